@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The page of a model. */
+#include "cli/list_models.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "model/model.h"
+
+/* Builds the model on a record in which every field is known, under one
+ * organisation, and notes the inputs and fields it takes. */
+static int note_reads(const struct model *model, struct machine *machine, const char *organisation,
+                      bool *parameters, bool *fields, struct error *error)
+{
+    struct profile_record record = {.name = "", .launches = 1};
+    struct profile_view view = {.records = &record, .n_records = 1};
+    struct term_graph *graph = term_graph_create();
+    struct arena *arena = arena_create();
+    struct model_result result;
+    for (int i = 0; i < FIELD_COUNT; i++)
+        record.fields[i] = 0.5 + i / 1024.0; /* distinct, so that a constant names its field */
+    int status = machine_set(machine, "llc.organisation", organisation, NULL, error);
+    if (!status)
+        status = model_build(graph, arena, model, machine, &view, &result, error);
+    size_t cursor = 0, index = 0;
+    struct parameter p;
+    for (; !status && machine_next(machine, &cursor, &p); index++) {
+        char path[128];
+        parameter_path(&p, path, sizeof path);
+        parameters[index] = parameters[index] || model_reads(graph, path);
+    }
+    for (int t = 0; !status && t < term_count(graph); t++) {
+        const struct term *term = term_get(graph, t);
+        int field = term->kind == TERM_CONSTANT && term->name ? profile_field_find(term->name) : -1;
+        if (field >= 0)
+            fields[field] = true;
+    }
+    term_graph_destroy(graph);
+    arena_destroy(arena);
+    return status;
+}
+
+static void print_metrics(const struct model *model)
+{
+    const struct model_metric *tables[] = {model_common_metrics, model->metrics};
+    printf("\nmetrics:\n");
+    for (int t = 0; t < 2; t++)
+        for (const struct model_metric *m = tables[t]; m && m->name; m++) {
+            char unit[64];
+            printf("  %-22s %-6s %s\n", m->name, dim_unit(m->dim, unit, sizeof unit), m->help);
+        }
+}
+
+static void print_parameters(const struct machine *machine, const bool *read)
+{
+    size_t cursor = 0, index = 0;
+    struct parameter p;
+    printf("\nparameters it reads:\n");
+    for (; machine_next(machine, &cursor, &p); index++) {
+        char path[128], unit[64];
+        if (!read[index])
+            continue;
+        parameter_path(&p, path, sizeof path);
+        printf("  %-22s %-6s per %s: %s\n", path,
+               p.row->kind == PARAMETER_NAME ? "name" : dim_unit(p.row->dim, unit, sizeof unit),
+               p.row->per, p.row->help);
+    }
+}
+
+int list_model(const char *name, const char *machine_name_or_path, struct error *error)
+{
+    static const char *const organisations[] = {"memory-side", "sm-side", "sac"};
+    const struct plugin *plugin;
+    struct machine *machine;
+    int status = plugin_require("model", name, &plugin, error);
+    if (!status)
+        status = machine_load(machine_name_or_path, &machine, error);
+    if (status)
+        return status;
+    const struct model *model = (const struct model *)plugin;
+    bool parameters[1024] = {false}, fields[FIELD_COUNT] = {false};
+    for (int i = 0; i < 3 && !status; i++)
+        status = note_reads(model, machine, organisations[i], parameters, fields, error);
+    if (!status) {
+        printf("%s - %s\n\nanswer:    %s\nreference: %s\nvalid for: %s\n\n%s\n", plugin->name,
+               plugin->summary, model->answer, plugin->reference ? plugin->reference : "our own",
+               model->validity, model->page);
+        print_metrics(model);
+        print_parameters(machine, parameters);
+        printf("\nprofile fields it reads (llc_hit only where no miss curve stands):\n");
+        for (int i = 0; i < FIELD_COUNT; i++)
+            if (fields[i])
+                printf("  %-22s %s\n", profile_field_table[i].path, profile_field_table[i].help);
+    }
+    machine_destroy(machine);
+    return status;
+}

@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* bandscape sweep: a space from its YAML file to ranking, front and plots. */
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/command.h"
+#include "cli/terminal.h"
+#include "core/file.h"
+#include "core/parallel.h"
+#include "core/progress.h"
+#include "report/sweep_report.h"
+
+enum { SHOWN_ROWS = 10 };
+
+struct sweep_command {
+    const struct invocation *inv;
+    struct space *space;
+    struct sweep *sweep;
+    char *folder;
+    enum plot_terminal terminals[4];
+    size_t n_terminals;
+    double profile_s, sweep_s;
+};
+
+static int announce(void *context, const struct sweep_plan *plan, struct error *error)
+{
+    const struct sweep_command *c = context;
+    (void)error;
+    message("%s: %llu points in %zu machine structure%s, %zu workload%s; views to profile: %zu, "
+            "in the cache: %zu",
+            c->space->name, (unsigned long long)plan->points, plan->structures,
+            plan->structures == 1 ? "" : "s", c->space->n_workloads,
+            c->space->n_workloads == 1 ? "" : "s", plan->views_missing, plan->views_cached);
+    return 0;
+}
+
+/* --set changes the machine before the space is read against it. */
+static int apply_options(struct sweep_command *c, struct error *error)
+{
+    const struct invocation *inv = c->inv;
+    long long top, threads;
+    int status = terminal_apply_settings(inv, c->space->machine, error);
+    if (!status)
+        status = option_integer(inv, "top", 1, 10000000, (long long)c->space->top, &top, error);
+    if (!status)
+        status = option_integer(inv, "jobs", 1, 1024, parallel_cores(), &threads, error);
+    if (status)
+        return status;
+    c->space->top = (uint64_t)top;
+    status = sweep_open(c->space, (int)threads, &c->sweep, error);
+    if (status)
+        return status;
+    const char *folder = option_value(inv, "output", 0);
+    struct text path = {0};
+    text_printf(&path, "%s%s", folder ? "" : "results/", folder ? folder : c->space->name);
+    c->folder = path.data;
+    return sweep_report_claim(c->space, c->folder, option_given(inv, "force"), error);
+}
+
+static int read_terminals(struct sweep_command *c, struct error *error)
+{
+    const struct invocation *inv = c->inv;
+    int n = option_count(inv, "plot");
+    if (n > 4)
+        return error_set(error, STATUS_USAGE, "--plot: at most four formats");
+    for (int i = 0; i < n; i++) {
+        int status = plot_terminal_scan(option_value(inv, "plot", i),
+                                        &c->terminals[c->n_terminals++], error);
+        if (status)
+            return status;
+    }
+    if (n == 0) {
+        c->terminals[0] = PLOT_SVG;
+        c->terminals[1] = PLOT_PNG;
+        c->n_terminals = 2;
+    }
+    return 0;
+}
+
+static char *command_line(const struct sweep_command *c)
+{
+    struct text text = {0};
+    text_printf(&text, "bandscape sweep %s -o %s -j %d", argument_value(c->inv, 0), c->folder,
+                c->sweep->threads);
+    for (int i = 0; i < option_count(c->inv, "set"); i++)
+        text_printf(&text, " --set %s", option_value(c->inv, "set", i));
+    return text.data;
+}
+
+static int write_results(struct sweep_command *c, struct text *made, struct error *error)
+{
+    char *command = command_line(c);
+    struct sweep_run_facts facts = {command, c->profile_s, c->sweep_s};
+    int status =
+        sweep_report_files(c->sweep, c->folder, option_given(c->inv, "all"), &facts, error);
+    for (size_t t = 0; t < c->n_terminals && !status && !option_given(c->inv, "no-plots"); t++)
+        status = sweep_report_plots(c->sweep, c->folder, c->terminals[t], made, error);
+    free(command);
+    return status;
+}
+
+static int print_results(const struct sweep_command *c, const struct text *made,
+                         struct error *error)
+{
+    const struct sweep *sweep = c->sweep;
+    struct text text = {0};
+    struct table_style style = terminal_table_style(stdout);
+    printf("%s: %llu points, %llu kept, %zu on the Pareto front; ranked by %s\n", c->space->name,
+           (unsigned long long)sweep->points, (unsigned long long)sweep->kept, sweep->front.count,
+           c->space->rank_by);
+    for (size_t i = 0; i < sweep->reasons.count; i++)
+        printf("  excluded %llu: %s\n", (unsigned long long)sweep->reasons.items[i].count,
+               sweep->reasons.items[i].text);
+    int status = sweep_report_table(sweep, SHOWN_ROWS, &style, &text, error);
+    if (!status && c->space->n_objectives == 2 && isatty(STDOUT_FILENO) &&
+        !option_given(c->inv, "no-plots"))
+        status = sweep_report_sketch(sweep, &text, error);
+    if (!status)
+        printf("\n%s\nfiles: %s/{ranking,pareto,sample%s}.csv, manifest.yaml, run.yaml\n%s",
+               text.length ? text.data : "", c->folder,
+               option_given(c->inv, "all") ? ",points" : "", made->length ? made->data : "");
+    text_free(&text);
+    return status;
+}
+
+static int sweep_command_run(const struct invocation *inv, struct error *error)
+{
+    struct sweep_command c = {.inv = inv};
+    struct text made = {0};
+    int status;
+    if (argument_count(inv) != 1) {
+        error_set(error, STATUS_USAGE, "sweep takes one space");
+        error_hint(error, "bandscape list spaces shows the shipped ones");
+        return STATUS_USAGE;
+    }
+    status = read_terminals(&c, error);
+    if (!status)
+        status = space_load(argument_value(inv, 0), &c.space, error);
+    if (!status)
+        status = apply_options(&c, error);
+    double start = clock_seconds();
+    if (!status)
+        status = sweep_prepare(c.sweep, announce, &c, error);
+    c.profile_s = clock_seconds() - start;
+    start = clock_seconds();
+    if (!status)
+        status = sweep_run(c.sweep, error);
+    c.sweep_s = clock_seconds() - start;
+    if (!status)
+        status = write_results(&c, &made, error);
+    if (!status)
+        status = print_results(&c, &made, error);
+    text_free(&made);
+    sweep_destroy(c.sweep);
+    space_destroy(c.space);
+    free(c.folder);
+    return status;
+}
+
+static const struct option_row sweep_options[] = {
+    {'o', "output", "DIR", false, "where the files go (default: results/NAME)"},
+    {'j', "jobs", "N", false, "threads (default: all cores); the result is the same"},
+    {'s', "set", "PATH=VALUE", true, "change a parameter of the space's machine"},
+    {0, "top", "K", false, "how many to rank (default: the space's, or 50)"},
+    {0, "all", NULL, false, "also write every point to points.csv"},
+    {0, "plot", "FORMAT", true, "svg, png, pdf or dumb; may be repeated (default: svg and png)"},
+    {0, "no-plots", NULL, false, "draw nothing (no gnuplot needed)"},
+    {0, "force", NULL, false, "replace the result of another space in DIR"},
+    {.name = NULL},
+};
+
+const struct command command_sweep = {
+    .plugin = {"command", "sweep", "evaluate a whole design space, rank it, find its Pareto front",
+               NULL, NULL},
+    .usage = "SPACE [-o DIR] [-j N] [--top K] [--all]",
+    .description =
+        "Evaluates every point of a design space (a shipped name or a YAML file). Workloads are\n"
+        "profiled for every machine structure in the space that is not cached yet. Writes\n"
+        "ranking.csv, pareto.csv, sample.csv, manifest.yaml, run.yaml and plots into DIR; all\n"
+        "but run.yaml are the same bytes for any number of threads.",
+    .examples = "  bandscape sweep sac-sensitivity\n"
+                "  bandscape sweep sac-sensitivity -o results/fast --set sm.per_chip=32\n"
+                "  bandscape sweep my-space.yaml -j 1 --top 100 --all --no-plots",
+    .options = sweep_options,
+    .run = sweep_command_run,
+};

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What several commands share. */
+#include "cli/terminal.h"
+
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "core/suggest.h"
+
+void terminal_setting_path(const char *setting, char *buffer, size_t size)
+{
+    size_t length = strcspn(setting, "=");
+    while (length > 0 && setting[length - 1] == ' ')
+        length--;
+    snprintf(buffer, size, "%.*s", (int)(length < 120 ? length : 120), setting);
+}
+
+bool terminal_setting_given(const struct invocation *inv, const char *path)
+{
+    for (int i = 0; i < option_count(inv, "set"); i++) {
+        char name[128];
+        terminal_setting_path(option_value(inv, "set", i), name, sizeof name);
+        if (strcmp(name, path) == 0)
+            return true;
+    }
+    return false;
+}
+
+int terminal_apply_settings(const struct invocation *inv, struct machine *machine,
+                            struct error *error)
+{
+    for (int i = 0; i < option_count(inv, "set"); i++) {
+        const char *setting = option_value(inv, "set", i);
+        const char *value = strchr(setting, '=');
+        char path[128], earlier[128];
+        terminal_setting_path(setting, path, sizeof path);
+        if (!value || value == setting || value[1] == '\0') {
+            error_set(error, STATUS_USAGE, "--set: expected PATH=VALUE, got \"%.100s\"", setting);
+            error_hint(error, "for example --set llc.capacity=8MiB");
+            return STATUS_USAGE;
+        }
+        for (int k = 0; k < i; k++) {
+            terminal_setting_path(option_value(inv, "set", k), earlier, sizeof earlier);
+            if (strcmp(path, earlier) == 0)
+                return error_set(error, STATUS_USAGE, "--set: %s is given twice", path);
+        }
+        value += 1 + strspn(value + 1, " ");
+        int status = machine_set(machine, path, value, NULL, error);
+        if (status) {
+            error_context(error, "--set");
+            return status;
+        }
+    }
+    return machine_check(machine, error);
+}
+
+int terminal_format(const struct invocation *inv, const char *const *names, const char **out,
+                    struct error *error)
+{
+    const char *wanted = option_value(inv, "format", 0);
+    struct text known = {0};
+    int status = 0;
+    *out = names[0];
+    for (const char *const *name = names; *name; name++) {
+        text_printf(&known, "%s%s", known.length ? ", " : "", *name);
+        if (wanted && strcmp(*name, wanted) == 0) {
+            *out = *name;
+            wanted = NULL;
+        }
+    }
+    if (wanted) {
+        status = error_set(error, STATUS_USAGE, "--format: unknown format \"%.80s\"", wanted);
+        error_hint(error, "known: %s", known.data);
+    }
+    text_free(&known);
+    return status;
+}
+
+int terminal_no_arguments(const struct invocation *inv, struct error *error)
+{
+    if (argument_count(inv) == 0)
+        return 0;
+    error_set(error, STATUS_USAGE, "unexpected argument \"%.100s\"", argument_value(inv, 0));
+    error_hint(error, "options begin with --; see --help");
+    return STATUS_USAGE;
+}
+
+struct table_style terminal_table_style(FILE *stream)
+{
+    struct winsize size;
+    struct table_style style = {.colour = terminal_colour(stream)};
+    if (isatty(fileno(stream)) && ioctl(fileno(stream), TIOCGWINSZ, &size) == 0)
+        style.width = size.ws_col;
+    return style;
+}

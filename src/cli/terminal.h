@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What several commands share: settings, formats, the terminal's width. */
+#ifndef BANDSCAPE_CLI_TERMINAL_H
+#define BANDSCAPE_CLI_TERMINAL_H
+
+#include "cli/command.h"
+#include "machine/machine.h"
+#include "report/table.h"
+
+/* Applies every --set PATH=VALUE (the last one wins is an error: twice), then
+ * checks the machine as a whole. */
+int terminal_apply_settings(const struct invocation *invocation, struct machine *machine,
+                            struct error *error);
+/* The part before '=' of a setting. */
+void terminal_setting_path(const char *setting, char *buffer, size_t size);
+bool terminal_setting_given(const struct invocation *invocation, const char *path);
+
+/* --format, one of the NULL-terminated names; the first is the default. */
+int terminal_format(const struct invocation *invocation, const char *const *names,
+                    const char **out, struct error *error);
+
+int terminal_no_arguments(const struct invocation *invocation, struct error *error);
+
+/* Width and colour of the stream when it is a terminal. */
+struct table_style terminal_table_style(FILE *stream);
+
+#endif

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Files: read whole, written atomically, and where the shipped data are. */
+#ifndef BANDSCAPE_CORE_FILE_H
+#define BANDSCAPE_CORE_FILE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "core/error.h"
+#include "core/memory.h"
+
+/* Reads a whole file of at most `limit` bytes; *data is NUL-terminated, free() it. */
+int file_read(const char *path, size_t limit, char **data, size_t *size, struct error *error);
+
+/* A file that appears under its name only when it is complete: everything goes
+ * to a temporary file beside it; commit checks every write, syncs and renames;
+ * abandon (or a killed process) leaves the old file as it was. */
+struct file_writer {
+    FILE *stream;
+    char *path, *temporary;
+};
+int file_writer_open(struct file_writer *writer, const char *path, struct error *error);
+int file_writer_commit(struct file_writer *writer, struct error *error);
+void file_writer_abandon(struct file_writer *writer); /* legal on a zeroed or finished writer */
+
+/* Writes a whole buffer atomically. */
+int file_write(const char *path, const void *data, size_t size, struct error *error);
+
+/* mkdir -p. */
+int file_make_directory(const char *path, struct error *error);
+bool file_exists(const char *path);
+bool file_is_directory(const char *path);
+
+/* "a/b.c" -> "b.c" (points into path). */
+const char *file_base_name(const char *path);
+/* The folder of a path without the slash; "." when it has none. free() it. */
+char *file_directory(const char *path);
+/* `name` relative to the folder of `base` unless absolute. free() it. */
+char *file_beside(const char *base, const char *name);
+
+/* Removes temporary files of unfinished writers: for a signal or an exit. */
+void file_remove_temporaries(void);
+
+/* A shipped file: "models/sac/sac.yaml" beside the binary or under the
+ * installed data folder. free() the result; NULL when there is none. */
+char *file_shipped(const char *relative);
+
+/* Names in a folder, sorted by strcmp; free each and the array. Empty when it
+ * cannot be read. */
+size_t file_list(const char *path, char ***names);
+
+#endif

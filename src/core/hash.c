@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Content hashes over libxxhash. */
+#include "core/hash.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <xxhash.h>
+
+#include "core/memory.h"
+
+struct hash_content {
+    XXH3_state_t *state;
+};
+
+struct hash_content *hash_content_begin(void)
+{
+    struct hash_content *hash = memory_zero(1, sizeof *hash);
+    hash->state = XXH3_createState();
+    if (hash->state)
+        XXH3_128bits_reset(hash->state);
+    return hash;
+}
+
+void hash_content_add(struct hash_content *hash, const void *data, size_t size)
+{
+    if (hash->state && size)
+        XXH3_128bits_update(hash->state, data, size);
+}
+
+void hash_content_string(struct hash_content *hash, const char *text)
+{
+    uint64_t length = strlen(text);
+    hash_content_add(hash, &length, sizeof length);
+    hash_content_add(hash, text, length);
+}
+
+int hash_content_file(struct hash_content *hash, const char *path, struct error *error)
+{
+    FILE *stream = fopen(path, "rb");
+    if (!stream)
+        return error_errno(error, "open", path);
+    enum { PIECE = 1 << 18 };
+    char *buffer = memory_alloc(PIECE);
+    for (size_t n; (n = fread(buffer, 1, PIECE, stream)) > 0;)
+        hash_content_add(hash, buffer, n);
+    int status = ferror(stream) ? error_errno(error, "read", path) : 0;
+    free(buffer);
+    fclose(stream);
+    return status;
+}
+
+void hash_content_end(struct hash_content *hash, char out[HASH_TEXT])
+{
+    XXH128_hash_t value = {0, 0};
+    if (hash->state)
+        value = XXH3_128bits_digest(hash->state);
+    snprintf(out, HASH_TEXT, "%016llx%016llx", (unsigned long long)value.high64,
+             (unsigned long long)value.low64);
+    XXH3_freeState(hash->state);
+    free(hash);
+}

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Memory: checked allocation (running out ends the program in one place),
+ * arenas, growable arrays and growable strings.
+ *
+ * Ownership, stated once: whoever calls *_create owns the result and calls
+ * *_destroy (NULL is legal). Strings and nodes inside an arena live as long as
+ * the arena. Descriptors and interned names live for ever. */
+#ifndef BANDSCAPE_CORE_MEMORY_H
+#define BANDSCAPE_CORE_MEMORY_H
+
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Never return NULL; a request of 0 bytes is served as 1. */
+void *memory_alloc(size_t size);
+void *memory_zero(size_t count, size_t size);
+void *memory_resize(void *old, size_t count, size_t size);
+void *memory_aligned(size_t alignment, size_t size); /* free() it */
+char *memory_strdup(const char *text);
+
+struct arena;
+struct arena *arena_create(void);
+void arena_destroy(struct arena *arena);
+void *arena_alloc(struct arena *arena, size_t size); /* zeroed, aligned for any type */
+char *arena_strdup(struct arena *arena, const char *text);
+char *arena_strndup(struct arena *arena, const char *text, size_t length);
+char *arena_printf(struct arena *arena, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* A growable array is three members: `T *items; size_t count, capacity;`.
+ * VECTOR_PUSH(&v, x) appends; VECTOR_FREE(&v) releases. */
+void *vector_grow(void *items, size_t count, size_t *capacity, size_t size);
+#define VECTOR_PUSH(vector, ...)                                                                   \
+    do {                                                                                           \
+        if ((vector)->count == (vector)->capacity)                                                 \
+            (vector)->items = vector_grow((vector)->items, (vector)->count, &(vector)->capacity,   \
+                                          sizeof *(vector)->items);                                \
+        (vector)->items[(vector)->count++] = __VA_ARGS__;                                          \
+    } while (0)
+#define VECTOR_FREE(vector)                                                                        \
+    do {                                                                                           \
+        free((vector)->items);                                                                     \
+        (vector)->items = NULL;                                                                    \
+        (vector)->count = (vector)->capacity = 0;                                                  \
+    } while (0)
+
+/* A growable string; `data` is always NUL-terminated once text_* was called. */
+struct text {
+    char *data;
+    size_t length, capacity;
+};
+void text_append(struct text *text, const char *string);
+void text_append_bytes(struct text *text, const char *bytes, size_t length);
+void text_printf(struct text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void text_vprintf(struct text *text, const char *format, va_list list);
+void text_free(struct text *text);
+
+#endif

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Threads: one parallel loop over pthreads, and the flag that Ctrl-C sets. */
+#ifndef BANDSCAPE_CORE_PARALLEL_H
+#define BANDSCAPE_CORE_PARALLEL_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Cores this process may use. */
+int parallel_cores(void);
+
+/* Calls body(context, item, worker) for item = 0 .. count-1, each exactly once,
+ * from `threads` workers (0 <= worker < threads). Items are handed out in
+ * order; nothing may depend on which worker gets which. Returns when all have
+ * ended. With one thread everything runs in the caller. */
+typedef void parallel_body(void *context, uint64_t item, int worker);
+void parallel_for(int threads, uint64_t count, parallel_body *body, void *context);
+
+/* Ctrl-C: the first sets a flag that long loops look at, a second one ends the
+ * program at once. */
+void interrupt_install(void);
+bool interrupt_requested(void);
+void interrupt_request(void); /* for tests */
+void interrupt_clear(void);
+
+#endif

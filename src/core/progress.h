@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Progress of long work: a bar with rate and time left on a terminal, nothing
+ * elsewhere. Library code counts; only the command line gives it a stream. */
+#ifndef BANDSCAPE_CORE_PROGRESS_H
+#define BANDSCAPE_CORE_PROGRESS_H
+
+#include <stdint.h>
+#include <stdio.h>
+
+/* Where bars go; NULL (the default): nowhere. */
+void progress_set_stream(FILE *stream);
+
+/* One bar at a time. `total` 0: unknown, a count and a rate are shown. `unit`
+ * is what is counted ("points", "accesses"). May be called from any thread;
+ * drawing happens at most ten times a second. */
+void progress_begin(const char *label, const char *unit, uint64_t total);
+void progress_add(uint64_t amount);
+void progress_end(void);
+
+/* Monotonic seconds, for run.yaml and rates. */
+double clock_seconds(void);
+
+#endif

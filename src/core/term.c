@@ -1,0 +1,331 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Term graphs: construction, evaluation at one point, explanation. */
+#include "core/term.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/hash.h"
+#include "core/memory.h"
+#include "core/term_kernels.h"
+
+enum { TERM_ARGS_MAX = 4096 };
+
+struct term_graph {
+    struct arena *arena;
+    struct {
+        struct term *items;
+        size_t count, capacity;
+    } terms;
+    struct {
+        int *items;
+        size_t count, capacity;
+    } inputs;
+    struct {
+        struct alias {
+            const char *key;
+            int term;
+        } * items;
+        size_t count, capacity;
+    } aliases;
+    int *table; /* open addressing: term + 1, 0 empty */
+    size_t table_size;
+};
+
+struct term_graph *term_graph_create(void)
+{
+    struct term_graph *graph = memory_zero(1, sizeof *graph);
+    graph->arena = arena_create();
+    return graph;
+}
+
+void term_graph_destroy(struct term_graph *graph)
+{
+    if (!graph)
+        return;
+    VECTOR_FREE(&graph->terms);
+    VECTOR_FREE(&graph->inputs);
+    VECTOR_FREE(&graph->aliases);
+    free(graph->table);
+    arena_destroy(graph->arena);
+    free(graph);
+}
+
+int term_count(const struct term_graph *graph)
+{
+    return (int)graph->terms.count;
+}
+
+const struct term *term_get(const struct term_graph *graph, int term)
+{
+    return &graph->terms.items[term];
+}
+
+int term_input_count(const struct term_graph *graph)
+{
+    return (int)graph->inputs.count;
+}
+
+int term_input_term(const struct term_graph *graph, int input)
+{
+    return graph->inputs.items[input];
+}
+
+static bool same_text(const char *a, const char *b)
+{
+    return a == b || (a && b && strcmp(a, b) == 0);
+}
+
+static bool term_equal(const struct term *a, const struct term *b)
+{
+    return a->kind == b->kind && a->op == b->op && same_text(a->name, b->name) &&
+           dim_equal(a->dim, b->dim) &&
+           memcmp(&a->constant, &b->constant, sizeof a->constant) == 0 &&
+           a->function == b->function && a->context == b->context && a->n_args == b->n_args &&
+           (a->n_args == 0 || memcmp(a->args, b->args, (size_t)a->n_args * sizeof *a->args) == 0);
+}
+
+static uint64_t term_hash(const struct term *term)
+{
+    uint64_t bits, hash = hash_fmix64((uint64_t)term->kind * 64 + (uint64_t)term->op + 1);
+    memcpy(&bits, &term->constant, sizeof bits);
+    hash = hash_fmix64(hash ^ bits);
+    hash = hash_fmix64(hash ^ (uint64_t)(uintptr_t)term->context);
+    for (const char *c = term->name ? term->name : ""; *c; c++)
+        hash = (hash ^ (unsigned char)*c) * 0x100000001b3ULL;
+    for (int i = 0; i < term->n_args; i++)
+        hash = hash_fmix64(hash ^ (uint64_t)term->args[i]);
+    return hash;
+}
+
+static void graph_rehash(struct term_graph *graph)
+{
+    size_t size = graph->table_size ? graph->table_size * 2 : 256;
+    free(graph->table);
+    graph->table = memory_zero(size, sizeof *graph->table);
+    graph->table_size = size;
+    for (size_t t = 0; t < graph->terms.count; t++) {
+        size_t at = term_hash(&graph->terms.items[t]) & (size - 1);
+        while (graph->table[at])
+            at = (at + 1) & (size - 1);
+        graph->table[at] = (int)t + 1;
+    }
+}
+
+/* Enters a node unless an equal one exists. */
+static int graph_enter(struct term_graph *graph, struct term term)
+{
+    if (graph->terms.count * 2 >= graph->table_size)
+        graph_rehash(graph);
+    size_t at = term_hash(&term) & (graph->table_size - 1);
+    for (; graph->table[at]; at = (at + 1) & (graph->table_size - 1))
+        if (term_equal(&graph->terms.items[graph->table[at] - 1], &term))
+            return graph->table[at] - 1;
+    if (term.name)
+        term.name = arena_strdup(graph->arena, term.name);
+    int *args = arena_alloc(graph->arena, (size_t)term.n_args * sizeof *args);
+    if (term.n_args)
+        memcpy(args, term.args, (size_t)term.n_args * sizeof *args);
+    term.args = args;
+    VECTOR_PUSH(&graph->terms, term);
+    graph->table[at] = (int)graph->terms.count;
+    return (int)graph->terms.count - 1;
+}
+
+int term_constant(struct term_graph *graph, const char *name, double value, struct dim dim)
+{
+    return graph_enter(
+        graph, (struct term){.kind = TERM_CONSTANT, .name = name, .constant = value, .dim = dim});
+}
+
+void term_alias(struct term_graph *graph, const char *key, int term)
+{
+    VECTOR_PUSH(&graph->aliases, (struct alias){arena_strdup(graph->arena, key), term});
+}
+
+int term_input(struct term_graph *graph, const char *key, struct dim dim)
+{
+    for (size_t i = graph->aliases.count; i-- > 0;)
+        if (strcmp(graph->aliases.items[i].key, key) == 0)
+            return graph->aliases.items[i].term;
+    size_t before = graph->terms.count;
+    int term = graph_enter(graph, (struct term){.kind = TERM_INPUT, .name = key, .dim = dim});
+    if (graph->terms.count > before) {
+        graph->terms.items[term].input = (int)graph->inputs.count;
+        VECTOR_PUSH(&graph->inputs, term);
+    }
+    return term;
+}
+
+int term_call(struct term_graph *graph, const char *name, struct dim dim, term_function *function,
+              const void *context, int n_args, const int *args)
+{
+    return graph_enter(graph, (struct term){.kind = TERM_FUNCTION,
+                                            .name = name,
+                                            .dim = dim,
+                                            .function = function,
+                                            .context = context,
+                                            .n_args = n_args,
+                                            .args = (int *)args});
+}
+
+/* The dimension of an operation on the given terms, by the rules of the
+ * expression language. */
+static int operation_dim(const struct term_graph *graph, const struct expression *like, int n_args,
+                         const int *args, struct dim *out, struct error *error)
+{
+    struct dim dims[2] = {DIM_NONE, DIM_NONE}, three[3];
+    struct expression pair = *like;
+    if (like->op == EXPRESSION_IF) {
+        for (int i = 0; i < 3; i++)
+            three[i] = graph->terms.items[args[i]].dim;
+        return expression_dim(like, three, out, error);
+    }
+    dims[0] = graph->terms.items[args[0]].dim;
+    if (n_args == 1 && like->op != EXPRESSION_MULTIPLY) {
+        pair.n_args = 1;
+        return expression_dim(&pair, dims, out, error);
+    }
+    *out = dims[0];
+    for (int i = 1; i < n_args; i++) { /* n-ary operations fold from the left */
+        pair.n_args = 2;
+        dims[0] = *out;
+        dims[1] = graph->terms.items[args[i]].dim;
+        int status = expression_dim(&pair, dims, out, error);
+        if (status)
+            return status;
+    }
+    return 0;
+}
+
+int term_operation(struct term_graph *graph, enum expression_op op, const char *name, int n_args,
+                   const int *args)
+{
+    struct term term = {
+        .kind = TERM_OPERATION, .op = op, .name = name, .n_args = n_args, .args = (int *)args};
+    struct expression like = {.op = op, .n_args = n_args};
+    struct error error;
+    if (n_args < 1 || n_args > TERM_ARGS_MAX ||
+        operation_dim(graph, &like, n_args, args, &term.dim, &error)) {
+        fprintf(stderr, "bandscape: a model combines terms of different units in \"%s\"\n",
+                name ? name : expression_op_symbol(op));
+        abort();
+    }
+    return graph_enter(graph, term);
+}
+
+int term_resource(struct term_graph *graph, int term, const char *resource)
+{
+    graph->terms.items[term].resource = resource;
+    return term;
+}
+
+int term_compile(struct term_graph *graph, const struct expression *e, term_resolve_fn *resolve,
+                 void *context, int *out, struct error *error)
+{
+    int args[16], status;
+    if (e->op == EXPRESSION_NUMBER) {
+        *out = term_constant(graph, NULL, e->number, e->dim);
+        return 0;
+    }
+    if (e->op == EXPRESSION_NAME) {
+        status = resolve(context, e, out, error);
+        if (status)
+            error_place(error, &e->mark);
+        return status;
+    }
+    if (e->op == EXPRESSION_INDEX)
+        return error_at(error, STATUS_INPUT, &e->mark, "\"%s[...]\": nothing can be indexed here",
+                        e->name);
+    for (int i = 0; i < e->n_args; i++)
+        if ((status = term_compile(graph, e->args[i], resolve, context, &args[i], error)))
+            return status;
+    struct term term = {.kind = TERM_OPERATION, .op = e->op, .n_args = e->n_args, .args = args};
+    if ((status = operation_dim(graph, e, e->n_args, args, &term.dim, error)))
+        return status;
+    *out = graph_enter(graph, term);
+    return 0;
+}
+
+static void term_evaluate_one(const struct term_graph *graph, const struct term_kernels *kernels,
+                              int index, const double *inputs, double *values)
+{
+    const struct term *term = &graph->terms.items[index];
+    double args[8], *out = &values[index];
+#define OPERAND(i) ((struct term_operand){&values[term->args[i]], 0})
+    switch (term->kind) {
+    case TERM_CONSTANT:
+        *out = term->constant;
+        return;
+    case TERM_INPUT:
+        *out = inputs[term->input];
+        return;
+    case TERM_FUNCTION:
+        for (int i = 0; i < term->n_args && i < 8; i++)
+            args[i] = values[term->args[i]];
+        *out = term->function(term->context, args);
+        return;
+    case TERM_OPERATION:
+        break;
+    }
+    if (term->op == EXPRESSION_IF) {
+        kernels->choose(out, OPERAND(0), OPERAND(1), OPERAND(2), 1);
+        return;
+    }
+    double result = values[term->args[0]];
+    if (term->n_args == 1 && term->op != EXPRESSION_ADD && term->op != EXPRESSION_MULTIPLY)
+        result = expression_apply(term->op, &result, 1);
+    for (int i = 1; i < term->n_args; i++) {
+        double left = result;
+        kernels->binary(term->op, &result, (struct term_operand){&left, 0}, OPERAND(i), 1);
+    }
+    *out = result;
+#undef OPERAND
+}
+
+void term_evaluate(const struct term_graph *graph, const double *inputs, double *values)
+{
+    const struct term_kernels *kernels = term_kernels_get();
+    for (size_t t = 0; t < graph->terms.count; t++)
+        term_evaluate_one(graph, kernels, (int)t, inputs, values);
+}
+
+int term_binding(const struct term_graph *graph, int index, const double *values)
+{
+    const struct term *term = &graph->terms.items[index];
+    if (term->kind != TERM_OPERATION || (term->op != EXPRESSION_MIN && term->op != EXPRESSION_MAX))
+        return -1;
+    for (int i = 0; i < term->n_args; i++)
+        if (values[term->args[i]] == values[index])
+            return term->args[i];
+    return -1;
+}
+
+const char *term_limit(const struct term_graph *graph, int index, const double *values)
+{
+    const struct term *term = &graph->terms.items[index];
+    if (term->resource)
+        return term->resource;
+    if (term->kind != TERM_OPERATION)
+        return NULL;
+    if (term->op == EXPRESSION_MIN || term->op == EXPRESSION_MAX) {
+        int binding = term_binding(graph, index, values);
+        return binding < 0 ? NULL : term_limit(graph, binding, values);
+    }
+    if (term->op == EXPRESSION_IF)
+        return term_limit(graph, term->args[values[term->args[0]] != 0 ? 1 : 2], values);
+    /* What could grow is limited by its minimum: B_hit + min(B_miss, B_mem). */
+    for (int i = 0; i < term->n_args; i++) {
+        const struct term *arg = &graph->terms.items[term->args[i]];
+        if (arg->kind == TERM_OPERATION && arg->op == EXPRESSION_MIN)
+            return term_limit(graph, term->args[i], values);
+    }
+    for (int i = 0; i < term->n_args; i++) {
+        const char *limit = term_limit(graph, term->args[i], values);
+        if (limit)
+            return limit;
+    }
+    return NULL;
+}

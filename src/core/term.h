@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Term graphs: a model writes its equations once, as nodes over named inputs;
+ * the same graph is evaluated for one point (and explained), or over columns of
+ * many points. `let`, `where` and metrics of the user compile to the same nodes.
+ *
+ * A node is an operation of the expression language (core/expression.h; sums,
+ * products, minima and maxima take any number of arguments), a constant, an
+ * input, or a function such as a curve look-up. Nodes are numbered in the order
+ * of creation, so arguments come before their users. Equal nodes are shared. */
+#ifndef BANDSCAPE_CORE_TERM_H
+#define BANDSCAPE_CORE_TERM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/expression.h"
+#include "core/unit.h"
+
+enum term_kind { TERM_CONSTANT, TERM_INPUT, TERM_OPERATION, TERM_FUNCTION };
+
+/* A pure function of its arguments; must be safe to call from several threads. */
+typedef double term_function(const void *context, const double *args);
+
+struct term {
+    enum term_kind kind;
+    enum expression_op op; /* of an operation */
+    const char *name;      /* "B_hit"; NULL: none. Input: its key */
+    const char *resource;  /* part of the machine whose limit this is ("memory"); NULL */
+    struct dim dim;
+    double constant;
+    int input; /* index of an input */
+    term_function *function;
+    const void *context;
+    int *args;
+    int n_args;
+};
+
+struct term_graph;
+struct term_graph *term_graph_create(void);
+void term_graph_destroy(struct term_graph *graph);
+
+int term_count(const struct term_graph *graph);
+const struct term *term_get(const struct term_graph *graph, int term);
+int term_input_count(const struct term_graph *graph);
+/* The term of input i; its name is the key. */
+int term_input_term(const struct term_graph *graph, int input);
+
+/* Constructors return the node's number. Dimensions of arguments must agree
+ * (a violation in a model is a programming error and ends the program). */
+int term_constant(struct term_graph *graph, const char *name, double value, struct dim dim);
+int term_input(struct term_graph *graph, const char *key, struct dim dim);
+/* From now on the input of that key is that term (`set` of a space). */
+void term_alias(struct term_graph *graph, const char *key, int term);
+int term_operation(struct term_graph *graph, enum expression_op op, const char *name, int n_args,
+                   const int *args);
+int term_call(struct term_graph *graph, const char *name, struct dim dim, term_function *function,
+              const void *context, int n_args, const int *args);
+/* Marks a node as the limit that a resource sets; returns the node. */
+int term_resource(struct term_graph *graph, int term, const char *resource);
+
+#define TERM_ARGS(...)                                                                             \
+    (int)(sizeof((int[]){__VA_ARGS__}) / sizeof(int)), (int[])                                     \
+    {                                                                                              \
+        __VA_ARGS__                                                                                \
+    }
+#define term_sum(graph, name, ...)                                                                 \
+    term_operation(graph, EXPRESSION_ADD, name, TERM_ARGS(__VA_ARGS__))
+#define term_product(graph, name, ...)                                                             \
+    term_operation(graph, EXPRESSION_MULTIPLY, name, TERM_ARGS(__VA_ARGS__))
+#define term_min(graph, name, ...)                                                                 \
+    term_operation(graph, EXPRESSION_MIN, name, TERM_ARGS(__VA_ARGS__))
+#define term_max(graph, name, ...)                                                                 \
+    term_operation(graph, EXPRESSION_MAX, name, TERM_ARGS(__VA_ARGS__))
+#define term_quotient(graph, name, above, below)                                                   \
+    term_operation(graph, EXPRESSION_DIVIDE, name, 2, (int[]){above, below})
+#define term_difference(graph, name, a, b)                                                         \
+    term_operation(graph, EXPRESSION_SUBTRACT, name, 2, (int[]){a, b})
+
+/* Compiles a user's expression; names and units are checked. resolve returns
+ * the node of a name, or fills error. */
+typedef int term_resolve_fn(void *context, const struct expression *name, int *out,
+                            struct error *error);
+int term_compile(struct term_graph *graph, const struct expression *expression,
+                 term_resolve_fn *resolve, void *context, int *out, struct error *error);
+
+/* Every node's value at one point: values[term_count]. Uses the same kernels
+ * as the batch path, so both agree bit for bit. */
+void term_evaluate(const struct term_graph *graph, const double *inputs, double *values);
+
+/* The argument of a minimum or maximum that gives its value (the first among
+ * equals), or -1. */
+int term_binding(const struct term_graph *graph, int term, const double *values);
+
+/* The resource that limits a node: follows binding arguments of minima, and in
+ * sums the argument that holds a minimum, to the first marked node. NULL: none. */
+const char *term_limit(const struct term_graph *graph, int term, const double *values);
+
+/* --- batches ----------------------------------------------------------------
+ *
+ * A sweep evaluates blocks of up to `width` points. How often an input changes
+ * decides how often what depends on it is computed. */
+enum term_rate {
+    TERM_SWEEP = 0,  /* the same everywhere: once */
+    TERM_BLOCK = 1,  /* one value a block */
+    TERM_COLUMN = 2, /* varies inside a block, alike in every block: once, as a column */
+    TERM_POINT = 3   /* both: a column computed for every block */
+};
+
+struct term_program;
+/* Only what the outputs need is computed. The graph must outlive the program. */
+struct term_program *term_program_create(const struct term_graph *graph, const int *outputs,
+                                         int n_outputs, const enum term_rate *input_rates,
+                                         int width);
+void term_program_destroy(struct term_program *program);
+
+/* One worker's memory. */
+struct term_state;
+struct term_state *term_state_create(const struct term_program *program);
+void term_state_destroy(struct term_state *state);
+
+/* Sets an input: a scalar (SWEEP, BLOCK), or a column of `width` values that
+ * stays valid (COLUMN, POINT). */
+void term_state_scalar(struct term_state *state, int input, double value);
+void term_state_column(struct term_state *state, int input, const double *column);
+
+/* After the SWEEP and COLUMN inputs are set: computes what is common. */
+void term_state_begin(struct term_state *state);
+/* After BLOCK and POINT inputs are set: one block of n <= width points. */
+void term_state_block(struct term_state *state, int n);
+
+/* Output i of the last block: a column, or (*scalar true) one value for all. */
+const double *term_state_output(const struct term_state *state, int i, bool *scalar);
+
+#endif

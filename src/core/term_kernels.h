@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Column kernels, compiled for several instruction sets (term_kernels.simd.c)
+ * and chosen once. All sets give the same bits: every operation is IEEE exact
+ * and nothing is contracted or reordered. */
+#ifndef BANDSCAPE_CORE_TERM_KERNELS_H
+#define BANDSCAPE_CORE_TERM_KERNELS_H
+
+#include <stdbool.h>
+
+#include "core/expression.h"
+
+/* One operand: a column, or one value for all points (step 0). */
+struct term_operand {
+    const double *data;
+    int step; /* 1 or 0 */
+};
+
+struct term_kernels {
+    const char *name;
+    /* out[i] = a[i] op b[i]; b is ignored by operations of one operand. */
+    void (*binary)(enum expression_op op, double *out, struct term_operand a, struct term_operand b,
+                   int n);
+    /* out[i] = c[i] != 0 ? a[i] : b[i] */
+    void (*choose)(double *out, struct term_operand c, struct term_operand a, struct term_operand b,
+                   int n);
+    /* How many of n values are NaN or infinite. */
+    int (*not_finite)(const double *values, int n);
+    /* How many of n values are at most (least false) or at least `limit`. */
+    int (*within)(const double *values, double limit, bool least, int n);
+};
+
+/* The best set this processor runs. */
+const struct term_kernels *term_kernels_get(void);
+/* A set by name ("base", "v3", "v4") or NULL when it cannot run here: for tests. */
+const struct term_kernels *term_kernels_find(const char *name);
+
+#endif

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Evaluating one model at one point. */
+#include "explore/answer.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+int answer_create(const struct model *model, const struct machine *machine,
+                  const struct profile_view *view, struct answer **out, struct error *error)
+{
+    struct answer *answer = memory_zero(1, sizeof *answer);
+    answer->arena = arena_create();
+    answer->graph = term_graph_create();
+    *out = NULL;
+    int status =
+        model_build(answer->graph, answer->arena, model, machine, view, &answer->result, error);
+    size_t n_inputs = (size_t)term_input_count(answer->graph);
+    double *inputs = memory_zero(n_inputs, sizeof *inputs);
+    if (!status)
+        status = model_bind(answer->graph, machine, inputs, error);
+    if (!status) {
+        answer->values = memory_zero((size_t)term_count(answer->graph), sizeof *answer->values);
+        term_evaluate(answer->graph, inputs, answer->values);
+        *out = answer;
+    } else {
+        answer_destroy(answer);
+    }
+    free(inputs);
+    return status;
+}
+
+void answer_destroy(struct answer *answer)
+{
+    if (!answer)
+        return;
+    free(answer->values);
+    term_graph_destroy(answer->graph);
+    arena_destroy(answer->arena);
+    free(answer);
+}
+
+double answer_metric(const struct answer *answer, const char *name)
+{
+    int term = model_result_metric(&answer->result, name);
+    return term < 0 ? (double)NAN : answer->values[term];
+}
+
+const struct model_record *answer_dominant(const struct answer *answer)
+{
+    const struct model_record *best = NULL;
+    double longest = -1;
+    for (size_t r = 0; r < answer->result.n_records; r++) {
+        const struct model_record *record = &answer->result.records[r];
+        double time = 0;
+        if (record->empty)
+            continue;
+        for (int i = 0; i < record->n_metrics; i++)
+            if (strcmp(record->metrics[i].name, "kernel_time") == 0)
+                time = answer->values[record->metrics[i].term];
+        if (time > longest) {
+            longest = time;
+            best = record;
+        }
+    }
+    return best;
+}
+
+const char *answer_decision(const struct answer *answer, const struct model_record *record)
+{
+    if (record->empty)
+        return NULL;
+    if (record->decision < 0)
+        return answer->result.organisation;
+    return answer->values[record->decision] != 0 ? record->other : record->usual;
+}
+
+size_t answer_decisions(const struct answer *answer, size_t *choices)
+{
+    size_t chosen = 0;
+    *choices = 0;
+    for (size_t r = 0; r < answer->result.n_records; r++) {
+        const struct model_record *record = &answer->result.records[r];
+        if (record->empty || record->decision < 0)
+            continue;
+        (*choices)++;
+        chosen += answer->values[record->decision] != 0;
+    }
+    return chosen;
+}
+
+const char *answer_limit(const struct answer *answer, const struct model_record *record, int i)
+{
+    return term_limit(answer->graph, record->streams[i].term, answer->values);
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* One model's answer for one machine, organisation and workload: the terms and
+ * all their values. */
+#ifndef BANDSCAPE_EXPLORE_ANSWER_H
+#define BANDSCAPE_EXPLORE_ANSWER_H
+
+#include "model/model.h"
+
+struct answer {
+    struct arena *arena;
+    struct term_graph *graph;
+    struct model_result result;
+    double *values; /* of every term */
+};
+
+int answer_create(const struct model *model, const struct machine *machine,
+                  const struct profile_view *view, struct answer **out, struct error *error);
+void answer_destroy(struct answer *answer);
+
+/* A metric of the run, or NaN. */
+double answer_metric(const struct answer *answer, const char *name);
+
+/* The record that takes the most time (by kernel_time, else the first with requests). */
+const struct model_record *answer_dominant(const struct answer *answer);
+
+/* The organisation a record ran under: the one chosen, or the answer's. NULL: empty record. */
+const char *answer_decision(const struct answer *answer, const struct model_record *record);
+
+/* How many records chose the other organisation; *choices of all that could. */
+size_t answer_decisions(const struct answer *answer, size_t *choices);
+
+/* The resource that limits stream i of a record; NULL: none. */
+const char *answer_limit(const struct answer *answer, const struct model_record *record, int i);
+
+#endif

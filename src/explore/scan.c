@@ -1,0 +1,468 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Blocks, masks, the best K, the front.
+ *
+ * The free axes of a structure are cut into blocks of at most SCAN_WIDTH
+ * points: the last axes run inside a block as far as they fit, the axis before
+ * them runs inside in chunks, and the others are constant in a block. So most
+ * terms are evaluated once a block or once a sweep (core/term.h). */
+#include "explore/scan.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/parallel.h"
+#include "core/progress.h"
+#include "core/term_kernels.h"
+
+enum { SCAN_WIDTH = 1024 };
+
+/* --- the best K ------------------------------------------------------------- */
+
+static bool entry_worse(struct scan_entry a, struct scan_entry b)
+{
+    return a.key > b.key || (a.key == b.key && a.id > b.id);
+}
+
+static void best_sift(struct scan_best *best, size_t at)
+{
+    for (;;) {
+        size_t child = 2 * at + 1;
+        if (child >= best->count)
+            return;
+        if (child + 1 < best->count && entry_worse(best->items[child + 1], best->items[child]))
+            child++;
+        if (!entry_worse(best->items[child], best->items[at]))
+            return;
+        struct scan_entry swap = best->items[at];
+        best->items[at] = best->items[child];
+        best->items[child] = swap;
+        at = child;
+    }
+}
+
+static void best_offer(struct scan_best *best, struct scan_entry entry)
+{
+    if (best->count < best->limit) {
+        size_t at = best->count++;
+        best->items[at] = entry;
+        while (at > 0 && entry_worse(best->items[at], best->items[(at - 1) / 2])) {
+            struct scan_entry swap = best->items[at];
+            best->items[at] = best->items[(at - 1) / 2];
+            best->items[(at - 1) / 2] = swap;
+            at = (at - 1) / 2;
+        }
+    } else if (best->count && entry_worse(best->items[0], entry)) {
+        best->items[0] = entry;
+        best_sift(best, 0);
+    }
+}
+
+static int entry_compare(const void *a, const void *b)
+{
+    const struct scan_entry *x = a, *y = b;
+    return entry_worse(*x, *y) ? 1 : entry_worse(*y, *x) ? -1 : 0;
+}
+
+void scan_best_sorted(struct scan_best *best, struct sweep_ids *out)
+{
+    if (best->count)
+        qsort(best->items, best->count, sizeof *best->items, entry_compare);
+    for (size_t i = 0; i < best->count; i++)
+        VECTOR_PUSH(out, best->items[i].id);
+}
+
+/* --- workers ------------------------------------------------------------------ */
+
+void scan_worker_init(struct scan_worker *w, const struct space *space)
+{
+    enum pareto_sense senses[PARETO_OBJECTIVES_MAX];
+    *w = (struct scan_worker){0};
+    for (size_t i = 0; i < space->n_objectives; i++)
+        senses[i] = space->objectives[i].sense;
+    uint64_t count = space_count(space);
+    w->best.limit = space->top < count ? space->top : count;
+    w->best.items = memory_zero(w->best.limit, sizeof *w->best.items);
+    w->front = pareto_front_create((int)space->n_objectives, senses, PARETO_KEEP_FIRST);
+    w->rejected = memory_zero(space->n_wheres, sizeof *w->rejected);
+}
+
+void scan_worker_fini(struct scan_worker *w)
+{
+    free(w->best.items);
+    free(w->rejected);
+    pareto_front_destroy(w->front);
+}
+
+void scan_merge(struct scan_worker *to, struct scan_worker *from, const struct space *space)
+{
+    for (size_t i = 0; i < from->best.count; i++)
+        best_offer(&to->best, from->best.items[i]);
+    pareto_front_merge(to->front, from->front);
+    for (size_t i = 0; i < space->n_wheres; i++)
+        to->rejected[i] += from->rejected[i];
+    to->undefined += from->undefined;
+    to->kept += from->kept;
+}
+
+/* --- layout --------------------------------------------------------------------- */
+
+struct scan_axis {
+    size_t axis;
+    size_t length;
+    uint64_t stride;     /* of ids */
+    size_t inner_stride; /* points between neighbouring values inside a block; 0: outer */
+};
+
+struct scan_input {
+    int input;
+    size_t free_axis; /* index in scan->axes */
+    size_t assignment;
+};
+
+struct scan {
+    const struct sweep *sweep;
+    const struct structure *structure;
+    struct term_program *program;
+    struct scan_axis *axes;
+    size_t n_axes;
+    size_t chunked;     /* the axis that runs in chunks; n_axes: none */
+    size_t chunk, tail; /* values a chunk, points a value of the chunked axis */
+    int width;
+    uint64_t blocks;
+    uint64_t *offsets; /* id of each inner point less the block's first */
+    bool contiguous;   /* offsets[i] == i */
+    struct scan_input *inputs;
+    size_t n_inputs;
+    double **columns; /* by inputs: values of COLUMN inputs, else NULL */
+    struct scan_worker *workers;
+    struct scan_local {
+        struct term_state *state;
+        double **points; /* by inputs: buffers of POINT inputs, else NULL */
+        double *values[1 + PARETO_OBJECTIVES_MAX]; /* dense copies of outputs */
+        uint64_t *ids;
+        unsigned char *mask;
+    } * locals;
+    int n_workers;
+};
+
+static void scan_layout(struct scan *scan)
+{
+    const struct space *space = scan->sweep->space;
+    scan->axes = memory_zero(space->n_axes + 1, sizeof *scan->axes);
+    for (size_t a = 0; a < space->n_axes; a++)
+        if (scan->structure->part->active[a] && !space->axes[a].structural)
+            scan->axes[scan->n_axes++] = (struct scan_axis){a, space->axes[a].n_values,
+                                                            scan->structure->part->strides[a], 0};
+    size_t width = 1, k = scan->n_axes;
+    while (k > 0 && width * scan->axes[k - 1].length <= SCAN_WIDTH) {
+        k--;
+        scan->axes[k].inner_stride = width;
+        width *= scan->axes[k].length;
+    }
+    scan->tail = width;
+    scan->chunk = 1;
+    scan->chunked = scan->n_axes;
+    scan->blocks = 1;
+    if (k > 0) {
+        scan->chunked = k - 1;
+        scan->chunk = SCAN_WIDTH / width;
+        scan->axes[k - 1].inner_stride = width;
+        scan->blocks = (scan->axes[k - 1].length + scan->chunk - 1) / scan->chunk;
+        width *= scan->chunk;
+        for (size_t a = 0; a + 1 < k; a++)
+            scan->blocks *= scan->axes[a].length;
+    }
+    scan->width = (int)width;
+}
+
+static void scan_offsets(struct scan *scan)
+{
+    scan->offsets = memory_zero((size_t)scan->width, sizeof *scan->offsets);
+    scan->contiguous = true;
+    for (int i = 0; i < scan->width; i++) {
+        for (size_t a = 0; a < scan->n_axes; a++) {
+            const struct scan_axis *axis = &scan->axes[a];
+            if (!axis->inner_stride)
+                continue;
+            size_t digit = (size_t)i / axis->inner_stride;
+            if (a != scan->chunked)
+                digit %= axis->length;
+            scan->offsets[i] += digit * axis->stride;
+        }
+        scan->contiguous = scan->contiguous && scan->offsets[i] == (uint64_t)i;
+    }
+}
+
+static double axis_number(const struct scan *scan, const struct scan_input *input, size_t digit)
+{
+    const struct space_axis *axis = &scan->sweep->space->axes[scan->axes[input->free_axis].axis];
+    return axis->values[digit].assignments[input->assignment].value.number;
+}
+
+static enum term_rate axis_rate(const struct scan *scan, size_t free_axis)
+{
+    if (free_axis == scan->chunked)
+        return scan->chunk == 1 ? TERM_BLOCK : TERM_POINT;
+    return scan->axes[free_axis].inner_stride ? TERM_COLUMN : TERM_BLOCK;
+}
+
+/* Finds the inputs that axes feed, their rates, and fills constant columns. */
+static void scan_inputs(struct scan *scan, enum term_rate *rates)
+{
+    const struct structure *s = scan->structure;
+    int n = term_input_count(s->graph);
+    scan->inputs = memory_zero((size_t)n, sizeof *scan->inputs);
+    scan->columns = memory_zero((size_t)n, sizeof *scan->columns);
+    for (int i = 0; i < n; i++) {
+        size_t axis, assignment, k = 0;
+        rates[i] = TERM_SWEEP;
+        if (!structure_input_axis(scan->sweep, s, i, &axis, &assignment))
+            continue;
+        while (scan->axes[k].axis != axis)
+            k++;
+        struct scan_input *input = &scan->inputs[scan->n_inputs];
+        *input = (struct scan_input){i, k, assignment};
+        rates[i] = axis_rate(scan, k);
+        if (rates[i] == TERM_COLUMN) {
+            double *column = memory_aligned(64, (size_t)scan->width * sizeof *column);
+            for (int p = 0; p < scan->width; p++)
+                column[p] = axis_number(
+                    scan, input, (size_t)p / scan->axes[k].inner_stride % scan->axes[k].length);
+            scan->columns[scan->n_inputs] = column;
+        }
+        scan->n_inputs++;
+    }
+}
+
+static void local_init(struct scan *scan, struct scan_local *local, const enum term_rate *rates,
+                       const double *constants)
+{
+    const struct term_graph *graph = scan->structure->graph;
+    size_t width = (size_t)scan->width;
+    local->state = term_state_create(scan->program);
+    local->points = memory_zero(scan->n_inputs, sizeof *local->points);
+    for (int i = 0; i < term_input_count(graph); i++)
+        if (rates[i] == TERM_SWEEP)
+            term_state_scalar(local->state, i, constants[i]);
+    for (size_t i = 0; i < scan->n_inputs; i++) {
+        enum term_rate rate = rates[scan->inputs[i].input];
+        if (rate == TERM_COLUMN)
+            term_state_column(local->state, scan->inputs[i].input, scan->columns[i]);
+        if (rate == TERM_POINT) {
+            local->points[i] = memory_aligned(64, width * sizeof **local->points);
+            memset(local->points[i], 0, width * sizeof **local->points);
+            term_state_column(local->state, scan->inputs[i].input, local->points[i]);
+        }
+    }
+    for (size_t i = 0; i <= scan->sweep->space->n_objectives; i++)
+        local->values[i] = memory_aligned(64, width * sizeof *local->values[i]);
+    local->ids = memory_zero(width, sizeof *local->ids);
+    local->mask = memory_zero(width, 1);
+    term_state_begin(local->state);
+}
+
+static void local_fini(struct scan *scan, struct scan_local *local)
+{
+    term_state_destroy(local->state);
+    for (size_t i = 0; local->points && i < scan->n_inputs; i++)
+        free(local->points[i]);
+    for (size_t i = 0; i <= scan->sweep->space->n_objectives; i++)
+        free(local->values[i]);
+    free(local->points);
+    free(local->ids);
+    free(local->mask);
+}
+
+static int scan_init(struct scan *scan, struct error *error)
+{
+    const struct structure *s = scan->structure;
+    const struct space *space = scan->sweep->space;
+    int n = term_input_count(s->graph);
+    scan_layout(scan);
+    scan_offsets(scan);
+    enum term_rate *rates = memory_zero((size_t)n, sizeof *rates);
+    double *constants = memory_zero((size_t)n, sizeof *constants);
+    scan_inputs(scan, rates);
+    int status = model_bind(s->graph, s->machine, constants, error);
+    int outputs[1 + PARETO_OBJECTIVES_MAX + SPACE_WHERES_MAX], n_outputs = 0;
+    outputs[n_outputs++] = s->rank;
+    for (size_t i = 0; i < space->n_objectives; i++)
+        outputs[n_outputs++] = s->objectives[i];
+    for (size_t i = 0; i < space->n_wheres; i++)
+        outputs[n_outputs++] = s->wheres[i];
+    scan->program = term_program_create(s->graph, outputs, n_outputs, rates, scan->width);
+    scan->locals = memory_zero((size_t)scan->n_workers, sizeof *scan->locals);
+    for (int w = 0; w < scan->n_workers && !status; w++)
+        local_init(scan, &scan->locals[w], rates, constants);
+    free(rates);
+    free(constants);
+    return status;
+}
+
+static void scan_fini(struct scan *scan)
+{
+    for (int w = 0; w < scan->n_workers; w++)
+        local_fini(scan, &scan->locals[w]);
+    for (size_t i = 0; i < scan->n_inputs; i++)
+        free(scan->columns[i]);
+    free(scan->locals);
+    free(scan->columns);
+    free(scan->inputs);
+    free(scan->offsets);
+    free(scan->axes);
+    term_program_destroy(scan->program);
+}
+
+/* --- one block -------------------------------------------------------------------- */
+
+/* Sets the inputs of a block; returns its number of points, *first its first id. */
+static int block_inputs(const struct scan *scan, struct scan_local *local, uint64_t block,
+                        uint64_t *first)
+{
+    size_t chunk_from = 0, n = (size_t)scan->width;
+    uint64_t rest = block;
+    *first = scan->structure->first_id;
+    if (scan->chunked < scan->n_axes) {
+        const struct scan_axis *axis = &scan->axes[scan->chunked];
+        uint64_t chunks = (axis->length + scan->chunk - 1) / scan->chunk;
+        chunk_from = (size_t)(rest % chunks) * scan->chunk;
+        rest /= chunks;
+        size_t here =
+            axis->length - chunk_from < scan->chunk ? axis->length - chunk_from : scan->chunk;
+        n = here * scan->tail;
+        *first += chunk_from * axis->stride;
+    }
+    size_t digits[SPACE_AXES_MAX] = {0};
+    for (size_t a = scan->chunked < scan->n_axes ? scan->chunked : 0; a-- > 0;) {
+        digits[a] = (size_t)(rest % scan->axes[a].length);
+        rest /= scan->axes[a].length;
+        *first += digits[a] * scan->axes[a].stride;
+    }
+    for (size_t i = 0; i < scan->n_inputs; i++) {
+        const struct scan_input *input = &scan->inputs[i];
+        size_t a = input->free_axis;
+        if (local->points[i])
+            for (size_t v = 0; v < n / scan->tail; v++) {
+                double number = axis_number(scan, input, chunk_from + v);
+                for (size_t p = 0; p < scan->tail; p++)
+                    local->points[i][v * scan->tail + p] = number;
+            }
+        else if (!scan->columns[i])
+            term_state_scalar(
+                local->state, input->input,
+                axis_number(scan, input, a == scan->chunked ? chunk_from : digits[a]));
+    }
+    return (int)n;
+}
+
+/* Output i as a column of n values. */
+static const double *block_values(const struct scan_local *local, int i, int n, double *buffer)
+{
+    bool scalar;
+    const double *values = term_state_output(local->state, i, &scalar);
+    if (!scalar)
+        return values;
+    for (int k = 0; k < n; k++)
+        buffer[k] = *values;
+    return buffer;
+}
+
+/* Counts and masks points that a `where` rejects or that have no finite metric. */
+static int block_mask(const struct scan *scan, struct scan_local *local, struct scan_worker *worker,
+                      const double *const *values, int n)
+{
+    const struct space *space = scan->sweep->space;
+    const struct term_kernels *kernels = term_kernels_get();
+    int kept = n, broken = 0;
+    for (size_t i = 0; i <= space->n_objectives; i++)
+        broken += kernels->not_finite(values[i], n);
+    if (!broken && space->n_wheres == 0)
+        return n;
+    memset(local->mask, 1, (size_t)n);
+    for (size_t w = 0; w < space->n_wheres; w++) {
+        bool scalar;
+        const double *truth =
+            term_state_output(local->state, (int)(1 + space->n_objectives + w), &scalar);
+        for (int k = 0; k < n; k++)
+            if (local->mask[k] && !(truth[scalar ? 0 : k] != 0.0)) {
+                local->mask[k] = 0;
+                worker->rejected[w]++;
+                kept--;
+            }
+    }
+    for (int k = 0; k < n && broken; k++)
+        for (size_t i = 0; i <= space->n_objectives; i++)
+            if (local->mask[k] && !isfinite(values[i][k])) {
+                local->mask[k] = 0;
+                worker->undefined++;
+                kept--;
+            }
+    return kept;
+}
+
+static void scan_block(void *context, uint64_t block, int index)
+{
+    struct scan *scan = context;
+    struct scan_local *local = &scan->locals[index];
+    struct scan_worker *worker = &scan->workers[index];
+    const struct space *space = scan->sweep->space;
+    const double *values[1 + PARETO_OBJECTIVES_MAX];
+    uint64_t first;
+    if (worker->status || interrupt_requested())
+        return;
+    int n = block_inputs(scan, local, block, &first);
+    term_state_block(local->state, n);
+    for (size_t i = 0; i <= space->n_objectives; i++)
+        values[i] = block_values(local, (int)i, n, local->values[i]);
+    int kept = block_mask(scan, local, worker, values, n);
+    worker->kept += (uint64_t)kept;
+    progress_add((uint64_t)n);
+    if (kept == 0)
+        return;
+    const uint64_t *ids = NULL;
+    if (kept < n || !scan->contiguous) {
+        int to = 0;
+        for (int k = 0; k < n; k++)
+            if (kept == n || local->mask[k])
+                local->ids[to++] = first + scan->offsets[k];
+        ids = local->ids;
+    }
+    for (size_t i = 0; i <= space->n_objectives && kept < n; i++) {
+        int to = 0;
+        for (int k = 0; k < n; k++)
+            if (local->mask[k])
+                local->values[i][to++] = values[i][k];
+        values[i] = local->values[i];
+    }
+    bool least = space->rank_sense == PARETO_MAXIMISE;
+    struct scan_best *best = &worker->best;
+    double limit = best->count == best->limit ? (least ? -best->items[0].key : best->items[0].key)
+                                              : (least ? -HUGE_VAL : HUGE_VAL);
+    if (term_kernels_get()->within(values[0], limit, least, kept) > 0)
+        for (int k = 0; k < kept; k++)
+            if (least ? values[0][k] >= limit : values[0][k] <= limit)
+                best_offer(best, (struct scan_entry){least ? -values[0][k] : values[0][k],
+                                                     ids ? ids[k] : first + (uint64_t)k});
+    worker->status =
+        pareto_front_offer(worker->front, values + 1, ids, first, (size_t)kept, &worker->error);
+}
+
+int scan_structure(const struct sweep *sweep, const struct structure *structure,
+                   struct scan_worker *workers, int n_workers, struct error *error)
+{
+    struct scan scan = {
+        .sweep = sweep, .structure = structure, .workers = workers, .n_workers = n_workers};
+    int status = scan_init(&scan, error);
+    if (!status)
+        parallel_for(n_workers, scan.blocks, scan_block, &scan);
+    for (int w = 0; w < n_workers && !status; w++)
+        if (workers[w].status) {
+            status = workers[w].status;
+            *error = workers[w].error;
+        }
+    if (!status && interrupt_requested())
+        status = error_set(error, STATUS_INTERRUPTED, "interrupted");
+    scan_fini(&scan);
+    return status;
+}

@@ -1,0 +1,464 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Reading a design space. */
+#include "explore/space.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/file.h"
+#include "core/suggest.h"
+#include "explore/space_internal.h"
+
+static int space_read_names(struct space *space, const struct yaml_node *root, struct error *error)
+{
+    const struct yaml_node *models = yaml_get(root, "models");
+    struct yaml_node *workloads;
+    int status = yaml_require(root, "a space", "workloads", &workloads, error);
+    if (!status)
+        status = yaml_expect(workloads, YAML_LIST, "workloads", error);
+    if (!status && workloads->count == 0)
+        status = yaml_error(workloads, error, "workloads: the list is empty");
+    if (status)
+        return status;
+    space->n_workloads = workloads->count;
+    space->workloads = arena_alloc(space->arena, workloads->count * sizeof *space->workloads);
+    space->workload_marks =
+        arena_alloc(space->arena, workloads->count * sizeof *space->workload_marks);
+    for (size_t i = 0; i < workloads->count; i++) {
+        const struct yaml_node *item = workloads->items[i];
+        if ((status = yaml_string(item, "workloads", &space->workloads[i], error)))
+            return status;
+        space->workload_marks[i] = item->mark;
+    }
+    if (models && (status = yaml_expect(models, YAML_LIST, "models", error)))
+        return status;
+    size_t count = models && models->count ? models->count : 1;
+    space->models = arena_alloc(space->arena, count * sizeof *space->models);
+    space->n_models = count;
+    for (size_t i = 0; i < count; i++) {
+        const char *name = "eab";
+        const struct plugin *plugin;
+        bool listed = models && models->count;
+        if (listed && (status = yaml_string(models->items[i], "models", &name, error)))
+            return status;
+        if ((status = plugin_require("model", name, &plugin, error))) {
+            if (listed)
+                error_place(error, &models->items[i]->mark);
+            return status;
+        }
+        space->models[i] = (const struct model *)plugin;
+    }
+    return 0;
+}
+
+static int space_read_machine(struct space *space, const struct yaml_node *root,
+                              struct error *error)
+{
+    struct yaml_node *node;
+    const char *name;
+    const struct yaml_node *axes = yaml_get(root, "axes");
+    const struct yaml_node *axis = axes ? yaml_get(axes, "machine") : NULL;
+    if (!yaml_get(root, "machine") && axis && axis->kind == YAML_LIST && axis->count) {
+        node = axis->items[0]; /* an axis of machines: the first stands for their parameters */
+    } else {
+        int status = yaml_require(root, "a space", "machine", &node, error);
+        if (status)
+            return status;
+    }
+    int status = yaml_string(node, "machine", &name, error);
+    if (status)
+        return status;
+    char *path = strchr(name, '/') ? file_beside(space->path, name) : memory_strdup(name);
+    status = machine_load(path, &space->machine, error);
+    free(path);
+    if (status)
+        error_place(error, &node->mark);
+    return status;
+}
+
+static int space_read_axes(struct space *space, const struct yaml_node *root, struct error *error)
+{
+    struct yaml_node *axes;
+    int status = yaml_require(root, "a space", "axes", &axes, error);
+    if (!status)
+        status = yaml_expect(axes, YAML_MAP, "axes", error);
+    if (!status && axes->count > SPACE_AXES_MAX)
+        status = yaml_error(axes, error, "more than %d axes", SPACE_AXES_MAX);
+    if (status)
+        return status;
+    space->n_axes = axes->count;
+    space->axes = arena_alloc(space->arena, axes->count * sizeof *space->axes);
+    for (size_t i = 0; i < axes->count && !status; i++)
+        status = space_read_axis(space, &space->axes[i], axes->keys[i], axes->items[i], error);
+    /* One parameter, one axis. */
+    for (size_t i = 0; i < axes->count && !status; i++)
+        for (size_t k = 0; k < i && !status; k++) {
+            const struct space_value *a = &space->axes[i].values[0], *b = &space->axes[k].values[0];
+            for (size_t x = 0; x < a->n_assignments && !status; x++)
+                for (size_t y = 0; y < b->n_assignments && !status; y++)
+                    if (strcmp(a->assignments[x].path, b->assignments[y].path) == 0)
+                        status = error_at(error, STATUS_INPUT, &space->axes[i].mark,
+                                          "axes %s and %s both vary %s", space->axes[k].name,
+                                          space->axes[i].name, a->assignments[x].path);
+        }
+    return status;
+}
+
+static int formula_read(struct space *space, struct space_formula *formula, const char *name,
+                        const struct yaml_node *node, struct error *error)
+{
+    int status = yaml_string(node, name ? name : "where", &formula->text, error);
+    if (status)
+        return status;
+    formula->name = name;
+    formula->mark = node->mark;
+    return expression_parse(space->arena, formula->text, &node->mark, &formula->expression, error);
+}
+
+static int space_read_formulas(struct space *space, const struct yaml_node *root, const char *key,
+                               struct space_formula **out, size_t *count, struct error *error)
+{
+    const struct yaml_node *node = yaml_get(root, key);
+    *count = 0;
+    if (!node)
+        return 0;
+    bool where = strcmp(key, "where") == 0;
+    int status = yaml_expect(node, where ? YAML_LIST : YAML_MAP, key, error);
+    if (status) {
+        error_hint(error,
+                   where ? "write a list: where: [\"llc.capacity <= 8 MiB\"]"
+                         : "write a map: %s: {name: expression}",
+                   key);
+        return status;
+    }
+    if (node->count > SPACE_WHERES_MAX)
+        return yaml_error(node, error, "%s: more than %d entries", key, SPACE_WHERES_MAX);
+    *out = arena_alloc(space->arena, node->count * sizeof **out);
+    *count = node->count;
+    for (size_t i = 0; i < node->count && !status; i++)
+        status = formula_read(space, &(*out)[i], where ? NULL : node->keys[i]->text, node->items[i],
+                              error);
+    return status;
+}
+
+static int sense_read(const struct yaml_node *node, enum pareto_sense *out, struct error *error)
+{
+    const char *text = node->text;
+    if (node->kind == YAML_SCALAR && strncmp(text, "maximi", 6) == 0)
+        *out = PARETO_MAXIMISE;
+    else if (node->kind == YAML_SCALAR && strncmp(text, "minimi", 6) == 0)
+        *out = PARETO_MINIMISE;
+    else
+        return yaml_error(node, error, "expected maximise or minimise");
+    return 0;
+}
+
+static int space_read_objectives(struct space *space, const struct yaml_node *root,
+                                 struct error *error)
+{
+    const struct yaml_node *list = yaml_get(root, "objectives");
+    if (!list) {
+        space->objectives = arena_alloc(space->arena, sizeof *space->objectives);
+        space->objectives[0] = (struct space_objective){
+            .name = "effective_bandwidth", .sense = PARETO_MAXIMISE, .mark = root->mark};
+        space->n_objectives = 1;
+        return 0;
+    }
+    int status = yaml_expect(list, YAML_LIST, "objectives", error);
+    if (!status && (list->count == 0 || list->count > PARETO_OBJECTIVES_MAX))
+        status = yaml_error(list, error, "objectives: expected 1 to %d", PARETO_OBJECTIVES_MAX);
+    if (status)
+        return status;
+    space->n_objectives = list->count;
+    space->objectives = arena_alloc(space->arena, list->count * sizeof *space->objectives);
+    for (size_t i = 0; i < list->count; i++) {
+        const struct yaml_node *item = list->items[i];
+        struct space_objective *objective = &space->objectives[i];
+        if ((status = yaml_expect(item, YAML_MAP, "objectives", error)))
+            return status;
+        if (item->count != 1) {
+            yaml_error(item, error, "an objective is one entry");
+            error_hint(error, "for example {maximise: effective_bandwidth}");
+            return STATUS_INPUT;
+        }
+        if ((status = sense_read(item->keys[0], &objective->sense, error)) ||
+            (status = yaml_string(item->items[0], "objectives", &objective->name, error)))
+            return status;
+        objective->mark = item->items[0]->mark;
+    }
+    return 0;
+}
+
+static int space_read_mean(struct space *space, const struct yaml_node *node, struct error *error)
+{
+    static const struct {
+        const char *name;
+        enum space_mean mean;
+    } means[] = {{"harmonic-mean", MEAN_HARMONIC},
+                 {"geometric-mean", MEAN_GEOMETRIC},
+                 {"arithmetic-mean", MEAN_ARITHMETIC}};
+    for (size_t i = 0; i < sizeof means / sizeof *means; i++)
+        if (node->kind == YAML_SCALAR && strcmp(means[i].name, node->text) == 0) {
+            space->mean = means[i].mean;
+            return 0;
+        }
+    yaml_error(node, error, "aggregate: unknown mean");
+    error_hint(error, "known: harmonic-mean, geometric-mean, arithmetic-mean");
+    return STATUS_INPUT;
+}
+
+static int space_read_rank(struct space *space, const struct yaml_node *root, struct error *error)
+{
+    static const char *const known[] = {"by", "aggregate", "top", "order", NULL};
+    const struct yaml_node *rank = yaml_get(root, "rank"), *node;
+    long long top;
+    int status = 0;
+    space->rank_by = space->objectives[0].name;
+    space->rank_mark = space->objectives[0].mark;
+    space->top = 50;
+    if (rank && (status = yaml_check_keys(rank, "rank", known, error)))
+        return status;
+    if (rank && (node = yaml_get(rank, "by"))) {
+        if ((status = yaml_string(node, "by", &space->rank_by, error)))
+            return status;
+        space->rank_mark = node->mark;
+    }
+    if (rank && (node = yaml_get(rank, "top"))) {
+        if ((status = yaml_integer(node, "top", 1, 10000000, &top, error)))
+            return status;
+        space->top = (uint64_t)top;
+    }
+    if (rank && (node = yaml_get(rank, "aggregate")) &&
+        (status = space_read_mean(space, node, error)))
+        return status;
+    /* The sense of the objective of that name, or what the name suggests. */
+    const char *base = strrchr(space->rank_by, '.');
+    space->rank_sense = strcmp(base ? base + 1 : space->rank_by, "kernel_time") == 0
+                            ? PARETO_MINIMISE
+                            : PARETO_MAXIMISE;
+    for (size_t i = 0; i < space->n_objectives; i++)
+        if (strcmp(space->objectives[i].name, space->rank_by) == 0)
+            space->rank_sense = space->objectives[i].sense;
+    if (rank && (node = yaml_get(rank, "order")))
+        status = sense_read(node, &space->rank_sense, error);
+    return status;
+}
+
+static int space_read_plots(struct space *space, const struct yaml_node *root, struct error *error)
+{
+    static const char *const known[] = {"kind", "x", "y", "by", NULL};
+    const struct yaml_node *list = yaml_get(root, "plots");
+    int status = list ? yaml_expect(list, YAML_LIST, "plots", error) : 0;
+    if (!list || status)
+        return status;
+    space->n_plots = list->count;
+    space->plots = arena_alloc(space->arena, list->count * sizeof *space->plots);
+    for (size_t i = 0; i < list->count; i++) {
+        const struct yaml_node *item = list->items[i], *node;
+        struct space_plot *plot = &space->plots[i];
+        const char *kind = "pareto";
+        plot->mark = item->mark;
+        if ((status = yaml_check_keys(item, "plots", known, error)))
+            return status;
+        if ((node = yaml_get(item, "kind")) && (status = yaml_string(node, "kind", &kind, error)))
+            return status;
+        if (strcmp(kind, "pareto") != 0 && strcmp(kind, "curve") != 0) {
+            yaml_error(node, error, "kind: unknown plot \"%.40s\"", kind);
+            error_hint(error, "known: pareto, curve");
+            return STATUS_INPUT;
+        }
+        plot->curve = strcmp(kind, "curve") == 0;
+        const char **slots[] = {&plot->x, &plot->y, &plot->by};
+        for (int k = 0; k < 3; k++)
+            if ((node = yaml_get(item, known[k + 1])) &&
+                (status = yaml_string(node, known[k + 1], slots[k], error)))
+                return status;
+        if (plot->curve && !plot->x)
+            return yaml_error(item, error, "a curve needs x: the axis that it runs over");
+    }
+    return 0;
+}
+
+/* Parameters whose change makes L1 ask for other bytes. */
+static bool changes_requests(const char *path)
+{
+    return strncmp(path, "l1.", 3) == 0 || strcmp(path, "line") == 0 ||
+           strcmp(path, "sectors") == 0;
+}
+
+static bool is_post_l1_bandwidth(const char *name)
+{
+    const char *base = strrchr(name, '.');
+    base = base ? base + 1 : name;
+    return strncmp(base, "effective_bandwidth", 19) == 0;
+}
+
+static int space_check_ranking(const struct space *space, struct error *error)
+{
+    for (size_t i = 0; i < space->n_axes; i++)
+        for (size_t k = 0; k < space->axes[i].values[0].n_assignments; k++) {
+            const char *path = space->axes[i].values[0].assignments[k].path;
+            if (!changes_requests(path) || !is_post_l1_bandwidth(space->rank_by))
+                continue;
+            error_at(error, STATUS_INPUT, &space->rank_mark,
+                     "ranking by %s would mislead: axis %s changes the bytes that L1 asks for, "
+                     "and a better L1 asks for fewer",
+                     space->rank_by, path);
+            error_hint(error, "rank by kernel_time");
+            return STATUS_INPUT;
+        }
+    return 0;
+}
+
+uint64_t space_count(const struct space *space)
+{
+    uint64_t count = 1; /* one-at-a-time: the base point */
+    for (size_t i = 0; i < space->n_axes; i++) {
+        if (space->design == DESIGN_ONE_AT_A_TIME)
+            count += space->axes[i].n_values;
+        else if (__builtin_mul_overflow(count, (uint64_t)space->axes[i].n_values, &count))
+            return UINT64_MAX;
+    }
+    return count;
+}
+
+static int space_read(struct space *space, struct error *error)
+{
+    static const char *const known[] = {"space", "summary", "machine", "workloads", "models",
+                                        "axes",  "set",     "let",     "where",     "objectives",
+                                        "rank",  "design",  "plots",   NULL};
+    const struct yaml_node *root = space->document->root, *node;
+    struct yaml_node *name;
+    int status;
+    if ((status = yaml_check_keys(root, "a space", known, error)) ||
+        (status = yaml_require(root, "a space", "space", &name, error)) ||
+        (status = yaml_string(name, "space", &space->name, error)))
+        return status;
+    space->summary = "";
+    if ((node = yaml_get(root, "summary")) &&
+        (status = yaml_string(node, "summary", &space->summary, error)))
+        return status;
+    if ((node = yaml_get(root, "design"))) {
+        if (node->kind == YAML_SCALAR && strcmp(node->text, "one-at-a-time") == 0)
+            space->design = DESIGN_ONE_AT_A_TIME;
+        else if (node->kind != YAML_SCALAR || strcmp(node->text, "cross") != 0)
+            return yaml_error(node, error, "design: expected cross or one-at-a-time");
+    }
+    if ((status = space_read_machine(space, root, error)) ||
+        (status = space_read_names(space, root, error)) ||
+        (status = space_read_axes(space, root, error)) ||
+        (status = space_read_formulas(space, root, "set", &space->sets, &space->n_sets, error)) ||
+        (status = space_read_formulas(space, root, "let", &space->lets, &space->n_lets, error)) ||
+        (status =
+             space_read_formulas(space, root, "where", &space->wheres, &space->n_wheres, error)) ||
+        (status = space_read_objectives(space, root, error)) ||
+        (status = space_read_rank(space, root, error)) ||
+        (status = space_read_plots(space, root, error)))
+        return status;
+    if (space_count(space) > (uint64_t)1 << 62)
+        return yaml_error(yaml_get(root, "axes"), error, "the axes span more than 2^62 points");
+    return space_check_ranking(space, error);
+}
+
+/* --- shipped spaces ------------------------------------------------------------ */
+
+size_t space_list(struct arena *arena, struct space_entry **out)
+{
+    struct {
+        struct space_entry *items;
+        size_t count, capacity;
+    } list = {0};
+    char *folder = file_shipped("spaces"), **files = NULL;
+    size_t n_files = folder ? file_list(folder, &files) : 0;
+    for (size_t i = 0; i < n_files; i++) {
+        size_t length = strlen(files[i]);
+        if (length > 5 && strcmp(files[i] + length - 5, ".yaml") == 0) {
+            struct space_entry entry = {arena_strndup(arena, files[i], length - 5),
+                                        arena_printf(arena, "%s/%s", folder, files[i]), ""};
+            struct yaml_document *document;
+            struct error ignored;
+            if (yaml_load(entry.path, &document, &ignored) == 0) {
+                const struct yaml_node *summary = yaml_get(document->root, "summary");
+                if (summary && summary->kind == YAML_SCALAR)
+                    entry.summary = arena_strdup(arena, summary->text);
+                yaml_destroy(document);
+            }
+            VECTOR_PUSH(&list, entry);
+        }
+        free(files[i]);
+    }
+    free(files);
+    free(folder);
+    *out = arena_alloc(arena, list.count * sizeof **out);
+    if (list.count)
+        memcpy(*out, list.items, list.count * sizeof **out);
+    size_t count = list.count;
+    VECTOR_FREE(&list);
+    return count;
+}
+
+static int space_resolve(const char *name, char **path, struct error *error)
+{
+    size_t length = strlen(name);
+    if (strchr(name, '/') || (length > 5 && strcmp(name + length - 5, ".yaml") == 0)) {
+        *path = memory_strdup(name);
+        return 0;
+    }
+    struct arena *arena = arena_create();
+    struct space_entry *entries;
+    size_t count = space_list(arena, &entries);
+    struct suggest suggest = suggest_begin(name);
+    struct text names = {0};
+    int status = STATUS_INPUT;
+    for (size_t i = 0; i < count && status; i++) {
+        if (strcmp(entries[i].name, name) == 0) {
+            *path = memory_strdup(entries[i].path);
+            status = 0;
+        }
+        suggest_offer(&suggest, entries[i].name);
+        text_printf(&names, "%s%s", i ? ", " : "", entries[i].name);
+    }
+    if (status) {
+        error_set(error, STATUS_INPUT, "there is no space \"%.100s\"", name);
+        if (suggest.best)
+            error_hint(error, "did you mean \"%s\"? known: %s, or a path to a file", suggest.best,
+                       names.data);
+        else
+            error_hint(error, "known: %s, or a path to a file", names.length ? names.data : "none");
+    }
+    text_free(&names);
+    arena_destroy(arena);
+    return status;
+}
+
+int space_load(const char *name_or_path, struct space **out, struct error *error)
+{
+    char *path = NULL;
+    *out = NULL;
+    int status = space_resolve(name_or_path, &path, error);
+    if (status)
+        return status;
+    struct space *space = memory_zero(1, sizeof *space);
+    space->arena = arena_create();
+    space->path = arena_strdup(space->arena, path);
+    free(path);
+    status = yaml_load(space->path, &space->document, error);
+    if (!status)
+        status = space_read(space, error);
+    if (status) {
+        space_destroy(space);
+        return status;
+    }
+    *out = space;
+    return 0;
+}
+
+void space_destroy(struct space *space)
+{
+    if (!space)
+        return;
+    machine_destroy(space->machine);
+    yaml_destroy(space->document);
+    arena_destroy(space->arena);
+    free(space);
+}

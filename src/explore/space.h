@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Design spaces as YAML: axes, ties (`set`), names (`let`), constraints
+ * (`where`), objectives and ranking (DESIGN.md, section 5; formats.md, "Spaces").
+ *
+ * An axis has values; a value assigns one or more parameters (several: a bundle
+ * with a label). Axes whose values change the structure of the machine (another
+ * profile view, or other terms) are enumerated one structure at a time; all
+ * others are columns of the batch evaluation. */
+#ifndef BANDSCAPE_EXPLORE_SPACE_H
+#define BANDSCAPE_EXPLORE_SPACE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "core/expression.h"
+#include "explore/pareto_front.h"
+#include "machine/machine.h"
+#include "model/model.h"
+#include "yaml/yaml.h"
+
+enum { SPACE_AXES_MAX = 64, SPACE_WHERES_MAX = 256 };
+
+struct space_assignment {
+    const char *path;
+    const char *text; /* as written, with its unit */
+    struct mark mark;
+    struct parameter_value value; /* parsed against the space's machine */
+};
+
+struct space_value {
+    const char *label; /* of a bundle, a name, or the number as written */
+    struct space_assignment *assignments;
+    size_t n_assignments;
+};
+
+struct space_axis {
+    const char *name; /* a parameter's path, "machine", or the name of a bundle axis */
+    bool bundle;      /* values have labels; the CSV column holds the label */
+    bool numeric;     /* a single quantity or count; the CSV column holds SI numbers */
+    bool structural;  /* enumerated structure by structure */
+    bool machine;     /* values are machines */
+    struct dim dim;   /* of a numeric axis */
+    struct space_value *values;
+    size_t n_values;
+    struct mark mark;
+};
+
+/* let: NAME = expression; set: PATH = expression; where: expression. */
+struct space_formula {
+    const char *name; /* NULL for where */
+    const char *text;
+    struct mark mark;
+    struct expression *expression;
+};
+
+struct space_objective {
+    const char *name;
+    enum pareto_sense sense;
+    struct mark mark;
+};
+
+enum space_mean { MEAN_HARMONIC, MEAN_GEOMETRIC, MEAN_ARITHMETIC };
+enum space_design { DESIGN_CROSS, DESIGN_ONE_AT_A_TIME };
+
+struct space_plot {
+    bool curve;        /* else scatter with front */
+    const char *x, *y; /* column names; NULL: default */
+    const char *by;    /* axis that names the series or colours; NULL: none */
+    struct mark mark;
+};
+
+struct space {
+    struct yaml_document *document; /* owns the strings */
+    struct arena *arena;
+    const char *path, *name, *summary;
+    struct machine *machine;
+    const char **workloads;
+    struct mark *workload_marks;
+    size_t n_workloads;
+    const struct model **models;
+    size_t n_models;
+    struct space_axis *axes;
+    size_t n_axes;
+    struct space_formula *sets, *lets, *wheres;
+    size_t n_sets, n_lets, n_wheres;
+    struct space_objective *objectives;
+    size_t n_objectives;
+    enum space_design design;
+    const char *rank_by;
+    struct mark rank_mark;
+    enum pareto_sense rank_sense;
+    enum space_mean mean;
+    uint64_t top;
+    struct space_plot *plots;
+    size_t n_plots;
+};
+
+/* A shipped space by name ("sac-sensitivity") or a file by path. Checks all that
+ * can be checked without a profile. */
+int space_load(const char *name_or_path, struct space **out, struct error *error);
+void space_destroy(struct space *space);
+
+/* Names and paths of the shipped spaces, sorted; strings live in `arena`. */
+struct space_entry {
+    const char *name, *path, *summary;
+};
+size_t space_list(struct arena *arena, struct space_entry **out);
+
+/* Number of points; more than 2^62 is refused by space_load. */
+uint64_t space_count(const struct space *space);
+
+/* Applies the assignments of one value. A machine axis replaces *machine by its
+ * machine, so those come first. */
+int space_apply(const struct space_axis *axis, size_t value, struct machine **machine,
+                struct error *error);
+
+#endif

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What space.c and space_axis.c share. */
+#ifndef BANDSCAPE_EXPLORE_SPACE_INTERNAL_H
+#define BANDSCAPE_EXPLORE_SPACE_INTERNAL_H
+
+#include "explore/space.h"
+
+int space_read_axis(struct space *space, struct space_axis *axis, const struct yaml_node *key,
+                    const struct yaml_node *node, struct error *error);
+
+#endif

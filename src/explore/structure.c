@@ -1,0 +1,486 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Structures: machines, term graphs and names. */
+#include "explore/structure.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+size_t sweep_parts(const struct space *space, struct arena *arena, struct sweep_part **out)
+{
+    size_t n = space->design == DESIGN_CROSS ? 1 : 1 + space->n_axes;
+    uint64_t id = 0;
+    *out = arena_alloc(arena, n * sizeof **out);
+    for (size_t p = 0; p < n; p++) {
+        struct sweep_part *part = &(*out)[p];
+        part->first_id = id;
+        part->count = 1;
+        part->structures = 1;
+        part->active = arena_alloc(arena, space->n_axes * sizeof *part->active);
+        part->strides = arena_alloc(arena, space->n_axes * sizeof *part->strides);
+        for (size_t a = space->n_axes; a-- > 0;) {
+            part->active[a] = space->design == DESIGN_CROSS || a + 1 == p;
+            if (!part->active[a])
+                continue;
+            part->strides[a] = part->count;
+            part->count *= space->axes[a].n_values;
+            if (space->axes[a].structural)
+                part->structures *= space->axes[a].n_values;
+        }
+        id += part->count;
+    }
+    return n;
+}
+
+/* --- the machine ---------------------------------------------------------------- */
+
+struct set_context {
+    const struct space *space;
+    const struct sweep_part *part;
+    const struct machine *machine;
+};
+
+/* Names in a `set` of a structural parameter: the machine's values, which must
+ * be fixed in the structure. */
+static int set_resolve(void *context, const struct expression *name, struct quantity *out,
+                       struct error *error)
+{
+    const struct set_context *c = context;
+    struct parameter p;
+    int status = machine_find(c->machine, name->name, &p, error);
+    for (size_t a = 0; a < c->space->n_axes && !status; a++) {
+        const struct space_axis *axis = &c->space->axes[a];
+        for (size_t i = 0; i < axis->values[0].n_assignments && !axis->structural; i++)
+            if (c->part->active[a] && strcmp(axis->values[0].assignments[i].path, name->name) == 0)
+                return error_set(error, STATUS_INPUT,
+                                 "a structural parameter cannot be set from %s, which varies "
+                                 "inside a structure",
+                                 name->name);
+    }
+    if (!status)
+        status = machine_number(c->machine, name->name, &out->value, error);
+    out->dim = p.row ? p.row->dim : DIM_NONE;
+    return status;
+}
+
+/* Structural sets change the machine; for the others it only learns the unit. */
+static int apply_sets(const struct space *space, const struct sweep_part *part,
+                      struct machine *machine, struct error *error)
+{
+    for (size_t i = 0; i < space->n_sets; i++) {
+        const struct space_formula *set = &space->sets[i];
+        struct parameter p;
+        struct quantity value = {0};
+        struct set_context context = {space, part, machine};
+        int status = machine_find(machine, set->name, &p, error);
+        if (!status && p.row->kind == PARAMETER_NAME)
+            status = error_set(error, STATUS_INPUT, "%s is a name: vary it as an axis", set->name);
+        if (!status && p.row->structure != STRUCTURE_NONE) {
+            status = expression_evaluate(set->expression, set_resolve, &context, &value, error);
+            if (!status && !dim_equal(value.dim, p.row->dim))
+                status = error_set(error, STATUS_INPUT, "%s: the expression has another unit",
+                                   set->name);
+            if (!status)
+                status = parameter_check(&p, value.value, &set->mark, error);
+        } else if (!status) {
+            value.value = p.section->values[p.index].known ? p.section->values[p.index].number : 1;
+        }
+        if (status) {
+            error_context(error, "set");
+            error_place(error, &set->mark);
+            return status;
+        }
+        struct parameter_value slot = {
+            .known = true, .given = true, .number = value.value, .dim = p.row->dim};
+        if ((status = machine_set_value(machine, set->name, &slot, error)))
+            return status;
+    }
+    return 0;
+}
+
+int structure_machine(const struct space *space, const struct sweep_part *part, size_t index,
+                      size_t *digits, struct machine **out, struct error *error)
+{
+    struct machine *machine = machine_clone(space->machine);
+    int status = 0;
+    for (size_t a = space->n_axes; a-- > 0;) {
+        digits[a] = 0;
+        if (part->active[a] && space->axes[a].structural) {
+            digits[a] = index % space->axes[a].n_values;
+            index /= space->axes[a].n_values;
+        }
+    }
+    /* Machines first: they replace everything. Free axes leave their unit. */
+    for (int pass = 0; pass < 2 && !status; pass++)
+        for (size_t a = 0; a < space->n_axes && !status; a++)
+            if (part->active[a] && space->axes[a].machine == (pass == 0))
+                status = space_apply(&space->axes[a], digits[a], &machine, error);
+    if (!status)
+        status = apply_sets(space, part, machine, error);
+    if (!status && machine_check(machine, error))
+        status = STATUS_INFEASIBLE;
+    if (status) {
+        machine_destroy(machine);
+        machine = NULL;
+    }
+    *out = machine;
+    return status;
+}
+
+/* --- names ------------------------------------------------------------------------ */
+
+struct names {
+    const struct sweep *sweep;
+    struct structure *structure;
+    int *lets; /* terms of those compiled so far */
+    size_t n_lets;
+};
+
+/* Over workloads: rates by the space's mean, times as a sum, ratios by the
+ * arithmetic mean. */
+static int aggregate(struct term_graph *g, const char *name, enum space_mean mean,
+                     enum metric_combine combine, const int *terms, int n)
+{
+    struct dim dim = term_get(g, terms[0])->dim;
+    int count = term_constant(g, NULL, n, DIM_NONE);
+    if (n == 1)
+        return terms[0];
+    if (combine == COMBINE_SUM)
+        return term_operation(g, EXPRESSION_ADD, name, n, terms);
+    int *parts = memory_zero((size_t)n, sizeof *parts), result;
+    int one = term_constant(g, NULL, 1, DIM_NONE), unit = term_constant(g, NULL, 1, dim);
+    if (combine == COMBINE_MEAN || mean == MEAN_ARITHMETIC) {
+        result = term_quotient(g, name, term_operation(g, EXPRESSION_ADD, NULL, n, terms), count);
+    } else if (mean == MEAN_HARMONIC) {
+        for (int i = 0; i < n; i++)
+            parts[i] = term_quotient(g, NULL, one, terms[i]);
+        result = term_quotient(g, name, count, term_operation(g, EXPRESSION_ADD, NULL, n, parts));
+    } else {
+        for (int i = 0; i < n; i++) {
+            int plain = term_quotient(g, NULL, terms[i], unit);
+            parts[i] = term_operation(g, EXPRESSION_LOG2, NULL, 1, &plain);
+        }
+        int sum = term_operation(g, EXPRESSION_ADD, NULL, n, parts);
+        int power[] = {term_constant(g, NULL, 2, DIM_NONE), term_quotient(g, NULL, sum, count)};
+        result = term_product(g, name, term_operation(g, EXPRESSION_POWER, NULL, 2, power), unit);
+    }
+    free(parts);
+    return result;
+}
+
+/* "[model.]metric[@workload]"; -1: no such metric. */
+static int metric_term(const struct names *names, const char *text)
+{
+    const struct sweep *sweep = names->sweep;
+    const struct space *space = sweep->space;
+    const char *at = strchr(text, '@');
+    size_t length = at ? (size_t)(at - text) : strlen(text);
+    /* Ties (`set`) are compiled before there are metrics. */
+    for (size_t m = 0; names->structure->results && m < space->n_models; m++) {
+        const char *model = space->models[m]->plugin.name;
+        size_t prefix = strlen(model);
+        bool named = strncmp(text, model, prefix) == 0 && text[prefix] == '.';
+        char metric[80];
+        snprintf(metric, sizeof metric, "%.*s", (int)(length - (named ? prefix + 1 : 0)),
+                 text + (named ? prefix + 1 : 0));
+        const struct model_metric *row = model_metric_find(space->models[m], metric);
+        if (!row || length >= sizeof metric)
+            continue;
+        int *terms = memory_zero(space->n_workloads, sizeof *terms), n = 0, result = -1;
+        for (size_t w = 0; w < space->n_workloads; w++) {
+            int term =
+                model_result_metric(&names->structure->results[w * space->n_models + m], row->name);
+            if (at && strcmp(at + 1, sweep->workload_names[w]) == 0)
+                result = term;
+            else if (!at && term >= 0)
+                terms[n++] = term;
+        }
+        if (!at && (size_t)n == space->n_workloads)
+            result =
+                aggregate(names->structure->graph, row->name, space->mean, row->combine, terms, n);
+        free(terms);
+        if (result >= 0)
+            return result;
+    }
+    return -1;
+}
+
+static int name_resolve(void *context, const struct expression *name, int *out, struct error *error)
+{
+    const struct names *names = context;
+    const struct space *space = names->sweep->space;
+    for (size_t i = 0; i < names->n_lets; i++)
+        if (strcmp(space->lets[i].name, name->name) == 0) {
+            *out = names->lets[i];
+            return 0;
+        }
+    *out = metric_term(names, name->name);
+    if (*out >= 0)
+        return 0;
+    if (strncmp(name->name, "total.", 6) == 0)
+        return model_total_term(names->structure->graph, names->structure->machine, name->name, out,
+                                error);
+    int status = model_parameter_term(names->structure->graph, names->structure->machine,
+                                      name->name, out, error);
+    if (status && strstr(error->text, "there is no parameter")) {
+        struct error parameter = *error;
+        error_set(error, STATUS_INPUT, "there is no parameter, metric or let name \"%.100s\"",
+                  name->name);
+        if (strchr(name->name, '@'))
+            error_hint(error, "a metric of one workload is metric@workload");
+        else
+            error_hint(error, "%s", parameter.hint);
+    }
+    return status;
+}
+
+static int name_term(const struct names *names, const char *text, const struct mark *mark, int *out,
+                     struct error *error)
+{
+    struct expression name = {.op = EXPRESSION_NAME, .name = text, .mark = *mark};
+    int status = name_resolve((void *)names, &name, out, error);
+    if (status)
+        error_place(error, mark);
+    return status;
+}
+
+/* --- the graph ---------------------------------------------------------------------- */
+
+static int build_sets(struct structure *s, const struct sweep *sweep, struct error *error)
+{
+    const struct space *space = sweep->space;
+    struct names names = {.sweep = sweep, .structure = s};
+    for (size_t i = 0; i < space->n_sets; i++) {
+        const struct space_formula *set = &space->sets[i];
+        struct parameter p;
+        int term, status = machine_find(s->machine, set->name, &p, error);
+        if (!status && p.row->structure != STRUCTURE_NONE)
+            continue;
+        if (!status)
+            status = term_compile(s->graph, set->expression, name_resolve, &names, &term, error);
+        if (!status && !dim_equal(term_get(s->graph, term)->dim, p.row->dim)) {
+            status =
+                error_set(error, STATUS_INPUT, "%s: the expression has another unit", set->name);
+            error_hint(error, "expected a quantity such as %s", dim_example(p.row->dim));
+        }
+        if (status) {
+            error_context(error, "set");
+            error_place(error, &set->mark);
+            return status;
+        }
+        term_alias(s->graph, set->name, term);
+    }
+    return 0;
+}
+
+static int build_models(struct structure *s, const struct sweep *sweep, struct error *error)
+{
+    const struct space *space = sweep->space;
+    size_t n = space->n_workloads * space->n_models;
+    s->results = arena_alloc(s->arena, n * sizeof *s->results);
+    for (size_t w = 0; w < space->n_workloads; w++) {
+        const struct profile_view *view;
+        int status = subject_view(sweep->subjects[w], s->machine, &view, error);
+        for (size_t m = 0; m < space->n_models && !status; m++) {
+            status = model_build(s->graph, s->arena, space->models[m], s->machine, view,
+                                 &s->results[w * space->n_models + m], error);
+            if (status)
+                error_context(error, "workload %s", sweep->workload_names[w]);
+        }
+        if (status)
+            return status;
+    }
+    return 0;
+}
+
+static int build_formulas(struct structure *s, struct names *names, struct error *error)
+{
+    const struct space *space = names->sweep->space;
+    int status = 0;
+    for (size_t i = 0; i < space->n_lets && !status; i++) {
+        status = term_compile(s->graph, space->lets[i].expression, name_resolve, names,
+                              &names->lets[i], error);
+        names->n_lets = i + 1;
+    }
+    s->wheres = arena_alloc(s->arena, space->n_wheres * sizeof *s->wheres);
+    for (size_t i = 0; i < space->n_wheres && !status; i++)
+        status = term_compile(s->graph, space->wheres[i].expression, name_resolve, names,
+                              &s->wheres[i], error);
+    s->objectives = arena_alloc(s->arena, space->n_objectives * sizeof *s->objectives);
+    for (size_t i = 0; i < space->n_objectives && !status; i++)
+        status = name_term(names, space->objectives[i].name, &space->objectives[i].mark,
+                           &s->objectives[i], error);
+    if (!status)
+        status = name_term(names, space->rank_by, &space->rank_mark, &s->rank, error);
+    return status;
+}
+
+/* --- columns ------------------------------------------------------------------------- */
+
+struct column_list {
+    struct sweep_column *items;
+    size_t count, capacity;
+};
+
+static void metric_columns(const struct sweep *sweep, const struct structure *s, size_t model,
+                           struct column_list *list)
+{
+    const struct space *space = sweep->space;
+    const struct model *m = space->models[model];
+    const struct model_metric *tables[] = {model_common_metrics, m->metrics};
+    struct names names = {.sweep = sweep, .structure = (struct structure *)s};
+    for (int t = 0; t < 2; t++)
+        for (const struct model_metric *row = tables[t]; row && row->name; row++)
+            for (size_t w = 0; w <= (space->n_workloads > 1 ? space->n_workloads : 0); w++) {
+                const char *name = arena_printf(
+                    sweep->arena, "%s%s%s%s%s", space->n_models > 1 ? m->plugin.name : "",
+                    space->n_models > 1 ? "." : "", row->name, w ? "@" : "",
+                    w ? sweep->workload_names[w - 1] : "");
+                if (metric_term(&names, name) >= 0)
+                    VECTOR_PUSH(list,
+                                (struct sweep_column){name, COLUMN_METRIC, false, row->dim, 0});
+            }
+}
+
+void structure_columns(const struct sweep *sweep, const struct structure *s,
+                       struct sweep_column **out, size_t *count)
+{
+    const struct space *space = sweep->space;
+    struct column_list list = {0};
+    for (size_t a = 0; a < space->n_axes; a++) {
+        const struct space_axis *axis = &space->axes[a];
+        struct parameter p;
+        struct error ignored;
+        struct dim dim = DIM_NONE;
+        if (axis->numeric && machine_find(s->machine, axis->name, &p, &ignored) == 0)
+            dim = p.row->dim;
+        VECTOR_PUSH(&list, (struct sweep_column){axis->name, COLUMN_AXIS, !axis->numeric, dim, a});
+    }
+    for (size_t i = 0; i < space->n_lets; i++) {
+        struct names names = {.sweep = sweep, .structure = (struct structure *)s};
+        int *lets = memory_zero(space->n_lets, sizeof *lets);
+        struct error ignored;
+        names.lets = lets;
+        for (size_t k = 0; k <= i; k++) { /* compiled before: shared nodes, no errors */
+            term_compile(s->graph, space->lets[k].expression, name_resolve, &names, &lets[k],
+                         &ignored);
+            names.n_lets = k + 1;
+        }
+        VECTOR_PUSH(&list, (struct sweep_column){space->lets[i].name, COLUMN_LET, false,
+                                                 term_get(s->graph, lets[i])->dim, 0});
+        free(lets);
+    }
+    for (size_t m = 0; m < space->n_models; m++)
+        metric_columns(sweep, s, m, &list);
+    *out = arena_alloc(sweep->arena, list.count * sizeof **out);
+    if (list.count)
+        memcpy(*out, list.items, list.count * sizeof **out);
+    *count = list.count;
+    VECTOR_FREE(&list);
+}
+
+static void build_columns(struct structure *s, const struct names *names)
+{
+    const struct sweep *sweep = names->sweep;
+    struct error ignored;
+    s->columns = arena_alloc(s->arena, sweep->n_columns * sizeof *s->columns);
+    for (size_t c = 0; c < sweep->n_columns; c++) {
+        struct mark nowhere = {0};
+        s->columns[c] = -1;
+        if (!sweep->columns[c].text)
+            name_term(names, sweep->columns[c].name, &nowhere, &s->columns[c], &ignored);
+    }
+}
+
+int structure_build(const struct sweep *sweep, const struct sweep_part *part, size_t index,
+                    struct structure **out, struct error *error)
+{
+    const struct space *space = sweep->space;
+    struct structure *s = memory_zero(1, sizeof *s);
+    *out = NULL;
+    s->arena = arena_create();
+    s->graph = term_graph_create();
+    s->part = part;
+    s->digits = arena_alloc(s->arena, space->n_axes * sizeof *s->digits);
+    int status = structure_machine(space, part, index, s->digits, &s->machine, error);
+    s->first_id = part->first_id;
+    for (size_t a = 0; a < space->n_axes; a++)
+        s->first_id += s->digits[a] * part->strides[a];
+    struct names names = {.sweep = sweep, .structure = s};
+    names.lets = arena_alloc(s->arena, space->n_lets * sizeof *names.lets);
+    if (!status)
+        status = build_sets(s, sweep, error);
+    if (!status)
+        status = build_models(s, sweep, error);
+    if (!status)
+        status = build_formulas(s, &names, error);
+    if (!status) {
+        build_columns(s, &names);
+        *out = s;
+    } else {
+        structure_destroy(s);
+    }
+    return status;
+}
+
+void structure_destroy(struct structure *s)
+{
+    if (!s)
+        return;
+    machine_destroy(s->machine);
+    term_graph_destroy(s->graph);
+    arena_destroy(s->arena);
+    free(s);
+}
+
+/* --- where axes enter ------------------------------------------------------------------ */
+
+static bool path_axis(const struct sweep *sweep, const struct structure *s, const char *path,
+                      size_t *axis, size_t *assignment)
+{
+    const struct space *space = sweep->space;
+    for (size_t a = 0; a < space->n_axes; a++) {
+        const struct space_value *value = &space->axes[a].values[0];
+        if (!s->part->active[a] || space->axes[a].machine)
+            continue;
+        for (size_t i = 0; i < value->n_assignments; i++)
+            if (strcmp(value->assignments[i].path, path) == 0) {
+                *axis = a;
+                *assignment = i;
+                return true;
+            }
+    }
+    return false;
+}
+
+bool structure_input_axis(const struct sweep *sweep, const struct structure *s, int input,
+                          size_t *axis, size_t *assignment)
+{
+    const char *path = term_get(s->graph, term_input_term(s->graph, input))->name;
+    return path_axis(sweep, s, path, axis, assignment) && !sweep->space->axes[*axis].structural;
+}
+
+void structure_mark_reads(const struct sweep *sweep, const struct structure *s, bool *read)
+{
+    const struct space *space = sweep->space;
+    int n = term_count(s->graph);
+    bool *needed = memory_zero((size_t)n, sizeof *needed);
+    for (size_t w = 0; w < space->n_workloads; w++) {
+        memset(needed, 0, (size_t)n * sizeof *needed);
+        for (size_t m = 0; m < space->n_models; m++) {
+            const struct model_result *result = &s->results[w * space->n_models + m];
+            for (int i = 0; i < result->n_metrics; i++)
+                needed[result->metrics[i].term] = true;
+        }
+        for (int t = n; t-- > 0;) {
+            const struct term *term = term_get(s->graph, t);
+            size_t axis, assignment;
+            for (int i = 0; i < term->n_args && needed[t]; i++)
+                needed[term->args[i]] = true;
+            if (needed[t] && term->kind == TERM_INPUT &&
+                path_axis(sweep, s, term->name, &axis, &assignment))
+                read[axis * space->n_workloads + w] = true;
+        }
+    }
+    free(needed);
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* One structure of a sweep: the machine with its structural axes fixed, every
+ * model on every workload in one term graph, and where the free axes enter. */
+#ifndef BANDSCAPE_EXPLORE_STRUCTURE_H
+#define BANDSCAPE_EXPLORE_STRUCTURE_H
+
+#include "explore/sweep.h"
+
+/* A cross product of some axes, the others at the machine's own values. */
+struct sweep_part {
+    uint64_t first_id, count;
+    bool *active;      /* by axis */
+    uint64_t *strides; /* id distance of neighbouring values, by axis; 0: not active */
+    size_t structures; /* product of active structural axes */
+};
+
+/* cross: one part; one-at-a-time: the base point, then one part an axis. */
+size_t sweep_parts(const struct space *space, struct arena *arena, struct sweep_part **out);
+
+struct structure {
+    struct arena *arena;
+    struct machine *machine;
+    struct term_graph *graph;
+    const struct sweep_part *part;
+    uint64_t first_id;            /* of its points: digits of structural axes applied */
+    size_t *digits;               /* by axis; of structural ones only */
+    struct model_result *results; /* [workload * n_models + model] */
+    int *columns;                 /* term by column; -1: text */
+    int rank;
+    int *objectives, *wheres;
+};
+
+/* The machine of structure `index` of a part, before any profile is needed.
+ * STATUS_INFEASIBLE: it cannot be built; error says why. */
+int structure_machine(const struct space *space, const struct sweep_part *part, size_t index,
+                      size_t *digits, struct machine **out, struct error *error);
+
+int structure_build(const struct sweep *sweep, const struct sweep_part *part, size_t index,
+                    struct structure **out, struct error *error);
+void structure_destroy(struct structure *structure);
+
+/* The axis that gives an input of the graph its value, and the assignment in its
+ * values; false: the input is constant in this structure. */
+bool structure_input_axis(const struct sweep *sweep, const struct structure *structure, int input,
+                          size_t *axis, size_t *assignment);
+
+/* Marks read[axis * n_workloads + w] for every axis that workload w's metrics depend on. */
+void structure_mark_reads(const struct sweep *sweep, const struct structure *structure, bool *read);
+
+/* Columns by name, kind and unit, from one built structure. */
+void structure_columns(const struct sweep *sweep, const struct structure *structure,
+                       struct sweep_column **out, size_t *count);
+
+#endif

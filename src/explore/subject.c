@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Workloads under study. */
+#include "explore/subject.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/parallel.h"
+#include "workload/workload.h"
+
+/* A stored profile can be extended when its source is still there, unchanged. */
+static void subject_find_source(struct subject *subject)
+{
+    struct error ignored;
+    struct source *source = NULL;
+    if (!subject->stored->source || !subject->stored->source_hash)
+        return;
+    if (source_open(subject->stored->source, &source, &ignored) == 0 &&
+        strcmp(source->hash, subject->stored->source_hash) == 0)
+        subject->source = source;
+    else
+        source_destroy(source);
+}
+
+int subject_open(const char *spec, struct subject **out, struct error *error)
+{
+    struct subject *subject = memory_zero(1, sizeof *subject);
+    int status;
+    *out = NULL;
+    subject->spec = spec;
+    if (profile_detect(spec)) {
+        status = profile_load(spec, &subject->stored, error);
+        if (!status) {
+            subject_find_source(subject);
+            subject->name = memory_strdup(subject->stored->name);
+        }
+    } else {
+        status = source_open(spec, &subject->source, error);
+        if (!status)
+            subject->name = memory_strdup(subject->source->name);
+    }
+    if (status) {
+        subject_destroy(subject);
+        return status;
+    }
+    *out = subject;
+    return 0;
+}
+
+void subject_destroy(struct subject *subject)
+{
+    if (!subject)
+        return;
+    for (size_t i = 0; i < subject->made.count; i++)
+        profile_destroy(subject->made.items[i]);
+    VECTOR_FREE(&subject->made);
+    profile_destroy(subject->stored);
+    source_destroy(subject->source);
+    free(subject->name);
+    free(subject);
+}
+
+bool subject_is_point(const struct subject *subject)
+{
+    return subject->stored && subject->stored->n_views == 1 &&
+           subject->stored->views[0].n_keys == 0;
+}
+
+int subject_view(const struct subject *subject, const struct machine *machine,
+                 const struct profile_view **out, struct error *error)
+{
+    struct error ignored;
+    for (size_t i = 0; i < subject->made.count; i++)
+        if (profile_view_find(subject->made.items[i], machine, out, &ignored) == 0)
+            return 0;
+    if (!subject->stored)
+        return error_set(error, STATUS_FAILED, "workload %s has not been profiled", subject->name);
+    int status = profile_view_find(subject->stored, machine, out, error);
+    if (status)
+        error_context(error, "workload %s", subject->name);
+    return status;
+}
+
+/* --- making views ------------------------------------------------------------ */
+
+static void key_append(void *context, const char *path, const char *value)
+{
+    text_printf(context, "%s=%s\n", path, value);
+}
+
+static char *task_key(const struct subject_task *task)
+{
+    struct text key = {0};
+    text_printf(&key, "%p\n", (void *)task->subject);
+    machine_visit(task->machine, STRUCTURE_STREAM, key_append, &key);
+    machine_visit(task->machine, STRUCTURE_HOME, key_append, &key);
+    return key.data;
+}
+
+size_t subject_plan(struct subject_task *tasks, size_t count)
+{
+    size_t kept = 0;
+    char **keys = memory_zero(count, sizeof *keys);
+    for (size_t i = 0; i < count; i++) {
+        struct error ignored;
+        const struct profile_view *view;
+        if (subject_view(tasks[i].subject, tasks[i].machine, &view, &ignored) == 0)
+            continue;
+        char *key = task_key(&tasks[i]);
+        bool twice = false;
+        for (size_t k = 0; k < kept && !twice; k++)
+            twice = strcmp(keys[k], key) == 0;
+        if (twice) {
+            free(key);
+            continue;
+        }
+        keys[kept] = key;
+        tasks[kept] = tasks[i];
+        tasks[kept].cached = tasks[i].subject->source &&
+                             profile_is_cached(tasks[i].subject->source, tasks[i].machine);
+        kept++;
+    }
+    for (size_t k = 0; k < kept; k++)
+        free(keys[k]);
+    free(keys);
+    return kept;
+}
+
+struct preparation {
+    const struct subject_task *tasks;
+    struct profile **profiles;
+    struct error *errors;
+    int *status;
+    bool progress;
+};
+
+static void prepare_one(void *context, uint64_t item, int worker)
+{
+    struct preparation *p = context;
+    const struct subject_task *task = &p->tasks[item];
+    struct profile_options options = {.progress = p->progress};
+    const struct profile_view *view;
+    bool cached;
+    (void)worker;
+    if (!task->subject->source) { /* says which parameter differs */
+        p->status[item] = subject_view(task->subject, task->machine, &view, &p->errors[item]);
+        return;
+    }
+    if (interrupt_requested()) {
+        p->status[item] = error_set(&p->errors[item], STATUS_INTERRUPTED, "interrupted");
+        return;
+    }
+    p->profiles[item] = profile_create();
+    p->status[item] = profile_obtain(p->profiles[item], task->subject->source, task->machine,
+                                     &options, &cached, &p->errors[item]);
+    if (p->status[item])
+        error_context(&p->errors[item], "workload %s", task->subject->name);
+}
+
+int subject_prepare(const struct subject_task *tasks, size_t count, int threads,
+                    struct error *error)
+{
+    struct preparation p = {.tasks = tasks, .progress = count == 1};
+    int status = 0;
+    p.profiles = memory_zero(count, sizeof *p.profiles);
+    p.errors = memory_zero(count, sizeof *p.errors);
+    p.status = memory_zero(count, sizeof *p.status);
+    parallel_for(threads, count, prepare_one, &p);
+    for (size_t i = 0; i < count; i++) { /* the first error in task order, whoever met it */
+        if (p.status[i] && !status) {
+            status = p.status[i];
+            *error = p.errors[i];
+        }
+        if (p.profiles[i] && !p.status[i])
+            VECTOR_PUSH(&tasks[i].subject->made, p.profiles[i]);
+        else
+            profile_destroy(p.profiles[i]);
+    }
+    free(p.profiles);
+    free(p.errors);
+    free(p.status);
+    if (status == STATUS_INTERRUPTED)
+        error_hint(error, "finished views are cached: the same command goes on from there");
+    return status;
+}

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A subject is a workload under study: a stored or hand-made profile, or a
+ * source (trace, loop nest, irregular kernel) that is profiled when a view is
+ * needed and cached. */
+#ifndef BANDSCAPE_EXPLORE_SUBJECT_H
+#define BANDSCAPE_EXPLORE_SUBJECT_H
+
+#include <stdbool.h>
+
+#include "machine/machine.h"
+#include "profile/profile.h"
+#include "trace/stream.h"
+
+struct subject {
+    char *name;             /* short */
+    const char *spec;       /* as the user wrote it; lives as long as its caller's text */
+    struct source *source;  /* NULL: only the profile's own views */
+    struct profile *stored; /* the profile that was named; NULL: none */
+    struct {
+        struct profile **items;
+        size_t count, capacity;
+    } made; /* one view each, made or read from the cache */
+};
+
+/* `spec`: a profile's path, or what source_open takes. */
+int subject_open(const char *spec, struct subject **out, struct error *error);
+void subject_destroy(struct subject *subject);
+
+/* True when the profile is a point (or points): it fits any machine, and
+ * nothing structural changes it. */
+bool subject_is_point(const struct subject *subject);
+
+/* The view that fits the machine. */
+int subject_view(const struct subject *subject, const struct machine *machine,
+                 const struct profile_view **out, struct error *error);
+
+/* A view that is needed. */
+struct subject_task {
+    struct subject *subject;
+    const struct machine *machine;
+    bool cached; /* set by subject_plan */
+};
+
+/* Drops tasks whose view is there already or is asked for twice, and says of
+ * the others whether the cache holds them. Returns how many are left. */
+size_t subject_plan(struct subject_task *tasks, size_t count);
+
+/* Makes the planned views, several at a time. */
+int subject_prepare(const struct subject_task *tasks, size_t count, int threads,
+                    struct error *error);
+
+#endif

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Sweeping a space: enumerate lazily, evaluate in batches on all cores, keep
+ * the best K and the Pareto front while streaming. Memory does not grow with
+ * the number of points, and the result does not depend on the number of threads.
+ *
+ * A point's id is its place in the enumeration, last axis fastest; in a
+ * one-at-a-time design the base point comes first, then each axis in turn. */
+#ifndef BANDSCAPE_EXPLORE_SWEEP_H
+#define BANDSCAPE_EXPLORE_SWEEP_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "explore/space.h"
+#include "explore/subject.h"
+
+enum sweep_column_kind { COLUMN_AXIS, COLUMN_LET, COLUMN_METRIC };
+
+/* A column of the result files. */
+struct sweep_column {
+    const char *name;
+    enum sweep_column_kind kind;
+    bool text;      /* an axis of names or bundles: labels instead of numbers */
+    struct dim dim; /* of the numbers, in SI */
+    size_t axis;    /* of COLUMN_AXIS */
+};
+
+struct sweep_row {
+    uint64_t id;
+    bool kept;           /* can be built, meets every `where`, has finite metrics */
+    double *values;      /* by column; NaN in text columns */
+    const char **labels; /* by column; NULL in numeric columns */
+};
+
+/* A reason why points are not in the result. */
+struct sweep_reason {
+    char *text;
+    uint64_t count;
+};
+
+struct sweep_ids {
+    uint64_t *items;
+    size_t count, capacity;
+};
+
+struct sweep {
+    const struct space *space;
+    struct subject **subjects; /* one a workload */
+    char **workload_names;     /* unique */
+    struct sweep_column *columns;
+    size_t n_columns;
+    struct arena *arena;
+    int threads;
+    uint64_t points, kept;
+    struct {
+        struct sweep_reason *items;
+        size_t count, capacity;
+    } reasons;
+    struct sweep_ids ranking; /* best first */
+    struct sweep_ids front;   /* ascending ids */
+};
+
+/* Opens the workloads. The space must outlive the sweep. */
+int sweep_open(const struct space *space, int threads, struct sweep **out, struct error *error);
+void sweep_destroy(struct sweep *sweep);
+
+struct sweep_plan {
+    uint64_t points;
+    size_t structures;    /* machines with different structure */
+    size_t views_missing; /* to be profiled */
+    size_t views_cached;
+};
+/* Makes the views that are missing. `announce` (may be NULL) sees the plan first and may
+ * stop with a negative status. */
+typedef int sweep_announce_fn(void *context, const struct sweep_plan *plan, struct error *error);
+int sweep_prepare(struct sweep *sweep, sweep_announce_fn *announce, void *context,
+                  struct error *error);
+
+/* Evaluates all points: fills columns, counts, ranking and front. */
+int sweep_run(struct sweep *sweep, struct error *error);
+
+/* The rows of given points, in their order; memory lives in `arena`. */
+int sweep_rows(const struct sweep *sweep, const uint64_t *ids, size_t count, struct arena *arena,
+               struct sweep_row **out, struct error *error);
+
+/* The column of that name, or an error with "did you mean". */
+int sweep_column_find(const struct sweep *sweep, const char *name, size_t *out,
+                      struct error *error);
+
+/* Ids of the points in which all axes but `axis` and `by` (SIZE_MAX: none) stand at the
+ * machine's own value, or at their first when it is none of theirs: a curve over `axis`
+ * for each value of `by`. Cross: ids[b * n_values(axis) + a]. */
+int sweep_curve_ids(const struct sweep *sweep, size_t axis, size_t by, struct sweep_ids *out,
+                    struct error *error);
+
+/* The index of an axis, or SIZE_MAX. */
+size_t sweep_axis_find(const struct sweep *sweep, const char *name);
+
+#endif

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What machine.c and machine_file.c share. */
+#ifndef BANDSCAPE_MACHINE_INTERNAL_H
+#define BANDSCAPE_MACHINE_INTERNAL_H
+
+#include "machine/machine.h"
+
+/* A machine with the sections that every machine has, at their defaults. */
+struct machine *machine_create(void);
+struct machine_section *machine_section_find(const struct machine *machine, const char *name);
+/* Pointers to sections from before the call become invalid. */
+struct machine_section *machine_section_add(struct machine *machine, const char *name,
+                                            const struct parameter_schema *schema);
+
+#endif

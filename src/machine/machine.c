@@ -1,0 +1,449 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Machines: sections over the parameter table, values and their checks. The
+ * YAML side is machine_file.c. */
+#include "machine/machine.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/plugin.h"
+#include "core/suggest.h"
+#include "machine/internal.h"
+
+static size_t schema_count(const struct parameter_schema *schema)
+{
+    size_t count = 0;
+    while (schema->rows[count].field)
+        count++;
+    return count;
+}
+
+struct machine_section *machine_section_find(const struct machine *machine, const char *name)
+{
+    for (size_t i = 0; i < machine->n_sections; i++)
+        if (strcmp(machine->sections[i].name, name) == 0)
+            return &machine->sections[i];
+    return NULL;
+}
+
+struct machine_section *machine_section_add(struct machine *machine, const char *name,
+                                            const struct parameter_schema *schema)
+{
+    struct machine_section *larger =
+        arena_alloc(machine->arena, (machine->n_sections + 1) * sizeof *larger);
+    if (machine->n_sections)
+        memcpy(larger, machine->sections, machine->n_sections * sizeof *larger);
+    machine->sections = larger;
+    struct machine_section *section = &larger[machine->n_sections++];
+    size_t count = schema_count(schema);
+    section->name = arena_strdup(machine->arena, name);
+    section->schema = schema;
+    section->values = arena_alloc(machine->arena, count * sizeof *section->values);
+    for (size_t i = 0; i < count; i++) {
+        const struct parameter_row *row = &schema->rows[i];
+        struct parameter parameter = {section, row, i};
+        struct error error;
+        section->values[i].dim = row->dim;
+        if (row->fallback &&
+            parameter_parse(&parameter, row->fallback, NULL, &section->values[i], &error) == 0)
+            section->values[i].given = false;
+    }
+    return section;
+}
+
+/* Plug-ins that bring parameters of their own have a section of their name. */
+static void machine_add_plugin_sections(struct machine *machine)
+{
+    for (size_t i = 0; plugin_registry[i]; i++) {
+        const struct plugin *plugin = plugin_registry[i];
+        if (!plugin->parameters)
+            continue;
+        struct parameter_schema *schema = arena_alloc(machine->arena, sizeof *schema);
+        schema->kind = plugin->kind;
+        schema->single = true;
+        schema->rows = plugin->parameters;
+        machine_section_add(machine, plugin->name, schema);
+    }
+}
+
+struct machine *machine_create(void)
+{
+    struct machine *machine = memory_zero(1, sizeof *machine);
+    machine->arena = arena_create();
+    machine->name = machine->source = machine->summary = "";
+    for (const struct parameter_schema *s = machine_schemas; s->kind; s++)
+        if (s->single)
+            machine_section_add(machine, s->names[0], s);
+    machine_add_plugin_sections(machine);
+    return machine;
+}
+
+struct machine *machine_clone(const struct machine *from)
+{
+    struct machine *machine = memory_zero(1, sizeof *machine);
+    machine->arena = arena_create();
+    machine->name = arena_strdup(machine->arena, from->name);
+    machine->source = arena_strdup(machine->arena, from->source);
+    machine->summary = arena_strdup(machine->arena, from->summary);
+    machine->path = from->path ? arena_strdup(machine->arena, from->path) : NULL;
+    machine->n_sections = from->n_sections;
+    machine->sections = arena_alloc(machine->arena, from->n_sections * sizeof *from->sections);
+    for (size_t i = 0; i < from->n_sections; i++) {
+        const struct machine_section *old = &from->sections[i];
+        struct machine_section *fresh = &machine->sections[i];
+        size_t count = schema_count(old->schema);
+        struct parameter_schema *schema = arena_alloc(machine->arena, sizeof *schema);
+        *schema = *old->schema; /* a plug-in's schema lives in the arena of its machine */
+        fresh->name = arena_strdup(machine->arena, old->name);
+        fresh->schema = schema;
+        fresh->values = arena_alloc(machine->arena, count * sizeof *fresh->values);
+        memcpy(fresh->values, old->values, count * sizeof *fresh->values);
+        for (size_t v = 0; v < count; v++)
+            if (fresh->values[v].name)
+                fresh->values[v].name = arena_strdup(machine->arena, fresh->values[v].name);
+    }
+    machine->n_edges = from->n_edges;
+    machine->edges = arena_alloc(machine->arena, from->n_edges * sizeof *from->edges);
+    if (from->n_edges)
+        memcpy(machine->edges, from->edges, from->n_edges * sizeof *from->edges);
+    return machine;
+}
+
+void machine_destroy(struct machine *machine)
+{
+    if (!machine)
+        return;
+    arena_destroy(machine->arena);
+    free(machine);
+}
+
+/* --- addressing ------------------------------------------------------------ */
+
+bool machine_next(const struct machine *machine, size_t *cursor, struct parameter *out)
+{
+    size_t at = *cursor;
+    for (size_t s = 0; s < machine->n_sections; s++) {
+        const struct machine_section *section = &machine->sections[s];
+        size_t count = schema_count(section->schema);
+        if (at < count) {
+            *out = (struct parameter){section, &section->schema->rows[at], at};
+            (*cursor)++;
+            return true;
+        }
+        at -= count;
+    }
+    return false;
+}
+
+void parameter_path(const struct parameter *parameter, char *buffer, size_t size)
+{
+    snprintf(buffer, size, "%s%s%s", parameter->section->name,
+             parameter->section->name[0] ? "." : "", parameter->row->field);
+}
+
+int machine_find(const struct machine *machine, const char *path, struct parameter *out,
+                 struct error *error)
+{
+    struct suggest suggest = suggest_begin(path);
+    char best[128] = "";
+    size_t cursor = 0;
+    while (machine_next(machine, &cursor, out)) {
+        char name[128];
+        parameter_path(out, name, sizeof name);
+        if (strcmp(name, path) == 0)
+            return 0;
+        const char *before = suggest.best;
+        int distance = suggest.distance;
+        suggest_offer(&suggest, name);
+        if (suggest.best != before || suggest.distance != distance)
+            snprintf(best, sizeof best, "%s", name);
+        /* The offered name is a local buffer: only `best` may be used later. */
+        suggest.best = NULL;
+    }
+    error_set(error, STATUS_INPUT, "there is no parameter \"%.100s\"%s%s", path,
+              machine->name[0] ? " in machine " : "", machine->name);
+    if (best[0])
+        error_hint(error, "did you mean \"%s\"?", best);
+    else
+        error_hint(error, "bandscape list parameters shows all of them");
+    return STATUS_INPUT;
+}
+
+/* --- values ---------------------------------------------------------------- */
+
+/* The same quantity with cycles instead of seconds. */
+static struct dim dim_in_cycles(struct dim dim)
+{
+    return (struct dim){dim.byte, 0, dim.second, dim.joule};
+}
+
+int parameter_check(const struct parameter *p, double value, const struct mark *mark,
+                    struct error *error)
+{
+    char path[128], low[64], high[64];
+    parameter_path(p, path, sizeof path);
+    if (p->row->kind == PARAMETER_COUNT && value != floor(value))
+        return error_at(error, STATUS_INPUT, mark, "%s: expected a whole number, got %g", path,
+                        value);
+    if (isfinite(value) && value >= p->row->min && value <= p->row->max)
+        return 0;
+    return error_at(
+        error, STATUS_INPUT, mark, "%s: %g is out of range: expected %s to %s", path, value,
+        quantity_format((struct quantity){p->row->min, p->row->dim}, 6, low, sizeof low),
+        quantity_format((struct quantity){p->row->max, p->row->dim}, 6, high, sizeof high));
+}
+
+static bool names_contain(const char *names, const char *wanted)
+{
+    size_t length = strlen(wanted);
+    for (const char *at = names; *at; at += strspn(at, " ")) {
+        size_t n = strcspn(at, " ");
+        if (n == length && strncmp(at, wanted, n) == 0)
+            return true;
+        at += n;
+    }
+    return false;
+}
+
+static int parameter_parse_name(const char *path, const struct parameter_row *row, const char *text,
+                                const struct mark *mark, struct error *error)
+{
+    const struct plugin *plugin;
+    int status = 0;
+    if (row->plugin) {
+        status = plugin_require(row->plugin, text, &plugin, error);
+        if (status) {
+            error_context(error, "%s", path);
+            error_place(error, mark);
+        }
+    } else if (!names_contain(row->names, text)) {
+        status = error_at(error, STATUS_INPUT, mark, "%s: unknown value \"%.80s\"", path, text);
+        error_hint(error, "known: %s", row->names);
+    }
+    return status;
+}
+
+int parameter_parse(const struct parameter *p, const char *text, const struct mark *mark,
+                    struct parameter_value *out, struct error *error)
+{
+    const struct parameter_row *row = p->row;
+    char path[128], words[64];
+    parameter_path(p, path, sizeof path);
+    *out = (struct parameter_value){.known = true, .given = true, .dim = row->dim};
+    if (row->kind == PARAMETER_NAME) {
+        out->name = text;
+        return parameter_parse_name(path, row, text, mark, error);
+    }
+    struct quantity quantity;
+    dim_describe(row->dim, words, sizeof words);
+    if (quantity_scan(text, &quantity)) {
+        error_at(error, STATUS_INPUT, mark, "%s: expected %s, got \"%.80s\"", path,
+                 row->kind == PARAMETER_COUNT      ? "a whole number"
+                 : row->kind == PARAMETER_QUANTITY ? "a number with a unit"
+                                                   : "a number",
+                 text);
+        error_hint(error, "for example %s",
+                   row->kind == PARAMETER_COUNT ? "16" : dim_example(row->dim));
+        return STATUS_INPUT;
+    }
+    if (!dim_equal(quantity.dim, row->dim) && !dim_equal(quantity.dim, dim_in_cycles(row->dim))) {
+        if (dim_equal(quantity.dim, DIM_NONE))
+            error_at(error, STATUS_INPUT, mark, "%s: the unit is missing in \"%.80s\"", path, text);
+        else
+            error_at(error, STATUS_INPUT, mark, "%s: expected %s, got \"%.80s\"", path, words,
+                     text);
+        error_hint(error, "for example %s",
+                   row->kind == PARAMETER_COUNT ? "16" : dim_example(row->dim));
+        return STATUS_INPUT;
+    }
+    out->number = quantity.value;
+    out->dim = quantity.dim;
+    if (!dim_equal(quantity.dim, row->dim)) { /* in cycles: the range is checked later */
+        if (quantity.value >= 0)
+            return 0;
+        return error_at(error, STATUS_INPUT, mark, "%s: %g is negative", path, quantity.value);
+    }
+    return parameter_check(p, quantity.value, mark, error);
+}
+
+void parameter_format(const struct parameter *p, const struct parameter_value *value,
+                      struct text *out)
+{
+    char buffer[64];
+    if (!value->known)
+        text_append(out, "unknown");
+    else if (p->row->kind == PARAMETER_NAME)
+        text_append(out, value->name);
+    else if (p->row->kind == PARAMETER_COUNT)
+        text_printf(out, "%.0f", value->number);
+    else
+        text_append(out, quantity_format((struct quantity){value->number, value->dim}, 10, buffer,
+                                         sizeof buffer));
+}
+
+int machine_set_value(struct machine *machine, const char *path,
+                      const struct parameter_value *value, struct error *error)
+{
+    struct parameter p;
+    int status = machine_find(machine, path, &p, error);
+    if (status)
+        return status;
+    struct parameter_value *slot = &p.section->values[p.index];
+    *slot = *value;
+    if (slot->name)
+        slot->name = arena_strdup(machine->arena, slot->name);
+    return 0;
+}
+
+int machine_set(struct machine *machine, const char *path, const char *text,
+                const struct mark *mark, struct error *error)
+{
+    struct parameter p;
+    struct parameter_value value;
+    int status = machine_find(machine, path, &p, error);
+    if (status) {
+        error_place(error, mark);
+        return status;
+    }
+    status = parameter_parse(&p, text, mark, &value, error);
+    return status ? status : machine_set_value(machine, path, &value, error);
+}
+
+static int machine_known(const struct machine *machine, const char *path, struct parameter *p,
+                         struct error *error)
+{
+    int status = machine_find(machine, path, p, error);
+    if (status || p->section->values[p->index].known)
+        return status;
+    error_set(error, STATUS_UNKNOWN_FIELD, "machine %s does not say its %s", machine->name, path);
+    error_hint(error, "add it to the machine file or give --set %s=...", path);
+    return STATUS_UNKNOWN_FIELD;
+}
+
+int machine_number(const struct machine *machine, const char *path, double *out,
+                   struct error *error)
+{
+    struct parameter p;
+    int status = machine_known(machine, path, &p, error);
+    if (status)
+        return status;
+    const struct parameter_value *value = &p.section->values[p.index];
+    *out = value->number;
+    if (dim_equal(value->dim, p.row->dim) || dim_equal(p.row->dim, DIM_NONE))
+        return 0;
+    double clock;
+    status = machine_number(machine, "sm.clock", &clock, error);
+    if (!status)
+        *out = value->number * pow(clock, -(double)value->dim.cycle);
+    return status;
+}
+
+int machine_count(const struct machine *machine, const char *path, uint32_t *out,
+                  struct error *error)
+{
+    double value;
+    int status = machine_number(machine, path, &value, error);
+    if (status)
+        return status;
+    if (!(value >= 0 && value <= 4294967295.0) || value != floor(value))
+        return error_set(error, STATUS_INPUT, "%s: %g is not a whole number", path, value);
+    *out = (uint32_t)value;
+    return 0;
+}
+
+int machine_name(const struct machine *machine, const char *path, const char **out,
+                 struct error *error)
+{
+    struct parameter p;
+    int status = machine_known(machine, path, &p, error);
+    if (!status)
+        *out = p.section->values[p.index].name;
+    return status;
+}
+
+void machine_visit(const struct machine *machine, enum parameter_structure structure,
+                   machine_visit_fn *visit, void *context)
+{
+    size_t cursor = 0;
+    struct parameter p;
+    struct text text = {0};
+    while (machine_next(machine, &cursor, &p)) {
+        const struct parameter_value *value = &p.section->values[p.index];
+        if (p.row->structure != structure || !value->known)
+            continue;
+        char path[128];
+        parameter_path(&p, path, sizeof path);
+        text.length = 0;
+        parameter_format(&p, value, &text);
+        visit(context, path, text.data);
+    }
+    text_free(&text);
+}
+
+/* --- checks that need more than one value ----------------------------------- */
+
+static int check_level(const struct machine *machine, const char *level, struct error *error)
+{
+    char path[64];
+    double capacity, ways, line;
+    int status = machine_number(machine, "line", &line, error);
+    snprintf(path, sizeof path, "%s.capacity", level);
+    if (!status)
+        status = machine_number(machine, path, &capacity, error);
+    snprintf(path, sizeof path, "%s.ways", level);
+    if (!status)
+        status = machine_number(machine, path, &ways, error);
+    if (status)
+        return status == STATUS_UNKNOWN_FIELD ? 0 : status;
+    if (capacity < ways * line)
+        return error_set(error, STATUS_INPUT,
+                         "%s: %g bytes do not hold one set of %g ways of %g bytes", level, capacity,
+                         ways, line);
+    return 0;
+}
+
+/* Values given in cycles had no clock when they were read. */
+static int check_ranges(const struct machine *machine, struct error *error)
+{
+    size_t cursor = 0;
+    struct parameter p;
+    while (machine_next(machine, &cursor, &p)) {
+        const struct parameter_value *value = &p.section->values[p.index];
+        char path[128];
+        double number;
+        if (!value->known || p.row->kind == PARAMETER_NAME)
+            continue;
+        parameter_path(&p, path, sizeof path);
+        int status = machine_number(machine, path, &number, error);
+        if (!status)
+            status = parameter_check(&p, number, NULL, error);
+        if (status)
+            return status;
+    }
+    return 0;
+}
+
+int machine_check(const struct machine *machine, struct error *error)
+{
+    int status = check_ranges(machine, error);
+    double number;
+    if (!status)
+        status = machine_number(machine, "chips", &number, error);
+    if (!status)
+        status = machine_number(machine, "sm.per_chip", &number, error);
+    for (size_t i = 0; i < machine->n_sections && !status; i++) {
+        const struct machine_section *section = &machine->sections[i];
+        if (strcmp(section->schema->kind, "level") == 0 || strcmp(section->schema->kind, "l1") == 0)
+            status = check_level(machine, section->name, error);
+    }
+    double line, sectors;
+    if (!status && !(status = machine_number(machine, "line", &line, error)) &&
+        !(status = machine_number(machine, "sectors", &sectors, error)) && fmod(line, sectors) != 0)
+        status = error_set(error, STATUS_INPUT, "line: %g bytes do not divide into %g sectors",
+                           line, sectors);
+    if (status && machine->path)
+        error_context(error, "%s", machine->path);
+    return status;
+}

@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A machine: named sections (sm, cache levels, crossbars, links, memories,
+ * page, cta), each an instance of one schema of the parameter table
+ * (machine/schema.h), plus the graph of its links.
+ *
+ * A parameter is addressed by its path `<section>.<field>` ("llc.capacity"),
+ * or `<field>` for the machine's own ("chips"). YAML reading, --set, axes,
+ * `list parameters`, CSV headers and view keys all go through the table.
+ *
+ * Numbers keep the dimension in which they were given: "120 cycles" stays 120
+ * cycles, and becomes seconds with the section's clock when it is read, so that
+ * `--set sm.clock=2GHz` rescales every latency that was given in cycles. */
+#ifndef BANDSCAPE_MACHINE_MACHINE_H
+#define BANDSCAPE_MACHINE_MACHINE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/error.h"
+#include "core/memory.h"
+#include "core/unit.h"
+#include "yaml/yaml.h"
+
+enum parameter_kind {
+    PARAMETER_COUNT,    /* whole number */
+    PARAMETER_NUMBER,   /* plain number, percent allowed */
+    PARAMETER_QUANTITY, /* with a unit; cycles stand for seconds */
+    PARAMETER_NAME      /* one of `names`, or a plug-in of kind `plugin` */
+};
+
+/* What a change of the parameter costs (formats.md, "Parameters"). */
+enum parameter_structure {
+    STRUCTURE_NONE,   /* nothing: an input of the model */
+    STRUCTURE_STREAM, /* another pass of the profiler */
+    STRUCTURE_HOME,   /* another mapping of the same stream to homes and slices */
+    STRUCTURE_MODEL   /* another term graph, same profile */
+};
+
+struct parameter_row {
+    const char *field;
+    enum parameter_kind kind;
+    struct dim dim;
+    double min, max;      /* inclusive, SI; for PARAMETER_NAME unused */
+    const char *fallback; /* as a user would write it; NULL: stays unknown */
+    const char *names;    /* "requester home", blank-separated */
+    const char *plugin;   /* kind of plug-in the name must be */
+    const char *per;      /* what the number counts: "chip", "link and direction" */
+    enum parameter_structure structure;
+    const char *help;
+};
+
+struct parameter_schema {
+    const char *kind;                 /* "level", "noc", ... */
+    const char *const *names;         /* sections of that name have this schema; NULL-terminated */
+    bool single;                      /* only those names */
+    const struct parameter_row *rows; /* ends with field NULL */
+};
+extern const struct parameter_schema machine_schemas[]; /* ends with kind NULL */
+
+struct parameter_value {
+    bool known;
+    bool given;       /* by the machine file or a setting, not the table's default */
+    double number;    /* in `dim` units: SI, or cycles */
+    struct dim dim;   /* the row's, or its equivalent in cycles */
+    const char *name; /* PARAMETER_NAME: lives as long as the machine */
+};
+
+struct machine_section {
+    const char *name; /* "llc"; "" for the machine's own fields */
+    const struct parameter_schema *schema;
+    struct parameter_value *values; /* one a row */
+};
+
+/* A directed edge of the link graph. Nodes 0 .. chips-1 are chips, further
+ * ones switches. */
+struct machine_edge {
+    uint32_t from, to;
+    double share;                 /* bandwidth as a multiple of inter.link_bandwidth */
+    double bandwidth_bytes_per_s; /* > 0: its own bandwidth, listed edge by edge */
+};
+
+struct machine {
+    struct arena *arena;
+    const char *name, *source, *summary, *path;
+    struct machine_section *sections;
+    size_t n_sections;
+    struct machine_edge *edges; /* listed by the file (topology: edges) */
+    size_t n_edges;
+};
+
+/* Loads a shipped machine by name ("sac") or a file by path. */
+int machine_load(const char *name_or_path, struct machine **out, struct error *error);
+int machine_read(const struct yaml_node *root, const char *path, struct machine **out,
+                 struct error *error);
+struct machine *machine_clone(const struct machine *machine);
+void machine_destroy(struct machine *machine);
+
+/* Names of the shipped machines and their files, sorted; strings live in `arena`. */
+struct machine_entry {
+    const char *name, *path;
+};
+size_t machine_list(struct arena *arena, struct machine_entry **out);
+
+/* Checks that need more than one value (LLC holds a whole set, a machine has
+ * chips, ...). machine_load has called it; call it again after setting. */
+int machine_check(const struct machine *machine, struct error *error);
+
+/* A parameter of this machine. */
+struct parameter {
+    const struct machine_section *section;
+    const struct parameter_row *row;
+    size_t index; /* of the row */
+};
+int machine_find(const struct machine *machine, const char *path, struct parameter *out,
+                 struct error *error);
+/* Every parameter in table order: *cursor = 0 first; false at the end. */
+bool machine_next(const struct machine *machine, size_t *cursor, struct parameter *out);
+void parameter_path(const struct parameter *parameter, char *buffer, size_t size);
+
+/* Reads "4 MiB", "120 cycles", "memory-side" for that parameter: unit, range
+ * and name are checked. `mark` is where the text stands (NULL: nowhere). The
+ * name is not copied. */
+int parameter_parse(const struct parameter *parameter, const char *text, const struct mark *mark,
+                    struct parameter_value *out, struct error *error);
+/* Range check of a computed value in SI. */
+int parameter_check(const struct parameter *parameter, double value, const struct mark *mark,
+                    struct error *error);
+
+int machine_set(struct machine *machine, const char *path, const char *text,
+                const struct mark *mark, struct error *error);
+int machine_set_value(struct machine *machine, const char *path,
+                      const struct parameter_value *value, struct error *error);
+
+/* Values in SI. An unknown value is an error that names it. */
+int machine_number(const struct machine *machine, const char *path, double *out,
+                   struct error *error);
+int machine_name(const struct machine *machine, const char *path, const char **out,
+                 struct error *error);
+/* As machine_number for a whole number that fits. */
+int machine_count(const struct machine *machine, const char *path, uint32_t *out,
+                  struct error *error);
+
+/* The value as a user would write it ("4 MiB", "120 cycles", "gto"). */
+void parameter_format(const struct parameter *parameter, const struct parameter_value *value,
+                      struct text *out);
+
+/* Calls visit for every known parameter of the given structure, in table order:
+ * the key of a profile view. */
+typedef void machine_visit_fn(void *context, const char *path, const char *value);
+void machine_visit(const struct machine *machine, enum parameter_structure structure,
+                   machine_visit_fn *visit, void *context);
+
+#endif

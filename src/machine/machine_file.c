@@ -1,0 +1,326 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Machine files: YAML into sections, `base` for variants, shipped names. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/file.h"
+#include "core/suggest.h"
+#include "machine/internal.h"
+
+enum { BASE_DEPTH = 8 };
+
+static int machine_load_depth(const char *name_or_path, int depth, struct machine **out,
+                              struct error *error);
+
+static int read_field(struct machine *machine, const char *section, const struct yaml_node *key,
+                      const struct yaml_node *value, struct error *error)
+{
+    char path[160];
+    const char *text;
+    snprintf(path, sizeof path, "%.60s%s%.80s", section, section[0] ? "." : "", key->text);
+    struct parameter p;
+    int status = machine_find(machine, path, &p, error);
+    if (status) {
+        /* Only names of the same section help here. */
+        const struct machine_section *s = machine_section_find(machine, section);
+        struct suggest suggest = suggest_begin(key->text);
+        struct text names = {0};
+        for (const struct parameter_row *row = s->schema->rows; row->field; row++) {
+            suggest_offer(&suggest, row->field);
+            text_printf(&names, "%s%s", names.length ? ", " : "", row->field);
+        }
+        yaml_error(key, error, "unknown key \"%.80s\"%s%s", key->text, section[0] ? " in " : "",
+                   section);
+        if (suggest.best)
+            error_hint(error, "did you mean \"%s\"?", suggest.best);
+        else
+            error_hint(error, "known: %s", names.data);
+        text_free(&names);
+        return STATUS_INPUT;
+    }
+    if ((status = yaml_string(value, path, &text, error)))
+        return status;
+    return machine_set(machine, path, text, &value->mark, error);
+}
+
+static int read_edges(struct machine *machine, const struct yaml_node *list, struct error *error)
+{
+    static const char *const known[] = {"from", "to", "bandwidth", NULL};
+    int status = yaml_expect(list, YAML_LIST, "edges", error);
+    if (status)
+        return status;
+    machine->edges = arena_alloc(machine->arena, list->count * sizeof *machine->edges);
+    machine->n_edges = 0;
+    for (size_t i = 0; i < list->count; i++) {
+        const struct yaml_node *item = list->items[i];
+        struct machine_edge *edge = &machine->edges[i];
+        struct yaml_node *from, *to, *bandwidth;
+        struct quantity rate;
+        long long a, b;
+        if ((status = yaml_check_keys(item, "edge", known, error)) ||
+            (status = yaml_require(item, "edge", "from", &from, error)) ||
+            (status = yaml_require(item, "edge", "to", &to, error)) ||
+            (status = yaml_integer(from, "from", 0, 4095, &a, error)) ||
+            (status = yaml_integer(to, "to", 0, 4095, &b, error)))
+            return status;
+        if (a == b)
+            return yaml_error(item, error, "an edge from node %lld to itself", a);
+        *edge = (struct machine_edge){.from = (uint32_t)a, .to = (uint32_t)b, .share = 1};
+        if ((bandwidth = yaml_get(item, "bandwidth"))) {
+            if ((status = yaml_quantity(bandwidth, "bandwidth", &rate, error)))
+                return status;
+            if (!dim_equal(rate.dim, DIM_BYTES_PER_S) || rate.value <= 0) {
+                yaml_error(bandwidth, error, "bandwidth: expected a positive bandwidth, got \"%s\"",
+                           bandwidth->text);
+                error_hint(error, "for example 96 GB/s");
+                return STATUS_INPUT;
+            }
+            edge->bandwidth_bytes_per_s = rate.value;
+            edge->share = 0;
+        }
+        machine->n_edges = i + 1;
+    }
+    return 0;
+}
+
+/* The schema of a section: by its `kind` key, else by its name. */
+static int section_schema(const struct yaml_node *key, const struct yaml_node *map,
+                          const struct parameter_schema **out, struct error *error)
+{
+    const struct yaml_node *kind = yaml_get(map, "kind");
+    struct suggest suggest = suggest_begin(key->text);
+    for (const struct parameter_schema *s = machine_schemas; s->kind; s++) {
+        if (kind && !s->single && kind->kind == YAML_SCALAR && strcmp(kind->text, s->kind) == 0) {
+            *out = s;
+            return 0;
+        }
+        for (const char *const *name = s->names; *name; name++) {
+            if (!kind && strcmp(*name, key->text) == 0) {
+                *out = s;
+                return 0;
+            }
+            suggest_offer(&suggest, *name);
+        }
+        if (s == machine_schemas) /* the machine's own fields */
+            for (const struct parameter_row *row = s->rows; row->field; row++)
+                suggest_offer(&suggest, row->field);
+    }
+    if (kind)
+        return yaml_error(kind, error, "kind: expected level, noc, links or memory");
+    yaml_error(key, error, "unknown key \"%.80s\"", key->text);
+    if (suggest.best)
+        error_hint(error, "did you mean \"%s\"?", suggest.best);
+    else
+        error_hint(error, "a section with a name of its own says what it is: kind: level, noc, "
+                          "links or memory");
+    return STATUS_INPUT;
+}
+
+static int read_section(struct machine *machine, const struct yaml_node *key,
+                        const struct yaml_node *map, struct error *error)
+{
+    const char *name = key->text;
+    const struct parameter_schema *schema = NULL;
+    bool known = machine_section_find(machine, name) != NULL;
+    int status = known ? 0 : section_schema(key, map, &schema, error);
+    if (!status)
+        status = yaml_expect(map, YAML_MAP, name, error);
+    if (status)
+        return status;
+    if (!known)
+        machine_section_add(machine, name, schema);
+    bool links = strcmp(machine_section_find(machine, name)->schema->kind, "links") == 0;
+    for (size_t i = 0; i < map->count && !status; i++) {
+        if (strcmp(map->keys[i]->text, "kind") == 0)
+            continue;
+        if (links && strcmp(map->keys[i]->text, "edges") == 0)
+            status = read_edges(machine, map->items[i], error);
+        else
+            status = read_field(machine, name, map->keys[i], map->items[i], error);
+    }
+    return status;
+}
+
+static int read_top(struct machine *machine, const struct yaml_node *root, struct error *error)
+{
+    int status = 0;
+    for (size_t i = 0; i < root->count && !status; i++) {
+        const struct yaml_node *key = root->keys[i], *value = root->items[i];
+        const char *text, **slot = strcmp(key->text, "machine") == 0   ? &machine->name
+                                   : strcmp(key->text, "source") == 0  ? &machine->source
+                                   : strcmp(key->text, "summary") == 0 ? &machine->summary
+                                                                       : NULL;
+        if (strcmp(key->text, "base") == 0)
+            continue;
+        if (slot) {
+            if (!(status = yaml_string(value, key->text, &text, error)))
+                *slot = arena_strdup(machine->arena, text);
+            continue;
+        }
+        bool own = false;
+        for (const struct parameter_row *row = machine_schemas[0].rows; row->field; row++)
+            own = own || strcmp(row->field, key->text) == 0;
+        status = own ? read_field(machine, "", key, value, error)
+                     : read_section(machine, key, value, error);
+    }
+    return status;
+}
+
+static int machine_read_depth(const struct yaml_node *root, const char *path, int depth,
+                              struct machine **out, struct error *error)
+{
+    struct yaml_node *name;
+    struct machine *machine = NULL;
+    *out = NULL;
+    int status = yaml_require(root, "a machine file", "machine", &name, error);
+    if (status)
+        return status;
+    const struct yaml_node *base = yaml_get(root, "base");
+    if (base) {
+        const char *text;
+        if ((status = yaml_string(base, "base", &text, error)))
+            return status;
+        if (depth >= BASE_DEPTH)
+            return yaml_error(base, error, "base: more than %d machines on top of each other",
+                              BASE_DEPTH);
+        char *beside = strchr(text, '/') ? file_beside(path, text) : memory_strdup(text);
+        status = machine_load_depth(beside, depth + 1, &machine, error);
+        free(beside);
+        if (status) {
+            error_context(error, "base");
+            error_place(error, &base->mark);
+            return status;
+        }
+    } else {
+        machine = machine_create();
+    }
+    machine->path = arena_strdup(machine->arena, path);
+    status = read_top(machine, root, error);
+    if (!status)
+        status = machine_check(machine, error);
+    if (status) {
+        machine_destroy(machine);
+        return status;
+    }
+    *out = machine;
+    return 0;
+}
+
+int machine_read(const struct yaml_node *root, const char *path, struct machine **out,
+                 struct error *error)
+{
+    return machine_read_depth(root, path, 0, out, error);
+}
+
+/* True when the file's first key is "machine". */
+static bool is_machine_file(const char *path)
+{
+    char line[256];
+    bool found = false;
+    FILE *stream = fopen(path, "r");
+    while (stream && fgets(line, sizeof line, stream)) {
+        if (line[0] == '#' || line[0] == '\n' || strncmp(line, "---", 3) == 0)
+            continue;
+        found = strncmp(line, "machine:", 8) == 0;
+        break;
+    }
+    if (stream)
+        fclose(stream);
+    return found;
+}
+
+static int compare_entries(const void *a, const void *b)
+{
+    return strcmp(((const struct machine_entry *)a)->name, ((const struct machine_entry *)b)->name);
+}
+
+size_t machine_list(struct arena *arena, struct machine_entry **out)
+{
+    struct {
+        struct machine_entry *items;
+        size_t count, capacity;
+    } list = {0};
+    char *models = file_shipped("models"), **folders = NULL;
+    size_t n_folders = models ? file_list(models, &folders) : 0;
+    for (size_t i = 0; i < n_folders; i++) {
+        char *folder = arena_printf(arena, "%s/%s", models, folders[i]), **files;
+        size_t n_files = file_list(folder, &files);
+        for (size_t f = 0; f < n_files; f++) {
+            size_t length = strlen(files[f]);
+            const char *path = arena_printf(arena, "%s/%s", folder, files[f]);
+            if (length > 5 && strcmp(files[f] + length - 5, ".yaml") == 0 && is_machine_file(path))
+                VECTOR_PUSH(&list, (struct machine_entry){
+                                       arena_strndup(arena, files[f], length - 5), path});
+            free(files[f]);
+        }
+        free(files);
+        free(folders[i]);
+    }
+    free(folders);
+    free(models);
+    *out = arena_alloc(arena, list.count * sizeof **out);
+    if (list.count) {
+        qsort(list.items, list.count, sizeof *list.items, compare_entries);
+        memcpy(*out, list.items, list.count * sizeof **out);
+    }
+    size_t count = list.count;
+    VECTOR_FREE(&list);
+    return count;
+}
+
+/* The file of a shipped machine, or an error that names the nearest. */
+static int machine_resolve(const char *name, struct text *path, struct error *error)
+{
+    struct arena *arena = arena_create();
+    struct machine_entry *entries;
+    size_t count = machine_list(arena, &entries);
+    struct suggest suggest = suggest_begin(name);
+    struct text names = {0};
+    int status = STATUS_INPUT;
+    for (size_t i = 0; i < count && status; i++) {
+        if (strcmp(entries[i].name, name) == 0) {
+            text_append(path, entries[i].path);
+            status = 0;
+        }
+        suggest_offer(&suggest, entries[i].name);
+        text_printf(&names, "%s%s", i ? ", " : "", entries[i].name);
+    }
+    if (status) {
+        error_set(error, STATUS_INPUT, "there is no machine \"%.100s\"", name);
+        if (suggest.best)
+            error_hint(error, "did you mean \"%s\"? known: %s, or a path to a file", suggest.best,
+                       names.data);
+        else
+            error_hint(error, "known: %s, or a path to a file", names.length ? names.data : "none");
+    }
+    text_free(&names);
+    arena_destroy(arena);
+    return status;
+}
+
+static int machine_load_depth(const char *name_or_path, int depth, struct machine **out,
+                              struct error *error)
+{
+    struct text path = {0};
+    struct yaml_document *document = NULL;
+    int status = 0;
+    size_t length = strlen(name_or_path);
+    *out = NULL;
+    if (strchr(name_or_path, '/') ||
+        (length > 5 && strcmp(name_or_path + length - 5, ".yaml") == 0))
+        text_append(&path, name_or_path);
+    else
+        status = machine_resolve(name_or_path, &path, error);
+    if (!status)
+        status = yaml_load(path.data, &document, error);
+    if (!status)
+        status = machine_read_depth(document->root, path.data, depth, out, error);
+    yaml_destroy(document);
+    text_free(&path);
+    return status;
+}
+
+int machine_load(const char *name_or_path, struct machine **out, struct error *error)
+{
+    return machine_load_depth(name_or_path, 0, out, error);
+}

@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The parameter table: one schema per kind of thing. Adding a parameter is
+ * adding a row; reading, settings, axes, help and checks follow. */
+#include "machine/machine.h"
+
+#define COUNT(f, lo, hi, def, p, st, h)                                                            \
+    {                                                                                              \
+        f, PARAMETER_COUNT, {0, 0, 0, 0}, lo, hi, def, NULL, NULL, p, st, h                        \
+    }
+#define NUMBER(f, lo, hi, def, p, st, h)                                                           \
+    {                                                                                              \
+        f, PARAMETER_NUMBER, {0, 0, 0, 0}, lo, hi, def, NULL, NULL, p, st, h                       \
+    }
+#define BYTES(f, lo, hi, def, p, st, h)                                                            \
+    {                                                                                              \
+        f, PARAMETER_QUANTITY, {1, 0, 0, 0}, lo, hi, def, NULL, NULL, p, st, h                     \
+    }
+#define RATE(f, lo, hi, def, p, st, h)                                                             \
+    {                                                                                              \
+        f, PARAMETER_QUANTITY, {1, -1, 0, 0}, lo, hi, def, NULL, NULL, p, st, h                    \
+    }
+#define TIME(f, lo, hi, def, p, st, h)                                                             \
+    {                                                                                              \
+        f, PARAMETER_QUANTITY, {0, 1, 0, 0}, lo, hi, def, NULL, NULL, p, st, h                     \
+    }
+#define FREQUENCY(f, lo, hi, def, p, st, h)                                                        \
+    {                                                                                              \
+        f, PARAMETER_QUANTITY, {0, -1, 0, 0}, lo, hi, def, NULL, NULL, p, st, h                    \
+    }
+#define NAME(f, choices, kind, def, p, st, h)                                                      \
+    {                                                                                              \
+        f, PARAMETER_NAME, {0, 0, 0, 0}, 0, 0, def, choices, kind, p, st, h                        \
+    }
+#define END                                                                                        \
+    {                                                                                              \
+        NULL, PARAMETER_NUMBER, {0, 0, 0, 0}, 0, 0, NULL, NULL, NULL, NULL, STRUCTURE_NONE, NULL   \
+    }
+
+#define SCOPES "sm group partition chip system"
+
+enum { MAX_CHIPS = 64, MAX_COUNT = 1 << 20 };
+
+static const struct parameter_row machine_rows[] = {
+    COUNT("chips", 1, MAX_CHIPS, NULL, "system", STRUCTURE_STREAM,
+          "chips (modules, GPUs): each has SMs, LLC slices and memory of its own"),
+    BYTES("line", 16, 4096, "128 B", "line", STRUCTURE_STREAM, "cache line"),
+    COUNT("sectors", 1, 32, "1", "line", STRUCTURE_STREAM,
+          "sectors of a line that are fetched separately"),
+    NAME("coherence", "software hardware", NULL, "software", "system", STRUCTURE_STREAM,
+         "software: requester-side contents are flushed at kernel boundaries"),
+    END,
+};
+
+static const struct parameter_row sm_rows[] = {
+    COUNT("per_chip", 1, 4096, NULL, "chip", STRUCTURE_STREAM, "SMs"),
+    FREQUENCY("clock", 1e6, 1e11, "1 GHz", "system", STRUCTURE_NONE,
+              "what a cycle means wherever no other clock stands"),
+    COUNT("warps", 1, 1024, "64", "SM", STRUCTURE_STREAM, "warps resident at a time"),
+    COUNT("threads", 32, 65536, "2048", "SM", STRUCTURE_STREAM, "threads resident at a time"),
+    COUNT("ctas", 1, 1024, "32", "SM", STRUCTURE_STREAM, "thread blocks resident at a time"),
+    FREQUENCY("issue", 1, 1e13, "1 /cycle", "SM", STRUCTURE_NONE, "warp instructions issued"),
+    COUNT("outstanding", 1, 1024, "1", "warp", STRUCTURE_NONE, "requests a warp has in flight"),
+    NAME("scheduler", "lrr gto", NULL, "gto", "SM", STRUCTURE_STREAM,
+         "warp scheduling: loose round robin, or greedy then oldest"),
+    COUNT("stall", 0, 100000, "100", "warp", STRUCTURE_STREAM,
+          "rounds that a warp sits out after a miss in L1 (gto)"),
+    END,
+};
+
+static const struct parameter_row l1_rows[] = {
+    NAME("scope", SCOPES, NULL, "sm", "level", STRUCTURE_STREAM, "who shares one cache"),
+    NAME("side", "requester home", NULL, "requester", "level", STRUCTURE_STREAM,
+         "near the SMs that ask, or near the memory that holds the line"),
+    BYTES("capacity", 1024, 0x1p40, NULL, "SM", STRUCTURE_STREAM, "capacity"),
+    COUNT("ways", 1, 1024, "4", "set", STRUCTURE_STREAM, "associativity"),
+    NAME("write", "through", NULL, "through", "level", STRUCTURE_STREAM,
+         "write policy: through, without allocation"),
+    COUNT("mshrs", 1, MAX_COUNT, "128", "SM", STRUCTURE_NONE, "misses in flight"),
+    TIME("latency", 0, 1, "28 cycles", "hit", STRUCTURE_NONE, "hit latency"),
+    END,
+};
+
+static const struct parameter_row level_rows[] = {
+    NAME("scope", SCOPES, NULL, "chip", "level", STRUCTURE_MODEL, "who shares one cache"),
+    NAME("side", "requester home", NULL, "home", "level", STRUCTURE_MODEL,
+         "near the SMs that ask, or near the memory that holds the line"),
+    NAME("filter", "all remote local", NULL, "all", "level", STRUCTURE_MODEL,
+         "which requests it may hold"),
+    NAME("organisation", NULL, "organisation", NULL, "system", STRUCTURE_MODEL,
+         "how the level is organised; rewrites scope, side and filter"),
+    BYTES("capacity", 1024, 0x1p44, NULL, "chip", STRUCTURE_NONE, "capacity"),
+    COUNT("ways", 1, 4096, "16", "set", STRUCTURE_NONE, "associativity"),
+    COUNT("slices", 1, 4096, "16", "chip", STRUCTURE_HOME, "slices, chosen by address hash"),
+    RATE("bandwidth", 1e6, 1e18, NULL, "chip", STRUCTURE_NONE, "raw bandwidth of all slices"),
+    TIME("latency", 0, 1, "120 cycles", "hit", STRUCTURE_NONE, "hit latency"),
+    NUMBER("theta", 0, 10, "0.05", "decision", STRUCTURE_NONE,
+           "gain in EAB above which SAC turns to SM-side"),
+    END,
+};
+
+static const struct parameter_row noc_rows[] = {
+    NAME("scope", SCOPES, NULL, "chip", "level", STRUCTURE_MODEL, "what the crossbar joins"),
+    RATE("bandwidth", 1e6, 1e18, NULL, "chip", STRUCTURE_NONE, "bisection bandwidth"),
+    COUNT("inputs", 1, MAX_COUNT, NULL, "chip", STRUCTURE_NONE, "input ports"),
+    COUNT("outputs", 1, MAX_COUNT, NULL, "chip", STRUCTURE_NONE, "output ports"),
+    TIME("latency", 0, 1, "8 cycles", "crossing", STRUCTURE_NONE, "latency"),
+    END,
+};
+
+static const struct parameter_row links_rows[] = {
+    NAME("topology", NULL, "topology", "ring", "system", STRUCTURE_MODEL,
+         "graph of the links between chips"),
+    RATE("link_bandwidth", 1e3, 1e18, NULL, "link and direction", STRUCTURE_NONE,
+         "bandwidth of one edge of the graph"),
+    TIME("latency", 0, 1, "32 cycles", "hop", STRUCTURE_NONE, "latency"),
+    END,
+};
+
+static const struct parameter_row memory_rows[] = {
+    NAME("scope", SCOPES, NULL, "chip", "level", STRUCTURE_MODEL, "who has one memory"),
+    RATE("bandwidth", 1e6, 1e18, NULL, "chip", STRUCTURE_NONE, "bandwidth of all channels"),
+    COUNT("channels", 1, MAX_COUNT, "8", "chip", STRUCTURE_NONE, "channels"),
+    TIME("latency", 0, 1, "100 ns", "access", STRUCTURE_NONE, "latency"),
+    END,
+};
+
+static const struct parameter_row page_rows[] = {
+    BYTES("size", 256, 0x1p40, "4 KiB", "page", STRUCTURE_HOME, "unit of placement"),
+    NAME("policy", NULL, "placement", "first-touch", "system", STRUCTURE_HOME,
+         "how a page gets its home"),
+    BYTES("interleave", 16, 0x1p40, "4 KiB", "system", STRUCTURE_HOME,
+          "granularity of the policy interleave"),
+    END,
+};
+
+static const struct parameter_row cta_rows[] = {
+    NAME("policy", NULL, "schedule", "distributed", "system", STRUCTURE_STREAM,
+         "how thread blocks go to SMs"),
+    NAME("scope", "chip sm", NULL, "chip", "system", STRUCTURE_STREAM,
+         "unit that gets a contiguous part of the blocks (distributed)"),
+    END,
+};
+
+#define NAMES(...)                                                                                 \
+    (const char *const[])                                                                          \
+    {                                                                                              \
+        __VA_ARGS__, NULL                                                                          \
+    }
+
+const struct parameter_schema machine_schemas[] = {
+    {"machine", NAMES(""), true, machine_rows},
+    {"sm", NAMES("sm"), true, sm_rows},
+    {"l1", NAMES("l1"), true, l1_rows},
+    {"level", NAMES("llc", "l2", "l15", "rdma"), false, level_rows},
+    {"noc", NAMES("noc"), false, noc_rows},
+    {"links", NAMES("inter"), false, links_rows},
+    {"memory", NAMES("memory"), false, memory_rows},
+    {"page", NAMES("page"), true, page_rows},
+    {"cta", NAMES("cta"), true, cta_rows},
+    {NULL, NULL, false, NULL},
+};

@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Models: a model is one file `<name>.model.c` that writes its equations as
+ * terms (core/term.h) and ends in its descriptor. It sees one machine, one
+ * organisation and one record of a profile at a time; what it reads is noted
+ * as it reads it, so that a parameter without effect is never accepted in
+ * silence, and `bandscape list models` is never out of date. */
+#ifndef BANDSCAPE_MODEL_MODEL_H
+#define BANDSCAPE_MODEL_MODEL_H
+
+#include <stdbool.h>
+
+#include "core/plugin.h"
+#include "core/term.h"
+#include "machine/links.h"
+#include "machine/machine.h"
+#include "profile/profile.h"
+
+/* How a metric of single launches becomes one of the run. */
+enum metric_combine {
+    COMBINE_RATE, /* bytes over the sum of bytes / rate: bandwidths */
+    COMBINE_SUM,  /* sums: times */
+    COMBINE_MEAN  /* mean weighted by bytes: ratios */
+};
+
+struct model_metric {
+    const char *name;
+    struct dim dim;
+    enum metric_combine combine;
+    const char *help;
+};
+
+struct model_builder;
+
+struct model {
+    struct plugin plugin; /* kind "model" */
+    const char *answer;   /* "EAB-style", "bottleneck at the given mix", "network" */
+    const char *validity; /* for which machines and traffic it holds */
+    const char *page;     /* equations and symbols, for `bandscape list models NAME` */
+    const struct model_metric *metrics; /* its own; ends with name NULL. effective_bandwidth
+                                         * and kernel_time are every model's */
+    /* Builds the terms of one record. Must set "effective_bandwidth". Errors of
+     * the readers below stay in the builder: equations need not check each. */
+    void (*build)(struct model_builder *builder);
+};
+
+/* --- what a model's build function uses ------------------------------------ */
+
+struct term_graph *model_graph(struct model_builder *builder);
+const struct machine *model_machine(const struct model_builder *builder);
+
+/* Readers: a machine's parameter in SI; a number of the record; a constant. */
+int model_parameter(struct model_builder *builder, const char *path);
+int model_field(struct model_builder *builder, enum profile_field field);
+int model_constant(struct model_builder *builder, const char *name, double value, struct dim dim);
+/* A level's miss ratio at its capacity, ways, scope, side and filter; from the
+ * record's curve, or from its hit rate where a hand-made profile gives one. */
+int model_miss_ratio(struct model_builder *builder, const char *level);
+/* Slice uniformity for the side on which the level stands. */
+int model_slice_uniformity(struct model_builder *builder, const char *level);
+/* A total of the system by name (model_total_table): "total.llc_bandwidth". */
+int model_total(struct model_builder *builder, const char *name);
+/* Mean hops of the link graph, from the graph alone. */
+double model_mean_hops(struct model_builder *builder);
+/* A plain number of the machine that decides the form of an equation (a switch):
+ * it becomes structural for this model. */
+double model_switch(struct model_builder *builder, const char *path);
+/* The side ("home", "requester") on which a level stands. */
+const char *model_side(struct model_builder *builder, const char *level);
+
+/* Results. A stream is a term whose limiting resource is reported by name. */
+void model_set_metric(struct model_builder *builder, const char *name, int term);
+void model_set_stream(struct model_builder *builder, const char *name, int term);
+/* Refuses: this model does not apply, and why. */
+void model_refuse(struct model_builder *builder, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* --- what callers use ------------------------------------------------------- */
+
+enum { MODEL_METRICS_MAX = 32, MODEL_STREAMS_MAX = 8 };
+
+struct model_term {
+    const char *name;
+    int term;
+};
+
+/* One record's terms; all alternatives of a choosing organisation are decided. */
+struct model_record {
+    const struct profile_record *record;
+    struct model_term metrics[MODEL_METRICS_MAX];
+    int n_metrics;
+    struct model_term streams[MODEL_STREAMS_MAX];
+    int n_streams;
+    int decision; /* truth term: the other organisation was chosen; -1: no choice */
+    const char *usual, *other;
+    bool empty; /* a launch without requests: its rates are undefined */
+};
+
+struct model_result {
+    const struct model *model;
+    const char *organisation;
+    struct model_term metrics[MODEL_METRICS_MAX]; /* of the run */
+    int n_metrics;
+    struct model_record *records; /* in the arena that was given */
+    size_t n_records;
+};
+
+/* Builds a model for a machine (its llc.organisation decides the organisation)
+ * and a view, into the graph. Inputs of the graph are parameter paths. */
+int model_build(struct term_graph *graph, struct arena *arena, const struct model *model,
+                const struct machine *machine, const struct profile_view *view,
+                struct model_result *out, struct error *error);
+
+/* The term of a metric of the run, or -1. */
+int model_result_metric(const struct model_result *result, const char *name);
+
+/* The descriptor of a metric: the model's own or a common one; NULL: none. */
+const struct model_metric *model_metric_find(const struct model *model, const char *name);
+extern const struct model_metric model_common_metrics[];
+
+/* A parameter's term in SI, for expressions of the user: the same as a model's. */
+int model_parameter_term(struct term_graph *graph, const struct machine *machine,
+                         const char *path, int *out, struct error *error);
+
+/* Totals of the system, derived from what stands per chip or per link. The links'
+ * is the sum over edges that leave a chip; no links (one chip): 0. */
+struct model_total_row {
+    const char *name; /* "total.link_bandwidth" */
+    const char *symbol; /* "B_inter" */
+    const char *path; /* what is counted per chip; NULL: the links */
+    const char *help;
+};
+extern const struct model_total_row model_total_table[]; /* ends with name NULL */
+/* The term of a total; STATUS_INPUT when there is none of that name. */
+int model_total_term(struct term_graph *graph, const struct machine *machine, const char *name,
+                     int *out, struct error *error);
+
+/* The graph's inputs from the machine's values: inputs[term_input_count]. */
+int model_bind(const struct term_graph *graph, const struct machine *machine, double *inputs,
+               struct error *error);
+
+/* True when the path is an input of the graph, or was read while building. */
+bool model_reads(const struct term_graph *graph, const char *path);
+
+#endif

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Miss-ratio curves from exact LRU stack distances.
+ *
+ * The stack distance of a request is the number of distinct other lines that
+ * its cache (scope, side, filter) was asked for since the last request for the
+ * same line; a fully associative LRU cache of C lines hits it when d < C. */
+#ifndef BANDSCAPE_PROFILE_CURVE_H
+#define BANDSCAPE_PROFILE_CURVE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/error.h"
+#include "core/memory.h"
+
+enum { CURVE_POINTS_MAX = 256 };
+
+/* points[i].hits requests have a distance below points[i].lines; between two
+ * points the distances are taken as evenly spread. lines and hits ascend. */
+struct curve_point {
+    uint64_t lines, hits;
+};
+struct curve {
+    uint64_t requests; /* all, cold ones too */
+    uint64_t cold;     /* first touches (since the last flush): miss at any capacity */
+    struct curve_point *points;
+    size_t n_points;
+};
+
+/* Distances while they are counted: log-linear bins, 64 an octave, exact below 128. */
+#define DISTANCE_COLD UINT64_MAX /* a first touch: misses at any capacity */
+struct distance_histogram {
+    uint64_t requests, cold;
+    uint64_t bins[64 * 40];
+};
+void distance_histogram_add(struct distance_histogram *histogram, uint64_t distance);
+void distance_histogram_merge(struct distance_histogram *to, const struct distance_histogram *from);
+
+/* At most CURVE_POINTS_MAX points, chosen so that the error stays below 1/400
+ * of the requests (a curve of more than 128 separate steps may take a little
+ * more, to stay within the points); points live in the arena. */
+void curve_from_histogram(struct curve *curve, const struct distance_histogram *histogram,
+                          struct arena *arena);
+
+/* Miss ratio of a fully associative LRU cache of that many lines. 0 requests: NaN. */
+double curve_miss_ratio_full(const struct curve *curve, double lines);
+
+/* Miss ratio of a set-associative LRU cache whose sets are chosen by a hash:
+ * a request of distance d misses when Poisson(d / sets) >= ways (A. J. Smith,
+ * 1978; the binomial's limit for many sets). */
+double curve_miss_ratio(const struct curve *curve, double sets, double ways);
+
+/* Text form: "lines:hits" pairs, delta-coded decimal integers separated by
+ * blanks: l0 h0 l1-l0 h1-h0 ... In Python:
+ *   p = list(map(int, s.split())); lines = accumulate(p[0::2]); hits = accumulate(p[1::2]) */
+void curve_print(const struct curve *curve, struct text *out);
+/* Sets the points; requests and cold are the caller's. */
+int curve_scan(struct curve *curve, const char *text, struct arena *arena, struct error *error);
+
+#endif

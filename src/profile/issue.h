@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The order in which a machine issues a kernel's warp accesses.
+ *
+ * SMs run in lockstep rounds: in each, every SM issues one warp memory
+ * instruction. SM i of chip c has the place i * chips + c; round r begins with
+ * the place r mod SMs and goes round, so that neither chip nor SM is always
+ * first. Rounds are counted through the run.
+ *
+ * An SM holds as many CTAs as its warps, threads and CTA limits allow. At the
+ * start of a kernel the SMs of a scheduling unit take its CTAs in turn, one
+ * each, until all are full; later an SM takes the next one when one of its own
+ * has ended. Warps are listed by age (CTA start, then warp number).
+ *   lrr: the warp behind the last one issued, in the list.
+ *   gto: the last one again; once it has to wait, the oldest that may issue.
+ *        A warp whose access had to wait sits out `stall` rounds.
+ * A kernel with recorded order is replayed as it stands. */
+#ifndef BANDSCAPE_PROFILE_ISSUE_H
+#define BANDSCAPE_PROFILE_ISSUE_H
+
+#include "profile/shape.h"
+#include "trace/stream.h"
+
+/* Takes each access as it is issued, in order; those of kind ACCESS_NONE carry
+ * instructions only. Returns 1 when the warp has to wait for it, 0 when not, or
+ * a negative status. */
+typedef int issue_access_fn(void *context, uint32_t sm, uint64_t cta,
+                            const struct warp_access *access, struct error *error);
+
+struct issue;
+struct issue *issue_create(const struct shape *shape, issue_access_fn *access, void *context);
+void issue_destroy(struct issue *issue);
+
+/* Issues the whole kernel that the stream stands at. Looks at interrupt_requested(). */
+int issue_kernel(struct issue *issue, struct stream *stream, const struct stream_kernel *kernel,
+                 struct error *error);
+
+#endif

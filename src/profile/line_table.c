@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Entries of lines and their index. */
+#include "profile/line_table.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/memory.h"
+
+enum { FIRST_LINES = 1024, FIRST_INDEX_BITS = 12 };
+
+static void index_create(struct line_table *table, uint32_t bits)
+{
+    table->index = memory_zero((size_t)1 << bits, sizeof *table->index);
+    table->index_shift = 64 - bits;
+    table->index_limit = (uint32_t)(((uint64_t)1 << bits) * 7 / 10);
+}
+
+void line_table_init(struct line_table *table, uint32_t slots_per_line)
+{
+    size_t bytes = sizeof(struct line) + slots_per_line * sizeof(uint32_t);
+    *table = (struct line_table){.stride = (bytes + 7) / 8 * 8, .capacity = FIRST_LINES};
+    table->lines = memory_resize(NULL, table->capacity, table->stride);
+    index_create(table, FIRST_INDEX_BITS);
+}
+
+void line_table_fini(struct line_table *table)
+{
+    free(table->lines);
+    free(table->index);
+    *table = (struct line_table){0};
+}
+
+size_t line_table_bytes(const struct line_table *table)
+{
+    return table->count * table->stride + ((size_t)8 << (64 - table->index_shift));
+}
+
+/* A place holds the low half of the hash and the entry's number + 1; 0: empty. */
+static inline uint64_t index_place(uint64_t hash, uint32_t id)
+{
+    return hash << 32 | (id + 1);
+}
+
+static void index_insert(struct line_table *table, uint64_t hash, uint32_t id)
+{
+    size_t mask = ((size_t)1 << (64 - table->index_shift)) - 1;
+    size_t at = hash >> table->index_shift;
+    while (table->index[at])
+        at = (at + 1) & mask;
+    table->index[at] = index_place(hash, id);
+}
+
+static void index_double(struct line_table *table)
+{
+    enum { AHEAD = 16 };
+    free(table->index);
+    index_create(table, 64 - table->index_shift + 1);
+    for (uint32_t id = 0; id < table->count; id++) {
+        if (id + AHEAD < table->count)
+            line_table_prefetch(table, line_table_hash(line_table_at(table, id + AHEAD)->number));
+        index_insert(table, line_table_hash(line_table_at(table, id)->number), id);
+    }
+}
+
+uint32_t line_table_guess(const struct line_table *table, uint64_t hash)
+{
+    size_t mask = ((size_t)1 << (64 - table->index_shift)) - 1;
+    for (size_t at = hash >> table->index_shift;; at = (at + 1) & mask) {
+        uint64_t place = table->index[at];
+        if (place == 0)
+            return LINE_NONE;
+        if (place >> 32 != (hash & UINT32_MAX))
+            continue;
+        uint32_t id = (uint32_t)place - 1;
+        const struct line *line = line_table_at(table, id);
+        __builtin_prefetch(line);
+        __builtin_prefetch((const char *)line + table->stride - 1);
+        return id;
+    }
+}
+
+uint32_t line_table_find(const struct line_table *table, uint64_t number, uint64_t hash)
+{
+    size_t mask = ((size_t)1 << (64 - table->index_shift)) - 1;
+    for (size_t at = hash >> table->index_shift;; at = (at + 1) & mask) {
+        uint64_t place = table->index[at];
+        if (place == 0)
+            return LINE_NONE;
+        uint32_t id = (uint32_t)place - 1;
+        if (place >> 32 == (hash & UINT32_MAX) && line_table_at(table, id)->number == number)
+            return id;
+    }
+}
+
+uint32_t line_table_add(struct line_table *table, uint64_t number, uint64_t hash)
+{
+    if (table->count == LINE_NONE)
+        return LINE_NONE;
+    if (table->count == table->capacity) {
+        uint64_t capacity = (uint64_t)table->capacity + table->capacity / 2;
+        table->capacity = capacity < LINE_NONE ? (uint32_t)capacity : LINE_NONE;
+        table->lines = memory_resize(table->lines, table->capacity, table->stride);
+    }
+    if (table->count == table->index_limit)
+        index_double(table);
+    uint32_t id = table->count++;
+    struct line *line = line_table_at(table, id);
+    memset(line, 0, table->stride);
+    line->number = number;
+    index_insert(table, hash, id);
+    return id;
+}

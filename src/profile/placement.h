@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Page placement: which domain is the home of a page. One file
+ * `<name>.placement.c` a policy, ending in its descriptor. */
+#ifndef BANDSCAPE_PROFILE_PLACEMENT_H
+#define BANDSCAPE_PROFILE_PLACEMENT_H
+
+#include "core/plugin.h"
+#include "trace/stream.h"
+
+struct placement_context {
+    uint32_t n_homes;
+    uint64_t page_bytes;
+    uint64_t interleave_bytes;   /* page.interleave; 0: unknown */
+    const struct source *source; /* allocations and recorded homes */
+};
+
+#define PLACEMENT_NONE UINT32_MAX /* the policy knows no home for that page */
+
+struct placement {
+    struct plugin plugin; /* kind "placement" */
+    /* Bytes of state, zeroed, then set up once a pass; NULL setup: nothing to do. */
+    size_t state_size;
+    int (*setup)(void *state, const struct placement_context *context, struct error *error);
+    void (*finish)(void *state);
+    /* The home of the page at `address` (page-aligned), first touched by `toucher`, or
+     * PLACEMENT_NONE. Called once a page, in the order of first touch. */
+    uint32_t (*home)(void *state, const struct placement_context *context, uint64_t address,
+                     uint32_t toucher);
+    /* When homes change inside a page (interleaving finer than a page): the unit in which
+     * `home` is asked instead of the page; NULL: the page. */
+    uint64_t (*unit)(const struct placement_context *context);
+};
+
+#endif

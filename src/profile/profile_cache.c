@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The cache of finished views: one profile file each, named by the hash of all
+ * that determines it. Whatever goes wrong here only costs another pass. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/file.h"
+#include "core/hash.h"
+#include "core/version.h"
+#include "profile/internal.h"
+
+/* To be raised whenever the same input gives another view. */
+static const char cache_revision[] = "1";
+
+/* The cache's folder, or NULL when there is none. free() it. */
+static char *cache_folder(void)
+{
+    const char *own = getenv("BANDSCAPE_CACHE"), *shared = getenv("XDG_CACHE_HOME");
+    const char *home = getenv("HOME");
+    struct text path = {0};
+    if (own && own[0])
+        text_append(&path, own);
+    else if (shared && shared[0])
+        text_printf(&path, "%s/bandscape", shared);
+    else if (home && home[0])
+        text_printf(&path, "%s/.cache/bandscape", home);
+    return path.data;
+}
+
+static void hash_key(void *context, const char *path, const char *value)
+{
+    hash_content_string(context, path);
+    hash_content_string(context, value);
+}
+
+/* Where the view is kept: <folder>/<name>-<hash>.profile.yaml. NULL: nowhere. */
+static char *cache_path(const struct source *source, const struct machine *machine)
+{
+    char *folder = cache_folder(), digits[HASH_TEXT];
+    if (!folder)
+        return NULL;
+    struct hash_content *hash = hash_content_begin();
+    hash_content_string(hash, source->hash);
+    hash_content_string(hash, BANDSCAPE_VERSION);
+    hash_content_string(hash, cache_revision);
+    machine_visit(machine, STRUCTURE_STREAM, hash_key, hash);
+    machine_visit(machine, STRUCTURE_HOME, hash_key, hash);
+    hash_content_end(hash, digits);
+    struct text path = {0};
+    text_printf(&path, "%s/%s.profile.yaml", folder, digits);
+    free(folder);
+    return path.data;
+}
+
+static bool counts_pairs(const struct profile_view *view)
+{
+    for (size_t i = 0; i < view->n_records; i++)
+        if (isnan(view->records[i].fields[FIELD_CTA_LINE_PAIRS]))
+            return false;
+    return true;
+}
+
+static void drop_pairs(const struct profile_view *view)
+{
+    for (size_t i = 0; i < view->n_records; i++) {
+        view->records[i].fields[FIELD_CTA_SHARED_LINES] = (double)NAN;
+        view->records[i].fields[FIELD_CTA_LINE_PAIRS] = (double)NAN;
+    }
+}
+
+/* Reads the view into the profile's arena; false when it is not there, is
+ * another's after all, or lacks what is asked for. */
+static bool cache_read(const char *path, struct profile *profile, const struct source *source,
+                       const struct machine *machine, bool pairs, struct profile *kept)
+{
+    struct error ignored;
+    struct yaml_document *document;
+    const struct profile_view *view;
+    if (!file_exists(path) || yaml_load(path, &document, &ignored))
+        return false;
+    *kept = (struct profile){.arena = profile->arena, .name = ""};
+    int status = profile_read(document->root, kept, &ignored);
+    yaml_destroy(document);
+    return !status && kept->source_hash && strcmp(kept->source_hash, source->hash) == 0 &&
+           kept->version && strcmp(kept->version, BANDSCAPE_VERSION) == 0 && kept->interleaving &&
+           kept->n_views == 1 && kept->views[0].n_keys > 0 &&
+           profile_view_find(kept, machine, &view, &ignored) == 0 && (!pairs || counts_pairs(view));
+}
+
+static void cache_write(const char *path, const struct profile *profile,
+                        const struct machine *machine)
+{
+    struct error ignored;
+    const struct profile_view *view;
+    if (profile_view_find(profile, machine, &view, &ignored))
+        return;
+    struct profile_view one = *view;
+    struct profile kept = *profile;
+    char *folder = file_directory(path);
+    kept.views = &one;
+    kept.n_views = 1;
+    if (file_make_directory(folder, &ignored) == 0)
+        profile_write(&kept, path, &ignored);
+    free(folder);
+}
+
+bool profile_is_cached(const struct source *source, const struct machine *machine)
+{
+    char *path = cache_path(source, machine);
+    bool cached = path && file_exists(path);
+    free(path);
+    return cached;
+}
+
+int profile_obtain(struct profile *profile, const struct source *source,
+                   const struct machine *machine, const struct profile_options *options,
+                   bool *cached, struct error *error)
+{
+    struct profile kept;
+    char *path = cache_path(source, machine);
+    int status;
+    *cached = path && cache_read(path, profile, source, machine, options->cta_sharing, &kept);
+    if (*cached) {
+        /* The answer is the same whether it was cached or not. */
+        if (!options->cta_sharing)
+            drop_pairs(&kept.views[0]);
+        status = profile_provenance(profile, source, kept.interleaving, error);
+        if (!status)
+            profile_view_append(profile, &kept.views[0]);
+    } else {
+        status = profile_make(profile, source, machine, options, error);
+        if (!status && path)
+            cache_write(path, profile, machine);
+    }
+    free(path);
+    return status;
+}

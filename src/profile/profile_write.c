@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A profile as YAML (formats.md, "Profiles"): maps on a line each where they
+ * are short, and curves as one scalar. Writing what was read gives the same
+ * bytes. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/file.h"
+#include "profile/profile.h"
+#include "yaml/yaml.h"
+
+static void print_number(struct text *out, double value)
+{
+    char buffer[64];
+    if (value == floor(value) && fabs(value) < 0x1p53)
+        text_printf(out, "%.0f", value);
+    else
+        text_append(out, number_format(value, buffer, sizeof buffer));
+}
+
+static void print_string(struct text *out, const char *key, const char *value)
+{
+    if (!value)
+        return;
+    text_printf(out, "%s: ", key);
+    yaml_append_scalar(out, value);
+    text_append(out, "\n");
+}
+
+static void print_counts(struct text *out, const uint64_t *counts, size_t n)
+{
+    text_append(out, "[");
+    for (size_t i = 0; i < n; i++)
+        text_printf(out, "%s%llu", i ? ", " : "", (unsigned long long)counts[i]);
+    text_append(out, "]");
+}
+
+/* Known fields, one a line; those of a group ("lsu.memory-side") as a map. */
+static void print_fields(struct text *out, const double *fields, const char *indent)
+{
+    size_t group = 0;      /* length of the group's name in its path */
+    const char *of = NULL; /* a path of the open group */
+    for (int i = 0; i < FIELD_COUNT; i++) {
+        const char *path = profile_field_table[i].path, *dot = strchr(path, '.');
+        if (isnan(fields[i]))
+            continue;
+        size_t prefix = dot ? (size_t)(dot - path) : 0;
+        bool same = of && dot && prefix == group && strncmp(of, path, prefix) == 0;
+        if (of && !same)
+            text_append(out, "}\n");
+        if (!dot)
+            text_printf(out, "%s%s: ", indent, path);
+        else if (same)
+            text_printf(out, ", %s: ", dot + 1);
+        else
+            text_printf(out, "%s%.*s: {%s: ", indent, (int)prefix, path, dot + 1);
+        print_number(out, fields[i]);
+        if (!dot)
+            text_append(out, "\n");
+        of = dot ? path : NULL;
+        group = prefix;
+    }
+    if (of)
+        text_append(out, "}\n");
+}
+
+static void print_traffic(struct text *out, const struct profile_record *record)
+{
+    size_t n = record->n_domains;
+    if (!record->traffic)
+        return;
+    text_append(out, "        traffic: [");
+    for (size_t i = 0; i < n; i++) {
+        text_append(out, i ? ", [" : "[");
+        for (size_t j = 0; j < n; j++) {
+            text_append(out, j ? ", " : "");
+            print_number(out, record->traffic[i * n + j]);
+        }
+        text_append(out, "]");
+    }
+    text_append(out, "]\n");
+}
+
+static void print_allocations(struct text *out, const struct profile_record *record)
+{
+    if (record->n_allocations)
+        text_append(out, "        allocations:\n");
+    for (size_t i = 0; i < record->n_allocations; i++) {
+        const struct profile_allocation *a = &record->allocations[i];
+        text_append(out, "          - {name: ");
+        yaml_append_scalar(out, a->name);
+        text_printf(out, ", base: 0x%llx, bytes: %llu, reads: %llu, writes: %llu, atomics: %llu}\n",
+                    (unsigned long long)a->base, (unsigned long long)a->bytes,
+                    (unsigned long long)a->lane_reads, (unsigned long long)a->lane_writes,
+                    (unsigned long long)a->lane_atomics);
+    }
+}
+
+static void print_curves(struct text *out, const struct profile_record *record)
+{
+    if (record->n_curves)
+        text_append(out, "        curves:\n");
+    for (size_t i = 0; i < record->n_curves; i++) {
+        const struct profile_curve *c = &record->curves[i];
+        text_append(out, "          - scope: ");
+        yaml_append_scalar(out, c->scope);
+        text_append(out, "\n            side: ");
+        yaml_append_scalar(out, c->side);
+        text_append(out, "\n            filter: ");
+        yaml_append_scalar(out, c->filter);
+        text_printf(out, "\n            requests: %llu\n            cold: %llu\n",
+                    (unsigned long long)c->curve.requests, (unsigned long long)c->curve.cold);
+        text_append(out, "            domains: {requests: ");
+        print_counts(out, c->domain_requests, c->n_domains);
+        text_append(out, ", cold: ");
+        print_counts(out, c->domain_cold, c->n_domains);
+        text_append(out, "}\n            curve: \"");
+        curve_print(&c->curve, out);
+        text_append(out, "\"\n");
+    }
+}
+
+static bool has_shape(const struct profile_record *record)
+{
+    static const uint32_t none[3];
+    return memcmp(record->grid, none, sizeof none) != 0 ||
+           memcmp(record->block, none, sizeof none) != 0;
+}
+
+static void print_record(struct text *out, const struct profile_record *record)
+{
+    const uint32_t *g = record->grid, *b = record->block;
+    text_append(out, "      - name: ");
+    yaml_append_scalar(out, record->name);
+    text_append(out, "\n");
+    if (has_shape(record))
+        text_printf(out, "        grid: [%u, %u, %u]\n        block: [%u, %u, %u]\n", g[0], g[1],
+                    g[2], b[0], b[1], b[2]);
+    text_printf(out, "        launches: %llu\n", (unsigned long long)record->launches);
+    print_fields(out, record->fields, "        ");
+    print_traffic(out, record);
+    print_allocations(out, record);
+    print_curves(out, record);
+}
+
+static void print_sharing(struct text *out, const struct profile_sharing *sharing)
+{
+    const struct {
+        const char *key;
+        double value;
+    } rows[] = {
+        {"footprint", sharing->footprint_bytes},
+        {"truly_shared", sharing->truly_shared_bytes},
+        {"falsely_shared", sharing->falsely_shared_bytes},
+        {"non_shared", sharing->non_shared_bytes},
+        {"read_only_shared", sharing->read_only_shared_bytes},
+        {"pages", sharing->pages},
+    };
+    const char *before = "    sharing: {";
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        if (isnan(rows[i].value))
+            continue;
+        text_printf(out, "%s%s: ", before, rows[i].key);
+        print_number(out, rows[i].value);
+        before = ", ";
+    }
+    if (before[0] == ',')
+        text_append(out, "}\n");
+}
+
+static void print_view(struct text *out, const struct profile_view *view)
+{
+    text_append(out, "  - key:\n");
+    for (size_t i = 0; i < view->n_keys; i++) {
+        text_append(out, "      ");
+        print_string(out, view->keys[i].path, view->keys[i].value);
+    }
+    if (!isnan(view->line_bytes)) {
+        text_append(out, "    line: ");
+        print_number(out, view->line_bytes);
+        text_append(out, "\n");
+    }
+    print_sharing(out, &view->sharing);
+    text_append(out, view->n_records ? "    records:\n" : "    records: []\n");
+    for (size_t i = 0; i < view->n_records; i++)
+        print_record(out, &view->records[i]);
+}
+
+/* A view without a key fits any machine: records of scalars, given by hand. */
+static void print_points(struct text *out, const struct profile_view *view)
+{
+    const struct profile_record *only = view->records;
+    if (view->n_records == 1 && only->launches == 1 && only->name[0] == '\0') {
+        text_append(out, "point:\n");
+        print_fields(out, only->fields, "  ");
+        return;
+    }
+    text_append(out, "points:\n");
+    for (size_t i = 0; i < view->n_records; i++) {
+        text_append(out, "  - name: ");
+        yaml_append_scalar(out, view->records[i].name);
+        text_printf(out, "\n    launches: %llu\n", (unsigned long long)view->records[i].launches);
+        print_fields(out, view->records[i].fields, "    ");
+    }
+}
+
+void profile_print(const struct profile *profile, struct text *out)
+{
+    print_string(out, "profile", profile->name);
+    print_string(out, "source", profile->source);
+    print_string(out, "source_hash", profile->source_hash);
+    print_string(out, "version", profile->version);
+    print_string(out, "interleaving", profile->interleaving);
+    if (profile->n_views == 1 && profile->views[0].n_keys == 0) {
+        print_points(out, &profile->views[0]);
+        return;
+    }
+    text_append(out, profile->n_views ? "views:\n" : "views: []\n");
+    for (size_t i = 0; i < profile->n_views; i++)
+        print_view(out, &profile->views[i]);
+}
+
+int profile_write(const struct profile *profile, const char *path, struct error *error)
+{
+    struct text text = {0};
+    profile_print(profile, &text);
+    int status = file_write(path, text.data, text.length, error);
+    text_free(&text);
+    return status;
+}

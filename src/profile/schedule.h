@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* CTA scheduling: which SM a thread block goes to. One file
+ * `<name>.schedule.c` a policy, ending in its descriptor. */
+#ifndef BANDSCAPE_PROFILE_SCHEDULE_H
+#define BANDSCAPE_PROFILE_SCHEDULE_H
+
+#include "core/plugin.h"
+#include "trace/stream.h"
+
+/* One launch. SM numbers are chip * sms_per_chip + index. */
+struct schedule_context {
+    uint32_t n_chips, sms_per_chip;
+    const char *scope; /* cta.scope: "chip", "sm" */
+    uint64_t n_ctas;
+    bool recorded_sm; /* stream_cta_sm answers */
+    struct stream *stream;
+    void *state; /* the schedule's own */
+};
+
+struct schedule {
+    struct plugin plugin; /* kind "schedule" */
+    /* Bytes of context->state, zeroed, then set up once a launch; NULL setup: nothing to do. */
+    size_t state_size;
+    int (*setup)(struct schedule_context *context, struct error *error);
+    void (*finish)(struct schedule_context *context);
+    /* SMs of one unit take their CTAs from one queue: unit_of(sm) in 0 .. n_units-1. */
+    uint32_t (*n_units)(const struct schedule_context *context);
+    uint32_t (*unit_of)(const struct schedule_context *context, uint32_t sm);
+    /* The n-th CTA (from 0) of a unit; UINT64_MAX when it has no more. The SMs of a unit take
+     * its CTAs round robin at first, later as they have room. */
+    uint64_t (*cta)(const struct schedule_context *context, uint32_t unit, uint64_t n);
+};
+
+#endif

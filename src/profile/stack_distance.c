@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Exact LRU stack distances: a bitmap over time with three levels of counters. */
+#include "profile/stack_distance.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/memory.h"
+
+enum {
+    SMALL_SHIFT = 9,
+    MIDDLE_SHIFT = 14,
+    LARGE_SHIFT = 19,
+    FANOUT = 32,      /* small counters per middle one, middle ones per large one */
+    WORDS = 512 / 64, /* of the bitmap per small counter */
+    ALIGNMENT = 64
+};
+
+static void engine_allocate(struct stack_distance *engine, uint64_t capacity)
+{
+    size_t large = (size_t)(capacity >> LARGE_SHIFT);
+    engine->capacity = (uint32_t)capacity;
+    engine->bits = memory_aligned(ALIGNMENT, capacity / 8);
+    engine->small = memory_aligned(ALIGNMENT, large * FANOUT * FANOUT * sizeof *engine->small);
+    engine->middle = memory_aligned(ALIGNMENT, large * FANOUT * sizeof *engine->middle);
+    engine->large = memory_aligned(ALIGNMENT, large * sizeof *engine->large);
+    memset(engine->bits, 0, capacity / 8);
+    memset(engine->small, 0, large * FANOUT * FANOUT * sizeof *engine->small);
+    memset(engine->middle, 0, large * FANOUT * sizeof *engine->middle);
+    memset(engine->large, 0, large * sizeof *engine->large);
+}
+
+static void engine_release(struct stack_distance *engine)
+{
+    free(engine->bits);
+    free(engine->small);
+    free(engine->middle);
+    free(engine->large);
+}
+
+void stack_distance_fini(struct stack_distance *engine)
+{
+    engine_release(engine);
+    *engine = (struct stack_distance){0};
+}
+
+void stack_distance_flush(struct stack_distance *engine)
+{
+    engine->floor = engine->now;
+    engine->live = 0;
+}
+
+/* Bits and counters above a slot are picked by a mask that slides over them:
+ * fixed trip counts, so that compilers unroll and vectorise, and no branch
+ * depends on where the slot lies. */
+#define TIMES8(x) x, x, x, x, x, x, x, x
+#define TIMES32(x) TIMES8(x), TIMES8(x), TIMES8(x), TIMES8(x)
+static const uint64_t mask_words[2 * WORDS] = {TIMES8(0), TIMES8(UINT64_MAX)};
+static const uint16_t mask_small[2 * FANOUT] = {TIMES32(0), TIMES32(UINT16_MAX)};
+static const uint32_t mask_middle[2 * FANOUT] = {TIMES32(0), TIMES32(UINT32_MAX)};
+
+static inline __attribute__((always_inline)) uint32_t count_above(
+    const struct stack_distance *engine, uint32_t slot)
+{
+    const uint64_t *bits = &engine->bits[slot >> SMALL_SHIFT << (SMALL_SHIFT - 6)];
+    const uint16_t *small = &engine->small[slot >> MIDDLE_SHIFT << (MIDDLE_SHIFT - SMALL_SHIFT)];
+    const uint32_t *middle = &engine->middle[slot >> LARGE_SHIFT << (LARGE_SHIFT - MIDDLE_SHIFT)];
+    const uint64_t *words = &mask_words[WORDS - 1 - (slot >> 6) % WORDS];
+    const uint16_t *smalls = &mask_small[FANOUT - 1 - (slot >> SMALL_SHIFT) % FANOUT];
+    const uint32_t *middles = &mask_middle[FANOUT - 1 - (slot >> MIDDLE_SHIFT) % FANOUT];
+    uint64_t own = engine->bits[slot >> 6] >> (slot & 63) >> 1;
+    uint32_t total = (uint32_t)__builtin_popcountll(own);
+    for (int i = 0; i < WORDS; i++)
+        total += (uint32_t)__builtin_popcountll(bits[i] & words[i]);
+    uint16_t in_small = 0; /* at most 16 384 */
+    for (int i = 0; i < FANOUT; i++)
+        in_small = (uint16_t)(in_small + (small[i] & smalls[i]));
+    uint32_t in_middle = 0;
+    for (int i = 0; i < FANOUT; i++)
+        in_middle += middle[i] & middles[i];
+    total += in_small + in_middle;
+    for (uint32_t i = (slot >> LARGE_SHIFT) + 1; i <= (engine->now - 1) >> LARGE_SHIFT; i++)
+        total += engine->large[i];
+    return total;
+}
+
+static void slot_set(struct stack_distance *engine, uint32_t slot)
+{
+    engine->bits[slot >> 6] |= 1ULL << (slot & 63);
+    engine->small[slot >> SMALL_SHIFT]++;
+    engine->middle[slot >> MIDDLE_SHIFT]++;
+    engine->large[slot >> LARGE_SHIFT]++;
+}
+
+static void slot_clear(struct stack_distance *engine, uint32_t slot)
+{
+    engine->bits[slot >> 6] &= ~(1ULL << (slot & 63));
+    engine->small[slot >> SMALL_SHIFT]--;
+    engine->middle[slot >> MIDDLE_SHIFT]--;
+    engine->large[slot >> LARGE_SHIFT]--;
+}
+
+static uint32_t count_generic(const struct stack_distance *engine, uint32_t slot)
+{
+    return count_above(engine, slot);
+}
+
+/* A population count is one instruction where the CPU has it, and twice the speed. */
+#if defined(__x86_64__) && !defined(__POPCNT__)
+__attribute__((target("popcnt"))) static uint32_t count_popcnt(const struct stack_distance *engine,
+                                                               uint32_t slot)
+{
+    return count_above(engine, slot);
+}
+
+static stack_distance_count_fn *count_choose(void)
+{
+    return __builtin_cpu_supports("popcnt") ? count_popcnt : count_generic;
+}
+#else
+static stack_distance_count_fn *count_choose(void)
+{
+    return count_generic;
+}
+#endif
+
+void stack_distance_init(struct stack_distance *engine)
+{
+    *engine = (struct stack_distance){.now = 1, .floor = 1, .count = count_choose()};
+    engine_allocate(engine, 1 << LARGE_SHIFT);
+}
+
+uint64_t stack_distance_access(struct stack_distance *engine, uint32_t *slot)
+{
+    uint32_t last = *slot;
+    if (last + 1 == engine->now && last >= engine->floor)
+        return 0; /* the most recent line stays where it is */
+    uint64_t distance = DISTANCE_COLD;
+    if (last >= engine->floor) {
+        distance = engine->count(engine, last);
+        slot_clear(engine, last);
+    } else {
+        engine->live++;
+    }
+    slot_set(engine, engine->now);
+    *slot = engine->now++;
+    return distance;
+}
+
+void stack_distance_renumber_begin(struct stack_renumbering *renumbering,
+                                   struct stack_distance *engine, uint32_t room)
+{
+    uint32_t n_small = engine->capacity >> SMALL_SHIFT;
+    *renumbering = (struct stack_renumbering){.engine = engine, .room = room};
+    renumbering->below = memory_alloc(n_small * sizeof *renumbering->below);
+    /* Lines below the floor are gone: their bits must not be counted. */
+    memset(engine->bits, 0, (engine->floor >> 6) * sizeof *engine->bits);
+    if (engine->floor & 63)
+        engine->bits[engine->floor >> 6] &= UINT64_MAX << (engine->floor & 63);
+    uint32_t total = 0;
+    for (uint32_t i = 0; i < n_small; i++) {
+        renumbering->below[i] = total;
+        for (uint32_t w = 0; w < WORDS; w++)
+            total += (uint32_t)__builtin_popcountll(engine->bits[i * WORDS + w]);
+    }
+}
+
+uint32_t stack_distance_renumber(const struct stack_renumbering *renumbering, uint32_t slot)
+{
+    const struct stack_distance *engine = renumbering->engine;
+    if (slot < engine->floor)
+        return 0;
+    uint32_t rank = renumbering->below[slot >> SMALL_SHIFT];
+    for (uint32_t w = slot >> SMALL_SHIFT << (SMALL_SHIFT - 6); w < slot >> 6; w++)
+        rank += (uint32_t)__builtin_popcountll(engine->bits[w]);
+    uint64_t under = engine->bits[slot >> 6] & ((1ULL << (slot & 63)) - 1);
+    return 1 + rank + (uint32_t)__builtin_popcountll(under);
+}
+
+void stack_distance_renumber_end(struct stack_renumbering *renumbering)
+{
+    struct stack_distance *engine = renumbering->engine;
+    uint64_t unit = 1ULL << LARGE_SHIFT, most = (1ULL << 32) - unit;
+    uint64_t wanted = (1 + (uint64_t)engine->live + renumbering->room + unit - 1) / unit * unit;
+    uint64_t capacity = wanted > engine->capacity ? wanted : engine->capacity;
+    uint32_t live = engine->live;
+    free(renumbering->below);
+    engine_release(engine);
+    engine_allocate(engine, capacity < most ? capacity : most);
+    engine->floor = 1;
+    engine->live = live;
+    for (engine->now = 1; engine->now <= live; engine->now++)
+        slot_set(engine, engine->now);
+}

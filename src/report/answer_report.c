@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Answers for readers and for programs. */
+#include "report/answer_report.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { EXPLAIN_DEPTH = 12, JSON_TERM_DEPTH = 40, LIMITS_TEXT = 160 };
+
+static int record_metric_term(const struct model_record *record, const char *name)
+{
+    for (int i = 0; i < record->n_metrics; i++)
+        if (strcmp(record->metrics[i].name, name) == 0)
+            return record->metrics[i].term;
+    return -1;
+}
+
+static const char *term_op_name(const struct term *term)
+{
+    switch (term->kind) {
+    case TERM_CONSTANT:
+        return "constant";
+    case TERM_INPUT:
+        return "parameter";
+    case TERM_FUNCTION:
+        return "curve";
+    case TERM_OPERATION:
+        break;
+    }
+    return expression_op_symbol(term->op);
+}
+
+/* --- JSON -------------------------------------------------------------------- */
+
+static void json_term(struct json *json, const struct answer *answer, int index, bool binding,
+                      int depth)
+{
+    const struct term *term = term_get(answer->graph, index);
+    int bound = term_binding(answer->graph, index, answer->values);
+    json_begin_object(json);
+    json_key(json, "name");
+    json_string(json, term->name);
+    json_key(json, "op");
+    json_string(json, term_op_name(term));
+    json_key(json, "value");
+    json_number(json, answer->values[index]);
+    json_key(json, "binding");
+    json_bool(json, binding);
+    json_key(json, "args");
+    json_begin_array(json);
+    /* The writer nests objects and arrays, two levels a term. */
+    for (int i = 0; i < term->n_args && depth < JSON_TERM_DEPTH && json->depth < JSON_DEPTH - 2;
+         i++)
+        json_term(json, answer, term->args[i], term->args[i] == bound, depth + 1);
+    json_end_array(json);
+    json_end_object(json);
+}
+
+static void json_metrics(struct json *json, const struct answer *answer,
+                         const struct model_term *metrics, int count)
+{
+    json_begin_object(json);
+    for (int i = 0; i < count; i++) {
+        json_key(json, metrics[i].name);
+        json_number(json, answer->values[metrics[i].term]);
+    }
+    json_end_object(json);
+}
+
+static void json_streams(struct json *json, const struct answer *answer,
+                         const struct model_record *record)
+{
+    json_begin_object(json);
+    for (int i = 0; record && i < record->n_streams; i++) {
+        json_key(json, record->streams[i].name);
+        json_string(json, answer_limit(answer, record, i));
+    }
+    json_end_object(json);
+}
+
+static void json_kernels(struct json *json, const struct answer *answer)
+{
+    json_begin_array(json);
+    for (size_t r = 0; r < answer->result.n_records; r++) {
+        const struct model_record *record = &answer->result.records[r];
+        json_begin_object(json);
+        json_key(json, "name");
+        json_string(json, record->record->name);
+        json_key(json, "launches");
+        json_integer(json, (int64_t)record->record->launches);
+        json_key(json, "metrics");
+        json_metrics(json, answer, record->metrics, record->n_metrics);
+        json_key(json, "bottleneck");
+        json_streams(json, answer, record->empty ? NULL : record);
+        json_key(json, "decision");
+        json_string(json, answer_decision(answer, record));
+        json_end_object(json);
+    }
+    json_end_array(json);
+}
+
+void answer_json(struct json *json, const struct answer_row *row)
+{
+    const struct answer *answer = row->answer;
+    const struct model_result *result = &answer->result;
+    json_begin_object(json);
+    json_key(json, "machine");
+    json_string(json, row->machine);
+    json_key(json, "workload");
+    json_string(json, row->workload);
+    json_key(json, "organisation");
+    json_string(json, result->organisation);
+    json_key(json, "model");
+    json_string(json, result->model->plugin.name);
+    json_key(json, "answer");
+    json_string(json, result->model->answer);
+    json_key(json, "metrics");
+    json_metrics(json, answer, result->metrics, result->n_metrics);
+    json_key(json, "bottleneck");
+    json_streams(json, answer, answer_dominant(answer));
+    json_key(json, "terms");
+    json_term(json, answer, model_result_metric(result, "effective_bandwidth"), false, 0);
+    json_key(json, "kernels");
+    json_kernels(json, answer);
+    json_key(json, "warnings");
+    json_begin_array(json);
+    for (size_t i = 0; i < row->n_warnings; i++)
+        json_string(json, row->warnings[i]);
+    json_end_array(json);
+    json_end_object(json);
+}
+
+/* --- table ------------------------------------------------------------------- */
+
+void answer_table_columns(struct table *table)
+{
+    table_column(table, "workload", NULL, TABLE_LEFT);
+    table_column(table, "organisation", NULL, TABLE_LEFT);
+    table_column(table, "model", NULL, TABLE_LEFT);
+    table_column(table, "effective bandwidth", NULL, TABLE_RIGHT);
+    table_column(table, "kernel time", NULL, TABLE_RIGHT);
+    table_column(table, "LLC hits", NULL, TABLE_RIGHT);
+    table_column(table, "limited by", NULL, TABLE_LEFT);
+}
+
+static void limits_text(const struct answer *answer, char *out, size_t size)
+{
+    const struct model_record *record = answer_dominant(answer);
+    size_t used = 0, choices, chosen = answer_decisions(answer, &choices);
+    out[0] = '\0';
+    for (int i = 0; record && i < record->n_streams && used < size; i++) {
+        const char *limit = answer_limit(answer, record, i);
+        used += (size_t)snprintf(out + used, size - used, "%s%s: %s", i ? ", " : "",
+                                 record->streams[i].name, limit ? limit : "-");
+    }
+    if (choices == 1 && used < size)
+        snprintf(out + used, size - used, " (%s)", answer_decision(answer, record));
+    else if (choices > 1 && used < size)
+        snprintf(out + used, size - used, " (%zu of %zu kernels SM-side)", chosen, choices);
+}
+
+void answer_table_row(struct table *table, const struct answer_row *row)
+{
+    const struct answer *answer = row->answer;
+    double time = answer_metric(answer, "kernel_time");
+    double hits = answer_metric(answer, "llc_hit_rate");
+    char limits[LIMITS_TEXT];
+    table_cell(table, row->workload);
+    table_cell(table, answer->result.organisation);
+    table_cell(table, answer->result.model->plugin.name);
+    table_quantity(
+        table, (struct quantity){answer_metric(answer, "effective_bandwidth"), DIM_BYTES_PER_S}, 4);
+    if (isnan(time))
+        table_cell(table, "-");
+    else
+        table_quantity(table, (struct quantity){time, DIM_SECONDS}, 4);
+    if (isnan(hits))
+        table_cell(table, "-");
+    else
+        table_printf(table, "%.1f %%", 100 * hits);
+    limits_text(answer, limits, sizeof limits);
+    table_cell(table, limits);
+}
+
+/* --- explanation -------------------------------------------------------------- */
+
+static void explain_term(const struct answer *answer, int index, const char *mark, int depth,
+                         struct text *out)
+{
+    const struct term *term = term_get(answer->graph, index);
+    char value[64], left[160];
+    const char *name = term->name;
+    bool operation = term->kind == TERM_OPERATION;
+    snprintf(left, sizeof left, "%*s%s%s%s", 2 * depth, "", name ? name : "",
+             name && operation ? " = " : "", operation ? expression_op_symbol(term->op) : "");
+    quantity_format((struct quantity){answer->values[index], term->dim}, 5, value, sizeof value);
+    text_printf(out, "  %-44s %14s%s\n", left, value, mark);
+    int bound = term_binding(answer->graph, index, answer->values), first = 0;
+    int last = term->n_args;
+    if (operation && term->op == EXPRESSION_IF) { /* only the branch that was taken */
+        first = answer->values[term->args[0]] != 0 ? 1 : 2;
+        last = first + 1;
+    }
+    for (int i = first; i < last && depth < EXPLAIN_DEPTH; i++) {
+        const struct term *arg = term_get(answer->graph, term->args[i]);
+        /* Unnamed constants are in the equation, not in the machine. */
+        if (arg->kind == TERM_CONSTANT && !arg->name)
+            continue;
+        explain_term(answer, term->args[i], term->args[i] == bound ? "  <- binds" : "", depth + 1,
+                     out);
+    }
+}
+
+void answer_explain(const struct answer *answer, const struct model_record *record,
+                    struct text *out)
+{
+    int term = record_metric_term(record, "effective_bandwidth");
+    explain_term(answer, term, "", 0, out);
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Answers as a table, as JSON (formats.md, "Output"), and as a tree of terms. */
+#ifndef BANDSCAPE_REPORT_ANSWER_REPORT_H
+#define BANDSCAPE_REPORT_ANSWER_REPORT_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "explore/answer.h"
+#include "report/json.h"
+#include "report/table.h"
+
+/* A labelled answer, with warnings for the reader. */
+struct answer_row {
+    const char *machine, *workload;
+    const struct answer *answer;
+    const char **warnings;
+    size_t n_warnings;
+};
+
+/* One object of the array that `whatif --format json` prints. */
+void answer_json(struct json *json, const struct answer_row *row);
+
+/* The columns and one row of the what-if table. */
+void answer_table_columns(struct table *table);
+void answer_table_row(struct table *table, const struct answer_row *row);
+
+/* The tree of one record's effective bandwidth; the binding arguments of minima
+ * are marked with "<-". */
+void answer_explain(const struct answer *answer, const struct model_record *record,
+                    struct text *out);
+
+#endif

@@ -1,0 +1,349 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Pictures as gnuplot scripts: what all kinds share, and lines over an axis. */
+#include "report/gnuplot.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/suggest.h"
+#include "report/gnuplot_run.h"
+#include "report/picture.h"
+#include "report/utf8.h"
+
+/* Okabe and Ito's palette (jfly.uni-koeln.de/color, 2008) without the yellow,
+ * which is too pale on white. Beyond seven, the shape tells more apart. */
+static const char *const colours[] = {"0072b2", "d55e00", "009e73", "cc79a7",
+                                      "e69f00", "56b4e9", "000000"};
+static const int shapes[] = {7, 5, 9, 13, 11};
+enum { COLOURS = sizeof colours / sizeof *colours, SHAPES = sizeof shapes / sizeof *shapes };
+
+/* In characters: what is longer is cut. */
+enum { TITLE_LIMIT = 110, AXIS_TITLE_LIMIT = 70, TITLE_USUAL = 64, AXIS_TITLE_USUAL = 40 };
+
+const char *picture_colour(int index)
+{
+    return colours[index % COLOURS];
+}
+
+int picture_shape(int index)
+{
+    return shapes[(index / COLOURS + index % COLOURS) % SHAPES];
+}
+
+int plot_terminal_scan(const char *name, enum plot_terminal *out, struct error *error)
+{
+    static const char *const names[] = {"svg", "png", "pdf", "dumb"};
+    struct suggest suggest = suggest_begin(name);
+    for (int i = 0; i < 4; i++) {
+        if (strcmp(names[i], name) == 0) {
+            *out = (enum plot_terminal)i;
+            return 0;
+        }
+        suggest_offer(&suggest, names[i]);
+    }
+    error_set(error, STATUS_USAGE, "there is no terminal \"%.40s\"", name);
+    if (suggest.best)
+        error_hint(error, "did you mean %s? terminals: svg, png, pdf, dumb", suggest.best);
+    else
+        error_hint(error, "terminals: svg, png, pdf, dumb");
+    return STATUS_USAGE;
+}
+
+void picture_begin(struct picture *picture, const struct plot_output *output,
+                   const struct plot_axis *x, const struct plot_axis *y)
+{
+    *picture = (struct picture){.output = output, .dumb = output->terminal == PLOT_DUMB};
+    axis_begin(&picture->x, x);
+    axis_begin(&picture->y, y);
+}
+
+/* The font has a name: without one, gnuplot's png and pdf depend on what the
+ * system prefers, and have no letters where it prefers nothing. */
+static void put_terminal(struct picture *picture)
+{
+    struct text *script = &picture->script;
+    switch (picture->output->terminal) {
+    case PLOT_SVG:
+        text_append(script, "set terminal svg size 840,600 noenhanced name 'bandscape' "
+                            "font 'DejaVu Sans,13' background '#ffffff'\n");
+        break;
+    case PLOT_PNG:
+        text_append(script, "set terminal pngcairo size 1680,1200 noenhanced fontscale 2 "
+                            "linewidth 2 pointscale 2 font 'DejaVu Sans,10.5'\n");
+        break;
+    case PLOT_PDF:
+        text_append(script, "set terminal pdfcairo size 16.8cm,12cm noenhanced "
+                            "font 'DejaVu Sans,8.5'\n");
+        break;
+    case PLOT_DUMB:
+        text_printf(script, "set terminal dumb size %d,%d noenhanced\n",
+                    picture->output->columns > 0 ? picture->output->columns : 79,
+                    picture->output->lines > 0 ? picture->output->lines : 24);
+        break;
+    }
+    text_append(script, "set encoding utf8\n");
+}
+
+/* A font size relative to the usual one, smaller for a text that would not fit. */
+static void put_font(struct picture *picture, double scale, const char *text, size_t usual)
+{
+    static const double sizes[] = {[PLOT_SVG] = 13, [PLOT_PNG] = 10.5, [PLOT_PDF] = 8.5};
+    size_t characters;
+    if (picture->dumb)
+        return;
+    utf8_prefix(text, usual * 2, &characters);
+    if (characters > usual)
+        scale *= (double)usual / (double)characters;
+    text_printf(&picture->script, " font 'DejaVu Sans,%.1f'",
+                sizes[picture->output->terminal] * scale);
+}
+
+/* In the middle of the picture, whatever a legend beside it takes. */
+static void put_title(struct picture *picture, const char *title)
+{
+    struct text *script = &picture->script;
+    if (!title || !title[0])
+        return;
+    text_append(script, picture->dumb ? "set title " : "set tmargin at screen 0.91\nset label ");
+    gnuplot_quote(script, title, TITLE_LIMIT);
+    if (!picture->dumb)
+        text_append(script, " at screen 0.5,0.955 center");
+    put_font(picture, 1.2, title, TITLE_USUAL);
+    text_append(script, "\n");
+}
+
+static void put_axis(struct picture *picture, char letter, const struct axis *axis)
+{
+    struct text *script = &picture->script;
+    struct text title = {0};
+    size_t count, length = utf8_prefix(axis->plan->title, AXIS_TITLE_LIMIT, &count);
+    bool cut = axis->plan->title[length] != '\0';
+    text_append_bytes(&title, axis->plan->title, length);
+    text_append(&title, cut ? "\xe2\x80\xa6" : "");
+    if (axis->unit[0])
+        text_printf(&title, " (%s)", axis->unit);
+    text_printf(script, "set %clabel ", letter);
+    gnuplot_quote(script, title.data, 0);
+    put_font(picture, 1.0, title.data, AXIS_TITLE_USUAL);
+    text_printf(script, "\nset %crange [%.17g:%.17g]\n", letter, axis->from, axis->to);
+    if (axis->plan->scale != PLOT_LINEAR)
+        text_printf(script, "set logscale %c\n", letter);
+    text_printf(script, "set %ctics nomirror (", letter);
+    for (size_t i = 0; i < axis->tic_count; i++) {
+        const struct axis_tic *tic = &axis->tics[i];
+        text_append(script, i ? ", " : "");
+        gnuplot_quote(script, tic->label, 0); /* no % in it: that would be a format */
+        text_printf(script, " %.17g%s", tic->at, tic->label[0] ? "" : " 1");
+    }
+    text_append(script, ")\n");
+    text_free(&title);
+}
+
+/* Characters of all labels, with a blank or two between them. */
+static size_t axis_characters(const struct axis *axis)
+{
+    size_t sum = 0, characters;
+    for (size_t i = 0; i < axis->tic_count; i++)
+        if (axis->tics[i].label[0]) {
+            utf8_prefix(axis->tics[i].label, AXIS_LABEL, &characters);
+            sum += characters + 2;
+        }
+    return sum;
+}
+
+void picture_frame(struct picture *picture, const char *title)
+{
+    struct text *script = &picture->script;
+    int most = picture->dumb ? 6 : 8;
+    do /* until the labels below the picture fit */
+        axis_layout(&picture->x, most);
+    while (axis_characters(&picture->x) > 56 && --most > 2);
+    axis_layout(&picture->y, picture->dumb ? 5 : 7);
+    put_terminal(picture);
+    if (!picture->dumb)
+        text_append(script, "set border 3 linewidth 1 linecolor rgb '#606060'\n"
+                            "set grid xtics ytics back linetype 1 linewidth 0.7 "
+                            "linecolor rgb '#e2e2e2'\n"
+                            "set tics out scale 0.6,0.35 textcolor rgb '#202020'\n"
+                            "set rmargin 4\n");
+    put_title(picture, title);
+    put_axis(picture, 'x', &picture->x);
+    put_axis(picture, 'y', &picture->y);
+}
+
+static int picture_cell(double position)
+{
+    int cell = (int)(position * PICTURE_CELLS);
+    return cell < 0 ? 0 : cell >= PICTURE_CELLS ? PICTURE_CELLS - 1 : cell;
+}
+
+void picture_occupy(struct picture *picture, const double *xs, const double *ys, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        picture->occupied[picture_cell(axis_position(&picture->y, ys[i]))]
+                         [picture_cell(axis_position(&picture->x, xs[i]))]++;
+}
+
+uint64_t picture_load(const struct picture *picture, double left, double right, double low,
+                      double high)
+{
+    uint64_t load = 0;
+    for (int row = picture_cell(low); row <= picture_cell(high); row++)
+        for (int column = picture_cell(left); column <= picture_cell(right); column++)
+            load += picture->occupied[row][column];
+    return load;
+}
+
+static uint64_t corner_load(const struct picture *picture, bool right, bool top, double width,
+                            double height)
+{
+    return picture_load(picture, right ? 1.0 - width : 0.0, right ? 1.0 : width,
+                        top ? 1.0 - height : 0.0, top ? 1.0 : height);
+}
+
+void picture_legend(struct picture *picture, const char *const *names, int count, bool right,
+                    bool top)
+{
+    struct text *script = &picture->script;
+    size_t longest = 0, characters;
+    for (int i = 0; i < count; i++) {
+        utf8_prefix(names[i], PICTURE_NAME, &characters);
+        longest = characters > longest ? characters : longest;
+    }
+    if (count == 0) {
+        text_append(script, "unset key\n");
+        return;
+    }
+    double width = 0.09 + 0.0125 * (double)longest, height = 0.03 + 0.042 * count;
+    bool best_right = right, best_top = top;
+    uint64_t least = corner_load(picture, right, top, width, height);
+    for (int corner = 1; corner < 4; corner++) { /* the wanted corner wins ties */
+        bool this_right = right ^ (corner & 1), this_top = top ^ (corner >> 1);
+        uint64_t load = corner_load(picture, this_right, this_top, width, height);
+        if (load < least) {
+            least = load;
+            best_right = this_right;
+            best_top = this_top;
+        }
+    }
+    picture->name_limit = PICTURE_NAME;
+    if (least > 0 && !picture->dumb) {
+        picture->name_limit = PICTURE_NAME / 2;
+        text_append(script, "unset rmargin\nset key outside right top vertical");
+    } else
+        text_printf(script, "set key inside %s %s vertical", best_right ? "right" : "left",
+                    best_top ? "top" : "bottom");
+    text_append(script, " Left reverse samplen 1.6 spacing 1.15 width -1 noautotitle\n");
+}
+
+void picture_name(struct picture *picture, const char *name)
+{
+    text_append(&picture->script, " title ");
+    gnuplot_quote(&picture->script, name, picture->name_limit);
+}
+
+void picture_put_point(struct picture *picture, double x, double y)
+{
+    text_printf(&picture->script, "%.12g %.12g\n", x, y);
+}
+
+int picture_end(struct picture *picture, struct error *error)
+{
+    int status = gnuplot_run(picture->output, &picture->script, error);
+    text_free(&picture->script);
+    return status;
+}
+
+/* --- lines */
+
+static int curves_see(struct picture *picture, const struct plot_curves *plot, struct error *error)
+{
+    size_t points = 0;
+    int status = 0;
+    for (size_t s = 0; s < plot->count && !status; s++) {
+        points += plot->series[s].count;
+        status = axis_see(&picture->x, plot->series[s].xs, plot->series[s].count, error);
+        if (!status)
+            status = axis_see(&picture->y, plot->series[s].ys, plot->series[s].count, error);
+    }
+    if (!status && points == 0)
+        status = error_set(error, STATUS_INPUT, "there are no points to plot");
+    return status;
+}
+
+/* Points on the way between two of a line count as occupied too. */
+static void curves_occupy(struct picture *picture, const struct plot_series *series)
+{
+    picture_occupy(picture, series->xs, series->ys, series->count);
+    for (size_t i = 1; i < series->count; i++)
+        for (int part = 1; part < 16; part++) {
+            double share = part / 16.0, position[2];
+            const double *values[2] = {series->xs, series->ys};
+            for (int a = 0; a < 2; a++) {
+                const struct axis *axis = a ? &picture->y : &picture->x;
+                double from = values[a][i - 1], to = values[a][i];
+                position[a] = axis->plan->scale == PLOT_LINEAR ? from + (to - from) * share
+                                                               : from * pow(to / from, share);
+            }
+            picture_occupy(picture, &position[0], &position[1], 1);
+        }
+}
+
+static void curves_data(struct picture *picture, const struct plot_curves *plot)
+{
+    for (size_t s = 0; s < plot->count; s++) {
+        text_printf(&picture->script, "$s%zu << END\n", s);
+        for (size_t i = 0; i < plot->series[s].count; i++)
+            picture_put_point(picture, plot->series[s].xs[i], plot->series[s].ys[i]);
+        text_append(&picture->script, "END\n");
+    }
+}
+
+static void curves_lines(struct picture *picture, const struct plot_curves *plot)
+{
+    const char *comma = "plot ";
+    for (size_t s = 0; s < plot->count; s++) {
+        const struct plot_series *series = &plot->series[s];
+        if (series->count == 0)
+            continue;
+        text_printf(&picture->script, "%s$s%zu with ", comma, s);
+        if (picture->dumb)
+            text_printf(&picture->script, "points pointtype \"%c\"", (int)('a' + s % 26));
+        else
+            text_printf(&picture->script,
+                        "%s linewidth 2 linecolor rgb '#%s' pointtype %d pointsize 0.8",
+                        series->count > 100 ? "lines" : "linespoints", picture_colour((int)s),
+                        picture_shape((int)s));
+        if (series->name && series->name[0])
+            picture_name(picture, series->name);
+        else
+            text_append(&picture->script, " notitle");
+        comma = ", \\\n     ";
+    }
+    text_append(&picture->script, "\n");
+}
+
+int plot_curves(const struct plot_output *output, const struct plot_curves *plot,
+                struct error *error)
+{
+    struct picture picture;
+    picture_begin(&picture, output, &plot->x, &plot->y);
+    int status = curves_see(&picture, plot, error);
+    if (status)
+        return status;
+    picture_frame(&picture, plot->title);
+    const char **names = memory_alloc(plot->count * sizeof *names);
+    int named = 0;
+    for (size_t s = 0; s < plot->count; s++) {
+        curves_occupy(&picture, &plot->series[s]);
+        if (plot->series[s].count && plot->series[s].name && plot->series[s].name[0])
+            names[named++] = plot->series[s].name;
+    }
+    picture_legend(&picture, names, named, false, true);
+    free(names);
+    curves_data(&picture, plot);
+    curves_lines(&picture, plot);
+    return picture_end(&picture, error);
+}

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Pictures through a pipe to gnuplot.
+ *
+ * A picture appears under its name only when it is complete. It carries no
+ * date: the same data give the same bytes. Text is shown as it is written (no
+ * markup), and no data goes through a shell. Colours are those of Okabe and
+ * Ito (2008), told apart also by the colour-blind.
+ *
+ * Values are SI; an axis says its unit as in a manifest ("B/s", "B", "s", "Hz",
+ * "J", "cycles", anything else, or NULL) and the tics are in engineering units
+ * ("TB/s", "MiB"). On a log axis values must be positive; NaN and infinity are
+ * errors that name the axis. */
+#ifndef BANDSCAPE_REPORT_GNUPLOT_H
+#define BANDSCAPE_REPORT_GNUPLOT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "core/error.h"
+#include "core/memory.h"
+
+enum plot_terminal { PLOT_SVG, PLOT_PNG, PLOT_PDF, PLOT_DUMB };
+enum plot_scale { PLOT_LINEAR, PLOT_LOG2, PLOT_LOG10 };
+
+/* Where a picture goes: to the file `path`, or, when `path` is NULL, appended
+ * to `text` (PLOT_DUMB: a picture made of characters). */
+struct plot_output {
+    enum plot_terminal terminal;
+    const char *path;
+    struct text *text;
+    int columns, lines; /* of PLOT_DUMB; 0: 79 x 24 */
+};
+
+struct plot_axis {
+    const char *title; /* "effective_bandwidth" */
+    const char *unit;  /* of the values; NULL: a plain number */
+    enum plot_scale scale;
+};
+
+/* Points, and the front among them as a staircase. */
+struct plot_scatter {
+    const char *title; /* NULL: none */
+    struct plot_axis x, y;
+    bool x_maximise, y_maximise; /* which way the steps go */
+    size_t count;
+    const double *xs, *ys;
+    const int *category;           /* of each point, 0 .. categories-1; NULL: one colour */
+    const char *const *categories; /* names */
+    int category_count;
+    const size_t *front; /* indices of points, any order; may be NULL */
+    size_t front_count;
+    const char *const *labels; /* one per front point, "" or NULL for none; may be NULL */
+    bool no_steps;             /* more than two objectives: no line through the front */
+};
+
+/* One or more lines over one axis. Points are joined in the order given. */
+struct plot_series {
+    const char *name;
+    size_t count;
+    const double *xs, *ys;
+};
+struct plot_curves {
+    const char *title; /* NULL: none */
+    struct plot_axis x, y;
+    size_t count;
+    const struct plot_series *series;
+};
+
+int plot_scatter(const struct plot_output *output, const struct plot_scatter *plot,
+                 struct error *error);
+int plot_curves(const struct plot_output *output, const struct plot_curves *plot,
+                struct error *error);
+
+/* "svg", "png", "pdf", "dumb"; an error that lists them otherwise. */
+int plot_terminal_scan(const char *name, enum plot_terminal *out, struct error *error);
+
+#endif

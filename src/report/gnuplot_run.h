@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Runs gnuplot on a script and puts the picture in its place. */
+#ifndef BANDSCAPE_REPORT_GNUPLOT_RUN_H
+#define BANDSCAPE_REPORT_GNUPLOT_RUN_H
+
+#include "core/error.h"
+#include "core/memory.h"
+#include "report/gnuplot.h"
+
+/* The script goes down a pipe; the picture comes back on gnuplot's standard
+ * output. It is written under output->path (folders are made) when gnuplot has
+ * ended well and there is one. */
+int gnuplot_run(const struct plot_output *output, const struct text *script, struct error *error);
+
+/* A text as a gnuplot string: in single quotes, inside which gnuplot interprets
+ * nothing; control characters become blanks, what is not UTF-8 a "?". At most
+ * `most` characters are kept (0: all). */
+void gnuplot_quote(struct text *script, const char *text, size_t most);
+
+#endif

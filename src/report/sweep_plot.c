@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Plots of a sweep: the scatter with its front, and curves over one axis. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "report/sweep_internal.h"
+#include "report/sweep_report.h"
+
+struct scatter_data {
+    struct arena *arena;
+    struct plot_scatter plot;
+    double *xs, *ys;
+    int *category;
+    size_t *front;
+    const char **names;
+};
+
+static const char *column_unit(const struct sweep *sweep, size_t column, struct arena *arena)
+{
+    char unit[64];
+    return arena_strdup(arena, dim_unit(sweep->columns[column].dim, unit, sizeof unit));
+}
+
+/* Values over more than a decade read better on a log scale; powers of two keep base 2. */
+static enum plot_scale fitting_scale(const double *values, size_t count)
+{
+    double low = HUGE_VAL, high = 0;
+    bool doubling = true;
+    for (size_t i = 0; i < count; i++) {
+        if (!(values[i] > 0))
+            return PLOT_LINEAR;
+        low = fmin(low, values[i]);
+        high = fmax(high, values[i]);
+    }
+    for (size_t i = 0; i < count; i++) {
+        double steps = log2(values[i] / low);
+        doubling = doubling && fabs(steps - round(steps)) < 1e-9;
+    }
+    if (high < 6 * low)
+        return PLOT_LINEAR;
+    return doubling ? PLOT_LOG2 : PLOT_LOG10;
+}
+
+/* The axis whose labels colour the points: the one asked for, or the first of names. */
+static size_t colour_column(const struct sweep *sweep, const char *by)
+{
+    for (size_t c = 0; c < sweep->n_columns; c++)
+        if (sweep->columns[c].text && (!by || strcmp(sweep->columns[c].name, by) == 0))
+            return c;
+    return SIZE_MAX;
+}
+
+static int category_of(struct scatter_data *data, const char *label)
+{
+    for (int i = 0; i < data->plot.category_count; i++)
+        if (strcmp(data->names[i], label) == 0)
+            return i;
+    data->names[data->plot.category_count] = label;
+    return data->plot.category_count++;
+}
+
+static int scatter_rows(const struct sweep *sweep, const char *by, size_t x, size_t y,
+                        struct scatter_data *data, struct error *error)
+{
+    struct sweep_ids ids = {0};
+    struct sweep_row *rows;
+    size_t colour = colour_column(sweep, by);
+    for (size_t i = 0; i < sweep->front.count; i++)
+        VECTOR_PUSH(&ids, sweep->front.items[i]);
+    sweep_sample_ids(sweep, &ids);
+    int status = sweep_rows(sweep, ids.items, ids.count, data->arena, &rows, error);
+    data->xs = arena_alloc(data->arena, ids.count * sizeof *data->xs);
+    data->ys = arena_alloc(data->arena, ids.count * sizeof *data->ys);
+    data->category = arena_alloc(data->arena, ids.count * sizeof *data->category);
+    data->front = arena_alloc(data->arena, sweep->front.count * sizeof *data->front);
+    data->names = arena_alloc(data->arena, (ids.count + 1) * sizeof *data->names);
+    for (size_t i = 0; i < ids.count && !status; i++) {
+        const struct sweep_row *row = &rows[i];
+        if (!row->kept || !isfinite(row->values[x]) || !isfinite(row->values[y]))
+            continue;
+        size_t n = data->plot.count++;
+        data->xs[n] = row->values[x];
+        data->ys[n] = row->values[y];
+        data->category[n] = colour < SIZE_MAX ? category_of(data, row->labels[colour]) : 0;
+        if (i < sweep->front.count)
+            data->front[data->plot.front_count++] = n;
+    }
+    VECTOR_FREE(&ids);
+    return status;
+}
+
+static int scatter_make(const struct sweep *sweep, const struct space_plot *wanted,
+                        struct scatter_data *data, struct error *error)
+{
+    const struct space *space = sweep->space;
+    /* The benefit upwards, the cost to the right: the first objective is y. */
+    const char *x_name =
+        wanted && wanted->x ? wanted->x : space->objectives[space->n_objectives > 1].name;
+    const char *y_name = wanted && wanted->y ? wanted->y : space->objectives[0].name;
+    size_t x, y;
+    int status = sweep_column_find(sweep, x_name, &x, error);
+    if (!status)
+        status = sweep_column_find(sweep, y_name, &y, error);
+    if (!status && (sweep->columns[x].text || sweep->columns[y].text))
+        status = error_set(error, STATUS_INPUT, "a plot's axis cannot be a column of names");
+    if (!status)
+        status = scatter_rows(sweep, wanted ? wanted->by : NULL, x, y, data, error);
+    if (status) {
+        if (wanted)
+            error_place(error, &wanted->mark);
+        return status;
+    }
+    struct plot_scatter *plot = &data->plot;
+    for (size_t i = 0; i < space->n_objectives; i++) {
+        bool maximise = space->objectives[i].sense == PARETO_MAXIMISE;
+        if (strcmp(space->objectives[i].name, x_name) == 0)
+            plot->x_maximise = maximise;
+        if (strcmp(space->objectives[i].name, y_name) == 0)
+            plot->y_maximise = maximise;
+    }
+    plot->title = arena_printf(data->arena, "%s: %llu points, %zu on the front", space->name,
+                               (unsigned long long)sweep->kept, sweep->front.count);
+    plot->x = (struct plot_axis){x_name, column_unit(sweep, x, data->arena),
+                                 fitting_scale(data->xs, plot->count)};
+    plot->y = (struct plot_axis){y_name, column_unit(sweep, y, data->arena), PLOT_LINEAR};
+    plot->xs = data->xs;
+    plot->ys = data->ys;
+    plot->category = plot->category_count ? data->category : NULL;
+    plot->categories = data->names;
+    plot->front = data->front;
+    plot->no_steps = space->n_objectives != 2;
+    return 0;
+}
+
+static int plot_scatter_of(const struct sweep *sweep, const struct space_plot *wanted,
+                           const struct plot_output *output, struct error *error)
+{
+    struct scatter_data data = {.arena = arena_create()};
+    int status = scatter_make(sweep, wanted, &data, error);
+    if (!status)
+        status = plot_scatter(output, &data.plot, error);
+    arena_destroy(data.arena);
+    return status;
+}
+
+/* --- curves ------------------------------------------------------------------------ */
+
+static int curve_series(const struct sweep *sweep, size_t axis, size_t by, size_t x, size_t y,
+                        struct arena *arena, struct plot_curves *plot, struct error *error)
+{
+    struct sweep_ids ids = {0};
+    struct sweep_row *rows;
+    size_t per = sweep->space->axes[axis].n_values;
+    int status = sweep_curve_ids(sweep, axis, by, &ids, error);
+    if (!status)
+        status = sweep_rows(sweep, ids.items, ids.count, arena, &rows, error);
+    struct plot_series *series = arena_alloc(arena, (ids.count / per + 1) * sizeof *series);
+    for (size_t s = 0; s < ids.count / per && !status; s++) {
+        double *xs = arena_alloc(arena, per * sizeof *xs),
+               *ys = arena_alloc(arena, per * sizeof *ys);
+        size_t n = 0;
+        for (size_t i = 0; i < per; i++) {
+            const struct sweep_row *row = &rows[s * per + i];
+            if (!row->kept || !isfinite(row->values[x]) || !isfinite(row->values[y]))
+                continue;
+            xs[n] = row->values[x];
+            ys[n++] = row->values[y];
+        }
+        const struct space_value *value = by < SIZE_MAX ? &sweep->space->axes[by].values[s] : NULL;
+        const char *name = sweep->columns[y].name;
+        if (value && value->label)
+            name = value->label;
+        else if (value)
+            name = arena_printf(arena, "%g", value->assignments[0].value.number);
+        series[s] = (struct plot_series){name, n, xs, ys};
+        plot->count++;
+    }
+    plot->series = series;
+    VECTOR_FREE(&ids);
+    return status;
+}
+
+static int plot_curve_of(const struct sweep *sweep, const struct space_plot *wanted,
+                         const struct plot_output *output, struct error *error)
+{
+    size_t axis = sweep_axis_find(sweep, wanted->x), by = sweep_axis_find(sweep, wanted->by);
+    size_t x, y;
+    struct plot_curves plot = {0};
+    struct arena *arena = arena_create();
+    int status = 0;
+    if (axis == SIZE_MAX || !sweep->space->axes[axis].numeric)
+        status = error_set(error, STATUS_INPUT, "a curve runs over a numeric axis; \"%s\" is none",
+                           wanted->x);
+    else if (wanted->by && by == SIZE_MAX)
+        status = error_set(error, STATUS_INPUT, "by: there is no axis \"%s\"", wanted->by);
+    if (!status)
+        status = sweep_column_find(sweep, wanted->x, &x, error);
+    if (!status)
+        status = sweep_column_find(sweep, wanted->y ? wanted->y : sweep->space->rank_by, &y, error);
+    if (!status)
+        status = curve_series(sweep, axis, by, x, y, arena, &plot, error);
+    if (!status && plot.count > 0) {
+        plot.title = arena_printf(arena, "%s: %s", sweep->space->name, wanted->x);
+        plot.x = (struct plot_axis){wanted->x, column_unit(sweep, x, arena),
+                                    fitting_scale(plot.series[0].xs, plot.series[0].count)};
+        plot.y =
+            (struct plot_axis){sweep->columns[y].name, column_unit(sweep, y, arena), PLOT_LINEAR};
+        status = plot_curves(output, &plot, error);
+    }
+    if (status)
+        error_place(error, &wanted->mark);
+    arena_destroy(arena);
+    return status;
+}
+
+/* --- all of a space -------------------------------------------------------------------- */
+
+int sweep_report_plots(const struct sweep *sweep, const char *folder, enum plot_terminal terminal,
+                       struct text *made, struct error *error)
+{
+    static const char *const endings[] = {"svg", "png", "pdf", "txt"};
+    const struct space *space = sweep->space;
+    size_t count = space->n_plots ? space->n_plots : space->n_objectives > 1;
+    int status = 0;
+    for (size_t i = 0; i < count && !status; i++) {
+        const struct space_plot *wanted = space->n_plots ? &space->plots[i] : NULL;
+        bool curve = wanted && wanted->curve;
+        struct text path = {0};
+        struct plot_output output = {.terminal = terminal};
+        text_printf(&path, "%s/%s%s%s.%s", folder, curve ? "curve-" : "pareto",
+                    curve ? wanted->x : "", "", endings[terminal]);
+        for (size_t k = 0; !curve && k < i; k++)
+            if (!space->plots[k].curve) { /* a second scatter */
+                path.length = 0;
+                text_printf(&path, "%s/pareto-%zu.%s", folder, i + 1, endings[terminal]);
+            }
+        output.path = path.data;
+        status = curve ? plot_curve_of(sweep, wanted, &output, error)
+                       : plot_scatter_of(sweep, wanted, &output, error);
+        if (!status)
+            text_printf(made, "%s\n", path.data);
+        text_free(&path);
+    }
+    return status;
+}
+
+int sweep_report_sketch(const struct sweep *sweep, struct text *out, struct error *error)
+{
+    struct plot_output output = {.terminal = PLOT_DUMB, .text = out};
+    return plot_scatter_of(sweep, NULL, &output, error);
+}

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The body of an Accel-Sim kernel trace: thread blocks, warps, instructions. */
+#ifndef BANDSCAPE_TRACE_ACCELSIM_BODY_H
+#define BANDSCAPE_TRACE_ACCELSIM_BODY_H
+
+#include "trace/accelsim_header.h"
+#include "trace/line_reader.h"
+#include "trace/spool.h"
+
+/* Reads to the end of the file into the spool. `kernel` has grid, block and
+ * what follows from them; `dropped` is filled. */
+int accelsim_body_read(struct line_reader *lines, const struct accelsim_header *header,
+                       struct spool *spool, struct stream_kernel *kernel, struct error *error);
+
+#endif

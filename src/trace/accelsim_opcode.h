@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What a SASS opcode that has an address means to the memory system. */
+#ifndef BANDSCAPE_TRACE_ACCELSIM_OPCODE_H
+#define BANDSCAPE_TRACE_ACCELSIM_OPCODE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum opcode_space {
+    OPCODE_GLOBAL,
+    OPCODE_GENERIC, /* the address decides: global, shared or local */
+    OPCODE_ON_CHIP, /* shared or constant memory, barriers, cache control */
+    OPCODE_LOCAL,
+    OPCODE_BULK, /* tensor memory accelerator */
+    OPCODE_UNKNOWN
+};
+
+struct opcode {
+    enum opcode_space space;
+    uint8_t kind;  /* enum access_kind; of global and generic ones */
+    uint8_t flags; /* enum access_flag */
+    uint8_t bytes; /* per lane */
+};
+
+/* Reads a dotted opcode ("LDG.E.128.CONSTANT") of that length. */
+struct opcode opcode_read(const char *text, size_t length);
+
+#endif

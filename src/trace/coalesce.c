@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Coalescing. Three cases: lanes at most a sector apart (all sectors between
+ * the first and the last byte are touched: no loop over lanes), ascending
+ * lanes (a line is the last one found or a new one), and any order (a table of
+ * the lines found so far). */
+#include "trace/coalesce.h"
+
+struct geometry {
+    int line_shift, sector_shift;
+    uint32_t offset_mask; /* of a byte inside its line */
+};
+
+/* Sectors first .. last of one line. */
+static uint32_t coalesce_sectors(uint32_t first, uint32_t last)
+{
+    return (UINT32_MAX >> (31 - last)) & (UINT32_MAX << first);
+}
+
+static uint32_t coalesce_sector(const struct geometry *g, uint64_t address)
+{
+    return ((uint32_t)address & g->offset_mask) >> g->sector_shift;
+}
+
+/* Every sector that holds a byte of first .. last. */
+static int coalesce_span(const struct geometry *g, uint64_t first, uint64_t last,
+                         struct coalesced_line *out)
+{
+    uint32_t top = g->offset_mask >> g->sector_shift;
+    uint64_t from = first >> g->line_shift, to = last >> g->line_shift;
+    int count = (int)(to - from) + 1;
+    for (int i = 0; i < count; i++)
+        out[i] = (struct coalesced_line){from + (uint64_t)i, coalesce_sectors(0, top)};
+    out[0].sectors &= coalesce_sectors(coalesce_sector(g, first), top);
+    out[count - 1].sectors &= coalesce_sectors(0, coalesce_sector(g, last));
+    return count;
+}
+
+/* The lines found so far: slot -> index + 1, linear probing. */
+enum { TABLE_SLOTS = 2 * COALESCE_MAX };
+struct found {
+    uint8_t slots[TABLE_SLOTS];
+    struct coalesced_line *out;
+    int count;
+};
+
+static void coalesce_add(struct found *found, uint64_t line, uint32_t sectors)
+{
+    if (found->count && found->out[found->count - 1].line == line) {
+        found->out[found->count - 1].sectors |= sectors;
+        return;
+    }
+    uint32_t slot = (uint32_t)((line * 0x9e3779b97f4a7c15ULL) >> 57);
+    for (; found->slots[slot]; slot = (slot + 1) % TABLE_SLOTS) {
+        struct coalesced_line *known = &found->out[found->slots[slot] - 1];
+        if (known->line == line) {
+            known->sectors |= sectors;
+            return;
+        }
+    }
+    found->out[found->count++] = (struct coalesced_line){line, sectors};
+    found->slots[slot] = (uint8_t)found->count;
+}
+
+static int coalesce_lanes(const struct geometry *g, const struct warp_access *access, int lanes,
+                          struct coalesced_line *out)
+{
+    struct found found = {.out = out};
+    uint32_t top = g->offset_mask >> g->sector_shift;
+    for (int k = 0; k < lanes; k++) {
+        uint64_t first = warp_access_address(access, k), last = first + access->bytes - 1;
+        uint32_t low = coalesce_sector(g, first), high = coalesce_sector(g, last);
+        if (first >> g->line_shift == last >> g->line_shift) {
+            coalesce_add(&found, first >> g->line_shift, coalesce_sectors(low, high));
+        } else {
+            coalesce_add(&found, first >> g->line_shift, coalesce_sectors(low, top));
+            coalesce_add(&found, last >> g->line_shift, coalesce_sectors(0, high));
+        }
+    }
+    return found.count;
+}
+
+/* Lanes more than a sector apart and ascending: a lane begins behind the end
+ * of the one before. */
+static int coalesce_ascending(const struct geometry *g, const struct warp_access *access, int lanes,
+                              struct coalesced_line *out)
+{
+    uint32_t top = g->offset_mask >> g->sector_shift;
+    uint64_t address = access->base;
+    int count = 0;
+    for (int k = 0; k < lanes; k++, address += (uint64_t)access->stride) {
+        uint64_t last = address + access->bytes - 1;
+        uint64_t from = address >> g->line_shift, to = last >> g->line_shift;
+        uint32_t low = coalesce_sector(g, address), high = coalesce_sector(g, last);
+        uint32_t sectors = coalesce_sectors(low, from == to ? high : top);
+        if (count && out[count - 1].line == from)
+            out[count - 1].sectors |= sectors;
+        else
+            out[count++] = (struct coalesced_line){from, sectors};
+        if (from != to)
+            out[count++] = (struct coalesced_line){to, coalesce_sectors(0, high)};
+    }
+    return count;
+}
+
+int coalesce(const struct warp_access *access, uint32_t line_bytes,
+             struct coalesced_line out[COALESCE_MAX])
+{
+    int lanes = __builtin_popcount(access->mask);
+    if (lanes == 0 || access->bytes == 0)
+        return 0;
+    int line_shift = __builtin_ctz(line_bytes);
+    struct geometry g = {line_shift, line_shift > 10 ? line_shift - 5 : 5, line_bytes - 1};
+    if (access->addresses || access->stride < 0)
+        return coalesce_lanes(&g, access, lanes, out);
+    uint64_t reach = (uint64_t)access->stride * (uint64_t)(lanes - 1) + access->bytes - 1;
+    if (access->stride <= SECTOR_BYTES && access->base + reach >= access->base)
+        return coalesce_span(&g, access->base, access->base + reach, out);
+    if (access->stride <= INT32_MAX && access->base + reach >= access->base)
+        return coalesce_ascending(&g, access, lanes, out);
+    return coalesce_lanes(&g, access, lanes, out);
+}

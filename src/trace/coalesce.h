@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Coalescing: the lines and sectors that one warp access touches, as the
+ * load/store unit would ask for them. Used by the profiler and by the trace
+ * statistics, so that both count the same thing. */
+#ifndef BANDSCAPE_TRACE_COALESCE_H
+#define BANDSCAPE_TRACE_COALESCE_H
+
+#include <stdint.h>
+
+#include "trace/stream.h"
+
+enum {
+    SECTOR_BYTES = 32,
+    COALESCE_MAX = 2 * WARP_LANES /* every lane in two lines of its own */
+};
+
+struct coalesced_line {
+    uint64_t line;    /* address / line_bytes */
+    uint32_t sectors; /* bit i: sector i of the line is touched */
+};
+
+/* Fills `out` with the distinct lines of the access, in the order in which its
+ * active lanes (from lane 0 up) first touch them; a lane that straddles lines
+ * touches the lower one first and counts for both. Returns their number; 0 for
+ * ACCESS_NONE. `line_bytes` is a power of two, at least 32. A sector has 32 B;
+ * in lines above 1 KiB, which have more than 32 of them, a bit of the mask
+ * stands for line_bytes / 32 bytes. */
+int coalesce(const struct warp_access *access, uint32_t line_bytes,
+             struct coalesced_line out[COALESCE_MAX]);
+
+#endif

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What the trace readers have in common: a stream that decodes one kernel after
+ * the other into a spool (trace/spool.h) and reads warps from there. A reader
+ * gives three functions that walk through its kernels. */
+#ifndef BANDSCAPE_TRACE_SPOOLED_H
+#define BANDSCAPE_TRACE_SPOOLED_H
+
+#include "trace/spool.h"
+#include "trace/stream.h"
+
+struct spooled_source;
+
+struct spooled_class {
+    /* Where one pass is in the input; may be NULL. */
+    int (*begin)(const struct spooled_source *source, void **cursor, struct error *error);
+    /* Decodes the next kernel: resets the spool, fills it and *out (without
+     * warp_state_size). 1, 0 at the end, or a negative status. */
+    int (*load)(const struct spooled_source *source, void *cursor, struct spool *spool,
+                struct stream_kernel *out, struct error *error);
+    void (*end)(void *cursor);
+};
+
+/* Readers embed it as first member, and use spooled_stream_open in their
+ * source_class. */
+struct spooled_source {
+    struct source source;
+    const struct spooled_class *spooled;
+};
+
+/* Fills the common part. `name` is copied; so is the path, as spec. */
+void spooled_source_init(struct spooled_source *source, const struct source_class *class,
+                         const struct spooled_class *spooled, const char *name, const char *path);
+
+int spooled_stream_open(const struct source *source, struct stream **out, struct error *error);
+
+/* Sorts the allocations by base and makes them disjoint: what overlaps becomes
+ * one (the first name stays), what merely touches does not. */
+void spooled_merge_allocations(struct source *source);
+
+/* Checks a launch and fills n_ctas, threads_per_cta and warps_per_cta from grid
+ * and block. NULL, or what is wrong with it. */
+const char *spooled_check_launch(struct stream_kernel *kernel);
+
+/* Largest address + 1 of a traced access: beyond it a trace is damaged. */
+#define TRACE_ADDRESS_LIMIT ((uint64_t)1 << 60)
+
+/* All bytes of the access are below TRACE_ADDRESS_LIMIT. */
+bool spooled_check_addresses(const struct warp_access *access);
+
+#endif

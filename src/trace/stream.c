@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Dispatch to the class of a source or stream. */
+#include "trace/stream.h"
+
+#include <stdlib.h>
+
+void source_fini(struct source *source)
+{
+    VECTOR_FREE(&source->allocations);
+    VECTOR_FREE(&source->homes);
+    arena_destroy(source->arena);
+}
+
+void source_destroy(struct source *source)
+{
+    if (source)
+        source->class->destroy(source);
+}
+
+int stream_open(const struct source *source, struct stream **out, struct error *error)
+{
+    return source->class->stream_open(source, out, error);
+}
+
+void stream_destroy(struct stream *stream)
+{
+    if (stream)
+        stream->class->destroy(stream);
+}
+
+int stream_next_kernel(struct stream *stream, struct stream_kernel *out, struct error *error)
+{
+    *out = (struct stream_kernel){0};
+    return stream->class->next_kernel(stream, out, error);
+}
+
+int stream_warp_begin(struct stream *stream, uint64_t cta, uint32_t warp, void *state,
+                      struct error *error)
+{
+    return stream->class->warp_begin(stream, cta, warp, state, error);
+}
+
+int stream_read(struct stream *stream, void *state, struct warp_buffer *out, struct error *error)
+{
+    return stream->class->read(stream, state, out, error);
+}
+
+uint32_t stream_cta_sm(struct stream *stream, uint64_t cta)
+{
+    return stream->class->cta_sm(stream, cta);
+}
+
+int stream_read_ordered(struct stream *stream, struct warp_buffer *out,
+                        struct ordered_access *origin, struct error *error)
+{
+    return stream->class->read_ordered(stream, out, origin, error);
+}

@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Address streams: what a trace, a loop nest and an irregular kernel have in
+ * common, and all that the profiler sees of them.
+ *
+ * A *source* is an opened, checked input: immutable, shared between threads.
+ * A *stream* is one pass over it, used by one thread. A pass goes kernel by
+ * kernel; inside a kernel the profiler asks for the warps it wants, in the
+ * order in which its schedule starts them, and reads each a few accesses at a
+ * time. So memory is bounded by what is in flight, never by trace length. */
+#ifndef BANDSCAPE_TRACE_STREAM_H
+#define BANDSCAPE_TRACE_STREAM_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "core/error.h"
+#include "core/hash.h"
+#include "core/memory.h"
+
+enum { WARP_LANES = 32 };
+
+enum access_kind {
+    ACCESS_NONE, /* no access: carries the instructions at the end of a warp */
+    ACCESS_READ,
+    ACCESS_WRITE,
+    ACCESS_ATOMIC /* also reductions; performed at the home's LLC */
+};
+
+enum access_flag {
+    ACCESS_BYPASS_L1 = 1 /* .STRONG.GPU and the like */
+};
+
+/* One warp memory instruction. Active lane k (k-th set bit of mask, from bit
+ * 0) touches bytes [a, a + bytes) with a = addresses ? addresses[k]
+ * : base + k * stride. Records carry base + stride wherever they can. */
+struct warp_access {
+    uint64_t base;
+    int64_t stride;            /* bytes from one active lane to the next */
+    const uint64_t *addresses; /* NULL, or one per active lane */
+    uint32_t mask;             /* active lanes; 0 only for ACCESS_NONE */
+    uint32_t instructions;     /* warp instructions issued since the last access of this
+                                * warp, this one included; 0: the source does not know */
+    uint8_t bytes;             /* per lane: 1, 2, 4, 8, 12, 16, 32 */
+    uint8_t kind;              /* enum access_kind */
+    uint8_t flags;             /* enum access_flag */
+};
+
+/* Where stream_read puts the next accesses of one warp. Address lists may
+ * point into `pool` (generators) or into memory that lives as long as the
+ * kernel (readers). */
+enum { WARP_BUFFER_ITEMS = 16, WARP_BUFFER_POOL = 2 * WARP_LANES };
+struct warp_buffer {
+    int count;     /* accesses in items; set by stream_read */
+    int pool_used; /* addresses in pool; set by stream_read */
+    struct warp_access items[WARP_BUFFER_ITEMS];
+    uint64_t pool[WARP_BUFFER_POOL];
+};
+
+/* Memory instructions that a trace holds but the stream leaves out. */
+struct stream_dropped {
+    uint64_t local;   /* local memory: the trace does not say whose */
+    uint64_t bulk;    /* bulk (TMA) copies */
+    uint64_t unknown; /* unknown instructions with an address */
+};
+
+struct stream_kernel {
+    const char *name; /* lives as long as the source */
+    uint32_t grid[3], block[3];
+    uint64_t n_ctas;        /* grid product */
+    uint32_t warps_per_cta; /* ceil(threads / 32), at least 1 */
+    uint32_t threads_per_cta;
+    uint32_t shared_bytes; /* shared memory of a CTA; 0: none or unknown */
+    struct stream_dropped dropped;
+    size_t warp_state_size; /* bytes the caller provides for each warp in flight */
+    bool recorded_sm;       /* stream_cta_sm answers */
+    bool recorded_order;    /* accesses must be replayed with stream_read_ordered */
+};
+
+/* An allocation named by the source (a host-to-device copy, an array). */
+struct stream_allocation {
+    const char *name; /* "" when it has none */
+    uint64_t base, bytes;
+};
+
+/* A recorded home: the bytes [base, base + bytes) live at domain `home`. */
+struct stream_home {
+    uint64_t base, bytes;
+    uint32_t home;
+};
+
+struct source;
+struct stream;
+
+struct source_class {
+    const char *kind; /* "trace" or "workload" */
+    int (*stream_open)(const struct source *source, struct stream **out, struct error *error);
+    void (*destroy)(struct source *source); /* frees what the class added, then source_fini */
+};
+
+/* The common part; classes embed it as first member. */
+struct source {
+    const struct source_class *class;
+    struct arena *arena;  /* owns the strings */
+    const char *name;     /* short: "gemm", "rodinia-bfs" */
+    const char *spec;     /* what reopens it: "gemm:ni=64", a path */
+    char hash[HASH_TEXT]; /* of all that determines the stream */
+    struct {
+        struct stream_allocation *items;
+        size_t count, capacity;
+    } allocations; /* sorted by base, disjoint */
+    struct {
+        struct stream_home *items;
+        size_t count, capacity;
+    } homes;
+};
+
+/* Who made an access that is replayed in recorded order. */
+struct ordered_access {
+    uint64_t cta;
+    uint32_t warp, sm;
+};
+
+struct stream_class {
+    int (*next_kernel)(struct stream *stream, struct stream_kernel *out, struct error *error);
+    int (*warp_begin)(struct stream *stream, uint64_t cta, uint32_t warp, void *state,
+                      struct error *error);
+    int (*read)(struct stream *stream, void *state, struct warp_buffer *out, struct error *error);
+    uint32_t (*cta_sm)(struct stream *stream, uint64_t cta);
+    int (*read_ordered)(struct stream *stream, struct warp_buffer *out,
+                        struct ordered_access *origin, struct error *error);
+    void (*destroy)(struct stream *stream);
+};
+
+struct stream {
+    const struct stream_class *class;
+    const struct source *source;
+};
+
+void source_destroy(struct source *source); /* NULL is legal */
+void source_fini(struct source *source);    /* for classes: frees the common part */
+
+int stream_open(const struct source *source, struct stream **out, struct error *error);
+void stream_destroy(struct stream *stream); /* NULL is legal */
+
+/* Moves to the next kernel launch: 1, 0 at the end, or a negative status. */
+int stream_next_kernel(struct stream *stream, struct stream_kernel *out, struct error *error);
+
+/* Prepares `state` (warp_state_size bytes) to read one warp of one CTA of the
+ * current kernel. CTAs are numbered x fastest, then y, then z. Any order, any
+ * number in flight. 0 or a negative status. */
+int stream_warp_begin(struct stream *stream, uint64_t cta, uint32_t warp, void *state,
+                      struct error *error);
+
+/* The next accesses of that warp: their number (1 .. WARP_BUFFER_ITEMS), 0 at
+ * its end, or a negative status. Old contents of the buffer are overwritten. */
+int stream_read(struct stream *stream, void *state, struct warp_buffer *out, struct error *error);
+
+/* The SM a CTA really ran on; only if recorded_sm. */
+uint32_t stream_cta_sm(struct stream *stream, uint64_t cta);
+
+/* Recorded order: the next accesses of the kernel in file order, with
+ * origin[i] for items[i] (WARP_BUFFER_ITEMS entries). Only if recorded_order;
+ * such kernels may also be read warp by warp. */
+int stream_read_ordered(struct stream *stream, struct warp_buffer *out,
+                        struct ordered_access *origin, struct error *error);
+
+/* The address of the k-th active lane. */
+static inline uint64_t warp_access_address(const struct warp_access *access, int k)
+{
+    return access->addresses ? access->addresses[k]
+                             : access->base + (uint64_t)k * (uint64_t)access->stride;
+}
+
+/* Opens a trace: a kernelslist.g, a single .traceg / .traceg.xz, or the
+ * project's text form; the reader is chosen by the plug-ins of kind "reader"
+ * (trace/reader.h). */
+int source_open_trace(const char *path, struct source **out, struct error *error);
+
+#endif

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A loop nest as it stands in its YAML file: names, expressions and places,
+ * nothing evaluated. README, "Kernels", describes the format:
+ *
+ *     workload: gemm                       suite, summary, page: prose
+ *     parameters: {ni: 512, nj: 1024}      whole numbers, or expressions of each other
+ *     inputs: {small: {ni: 64}}            named overrides; "small" must be there
+ *     arrays: {A: {shape: [ni, nk], type: f32}}
+ *     kernels:                             launched in this order
+ *       - name: gemm
+ *         grid: ["ceil(nj/32)"]            up to three whole numbers
+ *         block: [32, 8]
+ *         repeat: steps                    or "t in 0..steps"; index `iteration` or t
+ *         swap: [[A, B]]                   after each repetition
+ *         let: {i: by*8 + ty}              names for expressions
+ *         guard: i < ni                    lanes that do not fulfil it end at once
+ *         body: [...]
+ *       - repeat: steps                    a group of kernels, repeated as a whole
+ *         kernels: [...]
+ *
+ * A body is a list of
+ *     {for: "k in a..b", step: s, let: {...}, body: [...]}   k = a, a+s, ... below b
+ *     {if: condition, let: {...}, body: [...]}
+ *     {load: "A[i,k]"}  {store: "A[i,k]"}  {atomic: "A[i,k]"}
+ *     {compute: n}      n warp instructions without an access
+ *
+ * Names in expressions: parameters, the indices of repetitions and loops, let
+ * names, bx by bz (block), tx ty tz (thread), gx gy gz (blocks in the grid) and
+ * dx dy dz (threads in a block). Arithmetic: workload/integer.h. Arrays are
+ * laid out row-major (the last index runs fastest), placed by
+ * workload/layout.h. A loop itself costs no instruction: state what matters
+ * with `compute`. */
+#ifndef BANDSCAPE_WORKLOAD_NEST_H
+#define BANDSCAPE_WORKLOAD_NEST_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "core/expression.h"
+#include "trace/stream.h"
+#include "yaml/yaml.h"
+
+enum { NEST_DIMS = 4, NEST_DEPTH = 16 };
+
+struct nest_let {
+    const char *name;
+    struct mark mark;
+    const struct expression *value;
+};
+
+/* `name in from..to`; step NULL: 1. A plain count has neither name nor from. */
+struct nest_range {
+    const char *name;
+    struct mark mark;
+    const struct expression *from, *to, *step;
+};
+
+struct nest_block {
+    struct nest_let *lets;
+    size_t n_lets;
+    struct nest_item *items;
+    size_t n_items;
+};
+
+enum nest_item_kind { NEST_FOR, NEST_IF, NEST_ACCESS, NEST_COMPUTE };
+
+struct nest_item {
+    enum nest_item_kind kind;
+    struct mark mark;
+    struct nest_range range;             /* FOR */
+    struct nest_block body;              /* FOR, IF */
+    const struct expression *expression; /* IF: condition; ACCESS: array[indices]; COMPUTE: count */
+    int array;                           /* ACCESS */
+    enum access_kind access;             /* ACCESS */
+};
+
+struct nest_array {
+    const char *name, *type;
+    struct mark mark;
+    const struct expression *shape[NEST_DIMS];
+    int n_dims;
+    uint8_t element_bytes;
+};
+
+struct nest_swap {
+    int a, b; /* arrays */
+    struct mark mark;
+};
+
+/* A kernel, or a group of kernels (n_members > 0). */
+struct nest_kernel {
+    const char *name; /* kernel */
+    struct mark mark;
+    struct nest_range repeat; /* to NULL: once */
+    struct nest_swap *swaps;
+    size_t n_swaps;
+    const struct expression *grid[3], *block[3]; /* NULL: 1 */
+    struct nest_block body;                      /* a guard is an IF around all of it */
+    struct nest_kernel *members;
+    size_t n_members;
+};
+
+struct nest_parameter {
+    const char *name, *text; /* text: as written */
+    struct mark mark;
+    const struct expression *value;
+};
+
+struct nest_input {
+    const char *name;
+    struct mark mark;
+    struct nest_parameter *settings;
+    size_t n_settings;
+};
+
+struct nest {
+    struct yaml_document *document; /* its arena owns all of it */
+    const char *path;
+    const char *name, *suite, *summary, *page;
+    struct nest_parameter *parameters;
+    size_t n_parameters;
+    struct nest_input *inputs;
+    size_t n_inputs;
+    struct nest_array *arrays;
+    size_t n_arrays;
+    struct nest_kernel *kernels;
+    size_t n_kernels;
+};
+
+/* Reads the file; everything that does not depend on values is checked. */
+int nest_load(const char *path, struct nest **out, struct error *error);
+void nest_destroy(struct nest *nest); /* NULL is legal */
+
+/* True when the name has a fixed meaning inside kernels ("tx"). */
+bool nest_is_reserved(const char *name);
+
+#endif

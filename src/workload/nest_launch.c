@@ -1,0 +1,296 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Parameters, arrays and launches of a loop nest. */
+#include "workload/nest_launch.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/suggest.h"
+#include "workload/integer.h"
+#include "workload/layout.h"
+
+/* ---- parameters --------------------------------------------------------- */
+
+enum state { STATE_NEW, STATE_OPEN, STATE_DONE };
+
+struct binder {
+    const struct nest *nest;
+    struct arena *arena;
+    const struct expression **chosen; /* one per parameter */
+    enum state *states;
+    struct nest_values *values;
+    struct error *error;
+};
+
+static int find_parameter(const struct nest *nest, const char *name)
+{
+    for (size_t i = 0; i < nest->n_parameters; i++)
+        if (strcmp(nest->parameters[i].name, name) == 0)
+            return (int)i;
+    return -1;
+}
+
+static int bind_unknown(const struct binder *b, const struct mark *mark, const char *name)
+{
+    struct suggest suggest = suggest_begin(name);
+    struct text names = {0};
+    suggest_offer(&suggest, "input");
+    for (size_t i = 0; i < b->nest->n_parameters; i++) {
+        suggest_offer(&suggest, b->nest->parameters[i].name);
+        text_printf(&names, "%s, ", b->nest->parameters[i].name);
+    }
+    error_at(b->error, STATUS_INPUT, mark, "%s has no parameter \"%.80s\"", b->nest->name, name);
+    if (suggest.best)
+        error_hint(b->error, "did you mean \"%s\"?", suggest.best);
+    error_hint(b->error, "known: %sinput", names.length ? names.data : "");
+    text_free(&names);
+    return STATUS_INPUT;
+}
+
+static int bind_input(const struct binder *b, const struct setting *setting)
+{
+    struct suggest suggest = suggest_begin(setting->value);
+    struct text names = {0};
+    if (strcmp(setting->value, "default") == 0)
+        return 0;
+    for (size_t i = 0; i < b->nest->n_inputs; i++) {
+        const struct nest_input *input = &b->nest->inputs[i];
+        suggest_offer(&suggest, input->name);
+        text_printf(&names, "%s, ", input->name);
+        if (strcmp(input->name, setting->value) != 0)
+            continue;
+        for (size_t k = 0; k < input->n_settings; k++)
+            b->chosen[find_parameter(b->nest, input->settings[k].name)] = input->settings[k].value;
+        text_free(&names);
+        return 0;
+    }
+    error_at(b->error, STATUS_INPUT, &setting->mark, "%s has no input \"%.80s\"", b->nest->name,
+             setting->value);
+    if (suggest.best)
+        error_hint(b->error, "did you mean \"%s\"?", suggest.best);
+    error_hint(b->error, "known: %sdefault", names.length ? names.data : "");
+    text_free(&names);
+    return STATUS_INPUT;
+}
+
+static int bind_value(struct binder *b, int index);
+
+static int bind_resolve(void *context, const struct expression *name, int64_t *out,
+                        struct error *error)
+{
+    struct binder *b = context;
+    int index = find_parameter(b->nest, name->name);
+    if (index < 0 || name->op == EXPRESSION_INDEX)
+        return bind_unknown(b, &name->mark, name->name);
+    if (b->states[index] == STATE_OPEN)
+        return error_at(error, STATUS_INPUT, &name->mark, "the value of \"%s\" depends on itself",
+                        name->name);
+    int status = bind_value(b, index);
+    if (!status)
+        *out = b->values->items[index].value;
+    return status;
+}
+
+static int bind_value(struct binder *b, int index)
+{
+    if (b->states[index] == STATE_DONE)
+        return 0;
+    b->states[index] = STATE_OPEN;
+    int status = integer_evaluate(b->chosen[index], bind_resolve, b, &b->values->items[index].value,
+                                  b->error);
+    b->states[index] = STATE_DONE;
+    return status;
+}
+
+static int bind_settings(struct binder *b, const struct settings *settings)
+{
+    const struct setting *input = settings_find(settings, "input");
+    int status = input ? bind_input(b, input) : 0;
+    for (size_t i = 0; i < settings->count && !status; i++) {
+        const struct setting *s = &settings->items[i];
+        int index = find_parameter(b->nest, s->key);
+        struct expression *value;
+        if (s == input)
+            continue;
+        if (index < 0)
+            return bind_unknown(b, &s->key_mark, s->key);
+        status = expression_parse(b->arena, s->value, &s->mark, &value, b->error);
+        b->chosen[index] = value;
+    }
+    return status;
+}
+
+int nest_bind_parameters(const struct nest *nest, const struct settings *settings,
+                         struct nest_instance *out, struct error *error)
+{
+    *out = (struct nest_instance){.nest = nest};
+    struct binder b = {nest, arena_create(), NULL, NULL, &out->parameters, error};
+    b.chosen = arena_alloc(b.arena, nest->n_parameters * sizeof *b.chosen);
+    b.states = arena_alloc(b.arena, nest->n_parameters * sizeof *b.states);
+    for (size_t i = 0; i < nest->n_parameters; i++) {
+        b.chosen[i] = nest->parameters[i].value;
+        VECTOR_PUSH(&out->parameters, (struct nest_value){nest->parameters[i].name, 0, false});
+    }
+    int status = bind_settings(&b, settings);
+    for (size_t i = 0; i < nest->n_parameters && !status; i++)
+        status = bind_value(&b, (int)i);
+    arena_destroy(b.arena);
+    return status;
+}
+
+void nest_print_parameters(const struct nest_instance *instance, struct text *out)
+{
+    for (size_t i = 0; i < instance->nest->n_parameters; i++) {
+        const struct nest_parameter *p = &instance->nest->parameters[i];
+        int64_t usual, value = instance->parameters.items[i].value;
+        struct error ignored; /* a default may be impossible beside the other values */
+        int status = nest_evaluate(&instance->parameters, p->value, &usual, NULL, &ignored);
+        if (status || usual != value)
+            text_printf(out, "%s%s=%" PRId64, out->length ? "," : "", p->name, value);
+    }
+}
+
+/* ---- arrays ------------------------------------------------------------- */
+
+static int bind_array(struct nest_instance *instance, const struct nest_array *array,
+                      struct nest_extent *extent, struct error *error)
+{
+    uint64_t bytes = array->element_bytes;
+    bool overflow = false;
+    for (int dim = 0; dim < array->n_dims; dim++) {
+        const struct expression *e = array->shape[dim];
+        int64_t *n = &extent->extent[dim];
+        int status = nest_evaluate(&instance->parameters, e, n, NULL, error);
+        if (status)
+            return status;
+        if (*n < 1)
+            return error_at(error, STATUS_INPUT, &e->mark, "%s: an extent of %" PRId64, array->name,
+                            *n);
+        overflow |= __builtin_mul_overflow(bytes, (uint64_t)*n, &bytes);
+    }
+    extent->bytes = overflow ? UINT64_MAX : bytes;
+    return 0;
+}
+
+int nest_bind_arrays(struct nest_instance *instance, struct source *source, struct error *error)
+{
+    const struct nest *nest = instance->nest;
+    instance->arrays = arena_alloc(source->arena, nest->n_arrays * sizeof *instance->arrays);
+    for (size_t i = 0; i < nest->n_arrays; i++) {
+        const struct nest_array *array = &nest->arrays[i];
+        struct nest_extent *extent = &instance->arrays[i];
+        int status = bind_array(instance, array, extent, error);
+        if (status)
+            return status;
+        extent->base = layout_place(source, array->name, extent->bytes);
+        if (!extent->base)
+            return error_at(error, STATUS_INPUT, &array->mark,
+                            "the arrays up to %s do not fit in the address space", array->name);
+    }
+    return 0;
+}
+
+/* ---- launches ----------------------------------------------------------- */
+
+void launch_begin(struct launch_cursor *cursor, const struct nest_instance *instance)
+{
+    const struct nest *nest = instance->nest;
+    memset(cursor, 0, sizeof *cursor);
+    cursor->instance = instance;
+    for (size_t i = 0; i < instance->parameters.count; i++)
+        VECTOR_PUSH(&cursor->values, instance->parameters.items[i]);
+    cursor->bases = memory_alloc(nest->n_arrays * sizeof *cursor->bases);
+    for (size_t i = 0; i < nest->n_arrays; i++)
+        cursor->bases[i] = instance->arrays[i].base;
+    cursor->levels[0] = (struct launch_level){.items = nest->kernels, .count = nest->n_kernels};
+}
+
+void launch_end(struct launch_cursor *cursor)
+{
+    VECTOR_FREE(&cursor->values);
+    free(cursor->bases);
+    cursor->bases = NULL;
+}
+
+/* Begins with the repetitions of an item; *none when there are none. */
+static int launch_enter(struct launch_cursor *c, struct launch_level *level, bool *none,
+                        struct error *error)
+{
+    const struct nest_range *range = &level->items[level->at].repeat;
+    level->iteration = 0;
+    level->end = 1;
+    *none = false;
+    if (!range->to)
+        return 0;
+    int status =
+        range->from ? nest_evaluate(&c->values, range->from, &level->iteration, NULL, error) : 0;
+    if (!status)
+        status = nest_evaluate(&c->values, range->to, &level->end, NULL, error);
+    if (!status && range->name && nest_values_find(&c->values, range->name))
+        status = error_at(error, STATUS_INPUT, &range->mark,
+                          "\"%s\" is the name of something else here", range->name);
+    if (status)
+        return status;
+    *none = level->iteration >= level->end;
+    if (!*none)
+        VECTOR_PUSH(&c->values, (struct nest_value){range->name ? range->name : "iteration",
+                                                    level->iteration, true});
+    return 0;
+}
+
+/* A repetition of the current item is over. */
+static void launch_repeat(struct launch_cursor *c, struct launch_level *level)
+{
+    const struct nest_kernel *item = &level->items[level->at];
+    for (size_t i = 0; i < item->n_swaps; i++) {
+        uint64_t base = c->bases[item->swaps[i].a];
+        c->bases[item->swaps[i].a] = c->bases[item->swaps[i].b];
+        c->bases[item->swaps[i].b] = base;
+    }
+    level->launched = false;
+    if (++level->iteration < level->end) {
+        c->values.items[c->values.count - 1].value = level->iteration;
+        return;
+    }
+    if (item->repeat.to)
+        c->values.count--;
+    level->inside = false;
+    level->at++;
+}
+
+int launch_next(struct launch_cursor *c, const struct nest_kernel **out, struct error *error)
+{
+    for (;;) {
+        struct launch_level *level = &c->levels[c->depth];
+        bool none = false;
+        if (level->launched) {
+            launch_repeat(c, level);
+            continue;
+        }
+        if (level->at == level->count) {
+            if (c->depth == 0)
+                return 0;
+            c->depth--;
+            launch_repeat(c, &c->levels[c->depth]);
+            continue;
+        }
+        int status = level->inside ? 0 : launch_enter(c, level, &none, error);
+        if (status)
+            return status;
+        const struct nest_kernel *item = &level->items[level->at];
+        if (none) {
+            level->at++;
+            continue;
+        }
+        level->inside = true;
+        if (item->n_members) {
+            c->levels[++c->depth] =
+                (struct launch_level){.items = item->members, .count = item->n_members};
+            continue;
+        }
+        level->launched = true;
+        *out = item;
+        return 1;
+    }
+}

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A kernel launch of a loop nest, compiled: a short list of operations over
+ * affine forms, run warp by warp. All parameters, sizes and indices of
+ * repetitions are constants in it. */
+#ifndef BANDSCAPE_WORKLOAD_NEST_PROGRAM_H
+#define BANDSCAPE_WORKLOAD_NEST_PROGRAM_H
+
+#include "workload/nest.h"
+#include "workload/nest_form.h"
+
+/* A name whose value is known when a launch is compiled. */
+struct nest_value {
+    const char *name;
+    int64_t value;
+    bool repetition; /* an index of a repetition: the next launch has another */
+};
+
+struct nest_values {
+    struct nest_value *items;
+    size_t count, capacity;
+};
+
+/* A nest with its parameters bound. */
+struct nest_instance {
+    const struct nest *nest;
+    struct nest_values parameters;
+    struct nest_extent {
+        int64_t extent[NEST_DIMS];
+        uint64_t bytes, base; /* base: where it is placed, before any swap */
+    } * arrays;               /* one per nest->arrays */
+};
+
+/* A whole number that depends on nothing but parameters and repetitions; sets
+ * *repetition (unless NULL) when it does on the latter. */
+int nest_evaluate(const struct nest_values *values, const struct expression *expression,
+                  int64_t *out, bool *repetition, struct error *error);
+
+/* The value of a name, or NULL. */
+const struct nest_value *nest_values_find(const struct nest_values *values, const char *name);
+
+enum op_code {
+    OP_ACCESS,
+    OP_IF, /* lanes that do not fulfil the condition rest until OP_END_IF */
+    OP_END_IF,
+    OP_FOR, /* lanes whose range is empty rest until behind OP_NEXT */
+    OP_RUN, /* first in the body of a loop without inner loops: many iterations at once */
+    OP_NEXT,
+    OP_END
+};
+
+/* An index that could not be proved to lie in its array. */
+struct op_check {
+    const struct form *index;
+    int64_t extent;
+    int dim;
+};
+
+struct op {
+    enum op_code code;
+    uint32_t before; /* instructions without an access between the last operation and this one */
+    uint32_t target; /* IF: behind END_IF; FOR: behind NEXT; NEXT: its FOR; RUN: its NEXT */
+    uint32_t frame;  /* IF, FOR: where the mask is kept */
+    int counter;     /* FOR, RUN: variable */
+    const struct condition *condition; /* IF */
+    const struct form *form;           /* ACCESS: byte offset in the array; FOR: to - from */
+    const struct form *step;           /* FOR */
+    int array;                         /* ACCESS */
+    uint8_t kind, bytes;               /* ACCESS */
+    struct op_check *checks;           /* ACCESS */
+    int n_checks;
+    const struct mark *mark; /* ACCESS */
+};
+
+struct program {
+    struct arena *arena;
+    const struct nest_kernel *kernel;
+    uint32_t grid[3], block[3];
+    uint64_t n_ctas;
+    uint32_t threads, warps; /* of a block */
+    const struct op *ops;
+    const struct atom *atoms;
+    uint32_t n_variables, n_frames; /* direct variables and frames of a warp's state */
+    bool per_launch;                /* depends on the index of a repetition */
+};
+
+int program_compile(const struct nest_instance *instance, const struct nest_kernel *kernel,
+                    const struct nest_values *values, struct program **out, struct error *error);
+void program_destroy(struct program *program); /* NULL is legal */
+
+/* The state of one warp: program_state_size bytes. `bases` are the addresses
+ * of the arrays in this launch. */
+size_t program_state_size(const struct program *program);
+void program_warp_begin(const struct program *program, uint64_t cta, uint32_t warp, void *state);
+int program_warp_read(const struct program *program, const uint64_t *bases, void *state,
+                      struct warp_buffer *out, struct error *error);
+
+#endif

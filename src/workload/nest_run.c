@@ -1,0 +1,367 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Runs a compiled kernel, warp by warp, a buffer of accesses at a time.
+ *
+ * A warp executes in lockstep: one position in the program, one counter a loop,
+ * a mask of active lanes, and a frame for each enclosing loop or condition that
+ * keeps the mask to return to. The inner loop (OP_RUN) works out its accesses
+ * once a buffer and then only adds their increments. */
+#include <string.h>
+
+#include "workload/nest_lanes.h"
+#include "workload/access.h"
+
+/* ---- loops -------------------------------------------------------------- */
+
+static int64_t trip_count(int64_t span, int64_t step)
+{
+    return span <= 0 ? 0 : (span - 1) / step + 1;
+}
+
+/* The lanes of `mask` that are in iteration n of the loop, and the first
+ * iteration after n at which one of them is not. */
+static uint32_t loop_lanes(const struct run *r, const struct op *loop, uint32_t mask, int64_t n,
+                           int64_t *change)
+{
+    struct lanes span, step;
+    form_lanes(r, loop->form, mask, &span);
+    form_lanes(r, loop->step, mask, &step);
+    uint32_t active = 0;
+    *change = INT64_MAX;
+    if (is_uniform(&span) && is_uniform(&step)) {
+        *change = trip_count(span.base, step.base);
+        return n < *change ? mask : 0;
+    }
+    while (mask) {
+        uint32_t k = access_next_lane(&mask);
+        int64_t trips = trip_count(lane_value(&span, k), lane_value(&step, k));
+        if (trips > n) {
+            active |= (uint32_t)1 << k;
+            *change = trips < *change ? trips : *change;
+        }
+    }
+    return active;
+}
+
+/* Into the loop, or past it. */
+static void loop_enter(const struct run *r, const struct op *loop)
+{
+    struct warp *w = r->warp;
+    struct frame *frame = &r->frames[loop->frame];
+    uint32_t active = loop_lanes(r, loop, w->mask, 0, &frame->change);
+    if (!active) {
+        w->at = loop->target;
+        return;
+    }
+    frame->mask = w->mask;
+    w->mask = active;
+    w->values[loop->counter] = 0;
+    w->at++;
+}
+
+/* The counter has advanced: another iteration, with fewer lanes perhaps, or
+ * out of the loop. */
+static void loop_next(const struct run *r, uint32_t loop_at)
+{
+    const struct op *loop = &r->program->ops[loop_at];
+    struct warp *w = r->warp;
+    struct frame *frame = &r->frames[loop->frame];
+    int64_t n = w->values[loop->counter];
+    w->at = loop_at + 1;
+    if (n < frame->change)
+        return;
+    uint32_t active = loop_lanes(r, loop, w->mask, n, &frame->change);
+    if (active) {
+        w->mask = active;
+    } else {
+        w->mask = frame->mask;
+        w->at = loop->target;
+    }
+}
+
+/* ---- accesses ----------------------------------------------------------- */
+
+static uint32_t clamp_instructions(uint64_t count)
+{
+    return count > UINT32_MAX ? UINT32_MAX : (uint32_t)count;
+}
+
+/* An access as base + stride where that is possible; else `list` is filled
+ * and its length returned. */
+static int form_access(const struct op *op, const struct lanes *x, uint64_t base, uint32_t mask,
+                       struct warp_access *item, uint64_t *list)
+{
+    *item = (struct warp_access){.mask = mask, .bytes = op->bytes, .kind = op->kind};
+    if (x->regular)
+        return access_even(item, base + (uint64_t)x->base, x->stride, list);
+    int n = 0;
+    while (mask)
+        list[n++] = base + (uint64_t)x->at[access_next_lane(&mask)];
+    return access_list(item, list, n);
+}
+
+static int check_access(const struct run *r, const struct op *op)
+{
+    const struct warp *w = r->warp;
+    const struct program *p = r->program;
+    for (int i = 0; i < op->n_checks; i++) {
+        const struct op_check *check = &op->checks[i];
+        struct lanes x;
+        form_lanes(r, check->index, w->mask, &x);
+        for (uint32_t left = w->mask; left;) {
+            uint32_t k = access_next_lane(&left);
+            int64_t index = lane_value(&x, k);
+            if (index >= 0 && index < check->extent)
+                continue;
+            int64_t thread =
+                w->values[VARIABLE_TX] +
+                p->block[0] * (w->values[VARIABLE_TY] + p->block[1] * w->values[VARIABLE_TZ]) + k;
+            return error_at(r->error, STATUS_INPUT, op->mark,
+                            "index %d is %lld, outside 0..%lld, in block (%lld,%lld,%lld), "
+                            "thread %lld of kernel %s",
+                            check->dim + 1, (long long)index, (long long)check->extent - 1,
+                            (long long)w->values[VARIABLE_BX], (long long)w->values[VARIABLE_BY],
+                            (long long)w->values[VARIABLE_BZ], (long long)thread, p->kernel->name);
+        }
+    }
+    return 0;
+}
+
+/* One access: 1 when it is in the buffer, 0 when there is no room. */
+static int run_access(const struct run *r, const struct op *op)
+{
+    struct warp_buffer *out = r->out;
+    struct warp *w = r->warp;
+    struct lanes x;
+    uint64_t list[WARP_LANES];
+    if (out->count == WARP_BUFFER_ITEMS)
+        return 0;
+    int status = op->n_checks ? check_access(r, op) : 0;
+    if (status)
+        return status;
+    form_lanes(r, op->form, w->mask, &x);
+    struct warp_access *item = &out->items[out->count];
+    int n = form_access(op, &x, r->bases[op->array], w->mask, item, list);
+    if (n > WARP_BUFFER_POOL - out->pool_used)
+        return 0;
+    if (n) {
+        item->addresses = memcpy(&out->pool[out->pool_used], list, (size_t)n * sizeof *list);
+        out->pool_used += n;
+    }
+    item->instructions = clamp_instructions(w->pending + op->before + 1);
+    w->pending = 0;
+    out->count++;
+    w->at++;
+    return 1;
+}
+
+/* ---- many iterations at once -------------------------------------------- */
+
+struct plan_entry {
+    struct warp_access item;
+    uint64_t offset, increment; /* added to the addresses; an iteration adds to it */
+    int n_list;
+    uint64_t list[WARP_LANES];
+};
+
+struct plan {
+    int n, n_pool; /* accesses and listed addresses of one iteration */
+    uint64_t tail; /* instructions behind its last access */
+    struct plan_entry entries[WARP_BUFFER_ITEMS];
+};
+
+static int64_t form_factor(const struct form *form, int variable)
+{
+    for (int i = 0; i < form->n_direct; i++)
+        if (form->terms[i].variable == variable)
+            return form->terms[i].factor;
+    return 0;
+}
+
+/* One iteration as it stands. Conditions do not change with the counter, so
+ * all iterations up to the next change of the mask are like it. */
+static void plan_iteration(const struct run *r, const struct op *run, struct plan *plan)
+{
+    const struct op *ops = r->program->ops;
+    uint32_t mask = r->warp->mask, at = r->warp->at + 1;
+    uint64_t gap = 0;
+    plan->n = plan->n_pool = 0;
+    for (; at != run->target; at++) {
+        const struct op *op = &ops[at];
+        gap += op->before;
+        if (op->code == OP_ACCESS) {
+            struct plan_entry *entry = &plan->entries[plan->n++];
+            struct lanes x;
+            form_lanes(r, op->form, mask, &x);
+            entry->n_list =
+                form_access(op, &x, r->bases[op->array], mask, &entry->item, entry->list);
+            entry->offset = 0;
+            entry->increment = (uint64_t)form_factor(op->form, run->counter);
+            entry->item.instructions = clamp_instructions(gap + 1);
+            plan->n_pool += entry->n_list;
+            gap = 0;
+        } else if (op->code == OP_IF) {
+            uint32_t active = condition_lanes(r, op->condition, mask);
+            if (active) {
+                r->frames[op->frame].mask = mask;
+                mask = active;
+            } else {
+                at = op->target - 1;
+            }
+        } else { /* OP_END_IF */
+            mask = r->frames[op->frame].mask;
+        }
+    }
+    plan->tail = gap + ops[at].before;
+}
+
+static void plan_emit(struct plan *plan, int64_t iterations, struct warp_buffer *out)
+{
+    struct warp_access *item = &out->items[out->count];
+    out->count += (int)iterations * plan->n;
+    for (; iterations > 0; iterations--)
+        for (int i = 0; i < plan->n; i++, item++) {
+            struct plan_entry *entry = &plan->entries[i];
+            uint64_t *to = &out->pool[out->pool_used], offset = entry->offset;
+            entry->offset += entry->increment;
+            *item = entry->item;
+            item->base += offset;
+            if (entry->n_list == 0)
+                continue;
+            item->addresses = to;
+            out->pool_used += entry->n_list;
+            for (int k = 0; k < entry->n_list; k++)
+                to[k] = entry->list[k] + offset;
+        }
+}
+
+/* 1 when it went on, 0 when there is no room. */
+static int run_loop(const struct run *r, const struct op *run)
+{
+    struct warp *w = r->warp;
+    struct warp_buffer *out = r->out;
+    uint32_t loop_at = w->at - 1;
+    struct plan plan;
+    if (run->target == 0) { /* not that kind of loop */
+        w->at++;
+        return 1;
+    }
+    plan_iteration(r, run, &plan);
+    int64_t n = w->values[run->counter];
+    int64_t left = r->frames[r->program->ops[loop_at].frame].change - n;
+    if (plan.n) {
+        int room = (WARP_BUFFER_ITEMS - out->count) / plan.n;
+        if (plan.n_pool && (WARP_BUFFER_POOL - out->pool_used) / plan.n_pool < room)
+            room = (WARP_BUFFER_POOL - out->pool_used) / plan.n_pool;
+        if (room == 0 && out->count)
+            return 0;
+        if (room == 0) { /* too much for any buffer: access by access */
+            w->at++;
+            return 1;
+        }
+        left = left < room ? left : room;
+        struct warp_access *first = &out->items[out->count];
+        uint32_t head = plan.entries[0].item.instructions;
+        plan.entries[0].item.instructions = clamp_instructions(head + plan.tail);
+        plan_emit(&plan, left, out);
+        first->instructions = clamp_instructions(w->pending + head);
+        w->pending = plan.tail;
+    } else {
+        w->pending += plan.tail * (uint64_t)left;
+    }
+    w->values[run->counter] = n + left;
+    loop_next(r, loop_at);
+    return 1;
+}
+
+/* ---- warps -------------------------------------------------------------- */
+
+size_t program_state_size(const struct program *program)
+{
+    return sizeof(struct warp) + program->n_variables * sizeof(int64_t) +
+           program->n_frames * sizeof(struct frame);
+}
+
+void program_warp_begin(const struct program *program, uint64_t cta, uint32_t warp, void *state)
+{
+    struct warp *w = state;
+    const uint32_t *grid = program->grid, *block = program->block;
+    uint32_t thread = warp * WARP_LANES, count = program->threads - thread;
+    *w = (struct warp){.mask = UINT32_MAX};
+    if (count < WARP_LANES)
+        w->mask = ((uint32_t)1 << count) - 1;
+    else
+        count = WARP_LANES;
+    w->values[VARIABLE_BX] = (int64_t)(cta % grid[0]);
+    w->values[VARIABLE_BY] = (int64_t)(cta / grid[0] % grid[1]);
+    w->values[VARIABLE_BZ] = (int64_t)(cta / grid[0] / grid[1]);
+    w->values[VARIABLE_TX] = thread % block[0];
+    w->values[VARIABLE_TY] = thread / block[0] % block[1];
+    w->values[VARIABLE_TZ] = thread / block[0] / block[1];
+    w->one_row = thread % block[0] + count <= block[0];
+}
+
+/* One operation: 1 when it went on, 0 when the buffer is full or the warp at
+ * its end, or a negative status. */
+static int run_op(const struct run *r)
+{
+    struct warp *w = r->warp;
+    const struct op *op = &r->program->ops[w->at];
+    uint32_t active;
+    if (op->code == OP_ACCESS)
+        return run_access(r, op);
+    if (op->code == OP_RUN)
+        return run_loop(r, op);
+    if (op->code == OP_END)
+        return 0;
+    w->pending += op->before;
+    switch (op->code) {
+    case OP_IF:
+        active = condition_lanes(r, op->condition, w->mask);
+        if (active) {
+            r->frames[op->frame].mask = w->mask;
+            w->mask = active;
+        }
+        w->at = active ? w->at + 1 : op->target;
+        return 1;
+    case OP_END_IF:
+        w->mask = r->frames[op->frame].mask;
+        w->at++;
+        return 1;
+    case OP_FOR:
+        loop_enter(r, op);
+        return 1;
+    default: /* OP_NEXT */
+        w->values[r->program->ops[op->target].counter]++;
+        loop_next(r, op->target);
+        return 1;
+    }
+}
+
+/* The instructions behind the last access, once. */
+static void run_end(const struct run *r, const struct op *end)
+{
+    uint64_t rest = r->warp->pending + end->before;
+    r->warp->pending = 0;
+    r->warp->mask = 0;
+    if (rest)
+        r->out->items[r->out->count++] =
+            (struct warp_access){.kind = ACCESS_NONE, .instructions = clamp_instructions(rest)};
+}
+
+int program_warp_read(const struct program *program, const uint64_t *bases, void *state,
+                      struct warp_buffer *out, struct error *error)
+{
+    struct warp *w = state;
+    struct run r = {program, bases, w, (struct frame *)(w->values + program->n_variables),
+                    out,     error};
+    int status = 1;
+    out->count = out->pool_used = 0;
+    while (status > 0 && out->count < WARP_BUFFER_ITEMS)
+        status = run_op(&r);
+    if (status < 0)
+        return status;
+    const struct op *op = &program->ops[w->at];
+    if (op->code == OP_END && w->mask && out->count < WARP_BUFFER_ITEMS)
+        run_end(&r, op);
+    return out->count;
+}

@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What a user names as a workload, found: a plug-in in C, a shipped or own
+ * loop nest, or a trace. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/file.h"
+#include "core/suggest.h"
+#include "workload/nest_source.h"
+#include "workload/settings.h"
+#include "workload/workload.h"
+
+static bool ends_with(const char *text, const char *tail)
+{
+    size_t n = strlen(text), m = strlen(tail);
+    return n >= m && strcmp(text + n - m, tail) == 0;
+}
+
+/* The path of a shipped loop nest, or NULL; free() it. */
+static char *shipped_path(const char *name)
+{
+    struct text relative = {0};
+    if (!name[0] || strchr(name, '/') || name[0] == '.')
+        return NULL;
+    text_printf(&relative, "spaces/workloads/%s.yaml", name);
+    char *path = file_shipped(relative.data);
+    text_free(&relative);
+    return path;
+}
+
+/* ---- names -------------------------------------------------------------- */
+
+static int compare_names(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* The names of all shipped workloads, sorted; in the arena. */
+static const char **shipped_names(struct arena *arena, size_t *count)
+{
+    char *folder = file_shipped("spaces/workloads"), **files = NULL;
+    size_t n_files = folder ? file_list(folder, &files) : 0, cursor = 0, n_plugins = 0;
+    while (plugin_next("workload", &cursor))
+        n_plugins++;
+    const char **names = arena_alloc(arena, (n_files + n_plugins) * sizeof *names);
+    *count = 0;
+    for (size_t i = 0; i < n_files; i++) {
+        if (ends_with(files[i], ".yaml"))
+            names[(*count)++] = arena_strndup(arena, files[i], strlen(files[i]) - strlen(".yaml"));
+        free(files[i]);
+    }
+    cursor = 0;
+    for (const struct plugin *plugin; (plugin = plugin_next("workload", &cursor));)
+        names[(*count)++] = plugin->name;
+    if (*count)
+        qsort(names, *count, sizeof *names, compare_names);
+    free(files);
+    free(folder);
+    return names;
+}
+
+static int unknown_workload(const char *name, struct error *error)
+{
+    struct arena *arena = arena_create();
+    struct suggest suggest = suggest_begin(name);
+    struct text known = {0};
+    size_t count;
+    const char **names = shipped_names(arena, &count);
+    for (size_t i = 0; i < count; i++) {
+        suggest_offer(&suggest, names[i]);
+        text_printf(&known, "%s%s", i ? ", " : "", names[i]);
+    }
+    error_set(error, STATUS_INPUT, "there is no workload, loop nest or trace \"%.200s\"", name);
+    if (suggest.best)
+        error_hint(error, "did you mean \"%s\"? known: %s", suggest.best, known.data);
+    else
+        error_hint(error, "known workloads: %s", known.length ? known.data : "none");
+    text_free(&known);
+    arena_destroy(arena);
+    return STATUS_INPUT;
+}
+
+/* ---- C workloads -------------------------------------------------------- */
+
+struct chosen {
+    const struct workload *workload;
+    const char **values; /* one per parameter */
+};
+
+static int choose_value(struct chosen *chosen, const struct setting *s, struct error *error)
+{
+    const struct workload_parameter *p = chosen->workload->parameters;
+    struct suggest suggest = suggest_begin(s->key);
+    struct text known = {0};
+    suggest_offer(&suggest, "input");
+    for (size_t i = 0; p[i].name; i++) {
+        suggest_offer(&suggest, p[i].name);
+        text_printf(&known, "%s, ", p[i].name);
+        if (strcmp(p[i].name, s->key) == 0) {
+            chosen->values[i] = s->value;
+            text_free(&known);
+            return 0;
+        }
+    }
+    error_at(error, STATUS_INPUT, &s->key_mark, "%s has no parameter \"%.80s\"",
+             chosen->workload->plugin.name, s->key);
+    if (suggest.best)
+        error_hint(error, "did you mean \"%s\"?", suggest.best);
+    error_hint(error, "known: %sinput", known.length ? known.data : "");
+    text_free(&known);
+    return STATUS_INPUT;
+}
+
+static int choose_values(struct chosen *chosen, const struct settings *settings,
+                         struct error *error)
+{
+    const struct setting *input = settings_find(settings, "input");
+    int status = 0;
+    for (size_t i = 0; i < settings->count && !status; i++)
+        if (&settings->items[i] != input)
+            status = choose_value(chosen, &settings->items[i], error);
+    return status;
+}
+
+static int choose_input(struct arena *arena, struct chosen *chosen, const struct setting *setting,
+                        struct error *error)
+{
+    const struct workload_input *inputs = chosen->workload->inputs;
+    struct suggest suggest = suggest_begin(setting->value);
+    struct text known = {0};
+    if (strcmp(setting->value, "default") == 0)
+        return 0;
+    for (size_t i = 0; inputs[i].name; i++) {
+        suggest_offer(&suggest, inputs[i].name);
+        text_printf(&known, "%s, ", inputs[i].name);
+        if (strcmp(inputs[i].name, setting->value) == 0) {
+            struct settings settings;
+            text_free(&known);
+            int status = settings_parse(arena, inputs[i].settings, 0, &settings, error);
+            return status ? status : choose_values(chosen, &settings, error);
+        }
+    }
+    error_at(error, STATUS_INPUT, &setting->mark, "%s has no input \"%.80s\"",
+             chosen->workload->plugin.name, setting->value);
+    if (suggest.best)
+        error_hint(error, "did you mean \"%s\"?", suggest.best);
+    error_hint(error, "known: %sdefault", known.length ? known.data : "");
+    text_free(&known);
+    return STATUS_INPUT;
+}
+
+static int open_plugin(const struct workload *workload, const struct settings *settings,
+                       struct source **out, struct error *error)
+{
+    struct arena *arena = arena_create();
+    const struct setting *input = settings_find(settings, "input");
+    struct chosen chosen = {workload, NULL};
+    struct text spec = {0};
+    size_t n = 0;
+    while (workload->parameters[n].name)
+        n++;
+    chosen.values = arena_alloc(arena, n * sizeof *chosen.values);
+    for (size_t i = 0; i < n; i++)
+        chosen.values[i] = workload->parameters[i].fallback;
+    int status = input ? choose_input(arena, &chosen, input, error) : 0;
+    if (!status)
+        status = choose_values(&chosen, settings, error);
+    if (!status)
+        status = workload->open(workload, chosen.values, out, error);
+    if (!status) {
+        text_append(&spec, workload->plugin.name);
+        for (size_t i = 0, given = 0; i < n; i++)
+            if (strcmp(chosen.values[i], workload->parameters[i].fallback) != 0)
+                text_printf(&spec, "%c%s=%s", given++ ? ',' : ':', workload->parameters[i].name,
+                            chosen.values[i]);
+        (*out)->spec = arena_strdup((*out)->arena, spec.data);
+    }
+    text_free(&spec);
+    arena_destroy(arena);
+    return status;
+}
+
+/* ---- opening ------------------------------------------------------------ */
+
+static int open_nest(const char *path, const char *spec_name, const struct settings *settings,
+                     struct source **out, struct error *error)
+{
+    struct nest *nest;
+    int status = nest_load(path, &nest, error);
+    return status ? status : nest_source_open(nest, spec_name, settings, out, error);
+}
+
+int source_open(const char *spec, struct source **out, struct error *error)
+{
+    struct arena *arena = arena_create();
+    size_t length = strcspn(spec, ":");
+    const char *name = arena_strndup(arena, spec, length);
+    const struct workload *workload = (const struct workload *)plugin_find("workload", name);
+    char *shipped = shipped_path(name);
+    bool own = ends_with(name, ".yaml") || ends_with(name, ".yml");
+    struct settings settings = {.text = spec};
+    int status = 0;
+    *out = NULL;
+    if (workload || shipped || own)
+        status = settings_parse(arena, spec, length + (spec[length] == ':'), &settings, error);
+    if (status)
+        ;
+    else if (workload)
+        status = open_plugin(workload, &settings, out, error);
+    else if (shipped || own)
+        status = open_nest(shipped ? shipped : name, name, &settings, out, error);
+    else if (file_exists(spec) || strchr(name, '/'))
+        status = source_open_trace(spec, out, error);
+    else
+        status = unknown_workload(name, error);
+    free(shipped);
+    arena_destroy(arena);
+    return status;
+}
+
+/* ---- the list ----------------------------------------------------------- */
+
+static const char *print_settings(struct arena *arena, const struct nest_input *input)
+{
+    struct text text = {0};
+    for (size_t i = 0; i < input->n_settings; i++)
+        text_printf(&text, "%s%s=%s", i ? "," : "", input->settings[i].name,
+                    input->settings[i].text);
+    const char *result = arena_strdup(arena, text.length ? text.data : "");
+    text_free(&text);
+    return result;
+}
+
+/* Copies what the list shows into the arena: the nest goes away. */
+static int describe_nest(struct arena *arena, const char *path, struct workload_info *info,
+                         struct error *error)
+{
+    struct nest *nest;
+    int status = nest_load(path, &nest, error);
+    if (status)
+        return status;
+    struct workload_parameter *parameters =
+        arena_alloc(arena, (nest->n_parameters + 1) * sizeof *parameters);
+    struct workload_input *inputs = arena_alloc(arena, (nest->n_inputs + 1) * sizeof *inputs);
+    for (size_t i = 0; i < nest->n_parameters; i++)
+        parameters[i] =
+            (struct workload_parameter){arena_strdup(arena, nest->parameters[i].name),
+                                        arena_strdup(arena, nest->parameters[i].text), ""};
+    for (size_t i = 0; i < nest->n_inputs; i++)
+        inputs[i] = (struct workload_input){arena_strdup(arena, nest->inputs[i].name),
+                                            print_settings(arena, &nest->inputs[i])};
+    *info = (struct workload_info){info->name,
+                                   arena_strdup(arena, nest->suite),
+                                   arena_strdup(arena, nest->summary),
+                                   arena_strdup(arena, nest->page),
+                                   parameters,
+                                   inputs};
+    nest_destroy(nest);
+    return 0;
+}
+
+int workload_list(struct arena *arena, struct workload_info **out, size_t *count,
+                  struct error *error)
+{
+    const char **names = shipped_names(arena, count);
+    int status = 0;
+    *out = arena_alloc(arena, *count * sizeof **out);
+    for (size_t i = 0; i < *count && !status; i++) {
+        const struct workload *w = (const struct workload *)plugin_find("workload", names[i]);
+        struct workload_info *info = &(*out)[i];
+        info->name = names[i];
+        if (w) {
+            *info = (struct workload_info){names[i], w->suite,      w->plugin.summary,
+                                           w->page,  w->parameters, w->inputs};
+            continue;
+        }
+        char *path = shipped_path(names[i]);
+        status = path ? describe_nest(arena, path, info, error)
+                      : error_set(error, STATUS_IO, "the workload %s is gone", names[i]);
+        free(path);
+    }
+    return status;
+}

@@ -1,0 +1,454 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A node tree over libyaml's event parser. */
+#include "yaml/yaml.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <yaml.h>
+
+#include "core/file.h"
+#include "core/suggest.h"
+
+enum { YAML_LIMIT = 64 << 20, YAML_DEPTH = 64 };
+
+struct anchor {
+    const char *name;
+    struct yaml_node *node;
+};
+
+struct loader {
+    struct yaml_document *document;
+    const char *file;
+    const char **lines; /* start of each line of the text */
+    size_t n_lines;
+    yaml_parser_t parser;
+    struct {
+        struct anchor *items;
+        size_t count, capacity;
+    } anchors;
+    struct error *error;
+    int depth;
+};
+
+static struct mark loader_mark(const struct loader *l, yaml_mark_t at, size_t skip)
+{
+    struct mark mark = {l->file, (long)at.line + 1, (long)(at.column + skip) + 1, NULL};
+    mark.source = at.line < l->n_lines ? l->lines[at.line] : "";
+    return mark;
+}
+
+static struct yaml_node *loader_node(struct loader *l, enum yaml_kind kind, struct mark mark)
+{
+    struct yaml_node *node = arena_alloc(l->document->arena, sizeof *node);
+    node->kind = kind;
+    node->mark = mark;
+    return node;
+}
+
+static int loader_next(struct loader *l, yaml_event_t *event)
+{
+    if (yaml_parser_parse(&l->parser, event))
+        return 0;
+    struct mark mark = loader_mark(l, l->parser.problem_mark, 0);
+    const char *problem = l->parser.problem ? l->parser.problem : "cannot be read";
+    int status =
+        error_at(l->error, STATUS_INPUT, &mark, "not valid YAML: %s%s%s", problem,
+                 l->parser.context ? ", " : "", l->parser.context ? l->parser.context : "");
+    if (strstr(problem, "character that cannot start any token"))
+        error_hint(l->error, "indent with blanks, not tabs; quote texts that begin with @ or `");
+    return status;
+}
+
+static int loader_read(struct loader *l, yaml_event_t *event, struct yaml_node **out);
+
+struct node_list {
+    struct yaml_node **items;
+    size_t count, capacity;
+};
+
+static struct yaml_node **loader_keep(struct loader *l, struct node_list *list)
+{
+    size_t size = list->count * sizeof *list->items;
+    struct yaml_node **copy = arena_alloc(l->document->arena, size);
+    if (size)
+        memcpy(copy, list->items, size);
+    VECTOR_FREE(list);
+    return copy;
+}
+
+static int loader_sequence(struct loader *l, struct yaml_node *node)
+{
+    struct node_list items = {0};
+    int status;
+    for (;;) {
+        yaml_event_t event;
+        struct yaml_node *item;
+        if ((status = loader_next(l, &event)))
+            break;
+        if (event.type == YAML_SEQUENCE_END_EVENT) {
+            yaml_event_delete(&event);
+            break;
+        }
+        if ((status = loader_read(l, &event, &item)))
+            break;
+        VECTOR_PUSH(&items, item);
+    }
+    node->count = items.count;
+    node->items = loader_keep(l, &items);
+    return status;
+}
+
+/* Keys given in the map itself win over merged ones, wherever they stand. */
+static void loader_merge(struct node_list *keys, struct node_list *values,
+                         const struct yaml_node *from)
+{
+    for (size_t i = 0; i < from->count; i++) {
+        bool present = false;
+        for (size_t k = 0; k < keys->count && !present; k++)
+            present = strcmp(keys->items[k]->text, from->keys[i]->text) == 0;
+        if (!present) {
+            VECTOR_PUSH(keys, from->keys[i]);
+            VECTOR_PUSH(values, from->items[i]);
+        }
+    }
+}
+
+static int loader_pair(struct loader *l, struct yaml_node *key, struct node_list *keys,
+                       struct node_list *values, struct node_list *merges)
+{
+    yaml_event_t event;
+    struct yaml_node *value;
+    int status = loader_next(l, &event);
+    if (!status)
+        status = loader_read(l, &event, &value);
+    if (status)
+        return status;
+    if (key->kind != YAML_SCALAR)
+        return yaml_error(key, l->error, "a key must be a plain text");
+    if (strcmp(key->text, "<<") == 0 && !key->quoted) {
+        bool list = value->kind == YAML_LIST;
+        for (size_t i = 0; i < (list ? value->count : 1); i++) {
+            struct yaml_node *from = list ? value->items[i] : value;
+            if (from->kind != YAML_MAP)
+                return yaml_error(from, l->error, "\"<<\" merges maps only");
+            VECTOR_PUSH(merges, from);
+        }
+        return 0;
+    }
+    for (size_t k = 0; k < keys->count; k++)
+        if (strcmp(keys->items[k]->text, key->text) == 0)
+            return yaml_error(key, l->error, "duplicate key \"%s\" (first on line %ld)", key->text,
+                              keys->items[k]->mark.line);
+    VECTOR_PUSH(keys, key);
+    VECTOR_PUSH(values, value);
+    return 0;
+}
+
+static int loader_map(struct loader *l, struct yaml_node *node)
+{
+    struct node_list keys = {0}, values = {0}, merges = {0};
+    int status;
+    for (;;) {
+        yaml_event_t event;
+        struct yaml_node *key;
+        if ((status = loader_next(l, &event)))
+            break;
+        if (event.type == YAML_MAPPING_END_EVENT) {
+            yaml_event_delete(&event);
+            break;
+        }
+        if ((status = loader_read(l, &event, &key)) ||
+            (status = loader_pair(l, key, &keys, &values, &merges)))
+            break;
+    }
+    for (size_t i = 0; i < merges.count && !status; i++)
+        loader_merge(&keys, &values, merges.items[i]);
+    VECTOR_FREE(&merges);
+    node->count = keys.count;
+    node->keys = loader_keep(l, &keys);
+    node->items = loader_keep(l, &values);
+    return status;
+}
+
+/* Called when the node is complete: an alias inside its own anchor is unknown,
+ * so the tree has no cycles. */
+static void loader_anchor(struct loader *l, const yaml_char_t *name, struct yaml_node *node)
+{
+    if (name)
+        VECTOR_PUSH(&l->anchors,
+                    (struct anchor){arena_strdup(l->document->arena, (const char *)name), node});
+}
+
+/* Reads the value that begins with *event; deletes the event. */
+static int loader_read(struct loader *l, yaml_event_t *event, struct yaml_node **out)
+{
+    int status = 0;
+    size_t quote = 0;
+    struct yaml_node *node = NULL;
+    struct mark mark = loader_mark(l, event->start_mark, 0);
+    if (++l->depth > YAML_DEPTH) {
+        status =
+            error_at(l->error, STATUS_INPUT, &mark, "nested deeper than %d levels", YAML_DEPTH);
+        goto done;
+    }
+    switch (event->type) {
+    case YAML_SCALAR_EVENT:
+        quote = event->data.scalar.style == YAML_SINGLE_QUOTED_SCALAR_STYLE ||
+                event->data.scalar.style == YAML_DOUBLE_QUOTED_SCALAR_STYLE;
+        node = loader_node(l, YAML_SCALAR, loader_mark(l, event->start_mark, quote));
+        node->quoted = event->data.scalar.style != YAML_PLAIN_SCALAR_STYLE;
+        node->text = arena_strndup(l->document->arena, (const char *)event->data.scalar.value,
+                                   event->data.scalar.length);
+        if (strlen(node->text) != event->data.scalar.length)
+            status = yaml_error(node, l->error, "a text contains a NUL character");
+        loader_anchor(l, event->data.scalar.anchor, node);
+        break;
+    case YAML_SEQUENCE_START_EVENT:
+        node = loader_node(l, YAML_LIST, mark);
+        status = loader_sequence(l, node);
+        loader_anchor(l, event->data.sequence_start.anchor, node);
+        break;
+    case YAML_MAPPING_START_EVENT:
+        node = loader_node(l, YAML_MAP, mark);
+        status = loader_map(l, node);
+        loader_anchor(l, event->data.mapping_start.anchor, node);
+        break;
+    case YAML_ALIAS_EVENT:
+        for (size_t i = l->anchors.count; i-- > 0 && !node;)
+            if (strcmp(l->anchors.items[i].name, (const char *)event->data.alias.anchor) == 0)
+                node = l->anchors.items[i].node;
+        if (!node)
+            status = error_at(l->error, STATUS_INPUT, &mark, "there is no anchor \"&%s\"",
+                              (const char *)event->data.alias.anchor);
+        break;
+    default:
+        status = error_at(l->error, STATUS_INPUT, &mark, "expected a value");
+    }
+done:
+    l->depth--;
+    yaml_event_delete(event);
+    *out = node;
+    return status;
+}
+
+static int loader_document(struct loader *l)
+{
+    yaml_event_t event;
+    int status;
+    for (;;) {
+        if ((status = loader_next(l, &event)))
+            return status;
+        yaml_event_type_t type = event.type;
+        struct mark mark = loader_mark(l, event.start_mark, 0);
+        if (type == YAML_STREAM_END_EVENT) {
+            yaml_event_delete(&event);
+            if (!l->document->root)
+                l->document->root = loader_node(l, YAML_MAP, mark);
+            return 0;
+        }
+        if (type == YAML_DOCUMENT_START_EVENT && l->document->root) {
+            yaml_event_delete(&event);
+            return error_at(l->error, STATUS_INPUT, &mark, "a second document in one file");
+        }
+        if (type == YAML_STREAM_START_EVENT || type == YAML_DOCUMENT_START_EVENT ||
+            type == YAML_DOCUMENT_END_EVENT) {
+            yaml_event_delete(&event);
+            continue;
+        }
+        if ((status = loader_read(l, &event, &l->document->root)))
+            return status;
+    }
+}
+
+int yaml_parse(const char *name, const char *text, size_t size, struct yaml_document **out,
+               struct error *error)
+{
+    struct yaml_document *document = memory_zero(1, sizeof *document);
+    document->arena = arena_create();
+    document->text = arena_strndup(document->arena, text, size);
+    document->size = size;
+    struct loader l = {.document = document, .error = error};
+    l.file = arena_strdup(document->arena, name);
+    struct {
+        const char **items;
+        size_t count, capacity;
+    } lines = {0};
+    VECTOR_PUSH(&lines, document->text);
+    for (const char *at = document->text; (at = strchr(at, '\n')); at++)
+        VECTOR_PUSH(&lines, at + 1);
+    l.lines = lines.items;
+    l.n_lines = lines.count;
+    int status;
+    if (!yaml_parser_initialize(&l.parser)) {
+        status = error_set(error, STATUS_FAILED, "cannot start the YAML parser");
+    } else {
+        yaml_parser_set_input_string(&l.parser, (const unsigned char *)document->text, size);
+        status = loader_document(&l);
+        yaml_parser_delete(&l.parser);
+    }
+    VECTOR_FREE(&lines);
+    VECTOR_FREE(&l.anchors);
+    if (status) {
+        yaml_destroy(document);
+        document = NULL;
+    }
+    *out = document;
+    return status;
+}
+
+int yaml_load(const char *path, struct yaml_document **out, struct error *error)
+{
+    char *text;
+    size_t size;
+    *out = NULL;
+    int status = file_read(path, YAML_LIMIT, &text, &size, error);
+    if (status)
+        return status;
+    status = yaml_parse(path, text, size, out, error);
+    free(text);
+    return status;
+}
+
+void yaml_destroy(struct yaml_document *document)
+{
+    if (!document)
+        return;
+    arena_destroy(document->arena);
+    free(document);
+}
+
+int yaml_error(const struct yaml_node *node, struct error *error, const char *format, ...)
+{
+    char text[900];
+    va_list list;
+    va_start(list, format);
+    vsnprintf(text, sizeof text, format, list);
+    va_end(list);
+    return error_at(error, STATUS_INPUT, &node->mark, "%s", text);
+}
+
+struct yaml_node *yaml_get(const struct yaml_node *map, const char *key)
+{
+    for (size_t i = 0; map && map->kind == YAML_MAP && i < map->count; i++)
+        if (strcmp(map->keys[i]->text, key) == 0)
+            return map->items[i];
+    return NULL;
+}
+
+int yaml_expect(const struct yaml_node *node, enum yaml_kind kind, const char *what,
+                struct error *error)
+{
+    static const char *const names[] = {"a single value", "a list", "a map"};
+    if (node->kind == kind)
+        return 0;
+    return yaml_error(node, error, "%s: expected %s, found %s", what, names[kind],
+                      names[node->kind]);
+}
+
+int yaml_check_keys(const struct yaml_node *map, const char *what, const char *const *known,
+                    struct error *error)
+{
+    int status = yaml_expect(map, YAML_MAP, what, error);
+    for (size_t i = 0; !status && i < map->count; i++) {
+        const char *key = map->keys[i]->text;
+        struct suggest suggest = suggest_begin(key);
+        struct text names = {0};
+        bool found = false;
+        for (const char *const *k = known; *k && !found; k++) {
+            found = strcmp(*k, key) == 0;
+            suggest_offer(&suggest, *k);
+            text_printf(&names, "%s%s", names.length ? ", " : "", *k);
+        }
+        if (!found) {
+            status = yaml_error(map->keys[i], error, "%s: unknown key \"%.80s\"", what, key);
+            if (suggest.best)
+                error_hint(error, "did you mean \"%s\"?", suggest.best);
+            else
+                error_hint(error, "known keys: %s", names.data);
+        }
+        text_free(&names);
+    }
+    return status;
+}
+
+int yaml_require(const struct yaml_node *map, const char *what, const char *key,
+                 struct yaml_node **out, struct error *error)
+{
+    int status = yaml_expect(map, YAML_MAP, what, error);
+    if (status)
+        return status;
+    *out = yaml_get(map, key);
+    return *out ? 0 : yaml_error(map, error, "%s: \"%s\" is missing", what, key);
+}
+
+int yaml_string(const struct yaml_node *node, const char *what, const char **out,
+                struct error *error)
+{
+    int status = yaml_expect(node, YAML_SCALAR, what, error);
+    if (!status && node->text[0] == '\0')
+        status = yaml_error(node, error, "%s: the value is empty", what);
+    if (!status)
+        *out = node->text;
+    return status;
+}
+
+int yaml_number(const struct yaml_node *node, const char *what, double *out, struct error *error)
+{
+    int status = yaml_expect(node, YAML_SCALAR, what, error);
+    if (!status && !number_scan(node->text, out))
+        status = yaml_error(node, error, "%s: expected a number, got \"%.80s\"", what, node->text);
+    return status;
+}
+
+int yaml_integer(const struct yaml_node *node, const char *what, long long min, long long max,
+                 long long *out, struct error *error)
+{
+    double value;
+    int status = yaml_number(node, what, &value, error);
+    if (status)
+        return status;
+    if (value != floor(value) || value < (double)min || value > (double)max)
+        return yaml_error(node, error, "%s: expected a whole number from %lld to %lld, got \"%s\"",
+                          what, min, max, node->text);
+    *out = (long long)value;
+    return 0;
+}
+
+int yaml_quantity(const struct yaml_node *node, const char *what, struct quantity *out,
+                  struct error *error)
+{
+    int status = yaml_expect(node, YAML_SCALAR, what, error);
+    if (!status && quantity_scan(node->text, out))
+        status = yaml_error(node, error, "%s: expected a number with a unit, got \"%.80s\"", what,
+                            node->text);
+    return status;
+}
+
+void yaml_append_scalar(struct text *out, const char *text)
+{
+    static const char *const words[] = {"true", "false", "yes", "no", "on", "off", "null", "~"};
+    bool plain = text[0] && (isalnum((unsigned char)text[0]) || strchr("_/.", text[0]));
+    for (const char *c = text; *c && plain; c++)
+        plain = isalnum((unsigned char)*c) || strchr("_-./+=@ ()^<>", *c);
+    if (plain && text[strlen(text) - 1] == ' ')
+        plain = false;
+    for (size_t i = 0; i < sizeof words / sizeof *words && plain; i++)
+        plain = strcmp(words[i], text) != 0;
+    if (plain) {
+        text_append(out, text);
+        return;
+    }
+    text_append(out, "\"");
+    for (const char *c = text; *c; c++) {
+        if (*c == '"' || *c == '\\')
+            text_printf(out, "\\%c", *c);
+        else if ((unsigned char)*c < ' ')
+            text_printf(out, "\\x%02x", (unsigned char)*c);
+        else
+            text_append_bytes(out, c, 1);
+    }
+    text_append(out, "\"");
+}

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What every unit test includes: cmocka, a relative comparison of doubles
+ * (cmocka's own casts to float), and errors as test failures. */
+#ifndef BANDSCAPE_TESTS_CHECK_H
+#define BANDSCAPE_TESTS_CHECK_H
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "core/error.h"
+
+/* |got - want| <= tolerance * |want| (or <= tolerance when want is 0). */
+#define check_relative(got, want, tolerance)                                                       \
+    do {                                                                                           \
+        double got_ = (got), want_ = (want);                                                       \
+        double scale_ = want_ != 0.0 ? fabs(want_) : 1.0;                                          \
+        if (!(fabs(got_ - want_) <= (tolerance) * scale_) && got_ != want_)                        \
+            fail_msg("%s = %.17g, expected %.17g within %g", #got, got_, want_,                    \
+                     (double)(tolerance));                                                         \
+    } while (0)
+
+/* A call that must succeed; needs `struct error error` in scope. */
+#define check_ok(call)                                                                             \
+    do {                                                                                           \
+        int status_ = (call);                                                                      \
+        if (status_ < 0) {                                                                         \
+            char text_[4096];                                                                      \
+            error_format(&error, text_, sizeof text_);                                             \
+            fail_msg("%s: %s", #call, text_);                                                      \
+        }                                                                                          \
+    } while (0)
+
+/* A call that must fail with that status and a message that contains `words`. */
+#define check_error(call, wanted, words)                                                           \
+    do {                                                                                           \
+        int status_ = (call);                                                                      \
+        char text_[4096];                                                                          \
+        if (status_ != (wanted))                                                                   \
+            fail_msg("%s: status %d, expected %d", #call, status_, (int)(wanted));                 \
+        error_format(&error, text_, sizeof text_);                                                 \
+        if (!strstr(text_, (words)))                                                               \
+            fail_msg("%s: \"%s\" does not contain \"%s\"", #call, text_, (words));                 \
+    } while (0)
+
+/* A small deterministic generator for property tests (splitmix64). */
+static inline uint64_t check_random(uint64_t *state)
+{
+    uint64_t z = (*state += 0x9e3779b97f4a7c15ULL);
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ULL;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebULL;
+    return z ^ (z >> 31);
+}
+static inline double check_uniform(uint64_t *state)
+{
+    return (double)(check_random(state) >> 11) * 0x1p-53;
+}
+
+/* Long property runs are asked for by the environment. */
+static inline int check_rounds(int usual, int in_long)
+{
+    const char *text = getenv("BANDSCAPE_LONG");
+    return text && text[0] == '1' ? in_long : usual;
+}
+
+/* The folder of real traces, or NULL. */
+static inline const char *check_traces(void)
+{
+    const char *path = getenv("BANDSCAPE_TRACES");
+    return path && path[0] ? path : NULL;
+}
+
+/* Skips the test when there are no real traces. */
+#define check_need_traces(path)                                                                    \
+    do {                                                                                           \
+        if (!((path) = check_traces())) {                                                          \
+            print_message("BANDSCAPE_TRACES is not set: real traces are not tested\n");            \
+            skip();                                                                                \
+        }                                                                                          \
+    } while (0)
+
+#endif

@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What the tests of traces share: files in a temporary folder, and whole
+ * streams read into memory so that they can be compared. */
+#ifndef BANDSCAPE_TESTS_TRACE_CHECK_H
+#define BANDSCAPE_TESTS_TRACE_CHECK_H
+
+#include "check.h"
+
+#include <unistd.h>
+#include <sys/stat.h>
+
+#include "core/file.h"
+#include "core/memory.h"
+#include "trace/stream.h"
+
+/* --- files ------------------------------------------------------------------ */
+
+static struct {
+    char folder[256];
+    char path[512]; /* of the file named last */
+} trace_files;
+
+static inline int trace_files_setup(void **state)
+{
+    const char *base = getenv("TMPDIR");
+    (void)state;
+    snprintf(trace_files.folder, sizeof trace_files.folder, "%s/bandscape-test-XXXXXX",
+             base && *base ? base : "/tmp");
+    return mkdtemp(trace_files.folder) ? 0 : -1;
+}
+
+static inline int trace_files_teardown(void **state)
+{
+    char **names;
+    size_t count = file_list(trace_files.folder, &names);
+    (void)state;
+    for (size_t i = 0; i < count; i++) {
+        char path[1024];
+        snprintf(path, sizeof path, "%s/%s", trace_files.folder, names[i]);
+        unlink(path);
+        free(names[i]);
+    }
+    free(names);
+    return rmdir(trace_files.folder);
+}
+
+/* The path of a file in the folder; valid until the next call. */
+static inline const char *trace_path(const char *name)
+{
+    snprintf(trace_files.path, sizeof trace_files.path, "%s/%s", trace_files.folder, name);
+    return trace_files.path;
+}
+
+static inline const char *trace_file_bytes(const char *name, const void *data, size_t size)
+{
+    const char *path = trace_path(name);
+    FILE *stream = fopen(path, "wb");
+    if (!stream || fwrite(data, 1, size, stream) != size || fclose(stream) != 0)
+        fail_msg("cannot write %s", path);
+    return path;
+}
+
+static inline const char *trace_file(const char *name, const char *text)
+{
+    return trace_file_bytes(name, text, strlen(text));
+}
+
+/* --- whole streams ---------------------------------------------------------- */
+
+struct trace_item {
+    size_t kernel;
+    uint64_t cta;
+    uint32_t warp, sm;
+    struct warp_access access; /* without `addresses` */
+    int lanes;
+    uint64_t addresses[WARP_LANES];
+};
+
+struct trace_kernel {
+    char name[64];
+    struct stream_kernel launch;
+    uint32_t sms[64]; /* of the first CTAs */
+};
+
+struct trace_items {
+    struct {
+        struct trace_item *items;
+        size_t count, capacity;
+    } accesses;
+    struct {
+        struct trace_kernel *items;
+        size_t count, capacity;
+    } kernels;
+};
+
+static inline void trace_items_free(struct trace_items *all)
+{
+    VECTOR_FREE(&all->accesses);
+    VECTOR_FREE(&all->kernels);
+}
+
+static inline void trace_items_add(struct trace_items *all, const struct warp_access *access,
+                                   uint64_t cta, uint32_t warp, uint32_t sm)
+{
+    struct trace_item item = {all->kernels.count - 1, cta, warp, sm, *access, 0, {0}};
+    item.lanes = __builtin_popcount(access->mask);
+    for (int k = 0; k < item.lanes; k++)
+        item.addresses[k] = warp_access_address(access, k);
+    item.access.addresses = NULL;
+    VECTOR_PUSH(&all->accesses, item);
+}
+
+static inline int trace_read_kernel(struct stream *stream, const struct stream_kernel *kernel,
+                                    bool ordered, struct trace_items *all, struct error *error)
+{
+    struct warp_buffer buffer;
+    struct ordered_access origin[WARP_BUFFER_ITEMS];
+    int status = 0;
+    if (ordered && kernel->recorded_order) {
+        while ((status = stream_read_ordered(stream, &buffer, origin, error)) > 0)
+            for (int i = 0; i < buffer.count; i++)
+                trace_items_add(all, &buffer.items[i], origin[i].cta, origin[i].warp, origin[i].sm);
+        return status;
+    }
+    void *state = memory_alloc(kernel->warp_state_size);
+    for (uint64_t cta = 0; cta < kernel->n_ctas; cta++)
+        for (uint32_t warp = 0; warp < kernel->warps_per_cta && status >= 0; warp++) {
+            status = stream_warp_begin(stream, cta, warp, state, error);
+            while (status >= 0 && (status = stream_read(stream, state, &buffer, error)) > 0)
+                for (int i = 0; i < buffer.count; i++)
+                    trace_items_add(all, &buffer.items[i], cta, warp, 0);
+        }
+    free(state);
+    return status;
+}
+
+/* One pass over a source. `ordered`: kernels with a recorded order in it. */
+static inline int trace_read(const struct source *source, bool ordered, struct trace_items *all,
+                             struct error *error)
+{
+    struct stream *stream;
+    struct trace_kernel kernel;
+    *all = (struct trace_items){0};
+    int status = stream_open(source, &stream, error);
+    if (status)
+        return status;
+    while ((status = stream_next_kernel(stream, &kernel.launch, error)) > 0) {
+        snprintf(kernel.name, sizeof kernel.name, "%s", kernel.launch.name);
+        memset(kernel.sms, 0, sizeof kernel.sms);
+        for (uint32_t i = 0; kernel.launch.recorded_sm && i < 64 && i < kernel.launch.n_ctas; i++)
+            kernel.sms[i] = stream_cta_sm(stream, i);
+        VECTOR_PUSH(&all->kernels, kernel);
+        status = trace_read_kernel(stream, &kernel.launch, ordered, all, error);
+        if (status < 0)
+            break;
+    }
+    stream_destroy(stream);
+    return status;
+}
+
+/* Opens and reads; leaves nothing behind when it fails. */
+static inline int trace_read_file(const char *path, bool ordered, struct trace_items *all,
+                                  struct error *error)
+{
+    struct source *source;
+    *all = (struct trace_items){0};
+    int status = source_open_trace(path, &source, error);
+    if (status)
+        return status;
+    status = trace_read(source, ordered, all, error);
+    source_destroy(source);
+    if (status)
+        trace_items_free(all);
+    return status;
+}
+
+static inline void trace_check_equal(const struct trace_items *a, const struct trace_items *b)
+{
+    assert_int_equal(a->kernels.count, b->kernels.count);
+    for (size_t i = 0; i < a->kernels.count; i++) {
+        const struct trace_kernel *x = &a->kernels.items[i], *y = &b->kernels.items[i];
+        assert_string_equal(x->name, y->name);
+        assert_memory_equal(x->launch.grid, y->launch.grid, sizeof x->launch.grid);
+        assert_memory_equal(x->launch.block, y->launch.block, sizeof x->launch.block);
+        assert_int_equal(x->launch.n_ctas, y->launch.n_ctas);
+        assert_int_equal(x->launch.shared_bytes, y->launch.shared_bytes);
+        assert_int_equal(x->launch.recorded_sm, y->launch.recorded_sm);
+        assert_int_equal(x->launch.recorded_order, y->launch.recorded_order);
+        assert_memory_equal(&x->launch.dropped, &y->launch.dropped, sizeof x->launch.dropped);
+        assert_memory_equal(x->sms, y->sms, sizeof x->sms);
+    }
+    assert_int_equal(a->accesses.count, b->accesses.count);
+    for (size_t i = 0; i < a->accesses.count; i++) {
+        const struct trace_item *x = &a->accesses.items[i], *y = &b->accesses.items[i];
+        if (x->kernel != y->kernel || x->cta != y->cta || x->warp != y->warp || x->sm != y->sm ||
+            x->access.mask != y->access.mask || x->access.kind != y->access.kind ||
+            x->access.bytes != y->access.bytes || x->access.flags != y->access.flags ||
+            x->access.instructions != y->access.instructions ||
+            x->access.stride != y->access.stride ||
+            memcmp(x->addresses, y->addresses, sizeof x->addresses) != 0)
+            fail_msg("access %zu differs (kernel %zu CTA %llu warp %u)", i, x->kernel,
+                     (unsigned long long)x->cta, x->warp);
+    }
+}
+
+#endif

@@ -1,0 +1,395 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Units, expressions, errors, files, suggestions, the parallel loop. */
+#include "check.h"
+
+#include <stdatomic.h>
+#include <unistd.h>
+
+#include "core/expression.h"
+#include "core/file.h"
+#include "core/hash.h"
+#include "core/parallel.h"
+#include "core/suggest.h"
+#include "core/unit.h"
+
+static void quantities_are_read(void **state)
+{
+    static const struct {
+        const char *text;
+        double value;
+        struct dim dim;
+    } good[] = {
+        {"4 MiB", 4194304, {1, 0, 0, 0}},      {"4MiB", 4194304, {1, 0, 0, 0}},
+        {"768 GB/s", 768e9, {1, -1, 0, 0}},    {"120 cycles", 120, {0, 0, 1, 0}},
+        {"1 /cycle", 1, {0, 0, -1, 0}},        {"32 B/cycle", 32, {1, 0, -1, 0}},
+        {"100 ns", 100e-9, {0, 1, 0, 0}},      {"1.4 GHz", 1.4e9, {0, -1, 0, 0}},
+        {"0.5 pJ/bit", 4e-12, {-1, 0, 0, 1}},  {"5 %", 0.05, {0, 0, 0, 0}},
+        {"1e3", 1000, {0, 0, 0, 0}},           {"-2.5e-1 s", -0.25, {0, 1, 0, 0}},
+        {"1 W", 1, {0, -1, 0, 1}},
+    };
+    static const char *const bad[] = {"",       "MiB",    "4 MIB",  "4 mb",      "nan", "inf",
+                                      "0x10",   "4 MiB/", "4 / s2", "1e999 GB",  "4 4", "- 3",
+                                      "4 GB/s/s", "1..5",  "1 B_"};
+    (void)state;
+    for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
+        struct quantity q;
+        if (quantity_scan(good[i].text, &q))
+            fail_msg("\"%s\" is not read", good[i].text);
+        check_relative(q.value, good[i].value, 1e-15);
+        assert_true(dim_equal(q.dim, good[i].dim));
+    }
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        struct quantity q;
+        if (!quantity_scan(bad[i], &q))
+            fail_msg("\"%s\" is read as %g", bad[i], q.value);
+    }
+}
+
+static void quantities_are_written(void **state)
+{
+    static const struct {
+        struct quantity quantity;
+        const char *text;
+    } cases[] = {
+        {{768e9, {1, -1, 0, 0}}, "768 GB/s"}, {{4194304, {1, 0, 0, 0}}, "4 MiB"},
+        {{4e6, {1, 0, 0, 0}}, "4 MB"},        {{1.5e-6, {0, 1, 0, 0}}, "1.5 us"},
+        {{120, {0, 0, 1, 0}}, "120 cycles"},  {{1, {0, 0, -1, 0}}, "1 /cycle"},
+        {{0.25, {0, 0, 0, 0}}, "0.25"},       {{16e12, {1, -1, 0, 0}}, "16 TB/s"},
+        {{1e9, {0, -1, 0, 0}}, "1 GHz"},      {{0, {1, 0, 0, 0}}, "0 B"},
+        {{32, {1, 0, -1, 0}}, "32 B/cycle"},
+    };
+    char buffer[64];
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        assert_string_equal(quantity_format(cases[i].quantity, 4, buffer, sizeof buffer),
+                            cases[i].text);
+        /* What is written can be read again. */
+        struct quantity again;
+        assert_int_equal(quantity_scan(buffer, &again), 0);
+        check_relative(again.value, cases[i].quantity.value, 1e-3);
+        assert_true(dim_equal(again.dim, cases[i].quantity.dim));
+    }
+}
+
+static void numbers_round_trip(void **state)
+{
+    uint64_t seed = 1;
+    char buffer[64];
+    (void)state;
+    assert_string_equal(number_format(0.1, buffer, sizeof buffer), "0.1");
+    assert_string_equal(number_format(-0.0, buffer, sizeof buffer), "-0");
+    assert_string_equal(number_format(1e21, buffer, sizeof buffer), "1e+21");
+    for (int i = 0; i < 20000; i++) {
+        uint64_t bits = check_random(&seed);
+        double value, again;
+        memcpy(&value, &bits, sizeof value);
+        if (!isfinite(value))
+            continue;
+        assert_true(number_scan(number_format(value, buffer, sizeof buffer), &again));
+        assert_memory_equal(&again, &value, sizeof value);
+    }
+}
+
+/* --- expressions ------------------------------------------------------------- */
+
+static int resolve(void *context, const struct expression *name, struct quantity *out,
+                   struct error *error)
+{
+    (void)context;
+    *out = (struct quantity){0, DIM_NONE};
+    if (strcmp(name->name, "chips") == 0)
+        out->value = 4;
+    else if (strcmp(name->name, "llc.capacity") == 0)
+        *out = (struct quantity){4194304, DIM_BYTES};
+    else if (strcmp(name->name, "x@rodinia-bfs") == 0)
+        out->value = 7;
+    else
+        return error_set(error, STATUS_INPUT, "unknown name");
+    return 0;
+}
+
+static int evaluate(const char *text, struct quantity *out, struct error *error)
+{
+    struct arena *arena = arena_create();
+    struct expression *expression;
+    struct mark mark = {"test", 1, 1, text};
+    int status = expression_parse(arena, text, &mark, &expression, error);
+    if (!status)
+        status = expression_evaluate(expression, resolve, NULL, out, error);
+    arena_destroy(arena);
+    return status;
+}
+
+static void expressions_have_values(void **state)
+{
+    static const struct {
+        const char *text;
+        double value;
+    } cases[] = {
+        {"1+2*3", 7},
+        {"(1+2)*3", 9},
+        {"2^3^2", 512},
+        {"-2^2", -4},
+        {"7 % 3", 1},
+        {"-7 % 3", 2},
+        {"7/2", 3.5},
+        {"10-3-2", 5},
+        {"llc.capacity * chips <= 48 MiB", 1},
+        {"llc.capacity * chips <= 15MiB", 0},
+        {"1 GB/s + 1 MB/s == 1001 MB/s", 1},
+        {"not 1 or 1 and 1", 1},
+        {"not (1 and 0)", 1},
+        {"min(3, 1, 2) + max(1, 5)", 6},
+        {"if(chips > 2, 10, 20)", 10},
+        {"ceil(7/2) + floor(7/2) + abs(-1)", 8},
+        {"log2(8) + sqrt(16)", 7},
+        {"4 MiB / 1 KiB", 4096},
+        {"x@rodinia-bfs + 1", 8},
+        {"1 < 2 and 2 >= 2 and 3 != 4", 1},
+    };
+    struct error error;
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct quantity q;
+        check_ok(evaluate(cases[i].text, &q, &error));
+        check_relative(q.value, cases[i].value, 1e-12);
+    }
+}
+
+static void expression_errors_point_at_the_place(void **state)
+{
+    static const struct {
+        const char *text, *words;
+        long column;
+    } cases[] = {
+        {"llc.capacity <= 48", "units differ", 14},
+        {"1 +", "ends too early", 4},
+        {"1 GB + 1 s", "units differ", 6},
+        {"foo + 1", "unknown name", 1},
+        {"1 / 0", "division by zero", 3},
+        {"sin(1)", "unknown function", 1},
+        {"(1 + 2", "ends too early", 7},
+        {"1 2", "expected an operator", 3},
+        {"min(1, 2 MiB)", "units differ", 1},
+        {"log2(4 MiB)", "plain numbers", 1},
+        {"min()", "number of arguments", 1},
+        {"1e999", "finite", 1},
+        {"3 & 4", "expected an operator", 3},
+    };
+    struct error error;
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct quantity q;
+        check_error(evaluate(cases[i].text, &q, &error), STATUS_INPUT, cases[i].words);
+        if (error.column != cases[i].column)
+            fail_msg("\"%s\": column %ld, expected %ld", cases[i].text, error.column,
+                     cases[i].column);
+    }
+}
+
+static void deep_nesting_is_refused(void **state)
+{
+    struct text text = {0};
+    struct error error;
+    struct quantity q;
+    (void)state;
+    for (int i = 0; i < 100000; i++)
+        text_append(&text, "(");
+    check_error(evaluate(text.data, &q, &error), STATUS_INPUT, "too deeply");
+    text.length = 0;
+    for (int i = 0; i < 100000; i++)
+        text_append(&text, "-");
+    check_error(evaluate(text.data, &q, &error), STATUS_INPUT, "too deeply");
+    text_free(&text);
+}
+
+static void random_texts_do_not_break_the_parser(void **state)
+{
+    static const char alphabet[] = "0123456789.+-*/%^()<>=!, abcMiBGs/@_eand or not[]";
+    uint64_t seed = 7;
+    struct error error;
+    (void)state;
+    for (int i = 0; i < check_rounds(20000, 400000); i++) {
+        char text[40];
+        size_t length = check_random(&seed) % (sizeof text - 1);
+        for (size_t k = 0; k < length; k++)
+            text[k] = alphabet[check_random(&seed) % (sizeof alphabet - 1)];
+        text[length] = '\0';
+        struct quantity q;
+        int status = evaluate(text, &q, &error);
+        assert_true(status == 0 || (status == STATUS_INPUT && error.text[0]));
+    }
+}
+
+/* --- errors, files, the rest ------------------------------------------------------ */
+
+static void errors_show_line_and_caret(void **state)
+{
+    struct error error;
+    struct mark mark = {"spaces/x.yaml", 12, 17, "  llc.capacity: 32q\nnext"};
+    char text[512];
+    (void)state;
+    error_at(&error, STATUS_INPUT, &mark, "llc.capacity: expected a size, got \"32q\"");
+    error_hint(&error, "for example 4 MiB");
+    error_hint(&error, "the second hint is dropped");
+    error_context(&error, "axis 1");
+    error_format(&error, text, sizeof text);
+    assert_string_equal(text, "spaces/x.yaml:12:17: error: axis 1: llc.capacity: expected a size, "
+                              "got \"32q\"\n"
+                              "    12 |   llc.capacity: 32q\n"
+                              "       |                 ^\n"
+                              "hint: for example 4 MiB");
+    assert_int_equal(error_exit_status(STATUS_INPUT), 2);
+    assert_int_equal(error_exit_status(STATUS_IO), 1);
+    assert_int_equal(error_exit_status(STATUS_OK), 0);
+}
+
+static void long_source_lines_are_cut(void **state)
+{
+    struct error error;
+    char *line = malloc(10 << 20), text[4096];
+    (void)state;
+    memset(line, 'x', (10 << 20) - 1);
+    line[(10 << 20) - 1] = '\0';
+    struct mark mark = {"big", 1, 5000000, line};
+    error_at(&error, STATUS_INPUT, &mark, "here");
+    error_format(&error, text, sizeof text);
+    assert_true(strlen(text) < 1000);
+    assert_non_null(strchr(text, '^'));
+    free(line);
+}
+
+static void files_are_written_whole_or_not_at_all(void **state)
+{
+    char folder[] = "/tmp/bandscape-test-XXXXXX";
+    struct error error;
+    struct file_writer writer;
+    struct text path = {0};
+    char *data, **names;
+    size_t size;
+    (void)state;
+    assert_non_null(mkdtemp(folder));
+    text_printf(&path, "%s/a/b/file", folder);
+    check_error(file_write(path.data, "x", 1, &error), STATUS_IO, "cannot create");
+    char *parent = file_directory(path.data);
+    check_ok(file_make_directory(parent, &error));
+    check_ok(file_write(path.data, "old", 3, &error));
+    check_ok(file_writer_open(&writer, path.data, &error));
+    fputs("half of the new conte", writer.stream);
+    file_writer_abandon(&writer);
+    check_ok(file_read(path.data, 100, &data, &size, &error));
+    assert_string_equal(data, "old");
+    free(data);
+    check_ok(file_writer_open(&writer, path.data, &error));
+    fputs("new", writer.stream);
+    check_ok(file_writer_commit(&writer, &error));
+    check_ok(file_read(path.data, 100, &data, &size, &error));
+    assert_string_equal(data, "new");
+    free(data);
+    check_error(file_read(path.data, 2, &data, &size, &error), STATUS_INPUT, "larger than");
+    check_error(file_read(folder, 100, &data, &size, &error), STATUS_INPUT, "cannot read");
+    assert_int_equal(file_list(parent, &names), 1); /* no temporary file is left */
+    free(names[0]);
+    free(names);
+    unlink(path.data);
+    rmdir(parent);
+    *strrchr(parent, '/') = '\0';
+    rmdir(parent);
+    rmdir(folder);
+    free(parent);
+    text_free(&path);
+}
+
+static void full_disk_is_an_error(void **state)
+{
+    struct error error;
+    (void)state;
+    if (access("/dev/full", W_OK) != 0)
+        skip();
+    FILE *full = fopen("/dev/full", "w");
+    assert_non_null(full);
+    struct file_writer writer = {full, strdup("/tmp/never"), strdup("/tmp/bandscape-never")};
+    for (int i = 0; i < 100000; i++)
+        fputs("0123456789", full);
+    check_error(file_writer_commit(&writer, &error), STATUS_IO, "cannot write");
+    assert_int_not_equal(access("/tmp/never", F_OK), 0);
+}
+
+static void near_names_are_suggested(void **state)
+{
+    struct suggest suggest = suggest_begin("capcity");
+    (void)state;
+    suggest_offer(&suggest, "latency");
+    suggest_offer(&suggest, "capacity");
+    suggest_offer(&suggest, "ways");
+    assert_string_equal(suggest.best, "capacity");
+    suggest = suggest_begin("zzz");
+    suggest_offer(&suggest, "capacity");
+    assert_null(suggest.best);
+    suggest = suggest_begin("mr");
+    suggest_offer(&suggest, "rm");
+    assert_string_equal(suggest.best, "rm");
+}
+
+static void add_item(void *context, uint64_t item, int worker)
+{
+    (void)worker;
+    atomic_fetch_add((atomic_uint_fast64_t *)context, item * item + 1);
+}
+
+static void every_item_runs_once(void **state)
+{
+    (void)state;
+    for (int threads = 1; threads <= 8; threads++)
+        for (uint64_t n = 0; n < 40; n += 13) {
+            atomic_uint_fast64_t sum;
+            uint64_t want = 0;
+            atomic_init(&sum, 0);
+            parallel_for(threads, n, add_item, &sum);
+            for (uint64_t i = 0; i < n; i++)
+                want += i * i + 1;
+            assert_int_equal(atomic_load(&sum), want);
+        }
+}
+
+static void hashes_are_stable(void **state)
+{
+    char a[HASH_TEXT], b[HASH_TEXT];
+    struct hash_content *hash = hash_content_begin();
+    (void)state;
+    hash_content_string(hash, "ab");
+    hash_content_string(hash, "c");
+    hash_content_end(hash, a);
+    hash = hash_content_begin();
+    hash_content_string(hash, "a");
+    hash_content_string(hash, "bc");
+    hash_content_end(hash, b);
+    assert_int_equal(strlen(a), 32);
+    assert_string_not_equal(a, b); /* lengths count */
+    /* MurmurHash3's finaliser: known values, and a bijection has no 0 but at 0. */
+    assert_true(hash_fmix64(0) == 0);
+    assert_true(hash_fmix64(1) == 0xb456bcfc34c2cb2cULL);
+    for (uint32_t n = 1; n < 100; n++)
+        assert_true(hash_reduce(UINT64_MAX, n) == n - 1 && hash_reduce(0, n) == 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(quantities_are_read),
+        cmocka_unit_test(quantities_are_written),
+        cmocka_unit_test(numbers_round_trip),
+        cmocka_unit_test(expressions_have_values),
+        cmocka_unit_test(expression_errors_point_at_the_place),
+        cmocka_unit_test(deep_nesting_is_refused),
+        cmocka_unit_test(random_texts_do_not_break_the_parser),
+        cmocka_unit_test(errors_show_line_and_caret),
+        cmocka_unit_test(long_source_lines_are_cut),
+        cmocka_unit_test(files_are_written_whole_or_not_at_all),
+        cmocka_unit_test(full_disk_is_an_error),
+        cmocka_unit_test(near_names_are_suggested),
+        cmocka_unit_test(every_item_runs_once),
+        cmocka_unit_test(hashes_are_stable),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,341 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The EAB model and the fixed-mix bound against calculations by hand: each of
+ * the minima binds in some case; R_local 0 and 1; the choice of SAC. */
+#include "check.h"
+
+#include "explore/answer.h"
+#include "machine/machine.h"
+
+static struct profile_record point(double r_local, double h_mem, double lsu_mem, double h_sm,
+                                   double lsu_sm)
+{
+    struct profile_record record = {.name = "", .launches = 1};
+    for (int i = 0; i < FIELD_COUNT; i++)
+        record.fields[i] = NAN;
+    record.fields[FIELD_R_LOCAL] = r_local;
+    record.fields[FIELD_LLC_HIT_MEMORY_SIDE] = h_mem;
+    record.fields[FIELD_LSU_MEMORY_SIDE] = lsu_mem;
+    record.fields[FIELD_LLC_HIT_SM_SIDE] = h_sm;
+    record.fields[FIELD_LSU_SM_SIDE] = lsu_sm;
+    return record;
+}
+
+static struct machine *sac_with(const char *const *settings)
+{
+    struct machine *m;
+    struct error error;
+    check_ok(machine_load("sac", &m, &error));
+    for (; settings && *settings; settings += 2)
+        check_ok(machine_set(m, settings[0], settings[1], NULL, &error));
+    return m;
+}
+
+static struct answer *ask(const char *model, const struct machine *machine,
+                          const struct profile_view *view)
+{
+    struct answer *answer;
+    struct error error;
+    check_ok(answer_create((const struct model *)plugin_find("model", model), machine, view,
+                           &answer, &error));
+    return answer;
+}
+
+/* Totals that enter the equations: 16, 16, 1.75, 0.768 TB/s (SAC, Table 3). */
+static void sac_totals(void **state)
+{
+    static const struct {
+        const char *machine, *name;
+        double value;
+    } cases[] = {
+        {"sac", "total.noc_bandwidth", 16e12},      {"sac", "total.llc_bandwidth", 16e12},
+        {"sac", "total.memory_bandwidth", 1.75e12}, {"sac", "total.link_bandwidth", 0.768e12},
+        {"sac", "total.llc_capacity", 16 << 20},    {"sac-2chip", "total.link_bandwidth", 0.768e12},
+        {"sac", "total.sms", 256},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct machine *m;
+        struct error error;
+        struct term_graph *g = term_graph_create();
+        int term;
+        check_ok(machine_load(cases[i].machine, &m, &error));
+        check_ok(model_total_term(g, m, cases[i].name, &term, &error));
+        double inputs[8], values[32];
+        check_ok(model_bind(g, m, inputs, &error));
+        term_evaluate(g, inputs, values);
+        check_relative(values[term], cases[i].value, 1e-12);
+        term_graph_destroy(g);
+        machine_destroy(m);
+    }
+}
+
+#define SETTINGS(...) (const char *const[]){__VA_ARGS__, NULL}
+
+/* In TB/s, by hand from the table of systems.md, section 1. */
+static void by_hand(void **state)
+{
+    static const struct {
+        const char *what, *organisation;
+        double r, h, lsu;
+        const char *settings[4];
+        double local, remote;
+        const char *local_limit, *remote_limit;
+    } cases[] = {
+        /* local 16*.9*.8*.5 + min(16*.9*.2*.5, 1.75*.5); remote min(.768, the same) */
+        {"memory binds locally, links remotely", "memory-side", 0.5, 0.8, 0.9, {NULL},
+         5.76 + 0.875, 0.768, "memory", "inter"},
+        /* local .7: min(11.2, 5.6 + min(5.6, 1.225)); remote .3: min(4.8, 2.4 + min(2.4, .768, .525)) */
+        {"memory binds in both streams", "sm-side", 0.7, 0.5, 1.0, {NULL}, 5.6 + 1.225,
+         2.4 + 0.525, "memory", "memory"},
+        {"all local, all hits: the crossbar", "memory-side", 1.0, 1.0, 1.0, {NULL}, 16, 0, "noc",
+         NULL},
+        {"all remote", "memory-side", 0.0, 0.5, 0.5, {NULL}, 0, 0.768, NULL, "inter"},
+        {"all remote, SM-side", "sm-side", 0.0, 0.5, 0.5, {NULL}, 0, 4 + 0.768, NULL, "inter"},
+        {"all local, SM-side", "sm-side", 1.0, 0.25, 1.0, {NULL}, 4 + 1.75, 0, "memory", NULL},
+        {"a narrow crossbar", "memory-side", 0.9, 0.9, 1.0, {"noc.bandwidth", "1 TB/s"}, 4, 0.768,
+         "noc", "inter"},
+        {"misses limited by the slices", "memory-side", 1.0, 0.99, 0.5, {NULL}, 7.92 + 0.08, 0,
+         "llc", NULL},
+        /* memory 7 TB/s in all; remote .8: min(12.8, 3.84 + min(8.96, .768, 5.6)) */
+        {"links bind the misses", "sm-side", 0.2, 0.3, 1.0, {"memory.bandwidth", "1.75 TB/s"},
+         0.96 + 1.4, 3.84 + 0.768, "memory", "inter"},
+        {"a crossbar narrower than all", "sm-side", 0.5, 0.9, 1.0, {"noc.bandwidth", "0.1 TB/s"},
+         0.2, 0.2, "noc", "noc"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct machine *m = sac_with(cases[i].settings);
+        struct profile_record record =
+            point(cases[i].r, cases[i].h, cases[i].lsu, cases[i].h, cases[i].lsu);
+        struct profile_view view = {.records = &record, .n_records = 1};
+        struct error error;
+        check_ok(machine_set(m, "llc.organisation", cases[i].organisation, NULL, &error));
+        struct answer *a = ask("eab", m, &view);
+        check_relative(answer_metric(a, "eab_local"), cases[i].local * 1e12, 1e-12);
+        check_relative(answer_metric(a, "eab_remote"), cases[i].remote * 1e12, 1e-12);
+        check_relative(answer_metric(a, "effective_bandwidth"),
+                       (cases[i].local + cases[i].remote) * 1e12, 1e-12);
+        const char *local = answer_limit(a, &a->result.records[0], 0);
+        const char *remote = answer_limit(a, &a->result.records[0], 1);
+        if (cases[i].local_limit)
+            assert_string_equal(local, cases[i].local_limit);
+        if (cases[i].remote_limit)
+            assert_string_equal(remote, cases[i].remote_limit);
+        assert_true(isnan(answer_metric(a, "kernel_time"))); /* bytes are not known */
+        answer_destroy(a);
+        machine_destroy(m);
+    }
+}
+
+/* systems.md, section 6: R = 0.5, h = 0.8, LSU = 0.9, memory-side: 7.4 and 1.5 TB/s. */
+static void eab_and_fixed_mix_differ(void **state)
+{
+    struct machine *m = sac_with(NULL);
+    struct profile_record record = point(0.5, 0.8, 0.9, 0.5, 0.9);
+    struct profile_view view = {.records = &record, .n_records = 1};
+    (void)state;
+    struct answer *eab = ask("eab", m, &view), *mix = ask("bottleneck", m, &view);
+    check_relative(answer_metric(eab, "effective_bandwidth"), 7.403e12, 1e-12);
+    check_relative(answer_metric(mix, "effective_bandwidth"), 1.536e12, 1e-12);
+    assert_string_equal(answer_limit(mix, &mix->result.records[0], 0), "inter");
+    answer_destroy(eab);
+    answer_destroy(mix);
+    machine_destroy(m);
+}
+
+static void fixed_mix_by_hand(void **state)
+{
+    static const struct {
+        const char *organisation;
+        double r, h, lsu;
+        const char *settings[4];
+        double value;
+        const char *limit;
+    } cases[] = {
+        {"memory-side", 1.0, 0.5, 1.0, {NULL}, 3.5, "memory"},   /* 1.75 / 0.5 */
+        {"memory-side", 1.0, 1.0, 0.6, {NULL}, 9.6, "llc"},      /* 16 * 0.6 */
+        {"memory-side", 0.98, 1.0, 1.0, {NULL}, 16 / 1.02, "noc"},
+        {"sm-side", 0.5, 0.9, 1.0, {NULL}, 0.768 / 0.05, "inter"}, /* 15.36 */
+        {"sm-side", 0.5, 0.5, 1.0, {NULL}, 0.768 / 0.25, "inter"},
+        {"sm-side", 1.0, 1.0, 1.0, {"noc.bandwidth", "1 TB/s"}, 4, "noc"},
+        {"sm-side", 1.0, 0.0, 1.0, {NULL}, 1.75, "memory"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct machine *m = sac_with(cases[i].settings);
+        struct profile_record record =
+            point(cases[i].r, cases[i].h, cases[i].lsu, cases[i].h, cases[i].lsu);
+        struct profile_view view = {.records = &record, .n_records = 1};
+        struct error error;
+        check_ok(machine_set(m, "llc.organisation", cases[i].organisation, NULL, &error));
+        struct answer *a = ask("bottleneck", m, &view);
+        check_relative(answer_metric(a, "effective_bandwidth"), cases[i].value * 1e12, 1e-12);
+        assert_string_equal(answer_limit(a, &a->result.records[0], 0), cases[i].limit);
+        answer_destroy(a);
+        machine_destroy(m);
+    }
+}
+
+/* SM-side exactly when EAB_sm > (1 + theta) EAB_mem. */
+static void sac_decides_at_the_threshold(void **state)
+{
+    struct profile_record record = point(0.5, 0.8, 0.9, 0.5, 0.9);
+    struct profile_view view = {.records = &record, .n_records = 1};
+    double mem = 7.403, sm; /* SM-side: 2 * min(8, 3.6 + min(3.6, .768 or -, .875)) */
+    (void)state;
+    sm = (3.6 + 0.875) + (3.6 + 0.768);
+    double gain = sm / mem - 1;
+    for (int above = 0; above < 2; above++) {
+        char theta[32];
+        snprintf(theta, sizeof theta, "%.12f", gain + (above ? 1e-9 : -1e-9));
+        struct machine *m = sac_with(SETTINGS("llc.organisation", "sac", "llc.theta", theta));
+        struct answer *a = ask("eab", m, &view), *mix = ask("bottleneck", m, &view);
+        assert_string_equal(answer_decision(a, &a->result.records[0]),
+                            above ? "memory-side" : "sm-side");
+        check_relative(answer_metric(a, "effective_bandwidth"), (above ? mem : sm) * 1e12, 1e-12);
+        /* The bound follows the same decision. */
+        check_relative(answer_metric(mix, "effective_bandwidth"),
+                       (above ? 1.536 : 0.768 / 0.25) * 1e12, 1e-12);
+        answer_destroy(a);
+        answer_destroy(mix);
+        machine_destroy(m);
+    }
+}
+
+/* Run-level bandwidth = sum of bytes over sum of bytes / BW; launches without
+ * requests do not count; each kernel decides for itself. */
+static void kernels_add_up_in_time(void **state)
+{
+    struct profile_record records[3] = {point(1, 1, 1, 0.5, 1), point(0, 0.2, 1, 0.95, 1),
+                                        point(NAN, NAN, NAN, NAN, NAN)};
+    struct profile_view view = {.records = records, .n_records = 3};
+    struct machine *m = sac_with(SETTINGS("llc.organisation", "sac"));
+    (void)state;
+    records[0].fields[FIELD_BYTES] = 3e9;
+    records[1].fields[FIELD_BYTES] = 1e9;
+    records[2].fields[FIELD_REQUESTS] = records[2].fields[FIELD_BYTES] = 0;
+    struct answer *a = ask("eab", m, &view);
+    /* first: 16 memory-side; second: SM-side 15.2 + min(.8, .768, 1.75) = 15.968 */
+    double first = 16e12, second = 15.968e12;
+    size_t choices;
+    assert_int_equal(answer_decisions(a, &choices), 1);
+    assert_int_equal(choices, 2);
+    check_relative(answer_metric(a, "kernel_time"), 3e9 / first + 1e9 / second, 1e-12);
+    check_relative(answer_metric(a, "effective_bandwidth"),
+                   4e9 / (3e9 / first + 1e9 / second), 1e-12);
+    assert_null(answer_decision(a, &a->result.records[2]));
+    answer_destroy(a);
+    machine_destroy(m);
+}
+
+static void unknown_fields_are_named(void **state)
+{
+    static const struct {
+        enum profile_field field;
+        const char *words;
+    } cases[] = {{FIELD_R_LOCAL, "r_local"},
+                 {FIELD_LSU_MEMORY_SIDE, "lsu.memory-side"},
+                 {FIELD_LLC_HIT_MEMORY_SIDE, "llc_hit.memory-side"}};
+    struct machine *m = sac_with(NULL);
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct profile_record record = point(0.5, 0.8, 0.9, 0.5, 0.9);
+        struct profile_view view = {.records = &record, .n_records = 1};
+        struct answer *answer;
+        struct error error;
+        record.fields[cases[i].field] = NAN;
+        check_error(answer_create((const struct model *)plugin_find("model", "eab"), m, &view,
+                                  &answer, &error),
+                    STATUS_UNKNOWN_FIELD, cases[i].words);
+        assert_null(answer);
+    }
+    machine_destroy(m);
+}
+
+static void no_requests_are_undefined(void **state)
+{
+    struct profile_record record = point(0.5, 0.8, 0.9, 0.5, 0.9);
+    struct profile_view view = {.records = &record, .n_records = 1};
+    struct machine *m = sac_with(NULL);
+    struct answer *answer;
+    struct error error;
+    (void)state;
+    record.fields[FIELD_REQUESTS] = 0;
+    check_error(answer_create((const struct model *)plugin_find("model", "eab"), m, &view, &answer,
+                              &error),
+                STATUS_UNKNOWN_FIELD, "no requests");
+    machine_destroy(m);
+}
+
+static void hops_divide_the_links_when_asked(void **state)
+{
+    struct profile_record record = point(0.0, 1.0, 1.0, 0.5, 1.0);
+    struct profile_view view = {.records = &record, .n_records = 1};
+    (void)state;
+    struct machine *m = sac_with(SETTINGS("eab.hop_aware", "1"));
+    struct answer *a = ask("eab", m, &view);
+    check_relative(answer_metric(a, "effective_bandwidth"), 0.768e12 / (4.0 / 3.0), 1e-12);
+    answer_destroy(a);
+    machine_destroy(m);
+}
+
+/* More of any bandwidth never costs EAB, for one organisation. */
+static void eab_is_monotone_in_bandwidths(void **state)
+{
+    static const char *const paths[] = {"noc.bandwidth", "llc.bandwidth", "memory.bandwidth",
+                                        "inter.link_bandwidth"};
+    uint64_t seed = 17;
+    (void)state;
+    for (int i = 0; i < check_rounds(150, 5000); i++) {
+        struct profile_record record =
+            point(check_uniform(&seed), check_uniform(&seed), check_uniform(&seed),
+                  check_uniform(&seed), check_uniform(&seed));
+        struct profile_view view = {.records = &record, .n_records = 1};
+        struct machine *m = sac_with(NULL);
+        struct error error;
+        double low[2], high[2];
+        for (int p = 0; p < 4; p++) {
+            char text[32];
+            snprintf(text, sizeof text, "%.6g GB/s", 20 * pow(1000, check_uniform(&seed)));
+            check_ok(machine_set(m, paths[p], text, NULL, &error));
+        }
+        check_ok(machine_set(m, "llc.organisation", i % 2 ? "sm-side" : "memory-side", NULL,
+                             &error));
+        for (int p = 0; p < 4; p++)
+            for (int step = 0; step < 2; step++) {
+                double now;
+                char text[32];
+                for (int b = 0; b < 2; b++) {
+                    struct answer *a = ask(b ? "bottleneck" : "eab", m, &view);
+                    *(step ? &high[b] : &low[b]) = answer_metric(a, "effective_bandwidth");
+                    answer_destroy(a);
+                }
+                if (step == 1) {
+                    assert_true(high[0] >= low[0] * (1 - 1e-12));
+                    assert_true(high[1] >= low[1] * (1 - 1e-12));
+                    continue;
+                }
+                check_ok(machine_number(m, paths[p], &now, &error));
+                snprintf(text, sizeof text, "%.17g B/s", now * (1 + check_uniform(&seed)));
+                check_ok(machine_set(m, paths[p], text, NULL, &error));
+            }
+        machine_destroy(m);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(sac_totals),
+        cmocka_unit_test(by_hand),
+        cmocka_unit_test(eab_and_fixed_mix_differ),
+        cmocka_unit_test(fixed_mix_by_hand),
+        cmocka_unit_test(sac_decides_at_the_threshold),
+        cmocka_unit_test(kernels_add_up_in_time),
+        cmocka_unit_test(unknown_fields_are_named),
+        cmocka_unit_test(no_requests_are_undefined),
+        cmocka_unit_test(hops_divide_the_links_when_asked),
+        cmocka_unit_test(eab_is_monotone_in_bandwidths),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

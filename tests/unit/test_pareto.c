@@ -1,0 +1,435 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Fronts, ranks and hypervolumes of sets of points: published vectors (test
+ * suites of moocore, its testsuite and pagmo2), and brute-force referees on
+ * random points with many ties. */
+#include "check.h"
+
+#include "core/memory.h"
+#include "explore/pareto.h"
+
+enum { MOST = 400, WIDTH = 6 };
+
+/* Points row by row, as the vectors are written; turned into columns. */
+struct set {
+    double values[WIDTH][MOST];
+    const double *columns[WIDTH];
+    enum pareto_sense senses[WIDTH];
+    struct pareto_points points;
+};
+
+static void set_init(struct set *set, int objectives, size_t count)
+{
+    for (int j = 0; j < WIDTH; j++)
+        set->columns[j] = set->values[j];
+    set->points = (struct pareto_points){count, objectives, set->columns, set->senses};
+}
+
+/* senses: "-" minimise, "+" maximise, one character per objective. */
+static void set_rows(struct set *set, const char *senses, size_t count, const double *rows)
+{
+    size_t width = strlen(senses);
+    set_init(set, (int)width, count);
+    for (size_t j = 0; j < width; j++) {
+        set->senses[j] = senses[j] == '+' ? PARETO_MAXIMISE : PARETO_MINIMISE;
+        for (size_t i = 0; i < count; i++)
+            set->values[j][i] = rows[i * width + j];
+    }
+}
+
+/* `steps` distinct values an objective (ties), 0: any. Senses at random too. */
+static void set_random(struct set *set, int objectives, size_t count, int steps, uint64_t *state)
+{
+    set_init(set, objectives, count);
+    for (int j = 0; j < objectives; j++) {
+        set->senses[j] = check_random(state) & 1 ? PARETO_MAXIMISE : PARETO_MINIMISE;
+        for (size_t i = 0; i < count; i++) {
+            double value = check_uniform(state);
+            set->values[j][i] = steps ? floor(value * steps) - steps / 2 : value * 2.0 - 1.0;
+            if (set->values[j][i] == 0.0 && check_random(state) & 1)
+                set->values[j][i] = -0.0;
+        }
+    }
+}
+
+static bool dominates(const struct set *set, size_t a, size_t b)
+{
+    bool better = false;
+    for (int j = 0; j < set->points.objectives; j++) {
+        double sign = set->senses[j] == PARETO_MAXIMISE ? -1.0 : 1.0;
+        double x = sign * set->values[j][a], y = sign * set->values[j][b];
+        if (x > y)
+            return false;
+        better |= x < y;
+    }
+    return better;
+}
+
+static bool equal(const struct set *set, size_t a, size_t b)
+{
+    for (int j = 0; j < set->points.objectives; j++)
+        if (set->values[j][a] != set->values[j][b])
+            return false;
+    return true;
+}
+
+static size_t naive_filter(const struct set *set, enum pareto_ties ties, size_t *front)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < set->points.count; i++) {
+        bool stays = true;
+        for (size_t k = 0; k < set->points.count && stays; k++)
+            stays =
+                !dominates(set, k, i) && !(ties == PARETO_KEEP_FIRST && k < i && equal(set, k, i));
+        if (stays)
+            front[count++] = i;
+    }
+    return count;
+}
+
+static void naive_rank(const struct set *set, uint32_t *rank)
+{
+    size_t left = set->points.count;
+    for (size_t i = 0; i < set->points.count; i++)
+        rank[i] = UINT32_MAX;
+    for (uint32_t level = 0; left > 0; level++) {
+        bool now[MOST] = {false};
+        for (size_t i = 0; i < set->points.count; i++) {
+            now[i] = rank[i] == UINT32_MAX;
+            for (size_t k = 0; k < set->points.count && now[i]; k++)
+                now[i] = !(rank[k] == UINT32_MAX && dominates(set, k, i));
+        }
+        for (size_t i = 0; i < set->points.count; i++)
+            if (now[i]) {
+                rank[i] = level;
+                left--;
+            }
+    }
+}
+
+static void check_filter(const struct set *set, enum pareto_ties ties, size_t count,
+                         const size_t *expected)
+{
+    struct error error = {0};
+    size_t front[MOST + 1], found;
+    check_ok(pareto_filter(&set->points, ties, front, &found, &error));
+    assert_int_equal(found, count);
+    for (size_t i = 0; i < count; i++)
+        assert_int_equal(front[i], expected[i]);
+}
+
+static void test_filter_one_objective(void **state)
+{
+    (void)state;
+    struct set set;
+    const double rows[] = {.5, .6, .3, .1, 0, .9, 0};
+    set_rows(&set, "-", 7, rows);
+    check_filter(&set, PARETO_KEEP_FIRST, 1, (size_t[]){4});
+    check_filter(&set, PARETO_KEEP_TIES, 2, (size_t[]){4, 6});
+    set_rows(&set, "+", 7, rows);
+    check_filter(&set, PARETO_KEEP_FIRST, 1, (size_t[]){5});
+    check_filter(&set, PARETO_KEEP_TIES, 1, (size_t[]){5});
+}
+
+static void test_filter_vectors(void **state)
+{
+    (void)state;
+    struct set set;
+    set_rows(&set, "--", 3, (double[]){0, 1, 1, 1, 1, 2});
+    check_filter(&set, PARETO_KEEP_FIRST, 1, (size_t[]){0});
+    set_rows(&set, "--", 4, (double[]){0, 1, 0, 1, -1, 2, -1, 2});
+    check_filter(&set, PARETO_KEEP_TIES, 4, (size_t[]){0, 1, 2, 3});
+    check_filter(&set, PARETO_KEEP_FIRST, 2, (size_t[]){0, 2});
+    set_rows(&set, "--", 6, (double[]){0, 1, 11, 9, 6, 4, 2, 4, 4, 2, 1, 0});
+    check_filter(&set, PARETO_KEEP_FIRST, 2, (size_t[]){0, 5});
+    const double mixed[] = {1, 2, 2, 1, 5, 6, 7, 5};
+    set_rows(&set, "+-", 4, mixed);
+    check_filter(&set, PARETO_KEEP_FIRST, 2, (size_t[]){1, 3});
+    set_rows(&set, "-+", 4, mixed);
+    check_filter(&set, PARETO_KEEP_FIRST, 2, (size_t[]){0, 2});
+    set_rows(&set, "--", 0, mixed);
+    check_filter(&set, PARETO_KEEP_FIRST, 0, NULL);
+    check_filter(&set, PARETO_KEEP_TIES, 0, NULL);
+    /* -0.0 and 0.0 are equal. */
+    set_rows(&set, "-+", 2, (double[]){0.0, -0.0, -0.0, 0.0});
+    check_filter(&set, PARETO_KEEP_FIRST, 1, (size_t[]){0});
+    check_filter(&set, PARETO_KEEP_TIES, 2, (size_t[]){0, 1});
+    /* The extremes of the number range. */
+    set_rows(&set, "--", 3, (double[]){-1.7e308, 1.7e308, 1.7e308, -1.7e308, 1e308, 1.7e308});
+    check_filter(&set, PARETO_KEEP_FIRST, 2, (size_t[]){0, 1});
+    set_rows(&set, "--", 3, (double[]){5e-324, 0, 0, 5e-324, 5e-324, 5e-324});
+    check_filter(&set, PARETO_KEEP_FIRST, 2, (size_t[]){0, 1});
+}
+
+static void test_rank_vectors(void **state)
+{
+    (void)state;
+    struct error error = {0};
+    struct set set;
+    uint32_t rank[11];
+    const uint32_t planar[] = {0, 0, 0, 0, 0, 0, 1, 1, 1, 2, 2}, spatial[] = {2, 0, 0, 1};
+    set_rows(&set, "--", 11,
+             (double[]){0, 7, 1, 5, 2, 3, 4, 2, 7, 1, 10, 0, 2, 6, 4, 4, 10, 2, 6, 6, 9, 5});
+    check_ok(pareto_rank(&set.points, rank, &error));
+    assert_memory_equal(rank, planar, sizeof planar);
+    set_rows(&set, "---", 4, (double[]){1, 2, 3, -2, 3, 7, -1, -2, -3, 0, 0, 0});
+    check_ok(pareto_rank(&set.points, rank, &error));
+    assert_memory_equal(rank, spatial, sizeof spatial);
+    set_rows(&set, "---", 5, (double[]){0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 3, 4, 4, 4});
+    check_ok(pareto_rank(&set.points, rank, &error));
+    for (uint32_t i = 0; i < 5; i++)
+        assert_int_equal(rank[i], i);
+    /* Equal points share their rank. */
+    set_rows(&set, "-", 4, (double[]){2, 1, 2, 1});
+    check_ok(pareto_rank(&set.points, rank, &error));
+    assert_memory_equal(rank, ((uint32_t[]){1, 0, 1, 0}), 4 * sizeof *rank);
+    set_rows(&set, "--", 0, NULL);
+    check_ok(pareto_rank(&set.points, rank, &error));
+}
+
+static void test_random_against_naive(void **state)
+{
+    (void)state;
+    struct error error = {0};
+    uint64_t seed = 1;
+    static const int steps[] = {0, 2, 3, 5, 20};
+    struct set set;
+    for (int round = 0; round < check_rounds(400, 4000); round++) {
+        size_t front[MOST], count;
+        uint32_t rank[MOST], expected[MOST];
+        size_t points = check_random(&seed) % (round % 8 ? 60 : MOST);
+        set_random(&set, 1 + round % 5, points, steps[round / 5 % 5], &seed);
+        for (int ties = 0; ties < 2; ties++) {
+            count = naive_filter(&set, ties ? PARETO_KEEP_TIES : PARETO_KEEP_FIRST, front);
+            check_filter(&set, ties ? PARETO_KEEP_TIES : PARETO_KEEP_FIRST, count, front);
+        }
+        naive_rank(&set, expected);
+        check_ok(pareto_rank(&set.points, rank, &error));
+        assert_memory_equal(rank, expected, points * sizeof *rank);
+    }
+}
+
+/* Rank 0 is the front with ties, whatever the number of points: the large cases
+ * reach the divided paths, where a naive referee would be slow. */
+static void test_large_sets_agree(void **state)
+{
+    (void)state;
+    struct error error = {0};
+    uint64_t seed = 7;
+    size_t count = (size_t)check_rounds(5000, 100000);
+    double *data = memory_alloc(5 * count * sizeof *data);
+    size_t *front = memory_alloc(count * sizeof *front), found;
+    uint32_t *rank = memory_alloc(count * sizeof *rank);
+    static const enum pareto_sense senses[5];
+    for (int objectives = 1; objectives <= 5; objectives++)
+        for (int kind = 0; kind < 3; kind++) {
+            const double *columns[5];
+            struct pareto_points points = {count, objectives, columns, senses};
+            for (int j = 0; j < objectives; j++) {
+                columns[j] = data + (size_t)j * count;
+                for (size_t i = 0; i < count; i++) {
+                    double value = check_uniform(&seed);
+                    data[(size_t)j * count + i] = kind == 1 ? floor(value * 12) : value;
+                }
+            }
+            for (size_t i = 0; kind == 2 && i < count; i++) { /* all on the front */
+                double sum = 1.0;
+                for (int j = 0; j + 1 < objectives; j++)
+                    sum -= columns[j][i];
+                data[(size_t)(objectives - 1) * count + i] = sum;
+            }
+            check_ok(pareto_filter(&points, PARETO_KEEP_TIES, front, &found, &error));
+            check_ok(pareto_rank(&points, rank, &error));
+            size_t next = 0;
+            for (size_t i = 0; i < count; i++) {
+                bool on_front = next < found && front[next] == i;
+                if (on_front != (rank[i] == 0))
+                    fail_msg("%d objectives, kind %d, point %zu: rank %u", objectives, kind, i,
+                             (unsigned)rank[i]);
+                next += on_front;
+            }
+            assert_int_equal(next, found);
+        }
+    free(rank);
+    free(front);
+    free(data);
+}
+
+static void test_properties(void **state)
+{
+    (void)state;
+    struct error error = {0};
+    uint64_t seed = 99;
+    struct set set, again;
+    size_t front[MOST], count, second[MOST], second_count;
+    for (int round = 0; round < 50; round++) {
+        int objectives = 1 + round % 4;
+        set_random(&set, objectives, 150, round % 2 ? 4 : 0, &seed);
+        check_ok(pareto_filter(&set.points, PARETO_KEEP_FIRST, front, &count, &error));
+        for (size_t a = 0; a < count; a++)
+            for (size_t b = 0; b < count; b++)
+                assert_false(dominates(&set, front[a], front[b]));
+        /* Filtering twice changes nothing. */
+        again = set;
+        set_init(&again, objectives, count);
+        for (int j = 0; j < objectives; j++)
+            for (size_t i = 0; i < count; i++)
+                again.values[j][i] = set.values[j][front[i]];
+        check_ok(pareto_filter(&again.points, PARETO_KEEP_FIRST, second, &second_count, &error));
+        assert_int_equal(second_count, count);
+        /* A constant further objective changes nothing. */
+        again = set;
+        set_init(&again, objectives + 1, 150);
+        for (size_t i = 0; i < 150; i++)
+            again.values[objectives][i] = 3.0;
+        check_ok(pareto_filter(&again.points, PARETO_KEEP_FIRST, second, &second_count, &error));
+        assert_int_equal(second_count, count);
+        assert_memory_equal(second, front, count * sizeof *front);
+    }
+}
+
+static void check_volume(const struct set *set, const double *reference, double expected)
+{
+    struct error error = {0};
+    double volume;
+    check_ok(pareto_hypervolume(&set->points, reference, &volume, &error));
+    check_relative(volume, expected, 1e-12);
+}
+
+static void test_hypervolume_vectors(void **state)
+{
+    (void)state;
+    struct set set;
+    set_rows(&set, "--", 4, (double[]){5, 5, 4, 6, 2, 7, 7, 4});
+    check_volume(&set, (double[]){10, 10}, 38);
+    set_rows(&set, "--", 2, (double[]){1, 2, 2, 1});
+    check_volume(&set, (double[]){3, 3}, 3);
+    check_volume(&set, (double[]){2, 2}, 0);
+    check_volume(&set, (double[]){2.5, 1.5}, 0.25); /* (1,2) is beyond the reference */
+    set_rows(&set, "++", 2, (double[]){-1, -2, -2, -1});
+    check_volume(&set, (double[]){-3, -3}, 3);
+    set_rows(&set, "---", 3, (double[]){2.3, 4.5, 3.2, 3.4, 3.4, 3.4, 6.0, 1.2, 3.6});
+    check_volume(&set, (double[]){7, 7, 7}, 66.386);
+    set_rows(&set, "-", 2, (double[]){2, 5});
+    check_volume(&set, (double[]){7}, 5);
+    set_rows(&set, "--", 0, NULL);
+    check_volume(&set, (double[]){7, 7}, 0);
+    /* One point: a box, in any number of objectives. */
+    set_rows(&set, "-+-+-+", 1, (double[]){1, 9, 3, 7, 5, 5});
+    check_volume(&set, (double[]){2, 7, 6, 3, 10, -1}, 1.0 * 2 * 3 * 4 * 5 * 6);
+}
+
+/* Points on a grid of whole numbers: count the unit cells that are dominated. */
+static double naive_volume(const struct set *set, const double *reference, int side)
+{
+    double cells = 0;
+    int objectives = set->points.objectives, at[WIDTH] = {0};
+    for (;;) {
+        bool covered = false;
+        for (size_t i = 0; i < set->points.count && !covered; i++) {
+            covered = true;
+            for (int j = 0; j < objectives && covered; j++) {
+                bool maximise = set->senses[j] == PARETO_MAXIMISE;
+                /* The cell's best corner, counted from the reference inwards. */
+                double corner = maximise ? reference[j] + at[j] + 1 : reference[j] - at[j] - 1;
+                covered = maximise ? set->values[j][i] >= corner : set->values[j][i] <= corner;
+            }
+        }
+        cells += covered;
+        int j = 0;
+        while (j < objectives && ++at[j] == side)
+            at[j++] = 0;
+        if (j == objectives)
+            return cells;
+    }
+}
+
+static void test_hypervolume_against_cells(void **state)
+{
+    (void)state;
+    static const int sides[] = {0, 30, 20, 12, 8, 6, 4};
+    uint64_t seed = 5;
+    struct set set;
+    for (int round = 0; round < check_rounds(120, 1200); round++) {
+        int objectives = 1 + round % 6, side = sides[objectives];
+        double reference[WIDTH];
+        set_random(&set, objectives, check_random(&seed) % 40, side + 2, &seed);
+        for (int j = 0; j < objectives; j++)
+            reference[j] = set.senses[j] == PARETO_MAXIMISE ? -side / 2 : side / 2;
+        /* Some points lie at or beyond the reference, and add nothing. */
+        check_volume(&set, reference, naive_volume(&set, reference, side + 2));
+    }
+}
+
+static void test_hypervolume_of_front(void **state)
+{
+    (void)state;
+    struct error error = {0};
+    uint64_t seed = 6;
+    struct set set, thinned;
+    size_t front[MOST], count;
+    double all, only;
+    for (int objectives = 1; objectives <= 6; objectives++) {
+        double reference[WIDTH];
+        set_random(&set, objectives, objectives > 4 ? 60 : 300, 0, &seed);
+        for (int j = 0; j < objectives; j++)
+            reference[j] = set.senses[j] == PARETO_MAXIMISE ? -1.5 : 1.5;
+        check_ok(pareto_hypervolume(&set.points, reference, &all, &error));
+        check_ok(pareto_filter(&set.points, PARETO_KEEP_FIRST, front, &count, &error));
+        thinned = set;
+        set_init(&thinned, objectives, count);
+        for (int j = 0; j < objectives; j++)
+            for (size_t i = 0; i < count; i++) /* and in another order */
+                thinned.values[j][i] = set.values[j][front[count - 1 - i]];
+        check_ok(pareto_hypervolume(&thinned.points, reference, &only, &error));
+        assert_true(all == only);
+        /* Between the best point's box and the whole box. */
+        assert_true(all > 0 && all < pow(2.5, objectives) * (1 + 1e-12));
+    }
+}
+
+static void test_not_finite(void **state)
+{
+    (void)state;
+    struct error error = {0};
+    struct set set;
+    size_t front[MOST], count;
+    uint32_t rank[MOST];
+    double volume;
+    static const double bad[] = {NAN, INFINITY, -INFINITY};
+    uint64_t seed = 3;
+    for (int objectives = 1; objectives <= 4; objectives++)
+        for (int kind = 0; kind < 3; kind++) {
+            char words[100];
+            size_t where = check_random(&seed) % 300;
+            int objective = (int)(check_random(&seed) % (uint64_t)objectives);
+            set_random(&set, objectives, 300, 0, &seed);
+            set.values[objective][where] = bad[kind];
+            snprintf(words, sizeof words, "objective %d of point %zu (counting from 0) is %s",
+                     objective, where, kind ? "infinite" : "NaN");
+            check_error(pareto_filter(&set.points, PARETO_KEEP_FIRST, front, &count, &error),
+                        STATUS_INPUT, words);
+            check_error(pareto_rank(&set.points, rank, &error), STATUS_INPUT, words);
+            check_error(pareto_hypervolume(&set.points, (double[]){1, 1, 1, 1}, &volume, &error),
+                        STATUS_INPUT, words);
+        }
+    set_rows(&set, "--", 1, (double[]){1, 2});
+    check_error(pareto_hypervolume(&set.points, (double[]){3, NAN}, &volume, &error), STATUS_INPUT,
+                "the reference of objective 1 is not finite");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_filter_one_objective),
+        cmocka_unit_test(test_filter_vectors),
+        cmocka_unit_test(test_rank_vectors),
+        cmocka_unit_test(test_random_against_naive),
+        cmocka_unit_test(test_large_sets_agree),
+        cmocka_unit_test(test_properties),
+        cmocka_unit_test(test_hypervolume_vectors),
+        cmocka_unit_test(test_hypervolume_against_cells),
+        cmocka_unit_test(test_hypervolume_of_front),
+        cmocka_unit_test(test_not_finite),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

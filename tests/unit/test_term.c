@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Term graphs: values, binding terms, and batches that equal single points bit
+ * for bit for every rate, operation and instruction set. */
+#include "check.h"
+
+#include "core/term.h"
+#include "core/term_kernels.h"
+
+static void values_and_binding_terms(void **state)
+{
+    struct term_graph *g = term_graph_create();
+    double inputs[2] = {3, 5}, *values;
+    (void)state;
+    int a = term_input(g, "a", DIM_BYTES), b = term_input(g, "b", DIM_BYTES);
+    int half = term_constant(g, NULL, 0.5, DIM_NONE);
+    int slow = term_resource(g, term_product(g, "slow", b, half), "memory");
+    int fast = term_resource(g, term_sum(g, "fast", a, b), "noc");
+    int limit = term_min(g, "limit", fast, slow);
+    int total = term_sum(g, "total", a, limit);
+    assert_int_equal(term_input(g, "a", DIM_BYTES), a);           /* inputs are unique */
+    assert_int_equal(term_sum(g, "total", a, limit), total);      /* equal nodes are shared */
+    assert_int_not_equal(term_sum(g, "other", a, limit), total);
+    values = calloc((size_t)term_count(g), sizeof *values);
+    term_evaluate(g, inputs, values);
+    check_relative(values[total], 5.5, 0);
+    assert_int_equal(term_binding(g, limit, values), slow);
+    assert_string_equal(term_limit(g, total, values), "memory");
+    inputs[1] = 100;
+    term_evaluate(g, inputs, values);
+    assert_int_equal(term_binding(g, limit, values), slow);
+    inputs[0] = -99;
+    term_evaluate(g, inputs, values);
+    assert_string_equal(term_limit(g, total, values), "noc");
+    free(values);
+    term_graph_destroy(g);
+}
+
+static double cube(const void *context, const double *args)
+{
+    return args[0] * args[0] * args[0] + *(const double *)context;
+}
+
+/* A random graph over `n_inputs` plain inputs. */
+static void random_graph(struct term_graph *g, uint64_t *seed, int n_inputs, int n_nodes,
+                         const double *context)
+{
+    static const enum expression_op ops[] = {
+        EXPRESSION_ADD,   EXPRESSION_SUBTRACT,   EXPRESSION_MULTIPLY, EXPRESSION_DIVIDE,
+        EXPRESSION_MIN,   EXPRESSION_MAX,        EXPRESSION_LESS,     EXPRESSION_LESS_EQUAL,
+        EXPRESSION_EQUAL, EXPRESSION_NOT_EQUAL,  EXPRESSION_GREATER,  EXPRESSION_GREATER_EQUAL,
+        EXPRESSION_AND,   EXPRESSION_OR,         EXPRESSION_MODULO,   EXPRESSION_POWER};
+    static const enum expression_op unary[] = {EXPRESSION_NEGATE, EXPRESSION_CEIL,
+                                               EXPRESSION_FLOOR,  EXPRESSION_ABS,
+                                               EXPRESSION_SQRT,   EXPRESSION_LOG2,
+                                               EXPRESSION_NOT};
+    for (int i = 0; i < n_inputs; i++) {
+        char name[16];
+        snprintf(name, sizeof name, "i%d", i);
+        term_input(g, name, DIM_NONE);
+    }
+    term_constant(g, NULL, 2.25, DIM_NONE);
+    for (int i = 0; i < n_nodes; i++) {
+        uint64_t r = check_random(seed);
+        int args[5], n = (int)(2 + r / 7 % 3);
+        for (int k = 0; k < 5; k++)
+            args[k] = (int)(check_random(seed) % (uint64_t)term_count(g));
+        switch (r % 8) {
+        case 0:
+            term_operation(g, EXPRESSION_IF, NULL, 3, args);
+            break;
+        case 1:
+            term_operation(g, unary[r / 64 % 7], NULL, 1, args);
+            break;
+        case 2:
+            term_call(g, NULL, DIM_NONE, cube, context, 1, args);
+            break;
+        default: {
+            enum expression_op op = ops[r / 64 % 16];
+            bool many = op == EXPRESSION_ADD || op == EXPRESSION_MULTIPLY ||
+                        op == EXPRESSION_MIN || op == EXPRESSION_MAX;
+            term_operation(g, op, NULL, many ? n : 2, args);
+        }
+        }
+    }
+}
+
+enum { INPUTS = 6, WIDTH = 37 };
+
+/* inputs by rate: 0 sweep, 1 block, 2, 3 column, 4, 5 point */
+static double input_value(int input, int block, int k)
+{
+    static const enum term_rate rates[INPUTS] = {TERM_SWEEP,  TERM_BLOCK, TERM_COLUMN,
+                                                 TERM_COLUMN, TERM_POINT, TERM_POINT};
+    uint64_t seed = (uint64_t)input * 1000003;
+    if (rates[input] & TERM_BLOCK)
+        seed += (uint64_t)(block + 1) * 7919;
+    if (rates[input] & TERM_COLUMN)
+        seed += (uint64_t)(k + 1) * 104729;
+    return floor(check_uniform(&seed) * 16 - 4) / 4; /* few values: ties happen */
+}
+
+static void check_blocks(const struct term_graph *g, struct term_state *state, int n_outputs,
+                         const int *outputs)
+{
+    double inputs[INPUTS], columns[INPUTS][WIDTH];
+    double *values = calloc((size_t)term_count(g), sizeof *values);
+    for (int i = 2; i < INPUTS; i++)
+        for (int k = 0; k < WIDTH; k++)
+            columns[i][k] = input_value(i, 0, k);
+    term_state_scalar(state, 0, input_value(0, 0, 0));
+    for (int i = 2; i < INPUTS; i++)
+        term_state_column(state, i, columns[i]);
+    term_state_begin(state);
+    for (int block = 0; block < 4; block++) {
+        int n = block == 3 ? WIDTH - 9 : WIDTH;
+        term_state_scalar(state, 1, input_value(1, block, 0));
+        for (int i = 4; i < INPUTS; i++)
+            for (int k = 0; k < n; k++)
+                columns[i][k] = input_value(i, block, k);
+        term_state_block(state, n);
+        for (int k = 0; k < n; k++) {
+            for (int i = 0; i < INPUTS; i++)
+                inputs[i] = input_value(i, block, k);
+            term_evaluate(g, inputs, values);
+            for (int o = 0; o < n_outputs; o++) {
+                bool scalar;
+                const double *column = term_state_output(state, o, &scalar);
+                double got = column[scalar ? 0 : k], want = values[outputs[o]];
+                if (memcmp(&got, &want, sizeof got) != 0 && !(isnan(got) && isnan(want)))
+                    fail_msg("output %d, block %d, point %d: %.17g, single %.17g", o, block, k,
+                             got, want);
+            }
+        }
+    }
+    free(values);
+}
+
+static void batches_equal_single_points(void **state)
+{
+    static const enum term_rate rates[INPUTS] = {TERM_SWEEP,  TERM_BLOCK, TERM_COLUMN,
+                                                 TERM_COLUMN, TERM_POINT, TERM_POINT};
+    static const double context = 0.125;
+    uint64_t seed = 11;
+    (void)state;
+    for (int round = 0; round < check_rounds(150, 3000); round++) {
+        struct term_graph *g = term_graph_create();
+        int outputs[6];
+        random_graph(g, &seed, INPUTS, 40, &context);
+        for (int o = 0; o < 6; o++)
+            outputs[o] = (int)(check_random(&seed) % (uint64_t)term_count(g));
+        struct term_program *program = term_program_create(g, outputs, 6, rates, WIDTH);
+        struct term_state *s = term_state_create(program);
+        check_blocks(g, s, 6, outputs);
+        term_state_destroy(s);
+        term_program_destroy(program);
+        term_graph_destroy(g);
+    }
+}
+
+static void instruction_sets_agree(void **state)
+{
+    static const char *const names[] = {"v3", "v4"};
+    const struct term_kernels *base = term_kernels_find("base");
+    uint64_t seed = 5;
+    double a[100], b[100], c[100], want[100], got[100];
+    (void)state;
+    assert_non_null(base);
+    for (int i = 0; i < 100; i++) {
+        a[i] = i % 11 == 0 ? (double)NAN : i % 13 == 0 ? HUGE_VAL : check_uniform(&seed) * 8 - 4;
+        b[i] = i % 7 == 0 ? 0.0 : i % 5 == 0 ? -0.0 : check_uniform(&seed) * 8 - 4;
+        c[i] = i % 3;
+    }
+    for (int s = 0; s < 2; s++) {
+        const struct term_kernels *set = term_kernels_find(names[s]);
+        if (!set)
+            continue;
+        for (int op = EXPRESSION_MIN; op <= EXPRESSION_OR; op++) {
+            if (op >= EXPRESSION_NEGATE && op <= EXPRESSION_LOG2)
+                continue;
+            for (int steps = 0; steps < 4; steps++) {
+                struct term_operand x = {a + 1, steps & 1}, y = {b + 1, steps >> 1};
+                base->binary((enum expression_op)op, want, x, y, 99);
+                set->binary((enum expression_op)op, got, x, y, 99);
+                for (int i = 0; i < 99; i++)
+                    if (memcmp(&want[i], &got[i], sizeof *got) && !isnan(want[i]))
+                        fail_msg("%s %s: %g and %g", names[s],
+                                 expression_op_symbol((enum expression_op)op), got[i], want[i]);
+            }
+        }
+        struct term_operand x = {a, 1}, y = {b, 1}, z = {c, 1};
+        base->choose(want, z, x, y, 100);
+        set->choose(got, z, x, y, 100);
+        assert_memory_equal(want, got, sizeof got);
+        assert_int_equal(set->not_finite(a, 100), base->not_finite(a, 100));
+        assert_int_equal(set->within(b, 0.5, true, 100), base->within(b, 0.5, true, 100));
+        assert_int_equal(set->within(b, 0.5, false, 100), base->within(b, 0.5, false, 100));
+    }
+    assert_int_equal(base->not_finite(a, 100), 17);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(values_and_binding_terms),
+        cmocka_unit_test(batches_equal_single_points),
+        cmocka_unit_test(instruction_sets_agree),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
