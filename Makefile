@@ -42,6 +42,11 @@ KINDS := command:cli/command.h reader:trace/reader.h workload:workload/workload.
          topology:machine/topology.h organisation:machine/organisation.h \
          placement:profile/placement.h schedule:profile/schedule.h model:model/model.h
 
+# V=1 shows the commands.
+ifeq ($(V),)
+Q = @printf '  %-5s %s\n' "$(if $(findstring clang,$(CC)),CLANG,CC)" "$@";
+endif
+
 # --- sources ---------------------------------------------------------------
 
 SOURCES  := $(sort $(shell find src models $(PLUGINS) -name '*.c'))
@@ -71,7 +76,7 @@ bandscape: $(BINARY)
 	@cp $< $@
 
 $(BINARY): $(BUILD)/src/cli/main.o $(LIBRARY)
-	$(CC) $(CFLAGS) $(LDFLAGS) $^ $(LDLIBS) -o $@
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) $^ $(LDLIBS) -o $@
 
 $(LIBRARY): $(OBJECTS)
 	@rm -f $@
@@ -79,12 +84,12 @@ $(LIBRARY): $(OBJECTS)
 
 $(BUILD)/%.o: %.c
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c $< -o $@
+	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c $< -o $@
 
 define SIMD_RULE
 $$(BUILD)/%.$(1).o: %.c
 	@mkdir -p $$(@D)
-	$$(CC) $$(CPPFLAGS) $$(CFLAGS) $(if $(filter release,$(VARIANT)),-O3) $$(FLAGS_$(1)) -MMD -MP -c $$< -o $$@
+	$$(Q)$$(CC) $$(CPPFLAGS) $$(CFLAGS) $(if $(filter release,$(VARIANT)),-O3) $$(FLAGS_$(1)) -MMD -MP -c $$< -o $$@
 endef
 $(foreach l,$(LEVELS),$(eval $(call SIMD_RULE,$(l))))
 
@@ -107,13 +112,13 @@ $(BUILD)/registry.c: FORCE
 	@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
 
 $(BUILD)/registry.o: $(BUILD)/registry.c
-	$(CC) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c $< -o $@
+	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c $< -o $@
 
 # --- tests -----------------------------------------------------------------
 
 $(BUILD)/tests/%: tests/%.c $(LIBRARY)
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) -Itests $(CFLAGS) -MMD -MP $< $(LIBRARY) $(LDFLAGS) $(LDLIBS) -lcmocka -o $@
+	$(Q)$(CC) $(CPPFLAGS) -Itests $(CFLAGS) -MMD -MP $< $(LIBRARY) $(LDFLAGS) $(LDLIBS) -lcmocka -o $@
 
 check-variant: $(BINARY) $(TESTS)
 

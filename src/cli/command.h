@@ -17,7 +17,7 @@ struct option_row {
     const char *name;     /* "output", without the dashes */
     const char *argument; /* "FILE" */
     bool repeat;
-    const char *help;
+    const char *help; /* NULL: another spelling, not shown */
 };
 
 struct invocation;
@@ -40,6 +40,10 @@ int option_count(const struct invocation *invocation, const char *name);
 bool option_given(const struct invocation *invocation, const char *name);
 /* The index-th value; NULL when not given. */
 const char *option_value(const struct invocation *invocation, const char *name, int index);
+/* The options in the order of the command line: false behind the last one.
+ * *value is NULL for a switch. */
+bool option_at(const struct invocation *invocation, int index, const char **name,
+               const char **value);
 /* A whole number in [min, max]; `fallback` when not given. */
 int option_integer(const struct invocation *invocation, const char *name, long long min,
                    long long max, long long fallback, long long *out, struct error *error);

@@ -163,6 +163,15 @@ const char *option_value(const struct invocation *inv, const char *name, int ind
     return NULL;
 }
 
+bool option_at(const struct invocation *inv, int index, const char **name, const char **value)
+{
+    if (index < 0 || index >= (int)inv->options.count)
+        return false;
+    *name = inv->options.items[index].row->name;
+    *value = inv->options.items[index].value;
+    return true;
+}
+
 int option_integer(const struct invocation *inv, const char *name, long long min, long long max,
                    long long fallback, long long *out, struct error *error)
 {
@@ -197,6 +206,8 @@ void command_help(const struct command *command)
     printf("\noptions:\n");
     for (const struct option_row *row = command->options; row->name; row++) {
         char left[60];
+        if (!row->help)
+            continue;
         snprintf(left, sizeof left, "%c%c%s--%s%s%s", row->letter ? '-' : ' ',
                  row->letter ? row->letter : ' ', row->letter ? ", " : "  ", row->name,
                  row->argument ? " " : "", row->argument ? row->argument : "");

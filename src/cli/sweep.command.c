@@ -11,7 +11,10 @@
 #include "core/progress.h"
 #include "report/sweep_report.h"
 
-enum { SHOWN_ROWS = 10 };
+enum { SHOWN_ROWS = 10, ASK_ABOVE_MINUTES = 10 };
+
+/* A cautious rate of one core, for the estimate before a long sweep. */
+static const double ANSWERS_PER_S = 3e7;
 
 struct sweep_command {
     const struct invocation *inv;
@@ -26,21 +29,70 @@ struct sweep_command {
 static int announce(void *context, const struct sweep_plan *plan, struct error *error)
 {
     const struct sweep_command *c = context;
-    (void)error;
+    double answers = (double)plan->points * (double)(c->space->n_workloads * c->space->n_models);
+    double minutes = answers / ANSWERS_PER_S / c->sweep->threads / 60;
     message("%s: %llu points in %zu machine structure%s, %zu workload%s; views to profile: %zu, "
             "in the cache: %zu",
             c->space->name, (unsigned long long)plan->points, plan->structures,
             plan->structures == 1 ? "" : "s", c->space->n_workloads,
             c->space->n_workloads == 1 ? "" : "s", plan->views_missing, plan->views_cached);
+    if (minutes < ASK_ABOVE_MINUTES || option_given(c->inv, "yes"))
+        return 0;
+    message("evaluating all points takes about %.0f minutes", minutes);
+    if (!isatty(STDIN_FILENO) || !isatty(STDERR_FILENO))
+        return 0;
+    fprintf(stderr, "Go on? [y/N] ");
+    int answer = getchar();
+    return answer == 'y' || answer == 'Y' ? 0 : error_set(error, STATUS_FAILED, "not started");
+}
+
+/* An axis would undo a setting of the same parameter. */
+static int check_settings(const struct sweep_command *c, struct error *error)
+{
+    for (size_t a = 0; a < c->space->n_axes; a++) {
+        const struct space_value *value = &c->space->axes[a].values[0];
+        for (size_t i = 0; i < value->n_assignments; i++)
+            if (terminal_setting_given(c->inv, value->assignments[i].path))
+                return error_at(error, STATUS_INPUT, &c->space->axes[a].mark,
+                                "--set %s: the space varies it (axis %s)",
+                                value->assignments[i].path, c->space->axes[a].name);
+    }
     return 0;
 }
 
-/* --set changes the machine before the space is read against it. */
+/* The values of a repeated option; free() the array. */
+static const char **option_list(const struct invocation *inv, const char *name, int *count)
+{
+    *count = option_count(inv, name);
+    const char **list = memory_zero((size_t)*count, sizeof *list);
+    for (int i = 0; i < *count; i++)
+        list[i] = option_value(inv, name, i);
+    return list;
+}
+
+static int replace_lists(struct sweep_command *c, struct error *error)
+{
+    int n_workloads, n_models, status = 0;
+    const char **workloads = option_list(c->inv, "workload", &n_workloads);
+    const char **models = option_list(c->inv, "model", &n_models);
+    if (n_workloads)
+        space_set_workloads(c->space, workloads, (size_t)n_workloads);
+    if (n_models)
+        status = space_set_models(c->space, models, (size_t)n_models, error);
+    free(workloads);
+    free(models);
+    return status;
+}
+
 static int apply_options(struct sweep_command *c, struct error *error)
 {
     const struct invocation *inv = c->inv;
     long long top, threads;
-    int status = terminal_apply_settings(inv, c->space->machine, error);
+    int status = check_settings(c, error);
+    if (!status)
+        status = replace_lists(c, error);
+    if (!status)
+        status = terminal_apply_settings(inv, c->space->machine, error);
     if (!status)
         status = option_integer(inv, "top", 1, 10000000, (long long)c->space->top, &top, error);
     if (!status)
@@ -83,8 +135,10 @@ static char *command_line(const struct sweep_command *c)
     struct text text = {0};
     text_printf(&text, "bandscape sweep %s -o %s -j %d", argument_value(c->inv, 0), c->folder,
                 c->sweep->threads);
-    for (int i = 0; i < option_count(c->inv, "set"); i++)
-        text_printf(&text, " --set %s", option_value(c->inv, "set", i));
+    static const char *const repeated[] = {"workload", "model", "set"};
+    for (int k = 0; k < 3; k++)
+        for (int i = 0; i < option_count(c->inv, repeated[k]); i++)
+            text_printf(&text, " --%s %s", repeated[k], option_value(c->inv, repeated[k], i));
     return text.data;
 }
 
@@ -160,12 +214,15 @@ static int sweep_command_run(const struct invocation *inv, struct error *error)
 
 static const struct option_row sweep_options[] = {
     {'o', "output", "DIR", false, "where the files go (default: results/NAME)"},
+    {'w', "workload", "W", true, "this workload instead of the space's; may be repeated"},
+    {0, "model", "NAME", true, "this model instead of the space's; may be repeated"},
     {'j', "jobs", "N", false, "threads (default: all cores); the result is the same"},
     {'s', "set", "PATH=VALUE", true, "change a parameter of the space's machine"},
     {0, "top", "K", false, "how many to rank (default: the space's, or 50)"},
     {0, "all", NULL, false, "also write every point to points.csv"},
     {0, "plot", "FORMAT", true, "svg, png, pdf or dumb; may be repeated (default: svg and png)"},
     {0, "no-plots", NULL, false, "draw nothing (no gnuplot needed)"},
+    {'y', "yes", NULL, false, "do not ask before a sweep of more than 10 minutes"},
     {0, "force", NULL, false, "replace the result of another space in DIR"},
     {.name = NULL},
 };
@@ -181,6 +238,7 @@ const struct command command_sweep = {
         "but run.yaml are the same bytes for any number of threads.",
     .examples = "  bandscape sweep sac-sensitivity\n"
                 "  bandscape sweep sac-sensitivity -o results/fast --set sm.per_chip=32\n"
+                "  bandscape sweep sac-sensitivity -w my.profile.yaml -o results/mine\n"
                 "  bandscape sweep my-space.yaml -j 1 --top 100 --all --no-plots",
     .options = sweep_options,
     .run = sweep_command_run,

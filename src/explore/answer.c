@@ -91,5 +91,7 @@ size_t answer_decisions(const struct answer *answer, size_t *choices)
 
 const char *answer_limit(const struct answer *answer, const struct model_record *record, int i)
 {
-    return term_limit(answer->graph, record->streams[i].term, answer->values);
+    int term = record->streams[i].term;
+    /* A stream without requests is limited by nothing. */
+    return answer->values[term] == 0 ? NULL : term_limit(answer->graph, term, answer->values);
 }

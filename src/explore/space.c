@@ -360,6 +360,29 @@ static int space_read(struct space *space, struct error *error)
     return space_check_ranking(space, error);
 }
 
+void space_set_workloads(struct space *space, const char *const *workloads, size_t count)
+{
+    space->n_workloads = count;
+    space->workloads = arena_alloc(space->arena, count * sizeof *space->workloads);
+    space->workload_marks = arena_alloc(space->arena, count * sizeof *space->workload_marks);
+    memcpy(space->workloads, workloads, count * sizeof *workloads);
+}
+
+int space_set_models(struct space *space, const char *const *names, size_t count,
+                     struct error *error)
+{
+    space->n_models = count;
+    space->models = arena_alloc(space->arena, count * sizeof *space->models);
+    for (size_t i = 0; i < count; i++) {
+        const struct plugin *plugin;
+        int status = plugin_require("model", names[i], &plugin, error);
+        if (status)
+            return status;
+        space->models[i] = (const struct model *)plugin;
+    }
+    return 0;
+}
+
 /* --- shipped spaces ------------------------------------------------------------ */
 
 size_t space_list(struct arena *arena, struct space_entry **out)

@@ -100,6 +100,12 @@ struct space {
 int space_load(const char *name_or_path, struct space **out, struct error *error);
 void space_destroy(struct space *space);
 
+/* Replaces the workloads or the models (command line). The strings of `workloads` must
+ * outlive the space. */
+void space_set_workloads(struct space *space, const char *const *workloads, size_t count);
+int space_set_models(struct space *space, const char *const *names, size_t count,
+                     struct error *error);
+
 /* Names and paths of the shipped spaces, sorted; strings live in `arena`. */
 struct space_entry {
     const char *name, *path, *summary;

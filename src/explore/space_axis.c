@@ -217,10 +217,9 @@ int space_read_axis(struct space *space, struct space_axis *axis, const struct y
         axis->structural = true;
         return 0;
     }
-    status = axis_check(space, axis, error);
-    if (!status && axis->bundle)
+    if (axis->bundle)
         status = bundle_check(axis, error);
-    return status;
+    return status ? status : axis_check(space, axis, error);
 }
 
 int space_apply(const struct space_axis *axis, size_t value, struct machine **machine,

@@ -47,6 +47,13 @@ double axis_position(const struct axis *axis, double value)
 
 /* --- units */
 
+/* The unit as given; a plain number's may be written "1". */
+static const char *axis_given_unit(const struct axis *axis)
+{
+    const char *unit = axis->plan->unit;
+    return unit && strcmp(unit, "1") != 0 ? unit : "";
+}
+
 /* The unit's numerator as the program spells it, and what follows it. */
 static void axis_split_unit(const char *unit, char base[AXIS_LABEL], const char **rest)
 {
@@ -95,7 +102,7 @@ static const char *const *axis_units(const struct axis *axis, double *own, const
 {
     char base[AXIS_LABEL];
     struct dim dim;
-    axis_split_unit(axis->plan->unit ? axis->plan->unit : "", base, rest);
+    axis_split_unit(axis_given_unit(axis), base, rest);
     size_t scanned = unit_scan(base, own, &dim);
     if (scanned == 0 || scanned != strlen(base))
         return NULL;
@@ -105,7 +112,7 @@ static const char *const *axis_units(const struct axis *axis, double *own, const
 /* The unit that suits a value: its symbol, and what a value is divided by. */
 static double axis_pick_unit(const struct axis *axis, double value, char symbol[AXIS_LABEL])
 {
-    const char *unit = axis->plan->unit ? axis->plan->unit : "", *rest;
+    const char *unit = axis_given_unit(axis), *rest;
     double own, factor = 1.0;
     const char *const *list = axis_units(axis, &own, &rest);
     symbol[0] = '\0';
@@ -211,8 +218,7 @@ static void axis_label_log(struct axis *axis)
         if (!tic->label[0])
             continue;
         if (!prefixes) {
-            snprintf(axis->unit, sizeof axis->unit, "%.30s",
-                     axis->plan->unit ? axis->plan->unit : "");
+            snprintf(axis->unit, sizeof axis->unit, "%.30s", axis_given_unit(axis));
             axis_label_plain(tic);
             continue;
         }
@@ -250,7 +256,7 @@ static void axis_tics_log10(struct axis *axis, int most_tics)
 {
     double decades = log10(axis->to / axis->from);
     double stride = ceil(decades / most_tics);
-    bool dense = decades < 2.0;
+    bool dense = decades < 2.5;
     for (double k = floor(log10(axis->from)); k <= ceil(log10(axis->to)); k++) {
         bool labelled = fmod(k, stride) == 0.0;
         axis_add_tic(axis, pow(10.0, k), labelled ? "x" : "");

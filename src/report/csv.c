@@ -330,27 +330,35 @@ void csv_destroy(struct csv *csv)
     free(csv);
 }
 
+void csv_list_titles(const struct csv *csv, struct text *out)
+{
+    size_t limit = out->length + 300;
+    for (size_t c = 0; c < csv->columns && out->length < limit; c++)
+        text_printf(out, "%s%.80s", c ? ", " : "", csv->titles[c]);
+    if (out->length >= limit)
+        text_append(out, ", ...");
+}
+
 int csv_column(const struct csv *csv, const char *title, size_t *out, struct error *error)
 {
     struct suggest suggest = suggest_begin(title);
-    struct text names = {0};
     for (size_t c = 0; c < csv->columns; c++) {
         if (strcmp(csv->titles[c], title) == 0) {
             *out = c;
-            text_free(&names);
             return 0;
         }
         suggest_offer(&suggest, csv->titles[c]);
-        text_printf(&names, "%s%s", c ? ", " : "", csv->titles[c]);
     }
+    struct text names = {0};
+    csv_list_titles(csv, &names);
     error_set(error, STATUS_INPUT, "%s has no column \"%.80s\"", csv->name, title);
     if (suggest.best)
-        error_hint(error, "did you mean \"%.80s\"? columns: %.300s", suggest.best, names.data);
+        error_hint(error, "did you mean \"%.80s\"? columns: %s", suggest.best, names.data);
     else if (csv->columns == 1 && strpbrk(csv->titles[0], ";\t"))
         error_hint(error, "its one column is \"%.80s\": cells must be separated by commas",
                    csv->titles[0]);
     else
-        error_hint(error, "columns: %.400s", names.data);
+        error_hint(error, "columns: %s", names.data);
     text_free(&names);
     return STATUS_INPUT;
 }

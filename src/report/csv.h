@@ -59,6 +59,9 @@ int csv_parse(const char *name, const char *text, size_t size, struct csv **out,
               struct error *error);
 void csv_destroy(struct csv *csv);
 
+/* "a, b, c, ...": the titles, for a message. */
+void csv_list_titles(const struct csv *csv, struct text *out);
+
 /* The index of a column; an error with "did you mean" when there is none. */
 int csv_column(const struct csv *csv, const char *title, size_t *out, struct error *error);
 

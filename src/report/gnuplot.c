@@ -186,6 +186,26 @@ void picture_occupy(struct picture *picture, const double *xs, const double *ys,
                          [picture_cell(axis_position(&picture->x, xs[i]))]++;
 }
 
+void picture_occupy_lines(struct picture *picture, const double *xs, const double *ys, size_t count)
+{
+    picture_occupy(picture, xs, ys, count);
+    for (size_t i = 1; i < count; i++) {
+        double x = axis_position(&picture->x, xs[i - 1]), to_x = axis_position(&picture->x, xs[i]);
+        double y = axis_position(&picture->y, ys[i - 1]), to_y = axis_position(&picture->y, ys[i]);
+        int steps = (int)(fmax(fabs(to_x - x), fabs(to_y - y)) * PICTURE_CELLS);
+        for (int k = 1; k < steps; k++)
+            picture->occupied[picture_cell(y + (to_y - y) * k / steps)]
+                             [picture_cell(x + (to_x - x) * k / steps)]++;
+    }
+}
+
+void picture_occupy_box(struct picture *picture, double left, double right, double low, double high)
+{
+    for (int row = picture_cell(low); row <= picture_cell(high); row++)
+        for (int column = picture_cell(left); column <= picture_cell(right); column++)
+            picture->occupied[row][column]++;
+}
+
 uint64_t picture_load(const struct picture *picture, double left, double right, double low,
                       double high)
 {
@@ -196,45 +216,56 @@ uint64_t picture_load(const struct picture *picture, double left, double right, 
     return load;
 }
 
-static uint64_t corner_load(const struct picture *picture, bool right, bool top, double width,
-                            double height)
+/* How much lies in one of nine places of that size: across 0 left, 1 middle,
+ * 2 right; up 0 bottom, 1 middle, 2 top. */
+static uint64_t place_load(const struct picture *picture, int across, int up, double width,
+                           double height)
 {
-    return picture_load(picture, right ? 1.0 - width : 0.0, right ? 1.0 : width,
-                        top ? 1.0 - height : 0.0, top ? 1.0 : height);
+    double left = across * 0.5 * (1.0 - width), low = up * 0.5 * (1.0 - height);
+    return picture_load(picture, left, left + width, low, low + height);
 }
 
 void picture_legend(struct picture *picture, const char *const *names, int count, bool right,
                     bool top)
 {
+    static const char *const horizontal[] = {"left", "center", "right"};
+    static const char *const vertical[] = {"bottom", "center", "top"};
+    /* Which places are tried in which order: wanted corner, corners, edges. 2
+     * stands for the wanted side, 0 for the other. */
+    static const int order[][2] = {{2, 2}, {0, 2}, {2, 0}, {0, 0}, {1, 2},
+                                   {2, 1}, {0, 1}, {1, 0}, {1, 1}};
     struct text *script = &picture->script;
     size_t longest = 0, characters;
-    for (int i = 0; i < count; i++) {
-        utf8_prefix(names[i], PICTURE_NAME, &characters);
-        longest = characters > longest ? characters : longest;
-    }
+    int best_across = 0, best_up = 0;
+    uint64_t least = UINT64_MAX;
     if (count == 0) {
         text_append(script, "unset key\n");
         return;
     }
-    double width = 0.09 + 0.0125 * (double)longest, height = 0.03 + 0.042 * count;
-    bool best_right = right, best_top = top;
-    uint64_t least = corner_load(picture, right, top, width, height);
-    for (int corner = 1; corner < 4; corner++) { /* the wanted corner wins ties */
-        bool this_right = right ^ (corner & 1), this_top = top ^ (corner >> 1);
-        uint64_t load = corner_load(picture, this_right, this_top, width, height);
+    for (int i = 0; i < count; i++) {
+        utf8_prefix(names[i], PICTURE_NAME, &characters);
+        longest = characters > longest ? characters : longest;
+    }
+    double width = fmin(0.09 + 0.0125 * (double)longest, 1.0);
+    double height = fmin(0.03 + 0.042 * count, 1.0);
+    for (size_t i = 0; i < sizeof order / sizeof *order && least > 0; i++) {
+        int across = right ? order[i][0] : 2 - order[i][0];
+        int up = top ? order[i][1] : 2 - order[i][1];
+        uint64_t load = place_load(picture, across, up, width, height);
         if (load < least) {
             least = load;
-            best_right = this_right;
-            best_top = this_top;
+            best_across = across;
+            best_up = up;
         }
     }
     picture->name_limit = PICTURE_NAME;
     if (least > 0 && !picture->dumb) {
         picture->name_limit = PICTURE_NAME / 2;
         text_append(script, "unset rmargin\nset key outside right top vertical");
-    } else
-        text_printf(script, "set key inside %s %s vertical", best_right ? "right" : "left",
-                    best_top ? "top" : "bottom");
+    } else {
+        text_printf(script, "set key inside %s %s vertical", horizontal[best_across],
+                    vertical[best_up]);
+    }
     text_append(script, " Left reverse samplen 1.6 spacing 1.15 width -1 noautotitle\n");
 }
 
@@ -273,24 +304,6 @@ static int curves_see(struct picture *picture, const struct plot_curves *plot, s
     return status;
 }
 
-/* Points on the way between two of a line count as occupied too. */
-static void curves_occupy(struct picture *picture, const struct plot_series *series)
-{
-    picture_occupy(picture, series->xs, series->ys, series->count);
-    for (size_t i = 1; i < series->count; i++)
-        for (int part = 1; part < 16; part++) {
-            double share = part / 16.0, position[2];
-            const double *values[2] = {series->xs, series->ys};
-            for (int a = 0; a < 2; a++) {
-                const struct axis *axis = a ? &picture->y : &picture->x;
-                double from = values[a][i - 1], to = values[a][i];
-                position[a] = axis->plan->scale == PLOT_LINEAR ? from + (to - from) * share
-                                                               : from * pow(to / from, share);
-            }
-            picture_occupy(picture, &position[0], &position[1], 1);
-        }
-}
-
 static void curves_data(struct picture *picture, const struct plot_curves *plot)
 {
     for (size_t s = 0; s < plot->count; s++) {
@@ -314,8 +327,10 @@ static void curves_lines(struct picture *picture, const struct plot_curves *plot
         else
             text_printf(&picture->script,
                         "%s linewidth 2 linecolor rgb '#%s' pointtype %d pointsize 0.8",
-                        series->count > 100 ? "lines" : "linespoints", picture_colour((int)s),
-                        picture_shape((int)s));
+                        series->scattered     ? "points"
+                        : series->count > 100 ? "lines"
+                                              : "linespoints",
+                        picture_colour((int)s), picture_shape((int)s));
         if (series->name && series->name[0])
             picture_name(picture, series->name);
         else
@@ -337,7 +352,8 @@ int plot_curves(const struct plot_output *output, const struct plot_curves *plot
     const char **names = memory_alloc(plot->count * sizeof *names);
     int named = 0;
     for (size_t s = 0; s < plot->count; s++) {
-        curves_occupy(&picture, &plot->series[s]);
+        picture_occupy_lines(&picture, plot->series[s].xs, plot->series[s].ys,
+                             plot->series[s].count);
         if (plot->series[s].count && plot->series[s].name && plot->series[s].name[0])
             names[named++] = plot->series[s].name;
     }

@@ -7,9 +7,9 @@
  * Ito (2008), told apart also by the colour-blind.
  *
  * Values are SI; an axis says its unit as in a manifest ("B/s", "B", "s", "Hz",
- * "J", "cycles", anything else, or NULL) and the tics are in engineering units
- * ("TB/s", "MiB"). On a log axis values must be positive; NaN and infinity are
- * errors that name the axis. */
+ * "J", "cycles", anything else; "1" or NULL for a plain number) and the tics
+ * are in engineering units ("TB/s", "MiB"). On a log axis values must be
+ * positive; NaN and infinity are errors that name the axis. */
 #ifndef BANDSCAPE_REPORT_GNUPLOT_H
 #define BANDSCAPE_REPORT_GNUPLOT_H
 
@@ -58,6 +58,7 @@ struct plot_series {
     const char *name;
     size_t count;
     const double *xs, *ys;
+    bool scattered; /* points alone, no lines */
 };
 struct plot_curves {
     const char *title; /* NULL: none */

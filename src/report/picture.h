@@ -33,11 +33,16 @@ void picture_begin(struct picture *picture, const struct plot_output *output,
 /* Terminal, title and axes; all values have been seen. */
 void picture_frame(struct picture *picture, const char *title);
 void picture_occupy(struct picture *picture, const double *xs, const double *ys, size_t count);
+/* The same for the lines between points that follow each other. */
+void picture_occupy_lines(struct picture *picture, const double *xs, const double *ys,
+                          size_t count);
+void picture_occupy_box(struct picture *picture, double left, double right, double low,
+                        double high);
 /* How much lies in a box (shares of the picture, from 0 to 1). */
 uint64_t picture_load(const struct picture *picture, double left, double right, double low,
                       double high);
-/* A legend in the given corner if nothing is there, else in the emptiest one,
- * else beside the picture. */
+/* A legend in the given corner if nothing is there, else at another corner, an
+ * edge or in the middle, else beside the picture. */
 void picture_legend(struct picture *picture, const char *const *names, int count, bool right,
                     bool top);
 /* " title 'name'" */

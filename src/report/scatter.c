@@ -13,7 +13,7 @@
 
 enum {
     SCATTER_MANY = 5000, /* more points than this: those on one spot are drawn once */
-    LABEL_LOAD = 4,      /* a label is left out rather than put over so many points */
+    LABEL_LOAD = 3,      /* a label is left out rather than put over so many points */
     SPOTS_X = 240,
     SPOTS_Y = 170,
 };
@@ -23,6 +23,8 @@ struct scatter {
     const struct plot_scatter *plot;
     size_t *front; /* the front's places in plot->front, by x */
     int categories;
+    double *stairs_x, *stairs_y;
+    size_t steps;
 };
 
 static int scatter_category(const struct scatter *scatter, size_t point)
@@ -114,26 +116,34 @@ static size_t data_front(struct scatter *scatter, int category)
 /* From the edge where the second objective is worst to the edge where the first
  * one is: between two points the boundary is level with the one whose x is
  * better. */
-static void data_stairs(struct scatter *scatter)
+static void stairs_make(struct scatter *scatter)
 {
     const struct plot_scatter *plot = scatter->plot;
-    struct picture *picture = &scatter->picture;
+    const struct picture *picture = &scatter->picture;
     double worst_y = plot->y_maximise ? picture->y.from : picture->y.to;
     double last_x = picture->x.from, last_y = worst_y;
-    text_append(&picture->script, "$stairs << END\n");
+    size_t steps = 2 * plot->front_count + 1, n = 0;
+    scatter->stairs_x = memory_alloc(2 * steps * sizeof *scatter->stairs_x);
+    scatter->stairs_y = scatter->stairs_x + steps;
     for (size_t i = 0; i < plot->front_count; i++) {
         size_t point = plot->front[scatter->front[i]];
         double x = plot->xs[point], y = plot->ys[point];
-        picture_put_point(picture, plot->x_maximise ? last_x : x, plot->x_maximise ? y : last_y);
-        picture_put_point(picture, x, y);
-        last_x = x;
-        last_y = y;
+        scatter->stairs_x[n] = plot->x_maximise ? last_x : x;
+        scatter->stairs_y[n++] = plot->x_maximise ? y : last_y;
+        scatter->stairs_x[n] = last_x = x;
+        scatter->stairs_y[n++] = last_y = y;
     }
-    if (plot->x_maximise)
-        picture_put_point(picture, last_x, worst_y);
-    else
-        picture_put_point(picture, picture->x.to, last_y);
-    text_append(&picture->script, "END\n");
+    scatter->stairs_x[n] = plot->x_maximise ? last_x : picture->x.to;
+    scatter->stairs_y[n++] = plot->x_maximise ? worst_y : last_y;
+    scatter->steps = plot->front_count && !plot->no_steps ? n : 0;
+}
+
+static void data_stairs(struct scatter *scatter)
+{
+    text_append(&scatter->picture.script, "$stairs << END\n");
+    for (size_t i = 0; i < scatter->steps; i++)
+        picture_put_point(&scatter->picture, scatter->stairs_x[i], scatter->stairs_y[i]);
+    text_append(&scatter->picture.script, "END\n");
 }
 
 /* --- labels: beside their point, where there is room; else left out */
@@ -205,6 +215,9 @@ static void put_labels(struct scatter *scatter)
                     to_right ? box.left : box.right, (box.low + box.high) / 2,
                     to_right ? "left" : "right");
     }
+    for (size_t i = 0; i < taken.count; i++)
+        picture_occupy_box(&scatter->picture, taken.items[i].left, taken.items[i].right,
+                           taken.items[i].low, taken.items[i].high);
     VECTOR_FREE(&taken);
 }
 
@@ -224,8 +237,8 @@ static void put_legend(struct scatter *scatter)
         names[count++] = "Pareto front";
     else if (!plot->category)
         count = 0;
-    /* The best corner is empty by definition. */
-    picture_occupy(&scatter->picture, plot->xs, plot->ys, plot->count);
+    /* The best corner is empty by definition, but for the stairs' ends. */
+    picture_occupy_lines(&scatter->picture, scatter->stairs_x, scatter->stairs_y, scatter->steps);
     picture_legend(&scatter->picture, names, count, plot->x_maximise, plot->y_maximise);
     free(names);
 }
@@ -264,7 +277,7 @@ static void plot_colour(struct scatter *scatter, const size_t *front_of)
                     "linecolor rgb '#%s%s' notitle",
                     comma, c, plot->category ? picture_shape(c) : 7, size,
                     plot->category ? "99" : "60", plot->category ? picture_colour(c) : "9a9a9a");
-    if (plot->front_count && !plot->no_steps)
+    if (scatter->steps)
         text_printf(script,
                     ", \\\n     $stairs with lines linewidth 1.6 "
                     "linecolor rgb '#%s' notitle",
@@ -292,7 +305,7 @@ static void plot_colour(struct scatter *scatter, const size_t *front_of)
         text_printf(script,
                     ", \\\n     NaN with %s linewidth 1.6 linecolor rgb '#303030' "
                     "title 'Pareto front'",
-                    plot->no_steps ? "points pointtype 6" : "lines");
+                    plot->no_steps ? "points pointtype 7 pointsize 1.35" : "lines");
     else if (plot->front_count)
         text_printf(script,
                     ", \\\n     NaN with linespoints linewidth 1.6 pointtype 7 "
@@ -314,17 +327,20 @@ int plot_scatter(const struct plot_output *output, const struct plot_scatter *pl
         data_points(&scatter, c, spots);
         front_of[c] = data_front(&scatter, c);
     }
+    stairs_make(&scatter);
     data_stairs(&scatter);
-    put_legend(&scatter);
-    if (scatter.picture.dumb) {
-        plot_dumb(&scatter, front_of);
-    } else {
+    picture_occupy(&scatter.picture, plot->xs, plot->ys, plot->count);
+    if (!scatter.picture.dumb)
         put_labels(&scatter);
+    put_legend(&scatter);
+    if (scatter.picture.dumb)
+        plot_dumb(&scatter, front_of);
+    else
         plot_colour(&scatter, front_of);
-    }
     text_append(&scatter.picture.script, "\n");
     free(front_of);
     free(spots);
+    free(scatter.stairs_x);
     free(scatter.front);
     return picture_end(&scatter.picture, error);
 }

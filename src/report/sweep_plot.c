@@ -19,6 +19,8 @@ struct scatter_data {
 static const char *column_unit(const struct sweep *sweep, size_t column, struct arena *arena)
 {
     char unit[64];
+    if (dim_equal(sweep->columns[column].dim, DIM_NONE))
+        return NULL;
     return arena_strdup(arena, dim_unit(sweep->columns[column].dim, unit, sizeof unit));
 }
 

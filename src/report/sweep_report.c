@@ -298,9 +298,13 @@ int sweep_report_table(const struct sweep *sweep, size_t count, const struct tab
         struct table *table = table_create();
         table_column(table, "rank", NULL, TABLE_RIGHT);
         for (size_t c = 0; c < sweep->n_columns; c++)
-            if (is_shown(sweep, c))
-                table_column(table, sweep->columns[c].name, NULL,
-                             sweep->columns[c].text ? TABLE_LEFT : TABLE_RIGHT);
+            if (is_shown(sweep, c)) /* "@gemm" is enough beside what it is ranked by */
+                table_column(table,
+                             sweep->columns[c].kind == COLUMN_METRIC &&
+                                     strchr(sweep->columns[c].name, '@')
+                                 ? strchr(sweep->columns[c].name, '@')
+                                 : sweep->columns[c].name,
+                             NULL, sweep->columns[c].text ? TABLE_LEFT : TABLE_RIGHT);
         for (size_t r = 0; r < count; r++) {
             table_printf(table, "%zu", r + 1);
             for (size_t c = 0; c < sweep->n_columns; c++)

@@ -132,14 +132,14 @@ void spooled_merge_allocations(struct source *source)
 
 const char *spooled_check_launch(struct stream_kernel *kernel)
 {
-    const uint64_t ctas_max = (uint64_t)1 << 40;
+    const uint64_t ctas_max = (uint64_t)1 << 32;
     uint64_t threads = 1;
     kernel->n_ctas = 1;
     for (int i = 0; i < 3; i++) {
         if (kernel->grid[i] == 0 || kernel->block[i] == 0)
             return "grid and block dimensions must be at least 1";
         if (kernel->grid[i] > ctas_max / kernel->n_ctas)
-            return "the grid has more than 2^40 thread blocks";
+            return "the grid has more than 2^32 thread blocks";
         kernel->n_ctas *= kernel->grid[i];
         if (kernel->block[i] > SPOOL_WARPS_MAX * WARP_LANES / threads)
             return "the block has more than 32768 threads";

@@ -10,6 +10,7 @@
  *       - name: gemm
  *         grid: ["ceil(nj/32)"]            up to three whole numbers
  *         block: [32, 8]
+ *         shared: 1024                     bytes of shared memory a block; 0 unless given
  *         repeat: steps                    or "t in 0..steps"; index `iteration` or t
  *         swap: [[A, B]]                   after each repetition
  *         let: {i: by*8 + ty}              names for expressions
@@ -95,6 +96,7 @@ struct nest_kernel {
     struct nest_swap *swaps;
     size_t n_swaps;
     const struct expression *grid[3], *block[3]; /* NULL: 1 */
+    const struct expression *shared;             /* NULL: 0 */
     struct nest_block body;                      /* a guard is an IF around all of it */
     struct nest_kernel *members;
     size_t n_members;

@@ -12,6 +12,7 @@ enum {
     GRID_X_MAX = 2147483647, /* CUDA's limits */
     GRID_YZ_MAX = 65535,
     BLOCK_Z_MAX = 64,
+    SHARED_MAX = 1 << 20,
     OPS_MAX = 4096
 };
 
@@ -317,9 +318,22 @@ static int compile_dims(struct compiler *c, const struct nest_kernel *kernel)
     return 0;
 }
 
+static int compile_shared(struct compiler *c, const struct expression *e)
+{
+    int64_t bytes = 0;
+    int status = e ? nest_evaluate(c->values, e, &bytes, &c->program->per_launch, c->error) : 0;
+    if (!status && (bytes < 0 || bytes > SHARED_MAX))
+        status = error_at(c->error, STATUS_INPUT, &e->mark, "shared: expected 0 to %d bytes",
+                          SHARED_MAX);
+    c->program->shared_bytes = (uint32_t)bytes;
+    return status;
+}
+
 static int compile_kernel(struct compiler *c, const struct nest_kernel *kernel)
 {
     int status = compile_dims(c, kernel);
+    if (!status)
+        status = compile_shared(c, kernel->shared);
     if (!status)
         status = compile_block(c, &kernel->body);
     if (status)

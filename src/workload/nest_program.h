@@ -77,6 +77,7 @@ struct program {
     uint32_t grid[3], block[3];
     uint64_t n_ctas;
     uint32_t threads, warps; /* of a block */
+    uint32_t shared_bytes;   /* of a block */
     const struct op *ops;
     const struct atom *atoms;
     uint32_t n_variables, n_frames; /* direct variables and frames of a warp's state */

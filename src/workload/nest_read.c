@@ -386,8 +386,8 @@ static int read_guard(struct reader *r, const struct yaml_node *node, struct nes
 
 static int read_kernel(struct reader *r, const struct yaml_node *node, struct nest_kernel *kernel)
 {
-    static const char *const keys[] = {"name", "grid",  "block", "repeat", "swap",
-                                       "let",  "guard", "body",  NULL};
+    static const char *const keys[] = {"name", "grid", "block", "shared", "repeat",
+                                       "swap", "let",  "guard", "body",   NULL};
     static const char *const group_keys[] = {"kernels", "repeat", "swap", NULL};
     struct yaml_node *name, *grid, *block;
     bool group = yaml_get(node, "kernels") != NULL;
@@ -403,6 +403,9 @@ static int read_kernel(struct reader *r, const struct yaml_node *node, struct ne
         (status = yaml_require(node, "kernel", "block", &block, r->error)) ||
         (status = read_dims(r, grid, "grid", kernel->grid)) ||
         (status = read_dims(r, block, "block", kernel->block)))
+        return status;
+    if (yaml_get(node, "shared") &&
+        (status = read_expression(r, yaml_get(node, "shared"), "shared", &kernel->shared)))
         return status;
     status = read_block(r, node, &kernel->body);
     return status || !yaml_get(node, "guard") ? status

@@ -70,6 +70,7 @@ static int nest_next_kernel(struct stream *stream, struct stream_kernel *out, st
                                   .n_ctas = p->n_ctas,
                                   .warps_per_cta = p->warps,
                                   .threads_per_cta = p->threads,
+                                  .shared_bytes = p->shared_bytes,
                                   .warp_state_size = program_state_size(p)};
     memcpy(out->grid, p->grid, sizeof out->grid);
     memcpy(out->block, p->block, sizeof out->block);

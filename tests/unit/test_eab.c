@@ -119,8 +119,12 @@ static void by_hand(void **state)
         const char *remote = answer_limit(a, &a->result.records[0], 1);
         if (cases[i].local_limit)
             assert_string_equal(local, cases[i].local_limit);
+        else
+            assert_null(local);
         if (cases[i].remote_limit)
             assert_string_equal(remote, cases[i].remote_limit);
+        else
+            assert_null(remote);
         assert_true(isnan(answer_metric(a, "kernel_time"))); /* bytes are not known */
         answer_destroy(a);
         machine_destroy(m);

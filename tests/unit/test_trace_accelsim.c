@@ -375,7 +375,7 @@ static void test_header_errors(void **state)
         {"-grid dim = (1,1)\n", "dimensions"},
         {"-grid dim = (0,1,1)\n-block dim = (1,1,1)\n#\n", "at least 1"},
         {"-grid dim = (1,1,1)\n-block dim = (1024,1024,1)\n#\n", "more than 32768 threads"},
-        {"-grid dim = (4000000000,4000000000,1)\n-block dim = (1,1,1)\n#\n", "2^40"},
+        {"-grid dim = (4000000000,4000000000,1)\n-block dim = (1,1,1)\n#\n", "2^32"},
         {"-grid dim = (1,1,1)\nnonsense\n", ":2:1: error: expected a header line"},
         {"-accelsim tracer version = 7\n", "at most 6"},
         {"-accelsim tracer version = x\n", "expected a version"},

@@ -3,6 +3,7 @@
  * written and read again. */
 #include "trace_check.h"
 
+#include "core/parallel.h"
 #include "trace/text_format.h"
 
 #define FIRST "bandscape-trace 1\n"
@@ -380,6 +381,53 @@ static void test_damage(void **state)
     assert_true(good > 100 && bad > 1000);
 }
 
+/* --- threads ---------------------------------------------------------------- */
+
+struct sharing {
+    const struct source *source;
+    size_t accesses[8];
+    const char *names[8]; /* of the last kernel */
+};
+
+static void read_in_thread(void *context, uint64_t item, int worker)
+{
+    struct sharing *sharing = context;
+    struct trace_items all;
+    struct error error;
+    (void)worker;
+    if (trace_read(sharing->source, item % 2, &all, &error) == 0) {
+        sharing->accesses[item] = all.accesses.count;
+        sharing->names[item] = all.kernels.items[all.kernels.count - 1].launch.name;
+    }
+    trace_items_free(&all);
+}
+
+/* Many passes over one source at once. */
+static void test_threads(void **state)
+{
+    struct error error;
+    struct sharing sharing = {0};
+    struct source *source;
+    struct text text = {0};
+    (void)state;
+    text_append(&text, FIRST);
+    for (int k = 0; k < 20; k++) {
+        text_printf(&text, "kernel k%d order=recorded\n", k);
+        for (int i = 0; i < 50; i++)
+            text_printf(&text, "r %d 4 cta=%d\n", i * 8, i % 5);
+    }
+    check_ok(source_open_trace(trace_file("t.btrace", text.data), &source, &error));
+    sharing.source = source;
+    parallel_for(4, 8, read_in_thread, &sharing);
+    for (int i = 0; i < 8; i++) {
+        assert_int_equal(sharing.accesses[i], 1000);
+        assert_string_equal(sharing.names[i], "k19");
+        assert_ptr_equal(sharing.names[i], sharing.names[0]);
+    }
+    source_destroy(source);
+    text_free(&text);
+}
+
 static void test_write_errors(void **state)
 {
     struct error error;
@@ -410,12 +458,12 @@ static void test_real_traces(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_example),     cmocka_unit_test(test_smallest),
-        cmocka_unit_test(test_places),      cmocka_unit_test(test_recorded_sms_and_order),
-        cmocka_unit_test(test_names),       cmocka_unit_test(test_errors),
-        cmocka_unit_test(test_long_line),   cmocka_unit_test(test_random_traces),
-        cmocka_unit_test(test_damage),      cmocka_unit_test(test_write_errors),
-        cmocka_unit_test(test_real_traces),
+        cmocka_unit_test(test_example),      cmocka_unit_test(test_smallest),
+        cmocka_unit_test(test_places),       cmocka_unit_test(test_recorded_sms_and_order),
+        cmocka_unit_test(test_names),        cmocka_unit_test(test_errors),
+        cmocka_unit_test(test_long_line),    cmocka_unit_test(test_random_traces),
+        cmocka_unit_test(test_damage),       cmocka_unit_test(test_threads),
+        cmocka_unit_test(test_write_errors), cmocka_unit_test(test_real_traces),
     };
     return cmocka_run_group_tests(tests, trace_files_setup, trace_files_teardown);
 }

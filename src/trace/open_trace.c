@@ -40,8 +40,11 @@ int source_open_trace(const char *path, struct source **out, struct error *error
     if (status)
         return status;
     status = line_reader_head(lines, &head, &size, error);
-    if (!status && !(reader = source_find_reader(path, head, size)))
-        status = source_unknown_format(path, size, error);
+    if (!status) {
+        reader = source_find_reader(path, head, size);
+        if (!reader)
+            status = source_unknown_format(path, size, error);
+    }
     line_reader_close(lines);
-    return status ? status : reader->open(path, out, error);
+    return reader ? reader->open(path, out, error) : status;
 }

@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* bandscape trace: what a trace holds, and its conversion to the text form. */
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "cli/command.h"
+#include "cli/terminal.h"
+#include "cli/trace_report.h"
+#include "core/file.h"
+#include "core/suggest.h"
+#include "trace/line_reader.h"
+#include "trace/reader.h"
+#include "trace/statistics.h"
+#include "trace/text_format.h"
+#include "workload/workload.h"
+
+/* --- gathering -------------------------------------------------------------- */
+
+struct inspection {
+    struct {
+        struct trace_subject *items;
+        size_t count, capacity;
+    } files;
+};
+
+static void inspection_fini(struct inspection *all)
+{
+    for (size_t i = 0; i < all->files.count; i++) {
+        statistics_destroy(all->files.items[i].statistics);
+        source_destroy(all->files.items[i].source);
+    }
+    VECTOR_FREE(&all->files);
+}
+
+/* A file, or the name of a workload. */
+static int trace_open(const char *spec, struct source **out, struct error *error)
+{
+    return file_exists(spec) ? source_open_trace(spec, out, error) : source_open(spec, out, error);
+}
+
+/* --- trace info ------------------------------------------------------------- */
+
+static int info_line_bytes(const struct invocation *inv, uint32_t *out, struct error *error)
+{
+    long long value;
+    int status = option_integer(inv, "line", 32, 1 << 20, STATISTICS_LINE_BYTES, &value, error);
+    if (status)
+        return status;
+    *out = (uint32_t)value;
+    if (value & (value - 1))
+        return error_set(error, STATUS_USAGE, "--line: expected a power of two, got %lld", value);
+    return 0;
+}
+
+static int trace_info(const struct invocation *inv, struct error *error)
+{
+    static const char *const formats[] = {"table", "json", "csv", NULL};
+    struct inspection all = {0};
+    const char *format;
+    uint32_t line_bytes = 0;
+    int status = terminal_format(inv, formats, &format, error);
+    if (!status)
+        status = info_line_bytes(inv, &line_bytes, error);
+    if (!status && option_given(inv, "output"))
+        status = error_set(error, STATUS_USAGE,
+                           "trace info writes to the standard output: it has "
+                           "no --output");
+    for (int i = 1; i < argument_count(inv) && !status; i++) {
+        struct trace_subject file = {0};
+        status = trace_open(argument_value(inv, i), &file.source, error);
+        if (!status)
+            status = statistics_gather(file.source, line_bytes, &file.statistics, error);
+        VECTOR_PUSH(&all.files, file);
+    }
+    if (!status && strcmp(format, "json") == 0)
+        trace_report_json(all.files.items, all.files.count);
+    else if (!status && strcmp(format, "csv") == 0)
+        trace_report_csv(all.files.items, all.files.count);
+    else if (!status)
+        trace_report_tables(all.files.items, all.files.count);
+    if (!status)
+        trace_report_warnings(all.files.items, all.files.count);
+    inspection_fini(&all);
+    return status;
+}
+
+/* --- trace convert ---------------------------------------------------------- */
+
+/* What is there already must be an older result, not somebody's data. */
+static int convert_check_output(const char *input, const char *output, struct error *error)
+{
+    struct stat in, out;
+    const struct reader *text = (const struct reader *)plugin_find("reader", "text");
+    struct line_reader *lines;
+    const char *head;
+    size_t size = 0;
+    if (stat(output, &out) != 0)
+        return 0;
+    if (stat(input, &in) == 0 && in.st_dev == out.st_dev && in.st_ino == out.st_ino)
+        return error_set(error, STATUS_USAGE, "%s is the input: it is not overwritten", output);
+    if (!S_ISREG(out.st_mode))
+        return error_set(error, STATUS_USAGE, "%s is not a regular file", output);
+    int status = line_reader_open(output, &lines, error);
+    if (status)
+        return status;
+    status = line_reader_head(lines, &head, &size, error);
+    if (!status && size > 0 && !text->detect("", head, size)) {
+        status =
+            error_set(error, STATUS_USAGE,
+                      "%s exists and is no trace in the text form: it is not overwritten", output);
+        error_hint(error, "remove it or name another file with -o");
+    }
+    line_reader_close(lines);
+    return status;
+}
+
+static int convert_to_file(const struct source *source, const char *input, const char *output,
+                           struct error *error)
+{
+    struct file_writer writer;
+    struct stat info;
+    char size[32];
+    int status = convert_check_output(input, output, error);
+    if (!status)
+        status = file_writer_open(&writer, output, error);
+    if (status)
+        return status;
+    status = trace_write_text(source, writer.stream, error);
+    if (status) {
+        file_writer_abandon(&writer);
+        return status;
+    }
+    status = file_writer_commit(&writer, error);
+    if (!status && stat(output, &info) == 0) {
+        quantity_format((struct quantity){(double)info.st_size, DIM_BYTES}, 3, size, sizeof size);
+        message("wrote %s (%s)", output, size);
+    }
+    return status;
+}
+
+static int trace_convert(const struct invocation *inv, struct error *error)
+{
+    const char *input = argument_value(inv, 1), *output = option_value(inv, "output", 0);
+    struct source *source;
+    struct text name = {0};
+    if (argument_count(inv) > 2)
+        return error_set(error, STATUS_USAGE, "trace convert takes one FILE, got \"%.100s\" too",
+                         argument_value(inv, 2));
+    if (option_given(inv, "format") || option_given(inv, "line"))
+        return error_set(error, STATUS_USAGE, "--format and --line belong to trace info");
+    int status = trace_open(input, &source, error);
+    if (status)
+        return status;
+    text_printf(&name, "%s%s", source->name, TEXT_FORMAT_SUFFIX);
+    if (output && strcmp(output, "-") == 0)
+        status = trace_write_text(source, stdout, error);
+    else
+        status = convert_to_file(source, input, output ? output : name.data, error);
+    text_free(&name);
+    source_destroy(source);
+    return status;
+}
+
+/* --- the command ------------------------------------------------------------ */
+
+static int trace_run(const struct invocation *inv, struct error *error)
+{
+    static const struct {
+        const char *name;
+        int (*run)(const struct invocation *inv, struct error *error);
+    } actions[] = {{"info", trace_info}, {"convert", trace_convert}};
+    const char *wanted = argument_value(inv, 0);
+    struct suggest suggest = suggest_begin(wanted ? wanted : "");
+    for (size_t i = 0; i < sizeof actions / sizeof *actions; i++) {
+        if (wanted && strcmp(actions[i].name, wanted) == 0) {
+            if (argument_count(inv) > 1)
+                return actions[i].run(inv, error);
+            error_set(error, STATUS_USAGE, "trace %s needs a FILE", wanted);
+            error_hint(error, "a kernelslist.g, a .traceg or .traceg.xz, or a trace in the text "
+                              "form");
+            return STATUS_USAGE;
+        }
+        suggest_offer(&suggest, actions[i].name);
+    }
+    if (!wanted)
+        error_set(error, STATUS_USAGE, "trace needs an action: info or convert");
+    else
+        error_set(error, STATUS_USAGE, "trace: there is no action \"%.80s\"", wanted);
+    if (wanted && suggest.best)
+        error_hint(error, "did you mean \"bandscape trace %s\"?", suggest.best);
+    else
+        error_hint(error, "bandscape trace --help shows examples");
+    return STATUS_USAGE;
+}
+
+static const struct option_row trace_options[] = {
+    {'o', "output", "FILE", false,
+     "convert: where to write; - is the standard output\n"
+     "(default: the name of the trace with " TEXT_FORMAT_SUFFIX ")"},
+    {0, "line", "BYTES", false, "info: size of a line, a power of two (default: 128)"},
+    {0, "format", "F", false, "info: table (default), json or csv"},
+    {.name = NULL},
+};
+
+const struct command command_trace = {
+    .plugin = {.kind = "command",
+               .name = "trace",
+               .summary = "show what a trace holds, or convert it to the text form"},
+    .usage = "info FILE... [--line BYTES] [--format F]\n"
+             "       bandscape trace convert FILE [-o FILE]",
+    .description =
+        "FILE is an Accel-Sim kernelslist.g, one kernel's .traceg or .traceg.xz, a trace in\n"
+        "the text form, or the name of a workload.\n\n"
+        "info counts, kernel by kernel and without any machine: warp instructions, warp\n"
+        "accesses to global memory, lane accesses, lines and 32 B sectors after coalescing,\n"
+        "the footprint, and which lines two CTAs or more touch.\n\n"
+        "convert writes the text form: one line a warp access, to be read, edited or written\n"
+        "by other tools. src/trace/text_format.h describes it. The smallest trace is\n\n"
+        "  bandscape-trace 1\n"
+        "  r 0x1000 4\n"
+        "  w 0x2000 4 stride=4 cta=1 warp=0",
+    .examples = "  bandscape trace info gemm:input=small\n"
+                "  bandscape trace convert gemm:input=small -o gemm.btrace\n"
+                "  bandscape trace info gemm.btrace --format csv\n"
+                "  bandscape trace convert gemm.btrace -o - | head",
+    .options = trace_options,
+    .run = trace_run,
+};

@@ -1,0 +1,100 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Obvious mistakes: one clear message with place and hint, exit status 2, and no
+# partial output file.
+. tests/cli/common.sh.inc
+cd "$scratch" || exit 1
+
+cat >hand.yaml <<'Y'
+profile: hand
+point: {r_local: 0.7, llc_hit: {memory-side: 0.8, sm-side: 0.5}, lsu: {memory-side: 0.9, sm-side: 1.0}}
+Y
+cat >part.yaml <<'Y'
+profile: part
+point: {r_local: 0.7, llc_hit: {memory-side: 0.8}}
+Y
+cat >typo.yaml <<'Y'
+profile: typo
+point:
+  r_lcal: 0.7
+Y
+cat >no-unit.yaml <<'Y'
+machine: x
+base: sac
+llc: {capacity: 4}
+Y
+cat >no-chips.yaml <<'Y'
+machine: x
+base: sac
+chips: 0
+Y
+cat >key.yaml <<'Y'
+machine: x
+base: sac
+inter: {link_bandwith: 96 GB/s}
+Y
+cat >space.yaml <<'Y'
+space: s
+machine: sac
+workloads: [hand.yaml]
+axes:
+  llc.capacity: [1 MiB, 4 MiB]
+Y
+
+fails "no command" "there is no command" "$binary" sweap
+fails "unknown option" "did you mean --machine" "$binary" whatif --machin sac
+fails "no workload" "needs a workload" "$binary" whatif --machine sac
+fails "unknown machine" 'did you mean "sac"' "$binary" whatif --machine sacc --workload hand.yaml
+fails "unknown workload" "gem" "$binary" whatif --machine sac --workload gem
+fails "missing file" "nowhere.yaml" "$binary" whatif --machine nowhere.yaml --workload hand.yaml
+fails "a 0-chip machine" "no-chips.yaml:3:8" "$binary" whatif --machine no-chips.yaml --workload hand.yaml
+fails "a missing unit" "no-unit.yaml:3:17" "$binary" whatif --machine no-unit.yaml --workload hand.yaml
+fails "a misspelt key" 'did you mean "link_bandwidth"' "$binary" whatif --machine key.yaml --workload hand.yaml
+fails "a misspelt profile key" "typo.yaml:3:3" "$binary" whatif --machine sac --workload typo.yaml
+fails "a profile that lacks a field" "lsu.memory-side" "$binary" whatif --machine sac --workload part.yaml
+fails "a setting without unit" "the unit is missing" "$binary" whatif --machine sac --workload hand.yaml --set llc.capacity=4
+fails "a setting without value" "expected PATH=VALUE" "$binary" whatif --machine sac --workload hand.yaml --set llc.capacity
+fails "a setting twice" "given twice" "$binary" whatif --machine sac --workload hand.yaml --set chips=2 --set chips=4
+fails "a setting that nothing reads" "has no effect" "$binary" whatif --machine sac --workload hand.yaml --set memory.latency=3ns
+fails "a capacity that a point cannot follow" "has no effect" "$binary" whatif --machine sac --workload hand.yaml --set llc.capacity=3MiB
+fails "an unknown format" "known: table, json, csv" "$binary" whatif --machine sac --workload hand.yaml --format xml
+fails "a capacity axis over a scalar profile" "space.yaml:5:3" "$binary" sweep space.yaml -o r --no-plots
+ok "no result is left" test ! -e r
+fails "an unknown space" 'did you mean "sac-budget"' "$binary" sweep sac-budgt
+fails "two spaces" "takes one space" "$binary" sweep space.yaml space.yaml
+fails "threads" "--jobs" "$binary" sweep space.yaml -j 0
+
+# A folder with the result of another space is not overwritten.
+sed 's/llc.capacity: .*/memory.bandwidth: [1 TB\/s]/' space.yaml >good.yaml
+sed 's/space: s/space: other/' good.yaml >other.yaml
+ok "a good sweep" "$binary" sweep good.yaml -o r --no-plots
+fails "a folder with another result" "holds the result of space s" "$binary" sweep other.yaml -o r --no-plots
+ok "unless forced" "$binary" sweep other.yaml -o r --no-plots --force
+
+# A full disk loses nothing: the old file stays.
+if [ -e /dev/full ]; then
+    full() { "$binary" list parameters >/dev/full; }
+    "$binary" list parameters >/dev/full 2>err
+    [ $? = 1 ] && grep -q "cannot write" err
+    report $? "a full disk is reported"
+fi
+
+# Trace damage.
+header() {
+    printf -- '-kernel name = k\n-kernel id = 1\n-grid dim = (1,1,1)\n-block dim = (32,1,1)\n-accelsim tracer version = 4\n-shmem base_addr = 0x00007f0000000000\n-local mem base_addr = 0x00007e0000000000\n'
+    printf '#traces\n#BEGIN_TB\nthread block = 0,0,0\nwarp = 0\n'
+}
+{ header; printf 'insts = 3\n0000 ffffffff 1 R1 LDG.E 1 R2 4 1 0x1000 4\n#END_TB\n'; } >short.traceg
+fails "a wrong insts count" "short.traceg:" "$binary" profile short.traceg --machine sac -o short.yaml
+ok "no profile is left" test ! -e short.yaml
+{ header; printf 'insts = 1\n'; head -c 10485760 /dev/zero | tr '\0' x; printf '\n#END_TB\n'; } >long.traceg
+fails "a 10-MB line" "long.traceg:13" "$binary" profile long.traceg --machine sac -o long.yaml
+{ header; printf 'insts = 1\n0000 ffffffff 1 R1 LDG.E 1 R2 4 1 0x1000 4\n#END_TB\n'; } >good.traceg
+xz -k good.traceg
+size=$(wc -c <good.traceg.xz)
+head -c $((size - 20)) good.traceg.xz >cut.traceg.xz
+fails "a truncated .xz" "cut.traceg.xz" "$binary" profile cut.traceg.xz --machine sac -o cut.yaml
+ok "the whole trace is read" "$binary" profile good.traceg.xz --machine sac -o good-profile.yaml
+ok "its profile serves" "$binary" whatif --machine sac --workload good-profile.yaml
+fails "another machine needs another view" "workload" "$binary" whatif --machine sac --workload hand.yaml --set page.size=64KiB
+finish

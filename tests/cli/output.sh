@@ -1,0 +1,88 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Machine-readable output, determinism, and the shipped spaces.
+. tests/cli/common.sh.inc
+
+whatif() { "$binary" whatif --machine sac --workload gemm:input=small "$@"; }
+ok "table" whatif
+whatif --format json >"$scratch/w.json" 2>"$scratch/err"
+report $? "json"
+if command -v python3 >/dev/null; then
+    cat >"$scratch/check.py" <<'P'
+import json, sys
+rows = json.load(open(sys.argv[1]))
+orgs = [r["organisation"] for r in rows if r["model"] == "eab"]
+assert orgs == ["memory-side", "sm-side", "sac"], orgs
+for r in rows:
+    assert set(r) >= {"machine", "workload", "organisation", "model", "metrics", "bottleneck", "terms", "kernels", "warnings"}
+    assert r["metrics"]["effective_bandwidth"] > 0 and r["metrics"]["kernel_time"] > 0
+    assert set(r["terms"]) == {"name", "op", "value", "binding", "args"}
+    for k in r["kernels"]:
+        assert set(k) >= {"name", "launches", "metrics", "decision"}
+    bytes_ = sum(k["metrics"]["kernel_time"] * k["metrics"]["effective_bandwidth"] for k in r["kernels"])
+    assert abs(bytes_ / r["metrics"]["kernel_time"] / r["metrics"]["effective_bandwidth"] - 1) < 1e-12
+P
+    ok "json has what formats say" python3 "$scratch/check.py" "$scratch/w.json"
+else
+    skip "json has what formats say" "no python3"
+fi
+one() { [ "$(whatif --set llc.organisation=sac --model eab --format csv | wc -l)" = 2 ]; }
+ok "a given organisation is the only one" one
+
+cat >"$scratch/space.yaml" <<'Y'
+space: d
+machine: sac
+workloads: ["gemm:ni=64,nj=64,nk=32", "bfs:nodes=1000,generator=rmat"]
+models: [eab, bottleneck]
+axes:
+  chips: [2, 4]
+  inter.link_bandwidth: {from: 16 GB/s, to: 512 GB/s, scale: log2, points: 40}
+  llc.capacity: {values: [64, 128, 256, 512, 1024], unit: KiB}
+  llc.organisation: [memory-side, sm-side, sac]
+let: {size: "total.llc_capacity"}
+where: ["size >= 256 KiB"]
+objectives: [{maximise: eab.effective_bandwidth}, {minimise: size}]
+plots: [{kind: pareto, by: llc.organisation}, {kind: curve, x: inter.link_bandwidth, by: llc.organisation, y: eab.effective_bandwidth}]
+Y
+sweep() { "$binary" sweep "$scratch/space.yaml" -o "$scratch/$1" -j "$2" --all; }
+ok "a sweep with one thread" sweep one 1
+ok "with two" sweep two 2
+rm -rf "$BANDSCAPE_CACHE"
+ok "with three, profiled again" sweep three 3
+for other in two three; do
+    for file in "$scratch/one"/*; do
+        name=${file##*/}
+        [ "$name" = run.yaml ] && continue
+        cmp "$file" "$scratch/$other/$name" >>"$scratch/differ" 2>&1
+    done
+done
+ok "all files but run.yaml are the same bytes" test ! -s "$scratch/differ"
+rows() { [ "$(wc -l <"$scratch/one/points.csv")" = "$((1 + $(sed -n 's/^kept: //p' "$scratch/one/manifest.yaml")))" ]; }
+ok "points.csv has every kept point" rows
+front() {
+    "$binary" pareto "$scratch/one/points.csv" --maximise eab.effective_bandwidth --minimise size >"$scratch/front.csv" &&
+        cmp "$scratch/front.csv" "$scratch/one/pareto.csv"
+}
+ok "pareto over all points gives the sweep's front" front
+plots() { for f in pareto.svg pareto.png curve-inter.link_bandwidth.svg; do [ -s "$scratch/one/$f" ] || return 1; done; }
+ok "plots are there" plots
+again() { (cd "$scratch" && "$binary" plot one --term svg -o again.svg && [ -s again.svg ]); }
+ok "a result folder can be plotted again" again
+for space in sac-sensitivity sac-budget; do
+    ok "$space over a small workload" "$binary" sweep $space -w gemm:input=small -o "$scratch/$space" --no-plots
+done
+help() { for c in "" whatif sweep profile trace pareto plot list; do "$binary" $c --help >/dev/null || return 1; done; }
+ok "every command has help" help
+
+if [ -n "${BANDSCAPE_TRACES:-}" ]; then
+    bfs=$BANDSCAPE_TRACES/rodinia-bfs/kernelslist.g
+    ok "the real BFS trace is profiled" "$binary" profile "$bfs" --machine sac -o "$scratch/bfs.yaml"
+    ok "its profile is swept" "$binary" sweep sac-sensitivity -w "$scratch/bfs.yaml" -o "$scratch/bfs" --no-plots
+    counts() { grep -q 'lines: 745' "$scratch/bfs.yaml" && grep -q 'cta_shared_lines: 192' "$scratch/bfs.yaml" &&
+        grep -q 'line_accesses: 12148' "$scratch/bfs.yaml" && grep -q 'sector_accesses: 13980' "$scratch/bfs.yaml" &&
+        grep -q 'warp_accesses: 7449' "$scratch/bfs.yaml"; }
+    ok "its counts are the known facts" counts
+else
+    skip "the real BFS trace" "BANDSCAPE_TRACES is not set"
+fi
+finish

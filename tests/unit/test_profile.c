@@ -1,0 +1,694 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Views by hand: counts, L1, homes, slices, sharing, launches. */
+#include "profile_check.h"
+
+#include "core/hash.h"
+#include "core/parallel.h"
+
+/* One warp a block, one block an SM at a time: small enough to follow. */
+static const char two_chips[] = "machine: two\n"
+                                "chips: 2\n"
+                                "line: 128 B\n"
+                                "sm: {per_chip: 1, scheduler: lrr}\n"
+                                "l1: {capacity: 1 KiB, ways: 2}\n"
+                                "llc: {capacity: 64 KiB, slices: 1}\n"
+                                "page: {size: 256 B, policy: first-touch}\n"
+                                "cta: {policy: distributed}\n";
+
+/* --- the page examples of SAC: page A first touched by chip 0, B by chip 1 ---- */
+
+enum { A1 = 0, A2 = 128, B1 = 256, B2 = 384 };
+
+/* Each chip reads its lines in turn, in the order given. */
+static struct profile *pages(const uint64_t *chip0, const uint64_t *chip1, int n)
+{
+    struct machine *machine = check_machine(two_chips);
+    struct synthetic *s = synthetic_create("pages");
+    synthetic_kernel(s, "k", 2, 1);
+    for (int i = 0; i < n; i++) {
+        synthetic_lane(s, 0, 0, ACCESS_READ, chip0[i]);
+        synthetic_lane(s, 1, 0, ACCESS_READ, chip1[i]);
+    }
+    struct profile *profile = check_profile(&s->source, machine, false);
+    source_destroy(&s->source);
+    machine_destroy(machine);
+    return profile;
+}
+
+static void check_sharing(const struct profile *profile, double truly, double falsely, double non,
+                          double n_pages)
+{
+    const struct profile_sharing *sharing = &profile->views[0].sharing;
+    check_relative(sharing->truly_shared_bytes, 128 * truly, 0);
+    check_relative(sharing->falsely_shared_bytes, 128 * falsely, 0);
+    check_relative(sharing->non_shared_bytes, 128 * non, 0);
+    check_relative(sharing->footprint_bytes, 128 * (truly + falsely + non), 0);
+    check_relative(sharing->pages, n_pages, 0);
+}
+
+/* What a cold cache holds in the end: its distinct lines, a cold miss each. */
+static void check_held(const struct profile *profile, const char *side, uint64_t chip0,
+                       uint64_t chip1)
+{
+    const struct profile_curve *curve =
+        profile_curve_find(&profile->views[0].records[0], "chip", side, "all");
+    assert_non_null(curve);
+    assert_int_equal(curve->n_domains, 2);
+    assert_int_equal(curve->domain_cold[0], chip0);
+    assert_int_equal(curve->domain_cold[1], chip1);
+    assert_int_equal(curve->curve.cold, chip0 + chip1);
+}
+
+/* (a) C0: A1 A2, C1: B1 B2: nothing is shared, both organisations hold the same
+ * lines in the same chips. */
+static void test_pages_a(void **state)
+{
+    (void)state;
+    struct profile *profile = pages((uint64_t[]){A1, A2}, (uint64_t[]){B1, B2}, 2);
+    check_sharing(profile, 0, 0, 4, 2);
+    check_field(&profile->views[0].records[0], FIELD_R_LOCAL, 1);
+    const double *traffic = profile->views[0].records[0].traffic;
+    assert_true(traffic[0] == 2 && traffic[1] == 0 && traffic[2] == 0 && traffic[3] == 2);
+    check_held(profile, "home", 2, 2);
+    check_held(profile, "requester", 2, 2);
+    profile_destroy(profile);
+}
+
+/* (b) C0: A1 B1, C1: A2 B2 (B2 before A2, so that B's home is chip 1): all four
+ * falsely shared; memory-side holds A1 A2 in C0 and B1 B2 in C1, SM-side A1 B1 in
+ * C0 and A2 B2 in C1: what chip 1 asks of chip 0 is A2. */
+static void test_pages_b(void **state)
+{
+    (void)state;
+    struct profile *profile = pages((uint64_t[]){A1, B1}, (uint64_t[]){B2, A2}, 2);
+    check_sharing(profile, 0, 4, 0, 2);
+    check_field(&profile->views[0].records[0], FIELD_R_LOCAL, 0.5);
+    const double *traffic = profile->views[0].records[0].traffic;
+    assert_true(traffic[0] == 1 && traffic[1] == 1 && traffic[2] == 1 && traffic[3] == 1);
+    check_held(profile, "home", 2, 2);
+    check_held(profile, "requester", 2, 2);
+    profile_destroy(profile);
+}
+
+/* (c) both touch A1 and B1: truly shared; memory-side one copy each, SM-side two. */
+static void test_pages_c(void **state)
+{
+    (void)state;
+    struct profile *profile = pages((uint64_t[]){A1, B1}, (uint64_t[]){B1, A1}, 2);
+    check_sharing(profile, 2, 0, 0, 2);
+    check_relative(profile->views[0].sharing.read_only_shared_bytes, 256, 0);
+    const double *traffic = profile->views[0].records[0].traffic;
+    assert_true(traffic[0] == 1 && traffic[1] == 1 && traffic[2] == 1 && traffic[3] == 1);
+    check_held(profile, "home", 1, 1);
+    check_held(profile, "requester", 2, 2);
+    profile_destroy(profile);
+}
+
+/* A line that is written anywhere is not read-only; atomics write. */
+static void test_read_only(void **state)
+{
+    (void)state;
+    struct machine *machine = check_machine(two_chips);
+    struct synthetic *s = synthetic_create("read-only");
+    synthetic_kernel(s, "k", 2, 1);
+    for (uint64_t cta = 0; cta < 2; cta++)
+        for (uint64_t line = 0; line < 3; line++)
+            synthetic_lane(s, cta, 0, ACCESS_READ, 128 * line);
+    synthetic_kernel(s, "later", 1, 1);
+    synthetic_lane(s, 0, 0, ACCESS_WRITE, 128);
+    synthetic_lane(s, 0, 0, ACCESS_ATOMIC, 256);
+    struct profile *profile = check_profile(&s->source, machine, false);
+    check_sharing(profile, 3, 0, 0, 2);
+    check_relative(profile->views[0].sharing.read_only_shared_bytes, 128, 0);
+    profile_destroy(profile);
+    source_destroy(&s->source);
+    machine_destroy(machine);
+}
+
+/* --- counts --------------------------------------------------------------------- */
+
+/* One SM, L1 of 4 sets of 2 ways: lines 0, 4, 8 meet in set 0. */
+static void test_l1(void **state)
+{
+    (void)state;
+    struct machine *machine = check_machine(two_chips);
+    struct synthetic *s = synthetic_create("l1");
+    check_set(machine, "chips", "1");
+    synthetic_kernel(s, "k", 1, 1);
+    static const struct {
+        enum access_kind kind;
+        uint64_t line;
+        bool bypass, hit;
+    } steps[] = {
+        {ACCESS_READ, 0, false, false},   {ACCESS_READ, 4, false, false},
+        {ACCESS_READ, 0, false, true},  /* now 0 is the more recent */
+        {ACCESS_READ, 8, false, false}, /* in place of 4 */
+        {ACCESS_READ, 4, false, false}, /* in place of 0 */
+        {ACCESS_READ, 8, false, true},    {ACCESS_WRITE, 4, false, false},  /* stays, more recent */
+        {ACCESS_READ, 0, false, false},                                     /* in place of 8 */
+        {ACCESS_READ, 4, false, true},    {ACCESS_WRITE, 12, false, false}, /* no allocation */
+        {ACCESS_READ, 0, false, true},    {ACCESS_READ, 12, false, false},  /* in place of 4 */
+        {ACCESS_ATOMIC, 0, false, false},                                   /* 0 leaves */
+        {ACCESS_READ, 12, false, true},   {ACCESS_READ, 16, false, false},  /* in the free way */
+        {ACCESS_READ, 12, false, true},   {ACCESS_READ, 16, true, false},   /* past L1 */
+        {ACCESS_READ, 16, false, true},   {ACCESS_WRITE, 12, true, false},  /* past L1 */
+        {ACCESS_READ, 20, false, false},  {ACCESS_READ, 12, false, false},  /* was the older */
+        {ACCESS_READ, 1, false, false},   {ACCESS_READ, 1, false, true},    /* another set */
+    };
+    int n = sizeof steps / sizeof *steps, hits = 0, looks = 0, reads = 0;
+    for (int i = 0; i < n; i++) {
+        struct warp_access access = {.base = steps[i].line * 128,
+                                     .mask = 1,
+                                     .instructions = 2,
+                                     .bytes = 4,
+                                     .kind = (uint8_t)steps[i].kind,
+                                     .flags = steps[i].bypass ? ACCESS_BYPASS_L1 : 0};
+        synthetic_add(s, 0, 0, access);
+        hits += steps[i].hit;
+        looks += steps[i].kind == ACCESS_READ && !steps[i].bypass;
+        reads += steps[i].kind == ACCESS_READ && !steps[i].hit;
+    }
+    struct profile *profile = check_profile(&s->source, machine, false);
+    const struct profile_record *record = &profile->views[0].records[0];
+    check_field(record, FIELD_L1_READS, looks);
+    check_field(record, FIELD_L1_READ_HITS, hits);
+    check_field(record, FIELD_READS, reads);
+    check_field(record, FIELD_WRITES, 3);
+    check_field(record, FIELD_ATOMICS, 1);
+    check_field(record, FIELD_REQUESTS, n - hits);
+    check_field(record, FIELD_BYTES, 128 * (n - hits));
+    check_field(record, FIELD_LINES, 7);
+    check_field(record, FIELD_WARP_INSTRUCTIONS, 2 * n);
+    check_field(record, FIELD_R_LOCAL, 1);
+    check_field(record, FIELD_LSU_MEMORY_SIDE, 1);
+    profile_destroy(profile);
+
+    /* Without an L1 every read is a request, and none looks it up. */
+    struct machine *without = check_machine("machine: bare\nchips: 1\nsm: {per_chip: 1}\n"
+                                            "llc: {slices: 4}\n");
+    profile = check_profile(&s->source, without, false);
+    record = &profile->views[0].records[0];
+    check_field(record, FIELD_L1_READS, 0);
+    check_field(record, FIELD_REQUESTS, n);
+    profile_destroy(profile);
+    machine_destroy(without);
+    source_destroy(&s->source);
+    machine_destroy(machine);
+}
+
+/* Lanes, bytes, lines and sectors of straddling, strided and listed accesses. */
+static void test_coalescing_counts(void **state)
+{
+    (void)state;
+    struct machine *machine = check_machine(two_chips);
+    struct synthetic *s = synthetic_create("coalescing");
+    uint64_t list[WARP_LANES] = {126, 128 * 9, 0, 4};
+    synthetic_kernel(s, "k", 1, 1);
+    struct warp_access access = {.instructions = 1, .kind = ACCESS_READ};
+    /* 32 lanes of 4 bytes from 64 on: lines 0 (2 sectors) and 1 (2). */
+    access.base = 64, access.stride = 4, access.mask = UINT32_MAX, access.bytes = 4;
+    synthetic_add(s, 0, 0, access);
+    /* One lane of 16 bytes over the end of line 2: 2 lines, a sector each. */
+    access.base = 2 * 128 + 120, access.mask = 1U << 17, access.bytes = 16;
+    synthetic_add(s, 0, 0, access);
+    /* 4 lanes of 8 bytes: 126 straddles lines 0 and 1; line 9; 0 and 4 in line 0's first
+     * sector: lines 0 (2 sectors), 1, 9. */
+    access.addresses = list, access.mask = 0x80000111, access.bytes = 8;
+    synthetic_add(s, 0, 0, access);
+    /* No lane but an instruction. */
+    access.mask = 0, access.addresses = NULL;
+    synthetic_add(s, 0, 0, access);
+    synthetic_add(s, 0, 0, (struct warp_access){.kind = ACCESS_NONE, .instructions = 10});
+    struct profile *profile = check_profile(&s->source, machine, false);
+    const struct profile_record *record = &profile->views[0].records[0];
+    check_field(record, FIELD_CTAS, 1);
+    check_field(record, FIELD_WARP_ACCESSES, 3);
+    check_field(record, FIELD_WARP_INSTRUCTIONS, 14);
+    check_field(record, FIELD_LANE_ACCESSES, 37);
+    check_field(record, FIELD_LANE_BYTES, 128 + 16 + 32);
+    check_field(record, FIELD_LINE_ACCESSES, 2 + 2 + 3);
+    check_field(record, FIELD_SECTOR_ACCESSES, 4 + 2 + 4);
+    check_field(record, FIELD_LINES, 5);
+    check_field(record, FIELD_L1_READ_HITS, 2); /* lines 0 and 1 again */
+    profile_destroy(profile);
+
+    /* An unknown number of instructions stays unknown; long lines have more sectors than
+     * bits: 2 KiB lines count 64 bytes a bit. */
+    synthetic_kernel(s, "unknown", 1, 1);
+    access = (struct warp_access){.mask = UINT32_MAX, .bytes = 4, .kind = ACCESS_READ, .stride = 4};
+    synthetic_add(s, 0, 0, access);
+    check_set(machine, "line", "2 KiB");
+    check_set(machine, "page.size", "4 KiB");
+    check_set(machine, "l1.capacity", "32 KiB");
+    profile = check_profile(&s->source, machine, false);
+    assert_true(isnan(profile->views[0].records[1].fields[FIELD_WARP_INSTRUCTIONS]));
+    check_field(&profile->views[0].records[1], FIELD_SECTOR_ACCESSES, 4);
+    profile_destroy(profile);
+    source_destroy(&s->source);
+    machine_destroy(machine);
+}
+
+/* Uniformity by hand: with one slice a chip the slice is the chip. */
+static void test_uniformity(void **state)
+{
+    (void)state;
+    struct machine *machine = check_machine(two_chips);
+    struct synthetic *s = synthetic_create("uniformity");
+    /* Chip 0 writes pages 0 and 1 (its own), chip 1 then writes line 0 twice: homes
+     * 4 : 0, requesters 2 : 2. */
+    synthetic_kernel(s, "first", 1, 1);
+    synthetic_lane(s, 0, 0, ACCESS_WRITE, 0);
+    synthetic_lane(s, 0, 0, ACCESS_WRITE, 256);
+    synthetic_kernel(s, "second", 2, 1);
+    synthetic_lane(s, 0, 0, ACCESS_WRITE, 0);
+    synthetic_lane(s, 0, 0, ACCESS_WRITE, 256);
+    synthetic_lane(s, 1, 0, ACCESS_WRITE, 0);
+    synthetic_lane(s, 1, 0, ACCESS_WRITE, 0);
+    synthetic_kernel(s, "third", 2, 1);
+    for (int i = 0; i < 3; i++)
+        synthetic_lane(s, 0, 0, ACCESS_WRITE, 0);
+    synthetic_lane(s, 1, 0, ACCESS_WRITE, 128);
+    synthetic_kernel(s, "silent", 2, 1);
+    struct profile *profile = check_profile(&s->source, machine, false);
+    const struct profile_record *records = profile->views[0].records;
+    check_field(&records[1], FIELD_LSU_MEMORY_SIDE, 0.5);
+    check_field(&records[1], FIELD_LSU_SM_SIDE, 1);
+    check_field(&records[1], FIELD_R_LOCAL, 0.5);
+    check_relative(records[2].fields[FIELD_LSU_SM_SIDE], 2.0 / 3, 1e-15);
+    check_field(&records[2], FIELD_R_LOCAL, 0.75);
+    /* Nothing asked for: unknown, not a number. */
+    check_field(&records[3], FIELD_REQUESTS, 0);
+    assert_true(isnan(records[3].fields[FIELD_LSU_MEMORY_SIDE]));
+    assert_true(isnan(records[3].fields[FIELD_LSU_SM_SIDE]));
+    assert_true(isnan(records[3].fields[FIELD_R_LOCAL]));
+    profile_destroy(profile);
+
+    /* More slices: the high bits of fmix64(line) choose. */
+    check_set(machine, "llc.slices", "5");
+    profile = check_profile(&s->source, machine, false);
+    uint64_t lines[] = {0, 0, 0, 1};
+    double count[5] = {0}, most = 0;
+    for (int i = 0; i < 4; i++) {
+        uint32_t slice = (uint32_t)(((hash_fmix64(lines[i]) >> 32) * 5) >> 32);
+        most = fmax(most, ++count[slice]);
+    }
+    check_relative(profile->views[0].records[2].fields[FIELD_LSU_MEMORY_SIDE], 4 / most / 10,
+                   1e-15);
+    profile_destroy(profile);
+    source_destroy(&s->source);
+    machine_destroy(machine);
+}
+
+/* The pages' homes by every policy: 2 chips, pages 0 .. 3 of two lines. */
+static void test_placements(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *policy, *interleave;
+        double traffic[4]; /* 0->0 0->1 1->0 1->1 */
+    } cases[] = {
+        {"first-touch", "128 B", {3, 1, 1, 3}},
+        /* Touched in the order 0 2 3 1: the second round begins with chip 1. */
+        {"round-robin", "128 B", {2, 2, 3, 1}},
+        {"interleave", "128 B", {3, 1, 3, 1}},
+        {"interleave", "256 B", {3, 1, 2, 2}},
+        {"interleave", "512 B", {3, 1, 1, 3}},
+        {"interleave", "4 KiB", {4, 0, 4, 0}},
+        {"recorded", "128 B", {1, 3, 3, 1}},
+    };
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        struct machine *machine = check_machine(two_chips);
+        struct synthetic *s = synthetic_create("placements");
+        synthetic_kernel(s, "k", 2, 1);
+        /* Chip 0 touches pages 0 0 1 2, chip 1 pages 2 3 3 0, in rounds that rotate. */
+        static const uint64_t lines[2][4] = {{0, 1, 2, 4}, {4, 6, 7, 0}};
+        for (int i = 0; i < 4; i++)
+            for (uint64_t cta = 0; cta < 2; cta++)
+                synthetic_lane(s, cta, 0, ACCESS_WRITE, 128 * lines[cta][i]);
+        VECTOR_PUSH(&s->source.homes, (struct stream_home){512, 512, 0});
+        VECTOR_PUSH(&s->source.homes, (struct stream_home){64, 256, 1}); /* pages 0 and 1 */
+        check_set(machine, "page.policy", cases[c].policy);
+        check_set(machine, "page.interleave", cases[c].interleave);
+        struct profile *profile = check_profile(&s->source, machine, false);
+        const double *traffic = profile->views[0].records[0].traffic;
+        for (int i = 0; i < 4; i++)
+            if (traffic[i] != cases[c].traffic[i])
+                fail_msg("case %zu: traffic[%d] is %g", c, i, traffic[i]);
+        profile_destroy(profile);
+        source_destroy(&s->source);
+        machine_destroy(machine);
+    }
+}
+
+static void test_placement_errors(void **state)
+{
+    (void)state;
+    struct error error;
+    struct machine *machine = check_machine(two_chips);
+    struct synthetic *s = synthetic_create("homeless");
+    struct profile *profile = profile_create();
+    struct profile_options options = {0};
+    synthetic_kernel(s, "k", 1, 1);
+    synthetic_lane(s, 0, 0, ACCESS_READ, 0);
+    synthetic_lane(s, 0, 0, ACCESS_READ, 1024);
+    check_set(machine, "page.policy", "recorded");
+    check_error(profile_make(profile, &s->source, machine, &options, &error), STATUS_INPUT,
+                "records no homes");
+    VECTOR_PUSH(&s->source.homes, (struct stream_home){0, 512, 0});
+    check_error(profile_make(profile, &s->source, machine, &options, &error), STATUS_INPUT,
+                "the page at 0x400 has no home");
+    VECTOR_PUSH(&s->source.homes, (struct stream_home){1024, 1, 2});
+    check_error(profile_make(profile, &s->source, machine, &options, &error), STATUS_INPUT,
+                "lives on chip 2");
+    assert_int_equal(profile->n_views, 0);
+    check_set(machine, "page.policy", "interleave");
+    check_set(machine, "page.interleave", "192 B");
+    check_error(profile_make(profile, &s->source, machine, &options, &error), STATUS_INPUT,
+                "page.interleave: 192 bytes are no multiple of the line");
+    profile_destroy(profile);
+    source_destroy(&s->source);
+    machine_destroy(machine);
+}
+
+/* A tie at first touch: round r begins with place r, so the toucher changes. */
+static void test_first_touch_ties(void **state)
+{
+    (void)state;
+    struct machine *machine = check_machine(two_chips);
+    struct synthetic *s = synthetic_create("ties");
+    check_set(machine, "chips", "3");
+    synthetic_kernel(s, "k", 3, 1);
+    for (uint64_t page = 0; page < 6; page++)
+        for (uint64_t cta = 0; cta < 3; cta++)
+            synthetic_lane(s, cta, 0, ACCESS_READ, 256 * page);
+    struct profile *profile = check_profile(&s->source, machine, false);
+    for (int i = 0; i < 9; i++)
+        check_relative(profile->views[0].records[0].traffic[i], 2, 0);
+    check_sharing(profile, 6, 0, 0, 6);
+    profile_destroy(profile);
+    source_destroy(&s->source);
+    machine_destroy(machine);
+}
+
+/* Memory-side contents stay from kernel to kernel, SM-side ones under hardware
+ * coherence only. */
+static void test_kernel_boundaries(void **state)
+{
+    (void)state;
+    for (int hardware = 0; hardware < 2; hardware++) {
+        struct machine *machine = check_machine(two_chips);
+        struct synthetic *s = synthetic_create("boundaries");
+        check_set(machine, "coherence", hardware ? "hardware" : "software");
+        for (int k = 0; k < 2; k++) {
+            synthetic_kernel(s, "k", 1, 1);
+            for (uint64_t line = 0; line < 3; line++)
+                synthetic_lane(s, 0, 0, ACCESS_READ, 128 * line);
+        }
+        struct profile *profile = check_profile(&s->source, machine, false);
+        const struct profile_record *second = &profile->views[0].records[1];
+        const struct curve *home = &profile_curve_find(second, "chip", "home", "all")->curve;
+        const struct curve *own = &profile_curve_find(second, "chip", "requester", "all")->curve;
+        check_field(second, FIELD_L1_READ_HITS, 0);
+        check_field(second, FIELD_LINES, 3);
+        assert_int_equal(home->requests, 3);
+        assert_int_equal(home->cold, 0);
+        check_relative(curve_miss_ratio_full(home, 2), 1, 0);
+        check_relative(curve_miss_ratio_full(home, 3), 0, 0);
+        assert_int_equal(own->cold, hardware ? 0 : 3);
+        check_relative(curve_miss_ratio_full(own, 3), hardware ? 0 : 1, 0);
+        profile_destroy(profile);
+        source_destroy(&s->source);
+        machine_destroy(machine);
+    }
+}
+
+static void test_allocations(void **state)
+{
+    (void)state;
+    struct machine *machine = check_machine(two_chips);
+    struct synthetic *s = synthetic_create("allocations");
+    VECTOR_PUSH(&s->source.allocations, (struct stream_allocation){"a", 1000, 100});
+    VECTOR_PUSH(&s->source.allocations, (struct stream_allocation){"b", 1100, 50});
+    VECTOR_PUSH(&s->source.allocations, (struct stream_allocation){"never", 2000, 50});
+    VECTOR_PUSH(&s->source.allocations, (struct stream_allocation){"d", 3000, 1 << 20});
+    uint64_t list[WARP_LANES] = {999, 1000, 1099, 1100, 1150, 3000, 2999, 5};
+    synthetic_kernel(s, "k", 1, 1);
+    struct warp_access access = {.instructions = 1, .kind = ACCESS_READ, .bytes = 4};
+    access.addresses = list, access.mask = 0xff;
+    synthetic_add(s, 0, 0, access);
+    /* 16 lanes 10 bytes apart from 1040: 6 in a, 5 in b, then none. */
+    access = (struct warp_access){.instructions = 1,
+                                  .kind = ACCESS_WRITE,
+                                  .bytes = 4,
+                                  .base = 1040,
+                                  .stride = 10,
+                                  .mask = 0xffff};
+    synthetic_add(s, 0, 0, access);
+    access = (struct warp_access){.instructions = 1,
+                                  .kind = ACCESS_ATOMIC,
+                                  .bytes = 4,
+                                  .base = 3124,
+                                  .stride = -4,
+                                  .mask = UINT32_MAX};
+    synthetic_add(s, 0, 0, access);
+    synthetic_kernel(s, "other", 1, 1);
+    struct profile *profile = check_profile(&s->source, machine, false);
+    const struct profile_record *record = &profile->views[0].records[0];
+    assert_int_equal(record->n_allocations, 3);
+    const struct profile_allocation *a = &record->allocations[0], *b = a + 1, *d = a + 2;
+    assert_string_equal(a->name, "a");
+    assert_int_equal(a->lane_reads, 2);
+    assert_int_equal(a->lane_writes, 6);
+    assert_int_equal(b->lane_reads, 1);
+    assert_int_equal(b->lane_writes, 5);
+    assert_string_equal(d->name, "d");
+    assert_int_equal(d->lane_reads, 1);
+    assert_int_equal(d->lane_atomics, 32);
+    assert_int_equal(profile->views[0].records[1].n_allocations, 0);
+    profile_destroy(profile);
+    source_destroy(&s->source);
+    machine_destroy(machine);
+}
+
+/* Lines and the blocks that touch them; L1 hits count, launches do not mix. */
+static void test_cta_sharing(void **state)
+{
+    (void)state;
+    struct machine *machine = check_machine(two_chips);
+    struct synthetic *s = synthetic_create("blocks");
+    synthetic_kernel(s, "k", 4, 1);
+    static const uint64_t lines[4][5] = {
+        {0, 1, 0, 2, 0}, {0, 0, 1, 0, 0}, {3, 3, 0, 3, 3}, {4, 4, 4, 4, 4}};
+    for (uint64_t cta = 0; cta < 4; cta++)
+        for (int i = 0; i < 5; i++)
+            synthetic_lane(s, cta, 0, ACCESS_READ, 128 * lines[cta][i]);
+    synthetic_kernel(s, "again", 4, 1);
+    synthetic_lane(s, 3, 0, ACCESS_READ, 0);
+    for (int sharing = 0; sharing < 2; sharing++) {
+        struct profile *profile = check_profile(&s->source, machine, sharing);
+        const struct profile_record *records = profile->views[0].records;
+        check_field(&records[0], FIELD_LINES, 5);
+        if (sharing) {
+            check_field(&records[0], FIELD_CTA_SHARED_LINES, 2);
+            check_field(&records[0], FIELD_CTA_LINE_PAIRS, 3 + 2 + 1 + 1 + 1);
+            check_field(&records[1], FIELD_CTA_SHARED_LINES, 0);
+            check_field(&records[1], FIELD_CTA_LINE_PAIRS, 1);
+        } else {
+            assert_true(isnan(records[0].fields[FIELD_CTA_LINE_PAIRS]));
+        }
+        profile_destroy(profile);
+    }
+    source_destroy(&s->source);
+    machine_destroy(machine);
+}
+
+/* --- launches --------------------------------------------------------------------- */
+
+/* 70 launches of 3 kinds: grouped; sums add, means are weighted, the last stays. */
+static void test_many_launches(void **state)
+{
+    (void)state;
+    struct machine *machine = check_machine(two_chips);
+    struct synthetic *s = synthetic_create("launches");
+    enum { N = 70 };
+    for (int k = 0; k < N; k++) {
+        synthetic_kernel(s, k % 10 == 3 ? "odd" : "even", k % 2 ? 2 : 1, 1);
+        if (k % 10 == 3)
+            for (int i = 0; i <= k; i++) /* 3 + 1 .. 63 + 1 lines by chip 1 */
+                synthetic_lane(s, 1, 0, ACCESS_WRITE, 128 * (uint64_t)i);
+        else if (k % 2 == 0)
+            synthetic_lane(s, 0, 0, ACCESS_WRITE, 0);
+    }
+    struct profile *profile = check_profile(&s->source, machine, true);
+    const struct profile_view *view = &profile->views[0];
+    assert_int_equal(view->n_records, 3);
+    const struct profile_record *even = &view->records[0], *silent = even + 1, *odd = even + 2;
+    assert_string_equal(even->name, "even");
+    assert_int_equal(even->grid[0], 1);
+    assert_int_equal(even->launches, 35);
+    check_field(even, FIELD_REQUESTS, 35);
+    check_field(even, FIELD_CTAS, 35);
+    check_field(even, FIELD_LINES, 1);
+    assert_int_equal(silent->launches, 28);
+    check_field(silent, FIELD_REQUESTS, 0);
+    assert_true(isnan(silent->fields[FIELD_R_LOCAL]));
+    assert_string_equal(odd->name, "odd");
+    assert_int_equal(odd->launches, 7);
+    /* 4 + 14 + ... + 64 requests; the first page is chip 0's, the others chip 1's. */
+    check_field(odd, FIELD_REQUESTS, 238);
+    check_field(odd, FIELD_LINES, 64);
+    check_field(odd, FIELD_CTA_LINE_PAIRS, 64);
+    check_relative(odd->fields[FIELD_R_LOCAL], (238 - 14.0) / 238, 1e-12);
+    check_relative(odd->traffic[2], 14, 0);
+    check_relative(odd->traffic[3], 224, 0);
+    const struct profile_curve *home = profile_curve_find(odd, "chip", "home", "all");
+    assert_int_equal(home->curve.requests, 238);
+    assert_int_equal(home->domain_requests[0], 14);
+    assert_int_equal(home->domain_requests[1], 224);
+    assert_int_equal(home->curve.cold, 63); /* line 0 was known */
+    assert_int_equal(profile_curve_find(odd, "chip", "requester", "all")->curve.cold, 238);
+    profile_destroy(profile);
+
+    /* Up to 64 each has its record. */
+    struct synthetic *few = synthetic_create("few");
+    for (int k = 0; k < 64; k++)
+        synthetic_kernel(few, "same", 1, 1);
+    profile = check_profile(&few->source, machine, true);
+    assert_int_equal(profile->views[0].n_records, 64);
+    profile_destroy(profile);
+    source_destroy(&few->source);
+    source_destroy(&s->source);
+    machine_destroy(machine);
+}
+
+/* Long enough for every engine to run out of time slots. Two chips sweep 10 pages of 32
+ * lines side by side, a page a round, the pages' homes in turn. A chip sees 320 lines in
+ * a circle. A home sees 160 of them, each round twice: the second chip finds every line
+ * behind the 31 others of the page, the first one behind all 159. */
+static void test_long(void **state)
+{
+    (void)state;
+    enum { ROUNDS = 20000, GROUP = 32, GROUPS = 10, N = GROUP * GROUPS };
+    struct machine *machine = check_machine(two_chips);
+    struct synthetic *s = synthetic_create("long");
+    check_set(machine, "page.size", "4 KiB");
+    check_set(machine, "page.policy", "interleave");
+    synthetic_kernel(s, "k", 2, 1);
+    for (uint64_t i = 0; i < ROUNDS; i++)
+        for (uint64_t cta = 0; cta < 2; cta++)
+            synthetic_add(s, cta, 0,
+                          (struct warp_access){.base = i % GROUPS * 4096,
+                                               .stride = 128,
+                                               .mask = UINT32_MAX,
+                                               .instructions = 1,
+                                               .bytes = 4,
+                                               .kind = ACCESS_WRITE});
+    struct profile *profile = check_profile(&s->source, machine, false);
+    const struct profile_record *record = &profile->views[0].records[0];
+    const struct curve *home = &profile_curve_find(record, "chip", "home", "all")->curve;
+    const struct curve *own = &profile_curve_find(record, "chip", "requester", "all")->curve;
+    double requests = 2.0 * ROUNDS * GROUP;
+    check_field(record, FIELD_REQUESTS, requests);
+    assert_int_equal(own->cold, 2 * N);
+    check_relative(curve_miss_ratio_full(own, N - 6), 1, 0); /* bins are 4 wide there */
+    check_relative(curve_miss_ratio_full(own, N + 4), 2 * N / requests, 1e-12);
+    assert_int_equal(home->cold, N);
+    check_relative(curve_miss_ratio_full(home, 31), 1, 0);
+    check_relative(curve_miss_ratio_full(home, 32), 0.5, 1e-12);
+    check_relative(curve_miss_ratio_full(home, 158), 0.5, 1e-12);
+    check_relative(curve_miss_ratio_full(home, 160), N / requests, 1e-12);
+    profile_destroy(profile);
+    source_destroy(&s->source);
+    machine_destroy(machine);
+}
+
+static void test_nothing(void **state)
+{
+    (void)state;
+    struct machine *machine = check_machine(two_chips);
+    struct synthetic *s = synthetic_create("nothing");
+    struct profile *profile = check_profile(&s->source, machine, true);
+    assert_int_equal(profile->views[0].n_records, 0);
+    check_sharing(profile, 0, 0, 0, 0);
+    profile_destroy(profile);
+    synthetic_kernel(s, "empty", 0, 1);
+    profile = check_profile(&s->source, machine, true);
+    check_field(&profile->views[0].records[0], FIELD_CTAS, 0);
+    check_field(&profile->views[0].records[0], FIELD_LINES, 0);
+    profile_destroy(profile);
+    source_destroy(&s->source);
+    machine_destroy(machine);
+}
+
+static void test_make_errors(void **state)
+{
+    (void)state;
+    struct error error;
+    struct profile *profile = profile_create();
+    struct profile_options options = {0};
+    struct synthetic *s = synthetic_create("errors"), *other = synthetic_create("other");
+    synthetic_kernel(s, "k", 1, 1);
+    for (uint64_t i = 0; i < 1000; i++)
+        synthetic_lane(s, 0, 0, ACCESS_READ, 128 * i);
+    static const char *const settings[][3] = {
+        {"sectors", "4", "sectors: the profiler fetches whole lines"},
+        {"l1.scope", "chip", "l1.scope"},
+        {"line", "96 B", "line: the profiler takes powers of two"},
+        {"page.size", "320 B", "page.size: 320 bytes are no multiple"},
+        {"sm.warps", "0", NULL},
+    };
+    for (size_t i = 0; settings[i][2]; i++) {
+        struct machine *machine = check_machine(two_chips);
+        check_set(machine, settings[i][0], settings[i][1]);
+        check_error(profile_make(profile, &s->source, machine, &options, &error), STATUS_INPUT,
+                    settings[i][2]);
+        machine_destroy(machine);
+    }
+    struct machine *machine = check_machine("machine: half\nchips: 1\nsm: {per_chip: 1}\n");
+    assert_true(profile_make(profile, &s->source, machine, &options, &error) < 0);
+    machine_destroy(machine);
+    machine = check_machine(two_chips);
+    interrupt_request();
+    check_error(profile_make(profile, &s->source, machine, &options, &error), STATUS_INTERRUPTED,
+                "interrupted");
+    interrupt_clear();
+    assert_int_equal(profile->n_views, 0);
+    check_ok(profile_make(profile, &s->source, machine, &options, &error));
+    check_ok(profile_make(profile, &s->source, machine, &options, &error));
+    assert_int_equal(profile->n_views, 1); /* the same again */
+    check_error(profile_make(profile, &other->source, machine, &options, &error), STATUS_INPUT,
+                "another input");
+    assert_string_equal(profile->interleaving, "lrr");
+    check_set(machine, "sm.scheduler", "gto");
+    check_ok(profile_make(profile, &s->source, machine, &options, &error));
+    assert_int_equal(profile->n_views, 2);
+    assert_string_equal(profile->interleaving, "mixed");
+    machine_destroy(machine);
+    profile_destroy(profile);
+    source_destroy(&s->source);
+    source_destroy(&other->source);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_pages_a),
+        cmocka_unit_test(test_pages_b),
+        cmocka_unit_test(test_pages_c),
+        cmocka_unit_test(test_read_only),
+        cmocka_unit_test(test_l1),
+        cmocka_unit_test(test_coalescing_counts),
+        cmocka_unit_test(test_uniformity),
+        cmocka_unit_test(test_placements),
+        cmocka_unit_test(test_placement_errors),
+        cmocka_unit_test(test_first_touch_ties),
+        cmocka_unit_test(test_kernel_boundaries),
+        cmocka_unit_test(test_allocations),
+        cmocka_unit_test(test_cta_sharing),
+        cmocka_unit_test(test_many_launches),
+        cmocka_unit_test(test_nothing),
+        cmocka_unit_test(test_long),
+        cmocka_unit_test(test_make_errors),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,457 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Spaces and sweeps: what is refused and where; every point of small spaces
+ * against single answers; ranking and front against naive ones; the same result
+ * for any number of threads. */
+#include "check.h"
+
+#include <unistd.h>
+
+#include "core/file.h"
+#include "explore/answer.h"
+#include "explore/sweep.h"
+
+static char test_folder[] = "/tmp/bandscape-sweep-XXXXXX";
+
+static const char point_text[] = "profile: hand\n"
+                                 "points:\n"
+                                 "  - name: one\n"
+                                 "    r_local: 0.7\n"
+                                 "    bytes: 3000000\n"
+                                 "    llc_hit: {memory-side: 0.8, sm-side: 0.5}\n"
+                                 "    lsu: {memory-side: 0.9, sm-side: 1.0}\n"
+                                 "  - name: two\n"
+                                 "    r_local: 0.2\n"
+                                 "    bytes: 1000000\n"
+                                 "    llc_hit: {memory-side: 0.3, sm-side: 0.6}\n"
+                                 "    lsu: {memory-side: 0.6, sm-side: 0.7}\n";
+
+static const char *write_file(const char *name, const char *text)
+{
+    static char path[512];
+    struct error error;
+    snprintf(path, sizeof path, "%s/%s", test_folder, name);
+    check_ok(file_write(path, text, strlen(text), &error));
+    return path;
+}
+
+static int setup(void **state)
+{
+    (void)state;
+    if (!mkdtemp(test_folder))
+        return -1;
+    setenv("BANDSCAPE_CACHE", test_folder, 1);
+    write_file("hand.yaml", point_text);
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    char command[600];
+    (void)state;
+    snprintf(command, sizeof command, "rm -rf %s", test_folder);
+    return system(command);
+}
+
+/* A space over the hand-made profile, its body given. */
+static int try_space(const char *body, struct space **out, struct error *error)
+{
+    struct text text = {0};
+    text_printf(&text, "space: t\nmachine: sac\nworkloads: [\"%s/hand.yaml\"]\n%s", test_folder,
+                body);
+    int status = space_load(write_file("space.yaml", text.data), out, error);
+    text_free(&text);
+    return status;
+}
+
+static struct sweep *run(const char *body, int threads, struct space **space)
+{
+    struct sweep *sweep;
+    struct error error;
+    check_ok(try_space(body, space, &error));
+    check_ok(sweep_open(*space, threads, &sweep, &error));
+    check_ok(sweep_prepare(sweep, NULL, NULL, &error));
+    check_ok(sweep_run(sweep, &error));
+    return sweep;
+}
+
+static void bad_spaces_are_refused_with_a_place(void **state)
+{
+    static const struct {
+        const char *body, *words;
+        long line;
+    } cases[] = {
+        {"axs: {}", "did you mean \"axes\"", 4},
+        {"axes: {llc.capcity: [1 MiB]}", "did you mean \"llc.capacity\"", 4},
+        {"axes: {llc.capacity: [1, 2]}", "unit is missing", 4},
+        {"axes: {llc.capacity: 4 MiB}", "expected a list", 4},
+        {"axes: {llc.capacity: []}", "no values", 4},
+        {"axes: {llc.capacity: {values: [1, x], unit: MiB}}", "expected a number", 4},
+        {"axes: {llc.capacity: {from: 1 MiB, to: 2 GB/s, points: 3}}", "different units", 4},
+        {"axes: {llc.capacity: {from: 1 MiB, to: 2 MiB}}", "\"points\" is missing", 4},
+        {"axes: {llc.capacity: {from: 0 B, to: 2 MiB, points: 3, scale: log2}}", "positive", 4},
+        {"axes: {llc.capacity: {from: 1 MiB, to: 2 MiB, points: 3, scale: cubic}}",
+         "unknown scale", 4},
+        {"axes: {chips: [0]}", "out of range", 4},
+        {"axes: {llc.organisation: [sm-sied]}", "did you mean \"sm-side\"", 4},
+        {"axes:\n  mem: {a: {memory.bandwidth: 1 TB/s}, b: {memory.latency: 1 ns}}",
+         "same parameters", 5},
+        {"axes:\n  mem: {a: {memory.bandwidth: 1 TB/s}}\n  memory.bandwidth: [2 TB/s]", "both vary",
+         6},
+        {"axes: {memory.bandwidth: [1 TB/s]}\nwhere: [\"memory.bandwidth <=\"]", "ends too early",
+         5},
+        {"axes: {memory.bandwidth: [1 TB/s]}\nwhere: \"1 < 2\"", "expected a list", 5},
+        {"axes: {memory.bandwidth: [1 TB/s]}\nmodels: [eba]", "did you mean \"eab\"", 5},
+        {"axes: {memory.bandwidth: [1 TB/s]}\nobjectives: [{best: x}]", "maximise or minimise", 5},
+        {"axes: {memory.bandwidth: [1 TB/s]}\nrank: {top: 0}", "whole number from 1", 5},
+        {"axes: {memory.bandwidth: [1 TB/s]}\nrank: {aggregate: mean}", "unknown mean", 5},
+        {"axes: {l1.capacity: [64 KiB, 128 KiB]}", "rank by kernel_time", 1},
+        {"axes: {memory.bandwidth: [1 TB/s]}\ndesign: latin", "cross or one-at-a-time", 5},
+        {"axes: {memory.bandwidth: [1 TB/s]}\nplots: [{kind: pie}]", "unknown plot", 5},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct space *space;
+        struct error error;
+        check_error(try_space(cases[i].body, &space, &error), STATUS_INPUT, cases[i].words);
+        if (error.line != cases[i].line)
+            fail_msg("\"%s\": line %ld, expected %ld", cases[i].body, error.line, cases[i].line);
+        assert_null(space);
+    }
+}
+
+/* Errors that need the models: units, unknown names, axes without effect. */
+static void bad_sweeps_are_refused_with_a_place(void **state)
+{
+    static const struct {
+        const char *body, *words;
+    } cases[] = {
+        {"axes: {memory.bandwidth: [1 TB/s]}\nwhere: [\"memory.bandwidth <= 3\"]", "units differ"},
+        {"axes: {memory.bandwidth: [1 TB/s]}\nwhere: [\"memry.bandwidth <= 3 TB/s\"]",
+         "did you mean \"memory.bandwidth\""},
+        {"axes: {memory.bandwidth: [1 TB/s]}\nobjectives: [{maximise: speed}]",
+         "no parameter, metric or let name"},
+        {"axes: {memory.bandwidth: [1 TB/s]}\nlet: {a: \"b + 1\"}", "\"b\""},
+        {"axes: {memory.bandwidth: [1 TB/s]}\nset: {inter.link_bandwidth: \"3 MiB\"}",
+         "another unit"},
+        {"axes: {memory.bandwidth: [1 TB/s]}\nset: {inter.topology: \"3\"}", "is a name"},
+        {"axes: {memory.latency: [1 ns, 2 ns]}", "plain numbers"},
+        {"axes: {llc.capacity: [1 MiB, 2 MiB]}", "plain numbers"},
+        {"axes: {page.size: [4 KiB, 64 KiB]}", "plain numbers"},
+        {"axes: {llc.capacity: [1 MiB, 2 MiB]}\nobjectives: [{maximise: effective_bandwidth}, "
+         "{minimise: llc.capacity}]",
+         "plain numbers"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct space *space;
+        struct sweep *sweep;
+        struct error error;
+        check_ok(try_space(cases[i].body, &space, &error));
+        check_ok(sweep_open(space, 1, &sweep, &error));
+        int status = sweep_prepare(sweep, NULL, NULL, &error);
+        if (!status)
+            status = sweep_run(sweep, &error);
+        check_error(status, STATUS_INPUT, cases[i].words);
+        assert_true(error.line >= 4);
+        sweep_destroy(sweep);
+        space_destroy(space);
+    }
+}
+
+/* --- every point against a single answer ------------------------------------------ */
+
+static size_t column(const struct sweep *sweep, const char *name)
+{
+    size_t c;
+    struct error error;
+    check_ok(sweep_column_find(sweep, name, &c, &error));
+    return c;
+}
+
+static double single(const struct sweep *sweep, const char *const *settings, const char *model,
+                     const char *metric)
+{
+    struct machine *m;
+    struct answer *answer;
+    struct error error;
+    const struct profile_view *view;
+    check_ok(machine_load("sac", &m, &error));
+    for (; *settings; settings += 2)
+        check_ok(machine_set(m, settings[0], settings[1], NULL, &error));
+    check_ok(subject_view(sweep->subjects[0], m, &view, &error));
+    check_ok(answer_create((const struct model *)plugin_find("model", model), m, view, &answer,
+                           &error));
+    double value = answer_metric(answer, metric);
+    answer_destroy(answer);
+    machine_destroy(m);
+    return value;
+}
+
+static const char full_body[] =
+    "models: [eab, bottleneck]\n"
+    "axes:\n"
+    "  llc.bandwidth: [1 TB/s, 4 TB/s, 9 TB/s]\n"
+    "  llc.organisation: [memory-side, sm-side, sac]\n"
+    "  memory: {slow: {memory.bandwidth: 100 GB/s}, fast: {memory.bandwidth: 900 GB/s}}\n"
+    "  inter.link_bandwidth: {from: 16 GB/s, to: 1024 GB/s, scale: log2, points: 7}\n"
+    "set: {noc.bandwidth: \"llc.bandwidth * 1.25\"}\n"
+    "let: {cost: \"total.memory_bandwidth / 1 GB/s + total.link_bandwidth / 2 GB/s\"}\n"
+    "where: [\"inter.link_bandwidth < 1000 GB/s\", \"cost < 7000\"]\n"
+    "objectives: [{maximise: eab.effective_bandwidth}, {minimise: cost}]\n"
+    "rank: {by: eab.effective_bandwidth, top: 11}\n";
+
+static void every_point_equals_a_single_answer(void **state)
+{
+    static const char *const llc[] = {"1 TB/s", "4 TB/s", "9 TB/s"};
+    static const char *const noc[] = {"1.25 TB/s", "5 TB/s", "11.25 TB/s"};
+    static const char *const organisation[] = {"memory-side", "sm-side", "sac"};
+    static const char *const memory[] = {"100 GB/s", "900 GB/s"}, *const label[] = {"slow",
+                                                                                  "fast"};
+    static const char *const link[] = {"16 GB/s",  "32 GB/s",  "64 GB/s", "128 GB/s",
+                                       "256 GB/s", "512 GB/s", "1024 GB/s"};
+    struct space *space;
+    struct sweep *sweep = run(full_body, 1, &space);
+    struct arena *arena = arena_create();
+    struct sweep_row *rows;
+    struct error error;
+    uint64_t ids[126];
+    (void)state;
+    assert_int_equal(sweep->points, 126);
+    for (uint64_t i = 0; i < 126; i++)
+        ids[i] = i;
+    check_ok(sweep_rows(sweep, ids, 126, arena, &rows, &error));
+    size_t eab = column(sweep, "eab.effective_bandwidth");
+    size_t mix = column(sweep, "bottleneck.effective_bandwidth");
+    size_t links = column(sweep, "inter.link_bandwidth"), name = column(sweep, "memory");
+    size_t n_kept = 0;
+    for (int i = 0; i < 126; i++) { /* last axis fastest */
+        int l = i / 42, o = i / 14 % 3, m = i / 7 % 2, k = i % 7;
+        const char *settings[] = {"llc.bandwidth", llc[l], "noc.bandwidth", noc[l],
+                                  "llc.organisation", organisation[o], "memory.bandwidth",
+                                  memory[m], "inter.link_bandwidth", link[k], NULL};
+        check_relative(rows[i].values[eab], single(sweep, settings, "eab", "effective_bandwidth"),
+                       1e-15);
+        check_relative(rows[i].values[mix],
+                       single(sweep, settings, "bottleneck", "effective_bandwidth"), 1e-15);
+        check_relative(rows[i].values[links], 16e9 * (1 << k), 1e-12);
+        assert_string_equal(rows[i].labels[name], label[m]);
+        double cost = 4 * (m ? 900 : 100) + 8 * 16.0 * (1 << k) / 2;
+        check_relative(rows[i].values[column(sweep, "cost")], cost, 1e-12);
+        assert_int_equal(rows[i].kept, k < 6 && cost < 7000);
+        n_kept += rows[i].kept;
+    }
+    assert_int_equal(sweep->kept, n_kept);
+    assert_int_equal(sweep->reasons.count, 1); /* the second clause rejects nothing more */
+    assert_int_equal(sweep->reasons.items[0].count, 18);
+    arena_destroy(arena);
+    sweep_destroy(sweep);
+    space_destroy(space);
+}
+
+/* Ranking and front of any sweep against sorting and comparing all its rows. */
+static void check_against_all_rows(const struct sweep *sweep, size_t rank, size_t cost)
+{
+    struct arena *arena = arena_create();
+    struct sweep_row *rows;
+    struct error error;
+    uint64_t *ids = arena_alloc(arena, sweep->points * sizeof *ids);
+    for (uint64_t i = 0; i < sweep->points; i++)
+        ids[i] = i;
+    check_ok(sweep_rows(sweep, ids, sweep->points, arena, &rows, &error));
+    bool *used = arena_alloc(arena, sweep->points);
+    for (size_t r = 0; r < sweep->ranking.count; r++) {
+        uint64_t best = UINT64_MAX;
+        for (uint64_t i = 0; i < sweep->points; i++)
+            if (!used[i] && rows[i].kept &&
+                (best == UINT64_MAX || rows[i].values[rank] > rows[best].values[rank]))
+                best = i;
+        assert_int_equal(sweep->ranking.items[r], best);
+        used[best] = true;
+    }
+    size_t front = 0;
+    for (uint64_t i = 0; i < sweep->points; i++) {
+        bool dominated = !rows[i].kept;
+        double x = rows[i].values[rank], y = rows[i].values[cost];
+        for (uint64_t k = 0; k < sweep->points && !dominated; k++) {
+            double a = rows[k].values[rank], b = rows[k].values[cost];
+            dominated = rows[k].kept && k != i && a >= x && b <= y &&
+                        (a > x || b < y || k < i); /* of equal points the first stays */
+        }
+        if (!dominated) {
+            assert_true(front < sweep->front.count);
+            assert_int_equal(sweep->front.items[front++], i);
+        }
+    }
+    assert_int_equal(front, sweep->front.count);
+    arena_destroy(arena);
+}
+
+static void ranking_and_front_equal_naive_ones(void **state)
+{
+    /* An axis longer than a block, one that is chunked, structural ones in the middle. */
+    static const char *const bodies[] = {
+        full_body,
+        "axes:\n"
+        "  llc.organisation: [memory-side, sm-side]\n"
+        "  inter.link_bandwidth: {from: 10 GB/s, to: 900 GB/s, points: 1500}\n"
+        "objectives: [{maximise: effective_bandwidth}, {minimise: inter.link_bandwidth}]\n",
+        "axes:\n"
+        "  inter.link_bandwidth: {from: 10 GB/s, to: 900 GB/s, points: 23}\n"
+        "  llc.organisation: [memory-side, sm-side, sac]\n"
+        "  memory.bandwidth: {from: 50 GB/s, to: 900 GB/s, points: 11}\n"
+        "  noc.bandwidth: [1 TB/s, 2 TB/s, 3 TB/s, 5 TB/s]\n"
+        "let: {cost: \"inter.link_bandwidth + memory.bandwidth\"}\n"
+        "objectives: [{maximise: effective_bandwidth}, {minimise: cost}]\n",
+        "axes:\n"
+        "  inter.link_bandwidth: {from: 10 GB/s, to: 900 GB/s, points: 3}\n"
+        "  memory.bandwidth: {from: 50 GB/s, to: 900 GB/s, points: 700}\n"
+        "  inter.topology: [ring, switch]\n"
+        "  llc.bandwidth: [3 TB/s, 1 TB/s]\n"
+        "where: [\"memory.bandwidth > 60 GB/s or llc.bandwidth > 2 TB/s\"]\n"
+        "objectives: [{maximise: effective_bandwidth}, {minimise: memory.bandwidth}]\n"};
+    (void)state;
+    for (size_t b = 0; b < sizeof bodies / sizeof *bodies; b++) {
+        struct space *space;
+        struct sweep *sweep = run(bodies[b], 1, &space);
+        check_against_all_rows(sweep, column(sweep, space->rank_by),
+                               column(sweep, space->objectives[1].name));
+        for (int threads = 2; threads <= 5; threads++) {
+            struct space *again;
+            struct sweep *other = run(bodies[b], threads, &again);
+            assert_int_equal(other->kept, sweep->kept);
+            assert_int_equal(other->ranking.count, sweep->ranking.count);
+            assert_int_equal(other->front.count, sweep->front.count);
+            assert_memory_equal(other->ranking.items, sweep->ranking.items,
+                                sweep->ranking.count * sizeof *sweep->ranking.items);
+            assert_memory_equal(other->front.items, sweep->front.items,
+                                sweep->front.count * sizeof *sweep->front.items);
+            sweep_destroy(other);
+            space_destroy(again);
+        }
+        sweep_destroy(sweep);
+        space_destroy(space);
+    }
+}
+
+static void one_axis_at_a_time(void **state)
+{
+    struct space *space;
+    struct sweep *sweep = run("design: one-at-a-time\n"
+                              "axes:\n"
+                              "  inter.link_bandwidth: [48 GB/s, 768 GB/s]\n"
+                              "  llc.organisation: [sm-side]\n"
+                              "  memory: {slow: {memory.bandwidth: 100 GB/s}}\n"
+                              "rank: {top: 100}\n",
+                              2, &space);
+    struct arena *arena = arena_create();
+    struct sweep_row *rows;
+    struct error error;
+    static const uint64_t ids[] = {0, 1, 2, 3, 4};
+    static const struct {
+        double link;
+        const char *organisation, *memory;
+    } want[] = {{96e9, "memory-side", "base"},
+                {48e9, "memory-side", "base"},
+                {768e9, "memory-side", "base"},
+                {96e9, "sm-side", "base"},
+                {96e9, "memory-side", "slow"}};
+    (void)state;
+    assert_int_equal(sweep->points, 5);
+    assert_int_equal(sweep->ranking.count, 5);
+    check_ok(sweep_rows(sweep, ids, 5, arena, &rows, &error));
+    for (int i = 0; i < 5; i++) {
+        check_relative(rows[i].values[column(sweep, "inter.link_bandwidth")], want[i].link, 0);
+        assert_string_equal(rows[i].labels[column(sweep, "llc.organisation")],
+                            want[i].organisation);
+        assert_string_equal(rows[i].labels[column(sweep, "memory")], want[i].memory);
+    }
+    arena_destroy(arena);
+    sweep_destroy(sweep);
+    space_destroy(space);
+}
+
+static void means_over_workloads(void **state)
+{
+    static const struct {
+        const char *name;
+        double value;
+    } cases[] = {{"harmonic-mean", 2 / (1 / 3.5e12 + 1 / 8e12)},
+                 {"geometric-mean", 0},
+                 {"arithmetic-mean", 5.75e12}};
+    (void)state;
+    /* R = 1, h = .5, LSU = .25: 16*.25*.5 + 1.75 = 3.75; chosen to give 3.5 and 8. */
+    write_file("a.yaml", "profile: a\npoint: {r_local: 1, bytes: 1 MB, llc_hit: {memory-side: 0.4375}, "
+                         "lsu: {memory-side: 0.25}}\n");
+    write_file("b.yaml", "profile: b\npoint: {r_local: 1, bytes: 1 MB, llc_hit: {memory-side: 0.84375}, "
+                         "lsu: {memory-side: 0.5}}\n");
+    for (size_t i = 0; i < 3; i++) {
+        struct text text = {0};
+        struct space *space;
+        struct sweep *sweep;
+        struct error error;
+        struct arena *arena = arena_create();
+        struct sweep_row *rows;
+        static const uint64_t id = 0;
+        text_printf(&text,
+                    "space: t\nmachine: sac\nworkloads: [\"%s/a.yaml\", \"%s/b.yaml\"]\n"
+                    "axes: {memory.bandwidth: [437.5 GB/s]}\nrank: {aggregate: %s}\n",
+                    test_folder, test_folder, cases[i].name);
+        check_ok(space_load(write_file("s.yaml", text.data), &space, &error));
+        check_ok(sweep_open(space, 1, &sweep, &error));
+        check_ok(sweep_prepare(sweep, NULL, NULL, &error));
+        check_ok(sweep_run(sweep, &error));
+        check_ok(sweep_rows(sweep, &id, 1, arena, &rows, &error));
+        check_relative(rows[0].values[column(sweep, "effective_bandwidth@a")], 3.5e12, 1e-12);
+        check_relative(rows[0].values[column(sweep, "effective_bandwidth@b")], 8e12, 1e-12);
+        double want = i == 1 ? sqrt(3.5e12 * 8e12) : cases[i].value;
+        check_relative(rows[0].values[column(sweep, "effective_bandwidth")], want, 1e-12);
+        check_relative(rows[0].values[column(sweep, "kernel_time")], 1e6 / 3.5e12 + 1e6 / 8e12,
+                       1e-12);
+        arena_destroy(arena);
+        sweep_destroy(sweep);
+        space_destroy(space);
+        text_free(&text);
+    }
+}
+
+/* A workload that is profiled: structural axes make views, capacity is free. */
+static void structural_axes_make_views(void **state)
+{
+    static const char text[] = "space: t\nmachine: sac\nworkloads: [\"gemm:ni=32,nj=32,nk=32\"]\n"
+                               "axes:\n"
+                               "  chips: [1, 2, 4]\n"
+                               "  llc.capacity: [128 KiB, 1 MiB]\n"
+                               "  llc.organisation: [memory-side, sac]\n"
+                               "set: {sm.per_chip: \"16 / chips\"}\n";
+    (void)state;
+    for (int again = 0; again < 2; again++) {
+        struct space *space;
+        struct sweep *sweep;
+        struct error error;
+        size_t c;
+        check_ok(space_load(write_file("g.yaml", text), &space, &error));
+        check_ok(sweep_open(space, 2, &sweep, &error));
+        check_ok(sweep_prepare(sweep, NULL, NULL, &error));
+        check_ok(sweep_run(sweep, &error));
+        assert_int_equal(sweep->points, 12);
+        assert_int_equal(sweep->kept, 12);
+        assert_int_equal(sweep->subjects[0]->made.count, 3); /* one view a number of chips */
+        check_ok(sweep_column_find(sweep, "llc.capacity", &c, &error));
+        sweep_destroy(sweep);
+        space_destroy(space);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(bad_spaces_are_refused_with_a_place),
+        cmocka_unit_test(bad_sweeps_are_refused_with_a_place),
+        cmocka_unit_test(every_point_equals_a_single_answer),
+        cmocka_unit_test(ranking_and_front_equal_naive_ones),
+        cmocka_unit_test(one_axis_at_a_time),
+        cmocka_unit_test(means_over_workloads),
+        cmocka_unit_test(structural_axes_make_views),
+    };
+    return cmocka_run_group_tests(tests, setup, teardown);
+}

@@ -1,0 +1,419 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Loop nests: small kernels whose every access was worked out by hand, and
+ * every kind of mistake with its place. */
+#include "workload_check.h"
+
+#define HEAD "workload: t\nsummary: a test\ninputs: {small: {}}\n"
+
+static void test_guard_and_partial_warps(void **state)
+{
+    (void)state;
+    /* 40 elements, blocks of 48 threads: warp 1 of a block has 16 threads. */
+    workload_check_text(HEAD "parameters: {n: 40}\n"
+                             "arrays: {A: {shape: [n], type: f32}, B: {shape: [n], type: f64}}\n"
+                             "kernels:\n"
+                             "  - name: copy\n"
+                             "    grid: ceil(n/48)\n"
+                             "    block: 48\n"
+                             "    let: {i: bx*dx + tx}\n"
+                             "    guard: i < n\n"
+                             "    body: [{load: 'A[i]'}, {compute: 2}, {store: 'B[n-1-i]'}]\n",
+                        "",
+                        "copy 1,1,1 48,1,1\n"
+                        "0.0 r A 0:31:1 /ffffffff +1\n"
+                        "0.0 w B 39:8:-1 /ffffffff +3\n"
+                        "0.1 r A 32:39:1 /ff +1\n"
+                        "0.1 w B 7:0:-1 /ff +3\n");
+    workload_check_text(HEAD "parameters: {n: 50}\n"
+                             "arrays: {A: {shape: [n], type: u8}}\n"
+                             "kernels:\n"
+                             "  - {name: k, grid: 2, block: 48, guard: bx*48 + tx < n, "
+                             "body: [{atomic: 'A[bx*48 + tx]'}]}\n",
+                        "",
+                        "k 2,1,1 48,1,1\n"
+                        "0.0 a A 0:31:1 /ffffffff +1\n"
+                        "0.1 a A 32:47:1 /ffff +1\n"
+                        "1.0 a A 48,49 /3 +1\n");
+}
+
+static void test_blocks_of_two_and_three_dimensions(void **state)
+{
+    (void)state;
+    /* Two rows of 16 a warp: even when the rows follow each other in memory,
+     * a list when they do not, and even again when one row is active. */
+    workload_check_text(HEAD "parameters: {}\n"
+                             "arrays: {A: {shape: [4, 16], type: f32}, B: {shape: [4, 20], type: "
+                             "f32}}\n"
+                             "kernels:\n"
+                             "  - name: k\n"
+                             "    grid: 1\n"
+                             "    block: [16, 3]\n"
+                             "    body:\n"
+                             "      - {load: 'A[ty,tx]'}\n"
+                             "      - {load: 'A[ty,0]'}\n"
+                             "      - {if: ty % 2 == 1, body: [{store: 'B[ty,tx]'}]}\n"
+                             "      - {if: tx < 2, body: [{store: 'B[ty,tx+1]'}]}\n",
+                        "",
+                        "k 1,1,1 16,3,1\n"
+                        "0.0 r A 0:31:1 /ffffffff +1\n"
+                        "0.0 r A 0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,"
+                        "16,16,16,16,16,16,16,16,16,16,16,16,16,16,16,16 /ffffffff +1\n"
+                        "0.0 w B 20:35:1 /ffff0000 +1\n"
+                        "0.0 w B 1,2,21,22 /30003 +1\n"
+                        "0.1 r A 32:47:1 /ffff +1\n"
+                        "0.1 r A 32:32:0 /ffff +1\n"
+                        "0.1 w B 41,42 /3 +1\n");
+    workload_check_text(HEAD "parameters: {}\n"
+                             "arrays: {A: {shape: [2, 3, 4], type: i16}}\n"
+                             "kernels:\n"
+                             "  - name: k\n"
+                             "    grid: [1, 1, 2]\n"
+                             "    block: [2, 2, 2]\n"
+                             "    body: [{load: 'A[tz,ty+bz,tx]'}]\n",
+                        "",
+                        "k 1,1,2 2,2,2\n"
+                        "0.0 r A 0,1,4,5,12,13,16,17 /ff +1\n"
+                        "1.0 r A 4,5,8,9,16,17,20,21 /ff +1\n");
+}
+
+static void test_divergent_loops(void **state)
+{
+    (void)state;
+    /* Lane t makes t iterations: lanes drop out one by one. */
+    workload_check_text(HEAD "parameters: {}\n"
+                             "arrays: {A: {shape: [4, 4], type: f32}}\n"
+                             "kernels:\n"
+                             "  - name: triangle\n"
+                             "    grid: 1\n"
+                             "    block: 4\n"
+                             "    body:\n"
+                             "      - {for: k in 0..tx, body: [{load: 'A[tx,k]'}, {compute: 1}]}\n"
+                             "      - {store: 'A[tx,3]'}\n",
+                        "",
+                        "triangle 1,1,1 4,1,1\n"
+                        "0.0 r A 4:12:4 /e +1\n"
+                        "0.0 r A 9,13 /c +2\n"
+                        "0.0 r A 14 /8 +2\n"
+                        "0.0 w A 3:15:4 /f +2\n");
+    /* A stride over the grid: 11 elements, 8 threads. */
+    workload_check_text(HEAD "parameters: {n: 11}\n"
+                             "arrays: {A: {shape: [n], type: f32}}\n"
+                             "kernels:\n"
+                             "  - name: k\n"
+                             "    grid: 2\n"
+                             "    block: 4\n"
+                             "    body:\n"
+                             "      - {for: i in bx*dx + tx..n, step: gx*dx, body: [{load: 'A[i]'}]}\n",
+                        "",
+                        "k 2,1,1 4,1,1\n"
+                        "0.0 r A 0:3:1 /f +1\n"
+                        "0.0 r A 8:10:1 /7 +1\n"
+                        "1.0 r A 4:7:1 /f +1\n");
+    /* Nested, with different steps in each lane and an empty inner range for lane 0. */
+    workload_check_text(HEAD "parameters: {}\n"
+                             "arrays: {A: {shape: [100], type: f32}}\n"
+                             "kernels:\n"
+                             "  - name: k\n"
+                             "    grid: 1\n"
+                             "    block: 3\n"
+                             "    body:\n"
+                             "      - for: i in 0..2\n"
+                             "        body:\n"
+                             "          - {for: j in 0..tx*3, step: tx + 1, "
+                             "body: [{load: 'A[10*i + j]'}]}\n",
+                        "",
+                        "k 1,1,1 3,1,1\n"
+                        "0.0 r A 0,0 /6 +1\n"
+                        "0.0 r A 2,3 /6 +1\n"
+                        "0.0 r A 10,10 /6 +1\n"
+                        "0.0 r A 12,13 /6 +1\n");
+}
+
+static void test_conditions_and_instructions(void **state)
+{
+    (void)state;
+    /* Instructions of a path count only where some lane takes it; those behind
+     * the last access come at the end. */
+    workload_check_text(HEAD "parameters: {}\n"
+                             "arrays: {A: {shape: [8], type: f32}}\n"
+                             "kernels:\n"
+                             "  - name: k\n"
+                             "    grid: 2\n"
+                             "    block: 4\n"
+                             "    body:\n"
+                             "      - {compute: 5}\n"
+                             "      - if: bx == 1\n"
+                             "        body: [{compute: 10}, {load: 'A[tx]'}, {compute: 1}]\n"
+                             "      - if: not (tx > 0 and tx != 2) or bx*tx == 3\n"
+                             "        body: [{compute: 100}, {load: 'A[tx+4]'}]\n"
+                             "      - {for: k in 0..3, body: [{compute: 7}]}\n",
+                        "",
+                        "k 2,1,1 4,1,1\n"
+                        "0.0 r A 4,6 /5 +106\n"
+                        "0.0 - +21\n"
+                        "1.0 r A 0:3:1 /f +16\n"
+                        "1.0 r A 4,6,7 /d +102\n"
+                        "1.0 - +21\n");
+    /* Nothing at all is an empty warp. */
+    workload_check_text(HEAD "parameters: {}\n"
+                             "arrays: {A: {shape: [8], type: f32}}\n"
+                             "kernels:\n"
+                             "  - {name: k, grid: 2, block: 4, guard: bx > 0, body: [{load: "
+                             "'A[tx]'}]}\n",
+                        "", "k 2,1,1 4,1,1\n1.0 r A 0:3:1 /f +1\n");
+}
+
+static void test_repetitions_and_swaps(void **state)
+{
+    (void)state;
+    workload_check_text(HEAD "parameters: {steps: 3}\n"
+                             "arrays: {A: {shape: [4], type: f32}, B: {shape: [4], type: f32}}\n"
+                             "kernels:\n"
+                             "  - name: k\n"
+                             "    repeat: steps\n"
+                             "    swap: [[A, B]]\n"
+                             "    grid: iteration + 1\n"
+                             "    block: 1\n"
+                             "    body: [{load: 'A[bx]'}, {store: 'B[iteration]'}]\n"
+                             "  - {name: last, grid: 1, block: 1, body: [{load: 'A[0]'}]}\n",
+                        "",
+                        "k 1,1,1 1,1,1\n"
+                        "0.0 r A 0 /1 +1\n0.0 w B 0 /1 +1\n"
+                        "k 2,1,1 1,1,1\n"
+                        "0.0 r B 0 /1 +1\n0.0 w A 1 /1 +1\n"
+                        "1.0 r B 1 /1 +1\n1.0 w A 1 /1 +1\n"
+                        "k 3,1,1 1,1,1\n"
+                        "0.0 r A 0 /1 +1\n0.0 w B 2 /1 +1\n"
+                        "1.0 r A 1 /1 +1\n1.0 w B 2 /1 +1\n"
+                        "2.0 r A 2 /1 +1\n2.0 w B 2 /1 +1\n"
+                        "last 1,1,1 1,1,1\n"
+                        "0.0 r B 0 /1 +1\n");
+    /* Groups, named indices, and a repetition that does not happen. */
+    workload_check_text(HEAD "parameters: {}\n"
+                             "arrays: {A: {shape: [100], type: f32}}\n"
+                             "kernels:\n"
+                             "  - repeat: p in 1..3\n"
+                             "    kernels:\n"
+                             "      - {name: a, grid: 1, block: 1, body: [{load: 'A[10*p]'}]}\n"
+                             "      - {name: b, repeat: q in 0..p-1, grid: 1, block: 1, "
+                             "body: [{load: 'A[10*p + q + 1]'}]}\n"
+                             "      - {name: c, repeat: 0, grid: 1, block: 1, body: []}\n",
+                        "",
+                        "a 1,1,1 1,1,1\n0.0 r A 10 /1 +1\n"
+                        "a 1,1,1 1,1,1\n0.0 r A 20 /1 +1\n"
+                        "b 1,1,1 1,1,1\n0.0 r A 21 /1 +1\n");
+}
+
+/* a/b rounds down, ceil(a/b) up, % follows the divisor; log2, sqrt, powers. */
+static void test_arithmetic(void **state)
+{
+    (void)state;
+    workload_check_text(HEAD "parameters: {n: 7, m: ceil(n/2), k: n/2, l: ceil(log2(n)), p: 2^k}\n"
+                             "arrays: {A: {shape: [n, m, k, p], type: i8}}\n"
+                             "kernels:\n"
+                             "  - name: k\n"
+                             "    grid: [m, k, l]\n"
+                             "    block: [p, sqrt(17)]\n"
+                             "    guard: bx + by + bz == 0 and ty == 0\n"
+                             "    body:\n"
+                             "      - {load: 'A[0,0,0,abs(tx-4)]'}\n"
+                             "      - {load: 'A[0,0,0,(tx-4)/2 + 2]'}\n"
+                             "      - {load: 'A[0,0,0,ceil((tx-4)/2) + 2]'}\n"
+                             "      - {load: 'A[0,0,0,(tx-4) % 3]'}\n"
+                             "      - {load: 'A[0,0,0,if(tx < 2, 7, tx)]'}\n"
+                             "      - {load: 'A[0,0,0,min(tx, 5, 7 - tx)]'}\n"
+                             "      - {load: 'A[0,0,0,(tx > 3) + log2(tx+1)]'}\n"
+                             "      - {load: 'A[0,0,0,sqrt(tx)]'}\n"
+                             "      - {load: 'A[0,0,0,ceil(sqrt(tx))]'}\n"
+                             "      - {load: 'A[0,0,0,2^(tx % 3)]'}\n"
+                             "      - {load: 'A[0,0,0,tx*tx % 8]'}\n",
+                        "",
+                        "k 4,3,3 8,4,1\n"
+                        "0.0 r A 4,3,2,1,0,1,2,3 /ff +1\n"
+                        "0.0 r A 0,0,1,1,2,2,3,3 /ff +1\n"
+                        "0.0 r A 0,1,1,2,2,3,3,4 /ff +1\n"
+                        "0.0 r A 2,0,1,2,0,1,2,0 /ff +1\n"
+                        "0.0 r A 7,7,2,3,4,5,6,7 /ff +1\n"
+                        "0.0 r A 0,1,2,3,3,2,1,0 /ff +1\n"
+                        "0.0 r A 0,1,1,2,3,3,3,4 /ff +1\n"
+                        "0.0 r A 0,1,1,1,2,2,2,2 /ff +1\n"
+                        "0.0 r A 0,1,2,2,2,3,3,3 /ff +1\n"
+                        "0.0 r A 1,2,4,1,2,4,1,2 /ff +1\n"
+                        "0.0 r A 0,1,4,1,0,1,4,1 /ff +1\n");
+}
+
+/* ---- mistakes ------------------------------------------------------------- */
+
+#define BODY(body)                                                                                 \
+    HEAD "parameters: {n: 64}\narrays: {A: {shape: [n], type: f32}, B: {shape: [n, n], type: "     \
+         "f32}}\nkernels:\n  - name: k\n    grid: 2\n    block: 32\n    body:\n      - " body "\n"
+
+static void test_mistakes_have_a_place(void **state)
+{
+    static const struct {
+        const char *yaml, *settings, *words;
+    } cases[] = {
+        {BODY("{load: 'A[bx*32 + tz0]'}"), "", "nest.yaml:11:27: error: unknown name \"tz0\""},
+        {BODY("{load: 'A[k]'}"), "", "unknown name \"k\""},
+        {BODY("{load: 'A[bx*32 + tx]'}") "    gaurd: 1\n", "", "did you mean \"guard\""},
+        {BODY("{lode: 'A[tx]'}"), "", "did you mean \"load\""},
+        {BODY("{load: 'C[tx]'}"), "", "nest.yaml:11:17: error: there is no array \"C\""},
+        {BODY("{load: 'B[tx]'}"), "", "B has 2 dimensions, but 1 index is given"},
+        {BODY("{load: tx}"), "", "expected an array element"},
+        {BODY("{load: 'A[B[tx,tx]]'}"), "", "no indices that depend on data"},
+        {BODY("{load: 'A[tx + 64]'}"), "", "A: index 1 is 64 or more, outside 0..63"},
+        {BODY("{load: 'A[-1 - tx]'}"), "", "A: index 1 is -1 or less, outside 0..63"},
+        {BODY("{load: 'A[1/tx]'}"), "", "the divisor may be zero"},
+        {BODY("{load: 'A[tx/0]'}"), "", "division by zero"},
+        {BODY("{load: 'A[tx*1.5]'}"), "", "expected a whole number, got 1.5"},
+        {BODY("{load: 'A[4 KiB]'}"), "", "a number with a unit"},
+        {BODY("{load: 'A[tx'}"), "", "nest.yaml:11:21: error: expression \"A[tx\" ends too early"},
+        {BODY("{load: 'A[ceil(tx/2 + 1)]'}"), "", "write ceil(a/b) around the quotient"},
+        {BODY("{load: 'A[sqrt(tx-1)]'}"), "", "the operand may be negative"},
+        {BODY("{load: 'A[log2(tx)]'}"), "", "the operand may be below 1"},
+        {BODY("{load: 'A[2^(tx-1)]'}"), "", "the exponent may be negative"},
+        {BODY("{load: 'A[bx*2^62*8]'}"), "", "fit in 64 bits"},
+        {BODY("{load: 'A[(tx+2)^30*(bx+1)]'}"), "", "fit in 64 bits"},
+        {BODY("{for: k in 0..4, step: 0, body: []}"), "", "must be at least 1"},
+        {BODY("{for: k 0..4, body: []}"), "", "expected \"index in from..to\""},
+        {BODY("{for: tx in 0..4, body: []}"), "", "\"tx\" has a fixed meaning"},
+        {BODY("{for: n in 0..4, body: []}"), "", "\"n\" is the name of something else"},
+        {BODY("{for: k in 0..4, let: {k: 1}, body: []}"), "", "\"k\" is the name of something"},
+        {BODY("{for: k in 0..4}"), "", "\"body\" is missing"},
+        {BODY("{if: n > 64, body: [{load: 'A[nx]'}]}"), "", "unknown name \"nx\""},
+        {BODY("{compute: tx}"), "", "the same for all threads"},
+        {BODY("{load: 'A[tx]'}"), ":m=3", "t has no parameter \"m\""},
+        {BODY("{load: 'A[tx]'}"), ":n=m", "t has no parameter \"m\""},
+        {BODY("{load: 'A[tx]'}"), ":n=n+1", "the value of \"n\" depends on itself"},
+        {BODY("{load: 'A[tx]'}"), ":n=0", "A: an extent of 0"},
+        {BODY("{load: 'A[tx]'}"), ":n=2^23", "do not fit in the address space"},
+        {BODY("{load: 'A[tx]'}"), ":n=6x4", "expected an operator"},
+        {BODY("{load: 'A[tx]'}"), ":n", "expected key=value"},
+        {BODY("{load: 'A[tx]'}"), ":n=64,n=64", "\"n\" is given twice"},
+        {BODY("{load: 'A[tx]'}"), ":input=smal", "did you mean \"small\""},
+        {HEAD "parameters: {n: 1, spare: 2}\narrays: {A: {shape: [n], type: f32}}\nkernels: "
+              "[{name: k, grid: 1, block: 1, body: []}]\n",
+         "", "nest.yaml:4:20: error: the parameter \"spare\" has no effect"},
+        {HEAD "parameters: {n: m, m: n}\narrays: {A: {shape: [n], type: f32}}\nkernels: [{name: k, "
+              "grid: 1, block: 1, body: []}]\n",
+         "", "depends on itself"},
+        {HEAD "parameters: {}\narrays: {A: {shape: [1], type: f23}}\nkernels: []\n", "",
+         "did you mean \"f32\""},
+        {HEAD "parameters: {}\narrays: {A: {shape: [1], type: f32}}\nkernels: []\n", "",
+         "at least one kernel"},
+        {HEAD "parameters: {}\narrays: {A: {shape: [1], type: f32}}\nkernels: [{name: k, grid: 0, "
+              "block: 1, body: []}]\n",
+         "", "grid: the x extent is 0, expected 1 to 2147483647"},
+        {HEAD "parameters: {}\narrays: {A: {shape: [1], type: f32}}\nkernels: [{name: k, grid: 1, "
+              "block: [64, 32], body: []}]\n",
+         "", "block: 2048 threads, more than 1024"},
+        {HEAD "parameters: {}\narrays: {A: {shape: [1], type: f32}}\nkernels: [{name: k, grid: [1, "
+              "65536], block: 1, body: []}]\n",
+         "", "grid: the y extent is 65536"},
+        {HEAD "parameters: {}\narrays: {A: {shape: [1], type: f32}}\nkernels: [{name: k, grid: bx, "
+              "block: 1, body: []}]\n",
+         "", "only parameters and indices of repetitions"},
+        {HEAD "parameters: {}\narrays: {A: {shape: [1], type: f32}, B: {shape: [2], type: f32}}\n"
+              "kernels: [{name: k, swap: [[A, B]], grid: 1, block: 1, body: []}]\n",
+         "", "swap: A and B differ in shape or type"},
+        {HEAD "parameters: {}\narrays: {A: {shape: [1], type: f32}}\nkernels: [{name: k, repeat: 0, "
+              "grid: 1, block: 1, body: []}]\n",
+         "", "launches no kernel"},
+        {HEAD "parameters: {}\narrays: {A: {shape: [1], type: f32}}\nkernels: [{name: k, repeat: "
+              "2^30, grid: 1, block: 1, body: []}]\n",
+         "", "more than 1000000 kernel launches"},
+        {HEAD "parameters: {}\narrays: {A: {shape: [4], type: f32}}\nkernels: [{name: k, repeat: 9, "
+              "grid: 1, block: 1, body: [{load: 'A[iteration]'}]}]\n",
+         "", "index 1 is 4 or more, outside 0..3"},
+        {"workload: t\nsummary: s\nparameters: {}\ninputs: {big: {}}\narrays: {A: {shape: [1], "
+         "type: f32}}\nkernels: [{name: k, grid: 1, block: 1, body: []}]\n",
+         "", "\"small\" is missing"},
+        {"workload: t\nsummary: s\nparameters: {}\ninputs: {small: {n: 1}}\narrays: {A: {shape: "
+         "[1], type: f32}}\nkernels: [{name: k, grid: 1, block: 1, body: []}]\n",
+         "", "unknown key \"n\""},
+        {"workload: [", "", "not valid YAML"},
+        {"{}", "", "\"workload\" is missing"},
+    };
+    struct error error;
+    struct source *source;
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        print_message("%s\n", cases[i].words);
+        int status = workload_open_text(cases[i].yaml, cases[i].settings, &source, &error);
+        assert_true(status < 0);
+        assert_int_equal(error_exit_status(status), 2);
+        check_error(status, status, cases[i].words);
+        assert_null(source);
+    }
+}
+
+/* What cannot be proved is checked when it happens, with thread and block. */
+static void test_index_checked_while_running(void **state)
+{
+    const char *yaml = BODY("{for: k in 0..tx*tx, body: [{load: 'A[k]'}]}");
+    struct error error;
+    struct source *source;
+    struct text text = {0};
+    (void)state;
+    check_ok(workload_open_text(yaml, ":n=961", &source, &error)); /* 31*31: never beyond */
+    check_ok(workload_print(source, &text, &error));
+    source_destroy(source);
+    check_ok(workload_open_text(yaml, ":n=960", &source, &error));
+    check_error(workload_print(source, &text, &error), STATUS_INPUT,
+                "nest.yaml:11:45: error: index 1 is 960, outside 0..959, in block (0,0,0), thread "
+                "31 of kernel k");
+    source_destroy(source);
+    text_free(&text);
+    /* A guard that proves it leaves nothing to check; one that does not is noticed. */
+    yaml = BODY("{if: 2*tx < n, body: [{load: 'A[2*tx]'}]}");
+    check_ok(workload_open_text(yaml, ":n=33", &source, &error));
+    check_ok(workload_print(source, &text, &error));
+    source_destroy(source);
+    text_free(&text);
+    yaml = BODY("{if: tx < n, body: [{load: 'A[2*tx]'}]}");
+    check_ok(workload_open_text(yaml, ":n=33", &source, &error));
+    check_error(workload_print(source, &text, &error), STATUS_INPUT, "index 1 is 34, outside 0..32");
+    source_destroy(source);
+    text_free(&text);
+}
+
+/* Arrays lie as cudaMalloc puts them: in order, 256 B apart or in 2 MiB pages. */
+static void test_layout(void **state)
+{
+    const char *yaml = HEAD "parameters: {n: 100}\n"
+                            "arrays: {A: {shape: [n], type: u8}, B: {shape: [n, n, n], type: "
+                            "f32x4}, C: {shape: [3], type: f32}, D: {shape: [2^20], type: i8}}\n"
+                            "kernels: [{name: k, grid: 1, block: 1, body: []}]\n";
+    struct error error;
+    struct source *source;
+    (void)state;
+    check_ok(workload_open_text(yaml, "", &source, &error));
+    assert_int_equal(source->allocations.count, 4);
+    const struct stream_allocation *a = source->allocations.items;
+    assert_string_equal(a[1].name, "B");
+    assert_int_equal(a[0].bytes, 100);
+    assert_int_equal(a[1].bytes, 16000000);
+    assert_int_equal(a[0].base % 256, 0);
+    assert_int_equal(a[1].base % (2 << 20), 0);
+    assert_int_equal(a[2].base % (2 << 20), 0); /* behind a large one */
+    assert_int_equal(a[3].base % (2 << 20), 0);
+    for (int i = 1; i < 4; i++)
+        assert_true(a[i].base >= a[i - 1].base + a[i - 1].bytes);
+    source_destroy(source);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_guard_and_partial_warps),
+        cmocka_unit_test(test_blocks_of_two_and_three_dimensions),
+        cmocka_unit_test(test_divergent_loops),
+        cmocka_unit_test(test_conditions_and_instructions),
+        cmocka_unit_test(test_repetitions_and_swaps),
+        cmocka_unit_test(test_arithmetic),
+        cmocka_unit_test(test_mistakes_have_a_place),
+        cmocka_unit_test(test_index_checked_while_running),
+        cmocka_unit_test(test_layout),
+    };
+    return cmocka_run_group_tests(tests, trace_files_setup, trace_files_teardown);
+}

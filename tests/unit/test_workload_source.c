@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Names, settings, specs and hashes of workloads. */
+#include "workload_check.h"
+#include "workload/integer.h"
+#include "workload/settings.h"
+
+static void check_spec(const char *spec, const char *wanted, char hash[HASH_TEXT])
+{
+    struct error error;
+    struct source *source;
+    check_ok(source_open(spec, &source, &error));
+    assert_string_equal(source->spec, wanted);
+    snprintf(hash, HASH_TEXT, "%s", source->hash);
+    source_destroy(source);
+}
+
+/* However it is written: one spec and one hash for one stream. */
+static void test_specs_are_normal(void **state)
+{
+    static const char *const groups[][5] = {
+        {"gemm", "gemm:", "gemm:ni=512", "gemm:nj=2*ni", "gemm:input=default"},
+        {"gemm:ni=256,nj=256,nk=32", "gemm:input=small", "gemm:nk=32,nj=256,ni=256",
+         "gemm:nk = 2^5 , input=small", "gemm:ni=nj,nj=min(256,400),nk=ni/8"},
+        {"bfs:generator=rmat,nodes=1000,degree=4,source=max",
+         "bfs:source=max,degree=4,nodes=1000,generator=rmat",
+         "bfs:input=small,nodes=1000", "bfs:nodes=1000,input=small", NULL},
+    };
+    (void)state;
+    for (size_t g = 0; g < sizeof groups / sizeof *groups; g++) {
+        char first[HASH_TEXT], hash[HASH_TEXT];
+        check_spec(groups[g][0], groups[g][0], first);
+        assert_int_equal(strlen(first), HASH_TEXT - 1);
+        for (int i = 1; i < 5 && groups[g][i]; i++) {
+            check_spec(groups[g][i], groups[g][0], hash);
+            assert_string_equal(hash, first);
+        }
+    }
+    char a[HASH_TEXT], b[HASH_TEXT];
+    check_spec("gemm:nk=33", "gemm:nk=33", a);
+    check_spec("gemm:nk=34", "gemm:nk=34", b);
+    assert_string_not_equal(a, b);
+    /* The same numbers, written otherwise, are the same stream. */
+    check_spec("bfs:nodes=1024", "bfs:nodes=1024", a);
+    check_spec("bfs:nodes=2^10", "bfs:nodes=2^10", b);
+    assert_string_equal(a, b);
+    check_spec("bfs:nodes=1024,seed=2", "bfs:nodes=1024,seed=2", b);
+    assert_string_not_equal(a, b);
+}
+
+/* A default that follows another parameter keeps following it. */
+static void test_parameters_follow_each_other(void **state)
+{
+    const char *yaml = "workload: t\nsummary: s\nparameters: {n: 8, m: 2*n, k: 3}\n"
+                       "inputs: {small: {n: 4, k: m + 1}}\n"
+                       "arrays: {A: {shape: [n, m, k], type: u8}}\n"
+                       "kernels: [{name: k, grid: 1, block: 1, body: []}]\n";
+    static const struct {
+        const char *settings, *wanted;
+        uint64_t bytes;
+    } cases[] = {{"", "", 8 * 16 * 3},          {":n=3", ":n=3", 3 * 6 * 3},
+                 {":n=3,m=6", ":n=3", 3 * 6 * 3}, {":m=n", ":m=8", 8 * 8 * 3},
+                 {":input=small", ":n=4,k=9", 4 * 8 * 9},
+                 {":input=small,n=5,k=3", ":n=5", 5 * 10 * 3}};
+    struct error error;
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct source *source;
+        char wanted[1024];
+        check_ok(workload_open_text(yaml, cases[i].settings, &source, &error));
+        snprintf(wanted, sizeof wanted, "%s%s", trace_path("nest.yaml"), cases[i].wanted);
+        assert_string_equal(source->spec, wanted);
+        assert_int_equal(source->allocations.items[0].bytes, cases[i].bytes);
+        source_destroy(source);
+    }
+}
+
+static void test_unknown_names(void **state)
+{
+    static const struct {
+        const char *spec, *words;
+    } cases[] = {
+        {"gem", "did you mean \"gemm\"?"},
+        {"zzzzzzzzzz", "known workloads: bfs, blackscholes, gemm"},
+        {"", "there is no workload"},
+        {"../workloads/gemm", "../workloads/gemm"},
+        {"no/such/file.traceg", "no/such/file.traceg"},
+        {"no/such.yaml", "cannot open no/such.yaml"},
+        {"gemm:nx=4", "did you mean \"ni\"?"},
+        {"gemm:input=published", "did you mean \"published-sac\"?"},
+        {"gemm:ni=", "expression"},
+        {"gemm:=3", "a key is missing"},
+        {"gemm:ni=4,", "after the last comma"},
+        {"bfs:node=4", "did you mean \"nodes\"?"},
+        {"bfs:input=smal", "did you mean \"small\"?"},
+        {"bfs:nodes=", "nodes="},
+        {"bfs:nodes=0", "expected a whole number from 1"},
+        {"bfs:nodes=many", "expected a number, got \"many\""},
+        {"bfs:nodes=2^31", "expected a whole number from 1 to 2147483647"},
+        {"bfs:nodes=2^30,degree=100", "more than 2147483647 edges"},
+        {"bfs:degree=1", "degree=1"},
+        {"bfs:generator=grid", "expected uniform or rmat"},
+        {"bfs:a=0.5", "a=0.5 has no effect with the uniform generator"},
+        {"bfs:generator=rmat,a=0.01", "expected a number from 0.05 to 1"},
+        {"bfs:generator=rmat,a=0.5,b=0.5,c=0.5", "add up to more than 1"},
+        {"bfs:generator=rmat,b=x", "b=x: expected a number"},
+        {"bfs:source=1000000", "expected a whole number from 0 to 999999"},
+        {"bfs:source=min", "got \"min\""},
+        {"bfs:levels=-1", "levels=-1"},
+        {"bfs:graph=nowhere.graph", "cannot open nowhere.graph"},
+        {"bfs:graph=nowhere.txt", "METIS files end in .graph"},
+        {"bfs:graph=nowhere.graph,nodes=4", "nodes=4 has no effect beside graph="},
+    };
+    struct error error;
+    struct source *source;
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        print_message("%s\n", cases[i].spec);
+        int status = source_open(cases[i].spec, &source, &error);
+        assert_true(status < 0);
+        assert_int_equal(error_exit_status(status), 2);
+        check_error(status, status, cases[i].words);
+        assert_null(source);
+    }
+}
+
+static void test_settings(void **state)
+{
+    struct arena *arena = arena_create();
+    struct settings settings;
+    struct error error;
+    int64_t integer;
+    (void)state;
+    check_ok(settings_parse(arena, "x:a=1, b = max(2,3) ,c=", 2, &settings, &error));
+    assert_int_equal(settings.count, 3);
+    assert_string_equal(settings_find(&settings, "b")->value, "max(2,3)");
+    assert_int_equal(settings_find(&settings, "b")->mark.column, 12);
+    assert_string_equal(settings_find(&settings, "c")->value, "");
+    assert_null(settings_find(&settings, "d"));
+    check_ok(settings_parse(arena, "", 0, &settings, &error));
+    assert_int_equal(settings.count, 0);
+    check_ok(settings_integer("n", "3*2^4 - ceil(5/2)", 0, 100, &integer, &error));
+    assert_int_equal(integer, 45);
+    check_ok(settings_integer("n", "4e6", 0, 5000000, &integer, &error));
+    assert_int_equal(integer, 4000000);
+    assert_true(settings_integer("n", "1/0", 0, 9, &integer, &error) < 0);
+    assert_true(settings_integer("n", "10", 0, 9, &integer, &error) < 0);
+    arena_destroy(arena);
+}
+
+/* The helpers at their edges, against their definitions. */
+static void test_integers(void **state)
+{
+    int64_t power;
+    uint64_t random = 1;
+    (void)state;
+    for (int i = 0; i < 20000; i++) {
+        int64_t a = (int64_t)(check_random(&random) >> (check_random(&random) % 63 + 1));
+        int64_t root = integer_sqrt(a);
+        assert_true(root * root <= a && (root + 1) > a / (root + 1));
+        if (a > 0)
+            assert_true((int64_t)1 << integer_log2(a) <= a && a >> integer_log2(a) == 1);
+    }
+    assert_int_equal(integer_sqrt(INTEGER_LIMIT), (int64_t)1 << 31);
+    assert_int_equal(integer_floor_divide(-7, 2), -4);
+    assert_int_equal(integer_floor_divide(7, -2), -4);
+    assert_int_equal(integer_floor_divide(-8, 2), -4);
+    assert_true(integer_power(2, 62, &power) && power == INTEGER_LIMIT);
+    assert_false(integer_power(2, 63, &power));
+    assert_true(integer_power(-1, (int64_t)1 << 60, &power) && power == 1);
+    assert_true(integer_power(-3, 3, &power) && power == -27);
+    assert_true(integer_power(0, 0, &power) && power == 1);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_specs_are_normal),
+        cmocka_unit_test(test_parameters_follow_each_other),
+        cmocka_unit_test(test_unknown_names),
+        cmocka_unit_test(test_settings),
+        cmocka_unit_test(test_integers),
+    };
+    return cmocka_run_group_tests(tests, trace_files_setup, trace_files_teardown);
+}
