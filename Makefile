@@ -25,7 +25,7 @@ BUILD   ?= .build/$(VARIANT)$(if $(filter clang,$(CC)),-clang)
 PLUGINS ?=
 
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-prototypes \
-            -Wwrite-strings -Wpointer-arith -Wundef -Wvla -Wformat=2 -Wdouble-promotion
+            -Wwrite-strings -Wpointer-arith -Wundef -Wvla -Wformat=2 -Wno-missing-field-initializers
 ifneq ($(CI)$(WERROR),)
 WARNINGS += -Werror
 endif

@@ -62,8 +62,7 @@ static inline void workload_print_item(const struct source *source, const struct
 }
 
 /* The whole stream; a line "name gx,gy,gz bx,by,bz" before each launch. */
-static inline int workload_print(const struct source *source, struct text *out,
-                                 struct error *error)
+static inline int workload_print(const struct source *source, struct text *out, struct error *error)
 {
     struct trace_items all;
     int status = trace_read(source, false, &all, error);

@@ -29,7 +29,7 @@ static void limit_add(struct limits *limits, const char *name, const char *resou
 {
     struct term_graph *g = model_graph(limits->builder);
     int zero = model_constant(limits->builder, NULL, 0, DIM_NONE);
-    int none = model_constant(limits->builder, "no limit", INFINITY, DIM_BYTES_PER_S);
+    int none = model_constant(limits->builder, "no limit", HUGE_VAL, DIM_BYTES_PER_S);
     int used = term_operation(g, EXPRESSION_GREATER, NULL, 2, (int[]){load, zero});
     int limit = term_operation(g, EXPRESSION_IF, name, 3,
                                (int[]){used, term_quotient(g, NULL, capacity, load), none});

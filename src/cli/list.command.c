@@ -66,21 +66,23 @@ static void listing_print(const struct listing *l, const char *format)
 static int list_machines(struct listing *l, struct error *error)
 {
     static const char *const titles[] = {"machine", "summary", "source", "file", NULL};
-    struct machine_entry *entries;
-    size_t count = machine_list(l->arena, &entries);
+    struct catalogue catalogue;
+    int status = 0;
     l->titles = titles;
-    for (size_t i = 0; i < count; i++) {
+    machine_catalogue(&catalogue);
+    for (size_t i = 0; i < catalogue.count && !status; i++) {
         struct machine *machine;
-        int status = machine_load(entries[i].path, &machine, error);
+        status = machine_load(catalogue.items[i].path, &machine, error);
         if (status)
-            return status;
-        listing_add(l, entries[i].name);
+            break;
+        listing_add(l, catalogue.items[i].name);
         listing_add(l, machine->summary);
         listing_add(l, machine->source);
-        listing_add(l, entries[i].path);
+        listing_add(l, catalogue.items[i].path);
         machine_destroy(machine);
     }
-    return 0;
+    catalogue_fini(&catalogue);
+    return status;
 }
 
 static int list_workloads(struct listing *l, const char *name, struct error *error)
@@ -123,14 +125,21 @@ static int list_workloads(struct listing *l, const char *name, struct error *err
 static int list_spaces(struct listing *l)
 {
     static const char *const titles[] = {"space", "summary", "file", NULL};
-    struct space_entry *entries;
-    size_t count = space_list(l->arena, &entries);
+    struct catalogue catalogue;
     l->titles = titles;
-    for (size_t i = 0; i < count; i++) {
-        listing_add(l, entries[i].name);
-        listing_add(l, entries[i].summary);
-        listing_add(l, entries[i].path);
+    space_catalogue(&catalogue);
+    for (size_t i = 0; i < catalogue.count; i++) {
+        struct yaml_document *document = NULL;
+        struct error ignored;
+        const struct yaml_node *summary = NULL;
+        if (yaml_load(catalogue.items[i].path, &document, &ignored) == 0)
+            summary = yaml_get(document->root, "summary");
+        listing_add(l, catalogue.items[i].name);
+        listing_add(l, summary && summary->kind == YAML_SCALAR ? summary->text : "");
+        listing_add(l, catalogue.items[i].path);
+        yaml_destroy(document);
     }
+    catalogue_fini(&catalogue);
     return 0;
 }
 

@@ -49,8 +49,9 @@ void error_place(struct error *error, const struct mark *mark)
     error_keep_source(error, mark);
 }
 
-static int error_fill(struct error *error, int status, const struct mark *mark, const char *format,
-                      va_list list)
+__attribute__((format(printf, 4, 0))) static int error_fill(struct error *error, int status,
+                                                            const struct mark *mark,
+                                                            const char *format, va_list list)
 {
     memset(error, 0, sizeof *error);
     error->status = status;

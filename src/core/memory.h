@@ -53,7 +53,8 @@ struct text {
 void text_append(struct text *text, const char *string);
 void text_append_bytes(struct text *text, const char *bytes, size_t length);
 void text_printf(struct text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
-void text_vprintf(struct text *text, const char *format, va_list list);
+void text_vprintf(struct text *text, const char *format, va_list list)
+    __attribute__((format(printf, 2, 0)));
 void text_free(struct text *text);
 
 #endif

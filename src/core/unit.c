@@ -245,5 +245,10 @@ const char *number_format(double value, char *buffer, size_t size)
         if (strtod(buffer, NULL) == value)
             break;
     }
+    /* "10" and "300" rather than "1e+01" and "3e+02" */
+    char plain[32];
+    if (fabs(value) < 1e15 && snprintf(plain, sizeof plain, "%.0f", value) > 0 &&
+        strlen(plain) <= strlen(buffer) && strtod(plain, NULL) == value && value != 0)
+        snprintf(buffer, size, "%s", plain);
     return buffer;
 }

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "core/file.h"
-#include "core/suggest.h"
 #include "explore/space_internal.h"
 
 static int space_read_names(struct space *space, const struct yaml_node *root, struct error *error)
@@ -385,80 +384,19 @@ int space_set_models(struct space *space, const char *const *names, size_t count
 
 /* --- shipped spaces ------------------------------------------------------------ */
 
-size_t space_list(struct arena *arena, struct space_entry **out)
+void space_catalogue(struct catalogue *out)
 {
-    struct {
-        struct space_entry *items;
-        size_t count, capacity;
-    } list = {0};
-    char *folder = file_shipped("spaces"), **files = NULL;
-    size_t n_files = folder ? file_list(folder, &files) : 0;
-    for (size_t i = 0; i < n_files; i++) {
-        size_t length = strlen(files[i]);
-        if (length > 5 && strcmp(files[i] + length - 5, ".yaml") == 0) {
-            struct space_entry entry = {arena_strndup(arena, files[i], length - 5),
-                                        arena_printf(arena, "%s/%s", folder, files[i]), ""};
-            struct yaml_document *document;
-            struct error ignored;
-            if (yaml_load(entry.path, &document, &ignored) == 0) {
-                const struct yaml_node *summary = yaml_get(document->root, "summary");
-                if (summary && summary->kind == YAML_SCALAR)
-                    entry.summary = arena_strdup(arena, summary->text);
-                yaml_destroy(document);
-            }
-            VECTOR_PUSH(&list, entry);
-        }
-        free(files[i]);
-    }
-    free(files);
-    free(folder);
-    *out = arena_alloc(arena, list.count * sizeof **out);
-    if (list.count)
-        memcpy(*out, list.items, list.count * sizeof **out);
-    size_t count = list.count;
-    VECTOR_FREE(&list);
-    return count;
-}
-
-static int space_resolve(const char *name, char **path, struct error *error)
-{
-    size_t length = strlen(name);
-    if (strchr(name, '/') || (length > 5 && strcmp(name + length - 5, ".yaml") == 0)) {
-        *path = memory_strdup(name);
-        return 0;
-    }
-    struct arena *arena = arena_create();
-    struct space_entry *entries;
-    size_t count = space_list(arena, &entries);
-    struct suggest suggest = suggest_begin(name);
-    struct text names = {0};
-    int status = STATUS_INPUT;
-    for (size_t i = 0; i < count && status; i++) {
-        if (strcmp(entries[i].name, name) == 0) {
-            *path = memory_strdup(entries[i].path);
-            status = 0;
-        }
-        suggest_offer(&suggest, entries[i].name);
-        text_printf(&names, "%s%s", i ? ", " : "", entries[i].name);
-    }
-    if (status) {
-        error_set(error, STATUS_INPUT, "there is no space \"%.100s\"", name);
-        if (suggest.best)
-            error_hint(error, "did you mean \"%s\"? known: %s, or a path to a file", suggest.best,
-                       names.data);
-        else
-            error_hint(error, "known: %s, or a path to a file", names.length ? names.data : "none");
-    }
-    text_free(&names);
-    arena_destroy(arena);
-    return status;
+    catalogue_read(out, "spaces", false, "space");
 }
 
 int space_load(const char *name_or_path, struct space **out, struct error *error)
 {
-    char *path = NULL;
+    struct catalogue catalogue;
+    char *path;
     *out = NULL;
-    int status = space_resolve(name_or_path, &path, error);
+    space_catalogue(&catalogue);
+    int status = catalogue_resolve(&catalogue, "space", name_or_path, &path, error);
+    catalogue_fini(&catalogue);
     if (status)
         return status;
     struct space *space = memory_zero(1, sizeof *space);

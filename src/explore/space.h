@@ -12,6 +12,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "core/catalogue.h"
 #include "core/expression.h"
 #include "explore/pareto_front.h"
 #include "machine/machine.h"
@@ -106,11 +107,8 @@ void space_set_workloads(struct space *space, const char *const *workloads, size
 int space_set_models(struct space *space, const char *const *names, size_t count,
                      struct error *error);
 
-/* Names and paths of the shipped spaces, sorted; strings live in `arena`. */
-struct space_entry {
-    const char *name, *path, *summary;
-};
-size_t space_list(struct arena *arena, struct space_entry **out);
+/* The shipped spaces. */
+void space_catalogue(struct catalogue *out);
 
 /* Number of points; more than 2^62 is refused by space_load. */
 uint64_t space_count(const struct space *space);

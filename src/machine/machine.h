@@ -17,6 +17,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "core/catalogue.h"
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/unit.h"
@@ -96,11 +97,8 @@ int machine_read(const struct yaml_node *root, const char *path, struct machine 
 struct machine *machine_clone(const struct machine *machine);
 void machine_destroy(struct machine *machine);
 
-/* Names of the shipped machines and their files, sorted; strings live in `arena`. */
-struct machine_entry {
-    const char *name, *path;
-};
-size_t machine_list(struct arena *arena, struct machine_entry **out);
+/* The shipped machines. */
+void machine_catalogue(struct catalogue *out);
 
 /* Checks that need more than one value (LLC holds a whole set, a machine has
  * chips, ...). machine_load has called it; call it again after setting. */

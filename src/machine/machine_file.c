@@ -212,111 +212,27 @@ int machine_read(const struct yaml_node *root, const char *path, struct machine 
     return machine_read_depth(root, path, 0, out, error);
 }
 
-/* True when the file's first key is "machine". */
-static bool is_machine_file(const char *path)
+void machine_catalogue(struct catalogue *out)
 {
-    char line[256];
-    bool found = false;
-    FILE *stream = fopen(path, "r");
-    while (stream && fgets(line, sizeof line, stream)) {
-        if (line[0] == '#' || line[0] == '\n' || strncmp(line, "---", 3) == 0)
-            continue;
-        found = strncmp(line, "machine:", 8) == 0;
-        break;
-    }
-    if (stream)
-        fclose(stream);
-    return found;
-}
-
-static int compare_entries(const void *a, const void *b)
-{
-    return strcmp(((const struct machine_entry *)a)->name, ((const struct machine_entry *)b)->name);
-}
-
-size_t machine_list(struct arena *arena, struct machine_entry **out)
-{
-    struct {
-        struct machine_entry *items;
-        size_t count, capacity;
-    } list = {0};
-    char *models = file_shipped("models"), **folders = NULL;
-    size_t n_folders = models ? file_list(models, &folders) : 0;
-    for (size_t i = 0; i < n_folders; i++) {
-        char *folder = arena_printf(arena, "%s/%s", models, folders[i]), **files;
-        size_t n_files = file_list(folder, &files);
-        for (size_t f = 0; f < n_files; f++) {
-            size_t length = strlen(files[f]);
-            const char *path = arena_printf(arena, "%s/%s", folder, files[f]);
-            if (length > 5 && strcmp(files[f] + length - 5, ".yaml") == 0 && is_machine_file(path))
-                VECTOR_PUSH(&list, (struct machine_entry){
-                                       arena_strndup(arena, files[f], length - 5), path});
-            free(files[f]);
-        }
-        free(files);
-        free(folders[i]);
-    }
-    free(folders);
-    free(models);
-    *out = arena_alloc(arena, list.count * sizeof **out);
-    if (list.count) {
-        qsort(list.items, list.count, sizeof *list.items, compare_entries);
-        memcpy(*out, list.items, list.count * sizeof **out);
-    }
-    size_t count = list.count;
-    VECTOR_FREE(&list);
-    return count;
-}
-
-/* The file of a shipped machine, or an error that names the nearest. */
-static int machine_resolve(const char *name, struct text *path, struct error *error)
-{
-    struct arena *arena = arena_create();
-    struct machine_entry *entries;
-    size_t count = machine_list(arena, &entries);
-    struct suggest suggest = suggest_begin(name);
-    struct text names = {0};
-    int status = STATUS_INPUT;
-    for (size_t i = 0; i < count && status; i++) {
-        if (strcmp(entries[i].name, name) == 0) {
-            text_append(path, entries[i].path);
-            status = 0;
-        }
-        suggest_offer(&suggest, entries[i].name);
-        text_printf(&names, "%s%s", i ? ", " : "", entries[i].name);
-    }
-    if (status) {
-        error_set(error, STATUS_INPUT, "there is no machine \"%.100s\"", name);
-        if (suggest.best)
-            error_hint(error, "did you mean \"%s\"? known: %s, or a path to a file", suggest.best,
-                       names.data);
-        else
-            error_hint(error, "known: %s, or a path to a file", names.length ? names.data : "none");
-    }
-    text_free(&names);
-    arena_destroy(arena);
-    return status;
+    catalogue_read(out, "models", true, "machine");
 }
 
 static int machine_load_depth(const char *name_or_path, int depth, struct machine **out,
                               struct error *error)
 {
-    struct text path = {0};
+    struct catalogue catalogue;
     struct yaml_document *document = NULL;
-    int status = 0;
-    size_t length = strlen(name_or_path);
+    char *path;
     *out = NULL;
-    if (strchr(name_or_path, '/') ||
-        (length > 5 && strcmp(name_or_path + length - 5, ".yaml") == 0))
-        text_append(&path, name_or_path);
-    else
-        status = machine_resolve(name_or_path, &path, error);
+    machine_catalogue(&catalogue);
+    int status = catalogue_resolve(&catalogue, "machine", name_or_path, &path, error);
+    catalogue_fini(&catalogue);
     if (!status)
-        status = yaml_load(path.data, &document, error);
+        status = yaml_load(path, &document, error);
     if (!status)
-        status = machine_read_depth(document->root, path.data, depth, out, error);
+        status = machine_read_depth(document->root, path, depth, out, error);
     yaml_destroy(document);
-    text_free(&path);
+    free(path);
     return status;
 }
 

@@ -8,6 +8,9 @@
 
 #include "core/unit.h"
 
+/* Beyond this, ranges and margins would leave the numbers. */
+#define AXIS_LARGEST 1e300
+
 void axis_begin(struct axis *axis, const struct plot_axis *plan)
 {
     *axis = (struct axis){.plan = plan, .whole_kib = true, .octaves = true};
@@ -21,7 +24,10 @@ int axis_see(struct axis *axis, const double *values, size_t count, struct error
         if (!isfinite(value))
             return error_set(error, STATUS_INPUT, "%.80s: value %zu is %s and cannot be shown",
                              title, i, isnan(value) ? "NaN" : "infinite");
-        if (axis->plan->scale != PLOT_LINEAR && value <= 0.0) {
+        if (fabs(value) > AXIS_LARGEST)
+            return error_set(error, STATUS_INPUT, "%.80s: %g is too large to be shown", title,
+                             value);
+        if (axis->plan->scale != PLOT_LINEAR && value < 1.0 / AXIS_LARGEST) {
             error_set(error, STATUS_INPUT, "%.80s: %g cannot be shown on a log axis", title, value);
             error_hint(error, "use a linear axis");
             return STATUS_INPUT;
@@ -171,7 +177,7 @@ static void axis_layout_linear(struct axis *axis, int most_tics)
      * labelled alike. */
     if (axis->most - axis->least < size * 1e-6)
         margin = size * 0.1;
-    if (size == 0.0)
+    if (size < 1.0 / AXIS_LARGEST)
         margin = 1.0;
     axis->from = axis->least - margin;
     axis->to = axis->most + margin;

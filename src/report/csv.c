@@ -90,13 +90,13 @@ static int csv_refuse(const struct csv *csv, const char *at, struct error *error
 static int csv_pass_quotes(const struct csv *csv, const char **at, struct error *error)
 {
     const char *end = csv->data + csv->size, *c = *at + 1;
-    for (;; c++) {
+    for (;;) {
         c = memchr(c, '"', (size_t)(end - c));
         if (!c)
             return csv_refuse(csv, *at, error, "this quote is never closed");
         if (c[1] != '"')
             break;
-        c++;
+        c += 2; /* a doubled quote is a quote */
     }
     *at = c + 1;
     if (*at < end && **at != ',' && **at != '\n' && **at != '\r')

@@ -156,6 +156,30 @@ static void pdf_undate(struct text *picture)
             memcpy(picture->data + i + sizeof key - 1, date, sizeof date - 1);
 }
 
+/* Of a picture in characters: no form feeds, no blanks at the ends of lines, no
+ * empty lines around it. */
+static void characters_trim(struct text *picture)
+{
+    struct text kept = {0};
+    const char *end = picture->data + picture->length;
+    for (const char *line = picture->data; line < end;) {
+        const char *stop = memchr(line, '\n', (size_t)(end - line));
+        const char *next = stop ? stop + 1 : end;
+        line += strspn(line, "\f");
+        size_t length = (size_t)((stop ? stop : end) - line);
+        while (length > 0 && line[length - 1] == ' ')
+            length--;
+        text_append_bytes(&kept, line, length);
+        if (kept.length > 0)
+            text_append(&kept, "\n");
+        line = next;
+    }
+    while (kept.length > 1 && kept.data[kept.length - 2] == '\n')
+        kept.data[--kept.length] = '\0';
+    text_free(picture);
+    *picture = kept;
+}
+
 static int gnuplot_place(const char *path, const struct text *picture, struct error *error)
 {
     char *folder = file_directory(path);
@@ -176,6 +200,8 @@ int gnuplot_run(const struct plot_output *output, const struct text *script, str
         fclose(log);
     if (!status && output->terminal == PLOT_PDF)
         pdf_undate(&picture);
+    else if (!status && output->terminal == PLOT_DUMB)
+        characters_trim(&picture);
     if (!status && output->path)
         status = gnuplot_place(output->path, &picture, error);
     else if (!status)

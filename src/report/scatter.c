@@ -301,16 +301,14 @@ static void plot_colour(struct scatter *scatter, const size_t *front_of)
                     plot->category ? picture_colour(c) : "9a9a9a");
         picture_name(&scatter->picture, plot->category ? plot->categories[c] : "all points");
     }
-    if (plot->front_count && (plot->category || plot->no_steps))
+    if (plot->front_count)
         text_printf(script,
-                    ", \\\n     NaN with %s linewidth 1.6 linecolor rgb '#303030' "
+                    ", \\\n     NaN with %s linewidth 1.6 linecolor rgb '#%s' "
                     "title 'Pareto front'",
-                    plot->no_steps ? "points pointtype 7 pointsize 1.35" : "lines");
-    else if (plot->front_count)
-        text_printf(script,
-                    ", \\\n     NaN with linespoints linewidth 1.6 pointtype 7 "
-                    "linecolor rgb '#%s' title 'Pareto front'",
-                    picture_colour(0));
+                    plot->no_steps   ? "points pointtype 7 pointsize 1.05"
+                    : plot->category ? "lines"
+                                     : "linespoints pointtype 7",
+                    plot->category ? "303030" : picture_colour(0));
 }
 
 int plot_scatter(const struct plot_output *output, const struct plot_scatter *plot,

@@ -79,6 +79,10 @@ static void numbers_round_trip(void **state)
     assert_string_equal(number_format(0.1, buffer, sizeof buffer), "0.1");
     assert_string_equal(number_format(-0.0, buffer, sizeof buffer), "-0");
     assert_string_equal(number_format(1e21, buffer, sizeof buffer), "1e+21");
+    assert_string_equal(number_format(10, buffer, sizeof buffer), "10");
+    assert_string_equal(number_format(-300, buffer, sizeof buffer), "-300");
+    assert_string_equal(number_format(3.2e10, buffer, sizeof buffer), "3.2e+10");
+    assert_string_equal(number_format(1048576, buffer, sizeof buffer), "1048576");
     for (int i = 0; i < 20000; i++) {
         uint64_t bits = check_random(&seed);
         double value, again;

@@ -96,14 +96,15 @@ static void test_divergent_loops(void **state)
                         "0.0 r A 14 /8 +2\n"
                         "0.0 w A 3:15:4 /f +2\n");
     /* A stride over the grid: 11 elements, 8 threads. */
-    workload_check_text(HEAD "parameters: {n: 11}\n"
-                             "arrays: {A: {shape: [n], type: f32}}\n"
-                             "kernels:\n"
-                             "  - name: k\n"
-                             "    grid: 2\n"
-                             "    block: 4\n"
-                             "    body:\n"
-                             "      - {for: i in bx*dx + tx..n, step: gx*dx, body: [{load: 'A[i]'}]}\n",
+    workload_check_text(HEAD
+                        "parameters: {n: 11}\n"
+                        "arrays: {A: {shape: [n], type: f32}}\n"
+                        "kernels:\n"
+                        "  - name: k\n"
+                        "    grid: 2\n"
+                        "    block: 4\n"
+                        "    body:\n"
+                        "      - {for: i in bx*dx + tx..n, step: gx*dx, body: [{load: 'A[i]'}]}\n",
                         "",
                         "k 2,1,1 4,1,1\n"
                         "0.0 r A 0:3:1 /f +1\n"
@@ -316,14 +317,16 @@ static void test_mistakes_have_a_place(void **state)
         {HEAD "parameters: {}\narrays: {A: {shape: [1], type: f32}, B: {shape: [2], type: f32}}\n"
               "kernels: [{name: k, swap: [[A, B]], grid: 1, block: 1, body: []}]\n",
          "", "swap: A and B differ in shape or type"},
-        {HEAD "parameters: {}\narrays: {A: {shape: [1], type: f32}}\nkernels: [{name: k, repeat: 0, "
-              "grid: 1, block: 1, body: []}]\n",
+        {HEAD
+         "parameters: {}\narrays: {A: {shape: [1], type: f32}}\nkernels: [{name: k, repeat: 0, "
+         "grid: 1, block: 1, body: []}]\n",
          "", "launches no kernel"},
         {HEAD "parameters: {}\narrays: {A: {shape: [1], type: f32}}\nkernels: [{name: k, repeat: "
               "2^30, grid: 1, block: 1, body: []}]\n",
          "", "more than 1000000 kernel launches"},
-        {HEAD "parameters: {}\narrays: {A: {shape: [4], type: f32}}\nkernels: [{name: k, repeat: 9, "
-              "grid: 1, block: 1, body: [{load: 'A[iteration]'}]}]\n",
+        {HEAD
+         "parameters: {}\narrays: {A: {shape: [4], type: f32}}\nkernels: [{name: k, repeat: 9, "
+         "grid: 1, block: 1, body: [{load: 'A[iteration]'}]}]\n",
          "", "index 1 is 4 or more, outside 0..3"},
         {"workload: t\nsummary: s\nparameters: {}\ninputs: {big: {}}\narrays: {A: {shape: [1], "
          "type: f32}}\nkernels: [{name: k, grid: 1, block: 1, body: []}]\n",
@@ -338,10 +341,9 @@ static void test_mistakes_have_a_place(void **state)
     struct source *source;
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        print_message("%s\n", cases[i].words);
         int status = workload_open_text(cases[i].yaml, cases[i].settings, &source, &error);
-        assert_true(status < 0);
-        assert_int_equal(error_exit_status(status), 2);
+        if (status >= 0 || error_exit_status(status) != 2)
+            fail_msg("case %zu: status %d", i, status);
         check_error(status, status, cases[i].words);
         assert_null(source);
     }
@@ -372,9 +374,49 @@ static void test_index_checked_while_running(void **state)
     text_free(&text);
     yaml = BODY("{if: tx < n, body: [{load: 'A[2*tx]'}]}");
     check_ok(workload_open_text(yaml, ":n=33", &source, &error));
-    check_error(workload_print(source, &text, &error), STATUS_INPUT, "index 1 is 34, outside 0..32");
+    check_error(workload_print(source, &text, &error), STATUS_INPUT,
+                "index 1 is 34, outside 0..32");
     source_destroy(source);
     text_free(&text);
+}
+
+/* Damage of all kinds: opened or refused with a text, nothing else. */
+static void test_damaged_files(void **state)
+{
+    static const char nest[] =
+        HEAD "parameters: {n: 40, m: n/2 + 3}\n"
+             "arrays: {A: {shape: [n, m], type: f32}, B: {shape: [n, m], type: f32}}\n"
+             "kernels:\n"
+             "  - repeat: p in 1..3\n"
+             "    swap: [[A, B]]\n"
+             "    kernels:\n"
+             "      - name: k\n"
+             "        grid: [ceil(n/16), \"m - p\"]\n"
+             "        block: [16, 2]\n"
+             "        let: {i: bx*16 + tx, j: by}\n"
+             "        guard: i < n and j < m\n"
+             "        body:\n"
+             "          - {for: q in j..m, step: 2^ty, body: [{load: \"A[i,q]\"}, {compute: 2}]}\n"
+             "          - {if: tx % 2 == 1, body: [{store: \"B[min(i, n-1), j]\"}]}\n";
+    static const char letters[] = "0123456789 \n()[]{}:,.+-*/%<>=ABijkqpnm\"'_^";
+    struct error error;
+    uint64_t random = 7;
+    int opened = 0;
+    (void)state;
+    for (int round = 0; round < check_rounds(4000, 200000); round++) {
+        char text[sizeof nest];
+        struct source *source;
+        memcpy(text, nest, sizeof nest);
+        for (uint64_t k = 1 + check_random(&random) % 3; k > 0; k--) {
+            size_t at = check_random(&random) % (sizeof nest - 1);
+            text[at] = letters[check_random(&random) % (sizeof letters - 1)];
+        }
+        int status = workload_open_text(text, "", &source, &error);
+        assert_true(status == 0 || (error_exit_status(status) == 2 && error.text[0]));
+        opened += status == 0;
+        source_destroy(source);
+    }
+    assert_in_range(opened, 100, 3000000);
 }
 
 /* Arrays lie as cudaMalloc puts them: in order, 256 B apart or in 2 MiB pages. */
@@ -413,6 +455,7 @@ int main(void)
         cmocka_unit_test(test_arithmetic),
         cmocka_unit_test(test_mistakes_have_a_place),
         cmocka_unit_test(test_index_checked_while_running),
+        cmocka_unit_test(test_damaged_files),
         cmocka_unit_test(test_layout),
     };
     return cmocka_run_group_tests(tests, trace_files_setup, trace_files_teardown);

@@ -8,7 +8,23 @@
  * that most of them are in bounds without a remainder. */
 enum { CENTRE = 1 << 30, NODES = 4000, ITEMS = 200, LOOPS = 8, DEPTH = 3 };
 
-enum op { NUMBER, VARIABLE, ADD, SUBTRACT, TIMES, DIVIDE, MODULO, LEAST, MOST, CHOOSE, LESS, EQUAL, BOTH, EITHER, NOT };
+enum op {
+    NUMBER,
+    VARIABLE,
+    ADD,
+    SUBTRACT,
+    TIMES,
+    DIVIDE,
+    MODULO,
+    LEAST,
+    MOST,
+    CHOOSE,
+    LESS,
+    EQUAL,
+    BOTH,
+    EITHER,
+    NOT
+};
 
 /* Variables: bx by tx ty tz, then the loops' indices. */
 enum { BX, BY, TX, TY, TZ, LOOP };
@@ -98,8 +114,8 @@ static const struct node *make_condition(struct nest *n, int loops, int depth)
 {
     uint64_t kind = depth > 0 ? pick(n, 6) : pick(n, 3);
     if (kind < 3)
-        return make_node(n, kind ? LESS : EQUAL, 0, make_value(n, loops, 1), make_value(n, loops, 1),
-                         NULL);
+        return make_node(n, kind ? LESS : EQUAL, 0, make_value(n, loops, 1),
+                         make_value(n, loops, 1), NULL);
     const struct node *a = make_condition(n, loops, depth - 1);
     if (kind == 3)
         return make_node(n, NOT, 0, a, NULL, NULL);
@@ -145,9 +161,9 @@ static int make_body(struct nest *n, struct item **body, int loops, int depth)
 
 static void make_nest(struct nest *n, uint64_t seed)
 {
-    static const uint32_t blocks[][3] = {{32, 2, 1}, {64, 1, 1}, {48, 1, 1}, {16, 4, 1}, {20, 3, 1},
-                                         {8, 3, 2},  {4, 4, 4},  {5, 1, 1},  {1, 40, 1}, {33, 2, 1},
-                                         {2, 1, 37}, {1, 1, 1}};
+    static const uint32_t blocks[][3] = {{32, 2, 1}, {64, 1, 1}, {48, 1, 1}, {16, 4, 1},
+                                         {20, 3, 1}, {8, 3, 2},  {4, 4, 4},  {5, 1, 1},
+                                         {1, 40, 1}, {33, 2, 1}, {2, 1, 37}, {1, 1, 1}};
     memset(n, 0, sizeof *n);
     n->random = seed;
     memcpy(n->block, blocks[pick(n, sizeof blocks / sizeof *blocks)], sizeof n->block);
@@ -161,9 +177,9 @@ static void make_nest(struct nest *n, uint64_t seed)
 static void write_node(const struct node *e, struct text *out)
 {
     static const char *const names[] = {"bx", "by", "tx", "ty", "tz"};
-    static const char *const infix[] = {[ADD] = "+",    [SUBTRACT] = "-", [TIMES] = "*",
-                                        [DIVIDE] = "/", [MODULO] = "%",   [LESS] = "<",
-                                        [EQUAL] = "==", [BOTH] = "and",   [EITHER] = "or"};
+    static const char *const infix[] = {
+        [ADD] = "+",  [SUBTRACT] = "-", [TIMES] = "*",  [DIVIDE] = "/", [MODULO] = "%",
+        [LESS] = "<", [EQUAL] = "==",   [BOTH] = "and", [EITHER] = "or"};
     if (e->op == NUMBER)
         text_printf(out, "%" PRId64, e->number);
     else if (e->op == VARIABLE && e->number < LOOP)
@@ -178,9 +194,8 @@ static void write_node(const struct node *e, struct text *out)
                                            : "(");
         write_node(e->a, out);
         if (e->b) {
-            text_printf(out, " %s ", e->op == LEAST || e->op == MOST || e->op == CHOOSE
-                                         ? ","
-                                         : infix[e->op]);
+            text_printf(out, " %s ",
+                        e->op == LEAST || e->op == MOST || e->op == CHOOSE ? "," : infix[e->op]);
             write_node(e->b, out);
         }
         if (e->c) {
@@ -309,8 +324,7 @@ static void referee_emit(struct referee *r, int kind, uint32_t mask, const struc
     int n = 0;
     for (int k = 0; k < WARP_LANES; k++)
         if (mask >> k & 1)
-            addresses[n++] =
-                r->base + 4 * (uint64_t)(value_of(index, r->values[k]) + CENTRE);
+            addresses[n++] = r->base + 4 * (uint64_t)(value_of(index, r->values[k]) + CENTRE);
     struct warp_access access = {.mask = mask,
                                  .addresses = addresses,
                                  .kind = (uint8_t)kind,
@@ -370,8 +384,7 @@ static void referee(const struct nest *n, uint64_t base, struct trace_items *out
 
 /* ---- tests ------------------------------------------------------------------ */
 
-static void compare(const struct trace_items *got, const struct trace_items *want,
-                    const char *yaml)
+static void compare(const struct trace_items *got, const struct trace_items *want, const char *yaml)
 {
     for (size_t i = 0; i < got->accesses.count && i < want->accesses.count; i++) {
         const struct trace_item *x = &got->accesses.items[i], *y = &want->accesses.items[i];
@@ -379,7 +392,8 @@ static void compare(const struct trace_items *got, const struct trace_items *wan
             x->access.kind != y->access.kind || x->access.bytes != y->access.bytes ||
             x->access.instructions != y->access.instructions ||
             memcmp(x->addresses, y->addresses, sizeof x->addresses) != 0)
-            fail_msg("access %zu (CTA %" PRIu64 ", warp %u) differs: mask %x or %x, +%u or +%u in\n%s",
+            fail_msg("access %zu (CTA %" PRIu64
+                     ", warp %u) differs: mask %x or %x, +%u or +%u in\n%s",
                      i, x->cta, x->warp, x->access.mask, y->access.mask, x->access.instructions,
                      y->access.instructions, yaml);
     }

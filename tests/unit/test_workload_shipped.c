@@ -266,9 +266,9 @@ static void test_small_inputs(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_gemm),        cmocka_unit_test(test_mvt),
-        cmocka_unit_test(test_stream),      cmocka_unit_test(test_blackscholes),
-        cmocka_unit_test(test_stencil),     cmocka_unit_test(test_published_sizes),
+        cmocka_unit_test(test_gemm),         cmocka_unit_test(test_mvt),
+        cmocka_unit_test(test_stream),       cmocka_unit_test(test_blackscholes),
+        cmocka_unit_test(test_stencil),      cmocka_unit_test(test_published_sizes),
         cmocka_unit_test(test_small_inputs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,359 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Accesses a second through the stack-distance engine and through the whole
+ * pass, on one core; look-ups in curves; loading of a stored profile. The
+ * reference is the textbook way: a Fenwick tree over time, with the same table
+ * of lines. libCacheSim's splay tree is published at 0.65 to 1.2 M accesses/s. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "core/memory.h"
+#include "core/progress.h"
+#include "profile/line_table.h"
+#include "profile/profile.h"
+#include "profile/stack_distance.h"
+
+static uint64_t random_next(uint64_t *state)
+{
+    *state ^= *state << 13;
+    *state ^= *state >> 7;
+    *state ^= *state << 17;
+    return *state;
+}
+
+/* --- one scope ----------------------------------------------------------------- */
+
+enum { LINES = 1000000, ACCESSES = 16000000, BATCH = 256 };
+enum pattern { SWEEP, RANDOM, SKEWED, PATTERNS };
+static const char *const pattern_names[] = {"sweep", "random", "skewed"};
+
+static uint64_t pattern_line(enum pattern pattern, uint64_t i, uint64_t *state)
+{
+    double u = (double)(random_next(state) >> 11) * 0x1p-53;
+    return (uint64_t)(pattern == SWEEP    ? (double)(i % LINES)
+                      : pattern == RANDOM ? u * LINES
+                                          : u * u * u * u * LINES);
+}
+
+static void renumber(struct line_table *lines, struct stack_distance *engine)
+{
+    struct stack_renumbering renumbering;
+    stack_distance_renumber_begin(&renumbering, engine, lines->count);
+    for (uint32_t id = 0; id < lines->count; id++) {
+        uint32_t *slot = &line_table_at(lines, id)->slots[0];
+        *slot = stack_distance_renumber(&renumbering, *slot);
+    }
+    stack_distance_renumber_end(&renumbering);
+}
+
+static uint64_t engine_batch(struct line_table *lines, struct stack_distance *engine,
+                             const uint64_t *numbers)
+{
+    uint64_t hash[BATCH], sum = 0;
+    uint32_t id[BATCH];
+    for (int i = 0; i < BATCH; i++) {
+        hash[i] = line_table_hash(numbers[i]);
+        line_table_prefetch(lines, hash[i]);
+    }
+    for (int i = 0; i < BATCH; i++)
+        id[i] = line_table_guess(lines, hash[i]);
+    for (int i = 0; i < BATCH; i++) {
+        if (id[i] != LINE_NONE && line_table_at(lines, id[i])->number == numbers[i])
+            stack_distance_prefetch(engine, line_table_at(lines, id[i])->slots[0]);
+        else
+            id[i] = LINE_NONE;
+    }
+    for (int i = 0; i < BATCH; i++) {
+        if (id[i] == LINE_NONE)
+            id[i] = line_table_find(lines, numbers[i], hash[i]);
+        if (id[i] == LINE_NONE)
+            id[i] = line_table_add(lines, numbers[i], hash[i]);
+        if (stack_distance_full(engine))
+            renumber(lines, engine);
+        sum += stack_distance_access(engine, &line_table_at(lines, id[i])->slots[0]);
+    }
+    return sum;
+}
+
+/* Seconds that the pattern itself takes. */
+static double pattern_seconds(enum pattern pattern)
+{
+    uint64_t state = 88172645463325252ULL, sum = 0;
+    double start = clock_seconds();
+    for (uint64_t i = 0; i < ACCESSES; i++)
+        sum += pattern_line(pattern, i, &state);
+    double seconds = clock_seconds() - start;
+    return sum == 1 ? 0 : seconds;
+}
+
+static double engine_rate(enum pattern pattern, double *bytes_per_line, uint64_t *check)
+{
+    struct line_table lines;
+    struct stack_distance engine;
+    uint64_t state = 88172645463325252ULL, numbers[BATCH];
+    line_table_init(&lines, 1);
+    stack_distance_init(&engine);
+    *check = 0;
+    double start = clock_seconds();
+    for (uint64_t i = 0; i < ACCESSES; i += BATCH) {
+        for (uint64_t k = 0; k < BATCH; k++)
+            numbers[k] = pattern_line(pattern, i + k, &state);
+        *check += engine_batch(&lines, &engine, numbers);
+    }
+    double seconds = clock_seconds() - start - pattern_seconds(pattern);
+    *bytes_per_line = (double)(line_table_bytes(&lines) + engine.capacity / 8) / lines.count;
+    stack_distance_fini(&engine);
+    line_table_fini(&lines);
+    return ACCESSES / seconds;
+}
+
+/* A quarter of the accesses: its tree grows with time. */
+static double fenwick_rate(enum pattern pattern)
+{
+    enum { N = ACCESSES / 4 };
+    struct line_table lines;
+    uint64_t state = 88172645463325252ULL, sum = 0;
+    uint32_t *tree = memory_zero(N + 1, sizeof *tree);
+    line_table_init(&lines, 1);
+    double start = clock_seconds();
+    for (uint32_t now = 1; now <= N; now++) {
+        uint64_t number = pattern_line(pattern, now, &state), hash = line_table_hash(number);
+        uint32_t id = line_table_find(&lines, number, hash);
+        if (id == LINE_NONE)
+            id = line_table_add(&lines, number, hash);
+        uint32_t *last = &line_table_at(&lines, id)->slots[0];
+        if (*last) {
+            for (uint32_t t = now; t > 0; t &= t - 1)
+                sum += tree[t];
+            for (uint32_t t = *last; t > 0; t &= t - 1)
+                sum -= tree[t];
+            for (uint32_t t = *last; t <= N; t += t & (0 - t))
+                tree[t]--;
+        }
+        for (uint32_t t = now; t <= N; t += t & (0 - t))
+            tree[t]++;
+        *last = now;
+    }
+    double seconds = clock_seconds() - start;
+    free(tree);
+    line_table_fini(&lines);
+    return sum == 1 ? 0 : N / seconds;
+}
+
+static void bench_engine(void)
+{
+    printf("stack distances, one scope, %d lines (reach: 20 M accesses/s)\n", LINES);
+    for (enum pattern p = 0; p < PATTERNS; p++) {
+        double bytes, reference = fenwick_rate(p);
+        uint64_t check;
+        double rate = engine_rate(p, &bytes, &check);
+        printf("  %-8s %6.1f M/s  %5.1f x a Fenwick tree (%.1f M/s)  %.0f bytes a line  [%llx]\n",
+               pattern_names[p], rate / 1e6, rate / reference, reference / 1e6, bytes,
+               (unsigned long long)check);
+    }
+}
+
+/* --- the whole pass -------------------------------------------------------------- */
+
+/* A kernel of 4096 blocks of 8 warps whose warps make accesses by a formula. */
+enum kind { STREAMING, TILED, GATHER, KINDS };
+static const char *const kind_names[] = {"streaming", "tiled", "gather"};
+enum { CTAS = 4096, WARPS = 8, STEPS = 96 };
+
+struct bench_source {
+    struct source source;
+    enum kind kind;
+};
+
+struct bench_stream {
+    struct stream stream;
+    bool begun;
+};
+
+struct bench_warp {
+    uint64_t warp, random;
+    int step;
+};
+
+static int bench_next(struct stream *stream, struct stream_kernel *out, struct error *error)
+{
+    struct bench_stream *own = (struct bench_stream *)(void *)stream;
+    (void)error;
+    if (own->begun)
+        return 0;
+    own->begun = true;
+    *out = (struct stream_kernel){.name = "bench",
+                                  .grid = {CTAS, 1, 1},
+                                  .block = {32 * WARPS, 1, 1},
+                                  .n_ctas = CTAS,
+                                  .warps_per_cta = WARPS,
+                                  .threads_per_cta = 32 * WARPS,
+                                  .warp_state_size = sizeof(struct bench_warp)};
+    return 1;
+}
+
+static int bench_begin(struct stream *stream, uint64_t cta, uint32_t warp, void *state,
+                       struct error *error)
+{
+    struct bench_warp *own = state;
+    (void)stream;
+    (void)error;
+    own->warp = cta * WARPS + warp;
+    own->random = (own->warp + 1) * 0x9e3779b97f4a7c15ULL;
+    own->step = 0;
+    return 0;
+}
+
+/* streaming: two reads and a write of a line each; tiled: a row of its own against columns
+ * that all blocks of a grid column share; gather: 4 lanes to random lines of 64 MiB. */
+static struct warp_access bench_access(enum kind kind, struct bench_warp *w, uint64_t *pool)
+{
+    uint64_t step = (uint64_t)w->step;
+    struct warp_access access = {.stride = 4,
+                                 .mask = UINT32_MAX,
+                                 .instructions = 4,
+                                 .bytes = 4,
+                                 .kind = step % 3 == 2 ? ACCESS_WRITE : ACCESS_READ};
+    switch (kind) {
+    case STREAMING:
+        access.base = (step % 3 << 32) + (w->warp * STEPS + step) / 3 * 128;
+        break;
+    case TILED:
+        access.base = step % 3 == 0   ? w->warp / 64 * 4096 + step / 3 * 128
+                      : step % 3 == 1 ? (1ULL << 32) + (step * 64 + w->warp % 64) * 128
+                                      : (2ULL << 32) + w->warp * 128;
+        break;
+    default:
+        access.mask = 0x01010101;
+        access.addresses = pool;
+        for (int k = 0; k < 4; k++)
+            pool[k] = (random_next(&w->random) >> 20) % (64 << 20);
+    }
+    return access;
+}
+
+static int bench_read(struct stream *stream, void *state, struct warp_buffer *out,
+                      struct error *error)
+{
+    enum kind kind = ((const struct bench_source *)(const void *)stream->source)->kind;
+    struct bench_warp *own = state;
+    (void)error;
+    for (out->count = 0; out->count < WARP_BUFFER_ITEMS && own->step < STEPS; own->step++) {
+        out->items[out->count] = bench_access(kind, own, out->pool + 4 * out->count);
+        out->count++;
+    }
+    return out->count;
+}
+
+static void bench_close(struct stream *stream)
+{
+    free(stream);
+}
+
+static const struct stream_class bench_stream_class = {.next_kernel = bench_next,
+                                                       .warp_begin = bench_begin,
+                                                       .read = bench_read,
+                                                       .destroy = bench_close};
+
+static int bench_open(const struct source *source, struct stream **out, struct error *error)
+{
+    struct bench_stream *stream = memory_zero(1, sizeof *stream);
+    (void)error;
+    stream->stream = (struct stream){&bench_stream_class, source};
+    *out = &stream->stream;
+    return 0;
+}
+
+static const struct source_class bench_class = {.kind = "workload", .stream_open = bench_open};
+
+/* Resident kilobytes of this process, as Linux says; 0 elsewhere. */
+static double resident_bytes(void)
+{
+    unsigned long pages = 0, ignored;
+    FILE *stream = fopen("/proc/self/statm", "r");
+    if (stream && fscanf(stream, "%lu %lu", &ignored, &pages) != 2)
+        pages = 0;
+    if (stream)
+        fclose(stream);
+    return (double)pages * (double)sysconf(_SC_PAGESIZE);
+}
+
+static struct profile *bench_pass(enum kind kind, const struct machine *machine)
+{
+    struct error error;
+    struct bench_source source = {.source = {.class = &bench_class,
+                                             .name = kind_names[kind],
+                                             .spec = kind_names[kind],
+                                             .hash = "bench"},
+                                  .kind = kind};
+    struct profile_options options = {0};
+    struct profile *profile = profile_create();
+    double start = clock_seconds();
+    if (profile_make(profile, &source.source, machine, &options, &error)) {
+        fprintf(stderr, "%s\n", error.text);
+        exit(1);
+    }
+    double seconds = clock_seconds() - start;
+    const double *fields = profile->views[0].records[0].fields;
+    printf("  %-10s %6.1f M/s  %5.1f M requests/s  %4.0f %% L1 hits  %.2f M lines\n",
+           kind_names[kind], fields[FIELD_LINE_ACCESSES] / seconds / 1e6,
+           fields[FIELD_REQUESTS] / seconds / 1e6,
+           100 * fields[FIELD_L1_READ_HITS] / fields[FIELD_L1_READS], fields[FIELD_LINES] / 1e6);
+    return profile;
+}
+
+/* --- look-ups and loading --------------------------------------------------------- */
+
+static void bench_curve(const struct profile *profile)
+{
+    enum { LOOKUPS = 200000 };
+    const struct profile_curve *curve =
+        profile_curve_find(&profile->views[0].records[0], "chip", "home", "all");
+    double sum = 0, start = clock_seconds();
+    for (int i = 0; i < LOOKUPS; i++)
+        sum += curve_miss_ratio(&curve->curve, 64 + i % 4096, 16);
+    double seconds = clock_seconds() - start;
+    printf("curve of %zu points, 16 ways: %.2f M look-ups/s  [%.6f]\n", curve->curve.n_points,
+           LOOKUPS / seconds / 1e6, sum / LOOKUPS);
+}
+
+static void bench_load(const struct profile *profile)
+{
+    struct error error;
+    char path[] = "/tmp/bandscape-bench-XXXXXX";
+    int file = mkstemp(path);
+    struct profile *loaded;
+    if (file < 0 || close(file) || profile_write(profile, path, &error))
+        return;
+    double start = clock_seconds();
+    if (profile_load(path, &loaded, &error) == 0) {
+        printf("loading a stored profile: %.2f ms\n", 1e3 * (clock_seconds() - start));
+        profile_destroy(loaded);
+    }
+    unlink(path);
+}
+
+int main(void)
+{
+    struct error error;
+    struct machine *machine;
+    bench_engine();
+    if (machine_load("models/sac/sac.yaml", &machine, &error)) {
+        fprintf(stderr, "%s\n", error.text);
+        return 1;
+    }
+    printf("4-chip view of sac, line accesses (reach: 5 M/s)\n");
+    for (enum kind kind = 0; kind < KINDS; kind++) {
+        struct profile *profile = bench_pass(kind, machine);
+        if (kind == GATHER) {
+            bench_curve(profile);
+            bench_load(profile);
+        }
+        profile_destroy(profile);
+    }
+    printf("resident in the end: %.0f MB\n", resident_bytes() / 1e6);
+    machine_destroy(machine);
+    return 0;
+}

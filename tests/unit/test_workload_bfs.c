@@ -1,0 +1,410 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Breadth-first search: against a plain C execution of Rodinia's two kernels,
+ * in any order of warps, and against the trace of a real run. */
+#include "workload_check.h"
+#include "workload/graph.h"
+
+enum { NODES, EDGES, MASK, UPDATING, VISITED, COST, OVER, N_ARRAYS };
+
+static const struct {
+    const char *name;
+    uint32_t bytes; /* of an element; a node is two integers */
+} arrays[] = {
+    {"g_graph_nodes", 4},   {"g_graph_edges", 4}, {"g_graph_mask", 1}, {"g_updating_graph_mask", 1},
+    {"g_graph_visited", 1}, {"g_cost", 4},        {"g_over", 1}};
+
+struct counts {
+    uint64_t n[N_ARRAYS];
+    uint32_t *reads[N_ARRAYS], *writes[N_ARRAYS];
+};
+
+static struct counts counts_new(const struct graph *graph)
+{
+    uint64_t n = graph->n_vertices;
+    struct counts c = {.n = {2 * n, graph->n_edges, n, n, n, n, 1}};
+    for (int i = 0; i < N_ARRAYS; i++) {
+        c.reads[i] = memory_zero(c.n[i], sizeof(uint32_t));
+        c.writes[i] = memory_zero(c.n[i], sizeof(uint32_t));
+    }
+    return c;
+}
+
+static void counts_free(struct counts *c)
+{
+    for (int i = 0; i < N_ARRAYS; i++) {
+        free(c->reads[i]);
+        free(c->writes[i]);
+    }
+}
+
+/* ---- the referee ------------------------------------------------------------ */
+
+/* Rodinia's host loop and kernels, one thread after the other; the loop's
+ * condition loads start and no_of_edges again where stores went before it. */
+static int run_rodinia(const struct graph *graph, uint32_t source, struct counts *c)
+{
+    uint32_t n = graph->n_vertices;
+    uint8_t *mask = memory_zero(n, 1), *updating = memory_zero(n, 1), *visited = memory_zero(n, 1);
+    int levels = 0;
+    mask[source] = visited[source] = 1;
+    for (bool stop = true; stop; levels++) {
+        stop = false;
+        for (uint32_t t = 0; t < n; t++) {
+            c->reads[MASK][t]++;
+            if (!mask[t])
+                continue;
+            mask[t] = 0;
+            c->writes[MASK][t]++;
+            c->reads[NODES][2 * t + 1]++;
+            if (graph_degree(graph, t) == 0)
+                continue;
+            c->reads[NODES][2 * t]++;
+            for (uint64_t i = graph->offsets[t]; i < graph->offsets[t + 1]; i++) {
+                uint32_t id = graph->targets[i];
+                c->reads[EDGES][i]++;
+                c->reads[VISITED][id]++;
+                if (visited[id])
+                    continue;
+                c->reads[COST][t]++;
+                c->writes[COST][id]++;
+                c->writes[UPDATING][id]++;
+                updating[id] = 1;
+                c->reads[NODES][2 * t + 1]++;
+                c->reads[NODES][2 * t]++;
+            }
+        }
+        for (uint32_t t = 0; t < n; t++) {
+            c->reads[UPDATING][t]++;
+            if (!updating[t])
+                continue;
+            mask[t] = visited[t] = 1;
+            updating[t] = 0;
+            stop = true;
+            c->writes[MASK][t]++;
+            c->writes[VISITED][t]++;
+            c->writes[OVER][0]++;
+            c->writes[UPDATING][t]++;
+        }
+    }
+    free(mask);
+    free(updating);
+    free(visited);
+    return levels;
+}
+
+static void count_items(const struct source *source, const struct trace_items *all,
+                        struct counts *c)
+{
+    for (size_t k = 0; k < all->accesses.count; k++) {
+        const struct trace_item *item = &all->accesses.items[k];
+        for (int lane = 0; lane < item->lanes; lane++) {
+            const struct stream_allocation *a = workload_array(source, item->addresses[lane]);
+            int i = (int)(a - source->allocations.items);
+            uint64_t element = (item->addresses[lane] - a->base) / arrays[i].bytes;
+            assert_int_equal(item->access.bytes, arrays[i].bytes);
+            assert_true(element < c->n[i]);
+            ++*(item->access.kind == ACCESS_READ ? &c->reads[i][element] : &c->writes[i][element]);
+        }
+    }
+}
+
+static void check_search(const char *spec, const struct graph *graph, uint32_t first)
+{
+    struct error error;
+    struct source *source;
+    struct trace_items all;
+    struct counts want = counts_new(graph), got = counts_new(graph);
+    int levels = run_rodinia(graph, first, &want);
+    check_ok(source_open(spec, &source, &error));
+    assert_int_equal(source->allocations.count, N_ARRAYS);
+    for (int i = 0; i < N_ARRAYS; i++)
+        assert_string_equal(source->allocations.items[i].name, arrays[i].name);
+    check_ok(trace_read(source, false, &all, &error));
+    assert_int_equal(all.kernels.count, 2 * levels);
+    for (size_t k = 0; k < all.kernels.count; k++) {
+        uint32_t n = graph->n_vertices, threads = n > 512 ? 512 : n;
+        assert_string_equal(all.kernels.items[k].name, k % 2 ? "Kernel2" : "Kernel");
+        assert_int_equal(all.kernels.items[k].launch.threads_per_cta, threads);
+        assert_int_equal(all.kernels.items[k].launch.n_ctas, (n + threads - 1) / threads);
+    }
+    count_items(source, &all, &got);
+    for (int i = 0; i < N_ARRAYS; i++)
+        for (uint64_t e = 0; e < want.n[i]; e++)
+            if (got.reads[i][e] != want.reads[i][e] || got.writes[i][e] != want.writes[i][e])
+                fail_msg("%s: %s[%" PRIu64 "]: %u reads and %u writes, expected %u and %u", spec,
+                         arrays[i].name, e, got.reads[i][e], got.writes[i][e], want.reads[i][e],
+                         want.writes[i][e]);
+    counts_free(&want);
+    counts_free(&got);
+    trace_items_free(&all);
+    source_destroy(source);
+}
+
+static void test_against_plain_search(void **state)
+{
+    static const double abc[] = {0.57, 0.19, 0.19};
+    struct graph *graph = graph_generate_uniform(1500, 6, 3);
+    struct error error;
+    char spec[1024];
+    (void)state;
+    check_search("bfs:nodes=1500,seed=3", graph, 0);
+    check_search("bfs:nodes=1500,seed=3,source=1499", graph, 1499);
+    graph_destroy(graph);
+    graph = graph_generate_rmat(700, 8, abc, 1);
+    check_search("bfs:generator=rmat,nodes=700,degree=8,source=max", graph, graph_widest(graph));
+    graph_destroy(graph);
+    /* A path with a loop, a double edge, and a vertex out of reach: blocks of 7. */
+    const char *path = trace_file("path.mtx", "%%MatrixMarket matrix coordinate pattern general\n"
+                                              "7 7 8\n1 2\n2 3\n3 4\n4 4\n4 5\n4 5\n5 6\n5 1\n");
+    check_ok(graph_read(path, &graph, &error));
+    snprintf(spec, sizeof spec, "bfs:graph=%s", path);
+    check_search(spec, graph, 0);
+    snprintf(spec, sizeof spec, "bfs:graph=%s,source=6", trace_path("path.mtx"));
+    check_search(spec, graph, 6);
+    graph_destroy(graph);
+}
+
+/* One vertex after the other, so that everything can be seen. */
+static void test_small_search_by_hand(void **state)
+{
+    struct error error;
+    struct source *source;
+    struct text got = {0};
+    char spec[1024];
+    (void)state;
+    snprintf(spec, sizeof spec, "bfs:graph=%s", trace_file("v.graph", "3 2\n2 3\n1\n1\n"));
+    check_ok(source_open(spec, &source, &error));
+    check_ok(workload_print(source, &got, &error));
+    assert_string_equal(got.data, "Kernel 1,1,1 3,1,1\n"
+                                  "0.0 r g_graph_mask 0:2:1 /7 +10\n"
+                                  "0.0 w g_graph_mask 0 /1 +4\n"
+                                  "0.0 r g_graph_nodes 1 /1 +2\n"
+                                  "0.0 r g_graph_nodes 0 /1 +3\n"
+                                  "0.0 r g_graph_edges 0 /1 +7\n"
+                                  "0.0 r g_graph_visited 1 /1 +4\n"
+                                  "0.0 r g_cost 0 /1 +2\n"
+                                  "0.0 w g_cost 1 /1 +8\n"
+                                  "0.0 w g_updating_graph_mask 1 /1 +1\n"
+                                  "0.0 r g_graph_nodes 1 /1 +1\n"
+                                  "0.0 r g_graph_nodes 0 /1 +1\n"
+                                  "0.0 r g_graph_edges 1 /1 +8\n"
+                                  "0.0 r g_graph_visited 2 /1 +4\n"
+                                  "0.0 r g_cost 0 /1 +2\n"
+                                  "0.0 w g_cost 2 /1 +8\n"
+                                  "0.0 w g_updating_graph_mask 2 /1 +1\n"
+                                  "0.0 r g_graph_nodes 1 /1 +1\n"
+                                  "0.0 r g_graph_nodes 0 /1 +1\n"
+                                  "0.0 - +7\n"
+                                  "Kernel2 1,1,1 3,1,1\n"
+                                  "0.0 r g_updating_graph_mask 0:2:1 /7 +11\n"
+                                  "0.0 w g_graph_mask 1,2 /6 +11\n"
+                                  "0.0 w g_graph_visited 1,2 /6 +3\n"
+                                  "0.0 w g_over 0,0 /6 +1\n"
+                                  "0.0 w g_updating_graph_mask 1,2 /6 +1\n"
+                                  "0.0 - +1\n"
+                                  "Kernel 1,1,1 3,1,1\n"
+                                  "0.0 r g_graph_mask 0:2:1 /7 +10\n"
+                                  "0.0 w g_graph_mask 1,2 /6 +4\n"
+                                  "0.0 r g_graph_nodes 3,5 /6 +2\n"
+                                  "0.0 r g_graph_nodes 2,4 /6 +3\n"
+                                  "0.0 r g_graph_edges 2,3 /6 +7\n"
+                                  "0.0 r g_graph_visited 0,0 /6 +4\n"
+                                  "0.0 - +20\n"
+                                  "Kernel2 1,1,1 3,1,1\n"
+                                  "0.0 r g_updating_graph_mask 0:2:1 /7 +11\n"
+                                  "0.0 - +2\n");
+    text_free(&got);
+    source_destroy(source);
+}
+
+static void test_levels(void **state)
+{
+    struct error error;
+    struct source *source;
+    struct trace_items all;
+    (void)state;
+    check_ok(source_open("bfs:nodes=5000,levels=2", &source, &error));
+    check_ok(trace_read(source, false, &all, &error));
+    assert_int_equal(all.kernels.count, 4);
+    trace_items_free(&all);
+    source_destroy(source);
+}
+
+/* Warps begun and read in turns, from the last to the first, with buffers in
+ * between, see what they see one after the other. */
+static void test_any_order_of_warps(void **state)
+{
+    struct error error;
+    struct source *source;
+    struct stream *stream;
+    struct stream_kernel kernel;
+    struct trace_items all;
+    size_t launch = 0, matched = 0;
+    (void)state;
+    check_ok(source_open("bfs:nodes=3000,seed=9", &source, &error));
+    check_ok(trace_read(source, false, &all, &error));
+    check_ok(stream_open(source, &stream, &error));
+    for (; stream_next_kernel(stream, &kernel, &error) > 0; launch++) {
+        uint32_t warps = (uint32_t)kernel.n_ctas * kernel.warps_per_cta, open = warps;
+        char *states = memory_alloc(warps * kernel.warp_state_size);
+        size_t *next = memory_alloc(warps * sizeof *next);
+        for (uint32_t w = warps; w-- > 0;) {
+            check_ok(stream_warp_begin(stream, w / kernel.warps_per_cta, w % kernel.warps_per_cta,
+                                       states + w * kernel.warp_state_size, &error));
+            next[w] = SIZE_MAX;
+        }
+        for (size_t i = all.accesses.count; i-- > 0;) { /* where each warp's accesses begin */
+            const struct trace_item *item = &all.accesses.items[i];
+            if (item->kernel == launch)
+                next[item->cta * kernel.warps_per_cta + item->warp] = i;
+        }
+        while (open > 0) {
+            open = 0;
+            for (uint32_t w = warps; w-- > 0;) {
+                struct warp_buffer buffer;
+                int count =
+                    stream_read(stream, states + w * kernel.warp_state_size, &buffer, &error);
+                assert_true(count >= 0);
+                open += count > 0;
+                for (int i = 0; i < count; i++, matched++) {
+                    const struct trace_item *item = &all.accesses.items[next[w]++];
+                    assert_int_equal(item->kernel, launch);
+                    assert_int_equal(item->cta * kernel.warps_per_cta + item->warp, w);
+                    assert_int_equal(item->access.mask, buffer.items[i].mask);
+                    assert_int_equal(item->access.instructions, buffer.items[i].instructions);
+                    for (int k = 0; k < item->lanes; k++)
+                        assert_int_equal(item->addresses[k],
+                                         warp_access_address(&buffer.items[i], k));
+                }
+            }
+        }
+        free(states);
+        free(next);
+    }
+    assert_int_equal(matched, all.accesses.count);
+    trace_items_free(&all);
+    stream_destroy(stream);
+    source_destroy(source);
+}
+
+/* ---- the trace of a real run ------------------------------------------------ */
+
+enum { REAL_NODES = 4096, REAL_EDGES = 24576 };
+
+/* Which array of the traced program, by its host-to-device copies in order of
+ * address; `offset` from its beginning. */
+static int real_array(const uint64_t *bases, uint64_t address, uint64_t *offset)
+{
+    int i = N_ARRAYS - 1;
+    while (i > 0 && address < bases[i])
+        i--;
+    *offset = address - bases[i];
+    return i;
+}
+
+/* The edge slots that were loaded, and the vertices that were then looked up. */
+static void rebuild_graph(const struct trace_items *all, const uint64_t *bases, struct text *out)
+{
+    uint32_t *start = memory_zero(REAL_NODES + 1, sizeof *start), seen = 0;
+    uint32_t *target = memory_zero(REAL_EDGES, sizeof *target);
+    for (size_t i = 0; i + 1 < all->accesses.count; i++) {
+        const struct trace_item *slot = &all->accesses.items[i], *look = slot + 1;
+        uint64_t edge, id;
+        uint32_t mask = slot->access.mask;
+        if (slot->lanes == 0 || real_array(bases, slot->addresses[0], &edge) != EDGES)
+            continue;
+        assert_int_equal(look->access.mask, mask);
+        for (int k = 0; k < slot->lanes; k++, mask &= mask - 1, seen++) {
+            uint64_t t = slot->cta * 512 + slot->warp * 32 + (uint32_t)__builtin_ctz(mask);
+            real_array(bases, slot->addresses[k], &edge);
+            assert_int_equal(real_array(bases, look->addresses[k], &id), VISITED);
+            start[t + 1]++;
+            target[edge / 4] = (uint32_t)id;
+        }
+    }
+    assert_int_equal(seen, REAL_EDGES);
+    text_printf(out, "%d %d\n", REAL_NODES, REAL_EDGES / 2);
+    for (uint32_t v = 0, e = 0; v < REAL_NODES; v++) {
+        for (uint32_t k = 0; k < start[v + 1]; k++)
+            text_printf(out, "%u ", target[e++] + 1);
+        text_append(out, "\n");
+    }
+    free(start);
+    free(target);
+}
+
+static void compare_real(const struct trace_items *real, const uint64_t *bases,
+                         const struct trace_items *made, const struct source *source)
+{
+    int64_t instructions = 0, total = 0;
+    size_t k = 0, accesses = 0;
+    for (size_t i = 0; i < made->accesses.count; i++) {
+        const struct trace_item *x = &made->accesses.items[i];
+        instructions += x->access.instructions;
+        if (x->access.kind == ACCESS_NONE)
+            continue;
+        const struct trace_item *y = &real->accesses.items[k++];
+        while (y->access.kind == ACCESS_NONE && k < real->accesses.count)
+            y = &real->accesses.items[k++];
+        bool same = x->kernel == y->kernel && x->cta == y->cta && x->warp == y->warp &&
+                    x->access.mask == y->access.mask && x->access.kind == y->access.kind &&
+                    x->access.bytes == y->access.bytes;
+        for (int lane = 0; lane < x->lanes && same; lane++) {
+            uint64_t offset;
+            int array = real_array(bases, y->addresses[lane], &offset);
+            same = x->addresses[lane] == source->allocations.items[array].base + offset;
+        }
+        if (!same)
+            fail_msg("access %zu differs (kernel %zu, CTA %" PRIu64 ", warp %u)", accesses,
+                     x->kernel, x->cta, x->warp);
+        accesses++;
+    }
+    for (size_t i = 0; i < real->accesses.count; i++)
+        total += real->accesses.items[i].access.instructions;
+    assert_int_equal(accesses, 30949);
+    /* Lanes that leave a loop do so in an order of the hardware's own, now and
+     * then one instruction earlier or later, or together. */
+    check_relative((double)instructions, (double)total, 0.001);
+}
+
+static void test_against_real_run(void **state)
+{
+    const char *traces;
+    struct error error;
+    struct source *traced, *made;
+    struct trace_items real, ours;
+    struct text graph = {0};
+    char spec[1024];
+    uint64_t bases[N_ARRAYS];
+    (void)state;
+    check_need_traces(traces);
+    snprintf(spec, sizeof spec, "%s/rodinia-bfs/kernelslist.g", traces);
+    check_ok(source_open(spec, &traced, &error));
+    assert_int_equal(traced->allocations.count, N_ARRAYS);
+    for (int i = 0; i < N_ARRAYS; i++)
+        bases[i] = traced->allocations.items[i].base;
+    check_ok(trace_read(traced, false, &real, &error));
+    rebuild_graph(&real, bases, &graph);
+    snprintf(spec, sizeof spec, "bfs:graph=%s", trace_file("real.graph", graph.data));
+    check_ok(source_open(spec, &made, &error));
+    check_ok(trace_read(made, false, &ours, &error));
+    assert_int_equal(ours.kernels.count, real.kernels.count);
+    compare_real(&real, bases, &ours, made);
+    text_free(&graph);
+    trace_items_free(&real);
+    trace_items_free(&ours);
+    source_destroy(traced);
+    source_destroy(made);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_against_plain_search),
+        cmocka_unit_test(test_small_search_by_hand),
+        cmocka_unit_test(test_levels),
+        cmocka_unit_test(test_any_order_of_warps),
+        cmocka_unit_test(test_against_real_run),
+    };
+    return cmocka_run_group_tests(tests, trace_files_setup, trace_files_teardown);
+}
