@@ -206,12 +206,11 @@ static void front_settle(struct pareto_front *front)
 static bool front_rejects(const struct pareto_front *front, double x, double y, uint64_t id)
 {
     const double *xs = front->settled.keys[0], *ys = front->settled.keys[1];
-    size_t below = 0; /* how many settled points are <= in x */
+    size_t below = 0; /* how many settled points are <= in x; no branch depends on them */
     for (size_t left = front->settled.count; left > 0;) {
-        size_t half = left / 2;
-        bool right = xs[below + half] <= x;
-        below = right ? below + half + 1 : below;
-        left = right ? left - half - 1 : half;
+        size_t half = (left + 1) / 2;
+        below += xs[below + half - 1] <= x ? half : 0;
+        left -= half;
     }
     if (below == 0)
         return false;

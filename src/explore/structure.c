@@ -32,6 +32,20 @@ size_t sweep_parts(const struct space *space, struct arena *arena, struct sweep_
     return n;
 }
 
+int structure_for_each(const struct space *space, structure_visit *visit, void *context,
+                       struct error *error)
+{
+    struct arena *arena = arena_create();
+    struct sweep_part *parts;
+    size_t n = sweep_parts(space, arena, &parts);
+    int status = 0;
+    for (size_t p = 0; p < n && !status; p++)
+        for (size_t i = 0; i < parts[p].structures && !status; i++)
+            status = visit(context, &parts[p], i, error);
+    arena_destroy(arena);
+    return status;
+}
+
 /* --- the machine ---------------------------------------------------------------- */
 
 struct set_context {

@@ -118,15 +118,15 @@ const struct model_metric *model_metric_find(const struct model *model, const ch
 extern const struct model_metric model_common_metrics[];
 
 /* A parameter's term in SI, for expressions of the user: the same as a model's. */
-int model_parameter_term(struct term_graph *graph, const struct machine *machine,
-                         const char *path, int *out, struct error *error);
+int model_parameter_term(struct term_graph *graph, const struct machine *machine, const char *path,
+                         int *out, struct error *error);
 
 /* Totals of the system, derived from what stands per chip or per link. The links'
  * is the sum over edges that leave a chip; no links (one chip): 0. */
 struct model_total_row {
-    const char *name; /* "total.link_bandwidth" */
+    const char *name;   /* "total.link_bandwidth" */
     const char *symbol; /* "B_inter" */
-    const char *path; /* what is counted per chip; NULL: the links */
+    const char *path;   /* what is counted per chip; NULL: the links */
     const char *help;
 };
 extern const struct model_total_row model_total_table[]; /* ends with name NULL */

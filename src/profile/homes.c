@@ -34,11 +34,16 @@ void homes_fini(struct homes *homes)
     *homes = (struct homes){0};
 }
 
+static inline size_t homes_start(const struct homes *homes, uint64_t number)
+{
+    return hash_fmix64(number) >> (64 - homes->bits);
+}
+
 /* The unit's place, or the empty one where it belongs. */
 static size_t homes_place(const struct homes *homes, uint64_t number)
 {
     size_t mask = ((size_t)1 << homes->bits) - 1;
-    size_t at = hash_fmix64(number) >> (64 - homes->bits);
+    size_t at = homes_start(homes, number);
     while (homes->table[at].number && homes->table[at].number != number)
         at = (at + 1) & mask;
     return at;
@@ -78,4 +83,9 @@ int homes_find(struct homes *homes, uint64_t address, uint32_t toucher, uint32_t
     }
     *out = homes->table[at].home;
     return 0;
+}
+
+void homes_prefetch(const struct homes *homes, uint64_t address)
+{
+    __builtin_prefetch(&homes->table[homes_start(homes, address / homes->unit + 1)]);
 }

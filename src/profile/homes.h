@@ -27,4 +27,7 @@ void homes_fini(struct homes *homes);
 int homes_find(struct homes *homes, uint64_t address, uint32_t toucher, uint32_t *out,
                struct error *error);
 
+/* Fetches what finding that address will read. */
+void homes_prefetch(const struct homes *homes, uint64_t address);
+
 #endif

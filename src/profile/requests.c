@@ -126,6 +126,16 @@ static inline void requests_count(struct requests *requests, const struct reques
     scope_access(requests, SCOPE_REQUESTER, line, request->chip, tally);
 }
 
+static void requests_prefetch(const struct requests *requests, const struct request *request)
+{
+    struct line *line = line_table_at(&requests->lines, request->id);
+    for (int s = 0; s < SCOPE_COUNT; s++) {
+        const struct scope *scope = &requests->scopes[s];
+        uint32_t domain = scope->at_home ? line->home : request->chip;
+        stack_distance_prefetch(&scope->engines[domain], *scope_slot(scope, line, domain));
+    }
+}
+
 /* Three sweeps over the batch, each of which fetches what the next one reads. */
 static void requests_look_up(const struct requests *requests, struct request *batch, size_t n)
 {
@@ -138,18 +148,12 @@ static void requests_look_up(const struct requests *requests, struct request *ba
         batch[i].id = line_table_guess(lines, batch[i].hash);
     for (size_t i = 0; i < n; i++) {
         struct request *request = &batch[i];
-        if (request->id == LINE_NONE)
-            continue;
-        struct line *line = line_table_at(lines, request->id);
-        if (line->number != request->line) {
+        if (request->id != LINE_NONE && line_table_at(lines, request->id)->number != request->line)
             request->id = LINE_NONE;
-            continue;
-        }
-        for (int s = 0; s < SCOPE_COUNT; s++) {
-            const struct scope *scope = &requests->scopes[s];
-            uint32_t domain = scope->at_home ? line->home : request->chip;
-            stack_distance_prefetch(&scope->engines[domain], *scope_slot(scope, line, domain));
-        }
+        if (request->id != LINE_NONE)
+            requests_prefetch(requests, request);
+        else
+            homes_prefetch(&requests->homes, request->line * requests->shape->line_bytes);
     }
 }
 

@@ -79,28 +79,29 @@ printf 'x,y\n' >empty.csv
 printf 'x,y\n' >expected
 prints "no rows" "$binary" pareto empty.csv --minimise x
 
-count=$((count + 1))
-if "$binary" pareto - --minimise x --minimise y <volume.csv 2>err | cmp -s - volume.csv; then
-    echo "ok $count - standard input"
-else
-    echo "not ok $count - standard input"
-fi
+standard_input() { "$binary" pareto - --minimise x --minimise y <volume.csv | cmp - volume.csv; }
+ok "standard input" standard_input
 
 printf 'x,y\n1,2\n3,nan\n' >bad.csv
-fails "NaN has its place" 'bad.csv:3:3: error: column "y": expected a finite number, got "nan"' "$binary" pareto bad.csv --minimise x --minimise y
+fails "NaN has its place" 'bad.csv:3:3: error: column "y": expected a finite number, got "nan"' \
+    "$binary" pareto bad.csv --minimise x --minimise y
 printf 'x,y\n1,2\n3,inf\n' >bad.csv
-fails "infinity" 'bad.csv:3:3: error: column "y": expected a finite number, got "inf"' "$binary" pareto bad.csv --minimise y
+fails "infinity" 'bad.csv:3:3: error: column "y": expected a finite number, got "inf"' \
+    "$binary" pareto bad.csv --minimise y
 printf 'x,y\n1,\n3,4\n' >bad.csv
-fails "an empty cell" 'bad.csv:2:3: error: column "y": expected a number, the cell is empty' "$binary" pareto bad.csv --minimise y
+fails "an empty cell" 'bad.csv:2:3: error: column "y": expected a number, the cell is empty' \
+    "$binary" pareto bad.csv --minimise y
 printf 'x,y\n1,\n' >bad.csv
 printf 'x,y\n1,\n' >expected
 prints "cells of other columns may be anything" "$binary" pareto bad.csv --minimise x
 printf 'x,y\n1,2,3\n' >bad.csv
-fails "a row too long" 'bad.csv:2:1: error: this row has 3 cells, but the header has 2' "$binary" pareto bad.csv --minimise x
+fails "a row too long" 'bad.csv:2:1: error: this row has 3 cells, but the header has 2' \
+    "$binary" pareto bad.csv --minimise x
 fails "unknown column" 'did you mean "bandwidth"?' "$binary" pareto designs.csv --maximise bandwith
 fails "no objective" 'no objective is given' "$binary" pareto designs.csv
 fails "one column twice" 'is given twice' "$binary" pareto volume.csv --minimise x --maximize x
-fails "two modes" 'exclude each other' "$binary" pareto volume.csv --minimise x --rank --hypervolume 3
+fails "two modes" 'exclude each other' \
+    "$binary" pareto volume.csv --minimise x --rank --hypervolume 3
 fails "reference too short" '1 value for 2 objectives' \
     "$binary" pareto volume.csv --minimise x --minimise y --hypervolume 3
 fails "reference too long" '3 values for 2 objectives' \
@@ -108,9 +109,9 @@ fails "reference too long" '3 values for 2 objectives' \
 fails "reference not a number" 'expected a finite number, got "ten"' \
     "$binary" pareto volume.csv --minimise x --minimise y --hypervolume 10,ten
 printf 'rank,x\n1,2\n' >ranked.csv
-fails "a rank column already" 'has a column "rank" already' "$binary" pareto ranked.csv --minimise x --rank
+fails "a rank column already" 'has a column "rank" already' \
+    "$binary" pareto ranked.csv --minimise x --rank
 fails "no such file" 'cannot open missing.csv' "$binary" pareto missing.csv --minimise x
 fails "unknown option" 'did you mean --minimise?' "$binary" pareto volume.csv --minimis x
 
-echo
 finish

@@ -14,8 +14,8 @@ prints() {
 
 # holds NAME FILE WORDS: the file contains the words.
 holds() {
-    count=$((count + 1))
-    if grep -qF -- "$3" "$2"; then echo "ok $count - $1"; else echo "not ok $count - $1"; fi
+    grep -qF -- "$3" "$2"
+    report $? "$1"
 }
 
 cat >designs.csv <<'END'
@@ -28,9 +28,9 @@ e,40,1e12,y & z
 END
 
 if ! gnuplot --version >/dev/null 2>&1; then
-    echo "ok 1 - pictures # SKIP gnuplot is not installed"
-    echo "1..1"
-    exit 0
+    skip "pictures" "gnuplot is not installed"
+    finish
+    exit
 fi
 
 echo plots/designs-pareto.svg >expected
@@ -42,9 +42,7 @@ holds "its y axis" plots/designs-pareto.svg ">bandwidth (10¹²)<"
 holds "its categories" plots/designs-pareto.svg ">y &amp; z<"
 cp plots/designs-pareto.svg once.svg
 ok "again" "$binary" plot designs.csv --minimise area --maximise bandwidth --by kind_of
-count=$((count + 1))
-if cmp -s once.svg plots/designs-pareto.svg; then echo "ok $count - the same bytes"
-else echo "not ok $count - the same bytes"; fi
+ok "the same bytes" cmp once.svg plots/designs-pareto.svg
 
 ok "a PNG by its ending" "$binary" plot designs.csv --minimise area --maximise bandwidth \
     --log xy --title "T" -o p.png
@@ -94,26 +92,29 @@ ok "units of a file beside a manifest" "$binary" plot result/ranking.csv --kind 
     --x llc.capacity --y effective_bandwidth -o units.svg
 holds "are used" units.svg "effective_bandwidth (TB/s)"
 
-fails "objectives of a sweep" 'the objectives of a sweep are in its manifest.yaml' "$binary" plot result --minimise llc.capacity
+fails "objectives of a sweep" 'the objectives of a sweep are in its manifest.yaml' \
+    "$binary" plot result --minimise llc.capacity
 rm result/manifest.yaml
 fails "no manifest" 'result is not the result of a sweep' "$binary" plot result
-echo 'did you mean pareto' >/dev/null
 fails "unknown kind" 'there is no kind "pie"' "$binary" plot designs.csv --kind pie
-fails "unknown terminal" 'there is no terminal "gif"' "$binary" plot designs.csv --x area --y bandwidth --term gif
-fails "unknown axis" '--log: expected x, y, xy or none, got "z"' "$binary" plot designs.csv --x area --y bandwidth --log z
+fails "unknown terminal" 'there is no terminal "gif"' \
+    "$binary" plot designs.csv --x area --y bandwidth --term gif
+fails "unknown axis" '--log: expected x, y, xy or none, got "z"' \
+    "$binary" plot designs.csv --x area --y bandwidth --log z
 fails "unknown column" 'did you mean "area"?' "$binary" plot designs.csv --x aera --y bandwidth
-fails "a column of names" 'designs.csv:2:1: error: column "name": expected a finite number, got "a"' "$binary" plot designs.csv --x name --y bandwidth
-fails "one objective" 'a front needs two objectives' "$binary" plot designs.csv --kind pareto --minimise area
+fails "a column of names" 'designs.csv:2:1: error: column "name": expected a finite number, got "a"' \
+    "$binary" plot designs.csv --x name --y bandwidth
+fails "one objective" 'a front needs two objectives' \
+    "$binary" plot designs.csv --kind pareto --minimise area
 fails "no columns" 'a curve needs --x COL and --y COL' "$binary" plot designs.csv
 printf 'x,y\n0,1\n' >zero.csv
-fails "zero on a log axis" 'x: 0 cannot be shown on a log axis' "$binary" plot zero.csv --x x --y y --log x -o never.svg
+fails "zero on a log axis" 'x: 0 cannot be shown on a log axis' \
+    "$binary" plot zero.csv --x x --y y --log x -o never.svg
 printf 'x,y\n' >empty.csv
 fails "no points" 'there are no points to plot' "$binary" plot empty.csv --x x --y y -o never.svg
-count=$((count + 1))
-if [ -e never.svg ]; then echo "not ok $count - no picture after an error"
-else echo "ok $count - no picture after an error"; fi
-echo 'cannot start gnuplot' >words
-check "no gnuplot" 1 env PATH=/nonexistent "$binary" plot designs.csv --x area --y bandwidth
+ok "no picture after an error" test ! -e never.svg
+env PATH=/nonexistent "$binary" plot designs.csv --x area --y bandwidth >out 2>err
+[ $? = 1 ] && grep -q 'cannot start gnuplot' err && grep -q 'make deps' err
+report $? "no gnuplot"
 
-echo
 finish

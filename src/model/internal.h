@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What read.c and model.c share. */
+#ifndef BANDSCAPE_MODEL_INTERNAL_H
+#define BANDSCAPE_MODEL_INTERNAL_H
+
+#include "model/model.h"
+
+/* The first error stays in `status` and `error`; terms made after it are dummies. */
+struct model_builder {
+    struct term_graph *graph;
+    struct arena *arena;
+    const struct model *model;
+    const struct machine *machine;
+    const struct profile_record *record;
+    struct model_record *out;
+    struct error *error;
+    int status;
+};
+
+#endif

@@ -1,0 +1,287 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What a model reads: parameters, totals, fields, curves; and how a graph's
+ * inputs get the machine's values. */
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "model/internal.h"
+
+struct term_graph *model_graph(struct model_builder *b)
+{
+    return b->graph;
+}
+
+const struct machine *model_machine(const struct model_builder *b)
+{
+    return b->machine;
+}
+
+/* After an error terms still have to be nodes of the right unit. */
+static int builder_dummy(struct model_builder *b, struct dim dim)
+{
+    return term_constant(b->graph, "unknown", NAN, dim);
+}
+
+static void builder_fail(struct model_builder *b, int status, const struct error *error)
+{
+    if (b->status)
+        return;
+    b->status = status;
+    *b->error = *error;
+    error_context(b->error, "model %s", b->model->plugin.name);
+}
+
+int model_constant(struct model_builder *b, const char *name, double value, struct dim dim)
+{
+    return term_constant(b->graph, name, value, dim);
+}
+
+int model_parameter_term(struct term_graph *graph, const struct machine *machine, const char *path,
+                         int *out, struct error *error)
+{
+    struct parameter p;
+    double ignored;
+    int status = machine_find(machine, path, &p, error);
+    if (!status && p.row->kind == PARAMETER_NAME)
+        status = error_set(error, STATUS_INPUT, "%s is a name, not a number", path);
+    if (!status)
+        status = machine_number(machine, path, &ignored, error);
+    if (status)
+        return status;
+    const struct parameter_value *value = &p.section->values[p.index];
+    int term = term_input(graph, path, value->dim);
+    /* Given in cycles: the clock is an input of its own. */
+    int unit = term_constant(graph, NULL, 1, DIM_CYCLES);
+    for (int power = value->dim.cycle - p.row->dim.cycle; power != 0; power += power > 0 ? -1 : 1) {
+        int clock = term_input(graph, "sm.clock", DIM_HERTZ);
+        int cycles = term_product(graph, NULL, clock, unit); /* cycles a second */
+        term = power > 0 ? term_quotient(graph, path, term, cycles)
+                         : term_product(graph, path, term, cycles);
+    }
+    *out = term;
+    return 0;
+}
+
+int model_parameter(struct model_builder *b, const char *path)
+{
+    struct error error;
+    struct parameter p;
+    int term, status = model_parameter_term(b->graph, b->machine, path, &term, &error);
+    if (!status)
+        return term;
+    builder_fail(b, status, &error);
+    return builder_dummy(b, machine_find(b->machine, path, &p, &error) ? DIM_NONE : p.row->dim);
+}
+
+int model_field(struct model_builder *b, enum profile_field field)
+{
+    const struct profile_field_row *row = &profile_field_table[field];
+    double value = b->record->fields[field];
+    if (!isnan(value))
+        return term_constant(b->graph, row->path, value, row->dim);
+    struct error error;
+    error_set(&error, STATUS_UNKNOWN_FIELD, "the profile does not say %s (%s)", row->path,
+              row->help);
+    error_hint(&error, "profile the workload, or add \"%s\" to the hand-made profile", row->path);
+    builder_fail(b, STATUS_UNKNOWN_FIELD, &error);
+    return builder_dummy(b, row->dim);
+}
+
+const char *model_side(struct model_builder *b, const char *level)
+{
+    struct error error;
+    char path[80];
+    const char *side = "home";
+    snprintf(path, sizeof path, "%s.side", level);
+    int status = machine_name(b->machine, path, &side, &error);
+    if (status)
+        builder_fail(b, status, &error);
+    return side;
+}
+
+double model_switch(struct model_builder *b, const char *path)
+{
+    struct error error;
+    double value = NAN;
+    int status = machine_number(b->machine, path, &value, &error);
+    if (status)
+        builder_fail(b, status, &error);
+    term_input(b->graph, path, DIM_NONE); /* noted as read */
+    return value;
+}
+
+/* args: capacity, line, ways */
+static double miss_ratio_of_curve(const void *context, const double *args)
+{
+    const struct curve *curve = context;
+    return curve_miss_ratio(curve, args[0] / args[1] / args[2], args[2]);
+}
+
+int model_miss_ratio(struct model_builder *b, const char *level)
+{
+    struct error error;
+    char path[80];
+    const char *scope = "", *side = model_side(b, level), *filter = "";
+    snprintf(path, sizeof path, "%s.scope", level);
+    int status = machine_name(b->machine, path, &scope, &error);
+    snprintf(path, sizeof path, "%s.filter", level);
+    if (!status)
+        status = machine_name(b->machine, path, &filter, &error);
+    if (status) {
+        builder_fail(b, status, &error);
+        return builder_dummy(b, DIM_NONE);
+    }
+    const struct profile_curve *curve = profile_curve_find(b->record, scope, side, filter);
+    if (curve) {
+        char capacity[80], ways[80];
+        snprintf(capacity, sizeof capacity, "%s.capacity", level);
+        snprintf(ways, sizeof ways, "%s.ways", level);
+        int args[] = {model_parameter(b, capacity), model_parameter(b, "line"),
+                      model_parameter(b, ways)};
+        return term_call(b->graph, "m", DIM_NONE, miss_ratio_of_curve, &curve->curve, 3, args);
+    }
+    enum profile_field field =
+        strcmp(side, "home") == 0 ? FIELD_LLC_HIT_MEMORY_SIDE : FIELD_LLC_HIT_SM_SIDE;
+    if (b->record->n_curves > 0 && isnan(b->record->fields[field])) {
+        error_set(&error, STATUS_UNKNOWN_FIELD,
+                  "the profile has no miss curve for scope %s, side %s, filter %s", scope, side,
+                  filter);
+        builder_fail(b, STATUS_UNKNOWN_FIELD, &error);
+        return builder_dummy(b, DIM_NONE);
+    }
+    int one = term_constant(b->graph, NULL, 1, DIM_NONE);
+    return term_difference(b->graph, "m", one, model_field(b, field));
+}
+
+int model_slice_uniformity(struct model_builder *b, const char *level)
+{
+    return model_field(b, strcmp(model_side(b, level), "home") == 0 ? FIELD_LSU_MEMORY_SIDE
+                                                                    : FIELD_LSU_SM_SIDE);
+}
+
+const struct model_total_row model_total_table[] = {
+    {"total.noc_bandwidth", "B_intra", "noc.bandwidth", "bisection bandwidth of all crossbars"},
+    {"total.llc_bandwidth", "B_LLC", "llc.bandwidth", "raw bandwidth of all LLC slices"},
+    {"total.llc_capacity", "C_LLC", "llc.capacity", "LLC capacity of the system"},
+    {"total.memory_bandwidth", "B_memory", "memory.bandwidth", "bandwidth of all memories"},
+    {"total.link_bandwidth", "B_inter", NULL, "all edges that leave a chip, one direction each"},
+    {"total.sms", "SMs", "sm.per_chip", "SMs of the system"},
+    {NULL, NULL, NULL, NULL},
+};
+
+static int link_supply_term(struct term_graph *graph, const struct machine *machine, int *out,
+                            struct error *error)
+{
+    struct link_graph links;
+    double shares, own;
+    int bandwidth, status = link_graph_build(machine, &links, error);
+    if (status)
+        return status;
+    link_graph_supply(&links, &shares, &own);
+    link_graph_fini(&links);
+    int listed = term_constant(graph, "listed links", own, DIM_BYTES_PER_S);
+    *out = listed;
+    if (shares == 0)
+        return 0;
+    status = model_parameter_term(graph, machine, "inter.link_bandwidth", &bandwidth, error);
+    if (status)
+        return status;
+    *out =
+        term_product(graph, "B_inter", term_constant(graph, "links", shares, DIM_NONE), bandwidth);
+    if (own > 0)
+        *out = term_sum(graph, "B_inter", *out, listed);
+    return 0;
+}
+
+int model_total_term(struct term_graph *graph, const struct machine *machine, const char *name,
+                     int *out, struct error *error)
+{
+    const struct model_total_row *row = model_total_table;
+    int chips, one, status;
+    while (row->name && strcmp(row->name, name) != 0)
+        row++;
+    if (!row->name)
+        return error_set(error, STATUS_INPUT, "there is no total \"%.80s\"", name);
+    if (!row->path)
+        return link_supply_term(graph, machine, out, error);
+    status = model_parameter_term(graph, machine, "chips", &chips, error);
+    if (!status)
+        status = model_parameter_term(graph, machine, row->path, &one, error);
+    if (!status)
+        *out = term_product(graph, row->symbol, chips, one);
+    return status;
+}
+
+int model_total(struct model_builder *b, const char *name)
+{
+    struct error error;
+    int term, status = model_total_term(b->graph, b->machine, name, &term, &error);
+    if (!status)
+        return term;
+    builder_fail(b, status, &error);
+    return builder_dummy(b, DIM_BYTES_PER_S);
+}
+
+double model_mean_hops(struct model_builder *b)
+{
+    struct link_graph links;
+    struct error error;
+    int status = link_graph_build(b->machine, &links, &error);
+    if (status) {
+        builder_fail(b, status, &error);
+        return NAN;
+    }
+    double hops = link_graph_mean_hops(&links);
+    link_graph_fini(&links);
+    return hops;
+}
+
+void model_set_metric(struct model_builder *b, const char *name, int term)
+{
+    const struct model_metric *metric = model_metric_find(b->model, name);
+    if (metric && b->out->n_metrics < MODEL_METRICS_MAX)
+        b->out->metrics[b->out->n_metrics++] = (struct model_term){metric->name, term};
+}
+
+void model_set_stream(struct model_builder *b, const char *name, int term)
+{
+    if (b->out->n_streams < MODEL_STREAMS_MAX)
+        b->out->streams[b->out->n_streams++] = (struct model_term){name, term};
+}
+
+void model_refuse(struct model_builder *b, const char *format, ...)
+{
+    struct error error;
+    char text[512];
+    va_list list;
+    va_start(list, format);
+    vsnprintf(text, sizeof text, format, list);
+    va_end(list);
+    error_set(&error, STATUS_INPUT, "%s", text);
+    builder_fail(b, STATUS_INPUT, &error);
+}
+
+int model_bind(const struct term_graph *graph, const struct machine *machine, double *inputs,
+               struct error *error)
+{
+    for (int i = 0; i < term_input_count(graph); i++) {
+        const char *path = term_get(graph, term_input_term(graph, i))->name;
+        struct parameter p;
+        int status = machine_find(machine, path, &p, error);
+        if (status)
+            return status;
+        /* In the unit in which it was given: the graph has the conversion. */
+        inputs[i] = p.section->values[p.index].number;
+    }
+    return 0;
+}
+
+bool model_reads(const struct term_graph *graph, const char *path)
+{
+    for (int i = 0; i < term_input_count(graph); i++)
+        if (strcmp(term_get(graph, term_input_term(graph, i))->name, path) == 0)
+            return true;
+    return false;
+}
