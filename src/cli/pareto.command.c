@@ -160,7 +160,7 @@ static const struct option_row options_pareto[] = {
 };
 
 const struct command command_pareto = {
-    .plugin = {"command", "pareto", "Pareto front of any CSV file", NULL},
+    .plugin = {.kind = "command", .name = "pareto", .summary = "Pareto front of any CSV file"},
     .usage = "FILE.csv --minimise COL --maximise COL... [--keep-ties | --rank | --hypervolume R]",
     .description =
         "Prints the rows of FILE.csv that no other row dominates: another row dominates\n"

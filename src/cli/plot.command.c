@@ -95,7 +95,7 @@ static enum plot_scale log_scale(const double *values, size_t count)
  * as its axes mostly are. */
 static bool fits_log(const double *values, size_t count)
 {
-    double least = INFINITY, most = 0;
+    double least = HUGE_VAL, most = 0;
     for (size_t i = 0; i < count; i++) {
         least = fmin(least, values[i]);
         most = fmax(most, values[i]);
@@ -375,7 +375,9 @@ static const struct option_row options_plot[] = {
 };
 
 const struct command command_plot = {
-    .plugin = {"command", "plot", "picture of a sweep's result or of a CSV file", NULL},
+    .plugin = {.kind = "command",
+               .name = "plot",
+               .summary = "picture of a sweep's result or of a CSV file"},
     .usage = "DIR|FILE.csv [--kind pareto|curve] [--x COL] [--y COL] [--by COL] [-o FILE]",
     .description =
         "Draws the points and the Pareto front of a result that bandscape sweep wrote\n"

@@ -20,7 +20,7 @@ static void sieve_2d(const struct pareto_sieve *sieve, double (*keys)[SIEVE_BLOC
     const double *restrict x = keys[0], *restrict y = keys[1];
     double step_x[SIEVE_BLOCK], step_y[SIEVE_BLOCK];
     for (int i = 0; i < SIEVE_BLOCK; i++)
-        step_x[i] = step_y[i] = (double)INFINITY;
+        step_x[i] = step_y[i] = HUGE_VAL;
     for (size_t k = 0; k < sieve->count; k++) {
         double member_x = sieve->members[0][k], member_y = sieve->members[1][k];
         for (int i = 0; i < SIEVE_BLOCK; i++) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A loop nest as it stands in its YAML file: names, expressions and places,
- * nothing evaluated. README, "Kernels", describes the format:
+ * nothing evaluated:
  *
  *     workload: gemm                       suite, summary, page: prose
  *     parameters: {ni: 512, nj: 1024}      whole numbers, or expressions of each other

@@ -80,23 +80,30 @@ static int compile_access(struct compiler *c, const struct nest_item *item)
     return 0;
 }
 
-/* May the loop whose FOR is at `at` and whose body ends now run many
- * iterations at once? Nothing but its addresses may change with its counter,
- * and one iteration must fit in a buffer. */
-static bool is_runnable(const struct compiler *c, size_t at, int counter)
+/* Does the operation do the same in every iteration of the loop with that
+ * counter, but for a constant added to its address? */
+static bool is_steady(const struct compiler *c, const struct op *op, int counter)
 {
     uint64_t own = (uint64_t)1 << counter;
+    if (op->code == OP_IF)
+        return !(op->condition->depends & own);
+    if (op->code != OP_ACCESS)
+        return op->code == OP_END_IF;
+    for (int k = op->form->n_direct; k < op->form->n_terms; k++)
+        if (c->forms.atoms.items[op->form->terms[k].variable - VARIABLE_ATOM].depends & own)
+            return false;
+    return op->n_checks == 0;
+}
+
+/* May the loop whose FOR is at `at` and whose body ends now run many
+ * iterations at once? One must fit in a buffer. */
+static bool is_runnable(const struct compiler *c, size_t at, int counter)
+{
     int accesses = 0;
     for (size_t i = at + 2; i < c->ops.count; i++) {
-        const struct op *op = &c->ops.items[i];
-        if (op->code == OP_FOR || (op->code == OP_IF && (op->condition->depends & own)) ||
-            (op->code == OP_ACCESS && op->n_checks > 0))
+        if (!is_steady(c, &c->ops.items[i], counter))
             return false;
-        accesses += op->code == OP_ACCESS;
-        for (int k = op->code == OP_ACCESS ? op->form->n_direct : INT32_MAX;
-             op->code == OP_ACCESS && k < op->form->n_terms; k++)
-            if (c->forms.atoms.items[op->form->terms[k].variable - VARIABLE_ATOM].depends & own)
-                return false;
+        accesses += c->ops.items[i].code == OP_ACCESS;
     }
     return accesses <= WARP_BUFFER_ITEMS;
 }

@@ -143,7 +143,7 @@ enum way { STREAM, BATCH, RANK, LIST };
 /* Million points a second, the best of three; *front gets its size. */
 static double measure(enum way way, int objectives, int rounds, size_t *front)
 {
-    double best = INFINITY;
+    double best = HUGE_VAL;
     for (int repeat = 0; repeat < 3; repeat++) {
         double started = clock_seconds();
         if (way == STREAM)

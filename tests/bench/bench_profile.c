@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "core/memory.h"
@@ -268,16 +269,11 @@ static int bench_open(const struct source *source, struct stream **out, struct e
 
 static const struct source_class bench_class = {.kind = "workload", .stream_open = bench_open};
 
-/* Resident kilobytes of this process, as Linux says; 0 elsewhere. */
-static double resident_bytes(void)
+/* The most memory this process ever had. */
+static double peak_bytes(void)
 {
-    unsigned long pages = 0, ignored;
-    FILE *stream = fopen("/proc/self/statm", "r");
-    if (stream && fscanf(stream, "%lu %lu", &ignored, &pages) != 2)
-        pages = 0;
-    if (stream)
-        fclose(stream);
-    return (double)pages * (double)sysconf(_SC_PAGESIZE);
+    struct rusage usage;
+    return getrusage(RUSAGE_SELF, &usage) == 0 ? 1024.0 * (double)usage.ru_maxrss : 0;
 }
 
 static struct profile *bench_pass(enum kind kind, const struct machine *machine)
@@ -290,7 +286,7 @@ static struct profile *bench_pass(enum kind kind, const struct machine *machine)
                                   .kind = kind};
     struct profile_options options = {0};
     struct profile *profile = profile_create();
-    double start = clock_seconds();
+    double before = peak_bytes(), start = clock_seconds();
     if (profile_make(profile, &source.source, machine, &options, &error)) {
         fprintf(stderr, "%s\n", error.text);
         exit(1);
@@ -301,22 +297,34 @@ static struct profile *bench_pass(enum kind kind, const struct machine *machine)
            kind_names[kind], fields[FIELD_LINE_ACCESSES] / seconds / 1e6,
            fields[FIELD_REQUESTS] / seconds / 1e6,
            100 * fields[FIELD_L1_READ_HITS] / fields[FIELD_L1_READS], fields[FIELD_LINES] / 1e6);
+    if (kind == STREAMING)
+        printf("  %-10s %6.0f bytes a line (reach: 150)\n", "",
+               (peak_bytes() - before) / fields[FIELD_LINES]);
     return profile;
 }
 
 /* --- look-ups and loading --------------------------------------------------------- */
 
-static void bench_curve(const struct profile *profile)
+/* Distances spread evenly over 20 octaves: every point lies where some cache ends. */
+static void bench_curve(void)
 {
     enum { LOOKUPS = 200000 };
-    const struct profile_curve *curve =
-        profile_curve_find(&profile->views[0].records[0], "chip", "home", "all");
+    struct arena *arena = arena_create();
+    struct distance_histogram *histogram = memory_zero(1, sizeof *histogram);
+    struct curve curve;
+    uint64_t state = 88172645463325252ULL;
+    for (int i = 0; i < 1000000; i++)
+        distance_histogram_add(histogram,
+                               (uint64_t)exp2((double)(random_next(&state) >> 11) * 0x1p-53 * 20));
+    curve_from_histogram(&curve, histogram, arena);
     double sum = 0, start = clock_seconds();
     for (int i = 0; i < LOOKUPS; i++)
-        sum += curve_miss_ratio(&curve->curve, 64 + i % 4096, 16);
+        sum += curve_miss_ratio(&curve, 64 + i % 4096, 16);
     double seconds = clock_seconds() - start;
-    printf("curve of %zu points, 16 ways: %.2f M look-ups/s  [%.6f]\n", curve->curve.n_points,
+    printf("curve of %zu points, 16 ways: %.2f M look-ups/s  [%.6f]\n", curve.n_points,
            LOOKUPS / seconds / 1e6, sum / LOOKUPS);
+    free(histogram);
+    arena_destroy(arena);
 }
 
 static void bench_load(const struct profile *profile)
@@ -339,7 +347,6 @@ int main(void)
 {
     struct error error;
     struct machine *machine;
-    bench_engine();
     if (machine_load("models/sac/sac.yaml", &machine, &error)) {
         fprintf(stderr, "%s\n", error.text);
         return 1;
@@ -347,13 +354,12 @@ int main(void)
     printf("4-chip view of sac, line accesses (reach: 5 M/s)\n");
     for (enum kind kind = 0; kind < KINDS; kind++) {
         struct profile *profile = bench_pass(kind, machine);
-        if (kind == GATHER) {
-            bench_curve(profile);
+        if (kind == GATHER)
             bench_load(profile);
-        }
         profile_destroy(profile);
     }
-    printf("resident in the end: %.0f MB\n", resident_bytes() / 1e6);
+    bench_engine();
+    bench_curve();
     machine_destroy(machine);
     return 0;
 }

@@ -96,5 +96,7 @@ head -c $((size - 20)) good.traceg.xz >cut.traceg.xz
 fails "a truncated .xz" "cut.traceg.xz" "$binary" profile cut.traceg.xz --machine sac -o cut.yaml
 ok "the whole trace is read" "$binary" profile good.traceg.xz --machine sac -o good-profile.yaml
 ok "its profile serves" "$binary" whatif --machine sac --workload good-profile.yaml
-fails "another machine needs another view" "workload" "$binary" whatif --machine sac --workload hand.yaml --set page.size=64KiB
+ok "another view is made from its source" "$binary" whatif --machine sac --workload good-profile.yaml --set page.size=64KiB
+mv good.traceg.xz elsewhere.xz
+fails "another view without the source" "page.size" "$binary" whatif --machine sac --workload good-profile.yaml --set page.size=16KiB
 finish

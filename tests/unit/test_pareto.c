@@ -395,7 +395,7 @@ static void test_not_finite(void **state)
     size_t front[MOST], count;
     uint32_t rank[MOST];
     double volume;
-    static const double bad[] = {NAN, INFINITY, -INFINITY};
+    static const double bad[] = {(double)NAN, HUGE_VAL, -HUGE_VAL};
     uint64_t seed = 3;
     for (int objectives = 1; objectives <= 4; objectives++)
         for (int kind = 0; kind < 3; kind++) {
@@ -413,8 +413,8 @@ static void test_not_finite(void **state)
                         STATUS_INPUT, words);
         }
     set_rows(&set, "--", 1, (double[]){1, 2});
-    check_error(pareto_hypervolume(&set.points, (double[]){3, NAN}, &volume, &error), STATUS_INPUT,
-                "the reference of objective 1 is not finite");
+    check_error(pareto_hypervolume(&set.points, (double[]){3, (double)NAN}, &volume, &error),
+                STATUS_INPUT, "the reference of objective 1 is not finite");
 }
 
 int main(void)

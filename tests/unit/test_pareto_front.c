@@ -194,7 +194,7 @@ static void test_not_finite(void **state)
 {
     (void)state;
     struct error error = {0};
-    static const double bad[] = {NAN, INFINITY, -INFINITY};
+    static const double bad[] = {(double)NAN, HUGE_VAL, -HUGE_VAL};
     uint64_t seed = 4;
     struct cloud cloud;
     cloud_alloc(&cloud);

@@ -25,7 +25,7 @@ static struct table *sample_table(void)
     table_cell(table, "inter-chip links\tof the ring");
     table_rule(table);
     table_cell(table, "sac");
-    table_number(table, NAN, 3);
+    table_number(table, (double)NAN, 3);
     table_mark_row(table);
     table_end_row(table);
     table_cell(table, "\xc3\xa9t\xc3\xa9");
@@ -112,11 +112,11 @@ static void write_nested(struct json *json)
     json_key(json, "third"), json_number(json, 1.0 / 3.0);
     json_end_object(json);
     json_key(json, "none"), json_null(json);
-    json_key(json, "nan"), json_number(json, NAN);
-    json_key(json, "inf"), json_number(json, -INFINITY);
+    json_key(json, "nan"), json_number(json, (double)NAN);
+    json_key(json, "inf"), json_number(json, -HUGE_VAL);
     json_key(json, "count"), json_integer(json, -9007199254740993);
     json_key(json, "yes"), json_bool(json, true);
-    json_key(json, "curve"), json_numbers(json, (double[]){1, 0.5, NAN}, 3);
+    json_key(json, "curve"), json_numbers(json, (double[]){1, 0.5, (double)NAN}, 3);
     json_key(json, "empty");
     json_begin_array(json);
     json_end_array(json);

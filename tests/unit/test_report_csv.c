@@ -243,7 +243,7 @@ static void test_written(void **state)
     csv_end_row(&writer);
     csv_write_number(&writer, 0.1);
     csv_write_number(&writer, 437.5e9);
-    csv_write_number(&writer, NAN);
+    csv_write_number(&writer, (double)NAN);
     csv_write_integer(&writer, UINT64_MAX);
     csv_end_row(&writer);
     csv_write_text(&writer, "");

@@ -118,9 +118,9 @@ static void test_axis_errors(void **state)
     struct plot_axis plan = {"kernel_time", "s", PLOT_LOG10};
     struct axis axis;
     axis_begin(&axis, &plan);
-    check_error(axis_see(&axis, (double[]){1, NAN}, 2, &error), STATUS_INPUT,
+    check_error(axis_see(&axis, (double[]){1, (double)NAN}, 2, &error), STATUS_INPUT,
                 "kernel_time: value 1 is NaN");
-    check_error(axis_see(&axis, (double[]){INFINITY}, 1, &error), STATUS_INPUT, "infinite");
+    check_error(axis_see(&axis, (double[]){HUGE_VAL}, 1, &error), STATUS_INPUT, "infinite");
     check_error(axis_see(&axis, (double[]){0}, 1, &error), STATUS_INPUT,
                 "kernel_time: 0 cannot be shown on a log axis");
     check_error(axis_see(&axis, (double[]){-1e301}, 1, &error), STATUS_INPUT,
@@ -464,7 +464,7 @@ static void test_refused(void **state)
     plot.count = plot.front_count = 0;
     check_error(plot_scatter(&output, &plot, &error), STATUS_INPUT, "there are no points");
     check_error(plot_curves(&output, &curves, &error), STATUS_INPUT, "there are no points");
-    const double bad[] = {1, NAN, 1, 1, 1, 1};
+    const double bad[] = {1, (double)NAN, 1, 1, 1, 1};
     plot = scatter();
     plot.ys = bad;
     check_error(plot_scatter(&output, &plot, &error), STATUS_INPUT, "effective_bandwidth: value 1");

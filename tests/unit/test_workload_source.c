@@ -148,7 +148,7 @@ static void test_settings(void **state)
     arena_destroy(arena);
 }
 
-/* The helpers at their edges, against their definitions. */
+/* Roots, logarithms, powers and quotients at their edges, against their definitions. */
 static void test_integers(void **state)
 {
     int64_t power;
