@@ -100,8 +100,8 @@ static const struct parameter_row eab_parameters[] = {
 };
 
 static const struct model_metric eab_metrics[] = {
-    {"eab_local", {1, -1, 0, 0}, COMBINE_RATE, "EAB of requests to the own chip's memory"},
-    {"eab_remote", {1, -1, 0, 0}, COMBINE_RATE, "EAB of requests to other chips' memory"},
+    {"eab_local", {1, -1, 0, 0}, COMBINE_TIME, "EAB of requests to the own chip's memory"},
+    {"eab_remote", {1, -1, 0, 0}, COMBINE_TIME, "EAB of requests to other chips' memory"},
     {"llc_hit_rate", {0, 0, 0, 0}, COMBINE_MEAN, "hit rate of the LLC as organised"},
     {.name = NULL},
 };

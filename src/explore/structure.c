@@ -163,7 +163,7 @@ static int aggregate(struct term_graph *g, const char *name, enum space_mean mea
         return term_operation(g, EXPRESSION_ADD, name, n, terms);
     int *parts = memory_zero((size_t)n, sizeof *parts), result;
     int one = term_constant(g, NULL, 1, DIM_NONE), unit = term_constant(g, NULL, 1, dim);
-    if (combine == COMBINE_MEAN || mean == MEAN_ARITHMETIC) {
+    if (combine == COMBINE_MEAN || combine == COMBINE_TIME || mean == MEAN_ARITHMETIC) {
         result = term_quotient(g, name, term_operation(g, EXPRESSION_ADD, NULL, n, terms), count);
     } else if (mean == MEAN_HARMONIC) {
         for (int i = 0; i < n; i++)

@@ -127,40 +127,44 @@ static void record_add_time(struct term_graph *graph, struct model_record *recor
 
 /* --- the run ------------------------------------------------------------------ */
 
+/* What a record weighs in a metric of the run: its bytes or its time. */
+static int record_weight(struct term_graph *graph, const struct model_record *record,
+                         enum metric_combine combine)
+{
+    if (combine == COMBINE_TIME)
+        return record_metric(record, "kernel_time");
+    return term_constant(graph, "bytes", record->record->fields[FIELD_BYTES], DIM_BYTES);
+}
+
 static int run_metric(struct term_graph *graph, const struct model_result *result,
                       const struct model_metric *metric)
 {
-    struct {
-        int *items;
-        size_t count, capacity;
-    } parts = {0};
-    double total = 0;
-    size_t n_used = 0;
-    int last = -1;
+    int *parts = memory_zero(result->n_records, sizeof *parts);
+    int *weights = memory_zero(result->n_records, sizeof *weights);
+    int n = 0, last = -1;
     for (size_t r = 0; r < result->n_records; r++) {
         const struct model_record *record = &result->records[r];
         int term = record->empty ? -1 : record_metric(record, metric->name);
         if (term < 0)
             continue;
-        double bytes = record->record->fields[FIELD_BYTES];
-        int weight = term_constant(graph, "bytes", bytes, DIM_BYTES);
         last = term;
-        n_used++;
-        total += bytes;
-        if (metric->combine == COMBINE_RATE)
-            term = term_quotient(graph, NULL, weight, term);
-        else if (metric->combine == COMBINE_MEAN)
-            term = term_product(graph, NULL, weight, term);
-        VECTOR_PUSH(&parts, term);
+        weights[n] = record_weight(graph, record, metric->combine);
+        if (metric->combine == COMBINE_SUM || weights[n] < 0)
+            parts[n++] = term;
+        else if (metric->combine == COMBINE_RATE)
+            parts[n++] = term_quotient(graph, NULL, weights[n], term);
+        else
+            parts[n++] = term_product(graph, NULL, weights[n], term);
     }
-    if (n_used > 1) {
-        int all = term_operation(graph, EXPRESSION_ADD, NULL, (int)parts.count, parts.items);
-        int bytes = term_constant(graph, "bytes", total, DIM_BYTES);
-        last = metric->combine == COMBINE_RATE   ? term_quotient(graph, metric->name, bytes, all)
-               : metric->combine == COMBINE_MEAN ? term_quotient(graph, metric->name, all, bytes)
-                                                 : all;
+    if (n > 1) {
+        int sum = term_operation(graph, EXPRESSION_ADD, NULL, n, parts);
+        int all = term_operation(graph, EXPRESSION_ADD, NULL, n, weights);
+        last = metric->combine == COMBINE_RATE  ? term_quotient(graph, metric->name, all, sum)
+               : metric->combine == COMBINE_SUM ? sum
+                                                : term_quotient(graph, metric->name, sum, all);
     }
-    VECTOR_FREE(&parts);
+    free(parts);
+    free(weights);
     return last;
 }
 

@@ -19,7 +19,8 @@
 enum metric_combine {
     COMBINE_RATE, /* bytes over the sum of bytes / rate: bandwidths */
     COMBINE_SUM,  /* sums: times */
-    COMBINE_MEAN  /* mean weighted by bytes: ratios */
+    COMBINE_MEAN, /* mean weighted by bytes: ratios */
+    COMBINE_TIME  /* mean weighted by time: parts of a bandwidth, so that they add up to it */
 };
 
 struct model_metric {

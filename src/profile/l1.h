@@ -24,7 +24,7 @@ bool l1_read(struct l1 *l1, uint32_t sm, uint64_t line);
 void l1_write(struct l1 *l1, uint32_t sm, uint64_t line);
 /* An atomic is performed further down: a copy here would be stale. */
 void l1_evict(struct l1 *l1, uint32_t sm, uint64_t line);
-/* Empties all of them: a kernel begins. */
+/* Empties all of them: a kernel begins, under any coherence, as on the machines of today. */
 void l1_flush(struct l1 *l1);
 
 #endif

@@ -4,7 +4,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "core/memory.h"
 
@@ -35,25 +34,11 @@ void tally_fini(struct tally *tally)
 
 void tally_clear(struct tally *tally)
 {
-    struct tally old = *tally;
-    size_t n = old.chips, n_slices = n * old.slices;
-    memset(old.traffic, 0, n * n * sizeof *old.traffic);
-    memset(old.home_slices, 0, n_slices * sizeof *old.home_slices);
-    memset(old.own_slices, 0, n_slices * sizeof *old.own_slices);
-    *tally = (struct tally){
-        .chips = old.chips,
-        .slices = old.slices,
-        .traffic = old.traffic,
-        .home_slices = old.home_slices,
-        .own_slices = old.own_slices,
-        .cta_sharing = old.cta_sharing,
-    };
-    for (int i = 0; i < SCOPE_COUNT; i++) {
-        tally->scopes[i].requests = old.scopes[i].requests;
-        tally->scopes[i].cold = old.scopes[i].cold;
-        memset(old.scopes[i].requests, 0, n * sizeof *old.scopes[i].requests);
-        memset(old.scopes[i].cold, 0, n * sizeof *old.scopes[i].cold);
-    }
+    uint32_t chips = tally->chips, slices = tally->slices;
+    bool cta_sharing = tally->cta_sharing;
+    tally_fini(tally);
+    tally_init(tally, chips, slices);
+    tally->cta_sharing = cta_sharing;
 }
 
 double tally_uniformity(const uint64_t *counts, size_t n)

@@ -3,6 +3,7 @@
 #include "report/answer_report.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { EXPLAIN_DEPTH = 12, JSON_TERM_DEPTH = 40, LIMITS_TEXT = 160 };
@@ -184,36 +185,46 @@ void answer_table_row(struct table *table, const struct answer_row *row)
 
 /* --- explanation -------------------------------------------------------------- */
 
-static void explain_term(const struct answer *answer, int index, const char *mark, int depth,
-                         struct text *out)
+struct explanation {
+    const struct answer *answer;
+    bool *shown; /* by term: its arguments stand above already */
+    struct text *out;
+};
+
+static void explain_term(struct explanation *e, int index, const char *mark, int depth)
 {
+    const struct answer *answer = e->answer;
     const struct term *term = term_get(answer->graph, index);
     char value[64], left[160];
     const char *name = term->name;
-    bool operation = term->kind == TERM_OPERATION;
+    bool operation = term->kind == TERM_OPERATION, again = e->shown[index] && term->n_args > 0;
     snprintf(left, sizeof left, "%*s%s%s%s", 2 * depth, "", name ? name : "",
              name && operation ? " = " : "", operation ? expression_op_symbol(term->op) : "");
     quantity_format((struct quantity){answer->values[index], term->dim}, 5, value, sizeof value);
-    text_printf(out, "  %-44s %14s%s\n", left, value, mark);
+    text_printf(e->out, "  %-44s %14s%s%s\n", left, value, mark, again ? "  (as above)" : "");
+    if (again || depth >= EXPLAIN_DEPTH)
+        return;
+    e->shown[index] = true;
     int bound = term_binding(answer->graph, index, answer->values), first = 0;
     int last = term->n_args;
     if (operation && term->op == EXPRESSION_IF) { /* only the branch that was taken */
         first = answer->values[term->args[0]] != 0 ? 1 : 2;
         last = first + 1;
     }
-    for (int i = first; i < last && depth < EXPLAIN_DEPTH; i++) {
+    for (int i = first; i < last; i++) {
         const struct term *arg = term_get(answer->graph, term->args[i]);
         /* Unnamed constants are in the equation, not in the machine. */
         if (arg->kind == TERM_CONSTANT && !arg->name)
             continue;
-        explain_term(answer, term->args[i], term->args[i] == bound ? "  <- binds" : "", depth + 1,
-                     out);
+        explain_term(e, term->args[i], term->args[i] == bound ? "  <- binds" : "", depth + 1);
     }
 }
 
 void answer_explain(const struct answer *answer, const struct model_record *record,
                     struct text *out)
 {
-    int term = record_metric_term(record, "effective_bandwidth");
-    explain_term(answer, term, "", 0, out);
+    struct explanation e = {answer, NULL, out};
+    e.shown = memory_zero((size_t)term_count(answer->graph), sizeof *e.shown);
+    explain_term(&e, record_metric_term(record, "effective_bandwidth"), "", 0);
+    free(e.shown);
 }

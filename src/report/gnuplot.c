@@ -74,7 +74,7 @@ static void put_terminal(struct picture *picture)
                             "linewidth 2 pointscale 2 font 'DejaVu Sans,10.5'\n");
         break;
     case PLOT_PDF:
-        text_append(script, "set terminal pdfcairo size 16.8cm,12cm noenhanced "
+        text_append(script, "set terminal pdfcairo size 16.8cm,12cm noenhanced pointscale 0.5 "
                             "font 'DejaVu Sans,8.5'\n");
         break;
     case PLOT_DUMB:

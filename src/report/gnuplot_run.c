@@ -38,6 +38,13 @@ static char **gnuplot_environment(void)
     return copy;
 }
 
+static int gnuplot_missing(const char *reason, struct error *error)
+{
+    error_set(error, STATUS_FAILED, "cannot start gnuplot: %s", reason);
+    error_hint(error, "`make deps` installs gnuplot");
+    return STATUS_FAILED;
+}
+
 /* Starts gnuplot with its three streams; *input is our end of the pipe. */
 static int gnuplot_start(int out, int log, pid_t *process, int *input, struct error *error)
 {
@@ -69,9 +76,7 @@ static int gnuplot_start(int out, int log, pid_t *process, int *input, struct er
     if (reason == 0)
         return 0;
     close(ends[1]);
-    error_set(error, STATUS_FAILED, "cannot start gnuplot: %s", strerror(reason));
-    error_hint(error, "`make deps` installs gnuplot");
-    return STATUS_FAILED;
+    return gnuplot_missing(strerror(reason), error);
 }
 
 /* Writes everything, or until the other end is gone. SIGPIPE is held back for
@@ -138,6 +143,8 @@ static int gnuplot_draw(const struct text *script, FILE *out, FILE *log, struct 
     if (WIFEXITED(state) && WEXITSTATUS(state) == 0 && picture->length > 0)
         return 0;
     gnuplot_complaint(log, complaint, sizeof complaint);
+    if (WIFEXITED(state) && WEXITSTATUS(state) == 127 && !complaint[0])
+        return gnuplot_missing("not found", error); /* noticed only by the new process */
     error_set(error, STATUS_FAILED, "gnuplot made no picture%s%s", complaint[0] ? ": " : "",
               complaint);
     if (strstr(complaint, "terminal"))

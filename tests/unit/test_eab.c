@@ -227,6 +227,8 @@ static void kernels_add_up_in_time(void **state)
     check_relative(answer_metric(a, "kernel_time"), 3e9 / first + 1e9 / second, 1e-12);
     check_relative(answer_metric(a, "effective_bandwidth"),
                    4e9 / (3e9 / first + 1e9 / second), 1e-12);
+    check_relative(answer_metric(a, "eab_local") + answer_metric(a, "eab_remote"),
+                   answer_metric(a, "effective_bandwidth"), 1e-12);
     assert_null(answer_decision(a, &a->result.records[2]));
     answer_destroy(a);
     machine_destroy(m);

@@ -279,6 +279,7 @@ static void test_properties(void **state)
         /* A constant further objective changes nothing. */
         again = set;
         set_init(&again, objectives + 1, 150);
+        again.senses[objectives] = round % 3 ? PARETO_MINIMISE : PARETO_MAXIMISE;
         for (size_t i = 0; i < 150; i++)
             again.values[objectives][i] = 3.0;
         check_ok(pareto_filter(&again.points, PARETO_KEEP_FIRST, second, &second_count, &error));

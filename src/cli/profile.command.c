@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* bandscape profile: workloads and traces to profiles; what a profile says. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/profile_report.h"
+#include "cli/terminal.h"
+#include "core/file.h"
+#include "workload/workload.h"
+
+static const char profile_suffix[] = ".profile.yaml";
+static const char *const profile_formats[] = {"table", "yaml", "json", NULL};
+
+/* --- printing -------------------------------------------------------------------- */
+
+static void print_profiles(struct profile *const *profiles, int n, const char *format,
+                           const struct machine *machine)
+{
+    struct json json = {.stream = stdout};
+    bool as_json = strcmp(format, "json") == 0;
+    if (as_json)
+        json_begin_array(&json);
+    for (int i = 0; i < n; i++) {
+        struct text text = {0};
+        if (as_json) {
+            profile_report_json(&json, profiles[i], machine);
+        } else if (strcmp(format, "yaml") == 0) {
+            profile_print(profiles[i], &text);
+            printf("%s%s", i ? "---\n" : "", text.data);
+        } else {
+            printf("%s", i ? "\n" : "");
+            profile_report_table(profiles[i], machine);
+        }
+        text_free(&text);
+    }
+    if (as_json)
+        json_end_array(&json);
+}
+
+/* --- show ------------------------------------------------------------------------ */
+
+/* Keeps only the view of that machine. */
+static int keep_view(struct profile *profile, const struct machine *machine, struct error *error)
+{
+    const struct profile_view *view;
+    int status = profile_view_find(profile, machine, &view, error);
+    if (status)
+        return status;
+    profile->views += view - profile->views;
+    profile->n_views = 1;
+    return 0;
+}
+
+static int show(const struct invocation *inv, const struct machine *machine, const char *format,
+                struct error *error)
+{
+    static const char *const making[] = {"output", "no-cache", "cta-sharing", NULL};
+    int n = argument_count(inv) - 1, status = 0;
+    if (n == 0) {
+        error_set(error, STATUS_USAGE, "profile show needs a FILE");
+        error_hint(error, "a file that bandscape profile wrote, or a profile made by hand");
+        return STATUS_USAGE;
+    }
+    for (const char *const *option = making; *option; option++)
+        if (option_given(inv, *option))
+            return error_set(error, STATUS_USAGE, "--%s does not belong to profile show", *option);
+    struct profile **profiles = memory_zero((size_t)n, sizeof *profiles);
+    for (int i = 0; i < n && !status; i++) {
+        status = profile_load(argument_value(inv, i + 1), &profiles[i], error);
+        if (!status && machine)
+            status = keep_view(profiles[i], machine, error);
+    }
+    if (!status)
+        print_profiles(profiles, n, format, machine);
+    for (int i = 0; i < n; i++)
+        profile_destroy(profiles[i]);
+    free(profiles);
+    return status;
+}
+
+/* --- making ----------------------------------------------------------------------- */
+
+struct job {
+    struct source *source;
+    struct profile *profile;
+    char *path;
+};
+
+static void jobs_destroy(struct job *jobs, int n)
+{
+    for (int i = 0; i < n; i++) {
+        profile_destroy(jobs[i].profile);
+        source_destroy(jobs[i].source);
+        free(jobs[i].path);
+    }
+    free(jobs);
+}
+
+static int jobs_open(struct job *jobs, int n, const struct invocation *inv, struct error *error)
+{
+    for (int i = 0; i < n; i++) {
+        const char *spec = argument_value(inv, i);
+        if (profile_detect(spec)) {
+            error_set(error, STATUS_INPUT, "%.200s is a profile already", spec);
+            error_hint(error, "bandscape profile show %.200s prints it", spec);
+            return STATUS_INPUT;
+        }
+        int status = source_open(spec, &jobs[i].source, error);
+        if (status)
+            return status;
+    }
+    return 0;
+}
+
+/* <folder>/<name>.profile.yaml; sources of the same name are numbered. */
+static char *job_path(const struct job *jobs, int index, const char *folder)
+{
+    const char *name = jobs[index].source->name;
+    struct text path = {0};
+    int same = 1;
+    for (int i = 0; i < index; i++)
+        same += strcmp(jobs[i].source->name, name) == 0;
+    text_printf(&path, "%s/", folder);
+    for (const char *c = name; *c; c++)
+        text_append_bytes(&path, strchr("/ :\\\"'*?", *c) ? "-" : c, 1);
+    if (same > 1)
+        text_printf(&path, "-%d", same);
+    text_append(&path, profile_suffix);
+    return path.data;
+}
+
+static void jobs_name(struct job *jobs, int n, const char *output)
+{
+    bool one_file = output && n == 1 && !file_is_directory(output);
+    for (int i = 0; i < n; i++)
+        jobs[i].path =
+            one_file ? memory_strdup(output) : job_path(jobs, i, output ? output : "results");
+}
+
+static int job_write(const struct job *job, bool cached, struct error *error)
+{
+    char *folder = file_directory(job->path);
+    int status = file_make_directory(folder, error);
+    if (!status)
+        status = profile_write(job->profile, job->path, error);
+    if (!status)
+        message("wrote %s%s", job->path, cached ? " (the view was cached)" : "");
+    free(folder);
+    return status;
+}
+
+static int job_run(struct job *job, const struct invocation *inv, const struct machine *machine,
+                   struct error *error)
+{
+    struct profile_options options = {
+        /* A trace is of one program only: who shares its lines is half of what it says. */
+        .cta_sharing =
+            option_given(inv, "cta-sharing") || strcmp(job->source->class->kind, "trace") == 0,
+        .progress = true,
+    };
+    bool cached = false;
+    job->profile = profile_create();
+    int status = option_given(inv, "no-cache")
+                     ? profile_make(job->profile, job->source, machine, &options, error)
+                     : profile_obtain(job->profile, job->source, machine, &options, &cached, error);
+    if (status == STATUS_INTERRUPTED)
+        error_hint(error, "finished views are cached: the same command goes on from there");
+    else if (status)
+        error_context(error, "%.100s", job->source->name);
+    return status ? status : job_write(job, cached, error);
+}
+
+static int make(const struct invocation *inv, const struct machine *machine, const char *format,
+                struct error *error)
+{
+    int n = argument_count(inv);
+    struct job *jobs = memory_zero((size_t)n, sizeof *jobs);
+    struct profile **profiles = memory_zero((size_t)n, sizeof *profiles);
+    int status = jobs_open(jobs, n, inv, error);
+    if (!status)
+        jobs_name(jobs, n, option_value(inv, "output", 0));
+    for (int i = 0; i < n && !status; i++) {
+        status = job_run(&jobs[i], inv, machine, error);
+        profiles[i] = jobs[i].profile;
+    }
+    if (!status)
+        print_profiles(profiles, n, format, machine);
+    free(profiles);
+    jobs_destroy(jobs, n);
+    return status;
+}
+
+/* --- the command -------------------------------------------------------------------- */
+
+static int profile_machine(const struct invocation *inv, struct machine **out, struct error *error)
+{
+    const char *name = option_value(inv, "machine", 0);
+    *out = NULL;
+    if (!name && option_given(inv, "set"))
+        return error_set(error, STATUS_USAGE, "--set needs a machine: --machine M");
+    if (!name)
+        return 0;
+    int status = machine_load(name, out, error);
+    return status ? status : terminal_apply_settings(inv, *out, error);
+}
+
+static int profile_run(const struct invocation *inv, struct error *error)
+{
+    const char *first = argument_value(inv, 0), *format;
+    struct machine *machine = NULL;
+    bool showing = first && strcmp(first, "show") == 0;
+    int status = terminal_format(inv, profile_formats, &format, error);
+    if (!status && !first) {
+        status = error_set(error, STATUS_USAGE, "profile needs a SOURCE");
+        error_hint(error, "a workload such as gemm:input=small, or a trace; bandscape list "
+                          "workloads shows names");
+    }
+    if (!status)
+        status = profile_machine(inv, &machine, error);
+    if (!status && !showing && !machine) {
+        status = error_set(error, STATUS_USAGE, "profile needs a machine");
+        error_hint(error, "--machine sac; bandscape list machines shows names");
+    }
+    if (!status)
+        status = showing ? show(inv, machine, format, error) : make(inv, machine, format, error);
+    machine_destroy(machine);
+    return status;
+}
+
+static const struct option_row profile_options[] = {
+    {'m', "machine", "M", false, "a shipped machine (bandscape list machines) or a file"},
+    {'s', "set", "PATH=VALUE", true, "change a parameter: --set page.size=2MiB"},
+    {'o', "output", "FILE", false,
+     "where to write; a folder when there are several sources\n"
+     "(default: results/NAME.profile.yaml)"},
+    {0, "no-cache", NULL, false, "profile anew, and keep nothing in the cache"},
+    {0, "cta-sharing", NULL, false, "count which lines thread blocks share (traces: always)"},
+    {0, "format", "F", false, "table (default), yaml (the file's text) or json"},
+    {.name = NULL},
+};
+
+const struct command command_profile = {
+    .plugin = {"command", "profile", "profile workloads and traces for a machine", NULL, NULL},
+    .usage = "SOURCE... --machine M [--set PATH=VALUE]... [-o FILE]\n"
+             "       bandscape profile show FILE... [--machine M]",
+    .description =
+        "Runs each source once through the machine's SMs, L1 caches and page placement, and\n"
+        "writes what the models need: counts, the share of local requests, the uniformity of\n"
+        "LLC slices (LSU), sharing classes, the traffic between chips, and the LLC's miss-ratio\n"
+        "curves. One view is made: that of the machine's structure (chips, SMs, L1, line, pages,\n"
+        "thread blocks). LLC capacity, bandwidths and latencies may change freely afterwards.\n\n"
+        "show prints a stored profile; with a machine only its view, and the hit rates of its\n"
+        "LLC. A profile may also be made by hand:\n\n"
+        "  profile: hand-made\n"
+        "  point: {r_local: 0.7, llc_hit: {memory-side: 0.8, sm-side: 0.5},\n"
+        "          lsu: {memory-side: 0.9, sm-side: 1}}",
+    .examples = "  bandscape profile gemm:input=small --machine sac\n"
+                "  bandscape profile gemm:input=small --machine sac --set page.size=2MiB -o "
+                "gemm-2m.yaml\n"
+                "  bandscape profile show gemm-2m.yaml\n"
+                "  bandscape profile show gemm-2m.yaml --format json",
+    .options = profile_options,
+    .run = profile_run,
+};

@@ -1,0 +1,286 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Profiles for the terminal. */
+#include "cli/profile_report.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/terminal.h"
+#include "report/table.h"
+
+enum { DIGITS = 3 };
+
+/* --- figures ------------------------------------------------------------------- */
+
+/* What a row shows, of one record or of all. NaN: unknown. */
+struct figures {
+    double launches, requests, bytes, l1_hit, r_local, lsu[2], llc_hit[2];
+};
+enum { MEMORY_SIDE, SM_SIDE };
+
+/* Hit rate of the machine's LLC: from the curve, else as given by hand. */
+static double llc_hit(const struct profile_record *record, const struct machine *machine, int side)
+{
+    const struct profile_curve *curve =
+        profile_curve_find(record, "chip", side == SM_SIDE ? "requester" : "home", "all");
+    double given =
+        record->fields[side == SM_SIDE ? FIELD_LLC_HIT_SM_SIDE : FIELD_LLC_HIT_MEMORY_SIDE];
+    struct error ignored;
+    double capacity, ways, line;
+    if (!curve || !machine || machine_number(machine, "llc.capacity", &capacity, &ignored) ||
+        machine_number(machine, "llc.ways", &ways, &ignored) ||
+        machine_number(machine, "line", &line, &ignored))
+        return given;
+    return 1 - curve_miss_ratio(&curve->curve, capacity / line / ways, ways);
+}
+
+static double ratio(double part, double whole)
+{
+    return whole > 0 ? part / whole : (double)NAN;
+}
+
+static struct figures figures_of(const struct profile_record *record, const struct machine *machine)
+{
+    const double *f = record->fields;
+    struct figures figures = {
+        .launches = (double)record->launches,
+        .requests = f[FIELD_REQUESTS],
+        .bytes = f[FIELD_BYTES],
+        .l1_hit = ratio(f[FIELD_L1_READ_HITS], f[FIELD_L1_READS]),
+        .r_local = f[FIELD_R_LOCAL],
+        .lsu = {f[FIELD_LSU_MEMORY_SIDE], f[FIELD_LSU_SM_SIDE]},
+    };
+    for (int side = 0; side < 2; side++)
+        figures.llc_hit[side] = llc_hit(record, machine, side);
+    return figures;
+}
+
+/* Sums, and means weighted by requests over the records that have any. */
+static struct figures figures_total(const struct profile_view *view, const struct machine *machine)
+{
+    struct figures total = {0};
+    double hits = 0, reads = 0;
+    for (size_t i = 0; i < view->n_records; i++) {
+        const double *f = view->records[i].fields;
+        struct figures one = figures_of(&view->records[i], machine);
+        total.launches += one.launches;
+        total.requests += one.requests;
+        total.bytes += one.bytes;
+        hits += f[FIELD_L1_READ_HITS];
+        reads += f[FIELD_L1_READS];
+        if (one.requests == 0)
+            continue;
+        total.r_local += one.requests * one.r_local;
+        for (int side = 0; side < 2; side++) {
+            total.lsu[side] += one.requests * one.lsu[side];
+            total.llc_hit[side] += one.requests * one.llc_hit[side];
+        }
+    }
+    total.l1_hit = ratio(hits, reads);
+    total.r_local = ratio(total.r_local, total.requests);
+    for (int side = 0; side < 2; side++) {
+        total.lsu[side] = ratio(total.lsu[side], total.requests);
+        total.llc_hit[side] = ratio(total.llc_hit[side], total.requests);
+    }
+    return total;
+}
+
+/* --- tables ---------------------------------------------------------------------- */
+
+static void table_columns(struct table *table)
+{
+    table_column(table, "kernel", NULL, TABLE_LEFT);
+    table_column(table, "launches", NULL, TABLE_RIGHT);
+    table_column(table, "requests", NULL, TABLE_RIGHT);
+    table_column(table, "bytes", "MB", TABLE_RIGHT);
+    table_column(table, "L1 hit", NULL, TABLE_RIGHT);
+    table_column(table, "R_local", NULL, TABLE_RIGHT);
+    table_column(table, "LSU", "memory-side", TABLE_RIGHT);
+    table_column(table, "LSU", "SM-side", TABLE_RIGHT);
+    table_column(table, "LLC hit", "memory-side", TABLE_RIGHT);
+    table_column(table, "LLC hit", "SM-side", TABLE_RIGHT);
+}
+
+static void table_figures(struct table *table, const char *name, const struct figures *f)
+{
+    table_cell(table, name);
+    table_printf(table, "%.0f", f->launches);
+    if (isnan(f->requests))
+        table_cell(table, "-");
+    else
+        table_printf(table, "%.0f", f->requests);
+    table_number(table, f->bytes * 1e-6, DIGITS);
+    table_number(table, f->l1_hit, DIGITS);
+    table_number(table, f->r_local, DIGITS);
+    for (int side = 0; side < 2; side++)
+        table_number(table, f->lsu[side], DIGITS);
+    for (int side = 0; side < 2; side++)
+        table_number(table, f->llc_hit[side], DIGITS);
+}
+
+static void report_megabytes(struct text *text, const char *before, double bytes)
+{
+    char buffer[64];
+    if (!isnan(bytes))
+        text_printf(text, "%s%s MB", before,
+                    quantity_format((struct quantity){bytes * 1e-6, DIM_NONE}, DIGITS, buffer,
+                                    sizeof buffer));
+}
+
+static void report_sharing(const struct profile_sharing *sharing, struct text *text)
+{
+    if (isnan(sharing->footprint_bytes))
+        return;
+    report_megabytes(text, "footprint ", sharing->footprint_bytes);
+    if (!isnan(sharing->pages))
+        text_printf(text, " on %.0f pages", sharing->pages);
+    report_megabytes(text, ": truly shared ", sharing->truly_shared_bytes);
+    report_megabytes(text, ", of these only read ", sharing->read_only_shared_bytes);
+    report_megabytes(text, "; falsely shared ", sharing->falsely_shared_bytes);
+    report_megabytes(text, "; not shared ", sharing->non_shared_bytes);
+    text_append(text, "\n");
+}
+
+static void report_view(const struct profile_view *view, const struct machine *machine,
+                        struct text *text)
+{
+    struct table *table = table_create();
+    struct table_style style = terminal_table_style(stdout);
+    table_columns(table);
+    for (size_t i = 0; i < view->n_records; i++) {
+        struct figures figures = figures_of(&view->records[i], machine);
+        const char *name = view->records[i].name;
+        table_figures(table, name[0] ? name : "-", &figures);
+    }
+    if (view->n_records > 1) {
+        struct figures total = figures_total(view, machine);
+        table_rule(table);
+        table_figures(table, "all", &total);
+    }
+    table_render(table, &style, text);
+    report_sharing(&view->sharing, text);
+    table_destroy(table);
+}
+
+static void report_key(const struct profile_view *view, struct text *text)
+{
+    for (size_t i = 0; i < view->n_keys; i++)
+        text_printf(text, "%s%s %s", i ? ", " : "", view->keys[i].path, view->keys[i].value);
+    text_append(text, view->n_keys ? "\n" : "");
+}
+
+void profile_report_table(const struct profile *profile, const struct machine *machine)
+{
+    struct text text = {0};
+    text_append(&text, profile->name);
+    if (profile->source && strcmp(profile->source, profile->name) != 0)
+        text_printf(&text, " (%s)", profile->source);
+    if (profile->interleaving)
+        text_printf(&text, ", order of warps: %s", profile->interleaving);
+    if (machine)
+        text_printf(&text, ", machine %s", machine->name);
+    text_append(&text, "\n");
+    for (size_t i = 0; i < profile->n_views; i++) {
+        if (!machine)
+            report_key(&profile->views[i], &text);
+        report_view(&profile->views[i], machine, &text);
+    }
+    fputs(text.data, stdout);
+    text_free(&text);
+}
+
+/* --- JSON -------------------------------------------------------------------------- */
+
+static void json_pair(struct json *json, const char *key, double value)
+{
+    json_key(json, key);
+    json_number(json, value);
+}
+
+static void json_text(struct json *json, const char *key, const char *value)
+{
+    json_key(json, key);
+    json_string(json, value);
+}
+
+static void json_sharing(struct json *json, const struct profile_sharing *sharing)
+{
+    json_key(json, "sharing");
+    json_begin_object(json);
+    json_pair(json, "footprint", sharing->footprint_bytes);
+    json_pair(json, "truly_shared", sharing->truly_shared_bytes);
+    json_pair(json, "falsely_shared", sharing->falsely_shared_bytes);
+    json_pair(json, "non_shared", sharing->non_shared_bytes);
+    json_pair(json, "read_only_shared", sharing->read_only_shared_bytes);
+    json_pair(json, "pages", sharing->pages);
+    json_end_object(json);
+}
+
+static void json_shape(struct json *json, const char *key, const uint32_t shape[3])
+{
+    double values[] = {shape[0], shape[1], shape[2]};
+    json_key(json, key);
+    json_numbers(json, values, 3);
+}
+
+static void json_record(struct json *json, const struct profile_record *record,
+                        const struct machine *machine)
+{
+    struct figures figures = figures_of(record, machine);
+    json_begin_object(json);
+    json_text(json, "name", record->name);
+    json_shape(json, "grid", record->grid);
+    json_shape(json, "block", record->block);
+    json_pair(json, "launches", (double)record->launches);
+    json_key(json, "fields");
+    json_begin_object(json);
+    for (int i = 0; i < FIELD_COUNT; i++) {
+        double value = i == FIELD_LLC_HIT_MEMORY_SIDE ? figures.llc_hit[MEMORY_SIDE]
+                       : i == FIELD_LLC_HIT_SM_SIDE   ? figures.llc_hit[SM_SIDE]
+                                                      : record->fields[i];
+        if (!isnan(value))
+            json_pair(json, profile_field_table[i].path, value);
+    }
+    json_end_object(json);
+    if (record->traffic) {
+        json_key(json, "traffic");
+        json_begin_array(json);
+        for (size_t i = 0; i < record->n_domains; i++)
+            json_numbers(json, record->traffic + i * record->n_domains, record->n_domains);
+        json_end_array(json);
+    }
+    json_end_object(json);
+}
+
+void profile_report_json(struct json *json, const struct profile *profile,
+                         const struct machine *machine)
+{
+    json_begin_object(json);
+    json_text(json, "profile", profile->name);
+    json_text(json, "source", profile->source);
+    json_text(json, "source_hash", profile->source_hash);
+    json_text(json, "interleaving", profile->interleaving);
+    json_text(json, "machine", machine ? machine->name : NULL);
+    json_key(json, "views");
+    json_begin_array(json);
+    for (size_t i = 0; i < profile->n_views; i++) {
+        const struct profile_view *view = &profile->views[i];
+        json_begin_object(json);
+        json_key(json, "key");
+        json_begin_object(json);
+        for (size_t k = 0; k < view->n_keys; k++)
+            json_text(json, view->keys[k].path, view->keys[k].value);
+        json_end_object(json);
+        json_pair(json, "line", view->line_bytes);
+        json_sharing(json, &view->sharing);
+        json_key(json, "kernels");
+        json_begin_array(json);
+        for (size_t r = 0; r < view->n_records; r++)
+            json_record(json, &view->records[r], machine);
+        json_end_array(json);
+        json_end_object(json);
+    }
+    json_end_array(json);
+    json_end_object(json);
+}
