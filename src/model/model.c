@@ -148,13 +148,13 @@ static int run_metric(struct term_graph *graph, const struct model_result *resul
         if (term < 0)
             continue;
         last = term;
-        weights[n] = record_weight(graph, record, metric->combine);
-        if (metric->combine == COMBINE_SUM || weights[n] < 0)
-            parts[n++] = term;
-        else if (metric->combine == COMBINE_RATE)
-            parts[n++] = term_quotient(graph, NULL, weights[n], term);
-        else
-            parts[n++] = term_product(graph, NULL, weights[n], term);
+        int weight = record_weight(graph, record, metric->combine);
+        if (metric->combine == COMBINE_RATE)
+            term = term_quotient(graph, NULL, weight, term);
+        else if (metric->combine != COMBINE_SUM && weight >= 0)
+            term = term_product(graph, NULL, weight, term);
+        weights[n] = weight;
+        parts[n++] = term;
     }
     if (n > 1) {
         int sum = term_operation(graph, EXPRESSION_ADD, NULL, n, parts);

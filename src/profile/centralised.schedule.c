@@ -23,7 +23,7 @@ static uint64_t centralised_cta(const struct schedule_context *context, uint32_t
 
 const struct schedule schedule_centralised = {
     .plugin = {"schedule", "centralised", "CTA i on chip i mod C, then on the chip's next SM",
-               "MCM-GPU, ISCA 2017, section 5.2"},
+               "MCM-GPU, ISCA 2017, section 5.2", NULL},
     .n_units = centralised_units,
     .unit_of = centralised_unit_of,
     .cta = centralised_cta,

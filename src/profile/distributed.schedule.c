@@ -33,7 +33,7 @@ static uint64_t distributed_cta(const struct schedule_context *context, uint32_t
 
 const struct schedule schedule_distributed = {
     .plugin = {"schedule", "distributed", "a contiguous part of the grid to each chip or SM",
-               "MCM-GPU, ISCA 2017, section 5.2"},
+               "MCM-GPU, ISCA 2017, section 5.2", NULL},
     .n_units = distributed_units,
     .unit_of = distributed_unit_of,
     .cta = distributed_cta,

@@ -111,11 +111,14 @@ static void print_curves(struct text *out, const struct profile_record *record)
         yaml_append_scalar(out, c->filter);
         text_printf(out, "\n            requests: %llu\n            cold: %llu\n",
                     (unsigned long long)c->curve.requests, (unsigned long long)c->curve.cold);
-        text_append(out, "            domains: {requests: ");
-        print_counts(out, c->domain_requests, c->n_domains);
-        text_append(out, ", cold: ");
-        print_counts(out, c->domain_cold, c->n_domains);
-        text_append(out, "}\n            curve: \"");
+        if (c->n_domains) {
+            text_append(out, "            domains: {requests: ");
+            print_counts(out, c->domain_requests, c->n_domains);
+            text_append(out, ", cold: ");
+            print_counts(out, c->domain_cold, c->n_domains);
+            text_append(out, "}\n");
+        }
+        text_append(out, "            curve: \"");
         curve_print(&c->curve, out);
         text_append(out, "\"\n");
     }
@@ -174,7 +177,10 @@ static void print_view(struct text *out, const struct profile_view *view)
     text_append(out, "  - key:\n");
     for (size_t i = 0; i < view->n_keys; i++) {
         text_append(out, "      ");
-        print_string(out, view->keys[i].path, view->keys[i].value);
+        yaml_append_scalar(out, view->keys[i].path);
+        text_append(out, ": ");
+        yaml_append_scalar(out, view->keys[i].value);
+        text_append(out, "\n");
     }
     if (!isnan(view->line_bytes)) {
         text_append(out, "    line: ");

@@ -69,7 +69,7 @@ static uint32_t recorded_home(void *state, const struct placement_context *conte
 }
 
 const struct placement placement_recorded = {
-    .plugin = {"placement", "recorded", "pages live where the input says", NULL},
+    .plugin = {"placement", "recorded", "pages live where the input says", NULL, NULL},
     .state_size = sizeof(struct recorded),
     .setup = recorded_setup,
     .finish = recorded_finish,

@@ -77,7 +77,8 @@ static uint64_t recorded_cta(const struct schedule_context *context, uint32_t un
 }
 
 const struct schedule schedule_recorded = {
-    .plugin = {"schedule", "recorded", "every block on the SM that it ran on when captured", NULL},
+    .plugin = {"schedule", "recorded", "every block on the SM that it ran on when captured", NULL,
+               NULL},
     .state_size = sizeof(struct recorded),
     .setup = recorded_setup,
     .finish = recorded_finish,

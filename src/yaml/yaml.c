@@ -427,6 +427,24 @@ int yaml_quantity(const struct yaml_node *node, const char *what, struct quantit
     return status;
 }
 
+/* Bytes of the UTF-8 character that begins here; 0: not UTF-8. */
+static size_t utf8_length(const char *text)
+{
+    const unsigned char *c = (const unsigned char *)text;
+    size_t length = c[0] < 0x80   ? 1
+                    : c[0] < 0xc2 ? 0
+                    : c[0] < 0xe0 ? 2
+                    : c[0] < 0xf0 ? 3
+                    : c[0] < 0xf5 ? 4
+                                  : 0;
+    for (size_t i = 1; i < length; i++)
+        if ((c[i] & 0xc0) != 0x80)
+            return 0;
+    bool surrogate = c[0] == 0xed && c[1] >= 0xa0;
+    bool overlong = (c[0] == 0xe0 && c[1] < 0xa0) || (c[0] == 0xf0 && c[1] < 0x90);
+    return surrogate || overlong || (c[0] == 0xf4 && c[1] >= 0x90) ? 0 : length;
+}
+
 void yaml_append_scalar(struct text *out, const char *text)
 {
     static const char *const words[] = {"true", "false", "yes", "no", "on", "off", "null", "~"};
@@ -442,13 +460,19 @@ void yaml_append_scalar(struct text *out, const char *text)
         return;
     }
     text_append(out, "\"");
-    for (const char *c = text; *c; c++) {
+    for (const char *c = text; *c;) {
+        size_t length = utf8_length(c);
         if (*c == '"' || *c == '\\')
             text_printf(out, "\\%c", *c);
-        else if ((unsigned char)*c < ' ')
+        else if ((unsigned char)*c < ' ' || *c == 0x7f)
             text_printf(out, "\\x%02x", (unsigned char)*c);
+        else if (length == 2 && (unsigned char)c[0] == 0xc2 && (unsigned char)c[1] < 0xa0)
+            text_printf(out, "\\x%02x", (unsigned char)c[1]); /* C1 control characters */
+        else if (length == 0)
+            text_append(out, "?");
         else
-            text_append_bytes(out, c, 1);
+            text_append_bytes(out, c, length);
+        c += length ? length : 1;
     }
     text_append(out, "\"");
 }

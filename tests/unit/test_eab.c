@@ -20,11 +20,26 @@ static struct profile_record point(double r_local, double h_mem, double lsu_mem,
     return record;
 }
 
+static struct machine *sac; /* read once */
+
+static int load_sac(void **state)
+{
+    struct error error;
+    (void)state;
+    return machine_load("sac", &sac, &error);
+}
+
+static int drop_sac(void **state)
+{
+    (void)state;
+    machine_destroy(sac);
+    return 0;
+}
+
 static struct machine *sac_with(const char *const *settings)
 {
-    struct machine *m;
+    struct machine *m = machine_clone(sac);
     struct error error;
-    check_ok(machine_load("sac", &m, &error));
     for (; settings && *settings; settings += 2)
         check_ok(machine_set(m, settings[0], settings[1], NULL, &error));
     return m;
@@ -343,5 +358,5 @@ int main(void)
         cmocka_unit_test(hops_divide_the_links_when_asked),
         cmocka_unit_test(eab_is_monotone_in_bandwidths),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, load_sac, drop_sac);
 }
