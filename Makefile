@@ -139,7 +139,7 @@ bench:
 
 # --- everything else -------------------------------------------------------
 
-PACKAGES_apt := gcc make libgsl-dev libyaml-dev liblzma-dev libxxhash-dev libcmocka-dev gnuplot-nox fonts-dejavu-core xz-utils
+PACKAGES_apt := gcc libc6-dev make libgsl-dev libyaml-dev liblzma-dev libxxhash-dev libcmocka-dev gnuplot-nox fonts-dejavu-core xz-utils
 PACKAGES_dnf := gcc make gsl-devel libyaml-devel xz-devel xxhash-devel libcmocka-devel gnuplot dejavu-sans-fonts xz
 PACKAGES_brew := gsl libyaml xz xxhash cmocka gnuplot
 LONG_apt  := clang valgrind
