@@ -49,6 +49,14 @@ static int announce(void *context, const struct sweep_plan *plan, struct error *
 /* An axis would undo a setting of the same parameter. */
 static int check_settings(const struct sweep_command *c, struct error *error)
 {
+    for (size_t i = 0; i < c->space->n_sets; i++)
+        if (terminal_setting_given(c->inv, c->space->sets[i].name))
+            return error_at(error, STATUS_INPUT, &c->space->sets[i].mark,
+                            "--set %s: the space sets it", c->space->sets[i].name);
+    for (size_t a = 0; a < c->space->n_axes; a++)
+        if (c->space->axes[a].machine && option_given(c->inv, "set"))
+            return error_at(error, STATUS_INPUT, &c->space->axes[a].mark,
+                            "--set: the space varies the whole machine");
     for (size_t a = 0; a < c->space->n_axes; a++) {
         const struct space_value *value = &c->space->axes[a].values[0];
         for (size_t i = 0; i < value->n_assignments; i++)
@@ -103,6 +111,13 @@ static int apply_options(struct sweep_command *c, struct error *error)
     status = sweep_open(c->space, (int)threads, &c->sweep, error);
     if (status)
         return status;
+    int n = option_count(inv, "set");
+    c->sweep->settings = arena_alloc(c->sweep->arena, (size_t)n * sizeof *c->sweep->settings);
+    for (int i = 0; i < n; i++) {
+        char setting[128];
+        terminal_setting_path(option_value(inv, "set", i), setting, sizeof setting);
+        c->sweep->settings[c->sweep->n_settings++] = arena_strdup(c->sweep->arena, setting);
+    }
     const char *folder = option_value(inv, "output", 0);
     struct text path = {0};
     text_printf(&path, "%s%s", folder ? "" : "results/", folder ? folder : c->space->name);
@@ -163,11 +178,13 @@ static int print_results(const struct sweep_command *c, const struct text *made,
     printf("%s: %llu points, %llu kept, %zu on the Pareto front; ranked by %s\n", c->space->name,
            (unsigned long long)sweep->points, (unsigned long long)sweep->kept, sweep->front.count,
            c->space->rank_by);
+    if (sweep->kept == 0)
+        message("no point is left: look at what was excluded");
     for (size_t i = 0; i < sweep->reasons.count; i++)
         printf("  excluded %llu: %s\n", (unsigned long long)sweep->reasons.items[i].count,
                sweep->reasons.items[i].text);
     int status = sweep_report_table(sweep, SHOWN_ROWS, &style, &text, error);
-    if (!status && c->space->n_objectives == 2 && isatty(STDOUT_FILENO) &&
+    if (!status && c->space->n_objectives == 2 && sweep->kept > 0 && isatty(STDOUT_FILENO) &&
         !option_given(c->inv, "no-plots"))
         status = sweep_report_sketch(sweep, &text, error);
     if (!status)
@@ -198,6 +215,10 @@ static int sweep_command_run(const struct invocation *inv, struct error *error)
         status = sweep_prepare(c.sweep, announce, &c, error);
     c.profile_s = clock_seconds() - start;
     start = clock_seconds();
+    if (!status)
+        status = sweep_columns(c.sweep, error);
+    if (!status && !option_given(inv, "no-plots"))
+        status = sweep_report_check_plots(c.sweep, error);
     if (!status)
         status = sweep_run(c.sweep, error);
     c.sweep_s = clock_seconds() - start;

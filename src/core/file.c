@@ -88,7 +88,13 @@ int file_read(const char *path, size_t limit, char **data, size_t *size, struct 
 int file_writer_open(struct file_writer *writer, const char *path, struct error *error)
 {
     struct text name = {0};
+    struct stat info;
     *writer = (struct file_writer){0};
+    /* A rename would replace a device or a link by a plain file. */
+    if (lstat(path, &info) == 0 && !S_ISREG(info.st_mode)) {
+        error_set(error, STATUS_INPUT, "cannot write %s: it is not a regular file", path);
+        return STATUS_INPUT;
+    }
     text_printf(&name, "%s.partial-%ld", path, (long)getpid());
     writer->stream = fopen(name.data, "wb");
     if (!writer->stream) {

@@ -11,8 +11,6 @@
 #include "core/memory.h"
 #include "core/term_kernels.h"
 
-enum { TERM_ARGS_MAX = 4096 };
-
 struct term_graph {
     struct arena *arena;
     struct {
@@ -207,8 +205,7 @@ int term_operation(struct term_graph *graph, enum expression_op op, const char *
         .kind = TERM_OPERATION, .op = op, .name = name, .n_args = n_args, .args = (int *)args};
     struct expression like = {.op = op, .n_args = n_args};
     struct error error;
-    if (n_args < 1 || n_args > TERM_ARGS_MAX ||
-        operation_dim(graph, &like, n_args, args, &term.dim, &error)) {
+    if (n_args < 1 || operation_dim(graph, &like, n_args, args, &term.dim, &error)) {
         fprintf(stderr, "bandscape: a model combines terms of different units in \"%s\"\n",
                 name ? name : expression_op_symbol(op));
         abort();

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Single points of a sweep as rows: for files, tables and plots. */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -62,7 +63,7 @@ static void fill_row(struct row_job *job, const struct structure *s, size_t r, c
     term_evaluate(s->graph, inputs, values);
     row->id = job->ids[r];
     row->kept = isfinite(values[s->rank]);
-    for (size_t i = 0; i < sweep->space->n_wheres; i++)
+    for (size_t i = 0; i < space_conditions(sweep->space); i++)
         row->kept = row->kept && values[s->wheres[i]] != 0;
     for (size_t i = 0; i < sweep->space->n_objectives; i++)
         row->kept = row->kept && isfinite(values[s->objectives[i]]);
@@ -134,8 +135,11 @@ int sweep_rows(const struct sweep *sweep, const uint64_t *ids, size_t count, str
 int sweep_column_find(const struct sweep *sweep, const char *name, size_t *out, struct error *error)
 {
     struct suggest suggest = suggest_begin(name);
+    char first[200]; /* of several models an unqualified metric is the first one's */
+    snprintf(first, sizeof first, "%s.%s", sweep->space->models[0]->plugin.name, name);
     for (size_t c = 0; c < sweep->n_columns; c++) {
-        if (strcmp(sweep->columns[c].name, name) == 0) {
+        if (strcmp(sweep->columns[c].name, name) == 0 ||
+            strcmp(sweep->columns[c].name, first) == 0) {
             *out = c;
             return 0;
         }

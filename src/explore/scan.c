@@ -84,7 +84,7 @@ void scan_worker_init(struct scan_worker *w, const struct space *space)
     w->best.limit = space->top < count ? space->top : count;
     w->best.items = memory_zero(w->best.limit, sizeof *w->best.items);
     w->front = pareto_front_create((int)space->n_objectives, senses, PARETO_KEEP_FIRST);
-    w->rejected = memory_zero(space->n_wheres, sizeof *w->rejected);
+    w->rejected = memory_zero(space_conditions(space), sizeof *w->rejected);
 }
 
 void scan_worker_fini(struct scan_worker *w)
@@ -99,7 +99,7 @@ void scan_merge(struct scan_worker *to, struct scan_worker *from, const struct s
     for (size_t i = 0; i < from->best.count; i++)
         best_offer(&to->best, from->best.items[i]);
     pareto_front_merge(to->front, from->front);
-    for (size_t i = 0; i < space->n_wheres; i++)
+    for (size_t i = 0; i < space_conditions(space); i++)
         to->rejected[i] += from->rejected[i];
     to->undefined += from->undefined;
     to->kept += from->kept;
@@ -285,11 +285,11 @@ static int scan_init(struct scan *scan, struct error *error)
     double *constants = memory_zero((size_t)n, sizeof *constants);
     scan_inputs(scan, rates);
     int status = model_bind(s->graph, s->machine, constants, error);
-    int outputs[1 + PARETO_OBJECTIVES_MAX + SPACE_WHERES_MAX], n_outputs = 0;
+    int outputs[1 + PARETO_OBJECTIVES_MAX + 2 * SPACE_WHERES_MAX + 1], n_outputs = 0;
     outputs[n_outputs++] = s->rank;
     for (size_t i = 0; i < space->n_objectives; i++)
         outputs[n_outputs++] = s->objectives[i];
-    for (size_t i = 0; i < space->n_wheres; i++)
+    for (size_t i = 0; i < space_conditions(space); i++)
         outputs[n_outputs++] = s->wheres[i];
     scan->program = term_program_create(s->graph, outputs, n_outputs, rates, scan->width);
     scan->locals = memory_zero((size_t)scan->n_workers, sizeof *scan->locals);
@@ -377,10 +377,10 @@ static int block_mask(const struct scan *scan, struct scan_local *local, struct 
     int kept = n, broken = 0;
     for (size_t i = 0; i <= space->n_objectives; i++)
         broken += kernels->not_finite(values[i], n);
-    if (!broken && space->n_wheres == 0)
+    if (!broken && space_conditions(space) == 0)
         return n;
     memset(local->mask, 1, (size_t)n);
-    for (size_t w = 0; w < space->n_wheres; w++) {
+    for (size_t w = 0; w < space_conditions(space); w++) {
         bool scalar;
         const double *truth =
             term_state_output(local->state, (int)(1 + space->n_objectives + w), &scalar);

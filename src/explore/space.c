@@ -206,6 +206,14 @@ static int space_read_mean(struct space *space, const struct yaml_node *node, st
     return STATUS_INPUT;
 }
 
+/* True for "metric", "model.metric", and either with "@workload". */
+static bool names_metric(const char *name, const char *metric)
+{
+    size_t length = strcspn(name, "@"), wanted = strlen(metric);
+    return length >= wanted && strncmp(name + length - wanted, metric, wanted) == 0 &&
+           (length == wanted || name[length - wanted - 1] == '.');
+}
+
 static int space_read_rank(struct space *space, const struct yaml_node *root, struct error *error)
 {
     static const char *const known[] = {"by", "aggregate", "top", "order", NULL};
@@ -230,11 +238,9 @@ static int space_read_rank(struct space *space, const struct yaml_node *root, st
     if (rank && (node = yaml_get(rank, "aggregate")) &&
         (status = space_read_mean(space, node, error)))
         return status;
-    /* The sense of the objective of that name, or what the name suggests. */
-    const char *base = strrchr(space->rank_by, '.');
-    space->rank_sense = strcmp(base ? base + 1 : space->rank_by, "kernel_time") == 0
-                            ? PARETO_MINIMISE
-                            : PARETO_MAXIMISE;
+    /* The sense of the objective of that name, or what the metric suggests. */
+    space->rank_sense =
+        names_metric(space->rank_by, "kernel_time") ? PARETO_MINIMISE : PARETO_MAXIMISE;
     for (size_t i = 0; i < space->n_objectives; i++)
         if (strcmp(space->objectives[i].name, space->rank_by) == 0)
             space->rank_sense = space->objectives[i].sense;
@@ -285,28 +291,86 @@ static bool changes_requests(const char *path)
            strcmp(path, "sectors") == 0;
 }
 
-static bool is_post_l1_bandwidth(const char *name)
+static bool is_post_l1_bandwidth(const struct space *space, const char *name, size_t depth);
+
+static bool expression_is_post_l1(const struct space *space, const struct expression *e,
+                                  size_t depth)
 {
-    const char *base = strrchr(name, '.');
-    base = base ? base + 1 : name;
-    return strncmp(base, "effective_bandwidth", 19) == 0;
+    bool found = e->op == EXPRESSION_NAME && is_post_l1_bandwidth(space, e->name, depth);
+    for (int i = 0; i < e->n_args && !found; i++)
+        found = expression_is_post_l1(space, e->args[i], depth);
+    return found;
+}
+
+/* The metric itself, or a `let` that contains it. */
+static bool is_post_l1_bandwidth(const struct space *space, const char *name, size_t depth)
+{
+    for (size_t i = 0; i < space->n_lets && depth <= space->n_lets; i++)
+        if (strcmp(space->lets[i].name, name) == 0)
+            return expression_is_post_l1(space, space->lets[i].expression, depth + 1);
+    return names_metric(name, "effective_bandwidth");
 }
 
 static int space_check_ranking(const struct space *space, struct error *error)
 {
-    for (size_t i = 0; i < space->n_axes; i++)
+    const struct mark *mark = &space->rank_mark;
+    const char *by = is_post_l1_bandwidth(space, space->rank_by, 0) ? space->rank_by : NULL;
+    for (size_t i = 0; i < space->n_objectives && !by; i++)
+        if (is_post_l1_bandwidth(space, space->objectives[i].name, 0)) {
+            by = space->objectives[i].name;
+            mark = &space->objectives[i].mark;
+        }
+    for (size_t i = 0; i < space->n_axes && by; i++)
         for (size_t k = 0; k < space->axes[i].values[0].n_assignments; k++) {
             const char *path = space->axes[i].values[0].assignments[k].path;
-            if (!changes_requests(path) || !is_post_l1_bandwidth(space->rank_by))
+            if (!changes_requests(path))
                 continue;
-            error_at(error, STATUS_INPUT, &space->rank_mark,
+            error_at(error, STATUS_INPUT, mark,
                      "ranking by %s would mislead: axis %s changes the bytes that L1 asks for, "
                      "and a better L1 asks for fewer",
-                     space->rank_by, path);
+                     by, path);
             error_hint(error, "rank by kernel_time");
             return STATUS_INPUT;
         }
     return 0;
+}
+
+/* A name means one thing: a `let` may not hide a parameter, a metric or an axis,
+ * and a tie may not set what an axis varies. */
+static int space_check_names(const struct space *space, struct error *error)
+{
+    struct error ignored;
+    struct parameter p;
+    for (size_t i = 0; i < space->n_lets; i++) {
+        const struct space_formula *let = &space->lets[i];
+        bool taken = machine_find(space->machine, let->name, &p, &ignored) == 0;
+        for (size_t m = 0; m < space->n_models && !taken; m++)
+            taken = model_metric_find(space->models[m], let->name) != NULL;
+        for (size_t a = 0; a < space->n_axes && !taken; a++)
+            taken = strcmp(space->axes[a].name, let->name) == 0;
+        if (taken)
+            return error_at(error, STATUS_INPUT, &let->mark,
+                            "let: \"%s\" is the name of a parameter, metric or axis already",
+                            let->name);
+    }
+    for (size_t i = 0; i < space->n_sets; i++)
+        for (size_t a = 0; a < space->n_axes; a++)
+            for (size_t k = 0; k < space->axes[a].values[0].n_assignments; k++)
+                if (strcmp(space->axes[a].values[0].assignments[k].path, space->sets[i].name) == 0)
+                    return error_at(error, STATUS_INPUT, &space->sets[i].mark,
+                                    "set: %s is varied by axis %s already", space->sets[i].name,
+                                    space->axes[a].name);
+    for (size_t m = 0; m < space->n_models; m++)
+        for (size_t k = 0; k < m; k++)
+            if (space->models[k] == space->models[m])
+                return error_set(error, STATUS_INPUT, "%s: model %s is named twice", space->path,
+                                 space->models[m]->plugin.name);
+    return 0;
+}
+
+size_t space_conditions(const struct space *space)
+{
+    return space->n_wheres + space->n_sets + 1;
 }
 
 uint64_t space_count(const struct space *space)
@@ -356,7 +420,8 @@ static int space_read(struct space *space, struct error *error)
         return status;
     if (space_count(space) > (uint64_t)1 << 62)
         return yaml_error(yaml_get(root, "axes"), error, "the axes span more than 2^62 points");
-    return space_check_ranking(space, error);
+    status = space_check_names(space, error);
+    return status ? status : space_check_ranking(space, error);
 }
 
 void space_set_workloads(struct space *space, const char *const *workloads, size_t count)
@@ -379,7 +444,7 @@ int space_set_models(struct space *space, const char *const *names, size_t count
             return status;
         space->models[i] = (const struct model *)plugin;
     }
-    return 0;
+    return space_check_names(space, error);
 }
 
 /* --- shipped spaces ------------------------------------------------------------ */

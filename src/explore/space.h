@@ -40,7 +40,6 @@ struct space_axis {
     bool numeric;     /* a single quantity or count; the CSV column holds SI numbers */
     bool structural;  /* enumerated structure by structure */
     bool machine;     /* values are machines */
-    struct dim dim;   /* of a numeric axis */
     struct space_value *values;
     size_t n_values;
     struct mark mark;
@@ -112,6 +111,10 @@ void space_catalogue(struct catalogue *out);
 
 /* Number of points; more than 2^62 is refused by space_load. */
 uint64_t space_count(const struct space *space);
+
+/* Conditions that a point must meet: the `where` clauses, one a tie (`set`: its value is
+ * in range), and that every cache level holds a set. */
+size_t space_conditions(const struct space *space);
 
 /* Applies the assignments of one value. A machine axis replaces *machine by its
  * machine, so those come first. */

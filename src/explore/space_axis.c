@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/file.h"
 #include "explore/space_internal.h"
 
 enum { RANGE_POINTS_MAX = 1000000 };
@@ -69,6 +70,8 @@ static int axis_range(struct space *space, struct space_axis *axis, const struct
         error_hint(error, "known: linear, log2, log10");
         return STATUS_INPUT;
     }
+    if (count == 1 && a.value != b.value)
+        return yaml_error(points, error, "points: a range with two ends has at least 2");
     if (!dim_equal(a.dim, b.dim))
         return yaml_error(to, error, "from and to have different units");
     if (log && (a.value <= 0 || b.value <= 0))
@@ -128,6 +131,22 @@ static int axis_bundles(struct space *space, struct space_axis *axis, const stru
     return status;
 }
 
+/* A value of a range has the unit of its ends, which must be the parameter's,
+ * or cycles in place of seconds. */
+static int range_check(const struct space_axis *axis, const struct space_assignment *a,
+                       const struct parameter *p, struct error *error)
+{
+    struct dim dim = p->row->dim, cycles = {dim.byte, 0, dim.second, dim.joule};
+    if (p->row->kind == PARAMETER_NAME)
+        return error_at(error, STATUS_INPUT, &a->mark,
+                        "axis %s takes names: list them, e.g. [a, b]", axis->name);
+    if (dim_equal(a->value.dim, dim) || dim_equal(a->value.dim, cycles))
+        return 0;
+    error_at(error, STATUS_INPUT, &a->mark, "axis %s: the range has another unit", axis->name);
+    error_hint(error, "expected quantities such as %s", dim_example(dim));
+    return STATUS_INPUT;
+}
+
 /* Parses the assignments against the machine; decides what kind of axis it is. */
 static int axis_check(struct space *space, struct space_axis *axis, struct error *error)
 {
@@ -144,18 +163,18 @@ static int axis_check(struct space *space, struct space_axis *axis, struct error
             }
             if (a->text)
                 status = parameter_parse(&p, a->text, &a->mark, &a->value, error);
-            else if (dim_equal(a->value.dim, p.row->dim)) /* a range */
-                status = parameter_check(&p, a->value.number, &a->mark, error);
-            else if (a->value.dim.cycle == 0)
-                status = error_at(error, STATUS_INPUT, &a->mark, "axis %s: expected %s, e.g. %s",
-                                  axis->name, "the parameter's unit", dim_example(p.row->dim));
+            else
+                status = range_check(axis, a, &p, error);
+            double si;
+            if (!status && p.row->kind != PARAMETER_NAME &&
+                !(status = parameter_si(space->machine, &p, &a->value, &si, error)))
+                status = parameter_check(&p, si, &a->mark, error);
             if (status)
                 return status;
             if (p.row->kind == PARAMETER_NAME)
                 axis->numeric = false;
             if (p.row->kind == PARAMETER_NAME || p.row->structure != STRUCTURE_NONE)
                 axis->structural = true;
-            axis->dim = a->value.dim;
             if (v > 0 && i < axis->values[0].n_assignments &&
                 !dim_equal(a->value.dim, axis->values[0].assignments[i].value.dim))
                 return error_at(error, STATUS_INPUT, &a->mark, "axis %s mixes cycles and seconds",
@@ -179,6 +198,23 @@ static int bundle_check(const struct space_axis *axis, struct error *error)
                             value->n_assignments ? &value->assignments[0].mark : &axis->mark,
                             "bundle %s must set the same parameters as %s, in the same order",
                             value->label, first->label);
+    }
+    return 0;
+}
+
+/* Values are names or paths; paths are relative to the space's file. */
+static int axis_machines(struct space *space, struct space_axis *axis, const struct yaml_node *node,
+                         struct error *error)
+{
+    if (node->kind != YAML_LIST)
+        return yaml_error(node, error, "axis machine: expected a list of machines");
+    for (size_t v = 0; v < axis->n_values; v++) {
+        struct space_assignment *a = &axis->values[v].assignments[0];
+        if (!strchr(a->text, '/'))
+            continue;
+        char *path = file_beside(space->path, a->text);
+        a->text = arena_strdup(space->arena, path);
+        free(path);
     }
     return 0;
 }
@@ -215,7 +251,7 @@ int space_read_axis(struct space *space, struct space_axis *axis, const struct y
         return status;
     if (axis->machine) {
         axis->structural = true;
-        return 0;
+        return axis_machines(space, axis, node, error);
     }
     if (axis->bundle)
         status = bundle_check(axis, error);

@@ -62,6 +62,11 @@ static int set_resolve(void *context, const struct expression *name, struct quan
     const struct set_context *c = context;
     struct parameter p;
     int status = machine_find(c->machine, name->name, &p, error);
+    for (size_t i = 0; i < c->space->n_sets && !status; i++)
+        if (p.row->structure == STRUCTURE_NONE && strcmp(c->space->sets[i].name, name->name) == 0)
+            status = error_set(error, STATUS_INPUT,
+                               "a structural parameter cannot be set from %s, which is set itself",
+                               name->name);
     for (size_t a = 0; a < c->space->n_axes && !status; a++) {
         const struct space_axis *axis = &c->space->axes[a];
         for (size_t i = 0; i < axis->values[0].n_assignments && !axis->structural; i++)
@@ -94,10 +99,12 @@ static int apply_sets(const struct space *space, const struct sweep_part *part,
             if (!status && !dim_equal(value.dim, p.row->dim))
                 status = error_set(error, STATUS_INPUT, "%s: the expression has another unit",
                                    set->name);
-            if (!status)
-                status = parameter_check(&p, value.value, &set->mark, error);
-        } else if (!status) {
-            value.value = p.section->values[p.index].known ? p.section->values[p.index].number : 1;
+            if (!status && parameter_check(&p, value.value, NULL, error))
+                return STATUS_INFEASIBLE; /* this structure; others may be built */
+        } else if (!status) { /* computed point by point: here it only learns the unit */
+            struct error ignored;
+            if (machine_number(machine, set->name, &value.value, &ignored))
+                value.value = 1;
         }
         if (status) {
             error_context(error, "set");
@@ -112,6 +119,34 @@ static int apply_sets(const struct space *space, const struct sweep_part *part,
     return 0;
 }
 
+enum axis_class { AXIS_MACHINE, AXIS_STRUCTURAL, AXIS_FREE };
+
+static int apply_axes(const struct space *space, const struct sweep_part *part,
+                      const size_t *digits, enum axis_class class, struct machine **machine,
+                      struct error *error)
+{
+    for (size_t a = 0; a < space->n_axes; a++) {
+        const struct space_axis *axis = &space->axes[a];
+        enum axis_class own = axis->machine      ? AXIS_MACHINE
+                              : axis->structural ? AXIS_STRUCTURAL
+                                                 : AXIS_FREE;
+        int status =
+            part->active[a] && own == class ? space_apply(axis, digits[a], machine, error) : 0;
+        if (status)
+            return status;
+    }
+    return 0;
+}
+
+static int check_links(const struct machine *machine, struct error *error)
+{
+    struct link_graph links;
+    int status = link_graph_build(machine, &links, error);
+    if (!status)
+        link_graph_fini(&links);
+    return status;
+}
+
 int structure_machine(const struct space *space, const struct sweep_part *part, size_t index,
                       size_t *digits, struct machine **out, struct error *error)
 {
@@ -124,15 +159,17 @@ int structure_machine(const struct space *space, const struct sweep_part *part, 
             index /= space->axes[a].n_values;
         }
     }
-    /* Machines first: they replace everything. Free axes leave their unit. */
-    for (int pass = 0; pass < 2 && !status; pass++)
-        for (size_t a = 0; a < space->n_axes && !status; a++)
-            if (part->active[a] && space->axes[a].machine == (pass == 0))
-                status = space_apply(&space->axes[a], digits[a], &machine, error);
+    /* Machines first: they replace everything. What can be built is decided by
+     * the structure; free axes come last and leave their unit. */
+    status = apply_axes(space, part, digits, AXIS_MACHINE, &machine, error);
+    if (!status)
+        status = apply_axes(space, part, digits, AXIS_STRUCTURAL, &machine, error);
     if (!status)
         status = apply_sets(space, part, machine, error);
-    if (!status && machine_check(machine, error))
+    if (!status && (machine_check(machine, error) || check_links(machine, error)))
         status = STATUS_INFEASIBLE;
+    if (!status)
+        status = apply_axes(space, part, digits, AXIS_FREE, &machine, error);
     if (status) {
         machine_destroy(machine);
         machine = NULL;
@@ -148,6 +185,7 @@ struct names {
     struct structure *structure;
     int *lets; /* terms of those compiled so far */
     size_t n_lets;
+    size_t n_sets; /* 1 + ties made so far; 0: all of them */
 };
 
 /* Over workloads: rates by the space's mean, times as a sum, ratios by the
@@ -228,6 +266,11 @@ static int name_resolve(void *context, const struct expression *name, int *out, 
             *out = names->lets[i];
             return 0;
         }
+    /* A tie that is made later would be seen before it is made. */
+    for (size_t i = names->n_sets; names->n_sets && i < space->n_sets; i++)
+        if (strcmp(space->sets[i].name, name->name) == 0)
+            return error_set(error, STATUS_INPUT, "%s is set below: write that one first",
+                             name->name);
     *out = metric_term(names, name->name);
     if (*out >= 0)
         return 0;
@@ -260,6 +303,47 @@ static int name_term(const struct names *names, const char *text, const struct m
 
 /* --- the graph ---------------------------------------------------------------------- */
 
+/* True where a computed value is one that the parameter may have. */
+static int range_term(struct term_graph *g, const struct parameter *p, int term)
+{
+    int low[] = {term, term_constant(g, NULL, p->row->min, p->row->dim)};
+    int high[] = {term, term_constant(g, NULL, p->row->max, p->row->dim)};
+    int whole[] = {term, term_operation(g, EXPRESSION_FLOOR, NULL, 1, &term)};
+    int within[] = {term_operation(g, EXPRESSION_GREATER_EQUAL, NULL, 2, low),
+                    term_operation(g, EXPRESSION_LESS_EQUAL, NULL, 2, high)};
+    int good = term_operation(g, EXPRESSION_AND, NULL, 2, within);
+    int both[] = {good, term_operation(g, EXPRESSION_EQUAL, NULL, 2, whole)};
+    return p->row->kind == PARAMETER_COUNT ? term_operation(g, EXPRESSION_AND, NULL, 2, both)
+                                           : good;
+}
+
+/* capacity >= ways * line of every level whose capacity a model reads. */
+static int build_level_condition(struct structure *s, int *out, struct error *error)
+{
+    int status = 0;
+    for (size_t i = 0; i < s->machine->n_sections && !status; i++) {
+        const struct machine_section *section = &s->machine->sections[i];
+        char capacity[80], ways[80];
+        int have, set[2];
+        snprintf(capacity, sizeof capacity, "%s.capacity", section->name);
+        snprintf(ways, sizeof ways, "%s.ways", section->name);
+        if (strcmp(section->schema->kind, "level") != 0 || !model_reads(s->graph, capacity) ||
+            !model_reads(s->graph, ways))
+            continue;
+        status = model_parameter_term(s->graph, s->machine, capacity, &have, error);
+        if (!status)
+            status = model_parameter_term(s->graph, s->machine, ways, &set[0], error);
+        if (!status)
+            status = model_parameter_term(s->graph, s->machine, "line", &set[1], error);
+        if (status)
+            return status;
+        int sizes[] = {have, term_operation(s->graph, EXPRESSION_MULTIPLY, NULL, 2, set)};
+        int both[] = {*out, term_operation(s->graph, EXPRESSION_GREATER_EQUAL, NULL, 2, sizes)};
+        *out = term_operation(s->graph, EXPRESSION_AND, NULL, 2, both);
+    }
+    return status;
+}
+
 static int build_sets(struct structure *s, const struct sweep *sweep, struct error *error)
 {
     const struct space *space = sweep->space;
@@ -270,6 +354,7 @@ static int build_sets(struct structure *s, const struct sweep *sweep, struct err
         int term, status = machine_find(s->machine, set->name, &p, error);
         if (!status && p.row->structure != STRUCTURE_NONE)
             continue;
+        names.n_sets = i + 1;
         if (!status)
             status = term_compile(s->graph, set->expression, name_resolve, &names, &term, error);
         if (!status && !dim_equal(term_get(s->graph, term)->dim, p.row->dim)) {
@@ -283,6 +368,7 @@ static int build_sets(struct structure *s, const struct sweep *sweep, struct err
             return status;
         }
         term_alias(s->graph, set->name, term);
+        s->wheres[space->n_wheres + i] = range_term(s->graph, &p, term);
     }
     return 0;
 }
@@ -316,10 +402,14 @@ static int build_formulas(struct structure *s, struct names *names, struct error
                               &names->lets[i], error);
         names->n_lets = i + 1;
     }
-    s->wheres = arena_alloc(s->arena, space->n_wheres * sizeof *s->wheres);
-    for (size_t i = 0; i < space->n_wheres && !status; i++)
+    for (size_t i = 0; i < space->n_wheres && !status; i++) {
         status = term_compile(s->graph, space->wheres[i].expression, name_resolve, names,
                               &s->wheres[i], error);
+        if (!status && !dim_equal(term_get(s->graph, s->wheres[i])->dim, DIM_NONE))
+            status =
+                error_at(error, STATUS_INPUT, &space->wheres[i].mark,
+                         "where: \"%s\" is a quantity, not a condition", space->wheres[i].text);
+    }
     s->objectives = arena_alloc(s->arena, space->n_objectives * sizeof *s->objectives);
     for (size_t i = 0; i < space->n_objectives && !status; i++)
         status = name_term(names, space->objectives[i].name, &space->objectives[i].mark,
@@ -356,6 +446,25 @@ static void metric_columns(const struct sweep *sweep, const struct structure *s,
             }
 }
 
+/* A parameter or total that is no column yet; metrics have theirs. */
+static void add_column(struct column_list *list, const struct space *space, const char *name,
+                       struct dim dim)
+{
+    for (size_t m = 0; m < space->n_models; m++) {
+        size_t length = strcspn(name, "@");
+        char metric[100];
+        snprintf(metric, sizeof metric, "%.*s", (int)(length < 99 ? length : 99), name);
+        const char *dot = strrchr(metric, '.');
+        if (model_metric_find(space->models[m], metric) ||
+            (dot && model_metric_find(space->models[m], dot + 1)))
+            return;
+    }
+    for (size_t c = 0; c < list->count; c++)
+        if (strcmp(list->items[c].name, name) == 0)
+            return;
+    VECTOR_PUSH(list, (struct sweep_column){name, COLUMN_LET, false, dim, 0});
+}
+
 void structure_columns(const struct sweep *sweep, const struct structure *s,
                        struct sweep_column **out, size_t *count)
 {
@@ -386,6 +495,11 @@ void structure_columns(const struct sweep *sweep, const struct structure *s,
     }
     for (size_t m = 0; m < space->n_models; m++)
         metric_columns(sweep, s, m, &list);
+    /* Whatever points are compared by has a column. */
+    add_column(&list, space, space->rank_by, term_get(s->graph, s->rank)->dim);
+    for (size_t i = 0; i < space->n_objectives; i++)
+        add_column(&list, space, space->objectives[i].name,
+                   term_get(s->graph, s->objectives[i])->dim);
     *out = arena_alloc(sweep->arena, list.count * sizeof **out);
     if (list.count)
         memcpy(*out, list.items, list.count * sizeof **out);
@@ -422,10 +536,16 @@ int structure_build(const struct sweep *sweep, const struct sweep_part *part, si
         s->first_id += s->digits[a] * part->strides[a];
     struct names names = {.sweep = sweep, .structure = s};
     names.lets = arena_alloc(s->arena, space->n_lets * sizeof *names.lets);
+    /* The user's clauses, then one a tie: its value is in range. */
+    s->wheres = arena_alloc(s->arena, space_conditions(space) * sizeof *s->wheres);
+    for (size_t i = 0; i < space_conditions(space); i++)
+        s->wheres[i] = term_constant(s->graph, NULL, 1, DIM_NONE);
     if (!status)
         status = build_sets(s, sweep, error);
     if (!status)
         status = build_models(s, sweep, error);
+    if (!status)
+        status = build_level_condition(s, &s->wheres[space_conditions(space) - 1], error);
     if (!status)
         status = build_formulas(s, &names, error);
     if (!status) {
@@ -489,9 +609,10 @@ void structure_mark_reads(const struct sweep *sweep, const struct structure *s, 
         for (int t = n; t-- > 0;) {
             const struct term *term = term_get(s->graph, t);
             size_t axis, assignment;
+            bool is_switch = term->resource && strcmp(term->resource, MODEL_SWITCH) == 0;
             for (int i = 0; i < term->n_args && needed[t]; i++)
                 needed[term->args[i]] = true;
-            if (needed[t] && term->kind == TERM_INPUT &&
+            if (term->kind == TERM_INPUT && (needed[t] || is_switch) &&
                 path_axis(sweep, s, term->name, &axis, &assignment))
                 read[axis * space->n_workloads + w] = true;
         }

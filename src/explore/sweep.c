@@ -133,6 +133,7 @@ int sweep_prepare(struct sweep *sweep, sweep_announce_fn *announce, void *contex
 struct read_check {
     const struct sweep *sweep;
     bool *read; /* [axis * n_workloads + workload] */
+    bool *setting_read;
 };
 
 /* An axis acts on a workload when a metric's term reads it, or when it needs
@@ -155,6 +156,29 @@ static bool axis_acts(const struct read_check *c, size_t axis, size_t w)
     return false;
 }
 
+/* A setting acts when some term reads it or some workload is profiled for it. */
+static bool setting_acts(const struct read_check *c, size_t setting)
+{
+    struct parameter p;
+    struct error ignored;
+    bool streams = false;
+    if (c->setting_read[setting] ||
+        machine_find(c->sweep->space->machine, c->sweep->settings[setting], &p, &ignored))
+        return true;
+    for (size_t w = 0; w < c->sweep->space->n_workloads; w++)
+        streams = streams || !subject_is_point(c->sweep->subjects[w]);
+    bool view = p.row->structure == STRUCTURE_STREAM || p.row->structure == STRUCTURE_HOME;
+    return (view && streams) || (p.row->structure == STRUCTURE_MODEL && p.row->plugin);
+}
+
+static bool settings_act(const struct read_check *c, size_t *setting)
+{
+    for (*setting = 0; *setting < c->sweep->n_settings; (*setting)++)
+        if (!setting_acts(c, *setting))
+            return false;
+    return true;
+}
+
 static bool all_read(const struct read_check *c, size_t *axis, size_t *workload)
 {
     for (*axis = 0; *axis < c->sweep->space->n_axes; (*axis)++)
@@ -169,14 +193,17 @@ static int collect_reads(void *context, const struct sweep_part *part, size_t in
 {
     struct read_check *c = context;
     struct structure *structure;
-    size_t axis, workload;
-    if (all_read(c, &axis, &workload))
+    size_t axis, workload, setting;
+    if (all_read(c, &axis, &workload) && settings_act(c, &setting))
         return 0;
     int status = structure_build(c->sweep, part, index, &structure, error);
     if (status == STATUS_INFEASIBLE)
         return 0;
     if (!status) {
         structure_mark_reads(c->sweep, structure, c->read);
+        for (size_t i = 0; i < c->sweep->n_settings; i++)
+            c->setting_read[i] =
+                c->setting_read[i] || model_reads(structure->graph, c->sweep->settings[i]);
         structure_destroy(structure);
     }
     return status;
@@ -185,7 +212,8 @@ static int collect_reads(void *context, const struct sweep_part *part, size_t in
 static int sweep_check_reads(const struct sweep *sweep, struct error *error)
 {
     struct read_check c = {.sweep = sweep};
-    size_t axis, workload;
+    size_t axis, workload, setting;
+    c.setting_read = memory_zero(sweep->n_settings, sizeof *c.setting_read);
     c.read = memory_zero(sweep->space->n_axes * sweep->space->n_workloads, sizeof *c.read);
     int status = structure_for_each(sweep->space, collect_reads, &c, error);
     if (!status && !all_read(&c, &axis, &workload)) {
@@ -202,6 +230,12 @@ static int sweep_check_reads(const struct sweep *sweep, struct error *error)
         else
             error_hint(error, "bandscape list models NAME shows what a model reads");
     }
+    if (!status && !settings_act(&c, &setting)) {
+        status = error_set(error, STATUS_INPUT, "--set %s has no effect: no chosen model reads it",
+                           sweep->settings[setting]);
+        error_hint(error, "bandscape list models NAME shows what a model reads");
+    }
+    free(c.setting_read);
     free(c.read);
     return status;
 }
@@ -226,6 +260,8 @@ static int find_columns(void *context, const struct sweep_part *part, size_t ind
         structure_columns(sweep, structure, &sweep->columns, &sweep->n_columns);
         structure_destroy(structure);
     }
+    if (status == STATUS_INFEASIBLE && !sweep->obstacle)
+        sweep->obstacle = arena_strdup(sweep->arena, error->text);
     return status == STATUS_INFEASIBLE ? 0 : status;
 }
 
@@ -257,6 +293,13 @@ static void collect_results(struct sweep *sweep, struct scan_worker *all)
         snprintf(text, sizeof text, "where: %.280s", space->wheres[i].text);
         sweep_add_reason(sweep, text, all->rejected[i]);
     }
+    for (size_t i = 0; i < space->n_sets; i++) {
+        char text[300];
+        snprintf(text, sizeof text, "set: %.200s is out of its range", space->sets[i].name);
+        sweep_add_reason(sweep, text, all->rejected[space->n_wheres + i]);
+    }
+    sweep_add_reason(sweep, "a cache level does not hold one set of its ways",
+                     all->rejected[space->n_wheres + space->n_sets]);
     sweep_add_reason(sweep, "a metric is not a finite number", all->undefined);
     scan_best_sorted(&all->best, &sweep->ranking);
     struct scan_best front = {0};
@@ -268,15 +311,21 @@ static void collect_results(struct sweep *sweep, struct scan_worker *all)
     free(front.items);
 }
 
+int sweep_columns(struct sweep *sweep, struct error *error)
+{
+    int status = structure_for_each(sweep->space, find_columns, sweep, error);
+    if (!status && sweep->n_columns == 0)
+        status = error_set(error, STATUS_INFEASIBLE, "no point of the space can be built: %s",
+                           sweep->obstacle ? sweep->obstacle : "it has none");
+    return status;
+}
+
 int sweep_run(struct sweep *sweep, struct error *error)
 {
     struct run run = {.sweep = sweep};
     int n = sweep->threads;
     sweep->points = space_count(sweep->space);
-    int status = structure_for_each(sweep->space, find_columns, sweep, error);
-    if (!status && sweep->n_columns == 0)
-        status = error_set(error, STATUS_INFEASIBLE, "no point of the space can be built: %s",
-                           error->text);
+    int status = sweep_columns(sweep, error);
     if (!status)
         status = sweep_check_reads(sweep, error);
     if (status)

@@ -50,7 +50,10 @@ struct sweep {
     struct sweep_column *columns;
     size_t n_columns;
     struct arena *arena;
+    const char *obstacle; /* why the first structure that cannot be built cannot */
     int threads;
+    const char **settings; /* paths that the user set on the machine; each must matter */
+    size_t n_settings;
     uint64_t points, kept;
     struct {
         struct sweep_reason *items;
@@ -75,6 +78,9 @@ struct sweep_plan {
 typedef int sweep_announce_fn(void *context, const struct sweep_plan *plan, struct error *error);
 int sweep_prepare(struct sweep *sweep, sweep_announce_fn *announce, void *context,
                   struct error *error);
+
+/* The columns, known when the views are made; sweep_run calls it too. */
+int sweep_columns(struct sweep *sweep, struct error *error);
 
 /* Evaluates all points: fills columns, counts, ranking and front. */
 int sweep_run(struct sweep *sweep, struct error *error);

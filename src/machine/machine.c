@@ -248,7 +248,10 @@ int parameter_parse(const struct parameter *p, const char *text, const struct ma
                    row->kind == PARAMETER_COUNT ? "16" : dim_example(row->dim));
         return STATUS_INPUT;
     }
-    if (!dim_equal(quantity.dim, row->dim) && !dim_equal(quantity.dim, dim_in_cycles(row->dim))) {
+    /* The clock itself cannot be in cycles. */
+    bool clock = strcmp(row->field, "clock") == 0;
+    if (!dim_equal(quantity.dim, row->dim) &&
+        (clock || !dim_equal(quantity.dim, dim_in_cycles(row->dim)))) {
         if (dim_equal(quantity.dim, DIM_NONE))
             error_at(error, STATUS_INPUT, mark, "%s: the unit is missing in \"%.80s\"", path, text);
         else
@@ -322,22 +325,25 @@ static int machine_known(const struct machine *machine, const char *path, struct
     return STATUS_UNKNOWN_FIELD;
 }
 
+int parameter_si(const struct machine *machine, const struct parameter *p,
+                 const struct parameter_value *value, double *out, struct error *error)
+{
+    *out = value->number;
+    if (dim_equal(value->dim, p->row->dim) || dim_equal(p->row->dim, DIM_NONE))
+        return 0;
+    double clock;
+    int status = machine_number(machine, "sm.clock", &clock, error);
+    if (!status)
+        *out = value->number * pow(clock, -(double)value->dim.cycle);
+    return status;
+}
+
 int machine_number(const struct machine *machine, const char *path, double *out,
                    struct error *error)
 {
     struct parameter p;
     int status = machine_known(machine, path, &p, error);
-    if (status)
-        return status;
-    const struct parameter_value *value = &p.section->values[p.index];
-    *out = value->number;
-    if (dim_equal(value->dim, p.row->dim) || dim_equal(p.row->dim, DIM_NONE))
-        return 0;
-    double clock;
-    status = machine_number(machine, "sm.clock", &clock, error);
-    if (!status)
-        *out = value->number * pow(clock, -(double)value->dim.cycle);
-    return status;
+    return status ? status : parameter_si(machine, &p, &p.section->values[p.index], out, error);
 }
 
 int machine_count(const struct machine *machine, const char *path, uint32_t *out,

@@ -125,6 +125,10 @@ int parameter_parse(const struct parameter *parameter, const char *text, const s
 int parameter_check(const struct parameter *parameter, double value, const struct mark *mark,
                     struct error *error);
 
+/* A value in SI; cycles become seconds with the machine's sm.clock. */
+int parameter_si(const struct machine *machine, const struct parameter *parameter,
+                 const struct parameter_value *value, double *out, struct error *error);
+
 int machine_set(struct machine *machine, const char *path, const char *text,
                 const struct mark *mark, struct error *error);
 int machine_set_value(struct machine *machine, const char *path,

@@ -133,8 +133,12 @@ static int read_section(struct machine *machine, const struct yaml_node *key,
     for (size_t i = 0; i < map->count && !status; i++) {
         if (strcmp(map->keys[i]->text, "kind") == 0)
             continue;
-        if (links && strcmp(map->keys[i]->text, "edges") == 0)
+        if (links && strcmp(map->keys[i]->text, "edges") == 0) {
             status = read_edges(machine, map->items[i], error);
+            /* Listed edges are meant, unless the file names another topology. */
+            if (!status && !yaml_get(map, "topology"))
+                status = machine_set(machine, "inter.topology", "edges", NULL, error);
+        }
         else
             status = read_field(machine, name, map->keys[i], map->items[i], error);
     }

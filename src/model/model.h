@@ -75,6 +75,9 @@ void model_set_stream(struct model_builder *builder, const char *name, int term)
 void model_refuse(struct model_builder *builder, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
+/* The mark of an input that was read as a switch. */
+#define MODEL_SWITCH "switch"
+
 /* --- what callers use ------------------------------------------------------- */
 
 enum { MODEL_METRICS_MAX = 32, MODEL_STREAMS_MAX = 8 };

@@ -78,10 +78,17 @@ int model_parameter(struct model_builder *b, const char *path)
 int model_field(struct model_builder *b, enum profile_field field)
 {
     const struct profile_field_row *row = &profile_field_table[field];
-    double value = b->record->fields[field];
+    double value = b->record->fields[field], chips;
+    struct error error;
+    if (field == FIELD_R_LOCAL && value < 1 &&
+        machine_number(b->machine, "chips", &chips, &error) == 0 && chips == 1) {
+        error_set(&error, STATUS_INPUT,
+                  "the machine has one chip, but the profile says r_local %g: all is local there",
+                  value);
+        builder_fail(b, STATUS_INPUT, &error);
+    }
     if (!isnan(value))
         return term_constant(b->graph, row->path, value, row->dim);
-    struct error error;
     error_set(&error, STATUS_UNKNOWN_FIELD, "the profile does not say %s (%s)", row->path,
               row->help);
     error_hint(&error, "profile the workload, or add \"%s\" to the hand-made profile", row->path);
@@ -108,7 +115,8 @@ double model_switch(struct model_builder *b, const char *path)
     int status = machine_number(b->machine, path, &value, &error);
     if (status)
         builder_fail(b, status, &error);
-    term_input(b->graph, path, DIM_NONE); /* noted as read */
+    /* Noted as read, though no term takes it. */
+    term_resource(b->graph, term_input(b->graph, path, DIM_NONE), MODEL_SWITCH);
     return value;
 }
 

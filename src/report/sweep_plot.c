@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Plots of a sweep: the scatter with its front, and curves over one axis. */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/file.h"
 #include "report/sweep_internal.h"
 #include "report/sweep_report.h"
 
@@ -92,20 +94,39 @@ static int scatter_rows(const struct sweep *sweep, const char *by, size_t x, siz
     return status;
 }
 
+/* The columns of a scatter: the benefit upwards, the cost to the right. */
+static int scatter_columns(const struct sweep *sweep, const struct space_plot *wanted, size_t *x,
+                           size_t *y, struct error *error)
+{
+    const struct space *space = sweep->space;
+    const char *x_name =
+        wanted && wanted->x ? wanted->x : space->objectives[space->n_objectives > 1].name;
+    const char *y_name = wanted && wanted->y ? wanted->y : space->objectives[0].name;
+    int status = sweep_column_find(sweep, x_name, x, error);
+    if (!status)
+        status = sweep_column_find(sweep, y_name, y, error);
+    if (!status && (sweep->columns[*x].text || sweep->columns[*y].text))
+        status = error_set(error, STATUS_INPUT, "a plot's axis cannot be a column of names");
+    if (!status && wanted && wanted->by && colour_column(sweep, wanted->by) == SIZE_MAX)
+        status =
+            error_set(error, STATUS_INPUT, "by: there is no axis of names \"%.80s\"", wanted->by);
+    return status;
+}
+
+static bool objective_is(const struct sweep *sweep, size_t objective, size_t column)
+{
+    struct error ignored;
+    size_t c;
+    return sweep_column_find(sweep, sweep->space->objectives[objective].name, &c, &ignored) == 0 &&
+           c == column;
+}
+
 static int scatter_make(const struct sweep *sweep, const struct space_plot *wanted,
                         struct scatter_data *data, struct error *error)
 {
     const struct space *space = sweep->space;
-    /* The benefit upwards, the cost to the right: the first objective is y. */
-    const char *x_name =
-        wanted && wanted->x ? wanted->x : space->objectives[space->n_objectives > 1].name;
-    const char *y_name = wanted && wanted->y ? wanted->y : space->objectives[0].name;
     size_t x, y;
-    int status = sweep_column_find(sweep, x_name, &x, error);
-    if (!status)
-        status = sweep_column_find(sweep, y_name, &y, error);
-    if (!status && (sweep->columns[x].text || sweep->columns[y].text))
-        status = error_set(error, STATUS_INPUT, "a plot's axis cannot be a column of names");
+    int status = scatter_columns(sweep, wanted, &x, &y, error);
     if (!status)
         status = scatter_rows(sweep, wanted ? wanted->by : NULL, x, y, data, error);
     if (status) {
@@ -116,16 +137,17 @@ static int scatter_make(const struct sweep *sweep, const struct space_plot *want
     struct plot_scatter *plot = &data->plot;
     for (size_t i = 0; i < space->n_objectives; i++) {
         bool maximise = space->objectives[i].sense == PARETO_MAXIMISE;
-        if (strcmp(space->objectives[i].name, x_name) == 0)
+        if (objective_is(sweep, i, x))
             plot->x_maximise = maximise;
-        if (strcmp(space->objectives[i].name, y_name) == 0)
+        if (objective_is(sweep, i, y))
             plot->y_maximise = maximise;
     }
     plot->title = arena_printf(data->arena, "%s: %llu points, %zu on the front", space->name,
                                (unsigned long long)sweep->kept, sweep->front.count);
-    plot->x = (struct plot_axis){x_name, column_unit(sweep, x, data->arena),
+    plot->x = (struct plot_axis){sweep->columns[x].name, column_unit(sweep, x, data->arena),
                                  fitting_scale(data->xs, plot->count)};
-    plot->y = (struct plot_axis){y_name, column_unit(sweep, y, data->arena), PLOT_LINEAR};
+    plot->y =
+        (struct plot_axis){sweep->columns[y].name, column_unit(sweep, y, data->arena), PLOT_LINEAR};
     plot->xs = data->xs;
     plot->ys = data->ys;
     plot->category = plot->category_count ? data->category : NULL;
@@ -140,7 +162,7 @@ static int plot_scatter_of(const struct sweep *sweep, const struct space_plot *w
 {
     struct scatter_data data = {.arena = arena_create()};
     int status = scatter_make(sweep, wanted, &data, error);
-    if (!status)
+    if (!status && data.plot.count > 0) /* nothing is kept: nothing to draw */
         status = plot_scatter(output, &data.plot, error);
     arena_destroy(data.arena);
     return status;
@@ -175,31 +197,42 @@ static int curve_series(const struct sweep *sweep, size_t axis, size_t by, size_
             name = value->label;
         else if (value)
             name = arena_printf(arena, "%g", value->assignments[0].value.number);
-        series[s] = (struct plot_series){name, n, xs, ys};
-        plot->count++;
+        if (n > 0)
+            series[plot->count++] = (struct plot_series){name, n, xs, ys};
     }
     plot->series = series;
     VECTOR_FREE(&ids);
     return status;
 }
 
+struct curve_columns {
+    size_t axis, by, x, y;
+};
+
+static int curve_columns(const struct sweep *sweep, const struct space_plot *wanted,
+                         struct curve_columns *c, struct error *error)
+{
+    *c = (struct curve_columns){.axis = sweep_axis_find(sweep, wanted->x),
+                                .by = sweep_axis_find(sweep, wanted->by)};
+    if (c->axis == SIZE_MAX || !sweep->space->axes[c->axis].numeric)
+        return error_set(error, STATUS_INPUT, "a curve runs over a numeric axis; \"%.80s\" is none",
+                         wanted->x);
+    if (wanted->by && c->by == SIZE_MAX)
+        return error_set(error, STATUS_INPUT, "by: there is no axis \"%.80s\"", wanted->by);
+    int status = sweep_column_find(sweep, wanted->x, &c->x, error);
+    return status ? status
+                  : sweep_column_find(sweep, wanted->y ? wanted->y : sweep->space->rank_by, &c->y,
+                                      error);
+}
+
 static int plot_curve_of(const struct sweep *sweep, const struct space_plot *wanted,
                          const struct plot_output *output, struct error *error)
 {
-    size_t axis = sweep_axis_find(sweep, wanted->x), by = sweep_axis_find(sweep, wanted->by);
-    size_t x, y;
+    struct curve_columns columns;
     struct plot_curves plot = {0};
     struct arena *arena = arena_create();
-    int status = 0;
-    if (axis == SIZE_MAX || !sweep->space->axes[axis].numeric)
-        status = error_set(error, STATUS_INPUT, "a curve runs over a numeric axis; \"%s\" is none",
-                           wanted->x);
-    else if (wanted->by && by == SIZE_MAX)
-        status = error_set(error, STATUS_INPUT, "by: there is no axis \"%s\"", wanted->by);
-    if (!status)
-        status = sweep_column_find(sweep, wanted->x, &x, error);
-    if (!status)
-        status = sweep_column_find(sweep, wanted->y ? wanted->y : sweep->space->rank_by, &y, error);
+    int status = curve_columns(sweep, wanted, &columns, error);
+    size_t axis = columns.axis, by = columns.by, x = columns.x, y = columns.y;
     if (!status)
         status = curve_series(sweep, axis, by, x, y, arena, &plot, error);
     if (!status && plot.count > 0) {
@@ -217,6 +250,24 @@ static int plot_curve_of(const struct sweep *sweep, const struct space_plot *wan
 }
 
 /* --- all of a space -------------------------------------------------------------------- */
+
+int sweep_report_check_plots(const struct sweep *sweep, struct error *error)
+{
+    const struct space *space = sweep->space;
+    size_t x, y;
+    int status = space->n_plots == 0 && space->n_objectives > 1
+                     ? scatter_columns(sweep, NULL, &x, &y, error)
+                     : 0;
+    for (size_t i = 0; i < space->n_plots && !status; i++) {
+        const struct space_plot *plot = &space->plots[i];
+        struct curve_columns columns;
+        status = plot->curve ? curve_columns(sweep, plot, &columns, error)
+                             : scatter_columns(sweep, plot, &x, &y, error);
+        if (status)
+            error_place(error, &plot->mark);
+    }
+    return status;
+}
 
 int sweep_report_plots(const struct sweep *sweep, const char *folder, enum plot_terminal terminal,
                        struct text *made, struct error *error)
@@ -238,9 +289,10 @@ int sweep_report_plots(const struct sweep *sweep, const char *folder, enum plot_
                 text_printf(&path, "%s/pareto-%zu.%s", folder, i + 1, endings[terminal]);
             }
         output.path = path.data;
+        remove(path.data); /* of an earlier result */
         status = curve ? plot_curve_of(sweep, wanted, &output, error)
                        : plot_scatter_of(sweep, wanted, &output, error);
-        if (!status)
+        if (!status && file_exists(path.data))
             text_printf(made, "%s\n", path.data);
         text_free(&path);
     }

@@ -23,6 +23,8 @@ int sweep_report_claim(const struct space *space, const char *folder, bool force
     struct yaml_document *document = NULL;
     struct error ignored;
     int status = 0;
+    if (file_exists(folder) && !file_is_directory(folder))
+        return error_set(error, STATUS_INPUT, "%s is not a folder", folder);
     text_printf(&path, "%s/manifest.yaml", folder);
     if (!force && file_exists(path.data) && yaml_load(path.data, &document, &ignored) == 0) {
         const struct yaml_node *name = yaml_get(document->root, "space");
@@ -138,16 +140,16 @@ static void manifest_workloads(const struct sweep *sweep, struct text *out)
         text_append(out, "  - {name: ");
         yaml_append_scalar(out, sweep->workload_names[w]);
         text_append(out, ", spec: ");
-        yaml_append_scalar(out, subject->source ? subject->source->spec : subject->spec);
-        if (subject->source) {
-            snprintf(hash, sizeof hash, "%s", subject->source->hash);
-        } else {
+        yaml_append_scalar(out, subject->stored ? subject->spec : subject->source->spec);
+        if (subject->stored) { /* its numbers count, whatever they were made from */
             struct text profile = {0};
             struct hash_content *content = hash_content_begin();
             profile_print(subject->stored, &profile);
             hash_content_add(content, profile.data, profile.length);
             hash_content_end(content, hash);
             text_free(&profile);
+        } else {
+            snprintf(hash, sizeof hash, "%s", subject->source->hash);
         }
         text_printf(out, ", hash: %s}\n", hash);
     }
@@ -260,6 +262,12 @@ int sweep_report_files(const struct sweep *sweep, const char *folder, bool all,
         status = write_csv(sweep, folder, "sample.csv", sample.items, sample.count, error);
     if (!status && all)
         status = write_csv(sweep, folder, "points.csv", NULL, sweep->points, error);
+    if (!status && !all) { /* of an earlier run: it would not belong to this result */
+        struct text stale = {0};
+        text_printf(&stale, "%s/points.csv", folder);
+        remove(stale.data);
+        text_free(&stale);
+    }
     manifest_print(sweep, &manifest);
     run_print(sweep, facts, &run);
     if (!status)
@@ -277,10 +285,14 @@ int sweep_report_files(const struct sweep *sweep, const char *folder, bool all,
 static bool is_shown(const struct sweep *sweep, size_t c)
 {
     const struct sweep_column *column = &sweep->columns[c];
-    if (column->kind == COLUMN_AXIS || strcmp(column->name, sweep->space->rank_by) == 0)
+    struct error ignored;
+    size_t found;
+    if (column->kind == COLUMN_AXIS ||
+        (sweep_column_find(sweep, sweep->space->rank_by, &found, &ignored) == 0 && found == c))
         return true;
     for (size_t i = 0; i < sweep->space->n_objectives; i++)
-        if (strcmp(column->name, sweep->space->objectives[i].name) == 0)
+        if (sweep_column_find(sweep, sweep->space->objectives[i].name, &found, &ignored) == 0 &&
+            found == c)
             return true;
     return strchr(column->name, '@') &&
            strncmp(column->name, sweep->space->rank_by, strlen(sweep->space->rank_by)) == 0;

@@ -30,6 +30,9 @@ int sweep_report_claim(const struct space *space, const char *folder, bool force
 int sweep_report_files(const struct sweep *sweep, const char *folder, bool all,
                        const struct sweep_run_facts *facts, struct error *error);
 
+/* Resolves the columns and axes of the plots: before a long sweep, after sweep_columns. */
+int sweep_report_check_plots(const struct sweep *sweep, struct error *error);
+
 /* The plots that the space names, or a scatter when it has two objectives or more. */
 int sweep_report_plots(const struct sweep *sweep, const char *folder, enum plot_terminal terminal,
                        struct text *made, struct error *error);

@@ -67,6 +67,7 @@ static void settings_are_checked(void **state)
         {"chips", "0", "out of range"},
         {"chips", "2.5", "whole number"},
         {"chips", "65", "out of range"},
+        {"sm.clock", "1 /cycle", "expected 1/s"},
         {"inter.topology", "rign", "did you mean \"ring\""},
         {"llc.organisation", "both", "there is no organisation"},
         {"sm.scheduler", "fifo", "known: lrr gto"},

@@ -89,8 +89,8 @@ static void bad_spaces_are_refused_with_a_place(void **state)
         {"axes: {llc.capacity: {from: 1 MiB, to: 2 GB/s, points: 3}}", "different units", 4},
         {"axes: {llc.capacity: {from: 1 MiB, to: 2 MiB}}", "\"points\" is missing", 4},
         {"axes: {llc.capacity: {from: 0 B, to: 2 MiB, points: 3, scale: log2}}", "positive", 4},
-        {"axes: {llc.capacity: {from: 1 MiB, to: 2 MiB, points: 3, scale: cubic}}",
-         "unknown scale", 4},
+        {"axes: {llc.capacity: {from: 1 MiB, to: 2 MiB, points: 3, scale: cubic}}", "unknown scale",
+         4},
         {"axes: {chips: [0]}", "out of range", 4},
         {"axes: {llc.organisation: [sm-sied]}", "did you mean \"sm-side\"", 4},
         {"axes:\n  mem: {a: {memory.bandwidth: 1 TB/s}, b: {memory.latency: 1 ns}}",
@@ -105,6 +105,20 @@ static void bad_spaces_are_refused_with_a_place(void **state)
         {"axes: {memory.bandwidth: [1 TB/s]}\nrank: {top: 0}", "whole number from 1", 5},
         {"axes: {memory.bandwidth: [1 TB/s]}\nrank: {aggregate: mean}", "unknown mean", 5},
         {"axes: {l1.capacity: [64 KiB, 128 KiB]}", "rank by kernel_time", 1},
+        {"axes: {l1.capacity: [64 KiB, 128 KiB]}\nlet: {b: \"effective_bandwidth / 2\"}\nrank: "
+         "{by: "
+         "b}",
+         "rank by kernel_time", 6},
+        {"axes: {memory.bandwidth: {from: 1 /cycle, to: 4 /cycle, points: 2}}", "another unit", 4},
+        {"axes: {memory.bandwidth: [500 B/cycle, 0 B/cycle]}", "out of range", 4},
+        {"axes: {llc.organisation: {from: 0, to: 0, points: 1}}", "takes names", 4},
+        {"axes: {machine: {from: 1, to: 2, points: 2}}", "list of machines", 4},
+        {"axes: {memory.bandwidth: {from: 1 TB/s, to: 2 TB/s, points: 1}}", "at least 2", 4},
+        {"axes: {memory.bandwidth: [1 TB/s]}\nlet: {effective_bandwidth: \"1 TB/s\"}", "already",
+         5},
+        {"axes: {memory.bandwidth: [1 TB/s]}\nlet: {chips: \"4\"}", "already", 5},
+        {"axes: {memory.bandwidth: [1 TB/s]}\nset: {memory.bandwidth: \"2 TB/s\"}",
+         "varied by axis", 5},
         {"axes: {memory.bandwidth: [1 TB/s]}\ndesign: latin", "cross or one-at-a-time", 5},
         {"axes: {memory.bandwidth: [1 TB/s]}\nplots: [{kind: pie}]", "unknown plot", 5},
     };
@@ -134,6 +148,10 @@ static void bad_sweeps_are_refused_with_a_place(void **state)
         {"axes: {memory.bandwidth: [1 TB/s]}\nset: {inter.link_bandwidth: \"3 MiB\"}",
          "another unit"},
         {"axes: {memory.bandwidth: [1 TB/s]}\nset: {inter.topology: \"3\"}", "is a name"},
+        {"axes: {memory.bandwidth: [1 TB/s]}\nset: {noc.bandwidth: \"llc.bandwidth\", "
+         "llc.bandwidth: \"3 TB/s\"}",
+         "set below"},
+        {"axes: {memory.bandwidth: [1 TB/s]}\nwhere: [\"memory.bandwidth\"]", "not a condition"},
         {"axes: {memory.latency: [1 ns, 2 ns]}", "plain numbers"},
         {"axes: {llc.capacity: [1 MiB, 2 MiB]}", "plain numbers"},
         {"axes: {page.size: [4 KiB, 64 KiB]}", "plain numbers"},
@@ -151,6 +169,8 @@ static void bad_sweeps_are_refused_with_a_place(void **state)
         int status = sweep_prepare(sweep, NULL, NULL, &error);
         if (!status)
             status = sweep_run(sweep, &error);
+        if (!status)
+            fail_msg("\"%s\" is accepted", cases[i].body);
         check_error(status, STATUS_INPUT, cases[i].words);
         assert_true(error.line >= 4);
         sweep_destroy(sweep);
@@ -179,8 +199,8 @@ static double single(const struct sweep *sweep, const char *const *settings, con
     for (; *settings; settings += 2)
         check_ok(machine_set(m, settings[0], settings[1], NULL, &error));
     check_ok(subject_view(sweep->subjects[0], m, &view, &error));
-    check_ok(answer_create((const struct model *)plugin_find("model", model), m, view, &answer,
-                           &error));
+    check_ok(
+        answer_create((const struct model *)plugin_find("model", model), m, view, &answer, &error));
     double value = answer_metric(answer, metric);
     answer_destroy(answer);
     machine_destroy(m);
@@ -205,9 +225,8 @@ static void every_point_equals_a_single_answer(void **state)
     static const char *const llc[] = {"1 TB/s", "4 TB/s", "9 TB/s"};
     static const char *const noc[] = {"1.25 TB/s", "5 TB/s", "11.25 TB/s"};
     static const char *const organisation[] = {"memory-side", "sm-side", "sac"};
-    static const char *const memory[] = {"100 GB/s", "900 GB/s"}, *const label[] = {"slow",
-                                                                                  "fast"};
-    static const char *const link[] = {"16 GB/s",  "32 GB/s",  "64 GB/s", "128 GB/s",
+    static const char *const memory[] = {"100 GB/s", "900 GB/s"}, *const label[] = {"slow", "fast"};
+    static const char *const link[] = {"16 GB/s",  "32 GB/s",  "64 GB/s",  "128 GB/s",
                                        "256 GB/s", "512 GB/s", "1024 GB/s"};
     struct space *space;
     struct sweep *sweep = run(full_body, 1, &space);
@@ -226,9 +245,17 @@ static void every_point_equals_a_single_answer(void **state)
     size_t n_kept = 0;
     for (int i = 0; i < 126; i++) { /* last axis fastest */
         int l = i / 42, o = i / 14 % 3, m = i / 7 % 2, k = i % 7;
-        const char *settings[] = {"llc.bandwidth", llc[l], "noc.bandwidth", noc[l],
-                                  "llc.organisation", organisation[o], "memory.bandwidth",
-                                  memory[m], "inter.link_bandwidth", link[k], NULL};
+        const char *settings[] = {"llc.bandwidth",
+                                  llc[l],
+                                  "noc.bandwidth",
+                                  noc[l],
+                                  "llc.organisation",
+                                  organisation[o],
+                                  "memory.bandwidth",
+                                  memory[m],
+                                  "inter.link_bandwidth",
+                                  link[k],
+                                  NULL};
         check_relative(rows[i].values[eab], single(sweep, settings, "eab", "effective_bandwidth"),
                        1e-15);
         check_relative(rows[i].values[mix],
@@ -380,10 +407,12 @@ static void means_over_workloads(void **state)
                  {"arithmetic-mean", 5.75e12}};
     (void)state;
     /* R = 1, h = .5, LSU = .25: 16*.25*.5 + 1.75 = 3.75; chosen to give 3.5 and 8. */
-    write_file("a.yaml", "profile: a\npoint: {r_local: 1, bytes: 1 MB, llc_hit: {memory-side: 0.4375}, "
-                         "lsu: {memory-side: 0.25}}\n");
-    write_file("b.yaml", "profile: b\npoint: {r_local: 1, bytes: 1 MB, llc_hit: {memory-side: 0.84375}, "
-                         "lsu: {memory-side: 0.5}}\n");
+    write_file("a.yaml",
+               "profile: a\npoint: {r_local: 1, bytes: 1 MB, llc_hit: {memory-side: 0.4375}, "
+               "lsu: {memory-side: 0.25}}\n");
+    write_file("b.yaml",
+               "profile: b\npoint: {r_local: 1, bytes: 1 MB, llc_hit: {memory-side: 0.84375}, "
+               "lsu: {memory-side: 0.5}}\n");
     for (size_t i = 0; i < 3; i++) {
         struct text text = {0};
         struct space *space;
@@ -415,6 +444,66 @@ static void means_over_workloads(void **state)
 }
 
 /* A workload that is profiled: structural axes make views, capacity is free. */
+/* Points that cannot be are counted, each with its reason; the others stay. */
+static void impossible_points_are_counted(void **state)
+{
+    struct space *space;
+    struct sweep *sweep = run("axes:\n"
+                              "  inter.topology: [ring, edges]\n"
+                              "  memory.bandwidth: [100 GB/s, 200 GB/s, 300 GB/s]\n"
+                              "set: {inter.link_bandwidth: \"memory.bandwidth - 200 GB/s\"}\n",
+                              2, &space);
+    (void)state;
+    assert_int_equal(sweep->points, 6);
+    assert_int_equal(sweep->kept, 1); /* -100 and 0 GB/s are out of range; no edges are listed */
+    assert_int_equal(sweep->ranking.count, 1);
+    assert_int_equal(sweep->ranking.items[0], 2);
+    assert_int_equal(sweep->reasons.count, 2);
+    assert_int_equal(sweep->reasons.items[0].count, 3);
+    assert_non_null(strstr(sweep->reasons.items[1].text, "out of its range"));
+    assert_int_equal(sweep->reasons.items[1].count, 2);
+    sweep_destroy(sweep);
+    space_destroy(space);
+}
+
+/* A curve axis below one set of the LLC is counted, wherever it stands. */
+static void too_small_caches_are_counted(void **state)
+{
+    static const char *const values[] = {"1 KiB, 1 MiB", "1 MiB, 1 KiB"};
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        struct text text = {0};
+        struct space *space;
+        struct sweep *sweep;
+        struct error error;
+        text_printf(&text,
+                    "space: t\nmachine: sac\nworkloads: [\"gemm:ni=32,nj=32,nk=32\"]\n"
+                    "axes: {llc.capacity: [%s]}\n",
+                    values[i]);
+        check_ok(space_load(write_file("c.yaml", text.data), &space, &error));
+        check_ok(sweep_open(space, 1, &sweep, &error));
+        check_ok(sweep_prepare(sweep, NULL, NULL, &error));
+        check_ok(sweep_run(sweep, &error));
+        assert_int_equal(sweep->kept, 1);
+        assert_int_equal(sweep->ranking.items[0], i == 0);
+        assert_int_equal(sweep->reasons.items[0].count, 1);
+        sweep_destroy(sweep);
+        space_destroy(space);
+        text_free(&text);
+    }
+}
+
+static void switches_can_be_axes(void **state)
+{
+    struct space *space;
+    struct sweep *sweep = run("axes: {eab.hop_aware: [0, 1]}\n", 1, &space);
+    (void)state;
+    assert_int_equal(sweep->kept, 2);
+    assert_int_equal(sweep->ranking.items[0], 0); /* hops cost bandwidth */
+    sweep_destroy(sweep);
+    space_destroy(space);
+}
+
 static void structural_axes_make_views(void **state)
 {
     static const char text[] = "space: t\nmachine: sac\nworkloads: [\"gemm:ni=32,nj=32,nk=32\"]\n"
@@ -451,6 +540,9 @@ int main(void)
         cmocka_unit_test(ranking_and_front_equal_naive_ones),
         cmocka_unit_test(one_axis_at_a_time),
         cmocka_unit_test(means_over_workloads),
+        cmocka_unit_test(impossible_points_are_counted),
+        cmocka_unit_test(too_small_caches_are_counted),
+        cmocka_unit_test(switches_can_be_axes),
         cmocka_unit_test(structural_axes_make_views),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
