@@ -154,6 +154,11 @@ static char *command_line(const struct sweep_command *c)
     for (int k = 0; k < 3; k++)
         for (int i = 0; i < option_count(c->inv, repeated[k]); i++)
             text_printf(&text, " --%s %s", repeated[k], option_value(c->inv, repeated[k], i));
+    static const char *const switches[] = {"all", "no-plots", "force", "yes"};
+    for (int k = 0; k < 4; k++)
+        if (option_given(c->inv, switches[k]))
+            text_printf(&text, " --%s", switches[k]);
+    text_printf(&text, " --top %llu", (unsigned long long)c->space->top);
     return text.data;
 }
 

@@ -36,7 +36,7 @@ static void inspection_fini(struct inspection *all)
 /* A file, or the name of a workload. */
 static int trace_open(const char *spec, struct source **out, struct error *error)
 {
-    return file_exists(spec) ? source_open_trace(spec, out, error) : source_open(spec, out, error);
+    return source_open(spec, out, error);
 }
 
 /* --- trace info ------------------------------------------------------------- */

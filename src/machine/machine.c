@@ -182,17 +182,18 @@ static struct dim dim_in_cycles(struct dim dim)
 int parameter_check(const struct parameter *p, double value, const struct mark *mark,
                     struct error *error)
 {
-    char path[128], low[64], high[64];
+    char path[128], given[64], low[64], high[64];
     parameter_path(p, path, sizeof path);
     if (p->row->kind == PARAMETER_COUNT && value != floor(value))
         return error_at(error, STATUS_INPUT, mark, "%s: expected a whole number, got %g", path,
                         value);
     if (isfinite(value) && value >= p->row->min && value <= p->row->max)
         return 0;
-    return error_at(
-        error, STATUS_INPUT, mark, "%s: %g is out of range: expected %s to %s", path, value,
-        quantity_format((struct quantity){p->row->min, p->row->dim}, 6, low, sizeof low),
-        quantity_format((struct quantity){p->row->max, p->row->dim}, 6, high, sizeof high));
+    quantity_format((struct quantity){value, p->row->dim}, 6, given, sizeof given);
+    quantity_format((struct quantity){p->row->min, p->row->dim}, 6, low, sizeof low);
+    quantity_format((struct quantity){p->row->max, p->row->dim}, 6, high, sizeof high);
+    return error_at(error, STATUS_INPUT, mark, "%s: %s is out of range: expected %s to %s", path,
+                    given, low, high);
 }
 
 static bool names_contain(const char *names, const char *wanted)

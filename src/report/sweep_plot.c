@@ -78,7 +78,13 @@ static int scatter_rows(const struct sweep *sweep, const char *by, size_t x, siz
     data->ys = arena_alloc(data->arena, ids.count * sizeof *data->ys);
     data->category = arena_alloc(data->arena, ids.count * sizeof *data->category);
     data->front = arena_alloc(data->arena, sweep->front.count * sizeof *data->front);
-    data->names = arena_alloc(data->arena, (ids.count + 1) * sizeof *data->names);
+    const struct space_axis *axis =
+        colour < SIZE_MAX ? &sweep->space->axes[sweep->columns[colour].axis] : NULL;
+    data->names = arena_alloc(data->arena,
+                              (ids.count + 1 + (axis ? axis->n_values : 0)) * sizeof *data->names);
+    /* Colours follow the axis, so that all pictures of a space agree. */
+    for (size_t v = 0; axis && v < axis->n_values; v++)
+        category_of(data, axis->values[v].label);
     for (size_t i = 0; i < ids.count && !status; i++) {
         const struct sweep_row *row = &rows[i];
         if (!row->kept || !isfinite(row->values[x]) || !isfinite(row->values[y]))
