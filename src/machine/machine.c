@@ -28,6 +28,11 @@ struct machine_section *machine_section_find(const struct machine *machine, cons
     return NULL;
 }
 
+bool machine_has(const struct machine *machine, const char *section)
+{
+    return machine_section_find(machine, section) != NULL;
+}
+
 struct machine_section *machine_section_add(struct machine *machine, const char *name,
                                             const struct parameter_schema *schema)
 {

@@ -129,6 +129,9 @@ int parameter_check(const struct parameter *parameter, double value, const struc
 int parameter_si(const struct machine *machine, const struct parameter *parameter,
                  const struct parameter_value *value, double *out, struct error *error);
 
+/* True when the machine has a section of that name. */
+bool machine_has(const struct machine *machine, const char *section);
+
 int machine_set(struct machine *machine, const char *path, const char *text,
                 const struct mark *mark, struct error *error);
 int machine_set_value(struct machine *machine, const char *path,

@@ -138,8 +138,7 @@ static int read_section(struct machine *machine, const struct yaml_node *key,
             /* Listed edges are meant, unless the file names another topology. */
             if (!status && !yaml_get(map, "topology"))
                 status = machine_set(machine, "inter.topology", "edges", NULL, error);
-        }
-        else
+        } else
             status = read_field(machine, name, map->keys[i], map->items[i], error);
     }
     return status;

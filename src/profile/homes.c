@@ -15,7 +15,8 @@ int homes_init(struct homes *homes, const struct shape *shape, const struct sour
     const struct placement *placement = shape->placement;
     *homes = (struct homes){
         .placement = placement,
-        .context = {shape->chips, shape->page_bytes, shape->interleave_bytes, source},
+        .context = {shape->domains, shape->page_bytes, shape->interleave_bytes,
+                    shape->page_threshold, source},
         .state = placement->state_size ? memory_zero(1, placement->state_size) : NULL,
         .bits = FIRST_BITS,
     };

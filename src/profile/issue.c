@@ -186,7 +186,7 @@ static int sm_end_warp(struct issue *issue, uint32_t s, uint32_t at, struct erro
     uint32_t behind = --sm->count - at;
     memmove(sm->warps + at, sm->warps + at + 1, behind * sizeof *sm->warps);
     memmove(sm->ready + at, sm->ready + at + 1, behind * sizeof *sm->ready);
-    sm->cursor = issue->shape->greedy ? NO_WARP : at;
+    sm->cursor = (issue->shape->order != WARPS_LRR) ? NO_WARP : at;
     if (--cta->warps_left)
         return 0;
     slot_give(issue, cta);
@@ -220,7 +220,7 @@ static uint32_t sm_choose(struct sm *sm, bool greedy, uint64_t round)
 static int sm_issue(struct issue *issue, uint32_t s, struct error *error)
 {
     struct sm *sm = &issue->sms[s];
-    bool greedy = issue->shape->greedy;
+    bool greedy = (issue->shape->order != WARPS_LRR);
     uint32_t at = sm_choose(sm, greedy, issue->round);
     if (at == NO_WARP)
         return 0;
@@ -358,7 +358,7 @@ static int kernel_by_rounds(struct issue *issue, struct error *error)
     for (uint32_t s = 0; s < issue->shape->sms; s++) {
         struct sm *sm = &issue->sms[s];
         sm->count = 0;
-        sm->cursor = issue->shape->greedy ? NO_WARP : 0;
+        sm->cursor = (issue->shape->order != WARPS_LRR) ? NO_WARP : 0;
         sm->unit = issue->shape->schedule->unit_of(&issue->schedule, s);
         sm->room = ctas_per_sm;
         sm->asleep_until = 0;
@@ -420,7 +420,9 @@ int issue_kernel(struct issue *issue, struct stream *stream, const struct stream
     issue->schedule = (struct schedule_context){
         .n_chips = shape->chips,
         .sms_per_chip = shape->sms_per_chip,
+        .n_domains = shape->domains,
         .scope = shape->cta_scope,
+        .batch = shape->cta_batch,
         .n_ctas = kernel->n_ctas,
         .recorded_sm = kernel->recorded_sm,
         .stream = stream,

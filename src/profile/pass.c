@@ -186,7 +186,7 @@ int pass_run(const struct shape *shape, const struct source *source,
         launches_finish(pass->launches, arena, view);
         view->sharing = requests_sharing(&pass->requests);
         view->line_bytes = shape->line_bytes;
-        *interleaving = pass->recorded ? "recorded" : shape->greedy ? "gto" : "lrr";
+        *interleaving = pass->recorded ? "recorded" : shape->order != WARPS_LRR ? "gto" : "lrr";
     }
     pass_fini(pass);
     return status;

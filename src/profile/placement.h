@@ -11,6 +11,7 @@ struct placement_context {
     uint32_t n_homes;
     uint64_t page_bytes;
     uint64_t interleave_bytes;   /* page.interleave; 0: unknown */
+    double threshold;            /* page.threshold */
     const struct source *source; /* allocations and recorded homes */
 };
 
@@ -26,8 +27,8 @@ struct placement {
      * PLACEMENT_NONE. Called once a page, in the order of first touch. */
     uint32_t (*home)(void *state, const struct placement_context *context, uint64_t address,
                      uint32_t toucher);
-    /* When homes change inside a page (interleaving finer than a page): the unit in which
-     * `home` is asked instead of the page; NULL: the page. */
+    /* Not NULL: homes do not depend on who touches what, but may change inside a page;
+     * `home` is asked whenever it is wanted, for an address that is a multiple of this. */
     uint64_t (*unit)(const struct placement_context *context);
 };
 

@@ -10,7 +10,9 @@
 /* One launch. SM numbers are chip * sms_per_chip + index. */
 struct schedule_context {
     uint32_t n_chips, sms_per_chip;
-    const char *scope; /* cta.scope: "chip", "sm" */
+    uint32_t n_domains; /* partitions of the system; SMs divide evenly among them */
+    const char *scope;  /* cta.scope: "chip", "partition", "sm" */
+    uint32_t batch;     /* cta.batch */
     uint64_t n_ctas;
     bool recorded_sm; /* stream_cta_sm answers */
     struct stream *stream;

@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a pass needs of a machine: the structural parameters, read and checked. */
+/* What a pass needs of a machine: the structural parameters, read and checked.
+ *
+ * Scopes: SM < L1 node < cluster of nodes < domain < chip < system. A domain is
+ * what has memory of its own: a partition, or the chip where it has but one.
+ * SMs are numbered through: those of a domain, of a node's group and of a
+ * cluster are contiguous. */
 #ifndef BANDSCAPE_PROFILE_SHAPE_H
 #define BANDSCAPE_PROFILE_SHAPE_H
 
@@ -10,22 +15,58 @@
 #include "profile/placement.h"
 #include "profile/schedule.h"
 
+enum { DOMAINS_MAX = 64, FRONTS_MAX = 3 };
+
+enum warp_order { WARPS_LRR, WARPS_GTO, WARPS_GRR };
+enum request_filter { FILTER_ALL, FILTER_LOCAL, FILTER_REMOTE };
+
+/* A requester-side level between L1 and the LLC. */
+struct shape_front {
+    const char *name;   /* "l15"; lives as long as the machine */
+    bool per_partition; /* one a domain; else one a chip */
+    enum request_filter filter;
+    uint64_t sets; /* of one cache */
+    uint32_t ways;
+    bool write_back;
+};
+
 struct shape {
-    uint32_t chips, sms_per_chip, sms;
-    uint32_t line_bytes;           /* a power of two, at least a sector */
-    bool flush_at_kernels;         /* software coherence: SM-side contents too, not only L1 */
+    uint32_t chips, partitions, domains; /* partitions: per chip; domains: of the system */
+    uint32_t sms_per_chip, sms_per_domain, sms;
+    uint32_t line_bytes;   /* a power of two, at least a sector */
+    uint32_t sectors;      /* of a line that are fetched separately, 1 to 32; a power of two */
+    bool flush_at_kernels; /* software coherence: SM-side contents too, not only L1 */
+
     uint32_t warps, threads, ctas; /* that an SM holds */
-    bool greedy;                   /* greedy then oldest; else loose round robin */
-    uint32_t stall;                /* rounds that a warp sits out after a miss (greedy) */
-    uint64_t l1_sets;              /* 0: no L1 */
+    enum warp_order order;
+    uint32_t stall; /* rounds that a warp sits out after a miss (gto, grr) */
+
+    uint64_t l1_sets; /* of one node; 0: no L1 */
     uint32_t l1_ways;
-    uint32_t slices; /* of the LLC, per chip */
+    uint32_t l1_nodes, l1_clusters; /* of the system */
+    bool l1_perfect, l1_write_evict, l1_bypass_remote;
+    struct shape_front fronts[FRONTS_MAX]; /* from the SMs towards memory */
+    uint32_t n_fronts;
+
+    uint32_t slices;   /* of the LLC, per domain */
+    bool slices_fixed; /* by low bits of the line number, not by a hash */
     uint64_t page_bytes, interleave_bytes;
+    double page_threshold;
     const struct placement *placement;
+
     const struct schedule *schedule;
     const char *cta_scope; /* lives as long as the machine */
+    uint32_t cta_batch;
 };
 
 int shape_read(struct shape *shape, const struct machine *machine, struct error *error);
+
+static inline uint32_t shape_domain(const struct shape *shape, uint32_t sm)
+{
+    return sm / shape->sms_per_domain;
+}
+
+/* "partition" or "chip": what the domains are called. */
+const char *shape_domain_scope(const struct shape *shape);
 
 #endif

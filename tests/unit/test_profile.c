@@ -339,8 +339,10 @@ static void test_make_errors(void **state)
     for (uint64_t i = 0; i < 1000; i++)
         synthetic_lane(s, 0, 0, ACCESS_READ, 128 * i);
     static const char *const settings[][3] = {
-        {"sectors", "4", "sectors: the profiler fetches whole lines"},
-        {"l1.scope", "chip", "l1.scope"},
+        {"sectors", "8", "sectors: the profiler takes powers of two"},
+        {"sectors", "3", "sectors: the profiler takes powers of two"},
+        {"l1.nodes", "2", "l1.nodes: 2 nodes do not divide 1 SMs a chip"},
+        {"partitions", "3", "partitions: 1 SMs a chip do not divide"},
         {"line", "96 B", "line: the profiler takes powers of two"},
         {"page.size", "320 B", "page.size: 320 bytes are no multiple"},
         {"sm.warps", "0", NULL},

@@ -34,13 +34,17 @@ static struct shape shape_of(uint32_t chips, uint32_t sms_per_chip, const char *
     assert_non_null(plugin);
     return (struct shape){
         .chips = chips,
+        .partitions = 1,
+        .domains = chips,
+        .sms_per_domain = sms_per_chip,
         .sms_per_chip = sms_per_chip,
         .sms = chips * sms_per_chip,
         .line_bytes = 128,
         .warps = 64,
         .threads = 2048,
         .ctas = 32,
-        .greedy = greedy,
+        .order = greedy ? WARPS_GTO : WARPS_LRR,
+        .cta_batch = 1,
         .stall = 2,
         .schedule = (const struct schedule *)plugin,
         .cta_scope = "chip",
