@@ -154,8 +154,9 @@ static int job_run(struct job *job, const struct invocation *inv, const struct m
 {
     struct profile_options options = {
         /* A trace is of one program only: who shares its lines is half of what it says. */
-        .cta_sharing =
-            option_given(inv, "cta-sharing") || strcmp(job->source->class->kind, "trace") == 0,
+        .parts = option_given(inv, "cta-sharing") || strcmp(job->source->class->kind, "trace") == 0
+                     ? PART_CTA_SHARING
+                     : PART_BASE,
         .progress = true,
     };
     bool cached = false;

@@ -11,7 +11,7 @@
 #include "profile/internal.h"
 
 /* To be raised whenever the same input gives another view. */
-static const char cache_revision[] = "1";
+static const char cache_revision[] = "2";
 
 /* The cache's folder, or NULL when there is none. free() it. */
 static char *cache_folder(void)
@@ -53,26 +53,10 @@ static char *cache_path(const struct source *source, const struct machine *machi
     return path.data;
 }
 
-static bool counts_pairs(const struct profile_view *view)
-{
-    for (size_t i = 0; i < view->n_records; i++)
-        if (isnan(view->records[i].fields[FIELD_CTA_LINE_PAIRS]))
-            return false;
-    return true;
-}
-
-static void drop_pairs(const struct profile_view *view)
-{
-    for (size_t i = 0; i < view->n_records; i++) {
-        view->records[i].fields[FIELD_CTA_SHARED_LINES] = (double)NAN;
-        view->records[i].fields[FIELD_CTA_LINE_PAIRS] = (double)NAN;
-    }
-}
-
-/* Reads the view into the profile's arena; false when it is not there, is
- * another's after all, or lacks what is asked for. */
+/* Reads the view into the profile's arena; false when it is not there, or is
+ * another's after all. It may lack parts. */
 static bool cache_read(const char *path, struct profile *profile, const struct source *source,
-                       const struct machine *machine, bool pairs, struct profile *kept)
+                       const struct machine *machine, struct profile *kept)
 {
     struct error ignored;
     struct yaml_document *document;
@@ -85,7 +69,7 @@ static bool cache_read(const char *path, struct profile *profile, const struct s
     return !status && kept->source_hash && strcmp(kept->source_hash, source->hash) == 0 &&
            kept->version && strcmp(kept->version, BANDSCAPE_VERSION) == 0 && kept->interleaving &&
            kept->n_views == 1 && kept->views[0].n_keys > 0 &&
-           profile_view_find(kept, machine, &view, &ignored) == 0 && (!pairs || counts_pairs(view));
+           profile_view_find(kept, machine, &view, &ignored) == 0;
 }
 
 static void cache_write(const char *path, const struct profile *profile,
@@ -118,21 +102,26 @@ int profile_obtain(struct profile *profile, const struct source *source,
                    bool *cached, struct error *error)
 {
     struct profile kept;
+    struct profile_options more = *options;
+    const struct profile_view *view;
     char *path = cache_path(source, machine);
     int status;
-    *cached = path && cache_read(path, profile, source, machine, options->cta_sharing, &kept);
+    bool found = path && cache_read(path, profile, source, machine, &kept);
+    *cached = found && (options->parts & ~kept.views[0].parts) == 0;
     if (*cached) {
-        /* The answer is the same whether it was cached or not. */
-        if (!options->cta_sharing)
-            drop_pairs(&kept.views[0]);
         status = profile_provenance(profile, source, kept.interleaving, error);
         if (!status)
             profile_view_append(profile, &kept.views[0]);
     } else {
-        status = profile_make(profile, source, machine, options, error);
+        /* What the cache had stays in it. */
+        more.parts |= found ? kept.views[0].parts : PART_BASE;
+        status = profile_make(profile, source, machine, &more, error);
         if (!status && path)
             cache_write(path, profile, machine);
     }
+    /* The answer is the same whether it was cached or not. */
+    if (!status && profile_view_find(profile, machine, &view, error) == 0)
+        profile_view_restrict(&profile->views[view - profile->views], options->parts);
     free(path);
     return status;
 }

@@ -147,6 +147,15 @@ uint64_t stack_distance_access(struct stack_distance *engine, uint32_t *slot)
     return distance;
 }
 
+void stack_distance_remove(struct stack_distance *engine, uint32_t *slot)
+{
+    if (*slot >= engine->floor) {
+        slot_clear(engine, *slot);
+        engine->live--;
+    }
+    *slot = 0;
+}
+
 void stack_distance_renumber_begin(struct stack_renumbering *renumbering,
                                    struct stack_distance *engine, uint32_t room)
 {

@@ -64,6 +64,9 @@ void stack_distance_renumber_end(struct stack_renumbering *renumbering);
  * for a line never seen, or flushed since. Updates *slot. */
 uint64_t stack_distance_access(struct stack_distance *engine, uint32_t *slot);
 
+/* Takes a line out of the cache, if it is there. */
+void stack_distance_remove(struct stack_distance *engine, uint32_t *slot);
+
 /* Fetches what an access to that slot will read. */
 static inline void stack_distance_prefetch(const struct stack_distance *engine, uint32_t slot)
 {

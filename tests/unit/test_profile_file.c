@@ -330,7 +330,7 @@ static struct profile *obtain(const struct synthetic *s, const struct machine *m
 {
     struct error error;
     struct profile *profile = profile_create();
-    struct profile_options options = {.cta_sharing = pairs};
+    struct profile_options options = {.parts = pairs ? PART_CTA_SHARING : PART_BASE};
     bool cached;
     check_ok(profile_obtain(profile, &s->source, machine, &options, &cached, &error));
     assert_int_equal(cached, want_cached);
