@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cli/profile_report.h"
+#include "cli/profile_space.h"
 #include "cli/terminal.h"
 #include "core/file.h"
 #include "workload/workload.h"
@@ -54,7 +55,8 @@ static int keep_view(struct profile *profile, const struct machine *machine, str
 static int show(const struct invocation *inv, const struct machine *machine, const char *format,
                 struct error *error)
 {
-    static const char *const making[] = {"output", "no-cache", "cta-sharing", NULL};
+    static const char *const making[] = {"output", "no-cache", "cta-sharing",
+                                         "with",   "space",    NULL};
     int n = argument_count(inv) - 1, status = 0;
     if (n == 0) {
         error_set(error, STATUS_USAGE, "profile show needs a FILE");
@@ -149,21 +151,36 @@ static int job_write(const struct job *job, bool cached, struct error *error)
     return status;
 }
 
+/* --with, and --cta-sharing, which is older. */
+static int read_parts(const struct invocation *inv, unsigned *out, struct error *error)
+{
+    const char *with = option_value(inv, "with", 0);
+    int status = 0;
+    *out = PART_BASE;
+    if (with)
+        status = profile_parts_scan(with, out, error);
+    if (status)
+        error_context(error, "--with");
+    if (option_given(inv, "cta-sharing"))
+        *out |= PART_CTA_SHARING;
+    return status;
+}
+
 static int job_run(struct job *job, const struct invocation *inv, const struct machine *machine,
                    struct error *error)
 {
-    struct profile_options options = {
-        /* A trace is of one program only: who shares its lines is half of what it says. */
-        .parts = option_given(inv, "cta-sharing") || strcmp(job->source->class->kind, "trace") == 0
-                     ? PART_CTA_SHARING
-                     : PART_BASE,
-        .progress = true,
-    };
+    struct profile_options options = {.progress = true};
     bool cached = false;
+    int status = read_parts(inv, &options.parts, error);
+    if (status)
+        return status;
+    /* A trace is of one program only: who shares its lines is half of what it says. */
+    if (strcmp(job->source->class->kind, "trace") == 0)
+        options.parts |= PART_CTA_SHARING;
     job->profile = profile_create();
-    int status = option_given(inv, "no-cache")
-                     ? profile_make(job->profile, job->source, machine, &options, error)
-                     : profile_obtain(job->profile, job->source, machine, &options, &cached, error);
+    status = option_given(inv, "no-cache")
+                 ? profile_make(job->profile, job->source, machine, &options, error)
+                 : profile_obtain(job->profile, job->source, machine, &options, &cached, error);
     if (status == STATUS_INTERRUPTED)
         error_hint(error, "finished views are cached: the same command goes on from there");
     else if (status)
@@ -205,12 +222,26 @@ static int profile_machine(const struct invocation *inv, struct machine **out, s
     return status ? status : terminal_apply_settings(inv, *out, error);
 }
 
+/* profile --space S */
+static int run_space(const struct invocation *inv, struct error *error)
+{
+    unsigned parts;
+    if (argument_count(inv) || option_given(inv, "machine") || option_given(inv, "output"))
+        return error_set(error, STATUS_USAGE,
+                         "--space names machines and workloads: no SOURCE, --machine or -o "
+                         "beside it");
+    int status = read_parts(inv, &parts, error);
+    return status ? status : profile_space(option_value(inv, "space", 0), parts, error);
+}
+
 static int profile_run(const struct invocation *inv, struct error *error)
 {
     const char *first = argument_value(inv, 0), *format;
     struct machine *machine = NULL;
     bool showing = first && strcmp(first, "show") == 0;
     int status = terminal_format(inv, profile_formats, &format, error);
+    if (!status && option_given(inv, "space"))
+        return run_space(inv, error);
     if (!status && !first) {
         status = error_set(error, STATUS_USAGE, "profile needs a SOURCE");
         error_hint(error, "a workload such as gemm:input=small, or a trace; bandscape list "
@@ -235,6 +266,10 @@ static const struct option_row profile_options[] = {
      "where to write; a folder when there are several sources\n"
      "(default: results/NAME.profile.yaml)"},
     {0, "no-cache", NULL, false, "profile anew, and keep nothing in the cache"},
+    {0, "space", "S", false, "every view that a space needs, into the cache"},
+    {0, "with", "PARTS", false,
+     "more of the profile, as a list or all: remote, replication, l1, system (curves),\n"
+     "window, cta-sharing"},
     {0, "cta-sharing", NULL, false, "count which lines thread blocks share (traces: always)"},
     {0, "format", "F", false, "table (default), yaml (the file's text) or json"},
     {.name = NULL},
@@ -242,7 +277,8 @@ static const struct option_row profile_options[] = {
 
 const struct command command_profile = {
     .plugin = {"command", "profile", "profile workloads and traces for a machine", NULL, NULL},
-    .usage = "SOURCE... --machine M [--set PATH=VALUE]... [-o FILE]\n"
+    .usage = "SOURCE... --machine M [--set PATH=VALUE]... [--with PARTS] [-o FILE]\n"
+             "       bandscape profile --space S [--with PARTS]\n"
              "       bandscape profile show FILE... [--machine M]",
     .description =
         "Runs each source once through the machine's SMs, L1 caches and page placement, and\n"
@@ -258,6 +294,8 @@ const struct command command_profile = {
     .examples = "  bandscape profile gemm:input=small --machine sac\n"
                 "  bandscape profile gemm:input=small --machine sac --set page.size=2MiB -o "
                 "gemm-2m.yaml\n"
+                "  bandscape profile gemm:input=small --machine sac --with remote,l1\n"
+                "  bandscape profile --space sac-sensitivity\n"
                 "  bandscape profile show gemm-2m.yaml\n"
                 "  bandscape profile show gemm-2m.yaml --format json",
     .options = profile_options,

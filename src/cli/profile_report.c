@@ -22,16 +22,20 @@ enum { MEMORY_SIDE, SM_SIDE };
 /* Hit rate of the machine's LLC: from the curve, else as given by hand. */
 static double llc_hit(const struct profile_record *record, const struct machine *machine, int side)
 {
-    const struct profile_curve *curve =
-        profile_curve_find(record, "chip", side == SM_SIDE ? "requester" : "home", "all");
+    const char *name = side == SM_SIDE ? "requester" : "home";
+    const struct profile_curve *curve = profile_curve_find(record, "partition", name, "all");
+    bool partition = curve != NULL;
+    curve = curve ? curve : profile_curve_find(record, "chip", name, "all");
     double given =
         record->fields[side == SM_SIDE ? FIELD_LLC_HIT_SM_SIDE : FIELD_LLC_HIT_MEMORY_SIDE];
     struct error ignored;
-    double capacity, ways, line;
+    double capacity, ways, line, partitions = 1;
     if (!curve || !machine || machine_number(machine, "llc.capacity", &capacity, &ignored) ||
         machine_number(machine, "llc.ways", &ways, &ignored) ||
-        machine_number(machine, "line", &line, &ignored))
+        machine_number(machine, "line", &line, &ignored) ||
+        (partition && machine_number(machine, "partitions", &partitions, &ignored)))
         return given;
+    capacity /= partitions;
     return 1 - curve_miss_ratio(&curve->curve, capacity / line / ways, ways);
 }
 

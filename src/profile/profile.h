@@ -280,7 +280,7 @@ int profile_obtain(struct profile *profile, const struct source *source,
                    bool *cached, struct error *error);
 
 /* True when the cache holds that view already (for plans). */
-bool profile_is_cached(const struct source *source, const struct machine *machine);
+bool profile_is_cached(const struct source *source, const struct machine *machine, unsigned parts);
 
 /* Takes from a view what belongs to other parts than those. */
 void profile_view_restrict(struct profile_view *view, unsigned parts);

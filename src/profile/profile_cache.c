@@ -89,10 +89,17 @@ static void cache_write(const char *path, const struct profile *profile,
     free(folder);
 }
 
-bool profile_is_cached(const struct source *source, const struct machine *machine)
+bool profile_is_cached(const struct source *source, const struct machine *machine, unsigned parts)
 {
     char *path = cache_path(source, machine);
     bool cached = path && file_exists(path);
+    if (cached && parts) {
+        struct profile *profile = profile_create();
+        struct profile kept;
+        cached = cache_read(path, profile, source, machine, &kept) &&
+                 (parts & ~kept.views[0].parts) == 0;
+        profile_destroy(profile);
+    }
     free(path);
     return cached;
 }
