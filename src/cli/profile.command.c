@@ -269,7 +269,7 @@ static const struct option_row profile_options[] = {
     {0, "space", "S", false, "every view that a space needs, into the cache"},
     {0, "with", "PARTS", false,
      "more of the profile, as a list or all: remote, replication, l1, system (curves),\n"
-     "window, cta-sharing"},
+     "locality, samplers, window, cta-sharing"},
     {0, "cta-sharing", NULL, false, "count which lines thread blocks share (traces: always)"},
     {0, "format", "F", false, "table (default), yaml (the file's text) or json"},
     {.name = NULL},

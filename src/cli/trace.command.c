@@ -177,8 +177,8 @@ static int trace_run(const struct invocation *inv, struct error *error)
             if (argument_count(inv) > 1)
                 return actions[i].run(inv, error);
             error_set(error, STATUS_USAGE, "trace %s needs a FILE", wanted);
-            error_hint(error, "a kernelslist.g, a .traceg or .traceg.xz, or a trace in the text "
-                              "form");
+            error_hint(error, "a kernelslist.g, a .traceg or .trace, the output of NVBit's "
+                              "mem_trace, PPT-GPU's app_config.py, or a trace in the text form");
             return STATUS_USAGE;
         }
         suggest_offer(&suggest, actions[i].name);
@@ -210,8 +210,10 @@ const struct command command_trace = {
     .usage = "info FILE... [--line BYTES] [--format F]\n"
              "       bandscape trace convert FILE [-o FILE]",
     .description =
-        "FILE is an Accel-Sim kernelslist.g, one kernel's .traceg or .traceg.xz, a trace in\n"
-        "the text form, or the name of a workload.\n\n"
+        "FILE is an Accel-Sim kernelslist.g (or kernelslist of raw traces), one kernel's\n"
+        ".traceg or raw .trace, the output of NVBit's mem_trace, PPT-GPU's app_config.py or one\n"
+        "of its .mem files, a trace in the text form, or the name of a workload. All but PPT-GPU's\n"
+        "may be compressed with xz.\n\n"
         "info counts, kernel by kernel and without any machine: warp instructions, warp\n"
         "accesses to global memory, lane accesses, lines and 32 B sectors after coalescing,\n"
         "the footprint, and which lines two CTAs or more touch.\n\n"

@@ -11,11 +11,18 @@
 #include "profile/l1.h"
 #include "profile/lanes.h"
 #include "profile/launches.h"
+#include "profile/observers.h"
 #include "profile/pages.h"
 #include "profile/requests.h"
 #include "profile/window.h"
 #include "profile/written.h"
 #include "trace/coalesce.h"
+
+/* Parts that have to know what a launch writes, and those that look at every line. */
+enum {
+    PARTS_READ_ONLY = PART_REPLICATION | PART_SAMPLERS,
+    PARTS_OBSERVED = PART_LOCALITY | PART_SAMPLERS
+};
 
 struct pass {
     const struct shape *shape;
@@ -25,8 +32,9 @@ struct pass {
     struct lanes lanes;
     struct requests requests;
     struct tally tally;     /* of this launch */
-    struct written written; /* PART_REPLICATION */
-    struct window window;   /* PART_WINDOW */
+    struct written written; /* PART_REPLICATION, PART_SAMPLERS */
+    struct observers observers;
+    struct window window; /* PART_WINDOW */
     struct issue *issue;
     struct launches *launches;
     bool keep_hits;           /* L1 hits go on too: somebody looks at them */
@@ -119,9 +127,12 @@ static int pass_line(struct pass *pass, uint32_t sm, uint64_t cta, const struct 
     bool remote = request.home != request.domain;
     pass->tally.counts.remote_line_accesses += remote;
     request.sectors = request.home_sectors = pass_l1(pass, access, &request);
-    if (pass->parts & PART_REPLICATION && remote && access->kind == ACCESS_READ &&
-        request.sectors && !written_has(&pass->written, request.line))
+    if (pass->parts & PARTS_READ_ONLY && remote && access->kind == ACCESS_READ && request.sectors &&
+        !written_has(&pass->written, request.line))
         request.flags |= REQUEST_REPLICABLE;
+    if (pass->parts & PARTS_OBSERVED)
+        observers_take(&pass->observers, access, &request, l1_node(&pass->l1, sm, line->line),
+                       issue_round_number(pass->issue));
     if (request.sectors || pass->keep_hits)
         status = pass_push(pass, &request, error);
     return status ? status : request.sectors != 0;
@@ -176,6 +187,7 @@ static void pass_fields(const struct pass *pass, double fields[FIELD_COUNT])
         fields[FIELD_CTA_SHARED_LINES] = (double)pass->requests.pairs->shared_lines;
         fields[FIELD_CTA_LINE_PAIRS] = (double)pass->requests.pairs->line_pairs;
     }
+    observers_fields(&pass->observers, fields);
     if (pass->parts & PART_REPLICATION)
         fields[FIELD_REPLICABLE] = (double)pass->tally.counts.replicable;
 }
@@ -208,12 +220,13 @@ static int pass_kernel(struct pass *pass, struct stream *stream, const struct st
     lanes_clear(&pass->lanes);
     l1_flush(&pass->l1);
     requests_begin_launch(&pass->requests);
+    observers_begin_launch(&pass->observers);
     if (pass->parts & PART_WINDOW)
         window_begin_launch(&pass->window);
     pass->tally.counts.ctas = kernel->n_ctas;
     pass->recorded |= kernel->recorded_order;
     int status = 0;
-    if (pass->parts & PART_REPLICATION)
+    if (pass->parts & PARTS_READ_ONLY)
         status = written_gather(&pass->written, stream, kernel, pass->shape->line_bytes, error);
     if (!status)
         status = issue_kernel(pass->issue, stream, kernel, error);
@@ -254,7 +267,8 @@ static int pass_init(struct pass *pass, const struct shape *shape, const struct 
     lanes_init(&pass->lanes, source);
     tally_init(&pass->tally, shape);
     requests_init(&pass->requests, shape, parts);
-    if (parts & PART_REPLICATION)
+    observers_init(&pass->observers, shape, parts);
+    if (parts & PARTS_READ_ONLY)
         written_init(&pass->written);
     if (parts & PART_WINDOW)
         window_init(&pass->window, shape, &pass->requests, WINDOW_WARMUP, WINDOW_REQUESTS);
@@ -270,7 +284,8 @@ static void pass_fini(struct pass *pass)
     lanes_fini(&pass->lanes);
     requests_fini(&pass->requests);
     tally_fini(&pass->tally);
-    if (pass->parts & PART_REPLICATION)
+    observers_fini(&pass->observers);
+    if (pass->parts & PARTS_READ_ONLY)
         written_fini(&pass->written);
     if (pass->parts & PART_WINDOW)
         window_fini(&pass->window);
@@ -304,6 +319,7 @@ int pass_run(const struct shape *shape, const struct source *source,
     if (!status) {
         launches_finish(pass->launches, arena, view);
         pass_sharing(pass, &view->sharing);
+        observers_view(&pass->observers, arena, view);
         view->line_bytes = shape->line_bytes;
         view->parts = options->parts;
         view->sample_rate = 1;

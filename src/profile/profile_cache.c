@@ -34,8 +34,14 @@ static void hash_key(void *context, const char *path, const char *value)
     hash_content_string(context, value);
 }
 
+static void hash_llc(void *context, const char *path, const char *value)
+{
+    if (strcmp(path, "llc.capacity") == 0 || strcmp(path, "llc.ways") == 0)
+        hash_key(context, path, value);
+}
+
 /* Where the view is kept: <folder>/<name>-<hash>.profile.yaml. NULL: nowhere. */
-static char *cache_path(const struct source *source, const struct machine *machine)
+static char *cache_path(const struct source *source, const struct machine *machine, unsigned parts)
 {
     char *folder = cache_folder(), digits[HASH_TEXT];
     if (!folder)
@@ -46,6 +52,8 @@ static char *cache_path(const struct source *source, const struct machine *machi
     hash_content_string(hash, cache_revision);
     machine_visit(machine, STRUCTURE_STREAM, hash_key, hash);
     machine_visit(machine, STRUCTURE_HOME, hash_key, hash);
+    if (parts & PART_SAMPLERS) /* they sample sets of an LLC of this size */
+        machine_visit(machine, STRUCTURE_NONE, hash_llc, hash);
     hash_content_end(hash, digits);
     struct text path = {0};
     text_printf(&path, "%s/%s.profile.yaml", folder, digits);
@@ -91,7 +99,7 @@ static void cache_write(const char *path, const struct profile *profile,
 
 bool profile_is_cached(const struct source *source, const struct machine *machine, unsigned parts)
 {
-    char *path = cache_path(source, machine);
+    char *path = cache_path(source, machine, parts);
     bool cached = path && file_exists(path);
     if (cached && parts) {
         struct profile *profile = profile_create();
@@ -111,7 +119,7 @@ int profile_obtain(struct profile *profile, const struct source *source,
     struct profile kept;
     struct profile_options more = *options;
     const struct profile_view *view;
-    char *path = cache_path(source, machine);
+    char *path = cache_path(source, machine, options->parts);
     int status;
     bool found = path && cache_read(path, profile, source, machine, &kept);
     *cached = found && (options->parts & ~kept.views[0].parts) == 0;

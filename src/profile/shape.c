@@ -230,6 +230,18 @@ static int read_slices(struct shape *shape, const struct machine *machine, struc
     return 0;
 }
 
+/* The LLC's size is no part of the structure: only the samplers look at it. */
+static void read_llc(struct shape *shape, const struct machine *machine)
+{
+    struct error ignored;
+    uint64_t capacity = 0;
+    if (read_bytes(machine, "llc.capacity", &capacity, &ignored) ||
+        machine_count(machine, "llc.ways", &shape->llc_ways, &ignored) || shape->llc_ways == 0)
+        return;
+    uint64_t sets = capacity / shape->partitions / shape->line_bytes / shape->llc_ways;
+    shape->llc_sets = sets < UINT32_MAX ? (uint32_t)sets : 0;
+}
+
 static int read_pages(struct shape *shape, const struct machine *machine, struct error *error)
 {
     const struct plugin *plugin = NULL;
@@ -272,6 +284,8 @@ int shape_read(struct shape *shape, const struct machine *machine, struct error 
         status = read_slices(shape, machine, error);
     if (!status)
         status = read_pages(shape, machine, error);
+    if (!status)
+        read_llc(shape, machine);
     if (!status)
         status = machine_name(machine, "cta.scope", &shape->cta_scope, error);
     if (!status)
