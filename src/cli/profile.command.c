@@ -7,6 +7,7 @@
 #include "cli/profile_space.h"
 #include "cli/terminal.h"
 #include "core/file.h"
+#include "core/parallel.h"
 #include "workload/workload.h"
 
 static const char profile_suffix[] = ".profile.yaml";
@@ -169,7 +170,7 @@ static int read_parts(const struct invocation *inv, unsigned *out, struct error 
 static int job_run(struct job *job, const struct invocation *inv, const struct machine *machine,
                    struct error *error)
 {
-    struct profile_options options = {.progress = true};
+    struct profile_options options = {.threads = parallel_cores(), .progress = true};
     bool cached = false;
     int status = read_parts(inv, &options.parts, error);
     if (status)

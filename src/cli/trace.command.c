@@ -211,9 +211,9 @@ const struct command command_trace = {
              "       bandscape trace convert FILE [-o FILE]",
     .description =
         "FILE is an Accel-Sim kernelslist.g (or kernelslist of raw traces), one kernel's\n"
-        ".traceg or raw .trace, the output of NVBit's mem_trace, PPT-GPU's app_config.py or one\n"
-        "of its .mem files, a trace in the text form, or the name of a workload. All but PPT-GPU's\n"
-        "may be compressed with xz.\n\n"
+        ".traceg or raw .trace, the output of NVBit's mem_trace, PPT-GPU's app_config.py or\n"
+        "one of its .mem files, a trace in the text form, or the name of a workload. Traces\n"
+        "in one file, and those that a kernelslist names, may be compressed with xz.\n\n"
         "info counts, kernel by kernel and without any machine: warp instructions, warp\n"
         "accesses to global memory, lane accesses, lines and 32 B sectors after coalescing,\n"
         "the footprint, and which lines two CTAs or more touch.\n\n"

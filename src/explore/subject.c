@@ -135,13 +135,15 @@ struct preparation {
     struct error *errors;
     int *status;
     bool progress;
+    int threads; /* for one view: those that other views leave idle */
 };
 
 static void prepare_one(void *context, uint64_t item, int worker)
 {
     struct preparation *p = context;
     const struct subject_task *task = &p->tasks[item];
-    struct profile_options options = {.parts = task->parts, .progress = p->progress};
+    struct profile_options options = {
+        .parts = task->parts, .threads = p->threads, .progress = p->progress};
     const struct profile_view *view;
     bool cached;
     (void)worker;
@@ -166,6 +168,7 @@ int subject_prepare(const struct subject_task *tasks, size_t count, int threads,
                     struct error *error)
 {
     struct preparation p = {.tasks = tasks, .progress = count == 1};
+    p.threads = count && (size_t)threads > count ? threads / (int)count : 1;
     int status = 0;
     p.profiles = memory_zero(count, sizeof *p.profiles);
     p.errors = memory_zero(count, sizeof *p.errors);

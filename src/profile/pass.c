@@ -37,20 +37,22 @@ struct pass {
     struct window window; /* PART_WINDOW */
     struct issue *issue;
     struct launches *launches;
-    bool keep_hits;           /* L1 hits go on too: somebody looks at them */
-    bool recorded;            /* a kernel was replayed in recorded order */
-    uint32_t bytes_per_bit;   /* of a coalesced line's mask */
-    uint32_t bits_per_sector; /* of that mask */
-    size_t pending;
-    struct request batch[REQUEST_BATCH];
+    bool keep_hits;              /* L1 hits go on too: somebody looks at them */
+    bool recorded;               /* a kernel was replayed in recorded order */
+    uint32_t bytes_per_bit;      /* of a coalesced line's mask */
+    uint32_t bits_per_sector;    /* of that mask */
+    struct request_batch *batch; /* being filled */
 };
 
 static int pass_drain(struct pass *pass, struct error *error)
 {
-    size_t n = pass->pending;
-    pass->pending = 0;
-    progress_add(n);
-    return n ? requests_take(&pass->requests, pass->batch, n, &pass->tally, error) : 0;
+    if (pass->batch->count == 0)
+        return 0;
+    progress_add(pass->batch->count);
+    int status = requests_take(&pass->requests, &pass->tally, error);
+    pass->batch = requests_slot(&pass->requests);
+    pass->batch->count = 0;
+    return status;
 }
 
 /* What L1 makes of one line: the sectors that have to be asked for. */
@@ -97,11 +99,12 @@ static inline uint32_t pass_sectors(const struct pass *pass, uint32_t mask)
 /* A request that somebody behind L1 has to see. */
 static int pass_push(struct pass *pass, const struct request *request, struct error *error)
 {
-    pass->batch[pass->pending++] = *request;
+    pass->batch->requests[pass->batch->count++] = *request;
     if (!(pass->parts & PART_WINDOW) ||
         !window_adds(&pass->window, (uint64_t)__builtin_popcount(request->sectors)))
-        return pass->pending < REQUEST_BATCH ? 0 : pass_drain(pass, error);
+        return pass->batch->count < REQUEST_BATCH ? 0 : pass_drain(pass, error);
     int status = pass_drain(pass, error);
+    requests_wait(&pass->requests);
     if (!status)
         window_look(&pass->window, &pass->tally, &pass->requests);
     return status;
@@ -232,6 +235,7 @@ static int pass_kernel(struct pass *pass, struct stream *stream, const struct st
         status = issue_kernel(pass->issue, stream, kernel, error);
     if (!status)
         status = pass_drain(pass, error);
+    requests_wait(&pass->requests);
     if (!status)
         pass_end_kernel(pass, kernel);
     return status;
@@ -254,7 +258,7 @@ static int pass_stream(struct pass *pass, const struct source *source, struct er
 }
 
 static int pass_init(struct pass *pass, const struct shape *shape, const struct source *source,
-                     unsigned parts, struct error *error)
+                     unsigned parts, int threads, struct error *error)
 {
     uint32_t line_bits = shape->line_bytes / SECTOR_BYTES;
     line_bits = line_bits < 32 ? line_bits : 32;
@@ -266,7 +270,9 @@ static int pass_init(struct pass *pass, const struct shape *shape, const struct 
     l1_init(&pass->l1, shape);
     lanes_init(&pass->lanes, source);
     tally_init(&pass->tally, shape);
-    requests_init(&pass->requests, shape, parts);
+    requests_init(&pass->requests, shape, parts, threads);
+    pass->batch = requests_slot(&pass->requests);
+    pass->batch->count = 0;
     observers_init(&pass->observers, shape, parts);
     if (parts & PARTS_READ_ONLY)
         written_init(&pass->written);
@@ -309,7 +315,7 @@ int pass_run(const struct shape *shape, const struct source *source,
              const char **interleaving, struct error *error)
 {
     struct pass *pass = memory_zero(1, sizeof *pass);
-    int status = pass_init(pass, shape, source, options->parts, error);
+    int status = pass_init(pass, shape, source, options->parts, options->threads, error);
     if (options->progress)
         progress_begin(source->name, "requests", 0);
     if (!status)

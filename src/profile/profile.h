@@ -263,6 +263,7 @@ int profile_view_find(const struct profile *profile, const struct machine *machi
  * to the profile (whose provenance it sets). Looks at interrupt_requested(). */
 struct profile_options {
     unsigned parts; /* set of enum profile_part */
+    int threads;    /* that may work; 0 and 1: the caller's alone. The result is the same */
     bool progress;  /* draw a bar */
 };
 /* PART_WINDOW: requests of a launch before the window, and in it. */

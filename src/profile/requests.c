@@ -62,10 +62,22 @@ static void kinds_create(struct requests *requests, unsigned parts)
     }
 }
 
+/* Consumer c takes the kinds c, c + consumers, ...: which one never matters. */
+static void take_distances(void *context, int consumer, void *item)
+{
+    struct requests *requests = context;
+    const struct request_batch *batch = item;
+    uint32_t step = (uint32_t)pipeline_consumers(requests->pipeline);
+    for (uint32_t i = (uint32_t)consumer; i < requests->n_kinds; i += step)
+        distances_take(requests->kinds[i], batch->requests, batch->count);
+}
+
 /* --- life --------------------------------------------------------------------------- */
 
-void requests_init(struct requests *requests, const struct shape *shape, unsigned parts)
+void requests_init(struct requests *requests, const struct shape *shape, unsigned parts,
+                   int threads)
 {
+    enum { DEPTH = 16 };
     *requests = (struct requests){.shape = shape};
     line_table_init(&requests->lines);
     kinds_create(requests, parts);
@@ -73,10 +85,16 @@ void requests_init(struct requests *requests, const struct shape *shape, unsigne
         requests->pairs = memory_zero(1, sizeof *requests->pairs);
         cta_pairs_init(requests->pairs);
     }
+    int consumers = threads > 1 ? threads - 1 : 0;
+    if (consumers > (int)requests->n_kinds)
+        consumers = (int)requests->n_kinds;
+    requests->pipeline =
+        pipeline_create(sizeof(struct request_batch), DEPTH, consumers, take_distances, requests);
 }
 
 void requests_fini(struct requests *requests)
 {
+    pipeline_destroy(requests->pipeline);
     line_table_fini(&requests->lines);
     for (uint32_t i = 0; i < requests->n_kinds; i++)
         distances_destroy(requests->kinds[i]);
@@ -86,8 +104,19 @@ void requests_fini(struct requests *requests)
     *requests = (struct requests){0};
 }
 
+void requests_wait(struct requests *requests)
+{
+    pipeline_drain(requests->pipeline);
+}
+
+struct request_batch *requests_slot(struct requests *requests)
+{
+    return pipeline_slot(requests->pipeline);
+}
+
 void requests_begin_launch(struct requests *requests)
 {
+    requests_wait(requests);
     requests->launch++;
     if (requests->pairs)
         cta_pairs_begin_launch(requests->pairs);
@@ -174,9 +203,11 @@ static int identify(struct requests *requests, struct request *request, struct e
     return 0;
 }
 
-int requests_take(struct requests *requests, struct request *batch, size_t n, struct tally *tally,
-                  struct error *error)
+int requests_take(struct requests *requests, struct tally *tally, struct error *error)
 {
+    struct request_batch *slot = requests_slot(requests);
+    struct request *batch = slot->requests;
+    size_t n = slot->count;
     for (size_t i = 0; i < n; i++) {
         batch[i].hash = line_table_hash(batch[i].line);
         count_request(requests->shape, &batch[i], tally);
@@ -190,8 +221,7 @@ int requests_take(struct requests *requests, struct request *batch, size_t n, st
         if (requests->pairs && !(batch[i].flags & REQUEST_WRITEBACK))
             cta_pairs_touch(requests->pairs, batch[i].id, batch[i].cta);
     }
-    for (uint32_t i = 0; i < requests->n_kinds; i++)
-        distances_take(requests->kinds[i], batch, n);
+    pipeline_push(requests->pipeline);
     return 0;
 }
 

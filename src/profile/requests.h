@@ -2,11 +2,14 @@
 /* The stream behind L1: what requests do to lines, slices and stack distances.
  *
  * Requests come in batches, in order, so that the table's cache misses overlap.
+ * The table and the counts are the caller's thread's work; stack distances, which
+ * take most of the time, may be other threads', each of which has some of the kinds.
  * State lives as long as the run (lines, memory-side contents); the counts are
  * those of one launch. */
 #ifndef BANDSCAPE_PROFILE_REQUESTS_H
 #define BANDSCAPE_PROFILE_REQUESTS_H
 
+#include "core/pipeline.h"
 #include "profile/cta_pairs.h"
 #include "profile/distances.h"
 #include "profile/line_table.h"
@@ -22,20 +25,31 @@ struct requests {
     struct line_table lines;
     struct distances *kinds[KINDS_MAX];
     uint32_t n_kinds;
-    struct cta_pairs *pairs; /* NULL: not asked for */
+    struct pipeline *pipeline; /* of struct request_batch, towards the distances */
+    struct cta_pairs *pairs;   /* NULL: not asked for */
     uint32_t launch;
 };
 
-/* `parts`: set of enum profile_part. */
-void requests_init(struct requests *requests, const struct shape *shape, unsigned parts);
+struct request_batch {
+    size_t count;
+    struct request requests[REQUEST_BATCH];
+};
+
+/* `parts`: set of enum profile_part; `threads`: how many may work, the caller's too.
+ * The requests must stay where they are. */
+void requests_init(struct requests *requests, const struct shape *shape, unsigned parts,
+                   int threads);
 void requests_fini(struct requests *requests);
 
 /* Flushes what kernel boundaries flush, and clears the counts of the last launch. */
 void requests_begin_launch(struct requests *requests);
 
-/* At most REQUEST_BATCH of them; they may be changed. */
-int requests_take(struct requests *requests, struct request *batch, size_t n, struct tally *tally,
-                  struct error *error);
+/* Where the next batch is to be filled in; `count` is the caller's to set. */
+struct request_batch *requests_slot(struct requests *requests);
+/* Takes that batch. */
+int requests_take(struct requests *requests, struct tally *tally, struct error *error);
+/* Waits until the distances of all that was taken are counted. */
+void requests_wait(struct requests *requests);
 
 /* Sharing over the run so far; pages_by_sms and page_balance are left unknown. */
 struct profile_sharing requests_sharing(const struct requests *requests);

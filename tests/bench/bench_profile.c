@@ -270,7 +270,7 @@ static double peak_bytes(void)
     return getrusage(RUSAGE_SELF, &usage) == 0 ? 1024.0 * (double)usage.ru_maxrss : 0;
 }
 
-static struct profile *bench_pass(enum kind kind, const struct machine *machine)
+static struct profile *bench_pass(enum kind kind, const struct machine *machine, int threads)
 {
     struct error error;
     struct bench_source source = {.source = {.class = &bench_class,
@@ -278,7 +278,7 @@ static struct profile *bench_pass(enum kind kind, const struct machine *machine)
                                              .spec = kind_names[kind],
                                              .hash = "bench"},
                                   .kind = kind};
-    struct profile_options options = {0};
+    struct profile_options options = {.threads = threads};
     struct profile *profile = profile_create();
     double before = peak_bytes(), start = clock_seconds();
     if (profile_make(profile, &source.source, machine, &options, &error)) {
@@ -287,11 +287,11 @@ static struct profile *bench_pass(enum kind kind, const struct machine *machine)
     }
     double seconds = clock_seconds() - start;
     const double *fields = profile->views[0].records[0].fields;
-    printf("  %-10s %6.1f M/s  %5.1f M requests/s  %4.0f %% L1 hits  %.2f M lines\n",
-           kind_names[kind], fields[FIELD_LINE_ACCESSES] / seconds / 1e6,
-           fields[FIELD_REQUESTS] / seconds / 1e6,
+    printf("  %-10s %d thread%s %6.1f M/s  %5.1f M requests/s  %4.0f %% L1 hits  %.2f M lines\n",
+           kind_names[kind], threads, threads > 1 ? "s" : " ",
+           fields[FIELD_LINE_ACCESSES] / seconds / 1e6, fields[FIELD_REQUESTS] / seconds / 1e6,
            100 * fields[FIELD_L1_READ_HITS] / fields[FIELD_L1_READS], fields[FIELD_LINES] / 1e6);
-    if (kind == STREAMING)
+    if (kind == STREAMING && threads == 1) /* the peak is the process's */
         printf("  %-10s %6.0f bytes a line (reach: 150)\n", "",
                (peak_bytes() - before) / fields[FIELD_LINES]);
     return profile;
@@ -347,10 +347,12 @@ int main(void)
     }
     printf("4-chip view of sac, line accesses (reach: 5 M/s)\n");
     for (enum kind kind = 0; kind < KINDS; kind++) {
-        struct profile *profile = bench_pass(kind, machine);
-        if (kind == GATHER)
-            bench_load(profile);
-        profile_destroy(profile);
+        for (int threads = 1; threads <= 2; threads++) {
+            struct profile *profile = bench_pass(kind, machine, threads);
+            if (kind == GATHER && threads == 1)
+                bench_load(profile);
+            profile_destroy(profile);
+        }
     }
     bench_engine();
     bench_curve();

@@ -344,9 +344,9 @@ static void test_cache(void **state)
     struct synthetic *s = sample(2);
     struct profile *made[8];
     remove_folder(NULL);
-    assert_false(profile_is_cached(&s->source, machine));
+    assert_false(profile_is_cached(&s->source, machine, PART_BASE));
     made[0] = obtain(s, machine, false, false);
-    assert_true(profile_is_cached(&s->source, machine));
+    assert_true(profile_is_cached(&s->source, machine, PART_BASE));
     made[1] = obtain(s, machine, false, true);
     check_same_text(made[0], made[1]);
     /* With pairs it has to be made once; then it serves both, each in its form. */
@@ -356,10 +356,10 @@ static void test_cache(void **state)
     made[4] = obtain(s, machine, false, true);
     check_same_text(made[0], made[4]);
     check_set(machine, "chips", "3");
-    assert_false(profile_is_cached(&s->source, machine));
+    assert_false(profile_is_cached(&s->source, machine, PART_BASE));
     check_set(machine, "chips", "2");
     snprintf(s->source.hash, sizeof s->source.hash, "other");
-    assert_false(profile_is_cached(&s->source, machine));
+    assert_false(profile_is_cached(&s->source, machine, PART_BASE));
     made[5] = obtain(s, machine, false, false);
 
     /* Damaged entries are made again. */
@@ -377,7 +377,7 @@ static void test_cache(void **state)
     check_same_text(made[5], made[6]);
     /* No cache is no error. */
     setenv("BANDSCAPE_CACHE", "/dev/null/nowhere", 1);
-    assert_false(profile_is_cached(&s->source, machine));
+    assert_false(profile_is_cached(&s->source, machine, PART_BASE));
     made[7] = obtain(s, machine, false, false);
     setenv("BANDSCAPE_CACHE", folder, 1);
     for (int i = 0; i < 8; i++)
