@@ -11,7 +11,7 @@ enum { FIRST_LINES = 1024, FIRST_INDEX_BITS = 12 };
 
 static void index_create(struct line_table *table, uint32_t bits)
 {
-    table->index = memory_zero((size_t)1 << bits, sizeof *table->index);
+    table->index = memory_table((size_t)1 << bits, sizeof *table->index);
     table->index_shift = 64 - bits;
     table->index_limit = (uint32_t)(((uint64_t)1 << bits) * 7 / 10);
 }
