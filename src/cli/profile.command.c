@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/profile_plot.h"
 #include "cli/profile_report.h"
 #include "cli/profile_space.h"
 #include "cli/terminal.h"
@@ -39,6 +40,46 @@ static void print_profiles(struct profile *const *profiles, int n, const char *f
         json_end_array(&json);
 }
 
+/* --- files ------------------------------------------------------------------------ */
+
+/* The profile's name as one of files; a name that comes again is numbered from 2. */
+static void append_file_name(struct text *path, const char *name, int number)
+{
+    for (const char *c = name; *c; c++)
+        text_append_bytes(path, strchr("/ :\\\"'*?", *c) ? "-" : c, 1);
+    if (number > 1)
+        text_printf(path, "-%d", number);
+}
+
+/* --term, checked before anything is done. */
+static int read_terminal(const struct invocation *inv, enum plot_terminal *out, struct error *error)
+{
+    const char *name = option_value(inv, "term", 0);
+    *out = PLOT_SVG;
+    if (name && !option_given(inv, "plot"))
+        return error_set(error, STATUS_USAGE, "--term needs a folder for pictures: --plot DIR");
+    return name ? plot_terminal_scan(name, out, error) : 0;
+}
+
+/* --plot DIR */
+static int plot_profiles(const struct invocation *inv, struct profile *const *profiles, int n,
+                         struct error *error)
+{
+    const char *folder = option_value(inv, "plot", 0);
+    enum plot_terminal terminal;
+    int status = read_terminal(inv, &terminal, error);
+    for (int i = 0; i < n && folder && !status; i++) {
+        struct text name = {0};
+        int number = 1;
+        for (int k = 0; k < i; k++)
+            number += strcmp(profiles[k]->name, profiles[i]->name) == 0;
+        append_file_name(&name, profiles[i]->name, number);
+        status = profile_plot(profiles[i], folder, name.data, terminal, error);
+        text_free(&name);
+    }
+    return status;
+}
+
 /* --- show ------------------------------------------------------------------------ */
 
 /* Keeps only the view of that machine. */
@@ -73,6 +114,8 @@ static int show(const struct invocation *inv, const struct machine *machine, con
         if (!status && machine)
             status = keep_view(profiles[i], machine, error);
     }
+    if (!status)
+        status = plot_profiles(inv, profiles, n, error);
     if (!status)
         print_profiles(profiles, n, format, machine);
     for (int i = 0; i < n; i++)
@@ -124,10 +167,7 @@ static char *job_path(const struct job *jobs, int index, const char *folder)
     for (int i = 0; i < index; i++)
         same += strcmp(jobs[i].source->name, name) == 0;
     text_printf(&path, "%s/", folder);
-    for (const char *c = name; *c; c++)
-        text_append_bytes(&path, strchr("/ :\\\"'*?", *c) ? "-" : c, 1);
-    if (same > 1)
-        text_printf(&path, "-%d", same);
+    append_file_name(&path, name, same);
     text_append(&path, profile_suffix);
     return path.data;
 }
@@ -203,6 +243,8 @@ static int make(const struct invocation *inv, const struct machine *machine, con
         profiles[i] = jobs[i].profile;
     }
     if (!status)
+        status = plot_profiles(inv, profiles, n, error);
+    if (!status)
         print_profiles(profiles, n, format, machine);
     free(profiles);
     jobs_destroy(jobs, n);
@@ -227,10 +269,11 @@ static int profile_machine(const struct invocation *inv, struct machine **out, s
 static int run_space(const struct invocation *inv, struct error *error)
 {
     unsigned parts;
-    if (argument_count(inv) || option_given(inv, "machine") || option_given(inv, "output"))
+    if (argument_count(inv) || option_given(inv, "machine") || option_given(inv, "output") ||
+        option_given(inv, "plot"))
         return error_set(error, STATUS_USAGE,
-                         "--space names machines and workloads: no SOURCE, --machine or -o "
-                         "beside it");
+                         "--space names machines and workloads: no SOURCE, --machine, -o or "
+                         "--plot beside it");
     int status = read_parts(inv, &parts, error);
     return status ? status : profile_space(option_value(inv, "space", 0), parts, error);
 }
@@ -239,8 +282,11 @@ static int profile_run(const struct invocation *inv, struct error *error)
 {
     const char *first = argument_value(inv, 0), *format;
     struct machine *machine = NULL;
+    enum plot_terminal terminal;
     bool showing = first && strcmp(first, "show") == 0;
     int status = terminal_format(inv, profile_formats, &format, error);
+    if (!status)
+        status = read_terminal(inv, &terminal, error);
     if (!status && option_given(inv, "space"))
         return run_space(inv, error);
     if (!status && !first) {
@@ -272,6 +318,8 @@ static const struct option_row profile_options[] = {
      "more of the profile, as a list or all: remote, replication, l1, system (curves),\n"
      "locality, samplers, window, cta-sharing"},
     {0, "cta-sharing", NULL, false, "count which lines thread blocks share (traces: always)"},
+    {0, "plot", "DIR", false, "draw miss-ratio curves and sharing into this folder"},
+    {0, "term", "TERM", false, "of the pictures: svg (default), png, pdf or dumb (text)"},
     {0, "format", "F", false, "table (default), yaml (the file's text) or json"},
     {.name = NULL},
 };
@@ -280,7 +328,7 @@ const struct command command_profile = {
     .plugin = {"command", "profile", "profile workloads and traces for a machine", NULL, NULL},
     .usage = "SOURCE... --machine M [--set PATH=VALUE]... [--with PARTS] [-o FILE]\n"
              "       bandscape profile --space S [--with PARTS]\n"
-             "       bandscape profile show FILE... [--machine M]",
+             "       bandscape profile show FILE... [--machine M] [--plot DIR [--term TERM]]",
     .description =
         "Runs each source once through the machine's SMs, L1 caches and page placement, and\n"
         "writes what the models need: counts, the share of local requests, the uniformity of\n"
@@ -288,7 +336,8 @@ const struct command command_profile = {
         "curves. One view is made: that of the machine's structure (chips, SMs, L1, line, pages,\n"
         "thread blocks). LLC capacity, bandwidths and latencies may change freely afterwards.\n\n"
         "show prints a stored profile; with a machine only its view, and the hit rates of its\n"
-        "LLC. A profile may also be made by hand:\n\n"
+        "LLC. --plot draws the miss-ratio curves of the whole run, and how pages and lines are\n"
+        "shared. A profile may also be made by hand:\n\n"
         "  profile: hand-made\n"
         "  point: {r_local: 0.7, llc_hit: {memory-side: 0.8, sm-side: 0.5},\n"
         "          lsu: {memory-side: 0.9, sm-side: 1}}",
@@ -298,6 +347,7 @@ const struct command command_profile = {
                 "  bandscape profile gemm:input=small --machine sac --with remote,l1\n"
                 "  bandscape profile --space sac-sensitivity\n"
                 "  bandscape profile show gemm-2m.yaml\n"
+                "  bandscape profile show gemm-2m.yaml --machine sac --plot plots --term png\n"
                 "  bandscape profile show gemm-2m.yaml --format json",
     .options = profile_options,
     .run = profile_run,

@@ -27,7 +27,8 @@ const char *const cache_filter_names[CACHE_FILTERS] = {
 
 /* A line has a place for each unit that may hold it: in a row of its own while
  * units are few, else in a table of the (line, unit) pairs that were met. */
-enum { ROW_UNITS = 8, FIRST_PAIR_BITS = 12, FAR = UINT32_MAX };
+enum { ROW_UNITS = 8, FIRST_PAIR_BITS = 12 };
+#define FAR UINT32_MAX
 
 struct pair {
     uint32_t id; /* of the line, + 1; 0: empty */

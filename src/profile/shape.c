@@ -212,6 +212,10 @@ static int read_fronts(struct shape *shape, const struct machine *machine, struc
     for (int i = 0; i < FRONTS_MAX && !status; i++)
         if (machine_has(machine, names[i]))
             status = read_front(shape, machine, names[i], error);
+    if (!status && shape->n_fronts)
+        return error_set(error, STATUS_INPUT,
+                         "%s: the profiler does not simulate levels between L1 and the LLC",
+                         shape->fronts[0].name);
     return status;
 }
 
