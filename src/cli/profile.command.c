@@ -9,6 +9,7 @@
 #include "cli/terminal.h"
 #include "core/file.h"
 #include "core/parallel.h"
+#include "profile/ncu.h"
 #include "workload/workload.h"
 
 static const char profile_suffix[] = ".profile.yaml";
@@ -97,8 +98,8 @@ static int keep_view(struct profile *profile, const struct machine *machine, str
 static int show(const struct invocation *inv, const struct machine *machine, const char *format,
                 struct error *error)
 {
-    static const char *const making[] = {"output", "no-cache", "cta-sharing",
-                                         "with",   "space",    NULL};
+    static const char *const making[] = {"output", "no-cache",     "cta-sharing", "with",
+                                         "space",  "organisation", NULL};
     int n = argument_count(inv) - 1, status = 0;
     if (n == 0) {
         error_set(error, STATUS_USAGE, "profile show needs a FILE");
@@ -127,7 +128,7 @@ static int show(const struct invocation *inv, const struct machine *machine, con
 /* --- making ----------------------------------------------------------------------- */
 
 struct job {
-    struct source *source;
+    struct source *source; /* NULL: counters, a profile already */
     struct profile *profile;
     char *path;
 };
@@ -146,26 +147,35 @@ static int jobs_open(struct job *jobs, int n, const struct invocation *inv, stru
 {
     for (int i = 0; i < n; i++) {
         const char *spec = argument_value(inv, i);
-        if (profile_detect(spec)) {
+        int status = 0;
+        if (ncu_detect(spec)) {
+            status = ncu_load(spec, option_value(inv, "organisation", 0), &jobs[i].profile, error);
+        } else if (profile_detect(spec)) {
             error_set(error, STATUS_INPUT, "%.200s is a profile already", spec);
             error_hint(error, "bandscape profile show %.200s prints it", spec);
             return STATUS_INPUT;
+        } else {
+            status = source_open(spec, &jobs[i].source, error);
         }
-        int status = source_open(spec, &jobs[i].source, error);
         if (status)
             return status;
     }
     return 0;
 }
 
+static const char *job_name(const struct job *job)
+{
+    return job->source ? job->source->name : job->profile->name;
+}
+
 /* <folder>/<name>.profile.yaml; sources of the same name are numbered. */
 static char *job_path(const struct job *jobs, int index, const char *folder)
 {
-    const char *name = jobs[index].source->name;
+    const char *name = job_name(&jobs[index]);
     struct text path = {0};
     int same = 1;
     for (int i = 0; i < index; i++)
-        same += strcmp(jobs[i].source->name, name) == 0;
+        same += strcmp(job_name(&jobs[i]), name) == 0;
     text_printf(&path, "%s/", folder);
     append_file_name(&path, name, same);
     text_append(&path, profile_suffix);
@@ -212,6 +222,8 @@ static int job_run(struct job *job, const struct invocation *inv, const struct m
 {
     struct profile_options options = {.threads = parallel_cores(), .progress = true};
     bool cached = false;
+    if (!job->source)
+        return job_write(job, false, error);
     int status = read_parts(inv, &options.parts, error);
     if (status)
         return status;
@@ -278,6 +290,15 @@ static int run_space(const struct invocation *inv, struct error *error)
     return status ? status : profile_space(option_value(inv, "space", 0), parts, error);
 }
 
+/* How many of the sources are counters: they need no machine. */
+static int count_counters(const struct invocation *inv)
+{
+    int count = 0;
+    for (int i = 0; i < argument_count(inv); i++)
+        count += ncu_detect(argument_value(inv, i));
+    return count;
+}
+
 static int profile_run(const struct invocation *inv, struct error *error)
 {
     const char *first = argument_value(inv, 0), *format;
@@ -296,9 +317,14 @@ static int profile_run(const struct invocation *inv, struct error *error)
     }
     if (!status)
         status = profile_machine(inv, &machine, error);
-    if (!status && !showing && !machine) {
+    int counters = showing ? 0 : count_counters(inv);
+    if (!status && !showing && !machine && counters < argument_count(inv)) {
         status = error_set(error, STATUS_USAGE, "profile needs a machine");
         error_hint(error, "--machine sac; bandscape list machines shows names");
+    }
+    if (!status && !showing && !counters && option_given(inv, "organisation")) {
+        status = error_set(error, STATUS_USAGE, "--organisation is for counters of a real GPU");
+        error_hint(error, "a trace or a workload is profiled for both organisations");
     }
     if (!status)
         status = showing ? show(inv, machine, format, error) : make(inv, machine, format, error);
@@ -317,6 +343,8 @@ static const struct option_row profile_options[] = {
     {0, "with", "PARTS", false,
      "more of the profile, as a list or all: remote, replication, l1, system (curves),\n"
      "locality, samplers, window, cta-sharing"},
+    {0, "organisation", "O", false,
+     "counters: their LLC is taken as memory-side (default) or sm-side"},
     {0, "cta-sharing", NULL, false, "count which lines thread blocks share (traces: always)"},
     {0, "plot", "DIR", false, "draw miss-ratio curves and sharing into this folder"},
     {0, "term", "TERM", false, "of the pictures: svg (default), png, pdf or dumb (text)"},
@@ -327,6 +355,7 @@ static const struct option_row profile_options[] = {
 const struct command command_profile = {
     .plugin = {"command", "profile", "profile workloads and traces for a machine", NULL, NULL},
     .usage = "SOURCE... --machine M [--set PATH=VALUE]... [--with PARTS] [-o FILE]\n"
+             "       bandscape profile COUNTERS.csv... [--organisation O] [-o FILE]\n"
              "       bandscape profile --space S [--with PARTS]\n"
              "       bandscape profile show FILE... [--machine M] [--plot DIR [--term TERM]]",
     .description =
@@ -340,7 +369,11 @@ const struct command command_profile = {
         "shared. A profile may also be made by hand:\n\n"
         "  profile: hand-made\n"
         "  point: {r_local: 0.7, llc_hit: {memory-side: 0.8, sm-side: 0.5},\n"
-        "          lsu: {memory-side: 0.9, sm-side: 1}}",
+        "          lsu: {memory-side: 0.9, sm-side: 1}}\n\n"
+        "Counters of a real GPU (the CSV of Nsight Compute) make such points too, one a kernel\n"
+        "launch. They hold for one organisation of the LLC, that of the GPU: take sm-side where\n"
+        "its parts keep copies for their own SMs. What was not measured stays unknown, and a\n"
+        "model that needs it says so. This measures all that is read:\n\n" NCU_COMMAND,
     .examples = "  bandscape profile gemm:input=small --machine sac\n"
                 "  bandscape profile gemm:input=small --machine sac --set page.size=2MiB -o "
                 "gemm-2m.yaml\n"
@@ -348,7 +381,8 @@ const struct command command_profile = {
                 "  bandscape profile --space sac-sensitivity\n"
                 "  bandscape profile show gemm-2m.yaml\n"
                 "  bandscape profile show gemm-2m.yaml --machine sac --plot plots --term png\n"
-                "  bandscape profile show gemm-2m.yaml --format json",
+                "  bandscape profile show gemm-2m.yaml --format json\n"
+                "  bandscape profile counters.csv -o measured.profile.yaml",
     .options = profile_options,
     .run = profile_run,
 };

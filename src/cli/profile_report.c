@@ -30,7 +30,8 @@ static struct figures figures_of(const struct profile_record *record, const stru
         .launches = (double)record->launches,
         .requests = f[FIELD_REQUESTS],
         .bytes = f[FIELD_BYTES],
-        .l1_hit = ratio(f[FIELD_L1_READ_HITS], f[FIELD_L1_READS]),
+        .l1_hit = isnan(f[FIELD_L1_READS]) ? f[FIELD_L1_HIT_RATE]
+                                           : ratio(f[FIELD_L1_READ_HITS], f[FIELD_L1_READS]),
         .r_local = f[FIELD_R_LOCAL],
         .lsu = {f[FIELD_LSU_MEMORY_SIDE], f[FIELD_LSU_SM_SIDE]},
     };
@@ -166,6 +167,8 @@ void profile_report_table(const struct profile *profile, const struct machine *m
     if (machine)
         text_printf(&text, ", machine %s", machine->name);
     text_append(&text, "\n");
+    if (profile->notes)
+        text_printf(&text, "%s\n", profile->notes);
     for (size_t i = 0; i < profile->n_views; i++) {
         if (!machine)
             report_key(&profile->views[i], &text);
@@ -261,6 +264,7 @@ void profile_report_json(struct json *json, const struct profile *profile,
     json_text(json, "source", profile->source);
     json_text(json, "source_hash", profile->source_hash);
     json_text(json, "interleaving", profile->interleaving);
+    json_text(json, "notes", profile->notes);
     json_text(json, "machine", machine ? machine->name : NULL);
     json_key(json, "views");
     json_begin_array(json);

@@ -74,10 +74,14 @@ static inline void set_promote(struct l1 *l1, size_t set, uint32_t way, uint64_t
     l1->valid[set] = valid;
 }
 
+void l1_pass(struct l1 *l1, uint32_t sm, uint64_t line)
+{
+    l1->passed[l1_node(l1, sm, line)]++;
+}
+
 uint32_t l1_read(struct l1 *l1, uint32_t sm, uint64_t line, uint32_t wanted)
 {
     uint32_t node = l1_node(l1, sm, line);
-    l1->passed[node]++;
     if (l1->perfect)
         return 0;
     if (l1->sets == 0)
@@ -94,7 +98,6 @@ uint32_t l1_read(struct l1 *l1, uint32_t sm, uint64_t line, uint32_t wanted)
 void l1_evict(struct l1 *l1, uint32_t sm, uint64_t line)
 {
     uint32_t node = l1_node(l1, sm, line);
-    l1->passed[node]++;
     if (l1->sets == 0)
         return;
     size_t set = set_of(l1, node, line);
@@ -116,7 +119,6 @@ void l1_write(struct l1 *l1, uint32_t sm, uint64_t line)
         return;
     }
     uint32_t node = l1_node(l1, sm, line);
-    l1->passed[node]++;
     if (l1->sets == 0)
         return;
     size_t set = set_of(l1, node, line);

@@ -29,6 +29,8 @@ void l1_fini(struct l1 *l1);
 
 /* The node that an SM asks for a line. */
 uint32_t l1_node(const struct l1 *l1, uint32_t sm, uint64_t line);
+/* Counts an access that passes the line's node, whether it looks the cache up or not. */
+void l1_pass(struct l1 *l1, uint32_t sm, uint64_t line);
 /* A read: of the sectors that are wanted, those that have to be fetched; they are there
  * afterwards. 0: a hit. */
 uint32_t l1_read(struct l1 *l1, uint32_t sm, uint64_t line, uint32_t wanted);

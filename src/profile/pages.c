@@ -34,8 +34,9 @@ static int pages_set_unit(struct pages *pages, struct error *error)
                              shape->line_bytes);
     }
     uint64_t granule = greatest_common_divisor(shape->page_bytes, pages->unit);
-    pages->page_lines = shape->page_bytes / shape->line_bytes;
+    pages->granule_bytes = granule;
     pages->granule_lines = granule / shape->line_bytes;
+    pages->page_granules = shape->page_bytes / granule;
     if ((pages->granule_lines & (pages->granule_lines - 1)) == 0)
         pages->granule_shift = __builtin_ctzll(pages->granule_lines);
     return 0;
@@ -52,10 +53,10 @@ int pages_init(struct pages *pages, const struct shape *shape, const struct sour
         .state = placement->state_size ? memory_zero(1, placement->state_size) : NULL,
         .granule_shift = -1,
         .memo = memory_zero((size_t)shape->sms << PAGES_MEMO_BITS, sizeof *pages->memo),
-        .page_size = sizeof(struct page) + (shape->sms + 63) / 64 * sizeof(uint64_t),
         .bits = FIRST_BITS,
+        .sms_words = (shape->sms + 63) / 64,
     };
-    pages->slots = memory_zero((size_t)1 << pages->bits, sizeof *pages->slots);
+    pages->groups = memory_zero((size_t)1 << pages->bits, sizeof *pages->groups);
     int status = placement->setup ? placement->setup(pages->state, &pages->context, error) : 0;
     return status ? status : pages_set_unit(pages, error);
 }
@@ -66,33 +67,50 @@ void pages_fini(struct pages *pages)
         pages->shape->placement->finish(pages->state);
     free(pages->state);
     free(pages->memo);
-    free(pages->pages);
-    free(pages->slots);
+    free(pages->groups);
+    free(pages->sms);
     *pages = (struct pages){0};
 }
 
-static struct page *page_at(const struct pages *pages, size_t index)
-{
-    return (struct page *)(void *)(pages->pages + index * pages->page_size);
-}
-
-/* The page's slot, or the empty one where it belongs. */
-static uint32_t *pages_slot(const struct pages *pages, uint64_t number)
+/* The group's place, or the empty one where it belongs; `tag`: number + 1. */
+static struct pages_group *pages_place(const struct pages *pages, uint64_t tag)
 {
     size_t mask = ((size_t)1 << pages->bits) - 1;
-    size_t at = hash_fmix64(number) >> (64 - pages->bits);
-    while (pages->slots[at] && page_at(pages, pages->slots[at] - 1)->number != number)
+    size_t at = hash_fmix64(tag) >> (64 - pages->bits);
+    while (pages->groups[at].tag && pages->groups[at].tag != tag)
         at = (at + 1) & mask;
-    return &pages->slots[at];
+    return &pages->groups[at];
 }
 
-static void pages_grow_slots(struct pages *pages)
+static void pages_grow(struct pages *pages)
 {
-    free(pages->slots);
-    pages->bits++;
-    pages->slots = memory_zero((size_t)1 << pages->bits, sizeof *pages->slots);
-    for (size_t i = 0; i < pages->count; i++)
-        *pages_slot(pages, page_at(pages, i)->number) = (uint32_t)i + 1;
+    struct pages_group *old = pages->groups;
+    size_t places = (size_t)1 << pages->bits++;
+    pages->groups = memory_zero((size_t)1 << pages->bits, sizeof *pages->groups);
+    for (size_t i = 0; i < places; i++)
+        if (old[i].tag)
+            *pages_place(pages, old[i].tag) = old[i];
+    free(old);
+}
+
+/* The group of that number; it is made when there is none. */
+static struct pages_group *pages_group(struct pages *pages, uint64_t number)
+{
+    struct pages_group *group = pages_place(pages, number + 1);
+    if (group->tag)
+        return group;
+    if (pages->n_groups + 1 > (size_t)1 << (pages->bits - 1)) {
+        pages_grow(pages);
+        group = pages_place(pages, number + 1);
+    }
+    size_t words = PAGES_GROUP * pages->sms_words;
+    if (pages->n_groups == pages->capacity)
+        pages->sms =
+            vector_grow(pages->sms, pages->n_groups, &pages->capacity, words * sizeof *pages->sms);
+    memset(pages->sms + pages->n_groups * words, 0, words * sizeof *pages->sms);
+    group->tag = number + 1;
+    group->index = (uint32_t)pages->n_groups++;
+    return group;
 }
 
 /* Asks the placement for the home of a byte. */
@@ -110,53 +128,31 @@ static int pages_ask(struct pages *pages, uint64_t address, uint32_t sm, uint32_
     return STATUS_INPUT;
 }
 
-/* A page that nobody touched before, behind the others. */
-static int pages_add(struct pages *pages, uint64_t number, uint32_t sm, struct error *error)
-{
-    uint32_t home;
-    int status = pages_ask(pages, number * pages->shape->page_bytes, sm, &home, error);
-    if (status)
-        return status;
-    if (pages->count == UINT32_MAX)
-        return error_set(error, STATUS_FAILED, "the input touches more than 2^32 - 1 pages");
-    if (pages->count == pages->capacity)
-        pages->pages = vector_grow(pages->pages, pages->count, &pages->capacity, pages->page_size);
-    struct page *page = page_at(pages, pages->count++);
-    memset(page, 0, pages->page_size);
-    page->number = number;
-    page->home = home;
-    pages->per_domain[home]++;
-    return 0;
-}
-
 int pages_look_up(struct pages *pages, uint32_t sm, uint64_t line, struct pages_memo *memo,
                   struct error *error)
 {
-    uint64_t number = line / pages->page_lines, granule = line / pages->granule_lines;
-    uint32_t *slot = pages_slot(pages, number);
-    if (*slot == 0) {
-        int status = pages_add(pages, number, sm, error);
+    uint64_t granule = pages_granule(pages, line);
+    uint64_t number = pages->page_granules == 1 ? granule : granule / pages->page_granules;
+    struct pages_group *group = pages_group(pages, number / PAGES_GROUP);
+    uint8_t *entry = &group->homes[number % PAGES_GROUP];
+    uint32_t home;
+    int status = 0;
+    if (*entry == 0) { /* nobody touched it before */
+        status = pages_ask(pages, number * pages->shape->page_bytes, sm, &home, error);
         if (status)
             return status;
-        *slot = (uint32_t)pages->count;
-        if (pages->count > ((size_t)3 << pages->bits) / 4) {
-            pages_grow_slots(pages);
-            slot = pages_slot(pages, number);
-        }
+        *entry = (uint8_t)(home + 1);
+        pages->per_domain[home]++;
+        pages->count++;
     }
-    struct page *page = page_at(pages, *slot - 1);
-    uint64_t bit = 1ULL << sm % 64;
-    page->n_sms += (page->sms[sm / 64] & bit) == 0;
-    page->sms[sm / 64] |= bit;
-    uint32_t home = page->home;
-    if (pages->granule_lines < pages->page_lines) { /* the page's parts have homes of their own */
-        uint64_t address = granule * pages->granule_lines * pages->shape->line_bytes;
-        int status = pages_ask(pages, address, sm, &home, error);
-        if (status)
-            return status;
-    }
-    *memo = (struct pages_memo){granule + 1, home};
-    return 0;
+    home = *entry - 1U;
+    size_t row = (size_t)group->index * PAGES_GROUP + number % PAGES_GROUP;
+    pages->sms[row * pages->sms_words + sm / 64] |= 1ULL << sm % 64;
+    if (pages->page_granules > 1) /* the page's parts have homes of their own */
+        status = pages_ask(pages, granule * pages->granule_bytes, sm, &home, error);
+    if (!status)
+        *memo = (struct pages_memo){granule + 1, home};
+    return status;
 }
 
 double pages_balance(const struct pages *pages)
@@ -167,9 +163,12 @@ double pages_balance(const struct pages *pages)
 void pages_degrees(const struct pages *pages, uint64_t degrees[PAGES_DEGREES])
 {
     memset(degrees, 0, PAGES_DEGREES * sizeof *degrees);
-    for (size_t i = 0; i < pages->count; i++) {
-        uint32_t n = page_at(pages, i)->n_sms;
-        degrees[(n > 1) + (n > 10) + (n > 25)]++;
+    for (size_t row = 0; row < pages->n_groups * PAGES_GROUP; row++) {
+        int n = 0;
+        for (size_t word = 0; word < pages->sms_words; word++)
+            n += __builtin_popcountll(pages->sms[row * pages->sms_words + word]);
+        if (n)
+            degrees[(n > 1) + (n > 10) + (n > 25)]++;
     }
 }
 
@@ -183,6 +182,7 @@ bool pages_low_sharing(const uint64_t degrees[PAGES_DEGREES])
 
 size_t pages_bytes(const struct pages *pages)
 {
-    return pages->capacity * pages->page_size + (sizeof *pages->slots << pages->bits) +
+    return (sizeof *pages->groups << pages->bits) +
+           pages->capacity * PAGES_GROUP * pages->sms_words * sizeof *pages->sms +
            ((size_t)pages->shape->sms << PAGES_MEMO_BITS) * sizeof *pages->memo;
 }

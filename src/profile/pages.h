@@ -9,7 +9,7 @@
 
 #include "profile/shape.h"
 
-enum { PAGES_MEMO_BITS = 3, PAGES_DEGREES = 4 };
+enum { PAGES_MEMO_BITS = 3, PAGES_GROUP = 4, PAGES_DEGREES = 4 };
 
 /* What an SM remembers of a granule: lines that share their page and their home. */
 struct pages_memo {
@@ -17,27 +17,29 @@ struct pages_memo {
     uint32_t home;
 };
 
-/* A page that was touched. */
-struct page {
-    uint64_t number;
-    uint32_t home; /* of its first byte */
-    uint32_t n_sms;
-    uint64_t sms[]; /* that touched it, a bit each */
+/* Consecutive pages, most of which are touched when one is. */
+struct pages_group {
+    uint64_t tag;               /* number of the group, + 1; 0: empty */
+    uint32_t index;             /* in pages->sms; there are fewer groups than lines */
+    uint8_t homes[PAGES_GROUP]; /* of the pages' first bytes, + 1; 0: not touched */
 };
+_Static_assert(DOMAINS_MAX < UINT8_MAX, "homes");
 
 struct pages {
     const struct shape *shape;
     struct placement_context context;
-    void *state;            /* the placement's */
-    uint64_t unit;          /* bytes that share a home, where the address alone decides; else 0 */
-    uint64_t page_lines;    /* lines of a page */
-    uint64_t granule_lines; /* of a granule */
-    int granule_shift;      /* log2 of that; -1: no power of two */
+    void *state;   /* the placement's */
+    uint64_t unit; /* bytes that share a home, where the address alone decides; else 0 */
+    uint64_t granule_bytes, granule_lines; /* of a granule */
+    uint64_t page_granules;                /* granules of a page */
+    int granule_shift;                     /* log2 of granule_lines; -1: no power of two */
     struct pages_memo *memo;
-    unsigned char *pages; /* struct page, page_size bytes each, in the order of first touch */
-    size_t page_size, count, capacity;
-    uint32_t *slots;                  /* open addressing: index of a page, + 1; 0: empty */
-    uint32_t bits;                    /* log2 of their number */
+    struct pages_group *groups; /* open addressing */
+    uint32_t bits;              /* log2 of their places */
+    size_t n_groups, capacity;
+    uint64_t *sms; /* a bit an SM that touched the page, sms_words a page, a group at a time */
+    size_t sms_words;
+    uint64_t count;                   /* pages */
     uint64_t per_domain[DOMAINS_MAX]; /* pages by home */
 };
 
@@ -45,6 +47,11 @@ struct pages {
 int pages_init(struct pages *pages, const struct shape *shape, const struct source *source,
                struct error *error);
 void pages_fini(struct pages *pages);
+
+static inline uint64_t pages_granule(const struct pages *pages, uint64_t line)
+{
+    return pages->granule_shift >= 0 ? line >> pages->granule_shift : line / pages->granule_lines;
+}
 
 /* For pages_touch: looks a line up in the table and remembers it. */
 int pages_look_up(struct pages *pages, uint32_t sm, uint64_t line, struct pages_memo *memo,
@@ -54,8 +61,7 @@ int pages_look_up(struct pages *pages, uint32_t sm, uint64_t line, struct pages_
 static inline int pages_touch(struct pages *pages, uint32_t sm, uint64_t line, uint32_t *home,
                               struct error *error)
 {
-    uint64_t tag = 1 + (pages->granule_shift >= 0 ? line >> pages->granule_shift
-                                                  : line / pages->granule_lines);
+    uint64_t tag = pages_granule(pages, line) + 1;
     /* Multiplicative hashing (Knuth): arrays often lie a power of two apart. */
     size_t at = (size_t)((tag * 0x9e3779b97f4a7c15ULL) >> (64 - PAGES_MEMO_BITS));
     struct pages_memo *memo = &pages->memo[((size_t)sm << PAGES_MEMO_BITS) + at];

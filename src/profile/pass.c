@@ -61,6 +61,9 @@ static inline uint32_t pass_l1(struct pass *pass, const struct warp_access *acce
 {
     struct tally_counts *counts = &pass->tally.counts;
     bool remote = request->home != request->domain;
+    if (pass->shape->l1_sets == 0 && !pass->shape->l1_perfect)
+        return request->wanted;
+    l1_pass(&pass->l1, request->sm, request->line);
     if (access->kind == ACCESS_ATOMIC) {
         l1_evict(&pass->l1, request->sm, request->line);
         return request->wanted;
@@ -71,8 +74,7 @@ static inline uint32_t pass_l1(struct pass *pass, const struct warp_access *acce
         l1_write(&pass->l1, request->sm, request->line);
         return request->wanted;
     }
-    if ((remote && pass->shape->l1_bypass_remote) ||
-        (pass->shape->l1_sets == 0 && !pass->shape->l1_perfect))
+    if (remote && pass->shape->l1_bypass_remote)
         return request->wanted;
     uint32_t missing = l1_read(&pass->l1, request->sm, request->line, request->wanted);
     request->flags |= REQUEST_LOOKUP;

@@ -15,19 +15,21 @@
 #include "profile/shape.h"
 
 const struct profile_field_row profile_field_table[FIELD_COUNT] = {
-/* The exponent of bytes in the dimension. */
-#define PLAIN 0
-#define BYTES 1
+/* The exponents of bytes and seconds in the dimension. */
+#define PLAIN 0, 0
+#define BYTES 1, 0
+#define SECONDS 0, 1
 #define SUM FIELD_KIND_SUM
 #define MEAN FIELD_KIND_MEAN
 #define RATIO FIELD_KIND_RATIO
 #define LAST FIELD_KIND_LAST
 #define PROFILE_ROW(symbol, path, dim, kind, part, help)                                           \
-    [symbol] = {path, {dim, 0, 0, 0}, kind, PART_##part, help},
+    [symbol] = {path, {dim, 0, 0}, kind, PART_##part, help},
     PROFILE_FIELDS(PROFILE_ROW)
 #undef PROFILE_ROW
 #undef PLAIN
 #undef BYTES
+#undef SECONDS
 #undef SUM
 #undef MEAN
 #undef RATIO

@@ -44,7 +44,7 @@ struct profile_part_row {
 };
 extern const struct profile_part_row profile_part_table[PART_COUNT];
 
-/* X(symbol, path in the file, dimension (PLAIN or BYTES), kind, part, help).
+/* X(symbol, path in the file, dimension (PLAIN, BYTES or SECONDS), kind, part, help).
  * kind: SUM adds up when launches are grouped, MEAN is weighted by requests,
  * LAST keeps the last launch's value. RATIO is a MEAN between 0 and 1. An unknown
  * field is NaN. */
@@ -138,7 +138,27 @@ extern const struct profile_part_row profile_part_table[PART_COUNT];
     X(FIELD_ENGINE_LINE_USE, "engine.line_use", PLAIN, RATIO, SAMPLERS,                            \
       "share of a fetched remote line that is used, in DualOpt's window")                          \
     X(FIELD_ENGINE_L1_HIT, "engine.remote_l1_hit", PLAIN, RATIO, SAMPLERS,                         \
-      "L1 hit rate of remote reads in DualOpt's window")
+      "L1 hit rate of remote reads in DualOpt's window")                                           \
+    X(FIELD_MEASURED_TIME, "measured.time", SECONDS, SUM, BASE, "time on a real GPU")              \
+    X(FIELD_L1_HIT_RATE, "measured.l1_hit", PLAIN, RATIO, BASE, "L1 hit rate, in sectors")         \
+    X(FIELD_L1_LOAD_HIT_RATE, "measured.l1_load_hit", PLAIN, RATIO, BASE,                          \
+      "the same of global loads")                                                                  \
+    X(FIELD_L1_STORE_HIT_RATE, "measured.l1_store_hit", PLAIN, RATIO, BASE,                        \
+      "the same of global stores")                                                                 \
+    X(FIELD_LOAD_REQUESTS, "measured.load_requests", PLAIN, SUM, BASE, "global loads of warps")    \
+    X(FIELD_LOAD_SECTORS, "measured.load_sectors", PLAIN, SUM, BASE, "their 32-byte sectors")      \
+    X(FIELD_STORE_REQUESTS, "measured.store_requests", PLAIN, SUM, BASE, "global stores of warps") \
+    X(FIELD_STORE_SECTORS, "measured.store_sectors", PLAIN, SUM, BASE, "their 32-byte sectors")    \
+    X(FIELD_TRAFFIC_DEVICE, "measured.device_bytes", BYTES, SUM, BASE,                             \
+      "LLC accesses to the GPU's own memory")                                                      \
+    X(FIELD_TRAFFIC_PEER, "measured.peer_bytes", BYTES, SUM, BASE,                                 \
+      "LLC accesses to another GPU's memory")                                                      \
+    X(FIELD_TRAFFIC_SYSTEM, "measured.system_bytes", BYTES, SUM, BASE,                             \
+      "LLC accesses to the host's memory")                                                         \
+    X(FIELD_FABRIC_BYTES, "measured.fabric_bytes", BYTES, SUM, BASE,                               \
+      "LLC accesses from the LLC's other part")                                                    \
+    X(FIELD_DRAM_READ, "measured.dram_read", BYTES, SUM, BASE, "bytes read from memory")           \
+    X(FIELD_DRAM_WRITTEN, "measured.dram_written", BYTES, SUM, BASE, "bytes written to memory")
 
 enum profile_field {
 #define PROFILE_ENUM(symbol, path, dim, kind, part, help) symbol,
@@ -236,6 +256,7 @@ struct profile {
     const char *source_hash;  /* NULL: hand-made */
     const char *version;      /* of the profiler */
     const char *interleaving; /* "gto", "lrr", "recorded" */
+    const char *notes;        /* what a reader should know of its origin; NULL: nothing */
     struct profile_view *views;
     size_t n_views;
 };
@@ -243,11 +264,13 @@ struct profile {
 struct profile *profile_create(void);
 void profile_destroy(struct profile *profile);
 
-/* Reads a profile file (made by profile_write, or by hand with `point:`).
- * Unknown keys, absurd numbers, ratios outside [0,1] are errors. */
+/* Reads a profile file (made by profile_write, or by hand with `point:`), or the
+ * CSV of Nsight Compute with its LLC taken as memory-side (profile/ncu.h). Unknown
+ * keys, absurd numbers, ratios outside [0,1] are errors. */
 int profile_load(const char *path, struct profile **out, struct error *error);
 
-/* True when the file looks like a profile (a YAML map with the key "profile"). */
+/* True when the file looks like a profile: a YAML map with the key "profile", or
+ * the CSV of Nsight Compute. */
 bool profile_detect(const char *path);
 
 /* The file's text; deterministic. */

@@ -435,11 +435,15 @@ static int read_record(const struct reader *r, const struct yaml_node *map,
 static int read_point(const struct reader *r, const struct yaml_node *map,
                       struct profile_record *record)
 {
-    static const char *const others[] = {"name", "launches", NULL};
+    static const char *const others[] = {"name", "grid", "block", "launches", NULL};
     record->name = "";
     int status = read_fields(r, map, "point", others, record->fields);
     if (!status)
         status = read_string(r, map, "name", &record->name);
+    if (!status)
+        status = read_shape(r, map, "grid", record->grid);
+    if (!status)
+        status = read_shape(r, map, "block", record->block);
     return status ? status : read_launches(r, map, record);
 }
 
@@ -449,6 +453,12 @@ static struct profile_sharing sharing_unknown(void)
 {
     double no = (double)NAN;
     return (struct profile_sharing){no, no, no, no, no, no, {no, no, no, no}, no};
+}
+
+struct profile_view profile_view_unknown(void)
+{
+    return (struct profile_view){
+        .sharing = sharing_unknown(), .line_bytes = (double)NAN, .sample_rate = 1};
 }
 
 static int read_pages_by_sms(const struct reader *r, const struct yaml_node *map, double out[4])
@@ -569,8 +579,7 @@ static int read_view(const struct reader *r, const struct yaml_node *map, struct
     static const char *const keys[] = {"key",     "line",         "parts",   "sample_rate",
                                        "sharing", "working_sets", "records", NULL};
     struct yaml_node *records = NULL;
-    view->sharing = sharing_unknown();
-    view->line_bytes = (double)NAN;
+    *view = profile_view_unknown();
     int status = yaml_check_keys(map, "view", keys, r->error);
     if (!status)
         status = read_key(r, map, view);
@@ -618,8 +627,7 @@ static int read_points(const struct reader *r, const struct yaml_node *node, boo
     if (n == 0)
         return yaml_error(node, r->error, "points: the list is empty");
     struct profile_view *view = arena_alloc(r->arena, sizeof *view);
-    *view = (struct profile_view){
-        .sharing = sharing_unknown(), .line_bytes = (double)NAN, .sample_rate = 1};
+    *view = profile_view_unknown();
     view->n_records = n;
     view->records = arena_alloc(r->arena, n * sizeof *view->records);
     profile->views = view;
@@ -631,9 +639,9 @@ static int read_points(const struct reader *r, const struct yaml_node *node, boo
 
 int profile_read(const struct yaml_node *root, struct profile *profile, struct error *error)
 {
-    static const char *const keys[] = {"profile", "source",       "source_hash",
-                                       "version", "interleaving", "views",
-                                       "point",   "points",       NULL};
+    static const char *const keys[] = {"profile",      "source", "source_hash", "version",
+                                       "interleaving", "notes",  "views",       "point",
+                                       "points",       NULL};
     struct reader r = {profile->arena, error};
     struct yaml_node *name = NULL;
     const struct yaml_node *views = yaml_get(root, "views"), *point = yaml_get(root, "point"),
@@ -651,50 +659,12 @@ int profile_read(const struct yaml_node *root, struct profile *profile, struct e
         status = read_string(&r, root, "version", &profile->version);
     if (!status)
         status = read_string(&r, root, "interleaving", &profile->interleaving);
+    if (!status)
+        status = read_string(&r, root, "notes", &profile->notes);
     if (status)
         return status;
     if (!!views + !!point + !!points != 1)
         return yaml_error(root, error, "a profile has exactly one of views, point and points");
     return views ? read_views(&r, views, profile)
                  : read_points(&r, point ? point : points, points != NULL, profile);
-}
-
-int profile_load(const char *path, struct profile **out, struct error *error)
-{
-    struct yaml_document *document;
-    *out = NULL;
-    int status = yaml_load(path, &document, error);
-    if (status)
-        return status;
-    struct profile *profile = profile_create();
-    profile->path = arena_strdup(profile->arena, path);
-    status = profile_read(document->root, profile, error);
-    yaml_destroy(document);
-    if (status) {
-        profile_destroy(profile);
-        return status;
-    }
-    *out = profile;
-    return 0;
-}
-
-bool profile_detect(const char *path)
-{
-    enum { HEAD = 1 << 16 };
-    FILE *stream = fopen(path, "rb");
-    if (!stream)
-        return false;
-    char *head = memory_alloc(HEAD + 1);
-    size_t size = fread(head, 1, HEAD, stream);
-    bool found = false;
-    fclose(stream);
-    head[size] = '\0';
-    /* A key of the outermost map begins its line. */
-    for (const char *line = head; line && !found; line = strchr(line, '\n')) {
-        line += *line == '\n';
-        found = strncmp(line, "profile:", strlen("profile:")) == 0;
-    }
-    found = found && !memchr(head, '\0', size);
-    free(head);
-    return found;
 }

@@ -143,17 +143,23 @@ static bool has_shape(const struct profile_record *record)
            memcmp(record->block, none, sizeof none) != 0;
 }
 
-static void print_record(struct text *out, const struct profile_record *record)
+/* What points say too. The dash stands two columns to the left of the keys. */
+static void print_scalars(struct text *out, const struct profile_record *record, const char *indent)
 {
     const uint32_t *g = record->grid, *b = record->block;
-    text_append(out, "      - name: ");
+    text_printf(out, "%s- name: ", indent + 2);
     yaml_append_scalar(out, record->name);
     text_append(out, "\n");
     if (has_shape(record))
-        text_printf(out, "        grid: [%u, %u, %u]\n        block: [%u, %u, %u]\n", g[0], g[1],
-                    g[2], b[0], b[1], b[2]);
-    text_printf(out, "        launches: %llu\n", (unsigned long long)record->launches);
-    print_fields(out, record->fields, "        ");
+        text_printf(out, "%sgrid: [%u, %u, %u]\n%sblock: [%u, %u, %u]\n", indent, g[0], g[1], g[2],
+                    indent, b[0], b[1], b[2]);
+    text_printf(out, "%slaunches: %llu\n", indent, (unsigned long long)record->launches);
+    print_fields(out, record->fields, indent);
+}
+
+static void print_record(struct text *out, const struct profile_record *record)
+{
+    print_scalars(out, record, "        ");
     print_traffic(out, record);
     print_allocations(out, record);
     print_curves(out, record, "        ");
@@ -274,12 +280,8 @@ static void print_points(struct text *out, const struct profile_view *view)
         return;
     }
     text_append(out, "points:\n");
-    for (size_t i = 0; i < view->n_records; i++) {
-        text_append(out, "  - name: ");
-        yaml_append_scalar(out, view->records[i].name);
-        text_printf(out, "\n    launches: %llu\n", (unsigned long long)view->records[i].launches);
-        print_fields(out, view->records[i].fields, "    ");
-    }
+    for (size_t i = 0; i < view->n_records; i++)
+        print_scalars(out, &view->records[i], "    ");
 }
 
 void profile_print(const struct profile *profile, struct text *out)
@@ -289,6 +291,7 @@ void profile_print(const struct profile *profile, struct text *out)
     print_string(out, "source_hash", profile->source_hash);
     print_string(out, "version", profile->version);
     print_string(out, "interleaving", profile->interleaving);
+    print_string(out, "notes", profile->notes);
     if (profile->n_views == 1 && profile->views[0].n_keys == 0) {
         print_points(out, &profile->views[0]);
         return;

@@ -203,28 +203,34 @@ static void test_random_touches(void **state)
     }
 }
 
-/* The table grows; every page keeps its home and its SMs. */
+/* The table grows; every page keeps its home and its SMs. Neighbours cost little. */
 static void test_many_pages(void **state)
 {
     (void)state;
-    enum { N = 100000 };
-    struct error error;
-    struct pages pages;
-    struct source source = {0};
-    struct shape shape = shape_of("first-touch", 64, 2);
-    uint64_t degrees[PAGES_DEGREES];
-    check_ok(pages_init(&pages, &shape, &source, &error));
-    for (uint64_t p = 0; p < N; p++)
-        assert_int_equal(touch(&pages, (uint32_t)(p % 128), p << 20), p % 128 / 2);
-    for (uint64_t p = 0; p < N; p++)
-        assert_int_equal(touch(&pages, 127, p << 20), p % 128 / 2);
-    pages_degrees(&pages, degrees);
-    assert_int_equal(degrees[0], N / 128); /* of SM 127 */
-    assert_int_equal(degrees[1], N - N / 128);
-    assert_int_equal(degrees[2] + degrees[3], 0);
-    assert_int_equal(pages_count(&pages), N);
-    assert_true(pages_bytes(&pages) < 64.0 * N + 128 * 1024);
-    pages_fini(&pages);
+    enum { N = 100000, SMS = 128 };
+    static const struct {
+        int shift;
+        double bytes; /* a page, at most */
+    } cases[] = {{5, 16 + 1.5 * SMS / 8}, {20, 64 + 6 * SMS / 8}};
+    for (int c = 0; c < 2; c++) {
+        struct error error;
+        struct pages pages;
+        struct source source = {0};
+        struct shape shape = shape_of("first-touch", 64, SMS / 64);
+        uint64_t degrees[PAGES_DEGREES];
+        check_ok(pages_init(&pages, &shape, &source, &error));
+        for (uint64_t p = 0; p < N; p++)
+            assert_int_equal(touch(&pages, (uint32_t)(p % SMS), p << cases[c].shift), p % SMS / 2);
+        for (uint64_t p = 0; p < N; p++)
+            assert_int_equal(touch(&pages, SMS - 1, p << cases[c].shift), p % SMS / 2);
+        pages_degrees(&pages, degrees);
+        assert_int_equal(degrees[0], N / SMS); /* of the last SM */
+        assert_int_equal(degrees[1], N - N / SMS);
+        assert_int_equal(degrees[2] + degrees[3], 0);
+        assert_int_equal(pages_count(&pages), N);
+        assert_true((double)pages_bytes(&pages) < cases[c].bytes * N + 32 * SMS * 8);
+        pages_fini(&pages);
+    }
 }
 
 static void test_degrees(void **state)
