@@ -210,6 +210,8 @@ static void pass_end_kernel(struct pass *pass, const struct stream_kernel *kerne
     bool windowed = pass->parts & PART_WINDOW;
     if (windowed)
         window_finish(&pass->window, &pass->tally, &pass->requests, &window);
+    if (windowed && pass->parts & PART_REPLICATION)
+        window.fields[FIELD_REPLICABLE] = (double)pass->window.after.counts.replicable;
     launches_add(pass->launches, kernel, &pass->tally, &pass->lanes, &whole,
                  windowed ? &window : NULL);
 }
