@@ -56,7 +56,7 @@ static inline struct shape shape_of(uint32_t chips, uint32_t sms_per_chip, const
 static inline int issue_all(const struct shape *shape, struct synthetic *s, struct log *log,
                             struct error *error)
 {
-    struct issue *issue = issue_create(shape, log_access, log);
+    struct issue *issue = issue_create(shape, log_access, NULL, log);
     struct stream *stream = NULL;
     struct stream_kernel kernel;
     int status = stream_open(&s->source, &stream, error);

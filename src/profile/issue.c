@@ -39,6 +39,7 @@ struct sm {
 struct issue {
     const struct shape *shape;
     issue_access_fn *access;
+    issue_ahead_fn *ahead; /* or NULL */
     void *context;
     uint64_t round;
     uint64_t replayed_rounds; /* of kernels in recorded order */
@@ -59,12 +60,14 @@ struct issue {
     struct cta *free_slots;
 };
 
-struct issue *issue_create(const struct shape *shape, issue_access_fn *access, void *context)
+struct issue *issue_create(const struct shape *shape, issue_access_fn *access,
+                           issue_ahead_fn *ahead, void *context)
 {
     struct issue *issue = memory_zero(1, sizeof *issue);
     uint32_t sms = shape->sms;
     issue->shape = shape;
     issue->access = access;
+    issue->ahead = ahead;
     issue->context = context;
     issue->sms = memory_zero(sms, sizeof *issue->sms);
     issue->warps = memory_zero((size_t)sms * shape->warps, sizeof *issue->warps);
@@ -225,14 +228,16 @@ static uint32_t sm_choose(struct sm *sm, enum warp_order order, uint64_t round)
     return NO_WARP;
 }
 
-/* One turn of an SM: 1 when it issued, 0 when no warp may, or a negative status. */
-static int sm_issue(struct issue *issue, uint32_t s, struct error *error)
+/* An SM's turn in a round. */
+struct turn {
+    uint32_t sm, at; /* the warp, in the SM's list */
+};
+
+static int turn_take(struct issue *issue, struct turn turn, struct error *error)
 {
+    uint32_t s = turn.sm, at = turn.at;
     struct sm *sm = &issue->sms[s];
     bool greedy = issue->shape->order != WARPS_LRR;
-    uint32_t at = sm_choose(sm, issue->shape->order, issue->round);
-    if (at == NO_WARP)
-        return 0;
     struct warp *warp = sm->warps[at];
     const struct warp_access *item = &warp->buffer.items[warp->next++];
     int status = issue->access(issue->context, s, warp->cta->number, item, error);
@@ -244,7 +249,7 @@ static int sm_issue(struct issue *issue, uint32_t s, struct error *error)
     status = warp_advance(issue, s, warp, error);
     if (status == 0)
         status = sm_end_warp(issue, s, at, error);
-    return status < 0 ? status : 1;
+    return status < 0 ? status : 0;
 }
 
 /* The first SM with warps at or behind a place. */
@@ -271,23 +276,59 @@ static void places_drop_ended(struct issue *issue)
     issue->n_places = kept;
 }
 
+/* The turns of `n` SMs from *place on, and when the first of those that have none may be
+ * asked again. What an SM's turn does changes no other SM's choice, so that choices can be
+ * made ahead. */
+static uint32_t turns_choose(struct issue *issue, uint32_t *place, uint32_t n, struct turn *turns,
+                             uint64_t *wake)
+{
+    uint32_t count = 0;
+    for (uint32_t k = 0; k < n; k++) {
+        uint32_t s = issue->sm_at[issue->places[*place]];
+        struct sm *sm = &issue->sms[s];
+        uint32_t at = sm->asleep_until > issue->round
+                          ? NO_WARP
+                          : sm_choose(sm, issue->shape->order, issue->round);
+        *place = *place + 1 < issue->n_places ? *place + 1 : 0;
+        if (at != NO_WARP) {
+            const struct warp *warp = sm->warps[at];
+            __builtin_prefetch(&warp->buffer.items[warp->next]);
+            turns[count++] = (struct turn){s, at};
+        } else if (sm->asleep_until < *wake) {
+            *wake = sm->asleep_until;
+        }
+    }
+    return count;
+}
+
+static void turns_announce(const struct issue *issue, const struct turn *turns, uint32_t n)
+{
+    for (uint32_t k = 0; k < n; k++) {
+        const struct warp *warp = issue->sms[turns[k].sm].warps[turns[k].at];
+        issue->ahead(issue->context, turns[k].sm, &warp->buffer.items[warp->next]);
+    }
+}
+
+/* Turns are taken a few at a time: what they need of memory is asked for before. */
 static int issue_round(struct issue *issue, struct error *error)
 {
-    uint32_t first = places_from(issue, (uint32_t)(issue->round % issue->shape->sms));
+    enum { TURNS = 16 };
+    uint32_t place = places_from(issue, (uint32_t)(issue->round % issue->shape->sms));
     uint64_t wake = UINT64_MAX;
     bool issued = false, ended = false;
-    for (uint32_t k = 0, i = first; k < issue->n_places; k++, i++) {
-        i = i < issue->n_places ? i : 0;
-        uint32_t s = issue->sm_at[issue->places[i]];
-        struct sm *sm = &issue->sms[s];
-        int status = sm->asleep_until > issue->round ? 0 : sm_issue(issue, s, error);
-        if (status < 0)
-            return status;
-        if (status > 0)
-            issued = true;
-        else if (sm->asleep_until < wake)
-            wake = sm->asleep_until;
-        ended = ended || sm->count == 0;
+    for (uint32_t done = 0; done < issue->n_places; done += TURNS) {
+        struct turn turns[TURNS];
+        uint32_t left = issue->n_places - done;
+        uint32_t count = turns_choose(issue, &place, left < TURNS ? left : TURNS, turns, &wake);
+        issued = issued || count > 0;
+        if (issue->ahead)
+            turns_announce(issue, turns, count);
+        for (uint32_t k = 0; k < count; k++) {
+            int status = turn_take(issue, turns[k], error);
+            if (status)
+                return status;
+            ended = ended || issue->sms[turns[k].sm].count == 0;
+        }
     }
     if (ended)
         places_drop_ended(issue);

@@ -30,8 +30,13 @@
 typedef int issue_access_fn(void *context, uint32_t sm, uint64_t cta,
                             const struct warp_access *access, struct error *error);
 
+/* Tells of an access that will be issued soon, so that memory can be fetched for it. */
+typedef void issue_ahead_fn(void *context, uint32_t sm, const struct warp_access *access);
+
 struct issue;
-struct issue *issue_create(const struct shape *shape, issue_access_fn *access, void *context);
+/* `ahead` may be NULL. */
+struct issue *issue_create(const struct shape *shape, issue_access_fn *access,
+                           issue_ahead_fn *ahead, void *context);
 void issue_destroy(struct issue *issue);
 
 /* Issues the whole kernel that the stream stands at. Looks at interrupt_requested(). */

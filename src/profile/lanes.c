@@ -52,7 +52,7 @@ void lanes_count(struct lanes *lanes, const struct warp_access *access)
 {
     if (lanes->n_allocations == 0)
         return;
-    int active = __builtin_popcount(access->mask);
+    int active = warp_access_lanes(access);
     /* Lanes a stride apart stand between the first and the last. */
     bool between = !access->addresses && lanes_find(lanes, access->base) &&
                    holds(&lanes->allocations[lanes->last], warp_access_address(access, active - 1));

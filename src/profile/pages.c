@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/hash.h"
 #include "core/memory.h"
 
 enum { FIRST_BITS = 10 };
@@ -76,7 +75,7 @@ void pages_fini(struct pages *pages)
 static struct pages_group *pages_place(const struct pages *pages, uint64_t tag)
 {
     size_t mask = ((size_t)1 << pages->bits) - 1;
-    size_t at = hash_fmix64(tag) >> (64 - pages->bits);
+    size_t at = pages_start(pages, tag);
     while (pages->groups[at].tag && pages->groups[at].tag != tag)
         at = (at + 1) & mask;
     return &pages->groups[at];

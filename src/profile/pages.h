@@ -7,6 +7,7 @@
 #ifndef BANDSCAPE_PROFILE_PAGES_H
 #define BANDSCAPE_PROFILE_PAGES_H
 
+#include "core/hash.h"
 #include "profile/shape.h"
 
 enum { PAGES_MEMO_BITS = 3, PAGES_GROUP = 4, PAGES_DEGREES = 4 };
@@ -53,9 +54,23 @@ static inline uint64_t pages_granule(const struct pages *pages, uint64_t line)
     return pages->granule_shift >= 0 ? line >> pages->granule_shift : line / pages->granule_lines;
 }
 
+/* Where the search for a group begins; `tag`: its number + 1. */
+static inline size_t pages_start(const struct pages *pages, uint64_t tag)
+{
+    return hash_fmix64(tag) >> (64 - pages->bits);
+}
+
 /* For pages_touch: looks a line up in the table and remembers it. */
 int pages_look_up(struct pages *pages, uint32_t sm, uint64_t line, struct pages_memo *memo,
                   struct error *error);
+
+/* Fetches what the next one is about to need. */
+static inline void pages_prefetch(const struct pages *pages, uint64_t line)
+{
+    uint64_t granule = pages_granule(pages, line);
+    uint64_t number = pages->page_granules == 1 ? granule : granule / pages->page_granules;
+    __builtin_prefetch(&pages->groups[pages_start(pages, number / PAGES_GROUP + 1)], 1);
+}
 
 /* The home domain of a line (by its number) that an SM touches now. */
 static inline int pages_touch(struct pages *pages, uint32_t sm, uint64_t line, uint32_t *home,

@@ -114,7 +114,7 @@ static int pass_push(struct pass *pass, const struct request *request, struct er
 {
     pass->batch->requests[pass->batch->count++] = *request;
     if (!(pass->parts & PART_WINDOW) ||
-        !window_adds(&pass->window, (uint64_t)__builtin_popcount(request->sectors)))
+        !window_adds(&pass->window, sectors_count(request->sectors)))
         return pass->batch->count < REQUEST_BATCH ? 0 : pass_drain(pass, error);
     int status = pass_drain(pass, error);
     requests_wait(&pass->requests);
@@ -198,7 +198,7 @@ static int pass_line(struct pass *pass, uint32_t sm, uint64_t cta, const struct 
 static void pass_count(struct pass *pass, const struct warp_access *access)
 {
     struct tally_counts *counts = &pass->tally.counts;
-    uint64_t active = (uint64_t)__builtin_popcount(access->mask);
+    uint64_t active = (uint64_t)warp_access_lanes(access);
     counts->warp_instructions += access->instructions;
     counts->instructions_unknown += access->instructions == 0;
     counts->warp_accesses++;
@@ -231,6 +231,19 @@ static int pass_access(void *context, uint32_t sm, uint64_t cta, const struct wa
         wait = wait || status > 0;
     }
     return wait && access->kind != ACCESS_WRITE;
+}
+
+/* Fetches what an access is about to need: of its first line, or of its first few lanes'. */
+static void pass_ahead(void *context, uint32_t sm, const struct warp_access *access)
+{
+    enum { LANES = 8 };
+    struct pass *pass = context;
+    int lanes = access->addresses ? warp_access_lanes(access) : access->mask != 0;
+    for (int k = 0; k < lanes && k < LANES; k++) {
+        uint64_t line = warp_access_address(access, k) / pass->shape->line_bytes;
+        pages_prefetch(&pass->pages, line);
+        l1_prefetch(&pass->l1, sm, line);
+    }
 }
 
 /* --- launches ------------------------------------------------------------------------ */
@@ -366,7 +379,7 @@ static int pass_init(struct pass *pass, const struct shape *shape, const struct 
         written_init(&pass->written);
     if (parts & PART_WINDOW)
         window_init(&pass->window, shape, &pass->requests, WINDOW_WARMUP, WINDOW_REQUESTS);
-    pass->issue = issue_create(shape, pass_access, pass);
+    pass->issue = issue_create(shape, pass_access, pass_ahead, pass);
     pass->launches = launches_create(source, &pass->requests);
     return pages_init(&pass->pages, shape, source, error);
 }

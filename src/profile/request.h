@@ -28,4 +28,10 @@ struct request {
 
 enum { REQUEST_BATCH = 512 };
 
+/* How many sectors. Most lines have one, and not every processor counts bits. */
+static inline uint32_t sectors_count(uint32_t mask)
+{
+    return mask & (mask - 1) ? (uint32_t)__builtin_popcount(mask) : mask != 0;
+}
+
 #endif

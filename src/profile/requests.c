@@ -137,8 +137,8 @@ static inline void count_request(const struct shape *shape, const struct request
                                  struct tally *tally)
 {
     struct tally_counts *counts = &tally->counts;
-    uint32_t n = (uint32_t)__builtin_popcount(request->sectors);
-    uint32_t n_home = (uint32_t)__builtin_popcount(request->home_sectors);
+    uint32_t n = sectors_count(request->sectors);
+    uint32_t n_home = sectors_count(request->home_sectors);
     uint32_t slice = slice_of(shape, request);
     uint32_t reads = request->kind == ACCESS_READ ? n_home : 0;
     bool remote = request->domain != request->home;

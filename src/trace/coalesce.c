@@ -105,7 +105,7 @@ static int coalesce_ascending(const struct geometry *g, const struct warp_access
 int coalesce(const struct warp_access *access, uint32_t line_bytes,
              struct coalesced_line out[COALESCE_MAX])
 {
-    int lanes = __builtin_popcount(access->mask);
+    int lanes = warp_access_lanes(access);
     if (lanes == 0 || access->bytes == 0)
         return 0;
     int line_shift = __builtin_ctz(line_bytes);
@@ -140,7 +140,7 @@ static uint64_t coalesce_clip(uint64_t first, uint64_t last, uint64_t line, int 
 
 uint64_t coalesce_pieces(const struct warp_access *access, uint32_t line_bytes, uint64_t line)
 {
-    int lanes = __builtin_popcount(access->mask);
+    int lanes = warp_access_lanes(access);
     if (lanes == 0 || access->bytes == 0)
         return 0;
     int line_shift = __builtin_ctz(line_bytes);

@@ -164,6 +164,12 @@ uint32_t stream_cta_sm(struct stream *stream, uint64_t cta);
 int stream_read_ordered(struct stream *stream, struct warp_buffer *out,
                         struct ordered_access *origin, struct error *error);
 
+/* Active lanes. Most warps are full, and not every processor counts bits. */
+static inline int warp_access_lanes(const struct warp_access *access)
+{
+    return access->mask == UINT32_MAX ? WARP_LANES : __builtin_popcount(access->mask);
+}
+
 /* The address of the k-th active lane. */
 static inline uint64_t warp_access_address(const struct warp_access *access, int k)
 {

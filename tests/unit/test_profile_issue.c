@@ -240,7 +240,7 @@ static void test_round_number(void **state)
     synthetic_lane(s, 0, 0, ACCESS_READ, 0);
     synthetic_kernel(s, "replay again", 2, 1)->recorded_order = true;
     warp_reads(s, 1, 0, 2, (uint64_t[]){0, 1});
-    log.issue = issue_create(&shape, log_clock, &log);
+    log.issue = issue_create(&shape, log_clock, NULL, &log);
     assert_int_equal(issue_round_number(log.issue), 0);
     check_ok(stream_open(&s->source, &stream, &error));
     while (stream_next_kernel(stream, &kernel, &error) > 0) {
@@ -318,7 +318,7 @@ static void test_streams_walked_again(void **state)
         struct stream *stream, *plain;
         struct stream_kernel kernel, other;
         struct shape shape = shape_of(2, 2, "greedy", true);
-        struct issue *issue = issue_create(&shape, ignore_access, NULL);
+        struct issue *issue = issue_create(&shape, ignore_access, NULL, NULL);
         check_ok(source_open(specs[i], &source, &error));
         check_ok(stream_open(source, &stream, &error));
         check_ok(stream_open(source, &plain, &error));
