@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* bandscape trace: what a trace holds, and its conversion to the text form. */
+/* bandscape trace: what a trace holds, its conversion to the text or the binary
+ * form, and how programs are built that trace themselves. */
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #include "cli/command.h"
 #include "cli/terminal.h"
+#include "cli/trace_flags.h"
 #include "cli/trace_report.h"
 #include "core/file.h"
 #include "core/suggest.h"
+#include "trace/binary_format.h"
 #include "trace/line_reader.h"
 #include "trace/reader.h"
 #include "trace/statistics.h"
@@ -66,6 +69,8 @@ static int trace_info(const struct invocation *inv, struct error *error)
         status = error_set(error, STATUS_USAGE,
                            "trace info writes to the standard output: it has "
                            "no --output");
+    if (!status && option_given(inv, "link"))
+        status = error_set(error, STATUS_USAGE, "--link belongs to trace flags");
     for (int i = 1; i < argument_count(inv) && !status; i++) {
         struct trace_subject file = {0};
         status = trace_open(argument_value(inv, i), &file.source, error);
@@ -87,14 +92,31 @@ static int trace_info(const struct invocation *inv, struct error *error)
 
 /* --- trace convert ---------------------------------------------------------- */
 
+static bool convert_ends_in(const char *path, const char *suffix)
+{
+    size_t length = strlen(path), n = strlen(suffix);
+    return length >= n && strcmp(path + length - n, suffix) == 0;
+}
+
+static bool convert_is_ours(const char *head, size_t size)
+{
+    const struct reader *text = (const struct reader *)plugin_find("reader", "text");
+    const struct reader *binary = (const struct reader *)plugin_find("reader", "binary");
+    return text->detect("", head, size) || binary->detect("", head, size);
+}
+
 /* What is there already must be an older result, not somebody's data. */
 static int convert_check_output(const char *input, const char *output, struct error *error)
 {
     struct stat in, out;
-    const struct reader *text = (const struct reader *)plugin_find("reader", "text");
     struct line_reader *lines;
     const char *head;
     size_t size = 0;
+    if (convert_ends_in(output, ".xz")) {
+        error_set(error, STATUS_USAGE, "%s: trace convert does not compress", output);
+        error_hint(error, "write %.*s and run xz on it", (int)strlen(output) - 3, output);
+        return STATUS_USAGE;
+    }
     if (stat(output, &out) != 0)
         return 0;
     if (stat(input, &in) == 0 && in.st_dev == out.st_dev && in.st_ino == out.st_ino)
@@ -105,10 +127,11 @@ static int convert_check_output(const char *input, const char *output, struct er
     if (status)
         return status;
     status = line_reader_head(lines, &head, &size, error);
-    if (!status && size > 0 && !text->detect("", head, size)) {
-        status =
-            error_set(error, STATUS_USAGE,
-                      "%s exists and is no trace in the text form: it is not overwritten", output);
+    if (!status && size > 0 && !convert_is_ours(head, size)) {
+        status = error_set(error, STATUS_USAGE,
+                           "%s exists and is no trace in the text form or the binary form: it is "
+                           "not overwritten",
+                           output);
         error_hint(error, "remove it or name another file with -o");
     }
     line_reader_close(lines);
@@ -126,7 +149,9 @@ static int convert_to_file(const struct source *source, const char *input, const
         status = file_writer_open(&writer, output, error);
     if (status)
         return status;
-    status = trace_write_text(source, writer.stream, error);
+    status = convert_ends_in(output, BINARY_FORMAT_SUFFIX)
+                 ? trace_write_binary(source, writer.stream, error)
+                 : trace_write_text(source, writer.stream, error);
     if (status) {
         file_writer_abandon(&writer);
         return status;
@@ -147,8 +172,9 @@ static int trace_convert(const struct invocation *inv, struct error *error)
     if (argument_count(inv) > 2)
         return error_set(error, STATUS_USAGE, "trace convert takes one FILE, got \"%.100s\" too",
                          argument_value(inv, 2));
-    if (option_given(inv, "format") || option_given(inv, "line"))
-        return error_set(error, STATUS_USAGE, "--format and --line belong to trace info");
+    if (option_given(inv, "format") || option_given(inv, "line") || option_given(inv, "link"))
+        return error_set(error, STATUS_USAGE,
+                         "--format and --line belong to trace info, --link to trace flags");
     int status = trace_open(input, &source, error);
     if (status)
         return status;
@@ -168,23 +194,26 @@ static int trace_run(const struct invocation *inv, struct error *error)
 {
     static const struct {
         const char *name;
+        bool needs_file;
         int (*run)(const struct invocation *inv, struct error *error);
-    } actions[] = {{"info", trace_info}, {"convert", trace_convert}};
+    } actions[] = {{"info", true, trace_info},
+                   {"convert", true, trace_convert},
+                   {"flags", false, trace_flags}};
     const char *wanted = argument_value(inv, 0);
     struct suggest suggest = suggest_begin(wanted ? wanted : "");
     for (size_t i = 0; i < sizeof actions / sizeof *actions; i++) {
         if (wanted && strcmp(actions[i].name, wanted) == 0) {
-            if (argument_count(inv) > 1)
+            if (argument_count(inv) > 1 || !actions[i].needs_file)
                 return actions[i].run(inv, error);
             error_set(error, STATUS_USAGE, "trace %s needs a FILE", wanted);
             error_hint(error, "a kernelslist.g, a .traceg or .traceg.xz, or a trace in the text "
-                              "form");
+                              "form or the binary form");
             return STATUS_USAGE;
         }
         suggest_offer(&suggest, actions[i].name);
     }
     if (!wanted)
-        error_set(error, STATUS_USAGE, "trace needs an action: info or convert");
+        error_set(error, STATUS_USAGE, "trace needs an action: info, convert or flags");
     else
         error_set(error, STATUS_USAGE, "trace: there is no action \"%.80s\"", wanted);
     if (wanted && suggest.best)
@@ -197,21 +226,24 @@ static int trace_run(const struct invocation *inv, struct error *error)
 static const struct option_row trace_options[] = {
     {'o', "output", "FILE", false,
      "convert: where to write; - is the standard output\n"
-     "(default: the name of the trace with " TEXT_FORMAT_SUFFIX ")"},
+     "(default: the name of the trace with " TEXT_FORMAT_SUFFIX "); a name in " BINARY_FORMAT_SUFFIX
+     "\ngets the binary form"},
     {0, "line", "BYTES", false, "info: size of a line, a power of two (default: 128)"},
     {0, "format", "F", false, "info: table (default), json or csv"},
+    {0, "link", NULL, false, "flags: what the linker needs instead of what the compiler needs"},
     {.name = NULL},
 };
 
 const struct command command_trace = {
     .plugin = {.kind = "command",
                .name = "trace",
-               .summary = "show what a trace holds, or convert it to the text form"},
+               .summary = "show what a trace holds, or convert it to the text or the binary form"},
     .usage = "info FILE... [--line BYTES] [--format F]\n"
-             "       bandscape trace convert FILE [-o FILE]",
+             "       bandscape trace convert FILE [-o FILE]\n"
+             "       bandscape trace flags [--link]",
     .description =
         "FILE is an Accel-Sim kernelslist.g, one kernel's .traceg or .traceg.xz, a trace in\n"
-        "the text form, or the name of a workload.\n\n"
+        "the text or the binary form, or the name of a workload.\n\n"
         "info counts, kernel by kernel and without any machine: warp instructions, warp\n"
         "accesses to global memory, lane accesses, lines and 32 B sectors after coalescing,\n"
         "the footprint, and which lines two CTAs or more touch.\n\n"
@@ -219,10 +251,17 @@ const struct command command_trace = {
         "by other tools. src/trace/text_format.h describes it. The smallest trace is\n\n"
         "  bandscape-trace 1\n"
         "  r 0x1000 4\n"
-        "  w 0x2000 4 stride=4 cta=1 warp=0",
+        "  w 0x2000 4 stride=4 cta=1 warp=0\n\n"
+        "A name that ends in " BINARY_FORMAT_SUFFIX
+        " gets the binary form, which holds the same and is smaller\n"
+        "and faster. src/trace/binary_format.h describes it.\n\n"
+        "flags prints what gcc or clang needs to build a program (C or C++, with threads or\n"
+        "OpenMP) that writes a trace of its own loads and stores. src/tracer/bandscape_trace.h\n"
+        "describes it.",
     .examples = "  bandscape trace info gemm:input=small\n"
                 "  bandscape trace convert gemm:input=small -o gemm.btrace\n"
                 "  bandscape trace info gemm.btrace --format csv\n"
+                "  bandscape trace convert gemm.btrace -o gemm.bstream\n"
                 "  bandscape trace convert gemm.btrace -o - | head",
     .options = trace_options,
     .run = trace_run,
