@@ -22,7 +22,7 @@
     do {                                                                                           \
         double got_ = (got), want_ = (want);                                                       \
         double scale_ = want_ != 0.0 ? fabs(want_) : 1.0;                                          \
-        if (!(fabs(got_ - want_) <= (tolerance) * scale_) && got_ != want_)                        \
+        if (!(fabs(got_ - want_) <= (tolerance)*scale_) && got_ != want_)                          \
             fail_msg("%s = %.17g, expected %.17g within %g", #got, got_, want_,                    \
                      (double)(tolerance));                                                         \
     } while (0)

@@ -34,7 +34,7 @@ static inline struct profile *check_profile(const struct source *source,
 {
     struct error error;
     struct profile *profile = profile_create();
-    struct profile_options options = {.cta_sharing = cta_sharing};
+    struct profile_options options = {.parts = cta_sharing ? PART_CTA_SHARING : PART_BASE};
     check_ok(profile_make(profile, source, machine, &options, &error));
     return profile;
 }

@@ -3,9 +3,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/profile_plot.h"
 #include "cli/profile_report.h"
+#include "cli/profile_space.h"
 #include "cli/terminal.h"
 #include "core/file.h"
+#include "core/parallel.h"
+#include "profile/ncu.h"
 #include "workload/workload.h"
 
 static const char profile_suffix[] = ".profile.yaml";
@@ -37,6 +41,46 @@ static void print_profiles(struct profile *const *profiles, int n, const char *f
         json_end_array(&json);
 }
 
+/* --- files ------------------------------------------------------------------------ */
+
+/* The profile's name as one of files; a name that comes again is numbered from 2. */
+static void append_file_name(struct text *path, const char *name, int number)
+{
+    for (const char *c = name; *c; c++)
+        text_append_bytes(path, strchr("/ :\\\"'*?", *c) ? "-" : c, 1);
+    if (number > 1)
+        text_printf(path, "-%d", number);
+}
+
+/* --term, checked before anything is done. */
+static int read_terminal(const struct invocation *inv, enum plot_terminal *out, struct error *error)
+{
+    const char *name = option_value(inv, "term", 0);
+    *out = PLOT_SVG;
+    if (name && !option_given(inv, "plot"))
+        return error_set(error, STATUS_USAGE, "--term needs a folder for pictures: --plot DIR");
+    return name ? plot_terminal_scan(name, out, error) : 0;
+}
+
+/* --plot DIR */
+static int plot_profiles(const struct invocation *inv, struct profile *const *profiles, int n,
+                         struct error *error)
+{
+    const char *folder = option_value(inv, "plot", 0);
+    enum plot_terminal terminal;
+    int status = read_terminal(inv, &terminal, error);
+    for (int i = 0; i < n && folder && !status; i++) {
+        struct text name = {0};
+        int number = 1;
+        for (int k = 0; k < i; k++)
+            number += strcmp(profiles[k]->name, profiles[i]->name) == 0;
+        append_file_name(&name, profiles[i]->name, number);
+        status = profile_plot(profiles[i], folder, name.data, terminal, error);
+        text_free(&name);
+    }
+    return status;
+}
+
 /* --- show ------------------------------------------------------------------------ */
 
 /* Keeps only the view of that machine. */
@@ -54,7 +98,8 @@ static int keep_view(struct profile *profile, const struct machine *machine, str
 static int show(const struct invocation *inv, const struct machine *machine, const char *format,
                 struct error *error)
 {
-    static const char *const making[] = {"output", "no-cache", "cta-sharing", NULL};
+    static const char *const making[] = {"output", "no-cache",     "cta-sharing", "with",
+                                         "space",  "organisation", NULL};
     int n = argument_count(inv) - 1, status = 0;
     if (n == 0) {
         error_set(error, STATUS_USAGE, "profile show needs a FILE");
@@ -71,6 +116,8 @@ static int show(const struct invocation *inv, const struct machine *machine, con
             status = keep_view(profiles[i], machine, error);
     }
     if (!status)
+        status = plot_profiles(inv, profiles, n, error);
+    if (!status)
         print_profiles(profiles, n, format, machine);
     for (int i = 0; i < n; i++)
         profile_destroy(profiles[i]);
@@ -81,7 +128,7 @@ static int show(const struct invocation *inv, const struct machine *machine, con
 /* --- making ----------------------------------------------------------------------- */
 
 struct job {
-    struct source *source;
+    struct source *source; /* NULL: counters, a profile already */
     struct profile *profile;
     char *path;
 };
@@ -100,31 +147,37 @@ static int jobs_open(struct job *jobs, int n, const struct invocation *inv, stru
 {
     for (int i = 0; i < n; i++) {
         const char *spec = argument_value(inv, i);
-        if (profile_detect(spec)) {
+        int status = 0;
+        if (ncu_detect(spec)) {
+            status = ncu_load(spec, option_value(inv, "organisation", 0), &jobs[i].profile, error);
+        } else if (profile_detect(spec)) {
             error_set(error, STATUS_INPUT, "%.200s is a profile already", spec);
             error_hint(error, "bandscape profile show %.200s prints it", spec);
             return STATUS_INPUT;
+        } else {
+            status = source_open(spec, &jobs[i].source, error);
         }
-        int status = source_open(spec, &jobs[i].source, error);
         if (status)
             return status;
     }
     return 0;
 }
 
+static const char *job_name(const struct job *job)
+{
+    return job->source ? job->source->name : job->profile->name;
+}
+
 /* <folder>/<name>.profile.yaml; sources of the same name are numbered. */
 static char *job_path(const struct job *jobs, int index, const char *folder)
 {
-    const char *name = jobs[index].source->name;
+    const char *name = job_name(&jobs[index]);
     struct text path = {0};
     int same = 1;
     for (int i = 0; i < index; i++)
-        same += strcmp(jobs[i].source->name, name) == 0;
+        same += strcmp(job_name(&jobs[i]), name) == 0;
     text_printf(&path, "%s/", folder);
-    for (const char *c = name; *c; c++)
-        text_append_bytes(&path, strchr("/ :\\\"'*?", *c) ? "-" : c, 1);
-    if (same > 1)
-        text_printf(&path, "-%d", same);
+    append_file_name(&path, name, same);
     text_append(&path, profile_suffix);
     return path.data;
 }
@@ -149,20 +202,38 @@ static int job_write(const struct job *job, bool cached, struct error *error)
     return status;
 }
 
+/* --with, and --cta-sharing, which is older. */
+static int read_parts(const struct invocation *inv, unsigned *out, struct error *error)
+{
+    const char *with = option_value(inv, "with", 0);
+    int status = 0;
+    *out = PART_BASE;
+    if (with)
+        status = profile_parts_scan(with, out, error);
+    if (status)
+        error_context(error, "--with");
+    if (option_given(inv, "cta-sharing"))
+        *out |= PART_CTA_SHARING;
+    return status;
+}
+
 static int job_run(struct job *job, const struct invocation *inv, const struct machine *machine,
                    struct error *error)
 {
-    struct profile_options options = {
-        /* A trace is of one program only: who shares its lines is half of what it says. */
-        .cta_sharing =
-            option_given(inv, "cta-sharing") || strcmp(job->source->class->kind, "trace") == 0,
-        .progress = true,
-    };
+    struct profile_options options = {.threads = parallel_cores(), .progress = true};
     bool cached = false;
+    if (!job->source)
+        return job_write(job, false, error);
+    int status = read_parts(inv, &options.parts, error);
+    if (status)
+        return status;
+    /* A trace is of one program only: who shares its lines is half of what it says. */
+    if (strcmp(job->source->class->kind, "trace") == 0)
+        options.parts |= PART_CTA_SHARING;
     job->profile = profile_create();
-    int status = option_given(inv, "no-cache")
-                     ? profile_make(job->profile, job->source, machine, &options, error)
-                     : profile_obtain(job->profile, job->source, machine, &options, &cached, error);
+    status = option_given(inv, "no-cache")
+                 ? profile_make(job->profile, job->source, machine, &options, error)
+                 : profile_obtain(job->profile, job->source, machine, &options, &cached, error);
     if (status == STATUS_INTERRUPTED)
         error_hint(error, "finished views are cached: the same command goes on from there");
     else if (status)
@@ -184,6 +255,8 @@ static int make(const struct invocation *inv, const struct machine *machine, con
         profiles[i] = jobs[i].profile;
     }
     if (!status)
+        status = plot_profiles(inv, profiles, n, error);
+    if (!status)
         print_profiles(profiles, n, format, machine);
     free(profiles);
     jobs_destroy(jobs, n);
@@ -204,12 +277,39 @@ static int profile_machine(const struct invocation *inv, struct machine **out, s
     return status ? status : terminal_apply_settings(inv, *out, error);
 }
 
+/* profile --space S */
+static int run_space(const struct invocation *inv, struct error *error)
+{
+    unsigned parts;
+    if (argument_count(inv) || option_given(inv, "machine") || option_given(inv, "output") ||
+        option_given(inv, "plot"))
+        return error_set(error, STATUS_USAGE,
+                         "--space names machines and workloads: no SOURCE, --machine, -o or "
+                         "--plot beside it");
+    int status = read_parts(inv, &parts, error);
+    return status ? status : profile_space(option_value(inv, "space", 0), parts, error);
+}
+
+/* How many of the sources are counters: they need no machine. */
+static int count_counters(const struct invocation *inv)
+{
+    int count = 0;
+    for (int i = 0; i < argument_count(inv); i++)
+        count += ncu_detect(argument_value(inv, i));
+    return count;
+}
+
 static int profile_run(const struct invocation *inv, struct error *error)
 {
     const char *first = argument_value(inv, 0), *format;
     struct machine *machine = NULL;
+    enum plot_terminal terminal;
     bool showing = first && strcmp(first, "show") == 0;
     int status = terminal_format(inv, profile_formats, &format, error);
+    if (!status)
+        status = read_terminal(inv, &terminal, error);
+    if (!status && option_given(inv, "space"))
+        return run_space(inv, error);
     if (!status && !first) {
         status = error_set(error, STATUS_USAGE, "profile needs a SOURCE");
         error_hint(error, "a workload such as gemm:input=small, or a trace; bandscape list "
@@ -217,9 +317,14 @@ static int profile_run(const struct invocation *inv, struct error *error)
     }
     if (!status)
         status = profile_machine(inv, &machine, error);
-    if (!status && !showing && !machine) {
+    int counters = showing ? 0 : count_counters(inv);
+    if (!status && !showing && !machine && counters < argument_count(inv)) {
         status = error_set(error, STATUS_USAGE, "profile needs a machine");
         error_hint(error, "--machine sac; bandscape list machines shows names");
+    }
+    if (!status && !showing && !counters && option_given(inv, "organisation")) {
+        status = error_set(error, STATUS_USAGE, "--organisation is for counters of a real GPU");
+        error_hint(error, "a trace or a workload is profiled for both organisations");
     }
     if (!status)
         status = showing ? show(inv, machine, format, error) : make(inv, machine, format, error);
@@ -234,15 +339,25 @@ static const struct option_row profile_options[] = {
      "where to write; a folder when there are several sources\n"
      "(default: results/NAME.profile.yaml)"},
     {0, "no-cache", NULL, false, "profile anew, and keep nothing in the cache"},
+    {0, "space", "S", false, "every view that a space needs, into the cache"},
+    {0, "with", "PARTS", false,
+     "more of the profile, as a list or all: remote, replication, l1, system (curves),\n"
+     "locality, samplers, window, cta-sharing"},
+    {0, "organisation", "O", false,
+     "counters: their LLC is taken as memory-side (default) or sm-side"},
     {0, "cta-sharing", NULL, false, "count which lines thread blocks share (traces: always)"},
+    {0, "plot", "DIR", false, "draw miss-ratio curves and sharing into this folder"},
+    {0, "term", "TERM", false, "of the pictures: svg (default), png, pdf or dumb (text)"},
     {0, "format", "F", false, "table (default), yaml (the file's text) or json"},
     {.name = NULL},
 };
 
 const struct command command_profile = {
     .plugin = {"command", "profile", "profile workloads and traces for a machine", NULL, NULL},
-    .usage = "SOURCE... --machine M [--set PATH=VALUE]... [-o FILE]\n"
-             "       bandscape profile show FILE... [--machine M]",
+    .usage = "SOURCE... --machine M [--set PATH=VALUE]... [--with PARTS] [-o FILE]\n"
+             "       bandscape profile COUNTERS.csv... [--organisation O] [-o FILE]\n"
+             "       bandscape profile --space S [--with PARTS]\n"
+             "       bandscape profile show FILE... [--machine M] [--plot DIR [--term TERM]]",
     .description =
         "Runs each source once through the machine's SMs, L1 caches and page placement, and\n"
         "writes what the models need: counts, the share of local requests, the uniformity of\n"
@@ -250,15 +365,24 @@ const struct command command_profile = {
         "curves. One view is made: that of the machine's structure (chips, SMs, L1, line, pages,\n"
         "thread blocks). LLC capacity, bandwidths and latencies may change freely afterwards.\n\n"
         "show prints a stored profile; with a machine only its view, and the hit rates of its\n"
-        "LLC. A profile may also be made by hand:\n\n"
+        "LLC. --plot draws the miss-ratio curves of the whole run, and how pages and lines are\n"
+        "shared. A profile may also be made by hand:\n\n"
         "  profile: hand-made\n"
         "  point: {r_local: 0.7, llc_hit: {memory-side: 0.8, sm-side: 0.5},\n"
-        "          lsu: {memory-side: 0.9, sm-side: 1}}",
+        "          lsu: {memory-side: 0.9, sm-side: 1}}\n\n"
+        "Counters of a real GPU (the CSV of Nsight Compute) make such points too, one a kernel\n"
+        "launch. They hold for one organisation of the LLC, that of the GPU: take sm-side where\n"
+        "its parts keep copies for their own SMs. What was not measured stays unknown, and a\n"
+        "model that needs it says so. This measures all that is read:\n\n" NCU_COMMAND,
     .examples = "  bandscape profile gemm:input=small --machine sac\n"
                 "  bandscape profile gemm:input=small --machine sac --set page.size=2MiB -o "
                 "gemm-2m.yaml\n"
+                "  bandscape profile gemm:input=small --machine sac --with remote,l1\n"
+                "  bandscape profile --space sac-sensitivity\n"
                 "  bandscape profile show gemm-2m.yaml\n"
-                "  bandscape profile show gemm-2m.yaml --format json",
+                "  bandscape profile show gemm-2m.yaml --machine sac --plot plots --term png\n"
+                "  bandscape profile show gemm-2m.yaml --format json\n"
+                "  bandscape profile counters.csv -o measured.profile.yaml",
     .options = profile_options,
     .run = profile_run,
 };

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/profile_details.h"
 #include "cli/terminal.h"
 #include "report/table.h"
 
@@ -17,24 +18,6 @@ enum { DIGITS = 3 };
 struct figures {
     double launches, requests, bytes, l1_hit, r_local, lsu[2], llc_hit[2];
 };
-enum { MEMORY_SIDE, SM_SIDE };
-
-/* Hit rate of the machine's LLC: from the curve, else as given by hand. */
-static double llc_hit(const struct profile_record *record, const struct machine *machine, int side)
-{
-    const struct profile_curve *curve =
-        profile_curve_find(record, "chip", side == SM_SIDE ? "requester" : "home", "all");
-    double given =
-        record->fields[side == SM_SIDE ? FIELD_LLC_HIT_SM_SIDE : FIELD_LLC_HIT_MEMORY_SIDE];
-    struct error ignored;
-    double capacity, ways, line;
-    if (!curve || !machine || machine_number(machine, "llc.capacity", &capacity, &ignored) ||
-        machine_number(machine, "llc.ways", &ways, &ignored) ||
-        machine_number(machine, "line", &line, &ignored))
-        return given;
-    return 1 - curve_miss_ratio(&curve->curve, capacity / line / ways, ways);
-}
-
 static double ratio(double part, double whole)
 {
     return whole > 0 ? part / whole : (double)NAN;
@@ -47,12 +30,13 @@ static struct figures figures_of(const struct profile_record *record, const stru
         .launches = (double)record->launches,
         .requests = f[FIELD_REQUESTS],
         .bytes = f[FIELD_BYTES],
-        .l1_hit = ratio(f[FIELD_L1_READ_HITS], f[FIELD_L1_READS]),
+        .l1_hit = isnan(f[FIELD_L1_READS]) ? f[FIELD_L1_HIT_RATE]
+                                           : ratio(f[FIELD_L1_READ_HITS], f[FIELD_L1_READS]),
         .r_local = f[FIELD_R_LOCAL],
         .lsu = {f[FIELD_LSU_MEMORY_SIDE], f[FIELD_LSU_SM_SIDE]},
     };
     for (int side = 0; side < 2; side++)
-        figures.llc_hit[side] = llc_hit(record, machine, side);
+        figures.llc_hit[side] = profile_llc_hit(record, machine, (enum llc_side)side);
     return figures;
 }
 
@@ -160,6 +144,8 @@ static void report_view(const struct profile_view *view, const struct machine *m
     }
     table_render(table, &style, text);
     report_sharing(&view->sharing, text);
+    profile_details_view(view, text);
+    profile_details_kernels(view, machine, text);
     table_destroy(table);
 }
 
@@ -181,6 +167,8 @@ void profile_report_table(const struct profile *profile, const struct machine *m
     if (machine)
         text_printf(&text, ", machine %s", machine->name);
     text_append(&text, "\n");
+    if (profile->notes)
+        text_printf(&text, "%s\n", profile->notes);
     for (size_t i = 0; i < profile->n_views; i++) {
         if (!machine)
             report_key(&profile->views[i], &text);
@@ -214,6 +202,7 @@ static void json_sharing(struct json *json, const struct profile_sharing *sharin
     json_pair(json, "non_shared", sharing->non_shared_bytes);
     json_pair(json, "read_only_shared", sharing->read_only_shared_bytes);
     json_pair(json, "pages", sharing->pages);
+    profile_details_json_sharing(json, sharing);
     json_end_object(json);
 }
 
@@ -224,25 +213,32 @@ static void json_shape(struct json *json, const char *key, const uint32_t shape[
     json_numbers(json, values, 3);
 }
 
+/* With the hit rates of the machine's LLC. */
+static void json_fields(struct json *json, const struct profile_record *record,
+                        const struct machine *machine)
+{
+    json_key(json, "fields");
+    json_begin_object(json);
+    for (int i = 0; i < FIELD_COUNT; i++) {
+        double value = i == FIELD_LLC_HIT_MEMORY_SIDE
+                           ? profile_llc_hit(record, machine, MEMORY_SIDE)
+                       : i == FIELD_LLC_HIT_SM_SIDE ? profile_llc_hit(record, machine, SM_SIDE)
+                                                    : record->fields[i];
+        if (!isnan(value))
+            json_pair(json, profile_field_table[i].path, value);
+    }
+    json_end_object(json);
+}
+
 static void json_record(struct json *json, const struct profile_record *record,
                         const struct machine *machine)
 {
-    struct figures figures = figures_of(record, machine);
     json_begin_object(json);
     json_text(json, "name", record->name);
     json_shape(json, "grid", record->grid);
     json_shape(json, "block", record->block);
     json_pair(json, "launches", (double)record->launches);
-    json_key(json, "fields");
-    json_begin_object(json);
-    for (int i = 0; i < FIELD_COUNT; i++) {
-        double value = i == FIELD_LLC_HIT_MEMORY_SIDE ? figures.llc_hit[MEMORY_SIDE]
-                       : i == FIELD_LLC_HIT_SM_SIDE   ? figures.llc_hit[SM_SIDE]
-                                                      : record->fields[i];
-        if (!isnan(value))
-            json_pair(json, profile_field_table[i].path, value);
-    }
-    json_end_object(json);
+    json_fields(json, record, machine);
     if (record->traffic) {
         json_key(json, "traffic");
         json_begin_array(json);
@@ -250,6 +246,13 @@ static void json_record(struct json *json, const struct profile_record *record,
             json_numbers(json, record->traffic + i * record->n_domains, record->n_domains);
         json_end_array(json);
     }
+    if (record->window) {
+        json_key(json, "window");
+        json_begin_object(json);
+        json_fields(json, record->window, machine);
+        json_end_object(json);
+    }
+    profile_details_json_record(json, record, machine);
     json_end_object(json);
 }
 
@@ -261,6 +264,7 @@ void profile_report_json(struct json *json, const struct profile *profile,
     json_text(json, "source", profile->source);
     json_text(json, "source_hash", profile->source_hash);
     json_text(json, "interleaving", profile->interleaving);
+    json_text(json, "notes", profile->notes);
     json_text(json, "machine", machine ? machine->name : NULL);
     json_key(json, "views");
     json_begin_array(json);
@@ -274,6 +278,7 @@ void profile_report_json(struct json *json, const struct profile *profile,
         json_end_object(json);
         json_pair(json, "line", view->line_bytes);
         json_sharing(json, &view->sharing);
+        profile_details_json_view(json, view);
         json_key(json, "kernels");
         json_begin_array(json);
         for (size_t r = 0; r < view->n_records; r++)

@@ -16,8 +16,8 @@ void terminal_setting_path(const char *setting, char *buffer, size_t size);
 bool terminal_setting_given(const struct invocation *invocation, const char *path);
 
 /* --format, one of the NULL-terminated names; the first is the default. */
-int terminal_format(const struct invocation *invocation, const char *const *names,
-                    const char **out, struct error *error);
+int terminal_format(const struct invocation *invocation, const char *const *names, const char **out,
+                    struct error *error);
 
 int terminal_no_arguments(const struct invocation *invocation, struct error *error);
 

@@ -206,8 +206,9 @@ static int trace_run(const struct invocation *inv, struct error *error)
             if (argument_count(inv) > 1 || !actions[i].needs_file)
                 return actions[i].run(inv, error);
             error_set(error, STATUS_USAGE, "trace %s needs a FILE", wanted);
-            error_hint(error, "a kernelslist.g, a .traceg or .traceg.xz, or a trace in the text "
-                              "form or the binary form");
+            error_hint(error, "a kernelslist.g, a .traceg or .trace, the output of NVBit's "
+                              "mem_trace, PPT-GPU's app_config.py, or a trace in the text form or "
+                              "the binary form");
             return STATUS_USAGE;
         }
         suggest_offer(&suggest, actions[i].name);
@@ -242,8 +243,11 @@ const struct command command_trace = {
              "       bandscape trace convert FILE [-o FILE]\n"
              "       bandscape trace flags [--link]",
     .description =
-        "FILE is an Accel-Sim kernelslist.g, one kernel's .traceg or .traceg.xz, a trace in\n"
-        "the text or the binary form, or the name of a workload.\n\n"
+        "FILE is an Accel-Sim kernelslist.g (or kernelslist of raw traces), one kernel's\n"
+        ".traceg or raw .trace, the output of NVBit's mem_trace, PPT-GPU's app_config.py or\n"
+        "one of its .mem files, a trace in the text or the binary form, or the name of a\n"
+        "workload. Traces in one file, and those that a kernelslist names, may be compressed\n"
+        "with xz.\n\n"
         "info counts, kernel by kernel and without any machine: warp instructions, warp\n"
         "accesses to global memory, lane accesses, lines and 32 B sectors after coalescing,\n"
         "the footprint, and which lines two CTAs or more touch.\n\n"

@@ -52,6 +52,16 @@ void *memory_aligned(size_t alignment, size_t size)
     return result;
 }
 
+void *memory_table(size_t count, size_t size)
+{
+    enum { LARGE_PAGE = 2 << 20 };
+    if (size == 0 || count < LARGE_PAGE / size || count > SIZE_MAX / size)
+        return memory_zero(count, size);
+    void *result = memory_aligned(LARGE_PAGE, count * size);
+    memory_advise_large(result, count * size);
+    return memset(result, 0, count * size);
+}
+
 char *memory_strdup(const char *text)
 {
     size_t size = strlen(text) + 1;

@@ -17,6 +17,11 @@ void *memory_alloc(size_t size);
 void *memory_zero(size_t count, size_t size);
 void *memory_resize(void *old, size_t count, size_t size);
 void *memory_aligned(size_t alignment, size_t size); /* free() it */
+/* Asks for large pages; whether the system has them or not. */
+void memory_advise_large(void *memory, size_t size);
+/* Zeroed; a large table that is read at random, on large pages where the system has
+ * them: it would miss the TLB at every access otherwise. free() it. */
+void *memory_table(size_t count, size_t size);
 char *memory_strdup(const char *text);
 
 struct arena;

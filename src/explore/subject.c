@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/parallel.h"
+#include "core/progress.h"
 #include "workload/workload.h"
 
 /* A stored profile can be extended when its source is still there, unchanged. */
@@ -104,7 +105,8 @@ size_t subject_plan(struct subject_task *tasks, size_t count)
     for (size_t i = 0; i < count; i++) {
         struct error ignored;
         const struct profile_view *view;
-        if (subject_view(tasks[i].subject, tasks[i].machine, &view, &ignored) == 0)
+        if (subject_view(tasks[i].subject, tasks[i].machine, &view, &ignored) == 0 &&
+            (!tasks[i].subject->source || (tasks[i].parts & ~view->parts) == 0))
             continue;
         char *key = task_key(&tasks[i]);
         bool twice = false;
@@ -116,8 +118,9 @@ size_t subject_plan(struct subject_task *tasks, size_t count)
         }
         keys[kept] = key;
         tasks[kept] = tasks[i];
-        tasks[kept].cached = tasks[i].subject->source &&
-                             profile_is_cached(tasks[i].subject->source, tasks[i].machine);
+        tasks[kept].cached =
+            tasks[i].subject->source &&
+            profile_is_cached(tasks[i].subject->source, tasks[i].machine, tasks[i].parts);
         kept++;
     }
     for (size_t k = 0; k < kept; k++)
@@ -132,13 +135,15 @@ struct preparation {
     struct error *errors;
     int *status;
     bool progress;
+    int threads; /* for one view: those that other views leave idle */
 };
 
 static void prepare_one(void *context, uint64_t item, int worker)
 {
     struct preparation *p = context;
     const struct subject_task *task = &p->tasks[item];
-    struct profile_options options = {.progress = p->progress};
+    struct profile_options options = {
+        .parts = task->parts, .threads = p->threads, .progress = p->progress};
     const struct profile_view *view;
     bool cached;
     (void)worker;
@@ -153,6 +158,8 @@ static void prepare_one(void *context, uint64_t item, int worker)
     p->profiles[item] = profile_create();
     p->status[item] = profile_obtain(p->profiles[item], task->subject->source, task->machine,
                                      &options, &cached, &p->errors[item]);
+    if (!p->progress)
+        progress_add(1);
     if (p->status[item])
         error_context(&p->errors[item], "workload %s", task->subject->name);
 }
@@ -161,11 +168,16 @@ int subject_prepare(const struct subject_task *tasks, size_t count, int threads,
                     struct error *error)
 {
     struct preparation p = {.tasks = tasks, .progress = count == 1};
+    p.threads = count && (size_t)threads > count ? threads / (int)count : 1;
     int status = 0;
     p.profiles = memory_zero(count, sizeof *p.profiles);
     p.errors = memory_zero(count, sizeof *p.errors);
     p.status = memory_zero(count, sizeof *p.status);
+    if (count > 1) /* a single view draws a bar of its own */
+        progress_begin("profiling", "views", count);
     parallel_for(threads, count, prepare_one, &p);
+    if (count > 1)
+        progress_end();
     for (size_t i = 0; i < count; i++) { /* the first error in task order, whoever met it */
         if (p.status[i] && !status) {
             status = p.status[i];

@@ -38,7 +38,8 @@ int subject_view(const struct subject *subject, const struct machine *machine,
 struct subject_task {
     struct subject *subject;
     const struct machine *machine;
-    bool cached; /* set by subject_plan */
+    unsigned parts; /* of the profile that are needed: enum profile_part */
+    bool cached;    /* set by subject_plan */
 };
 
 /* Drops tasks whose view is there already or is asked for twice, and says of

@@ -52,6 +52,7 @@ struct sweep {
     struct arena *arena;
     const char *obstacle; /* why the first structure that cannot be built cannot */
     int threads;
+    unsigned parts;        /* of profiles that are made: enum profile_part */
     const char **settings; /* paths that the user set on the machine; each must matter */
     size_t n_settings;
     uint64_t points, kept;

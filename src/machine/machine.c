@@ -231,14 +231,53 @@ static int parameter_parse_name(const char *path, const struct parameter_row *ro
     return status;
 }
 
+/* The parameter that the row's argument sets, if the text is such a NAME:VALUE. */
+static bool parameter_argument(const struct parameter *p, const char *text, struct parameter *out)
+{
+    const char *argument = p->row->argument, *colon = argument ? strchr(argument, ':') : NULL;
+    if (!colon || strncmp(text, argument, (size_t)(colon - argument) + 1) != 0)
+        return false;
+    const struct parameter_row *rows = p->section->schema->rows;
+    *out = (struct parameter){p->section, rows, 0};
+    while (strcmp(out->row->field, colon + 1) != 0)
+        out->row = &rows[++out->index];
+    return true;
+}
+
+/* NAME:VALUE. The name is the plug-in's, as the text goes on behind it. */
+static int parameter_parse_argument(const struct parameter *p, const struct parameter *field,
+                                    const char *text, const struct mark *mark,
+                                    struct parameter_value *out, struct error *error)
+{
+    struct parameter_value value;
+    const struct plugin *plugin;
+    const char *colon = strchr(text, ':');
+    char name[64], path[128];
+    snprintf(name, sizeof name, "%.*s", (int)(colon - text), text);
+    int status = plugin_require(p->row->plugin, name, &plugin, error);
+    if (!status)
+        status = parameter_parse(field, colon + 1, mark, &value, error);
+    if (status) {
+        parameter_path(p, path, sizeof path);
+        error_context(error, "%s", path);
+        return status;
+    }
+    out->name = plugin->name;
+    out->argument = value.number;
+    return 0;
+}
+
 int parameter_parse(const struct parameter *p, const char *text, const struct mark *mark,
                     struct parameter_value *out, struct error *error)
 {
     const struct parameter_row *row = p->row;
+    struct parameter field;
     char path[128], words[64];
     parameter_path(p, path, sizeof path);
     *out = (struct parameter_value){.known = true, .given = true, .dim = row->dim};
     if (row->kind == PARAMETER_NAME) {
+        if (parameter_argument(p, text, &field))
+            return parameter_parse_argument(p, &field, text, mark, out, error);
         out->name = text;
         return parameter_parse_name(path, row, text, mark, error);
     }
@@ -303,6 +342,13 @@ int machine_set_value(struct machine *machine, const char *path,
     *slot = *value;
     if (slot->name)
         slot->name = arena_strdup(machine->arena, slot->name);
+    struct parameter field;
+    if (value->argument > 0 && parameter_argument(&p, p.row->argument, &field)) {
+        slot = &p.section->values[field.index];
+        slot->known = slot->given = true;
+        slot->number = value->argument;
+        slot->dim = field.row->dim;
+    }
     return 0;
 }
 

@@ -49,6 +49,8 @@ struct parameter_row {
     const char *per;      /* what the number counts: "chip", "link and direction" */
     enum parameter_structure structure;
     const char *help;
+    const char *argument; /* "NAME:FIELD": a user may write NAME:VALUE, which sets that field
+                           * (a count) of the section as well; NULL: none */
 };
 
 struct parameter_schema {
@@ -65,6 +67,7 @@ struct parameter_value {
     double number;    /* in `dim` units: SI, or cycles */
     struct dim dim;   /* the row's, or its equivalent in cycles */
     const char *name; /* PARAMETER_NAME: lives as long as the machine */
+    double argument;  /* the value of NAME:VALUE; 0: none was given */
 };
 
 struct machine_section {
@@ -116,9 +119,9 @@ int machine_find(const struct machine *machine, const char *path, struct paramet
 bool machine_next(const struct machine *machine, size_t *cursor, struct parameter *out);
 void parameter_path(const struct parameter *parameter, char *buffer, size_t size);
 
-/* Reads "4 MiB", "120 cycles", "memory-side" for that parameter: unit, range
- * and name are checked. `mark` is where the text stands (NULL: nowhere). The
- * name is not copied. */
+/* Reads "4 MiB", "120 cycles", "memory-side", "batched:4" for that parameter:
+ * unit, range and name are checked. `mark` is where the text stands (NULL:
+ * nowhere). The name is not copied. */
 int parameter_parse(const struct parameter *parameter, const char *text, const struct mark *mark,
                     struct parameter_value *out, struct error *error);
 /* Range check of a computed value in SI. */
@@ -134,6 +137,7 @@ bool machine_has(const struct machine *machine, const char *section);
 
 int machine_set(struct machine *machine, const char *path, const char *text,
                 const struct mark *mark, struct error *error);
+/* Sets the field of the value's argument as well. */
 int machine_set_value(struct machine *machine, const char *path,
                       const struct parameter_value *value, struct error *error);
 

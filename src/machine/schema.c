@@ -31,6 +31,10 @@
     {                                                                                              \
         f, PARAMETER_NAME, {0, 0, 0, 0}, 0, 0, def, choices, kind, p, st, h                        \
     }
+#define NAME_ARGUMENT(f, kind, def, arg, p, st, h)                                                 \
+    {                                                                                              \
+        f, PARAMETER_NAME, {0, 0, 0, 0}, 0, 0, def, NULL, kind, p, st, h, arg                      \
+    }
 #define END                                                                                        \
     {                                                                                              \
         NULL, PARAMETER_NUMBER, {0, 0, 0, 0}, 0, 0, NULL, NULL, NULL, NULL, STRUCTURE_NONE, NULL   \
@@ -168,12 +172,12 @@ static const struct parameter_row page_rows[] = {
 };
 
 static const struct parameter_row cta_rows[] = {
-    NAME("policy", NULL, "schedule", "distributed", "system", STRUCTURE_STREAM,
-         "how thread blocks go to SMs"),
+    NAME_ARGUMENT("policy", "schedule", "distributed", "batched:batch", "system", STRUCTURE_STREAM,
+                  "how thread blocks go to SMs; batched:N gives cta.batch as well"),
     NAME("scope", "chip partition sm", NULL, "chip", "system", STRUCTURE_STREAM,
-         "unit that gets a contiguous part of the blocks (distributed)"),
+         "unit that gets a contiguous part (distributed) or batches (batched) of the blocks"),
     COUNT("batch", 1, MAX_COUNT, "1", "system", STRUCTURE_STREAM,
-          "consecutive blocks that go to one chip (batched)"),
+          "consecutive blocks that go to one unit of cta.scope (batched)"),
     END,
 };
 

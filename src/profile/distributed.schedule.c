@@ -1,29 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Distributed scheduling: every chip (or SM) gets a contiguous part of the
- * grid, so that neighbours, which share data, meet in one chip. */
-#include <string.h>
-
+/* Distributed scheduling: every unit of cta.scope gets a contiguous part of the
+ * grid, so that neighbours, which share data, meet in one of them. */
 #include "profile/schedule.h"
-
-static bool per_sm(const struct schedule_context *context)
-{
-    return strcmp(context->scope, "sm") == 0;
-}
-
-static uint32_t distributed_units(const struct schedule_context *context)
-{
-    return per_sm(context) ? context->n_chips * context->sms_per_chip : context->n_chips;
-}
-
-static uint32_t distributed_unit_of(const struct schedule_context *context, uint32_t sm)
-{
-    return per_sm(context) ? sm : sm / context->sms_per_chip;
-}
 
 /* Parts of ceil(n / units) CTAs: the last one that gets any may be shorter. */
 static uint64_t distributed_cta(const struct schedule_context *context, uint32_t unit, uint64_t n)
 {
-    uint32_t units = distributed_units(context);
+    uint32_t units = schedule_scope_units(context);
     uint64_t part = context->n_ctas / units + (context->n_ctas % units != 0);
     if (n >= part)
         return UINT64_MAX;
@@ -32,9 +15,10 @@ static uint64_t distributed_cta(const struct schedule_context *context, uint32_t
 }
 
 const struct schedule schedule_distributed = {
-    .plugin = {"schedule", "distributed", "a contiguous part of the grid to each chip or SM",
+    .plugin = {"schedule", "distributed",
+               "a contiguous part of the grid to each chip, partition or SM (cta.scope)",
                "MCM-GPU, ISCA 2017, section 5.2", NULL},
-    .n_units = distributed_units,
-    .unit_of = distributed_unit_of,
+    .n_units = schedule_scope_units,
+    .unit_of = schedule_scope_unit_of,
     .cta = distributed_cta,
 };

@@ -12,7 +12,8 @@ static uint32_t first_touch_home(void *state, const struct placement_context *co
 }
 
 const struct placement placement_first_touch = {
-    .plugin = {"placement", "first-touch", "a page lives with the chip that touches it first",
+    .plugin = {"placement", "first-touch",
+               "a page lives with the chip or partition that touches it first",
                "MCM-GPU, ISCA 2017, section 5.3", NULL},
     .home = first_touch_home,
 };

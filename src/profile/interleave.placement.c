@@ -26,7 +26,8 @@ static uint32_t interleave_home(void *state, const struct placement_context *con
 }
 
 const struct placement placement_interleave = {
-    .plugin = {"placement", "interleave", "addresses go round the chips, page.interleave at a time",
+    .plugin = {"placement", "interleave",
+               "addresses go round the chips or partitions, page.interleave at a time",
                "MCM-GPU, ISCA 2017, section 3", NULL},
     .setup = interleave_setup,
     .home = interleave_home,

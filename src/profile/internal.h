@@ -13,6 +13,9 @@ void profile_key_read(const struct machine *machine, struct arena *arena,
 /* Reads the file's tree into an empty profile. */
 int profile_read(const struct yaml_node *root, struct profile *profile, struct error *error);
 
+/* A view of which nothing is known, and without a key: it fits any machine. */
+struct profile_view profile_view_unknown(void);
+
 /* Adds a view whose parts live in the profile's arena; one of the same key is replaced. */
 void profile_view_append(struct profile *profile, const struct profile_view *view);
 

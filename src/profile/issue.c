@@ -28,7 +28,8 @@ struct sm {
     struct warp **warps;   /* by age, not ended */
     uint64_t *ready;       /* the first round in which warps[i] may issue */
     uint32_t count;        /* of warps */
-    uint32_t cursor;       /* lrr: the next one; gto: the last one or NO_WARP */
+    uint32_t cursor;       /* lrr: the next one; gto, grr: the last one, or, when that has
+                            * ended, NO_WARP (gto) or the one behind it (grr) */
     uint32_t unit;         /* of the schedule */
     uint32_t room;         /* CTAs that still fit */
     uint64_t asleep_until; /* no warp may issue before that round */
@@ -40,6 +41,8 @@ struct issue {
     issue_access_fn *access;
     void *context;
     uint64_t round;
+    uint64_t replayed_rounds; /* of kernels in recorded order */
+    uint32_t replayed;        /* accesses since the last of them */
     struct sm *sms;
     struct warp **warps; /* storage of every SM's lists */
     uint64_t *ready;
@@ -88,6 +91,11 @@ void issue_destroy(struct issue *issue)
     free(issue->queue);
     free(issue->slots);
     free(issue);
+}
+
+uint64_t issue_round_number(const struct issue *issue)
+{
+    return issue->round + issue->replayed_rounds;
 }
 
 static int interrupted(struct error *error)
@@ -186,7 +194,7 @@ static int sm_end_warp(struct issue *issue, uint32_t s, uint32_t at, struct erro
     uint32_t behind = --sm->count - at;
     memmove(sm->warps + at, sm->warps + at + 1, behind * sizeof *sm->warps);
     memmove(sm->ready + at, sm->ready + at + 1, behind * sizeof *sm->ready);
-    sm->cursor = (issue->shape->order != WARPS_LRR) ? NO_WARP : at;
+    sm->cursor = issue->shape->order == WARPS_GTO ? NO_WARP : at;
     if (--cta->warps_left)
         return 0;
     slot_give(issue, cta);
@@ -200,14 +208,15 @@ static int sm_end_warp(struct issue *issue, uint32_t s, uint32_t at, struct erro
 /* --- rounds ----------------------------------------------------------------------- */
 
 /* The warp to issue, or NO_WARP; then the SM sleeps until the first one may. */
-static uint32_t sm_choose(struct sm *sm, bool greedy, uint64_t round)
+static uint32_t sm_choose(struct sm *sm, enum warp_order order, uint64_t round)
 {
-    if (!greedy)
-        return sm->cursor < sm->count ? sm->cursor : 0;
-    if (sm->cursor != NO_WARP && sm->ready[sm->cursor] <= round)
-        return sm->cursor;
+    uint32_t next = sm->cursor < sm->count ? sm->cursor : 0; /* 0 for NO_WARP as well */
+    if (order == WARPS_LRR || sm->ready[next] <= round)
+        return next;
     uint64_t wake = UINT64_MAX;
-    for (uint32_t i = 0; i < sm->count; i++) {
+    uint32_t first = order == WARPS_GRR ? next : 0;
+    for (uint32_t k = 0, i = first; k < sm->count; k++, i++) {
+        i = i < sm->count ? i : 0;
         if (sm->ready[i] <= round)
             return i;
         wake = sm->ready[i] < wake ? sm->ready[i] : wake;
@@ -220,8 +229,8 @@ static uint32_t sm_choose(struct sm *sm, bool greedy, uint64_t round)
 static int sm_issue(struct issue *issue, uint32_t s, struct error *error)
 {
     struct sm *sm = &issue->sms[s];
-    bool greedy = (issue->shape->order != WARPS_LRR);
-    uint32_t at = sm_choose(sm, greedy, issue->round);
+    bool greedy = issue->shape->order != WARPS_LRR;
+    uint32_t at = sm_choose(sm, issue->shape->order, issue->round);
     if (at == NO_WARP)
         return 0;
     struct warp *warp = sm->warps[at];
@@ -334,7 +343,8 @@ static int kernel_fill(struct issue *issue, struct error *error)
 {
     for (int started = 1; started;) {
         started = 0;
-        for (uint32_t s = 0; s < issue->shape->sms; s++) {
+        for (uint32_t place = 0; place < issue->shape->sms; place++) {
+            uint32_t s = issue->sm_at[place];
             int status = issue->sms[s].room ? sm_start_next(issue, s, error) : 0;
             if (status < 0)
                 return status;
@@ -358,7 +368,7 @@ static int kernel_by_rounds(struct issue *issue, struct error *error)
     for (uint32_t s = 0; s < issue->shape->sms; s++) {
         struct sm *sm = &issue->sms[s];
         sm->count = 0;
-        sm->cursor = (issue->shape->order != WARPS_LRR) ? NO_WARP : 0;
+        sm->cursor = 0;
         sm->unit = issue->shape->schedule->unit_of(&issue->schedule, s);
         sm->room = ctas_per_sm;
         sm->asleep_until = 0;
@@ -378,15 +388,25 @@ static uint32_t *replay_sms(const struct issue *issue, uint32_t n_units)
     uint32_t *of_unit = memory_alloc(sms * sizeof *of_unit);
     for (uint32_t unit = 0; unit < n_units; unit++) {
         uint32_t count = 0;
-        for (uint32_t s = 0; s < sms; s++)
-            if (schedule->unit_of(&issue->schedule, s) == unit)
-                of_unit[count++] = s;
+        for (uint32_t place = 0; place < sms; place++)
+            if (schedule->unit_of(&issue->schedule, issue->sm_at[place]) == unit)
+                of_unit[count++] = issue->sm_at[place];
         uint64_t cta;
         for (uint64_t n = 0; (cta = schedule->cta(&issue->schedule, unit, n)) != UINT64_MAX; n++)
             result[cta] = of_unit[n % count];
     }
     free(of_unit);
     return result;
+}
+
+/* One access a turn, and as many turns a round as there are SMs. */
+static void replay_count(struct issue *issue, const struct warp_access *access)
+{
+    issue->replayed += access->kind != ACCESS_NONE;
+    if (issue->replayed < issue->shape->sms)
+        return;
+    issue->replayed = 0;
+    issue->replayed_rounds++;
 }
 
 static int kernel_by_record(struct issue *issue, uint32_t n_units, struct error *error)
@@ -397,9 +417,11 @@ static int kernel_by_record(struct issue *issue, uint32_t n_units, struct error 
     int status;
     while ((status = stream_read_ordered(issue->stream, buffer, origin, error)) > 0) {
         int count = status;
-        for (int i = 0; i < count && status >= 0; i++)
+        for (int i = 0; i < count && status >= 0; i++) {
             status = issue->access(issue->context, sm_of[origin[i].cta], origin[i].cta,
                                    &buffer->items[i], error);
+            replay_count(issue, &buffer->items[i]);
+        }
         if (status >= 0 && interrupt_requested())
             status = interrupted(error);
         if (status < 0)

@@ -7,12 +7,16 @@
  * first. Rounds are counted through the run.
  *
  * An SM holds as many CTAs as its warps, threads and CTA limits allow. At the
- * start of a kernel the SMs of a scheduling unit take its CTAs in turn, one
- * each, until all are full; later an SM takes the next one when one of its own
- * has ended. Warps are listed by age (CTA start, then warp number).
+ * start of a kernel the SMs, in the order of their places, take the CTAs of
+ * their scheduling unit in turn, one each, until all are full; later an SM takes
+ * the next one when one of its own has ended. Warps are listed by age (CTA
+ * start, then warp number).
  *   lrr: the warp behind the last one issued, in the list.
- *   gto: the last one again; once it has to wait, the oldest that may issue.
- *        A warp whose access had to wait sits out `stall` rounds.
+ *   gto: the last one again; once it has to wait or has ended, the oldest that
+ *        may issue.
+ *   grr: the last one again; once it has to wait or has ended, the next one
+ *        behind it in the list that may issue, going round.
+ * With gto and grr a warp whose access had to wait sits out `stall` rounds.
  * A kernel with recorded order is replayed as it stands. */
 #ifndef BANDSCAPE_PROFILE_ISSUE_H
 #define BANDSCAPE_PROFILE_ISSUE_H
@@ -33,5 +37,17 @@ void issue_destroy(struct issue *issue);
 /* Issues the whole kernel that the stream stands at. Looks at interrupt_requested(). */
 int issue_kernel(struct issue *issue, struct stream *stream, const struct stream_kernel *kernel,
                  struct error *error);
+
+/* A clock: the rounds of the run so far; while an access is taken, the number of its round.
+ * Where order is recorded, a round is as many accesses as there are SMs. */
+uint64_t issue_round_number(const struct issue *issue);
+
+/* "lrr", "gto", "grr". */
+static inline const char *warp_order_name(enum warp_order order)
+{
+    static const char *const names[] = {
+        [WARPS_LRR] = "lrr", [WARPS_GTO] = "gto", [WARPS_GRR] = "grr"};
+    return names[order];
+}
 
 #endif

@@ -13,22 +13,35 @@ struct bins {
     uint64_t requests, cold;
     uint64_t *counts;
     size_t n;
-    uint64_t *domain_requests, *domain_cold; /* one a chip */
+};
+
+/* What a curve is made of. */
+struct kind_counts {
+    struct bins reads, writes;
+    uint64_t *unit_requests, *unit_cold;
+    uint32_t units;
+};
+
+/* What a launch, or a part of it, gives. */
+struct part_counts {
+    double fields[FIELD_COUNT];
+    struct kind_counts kinds[KINDS_MAX];
+    uint32_t n_kinds;
 };
 
 struct group {
     struct stream_kernel kernel;
     uint64_t launches;
-    uint32_t chips;
-    double fields[FIELD_COUNT];
+    uint32_t domains;
     uint64_t *traffic;
-    struct bins bins[SCOPE_COUNT];
+    struct part_counts whole, window;
+    bool has_window;
     struct lane_counts *lanes;
 };
 
 struct launches {
     const struct source *source;
-    double line_bytes;
+    struct cache_kind kinds[KINDS_MAX];
     struct {
         struct group *items;
         size_t count, capacity;
@@ -36,23 +49,31 @@ struct launches {
     bool grouping; /* more launches than get a record each */
 };
 
-struct launches *launches_create(const struct source *source, double line_bytes)
+struct launches *launches_create(const struct source *source, const struct requests *requests)
 {
     struct launches *launches = memory_zero(1, sizeof *launches);
     launches->source = source;
-    launches->line_bytes = line_bytes;
+    for (uint32_t i = 0; i < requests->n_kinds; i++)
+        launches->kinds[i] = distances_kind(requests->kinds[i]);
     return launches;
+}
+
+static void part_fini(struct part_counts *part)
+{
+    for (uint32_t i = 0; i < part->n_kinds; i++) {
+        free(part->kinds[i].reads.counts);
+        free(part->kinds[i].writes.counts);
+        free(part->kinds[i].unit_requests);
+        free(part->kinds[i].unit_cold);
+    }
 }
 
 static void group_fini(struct group *group)
 {
     free(group->traffic);
     free(group->lanes);
-    for (int s = 0; s < SCOPE_COUNT; s++) {
-        free(group->bins[s].counts);
-        free(group->bins[s].domain_requests);
-        free(group->bins[s].domain_cold);
-    }
+    part_fini(&group->whole);
+    part_fini(&group->window);
 }
 
 void launches_destroy(struct launches *launches)
@@ -73,29 +94,43 @@ static uint64_t *copy_counts(const uint64_t *counts, size_t n)
     return copy;
 }
 
-static struct bins bins_of(const struct scope_tally *tally, uint32_t chips)
+static struct bins bins_of(const struct distance_histogram *histogram)
 {
-    const struct distance_histogram *histogram = &tally->histogram;
     size_t n = sizeof histogram->bins / sizeof *histogram->bins;
     while (n > 0 && histogram->bins[n - 1] == 0)
         n--;
-    return (struct bins){histogram->requests,
-                         histogram->cold,
-                         copy_counts(histogram->bins, n),
-                         n,
-                         copy_counts(tally->requests, chips),
-                         copy_counts(tally->cold, chips)};
+    return (struct bins){histogram->requests, histogram->cold, copy_counts(histogram->bins, n), n};
+}
+
+static void part_of(struct part_counts *part, const struct launch_part *from)
+{
+    memcpy(part->fields, from->fields, sizeof part->fields);
+    part->n_kinds = from->n_kinds;
+    for (uint32_t i = 0; i < from->n_kinds; i++) {
+        const struct distance_counts *counts = from->counts[i];
+        uint32_t units = from->units[i];
+        part->kinds[i] = (struct kind_counts){
+            bins_of(&counts->reads),
+            bins_of(&counts->writes),
+            copy_counts(counts->requests, units),
+            copy_counts(counts->cold, units),
+            units,
+        };
+    }
 }
 
 static struct group group_of(const struct launches *launches, const struct stream_kernel *kernel,
-                             const struct tally *tally, const struct lanes *lanes)
+                             const struct tally *tally, const struct lanes *lanes,
+                             const struct launch_part *whole, const struct launch_part *window)
 {
     size_t n_lanes = launches->source->allocations.count;
-    struct group group = {.kernel = *kernel, .launches = 1, .chips = tally->chips};
-    tally_fields(tally, launches->line_bytes, group.fields);
-    group.traffic = copy_counts(tally->traffic, (size_t)tally->chips * tally->chips);
-    for (int s = 0; s < SCOPE_COUNT; s++)
-        group.bins[s] = bins_of(&tally->scopes[s], tally->chips);
+    uint32_t domains = tally->shape->domains;
+    struct group group = {.kernel = *kernel, .launches = 1, .domains = domains};
+    group.traffic = copy_counts(tally->traffic, (size_t)domains * domains);
+    part_of(&group.whole, whole);
+    if (window)
+        part_of(&group.window, window);
+    group.has_window = window != NULL;
     group.lanes = memory_zero(n_lanes, sizeof *group.lanes);
     if (n_lanes)
         memcpy(group.lanes, lanes->counts, n_lanes * sizeof *group.lanes);
@@ -117,7 +152,7 @@ static void add_counts(uint64_t *to, const uint64_t *from, size_t n)
         to[i] += from[i];
 }
 
-static void bins_merge(struct bins *to, const struct bins *from, uint32_t chips)
+static void bins_merge(struct bins *to, const struct bins *from)
 {
     if (to->n < from->n) {
         to->counts = memory_resize(to->counts, from->n, sizeof *to->counts);
@@ -125,8 +160,6 @@ static void bins_merge(struct bins *to, const struct bins *from, uint32_t chips)
         to->n = from->n;
     }
     add_counts(to->counts, from->counts, from->n);
-    add_counts(to->domain_requests, from->domain_requests, chips);
-    add_counts(to->domain_cold, from->domain_cold, chips);
     to->requests += from->requests;
     to->cold += from->cold;
 }
@@ -141,9 +174,10 @@ static void fields_merge(double *to, const double *from)
             to[i] += from[i];
             break;
         case FIELD_KIND_MEAN:
-            if (have == 0)
+        case FIELD_KIND_RATIO:
+            if (have == 0 || isnan(to[i]))
                 to[i] = from[i];
-            else if (more > 0)
+            else if (more > 0 && !isnan(from[i]))
                 to[i] = (to[i] * have + from[i] * more) / (have + more);
             break;
         case FIELD_KIND_LAST:
@@ -152,13 +186,25 @@ static void fields_merge(double *to, const double *from)
         }
 }
 
+static void part_merge(struct part_counts *to, const struct part_counts *from)
+{
+    fields_merge(to->fields, from->fields);
+    for (uint32_t i = 0; i < to->n_kinds; i++) {
+        struct kind_counts *kind = &to->kinds[i];
+        bins_merge(&kind->reads, &from->kinds[i].reads);
+        bins_merge(&kind->writes, &from->kinds[i].writes);
+        add_counts(kind->unit_requests, from->kinds[i].unit_requests, kind->units);
+        add_counts(kind->unit_cold, from->kinds[i].unit_cold, kind->units);
+    }
+}
+
 static void group_merge(struct group *to, const struct group *from, size_t n_lanes)
 {
     to->launches += from->launches;
-    fields_merge(to->fields, from->fields);
-    add_counts(to->traffic, from->traffic, (size_t)to->chips * to->chips);
-    for (int s = 0; s < SCOPE_COUNT; s++)
-        bins_merge(&to->bins[s], &from->bins[s], to->chips);
+    add_counts(to->traffic, from->traffic, (size_t)to->domains * to->domains);
+    part_merge(&to->whole, &from->whole);
+    if (to->has_window)
+        part_merge(&to->window, &from->window);
     for (size_t i = 0; i < n_lanes; i++)
         add_counts(to->lanes[i].by_kind, from->lanes[i].by_kind, ACCESS_ATOMIC + 1);
 }
@@ -177,9 +223,10 @@ static void launches_group(struct launches *launches, size_t *count, struct grou
 }
 
 void launches_add(struct launches *launches, const struct stream_kernel *kernel,
-                  const struct tally *tally, const struct lanes *lanes)
+                  const struct tally *tally, const struct lanes *lanes,
+                  const struct launch_part *whole, const struct launch_part *window)
 {
-    VECTOR_PUSH(&launches->groups, group_of(launches, kernel, tally, lanes));
+    VECTOR_PUSH(&launches->groups, group_of(launches, kernel, tally, lanes, whole, window));
     size_t total = launches->groups.count, kept = total - 1;
     if (!launches->grouping && total <= LAUNCHES_SINGLE)
         return;
@@ -201,29 +248,42 @@ static uint64_t *keep_counts(struct arena *arena, const uint64_t *counts, size_t
     return copy;
 }
 
-static void record_curves(const struct group *group, struct arena *arena,
-                          struct profile_record *record)
+static void histogram_add(struct distance_histogram *histogram, const struct bins *bins)
 {
-    static const char *const sides[SCOPE_COUNT] = {
-        [SCOPE_HOME] = "home", [SCOPE_REQUESTER] = "requester"};
-    struct distance_histogram *histogram = memory_alloc(sizeof *histogram);
-    record->n_curves = SCOPE_COUNT;
-    record->curves = arena_alloc(arena, SCOPE_COUNT * sizeof *record->curves);
-    for (int s = 0; s < SCOPE_COUNT; s++) {
-        const struct bins *bins = &group->bins[s];
-        struct profile_curve *curve = &record->curves[s];
-        memset(histogram, 0, sizeof *histogram);
-        histogram->requests = bins->requests;
-        histogram->cold = bins->cold;
-        if (bins->n)
-            memcpy(histogram->bins, bins->counts, bins->n * sizeof *bins->counts);
-        *curve = (struct profile_curve){.scope = "chip", .side = sides[s], .filter = "all"};
-        curve_from_histogram(&curve->curve, histogram, arena);
-        curve->n_domains = group->chips;
-        curve->domain_requests = keep_counts(arena, bins->domain_requests, group->chips);
-        curve->domain_cold = keep_counts(arena, bins->domain_cold, group->chips);
-    }
+    histogram->requests += bins->requests;
+    histogram->cold += bins->cold;
+    add_counts(histogram->bins, bins->counts, bins->n);
+}
+
+static void record_curve(struct cache_kind kind, const struct kind_counts *counts,
+                         struct arena *arena, struct profile_curve *curve)
+{
+    struct distance_histogram *histogram = memory_zero(1, sizeof *histogram);
+    *curve = (struct profile_curve){
+        .scope = cache_scope_names[kind.scope],
+        .side = cache_side_names[kind.side],
+        .filter = cache_filter_names[kind.filter],
+        .n_domains = counts->units,
+        .domain_requests = keep_counts(arena, counts->unit_requests, counts->units),
+        .domain_cold = keep_counts(arena, counts->unit_cold, counts->units),
+    };
+    histogram_add(histogram, &counts->reads);
+    curve->has_reads = counts->writes.requests > 0;
+    if (curve->has_reads)
+        curve_from_histogram(&curve->reads, histogram, arena);
+    histogram_add(histogram, &counts->writes);
+    curve_from_histogram(&curve->curve, histogram, arena);
     free(histogram);
+}
+
+static void record_part(const struct launches *launches, const struct part_counts *part,
+                        struct arena *arena, struct profile_record *record)
+{
+    memcpy(record->fields, part->fields, sizeof record->fields);
+    record->n_curves = part->n_kinds;
+    record->curves = arena_alloc(arena, part->n_kinds * sizeof *record->curves);
+    for (uint32_t i = 0; i < part->n_kinds; i++)
+        record_curve(launches->kinds[i], &part->kinds[i], arena, &record->curves[i]);
 }
 
 /* Only allocations that the launch touched. */
@@ -256,17 +316,21 @@ void launches_finish(const struct launches *launches, struct arena *arena,
     for (size_t i = 0; i < view->n_records; i++) {
         const struct group *group = &launches->groups.items[i];
         struct profile_record *record = &view->records[i];
-        size_t n_pairs = (size_t)group->chips * group->chips;
+        size_t n_pairs = (size_t)group->domains * group->domains;
         record->name = arena_strdup(arena, group->kernel.name ? group->kernel.name : "");
         memcpy(record->grid, group->kernel.grid, sizeof record->grid);
         memcpy(record->block, group->kernel.block, sizeof record->block);
         record->launches = group->launches;
-        memcpy(record->fields, group->fields, sizeof record->fields);
-        record->n_domains = group->chips;
+        record->n_domains = group->domains;
         record->traffic = arena_alloc(arena, n_pairs * sizeof *record->traffic);
         for (size_t k = 0; k < n_pairs; k++)
             record->traffic[k] = (double)group->traffic[k];
-        record_curves(group, arena, record);
+        record_part(launches, &group->whole, arena, record);
+        if (group->has_window) {
+            record->window = arena_alloc(arena, sizeof *record->window);
+            *record->window = (struct profile_record){.name = record->name, .launches = 1};
+            record_part(launches, &group->window, arena, record->window);
+        }
         record_allocations(group, launches->source, arena, record);
     }
 }

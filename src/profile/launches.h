@@ -6,17 +6,28 @@
 
 #include "profile/lanes.h"
 #include "profile/profile.h"
+#include "profile/requests.h"
 #include "profile/tally.h"
 
 enum { LAUNCHES_SINGLE = 64 };
 
 struct launches;
-/* `allocations` and their names live as long as the source. */
-struct launches *launches_create(const struct source *source, double line_bytes);
+/* The source, whose names are used, and the requests must outlive it. */
+struct launches *launches_create(const struct source *source, const struct requests *requests);
 void launches_destroy(struct launches *launches);
 
+/* What a launch, or a part of it, gave: distance counts by kind of the requests. */
+struct launch_part {
+    double fields[FIELD_COUNT];
+    const struct distance_counts *counts[KINDS_MAX];
+    uint32_t units[KINDS_MAX];
+    uint32_t n_kinds;
+};
+
+/* Everything is copied. `window`: the first requests, or NULL in all launches. */
 void launches_add(struct launches *launches, const struct stream_kernel *kernel,
-                  const struct tally *tally, const struct lanes *lanes);
+                  const struct tally *tally, const struct lanes *lanes,
+                  const struct launch_part *whole, const struct launch_part *window);
 
 /* The records, in the order of first launch; everything is copied into the arena. */
 void launches_finish(const struct launches *launches, struct arena *arena,

@@ -11,16 +11,15 @@ enum { FIRST_LINES = 1024, FIRST_INDEX_BITS = 12 };
 
 static void index_create(struct line_table *table, uint32_t bits)
 {
-    table->index = memory_zero((size_t)1 << bits, sizeof *table->index);
+    table->index = memory_table((size_t)1 << bits, sizeof *table->index);
     table->index_shift = 64 - bits;
     table->index_limit = (uint32_t)(((uint64_t)1 << bits) * 7 / 10);
 }
 
-void line_table_init(struct line_table *table, uint32_t slots_per_line)
+void line_table_init(struct line_table *table)
 {
-    size_t bytes = sizeof(struct line) + slots_per_line * sizeof(uint32_t);
-    *table = (struct line_table){.stride = (bytes + 7) / 8 * 8, .capacity = FIRST_LINES};
-    table->lines = memory_resize(NULL, table->capacity, table->stride);
+    *table = (struct line_table){.capacity = FIRST_LINES};
+    table->lines = memory_resize(NULL, table->capacity, sizeof *table->lines);
     index_create(table, FIRST_INDEX_BITS);
 }
 
@@ -33,7 +32,7 @@ void line_table_fini(struct line_table *table)
 
 size_t line_table_bytes(const struct line_table *table)
 {
-    return table->count * table->stride + ((size_t)8 << (64 - table->index_shift));
+    return table->count * sizeof *table->lines + ((size_t)8 << (64 - table->index_shift));
 }
 
 /* A place holds the low half of the hash and the entry's number + 1; 0: empty. */
@@ -73,9 +72,7 @@ uint32_t line_table_guess(const struct line_table *table, uint64_t hash)
         if (place >> 32 != (hash & UINT32_MAX))
             continue;
         uint32_t id = (uint32_t)place - 1;
-        const struct line *line = line_table_at(table, id);
-        __builtin_prefetch(line);
-        __builtin_prefetch((const char *)line + table->stride - 1);
+        __builtin_prefetch(line_table_at(table, id), 1);
         return id;
     }
 }
@@ -100,14 +97,13 @@ uint32_t line_table_add(struct line_table *table, uint64_t number, uint64_t hash
     if (table->count == table->capacity) {
         uint64_t capacity = (uint64_t)table->capacity + table->capacity / 2;
         table->capacity = capacity < LINE_NONE ? (uint32_t)capacity : LINE_NONE;
-        table->lines = memory_resize(table->lines, table->capacity, table->stride);
+        table->lines = memory_resize(table->lines, table->capacity, sizeof *table->lines);
     }
     if (table->count == table->index_limit)
         index_double(table);
     uint32_t id = table->count++;
     struct line *line = line_table_at(table, id);
-    memset(line, 0, table->stride);
-    line->number = number;
+    *line = (struct line){.number = number};
     index_insert(table, hash, id);
     return id;
 }

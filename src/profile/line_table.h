@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* All that a pass knows of each line it has seen: one entry a line serves the
- * sharing classes, the homes and the stack distances of every scope at once.
+ * sharing classes and gives the line the number under which others know it.
  *
  * Entries stand in the order of first touch, so neighbours in time are
  * neighbours in memory; a separate open-addressing index of 8 bytes a place
- * (32 bits of hash, 32 bits of number) finds them. An entry of the 4-chip view
- * takes 48 bytes, and its share of the index 11 to 23. */
+ * (32 bits of hash, 32 bits of number) finds them. An entry takes 32 bytes, and
+ * its share of the index 11 to 23. */
 #ifndef BANDSCAPE_PROFILE_LINE_TABLE_H
 #define BANDSCAPE_PROFILE_LINE_TABLE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -18,31 +19,30 @@
 enum { LINE_NONE = UINT32_MAX >> 1 }; /* more do not fit */
 
 struct line {
-    uint64_t number;  /* address / line size */
-    uint64_t chips;   /* bit c: chip c touched it in this run */
-    uint32_t launch;  /* the last launch that touched it */
-    uint16_t home;    /* chip */
-    uint16_t written; /* 1: by anybody in this run */
-    uint32_t slots[]; /* last time slots: stack_distance.h; 0 at first */
+    uint64_t number;         /* address / line size */
+    uint64_t domains;        /* bit d: domain d touched it in this run */
+    uint64_t launch_domains; /* the same in the last launch that touched it */
+    uint32_t launch;
+    bool written;        /* by anybody in this run */
+    bool launch_written; /* in that launch */
 };
 
 struct line_table {
-    unsigned char *lines;
-    size_t stride; /* bytes an entry */
+    struct line *lines;
     uint32_t count, capacity;
     uint64_t *index;
     uint32_t index_shift; /* place of a hash: hash >> index_shift */
     uint32_t index_limit; /* entries at which the index doubles */
 };
 
-void line_table_init(struct line_table *table, uint32_t slots_per_line);
+void line_table_init(struct line_table *table);
 void line_table_fini(struct line_table *table);
 /* Resident bytes: entries in use and the index. */
 size_t line_table_bytes(const struct line_table *table);
 
 static inline struct line *line_table_at(const struct line_table *table, uint32_t id)
 {
-    return (struct line *)(void *)(table->lines + id * table->stride);
+    return &table->lines[id];
 }
 
 /* Looking up is done in steps that fetch ahead, each for a whole batch of lines: hash

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The stream in front of L1: coalescing, L1, counts; requests go on in batches. */
+/* The stream in front of L1: coalescing, homes, L1, counts; requests go on in batches. */
 #include "profile/pass.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "core/memory.h"
@@ -10,61 +11,147 @@
 #include "profile/l1.h"
 #include "profile/lanes.h"
 #include "profile/launches.h"
+#include "profile/observers.h"
+#include "profile/pages.h"
 #include "profile/requests.h"
+#include "profile/window.h"
+#include "profile/written.h"
 #include "trace/coalesce.h"
+
+/* Parts that have to know what a launch writes, and those that look at every line. */
+enum {
+    PARTS_READ_ONLY = PART_REPLICATION | PART_SAMPLERS,
+    PARTS_OBSERVED = PART_LOCALITY | PART_SAMPLERS
+};
 
 struct pass {
     const struct shape *shape;
+    unsigned parts;
+    struct pages pages;
     struct l1 l1;
     struct lanes lanes;
     struct requests requests;
-    struct tally tally; /* of this launch */
+    struct tally tally;     /* of this launch */
+    struct written written; /* PART_REPLICATION, PART_SAMPLERS */
+    struct observers observers;
+    struct window window; /* PART_WINDOW */
     struct issue *issue;
     struct launches *launches;
-    bool cta_sharing;
-    bool recorded;            /* a kernel was replayed in recorded order */
-    uint32_t sectors_per_bit; /* of a coalesced line's mask */
-    size_t pending;
-    struct request batch[REQUEST_BATCH];
+    bool keep_hits;              /* L1 hits go on too: somebody looks at them */
+    bool recorded;               /* a kernel was replayed in recorded order */
+    uint32_t bytes_per_bit;      /* of a coalesced line's mask */
+    uint32_t bits_per_sector;    /* of that mask */
+    struct request_batch *batch; /* being filled */
 };
 
 static int pass_drain(struct pass *pass, struct error *error)
 {
-    size_t n = pass->pending;
-    pass->pending = 0;
-    progress_add(n);
-    return n ? requests_take(&pass->requests, pass->batch, n, &pass->tally, error) : 0;
+    if (pass->batch->count == 0)
+        return 0;
+    progress_add(pass->batch->count);
+    int status = requests_take(&pass->requests, &pass->tally, error);
+    pass->batch = requests_slot(&pass->requests);
+    pass->batch->count = 0;
+    return status;
 }
 
-/* What L1 makes of one line: true when no request follows. */
-static inline bool pass_l1(struct pass *pass, uint32_t sm, const struct warp_access *access,
-                           uint64_t line)
+/* What L1 makes of one line: the sectors that have to be asked for. */
+static inline uint32_t pass_l1(struct pass *pass, const struct warp_access *access,
+                               struct request *request)
 {
+    struct tally_counts *counts = &pass->tally.counts;
+    bool remote = request->home != request->domain;
+    if (pass->shape->l1_sets == 0 && !pass->shape->l1_perfect)
+        return request->wanted;
+    l1_pass(&pass->l1, request->sm, request->line);
     if (access->kind == ACCESS_ATOMIC) {
-        l1_evict(&pass->l1, sm, line);
-        return false;
+        l1_evict(&pass->l1, request->sm, request->line);
+        return request->wanted;
     }
-    if (access->flags & ACCESS_BYPASS_L1 || pass->l1.sets == 0)
-        return false;
+    if (access->flags & ACCESS_BYPASS_L1)
+        return request->wanted;
     if (access->kind == ACCESS_WRITE) {
-        l1_write(&pass->l1, sm, line);
-        return false;
+        l1_write(&pass->l1, request->sm, request->line);
+        return request->wanted;
     }
-    bool hit = l1_read(&pass->l1, sm, line);
-    pass->tally.l1_reads++;
-    pass->tally.l1_read_hits += hit;
-    return hit;
+    if (remote && pass->shape->l1_bypass_remote)
+        return request->wanted;
+    uint32_t missing = l1_read(&pass->l1, request->sm, request->line, request->wanted);
+    request->flags |= REQUEST_LOOKUP;
+    counts->l1_reads++;
+    counts->l1_read_hits += missing == 0;
+    counts->l1_remote_reads += remote;
+    counts->l1_remote_read_hits += remote && missing == 0;
+    return missing;
+}
+
+/* Sectors as the machine has them, from a coalesced line's mask. */
+static inline uint32_t pass_sectors(const struct pass *pass, uint32_t mask)
+{
+    uint32_t sectors = 0, bits = pass->bits_per_sector;
+    if (pass->shape->sectors == 1)
+        return 1;
+    if (bits == 1)
+        return mask;
+    for (uint32_t s = 0; s < pass->shape->sectors; s++)
+        sectors |= (uint32_t)((mask >> (s * bits) & ((1ULL << bits) - 1)) != 0) << s;
+    return sectors;
+}
+
+/* A request that somebody behind L1 has to see. */
+static int pass_push(struct pass *pass, const struct request *request, struct error *error)
+{
+    pass->batch->requests[pass->batch->count++] = *request;
+    if (!(pass->parts & PART_WINDOW) ||
+        !window_adds(&pass->window, (uint64_t)__builtin_popcount(request->sectors)))
+        return pass->batch->count < REQUEST_BATCH ? 0 : pass_drain(pass, error);
+    int status = pass_drain(pass, error);
+    requests_wait(&pass->requests);
+    if (!status)
+        window_look(&pass->window, &pass->tally, &pass->requests);
+    return status;
+}
+
+/* One line of an access: 1 when the warp has to wait for it, 0, or a negative status. */
+static int pass_line(struct pass *pass, uint32_t sm, uint64_t cta, const struct warp_access *access,
+                     const struct coalesced_line *line, struct error *error)
+{
+    struct request request = {
+        .line = line->line,
+        .cta = (uint32_t)cta,
+        .wanted = pass_sectors(pass, line->sectors),
+        .sm = (uint16_t)sm,
+        .domain = (uint8_t)shape_domain(pass->shape, sm),
+        .kind = access->kind,
+    };
+    uint32_t home;
+    int status = pages_touch(&pass->pages, sm, line->line, &home, error);
+    if (status)
+        return status;
+    request.home = (uint8_t)home;
+    bool remote = request.home != request.domain;
+    pass->tally.counts.remote_line_accesses += remote;
+    request.sectors = request.home_sectors = pass_l1(pass, access, &request);
+    if (pass->parts & PARTS_READ_ONLY && remote && access->kind == ACCESS_READ && request.sectors &&
+        !written_has(&pass->written, request.line))
+        request.flags |= REQUEST_REPLICABLE;
+    if (pass->parts & PARTS_OBSERVED)
+        observers_take(&pass->observers, access, &request, l1_node(&pass->l1, sm, line->line),
+                       issue_round_number(pass->issue));
+    if (request.sectors || pass->keep_hits)
+        status = pass_push(pass, &request, error);
+    return status ? status : request.sectors != 0;
 }
 
 static void pass_count(struct pass *pass, const struct warp_access *access)
 {
-    struct tally *tally = &pass->tally;
+    struct tally_counts *counts = &pass->tally.counts;
     uint64_t active = (uint64_t)__builtin_popcount(access->mask);
-    tally->warp_instructions += access->instructions;
-    tally->instructions_unknown |= access->instructions == 0;
-    tally->warp_accesses++;
-    tally->lane_accesses += active;
-    tally->lane_bytes += active * access->bytes;
+    counts->warp_instructions += access->instructions;
+    counts->instructions_unknown += access->instructions == 0;
+    counts->warp_accesses++;
+    counts->lane_accesses += active;
+    counts->lane_bytes += active * access->bytes;
     lanes_count(&pass->lanes, access);
 }
 
@@ -77,40 +164,62 @@ static int pass_access(void *context, uint32_t sm, uint64_t cta, const struct wa
     struct coalesced_line lines[COALESCE_MAX];
     bool wait = false;
     if (access->kind == ACCESS_NONE || access->mask == 0) {
-        pass->tally.warp_instructions += access->instructions;
+        pass->tally.counts.warp_instructions += access->instructions;
         return 0;
     }
     pass_count(pass, access);
     int n = coalesce(access, pass->shape->line_bytes, lines);
-    if (pass->pending + (size_t)n > REQUEST_BATCH) {
-        int status = pass_drain(pass, error);
-        if (status)
-            return status;
-    }
-    pass->tally.line_accesses += (uint64_t)n;
-    uint16_t chip = (uint16_t)(sm / pass->shape->sms_per_chip);
+    pass->tally.counts.line_accesses += (uint64_t)n;
     for (int i = 0; i < n; i++) {
         uint32_t bits = (uint32_t)__builtin_popcount(lines[i].sectors);
-        pass->tally.sector_accesses += bits * pass->sectors_per_bit;
-        bool hit = pass_l1(pass, sm, access, lines[i].line);
-        wait = wait || !hit;
-        if (hit && !pass->cta_sharing)
-            continue;
-        pass->batch[pass->pending++] = (struct request){
-            .line = lines[i].line,
-            .cta = (uint32_t)cta,
-            .chip = chip,
-            .kind = access->kind,
-            .l1_hit = hit,
-        };
+        pass->tally.counts.sector_accesses += bits * (pass->bytes_per_bit / SECTOR_BYTES);
+        int status = pass_line(pass, sm, cta, access, &lines[i], error);
+        if (status < 0)
+            return status;
+        wait = wait || status > 0;
     }
     return wait && access->kind != ACCESS_WRITE;
+}
+
+/* --- launches ------------------------------------------------------------------------ */
+
+/* What is not in the tally. */
+static void pass_fields(const struct pass *pass, double fields[FIELD_COUNT])
+{
+    const struct l1 *l1 = &pass->l1;
+    fields[FIELD_L1_UNIFORMITY] = tally_uniformity(l1->passed, l1->nodes);
+    if (pass->parts & PART_CTA_SHARING) {
+        fields[FIELD_CTA_SHARED_LINES] = (double)pass->requests.pairs->shared_lines;
+        fields[FIELD_CTA_LINE_PAIRS] = (double)pass->requests.pairs->line_pairs;
+    }
+    observers_fields(&pass->observers, fields);
+    if (pass->parts & PART_REPLICATION)
+        fields[FIELD_REPLICABLE] = (double)pass->tally.counts.replicable;
+}
+
+static void pass_end_kernel(struct pass *pass, const struct stream_kernel *kernel)
+{
+    struct launch_part whole, window;
+    tally_fields(&pass->tally, whole.fields);
+    pass_fields(pass, whole.fields);
+    whole.n_kinds = pass->requests.n_kinds;
+    for (uint32_t i = 0; i < whole.n_kinds; i++) {
+        whole.counts[i] = distances_counts(pass->requests.kinds[i]);
+        whole.units[i] = distances_units(pass->requests.kinds[i]);
+    }
+    bool windowed = pass->parts & PART_WINDOW;
+    if (windowed)
+        window_finish(&pass->window, &pass->tally, &pass->requests, &window);
+    if (windowed && pass->parts & PART_REPLICATION)
+        window.fields[FIELD_REPLICABLE] = (double)pass->window.after.counts.replicable;
+    launches_add(pass->launches, kernel, &pass->tally, &pass->lanes, &whole,
+                 windowed ? &window : NULL);
 }
 
 static int pass_kernel(struct pass *pass, struct stream *stream, const struct stream_kernel *kernel,
                        struct error *error)
 {
-    if (pass->cta_sharing && kernel->n_ctas > UINT32_MAX)
+    if (pass->parts & PART_CTA_SHARING && kernel->n_ctas > UINT32_MAX)
         return error_set(error, STATUS_INPUT,
                          "kernel %.80s: sharing between more than 2^32 - 1 blocks is not counted",
                          kernel->name);
@@ -118,19 +227,22 @@ static int pass_kernel(struct pass *pass, struct stream *stream, const struct st
     lanes_clear(&pass->lanes);
     l1_flush(&pass->l1);
     requests_begin_launch(&pass->requests);
-    pass->tally.ctas = kernel->n_ctas;
+    observers_begin_launch(&pass->observers);
+    if (pass->parts & PART_WINDOW)
+        window_begin_launch(&pass->window);
+    pass->tally.counts.ctas = kernel->n_ctas;
     pass->recorded |= kernel->recorded_order;
-    int status = issue_kernel(pass->issue, stream, kernel, error);
+    int status = 0;
+    if (pass->parts & PARTS_READ_ONLY)
+        status = written_gather(&pass->written, stream, kernel, pass->shape->line_bytes, error);
+    if (!status)
+        status = issue_kernel(pass->issue, stream, kernel, error);
     if (!status)
         status = pass_drain(pass, error);
-    if (status)
-        return status;
-    if (pass->cta_sharing) {
-        pass->tally.cta_shared_lines = pass->requests.pairs->shared_lines;
-        pass->tally.cta_line_pairs = pass->requests.pairs->line_pairs;
-    }
-    launches_add(pass->launches, kernel, &pass->tally, &pass->lanes);
-    return 0;
+    requests_wait(&pass->requests);
+    if (!status)
+        pass_end_kernel(pass, kernel);
+    return status;
 }
 
 static int pass_stream(struct pass *pass, const struct source *source, struct error *error)
@@ -149,15 +261,57 @@ static int pass_stream(struct pass *pass, const struct source *source, struct er
     return status;
 }
 
+static int pass_init(struct pass *pass, const struct shape *shape, const struct source *source,
+                     unsigned parts, int threads, struct error *error)
+{
+    uint32_t line_bits = shape->line_bytes / SECTOR_BYTES;
+    line_bits = line_bits < 32 ? line_bits : 32;
+    pass->shape = shape;
+    pass->parts = parts;
+    pass->keep_hits = parts & (PART_CTA_SHARING | PART_L1) || shape->l1_perfect;
+    pass->bytes_per_bit = shape->line_bytes / line_bits;
+    pass->bits_per_sector = line_bits / shape->sectors;
+    l1_init(&pass->l1, shape);
+    lanes_init(&pass->lanes, source);
+    tally_init(&pass->tally, shape);
+    requests_init(&pass->requests, shape, parts, threads);
+    pass->batch = requests_slot(&pass->requests);
+    pass->batch->count = 0;
+    observers_init(&pass->observers, shape, parts);
+    if (parts & PARTS_READ_ONLY)
+        written_init(&pass->written);
+    if (parts & PART_WINDOW)
+        window_init(&pass->window, shape, &pass->requests, WINDOW_WARMUP, WINDOW_REQUESTS);
+    pass->issue = issue_create(shape, pass_access, pass);
+    pass->launches = launches_create(source, &pass->requests);
+    return pages_init(&pass->pages, shape, source, error);
+}
+
 static void pass_fini(struct pass *pass)
 {
+    pages_fini(&pass->pages);
     l1_fini(&pass->l1);
     lanes_fini(&pass->lanes);
     requests_fini(&pass->requests);
     tally_fini(&pass->tally);
+    observers_fini(&pass->observers);
+    if (pass->parts & PARTS_READ_ONLY)
+        written_fini(&pass->written);
+    if (pass->parts & PART_WINDOW)
+        window_fini(&pass->window);
     issue_destroy(pass->issue);
     launches_destroy(pass->launches);
     free(pass);
+}
+
+static void pass_sharing(const struct pass *pass, struct profile_sharing *sharing)
+{
+    uint64_t degrees[PAGES_DEGREES];
+    *sharing = requests_sharing(&pass->requests);
+    pages_degrees(&pass->pages, degrees);
+    for (int i = 0; i < PAGES_DEGREES; i++)
+        sharing->pages_by_sms[i] = (double)degrees[i];
+    sharing->page_balance = pages_balance(&pass->pages);
 }
 
 int pass_run(const struct shape *shape, const struct source *source,
@@ -165,17 +319,7 @@ int pass_run(const struct shape *shape, const struct source *source,
              const char **interleaving, struct error *error)
 {
     struct pass *pass = memory_zero(1, sizeof *pass);
-    pass->shape = shape;
-    pass->cta_sharing = options->cta_sharing;
-    pass->sectors_per_bit =
-        shape->line_bytes > 32 * SECTOR_BYTES ? shape->line_bytes / (32 * SECTOR_BYTES) : 1;
-    l1_init(&pass->l1, shape->sms, shape->l1_sets, shape->l1_ways);
-    lanes_init(&pass->lanes, source);
-    tally_init(&pass->tally, shape->chips, shape->slices);
-    pass->tally.cta_sharing = options->cta_sharing;
-    pass->issue = issue_create(shape, pass_access, pass);
-    pass->launches = launches_create(source, shape->line_bytes);
-    int status = requests_init(&pass->requests, shape, source, options->cta_sharing, error);
+    int status = pass_init(pass, shape, source, options->parts, options->threads, error);
     if (options->progress)
         progress_begin(source->name, "requests", 0);
     if (!status)
@@ -184,9 +328,12 @@ int pass_run(const struct shape *shape, const struct source *source,
         progress_end();
     if (!status) {
         launches_finish(pass->launches, arena, view);
-        view->sharing = requests_sharing(&pass->requests);
+        pass_sharing(pass, &view->sharing);
+        observers_view(&pass->observers, arena, view);
         view->line_bytes = shape->line_bytes;
-        *interleaving = pass->recorded ? "recorded" : shape->order != WARPS_LRR ? "gto" : "lrr";
+        view->parts = options->parts;
+        view->sample_rate = 1;
+        *interleaving = pass->recorded ? "recorded" : warp_order_name(shape->order);
     }
     pass_fini(pass);
     return status;

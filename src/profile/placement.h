@@ -4,6 +4,8 @@
 #ifndef BANDSCAPE_PROFILE_PLACEMENT_H
 #define BANDSCAPE_PROFILE_PLACEMENT_H
 
+#include <math.h>
+
 #include "core/plugin.h"
 #include "trace/stream.h"
 
@@ -31,5 +33,17 @@ struct placement {
      * `home` is asked whenever it is wanted, for an address that is a multiple of this. */
     uint64_t (*unit)(const struct placement_context *context);
 };
+
+/* Normalised page balance (NUBA, ASPLOS 2023): NPB = (1/n) sum P_i / max P_j over the
+ * pages P of n homes: 1 when all have as many, 1/n when one has all; NaN without pages. */
+static inline double placement_balance(const uint64_t *pages, uint32_t n_homes)
+{
+    uint64_t sum = 0, most = 0;
+    for (uint32_t i = 0; i < n_homes; i++) {
+        sum += pages[i];
+        most = pages[i] > most ? pages[i] : most;
+    }
+    return most ? (double)sum / ((double)n_homes * (double)most) : (double)NAN;
+}
 
 #endif

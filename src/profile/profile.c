@@ -4,30 +4,85 @@
 #include "profile/profile.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/suggest.h"
 #include "core/version.h"
 #include "profile/internal.h"
 #include "profile/pass.h"
 #include "profile/shape.h"
 
 const struct profile_field_row profile_field_table[FIELD_COUNT] = {
-/* The exponent of bytes in the dimension. */
-#define PLAIN 0
-#define BYTES 1
+/* The exponents of bytes and seconds in the dimension. */
+#define PLAIN 0, 0
+#define BYTES 1, 0
+#define SECONDS 0, 1
 #define SUM FIELD_KIND_SUM
 #define MEAN FIELD_KIND_MEAN
+#define RATIO FIELD_KIND_RATIO
 #define LAST FIELD_KIND_LAST
-#define PROFILE_ROW(symbol, path, dim, kind, help) [symbol] = {path, {dim, 0, 0, 0}, kind, help},
+#define PROFILE_ROW(symbol, path, dim, kind, part, help)                                           \
+    [symbol] = {path, {dim, 0, 0}, kind, PART_##part, help},
     PROFILE_FIELDS(PROFILE_ROW)
 #undef PROFILE_ROW
 #undef PLAIN
 #undef BYTES
+#undef SECONDS
 #undef SUM
 #undef MEAN
+#undef RATIO
 #undef LAST
 };
+
+const struct profile_part_row profile_part_table[PART_COUNT] = {
+#define PROFILE_PART_ROW(symbol, name, help) {name, help},
+    PROFILE_PARTS(PROFILE_PART_ROW)
+#undef PROFILE_PART_ROW
+};
+
+static int part_find(const char *name, size_t length)
+{
+    for (int i = 0; i < PART_COUNT; i++)
+        if (strlen(profile_part_table[i].name) == length &&
+            strncmp(profile_part_table[i].name, name, length) == 0)
+            return i;
+    return -1;
+}
+
+int profile_parts_scan(const char *text, unsigned *out, struct error *error)
+{
+    *out = PART_BASE;
+    if (strcmp(text, "all") == 0) {
+        *out = PART_ALL;
+        return 0;
+    }
+    for (const char *at = text; *at;) {
+        size_t length = strcspn(at, ",");
+        int part = part_find(at, length);
+        if (part < 0) {
+            char name[32];
+            snprintf(name, sizeof name, "%.*s", (int)(length < 31 ? length : 31), at);
+            struct suggest suggest = suggest_begin(name);
+            struct text names = {0};
+            for (int i = 0; i < PART_COUNT; i++) {
+                suggest_offer(&suggest, profile_part_table[i].name);
+                text_printf(&names, "%s, ", profile_part_table[i].name);
+            }
+            error_set(error, STATUS_INPUT, "\"%s\" is no part of a profile: %sor all", name,
+                      names.data);
+            if (suggest.best)
+                error_hint(error, "did you mean \"%s\"?", suggest.best);
+            text_free(&names);
+            return STATUS_INPUT;
+        }
+        *out |= 1u << part;
+        at += length;
+        at += *at == ',';
+    }
+    return 0;
+}
 
 int profile_field_find(const char *path)
 {
@@ -186,6 +241,54 @@ int profile_view_find(const struct profile *profile, const struct machine *machi
         status = no_view(profile, &wanted, error);
     arena_destroy(arena);
     return status;
+}
+
+/* --- parts --------------------------------------------------------------------- */
+
+/* The part that makes a curve, among the record's. */
+static unsigned curve_part(const struct profile_record *record, const struct profile_curve *curve)
+{
+    bool partitions = profile_curve_find(record, "partition", "home", "all") != NULL;
+    const char *filter = curve->filter;
+    if (strcmp(filter, "lookups") == 0)
+        return PART_L1;
+    if (strcmp(filter, "local") == 0 || strcmp(filter, "remote") == 0)
+        return PART_REMOTE;
+    if (strcmp(filter, "read-only-shared") == 0 || strcmp(filter, "replicated") == 0)
+        return PART_REPLICATION;
+    if (strcmp(curve->scope, "system") == 0 || (partitions && strcmp(curve->scope, "chip") == 0))
+        return PART_SYSTEM;
+    return PART_BASE;
+}
+
+static void record_restrict(struct profile_record *record, unsigned parts)
+{
+    size_t kept = 0;
+    for (int i = 0; i < FIELD_COUNT; i++)
+        if (profile_field_table[i].part & ~parts)
+            record->fields[i] = (double)NAN;
+    struct profile_record all = *record; /* which parts curves are of depends on the others */
+    for (size_t i = 0; i < all.n_curves; i++) {
+        struct profile_curve curve = all.curves[i];
+        if ((curve_part(&all, &curve) & ~parts) == 0)
+            record->curves[kept++] = curve;
+    }
+    record->n_curves = kept;
+    if (!(parts & PART_WINDOW))
+        record->window = NULL;
+    if (record->window)
+        record_restrict(record->window, parts);
+}
+
+void profile_view_restrict(struct profile_view *view, unsigned parts)
+{
+    if ((view->parts & ~parts) == 0)
+        return;
+    view->parts &= parts;
+    for (size_t i = 0; i < view->n_records; i++)
+        record_restrict(&view->records[i], parts);
+    if (!(parts & PART_LOCALITY))
+        view->n_working_sets = 0;
 }
 
 /* --- making -------------------------------------------------------------------- */

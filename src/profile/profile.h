@@ -15,51 +15,164 @@
 #include "profile/curve.h"
 #include "trace/stream.h"
 
-/* X(symbol, path in the file, dimension (PLAIN or BYTES), kind, help).
+/* Parts of a profile that are made when they are asked for. */
+#define PROFILE_PARTS(X)                                                                           \
+    X(PART_CTA_SHARING, "cta-sharing", "pairs of lines and the thread blocks that touch them")     \
+    X(PART_REMOTE, "remote", "curves of the local and the remote stream")                          \
+    X(PART_REPLICATION, "replication", "curves with read-only shared lines replicated")            \
+    X(PART_L1, "l1", "curves of the reads before L1, by SM, node, cluster and chip")               \
+    X(PART_SYSTEM, "system", "curves of one cache for the whole system")                           \
+    X(PART_LOCALITY, "locality", "use of remote lines, working sets, coalescing at the links")     \
+    X(PART_SAMPLERS, "samplers", "what the papers' hardware samplers would have seen")             \
+    X(PART_WINDOW, "window", "the first requests of every launch beside the whole")
+
+enum profile_part_index {
+#define PROFILE_PART_INDEX(symbol, name, help) symbol##_INDEX,
+    PROFILE_PARTS(PROFILE_PART_INDEX)
+#undef PROFILE_PART_INDEX
+        PART_COUNT
+};
+enum profile_part { /* a set of them is a sum */
+                    PART_BASE = 0,
+#define PROFILE_PART(symbol, name, help) symbol = 1 << symbol##_INDEX,
+                    PROFILE_PARTS(PROFILE_PART)
+#undef PROFILE_PART
+                        PART_ALL = (1 << PART_COUNT) - 1
+};
+struct profile_part_row {
+    const char *name, *help;
+};
+extern const struct profile_part_row profile_part_table[PART_COUNT];
+
+/* X(symbol, path in the file, dimension (PLAIN, BYTES or SECONDS), kind, part, help).
  * kind: SUM adds up when launches are grouped, MEAN is weighted by requests,
- * LAST keeps the last launch's value. An unknown field is NaN. */
+ * LAST keeps the last launch's value. RATIO is a MEAN between 0 and 1. An unknown
+ * field is NaN. */
 #define PROFILE_FIELDS(X)                                                                          \
-    X(FIELD_CTAS, "ctas", PLAIN, SUM, "thread blocks")                                             \
-    X(FIELD_WARP_INSTRUCTIONS, "warp_instructions", PLAIN, SUM, "warp instructions issued")        \
-    X(FIELD_WARP_ACCESSES, "warp_accesses", PLAIN, SUM,                                            \
+    X(FIELD_CTAS, "ctas", PLAIN, SUM, BASE, "thread blocks")                                       \
+    X(FIELD_WARP_INSTRUCTIONS, "warp_instructions", PLAIN, SUM, BASE, "warp instructions issued")  \
+    X(FIELD_WARP_ACCESSES, "warp_accesses", PLAIN, SUM, BASE,                                      \
       "warp instructions that access global memory")                                               \
-    X(FIELD_LANE_ACCESSES, "lane_accesses", PLAIN, SUM, "accesses of single lanes")                \
-    X(FIELD_LANE_BYTES, "lane_bytes", BYTES, SUM, "bytes that lanes ask for")                      \
-    X(FIELD_LINE_ACCESSES, "line_accesses", PLAIN, SUM, "lines after coalescing, before L1")       \
-    X(FIELD_SECTOR_ACCESSES, "sector_accesses", PLAIN, SUM,                                        \
+    X(FIELD_LANE_ACCESSES, "lane_accesses", PLAIN, SUM, BASE, "accesses of single lanes")          \
+    X(FIELD_LANE_BYTES, "lane_bytes", BYTES, SUM, BASE, "bytes that lanes ask for")                \
+    X(FIELD_LINE_ACCESSES, "line_accesses", PLAIN, SUM, BASE, "lines after coalescing, before L1") \
+    X(FIELD_SECTOR_ACCESSES, "sector_accesses", PLAIN, SUM, BASE,                                  \
       "32-byte sectors after coalescing, before L1")                                               \
-    X(FIELD_L1_READS, "l1_reads", PLAIN, SUM, "line reads that look up L1")                        \
-    X(FIELD_L1_READ_HITS, "l1_read_hits", PLAIN, SUM, "of these, hits")                            \
-    X(FIELD_REQUESTS, "requests", PLAIN, SUM, "L1 read misses, writes and atomics, in lines")      \
-    X(FIELD_READS, "reads", PLAIN, SUM, "requests that read")                                      \
-    X(FIELD_WRITES, "writes", PLAIN, SUM, "requests that write")                                   \
-    X(FIELD_ATOMICS, "atomics", PLAIN, SUM, "atomic requests")                                     \
-    X(FIELD_BYTES, "bytes", BYTES, SUM, "requests times line")                                     \
-    X(FIELD_LINES, "lines", PLAIN, LAST, "distinct lines touched in the launch, before L1")        \
-    X(FIELD_CTA_SHARED_LINES, "cta_shared_lines", PLAIN, LAST,                                     \
-      "of these, touched by two or more thread blocks")                                            \
-    X(FIELD_CTA_LINE_PAIRS, "cta_line_pairs", PLAIN, LAST,                                         \
+    X(FIELD_REMOTE_LINE_ACCESSES, "remote_line_accesses", PLAIN, SUM, BASE,                        \
+      "line accesses whose home is another domain, before L1")                                     \
+    X(FIELD_L1_READS, "l1_reads", PLAIN, SUM, BASE, "line reads that look up L1")                  \
+    X(FIELD_L1_READ_HITS, "l1_read_hits", PLAIN, SUM, BASE, "of these, hits")                      \
+    X(FIELD_L1_REMOTE_READS, "l1_remote_reads", PLAIN, SUM, BASE,                                  \
+      "line reads of remote lines that look up L1")                                                \
+    X(FIELD_L1_REMOTE_READ_HITS, "l1_remote_read_hits", PLAIN, SUM, BASE, "of these, hits")        \
+    X(FIELD_L1_MISSES_ELSEWHERE, "l1_misses_elsewhere", PLAIN, SUM, BASE,                          \
+      "L1 read misses whose line is in another L1")                                                \
+    X(FIELD_L1_COPIES, "l1_copies", PLAIN, MEAN, BASE,                                             \
+      "L1s that hold a line which any holds, mean at misses")                                      \
+    X(FIELD_L1_UNIFORMITY, "l1_uniformity", PLAIN, RATIO, BASE,                                    \
+      "mean over maximum of the accesses that pass the L1 nodes")                                  \
+    X(FIELD_REQUESTS, "requests", PLAIN, SUM, BASE,                                                \
+      "L1 read misses, writes and atomics, in lines (sectors where lines have them)")              \
+    X(FIELD_READS, "reads", PLAIN, SUM, BASE, "requests that read")                                \
+    X(FIELD_WRITES, "writes", PLAIN, SUM, BASE, "requests that write")                             \
+    X(FIELD_ATOMICS, "atomics", PLAIN, SUM, BASE, "atomic requests")                               \
+    X(FIELD_BYTES, "bytes", BYTES, SUM, BASE, "requests times line (or sector)")                   \
+    X(FIELD_L2_LOOKUPS, "l2.lookups", PLAIN, SUM, BASE, "requests that look up the level l2")      \
+    X(FIELD_L2_HITS, "l2.hits", PLAIN, SUM, BASE, "of these, hits")                                \
+    X(FIELD_L2_WRITEBACKS, "l2.writebacks", PLAIN, SUM, BASE,                                      \
+      "requests that take dirty data home")                                                        \
+    X(FIELD_L15_LOOKUPS, "l15.lookups", PLAIN, SUM, BASE, "requests that look up the level l15")   \
+    X(FIELD_L15_HITS, "l15.hits", PLAIN, SUM, BASE, "of these, hits")                              \
+    X(FIELD_L15_WRITEBACKS, "l15.writebacks", PLAIN, SUM, BASE,                                    \
+      "requests that take dirty data home")                                                        \
+    X(FIELD_RDMA_LOOKUPS, "rdma.lookups", PLAIN, SUM, BASE,                                        \
+      "requests that look up the level rdma")                                                      \
+    X(FIELD_RDMA_HITS, "rdma.hits", PLAIN, SUM, BASE, "of these, hits")                            \
+    X(FIELD_RDMA_WRITEBACKS, "rdma.writebacks", PLAIN, SUM, BASE,                                  \
+      "requests that take dirty data home")                                                        \
+    X(FIELD_HOME_REQUESTS, "home_requests", PLAIN, SUM, BASE,                                      \
+      "requests that reach the home's LLC, write-backs too")                                       \
+    X(FIELD_LINES, "lines", PLAIN, LAST, BASE, "distinct lines touched in the launch, before L1")  \
+    X(FIELD_WRITTEN, "written", BYTES, LAST, BASE,                                                 \
+      "distinct lines written in the launch: what its end may have to write back, at most")        \
+    X(FIELD_READ_ONLY_SHARED, "read_only_shared", BYTES, LAST, BASE,                               \
+      "lines that several domains touch and nobody writes in the launch")                          \
+    X(FIELD_CTA_SHARED_LINES, "cta_shared_lines", PLAIN, LAST, CTA_SHARING,                        \
+      "of the lines, touched by two or more thread blocks")                                        \
+    X(FIELD_CTA_LINE_PAIRS, "cta_line_pairs", PLAIN, LAST, CTA_SHARING,                            \
       "pairs of a line and a thread block that touches it")                                        \
-    X(FIELD_R_LOCAL, "r_local", PLAIN, MEAN, "share of requests whose home is the requester's")    \
-    X(FIELD_LSU_MEMORY_SIDE, "lsu.memory-side", PLAIN, MEAN,                                       \
+    X(FIELD_R_LOCAL, "r_local", PLAIN, RATIO, BASE,                                                \
+      "share of requests whose home is the requester's")                                           \
+    X(FIELD_REPLICABLE, "replicable", PLAIN, SUM, REPLICATION,                                     \
+      "remote read requests to lines that nobody writes in the launch")                            \
+    X(FIELD_LSU_MEMORY_SIDE, "lsu.memory-side", PLAIN, RATIO, BASE,                                \
       "slice uniformity, slices of the home")                                                      \
-    X(FIELD_LSU_SM_SIDE, "lsu.sm-side", PLAIN, MEAN, "slice uniformity, slices of the requester")  \
-    X(FIELD_LLC_HIT_MEMORY_SIDE, "llc_hit.memory-side", PLAIN, MEAN,                               \
+    X(FIELD_LSU_SM_SIDE, "lsu.sm-side", PLAIN, RATIO, BASE,                                        \
+      "slice uniformity, slices of the requester")                                                 \
+    X(FIELD_LLC_HIT_MEMORY_SIDE, "llc_hit.memory-side", PLAIN, RATIO, BASE,                        \
       "hit rate, where no curve stands")                                                           \
-    X(FIELD_LLC_HIT_SM_SIDE, "llc_hit.sm-side", PLAIN, MEAN, "hit rate, where no curve stands")
+    X(FIELD_LLC_HIT_SM_SIDE, "llc_hit.sm-side", PLAIN, RATIO, BASE,                                \
+      "hit rate, where no curve stands")                                                           \
+    X(FIELD_LINE_USE, "remote.line_use", PLAIN, RATIO, LOCALITY,                                   \
+      "share of a fetched remote line that is used while it is in L1")                             \
+    X(FIELD_REMOTE_PIECES, "remote.pieces", PLAIN, SUM, LOCALITY,                                  \
+      "4-byte pieces that the lanes of remote requests touch")                                     \
+    X(FIELD_EDGE_REQUESTS, "remote.edge_requests", PLAIN, SUM, LOCALITY,                           \
+      "remote read requests, in lines")                                                            \
+    X(FIELD_EDGE_OUTSTANDING, "remote.edge_outstanding", PLAIN, SUM, LOCALITY,                     \
+      "of these, the domain has one for that line under way")                                      \
+    X(FIELD_EDGE_BUFFERED, "remote.edge_buffered", PLAIN, SUM, LOCALITY,                           \
+      "the same among the last 64 lines under way")                                                \
+    X(FIELD_CRD_HIT, "crd.hit", PLAIN, RATIO, SAMPLERS,                                            \
+      "SM-side hit rate as SAC's request directory estimates it")                                  \
+    X(FIELD_CRD_HIT_CORRECTED, "crd.hit_corrected", PLAIN, RATIO, SAMPLERS,                        \
+      "the same with the capacity that copies take (our own)")                                     \
+    X(FIELD_CRD_LSU_MEMORY_SIDE, "crd.lsu_memory-side", PLAIN, RATIO, SAMPLERS,                    \
+      "slice uniformity from SAC's saturating counters, slices of the home")                       \
+    X(FIELD_CRD_LSU_SM_SIDE, "crd.lsu_sm-side", PLAIN, RATIO, SAMPLERS,                            \
+      "slice uniformity from SAC's saturating counters, slices of the requester")                  \
+    X(FIELD_MDR_HIT, "mdr.hit_replicated", PLAIN, RATIO, SAMPLERS,                                 \
+      "LLC hit rate with replication as NUBA's sampled sets see it")                               \
+    X(FIELD_ENGINE_REMOTE, "engine.remote_ratio", PLAIN, RATIO, SAMPLERS,                          \
+      "remote share of accesses in DualOpt's window")                                              \
+    X(FIELD_ENGINE_LINE_USE, "engine.line_use", PLAIN, RATIO, SAMPLERS,                            \
+      "share of a fetched remote line that is used, in DualOpt's window")                          \
+    X(FIELD_ENGINE_L1_HIT, "engine.remote_l1_hit", PLAIN, RATIO, SAMPLERS,                         \
+      "L1 hit rate of remote reads in DualOpt's window")                                           \
+    X(FIELD_MEASURED_TIME, "measured.time", SECONDS, SUM, BASE, "time on a real GPU")              \
+    X(FIELD_L1_HIT_RATE, "measured.l1_hit", PLAIN, RATIO, BASE, "L1 hit rate, in sectors")         \
+    X(FIELD_L1_LOAD_HIT_RATE, "measured.l1_load_hit", PLAIN, RATIO, BASE,                          \
+      "the same of global loads")                                                                  \
+    X(FIELD_L1_STORE_HIT_RATE, "measured.l1_store_hit", PLAIN, RATIO, BASE,                        \
+      "the same of global stores")                                                                 \
+    X(FIELD_LOAD_REQUESTS, "measured.load_requests", PLAIN, SUM, BASE, "global loads of warps")    \
+    X(FIELD_LOAD_SECTORS, "measured.load_sectors", PLAIN, SUM, BASE, "their 32-byte sectors")      \
+    X(FIELD_STORE_REQUESTS, "measured.store_requests", PLAIN, SUM, BASE, "global stores of warps") \
+    X(FIELD_STORE_SECTORS, "measured.store_sectors", PLAIN, SUM, BASE, "their 32-byte sectors")    \
+    X(FIELD_TRAFFIC_DEVICE, "measured.device_bytes", BYTES, SUM, BASE,                             \
+      "LLC accesses to the GPU's own memory")                                                      \
+    X(FIELD_TRAFFIC_PEER, "measured.peer_bytes", BYTES, SUM, BASE,                                 \
+      "LLC accesses to another GPU's memory")                                                      \
+    X(FIELD_TRAFFIC_SYSTEM, "measured.system_bytes", BYTES, SUM, BASE,                             \
+      "LLC accesses to the host's memory")                                                         \
+    X(FIELD_FABRIC_BYTES, "measured.fabric_bytes", BYTES, SUM, BASE,                               \
+      "LLC accesses from the LLC's other part")                                                    \
+    X(FIELD_DRAM_READ, "measured.dram_read", BYTES, SUM, BASE, "bytes read from memory")           \
+    X(FIELD_DRAM_WRITTEN, "measured.dram_written", BYTES, SUM, BASE, "bytes written to memory")
 
 enum profile_field {
-#define PROFILE_ENUM(symbol, path, dim, kind, help) symbol,
+#define PROFILE_ENUM(symbol, path, dim, kind, part, help) symbol,
     PROFILE_FIELDS(PROFILE_ENUM)
 #undef PROFILE_ENUM
         FIELD_COUNT
 };
 
-enum profile_field_kind { FIELD_KIND_SUM, FIELD_KIND_MEAN, FIELD_KIND_LAST };
+enum profile_field_kind { FIELD_KIND_SUM, FIELD_KIND_MEAN, FIELD_KIND_RATIO, FIELD_KIND_LAST };
 struct profile_field_row {
     const char *path;
     struct dim dim;
     enum profile_field_kind kind;
+    unsigned part; /* enum profile_part that makes it; PART_BASE: always made */
     const char *help;
 };
 extern const struct profile_field_row profile_field_table[FIELD_COUNT];
@@ -67,13 +180,16 @@ extern const struct profile_field_row profile_field_table[FIELD_COUNT];
 /* The field of that path, or -1. */
 int profile_field_find(const char *path);
 
-/* One merged, request-weighted curve of a (scope, side, filter). */
+/* One merged, request-weighted curve of a (scope, side, filter); the names are
+ * those of profile/distances.h. */
 struct profile_curve {
     const char *scope;  /* "chip" */
     const char *side;   /* "requester" or "home" */
     const char *filter; /* "all" */
     struct curve curve;
-    uint64_t *domain_requests, *domain_cold; /* one a domain */
+    struct curve reads;                      /* the reads among them, in the same cache */
+    bool has_reads;                          /* false: all are reads, or it is unknown */
+    uint64_t *domain_requests, *domain_cold; /* one a unit of the scope */
     size_t n_domains;
 };
 
@@ -95,13 +211,24 @@ struct profile_record {
     size_t n_curves;
     struct profile_allocation *allocations;
     size_t n_allocations;
+    /* The first requests of the launch after a warm-up; NULL: not asked for. It has
+     * fields and curves only. */
+    struct profile_record *window;
 };
 
-/* Sharing over the run, on the stream before L1 (SAC, section 3). */
+/* Sharing over the run between domains, on the stream before L1 (SAC, section 3). */
 struct profile_sharing {
     double footprint_bytes, truly_shared_bytes, falsely_shared_bytes, non_shared_bytes;
     double read_only_shared_bytes; /* truly shared and never written in the run */
     double pages;
+    double pages_by_sms[4]; /* touched by 1, 2-10, 11-25, 26 and more SMs (NUBA) */
+    double page_balance;    /* NPB: mean over maximum of the pages of a domain */
+};
+
+/* Means over windows of so many line accesses before L1. */
+struct profile_working_set {
+    double accesses, windows;
+    double truly_shared_bytes, falsely_shared_bytes, non_shared_bytes;
 };
 
 struct profile_key {
@@ -114,7 +241,11 @@ struct profile_view {
     struct profile_record *records;
     size_t n_records;
     struct profile_sharing sharing; /* NaN: unknown */
-    double line_bytes;              /* NaN: unknown */
+    struct profile_working_set *working_sets;
+    size_t n_working_sets;
+    double line_bytes;  /* NaN: unknown */
+    unsigned parts;     /* set of enum profile_part */
+    double sample_rate; /* of lines whose distances were taken; 1: all of them */
 };
 
 struct profile {
@@ -125,6 +256,7 @@ struct profile {
     const char *source_hash;  /* NULL: hand-made */
     const char *version;      /* of the profiler */
     const char *interleaving; /* "gto", "lrr", "recorded" */
+    const char *notes;        /* what a reader should know of its origin; NULL: nothing */
     struct profile_view *views;
     size_t n_views;
 };
@@ -132,11 +264,13 @@ struct profile {
 struct profile *profile_create(void);
 void profile_destroy(struct profile *profile);
 
-/* Reads a profile file (made by profile_write, or by hand with `point:`).
- * Unknown keys, absurd numbers, ratios outside [0,1] are errors. */
+/* Reads a profile file (made by profile_write, or by hand with `point:`), or the
+ * CSV of Nsight Compute with its LLC taken as memory-side (profile/ncu.h). Unknown
+ * keys, absurd numbers, ratios outside [0,1] are errors. */
 int profile_load(const char *path, struct profile **out, struct error *error);
 
-/* True when the file looks like a profile (a YAML map with the key "profile"). */
+/* True when the file looks like a profile: a YAML map with the key "profile", or
+ * the CSV of Nsight Compute. */
 bool profile_detect(const char *path);
 
 /* The file's text; deterministic. */
@@ -151,9 +285,12 @@ int profile_view_find(const struct profile *profile, const struct machine *machi
 /* One pass: profiles `source` for the machine's structure and appends the view
  * to the profile (whose provenance it sets). Looks at interrupt_requested(). */
 struct profile_options {
-    bool cta_sharing; /* count pairs of line and thread block (memory grows with them) */
-    bool progress;    /* draw a bar */
+    unsigned parts; /* set of enum profile_part */
+    int threads;    /* that may work; 0 and 1: the caller's alone. The result is the same */
+    bool progress;  /* draw a bar */
 };
+/* PART_WINDOW: requests of a launch before the window, and in it. */
+enum { WINDOW_WARMUP = 10000, WINDOW_REQUESTS = 50000 };
 int profile_make(struct profile *profile, const struct source *source,
                  const struct machine *machine, const struct profile_options *options,
                  struct error *error);
@@ -167,7 +304,13 @@ int profile_obtain(struct profile *profile, const struct source *source,
                    bool *cached, struct error *error);
 
 /* True when the cache holds that view already (for plans). */
-bool profile_is_cached(const struct source *source, const struct machine *machine);
+bool profile_is_cached(const struct source *source, const struct machine *machine, unsigned parts);
+
+/* Takes from a view what belongs to other parts than those. */
+void profile_view_restrict(struct profile_view *view, unsigned parts);
+
+/* The set of parts named in "remote,l1" or "all"; an error lists the names. */
+int profile_parts_scan(const char *text, unsigned *out, struct error *error);
 
 /* The record's curve of that (scope, side, filter), or NULL. */
 const struct profile_curve *profile_curve_find(const struct profile_record *record,

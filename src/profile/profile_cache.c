@@ -11,7 +11,7 @@
 #include "profile/internal.h"
 
 /* To be raised whenever the same input gives another view. */
-static const char cache_revision[] = "1";
+static const char cache_revision[] = "3";
 
 /* The cache's folder, or NULL when there is none. free() it. */
 static char *cache_folder(void)
@@ -34,8 +34,14 @@ static void hash_key(void *context, const char *path, const char *value)
     hash_content_string(context, value);
 }
 
+static void hash_llc(void *context, const char *path, const char *value)
+{
+    if (strcmp(path, "llc.capacity") == 0 || strcmp(path, "llc.ways") == 0)
+        hash_key(context, path, value);
+}
+
 /* Where the view is kept: <folder>/<name>-<hash>.profile.yaml. NULL: nowhere. */
-static char *cache_path(const struct source *source, const struct machine *machine)
+static char *cache_path(const struct source *source, const struct machine *machine, unsigned parts)
 {
     char *folder = cache_folder(), digits[HASH_TEXT];
     if (!folder)
@@ -46,6 +52,8 @@ static char *cache_path(const struct source *source, const struct machine *machi
     hash_content_string(hash, cache_revision);
     machine_visit(machine, STRUCTURE_STREAM, hash_key, hash);
     machine_visit(machine, STRUCTURE_HOME, hash_key, hash);
+    if (parts & PART_SAMPLERS) /* they sample sets of an LLC of this size */
+        machine_visit(machine, STRUCTURE_NONE, hash_llc, hash);
     hash_content_end(hash, digits);
     struct text path = {0};
     text_printf(&path, "%s/%s.profile.yaml", folder, digits);
@@ -53,26 +61,10 @@ static char *cache_path(const struct source *source, const struct machine *machi
     return path.data;
 }
 
-static bool counts_pairs(const struct profile_view *view)
-{
-    for (size_t i = 0; i < view->n_records; i++)
-        if (isnan(view->records[i].fields[FIELD_CTA_LINE_PAIRS]))
-            return false;
-    return true;
-}
-
-static void drop_pairs(const struct profile_view *view)
-{
-    for (size_t i = 0; i < view->n_records; i++) {
-        view->records[i].fields[FIELD_CTA_SHARED_LINES] = (double)NAN;
-        view->records[i].fields[FIELD_CTA_LINE_PAIRS] = (double)NAN;
-    }
-}
-
-/* Reads the view into the profile's arena; false when it is not there, is
- * another's after all, or lacks what is asked for. */
+/* Reads the view into the profile's arena; false when it is not there, or is
+ * another's after all. It may lack parts. */
 static bool cache_read(const char *path, struct profile *profile, const struct source *source,
-                       const struct machine *machine, bool pairs, struct profile *kept)
+                       const struct machine *machine, struct profile *kept)
 {
     struct error ignored;
     struct yaml_document *document;
@@ -85,7 +77,7 @@ static bool cache_read(const char *path, struct profile *profile, const struct s
     return !status && kept->source_hash && strcmp(kept->source_hash, source->hash) == 0 &&
            kept->version && strcmp(kept->version, BANDSCAPE_VERSION) == 0 && kept->interleaving &&
            kept->n_views == 1 && kept->views[0].n_keys > 0 &&
-           profile_view_find(kept, machine, &view, &ignored) == 0 && (!pairs || counts_pairs(view));
+           profile_view_find(kept, machine, &view, &ignored) == 0;
 }
 
 static void cache_write(const char *path, const struct profile *profile,
@@ -105,10 +97,17 @@ static void cache_write(const char *path, const struct profile *profile,
     free(folder);
 }
 
-bool profile_is_cached(const struct source *source, const struct machine *machine)
+bool profile_is_cached(const struct source *source, const struct machine *machine, unsigned parts)
 {
-    char *path = cache_path(source, machine);
+    char *path = cache_path(source, machine, parts);
     bool cached = path && file_exists(path);
+    if (cached && parts) {
+        struct profile *profile = profile_create();
+        struct profile kept;
+        cached = cache_read(path, profile, source, machine, &kept) &&
+                 (parts & ~kept.views[0].parts) == 0;
+        profile_destroy(profile);
+    }
     free(path);
     return cached;
 }
@@ -118,21 +117,26 @@ int profile_obtain(struct profile *profile, const struct source *source,
                    bool *cached, struct error *error)
 {
     struct profile kept;
-    char *path = cache_path(source, machine);
+    struct profile_options more = *options;
+    const struct profile_view *view;
+    char *path = cache_path(source, machine, options->parts);
     int status;
-    *cached = path && cache_read(path, profile, source, machine, options->cta_sharing, &kept);
+    bool found = path && cache_read(path, profile, source, machine, &kept);
+    *cached = found && (options->parts & ~kept.views[0].parts) == 0;
     if (*cached) {
-        /* The answer is the same whether it was cached or not. */
-        if (!options->cta_sharing)
-            drop_pairs(&kept.views[0]);
         status = profile_provenance(profile, source, kept.interleaving, error);
         if (!status)
             profile_view_append(profile, &kept.views[0]);
     } else {
-        status = profile_make(profile, source, machine, options, error);
+        /* What the cache had stays in it. */
+        more.parts |= found ? kept.views[0].parts : PART_BASE;
+        status = profile_make(profile, source, machine, &more, error);
         if (!status && path)
             cache_write(path, profile, machine);
     }
+    /* The answer is the same whether it was cached or not. */
+    if (!status && profile_view_find(profile, machine, &view, error) == 0)
+        profile_view_restrict(&profile->views[view - profile->views], options->parts);
     free(path);
     return status;
 }

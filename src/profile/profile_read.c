@@ -108,7 +108,7 @@ static int read_field(const struct reader *r, const struct yaml_node *node, int 
     int status = read_amount(r, node, row->path, row->dim, &fields[field]);
     if (status)
         return status;
-    if (row->kind == FIELD_KIND_MEAN && fields[field] > 1)
+    if (row->kind == FIELD_KIND_RATIO && fields[field] > 1)
         return yaml_error(node, r->error, "%s: a ratio lies between 0 and 1, got %.40s", row->path,
                           node->text);
     return 0;
@@ -300,11 +300,51 @@ static int read_domains(const struct reader *r, const struct yaml_node *map,
     return status;
 }
 
+/* Requests, cold misses and points. */
+static int read_points_of(const struct reader *r, const struct yaml_node *map, struct curve *curve)
+{
+    struct yaml_node *node = NULL;
+    int status = require_count(r, map, "curve", "requests", &curve->requests);
+    if (!status)
+        status = require_count(r, map, "curve", "cold", &curve->cold);
+    if (!status)
+        status = yaml_require(map, "curve", "curve", &node, r->error);
+    if (!status)
+        status = yaml_expect(node, YAML_SCALAR, "curve", r->error);
+    if (status)
+        return status;
+    status = curve_scan(curve, node->text, r->arena, r->error);
+    if (status) {
+        error_place(r->error, &node->mark);
+        return status;
+    }
+    uint64_t hits = curve->n_points ? curve->points[curve->n_points - 1].hits : 0;
+    if (curve->cold > curve->requests || hits > curve->requests - curve->cold)
+        return yaml_error(node, r->error, "curve: more hits and cold misses than requests");
+    return 0;
+}
+
+static int read_reads(const struct reader *r, const struct yaml_node *map,
+                      struct profile_curve *curve)
+{
+    static const char *const keys[] = {"requests", "cold", "curve", NULL};
+    const struct yaml_node *node = yaml_get(map, "reads");
+    if (!node)
+        return 0;
+    curve->has_reads = true;
+    int status = yaml_check_keys(node, "reads", keys, r->error);
+    if (!status)
+        status = read_points_of(r, node, &curve->reads);
+    if (!status && curve->reads.requests > curve->curve.requests)
+        status = yaml_error(node, r->error, "reads: more of them than requests");
+    return status;
+}
+
 static int read_curve(const struct reader *r, const struct yaml_node *map,
                       struct profile_curve *curve)
 {
-    static const char *const keys[] = {"scope", "side",    "filter", "requests",
-                                       "cold",  "domains", "curve",  NULL};
+    static const char *const keys[] = {"scope",   "side",  "filter", "requests", "cold",
+                                       "domains", "curve", "reads",  NULL};
     const char **const names[] = {&curve->scope, &curve->side, &curve->filter};
     struct yaml_node *node = NULL;
     int status = yaml_check_keys(map, "curve", keys, r->error);
@@ -314,26 +354,10 @@ static int read_curve(const struct reader *r, const struct yaml_node *map,
             status = read_string(r, map, keys[i], names[i]);
     }
     if (!status)
-        status = require_count(r, map, "curve", "requests", &curve->curve.requests);
+        status = read_points_of(r, map, &curve->curve);
     if (!status)
-        status = require_count(r, map, "curve", "cold", &curve->curve.cold);
-    if (!status)
-        status = yaml_require(map, "curve", "curve", &node, r->error);
-    if (!status)
-        status = yaml_expect(node, YAML_SCALAR, "curve", r->error);
-    if (status)
-        return status;
-    status = curve_scan(&curve->curve, node->text, r->arena, r->error);
-    if (status) {
-        error_place(r->error, &node->mark);
-        return status;
-    }
-    size_t n = curve->curve.n_points;
-    uint64_t hits = n ? curve->curve.points[n - 1].hits : 0;
-    if (curve->curve.cold > curve->curve.requests ||
-        hits > curve->curve.requests - curve->curve.cold)
-        return yaml_error(node, r->error, "curve: more hits and cold misses than requests");
-    return read_domains(r, map, curve);
+        status = read_reads(r, map, curve);
+    return status ? status : read_domains(r, map, curve);
 }
 
 static int read_curves(const struct reader *r, const struct yaml_node *map,
@@ -358,6 +382,20 @@ static int read_curves(const struct reader *r, const struct yaml_node *map,
     return status;
 }
 
+/* The first requests of a launch. */
+static int read_window(const struct reader *r, const struct yaml_node *map,
+                       struct profile_record *record)
+{
+    static const char *const others[] = {"curves", NULL};
+    const struct yaml_node *node = yaml_get(map, "window");
+    if (!node)
+        return 0;
+    record->window = arena_alloc(r->arena, sizeof *record->window);
+    *record->window = (struct profile_record){.name = record->name, .launches = 1};
+    int status = read_fields(r, node, "window", others, record->window->fields);
+    return status ? status : read_curves(r, node, record->window);
+}
+
 static int read_launches(const struct reader *r, const struct yaml_node *map,
                          struct profile_record *record)
 {
@@ -372,8 +410,8 @@ static int read_launches(const struct reader *r, const struct yaml_node *map,
 static int read_record(const struct reader *r, const struct yaml_node *map,
                        struct profile_record *record)
 {
-    static const char *const others[] = {"name",    "grid",        "block",  "launches",
-                                         "traffic", "allocations", "curves", NULL};
+    static const char *const others[] = {"name",        "grid",   "block",  "launches", "traffic",
+                                         "allocations", "curves", "window", NULL};
     record->name = "";
     int status = read_fields(r, map, "record", others, record->fields);
     if (!status)
@@ -388,18 +426,24 @@ static int read_record(const struct reader *r, const struct yaml_node *map,
         status = read_traffic(r, map, record);
     if (!status)
         status = read_allocations(r, map, record);
-    return status ? status : read_curves(r, map, record);
+    if (!status)
+        status = read_curves(r, map, record);
+    return status ? status : read_window(r, map, record);
 }
 
 /* One record given by hand: scalars only. */
 static int read_point(const struct reader *r, const struct yaml_node *map,
                       struct profile_record *record)
 {
-    static const char *const others[] = {"name", "launches", NULL};
+    static const char *const others[] = {"name", "grid", "block", "launches", NULL};
     record->name = "";
     int status = read_fields(r, map, "point", others, record->fields);
     if (!status)
         status = read_string(r, map, "name", &record->name);
+    if (!status)
+        status = read_shape(r, map, "grid", record->grid);
+    if (!status)
+        status = read_shape(r, map, "block", record->block);
     return status ? status : read_launches(r, map, record);
 }
 
@@ -408,24 +452,103 @@ static int read_point(const struct reader *r, const struct yaml_node *map,
 static struct profile_sharing sharing_unknown(void)
 {
     double no = (double)NAN;
-    return (struct profile_sharing){no, no, no, no, no, no};
+    return (struct profile_sharing){no, no, no, no, no, no, {no, no, no, no}, no};
+}
+
+struct profile_view profile_view_unknown(void)
+{
+    return (struct profile_view){
+        .sharing = sharing_unknown(), .line_bytes = (double)NAN, .sample_rate = 1};
+}
+
+static int read_pages_by_sms(const struct reader *r, const struct yaml_node *map, double out[4])
+{
+    const struct yaml_node *node = yaml_get(map, "pages_by_sms");
+    if (!node)
+        return 0;
+    int status = yaml_expect(node, YAML_LIST, "pages_by_sms", r->error);
+    if (!status && node->count != 4)
+        status =
+            yaml_error(node, r->error, "pages_by_sms: expected 4 numbers, found %zu", node->count);
+    for (int i = 0; i < 4 && !status; i++)
+        status = read_amount(r, node->items[i], "pages_by_sms", DIM_NONE, &out[i]);
+    return status;
 }
 
 static int read_sharing(const struct reader *r, const struct yaml_node *map,
                         struct profile_sharing *sharing)
 {
-    static const char *const keys[] = {"footprint",  "truly_shared",     "falsely_shared",
-                                       "non_shared", "read_only_shared", "pages",
-                                       NULL};
-    double *const values[] = {&sharing->footprint_bytes,        &sharing->truly_shared_bytes,
-                              &sharing->falsely_shared_bytes,   &sharing->non_shared_bytes,
-                              &sharing->read_only_shared_bytes, &sharing->pages};
+    static const char *const keys[] = {"footprint",    "truly_shared",     "falsely_shared",
+                                       "non_shared",   "read_only_shared", "pages",
+                                       "page_balance", "pages_by_sms",     NULL};
+    double *const values[] = {&sharing->footprint_bytes,
+                              &sharing->truly_shared_bytes,
+                              &sharing->falsely_shared_bytes,
+                              &sharing->non_shared_bytes,
+                              &sharing->read_only_shared_bytes,
+                              &sharing->pages,
+                              &sharing->page_balance};
     int status = yaml_check_keys(map, "sharing", keys, r->error);
-    for (int i = 0; keys[i] && !status; i++) {
+    for (int i = 0; i < 7 && !status; i++) {
         const struct yaml_node *node = yaml_get(map, keys[i]);
         if (node)
             status = read_amount(r, node, keys[i], i < 5 ? DIM_BYTES : DIM_NONE, values[i]);
     }
+    return status ? status : read_pages_by_sms(r, map, sharing->pages_by_sms);
+}
+
+static int read_working_set(const struct reader *r, const struct yaml_node *map,
+                            struct profile_working_set *set)
+{
+    static const char *const keys[] = {"accesses",       "windows",    "truly_shared",
+                                       "falsely_shared", "non_shared", NULL};
+    double *const values[] = {&set->accesses, &set->windows, &set->truly_shared_bytes,
+                              &set->falsely_shared_bytes, &set->non_shared_bytes};
+    int status = yaml_check_keys(map, "working_sets", keys, r->error);
+    for (int i = 0; keys[i] && !status; i++) {
+        struct yaml_node *node;
+        status = yaml_require(map, "working_sets", keys[i], &node, r->error);
+        if (!status)
+            status = read_amount(r, node, keys[i], i < 2 ? DIM_NONE : DIM_BYTES, values[i]);
+    }
+    return status;
+}
+
+static int read_working_sets(const struct reader *r, const struct yaml_node *map,
+                             struct profile_view *view)
+{
+    const struct yaml_node *node = yaml_get(map, "working_sets");
+    if (!node)
+        return 0;
+    int status = yaml_expect(node, YAML_LIST, "working_sets", r->error);
+    size_t n = status ? 0 : node->count;
+    view->working_sets = arena_alloc(r->arena, n * sizeof *view->working_sets);
+    view->n_working_sets = n;
+    for (size_t i = 0; i < n && !status; i++)
+        status = read_working_set(r, node->items[i], &view->working_sets[i]);
+    return status;
+}
+
+static int read_parts(const struct reader *r, const struct yaml_node *map,
+                      struct profile_view *view)
+{
+    const struct yaml_node *node = yaml_get(map, "parts"), *rate = yaml_get(map, "sample_rate");
+    int status = node ? yaml_expect(node, YAML_LIST, "parts", r->error) : 0;
+    for (size_t i = 0; node && i < node->count && !status; i++) {
+        unsigned part;
+        status = yaml_expect(node->items[i], YAML_SCALAR, "parts", r->error);
+        if (!status)
+            status = profile_parts_scan(node->items[i]->text, &part, r->error);
+        if (status)
+            error_place(r->error, &node->items[i]->mark);
+        else
+            view->parts |= part;
+    }
+    view->sample_rate = 1;
+    if (!status && rate)
+        status = read_amount(r, rate, "sample_rate", DIM_NONE, &view->sample_rate);
+    if (!status && !(view->sample_rate > 0 && view->sample_rate <= 1))
+        status = yaml_error(rate, r->error, "sample_rate: expected a share above 0 up to 1");
     return status;
 }
 
@@ -453,10 +576,10 @@ static int read_key(const struct reader *r, const struct yaml_node *map, struct 
 
 static int read_view(const struct reader *r, const struct yaml_node *map, struct profile_view *view)
 {
-    static const char *const keys[] = {"key", "line", "sharing", "records", NULL};
+    static const char *const keys[] = {"key",     "line",         "parts",   "sample_rate",
+                                       "sharing", "working_sets", "records", NULL};
     struct yaml_node *records = NULL;
-    view->sharing = sharing_unknown();
-    view->line_bytes = (double)NAN;
+    *view = profile_view_unknown();
     int status = yaml_check_keys(map, "view", keys, r->error);
     if (!status)
         status = read_key(r, map, view);
@@ -464,6 +587,10 @@ static int read_view(const struct reader *r, const struct yaml_node *map, struct
         status = read_amount(r, yaml_get(map, "line"), "line", DIM_BYTES, &view->line_bytes);
     if (!status && yaml_get(map, "sharing"))
         status = read_sharing(r, yaml_get(map, "sharing"), &view->sharing);
+    if (!status)
+        status = read_parts(r, map, view);
+    if (!status)
+        status = read_working_sets(r, map, view);
     if (!status)
         status = yaml_require(map, "view", "records", &records, r->error);
     if (!status)
@@ -500,7 +627,7 @@ static int read_points(const struct reader *r, const struct yaml_node *node, boo
     if (n == 0)
         return yaml_error(node, r->error, "points: the list is empty");
     struct profile_view *view = arena_alloc(r->arena, sizeof *view);
-    *view = (struct profile_view){.sharing = sharing_unknown(), .line_bytes = (double)NAN};
+    *view = profile_view_unknown();
     view->n_records = n;
     view->records = arena_alloc(r->arena, n * sizeof *view->records);
     profile->views = view;
@@ -512,9 +639,9 @@ static int read_points(const struct reader *r, const struct yaml_node *node, boo
 
 int profile_read(const struct yaml_node *root, struct profile *profile, struct error *error)
 {
-    static const char *const keys[] = {"profile", "source",       "source_hash",
-                                       "version", "interleaving", "views",
-                                       "point",   "points",       NULL};
+    static const char *const keys[] = {"profile",      "source", "source_hash", "version",
+                                       "interleaving", "notes",  "views",       "point",
+                                       "points",       NULL};
     struct reader r = {profile->arena, error};
     struct yaml_node *name = NULL;
     const struct yaml_node *views = yaml_get(root, "views"), *point = yaml_get(root, "point"),
@@ -532,50 +659,12 @@ int profile_read(const struct yaml_node *root, struct profile *profile, struct e
         status = read_string(&r, root, "version", &profile->version);
     if (!status)
         status = read_string(&r, root, "interleaving", &profile->interleaving);
+    if (!status)
+        status = read_string(&r, root, "notes", &profile->notes);
     if (status)
         return status;
     if (!!views + !!point + !!points != 1)
         return yaml_error(root, error, "a profile has exactly one of views, point and points");
     return views ? read_views(&r, views, profile)
                  : read_points(&r, point ? point : points, points != NULL, profile);
-}
-
-int profile_load(const char *path, struct profile **out, struct error *error)
-{
-    struct yaml_document *document;
-    *out = NULL;
-    int status = yaml_load(path, &document, error);
-    if (status)
-        return status;
-    struct profile *profile = profile_create();
-    profile->path = arena_strdup(profile->arena, path);
-    status = profile_read(document->root, profile, error);
-    yaml_destroy(document);
-    if (status) {
-        profile_destroy(profile);
-        return status;
-    }
-    *out = profile;
-    return 0;
-}
-
-bool profile_detect(const char *path)
-{
-    enum { HEAD = 1 << 16 };
-    FILE *stream = fopen(path, "rb");
-    if (!stream)
-        return false;
-    char *head = memory_alloc(HEAD + 1);
-    size_t size = fread(head, 1, HEAD, stream);
-    bool found = false;
-    fclose(stream);
-    head[size] = '\0';
-    /* A key of the outermost map begins its line. */
-    for (const char *line = head; line && !found; line = strchr(line, '\n')) {
-        line += *line == '\n';
-        found = strncmp(line, "profile:", strlen("profile:")) == 0;
-    }
-    found = found && !memchr(head, '\0', size);
-    free(head);
-    return found;
 }

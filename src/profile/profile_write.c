@@ -97,30 +97,42 @@ static void print_allocations(struct text *out, const struct profile_record *rec
     }
 }
 
-static void print_curves(struct text *out, const struct profile_record *record)
+/* The curve's counts and points, one a line. */
+static void print_curve(struct text *out, const struct curve *curve, const char *indent,
+                        const char *more)
+{
+    text_printf(out, "%s%srequests: %llu\n%s%scold: %llu\n", indent, more,
+                (unsigned long long)curve->requests, indent, more, (unsigned long long)curve->cold);
+    text_printf(out, "%s%scurve: \"", indent, more);
+    curve_print(curve, out);
+    text_append(out, "\"\n");
+}
+
+static void print_curves(struct text *out, const struct profile_record *record, const char *indent)
 {
     if (record->n_curves)
-        text_append(out, "        curves:\n");
+        text_printf(out, "%scurves:\n", indent);
     for (size_t i = 0; i < record->n_curves; i++) {
         const struct profile_curve *c = &record->curves[i];
-        text_append(out, "          - scope: ");
+        text_printf(out, "%s  - scope: ", indent);
         yaml_append_scalar(out, c->scope);
-        text_append(out, "\n            side: ");
+        text_printf(out, "\n%s    side: ", indent);
         yaml_append_scalar(out, c->side);
-        text_append(out, "\n            filter: ");
+        text_printf(out, "\n%s    filter: ", indent);
         yaml_append_scalar(out, c->filter);
-        text_printf(out, "\n            requests: %llu\n            cold: %llu\n",
-                    (unsigned long long)c->curve.requests, (unsigned long long)c->curve.cold);
+        text_append(out, "\n");
+        print_curve(out, &c->curve, indent, "    ");
         if (c->n_domains) {
-            text_append(out, "            domains: {requests: ");
+            text_printf(out, "%s    domains: {requests: ", indent);
             print_counts(out, c->domain_requests, c->n_domains);
             text_append(out, ", cold: ");
             print_counts(out, c->domain_cold, c->n_domains);
             text_append(out, "}\n");
         }
-        text_append(out, "            curve: \"");
-        curve_print(&c->curve, out);
-        text_append(out, "\"\n");
+        if (c->has_reads) {
+            text_printf(out, "%s    reads:\n", indent);
+            print_curve(out, &c->reads, indent, "      ");
+        }
     }
 }
 
@@ -131,20 +143,31 @@ static bool has_shape(const struct profile_record *record)
            memcmp(record->block, none, sizeof none) != 0;
 }
 
-static void print_record(struct text *out, const struct profile_record *record)
+/* What points say too. The dash stands two columns to the left of the keys. */
+static void print_scalars(struct text *out, const struct profile_record *record, const char *indent)
 {
     const uint32_t *g = record->grid, *b = record->block;
-    text_append(out, "      - name: ");
+    text_printf(out, "%s- name: ", indent + 2);
     yaml_append_scalar(out, record->name);
     text_append(out, "\n");
     if (has_shape(record))
-        text_printf(out, "        grid: [%u, %u, %u]\n        block: [%u, %u, %u]\n", g[0], g[1],
-                    g[2], b[0], b[1], b[2]);
-    text_printf(out, "        launches: %llu\n", (unsigned long long)record->launches);
-    print_fields(out, record->fields, "        ");
+        text_printf(out, "%sgrid: [%u, %u, %u]\n%sblock: [%u, %u, %u]\n", indent, g[0], g[1], g[2],
+                    indent, b[0], b[1], b[2]);
+    text_printf(out, "%slaunches: %llu\n", indent, (unsigned long long)record->launches);
+    print_fields(out, record->fields, indent);
+}
+
+static void print_record(struct text *out, const struct profile_record *record)
+{
+    print_scalars(out, record, "        ");
     print_traffic(out, record);
     print_allocations(out, record);
-    print_curves(out, record);
+    print_curves(out, record, "        ");
+    if (record->window) {
+        text_append(out, "        window:\n");
+        print_fields(out, record->window->fields, "          ");
+        print_curves(out, record->window, "          ");
+    }
 }
 
 static void print_sharing(struct text *out, const struct profile_sharing *sharing)
@@ -159,6 +182,7 @@ static void print_sharing(struct text *out, const struct profile_sharing *sharin
         {"non_shared", sharing->non_shared_bytes},
         {"read_only_shared", sharing->read_only_shared_bytes},
         {"pages", sharing->pages},
+        {"page_balance", sharing->page_balance},
     };
     const char *before = "    sharing: {";
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -168,8 +192,59 @@ static void print_sharing(struct text *out, const struct profile_sharing *sharin
         print_number(out, rows[i].value);
         before = ", ";
     }
+    if (!isnan(sharing->pages_by_sms[0])) {
+        text_printf(out, "%spages_by_sms: [", before);
+        for (int i = 0; i < 4; i++) {
+            text_append(out, i ? ", " : "");
+            print_number(out, sharing->pages_by_sms[i]);
+        }
+        text_append(out, "]");
+        before = ", ";
+    }
     if (before[0] == ',')
         text_append(out, "}\n");
+}
+
+static void print_working_sets(struct text *out, const struct profile_view *view)
+{
+    if (view->n_working_sets)
+        text_append(out, "    working_sets:\n");
+    for (size_t i = 0; i < view->n_working_sets; i++) {
+        const struct profile_working_set *set = &view->working_sets[i];
+        const struct {
+            const char *key;
+            double value;
+        } rows[] = {
+            {"accesses", set->accesses},
+            {"windows", set->windows},
+            {"truly_shared", set->truly_shared_bytes},
+            {"falsely_shared", set->falsely_shared_bytes},
+            {"non_shared", set->non_shared_bytes},
+        };
+        for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+            text_printf(out, "%s%s: ", k ? ", " : "      - {", rows[k].key);
+            print_number(out, rows[k].value);
+        }
+        text_append(out, "}\n");
+    }
+}
+
+static void print_parts(struct text *out, const struct profile_view *view)
+{
+    const char *before = "    parts: [";
+    for (int i = 0; i < PART_COUNT; i++) {
+        if (!(view->parts >> i & 1))
+            continue;
+        text_printf(out, "%s%s", before, profile_part_table[i].name);
+        before = ", ";
+    }
+    if (view->parts)
+        text_append(out, "]\n");
+    if (view->sample_rate < 1) {
+        text_append(out, "    sample_rate: ");
+        print_number(out, view->sample_rate);
+        text_append(out, "\n");
+    }
 }
 
 static void print_view(struct text *out, const struct profile_view *view)
@@ -187,7 +262,9 @@ static void print_view(struct text *out, const struct profile_view *view)
         print_number(out, view->line_bytes);
         text_append(out, "\n");
     }
+    print_parts(out, view);
     print_sharing(out, &view->sharing);
+    print_working_sets(out, view);
     text_append(out, view->n_records ? "    records:\n" : "    records: []\n");
     for (size_t i = 0; i < view->n_records; i++)
         print_record(out, &view->records[i]);
@@ -203,12 +280,8 @@ static void print_points(struct text *out, const struct profile_view *view)
         return;
     }
     text_append(out, "points:\n");
-    for (size_t i = 0; i < view->n_records; i++) {
-        text_append(out, "  - name: ");
-        yaml_append_scalar(out, view->records[i].name);
-        text_printf(out, "\n    launches: %llu\n", (unsigned long long)view->records[i].launches);
-        print_fields(out, view->records[i].fields, "    ");
-    }
+    for (size_t i = 0; i < view->n_records; i++)
+        print_scalars(out, &view->records[i], "    ");
 }
 
 void profile_print(const struct profile *profile, struct text *out)
@@ -218,6 +291,7 @@ void profile_print(const struct profile *profile, struct text *out)
     print_string(out, "source_hash", profile->source_hash);
     print_string(out, "version", profile->version);
     print_string(out, "interleaving", profile->interleaving);
+    print_string(out, "notes", profile->notes);
     if (profile->n_views == 1 && profile->views[0].n_keys == 0) {
         print_points(out, &profile->views[0]);
         return;

@@ -1,189 +1,234 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Requests: table, homes, slices, distances. */
+/* Requests: slices, lines, and who takes which stack distances. */
 #include "profile/requests.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/hash.h"
 #include "core/memory.h"
 
-static void scope_init(struct scope *scope, uint32_t domains, uint32_t first_slot, bool at_home)
+/* --- kinds of caches ---------------------------------------------------------------- */
+
+static void kind_add(struct requests *requests, enum cache_scope scope, enum cache_side side,
+                     enum cache_filter filter)
 {
-    *scope = (struct scope){.first_slot = first_slot, .at_home = at_home};
-    scope->engines = memory_zero(domains, sizeof *scope->engines);
-    for (uint32_t d = 0; d < domains; d++)
-        stack_distance_init(&scope->engines[d]);
+    struct cache_kind kind = {scope, side, filter};
+    for (uint32_t i = 0; i < requests->n_kinds; i++) {
+        struct cache_kind have = distances_kind(requests->kinds[i]);
+        if (have.scope == scope && have.side == side && have.filter == filter)
+            return;
+    }
+    requests->kinds[requests->n_kinds++] = distances_create(requests->shape, kind);
 }
 
-static void scope_fini(struct scope *scope, uint32_t domains)
+static void kinds_before_l1(struct requests *requests)
 {
-    for (uint32_t d = 0; scope->engines && d < domains; d++)
-        stack_distance_fini(&scope->engines[d]);
-    free(scope->engines);
+    const struct shape *shape = requests->shape;
+    kind_add(requests, SCOPE_SM, SIDE_REQUESTER, CACHE_LOOKUPS);
+    if (shape->l1_nodes < shape->sms)
+        kind_add(requests, SCOPE_GROUP, SIDE_REQUESTER, CACHE_LOOKUPS);
+    if (shape->l1_clusters < shape->l1_nodes)
+        kind_add(requests, SCOPE_CLUSTER, SIDE_REQUESTER, CACHE_LOOKUPS);
+    kind_add(requests, SCOPE_CHIP, SIDE_REQUESTER, CACHE_LOOKUPS);
 }
 
-int requests_init(struct requests *requests, const struct shape *shape, const struct source *source,
-                  bool cta_sharing, struct error *error)
+static void kinds_create(struct requests *requests, unsigned parts)
 {
+    bool partitions = requests->shape->partitions > 1;
+    enum cache_scope domain = partitions ? SCOPE_PARTITION : SCOPE_CHIP;
+    kind_add(requests, domain, SIDE_HOME, CACHE_ALL);
+    kind_add(requests, domain, SIDE_REQUESTER, CACHE_ALL);
+    if (parts & PART_REMOTE) {
+        kind_add(requests, domain, SIDE_HOME, CACHE_LOCAL);
+        kind_add(requests, domain, SIDE_HOME, CACHE_REMOTE);
+        kind_add(requests, domain, SIDE_REQUESTER, CACHE_LOCAL);
+        kind_add(requests, domain, SIDE_REQUESTER, CACHE_REMOTE);
+        if (partitions)
+            kind_add(requests, SCOPE_CHIP, SIDE_REQUESTER, CACHE_REMOTE);
+    }
+    if (parts & PART_REPLICATION) {
+        kind_add(requests, domain, SIDE_REQUESTER, CACHE_READ_ONLY_SHARED);
+        kind_add(requests, domain, SIDE_HOME, CACHE_REPLICATED);
+    }
+    if (parts & PART_L1)
+        kinds_before_l1(requests);
+    if (parts & PART_SYSTEM) {
+        kind_add(requests, SCOPE_SYSTEM, SIDE_HOME, CACHE_ALL);
+        if (partitions) {
+            kind_add(requests, SCOPE_CHIP, SIDE_HOME, CACHE_ALL);
+            kind_add(requests, SCOPE_CHIP, SIDE_REQUESTER, CACHE_ALL);
+        }
+    }
+}
+
+/* Consumer c takes the kinds c, c + consumers, ...: which one never matters. */
+static void take_distances(void *context, int consumer, void *item)
+{
+    struct requests *requests = context;
+    const struct request_batch *batch = item;
+    uint32_t step = (uint32_t)pipeline_consumers(requests->pipeline);
+    for (uint32_t i = (uint32_t)consumer; i < requests->n_kinds; i += step)
+        distances_take(requests->kinds[i], batch->requests, batch->count);
+}
+
+/* --- life --------------------------------------------------------------------------- */
+
+void requests_init(struct requests *requests, const struct shape *shape, unsigned parts,
+                   int threads)
+{
+    enum { DEPTH = 16 };
     *requests = (struct requests){.shape = shape};
-    line_table_init(&requests->lines, 1 + shape->chips);
-    scope_init(&requests->scopes[SCOPE_HOME], shape->chips, 0, true);
-    scope_init(&requests->scopes[SCOPE_REQUESTER], shape->chips, 1, false);
-    if (cta_sharing) {
+    line_table_init(&requests->lines);
+    kinds_create(requests, parts);
+    if (parts & PART_CTA_SHARING) {
         requests->pairs = memory_zero(1, sizeof *requests->pairs);
         cta_pairs_init(requests->pairs);
     }
-    return homes_init(&requests->homes, shape, source, error);
+    int consumers = threads > 1 ? threads - 1 : 0;
+    if (consumers > (int)requests->n_kinds)
+        consumers = (int)requests->n_kinds;
+    requests->pipeline =
+        pipeline_create(sizeof(struct request_batch), DEPTH, consumers, take_distances, requests);
 }
 
 void requests_fini(struct requests *requests)
 {
+    pipeline_destroy(requests->pipeline);
     line_table_fini(&requests->lines);
-    for (int i = 0; i < SCOPE_COUNT; i++)
-        scope_fini(&requests->scopes[i], requests->shape->chips);
-    homes_fini(&requests->homes);
+    for (uint32_t i = 0; i < requests->n_kinds; i++)
+        distances_destroy(requests->kinds[i]);
     if (requests->pairs)
         cta_pairs_fini(requests->pairs);
     free(requests->pairs);
+    *requests = (struct requests){0};
+}
+
+void requests_wait(struct requests *requests)
+{
+    pipeline_drain(requests->pipeline);
+}
+
+struct request_batch *requests_slot(struct requests *requests)
+{
+    return pipeline_slot(requests->pipeline);
 }
 
 void requests_begin_launch(struct requests *requests)
 {
+    requests_wait(requests);
     requests->launch++;
     if (requests->pairs)
         cta_pairs_begin_launch(requests->pairs);
-    for (uint32_t d = 0; requests->shape->flush_at_kernels && d < requests->shape->chips; d++)
-        stack_distance_flush(&requests->scopes[SCOPE_REQUESTER].engines[d]);
+    for (uint32_t i = 0; i < requests->n_kinds; i++)
+        distances_begin_launch(requests->kinds[i]);
 }
 
-static uint32_t *scope_slot(const struct scope *scope, struct line *line, uint32_t domain)
+/* --- counts ------------------------------------------------------------------------- */
+
+static inline uint32_t slice_of(const struct shape *shape, const struct request *request)
 {
-    return &line->slots[scope->first_slot + (scope->at_home ? 0 : domain)];
+    return shape->slices_fixed ? (uint32_t)(request->line % shape->slices)
+                               : hash_reduce(request->hash, shape->slices);
 }
 
-static void scope_renumber(const struct requests *requests, const struct scope *scope,
-                           uint32_t domain)
+/* What needs no memory of the line. */
+static inline void count_request(const struct shape *shape, const struct request *request,
+                                 struct tally *tally)
 {
-    const struct line_table *lines = &requests->lines;
-    struct stack_renumbering renumbering;
-    stack_distance_renumber_begin(&renumbering, &scope->engines[domain], lines->count);
-    for (uint32_t id = 0; id < lines->count; id++) {
-        struct line *line = line_table_at(lines, id);
-        uint32_t *slot = scope_slot(scope, line, domain);
-        if (!scope->at_home || line->home == domain)
-            *slot = stack_distance_renumber(&renumbering, *slot);
+    struct tally_counts *counts = &tally->counts;
+    uint32_t n = (uint32_t)__builtin_popcount(request->sectors);
+    uint32_t n_home = (uint32_t)__builtin_popcount(request->home_sectors);
+    uint32_t slice = slice_of(shape, request);
+    counts->home_requests += n_home;
+    tally->home_slices[request->home * shape->slices + slice] += n_home;
+    if (request->flags & REQUEST_WRITEBACK) {
+        counts->writebacks += n_home;
+        return;
     }
-    stack_distance_renumber_end(&renumbering);
+    counts->requests[request->kind] += n;
+    counts->replicable += request->flags & REQUEST_REPLICABLE ? n : 0;
+    tally->traffic[request->domain * shape->domains + request->home] += n;
+    tally->own_slices[request->domain * shape->slices + slice] += n;
 }
 
-static inline void scope_access(const struct requests *requests, enum scope_index index,
-                                struct line *line, uint32_t domain, struct tally *tally)
+/* Who touches the line, hits in L1 included. */
+static inline void touch_line(struct requests *requests, const struct request *request,
+                              struct tally *tally)
 {
-    const struct scope *scope = &requests->scopes[index];
-    struct scope_tally *counts = &tally->scopes[index];
-    struct stack_distance *engine = &scope->engines[domain];
-    if (stack_distance_full(engine))
-        scope_renumber(requests, scope, domain);
-    uint64_t distance = stack_distance_access(engine, scope_slot(scope, line, domain));
-    distance_histogram_add(&counts->histogram, distance);
-    counts->requests[domain]++;
-    counts->cold[domain] += distance == DISTANCE_COLD;
-}
-
-/* A line that nobody touched before gets its home now. */
-static int requests_add_line(struct requests *requests, struct request *request,
-                             struct error *error)
-{
-    uint32_t home;
-    int status = homes_find(&requests->homes, request->line * requests->shape->line_bytes,
-                            request->chip, &home, error);
-    if (status)
-        return status;
-    request->id = line_table_add(&requests->lines, request->line, request->hash);
-    if (request->id == LINE_NONE)
-        return error_set(error, STATUS_FAILED, "the input touches more than %d lines", LINE_NONE);
-    line_table_at(&requests->lines, request->id)->home = (uint16_t)home;
-    return 0;
-}
-
-static inline void requests_count(struct requests *requests, const struct request *request,
-                                  struct tally *tally)
-{
-    const struct shape *shape = requests->shape;
+    struct tally_counts *counts = &tally->counts;
     struct line *line = line_table_at(&requests->lines, request->id);
+    uint64_t domain = 1ULL << request->domain;
+    if (request->flags & REQUEST_WRITEBACK)
+        return;
     if (line->launch != requests->launch) {
         line->launch = requests->launch;
-        tally->lines++;
+        line->launch_domains = 0;
+        line->launch_written = false;
+        counts->lines++;
     }
-    line->chips |= 1ULL << request->chip;
-    line->written |= request->kind != ACCESS_READ;
-    uint32_t slice = hash_reduce(request->hash, shape->slices);
-    tally->requests[request->kind]++;
-    tally->traffic[request->chip * shape->chips + line->home]++;
-    tally->home_slices[line->home * shape->slices + slice]++;
-    tally->own_slices[request->chip * shape->slices + slice]++;
-    scope_access(requests, SCOPE_HOME, line, line->home, tally);
-    scope_access(requests, SCOPE_REQUESTER, line, request->chip, tally);
-}
-
-static void requests_prefetch(const struct requests *requests, const struct request *request)
-{
-    struct line *line = line_table_at(&requests->lines, request->id);
-    for (int s = 0; s < SCOPE_COUNT; s++) {
-        const struct scope *scope = &requests->scopes[s];
-        uint32_t domain = scope->at_home ? line->home : request->chip;
-        stack_distance_prefetch(&scope->engines[domain], *scope_slot(scope, line, domain));
-    }
+    bool was_shared = (line->launch_domains & (line->launch_domains - 1)) != 0;
+    bool was_written = line->launch_written;
+    line->domains |= domain;
+    line->launch_domains |= domain;
+    if (request->kind != ACCESS_READ)
+        line->written = line->launch_written = true;
+    bool is_shared = (line->launch_domains & (line->launch_domains - 1)) != 0;
+    counts->written_lines += line->launch_written && !was_written;
+    counts->read_only_lines += is_shared && !line->launch_written;
+    counts->read_only_lines -= was_shared && !was_written;
 }
 
 /* Three sweeps over the batch, each of which fetches what the next one reads. */
-static void requests_look_up(const struct requests *requests, struct request *batch, size_t n)
+static void look_up(const struct requests *requests, struct request *batch, size_t n)
 {
     const struct line_table *lines = &requests->lines;
-    for (size_t i = 0; i < n; i++) {
-        batch[i].hash = line_table_hash(batch[i].line);
+    for (size_t i = 0; i < n; i++)
         line_table_prefetch(lines, batch[i].hash);
-    }
     for (size_t i = 0; i < n; i++)
         batch[i].id = line_table_guess(lines, batch[i].hash);
-    for (size_t i = 0; i < n; i++) {
-        struct request *request = &batch[i];
-        if (request->id != LINE_NONE && line_table_at(lines, request->id)->number != request->line)
-            request->id = LINE_NONE;
-        if (request->id != LINE_NONE)
-            requests_prefetch(requests, request);
-        else
-            homes_prefetch(&requests->homes, request->line * requests->shape->line_bytes);
-    }
+    for (size_t i = 0; i < n; i++)
+        if (batch[i].id != LINE_NONE && line_table_at(lines, batch[i].id)->number != batch[i].line)
+            batch[i].id = LINE_NONE;
 }
 
-int requests_take(struct requests *requests, struct request *batch, size_t n, struct tally *tally,
-                  struct error *error)
+static int identify(struct requests *requests, struct request *request, struct error *error)
 {
-    requests_look_up(requests, batch, n);
+    if (request->id == LINE_NONE) /* new, or added by this batch */
+        request->id = line_table_find(&requests->lines, request->line, request->hash);
+    if (request->id == LINE_NONE)
+        request->id = line_table_add(&requests->lines, request->line, request->hash);
+    if (request->id == LINE_NONE)
+        return error_set(error, STATUS_FAILED, "the input touches more than %d lines", LINE_NONE);
+    return 0;
+}
+
+int requests_take(struct requests *requests, struct tally *tally, struct error *error)
+{
+    struct request_batch *slot = requests_slot(requests);
+    struct request *batch = slot->requests;
+    size_t n = slot->count;
     for (size_t i = 0; i < n; i++) {
-        struct request *request = &batch[i];
-        if (request->id == LINE_NONE) /* new, or added by this batch */
-            request->id = line_table_find(&requests->lines, request->line, request->hash);
-        int status = 0;
-        if (request->id == LINE_NONE)
-            status = requests_add_line(requests, request, error);
+        batch[i].hash = line_table_hash(batch[i].line);
+        count_request(requests->shape, &batch[i], tally);
+    }
+    look_up(requests, batch, n);
+    for (size_t i = 0; i < n; i++) {
+        int status = identify(requests, &batch[i], error);
         if (status)
             return status;
-        if (requests->pairs)
-            cta_pairs_touch(requests->pairs, request->id, request->cta);
-        if (!request->l1_hit)
-            requests_count(requests, request, tally);
+        touch_line(requests, &batch[i], tally);
+        if (requests->pairs && !(batch[i].flags & REQUEST_WRITEBACK))
+            cta_pairs_touch(requests->pairs, batch[i].id, batch[i].cta);
     }
+    pipeline_push(requests->pipeline);
     return 0;
 }
 
 size_t requests_bytes(const struct requests *requests)
 {
     size_t bytes = line_table_bytes(&requests->lines);
-    bytes += sizeof *requests->homes.table << requests->homes.bits;
-    for (int i = 0; i < SCOPE_COUNT; i++)
-        for (uint32_t d = 0; d < requests->shape->chips; d++)
-            bytes += requests->scopes[i].engines[d].capacity / 8;
+    for (uint32_t i = 0; i < requests->n_kinds; i++)
+        bytes += distances_bytes(requests->kinds[i]);
     return bytes;
 }

@@ -1,63 +1,57 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The stream behind L1: what requests do to homes, slices and stack distances.
+/* The stream behind L1: what requests do to lines, slices and stack distances.
  *
  * Requests come in batches, in order, so that the table's cache misses overlap.
- * State lives as long as the run (lines, homes, memory-side contents); a tally
- * takes the counts of one launch. */
+ * The table and the counts are the caller's thread's work; stack distances, which
+ * take most of the time, may be other threads', each of which has some of the kinds.
+ * State lives as long as the run (lines, memory-side contents); the counts are
+ * those of one launch. */
 #ifndef BANDSCAPE_PROFILE_REQUESTS_H
 #define BANDSCAPE_PROFILE_REQUESTS_H
 
+#include "core/pipeline.h"
 #include "profile/cta_pairs.h"
-#include "profile/homes.h"
+#include "profile/distances.h"
 #include "profile/line_table.h"
 #include "profile/profile.h"
+#include "profile/request.h"
 #include "profile/shape.h"
-#include "profile/stack_distance.h"
 #include "profile/tally.h"
 
-/* A line that one warp access asks for. */
-struct request {
-    uint64_t line;
-    uint64_t hash;  /* filled in by the batch */
-    uint32_t id;    /* in the table; the batch's */
-    uint32_t cta;   /* for CTA sharing */
-    uint16_t chip;  /* that asks */
-    uint8_t kind;   /* enum access_kind */
-    uint8_t l1_hit; /* 1: no request, counts for CTA sharing only */
-};
-
-enum { REQUEST_BATCH = 256 };
-
-/* A cache whose stack distances are taken: one engine a domain. */
-struct scope {
-    struct stack_distance *engines;
-    uint32_t first_slot;
-    bool at_home; /* the domain is the line's home, else the requester; a line has one
-                   * home and hence one slot for all domains */
-};
+enum { KINDS_MAX = 16 };
 
 struct requests {
     const struct shape *shape;
     struct line_table lines;
-    struct homes homes;
-    struct scope scopes[SCOPE_COUNT];
-    struct cta_pairs *pairs; /* NULL: not asked for */
+    struct distances *kinds[KINDS_MAX];
+    uint32_t n_kinds;
+    struct pipeline *pipeline; /* of struct request_batch, towards the distances */
+    struct cta_pairs *pairs;   /* NULL: not asked for */
     uint32_t launch;
 };
 
-/* To be finished even when it fails. */
-int requests_init(struct requests *requests, const struct shape *shape, const struct source *source,
-                  bool cta_sharing, struct error *error);
+struct request_batch {
+    size_t count;
+    struct request requests[REQUEST_BATCH];
+};
+
+/* `parts`: set of enum profile_part; `threads`: how many may work, the caller's too.
+ * The requests must stay where they are. */
+void requests_init(struct requests *requests, const struct shape *shape, unsigned parts,
+                   int threads);
 void requests_fini(struct requests *requests);
 
-/* Flushes what kernel boundaries flush. */
+/* Flushes what kernel boundaries flush, and clears the counts of the last launch. */
 void requests_begin_launch(struct requests *requests);
 
-/* At most REQUEST_BATCH of them. */
-int requests_take(struct requests *requests, struct request *batch, size_t n, struct tally *tally,
-                  struct error *error);
+/* Where the next batch is to be filled in; `count` is the caller's to set. */
+struct request_batch *requests_slot(struct requests *requests);
+/* Takes that batch. */
+int requests_take(struct requests *requests, struct tally *tally, struct error *error);
+/* Waits until the distances of all that was taken are counted. */
+void requests_wait(struct requests *requests);
 
-/* Sharing over the run so far. */
+/* Sharing over the run so far; pages_by_sms and page_balance are left unknown. */
 struct profile_sharing requests_sharing(const struct requests *requests);
 
 /* Bytes the state takes. */

@@ -18,7 +18,8 @@ static uint32_t round_robin_home(void *state, const struct placement_context *co
 }
 
 const struct placement placement_round_robin = {
-    .plugin = {"placement", "round-robin", "pages go to the chips in turn, as they are touched",
+    .plugin = {"placement", "round-robin",
+               "pages go to the chips or partitions in turn, as they are touched",
                "NUBA, ASPLOS 2023, section 4", NULL},
     .state_size = sizeof(struct round_robin),
     .home = round_robin_home,

@@ -4,6 +4,8 @@
 #ifndef BANDSCAPE_PROFILE_SCHEDULE_H
 #define BANDSCAPE_PROFILE_SCHEDULE_H
 
+#include <string.h>
+
 #include "core/plugin.h"
 #include "trace/stream.h"
 
@@ -29,8 +31,22 @@ struct schedule {
     uint32_t (*n_units)(const struct schedule_context *context);
     uint32_t (*unit_of)(const struct schedule_context *context, uint32_t sm);
     /* The n-th CTA (from 0) of a unit; UINT64_MAX when it has no more. The SMs of a unit take
-     * its CTAs round robin at first, later as they have room. */
+     * its CTAs round robin at first, later as they have room (profile/issue.h). */
     uint64_t (*cta)(const struct schedule_context *context, uint32_t unit, uint64_t n);
 };
+
+/* The units that cta.scope names: chips, partitions or SMs of the system. */
+static inline uint32_t schedule_scope_units(const struct schedule_context *context)
+{
+    if (strcmp(context->scope, "sm") == 0)
+        return context->n_chips * context->sms_per_chip;
+    return strcmp(context->scope, "partition") == 0 ? context->n_domains : context->n_chips;
+}
+
+/* The one that an SM belongs to. */
+static inline uint32_t schedule_scope_unit_of(const struct schedule_context *context, uint32_t sm)
+{
+    return sm / (context->n_chips * context->sms_per_chip / schedule_scope_units(context));
+}
 
 #endif

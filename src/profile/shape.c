@@ -212,6 +212,10 @@ static int read_fronts(struct shape *shape, const struct machine *machine, struc
     for (int i = 0; i < FRONTS_MAX && !status; i++)
         if (machine_has(machine, names[i]))
             status = read_front(shape, machine, names[i], error);
+    if (!status && shape->n_fronts)
+        return error_set(error, STATUS_INPUT,
+                         "%s: the profiler does not simulate levels between L1 and the LLC",
+                         shape->fronts[0].name);
     return status;
 }
 
@@ -228,6 +232,18 @@ static int read_slices(struct shape *shape, const struct machine *machine, struc
                          shape->slices, shape->partitions);
     shape->slices /= shape->partitions;
     return 0;
+}
+
+/* The LLC's size is no part of the structure: only the samplers look at it. */
+static void read_llc(struct shape *shape, const struct machine *machine)
+{
+    struct error ignored;
+    uint64_t capacity = 0;
+    if (read_bytes(machine, "llc.capacity", &capacity, &ignored) ||
+        machine_count(machine, "llc.ways", &shape->llc_ways, &ignored) || shape->llc_ways == 0)
+        return;
+    uint64_t sets = capacity / shape->partitions / shape->line_bytes / shape->llc_ways;
+    shape->llc_sets = sets < UINT32_MAX ? (uint32_t)sets : 0;
 }
 
 static int read_pages(struct shape *shape, const struct machine *machine, struct error *error)
@@ -272,6 +288,8 @@ int shape_read(struct shape *shape, const struct machine *machine, struct error 
         status = read_slices(shape, machine, error);
     if (!status)
         status = read_pages(shape, machine, error);
+    if (!status)
+        read_llc(shape, machine);
     if (!status)
         status = machine_name(machine, "cta.scope", &shape->cta_scope, error);
     if (!status)

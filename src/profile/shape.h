@@ -48,8 +48,9 @@ struct shape {
     struct shape_front fronts[FRONTS_MAX]; /* from the SMs towards memory */
     uint32_t n_fronts;
 
-    uint32_t slices;   /* of the LLC, per domain */
-    bool slices_fixed; /* by low bits of the line number, not by a hash */
+    uint32_t llc_sets, llc_ways; /* per domain, for the samplers; 0: unknown */
+    uint32_t slices;             /* of the LLC, per domain */
+    bool slices_fixed;           /* by low bits of the line number, not by a hash */
     uint64_t page_bytes, interleave_bytes;
     double page_threshold;
     const struct placement *placement;

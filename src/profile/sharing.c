@@ -1,20 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Sharing classes over a run (SAC, ISCA 2023, section 3): a line is truly
- * shared when two chips or more touch it, falsely shared when one does and
- * another chip touches another line of its page, else not shared.
+ * shared when two domains or more touch it, falsely shared when one does and
+ * another domain touches another line of its page, else not shared.
  *
  * The stream before L1 needs no look of its own: a hit in L1 is to a line that
- * the same SM has asked for before. */
+ * the same domain has asked for before. */
+#include <math.h>
 #include <stdlib.h>
 
 #include "core/memory.h"
 #include "profile/requests.h"
 
-/* Which chips touch each page: open addressing on the page's number. */
+/* Which domains touch each page: open addressing on the page's number. */
 struct pages {
     struct page {
         uint64_t number; /* + 1; 0: empty */
-        uint64_t chips;
+        uint64_t domains;
     } * table;
     uint32_t bits;
     size_t count;
@@ -40,10 +41,10 @@ static void pages_grow(struct pages *pages)
     free(old.table);
 }
 
-static void pages_touch(struct pages *pages, uint64_t number, uint64_t chips)
+static void pages_touch(struct pages *pages, uint64_t number, uint64_t domains)
 {
     struct page *page = pages_at(pages, number);
-    page->chips |= chips;
+    page->domains |= domains;
     if (page->number)
         return;
     page->number = number + 1;
@@ -60,14 +61,14 @@ struct profile_sharing requests_sharing(const struct requests *requests)
     pages.table = memory_zero((size_t)1 << pages.bits, sizeof *pages.table);
     for (uint32_t id = 0; id < lines->count; id++) {
         const struct line *line = line_table_at(lines, id);
-        pages_touch(&pages, line->number / lines_per_page, line->chips);
+        pages_touch(&pages, line->number / lines_per_page, line->domains);
     }
     for (uint32_t id = 0; id < lines->count; id++) {
         const struct line *line = line_table_at(lines, id);
-        if (line->chips & (line->chips - 1)) {
+        if (line->domains & (line->domains - 1)) {
             truly++;
             read_only += !line->written;
-        } else if (pages_at(&pages, line->number / lines_per_page)->chips != line->chips) {
+        } else if (pages_at(&pages, line->number / lines_per_page)->domains != line->domains) {
             falsely++;
         }
     }
@@ -79,6 +80,8 @@ struct profile_sharing requests_sharing(const struct requests *requests)
         .non_shared_bytes = bytes * (double)(lines->count - truly - falsely),
         .read_only_shared_bytes = bytes * (double)read_only,
         .pages = (double)pages.count,
+        .pages_by_sms = {(double)NAN, (double)NAN, (double)NAN, (double)NAN},
+        .page_balance = (double)NAN,
     };
     free(pages.table);
     return sharing;

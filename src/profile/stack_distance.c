@@ -32,6 +32,7 @@ static void engine_allocate(struct stack_distance *engine, uint64_t capacity)
 
 static void engine_release(struct stack_distance *engine)
 {
+    free(engine->holes);
     free(engine->bits);
     free(engine->small);
     free(engine->middle);
@@ -47,7 +48,7 @@ void stack_distance_fini(struct stack_distance *engine)
 void stack_distance_flush(struct stack_distance *engine)
 {
     engine->floor = engine->now;
-    engine->live = 0;
+    engine->live = engine->top_hole = 0;
 }
 
 /* Bits and counters above a slot are picked by a mask that slides over them:
@@ -130,22 +131,72 @@ void stack_distance_init(struct stack_distance *engine)
     engine_allocate(engine, 1 << LARGE_SHIFT);
 }
 
+/* --- holes ------------------------------------------------------------------------ */
+
+static void hole_set(struct stack_distance *engine, uint32_t slot)
+{
+    engine->holes[slot >> 6] |= 1ULL << (slot & 63);
+    if (slot > engine->top_hole)
+        engine->top_hole = slot;
+}
+
+/* The highest hole at or below a slot, or 0. Holes only move down until the next line is
+ * taken out, so that all searches together walk the bitmap once. */
+static uint32_t hole_below(const struct stack_distance *engine, uint32_t slot)
+{
+    uint64_t word = engine->holes[slot >> 6] & UINT64_MAX >> (63 - (slot & 63));
+    uint32_t at = slot >> 6;
+    while (word == 0 && at > engine->floor >> 6)
+        word = engine->holes[--at];
+    if (word == 0)
+        return 0;
+    uint32_t hole = (at << 6) + 63 - (uint32_t)__builtin_clzll(word);
+    return hole >= engine->floor ? hole : 0;
+}
+
+/* A line comes from below the topmost hole, or from outside, and fills it; where it was
+ * is a hole now. */
+static void hole_fill(struct stack_distance *engine, uint32_t last)
+{
+    uint32_t hole = engine->top_hole;
+    engine->holes[hole >> 6] &= ~(1ULL << (hole & 63));
+    slot_clear(engine, hole);
+    engine->top_hole = 0;
+    if (last >= engine->floor)
+        hole_set(engine, last);
+    engine->top_hole = hole_below(engine, hole);
+}
+
+void stack_distance_remove(struct stack_distance *engine, uint32_t *slot)
+{
+    if (!engine->holes)
+        engine->holes = memory_zero(engine->capacity / 64, sizeof *engine->holes);
+    if (*slot >= engine->floor)
+        hole_set(engine, *slot);
+    *slot = 0;
+}
+
+/* --- accesses --------------------------------------------------------------------- */
+
 uint64_t stack_distance_access(struct stack_distance *engine, uint32_t *slot)
 {
     uint32_t last = *slot;
-    if (last + 1 == engine->now && last >= engine->floor)
+    bool known = last >= engine->floor;
+    if (last + 1 == engine->now && known)
         return 0; /* the most recent line stays where it is */
-    uint64_t distance = DISTANCE_COLD;
-    if (last >= engine->floor) {
-        distance = engine->count(engine, last);
+    uint64_t distance = known ? engine->count(engine, last) : DISTANCE_COLD;
+    if (engine->top_hole > last)
+        hole_fill(engine, last);
+    else if (known)
         slot_clear(engine, last);
-    } else {
+    else
         engine->live++;
-    }
     slot_set(engine, engine->now);
     *slot = engine->now++;
     return distance;
 }
+
+/* --- renumbering ------------------------------------------------------------------ */
 
 void stack_distance_renumber_begin(struct stack_renumbering *renumbering,
                                    struct stack_distance *engine, uint32_t room)
@@ -177,16 +228,34 @@ uint32_t stack_distance_renumber(const struct stack_renumbering *renumbering, ui
     return 1 + rank + (uint32_t)__builtin_popcountll(under);
 }
 
+/* The holes, at their new numbers. */
+static uint64_t *holes_renumbered(const struct stack_renumbering *renumbering, uint64_t capacity)
+{
+    const struct stack_distance *engine = renumbering->engine;
+    uint64_t *holes = memory_zero(capacity / 64, sizeof *holes);
+    for (uint32_t hole = engine->top_hole; hole; hole = hole_below(engine, hole - 1)) {
+        uint32_t slot = stack_distance_renumber(renumbering, hole);
+        holes[slot >> 6] |= 1ULL << (slot & 63);
+    }
+    return holes;
+}
+
 void stack_distance_renumber_end(struct stack_renumbering *renumbering)
 {
     struct stack_distance *engine = renumbering->engine;
     uint64_t unit = 1ULL << LARGE_SHIFT, most = (1ULL << 32) - unit;
     uint64_t wanted = (1 + (uint64_t)engine->live + renumbering->room + unit - 1) / unit * unit;
     uint64_t capacity = wanted > engine->capacity ? wanted : engine->capacity;
-    uint32_t live = engine->live;
+    uint32_t live = engine->live, top_hole = engine->top_hole;
+    capacity = capacity < most ? capacity : most;
+    uint64_t *holes = engine->holes ? holes_renumbered(renumbering, capacity) : NULL;
+    if (top_hole)
+        top_hole = stack_distance_renumber(renumbering, top_hole);
     free(renumbering->below);
     engine_release(engine);
-    engine_allocate(engine, capacity < most ? capacity : most);
+    engine_allocate(engine, capacity);
+    engine->holes = holes;
+    engine->top_hole = top_hole;
     engine->floor = 1;
     engine->live = live;
     for (engine->now = 1; engine->now <= live; engine->now++)

@@ -31,7 +31,9 @@ struct stack_distance {
     uint32_t capacity; /* slots; a multiple of 524 288 */
     uint32_t now;      /* the next slot; 0 is never used */
     uint32_t floor;    /* lines whose last slot is below are not in the cache */
-    uint32_t live;     /* lines in the cache, were it infinite */
+    uint32_t live;     /* lines and holes in the cache, were it infinite */
+    uint64_t *holes;   /* bits of slots whose lines were taken out; NULL: none ever was */
+    uint32_t top_hole; /* the highest of them; 0: none */
     stack_distance_count_fn *count;
 };
 
@@ -63,6 +65,11 @@ void stack_distance_renumber_end(struct stack_renumbering *renumbering);
 /* One access to the line whose last slot is *slot: its distance, or DISTANCE_COLD
  * for a line never seen, or flushed since. Updates *slot. */
 uint64_t stack_distance_access(struct stack_distance *engine, uint32_t *slot);
+
+/* Takes a line out of the cache, if it is there. It leaves a hole in all caches that are
+ * large enough to hold it, which the next line that is not above it fills: lines that
+ * were pushed out before do not come back. A hole counts in distances like a line. */
+void stack_distance_remove(struct stack_distance *engine, uint32_t *slot);
 
 /* Fetches what an access to that slot will read. */
 static inline void stack_distance_prefetch(const struct stack_distance *engine, uint32_t slot)

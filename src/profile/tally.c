@@ -4,20 +4,33 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "core/memory.h"
 
-void tally_init(struct tally *tally, uint32_t chips, uint32_t slices)
+/* The arrays, to be treated alike. */
+enum { ARRAYS = 3 };
+struct array {
+    uint64_t *items;
+    size_t n;
+};
+
+static void tally_arrays(const struct tally *tally, struct array out[ARRAYS])
 {
-    size_t n_slices = (size_t)chips * slices;
-    *tally = (struct tally){.chips = chips, .slices = slices};
-    tally->traffic = memory_zero((size_t)chips * chips, sizeof *tally->traffic);
-    tally->home_slices = memory_zero(n_slices, sizeof *tally->home_slices);
-    tally->own_slices = memory_zero(n_slices, sizeof *tally->own_slices);
-    for (int i = 0; i < SCOPE_COUNT; i++) {
-        tally->scopes[i].requests = memory_zero(chips, sizeof *tally->scopes[i].requests);
-        tally->scopes[i].cold = memory_zero(chips, sizeof *tally->scopes[i].cold);
-    }
+    size_t domains = tally->shape->domains, slices = domains * tally->shape->slices;
+    out[0] = (struct array){tally->traffic, domains * domains};
+    out[1] = (struct array){tally->home_slices, slices};
+    out[2] = (struct array){tally->own_slices, slices};
+}
+
+void tally_init(struct tally *tally, const struct shape *shape)
+{
+    struct array arrays[ARRAYS];
+    *tally = (struct tally){.shape = shape};
+    tally_arrays(tally, arrays);
+    tally->traffic = memory_zero(arrays[0].n, sizeof *tally->traffic);
+    tally->home_slices = memory_zero(arrays[1].n, sizeof *tally->home_slices);
+    tally->own_slices = memory_zero(arrays[2].n, sizeof *tally->own_slices);
 }
 
 void tally_fini(struct tally *tally)
@@ -25,20 +38,44 @@ void tally_fini(struct tally *tally)
     free(tally->traffic);
     free(tally->home_slices);
     free(tally->own_slices);
-    for (int i = 0; i < SCOPE_COUNT; i++) {
-        free(tally->scopes[i].requests);
-        free(tally->scopes[i].cold);
-    }
     *tally = (struct tally){0};
 }
 
 void tally_clear(struct tally *tally)
 {
-    uint32_t chips = tally->chips, slices = tally->slices;
-    bool cta_sharing = tally->cta_sharing;
-    tally_fini(tally);
-    tally_init(tally, chips, slices);
-    tally->cta_sharing = cta_sharing;
+    struct array arrays[ARRAYS];
+    tally->counts = (struct tally_counts){0};
+    tally_arrays(tally, arrays);
+    for (int i = 0; i < ARRAYS; i++)
+        memset(arrays[i].items, 0, arrays[i].n * sizeof *arrays[i].items);
+}
+
+void tally_copy(struct tally *to, const struct tally *from)
+{
+    struct array a[ARRAYS], b[ARRAYS];
+    to->counts = from->counts;
+    tally_arrays(to, a);
+    tally_arrays(from, b);
+    for (int i = 0; i < ARRAYS; i++)
+        memcpy(a[i].items, b[i].items, b[i].n * sizeof *b[i].items);
+}
+
+static void subtract(uint64_t *from, const uint64_t *what, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        from[i] -= what[i];
+}
+
+void tally_subtract(struct tally *tally, const struct tally *before)
+{
+    struct array a[ARRAYS], b[ARRAYS];
+    /* A struct of nothing but uint64_t. */
+    subtract((uint64_t *)(void *)&tally->counts, (const uint64_t *)(const void *)&before->counts,
+             sizeof tally->counts / sizeof(uint64_t));
+    tally_arrays(tally, a);
+    tally_arrays(before, b);
+    for (int i = 0; i < ARRAYS; i++)
+        subtract(a[i].items, b[i].items, a[i].n);
 }
 
 double tally_uniformity(const uint64_t *counts, size_t n)
@@ -51,38 +88,48 @@ double tally_uniformity(const uint64_t *counts, size_t n)
     return most ? (double)sum / (double)most / (double)n : (double)NAN;
 }
 
-void tally_fields(const struct tally *t, double line_bytes, double fields[FIELD_COUNT])
+static void fields_before_l1(const struct tally_counts *c, double fields[FIELD_COUNT])
 {
-    size_t n_slices = (size_t)t->chips * t->slices;
-    uint64_t requests = 0, local = 0;
-    for (int kind = ACCESS_READ; kind <= ACCESS_ATOMIC; kind++)
-        requests += t->requests[kind];
-    for (uint32_t c = 0; c < t->chips; c++)
-        local += t->traffic[(size_t)c * t->chips + c];
+    fields[FIELD_CTAS] = (double)c->ctas;
+    if (!c->instructions_unknown)
+        fields[FIELD_WARP_INSTRUCTIONS] = (double)c->warp_instructions;
+    fields[FIELD_WARP_ACCESSES] = (double)c->warp_accesses;
+    fields[FIELD_LANE_ACCESSES] = (double)c->lane_accesses;
+    fields[FIELD_LANE_BYTES] = (double)c->lane_bytes;
+    fields[FIELD_LINE_ACCESSES] = (double)c->line_accesses;
+    fields[FIELD_SECTOR_ACCESSES] = (double)c->sector_accesses;
+    fields[FIELD_REMOTE_LINE_ACCESSES] = (double)c->remote_line_accesses;
+    fields[FIELD_L1_READS] = (double)c->l1_reads;
+    fields[FIELD_L1_READ_HITS] = (double)c->l1_read_hits;
+    fields[FIELD_L1_REMOTE_READS] = (double)c->l1_remote_reads;
+    fields[FIELD_L1_REMOTE_READ_HITS] = (double)c->l1_remote_read_hits;
+}
+
+void tally_fields(const struct tally *tally, double fields[FIELD_COUNT])
+{
+    const struct tally_counts *c = &tally->counts;
+    const struct shape *shape = tally->shape;
+    size_t domains = shape->domains, slices = domains * shape->slices;
+    double line = shape->line_bytes;
+    uint64_t local = 0;
+    uint64_t requests =
+        c->requests[ACCESS_READ] + c->requests[ACCESS_WRITE] + c->requests[ACCESS_ATOMIC];
+    for (size_t d = 0; d < domains; d++)
+        local += tally->traffic[d * domains + d];
     for (int i = 0; i < FIELD_COUNT; i++)
         fields[i] = (double)NAN;
-    fields[FIELD_CTAS] = (double)t->ctas;
-    if (!t->instructions_unknown)
-        fields[FIELD_WARP_INSTRUCTIONS] = (double)t->warp_instructions;
-    fields[FIELD_WARP_ACCESSES] = (double)t->warp_accesses;
-    fields[FIELD_LANE_ACCESSES] = (double)t->lane_accesses;
-    fields[FIELD_LANE_BYTES] = (double)t->lane_bytes;
-    fields[FIELD_LINE_ACCESSES] = (double)t->line_accesses;
-    fields[FIELD_SECTOR_ACCESSES] = (double)t->sector_accesses;
-    fields[FIELD_L1_READS] = (double)t->l1_reads;
-    fields[FIELD_L1_READ_HITS] = (double)t->l1_read_hits;
+    fields_before_l1(c, fields);
     fields[FIELD_REQUESTS] = (double)requests;
-    fields[FIELD_READS] = (double)t->requests[ACCESS_READ];
-    fields[FIELD_WRITES] = (double)t->requests[ACCESS_WRITE];
-    fields[FIELD_ATOMICS] = (double)t->requests[ACCESS_ATOMIC];
-    fields[FIELD_BYTES] = (double)requests * line_bytes;
-    fields[FIELD_LINES] = (double)t->lines;
-    if (t->cta_sharing) {
-        fields[FIELD_CTA_SHARED_LINES] = (double)t->cta_shared_lines;
-        fields[FIELD_CTA_LINE_PAIRS] = (double)t->cta_line_pairs;
-    }
+    fields[FIELD_READS] = (double)c->requests[ACCESS_READ];
+    fields[FIELD_WRITES] = (double)c->requests[ACCESS_WRITE];
+    fields[FIELD_ATOMICS] = (double)c->requests[ACCESS_ATOMIC];
+    fields[FIELD_BYTES] = (double)requests * line / shape->sectors;
+    fields[FIELD_HOME_REQUESTS] = (double)c->home_requests;
+    fields[FIELD_LINES] = (double)c->lines;
+    fields[FIELD_WRITTEN] = (double)c->written_lines * line;
+    fields[FIELD_READ_ONLY_SHARED] = (double)c->read_only_lines * line;
     if (requests)
         fields[FIELD_R_LOCAL] = (double)local / (double)requests;
-    fields[FIELD_LSU_MEMORY_SIDE] = tally_uniformity(t->home_slices, n_slices);
-    fields[FIELD_LSU_SM_SIDE] = tally_uniformity(t->own_slices, n_slices);
+    fields[FIELD_LSU_MEMORY_SIDE] = tally_uniformity(tally->home_slices, slices);
+    fields[FIELD_LSU_SM_SIDE] = tally_uniformity(tally->own_slices, slices);
 }

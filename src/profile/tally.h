@@ -1,48 +1,47 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What is counted during one launch. */
+/* What is counted during one launch, outside the stack distances. */
 #ifndef BANDSCAPE_PROFILE_TALLY_H
 #define BANDSCAPE_PROFILE_TALLY_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "profile/curve.h"
 #include "profile/profile.h"
+#include "profile/shape.h"
 #include "trace/stream.h"
 
-/* The scopes whose stack distances are taken: the chip that holds a line, and
- * the chip that asks for it. */
-enum scope_index { SCOPE_HOME, SCOPE_REQUESTER, SCOPE_COUNT };
-
-struct scope_tally {
-    struct distance_histogram histogram; /* of all domains */
-    uint64_t *requests, *cold;           /* one a domain */
+/* Only whole numbers, so that a part of a launch is a difference. */
+struct tally_counts {
+    uint64_t ctas, warp_instructions, instructions_unknown;
+    uint64_t warp_accesses, lane_accesses, lane_bytes, line_accesses, sector_accesses;
+    uint64_t remote_line_accesses;                 /* before L1 */
+    uint64_t l1_reads, l1_read_hits;               /* lines */
+    uint64_t l1_remote_reads, l1_remote_read_hits; /* of these, of remote lines */
+    uint64_t requests[ACCESS_ATOMIC + 1];          /* by enum access_kind; sectors */
+    uint64_t home_requests, writebacks, replicable;
+    uint64_t lines, written_lines, read_only_lines; /* distinct in the launch */
 };
 
 struct tally {
-    uint32_t chips, slices; /* slices: per chip */
-    uint64_t ctas;
-    uint64_t warp_instructions;
-    bool instructions_unknown;
-    uint64_t warp_accesses, lane_accesses, lane_bytes, line_accesses, sector_accesses;
-    uint64_t l1_reads, l1_read_hits;
-    uint64_t requests[ACCESS_ATOMIC + 1]; /* by enum access_kind */
-    uint64_t lines, cta_shared_lines, cta_line_pairs;
-    bool cta_sharing;      /* the last two are counted */
-    uint64_t *traffic;     /* [requester * chips + home] */
-    uint64_t *home_slices; /* requests to each slice of the system, [chip * slices + slice], when */
-    uint64_t *own_slices;  /* lines are cached at their home, and at the requester */
-    struct scope_tally scopes[SCOPE_COUNT];
+    const struct shape *shape;
+    struct tally_counts counts;
+    uint64_t *traffic;     /* requests, [requester * domains + home] */
+    uint64_t *home_slices; /* requests to each slice of the system, [domain * slices + slice], */
+    uint64_t *own_slices;  /* when lines are cached at their home, and at the requester */
 };
 
-void tally_init(struct tally *tally, uint32_t chips, uint32_t slices);
+void tally_init(struct tally *tally, const struct shape *shape);
 void tally_fini(struct tally *tally);
 void tally_clear(struct tally *tally);
+/* Into one that was initialised for the same shape. */
+void tally_copy(struct tally *to, const struct tally *from);
+/* What was counted since `before` was copied. */
+void tally_subtract(struct tally *tally, const struct tally *before);
 
 /* Mean over maximum of the counts; NaN when all are 0 (SAC, section 3). */
 double tally_uniformity(const uint64_t *counts, size_t n);
 
-/* The fields of a profile record; those that were not counted are NaN. */
-void tally_fields(const struct tally *tally, double line_bytes, double fields[FIELD_COUNT]);
+/* The fields of a profile record that the tally knows; all others are NaN. */
+void tally_fields(const struct tally *tally, double fields[FIELD_COUNT]);
 
 #endif

@@ -60,98 +60,19 @@ void csv_end_row(struct csv_writer *writer)
 /* --- reading: one pass checks the text and notes where rows begin; cells are
  * cut out of it when they are asked for. */
 
-static const char *csv_begin(const struct csv *csv)
-{
-    return csv->data + (strncmp(csv->data, "\xef\xbb\xbf", 3) == 0 ? 3 : 0);
-}
-
-/* The place of a byte of the text. Counting lines again is for errors alone. */
-static struct mark csv_place(const struct csv *csv, const char *at)
-{
-    struct mark mark = {.file = csv->name, .line = 1, .source = csv_begin(csv)};
-    for (const char *c = mark.source; c < at; c++)
-        if (*c == '\n') {
-            mark.line++;
-            mark.source = c + 1;
-        }
-    mark.column = at - mark.source + 1;
-    return mark;
-}
-
-static int csv_refuse(const struct csv *csv, const char *at, struct error *error,
-                      const char *message)
-{
-    struct mark mark = csv_place(csv, at);
-    return error_at(error, STATUS_INPUT, &mark, "%s", message);
-}
-
-/* Passes over the inside of quotes; *at is on the opening one, then behind the
- * closing one. */
-static int csv_pass_quotes(const struct csv *csv, const char **at, struct error *error)
-{
-    const char *end = csv->data + csv->size, *c = *at + 1;
-    for (;;) {
-        c = memchr(c, '"', (size_t)(end - c));
-        if (!c)
-            return csv_refuse(csv, *at, error, "this quote is never closed");
-        if (c[1] != '"')
-            break;
-        c += 2; /* a doubled quote is a quote */
-    }
-    *at = c + 1;
-    if (*at < end && **at != ',' && **at != '\n' && **at != '\r')
-        return csv_refuse(csv, *at, error, "expected a comma or the end of the line after \"");
-    return 0;
-}
-
-static int csv_pass_cell(const struct csv *csv, const char **at, struct error *error)
-{
-    const char *end = csv->data + csv->size, *begin = *at;
-    if (begin < end && *begin == '"') {
-        int status = csv_pass_quotes(csv, at, error);
-        if (status)
-            return status;
-    } else {
-        while (*at < end && !strchr(",\n\r\"", **at))
-            ++*at;
-        if (*at < end && **at == '"') {
-            csv_refuse(csv, *at, error, "a quote inside a cell that does not begin with one");
-            error_hint(error, "quote the whole cell and double the quotes in it: \"5\"\" disk\"");
-            return STATUS_INPUT;
-        }
-    }
-    if (*at - begin > CSV_CELL_LIMIT)
-        return csv_refuse(csv, begin, error, "this cell has more than 10 MiB");
-    if (*at < end && **at == '\r' && (*at)[1] != '\n')
-        return csv_refuse(csv, *at, error, "a carriage return without a line feed");
-    return 0;
-}
-
 /* Passes over a row and its line end; counts its cells. */
 static int csv_pass_row(const struct csv *csv, const char **at, size_t *cells, struct error *error)
 {
-    const char *end = csv->data + csv->size;
     for (*cells = 1;; ++*cells) {
-        int status = csv_pass_cell(csv, at, error);
+        int status = csv_field_pass(&csv->text, at, error);
         if (status)
             return status;
-        if (*at < end && **at == ',')
-            ++*at;
-        else
+        if (**at != ',')
             break;
+        ++*at;
     }
-    *at += *at < end && **at == '\r';
-    *at += *at < end && **at == '\n';
+    *at = csv_line_end_pass(&csv->text, *at);
     return 0;
-}
-
-/* Passes over empty lines. */
-static const char *csv_skip(const struct csv *csv, const char *at)
-{
-    const char *end = csv->data + csv->size;
-    while (at < end && (*at == '\n' || (*at == '\r' && at[1] == '\n')))
-        at++;
-    return at;
 }
 
 /* Where the cell begins, and *end where it ends, quotes included. */
@@ -170,22 +91,6 @@ static const char *csv_find_cell(const char *row, size_t column, const char **en
             *end = at;
             return begin;
         }
-    }
-}
-
-static void csv_unquote(const char *begin, const char *end, struct text *out)
-{
-    out->length = 0;
-    if (*begin != '"') {
-        text_append_bytes(out, begin, (size_t)(end - begin));
-        return;
-    }
-    text_append_bytes(out, "", 0);
-    for (begin++, end--; begin < end;) {
-        const char *quote = memchr(begin, '"', (size_t)(end - begin));
-        const char *stop = quote ? quote + 1 : end;
-        text_append_bytes(out, begin, (size_t)(stop - begin));
-        begin = quote ? quote + 2 : end;
     }
 }
 
@@ -213,7 +118,7 @@ static int csv_check_titles(const struct csv *csv, const char *header, struct er
         if (titles[i].text[0] && !twice)
             continue;
         const char *end;
-        struct mark mark = csv_place(csv, csv_find_cell(header, titles[i].column, &end));
+        struct mark mark = csv_text_mark(&csv->text, csv_find_cell(header, titles[i].column, &end));
         if (twice)
             status = error_at(error, STATUS_INPUT, &mark,
                               "columns %zu and %zu have the same name \"%.80s\"",
@@ -233,7 +138,7 @@ static int csv_read_header(struct csv *csv, const char *header, struct error *er
     csv->titles = memory_zero(csv->columns, sizeof *csv->titles);
     for (size_t c = 0; c < csv->columns; c++, begin = end + 1) {
         begin = csv_find_cell(begin, 0, &end);
-        csv_unquote(begin, end, &cell);
+        csv_field_unquote((struct csv_field){begin, end}, &cell);
         csv->titles[c] = memory_strdup(cell.data);
     }
     text_free(&cell);
@@ -242,16 +147,12 @@ static int csv_read_header(struct csv *csv, const char *header, struct error *er
 
 static int csv_index(struct csv *csv, struct error *error)
 {
-    const char *end = csv->data + csv->size, *nul = memchr(csv->data, '\0', csv->size);
-    const char *at = csv_begin(csv);
+    const char *end = csv->text.end, *at = csv_empty_lines_pass(&csv->text, csv->text.begin);
     struct {
         size_t *items;
         size_t count, capacity;
     } starts = {0};
     int status = 0;
-    if (nul)
-        return csv_refuse(csv, nul, error, "a NUL byte: this is not text");
-    at = csv_skip(csv, at);
     if (at == end)
         return error_set(error, STATUS_INPUT, "%s is empty: expected a line of column names",
                          csv->name);
@@ -265,12 +166,12 @@ static int csv_index(struct csv *csv, struct error *error)
             csv->columns = cells;
             status = csv_read_header(csv, header, error);
         } else if (!status && cells != csv->columns) {
-            struct mark mark = csv_place(csv, begin);
+            struct mark mark = csv_text_mark(&csv->text, begin);
             status = error_at(error, STATUS_INPUT, &mark,
                               "this row has %zu cell%s, but the header has %zu", cells,
                               cells == 1 ? "" : "s", csv->columns);
         }
-        at = csv_skip(csv, at);
+        at = csv_empty_lines_pass(&csv->text, at);
     }
     VECTOR_PUSH(&starts, csv->size);
     csv->starts = starts.items;
@@ -286,7 +187,9 @@ static int csv_adopt(const char *name, char *data, size_t size, struct csv **out
     csv->name = memory_strdup(name);
     csv->data = data;
     csv->size = size;
-    int status = csv_index(csv, error);
+    int status = csv_text_init(&csv->text, csv->name, data, size, error);
+    if (!status)
+        status = csv_index(csv, error);
     if (status) {
         csv_destroy(csv);
         csv = NULL;
@@ -373,14 +276,14 @@ struct csv_slice csv_row(const struct csv *csv, long row)
 const char *csv_cell(const struct csv *csv, size_t row, size_t column, struct text *scratch)
 {
     const char *end, *begin = csv_find_cell(csv->data + csv->starts[row + 1], column, &end);
-    csv_unquote(begin, end, scratch);
+    csv_field_unquote((struct csv_field){begin, end}, scratch);
     return scratch->data;
 }
 
 struct mark csv_mark(const struct csv *csv, size_t row, size_t column)
 {
     const char *end, *begin = csv_find_cell(csv->data + csv->starts[row + 1], column, &end);
-    return csv_place(csv, begin + (*begin == '"'));
+    return csv_text_mark(&csv->text, begin + (*begin == '"'));
 }
 
 int csv_numbers(const struct csv *csv, size_t column, double *out, struct error *error)

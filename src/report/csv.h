@@ -15,6 +15,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "core/csv_fields.h"
 #include "core/error.h"
 #include "core/memory.h"
 
@@ -32,13 +33,12 @@ void csv_end_row(struct csv_writer *writer);
 
 /* --- reading */
 
-enum { CSV_CELL_LIMIT = 10 << 20 }; /* bytes */
-
 struct csv {
     char *name; /* of the file, for messages */
     char *data; /* the whole text, NUL-terminated */
     size_t size;
-    char **titles; /* the header's cells, unquoted */
+    struct csv_text text; /* the same without its byte order mark */
+    char **titles;        /* the header's cells, unquoted */
     size_t columns;
     size_t *starts; /* where each row begins in data; rows + 1 of them */
     size_t rows;    /* without the header */

@@ -260,7 +260,7 @@ void picture_legend(struct picture *picture, const char *const *names, int count
     }
     picture->name_limit = PICTURE_NAME;
     if (least > 0 && !picture->dumb) {
-        picture->name_limit = PICTURE_NAME / 2;
+        picture->name_limit = PICTURE_BESIDE;
         text_append(script, "unset rmargin\nset key outside right top vertical");
     } else {
         text_printf(script, "set key inside %s %s vertical", horizontal[best_across],
@@ -291,8 +291,9 @@ int picture_end(struct picture *picture, struct error *error)
 
 static int curves_see(struct picture *picture, const struct plot_curves *plot, struct error *error)
 {
+    static const double whole[] = {0, 1};
     size_t points = 0;
-    int status = 0;
+    int status = plot->y_shares ? axis_see(&picture->y, whole, 2, error) : 0;
     for (size_t s = 0; s < plot->count && !status; s++) {
         points += plot->series[s].count;
         status = axis_see(&picture->x, plot->series[s].xs, plot->series[s].count, error);

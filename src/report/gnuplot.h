@@ -63,6 +63,7 @@ struct plot_series {
 struct plot_curves {
     const char *title; /* NULL: none */
     struct plot_axis x, y;
+    bool y_shares; /* y is between 0 and 1, all of which is shown */
     size_t count;
     const struct plot_series *series;
 };

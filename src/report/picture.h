@@ -15,8 +15,9 @@
 #include "report/gnuplot.h"
 
 enum {
-    PICTURE_CELLS = 64, /* the picture in cells, to find a free corner */
-    PICTURE_NAME = 40,  /* characters of a name in the legend */
+    PICTURE_CELLS = 64,  /* the picture in cells, to find a free corner */
+    PICTURE_NAME = 40,   /* characters of a name in the legend */
+    PICTURE_BESIDE = 26, /* the same in one beside the picture */
 };
 
 struct picture {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Traces of NVIDIA GPUs in the format of Accel-Sim: `kernelslist.g`, or one
- * kernel's `.traceg` or `.traceg.xz`. Opening reads the list and the headers;
- * a kernel's body is read when a stream comes to it. */
+/* Traces of NVIDIA GPUs in the format of Accel-Sim: a list (`kernelslist.g`, or
+ * `kernelslist` of raw traces), or one kernel's `.traceg` or raw `.trace`, plain or
+ * compressed (`.xz`). Opening reads the list and the headers; a kernel's body is
+ * read when a stream comes to it. */
 #define _XOPEN_SOURCE 700 /* realpath */
 #include <stdlib.h>
 #include <string.h>
@@ -37,9 +38,15 @@ static bool accelsim_ends_in(const char *text, const char *suffix)
     return length >= n && strcmp(text + length - n, suffix) == 0;
 }
 
-static bool accelsim_is_kernel_name(const char *name)
+static bool accelsim_is_grouped_name(const char *name)
 {
     return accelsim_ends_in(name, ".traceg") || accelsim_ends_in(name, ".traceg.xz");
+}
+
+static bool accelsim_is_kernel_name(const char *name)
+{
+    return accelsim_is_grouped_name(name) || accelsim_ends_in(name, ".trace") ||
+           accelsim_ends_in(name, ".trace.xz");
 }
 
 static bool accelsim_begins(const char *head, size_t size, const char *word)
@@ -49,11 +56,12 @@ static bool accelsim_begins(const char *head, size_t size, const char *word)
     return size >= strlen(word) && memcmp(head, word, strlen(word)) == 0;
 }
 
+/* A name in .trace says little: such a file must begin as a raw trace does. */
 static bool accelsim_detect(const char *path, const char *head, size_t size)
 {
     const char *name = file_base_name(path);
     return strncmp(name, "kernelslist", strlen("kernelslist")) == 0 ||
-           accelsim_is_kernel_name(name) || accelsim_begins(head, size, "-kernel name") ||
+           accelsim_is_grouped_name(name) || accelsim_begins(head, size, "-kernel name") ||
            accelsim_begins(head, size, "MemcpyHtoD,");
 }
 
@@ -150,9 +158,9 @@ static int accelsim_list_kernel(struct accelsim_source *self, const char *list,
         length--;
     const char *name = arena_strndup(self->spooled.source.arena, line, length);
     if (!accelsim_is_kernel_name(name)) {
-        error_at(error, STATUS_INPUT, &mark, "%s is not a .traceg or .traceg.xz file", name);
-        error_hint(error, "group raw traces by thread block with Accel-Sim's "
-                          "post-traces-processing; compress with xz or not at all");
+        error_at(error, STATUS_INPUT, &mark, "%s is not a .traceg or .trace file", name);
+        error_hint(error, "such files may be compressed with xz (.traceg.xz, .trace.xz) and with "
+                          "nothing else");
         return STATUS_INPUT;
     }
     char *path = file_beside(list, name);
@@ -172,7 +180,7 @@ static int accelsim_read_list(struct accelsim_source *self, const char *path,
         status = 0;
         if (scan_word(&line, "MemcpyHtoD,"))
             status = accelsim_add_copy(self, lines, line, error);
-        else if (strncmp(line, "kernel", strlen("kernel")) == 0 || strstr(line, ".traceg"))
+        else if (strncmp(line, "kernel", strlen("kernel")) == 0 || strstr(line, ".trace"))
             status = accelsim_list_kernel(self, path, lines, line, error);
         if (status)
             break;
@@ -182,7 +190,9 @@ static int accelsim_read_list(struct accelsim_source *self, const char *path,
     if (self->kernels.count == 0) {
         struct mark mark = {path, 0, 0, NULL};
         error_at(error, STATUS_INPUT, &mark, "the list names no kernel");
-        error_hint(error, "a kernelslist.g has a line such as kernel-1.traceg.xz for each launch");
+        error_hint(error,
+                   "a kernelslist.g has a line such as kernel-1.traceg.xz for each launch, a "
+                   "kernelslist kernel-1.trace.xz");
         return STATUS_INPUT;
     }
     spooled_merge_allocations(&self->spooled.source);
@@ -256,7 +266,8 @@ static int accelsim_open(const char *path, struct source **out, struct error *er
 const struct reader reader_accelsim = {
     .plugin = {.kind = "reader",
                .name = "accelsim",
-               .summary = "Accel-Sim traces of NVIDIA GPUs: kernelslist.g, .traceg, .traceg.xz",
+               .summary =
+                   "Accel-Sim traces of NVIDIA GPUs: kernelslist.g, .traceg, raw .trace, .xz",
                .reference = "Khairy et al., Accel-Sim, ISCA 2020"},
     .detect = accelsim_detect,
     .open = accelsim_open,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The body of an Accel-Sim kernel trace: thread blocks, warps, instructions. */
+/* The body of an Accel-Sim kernel trace, grouped by thread block and warp (.traceg)
+ * or raw (.trace), whatever the file is called. */
 #ifndef BANDSCAPE_TRACE_ACCELSIM_BODY_H
 #define BANDSCAPE_TRACE_ACCELSIM_BODY_H
 

@@ -150,6 +150,7 @@ int accelsim_header_read(struct line_reader *lines, struct arena *arena,
     if (status == 0)
         return error_at(error, STATUS_INPUT, &mark, "the file ends inside the header");
     line_reader_hold(lines);
+    out->placed = out->version < 3; /* of grouped traces; raw ones always are */
     if (!reading.grid || !reading.block)
         return error_at(error, STATUS_INPUT, &mark, "the header lacks the line \"-%s dim = ...\"",
                         reading.grid ? "block" : "grid");

@@ -16,6 +16,8 @@ struct accelsim_header {
     uint32_t shared_bytes;
     int version; /* of the tracer; 1.2 is 1, absent is 0 */
     bool lineinfo;
+    bool placed;                      /* instruction lines begin with thread block and warp */
+    uint32_t columns;                 /* of raw traces, behind these: see accelsim_raw.h */
     uint64_t shared_base, local_base; /* windows of generic addresses; 0: unknown */
 };
 

@@ -4,6 +4,8 @@
 
 #include "trace/scan.h"
 
+enum { ACCELSIM_SM_MAX = 65535 };
+
 /* "2 R6 UR4": a count and as many register names. */
 static const char *accelsim_skip_registers(const char **at)
 {
@@ -24,23 +26,43 @@ static const char *accelsim_skip_registers(const char **at)
     return NULL;
 }
 
-static const char *accelsim_read_place(const char **at, uint32_t place[4])
+/* The columns behind thread block and warp. */
+static const char *accelsim_read_columns(const char **at, const struct accelsim_header *header,
+                                         struct accelsim_instruction *out)
 {
-    for (int i = 0; i < 4; i++) {
-        uint64_t value;
-        if (!scan_decimal(at, UINT32_MAX, &value))
-            return i < 3 ? "the thread block, as tracers before version 3 write it"
-                         : "the warp, as tracers before version 3 write it";
-        place[i] = (uint32_t)value;
+    uint64_t value;
+    uint32_t skipped = header->columns;
+    if (header->columns == ACCELSIM_CORE) {
+        if (!scan_decimal(at, ACCELSIM_SM_MAX, &value))
+            return "an SM from 0 to 65535";
+        out->sm = (uint32_t)value;
+        skipped = 1;
     }
+    for (; skipped > 0; skipped--)
+        if (!scan_decimal(at, UINT32_MAX, &value))
+            return header->columns == ACCELSIM_CORE ? "the warp of the SM"
+                                                    : "the cluster, 7 numbers";
     return NULL;
+}
+
+static const char *accelsim_read_place(const char **at, const struct accelsim_header *header,
+                                       struct accelsim_instruction *out)
+{
+    uint64_t value;
+    for (int i = 0; i < 4; i++) {
+        if (!scan_decimal(at, UINT32_MAX, &value))
+            return i < 3 ? "the thread block, as raw traces and tracers before version 3 write it"
+                         : "the warp, as raw traces and tracers before version 3 write it";
+        out->place[i] = (uint32_t)value;
+    }
+    return header->columns ? accelsim_read_columns(at, header, out) : NULL;
 }
 
 const char *accelsim_instruction_read(const char **at, const struct accelsim_header *header,
                                       struct accelsim_instruction *out)
 {
     uint64_t value;
-    const char *wanted = header->version < 3 ? accelsim_read_place(at, out->place) : NULL;
+    const char *wanted = header->placed ? accelsim_read_place(at, header, out) : NULL;
     if (wanted)
         return wanted;
     if (header->lineinfo && !scan_decimal(at, UINT64_MAX, &value))

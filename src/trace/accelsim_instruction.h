@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* One instruction line of an Accel-Sim trace:
  *
- *     [tbx tby tbz warp]  [line]  PC mask  n R*n  OPCODE  n R*n  width  [mode addresses]
- * [immediate] version < 3         lineinfo = 1
+ *     [tbx tby tbz warp [columns]]  [line]  PC mask  n R*n  OPCODE  n R*n
+ *      placed                       lineinfo = 1
+ *     width  [mode addresses]  [immediates]
  */
 #ifndef BANDSCAPE_TRACE_ACCELSIM_INSTRUCTION_H
 #define BANDSCAPE_TRACE_ACCELSIM_INSTRUCTION_H
@@ -13,8 +14,15 @@
 #include "trace/accelsim_opcode.h"
 #include "trace/stream.h"
 
+/* Columns between the warp and what follows (struct accelsim_header). */
+enum {
+    ACCELSIM_CORE = 2,   /* sm_id warpid_sm: core tracing */
+    ACCELSIM_CLUSTER = 7 /* cluster x y z, CTA in the cluster x y z, its rank */
+};
+
 struct accelsim_instruction {
-    uint32_t place[4]; /* tbx, tby, tbz, warp; only of version < 3 */
+    uint32_t place[4]; /* tbx, tby, tbz, warp; only if placed */
+    uint32_t sm;       /* only with ACCELSIM_CORE columns */
     uint32_t mask;
     const char *opcode; /* in the line */
     uint32_t opcode_length;

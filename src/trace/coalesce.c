@@ -119,3 +119,46 @@ int coalesce(const struct warp_access *access, uint32_t line_bytes,
         return coalesce_ascending(&g, access, lanes, out);
     return coalesce_lanes(&g, access, lanes, out);
 }
+
+/* Bits first .. last. */
+static uint64_t coalesce_bits(uint32_t first, uint32_t last)
+{
+    return (UINT64_MAX >> (63 - last)) & (UINT64_MAX << first);
+}
+
+/* The pieces of `line` that hold a byte of first .. last. */
+static uint64_t coalesce_clip(uint64_t first, uint64_t last, uint64_t line, int line_shift,
+                              int piece_shift)
+{
+    uint32_t mask = (UINT32_C(1) << line_shift) - 1;
+    if (first >> line_shift > line || last >> line_shift < line)
+        return 0;
+    uint32_t low = first >> line_shift == line ? (uint32_t)first & mask : 0;
+    uint32_t high = last >> line_shift == line ? (uint32_t)last & mask : mask;
+    return coalesce_bits(low >> piece_shift, high >> piece_shift);
+}
+
+uint64_t coalesce_pieces(const struct warp_access *access, uint32_t line_bytes, uint64_t line)
+{
+    int lanes = __builtin_popcount(access->mask);
+    if (lanes == 0 || access->bytes == 0)
+        return 0;
+    int line_shift = __builtin_ctz(line_bytes);
+    int piece_shift = line_shift > 8 ? line_shift - 6 : 2;
+    /* Lanes without gaps, or that begin at most a piece apart: every piece between is touched. */
+    int64_t step = access->bytes > 1 << piece_shift ? access->bytes : 1 << piece_shift;
+    uint64_t reach = (uint64_t)access->stride * (uint64_t)(lanes - 1) + access->bytes - 1;
+    if (!access->addresses && access->stride >= 0 && access->stride <= step &&
+        access->base + reach >= access->base)
+        return coalesce_clip(access->base, access->base + reach, line, line_shift, piece_shift);
+    uint64_t pieces = 0;
+    for (int k = 0; k < lanes; k++) {
+        uint64_t first = warp_access_address(access, k), last = first + access->bytes - 1;
+        if (first <= last)
+            pieces |= coalesce_clip(first, last, line, line_shift, piece_shift);
+        else /* around the end of the address space */
+            pieces |= coalesce_clip(first, UINT64_MAX, line, line_shift, piece_shift) |
+                      coalesce_clip(0, last, line, line_shift, piece_shift);
+    }
+    return pieces;
+}

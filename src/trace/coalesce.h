@@ -28,4 +28,8 @@ struct coalesced_line {
 int coalesce(const struct warp_access *access, uint32_t line_bytes,
              struct coalesced_line out[COALESCE_MAX]);
 
+/* The pieces of one line that the active lanes touch: bit i is bytes [4i, 4i + 4), in lines
+ * above 256 B the i-th 64th part of the line. */
+uint64_t coalesce_pieces(const struct warp_access *access, uint32_t line_bytes, uint64_t line);
+
 #endif

@@ -171,9 +171,8 @@ static inline uint64_t warp_access_address(const struct warp_access *access, int
                              : access->base + (uint64_t)k * (uint64_t)access->stride;
 }
 
-/* Opens a trace: a kernelslist.g, a single .traceg / .traceg.xz, or the
- * project's text form; the reader is chosen by the plug-ins of kind "reader"
- * (trace/reader.h). */
+/* Opens a trace in any format that a plug-in of kind "reader" knows
+ * (trace/reader.h): Accel-Sim's, NVBit's, PPT-GPU's, the project's text form. */
 int source_open_trace(const char *path, struct source **out, struct error *error);
 
 #endif

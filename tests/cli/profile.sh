@@ -40,6 +40,56 @@ ok "JSON names every field" says '"lsu.memory-side"' "$binary" profile show firs
 ok "a hand-made profile is shown" says "0.7" "$binary" profile show point.yaml
 ok "another structure is another view" "$binary" profile a.btrace -m "$machine" --set page.size=8KiB -o page.yaml
 fails "a view that is not there" "page.size is 4 KiB" "$binary" profile show page.yaml -m "$machine"
+
+# Every statistic that a view can have, under the key of the view above.
+{
+    printf 'profile: full/run\nviews:\n'
+    sed -n '/^  - key:/,/^    line:/p' first.yaml
+    cat <<'END'
+    parts: [l1, samplers, locality, window]
+    sharing: {footprint: 4e6, truly_shared: 1e6, falsely_shared: 1e6, non_shared: 2e6, pages: 1000, page_balance: 0.75, pages_by_sms: [801, 100, 90, 9]}
+    working_sets:
+      - {accesses: 1000, windows: 3, truly_shared: 1.5e6, falsely_shared: 0, non_shared: 5e5}
+    records:
+      - name: k
+        launches: 1
+        l1_reads: 100
+        l1_read_hits: 60
+        l1_misses_elsewhere: 10
+        l1_copies: 2.5
+        requests: 1000
+        r_local: 0.5
+        l15: {lookups: 10, hits: 3}
+        remote: {line_use: 0.375, edge_requests: 100, edge_outstanding: 11, edge_buffered: 22}
+        crd: {hit: 0.61}
+        engine: {line_use: 0.44}
+        curves:
+          - {scope: chip, side: requester, filter: all, requests: 1000, cold: 100, curve: "1 300 999 600"}
+        window: {requests: 100, r_local: 0.625}
+END
+} >full.yaml
+"$binary" profile show full.yaml >full.txt 2>&1
+"$binary" profile show full.yaml -m "$machine" --format json >full.json 2>&1
+for words in "1 SM: 801, 2-10 SMs: 100" "80.1 % by one SM: low sharing" "(NPB): 0.75" \
+    "parts: l1, locality, samplers, window" "misses" "0.375" "0.11" "0.22" "CRD" "0.44" "0.625"; do
+    ok "the statistics say $words" grep -qF -- "$words" full.txt
+done
+ok "nothing of levels that are not there" sh -c '! grep -q "rdma\|MDR\|NaN\|nan" full.txt'
+ok "the share of misses that other L1s hold" grep -q '"l1_replication": 0.25' full.json
+ok "JSON has working sets" grep -q '"windows": 3' full.json
+ok "and the class of sharing" grep -q '"class": "low sharing"' full.json
+ok "and the window" grep -q '"r_local": 0.625' full.json
+ok "the exact value beside the sampler's" grep -q '"llc_hit_sm_side": 0.9' full.json
+ok "a profile made by hand has no such table" sh -c '! "$1" profile show point.yaml | grep -q "samplers\|balance"' - "$binary"
+ok "pictures are drawn" "$binary" profile show full.yaml --plot pictures
+cp -r pictures again
+ok "and are the same again" sh -c '"$1" profile show full.yaml full.yaml --plot pictures && cmp pictures/full-run-miss-curves.svg again/full-run-miss-curves.svg && cmp pictures/full-run-sharing.svg again/full-run-sharing.svg' - "$binary"
+ok "with a name each" test -f pictures/full-run-2-sharing.svg
+ok "and of what is profiled" "$binary" profile a.btrace -m "$machine" --plot made --term dumb
+ok "as text" grep -q "miss ratio\|sharing of" made/a-miss-curves.txt made/a-sharing.txt
+fails "nothing to plot" "neither curves nor sharing" "$binary" profile show point.yaml --plot none
+fails "a picture of no kind" "terminals: svg" "$binary" profile a.btrace -m "$machine" --plot none --term gif -o none/x.yaml
+fails "a kind without pictures" "--plot DIR" "$binary" profile show full.yaml --term png
 fails "no source" "needs a SOURCE" "$binary" profile --machine "$machine"
 fails "no machine" "needs a machine" "$binary" profile a.btrace
 fails "no file to show" "needs a FILE" "$binary" profile show

@@ -191,6 +191,9 @@ static void test_placements(void **state)
         {"interleave", "512 B", {3, 1, 1, 3}},
         {"interleave", "4 KiB", {4, 0, 4, 0}},
         {"recorded", "128 B", {1, 3, 3, 1}},
+        {"lab", "128 B", {3, 1, 1, 3}},
+        /* Pages 1 to 3 are an allocation's: 1 and 2 on chip 0; page 0 is nobody's. */
+        {"blocks", "128 B", {4, 0, 2, 2}},
     };
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
         struct machine *machine = check_machine(two_chips);
@@ -203,6 +206,7 @@ static void test_placements(void **state)
                 synthetic_lane(s, cta, 0, ACCESS_WRITE, 128 * lines[cta][i]);
         VECTOR_PUSH(&s->source.homes, (struct stream_home){512, 512, 0});
         VECTOR_PUSH(&s->source.homes, (struct stream_home){64, 256, 1}); /* pages 0 and 1 */
+        VECTOR_PUSH(&s->source.allocations, (struct stream_allocation){"", 300, 700});
         check_set(machine, "page.policy", cases[c].policy);
         check_set(machine, "page.interleave", cases[c].interleave);
         struct profile *profile = check_profile(&s->source, machine, false);
@@ -210,6 +214,32 @@ static void test_placements(void **state)
         for (int i = 0; i < 4; i++)
             if (traffic[i] != cases[c].traffic[i])
                 fail_msg("case %zu: traffic[%d] is %g", c, i, traffic[i]);
+        profile_destroy(profile);
+        source_destroy(&s->source);
+        machine_destroy(machine);
+    }
+}
+
+/* Chip 1 alone touches four pages: nothing placed yet, 0 + 1 pages, 1 + 1, 1 + 2. */
+static void test_lab_threshold(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *threshold;
+        double on_0, on_1;
+    } cases[] = {{"0.9", 2, 2}, {"0.75", 2, 2}, {"0.7", 1, 3}, {"50 %", 1, 3}, {"0.4", 0, 4}};
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        struct machine *machine = check_machine(two_chips);
+        struct synthetic *s = synthetic_create("lab");
+        check_set(machine, "page.policy", "lab");
+        check_set(machine, "page.threshold", cases[c].threshold);
+        synthetic_kernel(s, "k", 2, 1);
+        for (uint64_t page = 0; page < 4; page++)
+            synthetic_lane(s, 1, 0, ACCESS_READ, 256 * page);
+        struct profile *profile = check_profile(&s->source, machine, false);
+        const double *traffic = profile->views[0].records[0].traffic;
+        check_relative(traffic[2], cases[c].on_0, 0);
+        check_relative(traffic[3], cases[c].on_1, 0);
         profile_destroy(profile);
         source_destroy(&s->source);
         machine_destroy(machine);
@@ -310,15 +340,11 @@ static void test_long(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_pages_a),
-        cmocka_unit_test(test_pages_b),
-        cmocka_unit_test(test_pages_c),
-        cmocka_unit_test(test_read_only),
-        cmocka_unit_test(test_uniformity),
-        cmocka_unit_test(test_placements),
-        cmocka_unit_test(test_placement_errors),
-        cmocka_unit_test(test_first_touch_ties),
-        cmocka_unit_test(test_long),
+        cmocka_unit_test(test_pages_a),          cmocka_unit_test(test_pages_b),
+        cmocka_unit_test(test_pages_c),          cmocka_unit_test(test_read_only),
+        cmocka_unit_test(test_uniformity),       cmocka_unit_test(test_placements),
+        cmocka_unit_test(test_lab_threshold),    cmocka_unit_test(test_placement_errors),
+        cmocka_unit_test(test_first_touch_ties), cmocka_unit_test(test_long),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,90 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Orders of issue by hand: schedules, occupancy, lrr, gto, rounds, replay. */
-#include "check.h"
+/* Orders of issue by hand: occupancy, lrr, gto, grr, rounds, replay. */
+#include "issue_check.h"
 
-#include "core/memory.h"
 #include "core/parallel.h"
-#include "profile/issue.h"
-#include "synthetic.h"
-
-/* Writes down what is issued: "SM:address " each; an address of 1000 and more waits. */
-struct log {
-    struct text text;
-    int calls, fail_at;
-};
-
-static int log_access(void *context, uint32_t sm, uint64_t cta, const struct warp_access *access,
-                      struct error *error)
-{
-    struct log *log = context;
-    (void)cta;
-    if (++log->calls == log->fail_at)
-        return error_set(error, STATUS_FAILED, "enough");
-    if (access->kind == ACCESS_NONE)
-        text_printf(&log->text, "+%u ", access->instructions);
-    else
-        text_printf(&log->text, "%u:%llu ", sm, (unsigned long long)access->base);
-    return access->kind != ACCESS_NONE && access->base >= 1000;
-}
-
-static struct shape shape_of(uint32_t chips, uint32_t sms_per_chip, const char *schedule,
-                             bool greedy)
-{
-    const struct plugin *plugin = plugin_find("schedule", schedule);
-    assert_non_null(plugin);
-    return (struct shape){
-        .chips = chips,
-        .partitions = 1,
-        .domains = chips,
-        .sms_per_domain = sms_per_chip,
-        .sms_per_chip = sms_per_chip,
-        .sms = chips * sms_per_chip,
-        .line_bytes = 128,
-        .warps = 64,
-        .threads = 2048,
-        .ctas = 32,
-        .order = greedy ? WARPS_GTO : WARPS_LRR,
-        .cta_batch = 1,
-        .stall = 2,
-        .schedule = (const struct schedule *)plugin,
-        .cta_scope = "chip",
-    };
-}
-
-static int issue_all(const struct shape *shape, struct synthetic *s, struct log *log,
-                     struct error *error)
-{
-    struct issue *issue = issue_create(shape, log_access, log);
-    struct stream *stream = NULL;
-    struct stream_kernel kernel;
-    int status = stream_open(&s->source, &stream, error);
-    text_append(&log->text, "");
-    while (!status && stream_next_kernel(stream, &kernel, error) > 0) {
-        status = issue_kernel(issue, stream, &kernel, error);
-        text_append(&log->text, "| ");
-    }
-    stream_destroy(stream);
-    issue_destroy(issue);
-    return status;
-}
-
-static void check_order(const struct shape *shape, struct synthetic *s, const char *want)
-{
-    struct error error;
-    struct log log = {0};
-    check_ok(issue_all(shape, s, &log, &error));
-    assert_string_equal(log.text.data, want);
-    text_free(&log.text);
-    source_destroy(&s->source);
-}
-
-/* A warp that reads these addresses. */
-static void warp_reads(struct synthetic *s, uint64_t cta, uint32_t warp, int n,
-                       const uint64_t *addresses)
-{
-    for (int i = 0; i < n; i++)
-        synthetic_lane(s, cta, warp, ACCESS_READ, addresses[i]);
-}
+#include "workload/workload.h"
 
 static void test_rounds_rotate(void **state)
 {
@@ -110,40 +29,6 @@ static void test_rounds_go_on(void **state)
     }
     /* The second kernel's first round is round 1. */
     check_order(&shape, s, "0:0 1:1 2:2 | 1:1 2:2 0:0 | ");
-}
-
-static void test_centralised(void **state)
-{
-    (void)state;
-    struct shape shape = shape_of(2, 2, "centralised", false);
-    struct synthetic *s = synthetic_create("centralised");
-    synthetic_kernel(s, "k", 5, 1);
-    for (uint64_t cta = 0; cta < 5; cta++)
-        synthetic_lane(s, cta, 0, ACCESS_READ, cta);
-    /* Chip 0: blocks 0 2 4 on SMs 0 1 0; chip 1: blocks 1 3 on SMs 2 3. */
-    check_order(&shape, s, "0:0 2:1 1:2 3:3 0:4 | ");
-}
-
-static void test_distributed_scopes(void **state)
-{
-    (void)state;
-    struct shape shape = shape_of(2, 2, "distributed", false);
-    struct synthetic *s = synthetic_create("distributed");
-    synthetic_kernel(s, "k", 7, 1);
-    for (uint64_t cta = 0; cta < 7; cta++)
-        synthetic_lane(s, cta, 0, ACCESS_READ, cta);
-    shape.cta_scope = "sm";
-    shape.ctas = 1;
-    /* Parts of 2, the last one shorter: 0 1 | 2 3 | 4 5 | 6. */
-    check_order(&shape, s, "0:0 2:4 1:2 3:6 2:5 1:3 0:1 | ");
-
-    s = synthetic_create("few blocks");
-    synthetic_kernel(s, "k", 5, 1);
-    for (uint64_t cta = 0; cta < 5; cta++)
-        synthetic_lane(s, cta, 0, ACCESS_READ, cta);
-    shape = shape_of(4, 1, "distributed", false);
-    /* Parts of 2: 0 1 | 2 3 | 4 | none. */
-    check_order(&shape, s, "0:0 1:2 2:4 1:3 0:1 | ");
 }
 
 static void test_occupancy_lrr(void **state)
@@ -241,6 +126,221 @@ static void test_lrr_ignores_waits(void **state)
     check_order(&shape, s, "0:1000 0:1010 0:1001 0:1011 | ");
 }
 
+/* --- greedy then round robin ------------------------------------------------------------ */
+
+static void test_then_round_robin(void **state)
+{
+    (void)state;
+    struct shape shape = shape_of(1, 1, "distributed", true);
+    struct synthetic *s = synthetic_create("grr");
+    shape.order = WARPS_GRR;
+    synthetic_kernel(s, "k", 3, 1);
+    warp_reads(s, 0, 0, 3, (uint64_t[]){1000, 1001, 2});
+    warp_reads(s, 1, 0, 3, (uint64_t[]){1010, 11, 12});
+    warp_reads(s, 2, 0, 4, (uint64_t[]){20, 1021, 1022, 23});
+    /* Round 0 A waits to 3, round 1 B to 4, rounds 2 and 3 C, waits to 6; round 4 A behind
+     * C, waits to 7; rounds 5 and 6 B, ends; round 7 C is behind it, although A is older;
+     * it waits to 10; round 8 A ends; round 10 C. */
+    check_order(&shape, s, "0:1000 0:1010 0:20 0:1021 0:1001 0:11 0:12 0:1022 0:2 0:23 | ");
+
+    /* Behind the youngest that ended come the blocks that start in its place. */
+    s = synthetic_create("replaced");
+    synthetic_kernel(s, "k", 3, 1);
+    warp_reads(s, 0, 0, 2, (uint64_t[]){1000, 1});
+    warp_reads(s, 1, 0, 3, (uint64_t[]){10, 11, 12});
+    warp_reads(s, 2, 0, 1, (uint64_t[]){20});
+    shape.ctas = 2;
+    check_order(&shape, s, "0:1000 0:10 0:11 0:12 0:20 0:1 | ");
+    /* Without a stall nobody waits. */
+    s = synthetic_create("no stall");
+    synthetic_kernel(s, "k", 1, 2);
+    warp_reads(s, 0, 0, 2, (uint64_t[]){1000, 1001});
+    warp_reads(s, 0, 1, 2, (uint64_t[]){1010, 1011});
+    shape.stall = 0;
+    check_order(&shape, s, "0:1000 0:1001 0:1010 0:1011 | ");
+}
+
+/* One SM, one block: the rule itself, written down over warp numbers. */
+static void test_round_robin_random(void **state)
+{
+    (void)state;
+    enum { WARPS = 6 };
+    uint64_t random = 6;
+    for (int round = 0; round < check_rounds(300, 3000); round++) {
+        struct shape shape = shape_of(1, 1, "greedy", true);
+        struct synthetic *s = synthetic_create("random");
+        struct text want = {0};
+        uint64_t ready[WARPS] = {0}, now = 0, accesses[WARPS][8];
+        int left[WARPS], done[WARPS] = {0}, last = 0, total = 0;
+        shape.order = WARPS_GRR;
+        shape.stall = (uint32_t)(check_random(&random) % 5);
+        synthetic_kernel(s, "k", 1, WARPS);
+        for (int w = 0; w < WARPS; w++) {
+            left[w] = (int)(check_random(&random) % 8);
+            total += left[w];
+            for (int i = 0; i < left[w]; i++)
+                accesses[w][i] = (uint64_t)(100 * w + i) + (check_random(&random) % 2 ? 1000 : 0);
+            warp_reads(s, 0, (uint32_t)w, left[w], accesses[w]);
+        }
+        for (; total; now++) {
+            int w = last, tries = 0;
+            while (tries < WARPS && (left[w] == 0 || ready[w] > now)) {
+                w = (w + 1) % WARPS;
+                tries++;
+            }
+            if (tries == WARPS)
+                continue;
+            uint64_t address = accesses[w][done[w]++];
+            ready[w] = address >= 1000 ? now + 1 + shape.stall : 0;
+            text_printf(&want, "0:%llu ", (unsigned long long)address);
+            left[w]--;
+            total--;
+            last = w;
+        }
+        text_append(&want, "| ");
+        check_order(&shape, s, want.data);
+        text_free(&want);
+    }
+}
+
+/* --- the clock ------------------------------------------------------------------------------ */
+
+struct clock_log {
+    struct issue *issue;
+    struct text text;
+};
+
+static int log_clock(void *context, uint32_t sm, uint64_t cta, const struct warp_access *access,
+                     struct error *error)
+{
+    struct clock_log *log = context;
+    (void)cta;
+    (void)error;
+    text_printf(&log->text, "%u@%llu ", sm, (unsigned long long)issue_round_number(log->issue));
+    return access->kind != ACCESS_NONE && access->base >= 1000;
+}
+
+static void test_round_number(void **state)
+{
+    (void)state;
+    struct error error;
+    struct clock_log log = {0};
+    struct shape shape = shape_of(2, 1, "centralised", true);
+    struct synthetic *s = synthetic_create("clock");
+    struct stream *stream;
+    struct stream_kernel kernel;
+    synthetic_kernel(s, "rounds", 2, 1);
+    warp_reads(s, 0, 0, 2, (uint64_t[]){0, 1});
+    warp_reads(s, 1, 0, 2, (uint64_t[]){1010, 11});
+    synthetic_kernel(s, "replay", 2, 1)->recorded_order = true;
+    for (uint64_t i = 0; i < 5; i++)
+        synthetic_lane(s, i % 2, 0, ACCESS_READ, 1000 + i);
+    synthetic_add(s, 1, 0, (struct warp_access){.kind = ACCESS_NONE, .instructions = 7});
+    synthetic_kernel(s, "again", 1, 1);
+    synthetic_lane(s, 0, 0, ACCESS_READ, 0);
+    synthetic_kernel(s, "replay again", 2, 1)->recorded_order = true;
+    warp_reads(s, 1, 0, 2, (uint64_t[]){0, 1});
+    log.issue = issue_create(&shape, log_clock, &log);
+    assert_int_equal(issue_round_number(log.issue), 0);
+    check_ok(stream_open(&s->source, &stream, &error));
+    while (stream_next_kernel(stream, &kernel, &error) > 0) {
+        check_ok(issue_kernel(log.issue, stream, &kernel, &error));
+        text_append(&log.text, "| ");
+    }
+    /* Block 1 waits from round 0 to 3; two accesses replayed make a round. */
+    assert_string_equal(log.text.data, "0@0 1@0 0@1 1@3 | 0@4 1@4 0@5 1@5 0@6 1@6 | 0@6 | "
+                                       "1@7 1@8 | ");
+    assert_int_equal(issue_round_number(log.issue), 8);
+    text_free(&log.text);
+    issue_destroy(log.issue);
+    stream_destroy(stream);
+    source_destroy(&s->source);
+    for (enum warp_order order = WARPS_LRR; order <= WARPS_GRR; order++)
+        assert_string_equal(warp_order_name(order), ((const char *[]){"lrr", "gto", "grr"})[order]);
+}
+
+/* --- streams that are walked more than once -------------------------------------------------- */
+
+/* A hash of all accesses of the kernel: block by block, or a few warps side by side. */
+static void walk_kernel(struct stream *stream, const struct stream_kernel *kernel, uint32_t beside,
+                        char out[HASH_TEXT])
+{
+    struct error error;
+    struct warp_buffer buffer;
+    uint64_t n_warps = kernel->n_ctas * kernel->warps_per_cta, sum = 0;
+    unsigned char *states = memory_zero(beside, kernel->warp_state_size + 64);
+    for (uint64_t first = 0; first < n_warps; first += beside) {
+        uint64_t n = n_warps - first < beside ? n_warps - first : beside, live = n;
+        size_t step = (kernel->warp_state_size + 63) / 64 * 64;
+        for (uint64_t w = 0; w < n; w++)
+            check_ok(stream_warp_begin(stream, (first + w) / kernel->warps_per_cta,
+                                       (uint32_t)((first + w) % kernel->warps_per_cta),
+                                       states + w * step, &error));
+        while (live) {
+            live = 0;
+            for (uint64_t w = 0; w < n; w++) {
+                check_ok(stream_read(stream, states + w * step, &buffer, &error));
+                live += buffer.count > 0;
+                for (int i = 0; i < buffer.count; i++) {
+                    const struct warp_access *a = &buffer.items[i];
+                    for (int k = 0; k < __builtin_popcount(a->mask); k++)
+                        sum +=
+                            hash_fmix64(warp_access_address(a, k) * 4 + a->kind) * (first + w + 1);
+                    sum += hash_fmix64(((uint64_t)a->mask << 32) + a->instructions);
+                }
+            }
+        }
+    }
+    free(states);
+    snprintf(out, HASH_TEXT, "%016llx", (unsigned long long)sum);
+}
+
+static int ignore_access(void *context, uint32_t sm, uint64_t cta, const struct warp_access *access,
+                         struct error *error)
+{
+    (void)context;
+    (void)sm;
+    (void)cta;
+    (void)access;
+    (void)error;
+    return 0;
+}
+
+/* Before a kernel is issued, its warps may be walked, and again behind it. */
+static void test_streams_walked_again(void **state)
+{
+    (void)state;
+    static const char *const specs[] = {"gemm:ni=64,nj=64,nk=40", "bfs:input=small",
+                                        "stencil:input=small", "tests/data/tiny.btrace"};
+    for (size_t i = 0; i < sizeof specs / sizeof *specs; i++) {
+        struct error error;
+        struct source *source;
+        struct stream *stream, *plain;
+        struct stream_kernel kernel, other;
+        struct shape shape = shape_of(2, 2, "greedy", true);
+        struct issue *issue = issue_create(&shape, ignore_access, NULL);
+        check_ok(source_open(specs[i], &source, &error));
+        check_ok(stream_open(source, &stream, &error));
+        check_ok(stream_open(source, &plain, &error));
+        for (int n = 0; n < 6 && stream_next_kernel(stream, &kernel, &error) > 0; n++) {
+            char once[HASH_TEXT], before[HASH_TEXT], beside[HASH_TEXT], after[HASH_TEXT];
+            assert_int_equal(stream_next_kernel(plain, &other, &error), 1);
+            walk_kernel(plain, &other, 1, once);
+            walk_kernel(stream, &kernel, 1, before);
+            walk_kernel(stream, &kernel, 13, beside);
+            check_ok(issue_kernel(issue, stream, &kernel, &error));
+            walk_kernel(stream, &kernel, 1, after);
+            assert_string_equal(before, once);
+            assert_string_equal(beside, once);
+            assert_string_equal(after, once);
+        }
+        stream_destroy(plain);
+        stream_destroy(stream);
+        source_destroy(source);
+        issue_destroy(issue);
+    }
+}
+
 /* Empty warps, empty blocks, empty grids and records of mere instructions. */
 static void test_empty(void **state)
 {
@@ -254,6 +354,18 @@ static void test_empty(void **state)
     synthetic_add(s, 2, 1, (struct warp_access){.kind = ACCESS_NONE, .instructions = 7});
     synthetic_add(s, 3, 0, (struct warp_access){.kind = ACCESS_NONE, .instructions = 9});
     shape.ctas = 1;
+    struct shape chips = shape_of(3, 1, "distributed", true);
+    static const char *const names[] = {"batched", "greedy", "centralised"};
+    for (int i = 0; i < 3; i++) { /* nothing at all, and many blocks that do nothing */
+        struct synthetic *silent = synthetic_create("silent");
+        synthetic_kernel(silent, "none", 0, 1);
+        synthetic_kernel(silent, "silent", 100, 2);
+        synthetic_kernel(silent, "last", 1, 1);
+        synthetic_lane(silent, 0, 0, ACCESS_READ, 5);
+        chips.schedule = (const struct schedule *)plugin_find("schedule", names[i]);
+        chips.order = i ? WARPS_GRR : WARPS_GTO;
+        check_order(&chips, silent, "| | 0:5 | ");
+    }
     /* In the first turns SM 0 is given 0, SM 1 is given 1, then SM 0 is given 2, SM 1 3
      * (which says 9 instructions and ends) and 4. */
     check_order(&shape, s, "| | +9 0:5 +7 | ");
@@ -295,36 +407,6 @@ static void test_recorded_order(void **state)
         synthetic_lane(s, ctas[i], 0, ACCESS_READ, 1000 + 10 * ctas[i]);
     /* Parts 0 1 2 | 3 4 on SMs 0 1 0 | 2 3, in file order, whoever waits. */
     check_order(&shape, s, "3:1040 0:1000 0:1020 0:1020 1:1010 2:1030 3:1040 0:1000 | ");
-}
-
-static void test_recorded_sms(void **state)
-{
-    (void)state;
-    static const uint32_t sms[] = {3, 0, 3, 2, 9};
-    for (int ordered = 0; ordered < 2; ordered++) {
-        struct shape shape = shape_of(2, 2, "recorded", false);
-        struct synthetic *s = synthetic_create("recorded");
-        struct synthetic_kernel *kernel = synthetic_kernel(s, "k", 4, 1);
-        kernel->cta_sms = sms;
-        kernel->recorded_order = ordered;
-        for (uint64_t cta = 0; cta < 4; cta++)
-            synthetic_lane(s, cta, 0, ACCESS_READ, cta);
-        shape.ctas = 1;
-        check_order(&shape, s, ordered ? "3:0 0:1 3:2 2:3 | " : "0:1 2:3 3:0 3:2 | ");
-    }
-    struct error error;
-    struct log log = {0};
-    struct shape shape = shape_of(2, 2, "recorded", false);
-    struct synthetic *s = synthetic_create("beyond");
-    synthetic_kernel(s, "k", 5, 1)->cta_sms = sms;
-    check_error(issue_all(&shape, s, &log, &error), STATUS_INPUT,
-                "block 4 ran on SM 9, the machine has 4 SMs");
-    source_destroy(&s->source);
-    s = synthetic_create("unknown");
-    synthetic_kernel(s, "k", 1, 1);
-    check_error(issue_all(&shape, s, &log, &error), STATUS_INPUT, "does not say which SM");
-    source_destroy(&s->source);
-    text_free(&log.text);
 }
 
 static void test_errors(void **state)
@@ -377,14 +459,26 @@ static void test_interrupt(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_rounds_rotate),  cmocka_unit_test(test_rounds_go_on),
-        cmocka_unit_test(test_centralised),    cmocka_unit_test(test_distributed_scopes),
-        cmocka_unit_test(test_occupancy_lrr),  cmocka_unit_test(test_occupancy_limits),
-        cmocka_unit_test(test_greedy),         cmocka_unit_test(test_then_oldest),
-        cmocka_unit_test(test_all_wait),       cmocka_unit_test(test_lrr_ignores_waits),
-        cmocka_unit_test(test_empty),          cmocka_unit_test(test_long_warps),
-        cmocka_unit_test(test_recorded_order), cmocka_unit_test(test_recorded_sms),
-        cmocka_unit_test(test_errors),         cmocka_unit_test(test_interrupt),
+        cmocka_unit_test(test_rounds_rotate),
+        cmocka_unit_test(test_rounds_go_on),
+
+        cmocka_unit_test(test_occupancy_lrr),
+        cmocka_unit_test(test_occupancy_limits),
+        cmocka_unit_test(test_greedy),
+        cmocka_unit_test(test_then_oldest),
+        cmocka_unit_test(test_all_wait),
+        cmocka_unit_test(test_lrr_ignores_waits),
+        cmocka_unit_test(test_empty),
+        cmocka_unit_test(test_long_warps),
+        cmocka_unit_test(test_recorded_order),
+
+        cmocka_unit_test(test_errors),
+        cmocka_unit_test(test_interrupt),
+
+        cmocka_unit_test(test_then_round_robin),
+        cmocka_unit_test(test_round_robin_random),
+        cmocka_unit_test(test_round_number),
+        cmocka_unit_test(test_streams_walked_again),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -9,55 +9,68 @@ static uint32_t pick(uint64_t *random, uint32_t low, uint32_t high)
     return low + (uint32_t)(check_random(random) % (high - low + 1));
 }
 
+/* A divisor of n that is a multiple of `of`, which divides n. */
+static uint32_t pick_divisor(uint64_t *random, uint32_t n, uint32_t of)
+{
+    uint32_t divisor;
+    do
+        divisor = pick(random, 1, n);
+    while (n % divisor || divisor % of);
+    return divisor;
+}
+
+/* Nodes, clusters, what L1 does, and how much it holds: little. */
+static void random_l1(uint64_t *random, struct config *c)
+{
+    bool shared = pick(random, 0, 1);
+    c->nodes = shared ? pick_divisor(random, c->per_chip, c->partitions) : c->per_chip;
+    c->clusters = shared ? pick_divisor(random, c->nodes, c->partitions) : c->nodes;
+    c->evict = pick(random, 0, 3) == 0;
+    c->bypass = pick(random, 0, 5) == 0;
+    c->perfect = pick(random, 0, 15) == 0;
+    if (pick(random, 0, 4) == 0)
+        return;
+    c->l1_bytes = 1024 + 8 * pick(random, 0, 200);
+    c->l1_ways = pick(random, 1, c->l1_bytes / c->line < 8 ? c->l1_bytes / c->line : 8);
+}
+
 static struct config random_config(uint64_t *random)
 {
     static const char *const placements[] = {"first-touch", "round-robin", "interleave",
-                                             "recorded"};
-    static const char *const policies[] = {"centralised", "distributed", "recorded"};
+                                             "recorded",    "lab",         "blocks"};
+    static const char *const policies[] = {"centralised", "distributed", "recorded", "batched",
+                                           "greedy"};
+    static const char *const schedulers[] = {"gto", "lrr", "grr"};
+    static const char *const scopes[] = {"chip", "sm", "partition"};
     struct config c = {
         .chips = pick(random, 1, 5),
-        .per_chip = pick(random, 1, 3),
+        .partitions = pick(random, 0, 1) ? 1 : pick(random, 2, 3),
         .line = 32U << pick(random, 0, 3),
+        .sectors = pick(random, 0, 1) ? 1 : 4,
         .warps = pick(random, 3, 9),
         .ctas = pick(random, 1, 4),
         .threads = pick(random, 96, 400),
         .stall = pick(random, 0, 6),
         .slices = pick(random, 1, 7),
-        .scheduler = pick(random, 0, 1) ? "gto" : "lrr",
-        .placement = placements[pick(random, 0, 3)],
-        .policy = policies[pick(random, 0, 2)],
-        .scope = pick(random, 0, 1) ? "chip" : "sm",
+        .fixed = pick(random, 0, 3) == 0,
+        .threshold = pick(random, 0, 10) / 10.0,
+        .scheduler = schedulers[pick(random, 0, 2)],
+        .placement = placements[pick(random, 0, 5)],
+        .policy = policies[pick(random, 0, 4)],
+        .scope = scopes[pick(random, 0, 2)],
+        .batch = pick(random, 1, 4),
         .coherence = pick(random, 0, 1) ? "software" : "hardware",
     };
+    while (c.sectors * 32 > c.line)
+        c.sectors /= 2;
+    if (c.partitions > 1)
+        c.chips = pick(random, 1, 3);
+    uint32_t per_domain = pick(random, 0, 3) ? pick(random, 1, 3) : 6;
+    c.per_chip = c.partitions * per_domain;
     c.page = c.line * pick(random, 256 / c.line, 256 / c.line + 8);
     c.interleave = c.line * pick(random, 1, 10);
-    if (pick(random, 0, 4)) {
-        uint32_t lines = 1024 / c.line * pick(random, 1, 2); /* at most 64 */
-        c.l1_ways = pick(random, 1, lines < 8 ? lines : 8);
-        c.l1_sets = lines / c.l1_ways;
-        while (c.l1_ways * c.l1_sets * c.line < 1024)
-            c.l1_sets++;
-    }
+    random_l1(random, &c);
     return c;
-}
-
-static struct machine *config_machine(const struct config *c)
-{
-    struct text text = {0};
-    text_printf(&text,
-                "machine: random\nchips: %u\nline: %u B\ncoherence: %s\n"
-                "sm: {per_chip: %u, warps: %u, ctas: %u, threads: %u, stall: %u, scheduler: %s}\n"
-                "llc: {slices: %u}\npage: {size: %u B, interleave: %u B, policy: %s}\n"
-                "cta: {policy: %s, scope: %s}\n",
-                c->chips, c->line, c->coherence, c->per_chip, c->warps, c->ctas, c->threads,
-                c->stall, c->scheduler, c->slices, c->page, c->interleave, c->placement, c->policy,
-                c->scope);
-    if (c->l1_sets)
-        text_printf(&text, "l1: {capacity: %u B, ways: %u}\n", c->l1_sets * c->l1_ways * c->line,
-                    c->l1_ways);
-    struct machine *machine = check_machine(text.data);
-    text_free(&text);
-    return machine;
 }
 
 static struct warp_access random_access(uint64_t *random, uint64_t base, uint32_t bytes,
@@ -100,10 +113,10 @@ static struct synthetic *random_stream(uint64_t *random, const struct config *c,
 {
     struct synthetic *s = synthetic_create("random");
     uint64_t base = pick(random, 0, 1) ? 0 : 0x7f0000000000;
-    uint32_t bytes = 64U << pick(random, 0, 8), n_sms = c->chips * c->per_chip;
+    uint32_t bytes = 64U << pick(random, 0, 8), n_sms = config_sms(c);
     for (uint64_t i = 0; i < 20; i++)
-        VECTOR_PUSH(&s->source.homes,
-                    (struct stream_home){base + i * 1024, 1024, pick(random, 0, c->chips - 1)});
+        VECTOR_PUSH(&s->source.homes, (struct stream_home){base + i * 1024, 1024,
+                                                           pick(random, 0, config_domains(c) - 1)});
     for (uint64_t i = 0; i < 4; i++)
         VECTOR_PUSH(&s->source.allocations,
                     (struct stream_allocation){"a", base + 2000 + 1500 * i, pick(random, 1, 1500)});
@@ -133,33 +146,9 @@ static void test_against_naive(void **state)
         uint64_t random = (uint64_t)round;
         uint32_t sms[16];
         struct config config = random_config(&random);
-        struct machine *machine = config_machine(&config);
         struct synthetic *s = random_stream(&random, &config, sms);
-        struct profile *profile = check_profile(&s->source, machine, true);
-        struct profile *plain = check_profile(&s->source, machine, false);
-        const struct profile_view *view = &profile->views[0];
-        struct naive *naive = memory_zero(1, sizeof *naive);
-        naive->config = &config;
-        naive->source = &s->source;
-        assert_int_equal(view->n_records, s->kernels.count);
-        for (size_t k = 0; k < s->kernels.count; k++) {
-            struct launch *launch = memory_zero(1, sizeof *launch);
-            naive_launch(naive, &s->kernels.items[k], launch);
-            compare_launch(&config, &view->records[k], launch, &s->source);
-            /* Without CTA sharing everything else is the same. */
-            launch->fields[FIELD_CTA_SHARED_LINES] = (double)NAN;
-            launch->fields[FIELD_CTA_LINE_PAIRS] = (double)NAN;
-            compare_launch(&config, &plain->views[0].records[k], launch, &s->source);
-            free(launch);
-        }
-        compare_sharing(naive, &view->sharing);
-        compare_sharing(naive, &plain->views[0].sharing);
-        naive_fini(naive);
-        free(naive);
-        profile_destroy(profile);
-        profile_destroy(plain);
+        naive_compare(&config, s);
         source_destroy(&s->source);
-        machine_destroy(machine);
     }
 }
 

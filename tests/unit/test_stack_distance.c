@@ -146,8 +146,7 @@ static void test_line_table(void **state)
 {
     (void)state;
     struct line_table table;
-    line_table_init(&table, 5);
-    assert_int_equal(table.stride, 48);
+    line_table_init(&table);
     uint32_t n = 100000;
     for (int sweep = 0; sweep < 2; sweep++)
         for (uint32_t i = 0; i < n; i++) {
@@ -156,11 +155,11 @@ static void test_line_table(void **state)
             assert_int_equal(id, i); /* in the order of first touch */
             struct line *line = line_table_at(&table, id);
             assert_true(line->number == number);
-            assert_int_equal(line->slots[4], sweep ? i : 0);
-            line->slots[4] = i;
+            assert_int_equal(line->launch, sweep ? i : 0);
+            line->launch = i;
         }
     assert_int_equal(table.count, n);
-    assert_true(line_table_bytes(&table) <= n * (size_t)(48 + 24));
+    assert_true(line_table_bytes(&table) <= n * (size_t)(32 + 24));
     assert_int_equal(line_table_find(&table, 6, line_table_hash(6)), LINE_NONE);
     line_table_fini(&table);
 }

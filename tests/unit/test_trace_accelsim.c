@@ -348,8 +348,8 @@ static void test_list_errors(void **state)
         {"MemcpyHtoD,0x1000,-1\n", "expected destination"},
         {"MemcpyHtoD,0xffffffffffffffff,1\n", "expected destination"},
         {"kernel-1.traceg\nkernel-99.traceg\n", "kernelslist.g:2:1: error: cannot open"},
-        {"kernel-1.trace.xz\n", "post-traces-processing"},
-        {"kernel-1.traceg.gz\n", "compress with xz"},
+        {"kernel-1.trace.xz\n", "kernel-1.trace.xz: No such file"},
+        {"kernel-1.traceg.gz\n", "compressed with xz"},
     };
     struct error error;
     struct source *source;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Breadth-first search: against a plain C execution of Rodinia's two kernels,
- * in any order of warps, and against the trace of a real run. */
+ * and in any order of warps. (test_bfs_trace.c has the trace of a real run.) */
 #include "workload_check.h"
 #include "workload/graph.h"
 
@@ -287,116 +287,6 @@ static void test_any_order_of_warps(void **state)
     source_destroy(source);
 }
 
-/* ---- the trace of a real run ------------------------------------------------ */
-
-enum { REAL_NODES = 4096, REAL_EDGES = 24576 };
-
-/* Which array of the traced program, by its host-to-device copies in order of
- * address; `offset` from its beginning. */
-static int real_array(const uint64_t *bases, uint64_t address, uint64_t *offset)
-{
-    int i = N_ARRAYS - 1;
-    while (i > 0 && address < bases[i])
-        i--;
-    *offset = address - bases[i];
-    return i;
-}
-
-/* The edge slots that were loaded, and the vertices that were then looked up. */
-static void rebuild_graph(const struct trace_items *all, const uint64_t *bases, struct text *out)
-{
-    uint32_t *start = memory_zero(REAL_NODES + 1, sizeof *start), seen = 0;
-    uint32_t *target = memory_zero(REAL_EDGES, sizeof *target);
-    for (size_t i = 0; i + 1 < all->accesses.count; i++) {
-        const struct trace_item *slot = &all->accesses.items[i], *look = slot + 1;
-        uint64_t edge, id;
-        uint32_t mask = slot->access.mask;
-        if (slot->lanes == 0 || real_array(bases, slot->addresses[0], &edge) != EDGES)
-            continue;
-        assert_int_equal(look->access.mask, mask);
-        for (int k = 0; k < slot->lanes; k++, mask &= mask - 1, seen++) {
-            uint64_t t = slot->cta * 512 + slot->warp * 32 + (uint32_t)__builtin_ctz(mask);
-            real_array(bases, slot->addresses[k], &edge);
-            assert_int_equal(real_array(bases, look->addresses[k], &id), VISITED);
-            start[t + 1]++;
-            target[edge / 4] = (uint32_t)id;
-        }
-    }
-    assert_int_equal(seen, REAL_EDGES);
-    text_printf(out, "%d %d\n", REAL_NODES, REAL_EDGES / 2);
-    for (uint32_t v = 0, e = 0; v < REAL_NODES; v++) {
-        for (uint32_t k = 0; k < start[v + 1]; k++)
-            text_printf(out, "%u ", target[e++] + 1);
-        text_append(out, "\n");
-    }
-    free(start);
-    free(target);
-}
-
-static void compare_real(const struct trace_items *real, const uint64_t *bases,
-                         const struct trace_items *made, const struct source *source)
-{
-    int64_t instructions = 0, total = 0;
-    size_t k = 0, accesses = 0;
-    for (size_t i = 0; i < made->accesses.count; i++) {
-        const struct trace_item *x = &made->accesses.items[i];
-        instructions += x->access.instructions;
-        if (x->access.kind == ACCESS_NONE)
-            continue;
-        const struct trace_item *y = &real->accesses.items[k++];
-        while (y->access.kind == ACCESS_NONE && k < real->accesses.count)
-            y = &real->accesses.items[k++];
-        bool same = x->kernel == y->kernel && x->cta == y->cta && x->warp == y->warp &&
-                    x->access.mask == y->access.mask && x->access.kind == y->access.kind &&
-                    x->access.bytes == y->access.bytes;
-        for (int lane = 0; lane < x->lanes && same; lane++) {
-            uint64_t offset;
-            int array = real_array(bases, y->addresses[lane], &offset);
-            same = x->addresses[lane] == source->allocations.items[array].base + offset;
-        }
-        if (!same)
-            fail_msg("access %zu differs (kernel %zu, CTA %" PRIu64 ", warp %u)", accesses,
-                     x->kernel, x->cta, x->warp);
-        accesses++;
-    }
-    for (size_t i = 0; i < real->accesses.count; i++)
-        total += real->accesses.items[i].access.instructions;
-    assert_int_equal(accesses, 30949);
-    /* Lanes that leave a loop do so in an order of the hardware's own, now and
-     * then one instruction earlier or later, or together. */
-    check_relative((double)instructions, (double)total, 0.001);
-}
-
-static void test_against_real_run(void **state)
-{
-    const char *traces;
-    struct error error;
-    struct source *traced, *made;
-    struct trace_items real, ours;
-    struct text graph = {0};
-    char spec[1024];
-    uint64_t bases[N_ARRAYS];
-    (void)state;
-    check_need_traces(traces);
-    snprintf(spec, sizeof spec, "%s/rodinia-bfs/kernelslist.g", traces);
-    check_ok(source_open(spec, &traced, &error));
-    assert_int_equal(traced->allocations.count, N_ARRAYS);
-    for (int i = 0; i < N_ARRAYS; i++)
-        bases[i] = traced->allocations.items[i].base;
-    check_ok(trace_read(traced, false, &real, &error));
-    rebuild_graph(&real, bases, &graph);
-    snprintf(spec, sizeof spec, "bfs:graph=%s", trace_file("real.graph", graph.data));
-    check_ok(source_open(spec, &made, &error));
-    check_ok(trace_read(made, false, &ours, &error));
-    assert_int_equal(ours.kernels.count, real.kernels.count);
-    compare_real(&real, bases, &ours, made);
-    text_free(&graph);
-    trace_items_free(&real);
-    trace_items_free(&ours);
-    source_destroy(traced);
-    source_destroy(made);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -404,7 +294,6 @@ int main(void)
         cmocka_unit_test(test_small_search_by_hand),
         cmocka_unit_test(test_levels),
         cmocka_unit_test(test_any_order_of_warps),
-        cmocka_unit_test(test_against_real_run),
     };
     return cmocka_run_group_tests(tests, trace_files_setup, trace_files_teardown);
 }

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* bandscape profile --space S: every view that a space needs, into the cache. */
+#include "cli/profile_space.h"
+
+#include "cli/terminal.h"
+#include "core/parallel.h"
+#include "core/progress.h"
+#include "explore/space.h"
+#include "explore/sweep.h"
+
+static int announce(void *context, const struct sweep_plan *plan, struct error *error)
+{
+    struct sweep_plan *kept = context;
+    (void)error;
+    *kept = *plan;
+    message("%zu view%s to profile, %zu in the cache", plan->views_missing,
+            plan->views_missing == 1 ? "" : "s", plan->views_cached);
+    return 0;
+}
+
+int profile_space(const char *name, unsigned parts, struct error *error)
+{
+    struct space *space = NULL;
+    struct sweep *sweep = NULL;
+    struct sweep_plan plan = {0};
+    int status = space_load(name, &space, error);
+    if (!status)
+        status = sweep_open(space, parallel_cores(), &sweep, error);
+    double start = clock_seconds();
+    if (!status) {
+        sweep->parts = parts;
+        status = sweep_prepare(sweep, announce, &plan, error);
+    }
+    if (!status)
+        message("%s: all views are in the cache (%zu profiled in %.1f s)", space->name,
+                plan.views_missing, clock_seconds() - start);
+    sweep_destroy(sweep);
+    space_destroy(space);
+    return status;
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Large pages are no part of POSIX: this file alone asks for more. */
+#if defined(__linux__)
+#define _DEFAULT_SOURCE
+#endif
+
+#include "core/memory.h"
+
+#if defined(__linux__)
+#include <sys/mman.h>
+#endif
+
+void memory_advise_large(void *memory, size_t size)
+{
+#if defined(__linux__) && defined(MADV_HUGEPAGE)
+    madvise(memory, size, MADV_HUGEPAGE); /* a hint: failure changes nothing */
+#else
+    (void)memory;
+    (void)size;
+#endif
+}

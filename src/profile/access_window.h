@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* DualOpt's decision engine (PACT 2022): what kind of remote accesses a workload makes,
+ * from a window near its beginning.
+ *
+ * The window opens after a warm-up and closes with its last remote access, or after a
+ * bounded number of accesses when remote ones are rare. Then
+ *   remote accesses < 2 % of the L1 accesses            -> local-dominated;
+ *   else used fraction of a fetched remote line < 0.2
+ *        and L1 hit rate of remote accesses < 0.4       -> cache-insensitive (coalescing);
+ *   else                                                -> cache-friendly (RDMA cache).
+ * Without bounds the same counts cover the run.
+ *
+ * The used fraction is that of the stay of a line in an L1: the pieces that its fetch and
+ * later hits ask for. A stay ends when that L1 fetches the line again, when the launch
+ * ends or when the window closes, and begins inside the window: a hit on a line fetched
+ * before counts as a hit only. */
+#ifndef BANDSCAPE_PROFILE_ACCESS_WINDOW_H
+#define BANDSCAPE_PROFILE_ACCESS_WINDOW_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum access_class {
+    ACCESS_UNDECIDED, /* the window never opened */
+    ACCESS_LOCAL_DOMINATED,
+    ACCESS_CACHE_INSENSITIVE,
+    ACCESS_CACHE_FRIENDLY
+};
+
+/* "undecided", "local-dominated", ... */
+const char *access_class_name(enum access_class class);
+
+struct access_window_settings {
+    uint32_t pieces_per_line; /* 1 to 64 */
+    uint64_t warm_up;         /* accesses before the window opens */
+    uint64_t remote_accesses; /* of the window */
+    uint64_t accesses;        /* of the window, at most */
+    double remote_frac;       /* thresholds: remote accesses / accesses */
+    double used_frac;         /* of a fetched remote line */
+    double hit_frac;          /* of the remote accesses */
+};
+
+/* The published window of 20 000 remote accesses and its thresholds. What the paper leaves
+ * open: as many accesses of warm-up, and at most 1 000 000 accesses, after which the
+ * remote ones are fewer than 2 %. */
+struct access_window_settings access_window_published(uint32_t pieces_per_line);
+/* The same thresholds, over the run. */
+struct access_window_settings access_window_unbounded(uint32_t pieces_per_line);
+
+struct access_window {
+    struct access_window_settings settings;
+    uint64_t seen; /* accesses, warm-up included */
+    uint64_t accesses, remote, remote_hits, fetches, used_pieces;
+    struct access_stay {
+        uint64_t line, pieces;
+        uint32_t node, launch; /* one of another launch is a free place */
+    } * stays;                 /* open addressing */
+    size_t count;              /* of this launch */
+    uint32_t bits, launch;
+    bool closed;
+};
+
+/* Ratios are NaN when nothing was counted. */
+struct access_window_result {
+    uint64_t accesses, remote, fetches;
+    double remote_frac, used_frac, hit_frac;
+    bool closed; /* else the run ended first */
+    enum access_class class;
+};
+
+void access_window_init(struct access_window *window,
+                        const struct access_window_settings *settings);
+void access_window_fini(struct access_window *window);
+
+/* A launch begins with empty L1s. */
+void access_window_begin_launch(struct access_window *window);
+
+/* One access of a line that looks it up in L1 node `node`; those which L1 serves never
+ * (writes, atomics) are for the caller to leave out. `pieces`: those asked for. Memory
+ * goes with the (node, remote line) pairs that a launch fetches inside the window. */
+void access_window_take(struct access_window *window, uint32_t node, uint64_t line, bool remote,
+                        bool l1_hit, uint64_t pieces);
+
+/* At any time; nothing ends by it. */
+struct access_window_result access_window_result(const struct access_window *window);
+
+enum access_class access_window_classify(const struct access_window_settings *settings,
+                                         double remote_frac, double used_frac, double hit_frac);
+
+#endif

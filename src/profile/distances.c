@@ -1,0 +1,381 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Engines of a kind of cache, and the last slot of every line in each. */
+#include "profile/distances.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/hash.h"
+#include "core/memory.h"
+#include "trace/stream.h"
+
+const char *const cache_scope_names[SCOPE_COUNT] = {
+    [SCOPE_SM] = "sm",           [SCOPE_GROUP] = "group",
+    [SCOPE_CLUSTER] = "cluster", [SCOPE_PARTITION] = "partition",
+    [SCOPE_CHIP] = "chip",       [SCOPE_SYSTEM] = "system",
+};
+const char *const cache_side_names[SIDE_COUNT] = {
+    [SIDE_REQUESTER] = "requester", [SIDE_HOME] = "home"};
+const char *const cache_filter_names[CACHE_FILTERS] = {
+    [CACHE_LOOKUPS] = "lookups",
+    [CACHE_ALL] = "all",
+    [CACHE_LOCAL] = "local",
+    [CACHE_REMOTE] = "remote",
+    [CACHE_READ_ONLY_SHARED] = "read-only-shared",
+    [CACHE_REPLICATED] = "replicated",
+};
+
+/* A line has a place for each unit that may hold it: in a row of its own while
+ * units are few, else in a table of the (line, unit) pairs that were met. */
+enum { ROW_UNITS = 8, FIRST_PAIR_BITS = 12 };
+#define FAR UINT32_MAX
+
+struct pair {
+    uint32_t id; /* of the line, + 1; 0: empty */
+    uint32_t unit;
+};
+
+struct replica {
+    uint32_t id, unit;
+};
+
+struct distances {
+    const struct shape *shape;
+    struct cache_kind kind;
+    uint32_t units, sectors;
+    uint32_t sms_per_unit, domains_per_unit;
+    bool flushes; /* at the beginning of a launch */
+    struct stack_distance *engines;
+    /* Places: slots[place], far[place * sectors + sector]. */
+    uint32_t width;        /* places a line; 0: pairs */
+    uint32_t *slots;       /* the engine's time slots */
+    uint32_t *far;         /* sectored: largest distance since the sector was asked for, or FAR */
+    uint8_t *unit_of;      /* home side: the unit of each line, which has one place */
+    size_t capacity, used; /* places */
+    struct pair *pairs;
+    uint32_t pair_bits;
+    struct {
+        struct replica *items;
+        size_t count, capacity;
+    } replicas;
+    struct distance_counts counts;
+};
+
+static uint32_t kind_units(const struct shape *shape, enum cache_scope scope)
+{
+    switch (scope) {
+    case SCOPE_SM:
+        return shape->sms;
+    case SCOPE_GROUP:
+        return shape->l1_nodes;
+    case SCOPE_CLUSTER:
+        return shape->l1_clusters;
+    case SCOPE_PARTITION:
+        return shape->domains;
+    case SCOPE_CHIP:
+        return shape->chips;
+    case SCOPE_SYSTEM:
+    case SCOPE_COUNT:
+        break;
+    }
+    return 1;
+}
+
+struct distances *distances_create(const struct shape *shape, struct cache_kind kind)
+{
+    struct distances *d = memory_zero(1, sizeof *d);
+    d->shape = shape;
+    d->kind = kind;
+    d->units = kind_units(shape, kind.scope);
+    d->sectors = shape->sectors;
+    d->sms_per_unit = shape->sms / d->units;
+    d->domains_per_unit = d->units > shape->domains ? 1 : shape->domains / d->units;
+    d->flushes = kind.filter == CACHE_LOOKUPS || kind.filter == CACHE_READ_ONLY_SHARED ||
+                 (kind.side == SIDE_REQUESTER && shape->flush_at_kernels);
+    bool one_place = kind.side == SIDE_HOME && kind.filter != CACHE_REPLICATED;
+    d->width = one_place ? 1 : d->units <= ROW_UNITS ? d->units : 0;
+    d->engines = memory_alloc(d->units * sizeof *d->engines);
+    for (uint32_t u = 0; u < d->units; u++)
+        stack_distance_init(&d->engines[u]);
+    if (d->width == 0) {
+        d->pair_bits = FIRST_PAIR_BITS;
+        d->capacity = (size_t)1 << d->pair_bits;
+        d->pairs = memory_zero(d->capacity, sizeof *d->pairs);
+        d->slots = memory_zero(d->capacity, sizeof *d->slots);
+        d->far = d->sectors > 1 ? memory_zero(d->capacity * d->sectors, sizeof *d->far) : NULL;
+    }
+    d->counts.requests = memory_zero(d->units, sizeof *d->counts.requests);
+    d->counts.cold = memory_zero(d->units, sizeof *d->counts.cold);
+    return d;
+}
+
+void distances_destroy(struct distances *d)
+{
+    if (!d)
+        return;
+    for (uint32_t u = 0; u < d->units; u++)
+        stack_distance_fini(&d->engines[u]);
+    free(d->engines);
+    free(d->slots);
+    free(d->far);
+    free(d->unit_of);
+    free(d->pairs);
+    free(d->counts.requests);
+    free(d->counts.cold);
+    VECTOR_FREE(&d->replicas);
+    free(d);
+}
+
+/* --- places ---------------------------------------------------------------------- */
+
+static void *grow(void *array, size_t from, size_t to, size_t item)
+{
+    char *larger = memory_resize(array, to, item);
+    memset(larger + from * item, 0, (to - from) * item);
+    return larger;
+}
+
+/* Rows for all lines up to that one. */
+static void rows_reserve(struct distances *d, uint32_t id)
+{
+    size_t wanted = ((size_t)id + 1) * d->width;
+    if (wanted <= d->capacity)
+        return;
+    size_t capacity = wanted + wanted / 2 + 4096;
+    d->slots = grow(d->slots, d->capacity, capacity, sizeof *d->slots);
+    if (d->sectors > 1)
+        d->far = grow(d->far, d->capacity * d->sectors, capacity * d->sectors, sizeof *d->far);
+    if (d->width == 1)
+        d->unit_of = grow(d->unit_of, d->capacity, capacity, sizeof *d->unit_of);
+    d->capacity = capacity;
+}
+
+static inline size_t pair_start(const struct distances *d, uint32_t id, uint32_t unit)
+{
+    return hash_fmix64((uint64_t)unit << 32 | id) >> (64 - d->pair_bits);
+}
+
+/* The pair's place, or the empty one where it belongs. */
+static size_t pair_find(const struct distances *d, uint32_t id, uint32_t unit)
+{
+    size_t mask = d->capacity - 1, at = pair_start(d, id, unit);
+    while (d->pairs[at].id && (d->pairs[at].id != id + 1 || d->pairs[at].unit != unit))
+        at = (at + 1) & mask;
+    return at;
+}
+
+static void pairs_double(struct distances *d)
+{
+    struct distances old = *d;
+    d->pair_bits++;
+    d->capacity *= 2;
+    d->pairs = memory_zero(d->capacity, sizeof *d->pairs);
+    d->slots = memory_zero(d->capacity, sizeof *d->slots);
+    d->far = d->sectors > 1 ? memory_zero(d->capacity * d->sectors, sizeof *d->far) : NULL;
+    for (size_t i = 0; i < old.capacity; i++) {
+        if (!old.pairs[i].id)
+            continue;
+        size_t at = pair_find(d, old.pairs[i].id - 1, old.pairs[i].unit);
+        d->pairs[at] = old.pairs[i];
+        d->slots[at] = old.slots[i];
+        if (d->far)
+            memcpy(d->far + at * d->sectors, old.far + i * d->sectors, d->sectors * sizeof *d->far);
+    }
+    free(old.pairs);
+    free(old.slots);
+    free(old.far);
+}
+
+/* Where the line's slot in that unit stands. */
+static inline size_t place_of(struct distances *d, uint32_t id, uint32_t unit)
+{
+    if (d->width == 1)
+        return id;
+    if (d->width)
+        return (size_t)id * d->width + unit;
+    size_t at = pair_find(d, id, unit);
+    if (d->pairs[at].id)
+        return at;
+    if (++d->used > d->capacity / 8 * 5) {
+        pairs_double(d);
+        at = pair_find(d, id, unit);
+    }
+    d->pairs[at] = (struct pair){id + 1, unit};
+    return at;
+}
+
+static void renumber(struct distances *d, uint32_t unit)
+{
+    struct stack_renumbering r;
+    size_t places = d->width ? d->used : d->capacity;
+    size_t lines = d->width ? places / d->width : d->used;
+    stack_distance_renumber_begin(&r, &d->engines[unit], (uint32_t)lines);
+    if (d->width == 1 && d->unit_of) {
+        for (size_t i = 0; i < places; i++)
+            if (d->unit_of[i] == unit)
+                d->slots[i] = stack_distance_renumber(&r, d->slots[i]);
+    } else if (d->width) {
+        for (size_t i = unit; i < places; i += d->width)
+            d->slots[i] = stack_distance_renumber(&r, d->slots[i]);
+    } else {
+        for (size_t i = 0; i < places; i++)
+            if (d->pairs[i].id && d->pairs[i].unit == unit)
+                d->slots[i] = stack_distance_renumber(&r, d->slots[i]);
+    }
+    stack_distance_renumber_end(&r);
+}
+
+/* --- requests ---------------------------------------------------------------------- */
+
+/* The sectors of a request that this cache sees, and in which unit; 0: none. */
+static inline uint32_t select_request(const struct distances *d, const struct request *r,
+                                      uint32_t *unit)
+{
+    uint32_t own = r->domain / d->domains_per_unit, home = r->home / d->domains_per_unit;
+    bool asked = !(r->flags & REQUEST_WRITEBACK), replicable = r->flags & REQUEST_REPLICABLE;
+    if (d->kind.filter == CACHE_LOOKUPS) {
+        *unit = r->sm / d->sms_per_unit;
+        return r->flags & REQUEST_LOOKUP ? r->wanted : 0;
+    }
+    bool at_home = d->kind.side == SIDE_HOME;
+    if (d->kind.filter == CACHE_REPLICATED)
+        at_home = !replicable;
+    *unit = at_home ? home : own;
+    uint32_t sectors = d->kind.side == SIDE_HOME ? r->home_sectors : asked ? r->sectors : 0;
+    switch (d->kind.filter) {
+    case CACHE_LOCAL:
+        return own == home ? sectors : 0;
+    case CACHE_REMOTE:
+        return own != home ? sectors : 0;
+    case CACHE_READ_ONLY_SHARED:
+        return replicable ? sectors : 0;
+    default:
+        return sectors;
+    }
+}
+
+static void count_sectors(struct distances *d, const struct request *r, uint32_t unit,
+                          uint32_t sectors, size_t place, uint64_t distance)
+{
+    struct distance_histogram *histogram =
+        r->kind == ACCESS_READ ? &d->counts.reads : &d->counts.writes;
+    uint32_t *far = d->far + place * d->sectors;
+    uint32_t reach = distance == DISTANCE_COLD ? FAR : (uint32_t)distance;
+    for (uint32_t s = 0; s < d->sectors; s++)
+        far[s] = far[s] > reach ? far[s] : reach;
+    for (; sectors; sectors &= sectors - 1) {
+        uint32_t s = (uint32_t)__builtin_ctz(sectors);
+        bool cold = far[s] == FAR;
+        distance_histogram_add(histogram, cold ? DISTANCE_COLD : far[s]);
+        d->counts.requests[unit]++;
+        d->counts.cold[unit] += cold;
+        far[s] = 0;
+    }
+}
+
+static inline void access_place(struct distances *d, const struct request *r, uint32_t unit,
+                                uint32_t sectors, size_t place)
+{
+    struct stack_distance *engine = &d->engines[unit];
+    if (stack_distance_full(engine))
+        renumber(d, unit);
+    uint64_t distance = stack_distance_access(engine, &d->slots[place]);
+    if (d->kind.filter == CACHE_REPLICATED && r->flags & REQUEST_REPLICABLE &&
+        distance == DISTANCE_COLD)
+        VECTOR_PUSH(&d->replicas, ((struct replica){r->id, unit}));
+    if (d->far) {
+        count_sectors(d, r, unit, sectors, place, distance);
+        return;
+    }
+    distance_histogram_add(r->kind == ACCESS_READ ? &d->counts.reads : &d->counts.writes, distance);
+    d->counts.requests[unit]++;
+    d->counts.cold[unit] += distance == DISTANCE_COLD;
+}
+
+/* What passes the filter, looked up ahead so that memory accesses overlap. */
+struct selected {
+    const struct request *request;
+    uint32_t unit, sectors;
+};
+
+void distances_take(struct distances *d, const struct request *batch, size_t n)
+{
+    struct selected chosen[REQUEST_BATCH];
+    size_t count = 0;
+    for (size_t i = 0; i < n; i++) {
+        struct selected *s = &chosen[count];
+        s->request = &batch[i];
+        s->sectors = select_request(d, &batch[i], &s->unit);
+        if (s->sectors == 0)
+            continue;
+        count++;
+        if (d->width) {
+            rows_reserve(d, batch[i].id);
+            size_t place = d->width == 1 ? batch[i].id : (size_t)batch[i].id * d->width + s->unit;
+            __builtin_prefetch(&d->slots[place], 1);
+            size_t end = ((size_t)batch[i].id + 1) * d->width;
+            d->used = d->used > end ? d->used : end;
+        } else {
+            size_t start = pair_start(d, batch[i].id, s->unit);
+            __builtin_prefetch(&d->pairs[start], 1);
+            __builtin_prefetch(&d->slots[start], 1);
+        }
+    }
+    for (size_t i = 0; i < count && d->width; i++) {
+        const struct selected *s = &chosen[i];
+        size_t place = d->width == 1 ? s->request->id : (size_t)s->request->id * d->width + s->unit;
+        stack_distance_prefetch(&d->engines[s->unit], d->slots[place]);
+    }
+    for (size_t i = 0; i < count; i++) {
+        const struct selected *s = &chosen[i];
+        size_t place = place_of(d, s->request->id, s->unit);
+        if (d->unit_of)
+            d->unit_of[place] = (uint8_t)s->unit;
+        access_place(d, s->request, s->unit, s->sectors, place);
+    }
+}
+
+/* --- launches ---------------------------------------------------------------------- */
+
+void distances_begin_launch(struct distances *d)
+{
+    for (uint32_t u = 0; d->flushes && u < d->units; u++)
+        stack_distance_flush(&d->engines[u]);
+    for (size_t i = 0; i < d->replicas.count; i++) {
+        const struct replica *replica = &d->replicas.items[i];
+        size_t place = place_of(d, replica->id, replica->unit);
+        stack_distance_remove(&d->engines[replica->unit], &d->slots[place]);
+    }
+    d->replicas.count = 0;
+    memset(&d->counts.reads, 0, sizeof d->counts.reads);
+    memset(&d->counts.writes, 0, sizeof d->counts.writes);
+    memset(d->counts.requests, 0, d->units * sizeof *d->counts.requests);
+    memset(d->counts.cold, 0, d->units * sizeof *d->counts.cold);
+}
+
+struct cache_kind distances_kind(const struct distances *d)
+{
+    return d->kind;
+}
+
+uint32_t distances_units(const struct distances *d)
+{
+    return d->units;
+}
+
+const struct distance_counts *distances_counts(const struct distances *d)
+{
+    return &d->counts;
+}
+
+size_t distances_bytes(const struct distances *d)
+{
+    size_t places = d->width ? d->used : d->capacity;
+    size_t bytes = places * sizeof *d->slots;
+    bytes += d->far ? places * d->sectors * sizeof *d->far : 0;
+    bytes += d->unit_of ? places : 0;
+    bytes += d->pairs ? places * sizeof *d->pairs : 0;
+    for (uint32_t u = 0; u < d->units; u++)
+        bytes += d->engines[u].capacity / 8;
+    return bytes;
+}

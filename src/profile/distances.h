@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Stack distances of one kind of cache: a (scope, side, filter) of the machine,
+ * with one engine for each unit of the scope. It owns all it needs, so that
+ * several kinds can be fed by several threads.
+ *
+ * A sectored cache holds tags for lines and fetches sectors. A sector that was
+ * fetched is still there when its line never left, so its distance is the
+ * largest distance of its line since the sector was last asked for. */
+#ifndef BANDSCAPE_PROFILE_DISTANCES_H
+#define BANDSCAPE_PROFILE_DISTANCES_H
+
+#include "profile/curve.h"
+#include "profile/request.h"
+#include "profile/shape.h"
+#include "profile/stack_distance.h"
+
+enum cache_scope {
+    SCOPE_SM,
+    SCOPE_GROUP,   /* SMs of one L1 node */
+    SCOPE_CLUSTER, /* SMs of one cluster of L1 nodes */
+    SCOPE_PARTITION,
+    SCOPE_CHIP,
+    SCOPE_SYSTEM,
+    SCOPE_COUNT
+};
+enum cache_side { SIDE_REQUESTER, SIDE_HOME, SIDE_COUNT };
+
+enum cache_filter {
+    /* Reads that look up L1, hits and misses; all others are of the stream behind L1. */
+    CACHE_LOOKUPS,
+    CACHE_ALL,
+    CACHE_LOCAL,  /* the home is in the requester's unit of the scope */
+    CACHE_REMOTE, /* it is not */
+    /* Reads of lines whose home is another domain and that nobody writes in the launch. */
+    CACHE_READ_ONLY_SHARED,
+    /* NUBA's full replication: read-only shared requests at the requester's domain, all
+     * others at the home; replicas leave at the end of a launch. */
+    CACHE_REPLICATED,
+    CACHE_FILTERS
+};
+
+struct cache_kind {
+    enum cache_scope scope;
+    enum cache_side side;
+    enum cache_filter filter;
+};
+
+extern const char *const cache_scope_names[SCOPE_COUNT];
+extern const char *const cache_side_names[SIDE_COUNT];
+extern const char *const cache_filter_names[CACHE_FILTERS];
+
+/* What is counted in one launch. */
+struct distance_counts {
+    struct distance_histogram reads, writes; /* writes: atomics and write-backs too */
+    uint64_t *requests, *cold;               /* one a unit */
+};
+
+struct distances;
+
+/* `ids`: of lines, from 0 on, as they come. */
+struct distances *distances_create(const struct shape *shape, struct cache_kind kind);
+void distances_destroy(struct distances *distances); /* NULL is legal */
+
+/* Flushes what a kernel boundary flushes, and clears the counts. */
+void distances_begin_launch(struct distances *distances);
+/* Requests in order; those that do not pass the filter are left out. */
+void distances_take(struct distances *distances, const struct request *batch, size_t n);
+
+struct cache_kind distances_kind(const struct distances *distances);
+uint32_t distances_units(const struct distances *distances);
+const struct distance_counts *distances_counts(const struct distances *distances);
+size_t distances_bytes(const struct distances *distances);
+
+#endif

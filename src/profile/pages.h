@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The page table: where pages live, and which SMs touched them.
+ *
+ * Every line access asks it, before L1, so that placement sees first touches as
+ * they are and each line knows its home. Each SM remembers the homes of a few
+ * places that it touched last; the table itself is asked only beyond them. */
+#ifndef BANDSCAPE_PROFILE_PAGES_H
+#define BANDSCAPE_PROFILE_PAGES_H
+
+#include "profile/shape.h"
+
+enum { PAGES_MEMO_BITS = 3, PAGES_GROUP = 4, PAGES_DEGREES = 4 };
+
+/* What an SM remembers of a granule: lines that share their page and their home. */
+struct pages_memo {
+    uint64_t tag; /* number of the granule, + 1; 0: empty */
+    uint32_t home;
+};
+
+/* Consecutive pages, most of which are touched when one is. */
+struct pages_group {
+    uint64_t tag;               /* number of the group, + 1; 0: empty */
+    uint32_t index;             /* in pages->sms; there are fewer groups than lines */
+    uint8_t homes[PAGES_GROUP]; /* of the pages' first bytes, + 1; 0: not touched */
+};
+_Static_assert(DOMAINS_MAX < UINT8_MAX, "homes");
+
+struct pages {
+    const struct shape *shape;
+    struct placement_context context;
+    void *state;   /* the placement's */
+    uint64_t unit; /* bytes that share a home, where the address alone decides; else 0 */
+    uint64_t granule_bytes, granule_lines; /* of a granule */
+    uint64_t page_granules;                /* granules of a page */
+    int granule_shift;                     /* log2 of granule_lines; -1: no power of two */
+    struct pages_memo *memo;
+    struct pages_group *groups; /* open addressing */
+    uint32_t bits;              /* log2 of their places */
+    size_t n_groups, capacity;
+    uint64_t *sms; /* a bit an SM that touched the page, sms_words a page, a group at a time */
+    size_t sms_words;
+    uint64_t count;                   /* pages */
+    uint64_t per_domain[DOMAINS_MAX]; /* pages by home */
+};
+
+/* To be finished even when it fails. The shape and the source must outlive it. */
+int pages_init(struct pages *pages, const struct shape *shape, const struct source *source,
+               struct error *error);
+void pages_fini(struct pages *pages);
+
+static inline uint64_t pages_granule(const struct pages *pages, uint64_t line)
+{
+    return pages->granule_shift >= 0 ? line >> pages->granule_shift : line / pages->granule_lines;
+}
+
+/* For pages_touch: looks a line up in the table and remembers it. */
+int pages_look_up(struct pages *pages, uint32_t sm, uint64_t line, struct pages_memo *memo,
+                  struct error *error);
+
+/* The home domain of a line (by its number) that an SM touches now. */
+static inline int pages_touch(struct pages *pages, uint32_t sm, uint64_t line, uint32_t *home,
+                              struct error *error)
+{
+    uint64_t tag = pages_granule(pages, line) + 1;
+    /* Multiplicative hashing (Knuth): arrays often lie a power of two apart. */
+    size_t at = (size_t)((tag * 0x9e3779b97f4a7c15ULL) >> (64 - PAGES_MEMO_BITS));
+    struct pages_memo *memo = &pages->memo[((size_t)sm << PAGES_MEMO_BITS) + at];
+    int status = memo->tag == tag ? 0 : pages_look_up(pages, sm, line, memo, error);
+    *home = memo->home;
+    return status;
+}
+
+/* Pages touched so far; pages->per_domain divides them by home (of the first byte). */
+static inline uint64_t pages_count(const struct pages *pages)
+{
+    return pages->count;
+}
+
+/* NPB over the pages so far (placement_balance); NaN without pages. */
+double pages_balance(const struct pages *pages);
+
+/* Pages touched by 1, 2 to 10, 11 to 25, 26 and more SMs so far (NUBA, ASPLOS 2023). */
+void pages_degrees(const struct pages *pages, uint64_t degrees[PAGES_DEGREES]);
+
+/* NUBA's class of low sharing: more than 80 % of the pages are touched by one SM only.
+ * False without pages. */
+bool pages_low_sharing(const uint64_t degrees[PAGES_DEGREES]);
+
+/* Bytes the table takes. */
+size_t pages_bytes(const struct pages *pages);
+
+#endif

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A line that one warp access asks for, after coalescing, and what became of it. */
+#ifndef BANDSCAPE_PROFILE_REQUEST_H
+#define BANDSCAPE_PROFILE_REQUEST_H
+
+#include <stdint.h>
+
+enum request_flag {
+    REQUEST_LOOKUP = 1,     /* a read that looked up L1 */
+    REQUEST_REPLICABLE = 2, /* a read; the line's home is another domain, nobody writes it now */
+    REQUEST_WRITEBACK = 4   /* a dirty line on its way home: no SM asks for it */
+};
+
+/* Sector masks have a bit a sector; bit 0 alone where lines are fetched whole. */
+struct request {
+    uint64_t line;         /* number */
+    uint64_t hash;         /* of the line */
+    uint32_t id;           /* in the table of lines */
+    uint32_t cta;          /* for sharing between thread blocks */
+    uint32_t wanted;       /* sectors that the lanes touch */
+    uint32_t sectors;      /* of these, not found in L1: the requests; 0: all were */
+    uint32_t home_sectors; /* of these, not found in a level before the LLC */
+    uint16_t sm;
+    uint8_t domain, home; /* of the requester, of the line */
+    uint8_t kind;         /* enum access_kind */
+    uint8_t flags;        /* enum request_flag */
+};
+
+enum { REQUEST_BATCH = 512 };
+
+#endif

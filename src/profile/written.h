@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The lines that a launch writes, known before it is issued: what it only reads
+ * may be replicated (NUBA, ASPLOS 2023, section 5). The kernel's warps are read
+ * once for that, in any order. */
+#ifndef BANDSCAPE_PROFILE_WRITTEN_H
+#define BANDSCAPE_PROFILE_WRITTEN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "trace/stream.h"
+
+struct written {
+    uint64_t *lines; /* number + 1; 0: empty; open addressing */
+    size_t count;
+    uint32_t bits;
+};
+
+void written_init(struct written *written);
+void written_fini(struct written *written);
+
+/* Forgets the last launch's and gathers this one's, which may then be issued. */
+int written_gather(struct written *written, struct stream *stream,
+                   const struct stream_kernel *kernel, uint32_t line_bytes, struct error *error);
+
+bool written_has(const struct written *written, uint64_t line);
+
+#endif

@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* DualOpt's decision engine: hand cases, thresholds, a naive referee. */
+#include "check.h"
+
+#include "profile/access_window.h"
+
+static void test_by_hand(void **state)
+{
+    (void)state;
+    struct access_window_settings settings = access_window_unbounded(16);
+    struct access_window window;
+    access_window_init(&window, &settings);
+    struct access_window_result r = access_window_result(&window);
+    assert_int_equal(r.class, ACCESS_UNDECIDED);
+    assert_true(isnan(r.remote_frac) && isnan(r.used_frac) && isnan(r.hit_frac));
+
+    access_window_take(&window, 0, 7, false, false, 0xffff); /* local: counted, no more */
+    access_window_take(&window, 0, 8, true, false, 0x000f);  /* a stay of 4 pieces */
+    access_window_take(&window, 0, 8, true, true, 0x003c);   /* now 6 */
+    access_window_take(&window, 1, 8, true, false, 0x0001);  /* another L1: 1 */
+    access_window_take(&window, 0, 8, true, false, 0x0003);  /* fetched again: 2 */
+    access_window_take(&window, 0, 8, true, true, 0x0003);   /* nothing new */
+    r = access_window_result(&window);
+    assert_int_equal(r.accesses, 6);
+    assert_int_equal(r.remote, 5);
+    assert_int_equal(r.fetches, 3);
+    check_relative(r.remote_frac, 5 / 6.0, 1e-12);
+    check_relative(r.used_frac, (6 + 1 + 2) / 48.0, 1e-12);
+    check_relative(r.hit_frac, 2 / 5.0, 1e-12);
+    assert_int_equal(r.class, ACCESS_CACHE_FRIENDLY); /* 0.1875 used, but 0.4 is not < 0.4 */
+    assert_false(r.closed);
+
+    /* The launch ends: a hit on a line that it fetched belongs to no stay. */
+    access_window_begin_launch(&window);
+    access_window_take(&window, 0, 8, true, true, 0xff00);
+    r = access_window_result(&window);
+    check_relative(r.used_frac, 9 / 48.0, 1e-12);
+    check_relative(r.hit_frac, 3 / 6.0, 1e-12);
+    access_window_fini(&window);
+}
+
+static enum access_class classify(double remote, double used, double hit)
+{
+    struct access_window_settings settings = access_window_published(16);
+    return access_window_classify(&settings, remote, used, hit);
+}
+
+static void test_thresholds(void **state)
+{
+    (void)state;
+    double none = (double)NAN;
+    assert_int_equal(classify(none, none, none), ACCESS_UNDECIDED);
+    assert_int_equal(classify(0.0, none, none), ACCESS_LOCAL_DOMINATED);
+    assert_int_equal(classify(0.0199, 0.1, 0.1), ACCESS_LOCAL_DOMINATED);
+    assert_int_equal(classify(0.02, 0.1, 0.1), ACCESS_CACHE_INSENSITIVE);
+    assert_int_equal(classify(0.5, 0.1999, 0.3999), ACCESS_CACHE_INSENSITIVE);
+    assert_int_equal(classify(0.5, 0.2, 0.1), ACCESS_CACHE_FRIENDLY);
+    assert_int_equal(classify(0.5, 0.1, 0.4), ACCESS_CACHE_FRIENDLY);
+    assert_int_equal(classify(0.5, none, 1.0), ACCESS_CACHE_FRIENDLY);
+    assert_string_equal(access_class_name(ACCESS_UNDECIDED), "undecided");
+    assert_string_equal(access_class_name(ACCESS_LOCAL_DOMINATED), "local-dominated");
+    assert_string_equal(access_class_name(ACCESS_CACHE_INSENSITIVE), "cache-insensitive");
+    assert_string_equal(access_class_name(ACCESS_CACHE_FRIENDLY), "cache-friendly");
+}
+
+/* The published window: 20 000 accesses pass, then 20 000 remote ones count; what comes
+ * before and after is another kind of access. */
+static void test_published_window(void **state)
+{
+    (void)state;
+    struct access_window_settings settings = access_window_published(16);
+    struct access_window window;
+    access_window_init(&window, &settings);
+    for (uint64_t i = 0; i < 20000; i++)
+        access_window_take(&window, 0, i, true, true, 0xffff);
+    assert_int_equal(access_window_result(&window).class, ACCESS_UNDECIDED);
+    for (uint64_t i = 0; i < 40000; i++) {
+        access_window_take(&window, 0, i, false, true, 0xffff);
+        access_window_take(&window, 0, i, true, false, 0x3);
+    }
+    struct access_window_result r = access_window_result(&window);
+    assert_true(r.closed);
+    assert_int_equal(r.remote, 20000);
+    assert_int_equal(r.accesses, 40000);
+    check_relative(r.used_frac, 0.125, 1e-12);
+    assert_true(r.hit_frac == 0.0);
+    assert_int_equal(r.class, ACCESS_CACHE_INSENSITIVE);
+    access_window_fini(&window);
+
+    /* Rare remote accesses: one in 60; it closes after a million. */
+    access_window_init(&window, &settings);
+    for (uint64_t i = 0; i < 1100000; i++)
+        access_window_take(&window, 0, i, i % 60 == 0, false, 1);
+    r = access_window_result(&window);
+    assert_true(r.closed);
+    assert_int_equal(r.accesses, 1000000);
+    check_relative(r.remote_frac, 1 / 60.0, 1e-4);
+    assert_int_equal(r.class, ACCESS_LOCAL_DOMINATED);
+    access_window_fini(&window);
+}
+
+/* The referee: the list of stays, each with what its line is asked for, piece by piece;
+ * fractions are averaged at the end. */
+enum { NODES = 3, LINES = 40, LENGTH = 600 };
+
+struct naive {
+    struct {
+        uint32_t node;
+        uint64_t line;
+        bool used[64], ended;
+    } stays[LENGTH];
+    uint64_t n_stays, accesses, remote, hits, seen;
+};
+
+static void naive_take(struct naive *naive, const struct access_window_settings *settings,
+                       uint32_t node, uint64_t line, bool remote, bool hit, uint64_t pieces)
+{
+    if (naive->remote == settings->remote_accesses || naive->accesses == settings->accesses)
+        return;
+    if (naive->seen < settings->warm_up) {
+        naive->seen++;
+        return;
+    }
+    naive->accesses++;
+    if (!remote)
+        return;
+    naive->remote++;
+    naive->hits += hit;
+    uint64_t at = 0;
+    while (at < naive->n_stays && (naive->stays[at].ended || naive->stays[at].node != node ||
+                                   naive->stays[at].line != line))
+        at++;
+    if (!hit) {
+        if (at < naive->n_stays)
+            naive->stays[at].ended = true;
+        at = naive->n_stays++;
+        naive->stays[at].node = node;
+        naive->stays[at].line = line;
+    }
+    for (uint32_t p = 0; at < naive->n_stays && p < 64; p++)
+        naive->stays[at].used[p] |= pieces >> p & 1;
+}
+
+static void check_against(const struct access_window *window, const struct naive *naive)
+{
+    const struct access_window_settings *settings = &window->settings;
+    struct access_window_result r = access_window_result(window);
+    assert_int_equal(r.accesses, naive->accesses);
+    assert_int_equal(r.remote, naive->remote);
+    assert_int_equal(r.fetches, naive->n_stays);
+    assert_int_equal(r.closed, naive->remote == settings->remote_accesses ||
+                                   naive->accesses == settings->accesses);
+    double used = 0;
+    for (uint64_t i = 0; i < naive->n_stays; i++) {
+        double pieces = 0;
+        for (uint32_t p = 0; p < 64; p++)
+            pieces += naive->stays[i].used[p];
+        used += pieces / settings->pieces_per_line / (double)naive->n_stays;
+    }
+    if (naive->accesses)
+        check_relative(r.remote_frac, (double)naive->remote / (double)naive->accesses, 1e-12);
+    if (naive->remote)
+        check_relative(r.hit_frac, (double)naive->hits / (double)naive->remote, 1e-12);
+    if (naive->n_stays)
+        check_relative(r.used_frac, used, 1e-12);
+}
+
+static void test_against_naive(void **state)
+{
+    (void)state;
+    static struct naive naive;
+    uint64_t random = 1;
+    for (int round = check_rounds(2000, 40000); round > 0; round--) {
+        memset(&naive, 0, sizeof naive);
+        uint32_t pieces_per_line = 8U << check_random(&random) % 4;
+        struct access_window_settings settings = access_window_unbounded(pieces_per_line);
+        if (check_random(&random) % 2) {
+            settings.warm_up = check_random(&random) % 50;
+            settings.remote_accesses = 1 + check_random(&random) % 200;
+            settings.accesses = 1 + check_random(&random) % 500;
+        }
+        struct access_window window;
+        access_window_init(&window, &settings);
+        uint64_t share = check_random(&random) % 101;
+        for (int i = 0; i < LENGTH; i++) {
+            if (check_random(&random) % 100 == 0) {
+                access_window_begin_launch(&window);
+                for (uint64_t s = 0; s < naive.n_stays; s++)
+                    naive.stays[s].ended = true;
+            }
+            uint32_t node = (uint32_t)(check_random(&random) % NODES);
+            uint64_t line = check_random(&random) % LINES;
+            bool remote = check_random(&random) % 100 < share, hit = check_random(&random) % 2;
+            uint64_t pieces = check_random(&random) & check_random(&random) & check_random(&random);
+            pieces &= UINT64_MAX >> (64 - pieces_per_line);
+            access_window_take(&window, node, line, remote, hit, pieces);
+            naive_take(&naive, &settings, node, line, remote, hit, pieces);
+        }
+        check_against(&window, &naive);
+        access_window_fini(&window);
+    }
+}
+
+/* Many stays at once, over launches: the table grows and is used again. */
+static void test_grows(void **state)
+{
+    (void)state;
+    struct access_window_settings settings = access_window_unbounded(32);
+    struct access_window window;
+    access_window_init(&window, &settings);
+    enum { MANY = 50000, LAUNCHES = 4 };
+    for (int launch = 0; launch < LAUNCHES; launch++) {
+        access_window_begin_launch(&window);
+        for (uint64_t i = 0; i < MANY; i++)
+            access_window_take(&window, (uint32_t)(i % 64), i / 64, true, false, 1);
+        for (uint64_t i = 0; i < MANY; i++)
+            access_window_take(&window, (uint32_t)(i % 64), i / 64, true, true, 3);
+    }
+    struct access_window_result r = access_window_result(&window);
+    assert_int_equal(r.fetches, MANY * LAUNCHES);
+    check_relative(r.used_frac, 2 / 32.0, 1e-12);
+    assert_int_equal(window.count, MANY);
+    assert_true(window.bits <= 17);
+    access_window_fini(&window);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_by_hand),
+        cmocka_unit_test(test_thresholds),
+        cmocka_unit_test(test_published_window),
+        cmocka_unit_test(test_against_naive),
+        cmocka_unit_test(test_grows),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Stack distances of every kind of cache against caches of every size, simulated one by
+ * one: sectors, flushes, replicas that leave. */
+#include "profile_naive.h"
+
+#include "profile/distances.h"
+
+enum { LINES = 14, SIZES = LINES + 1, UNITS = 36 };
+
+/* One cache of `size` lines: entries in LRU order, the most recent first. */
+struct simple_cache {
+    size_t count;
+    struct l1_line entries[SIZES];
+};
+
+/* Sectors that hit. A miss of the line takes a free place, if there is one. */
+static uint32_t simple_ask(struct simple_cache *cache, size_t size, uint64_t line, uint32_t wanted)
+{
+    struct l1_line entry = {line, 0};
+    size_t at = 0;
+    while (at < cache->count && cache->entries[at].number != line)
+        at++;
+    if (at < cache->count)
+        entry = cache->entries[at];
+    else if (cache->count < size)
+        cache->count++;
+    else
+        at = size - 1;
+    memmove(cache->entries + 1, cache->entries, at * sizeof *cache->entries);
+    cache->entries[0] = (struct l1_line){line, entry.sectors | wanted};
+    return entry.sectors & wanted;
+}
+
+static void simple_remove(struct simple_cache *cache, uint64_t line)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < cache->count; i++)
+        if (cache->entries[i].number != line)
+            cache->entries[kept++] = cache->entries[i];
+    cache->count = kept;
+}
+
+/* One kind: caches of 1 to SIZES lines for each unit, and their hits in this launch. */
+struct simple_kind {
+    struct naive_kind kind; /* the names; its caches are not used */
+    bool flush, replicated;
+    struct simple_cache caches[UNITS][SIZES];
+    uint64_t hits[2][SIZES], requests[UNITS], all[2]; /* reads, others */
+    bool replica[UNITS][LINES];
+};
+
+static void simple_begin(struct simple_kind *k)
+{
+    for (int u = 0; u < UNITS; u++)
+        for (int i = 0; i < SIZES; i++) {
+            if (k->flush)
+                k->caches[u][i].count = 0;
+            for (uint64_t line = 0; line < LINES; line++)
+                if (k->replica[u][line])
+                    simple_remove(&k->caches[u][i], line);
+        }
+    memset(k->replica, 0, sizeof k->replica);
+    memset(k->hits, 0, sizeof k->hits);
+    memset(k->requests, 0, sizeof k->requests);
+    memset(k->all, 0, sizeof k->all);
+}
+
+static void simple_take(const struct config *c, struct simple_kind *k,
+                        const struct naive_request *r)
+{
+    uint32_t unit, sectors;
+    if (!naive_sees(c, &k->kind, r, &unit, &sectors))
+        return;
+    int class = r->kind != ACCESS_READ;
+    k->requests[unit] += (uint64_t)__builtin_popcount(sectors);
+    k->all[class] += (uint64_t)__builtin_popcount(sectors);
+    k->replica[unit][r->line] |= k->replicated && r->replicable;
+    for (size_t i = 0; i < SIZES; i++)
+        k->hits[class][i] +=
+            (uint64_t)__builtin_popcount(simple_ask(&k->caches[unit][i], i + 1, r->line, sectors));
+}
+
+static void simple_compare(const struct simple_kind *k, const struct distances *d)
+{
+    const struct distance_counts *counts = distances_counts(d);
+    const struct distance_histogram *histograms[2] = {&counts->reads, &counts->writes};
+    uint64_t cold = 0;
+    for (int class = 0; class < 2; class ++) {
+        uint64_t hits = 0;
+        assert_int_equal(histograms[class]->requests, k->all[class]);
+        for (size_t i = 0; i < SIZES; i++) {
+            hits += histograms[class]->bins[i];
+            if (hits != k->hits[class][i])
+                fail_msg("%s %s %s: %llu hits in %zu lines, expected %llu", k->kind.scope,
+                         k->kind.side, k->kind.filter, (unsigned long long)hits, i + 1,
+                         (unsigned long long)k->hits[class][i]);
+        }
+        assert_int_equal(histograms[class]->cold, k->all[class] - hits);
+        cold += histograms[class]->cold;
+    }
+    for (uint32_t u = 0; u < distances_units(d); u++) {
+        assert_int_equal(counts->requests[u], k->requests[u]);
+        cold -= counts->cold[u];
+    }
+    assert_int_equal(cold, 0);
+}
+
+static uint32_t pick(uint64_t *random, uint32_t low, uint32_t high)
+{
+    return low + (uint32_t)(check_random(random) % (high - low + 1));
+}
+
+static const struct cache_kind all_kinds[] = {
+    {SCOPE_SM, SIDE_REQUESTER, CACHE_LOOKUPS},
+    {SCOPE_GROUP, SIDE_REQUESTER, CACHE_LOOKUPS},
+    {SCOPE_CLUSTER, SIDE_REQUESTER, CACHE_LOOKUPS},
+    {SCOPE_CHIP, SIDE_REQUESTER, CACHE_LOOKUPS},
+    {SCOPE_PARTITION, SIDE_HOME, CACHE_ALL},
+    {SCOPE_PARTITION, SIDE_REQUESTER, CACHE_ALL},
+    {SCOPE_PARTITION, SIDE_HOME, CACHE_LOCAL},
+    {SCOPE_PARTITION, SIDE_HOME, CACHE_REMOTE},
+    {SCOPE_PARTITION, SIDE_REQUESTER, CACHE_LOCAL},
+    {SCOPE_PARTITION, SIDE_REQUESTER, CACHE_REMOTE},
+    {SCOPE_PARTITION, SIDE_REQUESTER, CACHE_READ_ONLY_SHARED},
+    {SCOPE_PARTITION, SIDE_HOME, CACHE_REPLICATED},
+    {SCOPE_CHIP, SIDE_HOME, CACHE_ALL},
+    {SCOPE_CHIP, SIDE_REQUESTER, CACHE_ALL},
+    {SCOPE_CHIP, SIDE_HOME, CACHE_LOCAL},
+    {SCOPE_CHIP, SIDE_HOME, CACHE_REMOTE},
+    {SCOPE_CHIP, SIDE_REQUESTER, CACHE_LOCAL},
+    {SCOPE_CHIP, SIDE_REQUESTER, CACHE_REMOTE},
+    {SCOPE_SYSTEM, SIDE_HOME, CACHE_ALL},
+    {SCOPE_SYSTEM, SIDE_REQUESTER, CACHE_ALL},
+};
+
+/* A request as a pass might make it; the line's home and whether it is written are fixed
+ * by its number for the launch. */
+static struct naive_request random_request(uint64_t *random, const struct config *c,
+                                           const uint32_t *homes, uint32_t written)
+{
+    struct naive_request r = {.sm = pick(random, 0, config_sms(c) - 1),
+                              .kind = ACCESS_READ,
+                              .line = check_random(random) % LINES};
+    uint32_t all = (1U << c->sectors) - 1;
+    r.own = config_domain(c, r.sm);
+    r.home = homes[r.line];
+    r.wanted = c->sectors > 1 ? pick(random, 1, all) : 1;
+    r.missing = r.wanted;
+    if (written >> r.line & 1 && pick(random, 0, 1))
+        r.kind = pick(random, 0, 1) ? ACCESS_WRITE : ACCESS_ATOMIC;
+    if (r.kind == ACCESS_READ && pick(random, 0, 3)) {
+        r.lookup = true;
+        r.missing &= pick(random, 0, all);
+    }
+    r.replicable =
+        r.kind == ACCESS_READ && r.missing && r.home != r.own && !(written >> r.line & 1);
+    return r;
+}
+
+static void distances_launch(uint64_t *random, const struct config *c, const uint32_t *homes,
+                             struct simple_kind *simple, struct distances *d)
+{
+    uint32_t written = (uint32_t)(check_random(random) & check_random(random));
+    struct request batch[40];
+    size_t count = 0;
+    distances_begin_launch(d);
+    simple_begin(simple);
+    for (uint32_t i = pick(random, 0, 200); i > 0; i--) {
+        struct naive_request r = random_request(random, c, homes, written);
+        batch[count++] = (struct request){
+            .line = r.line,
+            .id = (uint32_t)r.line,
+            .wanted = r.wanted,
+            .sectors = r.missing,
+            .home_sectors = r.missing,
+            .sm = (uint16_t)r.sm,
+            .domain = (uint8_t)r.own,
+            .home = (uint8_t)r.home,
+            .kind = (uint8_t)r.kind,
+            .flags = (uint8_t)((r.lookup ? REQUEST_LOOKUP : 0) |
+                               (r.replicable ? REQUEST_REPLICABLE : 0)),
+        };
+        simple_take(c, simple, &r);
+        if (count < 40 && i > 1)
+            continue;
+        distances_take(d, batch, count);
+        count = 0;
+    }
+    simple_compare(simple, d);
+}
+
+static void distances_round(uint64_t random, struct cache_kind kind)
+{
+    static const uint32_t sectors[] = {1, 2, 4, 8};
+    struct config c = {
+        .chips = pick(&random, 1, 3),
+        .partitions = pick(&random, 1, 3),
+        .sectors = sectors[pick(&random, 0, 3)],
+        .coherence = pick(&random, 0, 1) ? "software" : "hardware",
+    };
+    c.per_chip = c.partitions * pick(&random, 1, 4);
+    c.nodes = c.partitions; /* and as many clusters, or one of each an SM */
+    c.clusters = c.partitions;
+    if (pick(&random, 0, 1))
+        c.nodes = c.per_chip;
+    struct shape shape = {
+        .chips = c.chips,
+        .partitions = c.partitions,
+        .domains = config_domains(&c),
+        .sms_per_chip = c.per_chip,
+        .sms_per_domain = c.per_chip / c.partitions,
+        .sms = config_sms(&c),
+        .sectors = c.sectors,
+        .flush_at_kernels = same(c.coherence, "software"),
+        .l1_nodes = c.chips * c.nodes,
+        .l1_clusters = c.chips * c.clusters,
+    };
+    uint32_t homes[LINES];
+    for (int i = 0; i < LINES; i++)
+        homes[i] = pick(&random, 0, shape.domains - 1);
+    struct distances *d = distances_create(&shape, kind);
+    struct simple_kind *simple = memory_zero(1, sizeof *simple);
+    simple->kind.scope = cache_scope_names[kind.scope];
+    simple->kind.side = cache_side_names[kind.side];
+    simple->kind.filter = cache_filter_names[kind.filter];
+    simple->replicated = kind.filter == CACHE_REPLICATED;
+    simple->flush = kind.filter == CACHE_LOOKUPS || kind.filter == CACHE_READ_ONLY_SHARED ||
+                    (kind.side == SIDE_REQUESTER && shape.flush_at_kernels);
+    for (int launch = 0; launch < 4; launch++)
+        distances_launch(&random, &c, homes, simple, d);
+    free(simple);
+    distances_destroy(d);
+}
+
+static void test_distances(void **state)
+{
+    (void)state;
+    int rounds = getenv("BANDSCAPE_VALGRIND") ? 1 : check_rounds(200, 5000);
+    for (int round = 0; round < rounds; round++)
+        for (size_t k = 0; k < sizeof all_kinds / sizeof *all_kinds; k++)
+            distances_round((uint64_t)round * 100 + k, all_kinds[k]);
+}
+
+/* --- lines that are taken out, over many renumberings ----------------------------------- */
+
+static void renumber(struct stack_distance *engine, uint32_t *slots)
+{
+    struct stack_renumbering r;
+    stack_distance_renumber_begin(&r, engine, 100);
+    for (int i = 0; i < LINES; i++)
+        slots[i] = stack_distance_renumber(&r, slots[i]);
+    stack_distance_renumber_end(&r);
+}
+
+/* Taken out one by one or all at once, flushed at times, and renumbered when nothing else
+ * would do, and when not. */
+static void test_removal(void **state)
+{
+    (void)state;
+    struct stack_distance engine;
+    struct simple_cache caches[SIZES] = {{0}};
+    uint32_t slots[LINES] = {0};
+    uint64_t random = 7, n = getenv("BANDSCAPE_VALGRIND") ? 20000 : 700000;
+    stack_distance_init(&engine);
+    for (uint64_t i = 0; i < n; i++) {
+        uint64_t line = check_random(&random) % LINES;
+        uint32_t event = pick(&random, 0, 9999);
+        if (stack_distance_full(&engine) || event < 10)
+            renumber(&engine, slots);
+        if (event == 10) {
+            stack_distance_flush(&engine);
+            for (int k = 0; k < SIZES; k++)
+                caches[k].count = 0;
+        }
+        for (uint32_t removed = event % 97 == 11 ? event % 5 : 0; removed > 0; removed--) {
+            uint64_t which = check_random(&random) % LINES;
+            stack_distance_remove(&engine, &slots[which]);
+            for (int k = 0; k < SIZES; k++)
+                simple_remove(&caches[k], which);
+        }
+        uint64_t distance = stack_distance_access(&engine, &slots[line]);
+        for (size_t k = 0; k < SIZES; k++)
+            if (simple_ask(&caches[k], k + 1, line, 1) != (distance <= k))
+                fail_msg("access %llu: distance %llu in %zu lines", (unsigned long long)i,
+                         (unsigned long long)distance, k + 1);
+    }
+    stack_distance_fini(&engine);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_distances),
+        cmocka_unit_test(test_removal),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

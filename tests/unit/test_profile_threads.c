@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The same profile, byte for byte, for any number of threads, with every part. */
+#include "profile_check.h"
+
+static const char machine_text[] = "machine: threads\n"
+                                   "chips: 3\n"
+                                   "partitions: 2\n"
+                                   "sectors: 4\n"
+                                   "sm: {per_chip: 4}\n"
+                                   "l1: {capacity: 2 KiB, ways: 2, nodes: 2}\n"
+                                   "llc: {capacity: 64 KiB, slices: 4}\n"
+                                   "page: {size: 512 B, policy: first-touch}\n";
+
+/* Kernels of many requests: full batches, a partial one, and a kernel with none. */
+static struct synthetic *many_requests(void)
+{
+    struct synthetic *s = synthetic_create("threads");
+    uint64_t random = 1;
+    for (int k = 0; k < 3; k++) {
+        synthetic_kernel(s, "k", k == 1 ? 1 : 24, 2);
+        for (int i = 0; i < (k == 1 ? 0 : 6000); i++) {
+            random = random * 6364136223846793005ULL + 1442695040888963407ULL;
+            enum access_kind kind = random >> 60 == 0 ? ACCESS_WRITE : ACCESS_READ;
+            synthetic_lane(s, (random >> 33) % 24, (random >> 40) % 2, kind,
+                           (random >> 20) % 200000 / 4 * 4);
+        }
+    }
+    return s;
+}
+
+static void test_any_threads(void **state)
+{
+    (void)state;
+    struct error error;
+    struct machine *machine = check_machine(machine_text);
+    struct synthetic *s = many_requests();
+    struct text first = {0};
+    for (int threads = 1; threads <= 4; threads++) {
+        struct profile *profile = profile_create();
+        struct profile_options options = {.parts = PART_ALL, .threads = threads};
+        struct text text = {0};
+        check_ok(profile_make(profile, &s->source, machine, &options, &error));
+        profile_print(profile, threads == 1 ? &first : &text);
+        if (threads > 1)
+            assert_string_equal(text.data, first.data);
+        assert_int_equal(profile->views[0].parts, PART_ALL);
+        assert_true(profile->views[0].records[0].fields[FIELD_REQUESTS] > 2 * 512);
+        text_free(&text);
+        profile_destroy(profile);
+    }
+    text_free(&first);
+    source_destroy(&s->source);
+    machine_destroy(machine);
+}
+
+/* A view without its further parts is the view that was made without them. */
+static void test_restrict(void **state)
+{
+    (void)state;
+    struct error error;
+    struct machine *machine = check_machine(machine_text);
+    struct synthetic *s = many_requests();
+    struct profile *all = profile_create();
+    struct profile_options options = {.parts = PART_ALL};
+    check_ok(profile_make(all, &s->source, machine, &options, &error));
+    for (unsigned parts = PART_BASE; parts <= PART_ALL; parts += 17) {
+        struct profile *some = profile_create();
+        struct text left = {0}, right = {0};
+        options.parts = parts;
+        check_ok(profile_make(some, &s->source, machine, &options, &error));
+        check_ok(profile_make(all, &s->source, machine,
+                              &(struct profile_options){.parts = PART_ALL}, &error));
+        profile_view_restrict(&all->views[0], parts);
+        profile_print(all, &left);
+        profile_print(some, &right);
+        assert_string_equal(left.data, right.data);
+        text_free(&left);
+        text_free(&right);
+        profile_destroy(some);
+    }
+    profile_destroy(all);
+    source_destroy(&s->source);
+    machine_destroy(machine);
+}
+
+static void test_part_names(void **state)
+{
+    (void)state;
+    struct error error;
+    unsigned parts;
+    check_ok(profile_parts_scan("remote,l1", &parts, &error));
+    assert_int_equal(parts, PART_REMOTE | PART_L1);
+    check_ok(profile_parts_scan("all", &parts, &error));
+    assert_int_equal(parts, PART_ALL);
+    check_error(profile_parts_scan("remot", &parts, &error), STATUS_INPUT, "no part of a profile");
+    assert_non_null(strstr(error.hint, "remote"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_any_threads),
+        cmocka_unit_test(test_restrict),
+        cmocka_unit_test(test_part_names),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

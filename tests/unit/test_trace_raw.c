@@ -1,0 +1,304 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Raw Accel-Sim traces: the same program as grouped ones, recorded SMs, and what
+ * is wrong with damaged ones. */
+#include "trace_formats.h"
+
+#include <lzma.h>
+
+#include "profile_check.h"
+#include "trace/reader.h"
+
+#define HEADER                                                                                     \
+    "-kernel name = k\n-grid dim = (2,1,1)\n-block dim = (64,1,1)\n-shmem base_addr = 0x0\n"       \
+    "-accelsim tracer version = 5\n-enable lineinfo = 0\n\n#traces format = ...\n\n"
+
+/* --- equivalence ------------------------------------------------------------ */
+
+static void check_program(uint64_t seed)
+{
+    static const struct {
+        int columns, lineinfo;
+    } forms[] = {{0, 0}, {0, 1}, {2, 0}, {2, 1}, {7, 0}, {7, 1}};
+    struct formats_program program;
+    struct text text = {0};
+    formats_make(&program, seed);
+    formats_grouped(&text, &program);
+    char *want = formats_convert(trace_file("kernel-1.traceg", text.data));
+    for (size_t f = 0; f < sizeof forms / sizeof *forms; f++) {
+        formats_raw(&text, &program, forms[f].columns, forms[f].lineinfo, seed + f);
+        char *got = formats_convert(trace_file("kernel-1.trace", text.data));
+        assert_int_equal(strstr(got, "\ncta ") != NULL, forms[f].columns == 2);
+        formats_remove_lines(got, "cta ");
+        assert_string_equal(got, want);
+        free(got);
+    }
+    free(want);
+    text_free(&text);
+}
+
+static void test_same_as_grouped(void **state)
+{
+    (void)state;
+    for (int round = check_rounds(20, 200); round > 0; round--)
+        check_program((uint64_t)round);
+}
+
+/* Lines of tracers before version 3 do not differ: raw ones always have a place. */
+static void test_old_versions(void **state)
+{
+    static const char *const versions[] = {"", "-accelsim tracer version = 1.2\n",
+                                           "-accelsim tracer version = 2\n",
+                                           "-accelsim tracer version = 6\n"};
+    struct error error;
+    struct trace_items all;
+    (void)state;
+    for (size_t v = 0; v < sizeof versions / sizeof *versions; v++) {
+        struct text text = {0};
+        text_printf(&text,
+                    "-kernel name = k\n-grid dim = (2,1,1)\n-block dim = (64,1,1)\n%s#format\n"
+                    "1 0 0 1 0000 ffffffff 0 BAR.SYNC 0 0 \n"
+                    "0 0 0 0 0000 00000003 1 R4 LDG.E 1 R2 4 1 0x1000 4 \n"
+                    "1 0 0 1 0010 ffffffff 0 STG.E 2 R2 R4 4 1 0x2000 4 \r\n\n"
+                    "1 0 0 1 0020 ffffffff 0 EXIT 0 0",
+                    versions[v]);
+        check_ok(trace_read_file(trace_file("a.trace", text.data), true, &all, &error));
+        assert_int_equal(all.accesses.count, 3);
+        assert_int_equal(all.accesses.items[1].cta, 1);
+        assert_int_equal(all.accesses.items[1].warp, 1);
+        assert_int_equal(all.accesses.items[1].access.instructions, 2);
+        assert_int_equal(all.accesses.items[2].access.kind, ACCESS_NONE);
+        assert_int_equal(all.accesses.items[2].access.instructions, 1);
+        assert_false(all.kernels.items[0].launch.recorded_sm);
+        assert_false(all.kernels.items[0].launch.recorded_order);
+        trace_items_free(&all);
+        text_free(&text);
+    }
+}
+
+/* --- lists and compression -------------------------------------------------- */
+
+static void compress_file(const char *name, const struct text *text)
+{
+    size_t room = lzma_stream_buffer_bound(text->length), size = 0;
+    uint8_t *out = memory_alloc(room);
+    if (lzma_easy_buffer_encode(1, LZMA_CHECK_CRC64, NULL, (const uint8_t *)text->data,
+                                text->length, out, &size, room) != LZMA_OK)
+        fail_msg("lzma_easy_buffer_encode");
+    trace_file_bytes(name, out, size);
+    free(out);
+}
+
+static void test_list(void **state)
+{
+    struct error error;
+    struct source *source;
+    struct trace_items all;
+    struct formats_program program;
+    struct text text = {0};
+    (void)state;
+    formats_make(&program, 3);
+    formats_raw(&text, &program, 0, 0, 1);
+    trace_file("kernel-1-ctx_0x55.trace", text.data);
+    compress_file("kernel-2.trace.xz", &text);
+    formats_raw(&text, &program, 2, 0, 2);
+    trace_file("kernel-3.trace", text.data);
+    formats_grouped(&text, &program);
+    trace_file("kernel-4.traceg", text.data);
+    const char *path = trace_file("kernelslist", "MemcpyHtoD,0x0000000010000000,1600000\n"
+                                                 "kernel-1-ctx_0x55.trace\nkernel-2.trace.xz\n"
+                                                 "kernel-3.trace\nkernel-4.traceg\n");
+    check_ok(source_open_trace(path, &source, &error));
+    assert_int_equal(source->allocations.count, 1);
+    check_ok(trace_read(source, false, &all, &error));
+    source_destroy(source);
+    assert_int_equal(all.kernels.count, 4);
+    size_t each = all.accesses.count / 4;
+    assert_int_equal(all.accesses.count, 4 * each);
+    for (size_t i = 0; i < 4; i++) {
+        assert_string_equal(all.kernels.items[i].name, "test");
+        assert_int_equal(all.kernels.items[i].launch.recorded_sm, i == 2);
+    }
+    for (size_t i = each; i < 4 * each; i++)
+        assert_memory_equal(all.accesses.items[i].addresses, all.accesses.items[i % each].addresses,
+                            sizeof all.accesses.items[i].addresses);
+    for (uint32_t cta = 0; cta < FORMATS_CTAS; cta++)
+        assert_int_equal(all.kernels.items[2].sms[cta], 5 * cta % 7);
+    trace_items_free(&all);
+    text_free(&text);
+}
+
+/* A name in .trace alone says nothing; the contents do, under any name. */
+static void test_detection(void **state)
+{
+    struct error error;
+    struct source *source;
+    struct trace_items all;
+    const char *raw = HEADER "0 0 0 0 0000 00000001 1 R4 LDG.E 1 R2 4 1 0x1000 4 \n";
+    (void)state;
+    check_error(source_open_trace(trace_file("x.trace", "12 34\n"), &source, &error), STATUS_INPUT,
+                "not a trace in a known format");
+    check_error(source_open_trace(trace_file("x.trace", ""), &source, &error), STATUS_INPUT,
+                "is empty");
+    check_ok(trace_read_file(trace_file("x.trace", "bandscape-trace 1\nr 0x1000 4\n"), false, &all,
+                             &error));
+    trace_items_free(&all);
+    check_ok(trace_read_file(trace_file("x.traceg", raw), false, &all, &error));
+    assert_int_equal(all.accesses.count, 1);
+    trace_items_free(&all);
+    check_ok(trace_read_file(trace_file("x.dat", raw), false, &all, &error));
+    assert_int_equal(all.accesses.count, 1);
+    trace_items_free(&all);
+    check_ok(trace_read_file(trace_file("x.trace", HEADER), false, &all, &error));
+    assert_int_equal(all.accesses.count, 0); /* a kernel without instructions */
+    trace_items_free(&all);
+}
+
+/* --- recorded SMs ----------------------------------------------------------- */
+
+/* Block 0 ran on SM 3 (chip 1) and touches three lines, block 1 on SM 0 one. */
+static void test_recorded_sms_in_profiles(void **state)
+{
+    static const char machine_text[] =
+        "machine: two\nsummary: two chips\nchips: 2\nline: 128 B\nsectors: 1\n"
+        "coherence: software\nsm: {per_chip: 2, clock: 1 GHz, warps: 64, threads: 2048, ctas: 32, "
+        "issue: 1 /cycle, outstanding: 1, scheduler: gto}\n"
+        "l1: {scope: sm, side: requester, capacity: 16 KiB, ways: 4, write: through, mshrs: 128, "
+        "latency: 28 cycles}\n"
+        "llc: {scope: chip, organisation: memory-side, capacity: 1 MiB, ways: 16, slices: 4, "
+        "bandwidth: 4 TB/s, latency: 120 cycles, theta: 0.05}\n"
+        "noc: {scope: chip, bandwidth: 4 TB/s, inputs: 38, outputs: 22, latency: 8 cycles}\n"
+        "inter: {topology: ring, link_bandwidth: 96 GB/s, latency: 32 cycles}\n"
+        "memory: {scope: chip, bandwidth: 437.5 GB/s, channels: 8, latency: 100 ns}\n"
+        "page: {size: 4 KiB, policy: first-touch}\ncta: {policy: recorded, scope: chip}\n";
+    static const char *const lines[2] = {
+        HEADER "0 0 0 0 3 9 0000 00000007 1 R4 LDG.E 1 R2 4 1 0x100000 4096 0 \n"
+               "1 0 0 1 0 4 0000 00000001 1 R4 LDG.E 1 R2 4 1 0x200000 0 0 \n",
+        HEADER "0 0 0 0 0000 00000007 1 R4 LDG.E 1 R2 4 1 0x100000 4096 0 \n"};
+    struct error error;
+    struct source *source;
+    (void)state;
+    struct machine *machine = check_machine(machine_text);
+    check_ok(source_open_trace(trace_file("k.trace", lines[0]), &source, &error));
+    struct profile *profile = check_profile(source, machine, false);
+    const struct profile_record *record = &profile->views[0].records[0];
+    assert_int_equal(record->n_domains, 2);
+    assert_true(record->traffic[0] + record->traffic[1] == 1);
+    assert_true(record->traffic[2] + record->traffic[3] == 3);
+    profile_destroy(profile);
+    check_set(machine, "cta.policy", "distributed"); /* block 0 on chip 0 */
+    profile = check_profile(source, machine, false);
+    record = &profile->views[0].records[0];
+    assert_true(record->traffic[0] + record->traffic[1] == 3);
+    assert_true(record->traffic[2] + record->traffic[3] == 1);
+    profile_destroy(profile);
+    source_destroy(source);
+
+    check_set(machine, "cta.policy", "recorded");
+    check_ok(source_open_trace(trace_file("k.trace", lines[1]), &source, &error));
+    struct profile_options options = {0};
+    profile = profile_create();
+    check_error(profile_make(profile, source, machine, &options, &error), STATUS_INPUT,
+                "does not say which SM");
+    profile_destroy(profile);
+    source_destroy(source);
+    machine_destroy(machine);
+}
+
+/* --- errors ----------------------------------------------------------------- */
+
+static void test_errors(void **state)
+{
+    /* The header has 9 lines. */
+    static const struct {
+        const char *body, *words;
+    } rows[] = {
+        {"0 0 0 0000 ffffffff 0 EXIT 0 0 0\n", ":10:1: error: 6 fields before the first register"},
+        {"0 0 0 0 1 0000 ffffffff 0 EXIT 0 0 0\n", "expected 7, 9 with the SM, or 14"},
+        {"0 0 0 0 1 2 1 1 1 1 1 1 1 0000 ffffffff 0 EXIT 0 0 0\n", "16 fields before"},
+        {"0 0 0 0 0000 ffffffff 0\n", "expected an instruction of a raw trace"},
+        {"0\n", "expected an instruction of a raw trace"},
+        {"0 0 0 0 1 2 0000 ffffffff 0 EXIT 0 0 0\n0 0 0 0 0000 ffffffff 0 EXIT 0 0 0\n", ":11:"},
+        {"0 0 0 0 0000 ffffffff 0 EXIT 0 0 0\n0 0 0 0 1 2 0000 ffffffff 0 EXIT 0 0 0\n", ":11:"},
+        {"2 0 0 0 0000 ffffffff 0 EXIT 0 0 0\n", "thread block 2,0,0 is outside the grid (2,1,1)"},
+        {"0 0 1 0 0000 ffffffff 0 EXIT 0 0 0\n", "outside the grid"},
+        {"4294967296 0 0 0 0000 ffffffff 0 EXIT 0 0 0\n", ":10:1: error: expected the thread"},
+        {"0 0 0 2 0000 ffffffff 0 EXIT 0 0 0\n", "warp 2 is outside its thread block, which has 2"},
+        {"0 0 0 x 0000 ffffffff 0 EXIT 0 0 0\n", "expected the warp"},
+        {"0 0 0 -1 0000 ffffffff 0 EXIT 0 0 0\n", "expected the warp"},
+        {"0 0 0 0 65536 1 0000 ffffffff 0 EXIT 0 0 0\n", "expected an SM from 0 to 65535"},
+        {"0 0 0 0 5 x 0000 ffffffff 0 EXIT 0 0 0\n", "expected the warp of the SM"},
+        {"0 0 0 0 1 2 3 4 5 6 x 0000 ffffffff 0 EXIT 0 0 0\n", "expected the cluster"},
+        {"0 0 0 0 5 1 0000 1 0 EXIT 0 0 0\n1 0 0 0 5 2 0000 1 0 EXIT 0 0 0\n"
+         "0 0 0 0 6 1 0000 1 0 EXIT 0 0 0\n",
+         ":12:1: error: this thread block runs on SM 6, but on SM 5 in earlier lines"},
+        {"0 0 0 0 0000 ffffffff 0 EXIT 0 0 0\n#BEGIN_TB\n", "a grouped thread block after lines"},
+        {"#BEGIN_TB\nthread block = 0,0,0\n#END_TB\n0 0 0 0 0000 1 0 EXIT 0 0 0\n",
+         "expected \"#BEGIN_TB\""},
+        {"0 0 0 0 0000 ffffffff 1 R4 LDG.E 1 R2 4 1 0x1000\n", "expected the stride"},
+        {"0 0 0 0 0000 ffffffff 1 R4 LD\n", "expected a number of registers"},
+        {"0 0 0 0 0000 1 1 R4 LDG.E 1 R2 4 1 0xffffffffffffffff 0\n", "below 2^60"},
+    };
+    struct error error;
+    struct trace_items all;
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct text text = {0};
+        text_printf(&text, "%s%s", HEADER, rows[i].body);
+        check_error(trace_read_file(trace_file("k.trace", text.data), false, &all, &error),
+                    STATUS_INPUT, rows[i].words);
+        assert_true(error.line >= 10);
+        text_free(&text);
+    }
+}
+
+/* Damage of any kind: no crash, no leak, and an error that says something. */
+static void test_damage(void **state)
+{
+    static const char base[] =
+        HEADER "0 0 0 0 5 1 0000 ffffffff 1 R1 LDG.E 1 R4 4 1 0x7fb0fc430e00 4 0 \n"
+               "1 0 0 1 2 7 0000 0000000f 1 R1 LD.E.64 1 R4 8 0 0x1000 0x2000 0x10 0x20 0 \n"
+               "0 0 0 0 5 1 0010 000000f0 0 STG.E 2 UR4 R4 4 2 0x5000 16 -4 100 0 \n"
+               "0 0 0 1 5 2 0000 00000001 0 UTMALDG 1 UR4 4 3 1 0x10 0\n"
+               "1 0 0 0 2 6 0000 ffffffff 0 EXIT 0 0 0 \n";
+    uint64_t random = 11;
+    int good = 0, bad = 0;
+    (void)state;
+    for (int round = check_rounds(6000, 60000); round > 0; round--) {
+        char text[sizeof base + 8];
+        size_t size = sizeof base - 1;
+        memcpy(text, base, size);
+        if (round % 3 == 0)
+            size = check_random(&random) % size;
+        for (uint64_t k = round % 3 ? 1 + check_random(&random) % 4 : 0; k > 0; k--) {
+            static const char likely[] = "0123456789abcdef\n ,=#-()xRELDGSTU.\0\xff";
+            size_t at = check_random(&random) % size;
+            text[at] = check_random(&random) % 4 ? likely[check_random(&random) % sizeof likely]
+                                                 : (char)check_random(&random);
+        }
+        struct error error = {0};
+        struct trace_items all;
+        int status = trace_read_file(trace_file_bytes("k.trace", text, size), false, &all, &error);
+        if (status == 0) {
+            good++;
+            trace_items_free(&all);
+        } else {
+            bad++;
+            assert_true(error.text[0] && error.status == status);
+        }
+    }
+    assert_true(good > 100 && bad > 1000);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_same_as_grouped),
+        cmocka_unit_test(test_old_versions),
+        cmocka_unit_test(test_list),
+        cmocka_unit_test(test_detection),
+        cmocka_unit_test(test_recorded_sms_in_profiles),
+        cmocka_unit_test(test_errors),
+        cmocka_unit_test(test_damage),
+    };
+    return cmocka_run_group_tests(tests, trace_files_setup, trace_files_teardown);
+}
