@@ -70,7 +70,7 @@ TESTS   := $(patsubst %.c,$(BUILD)/%,$(sort $(wildcard tests/unit/*.c)))
 BENCHES := $(patsubst %.c,$(BUILD)/%,$(sort $(wildcard tests/bench/*.c)))
 
 # The tracer is linked into users' programs: one build of it for all variants.
-TRACER         := .build/tracer/libbandscape-trace.a
+TRACER         := .build/tracer/libbandscape_trace.a
 TRACER_OBJECTS := $(patsubst %.c,.build/tracer/%.o,$(sort $(wildcard src/tracer/*.c)))
 TRACER_CFLAGS  := -std=c11 $(WARNINGS) -O2 -g -fPIE -pthread $(if $(filter x86_64,$(shell uname -m)),-mcx16)
 

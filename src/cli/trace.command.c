@@ -105,6 +105,31 @@ static bool convert_is_ours(const char *head, size_t size)
     return text->detect("", head, size) || binary->detect("", head, size);
 }
 
+/* A name says what is in the file: what another reader would take it for cannot
+ * be written. */
+static int convert_check_name(const char *output, struct error *error)
+{
+    size_t cursor = 0;
+    if (convert_ends_in(output, ".xz")) {
+        error_set(error, STATUS_USAGE, "%s: trace convert does not compress", output);
+        error_hint(error, "write %.*s and run xz on it", (int)strlen(output) - 3, output);
+        return STATUS_USAGE;
+    }
+    for (const struct plugin *plugin; (plugin = plugin_next("reader", &cursor));) {
+        if (strcmp(plugin->name, "text") == 0 || strcmp(plugin->name, "binary") == 0 ||
+            !((const struct reader *)plugin)->detect(output, "", 0))
+            continue;
+        error_set(error, STATUS_USAGE,
+                  "%s: by its name this is a trace of the kind \"%s\", which "
+                  "is only read",
+                  output, plugin->name);
+        error_hint(error, "name it *" TEXT_FORMAT_SUFFIX
+                          " for the text form, *" BINARY_FORMAT_SUFFIX " for the binary form");
+        return STATUS_USAGE;
+    }
+    return 0;
+}
+
 /* What is there already must be an older result, not somebody's data. */
 static int convert_check_output(const char *input, const char *output, struct error *error)
 {
@@ -112,18 +137,16 @@ static int convert_check_output(const char *input, const char *output, struct er
     struct line_reader *lines;
     const char *head;
     size_t size = 0;
-    if (convert_ends_in(output, ".xz")) {
-        error_set(error, STATUS_USAGE, "%s: trace convert does not compress", output);
-        error_hint(error, "write %.*s and run xz on it", (int)strlen(output) - 3, output);
-        return STATUS_USAGE;
-    }
+    int status = convert_check_name(output, error);
+    if (status)
+        return status;
     if (stat(output, &out) != 0)
         return 0;
     if (stat(input, &in) == 0 && in.st_dev == out.st_dev && in.st_ino == out.st_ino)
         return error_set(error, STATUS_USAGE, "%s is the input: it is not overwritten", output);
     if (!S_ISREG(out.st_mode))
         return error_set(error, STATUS_USAGE, "%s is not a regular file", output);
-    int status = line_reader_open(output, &lines, error);
+    status = line_reader_open(output, &lines, error);
     if (status)
         return status;
     status = line_reader_head(lines, &head, &size, error);
@@ -169,9 +192,13 @@ static int trace_convert(const struct invocation *inv, struct error *error)
     const char *input = argument_value(inv, 1), *output = option_value(inv, "output", 0);
     struct source *source;
     struct text name = {0};
-    if (argument_count(inv) > 2)
-        return error_set(error, STATUS_USAGE, "trace convert takes one FILE, got \"%.100s\" too",
-                         argument_value(inv, 2));
+    int extra = output ? 2 : 3;
+    if (argument_count(inv) > extra)
+        return error_set(error, STATUS_USAGE,
+                         "trace convert takes one FILE and one OUTPUT, got \"%.100s\" too",
+                         argument_value(inv, extra));
+    if (!output && argument_count(inv) == 3)
+        output = argument_value(inv, 2);
     if (option_given(inv, "format") || option_given(inv, "line") || option_given(inv, "link"))
         return error_set(error, STATUS_USAGE,
                          "--format and --line belong to trace info, --link to trace flags");
@@ -226,9 +253,8 @@ static int trace_run(const struct invocation *inv, struct error *error)
 
 static const struct option_row trace_options[] = {
     {'o', "output", "FILE", false,
-     "convert: where to write; - is the standard output\n"
-     "(default: the name of the trace with " TEXT_FORMAT_SUFFIX "); a name in " BINARY_FORMAT_SUFFIX
-     "\ngets the binary form"},
+     "convert: where to write, as OUTPUT; - is the standard output,\n"
+     "in the text form (default: the name of the trace with " TEXT_FORMAT_SUFFIX ")"},
     {0, "line", "BYTES", false, "info: size of a line, a power of two (default: 128)"},
     {0, "format", "F", false, "info: table (default), json or csv"},
     {0, "link", NULL, false, "flags: what the linker needs instead of what the compiler needs"},
@@ -240,7 +266,7 @@ const struct command command_trace = {
                .name = "trace",
                .summary = "show what a trace holds, or convert it to the text or the binary form"},
     .usage = "info FILE... [--line BYTES] [--format F]\n"
-             "       bandscape trace convert FILE [-o FILE]\n"
+             "       bandscape trace convert FILE [OUTPUT]\n"
              "       bandscape trace flags [--link]",
     .description =
         "FILE is an Accel-Sim kernelslist.g (or kernelslist of raw traces), one kernel's\n"
@@ -256,17 +282,20 @@ const struct command command_trace = {
         "  bandscape-trace 1\n"
         "  r 0x1000 4\n"
         "  w 0x2000 4 stride=4 cta=1 warp=0\n\n"
-        "A name that ends in " BINARY_FORMAT_SUFFIX
-        " gets the binary form, which holds the same and is smaller\n"
-        "and faster. src/trace/binary_format.h describes it.\n\n"
+        "An OUTPUT that ends in " BINARY_FORMAT_SUFFIX
+        " gets the binary form instead, which holds the same in\n"
+        "about a tenth of the bytes, with checksums. src/trace/binary_format.h describes it.\n\n"
         "flags prints what gcc or clang needs to build a program (C or C++, with threads or\n"
-        "OpenMP) that writes a trace of its own loads and stores. src/tracer/bandscape_trace.h\n"
-        "describes it.",
+        "OpenMP) that writes a trace of its own loads and stores when it runs, "
+        "NAME" BINARY_FORMAT_SUFFIX
+        ".\nbandscape_trace.h describes it: threads are CTAs, iterations of a loop lanes.",
     .examples = "  bandscape trace info gemm:input=small\n"
-                "  bandscape trace convert gemm:input=small -o gemm.btrace\n"
+                "  bandscape trace convert gemm:input=small gemm.btrace\n"
                 "  bandscape trace info gemm.btrace --format csv\n"
-                "  bandscape trace convert gemm.btrace -o gemm.bstream\n"
-                "  bandscape trace convert gemm.btrace -o - | head",
+                "  bandscape trace convert gemm.btrace gemm.bstream\n"
+                "  bandscape trace convert gemm.bstream - | head\n"
+                "  gcc -O2 -g -fopenmp $(bandscape trace flags) -c program.c\n"
+                "  gcc -fopenmp program.o $(bandscape trace flags --link) -o program",
     .options = trace_options,
     .run = trace_run,
 };

@@ -18,6 +18,13 @@ static struct {
     pthread_mutex_t lock; /* of the file, between blocks */
 } output = {.file = -1, .lock = PTHREAD_MUTEX_INITIALIZER};
 
+static void output_abandon(void)
+{
+    if (output.file >= 0)
+        close(output.file);
+    output.file = -1;
+}
+
 static void output_fail(const char *what)
 {
     fprintf(stderr, "bandscape-trace: cannot %s %s: %s; no more is traced\n", what, output.path,
@@ -103,9 +110,8 @@ bool output_close(void)
     return file >= 0;
 }
 
-void output_abandon(void)
+void output_forked(void)
 {
-    if (output.file >= 0)
-        close(output.file);
-    output.file = -1;
+    pthread_mutex_init(&output.lock, NULL);
+    output_abandon();
 }

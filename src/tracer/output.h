@@ -20,7 +20,7 @@ void output_block(struct binary_block *block);
 /* False when the file is not complete. */
 bool output_close(void);
 
-/* Forgets about the file: in the child of a fork. */
-void output_abandon(void);
+/* In the child of a fork: forgets about the file, and who held its lock. */
+void output_forked(void);
 
 #endif

@@ -158,10 +158,15 @@ void recorder_kernel(const char *name)
 
 /* --- the program begins and ends -------------------------------------------- */
 
+/* In the child of a fork: it is not traced. Its only thread is the one that
+ * forked; locks may have been held by others. */
 static void recorder_forked(void)
 {
     atomic_store(&recorder_on, false);
-    output_abandon();
+    pthread_mutex_init(&recorder.lock, NULL);
+    pthread_setspecific(recorder.key, NULL);
+    recorder.threads = self = NULL;
+    output_forked();
 }
 
 static uint64_t recorder_limit(void)
