@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-#   make            ./bandscape (VARIANT=release|debug|san|tsan, CC=gcc|clang)
+#   make            ./bandscape and libbandscape_trace.a (VARIANT=release|debug|san|tsan, CC=gcc|clang)
 #   make deps       install what is missing from the distribution's packages
 #   make demo       profile, sweep and plot a design space of a 4-chip GPU
 #   make check      tests: release build and sanitizers, under 5 minutes
@@ -157,8 +157,8 @@ bench:
 PACKAGES_apt := gcc libc6-dev make libgsl-dev libyaml-dev liblzma-dev libxxhash-dev libcmocka-dev gnuplot-nox fonts-dejavu-core xz-utils
 PACKAGES_dnf := gcc make gsl-devel libyaml-devel xz-devel xxhash-devel libcmocka-devel gnuplot dejavu-sans-fonts xz
 PACKAGES_brew := gsl libyaml xz xxhash cmocka gnuplot
-LONG_apt  := clang valgrind
-LONG_dnf  := clang valgrind libtsan
+LONG_apt  := clang libomp-dev valgrind
+LONG_dnf  := clang libomp-devel valgrind libtsan
 LONG_brew :=
 
 deps:

@@ -284,7 +284,7 @@ const struct command command_trace = {
         "  w 0x2000 4 stride=4 cta=1 warp=0\n\n"
         "An OUTPUT that ends in " BINARY_FORMAT_SUFFIX
         " gets the binary form instead, which holds the same in\n"
-        "about a tenth of the bytes, with checksums. src/trace/binary_format.h describes it.\n\n"
+        "about a sixth of the bytes, with checksums. src/trace/binary_format.h describes it.\n\n"
         "flags prints what gcc or clang needs to build a program (C or C++, with threads or\n"
         "OpenMP) that writes a trace of its own loads and stores when it runs, "
         "NAME" BINARY_FORMAT_SUFFIX
