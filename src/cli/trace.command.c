@@ -187,22 +187,39 @@ static int convert_to_file(const struct source *source, const char *input, const
     return status;
 }
 
-static int trace_convert(const struct invocation *inv, struct error *error)
+/* OUTPUT, or what -o names. An OUTPUT that is there is not replaced: `trace
+ * convert *.btrace` may have found two files. */
+static int convert_output(const struct invocation *inv, const char **output, struct error *error)
 {
-    const char *input = argument_value(inv, 1), *output = option_value(inv, "output", 0);
-    struct source *source;
-    struct text name = {0};
-    int extra = output ? 2 : 3;
+    struct stat info;
+    *output = option_value(inv, "output", 0);
+    int extra = *output ? 2 : 3;
     if (argument_count(inv) > extra)
         return error_set(error, STATUS_USAGE,
                          "trace convert takes one FILE and one OUTPUT, got \"%.100s\" too",
                          argument_value(inv, extra));
-    if (!output && argument_count(inv) == 3)
-        output = argument_value(inv, 2);
+    if (*output || argument_count(inv) < 3)
+        return 0;
+    *output = argument_value(inv, 2);
+    if (strcmp(*output, "-") == 0 || stat(*output, &info) != 0)
+        return 0;
+    error_set(error, STATUS_USAGE, "%s exists", *output);
+    error_hint(error, "-o %s replaces it, if it is a trace in the text or the binary form",
+               *output);
+    return STATUS_USAGE;
+}
+
+static int trace_convert(const struct invocation *inv, struct error *error)
+{
+    const char *input = argument_value(inv, 1), *output;
+    struct source *source;
+    struct text name = {0};
     if (option_given(inv, "format") || option_given(inv, "line") || option_given(inv, "link"))
         return error_set(error, STATUS_USAGE,
                          "--format and --line belong to trace info, --link to trace flags");
-    int status = trace_open(input, &source, error);
+    int status = convert_output(inv, &output, error);
+    if (!status)
+        status = trace_open(input, &source, error);
     if (status)
         return status;
     text_printf(&name, "%s%s", source->name, TEXT_FORMAT_SUFFIX);
@@ -254,7 +271,8 @@ static int trace_run(const struct invocation *inv, struct error *error)
 static const struct option_row trace_options[] = {
     {'o', "output", "FILE", false,
      "convert: where to write, as OUTPUT; - is the standard output,\n"
-     "in the text form (default: the name of the trace with " TEXT_FORMAT_SUFFIX ")"},
+     "in the text form (default: the name of the trace with " TEXT_FORMAT_SUFFIX ");\n"
+     "replaces an older trace"},
     {0, "line", "BYTES", false, "info: size of a line, a power of two (default: 128)"},
     {0, "format", "F", false, "info: table (default), json or csv"},
     {0, "link", NULL, false, "flags: what the linker needs instead of what the compiler needs"},

@@ -81,6 +81,12 @@ check "a file that is not there" refuses 'none.traceg' "$bandscape" trace info .
 check "an unknown format of file" refuses 'known formats: accelsim' "$bandscape" trace info other
 check "a wrong line size" refuses 'power of two' "$bandscape" trace info --line 100 a.btrace
 check "an unknown output format" refuses 'known: table, json, csv' "$bandscape" trace info --format xml a.btrace
-check "two files to convert" refuses 'takes one FILE' "$bandscape" trace convert a.btrace b.btrace
+check "convert IN OUT" sh -c '"$0" trace convert a.btrace positional.bstream && cmp positional.bstream a.bstream' "$bandscape"
+check "OUTPUT may be -" sh -c '"$0" trace convert gemm:input=small -o - >g1 && "$0" trace convert gemm:input=small - >g2 && cmp g1 g2' "$bandscape"
+check "two files to convert" refuses 'c.btrace exists' "$bandscape" trace convert a.btrace c.btrace
+check "three files to convert" refuses 'takes one FILE' "$bandscape" trace convert a.btrace b.btrace c.btrace
+check "two places to write" refuses 'takes one FILE' "$bandscape" trace convert a.btrace new.btrace -o other.btrace
+check "a name of another format" refuses 'kind "accelsim", which is only read' "$bandscape" trace convert a.btrace a.traceg
+check "is not written" test ! -e a.traceg
 check "help" says 'bandscape trace convert' "$bandscape" trace --help
 echo "1..$number"
