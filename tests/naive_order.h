@@ -236,12 +236,17 @@ static inline void naive_launch(struct naive *n, const struct synthetic_kernel *
     launch->fields[FIELD_CTAS] = kernel->n_ctas;
     for (size_t i = 0; i < (size_t)n->nodes * n->sets; i++)
         n->l1[i].count = 0;
+    for (int i = 0; i < NAIVE_FRONTS; i++) {
+        struct naive_front *front = &n->fronts.levels[i];
+        front->lookups = front->hits = front->writebacks = 0;
+    }
     naive_kinds_begin(n);
     naive_gather(n, kernel);
     if (kernel->recorded_order)
         naive_replay(n, kernel);
     else
         naive_rounds(n, kernel);
+    naive_send_dirty(n);
     naive_end(n);
 }
 

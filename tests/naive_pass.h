@@ -8,6 +8,7 @@
 
 #include "core/hash.h"
 #include "naive_cache.h"
+#include "naive_front.h"
 
 enum { MAX_SMS = 64, MAX_DOMAINS = 16, MAX_SLICES = 128, MAX_KINDS = 16 };
 
@@ -20,6 +21,7 @@ struct config {
     bool perfect, evict, bypass, fixed;
     const char *scheduler, *placement, *policy, *scope, *coherence;
     uint32_t batch;
+    struct front_config fronts[NAIVE_FRONTS]; /* l2, l15, rdma */
 };
 
 static inline uint32_t config_domains(const struct config *c)
@@ -72,6 +74,7 @@ struct launch {
     double fields[FIELD_COUNT];
     double traffic[MAX_DOMAINS * MAX_DOMAINS];
     uint64_t home_slices[MAX_SLICES], own_slices[MAX_SLICES], passed[MAX_SMS];
+    uint64_t l1_lines, l1_distinct; /* sums over L1 misses */
     struct kind_counts kinds[MAX_KINDS];
     uint64_t lanes[4][4]; /* allocation, kind */
 };
@@ -99,6 +102,7 @@ struct naive {
     } pages;
     struct l1_set *l1; /* [node * sets + set] */
     uint32_t nodes, sets;
+    struct naive_fronts fronts;
     struct {
         struct line_facts *items;
         size_t count, capacity;
@@ -127,6 +131,7 @@ static inline struct naive *naive_create(const struct config *c, const struct so
         n->sets =
             (uint32_t)((uint64_t)c->l1_bytes * (c->per_chip / c->nodes) / c->line) / c->l1_ways;
     n->l1 = memory_zero((size_t)n->nodes * n->sets, sizeof *n->l1);
+    naive_fronts_init(&n->fronts, c->fronts, c->chips, c->partitions, c->line);
     return n;
 }
 
@@ -144,6 +149,7 @@ static inline void naive_destroy(struct naive *n)
     VECTOR_FREE(&n->lines);
     VECTOR_FREE(&n->pages);
     VECTOR_FREE(&n->written);
+    naive_fronts_fini(&n->fronts);
     free(n->l1);
     free(n);
 }
@@ -231,7 +237,8 @@ struct naive_request {
     uint32_t sm, own, home; /* domains */
     int kind;
     uint64_t line;
-    uint32_t wanted, missing; /* sectors; what L1 does not give */
+    uint32_t wanted, missing; /* sectors; what L1 does not give, */
+    uint32_t arriving;        /* and what reaches the home */
     bool lookup;              /* a read that looked up L1 */
     bool replicable;          /* a remote read of what nobody writes in the launch */
 };
@@ -294,12 +301,12 @@ static inline bool naive_sees(const struct config *c, const struct naive_kind *k
     uint32_t own = naive_unit_at(c, kind->scope, r->sm);
     uint32_t home = naive_unit_at(c, kind->scope, r->home * (c->per_chip / c->partitions));
     *unit = same(kind->side, "home") ? home : own;
-    *sectors = r->missing;
+    *sectors = same(kind->side, "home") ? r->arriving : r->missing;
     if (same(kind->filter, "lookups")) {
         *sectors = r->wanted;
         return r->lookup;
     }
-    if (r->missing == 0)
+    if (*sectors == 0)
         return false;
     if (same(kind->filter, "local"))
         return own == home;
@@ -374,18 +381,39 @@ static inline void l1_set_put(struct l1_set *set, struct l1_line line)
     set->items[0] = line;
 }
 
+/* Where the line of a read miss is, and what the nodes hold. */
+static inline void naive_l1_copies(struct naive *n, uint32_t node, uint64_t number)
+{
+    struct numbers distinct = {0};
+    bool elsewhere = false;
+    for (uint32_t set = 0; set < n->nodes * n->sets; set++)
+        for (size_t i = 0; i < n->l1[set].count; i++) {
+            uint64_t held = n->l1[set].items[i].number;
+            n->launch->l1_lines++;
+            if (numbers_find(&distinct, held) == distinct.count)
+                VECTOR_PUSH(&distinct, held);
+            elsewhere = elsewhere || (held == number && set / n->sets != node);
+        }
+    n->launch->l1_distinct += distinct.count;
+    n->launch->fields[FIELD_L1_MISSES_ELSEWHERE] += elsewhere;
+    VECTOR_FREE(&distinct);
+}
+
 /* A read: sets r->missing to what has to be fetched. */
-static inline void naive_l1_read(struct naive *n, struct l1_set *set, struct naive_request *r,
-                                 size_t at)
+static inline void naive_l1_read(struct naive *n, struct l1_set *set, uint32_t node,
+                                 struct naive_request *r, size_t at)
 {
     double *fields = n->launch->fields;
     struct l1_line line = {r->line, 0};
+    bool there = set && at < set->count;
     r->lookup = true;
-    if (set && at < set->count) {
+    if (there)
         line = set->items[at];
-        l1_set_drop(set, at);
-    }
     r->missing = n->config->perfect ? 0 : r->wanted & ~line.sectors;
+    if (r->missing)
+        naive_l1_copies(n, node, r->line);
+    if (there)
+        l1_set_drop(set, at);
     line.sectors |= r->wanted;
     if (set)
         l1_set_put(set, line);
@@ -423,32 +451,93 @@ static inline void naive_l1(struct naive *n, const struct warp_access *access,
         if (there && !c->evict)
             l1_set_put(set, line);
     } else if (!c->bypass || r->home == r->own) {
-        naive_l1_read(n, set, r, at);
+        naive_l1_read(n, set, node, r, at);
     }
 }
 
 /* --- one access ------------------------------------------------------------------------ */
 
-/* What reaches the LLC. */
+static inline uint32_t naive_slice(const struct config *c, uint64_t line)
+{
+    return c->fixed ? (uint32_t)(line % c->slices)
+                    : (uint32_t)(((hash_fmix64(line) >> 32) * c->slices) >> 32);
+}
+
+/* What leaves L1. */
 static inline void naive_count(struct naive *n, const struct naive_request *r)
 {
     const struct config *c = n->config;
     struct launch *launch = n->launch;
     double *fields = launch->fields;
-    uint32_t sectors = (uint32_t)__builtin_popcount(r->missing);
-    uint32_t slice = (uint32_t)(((hash_fmix64(r->line) >> 32) * c->slices) >> 32);
-    if (c->fixed)
-        slice = (uint32_t)(r->line % c->slices);
+    uint32_t sectors = naive_ones(r->missing);
     fields[FIELD_REQUESTS] += sectors;
-    fields[FIELD_HOME_REQUESTS] += sectors;
     fields[FIELD_BYTES] += sectors * (c->line / c->sectors);
     fields[r->kind == ACCESS_READ    ? FIELD_READS
            : r->kind == ACCESS_WRITE ? FIELD_WRITES
                                      : FIELD_ATOMICS] += sectors;
     fields[FIELD_REPLICABLE] += r->replicable ? sectors : 0;
     launch->traffic[r->own * config_domains(c) + r->home] += sectors;
-    launch->home_slices[r->home * c->slices + slice] += sectors;
-    launch->own_slices[r->own * c->slices + slice] += sectors;
+    launch->own_slices[r->own * c->slices + naive_slice(c, r->line)] += sectors;
+}
+
+/* What reaches the homes: `r` or nothing of it, and write-backs. */
+static inline void naive_arrive(struct naive *n, const struct naive_request *r,
+                                const struct naive_arrivals *arrivals)
+{
+    const struct config *c = n->config;
+    double *fields = n->launch->fields;
+    for (size_t i = 0; i < arrivals->count; i++) {
+        const struct naive_arrival *a = &arrivals->items[i];
+        bool remote = a->own != a->home, reads = a->kind == ACCESS_READ;
+        uint32_t sectors = naive_ones(a->sectors);
+        struct naive_request arriving = {.sm = a->own * (c->per_chip / c->partitions)};
+        if (!a->writeback)
+            arriving = *r;
+        arriving.lookup = false;
+        arriving.own = a->own;
+        arriving.home = a->home;
+        arriving.kind = a->kind;
+        arriving.line = a->line;
+        arriving.missing = 0;
+        arriving.arriving = a->sectors;
+        fields[FIELD_HOME_REQUESTS] += sectors;
+        fields[FIELD_HOME_READS] += reads ? sectors : 0;
+        fields[FIELD_HOME_REMOTE_REQUESTS] += remote ? sectors : 0;
+        fields[FIELD_HOME_REMOTE_READS] += remote && reads ? sectors : 0;
+        n->launch->home_slices[a->home * c->slices + naive_slice(c, a->line)] += sectors;
+        naive_kinds_take(n, &arriving);
+    }
+    for (int i = 0; i < NAIVE_FRONTS; i++) { /* they count from the launch's start on */
+        static const enum profile_field first[] = {FIELD_L2_LOOKUPS, FIELD_L15_LOOKUPS,
+                                                   FIELD_RDMA_LOOKUPS};
+        fields[first[i]] = (double)n->fronts.levels[i].lookups;
+        fields[first[i] + 1] = (double)n->fronts.levels[i].hits;
+        fields[first[i] + 2] = (double)n->fronts.levels[i].writebacks;
+    }
+}
+
+/* From L1 on. */
+static inline void naive_send(struct naive *n, const struct naive_request *r)
+{
+    struct naive_arrivals arrivals = {0};
+    naive_count(n, r);
+    naive_kinds_take(n, r);
+    if (r->missing)
+        naive_fronts_take(
+            &n->fronts, 0,
+            (struct naive_arrival){r->line, r->missing, r->own, r->home, r->kind, false},
+            &arrivals);
+    naive_arrive(n, r, &arrivals);
+    VECTOR_FREE(&arrivals);
+}
+
+/* A launch ends: dirty data go home. */
+static inline void naive_send_dirty(struct naive *n)
+{
+    struct naive_arrivals arrivals = {0};
+    naive_fronts_end(&n->fronts, same(n->config->coherence, "software"), &arrivals);
+    naive_arrive(n, NULL, &arrivals);
+    VECTOR_FREE(&arrivals);
 }
 
 /* Keeps what there is when the window begins and when it ends. */
@@ -526,8 +615,7 @@ static inline bool naive_access(struct naive *n, uint32_t sm, uint64_t cta,
         naive_l1(n, access, &r);
         r.replicable = r.kind == ACCESS_READ && r.home != r.own &&
                        numbers_find(&n->written, r.line) == n->written.count;
-        naive_count(n, &r);
-        naive_kinds_take(n, &r);
+        naive_send(n, &r);
         naive_window(n);
         wait = wait || (r.missing && access->kind != ACCESS_WRITE);
     }

@@ -144,6 +144,12 @@ static inline void naive_ratios(const struct config *c, unsigned parts, struct l
     fields[FIELD_LSU_SM_SIDE] = naive_uniformity(launch->own_slices, domains * c->slices);
     fields[FIELD_L1_UNIFORMITY] = naive_uniformity(launch->passed, c->chips * c->nodes);
     fields[FIELD_LLC_HIT_MEMORY_SIDE] = fields[FIELD_LLC_HIT_SM_SIDE] = (double)NAN;
+    fields[FIELD_L1_COPIES] = (double)launch->l1_lines / (double)launch->l1_distinct;
+    static const enum profile_field fronts[] = {FIELD_L2_LOOKUPS, FIELD_L15_LOOKUPS,
+                                                FIELD_RDMA_LOOKUPS};
+    for (int i = 0; i < NAIVE_FRONTS; i++)
+        for (int k = 0; k < 3 && c->fronts[i].bytes == 0; k++)
+            fields[(int)fronts[i] + k] = (double)NAN;
     if (!(parts & PART_CTA_SHARING))
         fields[FIELD_CTA_SHARED_LINES] = fields[FIELD_CTA_LINE_PAIRS] = (double)NAN;
     if (!(parts & PART_REPLICATION))
@@ -164,12 +170,26 @@ static const enum profile_field naive_known[] = {FIELD_CTAS,
                                                  FIELD_L1_REMOTE_READS,
                                                  FIELD_L1_REMOTE_READ_HITS,
                                                  FIELD_L1_UNIFORMITY,
+                                                 FIELD_L1_MISSES_ELSEWHERE,
+                                                 FIELD_L1_COPIES,
+                                                 FIELD_L2_LOOKUPS,
+                                                 FIELD_L2_HITS,
+                                                 FIELD_L2_WRITEBACKS,
+                                                 FIELD_L15_LOOKUPS,
+                                                 FIELD_L15_HITS,
+                                                 FIELD_L15_WRITEBACKS,
+                                                 FIELD_RDMA_LOOKUPS,
+                                                 FIELD_RDMA_HITS,
+                                                 FIELD_RDMA_WRITEBACKS,
                                                  FIELD_REQUESTS,
                                                  FIELD_READS,
                                                  FIELD_WRITES,
                                                  FIELD_ATOMICS,
                                                  FIELD_BYTES,
                                                  FIELD_HOME_REQUESTS,
+                                                 FIELD_HOME_READS,
+                                                 FIELD_HOME_REMOTE_REQUESTS,
+                                                 FIELD_HOME_REMOTE_READS,
                                                  FIELD_LINES,
                                                  FIELD_WRITTEN,
                                                  FIELD_READ_ONLY_SHARED,
@@ -291,6 +311,18 @@ static inline struct machine *config_machine(const struct config *c)
     if (c->l1_bytes)
         text_printf(&text, ", capacity: %u B", c->l1_bytes);
     text_append(&text, "}\n");
+    for (int i = 0; i < NAIVE_FRONTS; i++) {
+        static const char *const names[] = {"l2", "l15", "rdma"};
+        const struct front_config *front = &c->fronts[i];
+        if (front->bytes)
+            text_printf(&text, "%s: {capacity: %u B, ways: %u, scope: %s, filter: %s, write: %s}\n",
+                        names[i], front->bytes, front->ways,
+                        front->per_partition ? "partition" : "chip",
+                        !front->local_in    ? "remote"
+                        : !front->remote_in ? "local"
+                                            : "all",
+                        front->back ? "back" : "through");
+    }
     struct machine *machine = check_machine(text.data);
     text_free(&text);
     return machine;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* L1 caches: each set is an array of tags in LRU order. */
+/* L1: from SM and line to node and set; reads, writes, atomics; copies. */
 #include "profile/l1.h"
 
 #include <stdlib.h>
@@ -7,133 +7,226 @@
 
 #include "core/memory.h"
 
+static struct l1_divisor divisor(uint64_t value)
+{
+    return (struct l1_divisor){
+        .value = value,
+        .shift = value ? (uint32_t)__builtin_ctzll(value) : 0,
+        .power_of_two = (value & (value - 1)) == 0,
+    };
+}
+
+static inline uint64_t divide(const struct l1_divisor *by, uint64_t value, uint64_t *remainder)
+{
+    if (by->power_of_two) {
+        *remainder = value & (by->value - 1);
+        return value >> by->shift;
+    }
+    *remainder = value % by->value;
+    return value / by->value;
+}
+
 void l1_init(struct l1 *l1, const struct shape *shape)
 {
     *l1 = (struct l1){
-        .sets = shape->l1_sets,
-        .ways = shape->l1_ways,
-        .nodes = shape->l1_nodes,
-        .sms_per_cluster = shape->sms / shape->l1_clusters,
-        .nodes_per_cluster = shape->l1_nodes / shape->l1_clusters,
-        .perfect = shape->l1_perfect,
+        .contents = shape->l1_perfect ? L1_PERFECT
+                    : shape->l1_sets  ? L1_LRU
+                                      : L1_NONE,
         .write_evict = shape->l1_write_evict,
+        .nodes = shape->l1_nodes,
+        .clusters = shape->l1_clusters,
     };
-    size_t tags = (size_t)l1->nodes * l1->sets * l1->ways;
-    l1->mask = l1->sets & (l1->sets - 1) ? 0 : l1->sets - 1;
-    l1->tags = memory_zero(tags, sizeof *l1->tags);
-    l1->valid = shape->sectors > 1 ? memory_zero(tags, sizeof *l1->valid) : NULL;
-    l1->used = memory_zero(l1->nodes, sizeof *l1->used);
+    uint32_t per_cluster = shape->l1_nodes / shape->l1_clusters;
+    uint32_t sms = shape->sms / shape->l1_clusters; /* of a cluster */
+    l1->per_cluster = divisor(per_cluster);
+    l1->sets = divisor(shape->l1_sets ? shape->l1_sets : 1); /* a perfect L1 needs none */
     l1->passed = memory_zero(l1->nodes, sizeof *l1->passed);
+    l1->first_node = memory_zero(shape->sms, sizeof *l1->first_node);
+    for (uint32_t sm = 0; sm < shape->sms; sm++)
+        l1->first_node[sm] = sm / sms * per_cluster;
+    if (l1->contents != L1_LRU)
+        return;
+    cache_init(&l1->cache, l1->nodes, shape->l1_sets, shape->l1_ways, shape->sectors, false);
+    l1->copied = l1->clusters > 1;
+    if (l1->copied)
+        copies_init(&l1->copies, per_cluster * shape->l1_sets, l1->clusters * shape->l1_ways);
 }
 
 void l1_fini(struct l1 *l1)
 {
-    free(l1->tags);
-    free(l1->valid);
-    free(l1->used);
+    cache_fini(&l1->cache);
+    if (l1->copied)
+        copies_fini(&l1->copies);
+    free(l1->first_node);
     free(l1->passed);
     *l1 = (struct l1){0};
 }
 
 uint32_t l1_node(const struct l1 *l1, uint32_t sm, uint64_t line)
 {
-    if (l1->nodes_per_cluster == 1)
-        return sm / l1->sms_per_cluster;
-    return sm / l1->sms_per_cluster * l1->nodes_per_cluster +
-           (uint32_t)(line % l1->nodes_per_cluster);
+    uint64_t local;
+    divide(&l1->per_cluster, line, &local);
+    return l1->first_node[sm] + (uint32_t)local;
 }
 
-/* Where the line's set begins. */
-static inline size_t set_of(const struct l1 *l1, uint32_t node, uint64_t line)
+/* Where an access goes: its node and the set there; and the group of the sets, one in
+ * each cluster, that may hold the line. */
+struct l1_place {
+    uint32_t node;
+    size_t set;
+    uint64_t group;
+};
+
+static inline struct l1_place l1_place(const struct l1 *l1, uint32_t sm, uint64_t line)
 {
-    uint64_t rest = l1->nodes_per_cluster == 1 ? line : line / l1->nodes_per_cluster;
-    uint64_t set = l1->mask || l1->sets == 1 ? rest & l1->mask : rest % l1->sets;
-    return (node * l1->sets + set) * l1->ways;
+    uint64_t local, set;
+    divide(&l1->sets, divide(&l1->per_cluster, line, &local), &set);
+    uint32_t node = l1->first_node[sm] + (uint32_t)local;
+    return (struct l1_place){
+        .node = node,
+        .set = cache_set(&l1->cache, node, set),
+        .group = local * l1->sets.value + set,
+    };
 }
 
-/* Where the tag stands; `ways` when it does not. */
-static inline uint32_t set_find(const uint64_t *set, uint32_t ways, uint64_t tag)
+/* A read misses; the nodes held so many lines. */
+static inline void l1_count_miss(struct l1 *l1, uint64_t lines)
 {
-    uint32_t way = 0;
-    while (way < ways && set[way] != tag)
-        way++;
-    return way;
+    l1->misses++;
+    l1->copies_sum += lines;
 }
 
-/* Moves a way to the front. */
-static inline void set_promote(struct l1 *l1, size_t set, uint32_t way, uint64_t tag,
-                               uint32_t valid)
+static uint32_t l1_read_sectors(struct l1 *l1, struct l1_place at, uint64_t line, uint32_t wanted)
 {
-    for (uint32_t w = way; w > 0; w--)
-        l1->tags[set + w] = l1->tags[set + w - 1];
-    l1->tags[set] = tag;
-    if (!l1->valid)
-        return;
-    for (uint32_t w = way; w > 0; w--)
-        l1->valid[set + w] = l1->valid[set + w - 1];
-    l1->valid[set] = valid;
+    uint32_t way = cache_find(&l1->cache, at.set, line);
+    if (way == l1->cache.ways) {
+        l1_count_miss(l1, l1->cache.lines);
+        uint64_t victim = cache_fill(&l1->cache, at.set, line, wanted);
+        if (l1->copied)
+            copies_miss(&l1->copies, at.group, line, victim);
+        return wanted;
+    }
+    cache_promote(&l1->cache, at.set, way);
+    uint32_t missing = wanted & ~l1->cache.valid[at.set];
+    if (missing) {
+        l1_count_miss(l1, l1->cache.lines);
+        if (l1->copied)
+            copies_miss_sector(&l1->copies, at.group, line);
+        l1->cache.valid[at.set] |= missing;
+    }
+    return missing;
 }
 
-void l1_pass(struct l1 *l1, uint32_t sm, uint64_t line)
+void l1_prefetch(const struct l1 *l1, uint32_t sm, uint64_t line)
 {
-    l1->passed[l1_node(l1, sm, line)]++;
+    if (l1->contents == L1_LRU)
+        __builtin_prefetch(l1->cache.tags + l1_place(l1, sm, line).set, 1);
 }
 
 uint32_t l1_read(struct l1 *l1, uint32_t sm, uint64_t line, uint32_t wanted)
 {
-    uint32_t node = l1_node(l1, sm, line);
-    if (l1->perfect)
-        return 0;
-    if (l1->sets == 0)
+    if (l1->contents == L1_NONE)
         return wanted;
-    size_t set = set_of(l1, node, line);
-    uint32_t way = set_find(l1->tags + set, l1->ways, line + 1);
-    bool there = way < l1->ways;
-    uint32_t valid = !there ? 0 : l1->valid ? l1->valid[set + way] : wanted;
-    set_promote(l1, set, there ? way : l1->ways - 1, line + 1, valid | wanted);
-    l1->used[node] = true;
-    return wanted & ~valid;
+    struct l1_place at = l1_place(l1, sm, line);
+    l1->passed[at.node]++;
+    l1->reads++;
+    if (l1->contents == L1_PERFECT)
+        return 0;
+    if (l1->cache.valid)
+        return l1_read_sectors(l1, at, line, wanted);
+    uint64_t victim, lines = l1->cache.lines;
+    if (cache_take(&l1->cache, at.set, line, &victim))
+        return 0;
+    l1_count_miss(l1, lines);
+    if (l1->copied)
+        copies_miss(&l1->copies, at.group, line, victim);
+    return wanted;
 }
 
-void l1_evict(struct l1 *l1, uint32_t sm, uint64_t line)
+static void l1_remove(struct l1 *l1, struct l1_place at, uint32_t way, uint64_t line)
 {
-    uint32_t node = l1_node(l1, sm, line);
-    if (l1->sets == 0)
+    cache_remove(&l1->cache, at.set, way);
+    if (l1->copied)
+        copies_remove(&l1->copies, at.group, line);
+}
+
+/* A write or an atomic: a line that is there leaves or becomes the most recent. */
+static inline void l1_update(struct l1 *l1, uint32_t sm, uint64_t line, bool evict)
+{
+    if (l1->contents == L1_NONE)
         return;
-    size_t set = set_of(l1, node, line);
-    uint32_t way = set_find(l1->tags + set, l1->ways, line + 1);
-    if (way == l1->ways)
+    struct l1_place at = l1_place(l1, sm, line);
+    l1->passed[at.node]++;
+    if (l1->contents == L1_PERFECT)
         return;
-    for (; way + 1 < l1->ways; way++) {
-        l1->tags[set + way] = l1->tags[set + way + 1];
-        if (l1->valid)
-            l1->valid[set + way] = l1->valid[set + way + 1];
-    }
-    l1->tags[set + way] = 0;
+    uint32_t way = cache_find(&l1->cache, at.set, line);
+    if (way == l1->cache.ways)
+        return;
+    if (evict)
+        l1_remove(l1, at, way, line);
+    else
+        cache_promote(&l1->cache, at.set, way);
 }
 
 void l1_write(struct l1 *l1, uint32_t sm, uint64_t line)
 {
-    if (l1->write_evict) {
-        l1_evict(l1, sm, line);
+    l1_update(l1, sm, line, l1->write_evict);
+}
+
+void l1_evict(struct l1 *l1, uint32_t sm, uint64_t line)
+{
+    l1_update(l1, sm, line, true);
+}
+
+void l1_pass(struct l1 *l1, uint32_t sm, uint64_t line)
+{
+    if (l1->contents != L1_NONE)
+        l1->passed[l1_node(l1, sm, line)]++;
+}
+
+/* Where few sets were used, their lines leave the table one by one; a set may be listed
+ * twice. */
+static void l1_flush_copies(struct l1 *l1)
+{
+    struct cache *cache = &l1->cache;
+    if (!cache_touched_few(cache)) {
+        copies_clear(&l1->copies);
         return;
     }
-    uint32_t node = l1_node(l1, sm, line);
-    if (l1->sets == 0)
-        return;
-    size_t set = set_of(l1, node, line);
-    uint32_t way = set_find(l1->tags + set, l1->ways, line + 1);
-    if (way < l1->ways)
-        set_promote(l1, set, way, line + 1, l1->valid ? l1->valid[set + way] : 0);
+    for (size_t i = 0; i < cache->n_touched; i++) {
+        uint64_t *tags = cache->tags + cache->touched[i];
+        uint64_t group = cache->touched[i] / cache->ways % l1->copies.groups;
+        for (uint32_t way = 0; way < cache->ways && tags[way]; way++) {
+            copies_remove(&l1->copies, group, tags[way] - 1);
+            tags[way] = 0;
+        }
+    }
 }
 
 void l1_flush(struct l1 *l1)
 {
-    size_t tags = l1->sets * l1->ways;
-    for (uint32_t node = 0; node < l1->nodes; node++) {
-        if (l1->used[node])
-            memset(l1->tags + node * tags, 0, tags * sizeof *l1->tags);
-        l1->used[node] = false;
-        l1->passed[node] = 0;
-    }
+    if (l1->contents != L1_LRU)
+        return;
+    if (l1->copied)
+        l1_flush_copies(l1);
+    cache_clear(&l1->cache);
+}
+
+void l1_settle(struct l1 *l1)
+{
+    l1->cached_sum = l1->copies_sum;
+    if (!l1->copied)
+        return;
+    copies_settle(&l1->copies);
+    l1->cached_sum = l1->copies.lines_sum;
+    l1->misses_elsewhere = l1->copies.elsewhere;
+}
+
+void l1_clear_counts(struct l1 *l1)
+{
+    if (l1->copied)
+        copies_settle(&l1->copies);
+    l1->copies.elsewhere = l1->copies.lines_sum = 0;
+    l1->reads = l1->misses = l1->misses_elsewhere = l1->copies_sum = l1->cached_sum = 0;
+    memset(l1->passed, 0, l1->nodes * sizeof *l1->passed);
 }

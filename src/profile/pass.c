@@ -7,6 +7,7 @@
 
 #include "core/memory.h"
 #include "core/progress.h"
+#include "profile/front.h"
 #include "profile/issue.h"
 #include "profile/l1.h"
 #include "profile/lanes.h"
@@ -29,6 +30,7 @@ struct pass {
     unsigned parts;
     struct pages pages;
     struct l1 l1;
+    struct fronts fronts;
     struct lanes lanes;
     struct requests requests;
     struct tally tally;     /* of this launch */
@@ -61,20 +63,19 @@ static inline uint32_t pass_l1(struct pass *pass, const struct warp_access *acce
 {
     struct tally_counts *counts = &pass->tally.counts;
     bool remote = request->home != request->domain;
-    if (pass->shape->l1_sets == 0 && !pass->shape->l1_perfect)
-        return request->wanted;
-    l1_pass(&pass->l1, request->sm, request->line);
     if (access->kind == ACCESS_ATOMIC) {
         l1_evict(&pass->l1, request->sm, request->line);
         return request->wanted;
     }
-    if (access->flags & ACCESS_BYPASS_L1)
-        return request->wanted;
-    if (access->kind == ACCESS_WRITE) {
+    if (access->kind == ACCESS_WRITE && !(access->flags & ACCESS_BYPASS_L1)) {
         l1_write(&pass->l1, request->sm, request->line);
         return request->wanted;
     }
-    if (remote && pass->shape->l1_bypass_remote)
+    if (access->flags & ACCESS_BYPASS_L1 || (remote && pass->shape->l1_bypass_remote)) {
+        l1_pass(&pass->l1, request->sm, request->line);
+        return request->wanted;
+    }
+    if (pass->shape->l1_sets == 0 && !pass->shape->l1_perfect)
         return request->wanted;
     uint32_t missing = l1_read(&pass->l1, request->sm, request->line, request->wanted);
     request->flags |= REQUEST_LOOKUP;
@@ -98,6 +99,16 @@ static inline uint32_t pass_sectors(const struct pass *pass, uint32_t mask)
     return sectors;
 }
 
+/* Copies what is counted elsewhere. */
+static void pass_sync_counts(struct pass *pass)
+{
+    struct tally_counts *counts = &pass->tally.counts;
+    for (uint32_t i = 0; i < pass->fronts.n; i++) {
+        const struct front_level *level = &pass->fronts.levels[i];
+        counts->fronts[i] = (struct tally_front){level->lookups, level->hits, level->writebacks};
+    }
+}
+
 /* A request that somebody behind L1 has to see. */
 static int pass_push(struct pass *pass, const struct request *request, struct error *error)
 {
@@ -107,8 +118,47 @@ static int pass_push(struct pass *pass, const struct request *request, struct er
         return pass->batch->count < REQUEST_BATCH ? 0 : pass_drain(pass, error);
     int status = pass_drain(pass, error);
     requests_wait(&pass->requests);
+    pass_sync_counts(pass);
     if (!status)
         window_look(&pass->window, &pass->tally, &pass->requests);
+    return status;
+}
+
+/* What a level before the LLC sends home: no SM asks for it, any of the domain's stands
+ * for it. */
+static int pass_push_writeback(struct pass *pass, const struct front_request *from,
+                               struct error *error)
+{
+    struct request request = {
+        .line = from->line,
+        .home_sectors = from->sectors,
+        .sm = (uint16_t)(from->domain * pass->shape->sms_per_domain),
+        .domain = (uint8_t)from->domain,
+        .home = (uint8_t)from->home,
+        .kind = ACCESS_WRITE,
+        .flags = REQUEST_WRITEBACK,
+    };
+    return pass_push(pass, &request, error);
+}
+
+/* Levels between L1 and the LLC: what they write home goes first. */
+static int pass_fronts(struct pass *pass, struct request *request, struct error *error)
+{
+    struct front_request out[FRONT_OUT_MAX], in = {
+                                                 .line = request->line,
+                                                 .sectors = request->sectors,
+                                                 .domain = request->domain,
+                                                 .home = request->home,
+                                                 .kind = request->kind,
+                                             };
+    int n = front_take(&pass->fronts, &in, out), status = 0;
+    request->home_sectors = 0;
+    for (int i = 0; i < n && !status; i++) {
+        if (out[i].writeback)
+            status = pass_push_writeback(pass, &out[i], error);
+        else
+            request->home_sectors = out[i].sectors;
+    }
     return status;
 }
 
@@ -138,7 +188,9 @@ static int pass_line(struct pass *pass, uint32_t sm, uint64_t cta, const struct 
     if (pass->parts & PARTS_OBSERVED)
         observers_take(&pass->observers, access, &request, l1_node(&pass->l1, sm, line->line),
                        issue_round_number(pass->issue));
-    if (request.sectors || pass->keep_hits)
+    if (request.sectors && pass->fronts.n)
+        status = pass_fronts(pass, &request, error);
+    if (!status && (request.sectors || pass->keep_hits))
         status = pass_push(pass, &request, error);
     return status ? status : request.sectors != 0;
 }
@@ -188,6 +240,9 @@ static void pass_fields(const struct pass *pass, double fields[FIELD_COUNT])
 {
     const struct l1 *l1 = &pass->l1;
     fields[FIELD_L1_UNIFORMITY] = tally_uniformity(l1->passed, l1->nodes);
+    fields[FIELD_L1_MISSES_ELSEWHERE] = (double)l1->misses_elsewhere;
+    if (l1->cached_sum)
+        fields[FIELD_L1_COPIES] = (double)l1->copies_sum / (double)l1->cached_sum;
     if (pass->parts & PART_CTA_SHARING) {
         fields[FIELD_CTA_SHARED_LINES] = (double)pass->requests.pairs->shared_lines;
         fields[FIELD_CTA_LINE_PAIRS] = (double)pass->requests.pairs->line_pairs;
@@ -200,6 +255,8 @@ static void pass_fields(const struct pass *pass, double fields[FIELD_COUNT])
 static void pass_end_kernel(struct pass *pass, const struct stream_kernel *kernel)
 {
     struct launch_part whole, window;
+    l1_settle(&pass->l1);
+    pass_sync_counts(pass);
     tally_fields(&pass->tally, whole.fields);
     pass_fields(pass, whole.fields);
     whole.n_kinds = pass->requests.n_kinds;
@@ -216,6 +273,28 @@ static void pass_end_kernel(struct pass *pass, const struct stream_kernel *kerne
                  windowed ? &window : NULL);
 }
 
+/* For front_end_launch(): a pass, and how its pushes went. */
+struct pass_emitter {
+    struct pass *pass;
+    struct error *error;
+    int status;
+};
+
+static void pass_emit(void *context, const struct front_request *request)
+{
+    struct pass_emitter *emitter = context;
+    if (!emitter->status)
+        emitter->status = pass_push_writeback(emitter->pass, request, emitter->error);
+}
+
+/* Dirty lines go home at the end of a launch. */
+static int pass_end_fronts(struct pass *pass, struct error *error)
+{
+    struct pass_emitter emitter = {pass, error, 0};
+    front_end_launch(&pass->fronts, pass->shape->flush_at_kernels, pass_emit, &emitter);
+    return emitter.status;
+}
+
 static int pass_kernel(struct pass *pass, struct stream *stream, const struct stream_kernel *kernel,
                        struct error *error)
 {
@@ -226,6 +305,8 @@ static int pass_kernel(struct pass *pass, struct stream *stream, const struct st
     tally_clear(&pass->tally);
     lanes_clear(&pass->lanes);
     l1_flush(&pass->l1);
+    l1_clear_counts(&pass->l1);
+    front_clear_counts(&pass->fronts);
     requests_begin_launch(&pass->requests);
     observers_begin_launch(&pass->observers);
     if (pass->parts & PART_WINDOW)
@@ -237,6 +318,8 @@ static int pass_kernel(struct pass *pass, struct stream *stream, const struct st
         status = written_gather(&pass->written, stream, kernel, pass->shape->line_bytes, error);
     if (!status)
         status = issue_kernel(pass->issue, stream, kernel, error);
+    if (!status)
+        status = pass_end_fronts(pass, error);
     if (!status)
         status = pass_drain(pass, error);
     requests_wait(&pass->requests);
@@ -272,6 +355,7 @@ static int pass_init(struct pass *pass, const struct shape *shape, const struct 
     pass->bytes_per_bit = shape->line_bytes / line_bits;
     pass->bits_per_sector = line_bits / shape->sectors;
     l1_init(&pass->l1, shape);
+    front_init(&pass->fronts, shape);
     lanes_init(&pass->lanes, source);
     tally_init(&pass->tally, shape);
     requests_init(&pass->requests, shape, parts, threads);
@@ -291,6 +375,7 @@ static void pass_fini(struct pass *pass)
 {
     pages_fini(&pass->pages);
     l1_fini(&pass->l1);
+    front_fini(&pass->fronts);
     lanes_fini(&pass->lanes);
     requests_fini(&pass->requests);
     tally_fini(&pass->tally);

@@ -92,6 +92,10 @@ extern const struct profile_part_row profile_part_table[PART_COUNT];
       "requests that take dirty data home")                                                        \
     X(FIELD_HOME_REQUESTS, "home_requests", PLAIN, SUM, BASE,                                      \
       "requests that reach the home's LLC, write-backs too")                                       \
+    X(FIELD_HOME_READS, "home_reads", PLAIN, SUM, BASE, "of these, reads")                         \
+    X(FIELD_HOME_REMOTE_REQUESTS, "home_remote_requests", PLAIN, SUM, BASE,                        \
+      "requests that reach the home's LLC from another domain, write-backs too")                   \
+    X(FIELD_HOME_REMOTE_READS, "home_remote_reads", PLAIN, SUM, BASE, "of these, reads")           \
     X(FIELD_LINES, "lines", PLAIN, LAST, BASE, "distinct lines touched in the launch, before L1")  \
     X(FIELD_WRITTEN, "written", BYTES, LAST, BASE,                                                 \
       "distinct lines written in the launch: what its end may have to write back, at most")        \

@@ -140,12 +140,15 @@ static inline void count_request(const struct shape *shape, const struct request
     uint32_t n = (uint32_t)__builtin_popcount(request->sectors);
     uint32_t n_home = (uint32_t)__builtin_popcount(request->home_sectors);
     uint32_t slice = slice_of(shape, request);
+    uint32_t reads = request->kind == ACCESS_READ ? n_home : 0;
+    bool remote = request->domain != request->home;
     counts->home_requests += n_home;
+    counts->home_reads += reads;
+    counts->home_remote_requests += remote ? n_home : 0;
+    counts->home_remote_reads += remote ? reads : 0;
     tally->home_slices[request->home * shape->slices + slice] += n_home;
-    if (request->flags & REQUEST_WRITEBACK) {
-        counts->writebacks += n_home;
+    if (request->flags & REQUEST_WRITEBACK)
         return;
-    }
     counts->requests[request->kind] += n;
     counts->replicable += request->flags & REQUEST_REPLICABLE ? n : 0;
     tally->traffic[request->domain * shape->domains + request->home] += n;

@@ -165,10 +165,14 @@ static int read_l1(struct shape *shape, const struct machine *machine, struct er
     return 0;
 }
 
-static int read_front(struct shape *shape, const struct machine *machine, const char *name,
+/* The names of the levels before the LLC, in the order in which a request meets them. */
+static const char *const front_names[FRONTS_MAX] = {"l2", "l15", "rdma"};
+
+static int read_front(struct shape *shape, const struct machine *machine, uint32_t level,
                       struct error *error)
 {
     struct shape_front *front = &shape->fronts[shape->n_fronts];
+    const char *name = front_names[level];
     char path[32];
     uint64_t capacity = 0;
     bool local = false, remote = false;
@@ -192,7 +196,7 @@ static int read_front(struct shape *shape, const struct machine *machine, const 
         status = read_choice(machine, path, "back", &front->write_back, error);
     if (status)
         return status;
-    front->name = name;
+    front->level = level;
     front->filter = local ? FILTER_LOCAL : remote ? FILTER_REMOTE : FILTER_ALL;
     uint64_t lines = capacity / (front->per_partition ? shape->partitions : 1) / shape->line_bytes;
     front->sets = lines / front->ways;
@@ -204,18 +208,12 @@ static int read_front(struct shape *shape, const struct machine *machine, const 
     return 0;
 }
 
-/* In the order in which a request meets them. */
 static int read_fronts(struct shape *shape, const struct machine *machine, struct error *error)
 {
-    static const char *const names[FRONTS_MAX] = {"l2", "l15", "rdma"};
     int status = 0;
-    for (int i = 0; i < FRONTS_MAX && !status; i++)
-        if (machine_has(machine, names[i]))
-            status = read_front(shape, machine, names[i], error);
-    if (!status && shape->n_fronts)
-        return error_set(error, STATUS_INPUT,
-                         "%s: the profiler does not simulate levels between L1 and the LLC",
-                         shape->fronts[0].name);
+    for (uint32_t i = 0; i < FRONTS_MAX && !status; i++)
+        if (machine_has(machine, front_names[i]))
+            status = read_front(shape, machine, i, error);
     return status;
 }
 

@@ -22,7 +22,7 @@ enum request_filter { FILTER_ALL, FILTER_LOCAL, FILTER_REMOTE };
 
 /* A requester-side level between L1 and the LLC. */
 struct shape_front {
-    const char *name;   /* "l15"; lives as long as the machine */
+    uint32_t level;     /* which of "l2", "l15", "rdma" */
     bool per_partition; /* one a domain; else one a chip */
     enum request_filter filter;
     uint64_t sets; /* of one cache */

@@ -105,6 +105,24 @@ static void fields_before_l1(const struct tally_counts *c, double fields[FIELD_C
     fields[FIELD_L1_REMOTE_READ_HITS] = (double)c->l1_remote_read_hits;
 }
 
+/* Levels that the machine has not stay unknown. */
+static void fields_behind_l1(const struct tally *tally, double fields[FIELD_COUNT])
+{
+    const struct tally_counts *c = &tally->counts;
+    static const enum profile_field first[FRONTS_MAX] = {FIELD_L2_LOOKUPS, FIELD_L15_LOOKUPS,
+                                                         FIELD_RDMA_LOOKUPS};
+    for (uint32_t i = 0; i < tally->shape->n_fronts; i++) {
+        double *of_level = &fields[first[tally->shape->fronts[i].level]];
+        of_level[0] = (double)c->fronts[i].lookups;
+        of_level[1] = (double)c->fronts[i].hits;
+        of_level[2] = (double)c->fronts[i].writebacks;
+    }
+    fields[FIELD_HOME_REQUESTS] = (double)c->home_requests;
+    fields[FIELD_HOME_READS] = (double)c->home_reads;
+    fields[FIELD_HOME_REMOTE_REQUESTS] = (double)c->home_remote_requests;
+    fields[FIELD_HOME_REMOTE_READS] = (double)c->home_remote_reads;
+}
+
 void tally_fields(const struct tally *tally, double fields[FIELD_COUNT])
 {
     const struct tally_counts *c = &tally->counts;
@@ -119,12 +137,12 @@ void tally_fields(const struct tally *tally, double fields[FIELD_COUNT])
     for (int i = 0; i < FIELD_COUNT; i++)
         fields[i] = (double)NAN;
     fields_before_l1(c, fields);
+    fields_behind_l1(tally, fields);
     fields[FIELD_REQUESTS] = (double)requests;
     fields[FIELD_READS] = (double)c->requests[ACCESS_READ];
     fields[FIELD_WRITES] = (double)c->requests[ACCESS_WRITE];
     fields[FIELD_ATOMICS] = (double)c->requests[ACCESS_ATOMIC];
     fields[FIELD_BYTES] = (double)requests * line / shape->sectors;
-    fields[FIELD_HOME_REQUESTS] = (double)c->home_requests;
     fields[FIELD_LINES] = (double)c->lines;
     fields[FIELD_WRITTEN] = (double)c->written_lines * line;
     fields[FIELD_READ_ONLY_SHARED] = (double)c->read_only_lines * line;

@@ -10,6 +10,11 @@
 #include "profile/shape.h"
 #include "trace/stream.h"
 
+/* Sectors, of a level before the LLC. */
+struct tally_front {
+    uint64_t lookups, hits, writebacks;
+};
+
 /* Only whole numbers, so that a part of a launch is a difference. */
 struct tally_counts {
     uint64_t ctas, warp_instructions, instructions_unknown;
@@ -18,7 +23,9 @@ struct tally_counts {
     uint64_t l1_reads, l1_read_hits;               /* lines */
     uint64_t l1_remote_reads, l1_remote_read_hits; /* of these, of remote lines */
     uint64_t requests[ACCESS_ATOMIC + 1];          /* by enum access_kind; sectors */
-    uint64_t home_requests, writebacks, replicable;
+    uint64_t home_requests, home_reads, home_remote_requests, home_remote_reads;
+    uint64_t replicable;
+    struct tally_front fronts[FRONTS_MAX];          /* as shape->fronts has them */
     uint64_t lines, written_lines, read_only_lines; /* distinct in the launch */
 };
 

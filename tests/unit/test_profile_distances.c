@@ -151,6 +151,9 @@ static struct naive_request random_request(uint64_t *random, const struct config
     if (r.kind == ACCESS_READ && pick(random, 0, 3)) {
         r.lookup = true;
         r.missing &= pick(random, 0, all);
+    r.arriving = r.missing;
+    if (pick(random, 0, 3) == 0) /* a level before the LLC has some */
+        r.arriving &= pick(random, 0, all);
     }
     r.replicable =
         r.kind == ACCESS_READ && r.missing && r.home != r.own && !(written >> r.line & 1);
@@ -172,7 +175,7 @@ static void distances_launch(uint64_t *random, const struct config *c, const uin
             .id = (uint32_t)r.line,
             .wanted = r.wanted,
             .sectors = r.missing,
-            .home_sectors = r.missing,
+            .home_sectors = r.arriving,
             .sm = (uint16_t)r.sm,
             .domain = (uint8_t)r.own,
             .home = (uint8_t)r.home,

@@ -39,6 +39,8 @@ static void window_unknown(const double *got, double *want)
                                                  FIELD_WRITTEN,
                                                  FIELD_CTA_LINE_PAIRS,
                                                  FIELD_L1_UNIFORMITY,
+                                                 FIELD_L1_MISSES_ELSEWHERE,
+                                                 FIELD_L1_COPIES,
                                                  FIELD_READ_ONLY_SHARED,
                                                  FIELD_CTA_SHARED_LINES};
     for (size_t i = 0; i < sizeof unknown / sizeof *unknown; i++) {

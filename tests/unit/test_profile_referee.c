@@ -34,6 +34,25 @@ static void random_l1(uint64_t *random, struct config *c)
     c->l1_ways = pick(random, 1, c->l1_bytes / c->line < 8 ? c->l1_bytes / c->line : 8);
 }
 
+/* Levels before the LLC, small ones. */
+static void random_fronts(uint64_t *random, struct config *c)
+{
+    for (int i = 0; i < NAIVE_FRONTS; i++) {
+        struct front_config *front = &c->fronts[i];
+        uint32_t held = pick(random, 0, 2);
+        if (pick(random, 0, 2))
+            continue;
+        front->per_partition = pick(random, 0, 1);
+        front->local_in = held != 1;
+        front->remote_in = held != 2;
+        front->back = pick(random, 0, 1);
+        front->ways = pick(random, 1, 4);
+        front->bytes = c->line * front->ways * c->partitions * pick(random, 1, 9);
+        if (front->bytes < 1024) /* the least there is */
+            front->bytes *= 32;
+    }
+}
+
 static struct config random_config(uint64_t *random)
 {
     static const char *const placements[] = {"first-touch", "round-robin", "interleave",
@@ -70,6 +89,7 @@ static struct config random_config(uint64_t *random)
     c.page = c.line * pick(random, 256 / c.line, 256 / c.line + 8);
     c.interleave = c.line * pick(random, 1, 10);
     random_l1(random, &c);
+    random_fronts(random, &c);
     return c;
 }
 

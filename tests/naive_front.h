@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Levels between L1 and the LLC, done naively: a list of lines for each set. */
+#ifndef BANDSCAPE_TESTS_NAIVE_FRONT_H
+#define BANDSCAPE_TESTS_NAIVE_FRONT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "core/hash.h"
+#include "core/memory.h"
+#include "trace/stream.h"
+
+enum { NAIVE_FRONTS = 3 };
+
+struct front_config {
+    uint32_t bytes, ways;     /* of a chip; 0: there is none */
+    bool per_partition;       /* one a partition */
+    bool local_in, remote_in; /* what it may hold */
+    bool back;                /* write-back */
+};
+
+/* On its way home: a request of domain `own`, or data that it wrote. */
+struct naive_arrival {
+    uint64_t line;
+    uint32_t sectors, own, home;
+    int kind;
+    bool writeback;
+};
+struct naive_arrivals {
+    struct naive_arrival *items;
+    size_t count, capacity;
+};
+
+struct front_line {
+    uint64_t number;
+    uint32_t valid, dirty, writer, home; /* sectors; domains, of dirty ones */
+};
+struct front_set { /* the most recent first */
+    struct front_line *items;
+    size_t count, capacity;
+};
+
+struct naive_front {
+    struct front_config config;
+    uint32_t domains, caches, sets; /* domains that share a cache; sets of one */
+    struct front_set *all;          /* [cache * sets + set] */
+    uint64_t lookups, hits, writebacks;
+};
+
+struct naive_fronts {
+    struct naive_front levels[NAIVE_FRONTS];
+};
+
+static inline void naive_fronts_init(struct naive_fronts *fronts,
+                                     const struct front_config *configs, uint32_t chips,
+                                     uint32_t partitions, uint32_t line)
+{
+    for (int i = 0; i < NAIVE_FRONTS; i++) {
+        const struct front_config *config = &configs[i];
+        struct naive_front *front = &fronts->levels[i];
+        *front = (struct naive_front){.config = *config};
+        if (config->bytes == 0)
+            continue;
+        front->domains = config->per_partition ? 1 : partitions;
+        front->caches = chips * partitions / front->domains;
+        front->sets =
+            config->bytes / (config->per_partition ? partitions : 1) / line / config->ways;
+        front->all = memory_zero((size_t)front->caches * front->sets, sizeof *front->all);
+    }
+}
+
+static inline void naive_fronts_fini(struct naive_fronts *fronts)
+{
+    for (int i = 0; i < NAIVE_FRONTS; i++) {
+        struct naive_front *front = &fronts->levels[i];
+        for (size_t k = 0; k < (size_t)front->caches * front->sets; k++)
+            VECTOR_FREE(&front->all[k]);
+        free(front->all);
+    }
+}
+
+static inline uint32_t naive_ones(uint32_t sectors)
+{
+    return (uint32_t)__builtin_popcount(sectors);
+}
+
+static inline void naive_fronts_take(struct naive_fronts *fronts, int level,
+                                     struct naive_arrival arrival, struct naive_arrivals *out);
+
+/* Sends the dirty sectors of a line home. */
+static inline void front_line_write_back(struct naive_fronts *fronts, int level,
+                                         struct front_line *line, struct naive_arrivals *out)
+{
+    struct naive_arrival arrival = {line->number, line->dirty,  line->writer,
+                                    line->home,   ACCESS_WRITE, true};
+    if (line->dirty == 0)
+        return;
+    fronts->levels[level].writebacks += naive_ones(line->dirty);
+    line->dirty = 0;
+    naive_fronts_take(fronts, level + 1, arrival, out);
+}
+
+static inline void front_set_put(struct front_set *set, struct front_line line)
+{
+    VECTOR_PUSH(set, line);
+    memmove(set->items + 1, set->items, (set->count - 1) * sizeof *set->items);
+    set->items[0] = line;
+}
+
+/* What of a request goes on from a cache that may hold its line. */
+static inline uint32_t naive_front_set_take(struct naive_fronts *fronts, int level,
+                                            struct front_set *set, struct naive_arrival a,
+                                            struct naive_arrivals *out)
+{
+    struct naive_front *front = &fronts->levels[level];
+    struct front_line line = {.number = a.line};
+    uint32_t goes_on = a.sectors;
+    size_t at = 0;
+    while (at < set->count && set->items[at].number != a.line)
+        at++;
+    bool there = at < set->count;
+    if (there) {
+        line = set->items[at];
+        set->count--;
+        memmove(set->items + at, set->items + at + 1, (set->count - at) * sizeof *set->items);
+    }
+    if (a.kind == ACCESS_ATOMIC) {
+        front_line_write_back(fronts, level, &line, out);
+        return goes_on;
+    }
+    if (a.kind == ACCESS_READ) {
+        goes_on = a.sectors & ~line.valid;
+        line.valid |= a.sectors;
+    } else if (front->config.back) {
+        goes_on = 0;
+        line.valid |= a.sectors;
+        line.dirty |= a.sectors;
+        line.writer = a.own;
+        line.home = a.home;
+    } else if (!there) {
+        return goes_on;
+    }
+    if (set->count == front->config.ways)
+        front_line_write_back(fronts, level, &set->items[--set->count], out);
+    front_set_put(set, line);
+    return goes_on;
+}
+
+/* What reaches the LLC goes into `out`, in order. */
+static inline void naive_fronts_take(struct naive_fronts *fronts, int level,
+                                     struct naive_arrival arrival, struct naive_arrivals *out)
+{
+    if (level == NAIVE_FRONTS) {
+        VECTOR_PUSH(out, arrival);
+        return;
+    }
+    struct naive_front *front = &fronts->levels[level];
+    bool remote = front->domains && arrival.own / front->domains != arrival.home / front->domains;
+    if (front->sets && (remote ? front->config.remote_in : front->config.local_in)) {
+        uint64_t set = ((hash_fmix64(arrival.line) >> 32) * front->sets) >> 32;
+        uint32_t goes_on = naive_front_set_take(
+            fronts, level, &front->all[arrival.own / front->domains * front->sets + set], arrival,
+            out);
+        front->lookups += naive_ones(arrival.sectors);
+        front->hits += naive_ones(arrival.sectors & ~goes_on);
+        arrival.sectors = goes_on;
+    }
+    if (arrival.sectors)
+        naive_fronts_take(fronts, level + 1, arrival, out);
+}
+
+/* All dirty data go home. */
+static inline void naive_fronts_end(struct naive_fronts *fronts, bool flush,
+                                    struct naive_arrivals *out)
+{
+    for (int level = 0; level < NAIVE_FRONTS; level++) {
+        struct naive_front *front = &fronts->levels[level];
+        for (size_t k = 0; k < (size_t)front->caches * front->sets; k++)
+            for (size_t i = 0; i < front->all[k].count; i++)
+                front_line_write_back(fronts, level, &front->all[k].items[i], out);
+    }
+    for (int level = 0; level < NAIVE_FRONTS && flush; level++) {
+        struct naive_front *front = &fronts->levels[level];
+        for (size_t k = 0; k < (size_t)front->caches * front->sets; k++)
+            front->all[k].count = 0;
+    }
+}
+
+#endif
