@@ -54,6 +54,7 @@ static inline const char *trace_path(const char *name)
 static inline const char *trace_file_bytes(const char *name, const void *data, size_t size)
 {
     const char *path = trace_path(name);
+    unlink(path); /* ext4 waits for the disk when a file is written anew in place */
     FILE *stream = fopen(path, "wb");
     if (!stream || fwrite(data, 1, size, stream) != size || fclose(stream) != 0)
         fail_msg("cannot write %s", path);
