@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-#   make            ./bandscape (VARIANT=release|debug|san|tsan, CC=gcc|clang)
+#   make            ./bandscape and libbandscape_trace.a (VARIANT=release|debug|san|tsan, CC=gcc|clang)
 #   make deps       install what is missing from the distribution's packages
 #   make demo       profile, sweep and plot a design space of a 4-chip GPU
 #   make check      tests: release build and sanitizers, under 5 minutes
@@ -49,7 +49,7 @@ endif
 
 # --- sources ---------------------------------------------------------------
 
-SOURCES  := $(sort $(shell find src models $(PLUGINS) -name '*.c'))
+SOURCES  := $(sort $(shell find src models $(PLUGINS) -path src/tracer -prune -o -name '*.c' -print))
 # NAME.simd.c is compiled for several instruction sets and chosen at start-up.
 SIMD     := $(filter %.simd.c,$(SOURCES))
 PLAIN    := $(filter-out %.simd.c src/cli/main.c,$(SOURCES))
@@ -69,8 +69,13 @@ BINARY  := $(BUILD)/bandscape
 TESTS   := $(patsubst %.c,$(BUILD)/%,$(sort $(wildcard tests/unit/*.c)))
 BENCHES := $(patsubst %.c,$(BUILD)/%,$(sort $(wildcard tests/bench/*.c)))
 
-.PHONY: all deps deps-long demo check check-long check-variant bench install uninstall clean format tidy FORCE
-all: bandscape
+# The tracer is linked into users' programs: one build of it for all variants.
+TRACER         := .build/tracer/libbandscape_trace.a
+TRACER_OBJECTS := $(patsubst %.c,.build/tracer/%.o,$(sort $(wildcard src/tracer/*.c)))
+TRACER_CFLAGS  := -std=c11 $(WARNINGS) -O2 -g -fPIE -pthread $(if $(filter x86_64,$(shell uname -m)),-mcx16)
+
+.PHONY: all tracer deps deps-long demo check check-long check-variant bench install uninstall clean format tidy FORCE
+all: bandscape tracer
 
 bandscape: $(BINARY)
 	@cp $< $@
@@ -81,6 +86,16 @@ $(BINARY): $(BUILD)/src/cli/main.o $(LIBRARY)
 $(LIBRARY): $(OBJECTS)
 	@rm -f $@
 	@ar rcs $@ $^
+
+tracer: $(TRACER)
+
+$(TRACER): $(TRACER_OBJECTS)
+	@rm -f $@
+	@ar rcs $@ $^
+
+.build/tracer/%.o: %.c
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(CPPFLAGS) $(TRACER_CFLAGS) -MMD -MP -c $< -o $@
 
 $(BUILD)/%.o: %.c
 	@mkdir -p $(@D)
@@ -120,7 +135,7 @@ $(BUILD)/tests/%: tests/%.c $(LIBRARY)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(CPPFLAGS) -Itests $(CFLAGS) -MMD -MP $< $(LIBRARY) $(LDFLAGS) $(LDLIBS) -lcmocka -o $@
 
-check-variant: $(BINARY) $(TESTS)
+check-variant: $(BINARY) $(TESTS) tracer
 
 check:
 	@$(MAKE) --no-print-directory all check-variant
@@ -142,8 +157,8 @@ bench:
 PACKAGES_apt := gcc libc6-dev make libgsl-dev libyaml-dev liblzma-dev libxxhash-dev libcmocka-dev gnuplot-nox fonts-dejavu-core xz-utils
 PACKAGES_dnf := gcc make gsl-devel libyaml-devel xz-devel xxhash-devel libcmocka-devel gnuplot dejavu-sans-fonts xz
 PACKAGES_brew := gsl libyaml xz xxhash cmocka gnuplot
-LONG_apt  := clang valgrind
-LONG_dnf  := clang valgrind libtsan
+LONG_apt  := clang libomp-dev valgrind
+LONG_dnf  := clang libomp-devel valgrind libtsan
 LONG_brew :=
 
 deps:
@@ -156,12 +171,15 @@ demo: all
 	@sh tests/demo.sh
 
 install: all
-	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/bandscape $(DESTDIR)$(PREFIX)/share/man/man1
+	install -d $(addprefix $(DESTDIR)$(PREFIX)/,bin lib include share/bandscape share/man/man1)
 	install bandscape $(DESTDIR)$(PREFIX)/bin/
+	install -m 644 $(TRACER) $(DESTDIR)$(PREFIX)/lib/
+	install -m 644 src/tracer/bandscape_trace.h $(DESTDIR)$(PREFIX)/include/
 	find models spaces -name '*.yaml' -exec install -D -m 644 {} $(DESTDIR)$(PREFIX)/share/bandscape/{} \;
 	install -m 644 src/cli/man/bandscape.1 $(DESTDIR)$(PREFIX)/share/man/man1/
 
 uninstall:
+	rm -f $(DESTDIR)$(PREFIX)/lib/$(notdir $(TRACER)) $(DESTDIR)$(PREFIX)/include/bandscape_trace.h
 	rm -rf $(DESTDIR)$(PREFIX)/bin/bandscape $(DESTDIR)$(PREFIX)/share/bandscape $(DESTDIR)$(PREFIX)/share/man/man1/bandscape.1
 
 clean:
@@ -174,4 +192,4 @@ tidy:
 	clang-tidy $(PLAIN) -- $(CPPFLAGS) -std=c11
 	cppcheck --enable=warning,performance,portability --error-exitcode=1 --inline-suppr -q $(CPPFLAGS) src models
 
--include $(shell find $(BUILD) -name '*.d' 2>/dev/null)
+-include $(shell find $(BUILD) .build/tracer -name '*.d' 2>/dev/null)

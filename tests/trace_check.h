@@ -54,6 +54,7 @@ static inline const char *trace_path(const char *name)
 static inline const char *trace_file_bytes(const char *name, const void *data, size_t size)
 {
     const char *path = trace_path(name);
+    unlink(path); /* ext4 waits for the disk when a file is written anew in place */
     FILE *stream = fopen(path, "wb");
     if (!stream || fwrite(data, 1, size, stream) != size || fclose(stream) != 0)
         fail_msg("cannot write %s", path);
@@ -63,6 +64,44 @@ static inline const char *trace_file_bytes(const char *name, const void *data, s
 static inline const char *trace_file(const char *name, const char *text)
 {
     return trace_file_bytes(name, text, strlen(text));
+}
+
+/* --- random traces ---------------------------------------------------------- */
+
+static inline void trace_random_access(struct text *text, uint64_t *random)
+{
+    static const int sizes[] = {1, 2, 4, 8, 12, 16, 32};
+    uint64_t base = check_random(random) >> 16;
+    text_printf(text, "%c 0x%llx", "rwa"[check_random(random) % 3], (unsigned long long)base);
+    uint64_t shape = check_random(random) % 4, lanes = 1 + check_random(random) % 32;
+    for (uint64_t k = 1; shape == 0 && k < lanes; k++)
+        text_printf(text, ",+%llu", (unsigned long long)(check_random(random) % 3 * 4));
+    text_printf(text, " %d", sizes[check_random(random) % 7]);
+    if (shape == 1)
+        text_printf(text, " stride=%d", (int)(check_random(random) % 100));
+    if (shape == 2)
+        text_printf(text, " stride=%lld mask=%x", (long long)(check_random(random) % 1000) << 28,
+                    (unsigned)check_random(random) | 1);
+    if (check_random(random) % 2)
+        text_printf(text, " insts=%u", (unsigned)(check_random(random) % 50));
+    if (check_random(random) % 8 == 0)
+        text_append(text, " bypass");
+}
+
+/* A trace in the text form with three kernels and all kinds of accesses. */
+static inline void trace_random_text(struct text *text, uint64_t *random, bool ordered, bool sms)
+{
+    text_append(text, "bandscape-trace 1\nallocation \"a b\" 0x100 7\nhome 0x100 7 3\n");
+    for (int k = 0; k < 3; k++) {
+        text_printf(text, "kernel k%d grid=2,3 block=33 %s\n", k, ordered ? "order=recorded" : "");
+        for (int cta = 0; sms && cta < 6; cta++)
+            text_printf(text, "cta %d sm=%d\n", cta, (cta * 5 + k) % 4);
+        for (int i = 0; i < 60; i++) {
+            trace_random_access(text, random);
+            text_printf(text, " cta=%d warp=%d\n", (int)(check_random(random) % 6),
+                        (int)(check_random(random) % 2));
+        }
+    }
 }
 
 /* --- whole streams ---------------------------------------------------------- */

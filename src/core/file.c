@@ -214,8 +214,22 @@ char *file_beside(const char *base, const char *name)
     return text.data;
 }
 
+static bool shipped_here(struct text *out, const char *folder, const char *below)
+{
+    bool found = true;
+    for (int i = 0; i < 2 && found; i++) {
+        out->length = 0;
+        text_printf(out, "%s%s/%s", folder, below, i ? "models" : "spaces");
+        found = file_is_directory(out->data);
+    }
+    out->length = 0;
+    text_printf(out, "%s%s", folder, below);
+    return found;
+}
+
 /* The folder that holds both models and spaces: the binary's own, or one above
- * it (test programs live some folders below the top). */
+ * it (test programs live some folders below the top), or share/bandscape there
+ * (whatever PREFIX it was built with). */
 static bool shipped_root(struct text *out)
 {
     char self[4096];
@@ -223,15 +237,7 @@ static bool shipped_root(struct text *out)
     self[length > 0 ? length : 0] = '\0';
     for (char *slash; (slash = strrchr(self, '/'));) {
         *slash = '\0';
-        bool found = true;
-        for (int i = 0; i < 2 && found; i++) {
-            out->length = 0;
-            text_printf(out, "%s/%s", self, i ? "models" : "spaces");
-            found = file_is_directory(out->data);
-        }
-        out->length = 0;
-        text_append(out, self);
-        if (found)
+        if (shipped_here(out, self, "") || shipped_here(out, self, "/share/bandscape"))
             return true;
     }
     out->length = 0;

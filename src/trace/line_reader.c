@@ -4,26 +4,18 @@
  * when a line does not fit. */
 #include "trace/line_reader.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <lzma.h>
 #include <stdbool.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "core/memory.h"
+#include "trace/byte_reader.h"
 
-enum { PIECE = 1 << 16, COMPRESSED_PIECE = 1 << 16 };
-
-/* xz -9 needs 65 MiB; a damaged header may ask for 4 GiB. */
-static const uint64_t lzma_memory_limit = (uint64_t)1 << 30;
+enum { PIECE = 1 << 16 };
 
 struct line_reader {
     const char *path;
-    int file;
+    struct byte_reader *bytes;
     bool ended; /* nothing more to read */
     bool held;
     long line_number;
@@ -31,140 +23,39 @@ struct line_reader {
     char *buffer;
     size_t capacity;
     size_t at, end; /* unread bytes */
-    lzma_stream *lzma;
-    bool compressed_end; /* of the compressed bytes */
-    uint8_t *compressed;
 };
-
-static bool line_reader_is_xz(const char *path)
-{
-    size_t length = strlen(path);
-    return length >= 3 && strcmp(path + length - 3, ".xz") == 0;
-}
-
-static int line_reader_open_xz(struct line_reader *reader, struct error *error)
-{
-    static const lzma_stream start = LZMA_STREAM_INIT;
-    reader->lzma = memory_zero(1, sizeof *reader->lzma);
-    *reader->lzma = start;
-    reader->compressed = memory_alloc(COMPRESSED_PIECE);
-    if (lzma_stream_decoder(reader->lzma, lzma_memory_limit, LZMA_CONCATENATED) != LZMA_OK)
-        return error_set(error, STATUS_FAILED, "cannot start the xz decoder");
-    return 0;
-}
 
 int line_reader_open(const char *path, struct line_reader **out, struct error *error)
 {
-    struct stat info;
+    struct byte_reader *bytes;
     *out = NULL;
-    int file = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
-    if (file < 0)
-        return error_errno(error, "open", path);
-    if (fstat(file, &info) != 0 || !S_ISREG(info.st_mode)) {
-        close(file);
-        error_set(error, STATUS_INPUT, "%s is not a regular file", path);
-        error_hint(error, "a trace is read several times: write it to a file first");
-        return STATUS_INPUT;
-    }
+    int status = byte_reader_open(path, &bytes, error);
+    if (status)
+        return status;
     struct line_reader *reader = memory_zero(1, sizeof *reader);
     reader->path = path;
-    reader->file = file;
+    reader->bytes = bytes;
     reader->capacity = 2 * PIECE;
     reader->buffer = memory_alloc(reader->capacity);
     reader->buffer[0] = '\0';
     reader->line = reader->buffer;
-    int status = line_reader_is_xz(path) ? line_reader_open_xz(reader, error) : 0;
-    if (status)
-        line_reader_close(reader);
-    else
-        *out = reader;
-    return status;
+    *out = reader;
+    return 0;
 }
 
 void line_reader_close(struct line_reader *reader)
 {
     if (!reader)
         return;
-    if (reader->lzma)
-        lzma_end(reader->lzma);
-    free(reader->lzma);
-    free(reader->compressed);
+    byte_reader_close(reader->bytes);
     free(reader->buffer);
-    close(reader->file);
     free(reader);
-}
-
-static int line_reader_read(struct line_reader *reader, void *to, size_t room, size_t *got,
-                            struct error *error)
-{
-    ssize_t n;
-    do
-        n = read(reader->file, to, room);
-    while (n < 0 && errno == EINTR);
-    if (n < 0)
-        return error_errno(error, "read", reader->path);
-    *got = (size_t)n;
-    return 0;
-}
-
-static int line_reader_xz_error(struct line_reader *reader, lzma_ret code, struct error *error)
-{
-    struct mark mark = {reader->path, reader->line_number + 1, 0, NULL};
-    reader->ended = true; /* the decoder must not be called again */
-    switch (code) {
-    case LZMA_BUF_ERROR:
-        error_at(error, STATUS_INPUT, &mark, "the compressed file ends early");
-        break;
-    case LZMA_FORMAT_ERROR:
-        error_at(error, STATUS_INPUT, &mark, "this is not an xz file, whatever its name says");
-        break;
-    case LZMA_OPTIONS_ERROR:
-        error_at(error, STATUS_INPUT, &mark, "the file uses unknown options of xz, or is corrupt");
-        break;
-    case LZMA_MEMLIMIT_ERROR:
-        error_at(error, STATUS_INPUT, &mark, "decompression would need more than 1 GiB of memory");
-        break;
-    case LZMA_DATA_ERROR:
-        error_at(error, STATUS_INPUT, &mark, "the compressed file is corrupt");
-        break;
-    default:
-        return error_at(error, STATUS_FAILED, &mark, "decompression failed (liblzma code %d)",
-                        (int)code);
-    }
-    error_hint(error, "check it with: xz --test %s", reader->path);
-    return STATUS_INPUT;
-}
-
-static int line_reader_refill_xz(struct line_reader *reader, size_t room, struct error *error)
-{
-    lzma_stream *lzma = reader->lzma;
-    lzma->next_out = (uint8_t *)reader->buffer + reader->end;
-    lzma->avail_out = room;
-    while (lzma->avail_out == room && !reader->ended) {
-        if (lzma->avail_in == 0 && !reader->compressed_end) {
-            size_t got = 0;
-            int status =
-                line_reader_read(reader, reader->compressed, COMPRESSED_PIECE, &got, error);
-            if (status)
-                return status;
-            lzma->next_in = reader->compressed;
-            lzma->avail_in = got;
-            reader->compressed_end = got == 0;
-        }
-        lzma_ret code = lzma_code(lzma, reader->compressed_end ? LZMA_FINISH : LZMA_RUN);
-        if (code == LZMA_STREAM_END)
-            reader->ended = true;
-        else if (code != LZMA_OK)
-            return line_reader_xz_error(reader, code, error);
-    }
-    reader->end += room - lzma->avail_out;
-    return 0;
 }
 
 /* Reads at least one byte behind what is there, or sets `ended`. */
 static int line_reader_refill(struct line_reader *reader, struct error *error)
 {
-    size_t rest = reader->end - reader->at, got = 0;
+    size_t rest = reader->end - reader->at, got;
     memmove(reader->buffer, reader->buffer + reader->at, rest);
     reader->at = 0;
     reader->end = rest;
@@ -172,11 +63,13 @@ static int line_reader_refill(struct line_reader *reader, struct error *error)
         reader->capacity *= 2;
         reader->buffer = memory_resize(reader->buffer, reader->capacity, 1);
     }
-    if (reader->lzma)
-        return line_reader_refill_xz(reader, PIECE, error);
-    int status = line_reader_read(reader, reader->buffer + rest, PIECE, &got, error);
+    int status = byte_reader_read(reader->bytes, reader->buffer + rest, PIECE, &got, error);
     reader->end += got;
-    reader->ended = !status && got == 0;
+    reader->ended = got == 0;
+    if (status && error->file[0]) { /* of the compression: say behind which line */
+        struct mark mark = {reader->path, reader->line_number + 1, 0, NULL};
+        error_place(error, &mark);
+    }
     return status;
 }
 
@@ -254,17 +147,7 @@ int line_reader_next_filled(struct line_reader *reader, const char **line, struc
 
 int line_reader_blame(struct line_reader *reader, int status, struct error *error)
 {
-    struct error other;
-    if (status != STATUS_INPUT || !reader->lzma)
-        return status;
-    while (!reader->ended) {
-        reader->at = reader->end = 0;
-        if (line_reader_refill_xz(reader, PIECE, &other)) {
-            *error = other;
-            return other.status;
-        }
-    }
-    return status;
+    return byte_reader_blame(reader->bytes, status, error);
 }
 
 void line_reader_hold(struct line_reader *reader)

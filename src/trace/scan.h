@@ -57,14 +57,14 @@ static inline bool scan_hex_digits(const char **at, uint64_t *out)
     return true;
 }
 
-/* The same in decimal, at most 18 digits. */
+/* The same in decimal, at most 19 digits. */
 static inline bool scan_decimal_digits(const char **at, uint64_t *out)
 {
     const char *p = *at;
     uint64_t value = 0;
     for (unsigned digit; (digit = (unsigned char)*p - '0') < 10; p++)
         value = value * 10 + digit;
-    if (p == *at || p - *at > 18)
+    if (p == *at || p - *at > 19)
         return false;
     *at = p;
     *out = value;
@@ -102,7 +102,7 @@ static inline bool scan_signed(const char **at, int64_t *out)
     uint64_t value;
     *at = scan_blanks(*at);
     const char *p = *at + (**at == '-' || **at == '+');
-    if (!scan_decimal_digits(&p, &value) || !scan_is_field_end(*p))
+    if (!scan_decimal_digits(&p, &value) || value > INT64_MAX || !scan_is_field_end(*p))
         return false;
     *out = **at == '-' ? -(int64_t)value : (int64_t)value;
     *at = p;

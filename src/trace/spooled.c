@@ -130,6 +130,38 @@ void spooled_merge_allocations(struct source *source)
     source->allocations.count = kept;
 }
 
+static int spooled_compare_homes(const void *a, const void *b)
+{
+    const struct stream_home *x = a, *y = b;
+    return (x->base > y->base) - (x->base < y->base);
+}
+
+int spooled_sort_ranges(struct source *source, struct error *error)
+{
+    struct mark mark = {source->spec, 0, 0, NULL};
+    struct stream_allocation *allocations = source->allocations.items;
+    struct stream_home *homes = source->homes.items;
+    if (source->allocations.count)
+        qsort(allocations, source->allocations.count, sizeof *allocations, spooled_compare);
+    if (source->homes.count)
+        qsort(homes, source->homes.count, sizeof *homes, spooled_compare_homes);
+    for (size_t i = 1; i < source->allocations.count; i++) {
+        const struct stream_allocation *x = &allocations[i - 1], *y = x + 1;
+        if (y->base - x->base < x->bytes)
+            return error_at(error, STATUS_INPUT, &mark,
+                            "the allocations \"%.80s\" at 0x%llx and \"%.80s\" at 0x%llx overlap",
+                            x->name, (unsigned long long)x->base, y->name,
+                            (unsigned long long)y->base);
+    }
+    for (size_t i = 1; i < source->homes.count; i++) {
+        const struct stream_home *x = &homes[i - 1], *y = x + 1;
+        if (y->base - x->base < x->bytes)
+            return error_at(error, STATUS_INPUT, &mark, "the homes at 0x%llx and 0x%llx overlap",
+                            (unsigned long long)x->base, (unsigned long long)y->base);
+    }
+    return 0;
+}
+
 const char *spooled_check_launch(struct stream_kernel *kernel)
 {
     const uint64_t ctas_max = (uint64_t)1 << 32;
@@ -148,6 +180,18 @@ const char *spooled_check_launch(struct stream_kernel *kernel)
     kernel->threads_per_cta = (uint32_t)threads;
     kernel->warps_per_cta = (uint32_t)((threads + WARP_LANES - 1) / WARP_LANES);
     return NULL;
+}
+
+void spooled_derive_launch(struct stream_kernel *kernel, const struct spool *spool, bool has_grid,
+                           bool has_block)
+{
+    uint64_t ctas = spool_cta_limit(spool);
+    uint32_t warps = spool_warp_limit(spool);
+    if (!has_grid)
+        kernel->grid[0] = ctas > 1 ? (uint32_t)ctas : 1;
+    if (!has_block)
+        kernel->block[0] = (warps > 1 ? warps : 1) * WARP_LANES;
+    spooled_check_launch(kernel);
 }
 
 bool spooled_check_addresses(const struct warp_access *access)

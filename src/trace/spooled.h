@@ -37,12 +37,22 @@ int spooled_stream_open(const struct source *source, struct stream **out, struct
  * one (the first name stays), what merely touches does not. */
 void spooled_merge_allocations(struct source *source);
 
+/* Sorts allocations and homes by base and refuses overlaps. */
+int spooled_sort_ranges(struct source *source, struct error *error);
+
 /* Checks a launch and fills n_ctas, threads_per_cta and warps_per_cta from grid
  * and block. NULL, or what is wrong with it. */
 const char *spooled_check_launch(struct stream_kernel *kernel);
 
+/* The same where a grid or a block was not given: it is as large as what the
+ * spool holds. Such a grid has at most TRACE_DERIVED_CTAS_MAX CTAs. */
+enum { TRACE_DERIVED_CTAS_MAX = 1 << 24 };
+void spooled_derive_launch(struct stream_kernel *kernel, const struct spool *spool, bool has_grid,
+                           bool has_block);
+
 /* Largest address + 1 of a traced access: beyond it a trace is damaged. */
 #define TRACE_ADDRESS_LIMIT ((uint64_t)1 << 60)
+enum { TRACE_SM_MAX = 65535 }; /* largest number of a recorded SM, and of a home's domain */
 
 /* All bytes of the access are below TRACE_ADDRESS_LIMIT. */
 bool spooled_check_addresses(const struct warp_access *access);

@@ -107,45 +107,6 @@ static int text_home_line(struct text_line *line, struct source *source, struct 
     return status;
 }
 
-static int text_compare_allocations(const void *a, const void *b)
-{
-    const struct stream_allocation *x = a, *y = b;
-    return (x->base > y->base) - (x->base < y->base);
-}
-
-static int text_compare_homes(const void *a, const void *b)
-{
-    const struct stream_home *x = a, *y = b;
-    return (x->base > y->base) - (x->base < y->base);
-}
-
-/* Sorts both lists and refuses overlaps. */
-static int text_sort_ranges(struct source *source, struct error *error)
-{
-    struct mark mark = {source->spec, 0, 0, NULL};
-    if (source->allocations.count)
-        qsort(source->allocations.items, source->allocations.count,
-              sizeof *source->allocations.items, text_compare_allocations);
-    if (source->homes.count)
-        qsort(source->homes.items, source->homes.count, sizeof *source->homes.items,
-              text_compare_homes);
-    for (size_t i = 1; i < source->allocations.count; i++) {
-        const struct stream_allocation *x = &source->allocations.items[i - 1], *y = x + 1;
-        if (y->base - x->base < x->bytes)
-            return error_at(error, STATUS_INPUT, &mark,
-                            "the allocations \"%.80s\" at 0x%llx and \"%.80s\" at 0x%llx overlap",
-                            x->name, (unsigned long long)x->base, y->name,
-                            (unsigned long long)y->base);
-    }
-    for (size_t i = 1; i < source->homes.count; i++) {
-        const struct stream_home *x = &source->homes.items[i - 1], *y = x + 1;
-        if (y->base - x->base < x->bytes)
-            return error_at(error, STATUS_INPUT, &mark, "the homes at 0x%llx and 0x%llx overlap",
-                            (unsigned long long)x->base, (unsigned long long)y->base);
-    }
-    return 0;
-}
-
 /* Reads up to the first kernel, whose line is the next to be read. Without a
  * source the lines are passed over. */
 static int text_preamble(struct line_reader *lines, struct source *source, struct error *error)
@@ -260,7 +221,7 @@ static int text_open(const char *path, struct source **out, struct error *error)
     pthread_mutex_init(&self->names->lock, NULL);
     status = text_preamble(lines, source, error);
     if (!status)
-        status = text_sort_ranges(source, error);
+        status = spooled_sort_ranges(source, error);
     if (!status)
         status = text_hash(source, error);
     status = line_reader_blame(lines, status, error);

@@ -9,9 +9,6 @@
 #include "trace/spooled.h"
 #include "trace/text_fields.h"
 
-enum { SM_MAX = 65535 };
-static const uint64_t derived_ctas_max = (uint64_t)1 << 24;
-
 struct kernel_reading {
     struct text_line line;
     struct spool *spool;
@@ -89,7 +86,7 @@ static int text_read_cta(struct kernel_reading *reading, uint64_t *cta, struct e
     int status = text_number(line, "a CTA", 0, UINT64_MAX, cta, error);
     if (status)
         return status;
-    uint64_t limit = reading->has_grid ? reading->kernel->n_ctas : derived_ctas_max;
+    uint64_t limit = reading->has_grid ? reading->kernel->n_ctas : TRACE_DERIVED_CTAS_MAX;
     if (*cta < limit)
         return 0;
     struct mark mark = line_reader_mark(line->lines, begin);
@@ -149,7 +146,7 @@ static int text_cta_line(struct kernel_reading *reading, struct error *error)
         return text_expected(line, at, "sm=", error);
     if (word < 0)
         return word;
-    status = text_number(line, "an SM from 0 to 65535", 0, SM_MAX, &sm, error);
+    status = text_number(line, "an SM from 0 to 65535", 0, TRACE_SM_MAX, &sm, error);
     if (!status)
         status = text_line_end(line, error);
     return status ? status : text_state_sm(reading, cta, (uint32_t)sm, at, error);
@@ -225,7 +222,7 @@ static int text_read_field(struct kernel_reading *reading, struct text_access *o
         return text_read_warp(reading, &out->warp, error);
     case SM:
         out->has_sm = true;
-        return text_number(line, "an SM from 0 to 65535", 0, SM_MAX, &out->sm, error);
+        return text_number(line, "an SM from 0 to 65535", 0, TRACE_SM_MAX, &out->sm, error);
     case INSTS:
         status = text_number(line, "a number of instructions", 0, UINT32_MAX, &value, error);
         out->access.instructions = (uint32_t)value;
@@ -377,19 +374,6 @@ static int text_one_line(struct kernel_reading *reading, int directive, const ch
     }
 }
 
-/* Grid and block that were not given: as large as what came. */
-static void text_derive_launch(struct kernel_reading *reading)
-{
-    struct stream_kernel *kernel = reading->kernel;
-    uint64_t ctas = spool_cta_limit(reading->spool);
-    uint32_t warps = spool_warp_limit(reading->spool);
-    if (!reading->has_grid)
-        kernel->grid[0] = ctas > 1 ? (uint32_t)ctas : 1;
-    if (!reading->has_block)
-        kernel->block[0] = (warps > 1 ? warps : 1) * WARP_LANES;
-    spooled_check_launch(kernel);
-}
-
 int text_kernel_read(struct line_reader *lines, struct spool *spool, struct stream_kernel *out,
                      struct text *name, struct error *error)
 {
@@ -421,6 +405,6 @@ int text_kernel_read(struct line_reader *lines, struct spool *spool, struct stre
     }
     if (status || !begun)
         return status;
-    text_derive_launch(&reading);
+    spooled_derive_launch(out, spool, reading.has_grid, reading.has_block);
     return 1;
 }

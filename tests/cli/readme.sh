@@ -23,7 +23,7 @@ number=$(cat "$scratch/number")
 # The commands run where the README says: at the top of a checkout. Results go
 # to a copy, so that the tests leave nothing behind.
 mkdir "$scratch/checkout"
-for entry in models spaces tests README.md; do ln -s "$top/$entry" "$scratch/checkout/$entry"; done
+for entry in models spaces src tests README.md .build; do ln -s "$top/$entry" "$scratch/checkout/$entry"; done
 cp "$binary" "$scratch/checkout/bandscape"
 cd "$scratch/checkout" || exit 1
 i=1

@@ -56,6 +56,13 @@ check "convert to the standard output" sh -c '"$0" trace convert a.btrace -o - >
 check "the text form is stable" sh -c '"$0" trace convert c.btrace -o - | cmp - c.btrace' "$bandscape"
 check "an older result is replaced" "$bandscape" trace convert a.btrace -o c.btrace
 check "the default name" sh -c '"$0" trace convert gemm:input=small && test -s gemm.btrace' "$bandscape"
+check "convert to the binary form" "$bandscape" trace convert a.btrace -o a.bstream
+check "and back" sh -c '"$0" trace convert a.bstream -o - | cmp - c.btrace' "$bandscape"
+check "over an older result" sh -c '"$0" trace convert c.btrace -o b.bstream && "$0" trace convert b.bstream -o b.bstream.copy && mv b.bstream.copy x.bstream && "$0" trace convert a.bstream -o x.bstream' "$bandscape"
+check "the same with xz" sh -c 'xz -k a.bstream && "$0" trace convert a.bstream.xz -o - | cmp - c.btrace' "$bandscape"
+check "convert does not compress" refuses 'does not compress' "$bandscape" trace convert a.btrace -o d.bstream.xz
+head -c 100 a.bstream >cut.bstream
+check "a trace that is cut off" refuses 'byte 100: the trace is cut off' "$bandscape" trace info cut.bstream
 cp a.btrace kept
 check "the input is not overwritten" refuses 'is the input' "$bandscape" trace convert a.btrace -o ./a.btrace
 check "and is as it was" cmp a.btrace kept
@@ -67,13 +74,19 @@ check "a wrong trace" refuses 'wrong.btrace:4:5: error: expected the bytes' "$ba
 check "leaves no file" sh -c 'test ! -e wrong.out && test -z "$(ls | grep partial)"'
 check "info of it prints nothing" refuses 'wrong.btrace:4:5' "$bandscape" trace info a.btrace wrong.btrace
 
-check "no action" refuses 'info or convert' "$bandscape" trace
+check "no action" refuses 'info, convert or flags' "$bandscape" trace
 check "a misspelt action" refuses 'did you mean "bandscape trace convert"' "$bandscape" trace covnert a.btrace
 check "no file" refuses 'needs a FILE' "$bandscape" trace info
 check "a file that is not there" refuses 'none.traceg' "$bandscape" trace info ./none.traceg
 check "an unknown format of file" refuses 'known formats: accelsim' "$bandscape" trace info other
 check "a wrong line size" refuses 'power of two' "$bandscape" trace info --line 100 a.btrace
 check "an unknown output format" refuses 'known: table, json, csv' "$bandscape" trace info --format xml a.btrace
-check "two files to convert" refuses 'takes one FILE' "$bandscape" trace convert a.btrace b.btrace
+check "convert IN OUT" sh -c '"$0" trace convert a.btrace positional.bstream && cmp positional.bstream a.bstream' "$bandscape"
+check "OUTPUT may be -" sh -c '"$0" trace convert gemm:input=small -o - >g1 && "$0" trace convert gemm:input=small - >g2 && cmp g1 g2' "$bandscape"
+check "two files to convert" refuses 'c.btrace exists' "$bandscape" trace convert a.btrace c.btrace
+check "three files to convert" refuses 'takes one FILE' "$bandscape" trace convert a.btrace b.btrace c.btrace
+check "two places to write" refuses 'takes one FILE' "$bandscape" trace convert a.btrace new.btrace -o other.btrace
+check "a name of another format" refuses 'kind "accelsim", which is only read' "$bandscape" trace convert a.btrace a.traceg
+check "is not written" test ! -e a.traceg
 check "help" says 'bandscape trace convert' "$bandscape" trace --help
 echo "1..$number"

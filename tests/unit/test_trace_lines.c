@@ -212,9 +212,10 @@ static void test_scanners(void **state)
     assert_false(scan_hex(&at, UINT64_MAX, &value));
     at = "100";
     assert_false(scan_hex(&at, 0xff, &value));
-    at = "999999999999999999 ";
+    at = "9999999999999999999 ";
     assert_true(scan_decimal(&at, UINT64_MAX, &value));
-    at = "1000000000000000000";
+    assert_true(value == 9999999999999999999u);
+    at = "10000000000000000000";
     assert_false(scan_decimal(&at, UINT64_MAX, &value));
     at = "12a";
     assert_false(scan_decimal(&at, UINT64_MAX, &value));
@@ -223,6 +224,8 @@ static void test_scanners(void **state)
     assert_int_equal(number, -1583);
     assert_true(scan_signed(&at, &number));
     assert_int_equal(number, 4);
+    assert_false(scan_signed(&at, &number));
+    at = "-9223372036854775808";
     assert_false(scan_signed(&at, &number));
 }
 

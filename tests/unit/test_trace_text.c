@@ -299,45 +299,13 @@ static void test_long_line(void **state)
 
 /* --- round trips ------------------------------------------------------------ */
 
-static void write_random_access(struct text *text, uint64_t *random)
-{
-    static const int sizes[] = {1, 2, 4, 8, 12, 16, 32};
-    uint64_t base = check_random(random) >> 16;
-    text_printf(text, "%c 0x%llx", "rwa"[check_random(random) % 3], (unsigned long long)base);
-    uint64_t shape = check_random(random) % 4, lanes = 1 + check_random(random) % 32;
-    for (uint64_t k = 1; shape == 0 && k < lanes; k++)
-        text_printf(text, ",+%llu", (unsigned long long)(check_random(random) % 3 * 4));
-    text_printf(text, " %d", sizes[check_random(random) % 7]);
-    if (shape == 1)
-        text_printf(text, " stride=%d", (int)(check_random(random) % 100));
-    if (shape == 2)
-        text_printf(text, " stride=%lld mask=%x", (long long)(check_random(random) % 1000) << 28,
-                    (unsigned)check_random(random) | 1);
-    if (check_random(random) % 2)
-        text_printf(text, " insts=%u", (unsigned)(check_random(random) % 50));
-    if (check_random(random) % 8 == 0)
-        text_append(text, " bypass");
-}
-
 static void test_random_traces(void **state)
 {
     uint64_t random = 21;
     (void)state;
     for (int round = check_rounds(40, 1000); round > 0; round--) {
         struct text text = {0};
-        bool ordered = round % 2, sms = round % 4 < 2;
-        text_append(&text, FIRST "allocation \"a b\" 0x100 7\nhome 0x100 7 3\n");
-        for (int k = 0; k < 3; k++) {
-            text_printf(&text, "kernel k%d grid=2,3 block=33 %s\n", k,
-                        ordered ? "order=recorded" : "");
-            for (int cta = 0; sms && cta < 6; cta++)
-                text_printf(&text, "cta %d sm=%d\n", cta, (cta * 5 + k) % 4);
-            for (int i = 0; i < 60; i++) {
-                write_random_access(&text, &random);
-                text_printf(&text, " cta=%d warp=%d\n", (int)(check_random(&random) % 6),
-                            (int)(check_random(&random) % 2));
-            }
-        }
+        trace_random_text(&text, &random, round % 2, round % 4 < 2);
         check_round_trip(trace_file("r.btrace", text.data));
         text_free(&text);
     }
