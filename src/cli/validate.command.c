@@ -118,7 +118,7 @@ static void print_text(const struct validate *v, const struct invocation *inv, F
         if (validation->reads & VALIDATION_MACHINE)
             text_printf(&text, "; machine %s", v->machine->name);
         if (validation->reads & VALIDATION_WORKLOADS)
-            text_printf(&text, ", inputs %s", input ? input : "small");
+            text_printf(&text, ", inputs of shipped workloads: %s", input ? input : "small");
         text_append(&text, "\n");
         validation_report_text(v->list.items[i].rows, &style, &text);
     }
@@ -223,10 +223,11 @@ const struct command command_validate = {
         "median and the worst. Errors are results: they do not change the exit status.\n\n"
         "profiler: for every workload, what the samplers of the papers' hardware would have\n"
         "estimated beside the exact profile, and SAC's choice of an organisation from the first\n"
-        "requests of every launch (50 000 after 10 000 of warm-up), and from its request\n"
-        "directory, beside that from the whole launch. An error is the mean over launches of\n"
-        "the absolute difference, weighted by requests; EAB lost is what the run would have\n"
-        "had by the model with the exact choices. Views are cached as by bandscape profile.",
+        "requests of every launch (50 000 after 10 000 of warm-up), and with the hit rate of its\n"
+        "request directory, beside that from the exact launch. An error is the mean over launches "
+        "of\n"
+        "the absolute difference, weighted by requests. EAB lost is what the run's predicted EAB\n"
+        "lacks of that with the exact choices. Views are cached as by bandscape profile.",
     .examples = "  bandscape validate\n"
                 "  bandscape validate profiler --input default\n"
                 "  bandscape validate profiler --workload bfs --set llc.capacity=256KiB\n"
