@@ -188,7 +188,6 @@ static void see_window(const struct profile_record *record, struct profile_recor
 {
     if (record->window) {
         *out = *record->window;
-        out->name = record->name;
     } else {
         out->fields[FIELD_REQUESTS] = 0;
     }
@@ -214,6 +213,17 @@ static char *choice_text(struct arena *arena, double sm_side, double launches)
     return arena_strdup(arena, sm_side > 0 ? "sm-side" : "memory-side");
 }
 
+/* False where a profile from elsewhere has neither windows (way 0) nor the directory's
+ * hit rates (way 1): there is nothing to choose by. */
+static bool was_seen(const struct profile_view *view, int way)
+{
+    bool seen = false;
+    for (size_t r = 0; r < view->n_records && !seen; r++)
+        seen = way == 0 ? view->records[r].window != NULL
+                        : !isnan(view->records[r].fields[FIELD_CRD_HIT]);
+    return seen;
+}
+
 static int take_choices(const struct profile_view *view, const struct machine *machine,
                         struct validation_rows *rows, struct validation_cell *cells,
                         struct error *error)
@@ -224,6 +234,8 @@ static int take_choices(const struct profile_view *view, const struct machine *m
     for (int way = 0; way < 2 && !status; way++) {
         struct profile_view seen = *view;
         struct choice choice;
+        if (!was_seen(view, way))
+            continue;
         memcpy(records, view->records, view->n_records * sizeof *records);
         for (size_t r = 0; r < view->n_records; r++)
             if (way == 0)
@@ -247,15 +259,17 @@ static int take_choices(const struct profile_view *view, const struct machine *m
 static void take_counts(const struct profile_view *view, struct validation_cell *cells)
 {
     double requests = 0, windows = 0, launches = 0;
+    bool windowed = false;
     for (size_t r = 0; r < view->n_records; r++) {
         const struct profile_record *record = &view->records[r];
         requests += record->fields[FIELD_REQUESTS];
+        windowed = windowed || record->window;
         windows += record->window ? record->window->fields[FIELD_REQUESTS] : 0;
         launches += record->fields[FIELD_REQUESTS] > 0 ? (double)record->launches : 0;
     }
     cells[REQUESTS].number = requests;
     cells[LAUNCHES].number = launches;
-    cells[WINDOW_SHARE].number = ratio(windows, requests);
+    cells[WINDOW_SHARE].number = windowed ? ratio(windows, requests) : (double)NAN;
 }
 
 /* --- workloads --------------------------------------------------------------------- */
