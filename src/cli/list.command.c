@@ -245,7 +245,7 @@ static const struct {
 } plugin_lists[] = {
     {"models", "model"},       {"organisations", "organisation"}, {"placements", "placement"},
     {"schedules", "schedule"}, {"topologies", "topology"},        {"readers", "reader"},
-    {"commands", "command"},
+    {"commands", "command"},   {"validations", "validation"},
 };
 
 static int list_one(struct listing *l, const struct invocation *inv, const char *what,
@@ -272,7 +272,8 @@ static int list_one(struct listing *l, const struct invocation *inv, const char 
             return list_plugins(l, plugin_lists[i].kind);
     error_set(error, STATUS_USAGE, "list: unknown kind \"%.80s\"", what);
     error_hint(error, "known: models, machines, workloads, spaces, parameters, metrics, fields, "
-                      "organisations, placements, schedules, topologies, readers");
+                      "organisations, placements, schedules, topologies, readers, "
+                      "validations");
     return STATUS_USAGE;
 }
 
@@ -310,8 +311,9 @@ const struct command command_list = {
     .usage = "KIND [NAME]",
     .description =
         "KIND is models, machines, workloads, spaces, parameters, metrics, fields (of profiles),\n"
-        "organisations, placements, schedules, topologies or readers. With a NAME, models and\n"
-        "workloads show their whole page: equations, what they read, units and validity.",
+        "organisations, placements, schedules, topologies, readers or validations. With a NAME,\n"
+        "models and workloads show their whole page: equations, what they read, units and "
+        "validity.",
     .examples = "  bandscape list models eab\n"
                 "  bandscape list workloads gemm\n"
                 "  bandscape list parameters --machine sac",

@@ -20,35 +20,6 @@ static double ratio(double part, double whole)
     return whole > 0 ? part / whole : (double)NAN;
 }
 
-/* --- hit rates at the machine's LLC ------------------------------------------------ */
-
-/* From the curve of that side and filter; NaN without curve or machine. */
-static double llc_curve_hit(const struct profile_record *record, const struct machine *machine,
-                            const char *side, const char *filter)
-{
-    const struct profile_curve *curve = profile_curve_find(record, "partition", side, filter);
-    bool partition = curve != NULL;
-    curve = curve ? curve : profile_curve_find(record, "chip", side, filter);
-    struct error ignored;
-    double capacity, ways, line, partitions = 1;
-    if (!curve || !machine || machine_number(machine, "llc.capacity", &capacity, &ignored) ||
-        machine_number(machine, "llc.ways", &ways, &ignored) ||
-        machine_number(machine, "line", &line, &ignored) ||
-        (partition && machine_number(machine, "partitions", &partitions, &ignored)))
-        return (double)NAN;
-    capacity /= partitions;
-    return 1 - curve_miss_ratio(&curve->curve, capacity / line / ways, ways);
-}
-
-double profile_llc_hit(const struct profile_record *record, const struct machine *machine,
-                       enum llc_side side)
-{
-    double hit = llc_curve_hit(record, machine, side == SM_SIDE ? "requester" : "home", "all");
-    double given =
-        record->fields[side == SM_SIDE ? FIELD_LLC_HIT_SM_SIDE : FIELD_LLC_HIT_MEMORY_SIDE];
-    return isnan(hit) ? given : hit;
-}
-
 /* --- statistics of a kernel --------------------------------------------------------- */
 
 enum statistic_kind {
@@ -102,8 +73,8 @@ static const struct statistic others[] = {
     {"mdr_hit", "replicated hit", "MDR", FIELD, FIELD_MDR_HIT, 0, false, false},
     {"llc_hit_replicated", "replicated hit", "exact", HIT_REPLICATED, 0, 0, false, true},
     {"engine_remote", "remote share", "DualOpt", FIELD, FIELD_ENGINE_REMOTE, 0, false, false},
-    {"remote_share", "remote share", "exact", QUOTIENT, FIELD_REMOTE_LINE_ACCESSES,
-     FIELD_LINE_ACCESSES, false, true},
+    {"remote_share", "remote share", "exact", QUOTIENT, FIELD_L1_REMOTE_READS, FIELD_L1_READS,
+     false, true}, /* of what the engine sees: reads that look up L1 */
     {"engine_line_use", "line use", "DualOpt", FIELD, FIELD_ENGINE_LINE_USE, 0, false, false},
     {"line_use", "line use", "exact", FIELD, FIELD_LINE_USE, 0, false, true},
     {"engine_l1_hit", "remote L1 hit", "DualOpt", FIELD, FIELD_ENGINE_L1_HIT, 0, false, false},
@@ -163,7 +134,7 @@ static double statistic_value(const struct statistic *statistic,
     case HIT:
         return profile_llc_hit(record, machine, (enum llc_side)statistic->a);
     case HIT_REPLICATED:
-        return llc_curve_hit(record, machine, "home", "replicated");
+        return profile_llc_hit_replicated(record, machine);
     }
     return (double)NAN;
 }

@@ -5,15 +5,9 @@
 #ifndef BANDSCAPE_CLI_PROFILE_DETAILS_H
 #define BANDSCAPE_CLI_PROFILE_DETAILS_H
 
+#include "profile/llc_hit.h"
 #include "profile/profile.h"
 #include "report/json.h"
-
-enum llc_side { MEMORY_SIDE, SM_SIDE, LLC_SIDES };
-
-/* Hit rate of the machine's LLC: from the curve, else (and without a machine) as given
- * by hand; NaN: unknown. */
-double profile_llc_hit(const struct profile_record *record, const struct machine *machine,
-                       enum llc_side side);
 
 /* "low sharing" where more than 80 % of the pages are touched by one SM (NUBA), else "high
  * sharing"; NULL: unknown. */

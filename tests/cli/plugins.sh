@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# A second model, placement and reader, copied from the templates and renamed,
+# A second model, placement, reader and validation, copied from the templates and renamed,
 # appear everywhere without an edit to any other file.
 . tests/cli/common.sh.inc
 
@@ -14,7 +14,7 @@ case $binary in
 esac
 
 mkdir -p "$scratch/plugins"
-for kind in model placement reader; do
+for kind in model placement reader validation; do
     sed 's/template/second/g' "tests/templates/template.$kind.c" >"$scratch/plugins/second.$kind.c"
 done
 # The objects of the release build are reused: only the new files, the registry
@@ -34,6 +34,12 @@ ok "the model is listed" listed models
 ok "the placement is listed" listed placements
 ok "the reader is listed" listed readers
 ok "the model has a page" "$second" list models second
+
+validated() { "$second" validate second -m sac-2chip | grep -q '^chips  *4  *2  *50.00  parameter'; }
+ok "the validation validates" validated
+ok "all are validated" sh -c '"$1" validate -w gemm --format json | grep -q "\"how\": \"parameter\""' - "$second"
+fails "CSV of two" "name one of them: " "$second" validate --format csv
+fails "an option that it does not read" "--workload has no effect on second" "$second" validate second -w gemm
 
 in_whatif() { "$second" whatif --machine sac --workload gemm:ni=32,nj=32,nk=32 --format csv | grep -q ',second,'; }
 ok "the model answers in whatif" in_whatif

@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* bandscape validate: how far estimates and predictions are from what they stand for. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/command.h"
+#include "cli/terminal.h"
+#include "core/file.h"
+#include "core/parallel.h"
+#include "report/validation_report.h"
+
+static const char *const validate_formats[] = {"table", "csv", "json", NULL};
+
+/* The validations to run, and their rows when they have. */
+struct validate {
+    struct {
+        struct validate_one {
+            const struct validation *validation;
+            struct validation_rows *rows;
+        } * items;
+        size_t count, capacity;
+    } list;
+    struct machine *machine;
+    const char **workloads;
+};
+
+static void validate_fini(struct validate *v)
+{
+    for (size_t i = 0; i < v->list.count; i++)
+        validation_rows_destroy(v->list.items[i].rows);
+    VECTOR_FREE(&v->list);
+    machine_destroy(v->machine);
+    free(v->workloads);
+}
+
+/* Those named; all where none is. */
+static int validate_choose(struct validate *v, const struct invocation *inv, struct error *error)
+{
+    const struct plugin *plugin;
+    size_t cursor = 0;
+    for (int i = 0; i < argument_count(inv); i++) {
+        const char *name = argument_value(inv, i);
+        int status = plugin_require("validation", name, &plugin, error);
+        if (status)
+            return status;
+        for (size_t k = 0; k < v->list.count; k++)
+            if (&v->list.items[k].validation->plugin == plugin)
+                return error_set(error, STATUS_USAGE, "%s is given twice", name);
+        VECTOR_PUSH(&v->list, (struct validate_one){(const struct validation *)plugin, NULL});
+    }
+    if (argument_count(inv) == 0)
+        while ((plugin = plugin_next("validation", &cursor)))
+            VECTOR_PUSH(&v->list, (struct validate_one){(const struct validation *)plugin, NULL});
+    return 0;
+}
+
+/* An option that none of them looks at would have no effect. */
+static int validate_options_matter(const struct validate *v, const struct invocation *inv,
+                                   struct error *error)
+{
+    static const struct {
+        const char *option;
+        unsigned reads;
+    } options[] = {
+        {"machine", VALIDATION_MACHINE},
+        {"set", VALIDATION_MACHINE},
+        {"workload", VALIDATION_WORKLOADS},
+        {"input", VALIDATION_WORKLOADS},
+    };
+    unsigned reads = 0;
+    for (size_t i = 0; i < v->list.count; i++)
+        reads |= v->list.items[i].validation->reads;
+    for (size_t i = 0; i < sizeof options / sizeof *options; i++)
+        if (option_given(inv, options[i].option) && !(reads & options[i].reads))
+            return error_set(error, STATUS_USAGE, "--%s has no effect on %s", options[i].option,
+                             argument_value(inv, 0));
+    return 0;
+}
+
+static int validate_run_all(struct validate *v, const struct invocation *inv, struct error *error)
+{
+    const char *machine = option_value(inv, "machine", 0), *input = option_value(inv, "input", 0);
+    int n = option_count(inv, "workload");
+    v->workloads = memory_zero((size_t)n, sizeof *v->workloads);
+    for (int i = 0; i < n; i++)
+        v->workloads[i] = option_value(inv, "workload", i);
+    int status = machine_load(machine ? machine : "sac", &v->machine, error);
+    if (!status)
+        status = terminal_apply_settings(inv, v->machine, error);
+    struct validation_request request = {.machine = v->machine,
+                                         .input = input ? input : "small",
+                                         .workloads = v->workloads,
+                                         .n_workloads = (size_t)n,
+                                         .threads = parallel_cores()};
+    for (size_t i = 0; i < v->list.count && !status; i++) {
+        struct validate_one *one = &v->list.items[i];
+        one->rows = validation_rows_create(one->validation->columns);
+        status = one->validation->run(&request, one->rows, error);
+        if (status)
+            error_context(error, "validate %s", one->validation->plugin.name);
+    }
+    return status;
+}
+
+/* --- printing ---------------------------------------------------------------------- */
+
+static void print_text(const struct validate *v, const struct invocation *inv, FILE *stream)
+{
+    struct table_style style = {0};
+    struct text text = {0};
+    if (stream == stdout)
+        style = terminal_table_style(stream);
+    for (size_t i = 0; i < v->list.count; i++) {
+        const struct validation *validation = v->list.items[i].validation;
+        const char *input = option_value(inv, "input", 0);
+        text_printf(&text, "%s%s: %s", i ? "\n" : "", validation->plugin.name,
+                    validation->plugin.summary);
+        if (validation->reads & VALIDATION_MACHINE)
+            text_printf(&text, "; machine %s", v->machine->name);
+        if (validation->reads & VALIDATION_WORKLOADS)
+            text_printf(&text, ", inputs of shipped workloads: %s", input ? input : "small");
+        text_append(&text, "\n");
+        validation_report_text(v->list.items[i].rows, &style, &text);
+    }
+    fputs(text.length ? text.data : "", stream);
+    text_free(&text);
+}
+
+/* Programs get rows alone; what there is to note goes to the user. */
+static void tell_notes(const struct validate *v)
+{
+    for (size_t i = 0; i < v->list.count; i++)
+        for (size_t k = 0; k < v->list.items[i].rows->notes.count; k++)
+            message("%s", v->list.items[i].rows->notes.items[k]);
+}
+
+static void print_rows(const struct validate *v, const struct invocation *inv, const char *format,
+                       FILE *stream)
+{
+    struct csv_writer csv = {.stream = stream};
+    struct json json = {.stream = stream};
+    if (strcmp(format, "table") == 0) {
+        print_text(v, inv, stream);
+        return;
+    }
+    if (strcmp(format, "csv") == 0) {
+        validation_report_csv(&csv, v->list.items[0].rows);
+    } else {
+        json_begin_array(&json);
+        for (size_t i = 0; i < v->list.count; i++)
+            validation_report_json(&json, v->list.items[i].validation->plugin.name,
+                                   v->list.items[i].rows);
+        json_end_array(&json);
+    }
+    tell_notes(v);
+}
+
+static int print_file(const struct validate *v, const struct invocation *inv, const char *format,
+                      const char *path, struct error *error)
+{
+    struct file_writer writer;
+    char *folder = file_directory(path);
+    int status = file_make_directory(folder, error);
+    if (!status)
+        status = file_writer_open(&writer, path, error);
+    free(folder);
+    if (status)
+        return status;
+    print_rows(v, inv, format, writer.stream);
+    status = file_writer_commit(&writer, error);
+    if (!status)
+        message("wrote %s", path);
+    return status;
+}
+
+/* --- the command -------------------------------------------------------------------- */
+
+static int validate_run(const struct invocation *inv, struct error *error)
+{
+    struct validate v = {0};
+    const char *format, *path = option_value(inv, "output", 0);
+    int status = terminal_format(inv, validate_formats, &format, error);
+    if (!status)
+        status = validate_choose(&v, inv, error);
+    if (!status)
+        status = validate_options_matter(&v, inv, error);
+    if (!status && v.list.count > 1 && strcmp(format, "csv") == 0) {
+        struct text names = {0};
+        plugin_names("validation", &names);
+        status = error_set(error, STATUS_USAGE, "CSV holds the rows of one validation");
+        error_hint(error, "name one of them: %s", names.data);
+        text_free(&names);
+    }
+    if (!status)
+        status = validate_run_all(&v, inv, error);
+    if (!status && path)
+        status = print_file(&v, inv, format, path, error);
+    else if (!status)
+        print_rows(&v, inv, format, stdout);
+    validate_fini(&v);
+    return status;
+}
+
+static const struct option_row validate_options[] = {
+    {'m', "machine", "M", false, "a shipped machine or a file (default: sac)"},
+    {'s', "set", "PATH=VALUE", true, "change a parameter: --set llc.capacity=1MiB"},
+    {'w', "workload", "W", true,
+     "only this workload, trace or profile; may be repeated\n"
+     "(default: all shipped workloads)"},
+    {0, "input", "I", false,
+     "of the shipped workloads: small (default), default, published-sac, ..."},
+    {'o', "output", "FILE", false, "write there instead of to the standard output"},
+    {0, "format", "F", false, "table (default), csv or json; csv for one validation"},
+    {.name = NULL},
+};
+
+const struct command command_validate = {
+    .plugin = {"command", "validate", "how far estimates are from what they stand for", NULL, NULL},
+    .usage = "[WHAT...] [--machine M] [--workload W]... [--input I] [--format F] [-o FILE]",
+    .description =
+        "Runs validations, all where none is named (bandscape list validations), and prints what\n"
+        "was estimated beside the exact or published figure, with the error of each row, the\n"
+        "median and the worst. Errors are results: they do not change the exit status.\n\n"
+        "profiler: for every workload, what the samplers of the papers' hardware would have\n"
+        "estimated beside the exact profile, and SAC's choice of an organisation from the first\n"
+        "requests of every launch (50 000 after 10 000 of warm-up), and with the hit rate of its\n"
+        "request directory, beside that from the exact launch. An error is the mean over launches "
+        "of\n"
+        "the absolute difference, weighted by requests. EAB lost is what the run's predicted EAB\n"
+        "lacks of that with the exact choices. Views are cached as by bandscape profile.",
+    .examples = "  bandscape validate\n"
+                "  bandscape validate profiler --input default\n"
+                "  bandscape validate profiler --workload bfs --set llc.capacity=256KiB\n"
+                "  bandscape validate profiler --workload gemm:ni=512,nj=512,nk=64 --format json\n"
+                "  bandscape validate profiler --format csv -o results/profiler.csv",
+    .options = validate_options,
+    .run = validate_run,
+};

@@ -1,0 +1,432 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What hardware would have estimated beside what the profiler counted exactly, for every
+ * shipped workload: SAC's request directory, NUBA's sampled sets, DualOpt's access window,
+ * and the choice of SAC from the first requests of a launch.
+ *
+ * A run's rate is the mean over its launches, weighted by requests. The error of an
+ * estimate is the mean of its absolute errors launch by launch, so that launches which
+ * err to either side do not cancel; launches in which a sampler saw nothing have none. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/suggest.h"
+#include "explore/subject.h"
+#include "profile/access_window.h"
+#include "profile/llc_hit.h"
+#include "validate/choice.h"
+#include "validate/validation.h"
+#include "workload/workload.h"
+
+/* --- columns ----------------------------------------------------------------------- */
+
+static const char crd_group[] = "SM-side hit rate: SAC's request directory (CRD)";
+static const char mdr_group[] = "LLC hit rate with replication: NUBA's sampled sets (MDR)";
+static const char engine_group[] = "remote reads: DualOpt's access window";
+static const char choice_group[] = "SAC's choice by EAB: from the first requests, from the CRD";
+
+/* X(symbol, key, title, unit, group, kind, worst, summary) */
+#define PROFILER_COLUMNS(X)                                                                        \
+    X(MACHINE, "machine", NULL, NULL, NULL, TEXT, NO_SUMMARY, NULL)                                \
+    X(WORKLOAD, "workload", "workload", NULL, NULL, TEXT, NO_SUMMARY, NULL)                        \
+    X(SOURCE, "source", NULL, NULL, NULL, TEXT, NO_SUMMARY, NULL)                                  \
+    X(REQUESTS, "requests", "requests", NULL, crd_group, COUNT, NO_SUMMARY, NULL)                  \
+    X(SM_SIDE_HIT, "sm_side_hit", "exact", "%", crd_group, PERCENT, NO_SUMMARY, NULL)              \
+    X(CRD_HIT, "crd_hit", "CRD", "%", crd_group, PERCENT, NO_SUMMARY, NULL)                        \
+    X(CRD_ERROR, "crd_error", "error", "points", crd_group, PERCENT, WORST_HIGH, "CRD error")      \
+    X(CORRECTED, "crd_hit_corrected", "corrected", "%", crd_group, PERCENT, NO_SUMMARY, NULL)      \
+    X(CORRECTED_ERROR, "crd_corrected_error", "error", "points", crd_group, PERCENT, WORST_HIGH,   \
+      "corrected error")                                                                           \
+    X(REPLICATED_HIT, "replicated_hit", "exact", "%", mdr_group, PERCENT, NO_SUMMARY, NULL)        \
+    X(MDR_HIT, "mdr_hit", "MDR", "%", mdr_group, PERCENT, NO_SUMMARY, NULL)                        \
+    X(MDR_ERROR, "mdr_error", "error", "points", mdr_group, PERCENT, WORST_HIGH, "MDR error")      \
+    X(REMOTE, "remote_share", "remote", "run, %", engine_group, PERCENT, NO_SUMMARY, NULL)         \
+    X(ENGINE_REMOTE, "engine_remote_share", "remote", "window, %", engine_group, PERCENT,          \
+      NO_SUMMARY, NULL)                                                                            \
+    X(LINE_USE, "line_use", "line use", "run, %", engine_group, PERCENT, NO_SUMMARY, NULL)         \
+    X(ENGINE_LINE_USE, "engine_line_use", "line use", "window, %", engine_group, PERCENT,          \
+      NO_SUMMARY, NULL)                                                                            \
+    X(L1_HIT, "remote_l1_hit", "L1 hit", "run, %", engine_group, PERCENT, NO_SUMMARY, NULL)        \
+    X(ENGINE_L1_HIT, "engine_remote_l1_hit", "L1 hit", "window, %", engine_group, PERCENT,         \
+      NO_SUMMARY, NULL)                                                                            \
+    X(ENGINE_ERROR, "engine_error", "worst error", "points", engine_group, PERCENT, WORST_HIGH,    \
+      "worst of the three errors")                                                                 \
+    X(CLASS, "class", "class", "run", engine_group, TEXT, NO_SUMMARY, NULL)                        \
+    X(ENGINE_CLASS, "engine_class", "class", "window", engine_group, TEXT, NO_SUMMARY, NULL)       \
+    X(LAUNCHES, "launches", "launches", NULL, choice_group, COUNT, NO_SUMMARY, NULL)               \
+    X(CHOICE, "choice", "choice", "run", choice_group, TEXT, NO_SUMMARY, NULL)                     \
+    X(WINDOW_SHARE, "window_share", "requests", "in window, %", choice_group, PERCENT, NO_SUMMARY, \
+      NULL)                                                                                        \
+    X(WINDOW_CHOICE, "window_choice", "choice", "window", choice_group, TEXT, NO_SUMMARY, NULL)    \
+    X(WINDOW_AGREE, "window_agree", "agree", "% of launches", choice_group, PERCENT, WORST_LOW,    \
+      "window agrees")                                                                             \
+    X(WINDOW_LOSS, "window_loss", "EAB lost", "%", choice_group, PERCENT, WORST_HIGH,              \
+      "EAB lost by the window")                                                                    \
+    X(CRD_CHOICE, "crd_choice", "choice", "CRD", choice_group, TEXT, NO_SUMMARY, NULL)             \
+    X(CRD_AGREE, "crd_agree", "agree", "% of launches", choice_group, PERCENT, WORST_LOW,          \
+      "CRD agrees")                                                                                \
+    X(CRD_LOSS, "crd_loss", "EAB lost", "%", choice_group, PERCENT, WORST_HIGH,                    \
+      "EAB lost by the CRD")
+
+enum column {
+#define COLUMN_ENUM(symbol, key, title, unit, group, kind, worst, summary) symbol,
+    PROFILER_COLUMNS(COLUMN_ENUM)
+#undef COLUMN_ENUM
+        COLUMNS
+};
+
+static const struct validation_column profiler_columns[] = {
+#define COLUMN_ROW(symbol, key, title, unit, group, kind, worst, summary)                          \
+    {key, title, unit, group, VALIDATION_##kind, VALIDATION_##worst, summary},
+    PROFILER_COLUMNS(COLUMN_ROW)
+#undef COLUMN_ROW
+        {.key = NULL},
+};
+
+/* --- rates of a run ---------------------------------------------------------------- */
+
+static double ratio(double part, double whole)
+{
+    return whole > 0 ? part / whole : (double)NAN;
+}
+
+/* A mean over the launches that know the value. */
+struct mean {
+    double sum, weight;
+};
+static void mean_take(struct mean *mean, double value, double weight)
+{
+    if (isnan(value) || !(weight > 0))
+        return;
+    mean->sum += value * weight;
+    mean->weight += weight;
+}
+static double mean_of(const struct mean *mean)
+{
+    return ratio(mean->sum, mean->weight);
+}
+
+/* Hit rates: exact and estimated, and the mean error. */
+static void take_hits(const struct profile_view *view, const struct machine *machine,
+                      struct validation_cell *cells)
+{
+    static const struct {
+        enum column exact, estimate, error;
+        enum profile_field field;
+    } rows[] = {
+        {SM_SIDE_HIT, CRD_HIT, CRD_ERROR, FIELD_CRD_HIT},
+        {SM_SIDE_HIT, CORRECTED, CORRECTED_ERROR, FIELD_CRD_HIT_CORRECTED},
+        {REPLICATED_HIT, MDR_HIT, MDR_ERROR, FIELD_MDR_HIT},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct mean exact = {0}, estimate = {0}, error = {0};
+        for (size_t r = 0; r < view->n_records; r++) {
+            const struct profile_record *record = &view->records[r];
+            double requests = record->fields[FIELD_REQUESTS], told = record->fields[rows[i].field];
+            double hit = rows[i].exact == SM_SIDE_HIT ? profile_llc_hit(record, machine, SM_SIDE)
+                                                      : profile_llc_hit_replicated(record, machine);
+            mean_take(&exact, hit, requests);
+            mean_take(&estimate, told, requests);
+            mean_take(&error, fabs(told - hit), requests);
+        }
+        cells[rows[i].exact].number = mean_of(&exact);
+        cells[rows[i].estimate].number = mean_of(&estimate);
+        cells[rows[i].error].number = mean_of(&error);
+    }
+}
+
+/* The larger of two errors, of which either may be unknown. */
+static double larger(double a, double b)
+{
+    return isnan(a) || b > a ? b : a;
+}
+
+/* The engine counts over the run so far: its last value is the run's. */
+static void take_engine(const struct profile_view *view, struct validation_cell *cells)
+{
+    double reads = 0, remote = 0, hits = 0;
+    struct mean use = {0};
+    for (size_t r = 0; r < view->n_records; r++) {
+        const double *f = view->records[r].fields;
+        double remote_hits = f[FIELD_L1_REMOTE_READ_HITS];
+        reads += f[FIELD_L1_READS];
+        remote += f[FIELD_L1_REMOTE_READS];
+        hits += remote_hits;
+        mean_take(&use, f[FIELD_LINE_USE], f[FIELD_L1_REMOTE_READS] - remote_hits);
+        if (isnan(f[FIELD_ENGINE_REMOTE]))
+            continue;
+        cells[ENGINE_REMOTE].number = f[FIELD_ENGINE_REMOTE];
+        cells[ENGINE_LINE_USE].number = f[FIELD_ENGINE_LINE_USE];
+        cells[ENGINE_L1_HIT].number = f[FIELD_ENGINE_L1_HIT];
+    }
+    cells[REMOTE].number = ratio(remote, reads);
+    cells[LINE_USE].number = mean_of(&use);
+    cells[L1_HIT].number = ratio(hits, remote);
+    for (int c = REMOTE; c <= L1_HIT; c += 2) {
+        double error = fabs(cells[c + 1].number - cells[c].number);
+        cells[ENGINE_ERROR].number = larger(cells[ENGINE_ERROR].number, error);
+    }
+}
+
+static void take_classes(const struct profile_view *view, struct validation_cell *cells)
+{
+    uint32_t pieces = isnan(view->line_bytes) ? 32 : (uint32_t)(view->line_bytes / 4);
+    struct access_window_settings settings = access_window_published(pieces);
+    const enum column first[] = {REMOTE, ENGINE_REMOTE}, to[] = {CLASS, ENGINE_CLASS};
+    for (int i = 0; i < 2; i++) {
+        const struct validation_cell *cell = &cells[first[i]];
+        enum access_class class =
+            access_window_classify(&settings, cell[0].number, cell[2].number, cell[4].number);
+        cells[to[i]].text = access_class_name(class);
+    }
+}
+
+/* --- choices ----------------------------------------------------------------------- */
+
+/* The first requests of every launch as if they were all. */
+static void see_window(const struct profile_record *record, struct profile_record *out)
+{
+    if (record->window) {
+        *out = *record->window;
+    } else {
+        out->fields[FIELD_REQUESTS] = 0;
+    }
+}
+
+/* The whole launch with the SM-side hit rate of the directory; all else is exact. Over a
+ * whole launch the 16-bit counters of the slices would saturate: they are for windows. */
+static void see_directory(struct profile_record *record, const struct machine *machine)
+{
+    double *f = record->fields;
+    f[FIELD_LLC_HIT_MEMORY_SIDE] = profile_llc_hit(record, machine, MEMORY_SIDE);
+    f[FIELD_LLC_HIT_SM_SIDE] = f[FIELD_CRD_HIT];
+    record->n_curves = 0;
+    if (isnan(f[FIELD_CRD_HIT]))
+        f[FIELD_REQUESTS] = 0;
+}
+
+/* "sm-side", or "sm-side 3/12". */
+static char *choice_text(struct arena *arena, double sm_side, double launches)
+{
+    if (sm_side > 0 && sm_side < launches)
+        return arena_printf(arena, "sm-side %.0f/%.0f", sm_side, launches);
+    return arena_strdup(arena, sm_side > 0 ? "sm-side" : "memory-side");
+}
+
+/* False where a profile from elsewhere has neither windows (way 0) nor the directory's
+ * hit rates (way 1): there is nothing to choose by. */
+static bool was_seen(const struct profile_view *view, int way)
+{
+    bool seen = false;
+    for (size_t r = 0; r < view->n_records && !seen; r++)
+        seen = way == 0 ? view->records[r].window != NULL
+                        : !isnan(view->records[r].fields[FIELD_CRD_HIT]);
+    return seen;
+}
+
+static int take_choices(const struct profile_view *view, const struct machine *machine,
+                        struct validation_rows *rows, struct validation_cell *cells,
+                        struct error *error)
+{
+    static const enum column first[] = {WINDOW_CHOICE, CRD_CHOICE};
+    struct profile_record *records = memory_zero(view->n_records, sizeof *records);
+    int status = 0;
+    for (int way = 0; way < 2 && !status; way++) {
+        struct profile_view seen = *view;
+        struct choice choice;
+        if (!was_seen(view, way))
+            continue;
+        memcpy(records, view->records, view->n_records * sizeof *records);
+        for (size_t r = 0; r < view->n_records; r++)
+            if (way == 0)
+                see_window(&view->records[r], &records[r]);
+            else
+                see_directory(&records[r], machine);
+        seen.records = records;
+        status = choice_compare(view, &seen, machine, &choice, error);
+        if (status)
+            break;
+        struct validation_cell *cell = &cells[first[way]];
+        cell[0].text = choice_text(rows->arena, choice.seen_sm_side, choice.launches);
+        cell[1].number = ratio(choice.agree, choice.launches);
+        cell[2].number = choice.loss_frac;
+        cells[CHOICE].text = choice_text(rows->arena, choice.run_sm_side, choice.launches);
+    }
+    free(records);
+    return status;
+}
+
+static void take_counts(const struct profile_view *view, struct validation_cell *cells)
+{
+    double requests = 0, windows = 0, launches = 0;
+    bool windowed = false;
+    for (size_t r = 0; r < view->n_records; r++) {
+        const struct profile_record *record = &view->records[r];
+        requests += record->fields[FIELD_REQUESTS];
+        windowed = windowed || record->window;
+        windows += record->window ? record->window->fields[FIELD_REQUESTS] : 0;
+        launches += record->fields[FIELD_REQUESTS] > 0 ? (double)record->launches : 0;
+    }
+    cells[REQUESTS].number = requests;
+    cells[LAUNCHES].number = launches;
+    cells[WINDOW_SHARE].number = windowed ? ratio(windows, requests) : (double)NAN;
+}
+
+/* --- workloads --------------------------------------------------------------------- */
+
+struct subjects {
+    struct {
+        struct subject **items;
+        size_t count, capacity;
+    } list;
+    struct {
+        const char **items;
+        size_t count, capacity;
+    } labels; /* in tables; one a subject */
+    struct arena *arena;
+};
+
+/* Spec and label live as long as the subjects; label NULL: the subject's name. */
+static int open_one(struct subjects *subjects, const char *spec, const char *label,
+                    struct error *error)
+{
+    struct subject *subject;
+    int status = subject_open(spec, &subject, error);
+    if (status)
+        return status;
+    VECTOR_PUSH(&subjects->list, subject);
+    VECTOR_PUSH(&subjects->labels, label ? label : subject->name);
+    return 0;
+}
+
+/* A shipped workload with the input asked for. */
+static int open_input(struct subjects *subjects, const char *name, const char *input,
+                      struct error *error)
+{
+    return open_one(subjects, arena_printf(subjects->arena, "%s:input=%s", name, input), NULL,
+                    error);
+}
+
+static bool has_input(const struct workload_info *info, const char *name, struct suggest *suggest)
+{
+    bool found = strcmp(name, "default") == 0;
+    suggest_offer(suggest, "default");
+    for (const struct workload_input *input = info->inputs; input && input->name; input++) {
+        suggest_offer(suggest, input->name);
+        found = found || strcmp(input->name, name) == 0;
+    }
+    return found;
+}
+
+/* All shipped workloads that have the input. */
+static int open_shipped(struct subjects *subjects, const struct validation_request *request,
+                        struct validation_rows *rows, struct error *error)
+{
+    struct workload_info *info;
+    struct suggest suggest = suggest_begin(request->input);
+    size_t count, lacking = 0;
+    int status = workload_list(subjects->arena, &info, &count, error);
+    for (size_t i = 0; i < count && !status; i++) {
+        if (!has_input(&info[i], request->input, &suggest)) {
+            lacking++;
+            continue;
+        }
+        status = open_input(subjects, info[i].name, request->input, error);
+    }
+    if (!status && subjects->list.count == 0) {
+        status = error_set(error, STATUS_INPUT, "no shipped workload has an input \"%.80s\"",
+                           request->input);
+        if (suggest.best)
+            error_hint(error, "did you mean \"%s\"?", suggest.best);
+        error_hint(error, "every workload has the inputs small and default");
+    }
+    if (!status && lacking)
+        validation_add_note(rows, "%zu shipped workload%s no input %s.", lacking,
+                            lacking == 1 ? " has" : "s have", request->input);
+    return status;
+}
+
+/* A shipped workload by its name alone gets the input; anything else is taken as it is. */
+static int open_given(struct subjects *subjects, const struct validation_request *request,
+                      struct error *error)
+{
+    struct workload_info *info;
+    size_t count;
+    int status = workload_list(subjects->arena, &info, &count, error);
+    for (size_t i = 0; i < request->n_workloads && !status; i++) {
+        const char *spec = request->workloads[i];
+        bool shipped = false;
+        for (size_t k = 0; k < count && !shipped; k++)
+            shipped = strcmp(info[k].name, spec) == 0;
+        status = shipped ? open_input(subjects, spec, request->input, error)
+                         : open_one(subjects, spec, strchr(spec, ':') ? spec : NULL, error);
+    }
+    return status;
+}
+
+static int profile_all(const struct subjects *subjects, const struct validation_request *request,
+                       struct error *error)
+{
+    size_t count = subjects->list.count;
+    struct subject_task *tasks = memory_zero(count, sizeof *tasks);
+    for (size_t i = 0; i < count; i++)
+        tasks[i] = (struct subject_task){.subject = subjects->list.items[i],
+                                         .machine = request->machine,
+                                         .parts = PART_SAMPLERS | PART_WINDOW | PART_REPLICATION |
+                                                  PART_LOCALITY};
+    int status = subject_prepare(tasks, subject_plan(tasks, count), request->threads, error);
+    free(tasks);
+    return status;
+}
+
+static int report(const struct subject *subject, const char *label, const struct machine *machine,
+                  struct validation_rows *rows, struct error *error)
+{
+    struct validation_cell cells[COLUMNS];
+    const struct profile_view *view;
+    int status = subject_view(subject, machine, &view, error);
+    if (status)
+        return status;
+    for (int c = 0; c < COLUMNS; c++)
+        cells[c] = (struct validation_cell){.number = (double)NAN};
+    cells[MACHINE].text = machine->name;
+    cells[WORKLOAD].text = label;
+    cells[SOURCE].text = subject->spec;
+    take_counts(view, cells);
+    take_hits(view, machine, cells);
+    take_engine(view, cells);
+    take_classes(view, cells);
+    struct error reason;
+    if (take_choices(view, machine, rows, cells, &reason))
+        validation_add_note(rows, "%s: no choice: %s.", label, reason.text);
+    validation_add_row(rows, cells);
+    return 0;
+}
+
+static int profiler_run(const struct validation_request *request, struct validation_rows *rows,
+                        struct error *error)
+{
+    struct subjects subjects = {.arena = arena_create()};
+    int status = request->n_workloads ? open_given(&subjects, request, error)
+                                      : open_shipped(&subjects, request, rows, error);
+    if (!status)
+        status = profile_all(&subjects, request, error);
+    for (size_t i = 0; i < subjects.list.count && !status; i++)
+        status =
+            report(subjects.list.items[i], subjects.labels.items[i], request->machine, rows, error);
+    for (size_t i = 0; i < subjects.list.count; i++)
+        subject_destroy(subjects.list.items[i]);
+    VECTOR_FREE(&subjects.list);
+    VECTOR_FREE(&subjects.labels);
+    arena_destroy(subjects.arena);
+    return status;
+}
+
+const struct validation validation_profiler = {
+    .plugin = {"validation", "profiler",
+               "what hardware samplers and short windows would see, beside exact profiles",
+               "SAC, ISCA 2023; NUBA, ASPLOS 2023; DualOpt, PACT 2022", NULL},
+    .columns = profiler_columns,
+    .reads = VALIDATION_MACHINE | VALIDATION_WORKLOADS,
+    .run = profiler_run,
+};

@@ -1,0 +1,113 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# bandscape validate: its columns, the values of profile show and whatif beside it, its
+# formats, and what is refused.
+. tests/cli/common.sh.inc
+cd "$scratch" || exit 1
+machine=$top/models/sac/sac.yaml
+validate() { "$binary" validate profiler -m "$machine" "$@"; }
+says() { # words command...
+    words=$1
+    shift
+    "$@" | grep -qF -- "$words"
+}
+# The value of a key in JSON, one key a line: the first one, or that behind a second key.
+value() { # file key [section]
+    awk -v key="\"$2\":" -v section="${3:+\"$3\":}" '
+        section == "" || $1 == section { inside = 1 }
+        inside && $1 == key { sub(/^[^:]*: */, ""); sub(/,$/, ""); print; exit }' "$1"
+}
+
+ok "all validations" says "profiler: " "$binary" validate --workload gemm
+ok "they are listed" says "profiler" "$binary" list validations
+validate --workload gemm --workload "bfs:input=small" >table.txt 2>err.txt
+report $? "a table"
+for words in "SAC's request directory" "NUBA's sampled sets" "DualOpt's access window" "SAC's choice by EAB" \
+    "machine sac, inputs of shipped workloads: small" "CRD error: median" "EAB lost by the window: median"; do
+    ok "it says $words" grep -qF -- "$words" table.txt
+done
+ok "each workload has a row a table" test "$(grep -c '^gemm ' table.txt)" = 4 -a "$(grep -c '^bfs:input=small ' table.txt)" = 4
+ok "every shipped workload has one" sh -c '"$1" validate --format csv | cut -d, -f2 | tail -n +2 >got
+    "$1" list workloads | tail -n +3 | cut -d" " -f1 | cmp - got' - "$binary"
+
+# The figures are those of the other commands.
+validate --workload gemm --format json >gemm.json
+report $? "JSON"
+"$binary" profile gemm:input=small -m "$machine" --with samplers,window,replication,locality \
+    -o gemm.yaml >"$scratch/out" 2>&1
+"$binary" profile show gemm.yaml -m "$machine" --format json >show.json
+compare() { # key, key of profile show, its section
+    ours=$(value gemm.json "$1") theirs=$(value show.json "$2" "$3")
+    echo "$1 $ours, $2 $theirs"
+    [ -n "$ours" ] && [ "$ours" != null ] && [ "$ours" = "$theirs" ]
+}
+ok "requests" compare requests requests fields
+for pair in sm_side_hit:llc_hit_sm_side crd_hit:crd_hit crd_hit_corrected:crd_hit_corrected; do
+    ok "${pair%:*}" compare "${pair%:*}" "${pair#*:}" sac_samplers
+done
+for pair in replicated_hit:llc_hit_replicated mdr_hit:mdr_hit remote_share:remote_share \
+    engine_remote_share:engine_remote line_use:line_use engine_line_use:engine_line_use \
+    remote_l1_hit:remote_l1_hit engine_remote_l1_hit:engine_l1_hit; do
+    ok "${pair%:*}" compare "${pair%:*}" "${pair#*:}" other_samplers
+done
+difference() { # a b error: |a - b| = error
+    awk -v a="$(value gemm.json "$1")" -v b="$(value gemm.json "$2")" -v e="$(value gemm.json "$3")" \
+        'BEGIN { d = a - b; if (d < 0) d = -d; exit !(e > 0 && d - e < 1e-12 && e - d < 1e-12) }'
+}
+ok "the error of one launch is the difference" difference crd_hit sm_side_hit crd_error
+ok "the replicated one too" difference mdr_hit replicated_hit mdr_error
+chosen() { # workload, launches that go SM-side
+    "$binary" whatif -m "$machine" -w "$1" --model eab --set llc.organisation=sac --format json >whatif.json
+    [ "$(grep -c '"decision": "sm-side"' whatif.json)" = "$2" ]
+}
+ok "gemm's choice" test "$(value gemm.json choice)" = '"sm-side"'
+ok "is that of whatif" chosen gemm:input=small 1
+validate --workload bfs --format json >bfs.json
+launches=$(value bfs.json choice | tr -d '"' | sed 's/^sm-side //; s:/.*::')
+ok "of bfs some launches go to the SM side" test "$launches" -gt 0
+ok "as in whatif" chosen bfs:input=small "$launches"
+
+# Formats.
+ok "CSV into a file" validate --workload gemm --workload stream --format csv -o made/p.csv
+ok "of a header and two rows" test "$(wc -l <made/p.csv)" = 3
+ok "that reads as CSV" says "stream" "$binary" pareto made/p.csv --maximise requests
+ok "unknown cells are empty" grep -q '^sac,stream,.*,,' made/p.csv
+ok "the same bytes again" sh -c '"$1" validate profiler --workload gemm --workload stream --format csv | cmp - made/p.csv' - "$binary"
+rm -rf "$BANDSCAPE_CACHE"
+ok "profiled again too" sh -c '"$1" validate profiler --workload gemm --workload stream --format csv | cmp - made/p.csv' - "$binary"
+if command -v python3 >/dev/null; then
+    ok "JSON is an array of rows" python3 -c '
+import csv, json
+rows = json.load(open("gemm.json")); (row,) = rows
+assert row["validation"] == "profiler" and row["machine"] == "sac" and row["workload"] == "gemm"
+head, *cells = csv.reader(open("made/p.csv"))
+assert ["validation"] + head == list(row), head
+for key, cell in zip(head, cells[0]):
+    assert cell == str(row[key]) or float(cell) == row[key], key'
+else
+    skip "JSON is an array of rows" "no python3"
+fi
+
+# A machine of partitions: NUBA's sampled sets see them; EAB is about chips, and says so.
+cat >partitions.yaml <<'Y'
+machine: parts
+base: sac
+chips: 1
+partitions: 8
+llc: {scope: partition, slices: 16}
+cta: {scope: partition}
+Y
+"$binary" validate profiler -m partitions.yaml -w gemm --format csv >parts.csv 2>parts.err
+report $? "a machine of partitions"
+ok "has sampled sets" sh -c '[ -n "$(tail -n 1 parts.csv | cut -d, -f11)" ] && head -n 1 parts.csv | cut -d, -f11 | grep -q "^mdr_hit$"'
+ok "and says why there is no choice" grep -q "gemm: no choice: .*no miss curve for scope chip" parts.err
+
+fails "an unknown validation" 'did you mean "profiler"?' "$binary" validate profilers -o none/x
+fails "twice the same" "given twice" "$binary" validate profiler profiler -o none/x
+fails "an unknown workload" 'did you mean "gemm"?' validate --workload gem -o none/x
+fails "an unknown input" 'did you mean "small"?' validate --input smal -o none/x
+fails "an unknown machine" "sac" "$binary" validate --machine sacc -o none/x
+fails "a wrong setting" "did you mean" validate --set llc.capcity=1MiB -o none/x
+fails "an unknown format" "known: table, csv, json" validate --format yaml -o none/x
+ok "nothing was written" test ! -e none
+finish

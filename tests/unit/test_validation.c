@@ -1,0 +1,267 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Validations: rows, their summaries and forms; SAC's choice from what hardware sees,
+ * against calculations by hand. */
+#include "check.h"
+
+#include "report/validation_report.h"
+#include "validate/choice.h"
+
+/* --- rows --------------------------------------------------------------------------- */
+
+static const struct validation_column columns[] = {
+    {"file", NULL, NULL, NULL, VALIDATION_TEXT, VALIDATION_NO_SUMMARY, NULL},
+    {"name", "name", NULL, NULL, VALIDATION_TEXT, VALIDATION_NO_SUMMARY, NULL},
+    {"n", "n", NULL, "first", VALIDATION_COUNT, VALIDATION_NO_SUMMARY, NULL},
+    {"error", "error", "points", "first", VALIDATION_PERCENT, VALIDATION_WORST_HIGH, "its error"},
+    {"agree", "agree", NULL, "second", VALIDATION_NUMBER, VALIDATION_WORST_LOW, "agreement"},
+    {"never", "never", NULL, "second", VALIDATION_NUMBER, VALIDATION_WORST_LOW, "never"},
+    {"none", "none", NULL, "third", VALIDATION_TEXT, VALIDATION_NO_SUMMARY, NULL},
+    {.key = NULL},
+};
+enum { N_COLUMNS = 7 };
+
+/* Unknown numbers are NAN. */
+static void add(struct validation_rows *rows, const char *name, double n, double error,
+                double agree)
+{
+    struct validation_cell cells[N_COLUMNS];
+    for (int c = 0; c < N_COLUMNS; c++)
+        cells[c] = (struct validation_cell){.number = (double)NAN};
+    char text[16];
+    snprintf(text, sizeof text, "%s", name); /* gone before the rows are printed */
+    cells[0].text = "f";
+    cells[1].text = text;
+    cells[2].number = n;
+    cells[3].number = error;
+    cells[4].number = agree;
+    validation_add_row(rows, cells);
+}
+
+static struct validation_rows *four_rows(void)
+{
+    struct validation_rows *rows = validation_rows_create(columns);
+    add(rows, "a", 1, 0.02, 0.5);
+    add(rows, "b", NAN, 0.25, 0.75);
+    add(rows, "c", 1234567, NAN, 0.25);
+    add(rows, "d,e", 4, 0.04, 1);
+    return rows;
+}
+
+static void summaries(void **state)
+{
+    struct validation_rows *rows = four_rows();
+    (void)state;
+    assert_int_equal(rows->n_columns, N_COLUMNS);
+    assert_int_equal(validation_rows_count(rows), 4);
+    struct validation_summary error = validation_summarise(rows, 3);
+    assert_int_equal(error.known, 3);
+    check_relative(error.median, 0.04, 0);
+    check_relative(error.worst, 0.25, 0);
+    assert_int_equal(error.worst_row, 1);
+    struct validation_summary agree = validation_summarise(rows, 4);
+    assert_int_equal(agree.known, 4);
+    check_relative(agree.median, 0.625, 0); /* of 0.25 0.5 | 0.75 1 */
+    check_relative(agree.worst, 0.25, 0);
+    assert_int_equal(agree.worst_row, 2);
+    struct validation_summary never = validation_summarise(rows, 5);
+    assert_int_equal(never.known, 0);
+    assert_true(isnan(never.median) && isnan(never.worst));
+    validation_rows_destroy(rows);
+}
+
+/* A table a group, unknown columns and groups left out, the hidden column too. */
+static void tables(void **state)
+{
+    static const char want[] = "\nfirst:\n"
+                               "name        n   error\n"
+                               "               points\n"
+                               "----  -------  ------\n"
+                               "a           1    2.00\n"
+                               "b           -   25.00\n"
+                               "c     1234567       -\n"
+                               "d,e         4    4.00\n"
+                               "its error: median 4.00 points, worst 25.00 points (b)\n"
+                               "\nsecond:\n"
+                               "name  agree\n"
+                               "----  -----\n"
+                               "a       0.5\n"
+                               "b      0.75\n"
+                               "c      0.25\n"
+                               "d,e       1\n"
+                               "agreement: median 0.625, worst 0.25 (c)\n"
+                               "\nnote 1\n";
+    struct validation_rows *rows = four_rows();
+    struct table_style style = {0};
+    struct text text = {0};
+    (void)state;
+    validation_add_note(rows, "note %d", 1);
+    validation_report_text(rows, &style, &text);
+    assert_string_equal(text.data, want);
+    text_free(&text);
+    validation_rows_destroy(rows);
+}
+
+static char *printed(bool as_json)
+{
+    struct validation_rows *rows = four_rows();
+    FILE *stream = tmpfile();
+    struct csv_writer csv = {.stream = stream};
+    struct json json = {.stream = stream};
+    assert_non_null(stream);
+    if (as_json) {
+        json_begin_array(&json);
+        validation_report_json(&json, "v", rows);
+        json_end_array(&json);
+    } else {
+        validation_report_csv(&csv, rows);
+    }
+    validation_rows_destroy(rows);
+    size_t size = (size_t)ftell(stream);
+    char *text = memory_zero(size + 1, 1);
+    rewind(stream);
+    assert_int_equal(fread(text, 1, size, stream), size);
+    fclose(stream);
+    return text;
+}
+
+static void for_programs(void **state)
+{
+    char *csv = printed(false), *json = printed(true);
+    (void)state;
+    assert_string_equal(csv, "file,name,n,error,agree,never,none\n"
+                             "f,a,1,0.02,0.5,,\n"
+                             "f,b,,0.25,0.75,,\n"
+                             "f,c,1234567,,0.25,,\n"
+                             "f,\"d,e\",4,0.04,1,,\n");
+    assert_non_null(strstr(json, "\"validation\": \"v\""));
+    assert_non_null(strstr(json, "\"name\": \"d,e\",\n    \"n\": 4,\n    \"error\": 0.04"));
+    assert_non_null(strstr(json, "\"name\": \"b\",\n    \"n\": null"));
+    assert_non_null(strstr(json, "\"none\": null"));
+    free(csv);
+    free(json);
+}
+
+static void no_rows(void **state)
+{
+    struct validation_rows *rows = validation_rows_create(columns);
+    struct table_style style = {0};
+    struct text text = {0};
+    (void)state;
+    validation_report_text(rows, &style, &text);
+    assert_int_equal(text.length, 0);
+    assert_int_equal(validation_summarise(rows, 3).known, 0);
+    text_free(&text);
+    validation_rows_destroy(rows);
+}
+
+/* --- choices ------------------------------------------------------------------------- */
+
+static struct profile_record point(double h_mem, double h_sm, uint64_t launches, double bytes)
+{
+    struct profile_record record = {.name = "k", .launches = launches};
+    for (int i = 0; i < FIELD_COUNT; i++)
+        record.fields[i] = (double)NAN;
+    record.fields[FIELD_REQUESTS] = bytes / 128;
+    record.fields[FIELD_BYTES] = bytes;
+    record.fields[FIELD_R_LOCAL] = 0.5;
+    record.fields[FIELD_LLC_HIT_MEMORY_SIDE] = h_mem;
+    record.fields[FIELD_LSU_MEMORY_SIDE] = 0.9;
+    record.fields[FIELD_LLC_HIT_SM_SIDE] = h_sm;
+    record.fields[FIELD_LSU_SM_SIDE] = 1;
+    return record;
+}
+
+static struct choice compare(struct profile_record *run, struct profile_record *seen, size_t n)
+{
+    struct profile_view exact = {.records = run, .n_records = n};
+    struct profile_view other = {.records = seen, .n_records = n};
+    struct machine *sac;
+    struct choice choice;
+    struct error error;
+    check_ok(machine_load("sac", &sac, &error));
+    check_ok(choice_compare(&exact, &other, sac, &choice, &error));
+    machine_destroy(sac);
+    return choice;
+}
+
+/* In TB/s, R = 0.5 throughout: h 0.8, LSU 0.9 memory-side: local 16*0.9*0.8/2 + min(1.44,
+ * 0.875) = 6.635, remote 0.768; SM-side: local 8h + min(8(1-h), 0.875), remote 8h +
+ * min(8(1-h), 0.768, 0.875). */
+#define MEM_A (6.635 + 0.768)
+#define SM_A (4.875 + 4.768) /* h = 0.5 */
+#define MEM_B (7.2 + 0.768)  /* h = 0.9 */
+#define SM_B (0.875 + 0.768) /* h = 0 */
+
+static void choices_by_hand(void **state)
+{
+    struct profile_record run[] = {point(0.8, 0.5, 1, 1e9), point(0.9, 0, 3, 4e9)};
+    struct profile_record swapped[] = {point(0.8, 0, 1, 1e6), point(0.9, 0.9, 3, 1e6)};
+    (void)state;
+    struct choice same = compare(run, run, 2);
+    check_relative(same.launches, 4, 0);
+    check_relative(same.run_sm_side, 1, 0);
+    check_relative(same.seen_sm_side, 1, 0);
+    check_relative(same.agree, 4, 0);
+    check_relative(same.loss_frac, 0, 1e-12);
+    struct choice wrong = compare(run, swapped, 2);
+    check_relative(wrong.run_sm_side, 1, 0);
+    check_relative(wrong.seen_sm_side, 3, 0);
+    check_relative(wrong.agree, 0, 0);
+    check_relative(wrong.loss_frac, 1 - (1 / SM_A + 4 / MEM_B) / (1 / MEM_A + 4 / SM_B), 1e-12);
+}
+
+/* What saw nothing leaves a launch on the memory side; a launch without requests counts not. */
+static void nothing_seen(void **state)
+{
+    struct profile_record run[] = {point(0.8, 0.5, 1, 1e9), point(0.9, 0, 1, 4e9),
+                                   point(0.9, 0, 7, 0)};
+    struct profile_record seen[] = {run[0], run[1], run[2]};
+    (void)state;
+    seen[0].fields[FIELD_REQUESTS] = 0;
+    struct choice one = compare(run, seen, 3);
+    check_relative(one.launches, 2, 0);
+    check_relative(one.seen_sm_side, 0, 0);
+    check_relative(one.agree, 1, 0);
+    check_relative(one.loss_frac, 1 - (1 / SM_A + 4 / MEM_B) / (1 / MEM_A + 4 / MEM_B), 1e-12);
+    seen[1].fields[FIELD_REQUESTS] = 0;
+    struct choice none = compare(run, seen, 3);
+    check_relative(none.agree, 1, 0);
+    check_relative(none.loss_frac, one.loss_frac, 1e-12);
+}
+
+/* A gain below theta that the exact choice forgoes and the other takes. */
+static void below_threshold(void **state)
+{
+    struct profile_record run = point(0.8, (7.6 - 1.643) / 16, 1, 1e9);
+    struct profile_record seen = point(0.8, 0.5, 1, 1e9);
+    (void)state;
+    struct choice choice = compare(&run, &seen, 1);
+    check_relative(choice.run_sm_side, 0, 0);
+    check_relative(choice.seen_sm_side, 1, 0);
+    check_relative(choice.loss_frac, 1 - 7.6 / MEM_A, 1e-9);
+}
+
+static void no_requests(void **state)
+{
+    struct profile_record empty = point(0.8, 0.5, 1, 0);
+    struct profile_view view = {.records = &empty, .n_records = 1};
+    struct machine *sac;
+    struct choice choice;
+    struct error error;
+    (void)state;
+    check_ok(machine_load("sac", &sac, &error));
+    check_error(choice_compare(&view, &view, sac, &choice, &error), STATUS_UNKNOWN_FIELD,
+                "makes no requests");
+    machine_destroy(sac);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(summaries),       cmocka_unit_test(tables),
+        cmocka_unit_test(for_programs),    cmocka_unit_test(no_rows),
+        cmocka_unit_test(choices_by_hand), cmocka_unit_test(nothing_seen),
+        cmocka_unit_test(below_threshold), cmocka_unit_test(no_requests),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
