@@ -28,7 +28,7 @@ int profile_space(const char *name, unsigned parts, struct error *error)
         status = sweep_open(space, parallel_cores(), &sweep, error);
     double start = clock_seconds();
     if (!status) {
-        sweep->parts = parts;
+        sweep->parts |= parts;
         status = sweep_prepare(sweep, announce, &plan, error);
     }
     if (!status)

@@ -133,7 +133,9 @@ static int whatif_answers(struct whatif *w, struct error *error)
     for (size_t s = 0; s < w->subjects.count && !status; s++) {
         const struct profile_view *view;
         struct subject *subject = w->subjects.items[s];
-        struct subject_task task = {subject, w->machine, false};
+        struct subject_task task = {.subject = subject, .machine = w->machine};
+        for (size_t m = 0; m < w->models.count; m++)
+            task.parts |= w->models.items[m]->parts;
         size_t missing = subject_plan(&task, 1);
         if ((status = subject_prepare(&task, missing, 1, error)) ||
             (status = subject_view(subject, w->machine, &view, error)))

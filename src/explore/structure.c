@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/cost.h"
+
 size_t sweep_parts(const struct space *space, struct arena *arena, struct sweep_part **out)
 {
     size_t n = space->design == DESIGN_CROSS ? 1 : 1 + space->n_axes;
@@ -277,6 +279,9 @@ static int name_resolve(void *context, const struct expression *name, int *out, 
     if (strncmp(name->name, "total.", 6) == 0)
         return model_total_term(names->structure->graph, names->structure->machine, name->name, out,
                                 error);
+    if (strncmp(name->name, "cost.", 5) == 0)
+        return cost_term(names->structure->graph, names->structure->machine, name->name, out,
+                         error);
     int status = model_parameter_term(names->structure->graph, names->structure->machine,
                                       name->name, out, error);
     if (status && strstr(error->text, "there is no parameter")) {

@@ -71,8 +71,8 @@ int subject_view(const struct subject *subject, const struct machine *machine,
                  const struct profile_view **out, struct error *error)
 {
     struct error ignored;
-    for (size_t i = 0; i < subject->made.count; i++)
-        if (profile_view_find(subject->made.items[i], machine, out, &ignored) == 0)
+    for (size_t i = subject->made.count; i > 0; i--) /* a later one may have more parts */
+        if (profile_view_find(subject->made.items[i - 1], machine, out, &ignored) == 0)
             return 0;
     if (!subject->stored)
         return error_set(error, STATUS_FAILED, "workload %s has not been profiled", subject->name);

@@ -19,6 +19,8 @@ int sweep_open(const struct space *space, int threads, struct sweep **out, struc
     sweep->space = space;
     sweep->threads = threads;
     sweep->arena = arena_create();
+    for (size_t m = 0; m < space->n_models; m++)
+        sweep->parts |= space->models[m]->parts;
     sweep->subjects = arena_alloc(sweep->arena, space->n_workloads * sizeof *sweep->subjects);
     sweep->workload_names =
         arena_alloc(sweep->arena, space->n_workloads * sizeof *sweep->workload_names);

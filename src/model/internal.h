@@ -9,7 +9,8 @@
 struct model_builder {
     struct term_graph *graph;
     struct arena *arena;
-    const struct model *model;
+    const struct plugin *plugin; /* for whom: a model or a cost */
+    const struct model *model;   /* NULL for a cost, and so are the next but the machine */
     const struct machine *machine;
     const struct profile_record *record;
     struct model_record *out;

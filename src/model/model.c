@@ -56,6 +56,7 @@ static int record_build(struct term_graph *graph, struct arena *arena, const str
 {
     struct model_builder builder = {.graph = graph,
                                     .arena = arena,
+                                    .plugin = &model->plugin,
                                     .model = model,
                                     .machine = machine,
                                     .record = record,
@@ -86,6 +87,7 @@ static int record_choose(struct term_graph *graph, struct arena *arena, const st
         (status = record_build(graph, arena, eab, other, record, &eab_b, error)))
         return status;
     struct model_builder builder = {.graph = graph,
+                                    .plugin = &model->plugin,
                                     .model = model,
                                     .machine = usual,
                                     .record = record,

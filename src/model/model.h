@@ -37,6 +37,7 @@ struct model {
     const char *answer;   /* "EAB-style", "bottleneck at the given mix", "network" */
     const char *validity; /* for which machines and traffic it holds */
     const char *page;     /* equations and symbols, for `bandscape list models NAME` */
+    unsigned parts;       /* of profiles that it reads beside the base: enum profile_part */
     const struct model_metric *metrics; /* its own; ends with name NULL. effective_bandwidth
                                          * and kernel_time are every model's */
     /* Builds the terms of one record. Must set "effective_bandwidth". Errors of
@@ -56,6 +57,17 @@ int model_constant(struct model_builder *builder, const char *name, double value
 /* A level's miss ratio at its capacity, ways, scope, side and filter; from the
  * record's curve, or from its hit rate where a hand-made profile gives one. */
 int model_miss_ratio(struct model_builder *builder, const char *level);
+/* A cache that no level of the machine stands for: of one (scope, side, filter) of the
+ * profile. `capacity` (bytes of one cache) and `ways` are terms. */
+struct model_cache {
+    const char *scope, *side, *filter;
+    bool reads; /* of the stream's reads alone */
+    int capacity, ways;
+};
+int model_cache_miss_ratio(struct model_builder *builder, const struct model_cache *cache);
+/* Bytes of one cache of a level, at its scope: the level's capacity is given per chip, or
+ * per SM. */
+int model_cache_capacity(struct model_builder *builder, const char *level, const char *scope);
 /* Slice uniformity for the side on which the level stands. */
 int model_slice_uniformity(struct model_builder *builder, const char *level);
 /* A total of the system by name (model_total_table): "total.llc_bandwidth". */

@@ -30,7 +30,7 @@ static void builder_fail(struct model_builder *b, int status, const struct error
         return;
     b->status = status;
     *b->error = *error;
-    error_context(b->error, "model %s", b->model->plugin.name);
+    error_context(b->error, "%s %s", b->plugin->kind, b->plugin->name);
 }
 
 int model_constant(struct model_builder *b, const char *name, double value, struct dim dim)
@@ -127,6 +127,53 @@ static double miss_ratio_of_curve(const void *context, const double *args)
     return curve_miss_ratio(curve, args[0] / args[1] / args[2], args[2]);
 }
 
+int model_cache_miss_ratio(struct model_builder *b, const struct model_cache *cache)
+{
+    struct error error;
+    const struct profile_curve *curve =
+        profile_curve_find(b->record, cache->scope, cache->side, cache->filter);
+    if (!curve) {
+        error_set(&error, STATUS_UNKNOWN_FIELD,
+                  "the profile has no miss curve for scope %s, side %s, filter %s", cache->scope,
+                  cache->side, cache->filter);
+        builder_fail(b, STATUS_UNKNOWN_FIELD, &error);
+        return builder_dummy(b, DIM_NONE);
+    }
+    const struct curve *points = cache->reads && curve->has_reads ? &curve->reads : &curve->curve;
+    int args[] = {cache->capacity, model_parameter(b, "line"), cache->ways};
+    return term_call(b->graph, "m", DIM_NONE, miss_ratio_of_curve, points, 3, args);
+}
+
+int model_cache_capacity(struct model_builder *b, const char *level, const char *scope)
+{
+    struct error error;
+    struct parameter p;
+    char path[80];
+    double chips = 1, partitions = 1, sms = 1;
+    snprintf(path, sizeof path, "%s.capacity", level);
+    int status = machine_find(b->machine, path, &p, &error);
+    if (!status)
+        status = machine_number(b->machine, "chips", &chips, &error);
+    if (!status)
+        status = machine_number(b->machine, "partitions", &partitions, &error);
+    if (!status)
+        status = machine_number(b->machine, "sm.per_chip", &sms, &error);
+    if (status) {
+        builder_fail(b, status, &error);
+        return builder_dummy(b, DIM_BYTES);
+    }
+    double per_chip = strcmp(scope, "sm") == 0          ? 1 / sms
+                      : strcmp(scope, "partition") == 0 ? 1 / partitions
+                      : strcmp(scope, "system") == 0    ? chips
+                                                        : 1;
+    double share = strcmp(p.row->per, "SM") == 0 ? per_chip * sms : per_chip;
+    int capacity = model_parameter(b, path);
+    if (share == 1)
+        return capacity;
+    return term_product(b->graph, "capacity", capacity,
+                        model_constant(b, "share", share, DIM_NONE));
+}
+
 int model_miss_ratio(struct model_builder *b, const char *level)
 {
     struct error error;
@@ -141,23 +188,15 @@ int model_miss_ratio(struct model_builder *b, const char *level)
         builder_fail(b, status, &error);
         return builder_dummy(b, DIM_NONE);
     }
-    const struct profile_curve *curve = profile_curve_find(b->record, scope, side, filter);
-    if (curve) {
-        char capacity[80], ways[80];
-        snprintf(capacity, sizeof capacity, "%s.capacity", level);
-        snprintf(ways, sizeof ways, "%s.ways", level);
-        int args[] = {model_parameter(b, capacity), model_parameter(b, "line"),
-                      model_parameter(b, ways)};
-        return term_call(b->graph, "m", DIM_NONE, miss_ratio_of_curve, &curve->curve, 3, args);
-    }
+    struct model_cache cache = {.scope = scope, .side = side, .filter = filter};
     enum profile_field field =
         strcmp(side, "home") == 0 ? FIELD_LLC_HIT_MEMORY_SIDE : FIELD_LLC_HIT_SM_SIDE;
-    if (b->record->n_curves > 0 && isnan(b->record->fields[field])) {
-        error_set(&error, STATUS_UNKNOWN_FIELD,
-                  "the profile has no miss curve for scope %s, side %s, filter %s", scope, side,
-                  filter);
-        builder_fail(b, STATUS_UNKNOWN_FIELD, &error);
-        return builder_dummy(b, DIM_NONE);
+    bool curve = profile_curve_find(b->record, scope, side, filter);
+    if (curve || (b->record->n_curves > 0 && isnan(b->record->fields[field]))) {
+        snprintf(path, sizeof path, "%s.ways", level);
+        cache.capacity = model_cache_capacity(b, level, scope);
+        cache.ways = model_parameter(b, path);
+        return model_cache_miss_ratio(b, &cache);
     }
     int one = term_constant(b->graph, NULL, 1, DIM_NONE);
     return term_difference(b->graph, "m", one, model_field(b, field));
