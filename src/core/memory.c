@@ -54,12 +54,19 @@ void *memory_aligned(size_t alignment, size_t size)
 
 void *memory_table(size_t count, size_t size)
 {
-    enum { LARGE_PAGE = 2 << 20 };
-    if (size == 0 || count < LARGE_PAGE / size || count > SIZE_MAX / size)
-        return memory_zero(count, size);
-    void *result = memory_aligned(LARGE_PAGE, count * size);
-    memory_advise_large(result, count * size);
-    return memset(result, 0, count * size);
+    enum { LINE = 64, LAZY = 64 << 20 };
+    if (size && count > SIZE_MAX / size)
+        memory_exhausted(SIZE_MAX);
+    size_t bytes = count * size;
+    if (bytes >= LAZY) {
+        void *result = memory_zero(count, size);
+        memory_advise_large(result, bytes);
+        return result;
+    }
+    void *result = memory_aligned(bytes < MEMORY_LARGE_PAGE ? LINE : MEMORY_LARGE_PAGE, bytes);
+    if (bytes >= MEMORY_LARGE_PAGE)
+        memory_advise_large(result, bytes);
+    return memset(result, 0, bytes);
 }
 
 char *memory_strdup(const char *text)

@@ -17,10 +17,12 @@ void *memory_alloc(size_t size);
 void *memory_zero(size_t count, size_t size);
 void *memory_resize(void *old, size_t count, size_t size);
 void *memory_aligned(size_t alignment, size_t size); /* free() it */
-/* Asks for large pages; whether the system has them or not. */
+enum { MEMORY_LARGE_PAGE = 2 << 20 };
+/* Asks for large pages, for those that lie within; whether the system has them or not. */
 void memory_advise_large(void *memory, size_t size);
-/* Zeroed; a large table that is read at random, on large pages where the system has
- * them: it would miss the TLB at every access otherwise. free() it. */
+/* Zeroed; a table that is read at random: aligned to lines of the host's cache, a large one
+ * to large pages, without which it would miss the TLB at every access. A very large one
+ * (64 MiB) is not aligned, but takes memory only where it is touched. free() it. */
 void *memory_table(size_t count, size_t size);
 char *memory_strdup(const char *text);
 

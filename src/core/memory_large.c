@@ -6,6 +6,8 @@
 
 #include "core/memory.h"
 
+#include <stdint.h>
+
 #if defined(__linux__)
 #include <sys/mman.h>
 #endif
@@ -13,7 +15,9 @@
 void memory_advise_large(void *memory, size_t size)
 {
 #if defined(__linux__) && defined(MADV_HUGEPAGE)
-    madvise(memory, size, MADV_HUGEPAGE); /* a hint: failure changes nothing */
+    size_t skip = -(uintptr_t)memory & (MEMORY_LARGE_PAGE - 1);
+    if (skip < size) /* a hint: failure changes nothing */
+        madvise((char *)memory + skip, size - skip, MADV_HUGEPAGE);
 #else
     (void)memory;
     (void)size;

@@ -10,7 +10,7 @@
 #include "core/memory.h"
 
 /* At most two fifths of the buckets' room is used, so that few searches go on. */
-enum { BUCKET_LINES = 5, BUCKET_LINES_MEAN = 2, BUCKET_BYTES = 64, LARGE_PAGE = 2 << 20 };
+enum { BUCKET_LINES = 5, BUCKET_LINES_MEAN = 2, BUCKET_BYTES = 64 };
 
 struct copies_bucket {
     uint64_t tags[BUCKET_LINES]; /* line + 1; 0: free */
@@ -25,12 +25,7 @@ void copies_init(struct copies *copies, uint64_t groups, uint32_t lines)
         .groups = groups,
         .per_group = lines / BUCKET_LINES_MEAN + (lines % BUCKET_LINES_MEAN != 0),
     };
-    size_t bytes = groups * copies->per_group * BUCKET_BYTES;
-    bool large = bytes >= LARGE_PAGE;
-    copies->buckets = memory_aligned(large ? LARGE_PAGE : BUCKET_BYTES, bytes);
-    if (large)
-        memory_advise_large(copies->buckets, bytes);
-    memset(copies->buckets, 0, bytes);
+    copies->buckets = memory_table(groups * copies->per_group, BUCKET_BYTES);
 }
 
 void copies_fini(struct copies *copies)

@@ -377,6 +377,28 @@ static void hashes_are_stable(void **state)
         assert_true(hash_reduce(UINT64_MAX, n) == n - 1 && hash_reduce(0, n) == 0);
 }
 
+/* Whatever their memory held before. */
+static void tables_are_zero(void **state)
+{
+    (void)state;
+    static const size_t sizes[] = {0,       1,           63,         4096,           (2 << 20) - 1,
+                                   2 << 20, 5 * 1000003, (64 << 20), (64 << 20) + 13};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+        for (int turn = 0; turn < 2; turn++) {
+            size_t step = sizes[i] / 4096 + 1;
+            unsigned char *table = memory_table(sizes[i], 1);
+            if (sizes[i] < 64 << 20)
+                assert_int_equal((uintptr_t)table % (sizes[i] < 2 << 20 ? 64 : 2 << 20), 0);
+            for (size_t at = 0; at < sizes[i]; at += step) {
+                assert_int_equal(table[at], 0);
+                table[at] = 0xff;
+            }
+            if (sizes[i])
+                table[sizes[i] - 1] = 0xff;
+            free(table);
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -394,6 +416,7 @@ int main(void)
         cmocka_unit_test(near_names_are_suggested),
         cmocka_unit_test(every_item_runs_once),
         cmocka_unit_test(hashes_are_stable),
+        cmocka_unit_test(tables_are_zero),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
