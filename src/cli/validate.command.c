@@ -8,6 +8,7 @@
 #include "core/file.h"
 #include "core/parallel.h"
 #include "report/validation_report.h"
+#include "validate/checkpoint.h"
 
 static const char *const validate_formats[] = {"table", "csv", "json", NULL};
 
@@ -95,7 +96,7 @@ static int validate_run_all(struct validate *v, const struct invocation *inv, st
     for (size_t i = 0; i < v->list.count && !status; i++) {
         struct validate_one *one = &v->list.items[i];
         one->rows = validation_rows_create(one->validation->columns);
-        status = one->validation->run(&request, one->rows, error);
+        status = validation_run(one->validation, &request, one->rows, error);
         if (status)
             error_context(error, "validate %s", one->validation->plugin.name);
     }

@@ -204,6 +204,9 @@ static int read_front(struct shape *shape, const struct machine *machine, uint32
         return error_set(error, STATUS_INPUT,
                          "%s.capacity: %llu bytes do not hold a set of %u lines", name,
                          (unsigned long long)capacity, front->ways);
+    if (front->sets > UINT32_MAX)
+        return error_set(error, STATUS_INPUT, "%s.capacity: %llu bytes are more than 2^32 sets",
+                         name, (unsigned long long)capacity);
     shape->n_fronts++;
     return 0;
 }

@@ -84,6 +84,8 @@ struct validation_request {
     int threads;
 };
 
+struct checkpoint;
+
 /* What of a request a validation looks at. */
 enum validation_reads { VALIDATION_MACHINE = 1, VALIDATION_WORKLOADS = 2 };
 
@@ -91,7 +93,11 @@ struct validation {
     struct plugin plugin; /* kind "validation" */
     const struct validation_column *columns;
     unsigned reads; /* set of enum validation_reads */
-    /* Looks at interrupt_requested(), shows its progress (core/progress.h). */
+    /* Published figures (validate/checkpoint.h), ends with what NULL; rows of
+     * checkpoint_columns. NULL: none. */
+    const struct checkpoint *checkpoints;
+    /* Looks at interrupt_requested(), shows its progress (core/progress.h). NULL: there are
+     * checkpoints only. */
     int (*run)(const struct validation_request *request, struct validation_rows *rows,
                struct error *error);
 };
