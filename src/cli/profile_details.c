@@ -260,8 +260,9 @@ void profile_details_view(const struct profile_view *view, struct text *text)
             before = ", ";
         }
     text_append(text, view->parts ? "\n" : "");
-    if (view->sample_rate < 1)
-        number(text, "distances of ", 100 * view->sample_rate, " % of the lines\n");
+    char note[128];
+    if (profile_sample_note(view, note, sizeof note))
+        text_printf(text, "%s\n", note);
     if (view->n_working_sets)
         text_append(text, "\n");
     report_working_sets(view, text);

@@ -18,7 +18,7 @@ static int announce(void *context, const struct sweep_plan *plan, struct error *
     return 0;
 }
 
-int profile_space(const char *name, unsigned parts, struct error *error)
+int profile_space(const char *name, const struct profile_options *options, struct error *error)
 {
     struct space *space = NULL;
     struct sweep *sweep = NULL;
@@ -28,7 +28,8 @@ int profile_space(const char *name, unsigned parts, struct error *error)
         status = sweep_open(space, parallel_cores(), &sweep, error);
     double start = clock_seconds();
     if (!status) {
-        sweep->parts |= parts;
+        sweep->parts |= options->parts;
+        sweep->sample_rate = options->sample_rate;
         status = sweep_prepare(sweep, announce, &plan, error);
     }
     if (!status)

@@ -3,10 +3,10 @@
 #ifndef BANDSCAPE_CLI_PROFILE_SPACE_H
 #define BANDSCAPE_CLI_PROFILE_SPACE_H
 
-#include "core/error.h"
+#include "profile/profile.h"
 
-/* Makes the views that a sweep of the space needs, with those parts (a set of enum
- * profile_part), and keeps them in the cache. Finished ones survive an interrupt. */
-int profile_space(const char *name, unsigned parts, struct error *error);
+/* Makes the views that a sweep of the space needs, with the options' parts and sample
+ * rate, and keeps them in the cache. Finished ones survive an interrupt. */
+int profile_space(const char *name, const struct profile_options *options, struct error *error);
 
 #endif

@@ -36,6 +36,11 @@ static int announce(void *context, const struct sweep_plan *plan, struct error *
             c->space->name, (unsigned long long)plan->points, plan->structures,
             plan->structures == 1 ? "" : "s", c->space->n_workloads,
             c->space->n_workloads == 1 ? "" : "s", plan->views_missing, plan->views_cached);
+    if (option_given(c->inv, "sample") && plan->views_missing + plan->views_cached == 0) {
+        error_set(error, STATUS_USAGE, "--sample has no effect: the profiles hold the views");
+        error_hint(error, "make them with it: bandscape profile W --sample 1/16");
+        return STATUS_USAGE;
+    }
     if (minutes < ASK_ABOVE_MINUTES || option_given(c->inv, "yes"))
         return 0;
     message("evaluating all points takes about %.0f minutes", minutes);
@@ -96,6 +101,7 @@ static int apply_options(struct sweep_command *c, struct error *error)
 {
     const struct invocation *inv = c->inv;
     long long top, threads;
+    double rate;
     int status = check_settings(c, error);
     if (!status)
         status = replace_lists(c, error);
@@ -105,12 +111,15 @@ static int apply_options(struct sweep_command *c, struct error *error)
         status = option_integer(inv, "top", 1, 10000000, (long long)c->space->top, &top, error);
     if (!status)
         status = option_integer(inv, "jobs", 1, 1024, parallel_cores(), &threads, error);
+    if (!status)
+        status = terminal_sample_rate(inv, &rate, error);
     if (status)
         return status;
     c->space->top = (uint64_t)top;
     status = sweep_open(c->space, (int)threads, &c->sweep, error);
     if (status)
         return status;
+    c->sweep->sample_rate = rate;
     int n = option_count(inv, "set");
     c->sweep->settings = arena_alloc(c->sweep->arena, (size_t)n * sizeof *c->sweep->settings);
     for (int i = 0; i < n; i++) {
@@ -150,8 +159,8 @@ static char *command_line(const struct sweep_command *c)
     struct text text = {0};
     text_printf(&text, "bandscape sweep %s -o %s -j %d", argument_value(c->inv, 0), c->folder,
                 c->sweep->threads);
-    static const char *const repeated[] = {"workload", "model", "set"};
-    for (int k = 0; k < 3; k++)
+    static const char *const repeated[] = {"workload", "model", "set", "sample"};
+    for (int k = 0; k < 4; k++)
         for (int i = 0; i < option_count(c->inv, repeated[k]); i++)
             text_printf(&text, " --%s %s", repeated[k], option_value(c->inv, repeated[k], i));
     static const char *const switches[] = {"all", "no-plots", "force", "yes"};
@@ -244,6 +253,8 @@ static const struct option_row sweep_options[] = {
     {0, "model", "NAME", true, "this model instead of the space's; may be repeated"},
     {'j', "jobs", "N", false, "threads (default: all cores); the result is the same"},
     {'s', "set", "PATH=VALUE", true, "change a parameter of the space's machine"},
+    {0, "sample", "RATE", false,
+     "what has to be profiled: curves from this share of the lines, such as 1/16"},
     {0, "top", "K", false, "how many to rank (default: the space's, or 50)"},
     {0, "all", NULL, false, "also write every point to points.csv"},
     {0, "plot", "FORMAT", true, "svg, png, pdf or dumb; may be repeated (default: svg and png)"},

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "core/suggest.h"
+#include "profile/profile.h"
 
 void terminal_setting_path(const char *setting, char *buffer, size_t size)
 {
@@ -74,6 +75,16 @@ int terminal_format(const struct invocation *inv, const char *const *names, cons
         error_hint(error, "known: %s", known.data);
     }
     text_free(&known);
+    return status;
+}
+
+int terminal_sample_rate(const struct invocation *inv, double *out, struct error *error)
+{
+    const char *text = option_value(inv, "sample", 0);
+    int status = 0;
+    *out = 1;
+    if (text && (status = profile_sample_scan(text, out, error)))
+        error_context(error, "--sample");
     return status;
 }
 

@@ -19,6 +19,9 @@ bool terminal_setting_given(const struct invocation *invocation, const char *pat
 int terminal_format(const struct invocation *invocation, const char *const *names, const char **out,
                     struct error *error);
 
+/* --sample: of the lines whose stack distances are taken; 1 when it is not given. */
+int terminal_sample_rate(const struct invocation *invocation, double *out, struct error *error);
+
 int terminal_no_arguments(const struct invocation *invocation, struct error *error);
 
 /* Width and colour of the stream when it is a terminal. */

@@ -26,9 +26,14 @@ struct whatif {
         size_t count, capacity;
     } subjects;
     struct {
+        const struct profile_view **items;
+        size_t count, capacity;
+    } views; /* of the subjects */
+    struct {
         struct answer **items;
         size_t count, capacity;
     } answers; /* subject-major, then organisation, then model */
+    double sample_rate;
 };
 
 static const char *const whatif_default_organisations[] = {"memory-side", "sm-side", "sac"};
@@ -39,6 +44,7 @@ static void whatif_fini(struct whatif *w)
         answer_destroy(w->answers.items[i]);
     for (size_t i = 0; i < w->subjects.count; i++)
         subject_destroy(w->subjects.items[i]);
+    VECTOR_FREE(&w->views);
     VECTOR_FREE(&w->answers);
     VECTOR_FREE(&w->subjects);
     VECTOR_FREE(&w->models);
@@ -127,19 +133,40 @@ static int whatif_machine(struct whatif *w, const struct invocation *inv, struct
     return status;
 }
 
-static int whatif_answers(struct whatif *w, struct error *error)
+/* The view of each subject; those that no profile has are made, or in the cache. */
+static int whatif_views(struct whatif *w, struct error *error)
 {
-    int status = 0;
-    for (size_t s = 0; s < w->subjects.count && !status; s++) {
+    size_t made = 0;
+    for (size_t s = 0; s < w->subjects.count; s++) {
         const struct profile_view *view;
         struct subject *subject = w->subjects.items[s];
-        struct subject_task task = {.subject = subject, .machine = w->machine};
+        struct subject_task task = {
+            .subject = subject, .machine = w->machine, .sample_rate = w->sample_rate};
         for (size_t m = 0; m < w->models.count; m++)
             task.parts |= w->models.items[m]->parts;
         size_t missing = subject_plan(&task, 1);
-        if ((status = subject_prepare(&task, missing, 1, error)) ||
-            (status = subject_view(subject, w->machine, &view, error)))
-            break;
+        int status = subject_prepare(&task, missing, 1, error);
+        if (!status)
+            status = subject_view(subject, w->machine, &view, error);
+        if (status)
+            return status;
+        made += missing;
+        VECTOR_PUSH(&w->views, view);
+    }
+    if (made == 0 && w->sample_rate < 1) {
+        error_set(error, STATUS_USAGE, "--sample has no effect: the profiles hold the views");
+        error_hint(error, "make them with it: bandscape profile W --sample 1/16");
+        return STATUS_USAGE;
+    }
+    return 0;
+}
+
+static int whatif_answers(struct whatif *w, struct error *error)
+{
+    int status = whatif_views(w, error);
+    for (size_t s = 0; s < w->subjects.count && !status; s++) {
+        const struct profile_view *view = w->views.items[s];
+        const struct subject *subject = w->subjects.items[s];
         for (size_t o = 0; o < w->n_organisations && !status; o++) {
             status = machine_set(w->machine, "llc.organisation", w->organisations[o], NULL, error);
             for (size_t m = 0; m < w->models.count && !status; m++) {
@@ -167,12 +194,17 @@ static void whatif_print_json(const struct whatif *w)
 {
     static const char *const no_bytes = "the profile does not say bytes: kernel_time is unknown";
     struct json json = {.stream = stdout};
+    size_t per_subject = w->n_organisations * w->models.count;
     json_begin_array(&json);
     for (size_t i = 0; i < w->answers.count; i++) {
         struct answer_row row = whatif_row(w, i);
-        const char *warnings[1] = {no_bytes};
+        const char *warnings[2];
+        char sampled[128];
         row.warnings = warnings;
-        row.n_warnings = isnan(answer_metric(row.answer, "kernel_time")) ? 1 : 0;
+        if (isnan(answer_metric(row.answer, "kernel_time")))
+            warnings[row.n_warnings++] = no_bytes;
+        if (profile_sample_note(w->views.items[i / per_subject], sampled, sizeof sampled))
+            warnings[row.n_warnings++] = sampled;
         answer_json(&json, &row);
     }
     json_end_array(&json);
@@ -261,6 +293,14 @@ static void whatif_print_table(const struct whatif *w, const struct invocation *
         printf("\n--explain shows every term and which one binds.\n");
 }
 
+static void whatif_print_notes(const struct whatif *w)
+{
+    char note[128];
+    for (size_t s = 0; s < w->subjects.count; s++)
+        if (profile_sample_note(w->views.items[s], note, sizeof note))
+            message("%s: %s", w->subjects.items[s]->name, note);
+}
+
 static int whatif_run(const struct invocation *inv, struct error *error)
 {
     struct whatif w = {0};
@@ -269,6 +309,8 @@ static int whatif_run(const struct invocation *inv, struct error *error)
     int status = terminal_format(inv, formats, &format, error);
     if (!status)
         status = terminal_no_arguments(inv, error);
+    if (!status)
+        status = terminal_sample_rate(inv, &w.sample_rate, error);
     if (!status)
         status = whatif_machine(&w, inv, error);
     if (!status)
@@ -293,6 +335,8 @@ static int whatif_run(const struct invocation *inv, struct error *error)
         whatif_print_csv(&w);
     else if (!status)
         whatif_print_table(&w, inv);
+    if (!status && strcmp(format, "json") != 0)
+        whatif_print_notes(&w);
     whatif_fini(&w);
     return status;
 }
@@ -303,6 +347,8 @@ static const struct option_row whatif_options[] = {
      "a shipped workload (gemm:input=small), a trace or a profile;\nmay be repeated"},
     {'s', "set", "PATH=VALUE", true, "change a parameter: --set inter.link_bandwidth=192GB/s"},
     {0, "model", "NAME", true, "only this model; may be repeated (default: all)"},
+    {0, "sample", "RATE", false,
+     "what has to be profiled: curves from this share of the lines, such as 1/16"},
     {'x', "explain", NULL, false, "show the terms and which of them bind"},
     {0, "format", "F", false, "table (default), json or csv"},
     {.name = NULL},

@@ -98,6 +98,11 @@ static char *task_key(const struct subject_task *task)
     return key.data;
 }
 
+static struct profile_options task_options(const struct subject_task *task)
+{
+    return (struct profile_options){.parts = task->parts, .sample_rate = task->sample_rate};
+}
+
 size_t subject_plan(struct subject_task *tasks, size_t count)
 {
     size_t kept = 0;
@@ -118,9 +123,10 @@ size_t subject_plan(struct subject_task *tasks, size_t count)
         }
         keys[kept] = key;
         tasks[kept] = tasks[i];
+        struct profile_options options = task_options(&tasks[i]);
         tasks[kept].cached =
             tasks[i].subject->source &&
-            profile_is_cached(tasks[i].subject->source, tasks[i].machine, tasks[i].parts);
+            profile_is_cached(tasks[i].subject->source, tasks[i].machine, &options);
         kept++;
     }
     for (size_t k = 0; k < kept; k++)
@@ -142,11 +148,12 @@ static void prepare_one(void *context, uint64_t item, int worker)
 {
     struct preparation *p = context;
     const struct subject_task *task = &p->tasks[item];
-    struct profile_options options = {
-        .parts = task->parts, .threads = p->threads, .progress = p->progress};
+    struct profile_options options = task_options(task);
     const struct profile_view *view;
     bool cached;
     (void)worker;
+    options.threads = p->threads;
+    options.progress = p->progress;
     if (!task->subject->source) { /* says which parameter differs */
         p->status[item] = subject_view(task->subject, task->machine, &view, &p->errors[item]);
         return;

@@ -38,8 +38,9 @@ int subject_view(const struct subject *subject, const struct machine *machine,
 struct subject_task {
     struct subject *subject;
     const struct machine *machine;
-    unsigned parts; /* of the profile that are needed: enum profile_part */
-    bool cached;    /* set by subject_plan */
+    unsigned parts;     /* of the profile that are needed: enum profile_part */
+    double sample_rate; /* of lines, where it is made; 0 and 1: all of them */
+    bool cached;        /* set by subject_plan */
 };
 
 /* Drops tasks whose view is there already or is asked for twice, and says of

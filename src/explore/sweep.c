@@ -100,8 +100,10 @@ static int collect_views(void *context, const struct sweep_part *part, size_t in
         return status;
     size_t before = p->tasks.count;
     for (size_t w = 0; w < p->sweep->space->n_workloads; w++)
-        VECTOR_PUSH(&p->tasks,
-                    (struct subject_task){p->sweep->subjects[w], machine, p->sweep->parts, false});
+        VECTOR_PUSH(&p->tasks, ((struct subject_task){.subject = p->sweep->subjects[w],
+                                                      .machine = machine,
+                                                      .parts = p->sweep->parts,
+                                                      .sample_rate = p->sweep->sample_rate}));
     p->tasks.count = subject_plan(p->tasks.items, p->tasks.count);
     if (p->tasks.count == before)
         machine_destroy(machine);

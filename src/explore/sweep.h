@@ -53,6 +53,7 @@ struct sweep {
     const char *obstacle; /* why the first structure that cannot be built cannot */
     int threads;
     unsigned parts;        /* of profiles that are made: enum profile_part */
+    double sample_rate;    /* of lines in these; 0 and 1: all of them */
     const char **settings; /* paths that the user set on the machine; each must matter */
     size_t n_settings;
     uint64_t points, kept;

@@ -215,6 +215,28 @@ double curve_miss_ratio(const struct curve *curve, double sets, double ways)
     return miss < 0 ? 0 : miss;
 }
 
+static double curve_end(const struct curve *curve)
+{
+    return curve->n_points ? (double)curve->points[curve->n_points - 1].lines : 0;
+}
+
+void curve_error(const struct curve *a, const struct curve *b, double least, double *mean,
+                 double *max)
+{
+    enum { STEPS_AN_OCTAVE = 16 };
+    least = fmax(least, 1);
+    double end = fmax(fmax(curve_end(a), curve_end(b)), least), sum = 0;
+    int steps = (int)ceil(STEPS_AN_OCTAVE * log2(end / least));
+    *max = 0;
+    for (int i = 0; i <= steps; i++) {
+        double lines = fmin(end, least * exp2((double)i / STEPS_AN_OCTAVE));
+        double error = fabs(curve_miss_ratio_full(a, lines) - curve_miss_ratio_full(b, lines));
+        sum += error;
+        *max = isnan(error) || error > *max ? error : *max;
+    }
+    *mean = sum / (steps + 1);
+}
+
 /* --- text ------------------------------------------------------------------------- */
 
 void curve_print(const struct curve *curve, struct text *out)

@@ -50,6 +50,13 @@ double curve_miss_ratio_full(const struct curve *curve, double lines);
  * 1978; the binomial's limit for many sets). */
 double curve_miss_ratio(const struct curve *curve, double sets, double ways);
 
+/* How far apart two curves of one stream are, such as those of all lines and of a sample:
+ * mean and largest absolute difference of the miss ratios of fully associative caches, over
+ * capacities of `least` lines (at least 1) up to where both curves are flat, 16 an octave. A sample
+ * at rate R knows nothing below some 10/R lines. NaN when a curve has no requests. */
+void curve_error(const struct curve *a, const struct curve *b, double least, double *mean,
+                 double *max);
+
 /* Text form: "lines:hits" pairs, delta-coded decimal integers separated by
  * blanks: l0 h0 l1-l0 h1-h0 ... In Python:
  *   p = list(map(int, s.split())); lines = accumulate(p[0::2]); hits = accumulate(p[1::2]) */

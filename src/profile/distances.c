@@ -2,11 +2,13 @@
 /* Engines of a kind of cache, and the last slot of every line in each. */
 #include "profile/distances.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/hash.h"
 #include "core/memory.h"
+#include "profile/line_table.h"
 #include "trace/stream.h"
 
 const char *const cache_scope_names[SCOPE_COUNT] = {
@@ -43,8 +45,11 @@ struct distances {
     const struct shape *shape;
     struct cache_kind kind;
     uint32_t units, sectors;
-    uint32_t sms_per_unit, domains_per_unit;
-    bool flushes; /* at the beginning of a launch */
+    uint32_t sms_per_unit;
+    uint8_t domain_units[DOMAINS_MAX]; /* the unit of a domain */
+    bool flushes;                      /* at the beginning of a launch */
+    bool sampled;                      /* not all lines are followed: */
+    struct shards shards;
     struct stack_distance *engines;
     /* Places: slots[place], far[place * sectors + sector]. */
     uint32_t width;        /* places a line; 0: pairs */
@@ -89,7 +94,9 @@ struct distances *distances_create(const struct shape *shape, struct cache_kind 
     d->units = kind_units(shape, kind.scope);
     d->sectors = shape->sectors;
     d->sms_per_unit = shape->sms / d->units;
-    d->domains_per_unit = d->units > shape->domains ? 1 : shape->domains / d->units;
+    uint32_t domains_per_unit = d->units > shape->domains ? 1 : shape->domains / d->units;
+    for (uint32_t domain = 0; domain < shape->domains; domain++)
+        d->domain_units[domain] = (uint8_t)(domain / domains_per_unit);
     d->flushes = kind.filter == CACHE_LOOKUPS || kind.filter == CACHE_READ_ONLY_SHARED ||
                  (kind.side == SIDE_REQUESTER && shape->flush_at_kernels);
     bool one_place = kind.side == SIDE_HOME && kind.filter != CACHE_REPLICATED;
@@ -231,7 +238,7 @@ static void renumber(struct distances *d, uint32_t unit)
 static inline uint32_t select_request(const struct distances *d, const struct request *r,
                                       uint32_t *unit)
 {
-    uint32_t own = r->domain / d->domains_per_unit, home = r->home / d->domains_per_unit;
+    uint32_t own = d->domain_units[r->domain], home = d->domain_units[r->home];
     bool asked = !(r->flags & REQUEST_WRITEBACK), replicable = r->flags & REQUEST_REPLICABLE;
     if (d->kind.filter == CACHE_LOOKUPS) {
         *unit = r->sm / d->sms_per_unit;
@@ -254,21 +261,41 @@ static inline uint32_t select_request(const struct distances *d, const struct re
     }
 }
 
+static inline struct distance_histogram *histogram_of(struct distances *d, const struct request *r)
+{
+    return r->kind == ACCESS_READ ? &d->counts.reads : &d->counts.writes;
+}
+
+static inline void count_distance(struct distances *d, const struct request *r, uint32_t unit,
+                                  uint64_t distance)
+{
+    bool cold = distance == DISTANCE_COLD;
+    if (d->sampled)
+        distance = shards_distance(&d->shards, distance);
+    distance_histogram_add(histogram_of(d, r), distance);
+    d->counts.requests[unit]++;
+    d->counts.cold[unit] += cold;
+}
+
+/* A request for a line that is not in the sample. */
+static inline void count_other(struct distances *d, const struct request *r, uint32_t unit,
+                               uint32_t sectors)
+{
+    uint32_t n = sectors_count(sectors);
+    histogram_of(d, r)->requests += n;
+    d->counts.requests[unit] += n;
+}
+
 static void count_sectors(struct distances *d, const struct request *r, uint32_t unit,
                           uint32_t sectors, size_t place, uint64_t distance)
 {
-    struct distance_histogram *histogram =
-        r->kind == ACCESS_READ ? &d->counts.reads : &d->counts.writes;
     uint32_t *far = d->far + place * d->sectors;
     uint32_t reach = distance == DISTANCE_COLD ? FAR : (uint32_t)distance;
     for (uint32_t s = 0; s < d->sectors; s++)
         far[s] = far[s] > reach ? far[s] : reach;
     for (; sectors; sectors &= sectors - 1) {
         uint32_t s = (uint32_t)__builtin_ctz(sectors);
-        bool cold = far[s] == FAR;
-        distance_histogram_add(histogram, cold ? DISTANCE_COLD : far[s]);
-        d->counts.requests[unit]++;
-        d->counts.cold[unit] += cold;
+        count_distance(d, r, unit, far[s] == FAR ? DISTANCE_COLD : far[s]);
         far[s] = 0;
     }
 }
@@ -283,13 +310,16 @@ static inline void access_place(struct distances *d, const struct request *r, ui
     if (d->kind.filter == CACHE_REPLICATED && r->flags & REQUEST_REPLICABLE &&
         distance == DISTANCE_COLD)
         VECTOR_PUSH(&d->replicas, ((struct replica){r->id, unit}));
-    if (d->far) {
+    if (d->far)
         count_sectors(d, r, unit, sectors, place, distance);
-        return;
-    }
-    distance_histogram_add(r->kind == ACCESS_READ ? &d->counts.reads : &d->counts.writes, distance);
-    d->counts.requests[unit]++;
-    d->counts.cold[unit] += distance == DISTANCE_COLD;
+    else
+        count_distance(d, r, unit, distance);
+}
+
+void distances_sample(struct distances *d, const struct shards *shards)
+{
+    d->sampled = true;
+    d->shards = *shards;
 }
 
 /* What passes the filter, looked up ahead so that memory accesses overlap. */
@@ -308,6 +338,10 @@ void distances_take(struct distances *d, const struct request *batch, size_t n)
         s->sectors = select_request(d, &batch[i], &s->unit);
         if (s->sectors == 0)
             continue;
+        if (batch[i].id == LINE_NONE) {
+            count_other(d, &batch[i], s->unit, s->sectors);
+            continue;
+        }
         count++;
         if (d->width) {
             rows_reserve(d, batch[i].id);
@@ -351,6 +385,42 @@ void distances_begin_launch(struct distances *d)
     memset(&d->counts.writes, 0, sizeof d->counts.writes);
     memset(d->counts.requests, 0, d->units * sizeof *d->counts.requests);
     memset(d->counts.cold, 0, d->units * sizeof *d->counts.cold);
+}
+
+/* `total` among the units, as the sample's cold ones are: running sums are what is
+ * rounded. No unit takes more than it was asked for; the next ones with room do. */
+static void scale_cold(struct distance_counts *counts, uint32_t units, uint64_t total)
+{
+    uint64_t sampled = 0, seen = 0, given = 0, rest = total;
+    for (uint32_t u = 0; u < units; u++)
+        sampled += counts->cold[u];
+    for (uint32_t u = 0; u < units && sampled > 0; u++) {
+        seen += counts->cold[u];
+        uint64_t until = (uint64_t)round((double)seen / (double)sampled * (double)total);
+        uint64_t n = until - given;
+        counts->cold[u] = n < counts->requests[u] ? n : counts->requests[u];
+        rest -= counts->cold[u];
+        given = until;
+    }
+    for (uint32_t u = 0; u < units && rest > 0; u++) {
+        uint64_t room = counts->requests[u] - counts->cold[u], n = room < rest ? room : rest;
+        counts->cold[u] += n;
+        rest -= n;
+    }
+}
+
+void distances_scale(const struct distances *d, struct distance_counts *counts)
+{
+    if (!d->sampled)
+        return;
+    shards_scale(&d->shards, &counts->reads, counts->reads.requests);
+    shards_scale(&d->shards, &counts->writes, counts->writes.requests);
+    scale_cold(counts, d->units, counts->reads.cold + counts->writes.cold);
+}
+
+void distances_end_launch(struct distances *d)
+{
+    distances_scale(d, &d->counts);
 }
 
 struct cache_kind distances_kind(const struct distances *d)

@@ -12,6 +12,7 @@
 #include "profile/curve.h"
 #include "profile/request.h"
 #include "profile/shape.h"
+#include "profile/shards.h"
 #include "profile/stack_distance.h"
 
 enum cache_scope {
@@ -49,7 +50,8 @@ extern const char *const cache_scope_names[SCOPE_COUNT];
 extern const char *const cache_side_names[SIDE_COUNT];
 extern const char *const cache_filter_names[CACHE_FILTERS];
 
-/* What is counted in one launch. */
+/* What is counted in one launch. Requests are all there were; bins and cold ones are of
+ * the sample, when there is one, until they are scaled. */
 struct distance_counts {
     struct distance_histogram reads, writes; /* writes: atomics and write-backs too */
     uint64_t *requests, *cold;               /* one a unit */
@@ -57,14 +59,24 @@ struct distance_counts {
 
 struct distances;
 
-/* `ids`: of lines, from 0 on, as they come. */
+/* `id` of a request: of its line, from 0 on, as they come. */
 struct distances *distances_create(const struct shape *shape, struct cache_kind kind);
 void distances_destroy(struct distances *distances); /* NULL is legal */
 
 /* Flushes what a kernel boundary flushes, and clears the counts. */
 void distances_begin_launch(struct distances *distances);
+/* From the next request on, only lines of a sample are followed: `id` is their number in
+ * it. Requests for other lines have the id LINE_NONE and are but counted. */
+void distances_sample(struct distances *distances, const struct shards *shards);
 /* Requests in order; those that do not pass the filter are left out. */
 void distances_take(struct distances *distances, const struct request *batch, size_t n);
+
+/* Counts of this launch or of a part of it, from those of the sample to all requests,
+ * whose number is known, a unit and in all; cold ones go to units as the sample's do.
+ * Without a sample nothing changes. */
+void distances_scale(const struct distances *distances, struct distance_counts *counts);
+/* Scales the counts: what was taken since the launch began is all there is. */
+void distances_end_launch(struct distances *distances);
 
 struct cache_kind distances_kind(const struct distances *distances);
 uint32_t distances_units(const struct distances *distances);

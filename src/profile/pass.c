@@ -280,6 +280,7 @@ static void pass_end_kernel(struct pass *pass, const struct stream_kernel *kerne
     bool windowed = pass->parts & PART_WINDOW;
     if (windowed)
         window_finish(&pass->window, &pass->tally, &pass->requests, &window);
+    requests_end_launch(&pass->requests); /* the window looked at what was counted before */
     if (windowed && pass->parts & PART_REPLICATION)
         window.fields[FIELD_REPLICABLE] = (double)pass->window.after.counts.replicable;
     launches_add(pass->launches, kernel, &pass->tally, &pass->lanes, &whole,
@@ -358,8 +359,9 @@ static int pass_stream(struct pass *pass, const struct source *source, struct er
 }
 
 static int pass_init(struct pass *pass, const struct shape *shape, const struct source *source,
-                     unsigned parts, int threads, struct error *error)
+                     const struct profile_options *options, struct error *error)
 {
+    unsigned parts = options->parts;
     uint32_t line_bits = shape->line_bytes / SECTOR_BYTES;
     line_bits = line_bits < 32 ? line_bits : 32;
     pass->shape = shape;
@@ -371,7 +373,7 @@ static int pass_init(struct pass *pass, const struct shape *shape, const struct 
     front_init(&pass->fronts, shape);
     lanes_init(&pass->lanes, source);
     tally_init(&pass->tally, shape);
-    requests_init(&pass->requests, shape, parts, threads);
+    requests_init(&pass->requests, shape, parts, options->threads, profile_sample_rate(options));
     pass->batch = requests_slot(&pass->requests);
     pass->batch->count = 0;
     observers_init(&pass->observers, shape, parts);
@@ -417,7 +419,7 @@ int pass_run(const struct shape *shape, const struct source *source,
              const char **interleaving, struct error *error)
 {
     struct pass *pass = memory_zero(1, sizeof *pass);
-    int status = pass_init(pass, shape, source, options->parts, options->threads, error);
+    int status = pass_init(pass, shape, source, options, error);
     if (options->progress)
         progress_begin(source->name, "requests", 0);
     if (!status)
@@ -430,7 +432,7 @@ int pass_run(const struct shape *shape, const struct source *source,
         observers_view(&pass->observers, arena, view);
         view->line_bytes = shape->line_bytes;
         view->parts = options->parts;
-        view->sample_rate = 1;
+        view->sample_rate = profile_sample_rate(options);
         *interleaving = pass->recorded ? "recorded" : warp_order_name(shape->order);
     }
     pass_fini(pass);

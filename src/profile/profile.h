@@ -292,7 +292,15 @@ struct profile_options {
     unsigned parts; /* set of enum profile_part */
     int threads;    /* that may work; 0 and 1: the caller's alone. The result is the same */
     bool progress;  /* draw a bar */
+    /* Of the lines whose stack distances are taken (profile/shards.h), from
+     * PROFILE_SAMPLE_LEAST up; 0 and 1: all. Whatever is no curve stays exact. */
+    double sample_rate;
 };
+#define PROFILE_SAMPLE_LEAST 0x1p-20
+static inline double profile_sample_rate(const struct profile_options *options)
+{
+    return options->sample_rate > 0 && options->sample_rate < 1 ? options->sample_rate : 1;
+}
 /* PART_WINDOW: requests of a launch before the window, and in it. */
 enum { WINDOW_WARMUP = 10000, WINDOW_REQUESTS = 50000 };
 int profile_make(struct profile *profile, const struct source *source,
@@ -308,10 +316,18 @@ int profile_obtain(struct profile *profile, const struct source *source,
                    bool *cached, struct error *error);
 
 /* True when the cache holds that view already (for plans). */
-bool profile_is_cached(const struct source *source, const struct machine *machine, unsigned parts);
+bool profile_is_cached(const struct source *source, const struct machine *machine,
+                       const struct profile_options *options);
 
 /* Takes from a view what belongs to other parts than those. */
 void profile_view_restrict(struct profile_view *view, unsigned parts);
+
+/* "1/16", "0.0625", "6.25%": a rate for the options. */
+int profile_sample_scan(const char *text, double *rate, struct error *error);
+
+/* What a reader should know of a view of sampled lines, "curves from 1/16 of the lines",
+ * and whether these are few; false when all lines were taken. */
+bool profile_sample_note(const struct profile_view *view, char *out, size_t size);
 
 /* The set of parts named in "remote,l1" or "all"; an error lists the names. */
 int profile_parts_scan(const char *text, unsigned *out, struct error *error);

@@ -41,8 +41,10 @@ static void hash_llc(void *context, const char *path, const char *value)
 }
 
 /* Where the view is kept: <folder>/<name>-<hash>.profile.yaml. NULL: nowhere. */
-static char *cache_path(const struct source *source, const struct machine *machine, unsigned parts)
+static char *cache_path(const struct source *source, const struct machine *machine,
+                        const struct profile_options *options)
 {
+    double rate = profile_sample_rate(options);
     char *folder = cache_folder(), digits[HASH_TEXT];
     if (!folder)
         return NULL;
@@ -52,8 +54,10 @@ static char *cache_path(const struct source *source, const struct machine *machi
     hash_content_string(hash, cache_revision);
     machine_visit(machine, STRUCTURE_STREAM, hash_key, hash);
     machine_visit(machine, STRUCTURE_HOME, hash_key, hash);
-    if (parts & PART_SAMPLERS) /* they sample sets of an LLC of this size */
+    if (options->parts & PART_SAMPLERS) /* they sample sets of an LLC of this size */
         machine_visit(machine, STRUCTURE_NONE, hash_llc, hash);
+    if (rate < 1)
+        hash_content_add(hash, &rate, sizeof rate);
     hash_content_end(hash, digits);
     struct text path = {0};
     text_printf(&path, "%s/%s.profile.yaml", folder, digits);
@@ -64,7 +68,8 @@ static char *cache_path(const struct source *source, const struct machine *machi
 /* Reads the view into the profile's arena; false when it is not there, or is
  * another's after all. It may lack parts. */
 static bool cache_read(const char *path, struct profile *profile, const struct source *source,
-                       const struct machine *machine, struct profile *kept)
+                       const struct machine *machine, const struct profile_options *options,
+                       struct profile *kept)
 {
     struct error ignored;
     struct yaml_document *document;
@@ -77,6 +82,7 @@ static bool cache_read(const char *path, struct profile *profile, const struct s
     return !status && kept->source_hash && strcmp(kept->source_hash, source->hash) == 0 &&
            kept->version && strcmp(kept->version, BANDSCAPE_VERSION) == 0 && kept->interleaving &&
            kept->n_views == 1 && kept->views[0].n_keys > 0 &&
+           kept->views[0].sample_rate == profile_sample_rate(options) &&
            profile_view_find(kept, machine, &view, &ignored) == 0;
 }
 
@@ -97,15 +103,16 @@ static void cache_write(const char *path, const struct profile *profile,
     free(folder);
 }
 
-bool profile_is_cached(const struct source *source, const struct machine *machine, unsigned parts)
+bool profile_is_cached(const struct source *source, const struct machine *machine,
+                       const struct profile_options *options)
 {
-    char *path = cache_path(source, machine, parts);
+    char *path = cache_path(source, machine, options);
     bool cached = path && file_exists(path);
-    if (cached && parts) {
+    if (cached && options->parts) {
         struct profile *profile = profile_create();
         struct profile kept;
-        cached = cache_read(path, profile, source, machine, &kept) &&
-                 (parts & ~kept.views[0].parts) == 0;
+        cached = cache_read(path, profile, source, machine, options, &kept) &&
+                 (options->parts & ~kept.views[0].parts) == 0;
         profile_destroy(profile);
     }
     free(path);
@@ -119,9 +126,9 @@ int profile_obtain(struct profile *profile, const struct source *source,
     struct profile kept;
     struct profile_options more = *options;
     const struct profile_view *view;
-    char *path = cache_path(source, machine, options->parts);
+    char *path = cache_path(source, machine, options);
     int status;
-    bool found = path && cache_read(path, profile, source, machine, &kept);
+    bool found = path && cache_read(path, profile, source, machine, options, &kept);
     *cached = found && (options->parts & ~kept.views[0].parts) == 0;
     if (*cached) {
         status = profile_provenance(profile, source, kept.interleaving, error);

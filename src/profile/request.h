@@ -15,7 +15,7 @@ enum request_flag {
 struct request {
     uint64_t line;         /* number */
     uint64_t hash;         /* of the line */
-    uint32_t id;           /* in the table of lines */
+    uint32_t id;           /* in the table of lines; to distances of a sample: in that */
     uint32_t cta;          /* for sharing between thread blocks */
     uint32_t wanted;       /* sectors that the lanes touch */
     uint32_t sectors;      /* of these, not found in L1: the requests; 0: all were */

@@ -68,19 +68,26 @@ static void take_distances(void *context, int consumer, void *item)
     struct requests *requests = context;
     const struct request_batch *batch = item;
     uint32_t step = (uint32_t)pipeline_consumers(requests->pipeline);
-    for (uint32_t i = (uint32_t)consumer; i < requests->n_kinds; i += step)
+    for (uint32_t i = (uint32_t)consumer; i < requests->n_kinds; i += step) {
+        if (requests->sample)
+            distances_sample(requests->kinds[i], &batch->shards);
         distances_take(requests->kinds[i], batch->requests, batch->count);
+    }
 }
 
 /* --- life --------------------------------------------------------------------------- */
 
 void requests_init(struct requests *requests, const struct shape *shape, unsigned parts,
-                   int threads)
+                   int threads, double rate)
 {
     enum { DEPTH = 16 };
     *requests = (struct requests){.shape = shape};
     line_table_init(&requests->lines);
     kinds_create(requests, parts);
+    if (rate < 1) {
+        requests->sample = memory_zero(1, sizeof *requests->sample);
+        line_sample_init(requests->sample, rate);
+    }
     if (parts & PART_CTA_SHARING) {
         requests->pairs = memory_zero(1, sizeof *requests->pairs);
         cta_pairs_init(requests->pairs);
@@ -101,12 +108,21 @@ void requests_fini(struct requests *requests)
     if (requests->pairs)
         cta_pairs_fini(requests->pairs);
     free(requests->pairs);
+    if (requests->sample)
+        line_sample_fini(requests->sample);
+    free(requests->sample);
     *requests = (struct requests){0};
 }
 
 void requests_wait(struct requests *requests)
 {
     pipeline_drain(requests->pipeline);
+}
+
+void requests_end_launch(struct requests *requests)
+{
+    for (uint32_t i = 0; i < requests->n_kinds; i++)
+        distances_end_launch(requests->kinds[i]);
 }
 
 struct request_batch *requests_slot(struct requests *requests)
@@ -199,11 +215,23 @@ static int identify(struct requests *requests, struct request *request, struct e
 {
     if (request->id == LINE_NONE) /* new, or added by this batch */
         request->id = line_table_find(&requests->lines, request->line, request->hash);
-    if (request->id == LINE_NONE)
-        request->id = line_table_add(&requests->lines, request->line, request->hash);
+    if (request->id != LINE_NONE)
+        return 0;
+    request->id = line_table_add(&requests->lines, request->line, request->hash);
     if (request->id == LINE_NONE)
         return error_set(error, STATUS_FAILED, "the input touches more than %d lines", LINE_NONE);
+    if (requests->sample)
+        line_sample_add(requests->sample, request->hash);
     return 0;
+}
+
+/* What goes on to the distances: lines of the sample under their numbers there. */
+static void take_sample(struct line_sample *sample, struct request_batch *batch)
+{
+    for (size_t i = 0; i < batch->count; i++)
+        batch->requests[i].id = line_sample_number(sample, batch->requests[i].id);
+    shards_observe(&sample->shards, sample->lines, sample->sampled);
+    batch->shards = sample->shards;
 }
 
 int requests_take(struct requests *requests, struct tally *tally, struct error *error)
@@ -224,6 +252,8 @@ int requests_take(struct requests *requests, struct tally *tally, struct error *
         if (requests->pairs && !(batch[i].flags & REQUEST_WRITEBACK))
             cta_pairs_touch(requests->pairs, batch[i].id, batch[i].cta);
     }
+    if (requests->sample)
+        take_sample(requests->sample, slot);
     pipeline_push(requests->pipeline);
     return 0;
 }
@@ -231,6 +261,7 @@ int requests_take(struct requests *requests, struct tally *tally, struct error *
 size_t requests_bytes(const struct requests *requests)
 {
     size_t bytes = line_table_bytes(&requests->lines);
+    bytes += requests->sample ? line_sample_bytes(requests->sample) : 0;
     for (uint32_t i = 0; i < requests->n_kinds; i++)
         bytes += distances_bytes(requests->kinds[i]);
     return bytes;

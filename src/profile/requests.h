@@ -12,6 +12,7 @@
 #include "core/pipeline.h"
 #include "profile/cta_pairs.h"
 #include "profile/distances.h"
+#include "profile/line_sample.h"
 #include "profile/line_table.h"
 #include "profile/profile.h"
 #include "profile/request.h"
@@ -27,18 +28,20 @@ struct requests {
     uint32_t n_kinds;
     struct pipeline *pipeline; /* of struct request_batch, towards the distances */
     struct cta_pairs *pairs;   /* NULL: not asked for */
+    struct line_sample *sample; /* of the lines whose distances are taken; NULL: of all */
     uint32_t launch;
 };
 
 struct request_batch {
     size_t count;
+    struct shards shards; /* when it was taken, where lines are sampled */
     struct request requests[REQUEST_BATCH];
 };
 
-/* `parts`: set of enum profile_part; `threads`: how many may work, the caller's too.
- * The requests must stay where they are. */
+/* `parts`: set of enum profile_part; `threads`: how many may work, the caller's too;
+ * `rate`: of lines whose stack distances are taken. The requests must stay where they are. */
 void requests_init(struct requests *requests, const struct shape *shape, unsigned parts,
-                   int threads);
+                   int threads, double rate);
 void requests_fini(struct requests *requests);
 
 /* Flushes what kernel boundaries flush, and clears the counts of the last launch. */
@@ -50,6 +53,8 @@ struct request_batch *requests_slot(struct requests *requests);
 int requests_take(struct requests *requests, struct tally *tally, struct error *error);
 /* Waits until the distances of all that was taken are counted. */
 void requests_wait(struct requests *requests);
+/* Scales the distances of a sample to all requests; after requests_wait. */
+void requests_end_launch(struct requests *requests);
 
 /* Sharing over the run so far; pages_by_sms and page_balance are left unknown. */
 struct profile_sharing requests_sharing(const struct requests *requests);

@@ -104,6 +104,7 @@ void window_finish(struct window *window, const struct tally *tally,
     out->fields[FIELD_WRITTEN] = out->fields[FIELD_READ_ONLY_SHARED] = (double)NAN;
     out->n_kinds = window->n_kinds;
     for (uint32_t i = 0; i < window->n_kinds; i++) {
+        distances_scale(requests->kinds[i], window->counts[i]);
         out->counts[i] = window->counts[i];
         out->units[i] = distances_units(requests->kinds[i]);
     }

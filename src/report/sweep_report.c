@@ -151,7 +151,13 @@ static void manifest_workloads(const struct sweep *sweep, struct text *out)
         } else {
             snprintf(hash, sizeof hash, "%s", subject->source->hash);
         }
-        text_printf(out, ", hash: %s}\n", hash);
+        text_printf(out, ", hash: %s", hash);
+        if (subject->made.count && subject->made.items[0]->views[0].sample_rate < 1) {
+            char rate[32];
+            number_format(subject->made.items[0]->views[0].sample_rate, rate, sizeof rate);
+            text_printf(out, ", sample_rate: %s", rate);
+        }
+        text_append(out, "}\n");
     }
 }
 

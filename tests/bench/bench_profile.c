@@ -13,6 +13,7 @@
 #include "core/memory.h"
 #include "core/progress.h"
 #include "profile/distances.h"
+#include "profile/line_sample.h"
 #include "profile/line_table.h"
 #include "profile/profile.h"
 
@@ -38,24 +39,38 @@ static uint64_t pattern_line(enum pattern pattern, uint64_t i, uint64_t *state)
                                           : u * u * u * u * LINES);
 }
 
+/* Distances of all lines; of 1/16 of them, with a table of all, as the pass has it; of 1/16,
+ * of which alone anything is known. */
+enum taken { ALL_LINES, SAMPLE_OF_ALL, SAMPLE_ALONE, TAKEN };
+static const double rates[TAKEN] = {1, 1.0 / 16, 1.0 / 16};
+
 /* A table of lines and one kind of cache, as the pass has them. */
-static void engine_batch(struct line_table *lines, struct distances *distances,
-                         struct request *batch)
+static void engine_batch(struct line_table *lines, struct line_sample *sample,
+                         struct distances *distances, struct request *batch, int n)
 {
-    for (int i = 0; i < BATCH; i++) {
+    for (int i = 0; i < n; i++) {
         batch[i].hash = line_table_hash(batch[i].line);
         line_table_prefetch(lines, batch[i].hash);
     }
-    for (int i = 0; i < BATCH; i++)
+    for (int i = 0; i < n; i++)
         batch[i].id = line_table_guess(lines, batch[i].hash);
-    for (int i = 0; i < BATCH; i++) {
+    for (int i = 0; i < n; i++) {
         struct request *r = &batch[i];
         if (r->id == LINE_NONE || line_table_at(lines, r->id)->number != r->line)
             r->id = line_table_find(lines, r->line, r->hash);
-        if (r->id == LINE_NONE)
-            r->id = line_table_add(lines, r->line, r->hash);
+        if (r->id != LINE_NONE)
+            continue;
+        r->id = line_table_add(lines, r->line, r->hash);
+        if (sample)
+            line_sample_add(sample, r->hash);
     }
-    distances_take(distances, batch, BATCH);
+    for (int i = 0; sample && i < n; i++)
+        batch[i].id = line_sample_number(sample, batch[i].id);
+    if (sample) {
+        shards_observe(&sample->shards, sample->lines, sample->sampled);
+        distances_sample(distances, &sample->shards);
+    }
+    distances_take(distances, batch, (size_t)n);
 }
 
 /* Seconds that the pattern itself takes. */
@@ -69,7 +84,8 @@ static double pattern_seconds(enum pattern pattern)
     return sum == 1 ? 0 : seconds;
 }
 
-static double engine_rate(enum pattern pattern, double *bytes_per_line, uint64_t *cold)
+static double engine_rate(enum pattern pattern, enum taken taken, double *bytes_per_line,
+                          uint64_t *cold)
 {
     static const struct shape shape = {.chips = 1,
                                        .partitions = 1,
@@ -82,22 +98,29 @@ static double engine_rate(enum pattern pattern, double *bytes_per_line, uint64_t
     struct line_table lines;
     struct distances *distances = distances_create(&shape, kind);
     struct request batch[BATCH];
+    struct line_sample sample;
     uint64_t state = 88172645463325252ULL;
     line_table_init(&lines);
+    line_sample_init(&sample, rates[taken]);
+    if (taken == SAMPLE_ALONE)
+        distances_sample(distances, &sample.shards);
     double start = clock_seconds();
     for (uint64_t i = 0; i < ACCESSES; i += BATCH) {
-        for (uint64_t k = 0; k < BATCH; k++)
-            batch[k] = (struct request){.line = pattern_line(pattern, i + k, &state),
-                                        .wanted = 1,
-                                        .sectors = 1,
-                                        .home_sectors = 1,
-                                        .kind = ACCESS_READ};
-        engine_batch(&lines, distances, batch);
+        int n = 0;
+        for (uint64_t k = 0; k < BATCH; k++) {
+            uint64_t line = pattern_line(pattern, i + k, &state);
+            if (taken == SAMPLE_ALONE && !shards_takes(&sample.shards, line_table_hash(line)))
+                continue;
+            batch[n++] = (struct request){
+                .line = line, .wanted = 1, .sectors = 1, .home_sectors = 1, .kind = ACCESS_READ};
+        }
+        engine_batch(&lines, taken == SAMPLE_OF_ALL ? &sample : NULL, distances, batch, n);
     }
     double seconds = clock_seconds() - start - pattern_seconds(pattern);
     *bytes_per_line = (double)(line_table_bytes(&lines) + distances_bytes(distances)) / lines.count;
     *cold = distances_counts(distances)->reads.cold;
     distances_destroy(distances);
+    line_sample_fini(&sample);
     line_table_fini(&lines);
     return ACCESSES / seconds;
 }
@@ -142,11 +165,16 @@ static void bench_engine(void)
     for (enum pattern p = 0; p < PATTERNS; p++) {
         double bytes, reference = fenwick_rate(p);
         uint64_t cold;
-        double rate = engine_rate(p, &bytes, &cold);
+        double rate = engine_rate(p, ALL_LINES, &bytes, &cold);
         printf(
             "  %-8s %6.1f M/s  %5.1f x a Fenwick tree (%.1f M/s)  %.0f bytes a line, %llu lines\n",
             pattern_names[p], rate / 1e6, rate / reference, reference / 1e6, bytes,
             (unsigned long long)cold);
+        double sampled = engine_rate(p, SAMPLE_OF_ALL, &bytes, &cold);
+        double alone = engine_rate(p, SAMPLE_ALONE, &bytes, &cold);
+        printf("  %-8s 1/16 of the lines: %.1f M/s (%.1f x) with a table of all, %.1f M/s (%.1f x) "
+               "without (reach: 60)\n",
+               "", sampled / 1e6, sampled / rate, alone / 1e6, alone / rate);
     }
 }
 
@@ -270,7 +298,8 @@ static double peak_bytes(void)
     return getrusage(RUSAGE_SELF, &usage) == 0 ? 1024.0 * (double)usage.ru_maxrss : 0;
 }
 
-static struct profile *bench_pass(enum kind kind, const struct machine *machine, int threads)
+static struct profile *bench_pass(enum kind kind, const struct machine *machine, int threads,
+                                  double rate)
 {
     struct error error;
     struct bench_source source = {.source = {.class = &bench_class,
@@ -278,7 +307,7 @@ static struct profile *bench_pass(enum kind kind, const struct machine *machine,
                                              .spec = kind_names[kind],
                                              .hash = "bench"},
                                   .kind = kind};
-    struct profile_options options = {.threads = threads};
+    struct profile_options options = {.threads = threads, .sample_rate = rate};
     struct profile *profile = profile_create();
     double before = peak_bytes(), start = clock_seconds();
     if (profile_make(profile, &source.source, machine, &options, &error)) {
@@ -287,11 +316,11 @@ static struct profile *bench_pass(enum kind kind, const struct machine *machine,
     }
     double seconds = clock_seconds() - start;
     const double *fields = profile->views[0].records[0].fields;
-    printf("  %-10s %d thread%s %6.1f M/s  %5.1f M requests/s  %4.0f %% L1 hits  %.2f M lines\n",
-           kind_names[kind], threads, threads > 1 ? "s" : " ",
+    printf("  %-10s %d thread%s %s %6.1f M/s  %5.1f M requests/s  %4.0f %% L1 hits  %.2f M lines\n",
+           kind_names[kind], threads, threads > 1 ? "s" : " ", rate < 1 ? "1/16" : "    ",
            fields[FIELD_LINE_ACCESSES] / seconds / 1e6, fields[FIELD_REQUESTS] / seconds / 1e6,
            100 * fields[FIELD_L1_READ_HITS] / fields[FIELD_L1_READS], fields[FIELD_LINES] / 1e6);
-    if (kind == STREAMING && threads == 1) /* the peak is the process's */
+    if (kind == STREAMING && threads == 1 && rate == 1) /* the peak is the process's */
         printf("  %-10s %6.0f bytes a line (reach: 150)\n", "",
                (peak_bytes() - before) / fields[FIELD_LINES]);
     return profile;
@@ -348,10 +377,11 @@ int main(void)
     printf("4-chip view of sac, line accesses (reach: 5 M/s)\n");
     for (enum kind kind = 0; kind < KINDS; kind++) {
         for (int threads = 1; threads <= 2; threads++) {
-            struct profile *profile = bench_pass(kind, machine, threads);
+            struct profile *profile = bench_pass(kind, machine, threads, 1);
             if (kind == GATHER && threads == 1)
                 bench_load(profile);
             profile_destroy(profile);
+            profile_destroy(bench_pass(kind, machine, threads, 1.0 / 16));
         }
     }
     bench_engine();

@@ -40,6 +40,15 @@ ok "JSON names every field" says '"lsu.memory-side"' "$binary" profile show firs
 ok "a hand-made profile is shown" says "0.7" "$binary" profile show point.yaml
 ok "another structure is another view" "$binary" profile a.btrace -m "$machine" --set page.size=8KiB -o page.yaml
 fails "a view that is not there" "page.size is 4 KiB" "$binary" profile show page.yaml -m "$machine"
+ok "a sample of the lines" "$binary" profile a.btrace -m "$machine" --sample 1/2 -o half.yaml
+ok "is kept with its rate" grep -q '^    sample_rate: 0.5$' half.yaml
+ok "and shown" says "curves from 1/2 of the lines" "$binary" profile show half.yaml
+ok "all lines are the profile itself" sh -c '"$1" profile a.btrace -m "$2" --sample 1 --format yaml | cmp - first.yaml' - "$binary" "$machine"
+ok "whatif warns of it" sh -c '"$1" whatif -w half.yaml -m "$2" --format json | grep -q "curves from 1/2 of the lines"' - "$binary" "$machine"
+ok "and takes samples" sh -c '"$1" whatif -w a.btrace -m "$2" --sample 1/2 2>&1 | grep -q "curves from 1/2 of the lines"' - "$binary" "$machine"
+fails "no share" "--sample: expected a share" "$binary" profile a.btrace -m "$machine" --sample 16 -o none/x.yaml
+fails "a sample of what is there" "--sample has no effect" "$binary" whatif -w half.yaml -m "$machine" --sample 1/4
+fails "a sample of a stored profile" "does not belong to profile show" "$binary" profile show half.yaml --sample 1/4
 
 # Every statistic that a view can have, under the key of the view above.
 {

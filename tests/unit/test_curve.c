@@ -51,6 +51,28 @@ static void test_small(void **state)
     arena_destroy(arena);
 }
 
+/* Curves that differ between 100 and 400 lines only, by 0.5: at 32 of 33 capacities,
+ * and at 32 of 65 that begin two octaves below. */
+static void test_error(void **state)
+{
+    (void)state;
+    struct curve_point early[] = {{99, 0}, {100, 50}}, late[] = {{399, 0}, {400, 50}};
+    struct curve a = {100, 50, early, 2}, b = {100, 50, late, 2}, none = {0};
+    double mean, max;
+    curve_error(&a, &b, 100, &mean, &max);
+    check_relative(max, 0.5, 1e-15);
+    check_relative(mean, 0.5 * 32 / 33, 1e-12);
+    curve_error(&b, &a, 25, &mean, &max);
+    check_relative(max, 0.5, 1e-15);
+    check_relative(mean, 0.5 * 32 / 65, 1e-12);
+    curve_error(&a, &a, 1, &mean, &max);
+    assert_true(mean == 0 && max == 0);
+    curve_error(&a, &b, 1000, &mean, &max);
+    assert_true(mean == 0 && max == 0);
+    curve_error(&a, &none, 1, &mean, &max);
+    assert_true(isnan(mean) && isnan(max));
+}
+
 static void test_edges(void **state)
 {
     (void)state;
@@ -347,7 +369,7 @@ int main(void)
         cmocka_unit_test(test_tails),      cmocka_unit_test(test_intervals),
         cmocka_unit_test(test_bins),       cmocka_unit_test(test_thinning),
         cmocka_unit_test(test_many_steps), cmocka_unit_test(test_against_caches),
-        cmocka_unit_test(test_text),
+        cmocka_unit_test(test_text),       cmocka_unit_test(test_error),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

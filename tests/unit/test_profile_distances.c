@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Stack distances of every kind of cache against caches of every size, simulated one by
- * one: sectors, flushes, replicas that leave. */
+ * one: sectors, flushes, replicas that leave, lines that are not in the sample. */
 #include "profile_naive.h"
 
 #include "profile/distances.h"
+#include "profile/line_table.h"
 
 enum { LINES = 14, SIZES = LINES + 1, UNITS = 36 };
 
@@ -45,7 +46,9 @@ struct simple_kind {
     struct naive_kind kind; /* the names; its caches are not used */
     bool flush, replicated;
     struct simple_cache caches[UNITS][SIZES];
-    uint64_t hits[2][SIZES], requests[UNITS], all[2]; /* reads, others */
+    uint64_t hits[2][SIZES], requests[UNITS];
+    uint64_t all[2], asked[2]; /* reads, others; of all lines, of those in the sample */
+    uint32_t ids[LINES];       /* LINE_NONE: not in the sample */
     bool replica[UNITS][LINES];
 };
 
@@ -63,6 +66,7 @@ static void simple_begin(struct simple_kind *k)
     memset(k->hits, 0, sizeof k->hits);
     memset(k->requests, 0, sizeof k->requests);
     memset(k->all, 0, sizeof k->all);
+    memset(k->asked, 0, sizeof k->asked);
 }
 
 static void simple_take(const struct config *c, struct simple_kind *k,
@@ -74,6 +78,9 @@ static void simple_take(const struct config *c, struct simple_kind *k,
     int class = r->kind != ACCESS_READ;
     k->requests[unit] += (uint64_t)__builtin_popcount(sectors);
     k->all[class] += (uint64_t)__builtin_popcount(sectors);
+    if (k->ids[r->line] == LINE_NONE)
+        return;
+    k->asked[class] += (uint64_t)__builtin_popcount(sectors);
     k->replica[unit][r->line] |= k->replicated && r->replicable;
     for (size_t i = 0; i < SIZES; i++)
         k->hits[class][i] +=
@@ -95,7 +102,7 @@ static void simple_compare(const struct simple_kind *k, const struct distances *
                          k->kind.side, k->kind.filter, (unsigned long long)hits, i + 1,
                          (unsigned long long)k->hits[class][i]);
         }
-        assert_int_equal(histograms[class]->cold, k->all[class] - hits);
+        assert_int_equal(histograms[class]->cold, k->asked[class] - hits);
         cold += histograms[class]->cold;
     }
     for (uint32_t u = 0; u < distances_units(d); u++) {
@@ -172,7 +179,7 @@ static void distances_launch(uint64_t *random, const struct config *c, const uin
         struct naive_request r = random_request(random, c, homes, written);
         batch[count++] = (struct request){
             .line = r.line,
-            .id = (uint32_t)r.line,
+            .id = simple->ids[r.line],
             .wanted = r.wanted,
             .sectors = r.missing,
             .home_sectors = r.arriving,
@@ -190,6 +197,18 @@ static void distances_launch(uint64_t *random, const struct config *c, const uin
         count = 0;
     }
     simple_compare(simple, d);
+}
+
+/* Which lines have distances, under which numbers; without distances_sample: all. */
+static void choose_sample(uint64_t *random, struct simple_kind *simple, struct distances *d)
+{
+    struct shards counted_as_they_are = shards_begin(1);
+    uint32_t count = 0;
+    bool sampled = pick(random, 0, 1);
+    for (int line = 0; line < LINES; line++)
+        simple->ids[line] = !sampled || pick(random, 0, 1) ? count++ : LINE_NONE;
+    if (sampled)
+        distances_sample(d, &counted_as_they_are);
 }
 
 static void distances_round(uint64_t random, struct cache_kind kind)
@@ -229,6 +248,7 @@ static void distances_round(uint64_t random, struct cache_kind kind)
     simple->replicated = kind.filter == CACHE_REPLICATED;
     simple->flush = kind.filter == CACHE_LOOKUPS || kind.filter == CACHE_READ_ONLY_SHARED ||
                     (kind.side == SIDE_REQUESTER && shape.flush_at_kernels);
+    choose_sample(&random, simple, d);
     for (int launch = 0; launch < 4; launch++)
         distances_launch(&random, &c, homes, simple, d);
     free(simple);

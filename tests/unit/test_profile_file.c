@@ -325,6 +325,42 @@ static void test_view_find(void **state)
 
 /* --- cache --------------------------------------------------------------------------- */
 
+static struct profile *obtain_sample(const struct synthetic *s, const struct machine *machine,
+                                     double rate, bool want_cached)
+{
+    struct error error;
+    struct profile *profile = profile_create();
+    struct profile_options options = {.sample_rate = rate};
+    bool cached;
+    assert_int_equal(profile_is_cached(&s->source, machine, &options), want_cached);
+    check_ok(profile_obtain(profile, &s->source, machine, &options, &cached, &error));
+    assert_int_equal(cached, want_cached);
+    assert_true(profile->views[0].sample_rate == rate);
+    return profile;
+}
+
+/* Each rate has a view of its own. */
+static void test_cache_of_samples(void **state)
+{
+    (void)state;
+    struct machine *machine = check_machine(machine_text);
+    struct synthetic *s = sample(2);
+    struct profile *made[6];
+    remove_folder(NULL);
+    made[0] = obtain_sample(s, machine, 1, false);
+    made[1] = obtain_sample(s, machine, 0.5, false);
+    made[2] = obtain_sample(s, machine, 0.25, false);
+    made[3] = obtain_sample(s, machine, 1, true);
+    made[4] = obtain_sample(s, machine, 0.5, true);
+    made[5] = obtain_sample(s, machine, 0.25, true);
+    for (int i = 0; i < 3; i++)
+        check_same_text(made[i], made[i + 3]);
+    for (int i = 0; i < 6; i++)
+        profile_destroy(made[i]);
+    source_destroy(&s->source);
+    machine_destroy(machine);
+}
+
 static struct profile *obtain(const struct synthetic *s, const struct machine *machine, bool pairs,
                               bool want_cached)
 {
@@ -343,10 +379,11 @@ static void test_cache(void **state)
     struct machine *machine = check_machine(machine_text);
     struct synthetic *s = sample(2);
     struct profile *made[8];
+    const struct profile_options exact = {0};
     remove_folder(NULL);
-    assert_false(profile_is_cached(&s->source, machine, PART_BASE));
+    assert_false(profile_is_cached(&s->source, machine, &exact));
     made[0] = obtain(s, machine, false, false);
-    assert_true(profile_is_cached(&s->source, machine, PART_BASE));
+    assert_true(profile_is_cached(&s->source, machine, &exact));
     made[1] = obtain(s, machine, false, true);
     check_same_text(made[0], made[1]);
     /* With pairs it has to be made once; then it serves both, each in its form. */
@@ -356,10 +393,10 @@ static void test_cache(void **state)
     made[4] = obtain(s, machine, false, true);
     check_same_text(made[0], made[4]);
     check_set(machine, "chips", "3");
-    assert_false(profile_is_cached(&s->source, machine, PART_BASE));
+    assert_false(profile_is_cached(&s->source, machine, &exact));
     check_set(machine, "chips", "2");
     snprintf(s->source.hash, sizeof s->source.hash, "other");
-    assert_false(profile_is_cached(&s->source, machine, PART_BASE));
+    assert_false(profile_is_cached(&s->source, machine, &exact));
     made[5] = obtain(s, machine, false, false);
 
     /* Damaged entries are made again. */
@@ -377,7 +414,7 @@ static void test_cache(void **state)
     check_same_text(made[5], made[6]);
     /* No cache is no error. */
     setenv("BANDSCAPE_CACHE", "/dev/null/nowhere", 1);
-    assert_false(profile_is_cached(&s->source, machine, PART_BASE));
+    assert_false(profile_is_cached(&s->source, machine, &exact));
     made[7] = obtain(s, machine, false, false);
     setenv("BANDSCAPE_CACHE", folder, 1);
     for (int i = 0; i < 8; i++)
@@ -455,7 +492,7 @@ int main(void)
         cmocka_unit_test(test_round_trip), cmocka_unit_test(test_hand_made),
         cmocka_unit_test(test_errors),     cmocka_unit_test(test_detect),
         cmocka_unit_test(test_view_find),  cmocka_unit_test(test_cache),
-        cmocka_unit_test(test_fuzz),
+        cmocka_unit_test(test_fuzz),       cmocka_unit_test(test_cache_of_samples),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

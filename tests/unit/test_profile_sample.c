@@ -1,0 +1,563 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Views of sampled lines against exact ones: what stays exact, what adds up, and errors of
+ * curves against what the theory of the sample says they are. */
+#include "profile_check.h"
+
+#include <unistd.h>
+
+#include "profile/line_sample.h"
+#include "profile/requests.h"
+
+static struct profile *make(const struct source *source, const struct machine *machine,
+                            unsigned parts, double rate, int threads)
+{
+    struct error error;
+    struct profile *profile = profile_create();
+    struct profile_options options = {.parts = parts, .threads = threads, .sample_rate = rate};
+    check_ok(profile_make(profile, source, machine, &options, &error));
+    return profile;
+}
+
+static void check_same_text(const struct profile *a, const struct profile *b)
+{
+    struct text left = {0}, right = {0};
+    profile_print(a, &left);
+    profile_print(b, &right);
+    assert_string_equal(left.data, right.data);
+    text_free(&left);
+    text_free(&right);
+}
+
+/* --- many kinds of caches ------------------------------------------------------------- */
+
+static const char machine_text[] = "machine: sample\n"
+                                   "chips: 3\n"
+                                   "partitions: 2\n"
+                                   "sectors: %d\n"
+                                   "sm: {per_chip: 8}\n"
+                                   "l1: {capacity: 2 KiB, ways: 2, nodes: 4, clusters: 2}\n"
+                                   "llc: {capacity: 64 KiB, slices: 4}\n"
+                                   "page: {size: 512 B, policy: first-touch}\n";
+
+static struct machine *sectored(int sectors)
+{
+    char text[sizeof machine_text];
+    snprintf(text, sizeof text, machine_text, sectors);
+    return check_machine(text);
+}
+
+/* Kernels of many requests, the first with windows, and one with none. */
+static struct synthetic *many_requests(void)
+{
+    struct synthetic *s = synthetic_create("sample");
+    uint64_t random = 1;
+    for (int k = 0; k < 3; k++) {
+        synthetic_kernel(s, "k", k == 1 ? 1 : 24, 2);
+        for (int i = 0; i < (k == 1 ? 0 : k ? 3000 : 14000); i++) {
+            uint64_t r = check_random(&random), u = r >> 20 & 0xffff;
+            enum access_kind kind = r >> 61 == 0 ? ACCESS_WRITE : ACCESS_READ;
+            synthetic_lane(s, (r >> 36) % 24, (r >> 45) % 2, kind, u * u / 11000 / 4 * 4);
+        }
+    }
+    return s;
+}
+
+static void same_doubles(const double *a, const double *b, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (!(isnan(a[i]) && isnan(b[i])) && a[i] != b[i])
+            fail_msg("%zu: %.17g and %.17g", i, a[i], b[i]);
+}
+
+static uint64_t curve_hits(const struct curve *curve)
+{
+    return curve->n_points ? curve->points[curve->n_points - 1].hits : 0;
+}
+
+/* Requests are exact, and everything adds up to them. Returns how many are cold. */
+static uint64_t check_curve(const struct profile_curve *got, const struct profile_curve *want)
+{
+    uint64_t requests = 0, cold = 0;
+    assert_string_equal(got->scope, want->scope);
+    assert_string_equal(got->side, want->side);
+    assert_string_equal(got->filter, want->filter);
+    assert_int_equal(got->curve.requests, want->curve.requests);
+    assert_int_equal(curve_hits(&got->curve) + got->curve.cold, want->curve.requests);
+    assert_int_equal(got->has_reads, want->has_reads);
+    if (got->has_reads) {
+        assert_int_equal(got->reads.requests, want->reads.requests);
+        assert_int_equal(curve_hits(&got->reads) + got->reads.cold, want->reads.requests);
+        assert_true(got->reads.cold <= got->curve.cold);
+    }
+    assert_int_equal(got->n_domains, want->n_domains);
+    for (size_t u = 0; u < got->n_domains; u++) {
+        assert_int_equal(got->domain_requests[u], want->domain_requests[u]);
+        assert_true(got->domain_cold[u] <= got->domain_requests[u]);
+        requests += got->domain_requests[u];
+        cold += got->domain_cold[u];
+    }
+    assert_int_equal(requests, got->curve.requests);
+    assert_int_equal(cold, got->curve.cold);
+    return cold;
+}
+
+static void check_record(const struct profile_record *got, const struct profile_record *want)
+{
+    uint64_t cold = 0;
+    same_doubles(got->fields, want->fields, FIELD_COUNT);
+    assert_int_equal(got->n_domains, want->n_domains);
+    if (want->traffic)
+        same_doubles(got->traffic, want->traffic, want->n_domains * want->n_domains);
+    assert_int_equal(got->n_curves, want->n_curves);
+    for (size_t c = 0; c < got->n_curves; c++)
+        cold += check_curve(&got->curves[c], &want->curves[c]);
+    assert_int_equal(cold > 0, want->fields[FIELD_REQUESTS] > 0);
+    assert_int_equal(got->window != NULL, want->window != NULL);
+    if (got->window)
+        check_record(got->window, want->window);
+}
+
+static void test_counts_are_exact(void **state)
+{
+    (void)state;
+    struct synthetic *s = many_requests();
+    for (int sectors = 1; sectors <= 4; sectors *= 4) {
+        struct machine *machine = sectored(sectors);
+        struct profile *exact = make(&s->source, machine, PART_ALL, 1, 1);
+        for (double rate = 0.5; rate > 0.03; rate /= 4) {
+            struct profile *sample = make(&s->source, machine, PART_ALL, rate, 1);
+            const struct profile_view *got = &sample->views[0], *want = &exact->views[0];
+            assert_true(got->sample_rate == rate && want->sample_rate == 1);
+            assert_int_equal(got->n_records, 3);
+            for (size_t i = 0; i < 3; i++)
+                check_record(&got->records[i], &want->records[i]);
+            /* Structs of nothing but double. */
+            same_doubles((const double *)&got->sharing, (const double *)&want->sharing,
+                         sizeof got->sharing / sizeof(double));
+            assert_int_equal(got->n_working_sets, want->n_working_sets);
+            for (size_t i = 0; i < got->n_working_sets; i++)
+                same_doubles((const double *)&got->working_sets[i],
+                             (const double *)&want->working_sets[i],
+                             sizeof *got->working_sets / sizeof(double));
+            profile_destroy(sample);
+        }
+        profile_destroy(exact);
+        machine_destroy(machine);
+    }
+    source_destroy(&s->source);
+}
+
+/* Exact by default; and when a sample happens to take every line, nothing is different. */
+static void test_all_lines(void **state)
+{
+    (void)state;
+    struct synthetic *s = many_requests();
+    for (int sectors = 1; sectors <= 4; sectors *= 4) {
+        struct machine *machine = sectored(sectors);
+        struct profile *exact = make(&s->source, machine, PART_ALL, 0, 1);
+        struct profile *one = make(&s->source, machine, PART_ALL, 1, 1);
+        struct profile *sample = make(&s->source, machine, PART_ALL, nextafter(1, 0), 1);
+        check_same_text(exact, one);
+        assert_true(sample->views[0].sample_rate < 1);
+        sample->views[0].sample_rate = 1;
+        check_same_text(exact, sample);
+        profile_destroy(exact);
+        profile_destroy(one);
+        profile_destroy(sample);
+        machine_destroy(machine);
+    }
+    source_destroy(&s->source);
+}
+
+static void test_any_threads(void **state)
+{
+    (void)state;
+    struct synthetic *s = many_requests();
+    struct machine *machine = sectored(4);
+    struct profile *first = make(&s->source, machine, PART_ALL, 1.0 / 8, 1);
+    for (int threads = 2; threads <= 4; threads++) {
+        struct profile *profile = make(&s->source, machine, PART_ALL, 1.0 / 8, threads);
+        check_same_text(first, profile);
+        profile_destroy(profile);
+    }
+    profile_destroy(first);
+    machine_destroy(machine);
+    source_destroy(&s->source);
+}
+
+static void test_round_trip(void **state)
+{
+    (void)state;
+    struct error error;
+    struct synthetic *s = many_requests();
+    struct machine *machine = sectored(1);
+    struct profile *profile = make(&s->source, machine, PART_ALL, 0.3, 1), *again;
+    char path[] = "/tmp/bandscape-test-XXXXXX";
+    int file = mkstemp(path);
+    assert_true(file >= 0 && close(file) == 0);
+    check_ok(profile_write(profile, path, &error));
+    check_ok(profile_load(path, &again, &error));
+    assert_true(again->views[0].sample_rate == 0.3);
+    check_same_text(profile, again);
+    unlink(path);
+    profile_destroy(again);
+    profile_destroy(profile);
+    machine_destroy(machine);
+    source_destroy(&s->source);
+}
+
+/* --- errors of curves ------------------------------------------------------------------ */
+
+/* One warp of one SM reads lines one by one: a cache sees them as they are here. */
+struct lines_source {
+    struct source source;
+    uint32_t *lines;
+    size_t n;
+};
+struct lines_stream {
+    struct stream stream;
+    bool begun;
+};
+
+static int lines_kernel(struct stream *stream, struct stream_kernel *out, struct error *error)
+{
+    struct lines_stream *own = (struct lines_stream *)(void *)stream;
+    (void)error;
+    *out = (struct stream_kernel){.name = "lines",
+                                  .grid = {1, 1, 1},
+                                  .block = {32, 1, 1},
+                                  .n_ctas = 1,
+                                  .warps_per_cta = 1,
+                                  .threads_per_cta = 32,
+                                  .warp_state_size = sizeof(size_t)};
+    return own->begun ? 0 : (own->begun = true);
+}
+
+static int lines_begin(struct stream *stream, uint64_t cta, uint32_t warp, void *state,
+                       struct error *error)
+{
+    (void)stream, (void)cta, (void)warp, (void)error;
+    *(size_t *)state = 0;
+    return 0;
+}
+
+static int lines_read(struct stream *stream, void *state, struct warp_buffer *out,
+                      struct error *error)
+{
+    const struct lines_source *from = (const struct lines_source *)(const void *)stream->source;
+    size_t *at = state;
+    (void)error;
+    for (out->count = 0; out->count < WARP_BUFFER_ITEMS && *at < from->n; ++*at)
+        out->items[out->count++] = (struct warp_access){.base = 128 * (uint64_t)from->lines[*at],
+                                                        .mask = 1,
+                                                        .instructions = 1,
+                                                        .bytes = 4,
+                                                        .kind = ACCESS_READ};
+    return out->count;
+}
+
+static void lines_close(struct stream *stream)
+{
+    free(stream);
+}
+
+static const struct stream_class lines_stream_class = {.next_kernel = lines_kernel,
+                                                       .warp_begin = lines_begin,
+                                                       .read = lines_read,
+                                                       .destroy = lines_close};
+
+static int lines_open(const struct source *source, struct stream **out, struct error *error)
+{
+    struct lines_stream *stream = memory_zero(1, sizeof *stream);
+    (void)error;
+    stream->stream = (struct stream){&lines_stream_class, source};
+    *out = &stream->stream;
+    return 0;
+}
+
+static const struct source_class lines_class = {.kind = "workload", .stream_open = lines_open};
+
+/* A stream through a machine of so many chips, whose pages take turns; exact and sampled. */
+struct pair {
+    struct profile *exact, *sample;
+    const struct curve *want, *got; /* of the homes */
+};
+
+static struct pair measure(const uint32_t *lines, size_t n, double rate, int chips)
+{
+    struct lines_source from = {
+        .source = {.class = &lines_class, .name = "lines", .spec = "lines", .hash = "lines"}};
+    struct pair pair;
+    char text[160];
+    snprintf(text, sizeof text,
+             "machine: plain\nchips: %d\nsm: {per_chip: 1}\nllc: {slices: 1}\n"
+             "page: {size: 256 B, policy: interleave, interleave: 256 B}\n",
+             chips);
+    struct machine *machine = check_machine(text);
+    from.lines = memory_alloc(n * sizeof *lines);
+    memcpy(from.lines, lines, n * sizeof *lines);
+    from.n = n;
+    pair.exact = make(&from.source, machine, PART_BASE, 1, 1);
+    pair.sample = make(&from.source, machine, PART_BASE, rate, 1);
+    pair.want = &profile_curve_find(pair.exact->views[0].records, "chip", "home", "all")->curve;
+    pair.got = &profile_curve_find(pair.sample->views[0].records, "chip", "home", "all")->curve;
+    assert_int_equal(pair.want->requests, n);
+    free(from.lines);
+    machine_destroy(machine);
+    return pair;
+}
+
+static void pair_destroy(struct pair *pair)
+{
+    profile_destroy(pair->exact);
+    profile_destroy(pair->sample);
+}
+
+/* Each stored curve is off by up to 1/400, whatever the distances. */
+static const double STORED = 2.0 / 400;
+
+/* Independent references: line i with probability p_i, so that it is missed with
+ * m_i = exp(-p_i t), when C = sum (1 - m_i) lines are in the cache (Che, Tung and Wang, 2002)
+ * and M = sum p_i m_i. Of N lines, each is in the sample with probability R; with x_i = 1/R
+ * for those and 0 for others, scaled by the true share of lines, the error at C is
+ *     sum (x_i - 1) e_i,   e_i = p_i m_i - M/N - M'(C) (1 - m_i - C/N),
+ * the sampled misses, and M' times the lines that they are taken to have in between. Its
+ * variance is (1-R)/R sum e_i^2; misses of a line are counted, in T requests, which adds
+ * (1-R)/R M/T. */
+struct theory {
+    double lines, deviation;
+};
+
+static struct theory theory_at(const double *p, size_t n, double t, double rate, double requests)
+{
+    double lines = 0, miss = 0, slope = 0, squares = 0;
+    for (size_t i = 0; i < n; i++) {
+        double m = exp(-p[i] * t);
+        lines += 1 - m;
+        miss += p[i] * m;
+        slope -= p[i] * p[i] * m;
+    }
+    slope /= miss;
+    for (size_t i = 0; i < n; i++) {
+        double m = exp(-p[i] * t), share = 1.0 / (double)n;
+        double e = p[i] * m - miss * share - slope * (1 - m - lines * share);
+        squares += e * e;
+    }
+    return (struct theory){lines, sqrt((1 - rate) / rate * (squares + miss / requests))};
+}
+
+/* Zipf's law of that exponent; 0: all lines alike. */
+static void check_references(double exponent, size_t n, size_t requests, double rate, int chips)
+{
+    double *p = memory_alloc(n * sizeof *p), *until = memory_alloc(n * sizeof *until), sum = 0;
+    uint32_t *lines = memory_alloc(requests * sizeof *lines);
+    uint64_t random = 5;
+    double worst = 0, mean, max;
+    for (size_t i = 0; i < n; i++)
+        until[i] = sum += p[i] = pow((double)i + 1, -exponent);
+    for (size_t i = 0; i < n; i++)
+        p[i] /= sum;
+    for (size_t i = 0; i < requests; i++) {
+        double u = check_uniform(&random) * sum;
+        size_t low = 0, high = n - 1;
+        while (low < high)
+            if (until[(low + high) / 2] > u)
+                high = (low + high) / 2;
+            else
+                low = (low + high) / 2 + 1;
+        lines[i] = (uint32_t)low;
+    }
+    struct pair pair = measure(lines, requests, rate, chips);
+    for (double t = 30 / rate; t < (double)requests; t *= 1.5) {
+        struct theory theory = theory_at(p, n, t, rate, (double)requests);
+        double at = theory.lines / chips, bound = 4 * theory.deviation + STORED;
+        if (chips > 1) /* homes have their share of the sample by chance */
+            bound += 4 * sqrt((1 - rate) / rate / (double)n * chips) / sqrt(chips);
+        double error =
+            fabs(curve_miss_ratio_full(pair.got, at) - curve_miss_ratio_full(pair.want, at));
+        worst = fmax(worst, error / bound);
+        if (error > bound)
+            fail_msg("exponent %g, %.0f lines: error %g, bound %g", exponent, at, error, bound);
+    }
+    curve_error(pair.want, pair.got, 10 / rate, &mean, &max);
+    print_message("exponent %.1f, rate 1/%-3.0f %d chips: errors up to %2.0f %% of the bound; mean "
+                  "%.5f, max %.5f\n",
+                  exponent, 1 / rate, chips, 100 * worst, mean, max);
+    pair_destroy(&pair);
+    free(p);
+    free(until);
+    free(lines);
+}
+
+static void test_independent_references(void **state)
+{
+    (void)state;
+    bool slow = getenv("BANDSCAPE_VALGRIND") != NULL;
+    size_t n = slow ? 5000 : 60000, requests = slow ? 20000 : 400000;
+    check_references(0, n, requests, 1.0 / 16, 1);
+    check_references(0, n, requests, 1.0 / 16, 4);
+    check_references(0.9, n, requests, 1.0 / 16, 1);
+    if (slow)
+        return;
+    check_references(0.9, n, requests, 1.0 / 64, 1);
+    check_references(1.2, n, requests, 1.0 / 16, 1);
+    check_references(0.6, n, requests, 1.0 / 4, 1);
+}
+
+/* Tiles of L lines, each read K times before the next one: all distances are L - 1, and
+ * sampled ones as many as lines of the tile are in the sample: L with a deviation of
+ * s = sqrt(L (1-R)/R). So a step of height (K-1)/K is smeared to a normal distribution's, and
+ * the mean error over the logarithm of the capacity, from c to the curve's end e, is
+ *     (K-1)/K  sqrt(2/pi) s/L / log(e/c). */
+static void test_tiles(void **state)
+{
+    (void)state;
+    enum { L = 2000, K = 5, TILES = 60 };
+    const double rate = 1.0 / 16;
+    uint32_t *lines = memory_alloc((size_t)L * K * TILES * sizeof *lines);
+    size_t n = 0;
+    double mean, max, two_over_pi = 0.63661977236758134;
+    for (uint32_t tile = 0; tile < TILES; tile++)
+        for (int k = 0; k < K; k++)
+            for (uint32_t i = 0; i < L; i++)
+                lines[n++] = tile * L + i;
+    struct pair pair = measure(lines, n, rate, 1);
+    curve_error(pair.want, pair.got, 500, &mean, &max);
+    double end = (double)pair.got->points[pair.got->n_points - 1].lines;
+    double deviation = sqrt(L * (1 - rate) / rate);
+    double predicted = (K - 1.0) / K * sqrt(two_over_pi) * deviation / L / log(fmax(end, L) / 500);
+    print_message("tiles: mean error %.4f, predicted %.4f; max %.3f\n", mean, predicted, max);
+    assert_true(mean > 0.6 * predicted && mean < 1.5 * predicted);
+    /* Far from the step there is none: 5 deviations. */
+    assert_true(fabs(curve_miss_ratio_full(pair.got, L - 5 * deviation) - 1) < STORED);
+    assert_true(fabs(curve_miss_ratio_full(pair.got, L + 5 * deviation) - 1.0 / K) < STORED);
+    assert_true(fabs((double)pair.got->cold - (double)pair.want->cold) <= 0.001 * L * TILES);
+    pair_destroy(&pair);
+    free(lines);
+}
+
+/* --- parts ------------------------------------------------------------------------------ */
+
+static void test_numbers_in_the_sample(void **state)
+{
+    (void)state;
+    for (double rate = 1; rate > 1e-3; rate /= 3) {
+        struct line_sample sample;
+        uint32_t count = 0;
+        line_sample_init(&sample, rate);
+        for (uint64_t line = 0; line < 20000; line++)
+            line_sample_add(&sample, hash_fmix64(line));
+        for (uint64_t line = 0; line < 20000; line++) {
+            bool taken = shards_takes(&sample.shards, hash_fmix64(line));
+            assert_int_equal(line_sample_number(&sample, (uint32_t)line),
+                             taken ? count : (uint32_t)LINE_NONE);
+            count += taken;
+        }
+        assert_int_equal(count, sample.sampled);
+        assert_true(line_sample_bytes(&sample) < 20000 / 4);
+        line_sample_fini(&sample);
+    }
+}
+
+/* What a million lines take in the distances, which is nothing without them. */
+static size_t distances_memory(const struct shape *shape, double rate)
+{
+    struct requests requests;
+    struct tally tally;
+    struct error error;
+    size_t before = 0, after = 0;
+    uint64_t n = getenv("BANDSCAPE_VALGRIND") ? 20000 : 1000000;
+    tally_init(&tally, shape);
+    requests_init(&requests, shape, PART_REMOTE | PART_SYSTEM, 1, rate);
+    for (uint32_t i = 0; i < requests.n_kinds; i++)
+        before += distances_bytes(requests.kinds[i]);
+    for (uint64_t line = 0; line < n;) {
+        struct request_batch *batch = requests_slot(&requests);
+        for (batch->count = 0; batch->count < REQUEST_BATCH && line < n; line++)
+            batch->requests[batch->count++] =
+                (struct request){.line = line,
+                                 .wanted = 1,
+                                 .sectors = 1,
+                                 .home_sectors = 1,
+                                 .home = (uint8_t)(line % shape->domains),
+                                 .kind = ACCESS_READ};
+        check_ok(requests_take(&requests, &tally, &error));
+    }
+    for (uint32_t i = 0; i < requests.n_kinds; i++)
+        after += distances_bytes(requests.kinds[i]);
+    requests_fini(&requests);
+    tally_fini(&tally);
+    return after - before;
+}
+
+static void test_memory(void **state)
+{
+    (void)state;
+    struct shape shape;
+    struct error error;
+    struct machine *machine = sectored(1);
+    check_ok(shape_read(&shape, machine, &error));
+    size_t all = distances_memory(&shape, 1), some = distances_memory(&shape, 1.0 / 16);
+    print_message("distances take %zu kB, of a sample %zu kB\n", all >> 10, some >> 10);
+    assert_true(some < all / 8);
+    machine_destroy(machine);
+}
+
+static void test_rates(void **state)
+{
+    static const struct {
+        const char *text;
+        double rate;
+    } good[] = {{"1/16", 0.0625}, {"0.0625", 0.0625}, {"6.25%", 0.0625},      {"1", 1},
+                {"3/4", 0.75},    {"1e-3", 1e-3},     {"1/1048576", 0x1p-20}, {"5/5", 1}};
+    static const char *const bad[] = {"",       "0",         "2",   "-1/16",  "1/0", "1/",
+                                      "/16",    "16/1",      "nan", "1/16/2", "x",   "1 GB/s",
+                                      "1/16 B", "1/2000000", "inf", "0/5",    "1/-4"};
+    struct error error;
+    double rate;
+    (void)state;
+    for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
+        check_ok(profile_sample_scan(good[i].text, &rate, &error));
+        assert_true(rate == good[i].rate);
+    }
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        check_error(profile_sample_scan(bad[i], &rate, &error), STATUS_USAGE, "share of the lines");
+        assert_non_null(strstr(error.hint, "1/16"));
+    }
+}
+
+static void test_notes(void **state)
+{
+    struct profile_view view = {.sample_rate = 1, .line_bytes = 128};
+    char note[128];
+    (void)state;
+    view.sharing.footprint_bytes = 128 * 160000.0;
+    assert_false(profile_sample_note(&view, note, sizeof note));
+    view.sample_rate = 1.0 / 16;
+    assert_true(profile_sample_note(&view, note, sizeof note));
+    assert_string_equal(note, "curves from 1/16 of the lines");
+    view.sample_rate = 0.0015;
+    assert_true(profile_sample_note(&view, note, sizeof note));
+    assert_string_equal(note, "curves from 0.15 % of the lines, about 240: few, and miss ratios "
+                              "are rough");
+    view.sharing.footprint_bytes = (double)NAN;
+    assert_true(profile_sample_note(&view, note, sizeof note));
+    assert_string_equal(note, "curves from 0.15 % of the lines");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_counts_are_exact),
+        cmocka_unit_test(test_all_lines),
+        cmocka_unit_test(test_any_threads),
+        cmocka_unit_test(test_round_trip),
+        cmocka_unit_test(test_independent_references),
+        cmocka_unit_test(test_tiles),
+        cmocka_unit_test(test_numbers_in_the_sample),
+        cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_rates),
+        cmocka_unit_test(test_notes),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
