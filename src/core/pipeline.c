@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A ring under one mutex, which each side takes once an item. Items are large
- * (a thousand requests), so what matters is that nobody is woken in vain: a
- * producer that found the ring full sleeps until half of it is free. */
+ * (hundreds of requests), so what matters is that nobody is woken in vain, which
+ * takes longer than the work on an item: a producer that found the ring full
+ * sleeps until half of it is free, a consumer that found it empty until half of
+ * it is full or the producer waits for the rest. */
 #include "core/pipeline.h"
 
 #include <pthread.h>
@@ -39,6 +41,8 @@ struct pipeline {
     uint64_t pushed;  /* written by the producer only, which reads it without the mutex */
     uint64_t freed;   /* all consumers are through with items 0 .. freed-1 */
     uint64_t wake_at; /* `freed` that wakes the producer; UINT64_MAX: it is awake */
+    uint64_t call_at; /* `pushed` that wakes a consumer; UINT64_MAX: none sleeps */
+    uint64_t due;     /* items 0 .. due-1 are waited for */
     int *left;        /* [depth]: threads that are not through with the item */
     bool closing;
 };
@@ -50,6 +54,16 @@ static void *item_at(const struct pipeline *p, uint64_t number)
 
 /* --- consumers ---------------------------------------------------------------- */
 
+/* A consumer has done items 0 .. at-1, and there are no others yet. */
+static void wait_until_pushed(struct pipeline *p, uint64_t at)
+{
+    uint64_t enough = at + (p->depth + 1) / 2;
+    while (p->pushed < enough && at >= p->due && !p->closing) {
+        p->call_at = p->call_at < enough ? p->call_at : enough;
+        pthread_cond_wait(&p->pushed_some, &p->mutex);
+    }
+}
+
 static void *consumer_run(void *argument)
 {
     const struct pipeline_consumer *consumer = argument;
@@ -57,8 +71,8 @@ static void *consumer_run(void *argument)
     uint64_t at = 0;
     pthread_mutex_lock(&p->mutex);
     for (;;) {
-        while (at == p->pushed && !p->closing)
-            pthread_cond_wait(&p->pushed_some, &p->mutex);
+        if (at == p->pushed)
+            wait_until_pushed(p, at);
         if (at == p->pushed)
             break;
         pthread_mutex_unlock(&p->mutex);
@@ -80,6 +94,8 @@ static void wait_until_freed(struct pipeline *p, uint64_t least, uint64_t wake)
     pthread_mutex_lock(&p->mutex);
     if (p->freed < least) {
         p->wake_at = wake;
+        p->due = wake;
+        pthread_cond_broadcast(&p->pushed_some);
         while (p->freed < wake)
             pthread_cond_wait(&p->freed_some, &p->mutex);
         p->wake_at = UINT64_MAX;
@@ -103,7 +119,10 @@ void pipeline_push(struct pipeline *p)
     p->pushed++;
     if (p->n_threads == 0)
         p->freed++;
-    pthread_cond_broadcast(&p->pushed_some);
+    if (p->pushed >= p->call_at) {
+        p->call_at = UINT64_MAX;
+        pthread_cond_broadcast(&p->pushed_some);
+    }
     pthread_mutex_unlock(&p->mutex);
     for (int k = p->n_threads; k < p->n_consumers; k++)
         p->consume(p->context, k, item);
@@ -132,7 +151,7 @@ struct pipeline *pipeline_create(size_t item_bytes, int depth, int consumers,
     p->items = memory_aligned(ITEM_ALIGN, p->depth * p->stride);
     memset(p->items, 0, p->depth * p->stride);
     p->left = memory_zero(p->depth, sizeof *p->left);
-    p->wake_at = UINT64_MAX;
+    p->wake_at = p->call_at = UINT64_MAX;
     p->n_consumers = consumers < 1 ? 1 : consumers;
     p->consumers = memory_zero((size_t)p->n_consumers, sizeof *p->consumers);
     pthread_mutex_init(&p->mutex, NULL);

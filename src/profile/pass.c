@@ -46,15 +46,15 @@ struct pass {
     struct request_batch *batch; /* being filled */
 };
 
-static int pass_drain(struct pass *pass, struct error *error)
+/* Hands over what is in the batch. */
+static void pass_send(struct pass *pass)
 {
     if (pass->batch->count == 0)
-        return 0;
+        return;
     progress_add(pass->batch->count);
-    int status = requests_take(&pass->requests, &pass->tally, error);
+    requests_take(&pass->requests);
     pass->batch = requests_slot(&pass->requests);
     pass->batch->count = 0;
-    return status;
 }
 
 /* What L1 makes of one line: the sectors that have to be asked for. */
@@ -114,10 +114,13 @@ static int pass_push(struct pass *pass, const struct request *request, struct er
 {
     pass->batch->requests[pass->batch->count++] = *request;
     if (!(pass->parts & PART_WINDOW) ||
-        !window_adds(&pass->window, sectors_count(request->sectors)))
-        return pass->batch->count < REQUEST_BATCH ? 0 : pass_drain(pass, error);
-    int status = pass_drain(pass, error);
-    requests_wait(&pass->requests);
+        !window_adds(&pass->window, sectors_count(request->sectors))) {
+        if (pass->batch->count == REQUEST_BATCH)
+            pass_send(pass);
+        return 0;
+    }
+    pass_send(pass);
+    int status = requests_wait(&pass->requests, error);
     pass_sync_counts(pass);
     if (!status)
         window_look(&pass->window, &pass->tally, &pass->requests);
@@ -262,7 +265,7 @@ static void pass_fields(const struct pass *pass, double fields[FIELD_COUNT])
     }
     observers_fields(&pass->observers, fields);
     if (pass->parts & PART_REPLICATION)
-        fields[FIELD_REPLICABLE] = (double)pass->tally.counts.replicable;
+        fields[FIELD_REPLICABLE] = (double)pass->tally.counts.behind.replicable;
 }
 
 static void pass_end_kernel(struct pass *pass, const struct stream_kernel *kernel)
@@ -282,7 +285,7 @@ static void pass_end_kernel(struct pass *pass, const struct stream_kernel *kerne
         window_finish(&pass->window, &pass->tally, &pass->requests, &window);
     requests_end_launch(&pass->requests); /* the window looked at what was counted before */
     if (windowed && pass->parts & PART_REPLICATION)
-        window.fields[FIELD_REPLICABLE] = (double)pass->window.after.counts.replicable;
+        window.fields[FIELD_REPLICABLE] = (double)pass->window.after.counts.behind.replicable;
     launches_add(pass->launches, kernel, &pass->tally, &pass->lanes, &whole,
                  windowed ? &window : NULL);
 }
@@ -327,6 +330,7 @@ static int pass_kernel(struct pass *pass, struct stream *stream, const struct st
         window_begin_launch(&pass->window);
     pass->tally.counts.ctas = kernel->n_ctas;
     pass->recorded |= kernel->recorded_order;
+    struct error ignored;
     int status = 0;
     if (pass->parts & PARTS_READ_ONLY)
         status = written_gather(&pass->written, stream, kernel, pass->shape->line_bytes, error);
@@ -334,9 +338,9 @@ static int pass_kernel(struct pass *pass, struct stream *stream, const struct st
         status = issue_kernel(pass->issue, stream, kernel, error);
     if (!status)
         status = pass_end_fronts(pass, error);
-    if (!status)
-        status = pass_drain(pass, error);
-    requests_wait(&pass->requests);
+    pass_send(pass);
+    int late = requests_wait(&pass->requests, status ? &ignored : error);
+    status = status ? status : late;
     if (!status)
         pass_end_kernel(pass, kernel);
     return status;
@@ -373,7 +377,8 @@ static int pass_init(struct pass *pass, const struct shape *shape, const struct 
     front_init(&pass->fronts, shape);
     lanes_init(&pass->lanes, source);
     tally_init(&pass->tally, shape);
-    requests_init(&pass->requests, shape, parts, options->threads, profile_sample_rate(options));
+    requests_init(&pass->requests, shape, &pass->tally, parts, options->threads,
+                  profile_sample_rate(options));
     pass->batch = requests_slot(&pass->requests);
     pass->batch->count = 0;
     observers_init(&pass->observers, shape, parts);

@@ -67,77 +67,12 @@ static void take_distances(void *context, int consumer, void *item)
 {
     struct requests *requests = context;
     const struct request_batch *batch = item;
-    uint32_t step = (uint32_t)pipeline_consumers(requests->pipeline);
+    uint32_t step = requests->known ? (uint32_t)pipeline_consumers(requests->known) : 1;
     for (uint32_t i = (uint32_t)consumer; i < requests->n_kinds; i += step) {
         if (requests->sample)
             distances_sample(requests->kinds[i], &batch->shards);
         distances_take(requests->kinds[i], batch->requests, batch->count);
     }
-}
-
-/* --- life --------------------------------------------------------------------------- */
-
-void requests_init(struct requests *requests, const struct shape *shape, unsigned parts,
-                   int threads, double rate)
-{
-    enum { DEPTH = 16 };
-    *requests = (struct requests){.shape = shape};
-    line_table_init(&requests->lines);
-    kinds_create(requests, parts);
-    if (rate < 1) {
-        requests->sample = memory_zero(1, sizeof *requests->sample);
-        line_sample_init(requests->sample, rate);
-    }
-    if (parts & PART_CTA_SHARING) {
-        requests->pairs = memory_zero(1, sizeof *requests->pairs);
-        cta_pairs_init(requests->pairs);
-    }
-    int consumers = threads > 1 ? threads - 1 : 0;
-    if (consumers > (int)requests->n_kinds)
-        consumers = (int)requests->n_kinds;
-    requests->pipeline =
-        pipeline_create(sizeof(struct request_batch), DEPTH, consumers, take_distances, requests);
-}
-
-void requests_fini(struct requests *requests)
-{
-    pipeline_destroy(requests->pipeline);
-    line_table_fini(&requests->lines);
-    for (uint32_t i = 0; i < requests->n_kinds; i++)
-        distances_destroy(requests->kinds[i]);
-    if (requests->pairs)
-        cta_pairs_fini(requests->pairs);
-    free(requests->pairs);
-    if (requests->sample)
-        line_sample_fini(requests->sample);
-    free(requests->sample);
-    *requests = (struct requests){0};
-}
-
-void requests_wait(struct requests *requests)
-{
-    pipeline_drain(requests->pipeline);
-}
-
-void requests_end_launch(struct requests *requests)
-{
-    for (uint32_t i = 0; i < requests->n_kinds; i++)
-        distances_end_launch(requests->kinds[i]);
-}
-
-struct request_batch *requests_slot(struct requests *requests)
-{
-    return pipeline_slot(requests->pipeline);
-}
-
-void requests_begin_launch(struct requests *requests)
-{
-    requests_wait(requests);
-    requests->launch++;
-    if (requests->pairs)
-        cta_pairs_begin_launch(requests->pairs);
-    for (uint32_t i = 0; i < requests->n_kinds; i++)
-        distances_begin_launch(requests->kinds[i]);
 }
 
 /* --- counts ------------------------------------------------------------------------- */
@@ -152,7 +87,7 @@ static inline uint32_t slice_of(const struct shape *shape, const struct request 
 static inline void count_request(const struct shape *shape, const struct request *request,
                                  struct tally *tally)
 {
-    struct tally_counts *counts = &tally->counts;
+    struct tally_behind_l1 *counts = &tally->counts.behind;
     uint32_t n = sectors_count(request->sectors);
     uint32_t n_home = sectors_count(request->home_sectors);
     uint32_t slice = slice_of(shape, request);
@@ -173,9 +108,8 @@ static inline void count_request(const struct shape *shape, const struct request
 
 /* Who touches the line, hits in L1 included. */
 static inline void touch_line(struct requests *requests, const struct request *request,
-                              struct tally *tally)
+                              struct tally_behind_l1 *counts)
 {
-    struct tally_counts *counts = &tally->counts;
     struct line *line = line_table_at(&requests->lines, request->id);
     uint64_t domain = 1ULL << request->domain;
     if (request->flags & REQUEST_WRITEBACK)
@@ -234,29 +168,126 @@ static void take_sample(struct line_sample *sample, struct request_batch *batch)
     batch->shards = sample->shards;
 }
 
-int requests_take(struct requests *requests, struct tally *tally, struct error *error)
+static int take_lines(struct requests *requests, struct request_batch *slot, struct error *error)
 {
-    struct request_batch *slot = requests_slot(requests);
     struct request *batch = slot->requests;
     size_t n = slot->count;
     for (size_t i = 0; i < n; i++) {
         batch[i].hash = line_table_hash(batch[i].line);
-        count_request(requests->shape, &batch[i], tally);
+        count_request(requests->shape, &batch[i], requests->tally);
     }
     look_up(requests, batch, n);
     for (size_t i = 0; i < n; i++) {
         int status = identify(requests, &batch[i], error);
         if (status)
             return status;
-        touch_line(requests, &batch[i], tally);
+        touch_line(requests, &batch[i], &requests->tally->counts.behind);
         if (requests->pairs && !(batch[i].flags & REQUEST_WRITEBACK))
             cta_pairs_touch(requests->pairs, batch[i].id, batch[i].cta);
     }
     if (requests->sample)
         take_sample(requests->sample, slot);
-    pipeline_push(requests->pipeline);
     return 0;
 }
+
+/* The one consumer of what arrives. After an error nothing is taken any more. */
+static void take_arriving(void *context, int consumer, void *item)
+{
+    struct requests *requests = context;
+    struct request_batch *batch = item;
+    (void)consumer;
+    if (!requests->status)
+        requests->status = take_lines(requests, batch, &requests->error);
+    if (requests->status)
+        return;
+    if (!requests->known) {
+        take_distances(requests, 0, batch);
+        return;
+    }
+    struct request_batch *copy = pipeline_slot(requests->known);
+    copy->count = batch->count;
+    copy->shards = batch->shards;
+    memcpy(copy->requests, batch->requests, batch->count * sizeof *batch->requests);
+    pipeline_push(requests->known);
+}
+
+/* --- life --------------------------------------------------------------------------- */
+
+void requests_init(struct requests *requests, const struct shape *shape, struct tally *tally,
+                   unsigned parts, int threads, double rate)
+{
+    enum { DEPTH = 32 };
+    *requests = (struct requests){.shape = shape, .tally = tally};
+    line_table_init(&requests->lines);
+    kinds_create(requests, parts);
+    if (rate < 1) {
+        requests->sample = memory_zero(1, sizeof *requests->sample);
+        line_sample_init(requests->sample, rate);
+    }
+    if (parts & PART_CTA_SHARING) {
+        requests->pairs = memory_zero(1, sizeof *requests->pairs);
+        cta_pairs_init(requests->pairs);
+    }
+    int kinds = (int)requests->n_kinds, consumers = threads - 2 < kinds ? threads - 2 : kinds;
+    if (consumers > 0)
+        requests->known = pipeline_create(sizeof(struct request_batch), DEPTH, consumers,
+                                          take_distances, requests);
+    requests->arriving =
+        pipeline_create(sizeof(struct request_batch), DEPTH, threads > 1, take_arriving, requests);
+}
+
+void requests_fini(struct requests *requests)
+{
+    pipeline_destroy(requests->arriving); /* it may still push */
+    pipeline_destroy(requests->known);
+    line_table_fini(&requests->lines);
+    for (uint32_t i = 0; i < requests->n_kinds; i++)
+        distances_destroy(requests->kinds[i]);
+    if (requests->pairs)
+        cta_pairs_fini(requests->pairs);
+    free(requests->pairs);
+    if (requests->sample)
+        line_sample_fini(requests->sample);
+    free(requests->sample);
+    *requests = (struct requests){0};
+}
+
+int requests_wait(struct requests *requests, struct error *error)
+{
+    pipeline_drain(requests->arriving);
+    if (requests->known)
+        pipeline_drain(requests->known);
+    if (requests->status)
+        *error = requests->error;
+    return requests->status;
+}
+
+void requests_take(struct requests *requests)
+{
+    pipeline_push(requests->arriving);
+}
+
+void requests_end_launch(struct requests *requests)
+{
+    for (uint32_t i = 0; i < requests->n_kinds; i++)
+        distances_end_launch(requests->kinds[i]);
+}
+
+struct request_batch *requests_slot(struct requests *requests)
+{
+    return pipeline_slot(requests->arriving);
+}
+
+void requests_begin_launch(struct requests *requests)
+{
+    requests->launch++;
+    if (requests->pairs)
+        cta_pairs_begin_launch(requests->pairs);
+    for (uint32_t i = 0; i < requests->n_kinds; i++)
+        distances_begin_launch(requests->kinds[i]);
+}
+
+/* --- sizes ----------------------------------------------------------------------------- */
 
 size_t requests_bytes(const struct requests *requests)
 {

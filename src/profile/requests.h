@@ -2,8 +2,9 @@
 /* The stream behind L1: what requests do to lines, slices and stack distances.
  *
  * Requests come in batches, in order, so that the table's cache misses overlap.
- * The table and the counts are the caller's thread's work; stack distances, which
- * take most of the time, may be other threads', each of which has some of the kinds.
+ * With two threads, what is behind L1 is the second one's work; with more, the
+ * table and the counts are one thread's, and others have some of the stack
+ * distances each.
  * State lives as long as the run (lines, memory-side contents); the counts are
  * those of one launch. */
 #ifndef BANDSCAPE_PROFILE_REQUESTS_H
@@ -26,8 +27,13 @@ struct requests {
     struct line_table lines;
     struct distances *kinds[KINDS_MAX];
     uint32_t n_kinds;
-    struct pipeline *pipeline; /* of struct request_batch, towards the distances */
-    struct cta_pairs *pairs;   /* NULL: not asked for */
+    struct tally *tally;
+    struct pipeline *arriving; /* of struct request_batch, towards the table of lines */
+    struct pipeline *known;    /* of the same with ids, towards the distances; NULL: they are
+                                * the work of the table's thread */
+    int status;                /* of the table's thread */
+    struct error error;
+    struct cta_pairs *pairs;    /* NULL: not asked for */
     struct line_sample *sample; /* of the lines whose distances are taken; NULL: of all */
     uint32_t launch;
 };
@@ -39,9 +45,10 @@ struct request_batch {
 };
 
 /* `parts`: set of enum profile_part; `threads`: how many may work, the caller's too;
- * `rate`: of lines whose stack distances are taken. The requests must stay where they are. */
-void requests_init(struct requests *requests, const struct shape *shape, unsigned parts,
-                   int threads, double rate);
+ * `rate`: of lines whose stack distances are taken. Counts go into the tally, in its
+ * struct tally_behind_l1 and its arrays. The requests must stay where they are. */
+void requests_init(struct requests *requests, const struct shape *shape, struct tally *tally,
+                   unsigned parts, int threads, double rate);
 void requests_fini(struct requests *requests);
 
 /* Flushes what kernel boundaries flush, and clears the counts of the last launch. */
@@ -50,9 +57,9 @@ void requests_begin_launch(struct requests *requests);
 /* Where the next batch is to be filled in; `count` is the caller's to set. */
 struct request_batch *requests_slot(struct requests *requests);
 /* Takes that batch. */
-int requests_take(struct requests *requests, struct tally *tally, struct error *error);
-/* Waits until the distances of all that was taken are counted. */
-void requests_wait(struct requests *requests);
+void requests_take(struct requests *requests);
+/* Waits until all that was taken is counted: 0, or the error that any of it met. */
+int requests_wait(struct requests *requests, struct error *error);
 /* Scales the distances of a sample to all requests; after requests_wait. */
 void requests_end_launch(struct requests *requests);
 

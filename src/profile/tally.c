@@ -117,10 +117,10 @@ static void fields_behind_l1(const struct tally *tally, double fields[FIELD_COUN
         of_level[1] = (double)c->fronts[i].hits;
         of_level[2] = (double)c->fronts[i].writebacks;
     }
-    fields[FIELD_HOME_REQUESTS] = (double)c->home_requests;
-    fields[FIELD_HOME_READS] = (double)c->home_reads;
-    fields[FIELD_HOME_REMOTE_REQUESTS] = (double)c->home_remote_requests;
-    fields[FIELD_HOME_REMOTE_READS] = (double)c->home_remote_reads;
+    fields[FIELD_HOME_REQUESTS] = (double)c->behind.home_requests;
+    fields[FIELD_HOME_READS] = (double)c->behind.home_reads;
+    fields[FIELD_HOME_REMOTE_REQUESTS] = (double)c->behind.home_remote_requests;
+    fields[FIELD_HOME_REMOTE_READS] = (double)c->behind.home_remote_reads;
 }
 
 void tally_fields(const struct tally *tally, double fields[FIELD_COUNT])
@@ -130,8 +130,8 @@ void tally_fields(const struct tally *tally, double fields[FIELD_COUNT])
     size_t domains = shape->domains, slices = domains * shape->slices;
     double line = shape->line_bytes;
     uint64_t local = 0;
-    uint64_t requests =
-        c->requests[ACCESS_READ] + c->requests[ACCESS_WRITE] + c->requests[ACCESS_ATOMIC];
+    uint64_t requests = c->behind.requests[ACCESS_READ] + c->behind.requests[ACCESS_WRITE] +
+                        c->behind.requests[ACCESS_ATOMIC];
     for (size_t d = 0; d < domains; d++)
         local += tally->traffic[d * domains + d];
     for (int i = 0; i < FIELD_COUNT; i++)
@@ -139,13 +139,13 @@ void tally_fields(const struct tally *tally, double fields[FIELD_COUNT])
     fields_before_l1(c, fields);
     fields_behind_l1(tally, fields);
     fields[FIELD_REQUESTS] = (double)requests;
-    fields[FIELD_READS] = (double)c->requests[ACCESS_READ];
-    fields[FIELD_WRITES] = (double)c->requests[ACCESS_WRITE];
-    fields[FIELD_ATOMICS] = (double)c->requests[ACCESS_ATOMIC];
+    fields[FIELD_READS] = (double)c->behind.requests[ACCESS_READ];
+    fields[FIELD_WRITES] = (double)c->behind.requests[ACCESS_WRITE];
+    fields[FIELD_ATOMICS] = (double)c->behind.requests[ACCESS_ATOMIC];
     fields[FIELD_BYTES] = (double)requests * line / shape->sectors;
-    fields[FIELD_LINES] = (double)c->lines;
-    fields[FIELD_WRITTEN] = (double)c->written_lines * line;
-    fields[FIELD_READ_ONLY_SHARED] = (double)c->read_only_lines * line;
+    fields[FIELD_LINES] = (double)c->behind.lines;
+    fields[FIELD_WRITTEN] = (double)c->behind.written_lines * line;
+    fields[FIELD_READ_ONLY_SHARED] = (double)c->behind.read_only_lines * line;
     if (requests)
         fields[FIELD_R_LOCAL] = (double)local / (double)requests;
     fields[FIELD_LSU_MEMORY_SIDE] = tally_uniformity(tally->home_slices, slices);

@@ -15,6 +15,14 @@ struct tally_front {
     uint64_t lookups, hits, writebacks;
 };
 
+/* What is counted behind L1, perhaps by another thread than the rest. */
+struct tally_behind_l1 {
+    uint64_t requests[ACCESS_ATOMIC + 1]; /* by enum access_kind; sectors */
+    uint64_t home_requests, home_reads, home_remote_requests, home_remote_reads;
+    uint64_t replicable;
+    uint64_t lines, written_lines, read_only_lines; /* distinct in the launch */
+};
+
 /* Only whole numbers, so that a part of a launch is a difference. */
 struct tally_counts {
     uint64_t ctas, warp_instructions, instructions_unknown;
@@ -22,11 +30,9 @@ struct tally_counts {
     uint64_t remote_line_accesses;                 /* before L1 */
     uint64_t l1_reads, l1_read_hits;               /* lines */
     uint64_t l1_remote_reads, l1_remote_read_hits; /* of these, of remote lines */
-    uint64_t requests[ACCESS_ATOMIC + 1];          /* by enum access_kind; sectors */
-    uint64_t home_requests, home_reads, home_remote_requests, home_remote_reads;
-    uint64_t replicable;
-    struct tally_front fronts[FRONTS_MAX];          /* as shape->fronts has them */
-    uint64_t lines, written_lines, read_only_lines; /* distinct in the launch */
+    struct tally_front fronts[FRONTS_MAX];         /* as shape->fronts has them */
+    uint64_t apart[8]; /* nothing: so that two threads share no cache line of the host */
+    struct tally_behind_l1 behind;
 };
 
 struct tally {

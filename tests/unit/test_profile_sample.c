@@ -468,7 +468,7 @@ static size_t distances_memory(const struct shape *shape, double rate)
     size_t before = 0, after = 0;
     uint64_t n = getenv("BANDSCAPE_VALGRIND") ? 20000 : 1000000;
     tally_init(&tally, shape);
-    requests_init(&requests, shape, PART_REMOTE | PART_SYSTEM, 1, rate);
+    requests_init(&requests, shape, &tally, PART_REMOTE | PART_SYSTEM, 1, rate);
     for (uint32_t i = 0; i < requests.n_kinds; i++)
         before += distances_bytes(requests.kinds[i]);
     for (uint64_t line = 0; line < n;) {
@@ -481,8 +481,9 @@ static size_t distances_memory(const struct shape *shape, double rate)
                                  .home_sectors = 1,
                                  .home = (uint8_t)(line % shape->domains),
                                  .kind = ACCESS_READ};
-        check_ok(requests_take(&requests, &tally, &error));
+        requests_take(&requests);
     }
+    check_ok(requests_wait(&requests, &error));
     for (uint32_t i = 0; i < requests.n_kinds; i++)
         after += distances_bytes(requests.kinds[i]);
     requests_fini(&requests);
