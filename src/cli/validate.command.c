@@ -228,7 +228,10 @@ const struct command command_validate = {
         "request directory, beside that from the exact launch. An error is the mean over launches "
         "of\n"
         "the absolute difference, weighted by requests. EAB lost is what the run's predicted EAB\n"
-        "lacks of that with the exact choices. Views are cached as by bandscape profile.",
+        "lacks of that with the exact choices. Views are cached as by bandscape profile.\n\n"
+        "sampling: the same workloads' miss-ratio curves from one line in 16 and in 64\n"
+        "(bandscape profile --sample), beside the exact ones.\n\n"
+        "A system's name (sac, ...): its published figures beside ours.",
     .examples = "  bandscape validate\n"
                 "  bandscape validate profiler --input default\n"
                 "  bandscape validate profiler --workload bfs --set llc.capacity=256KiB\n"

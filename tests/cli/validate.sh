@@ -102,6 +102,23 @@ report $? "a machine of partitions"
 ok "has sampled sets" sh -c '[ -n "$(tail -n 1 parts.csv | cut -d, -f11)" ] && head -n 1 parts.csv | cut -d, -f11 | grep -q "^mdr_hit$"'
 ok "and says why there is no choice" grep -q "gemm: no choice: .*no miss curve for scope chip" parts.err
 
+# Samples of lines: an error of the LLC's hit rate is the difference of what both views show.
+"$binary" validate sampling -m "$machine" -w gemm --format csv >sampling.csv
+report $? "sampled curves"
+ok "a row a rate" sh -c 'test "$(cut -d, -f4 sampling.csv | tail -n +2 | tr "\n" " ")" = "1/16 1/64 "'
+"$binary" profile gemm:input=small -m "$machine" -o exact.yaml 2>err.txt &&
+    "$binary" profile gemm:input=small -m "$machine" --sample 1/16 -o sampled.yaml 2>err.txt
+report $? "both views"
+hit() { "$binary" profile show "$1" -m "$machine" --format json >"$1.json" && value "$1.json" llc_hit_sm_side; }
+ok "its error is the difference" awk -v a="$(hit exact.yaml)" -v b="$(hit sampled.yaml)" \
+    -v e="$(sed -n 2p sampling.csv | cut -d, -f12)" \
+    'BEGIN { d = a - b; if (d < 0) d = -d; exit !(e > 0 && d - e < 1e-12 && e - d < 1e-12) }'
+cat >point.yaml <<'Y'
+profile: point
+point: {r_local: 0.5, llc_hit: {memory-side: 0.5, sm-side: 0.5}, lsu: {memory-side: 1, sm-side: 1}}
+Y
+fails "a profile without a source" "its source is needed" "$binary" validate sampling -w point.yaml -o none/x
+
 fails "an unknown validation" 'did you mean "profiler"?' "$binary" validate profilers -o none/x
 fails "twice the same" "given twice" "$binary" validate profiler profiler -o none/x
 fails "an unknown workload" 'did you mean "gemm"?' validate --workload gem -o none/x

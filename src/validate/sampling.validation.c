@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Curves from a sample of the lines (profile/shards.h) beside those of all lines, for every
+ * shipped workload.
+ *
+ * The error of a curve is the absolute difference of miss ratios of fully associative
+ * caches, from 10/R lines, below which a sample at rate R knows nothing, up to where both
+ * curves are flat: its mean and its maximum over capacities, 16 an octave. Over launches,
+ * means are weighted by requests, and maxima are taken. Launches that touch fewer lines
+ * than that have no such capacity, and say nothing. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "core/parallel.h"
+#include "core/progress.h"
+#include "profile/llc_hit.h"
+#include "validate/subjects.h"
+
+static const char home_group[] = "memory-side caches: error of the miss ratio";
+static const char own_group[] = "SM-side caches: error of the miss ratio";
+
+/* X(symbol, key, title, unit, group, kind, worst, summary) */
+#define SAMPLING_COLUMNS(X)                                                                        \
+    X(MACHINE, "machine", NULL, NULL, NULL, TEXT, NO_SUMMARY, NULL)                                \
+    X(WORKLOAD, "workload", "workload", NULL, NULL, TEXT, NO_SUMMARY, NULL)                        \
+    X(SOURCE, "source", NULL, NULL, NULL, TEXT, NO_SUMMARY, NULL)                                  \
+    X(RATE, "rate", "rate", NULL, NULL, TEXT, NO_SUMMARY, NULL)                                    \
+    X(LINES, "lines", "lines", NULL, home_group, COUNT, NO_SUMMARY, NULL)                          \
+    X(REQUESTS, "requests", "requests", NULL, home_group, COUNT, NO_SUMMARY, NULL)                 \
+    X(HOME_MEAN, "memory_side_mean", "mean", "points", home_group, PERCENT, WORST_HIGH,            \
+      "mean error")                                                                                \
+    X(HOME_MAX, "memory_side_max", "largest", "points", home_group, PERCENT, WORST_HIGH,           \
+      "largest error")                                                                             \
+    X(HOME_LLC, "memory_side_llc", "the LLC's hit rate", "points", home_group, PERCENT,            \
+      WORST_HIGH, "error of the LLC's hit rate")                                                   \
+    X(OWN_MEAN, "sm_side_mean", "mean", "points", own_group, PERCENT, WORST_HIGH, "mean error")    \
+    X(OWN_MAX, "sm_side_max", "largest", "points", own_group, PERCENT, WORST_HIGH,                 \
+      "largest error")                                                                             \
+    X(OWN_LLC, "sm_side_llc", "the LLC's hit rate", "points", own_group, PERCENT, WORST_HIGH,      \
+      "error of the LLC's hit rate")
+
+enum column {
+#define COLUMN_ENUM(symbol, key, title, unit, group, kind, worst, summary) symbol,
+    SAMPLING_COLUMNS(COLUMN_ENUM)
+#undef COLUMN_ENUM
+        COLUMNS
+};
+
+static const struct validation_column sampling_columns[] = {
+#define COLUMN_ROW(symbol, key, title, unit, group, kind, worst, summary)                          \
+    {key, title, unit, group, VALIDATION_##kind, VALIDATION_##worst, summary},
+    SAMPLING_COLUMNS(COLUMN_ROW)
+#undef COLUMN_ROW
+        {.key = NULL},
+};
+
+/* Views of each workload: all lines first, then one line in so many. */
+enum { VIEWS = 3 };
+static const int one_in[VIEWS] = {1, 16, 64};
+
+struct making {
+    const struct subjects *subjects;
+    const struct validation_request *request;
+    struct profile **profiles; /* [subject * VIEWS + view] */
+    struct error *errors;
+    int *status;
+};
+
+static void make_one(void *context, uint64_t item, int worker)
+{
+    struct making *m = context;
+    struct profile_options options = {.threads = 1, .sample_rate = 1.0 / one_in[item % VIEWS]};
+    bool cached;
+    (void)worker;
+    if (interrupt_requested()) {
+        m->status[item] = error_set(&m->errors[item], STATUS_INTERRUPTED, "interrupted");
+        return;
+    }
+    const struct subject *subject = m->subjects->list.items[item / VIEWS];
+    m->status[item] = profile_obtain(m->profiles[item], subject->source, m->request->machine,
+                                     &options, &cached, &m->errors[item]);
+    progress_add(1);
+}
+
+static int make_views(struct making *m, struct error *error)
+{
+    size_t count = m->subjects->list.count * VIEWS;
+    int status = 0;
+    for (size_t i = 0; i < count; i++)
+        m->profiles[i] = profile_create();
+    progress_begin("profiling", "views", count);
+    parallel_for(m->request->threads, count, make_one, m);
+    progress_end();
+    for (size_t i = 0; i < count && !status; i++)
+        if ((status = m->status[i])) {
+            *error = m->errors[i];
+            error_context(error, "workload %s", m->subjects->labels.items[i / VIEWS]);
+        }
+    return status;
+}
+
+/* Of one kind of curve, over the launches. */
+struct errors {
+    double mean, weight, max; /* sum of means times weights */
+};
+
+static void errors_take(struct errors *errors, const struct profile_record *all,
+                        const struct profile_record *sampled, const char *side, int rate)
+{
+    const char *scope = "chip";
+    const struct profile_curve *a = profile_curve_find(all, scope, side, "all");
+    if (!a)
+        a = profile_curve_find(all, scope = "partition", side, "all");
+    const struct profile_curve *b = profile_curve_find(sampled, scope, side, "all");
+    double mean, max, least = 10.0 * rate;
+    if (!a || !b || a->curve.requests == 0 || a->curve.n_points == 0 ||
+        (double)a->curve.points[a->curve.n_points - 1].lines < least)
+        return;
+    curve_error(&a->curve, &b->curve, least, &mean, &max);
+    errors->mean += mean * (double)a->curve.requests;
+    errors->weight += (double)a->curve.requests;
+    errors->max = fmax(errors->max, max);
+}
+
+static void take_side(const struct making *m, const struct profile_view *all,
+                      const struct profile_view *sampled, enum llc_side side, int rate,
+                      struct validation_cell *cells)
+{
+    struct errors errors = {0};
+    double llc = 0, requests = 0;
+    for (size_t r = 0; r < all->n_records; r++) {
+        const struct profile_record *a = &all->records[r], *b = &sampled->records[r];
+        double difference = fabs(profile_llc_hit(a, m->request->machine, side) -
+                                 profile_llc_hit(b, m->request->machine, side));
+        errors_take(&errors, a, b, side == MEMORY_SIDE ? "home" : "requester", rate);
+        if (isnan(difference))
+            continue;
+        llc += difference * a->fields[FIELD_REQUESTS];
+        requests += a->fields[FIELD_REQUESTS];
+    }
+    cells[0].number = errors.weight > 0 ? errors.mean / errors.weight : (double)NAN;
+    cells[1].number = errors.weight > 0 ? errors.max : (double)NAN;
+    cells[2].number = requests > 0 ? llc / requests : (double)NAN;
+}
+
+static void report(const struct making *m, size_t subject, struct validation_rows *rows)
+{
+    const struct profile_view *all = &m->profiles[subject * VIEWS]->views[0];
+    double requests = 0;
+    for (size_t r = 0; r < all->n_records; r++)
+        requests += all->records[r].fields[FIELD_REQUESTS];
+    for (int v = 1; v < VIEWS; v++) {
+        const struct profile_view *sampled = &m->profiles[subject * VIEWS + (size_t)v]->views[0];
+        struct validation_cell cells[COLUMNS] = {{0}};
+        char rate[16];
+        snprintf(rate, sizeof rate, "1/%d", one_in[v]);
+        cells[MACHINE].text = m->request->machine->name;
+        cells[WORKLOAD].text = m->subjects->labels.items[subject];
+        cells[SOURCE].text = m->subjects->list.items[subject]->spec;
+        cells[RATE].text = rate;
+        cells[LINES].number = all->sharing.footprint_bytes / all->line_bytes;
+        cells[REQUESTS].number = requests;
+        take_side(m, all, sampled, MEMORY_SIDE, one_in[v], &cells[HOME_MEAN]);
+        take_side(m, all, sampled, SM_SIDE, one_in[v], &cells[OWN_MEAN]);
+        validation_add_row(rows, cells);
+    }
+}
+
+/* Stored profiles have the curves they have. */
+static int need_sources(const struct subjects *subjects, struct error *error)
+{
+    for (size_t i = 0; i < subjects->list.count; i++)
+        if (!subjects->list.items[i]->source) {
+            error_set(error, STATUS_INPUT, "workload %s: its source is needed, to sample its lines",
+                      subjects->labels.items[i]);
+            error_hint(error, "name a workload or a trace");
+            return STATUS_INPUT;
+        }
+    return 0;
+}
+
+static int sampling_run(const struct validation_request *request, struct validation_rows *rows,
+                        struct error *error)
+{
+    struct subjects subjects;
+    int status = subjects_open(&subjects, request, rows, error);
+    size_t count = subjects.list.count * VIEWS;
+    struct making m = {&subjects, request, memory_zero(count, sizeof *m.profiles),
+                       memory_zero(count, sizeof *m.errors), memory_zero(count, sizeof *m.status)};
+    if (!status)
+        status = need_sources(&subjects, error);
+    if (!status)
+        status = make_views(&m, error);
+    for (size_t i = 0; i < subjects.list.count && !status; i++)
+        report(&m, i, rows);
+    for (size_t i = 0; i < count; i++)
+        profile_destroy(m.profiles[i]);
+    free(m.profiles);
+    free(m.errors);
+    free(m.status);
+    subjects_close(&subjects);
+    return status;
+}
+
+const struct validation validation_sampling = {
+    .plugin = {"validation", "sampling",
+               "curves from one line in 16 and in 64 (profile --sample), beside exact ones",
+               "SHARDS, FAST 2015", NULL},
+    .columns = sampling_columns,
+    .reads = VALIDATION_MACHINE | VALIDATION_WORKLOADS,
+    .run = sampling_run,
+};

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The workloads that a validation looks at: those that the user named, or all shipped
+ * ones with one of their inputs. */
+#ifndef BANDSCAPE_VALIDATE_SUBJECTS_H
+#define BANDSCAPE_VALIDATE_SUBJECTS_H
+
+#include "explore/subject.h"
+#include "validate/validation.h"
+
+struct subjects {
+    struct {
+        struct subject **items;
+        size_t count, capacity;
+    } list;
+    struct {
+        const char **items;
+        size_t count, capacity;
+    } labels; /* in tables; one a subject */
+    struct arena *arena;
+};
+
+/* To be closed even when it fails. A shipped workload that is named alone gets the input
+ * of the request; those that do not have it are left out, and a note says how many. */
+int subjects_open(struct subjects *subjects, const struct validation_request *request,
+                  struct validation_rows *rows, struct error *error);
+void subjects_close(struct subjects *subjects);
+
+#endif
