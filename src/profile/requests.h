@@ -26,8 +26,8 @@ struct requests {
     struct line_table lines;
     struct distances *kinds[KINDS_MAX];
     uint32_t n_kinds;
-    struct pipeline *pipeline; /* of struct request_batch, towards the distances */
-    struct cta_pairs *pairs;   /* NULL: not asked for */
+    struct pipeline *pipeline;  /* of struct request_batch, towards the distances */
+    struct cta_pairs *pairs;    /* NULL: not asked for */
     struct line_sample *sample; /* of the lines whose distances are taken; NULL: of all */
     uint32_t launch;
 };
