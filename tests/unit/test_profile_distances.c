@@ -158,9 +158,9 @@ static struct naive_request random_request(uint64_t *random, const struct config
     if (r.kind == ACCESS_READ && pick(random, 0, 3)) {
         r.lookup = true;
         r.missing &= pick(random, 0, all);
-    r.arriving = r.missing;
-    if (pick(random, 0, 3) == 0) /* a level before the LLC has some */
-        r.arriving &= pick(random, 0, all);
+        r.arriving = r.missing;
+        if (pick(random, 0, 3) == 0) /* a level before the LLC has some */
+            r.arriving &= pick(random, 0, all);
     }
     r.replicable =
         r.kind == ACCESS_READ && r.missing && r.home != r.own && !(written >> r.line & 1);

@@ -30,20 +30,24 @@ static void check_same_text(const struct profile *a, const struct profile *b)
 
 /* --- many kinds of caches ------------------------------------------------------------- */
 
-static const char machine_text[] = "machine: sample\n"
-                                   "chips: 3\n"
-                                   "partitions: 2\n"
-                                   "sectors: %d\n"
-                                   "sm: {per_chip: 8}\n"
-                                   "l1: {capacity: 2 KiB, ways: 2, nodes: 4, clusters: 2}\n"
-                                   "llc: {capacity: 64 KiB, slices: 4}\n"
-                                   "page: {size: 512 B, policy: first-touch}\n";
+static const char machine_text[] =
+    "machine: sample\n"
+    "chips: 3\n"
+    "partitions: 2\n"
+    "sectors: %d\n"
+    "sm: {per_chip: 8}\n"
+    "l1: {capacity: 2 KiB, ways: 2, nodes: 4, clusters: 2}\n"
+    "llc: {capacity: 64 KiB, slices: 4}\n"
+    "l2: {capacity: 8 KiB, ways: 4, scope: chip, filter: all, write: back}\n"
+    "page: {size: 512 B, policy: first-touch}\n";
 
 static struct machine *sectored(int sectors)
 {
-    char text[sizeof machine_text];
-    snprintf(text, sizeof text, machine_text, sectors);
-    return check_machine(text);
+    struct text text = {0};
+    text_printf(&text, machine_text, sectors);
+    struct machine *machine = check_machine(text.data);
+    text_free(&text);
+    return machine;
 }
 
 /* Kernels of many requests, the first with windows, and one with none. */
@@ -372,7 +376,7 @@ static void check_references(double exponent, size_t n, size_t requests, double 
         struct theory theory = theory_at(p, n, t, rate, (double)requests);
         double at = theory.lines / chips, bound = 4 * theory.deviation + STORED;
         if (chips > 1) /* homes have their share of the sample by chance */
-            bound += 4 * sqrt((1 - rate) / rate / (double)n * chips) / sqrt(chips);
+            bound += 4 * sqrt((1 - rate) / rate / (double)n);
         double error =
             fabs(curve_miss_ratio_full(pair.got, at) - curve_miss_ratio_full(pair.want, at));
         worst = fmax(worst, error / bound);
