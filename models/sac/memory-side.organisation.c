@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Memory-side LLC: each chip caches only lines whose home is its own memory. */
+/* Memory-side LLC: each chip (partition, where chips have them) caches only lines whose home
+ * is its own memory. */
 #include "machine/organisation.h"
 
 static int memory_side_rewrite(struct machine *machine, struct error *error)
 {
-    int status = machine_set(machine, "llc.scope", "chip", NULL, error);
+    int status = machine_set(machine, "llc.scope", organisation_scope(machine), NULL, error);
     if (!status)
         status = machine_set(machine, "llc.side", "home", NULL, error);
     if (!status)

@@ -17,4 +17,14 @@ struct organisation {
     const char *usual, *other;
 };
 
+/* What has SMs, slices and memory of its own: the scope of an LLC on either side. */
+static inline const char *organisation_scope(const struct machine *machine)
+{
+    struct error ignored;
+    double partitions = 1;
+    return machine_number(machine, "partitions", &partitions, &ignored) == 0 && partitions > 1
+               ? "partition"
+               : "chip";
+}
+
 #endif

@@ -111,6 +111,9 @@ static const struct parameter_row level_rows[] = {
          "a line's slice: by a hash of its number, or by its low bits"),
     RATE("bandwidth", 1e6, 1e18, NULL, "chip", STRUCTURE_NONE, "raw bandwidth of all slices"),
     TIME("latency", 0, 1, "120 cycles", "hit", STRUCTURE_NONE, "hit latency"),
+    NAME("replication", "none full mdr", NULL, "none", "level", STRUCTURE_MODEL,
+         "copies of remote read-only lines in the requester's partition: never, always, or where "
+         "NUBA's model-driven replication expects a gain"),
     NUMBER("theta", 0, 10, "0.05", "decision", STRUCTURE_NONE,
            "gain in EAB above which SAC turns to SM-side"),
     END,
@@ -140,6 +143,13 @@ static const struct parameter_row noc_rows[] = {
     COUNT("inputs", 1, MAX_COUNT, NULL, "chip", STRUCTURE_NONE, "input ports"),
     COUNT("outputs", 1, MAX_COUNT, NULL, "chip", STRUCTURE_NONE, "output ports"),
     TIME("latency", 0, 1, "8 cycles", "crossing", STRUCTURE_NONE, "latency"),
+    END,
+};
+
+/* Point-to-point links between the SMs and the slices of a partition (NUBA). */
+static const struct parameter_row p2p_rows[] = {
+    RATE("bandwidth", 1e6, 1e18, NULL, "chip", STRUCTURE_NONE, "bandwidth of all of them"),
+    TIME("latency", 0, 1, "4 cycles", "crossing", STRUCTURE_NONE, "latency"),
     END,
 };
 
@@ -194,6 +204,7 @@ const struct parameter_schema machine_schemas[] = {
     {"level", NAMES("llc"), false, level_rows},
     {"front", NAMES("l2", "l15", "rdma"), false, front_rows},
     {"noc", NAMES("noc"), false, noc_rows},
+    {"p2p", NAMES("p2p"), false, p2p_rows},
     {"links", NAMES("inter"), false, links_rows},
     {"memory", NAMES("memory"), false, memory_rows},
     {"page", NAMES("page"), true, page_rows},

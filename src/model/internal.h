@@ -13,6 +13,7 @@ struct model_builder {
     const struct model *model;   /* NULL for a cost, and so are the next but the machine */
     const struct machine *machine;
     const struct profile_record *record;
+    const struct profile_view *view; /* of the record */
     struct model_record *out;
     struct error *error;
     int status;

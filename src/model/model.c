@@ -51,14 +51,16 @@ static int organised_machine(const struct machine *machine, const char *name, st
 }
 
 static int record_build(struct term_graph *graph, struct arena *arena, const struct model *model,
-                        const struct machine *machine, const struct profile_record *record,
-                        struct model_record *out, struct error *error)
+                        const struct machine *machine, const struct profile_view *view,
+                        const struct profile_record *record, struct model_record *out,
+                        struct error *error)
 {
     struct model_builder builder = {.graph = graph,
                                     .arena = arena,
                                     .plugin = &model->plugin,
                                     .model = model,
                                     .machine = machine,
+                                    .view = view,
                                     .record = record,
                                     .out = out,
                                     .error = error};
@@ -75,16 +77,16 @@ static int record_build(struct term_graph *graph, struct arena *arena, const str
 static int record_choose(struct term_graph *graph, struct arena *arena, const struct model *model,
                          const struct machine *usual, const struct machine *other,
                          const struct organisation *organisation,
-                         const struct profile_record *record, struct model_record *out,
+                         const struct profile_view *view, const struct profile_record *record, struct model_record *out,
                          struct error *error)
 {
     const struct model *eab = (const struct model *)plugin_find("model", "eab");
     struct model_record a, b, eab_a, eab_b;
     int status;
-    if ((status = record_build(graph, arena, model, usual, record, &a, error)) ||
-        (status = record_build(graph, arena, model, other, record, &b, error)) ||
-        (status = record_build(graph, arena, eab, usual, record, &eab_a, error)) ||
-        (status = record_build(graph, arena, eab, other, record, &eab_b, error)))
+    if ((status = record_build(graph, arena, model, usual, view, record, &a, error)) ||
+        (status = record_build(graph, arena, model, other, view, record, &b, error)) ||
+        (status = record_build(graph, arena, eab, usual, view, record, &eab_a, error)) ||
+        (status = record_build(graph, arena, eab, other, view, record, &eab_b, error)))
         return status;
     struct model_builder builder = {.graph = graph,
                                     .plugin = &model->plugin,
@@ -212,9 +214,9 @@ static int model_build_records(struct term_graph *graph, struct arena *arena,
             *built = (struct model_record){.record = record, .decision = -1, .empty = true};
             continue;
         }
-        status = other ? record_choose(graph, arena, model, usual, other, organisation, record,
+        status = other ? record_choose(graph, arena, model, usual, other, organisation, view, record,
                                        built, error)
-                       : record_build(graph, arena, model, usual, record, built, error);
+                       : record_build(graph, arena, model, usual, view, record, built, error);
         if (!status)
             record_add_time(graph, built);
         else if (record->name && record->name[0])

@@ -36,6 +36,7 @@ struct model {
     struct plugin plugin; /* kind "model" */
     const char *answer;   /* "EAB-style", "bottleneck at the given mix", "network" */
     const char *validity; /* for which machines and traffic it holds */
+    const char *machine;  /* a shipped one to which it applies; NULL: "sac" */
     const char *page;     /* equations and symbols, for `bandscape list models NAME` */
     unsigned parts;       /* of profiles that it reads beside the base: enum profile_part */
     const struct model_metric *metrics; /* its own; ends with name NULL. effective_bandwidth
@@ -77,13 +78,23 @@ double model_mean_hops(struct model_builder *builder);
 /* A plain number of the machine that decides the form of an equation (a switch):
  * it becomes structural for this model. */
 double model_switch(struct model_builder *builder, const char *path);
+/* The same for a name: "llc.replication". */
+const char *model_name(struct model_builder *builder, const char *path);
+/* What a model reads of a profile beside fields and curves: the record's traffic matrix, the
+ * view's sharing. */
+const struct profile_record *model_profile_record(const struct model_builder *builder);
+const struct profile_view *model_profile_view(const struct model_builder *builder);
 /* The side ("home", "requester") on which a level stands. */
 const char *model_side(struct model_builder *builder, const char *level);
 
 /* Results. A stream is a term whose limiting resource is reported by name. */
 void model_set_metric(struct model_builder *builder, const char *name, int term);
 void model_set_stream(struct model_builder *builder, const char *name, int term);
-/* Refuses: this model does not apply, and why. */
+/* A choice that the model makes for the record: `other` where the truth term `decision` holds,
+ * else `usual`. Its metrics are those of the choice. */
+void model_set_decision(struct model_builder *builder, int decision, const char *usual,
+                        const char *other);
+/* Refuses: this model does not apply, and why. The point counts as infeasible. */
 void model_refuse(struct model_builder *builder, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 

@@ -78,10 +78,12 @@ int model_parameter(struct model_builder *b, const char *path)
 int model_field(struct model_builder *b, enum profile_field field)
 {
     const struct profile_field_row *row = &profile_field_table[field];
-    double value = b->record->fields[field], chips;
+    double value = b->record->fields[field], chips, partitions;
     struct error error;
     if (field == FIELD_R_LOCAL && value < 1 &&
-        machine_number(b->machine, "chips", &chips, &error) == 0 && chips == 1) {
+        machine_number(b->machine, "chips", &chips, &error) == 0 &&
+        machine_number(b->machine, "partitions", &partitions, &error) == 0 &&
+        chips * partitions == 1) {
         error_set(&error, STATUS_INPUT,
                   "the machine has one chip, but the profile says r_local %g: all is local there",
                   value);
@@ -125,6 +127,28 @@ static double miss_ratio_of_curve(const void *context, const double *args)
 {
     const struct curve *curve = context;
     return curve_miss_ratio(curve, args[0] / args[1] / args[2], args[2]);
+}
+
+const char *model_name(struct model_builder *b, const char *path)
+{
+    struct error error;
+    const char *name = "";
+    int status = machine_name(b->machine, path, &name, &error);
+    if (status)
+        builder_fail(b, status, &error);
+    /* Noted as read, though no term takes it. */
+    term_resource(b->graph, term_input(b->graph, path, DIM_NONE), MODEL_SWITCH);
+    return name;
+}
+
+const struct profile_record *model_profile_record(const struct model_builder *b)
+{
+    return b->record;
+}
+
+const struct profile_view *model_profile_view(const struct model_builder *b)
+{
+    return b->view;
 }
 
 int model_cache_miss_ratio(struct model_builder *b, const struct model_cache *cache)
@@ -214,6 +238,7 @@ const struct model_total_row model_total_table[] = {
     {"total.llc_capacity", "C_LLC", "llc.capacity", "LLC capacity of the system"},
     {"total.memory_bandwidth", "B_memory", "memory.bandwidth", "bandwidth of all memories"},
     {"total.link_bandwidth", "B_inter", NULL, "all edges that leave a chip, one direction each"},
+    {"total.p2p_bandwidth", "B_p2p", "p2p.bandwidth", "point-to-point links in all partitions"},
     {"total.sms", "SMs", "sm.per_chip", "SMs of the system"},
     {NULL, NULL, NULL, NULL},
 };
@@ -298,6 +323,13 @@ void model_set_stream(struct model_builder *b, const char *name, int term)
         b->out->streams[b->out->n_streams++] = (struct model_term){name, term};
 }
 
+void model_set_decision(struct model_builder *b, int decision, const char *usual, const char *other)
+{
+    b->out->decision = decision;
+    b->out->usual = usual;
+    b->out->other = other;
+}
+
 void model_refuse(struct model_builder *b, const char *format, ...)
 {
     struct error error;
@@ -306,8 +338,8 @@ void model_refuse(struct model_builder *b, const char *format, ...)
     va_start(list, format);
     vsnprintf(text, sizeof text, format, list);
     va_end(list);
-    error_set(&error, STATUS_INPUT, "%s", text);
-    builder_fail(b, STATUS_INPUT, &error);
+    error_set(&error, STATUS_INFEASIBLE, "%s", text);
+    builder_fail(b, STATUS_INFEASIBLE, &error);
 }
 
 int model_bind(const struct term_graph *graph, const struct machine *machine, double *inputs,

@@ -157,7 +157,8 @@ static void limits_text(const struct answer *answer, char *out, size_t size)
     if (choices == 1 && used < size)
         snprintf(out + used, size - used, " (%s)", answer_decision(answer, record));
     else if (choices > 1 && used < size)
-        snprintf(out + used, size - used, " (%zu of %zu kernels SM-side)", chosen, choices);
+        snprintf(out + used, size - used, " (%zu of %zu kernels %s)", chosen, choices,
+                 record && record->other ? record->other : "");
 }
 
 void answer_table_row(struct table *table, const struct answer_row *row)
