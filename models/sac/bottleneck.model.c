@@ -38,6 +38,8 @@ static void limit_add(struct limits *limits, const char *name, const char *resou
 
 static void bottleneck_build(struct model_builder *b)
 {
+    model_refuse_partitions(b);
+    model_refuse_replication(b);
     struct term_graph *g = model_graph(b);
     struct limits limits = {.builder = b};
     int one = model_constant(b, NULL, 1, DIM_NONE);

@@ -63,6 +63,8 @@ static int eab_stream(struct model_builder *b, const struct eab_inputs *in, cons
 
 static void eab_build(struct model_builder *b)
 {
+    model_refuse_partitions(b);
+    model_refuse_replication(b);
     struct term_graph *g = model_graph(b);
     struct eab_inputs in = eab_read(b);
     int local, remote;

@@ -97,6 +97,9 @@ void model_set_decision(struct model_builder *builder, int decision, const char 
 /* Refuses: this model does not apply, and why. The point counts as infeasible. */
 void model_refuse(struct model_builder *builder, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+/* Refuses chips that have partitions, and an LLC with replicas (llc.replication). */
+void model_refuse_partitions(struct model_builder *builder);
+void model_refuse_replication(struct model_builder *builder);
 
 /* The mark of an input that was read as a switch. */
 #define MODEL_SWITCH "switch"

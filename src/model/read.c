@@ -247,8 +247,12 @@ static int link_supply_term(struct term_graph *graph, const struct machine *mach
                             struct error *error)
 {
     struct link_graph links;
-    double shares, own;
-    int bandwidth, status = link_graph_build(machine, &links, error);
+    double shares, own, chips;
+    int bandwidth, status = machine_number(machine, "chips", &chips, error);
+    *out = term_constant(graph, "no links", 0, DIM_BYTES_PER_S);
+    if (status || (chips == 1 && !machine_has(machine, "inter")))
+        return status;
+    status = link_graph_build(machine, &links, error);
     if (status)
         return status;
     link_graph_supply(&links, &shares, &own);
@@ -340,6 +344,24 @@ void model_refuse(struct model_builder *b, const char *format, ...)
     va_end(list);
     error_set(&error, STATUS_INFEASIBLE, "%s", text);
     builder_fail(b, STATUS_INFEASIBLE, &error);
+}
+
+void model_refuse_partitions(struct model_builder *b)
+{
+    double partitions = 1;
+    struct error ignored;
+    if ((machine_number(b->machine, "partitions", &partitions, &ignored) == 0 && partitions > 1) ||
+        machine_has(b->machine, "p2p"))
+        model_refuse(b, "it does not know chips that have partitions");
+}
+
+void model_refuse_replication(struct model_builder *b)
+{
+    const char *replication = "none";
+    struct error ignored;
+    if (machine_name(b->machine, "llc.replication", &replication, &ignored) == 0 &&
+        strcmp(replication, "none") != 0)
+        model_refuse(b, "it does not know replicas of lines (llc.replication %s)", replication);
 }
 
 int model_bind(const struct term_graph *graph, const struct machine *machine, double *inputs,

@@ -1,0 +1,422 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Bandwidth of a GPU of partitions (NUBA) under no, full and model-driven replication (MDR),
+ * and of the uniform one (UBA) that it is held against.
+ *
+ *     S(h)    = h*B_LLC + min(m*B_LLC, B_mem)               what slices and memory give
+ *     UBA       BW = min(B_NoC, S(h))
+ *     NoRep     BW = f_local*S(h) + f_remote*min(B_NoC, S(h))
+ *     FullRep   BW = h'*B_LLC + min(m'*B_LLC, f_local*B_mem + f_remote*min(B_NoC, B_mem))
+ *     gated     BW = s*FullRep(f_local/s, r*f_remote/s) + (1-r)*f_remote*min(B_NoC, S(h'))
+ *               s = f_local + r*f_remote
+ *     MDR       gated where it exceeds NoRep, else NoRep
+ *
+ *     B_LLC, B_NoC, B_mem   totals, bytes/s
+ *     f_local, f_remote     shares of requests for the own partition and for others
+ *     h, m                  of the LLC, each line at its home
+ *     h', m'                of the same slices when replicas share them with home lines
+ *     r                     share of remote requests that read what nobody writes in the launch
+ *
+ * r = 1: gated is the published FullRep. r = 0: h' = h and gated is NoRep. In several modules
+ * remote requests are near (B_NoC) or far (the smaller of B_NoC and B_inter): our extension.
+ *
+ * MDR averages rates, as if a stream went on at its own rate while the other waits; at the
+ * fixed mix of the workload each resource bounds all requests (fixed_mix_bandwidth):
+ *
+ *     resource   capacity        load of NoRep       of gated replication
+ *     p2p        B_p2p           1                   1
+ *     noc        B_NoC           f_near + 2 f_far    that times (1-r) + r*m'
+ *     inter      B_inter         f_far               that times (1-r) + r*m'
+ *     llc        B_LLC * LSU     1                   1, LSU of both kinds of look-up
+ *     memory     B_mem * homes   m                   m'
+ *
+ *     homes      mean over maximum of the requests by home, which LAB is to keep near 1
+ *
+ * Source: NUBA, ASPLOS 2023, section 5; the uniform GPU's form is ours. The hardware decides
+ * every mdr.epoch; here a launch is decided as one. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "nuba/traffic.h"
+
+struct inputs {
+    bool p2p, replication;
+    int noc, inter, llc, memory;
+    int miss, hit;     /* at home */
+    int miss_r, hit_r; /* with replicas */
+    struct nuba_traffic traffic;
+};
+
+/* --- what it applies to -------------------------------------------------------- */
+
+static bool is_known(const struct machine *machine, const char *section, const char *field)
+{
+    struct error ignored;
+    char path[96];
+    double value;
+    snprintf(path, sizeof path, "%s.%s", section, field);
+    return machine_has(machine, section) && machine_number(machine, path, &value, &ignored) == 0 &&
+           value > 0;
+}
+
+static void check_levels(struct model_builder *b)
+{
+    const struct machine *machine = model_machine(b);
+    for (size_t i = 0; i < machine->n_sections; i++) {
+        const struct machine_section *section = &machine->sections[i];
+        bool level = strcmp(section->schema->kind, "level") == 0;
+        bool front = strcmp(section->schema->kind, "front") == 0;
+        if ((level && strcmp(section->name, "llc") != 0) ||
+            (front && is_known(machine, section->name, "capacity")))
+            model_refuse(b, "the machine has the level %s: the equations know one LLC behind L1",
+                         section->name);
+    }
+    if (strcmp(model_name(b, "llc.filter"), "all") != 0)
+        model_refuse(b, "llc.filter is %s: the equations know an LLC for all requests",
+                     model_name(b, "llc.filter"));
+}
+
+static void check_machine(struct model_builder *b, bool p2p, bool replication)
+{
+    struct error ignored;
+    double chips = 1;
+    machine_number(model_machine(b), "chips", &chips, &ignored);
+    bool home = model_side(b, "llc")[0] == 'h';
+    if (chips > 1 && !p2p)
+        model_refuse(b, "the machine has %g chips: the uniform GPU of NUBA is one; modules of "
+                        "partitions have point-to-point links (section p2p)",
+                     chips);
+    if (p2p && !home)
+        model_refuse(b, "the LLC is %s: partitions with point-to-point links hold the lines of "
+                        "their own memory, and replicas (llc.replication)",
+                     "SM-side");
+    if (!p2p && replication)
+        model_refuse(b, "llc.replication needs partitions with point-to-point links (section "
+                        "p2p): elsewhere a replica is no nearer");
+    if (!is_known(model_machine(b), "noc", "bandwidth"))
+        model_refuse(b, "the machine does not say its noc.bandwidth");
+    check_levels(b);
+}
+
+/* --- inputs ---------------------------------------------------------------------- */
+
+/* m': from the curve of the union stream, else as a hand-made profile says. */
+static int replicated_miss(struct model_builder *b)
+{
+    const struct profile_record *record = model_profile_record(b);
+    struct model_cache cache = {
+        .scope = model_name(b, "llc.scope"), .side = "home", .filter = "replicated"};
+    if (record->n_curves > 0 &&
+        (profile_curve_find(record, cache.scope, cache.side, cache.filter) ||
+         isnan(record->fields[FIELD_MDR_HIT]))) {
+        cache.capacity = model_cache_capacity(b, "llc", cache.scope);
+        cache.ways = model_parameter(b, "llc.ways");
+        return model_cache_miss_ratio(b, &cache);
+    }
+    return term_difference(model_graph(b), "m'", model_constant(b, NULL, 1, DIM_NONE),
+                           model_field(b, FIELD_MDR_HIT));
+}
+
+static void read_inputs(struct model_builder *b, struct inputs *in)
+{
+    struct term_graph *g = model_graph(b);
+    int one = model_constant(b, NULL, 1, DIM_NONE);
+    in->p2p = machine_has(model_machine(b), "p2p");
+    in->replication = strcmp(model_name(b, "llc.replication"), "none") != 0;
+    check_machine(b, in->p2p, in->replication);
+    nuba_traffic_read(b, in->p2p, in->replication, &in->traffic);
+    in->noc = term_resource(g, model_total(b, "total.noc_bandwidth"), "noc");
+    in->llc = model_total(b, "total.llc_bandwidth");
+    in->memory = term_resource(g, model_total(b, "total.memory_bandwidth"), "memory");
+    in->inter = -1;
+    if (in->traffic.far > 0)
+        in->inter = term_resource(g, model_total(b, "total.link_bandwidth"), "inter");
+    in->miss_r = in->miss = model_miss_ratio(b, "llc");
+    if (in->replication && in->traffic.replicable > 0)
+        in->miss_r = replicated_miss(b);
+    in->hit = term_difference(g, "h", one, in->miss);
+    in->hit_r = term_difference(g, "h'", one, in->miss_r);
+}
+
+/* --- the published forms -------------------------------------------------------- */
+
+/* h*B_LLC + min(m*B_LLC, memory) */
+static int supply(struct model_builder *b, const struct inputs *in, int hit, int miss, int memory)
+{
+    struct term_graph *g = model_graph(b);
+    int misses = term_resource(g, term_product(g, "m*B_LLC", in->llc, miss), "llc");
+    return term_sum(g, "hits+misses", term_product(g, "h*B_LLC", in->llc, hit),
+                    term_min(g, NULL, misses, memory));
+}
+
+/* near*min(B_NoC, what) + far*min(B_NoC, B_inter, what) */
+static int over_networks(struct model_builder *b, const struct inputs *in, const char *name,
+                         double near, double far, int what)
+{
+    struct term_graph *g = model_graph(b);
+    int close = term_product(g, NULL, model_constant(b, "f_near", near, DIM_NONE),
+                             term_min(g, "over the NoC", in->noc, what));
+    if (in->inter < 0)
+        return close;
+    return term_sum(g, name, close,
+                    term_product(g, NULL, model_constant(b, "f_far", far, DIM_NONE),
+                                 term_min(g, "over the links", in->noc, in->inter, what)));
+}
+
+struct forms {
+    int own, other, all; /* bandwidth from the own partition's slices, from others', in all */
+};
+
+static struct forms no_replication(struct model_builder *b, const struct inputs *in)
+{
+    struct term_graph *g = model_graph(b);
+    int rate = supply(b, in, in->hit, in->miss, in->memory);
+    struct forms f;
+    f.other = over_networks(b, in, "remote", in->traffic.near, in->traffic.far, rate);
+    f.own =
+        term_product(g, "local", model_constant(b, "f_local", in->traffic.own, DIM_NONE), rate);
+    f.all = in->p2p ? term_sum(g, "BW_NoRep", f.own, f.other) : f.other;
+    return f;
+}
+
+/* FullRep for shares that add up to 1. */
+static int full_rate(struct model_builder *b, const struct inputs *in, double own, double near,
+                     double far)
+{
+    struct term_graph *g = model_graph(b);
+    int local = term_product(g, NULL, model_constant(b, "f_local", own, DIM_NONE), in->memory);
+    int remote = over_networks(b, in, "remote memory", near, far, in->memory);
+    return supply(b, in, in->hit_r, in->miss_r, term_sum(g, "memory path", local, remote));
+}
+
+static struct forms gated_replication(struct model_builder *b, const struct inputs *in)
+{
+    struct term_graph *g = model_graph(b);
+    const struct nuba_traffic *t = &in->traffic;
+    double r = t->replicable, s = t->own + r * (t->near + t->far);
+    struct forms f;
+    int rate = full_rate(b, in, s > 0 ? t->own / s : 1, s > 0 ? r * t->near / s : 0,
+                         s > 0 ? r * t->far / s : 0);
+    int home = supply(b, in, in->hit_r, in->miss_r, in->memory);
+    f.own = term_product(g, "local and replicas", model_constant(b, "s", s, DIM_NONE), rate);
+    f.other = over_networks(b, in, "not replicable", (1 - r) * t->near, (1 - r) * t->far, home);
+    f.all = term_sum(g, "BW_FullRep", f.own, f.other);
+    return f;
+}
+
+/* --- the bound at the fixed mix --------------------------------------------------- */
+
+static int bound(struct model_builder *b, const char *resource, int capacity, int load)
+{
+    struct term_graph *g = model_graph(b);
+    int used = term_operation(g, EXPRESSION_GREATER, NULL, 2,
+                              (int[]){load, model_constant(b, NULL, 0, DIM_NONE)});
+    int none = model_constant(b, "no limit", HUGE_VAL, DIM_BYTES_PER_S);
+    int limit = term_operation(g, EXPRESSION_IF, resource, 3,
+                               (int[]){used, term_quotient(g, NULL, capacity, load), none});
+    return term_resource(g, limit, resource);
+}
+
+/* Slices busy with a share `away` of look-ups at the requester, the rest at the home: loads
+ * of the hottest slices add up at most. */
+static int slice_uniformity(struct model_builder *b, double away)
+{
+    struct term_graph *g = model_graph(b);
+    int home = model_slice_uniformity(b, "llc");
+    if (away <= 0)
+        return home;
+    int one = model_constant(b, NULL, 1, DIM_NONE);
+    int stay = term_quotient(g, NULL, model_constant(b, "at home", 1 - away, DIM_NONE), home);
+    int go = term_quotient(g, NULL, model_constant(b, "at requester", away, DIM_NONE),
+                           model_field(b, FIELD_LSU_SM_SIDE));
+    return term_quotient(g, "LSU", one, term_sum(g, NULL, stay, go));
+}
+
+/* -1: the profile does not say how evenly slices are used. */
+static int fixed_mix(struct model_builder *b, const struct inputs *in, bool replicate)
+{
+    struct term_graph *g = model_graph(b);
+    const struct nuba_traffic *t = &in->traffic;
+    const double *fields = model_profile_record(b)->fields;
+    enum profile_field lsu =
+        model_side(b, "llc")[0] == 'h' ? FIELD_LSU_MEMORY_SIDE : FIELD_LSU_SM_SIDE;
+    double r = replicate ? t->replicable : 0, away = r * (t->near + t->far);
+    int one = model_constant(b, NULL, 1, DIM_NONE), limits[5], n = 0;
+    if (isnan(fields[lsu]) || (away > 0 && isnan(fields[FIELD_LSU_SM_SIDE])))
+        return -1;
+    int miss = replicate ? in->miss_r : in->miss;
+    int moved = term_sum(g, NULL, model_constant(b, "not replicable", 1 - r, DIM_NONE),
+                         term_product(g, NULL, model_constant(b, "replicable", r, DIM_NONE), miss));
+    int crossings = model_constant(b, "crossings", t->near + 2 * t->far, DIM_NONE);
+    if (in->p2p)
+        limits[n++] = bound(b, "p2p", model_total(b, "total.p2p_bandwidth"), one);
+    limits[n++] = bound(b, "noc", in->noc, term_product(g, "noc load", crossings, moved));
+    if (in->inter >= 0)
+        limits[n++] = bound(b, "inter", in->inter,
+                            term_product(g, "inter load",
+                                         model_constant(b, "f_far", t->far, DIM_NONE), moved));
+    limits[n++] =
+        bound(b, "llc", term_product(g, "B_LLC*LSU", in->llc, slice_uniformity(b, away)), one);
+    limits[n++] = bound(b, "memory",
+                        term_product(g, "B_mem*homes", in->memory,
+                                     model_constant(b, "homes", t->balance, DIM_NONE)),
+                        miss);
+    return term_operation(g, EXPRESSION_MIN, "bandwidth at the mix", n, limits);
+}
+
+/* --- results ------------------------------------------------------------------------ */
+
+static int choose(struct model_builder *b, const char *name, int decision, int other, int usual)
+{
+    return term_operation(model_graph(b), EXPRESSION_IF, name, 3, (int[]){decision, other, usual});
+}
+
+/* What does not depend on the choice. */
+static void set_facts(struct model_builder *b, const struct inputs *in, int bandwidth)
+{
+    struct term_graph *g = model_graph(b);
+    const struct profile_record *record = model_profile_record(b);
+    const struct profile_sharing *sharing = &model_profile_view(b)->sharing;
+    double bytes = record->fields[FIELD_BYTES];
+    if (record->traffic)
+        model_set_metric(b, "home_balance",
+                         model_constant(b, NULL, in->traffic.balance, DIM_NONE));
+    if (!isnan(sharing->page_balance))
+        model_set_metric(b, "page_balance",
+                         model_constant(b, NULL, sharing->page_balance, DIM_NONE));
+    if (sharing->pages > 0)
+        model_set_metric(
+            b, "one_sm_pages",
+            model_constant(b, NULL, sharing->pages_by_sms[0] / sharing->pages, DIM_NONE));
+    if (!in->replication || isnan(bytes))
+        return;
+    int launch = model_constant(b, "bytes a launch", bytes / (double)record->launches, DIM_BYTES);
+    model_set_metric(b, "epochs",
+                     term_quotient(g, "epochs", term_quotient(g, NULL, launch, bandwidth),
+                                   model_parameter(b, "mdr.epoch")));
+}
+
+static void set_results(struct model_builder *b, const struct inputs *in, int decision,
+                        const struct forms *none, const struct forms *full)
+{
+    struct term_graph *g = model_graph(b);
+    const struct nuba_traffic *t = &in->traffic;
+    int bandwidth = choose(b, "bandwidth", decision, full->all, none->all);
+    int mix[] = {fixed_mix(b, in, false), fixed_mix(b, in, true)};
+    int served = model_constant(b, NULL, t->own + t->replicable * (t->near + t->far), DIM_NONE);
+    int local = model_constant(b, NULL, t->own, DIM_NONE);
+    int published = full_rate(b, in, t->own, t->near, t->far);
+    model_set_metric(b, "effective_bandwidth", bandwidth);
+    model_set_metric(b, "no_replication", none->all);
+    model_set_metric(b, "full_replication", full->all);
+    model_set_metric(b, "published_full_replication", published);
+    model_set_metric(b, "published_choice",
+                     term_operation(g, EXPRESSION_GREATER, NULL, 2, (int[]){published, none->all}));
+    if (mix[0] >= 0 && mix[1] >= 0)
+        model_set_metric(b, "fixed_mix_bandwidth", choose(b, "mix", decision, mix[1], mix[0]));
+    model_set_metric(b, "llc_hit_rate", choose(b, NULL, decision, in->hit_r, in->hit));
+    model_set_metric(b, "local_share", choose(b, NULL, decision, served, local));
+    model_set_metric(b, "replicating", decision);
+    model_set_stream(b, "own", choose(b, "own", decision, full->own, none->own));
+    model_set_stream(b, "other", choose(b, "other", decision, full->other, none->other));
+    set_facts(b, in, bandwidth);
+}
+
+static void set_plain_results(struct model_builder *b, const struct inputs *in,
+                              const struct forms *none)
+{
+    int mix = fixed_mix(b, in, false);
+    model_set_metric(b, "effective_bandwidth", none->all);
+    model_set_metric(b, "no_replication", none->all);
+    if (mix >= 0)
+        model_set_metric(b, "fixed_mix_bandwidth", mix);
+    model_set_metric(b, "llc_hit_rate", in->hit);
+    if (in->p2p)
+        model_set_metric(b, "local_share", model_constant(b, NULL, in->traffic.own, DIM_NONE));
+    model_set_metric(b, "replicating", model_constant(b, NULL, 0, DIM_NONE));
+    if (in->p2p)
+        model_set_stream(b, "own", none->own);
+    model_set_stream(b, in->p2p ? "other" : "all", none->other);
+    set_facts(b, in, none->all);
+}
+
+static void mdr_build(struct model_builder *b)
+{
+    struct inputs in;
+    read_inputs(b, &in);
+    struct forms none = no_replication(b, &in);
+    if (!in.replication) {
+        set_plain_results(b, &in, &none);
+        return;
+    }
+    struct forms full = gated_replication(b, &in);
+    int decision = model_constant(b, "always", 1, DIM_NONE);
+    if (strcmp(model_name(b, "llc.replication"), "mdr") == 0) {
+        decision = term_operation(model_graph(b), EXPRESSION_GREATER, "decision", 2,
+                                  (int[]){full.all, none.all});
+        model_set_decision(b, decision, "no replication", "full replication");
+    }
+    set_results(b, &in, decision, &none, &full);
+}
+
+static const struct parameter_row mdr_parameters[] = {
+    {"epoch",
+     PARAMETER_QUANTITY,
+     {0, 1, 0, 0},
+     1e-12,
+     1,
+     "20000 cycles",
+     NULL,
+     NULL,
+     "decision",
+     STRUCTURE_NONE,
+     "time between two decisions of the hardware; only the metric epochs reads it"},
+    {.field = NULL},
+};
+
+#define RATE {1, -1, 0, 0}
+#define PLAIN {0, 0, 0, 0}
+
+static const struct model_metric mdr_metrics[] = {
+    {"no_replication", RATE, COMBINE_RATE, "bandwidth with each line at its home"},
+    {"full_replication", RATE, COMBINE_RATE, "with all replicable lines replicated"},
+    {"published_full_replication", RATE, COMBINE_RATE,
+     "the same as published, as if all remote requests were replicable"},
+    {"published_choice", PLAIN, COMBINE_MEAN,
+     "share of bytes in launches where the published form would replicate"},
+    {"fixed_mix_bandwidth", RATE, COMBINE_RATE,
+     "bound at the workload's mix: the slowest resource throttles all requests"},
+    {"llc_hit_rate", PLAIN, COMBINE_MEAN, "hit rate of the LLC, replicas among its lines"},
+    {"local_share", PLAIN, COMBINE_MEAN, "share of requests that the own partition answers"},
+    {"replicating", PLAIN, COMBINE_MEAN, "share of bytes in launches that replicate"},
+    {"home_balance", PLAIN, COMBINE_MEAN, "mean over maximum of the requests by home"},
+    {"page_balance", PLAIN, COMBINE_MEAN, "NPB: mean over maximum of the pages by home"},
+    {"one_sm_pages", PLAIN, COMBINE_MEAN,
+     "share of pages touched by one SM only: above 0.8 sharing is low"},
+    {"epochs", PLAIN, COMBINE_MEAN,
+     "epochs in a launch; below 1 the hardware would not decide within it"},
+    {.name = NULL},
+};
+
+const struct model model_mdr = {
+    .plugin = {"model", "mdr", "partitions with and without replicas (NUBA), uniform GPU (UBA)",
+               "NUBA, ASPLOS 2023, section 5", mdr_parameters},
+    .answer = "EAB-style",
+    .validity = "one LLC behind L1, saturating streams; rates are averaged over local and remote "
+                "requests, so it is optimistic at a given mix (fixed_mix_bandwidth); one decision "
+                "a launch, not one an epoch",
+    .machine = "nuba",
+    .page = "S(h)      = h*B_LLC + min(m*B_LLC, B_mem)\n"
+            "UBA       = min(B_NoC, S(h))\n"
+            "NoRep     = f_local*S(h) + f_remote*min(B_NoC, S(h))\n"
+            "FullRep   = h'*B_LLC + min(m'*B_LLC, f_local*B_mem + f_remote*min(B_NoC, B_mem))\n"
+            "gated     = s*FullRep(f_local/s, r*f_remote/s) + (1-r)*f_remote*min(B_NoC, S(h'))\n"
+            "            s = f_local + r*f_remote, r = replicable share of remote requests\n"
+            "MDR       = gated where that is more than NoRep, else NoRep; launch by launch\n\n"
+            "h' is the hit rate of the union of a partition's homed lines and its replicas.\n"
+            "llc.replication: none, full (gated), mdr. full_replication is gated,\n"
+            "published_full_replication is not. A machine without p2p is a UBA.",
+    .parts = PART_REPLICATION,
+    .metrics = mdr_metrics,
+    .build = mdr_build,
+};

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Shares of the traffic matrix. */
+#include "nuba/traffic.h"
+
+#include <math.h>
+
+static double plain_number(const struct machine *machine, const char *path)
+{
+    struct error ignored;
+    double value;
+    return machine_number(machine, path, &value, &ignored) ? 1 : value;
+}
+
+/* Share of requests whose home is in another module. */
+static double far_share(struct model_builder *b)
+{
+    const struct profile_record *record = model_profile_record(b);
+    size_t n = record->n_domains, chips = (size_t)plain_number(model_machine(b), "chips");
+    double all = 0, far = 0;
+    if (chips <= 1)
+        return 0;
+    if (!record->traffic || n % chips) {
+        model_refuse(b, "the machine has %zu modules, and the profile does not say the traffic "
+                        "between them",
+                     chips);
+        return 0;
+    }
+    for (size_t i = 0; i < n * n; i++) {
+        all += record->traffic[i];
+        far += i / n / (n / chips) != i % n / (n / chips) ? record->traffic[i] : 0;
+    }
+    return all > 0 ? far / all : 0;
+}
+
+static double home_balance(const struct profile_record *record)
+{
+    size_t n = record->traffic ? record->n_domains : 0;
+    double sum = 0, most = 0;
+    for (size_t home = 0; home < n; home++) {
+        double requests = 0;
+        for (size_t i = 0; i < n; i++)
+            requests += record->traffic[i * n + home];
+        sum += requests;
+        most = fmax(most, requests);
+    }
+    return most > 0 ? sum / (double)n / most : 1;
+}
+
+void nuba_traffic_read(struct model_builder *b, bool p2p, bool replication,
+                       struct nuba_traffic *out)
+{
+    const struct term_graph *g = model_graph(b);
+    *out = (struct nuba_traffic){.balance = home_balance(model_profile_record(b))};
+    out->far = far_share(b);
+    /* The fields are terms as well, so that they count as read. */
+    out->own = p2p ? term_get(g, model_field(b, FIELD_R_LOCAL))->constant : 0;
+    out->near = fmax(0, 1 - out->own - out->far);
+    double remote = out->near + out->far;
+    if (!replication || remote <= 0)
+        return;
+    double replicable = term_get(g, model_field(b, FIELD_REPLICABLE))->constant;
+    double requests = term_get(g, model_field(b, FIELD_REQUESTS))->constant;
+    out->replicable = fmin(1, replicable / (requests * remote));
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Where requests go in a GPU of partitions: to the own one, to others of the same module, to
+ * other modules; and which of them could be served by replicas. */
+#ifndef BANDSCAPE_MODELS_NUBA_TRAFFIC_H
+#define BANDSCAPE_MODELS_NUBA_TRAFFIC_H
+
+#include "model/model.h"
+
+/* Shares of all requests; own + near + far = 1. */
+struct nuba_traffic {
+    double own;        /* over the partition's point-to-point links; 0 without them */
+    double near;       /* over the crossbar of the own module */
+    double far;        /* over both modules' crossbars and the links between them */
+    double replicable; /* of near and far: reads of lines that nobody writes in the launch.
+                        * The profile has no split of it: taken as alike in both */
+    double balance;    /* mean over maximum of the requests by home; 1 where it is unknown */
+};
+
+/* `p2p`: partitions have point-to-point links; `replication`: replicable is wanted. What the
+ * profile does not say is the builder's error. */
+void nuba_traffic_read(struct model_builder *builder, bool p2p, bool replication,
+                       struct nuba_traffic *out);
+
+#endif
