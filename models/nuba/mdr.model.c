@@ -23,13 +23,17 @@
  * fixed mix of the workload each resource bounds all requests (fixed_mix_bandwidth):
  *
  *     resource   capacity        load of NoRep       of gated replication
- *     p2p        B_p2p           1                   1
+ *     p2p        B_p2p           a                   a
  *     noc        B_NoC           f_near + 2 f_far    that times (1-r) + r*m'
  *     inter      B_inter         f_far               that times (1-r) + r*m'
- *     llc        B_LLC * LSU     1                   1, LSU of both kinds of look-up
- *     memory     B_mem * homes   m                   m'
+ *     llc        B_LLC * LSU     1                   1, 1/LSU' = (1-r)/LSU_home + r/LSU_own
+ *     memory     B_mem           max(m, c)           max(m', c)
  *
- *     homes      mean over maximum of the requests by home, which LAB is to keep near 1
+ *     a          requests of the busiest partition's SMs, times the partitions, over all
+ *     c          first misses of the busiest home's lines, the same way: its memory has at
+ *                least these, which LAB is to keep even
+ *
+ * The LSU with replicas is exact for r = 0 and 1, between them an estimate.
  *
  * Source: NUBA, ASPLOS 2023, section 5; the uniform GPU's form is ours. The hardware decides
  * every mdr.epoch; here a launch is decided as one. */
@@ -83,12 +87,14 @@ static void check_machine(struct model_builder *b, bool p2p, bool replication)
     machine_number(model_machine(b), "chips", &chips, &ignored);
     bool home = model_side(b, "llc")[0] == 'h';
     if (chips > 1 && !p2p)
-        model_refuse(b, "the machine has %g chips: the uniform GPU of NUBA is one; modules of "
-                        "partitions have point-to-point links (section p2p)",
+        model_refuse(b,
+                     "the machine has %g chips: the uniform GPU of NUBA is one; modules of "
+                     "partitions have point-to-point links (section p2p)",
                      chips);
     if (p2p && !home)
-        model_refuse(b, "the LLC is %s: partitions with point-to-point links hold the lines of "
-                        "their own memory, and replicas (llc.replication)",
+        model_refuse(b,
+                     "the LLC is %s: partitions with point-to-point links hold the lines of "
+                     "their own memory, and replicas (llc.replication)",
                      "SM-side");
     if (!p2p && replication)
         model_refuse(b, "llc.replication needs partitions with point-to-point links (section "
@@ -173,8 +179,7 @@ static struct forms no_replication(struct model_builder *b, const struct inputs 
     int rate = supply(b, in, in->hit, in->miss, in->memory);
     struct forms f;
     f.other = over_networks(b, in, "remote", in->traffic.near, in->traffic.far, rate);
-    f.own =
-        term_product(g, "local", model_constant(b, "f_local", in->traffic.own, DIM_NONE), rate);
+    f.own = term_product(g, "local", model_constant(b, "f_local", in->traffic.own, DIM_NONE), rate);
     f.all = in->p2p ? term_sum(g, "BW_NoRep", f.own, f.other) : f.other;
     return f;
 }
@@ -217,17 +222,17 @@ static int bound(struct model_builder *b, const char *resource, int capacity, in
     return term_resource(g, limit, resource);
 }
 
-/* Slices busy with a share `away` of look-ups at the requester, the rest at the home: loads
- * of the hottest slices add up at most. */
-static int slice_uniformity(struct model_builder *b, double away)
+/* Slices when a share r of the remote look-ups is at the requester: 1 / LSU is the load of the
+ * hottest slice, and between the two extremes the loads of both are mixed. */
+static int slice_uniformity(struct model_builder *b, double r)
 {
     struct term_graph *g = model_graph(b);
     int home = model_slice_uniformity(b, "llc");
-    if (away <= 0)
+    if (r <= 0)
         return home;
     int one = model_constant(b, NULL, 1, DIM_NONE);
-    int stay = term_quotient(g, NULL, model_constant(b, "at home", 1 - away, DIM_NONE), home);
-    int go = term_quotient(g, NULL, model_constant(b, "at requester", away, DIM_NONE),
+    int stay = term_quotient(g, NULL, model_constant(b, "not replicable", 1 - r, DIM_NONE), home);
+    int go = term_quotient(g, NULL, model_constant(b, "replicable", r, DIM_NONE),
                            model_field(b, FIELD_LSU_SM_SIDE));
     return term_quotient(g, "LSU", one, term_sum(g, NULL, stay, go));
 }
@@ -240,27 +245,26 @@ static int fixed_mix(struct model_builder *b, const struct inputs *in, bool repl
     const double *fields = model_profile_record(b)->fields;
     enum profile_field lsu =
         model_side(b, "llc")[0] == 'h' ? FIELD_LSU_MEMORY_SIDE : FIELD_LSU_SM_SIDE;
-    double r = replicate ? t->replicable : 0, away = r * (t->near + t->far);
+    double r = replicate ? t->replicable : 0;
     int one = model_constant(b, NULL, 1, DIM_NONE), limits[5], n = 0;
-    if (isnan(fields[lsu]) || (away > 0 && isnan(fields[FIELD_LSU_SM_SIDE])))
+    if (isnan(fields[lsu]) || (r > 0 && isnan(fields[FIELD_LSU_SM_SIDE])))
         return -1;
     int miss = replicate ? in->miss_r : in->miss;
     int moved = term_sum(g, NULL, model_constant(b, "not replicable", 1 - r, DIM_NONE),
                          term_product(g, NULL, model_constant(b, "replicable", r, DIM_NONE), miss));
     int crossings = model_constant(b, "crossings", t->near + 2 * t->far, DIM_NONE);
     if (in->p2p)
-        limits[n++] = bound(b, "p2p", model_total(b, "total.p2p_bandwidth"), one);
+        limits[n++] = bound(b, "p2p", model_total(b, "total.p2p_bandwidth"),
+                            model_constant(b, "busiest partition", t->asked, DIM_NONE));
     limits[n++] = bound(b, "noc", in->noc, term_product(g, "noc load", crossings, moved));
     if (in->inter >= 0)
-        limits[n++] = bound(b, "inter", in->inter,
-                            term_product(g, "inter load",
-                                         model_constant(b, "f_far", t->far, DIM_NONE), moved));
+        limits[n++] = bound(
+            b, "inter", in->inter,
+            term_product(g, "inter load", model_constant(b, "f_far", t->far, DIM_NONE), moved));
     limits[n++] =
-        bound(b, "llc", term_product(g, "B_LLC*LSU", in->llc, slice_uniformity(b, away)), one);
-    limits[n++] = bound(b, "memory",
-                        term_product(g, "B_mem*homes", in->memory,
-                                     model_constant(b, "homes", t->balance, DIM_NONE)),
-                        miss);
+        bound(b, "llc", term_product(g, "B_LLC*LSU", in->llc, slice_uniformity(b, r)), one);
+    int first = model_constant(b, "busiest home", t->first_misses, DIM_NONE);
+    limits[n++] = bound(b, "memory", in->memory, term_max(g, "memory load", miss, first));
     return term_operation(g, EXPRESSION_MIN, "bandwidth at the mix", n, limits);
 }
 
@@ -277,10 +281,9 @@ static void set_facts(struct model_builder *b, const struct inputs *in, int band
     struct term_graph *g = model_graph(b);
     const struct profile_record *record = model_profile_record(b);
     const struct profile_sharing *sharing = &model_profile_view(b)->sharing;
-    double bytes = record->fields[FIELD_BYTES];
-    if (record->traffic)
-        model_set_metric(b, "home_balance",
-                         model_constant(b, NULL, in->traffic.balance, DIM_NONE));
+    double bytes = record->fields[FIELD_BYTES], balance = in->traffic.memory_balance;
+    if (!isnan(balance))
+        model_set_metric(b, "memory_balance", model_constant(b, NULL, balance, DIM_NONE));
     if (!isnan(sharing->page_balance))
         model_set_metric(b, "page_balance",
                          model_constant(b, NULL, sharing->page_balance, DIM_NONE));
@@ -374,8 +377,14 @@ static const struct parameter_row mdr_parameters[] = {
     {.field = NULL},
 };
 
-#define RATE {1, -1, 0, 0}
-#define PLAIN {0, 0, 0, 0}
+#define RATE                                                                                       \
+    {                                                                                              \
+        1, -1, 0, 0                                                                                \
+    }
+#define PLAIN                                                                                      \
+    {                                                                                              \
+        0, 0, 0, 0                                                                                 \
+    }
 
 static const struct model_metric mdr_metrics[] = {
     {"no_replication", RATE, COMBINE_RATE, "bandwidth with each line at its home"},
@@ -389,7 +398,8 @@ static const struct model_metric mdr_metrics[] = {
     {"llc_hit_rate", PLAIN, COMBINE_MEAN, "hit rate of the LLC, replicas among its lines"},
     {"local_share", PLAIN, COMBINE_MEAN, "share of requests that the own partition answers"},
     {"replicating", PLAIN, COMBINE_MEAN, "share of bytes in launches that replicate"},
-    {"home_balance", PLAIN, COMBINE_MEAN, "mean over maximum of the requests by home"},
+    {"memory_balance", PLAIN, COMBINE_MEAN,
+     "mean over maximum of the lines that each home's memory has to fetch at least"},
     {"page_balance", PLAIN, COMBINE_MEAN, "NPB: mean over maximum of the pages by home"},
     {"one_sm_pages", PLAIN, COMBINE_MEAN,
      "share of pages touched by one SM only: above 0.8 sharing is low"},

@@ -37,8 +37,8 @@ static int sets(const struct checkpoint *c, double *ours, struct error *error)
     int status = machine_load("nuba", &machine, error);
     if (status)
         return status;
-    if (!(status = machine_number(machine, llc ? "llc.capacity" : "l1.capacity", &capacity,
-                                  error)) &&
+    if (!(status =
+              machine_number(machine, llc ? "llc.capacity" : "l1.capacity", &capacity, error)) &&
         !(status = machine_number(machine, llc ? "llc.ways" : "l1.ways", &ways, error)) &&
         !(status = machine_number(machine, "line", &line, error)) && llc)
         status = machine_number(machine, "llc.slices", &slices, error);
@@ -68,7 +68,7 @@ static int homes(const struct checkpoint *c, double *ours, struct error *error)
     *ours = 0;
     for (int page = 0; page < 4 && !status; page++)
         *ours = *ours * 2 + placement->home(state, &context, (uint64_t)page * context.page_bytes,
-                                             touchers[page]);
+                                            touchers[page]);
     if (placement->finish)
         placement->finish(state);
     free(state);
@@ -160,17 +160,37 @@ static const struct checkpoint nuba_checkpoints[] = {
     {"sets of an L1", NULL, 64, "", EXACT, sets, {0}},
     {"sets of an LLC slice", NULL, 48, "", EXACT, sets, {1}},
     {"homes of P0 to P3 as bits, first touch", "section 4", 9, "", EXACT, homes, {0}},
-    {"homes of P0 to P3 as bits, round robin (P3 is misprinted)", "section 4", 5, "", EXACT, homes,
+    {"homes of P0 to P3 as bits, round robin (P3 is misprinted)",
+     "section 4",
+     5,
+     "",
+     EXACT,
+     homes,
      {1}},
     {"homes of P0 to P3 as bits, LAB", "section 4", 9, "", EXACT, homes, {2}},
     {"sampled sets of MDR", "section 5", 384, "B", EXACT, storage, {0}},
     {"evaluation of MDR's model", "section 5", 116, "cycles", EXACT, evaluation, {0}},
-    {"exponent of the NoC's design power, first published ratio", NULL, 1.199, "", FITTED(0.002),
-     exponent, {8}},
-    {"exponent of the NoC's design power, second published ratio", NULL, 1.202, "", FITTED(0.002),
-     exponent, {8}},
-    {"design power of an SM-side UBA's NoC over a memory-side one's at 1.4 TB/s", NULL, 0.696, "",
-     FITTED(1e-9), sm_side_power, {1}},
+    {"exponent of the NoC's design power, first published ratio",
+     NULL,
+     1.199,
+     "",
+     FITTED(0.002),
+     exponent,
+     {8}},
+    {"exponent of the NoC's design power, second published ratio",
+     NULL,
+     1.202,
+     "",
+     FITTED(0.002),
+     exponent,
+     {8}},
+    {"design power of an SM-side UBA's NoC over a memory-side one's at 1.4 TB/s",
+     NULL,
+     0.696,
+     "",
+     FITTED(1e-9),
+     sm_side_power,
+     {1}},
     {.what = NULL},
 };
 

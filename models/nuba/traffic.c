@@ -20,8 +20,9 @@ static double far_share(struct model_builder *b)
     if (chips <= 1)
         return 0;
     if (!record->traffic || n % chips) {
-        model_refuse(b, "the machine has %zu modules, and the profile does not say the traffic "
-                        "between them",
+        model_refuse(b,
+                     "the machine has %zu modules, and the profile does not say the traffic "
+                     "between them",
                      chips);
         return 0;
     }
@@ -32,25 +33,47 @@ static double far_share(struct model_builder *b)
     return all > 0 ? far / all : 0;
 }
 
-static double home_balance(const struct profile_record *record)
+/* The busiest requester's requests, times the requesters, over all. */
+static double busiest_requester(const struct profile_record *record)
 {
     size_t n = record->traffic ? record->n_domains : 0;
-    double sum = 0, most = 0;
-    for (size_t home = 0; home < n; home++) {
+    double most = 0, all = 0;
+    for (size_t i = 0; i < n; i++) {
         double requests = 0;
-        for (size_t i = 0; i < n; i++)
+        for (size_t home = 0; home < n; home++)
             requests += record->traffic[i * n + home];
-        sum += requests;
         most = fmax(most, requests);
+        all += requests;
     }
-    return most > 0 ? sum / (double)n / most : 1;
+    return all > 0 ? most * (double)n / all : 1;
+}
+
+/* Lines whose first request of the launch misses, by home: what its memory has to fetch
+ * whatever the caches hold. */
+static void first_misses(struct model_builder *b, struct nuba_traffic *out)
+{
+    struct error ignored;
+    const struct profile_record *record = model_profile_record(b);
+    const char *scope = "chip";
+    double most = 0, sum = 0, requests = 0;
+    machine_name(model_machine(b), "llc.scope", &scope, &ignored);
+    const struct profile_curve *curve = profile_curve_find(record, scope, "home", "all");
+    for (size_t home = 0; curve && home < curve->n_domains; home++) {
+        most = fmax(most, (double)curve->domain_cold[home]);
+        sum += (double)curve->domain_cold[home];
+        requests += (double)curve->domain_requests[home];
+    }
+    bool known = most > 0 && requests > 0;
+    out->first_misses = known ? most * (double)curve->n_domains / requests : 0;
+    out->memory_balance = known ? sum / (double)curve->n_domains / most : (double)NAN;
 }
 
 void nuba_traffic_read(struct model_builder *b, bool p2p, bool replication,
                        struct nuba_traffic *out)
 {
     const struct term_graph *g = model_graph(b);
-    *out = (struct nuba_traffic){.balance = home_balance(model_profile_record(b))};
+    *out = (struct nuba_traffic){.asked = busiest_requester(model_profile_record(b))};
+    first_misses(b, out);
     out->far = far_share(b);
     /* The fields are terms as well, so that they count as read. */
     out->own = p2p ? term_get(g, model_field(b, FIELD_R_LOCAL))->constant : 0;

@@ -13,7 +13,10 @@ struct nuba_traffic {
     double far;        /* over both modules' crossbars and the links between them */
     double replicable; /* of near and far: reads of lines that nobody writes in the launch.
                         * The profile has no split of it: taken as alike in both */
-    double balance;    /* mean over maximum of the requests by home; 1 where it is unknown */
+    /* What the busiest partition has, times the partitions: a share of all requests as well. */
+    double asked;        /* requests of its SMs; 1: unknown */
+    double first_misses; /* first misses of its lines, which its memory has to fetch; 0: unknown */
+    double memory_balance; /* mean over maximum of the first misses by home; NaN: unknown */
 };
 
 /* `p2p`: partitions have point-to-point links; `replication`: replicable is wanted. What the

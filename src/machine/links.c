@@ -144,6 +144,10 @@ int link_graph_build(const struct machine *machine, struct link_graph *out, stru
     uint32_t chips;
     *out = (struct link_graph){0};
     int status = machine_count(machine, "chips", &chips, error);
+    if (!status && chips == 1 && !machine_has(machine, "inter")) {
+        out->n_chips = out->n_nodes = 1;
+        return 0;
+    }
     if (!status)
         status = machine_name(machine, "inter.topology", &name, error);
     if (!status)

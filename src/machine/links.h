@@ -14,8 +14,8 @@ struct link_graph {
     } edges;
 };
 
-/* Builds the graph of a machine's links section ("inter"). A graph in which a
- * chip cannot reach another is an error. */
+/* Builds the graph of a machine's links section ("inter"); one chip needs none. A graph in
+ * which a chip cannot reach another is an error. */
 int link_graph_build(const struct machine *machine, struct link_graph *out, struct error *error);
 void link_graph_fini(struct link_graph *graph);
 

@@ -76,8 +76,8 @@ static int record_build(struct term_graph *graph, struct arena *arena, const str
  * every metric becomes if(decision, other, usual). */
 static int record_choose(struct term_graph *graph, struct arena *arena, const struct model *model,
                          const struct machine *usual, const struct machine *other,
-                         const struct organisation *organisation,
-                         const struct profile_view *view, const struct profile_record *record, struct model_record *out,
+                         const struct organisation *organisation, const struct profile_view *view,
+                         const struct profile_record *record, struct model_record *out,
                          struct error *error)
 {
     const struct model *eab = (const struct model *)plugin_find("model", "eab");
@@ -214,8 +214,8 @@ static int model_build_records(struct term_graph *graph, struct arena *arena,
             *built = (struct model_record){.record = record, .decision = -1, .empty = true};
             continue;
         }
-        status = other ? record_choose(graph, arena, model, usual, other, organisation, view, record,
-                                       built, error)
+        status = other ? record_choose(graph, arena, model, usual, other, organisation, view,
+                                       record, built, error)
                        : record_build(graph, arena, model, usual, view, record, built, error);
         if (!status)
             record_add_time(graph, built);

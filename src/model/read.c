@@ -247,12 +247,8 @@ static int link_supply_term(struct term_graph *graph, const struct machine *mach
                             struct error *error)
 {
     struct link_graph links;
-    double shares, own, chips;
-    int bandwidth, status = machine_number(machine, "chips", &chips, error);
-    *out = term_constant(graph, "no links", 0, DIM_BYTES_PER_S);
-    if (status || (chips == 1 && !machine_has(machine, "inter")))
-        return status;
-    status = link_graph_build(machine, &links, error);
+    double shares, own;
+    int bandwidth, status = link_graph_build(machine, &links, error);
     if (status)
         return status;
     link_graph_supply(&links, &shares, &own);

@@ -275,6 +275,29 @@ int sweep_report_check_plots(const struct sweep *sweep, struct error *error)
     return status;
 }
 
+static bool same_name(const char *a, const char *b)
+{
+    return (!a && !b) || (a && b && strcmp(a, b) == 0);
+}
+
+/* FOLDER/pareto, FOLDER/curve-X or FOLDER/curve-X-Y, with a number when it is taken. */
+static void plot_name(const struct space *space, size_t index, const char *folder, struct text *out)
+{
+    const struct space_plot *plot = space->n_plots ? &space->plots[index] : NULL;
+    bool curve = plot && plot->curve, taken = false;
+    text_printf(out, "%s/%s%s", folder, curve ? "curve-" : "pareto", curve ? plot->x : "");
+    if (curve && plot->y)
+        text_printf(out, "-%s", plot->y);
+    for (size_t k = 0; k < index; k++) {
+        const struct space_plot *before = &space->plots[k];
+        taken =
+            taken || (before->curve == curve &&
+                      (!curve || (same_name(before->x, plot->x) && same_name(before->y, plot->y))));
+    }
+    if (taken)
+        text_printf(out, "-%zu", index + 1);
+}
+
 int sweep_report_plots(const struct sweep *sweep, const char *folder, enum plot_terminal terminal,
                        struct text *made, struct error *error)
 {
@@ -287,13 +310,8 @@ int sweep_report_plots(const struct sweep *sweep, const char *folder, enum plot_
         bool curve = wanted && wanted->curve;
         struct text path = {0};
         struct plot_output output = {.terminal = terminal};
-        text_printf(&path, "%s/%s%s%s.%s", folder, curve ? "curve-" : "pareto",
-                    curve ? wanted->x : "", "", endings[terminal]);
-        for (size_t k = 0; !curve && k < i; k++)
-            if (!space->plots[k].curve) { /* a second scatter */
-                path.length = 0;
-                text_printf(&path, "%s/pareto-%zu.%s", folder, i + 1, endings[terminal]);
-            }
+        plot_name(space, i, folder, &path);
+        text_printf(&path, ".%s", endings[terminal]);
         output.path = path.data;
         remove(path.data); /* of an earlier result */
         status = curve ? plot_curve_of(sweep, wanted, &output, error)
