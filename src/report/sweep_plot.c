@@ -280,21 +280,22 @@ static bool same_name(const char *a, const char *b)
     return (!a && !b) || (a && b && strcmp(a, b) == 0);
 }
 
-/* FOLDER/pareto, FOLDER/curve-X or FOLDER/curve-X-Y, with a number when it is taken. */
+/* FOLDER/pareto, FOLDER/curve-X; a later one over the same axis is FOLDER/curve-X-Y, and one
+ * whose name is taken still has its number. */
 static void plot_name(const struct space *space, size_t index, const char *folder, struct text *out)
 {
     const struct space_plot *plot = space->n_plots ? &space->plots[index] : NULL;
-    bool curve = plot && plot->curve, taken = false;
-    text_printf(out, "%s/%s%s", folder, curve ? "curve-" : "pareto", curve ? plot->x : "");
-    if (curve && plot->y)
-        text_printf(out, "-%s", plot->y);
+    bool curve = plot && plot->curve, taken = false, twice = false;
     for (size_t k = 0; k < index; k++) {
         const struct space_plot *before = &space->plots[k];
-        taken =
-            taken || (before->curve == curve &&
-                      (!curve || (same_name(before->x, plot->x) && same_name(before->y, plot->y))));
+        bool same = before->curve == curve && (!curve || same_name(before->x, plot->x));
+        taken = taken || same;
+        twice = twice || (same && (!curve || same_name(before->y, plot->y)));
     }
-    if (taken)
+    text_printf(out, "%s/%s%s", folder, curve ? "curve-" : "pareto", curve ? plot->x : "");
+    if (taken && curve && plot->y)
+        text_printf(out, "-%s", plot->y);
+    if (twice)
         text_printf(out, "-%zu", index + 1);
 }
 

@@ -100,7 +100,7 @@ Y
 "$binary" validate profiler -m partitions.yaml -w gemm --format csv >parts.csv 2>parts.err
 report $? "a machine of partitions"
 ok "has sampled sets" sh -c '[ -n "$(tail -n 1 parts.csv | cut -d, -f11)" ] && head -n 1 parts.csv | cut -d, -f11 | grep -q "^mdr_hit$"'
-ok "and says why there is no choice" grep -q "gemm: no choice: .*no miss curve for scope chip" parts.err
+ok "and says why there is no choice" grep -q "gemm: no choice: .*does not know chips that have partitions" parts.err
 
 # Samples of lines: an error of the LLC's hit rate is the difference of what both views show.
 "$binary" validate sampling -m "$machine" -w gemm --format csv >sampling.csv

@@ -238,6 +238,28 @@ static void uniform_gpu_by_hand(void **state)
     }
 }
 
+/* A uniform GPU is a chip whose requests are all local: EAB says the same. */
+static void uniform_gpu_is_a_local_chip(void **state)
+{
+    uint64_t seed = 3;
+    (void)state;
+    for (int i = 0; i < check_rounds(20, 500); i++) {
+        struct machine *m = load_with("uba-memory-side",
+                                      SETTINGS("noc.bandwidth", i % 2 ? "1.4 TB/s" : "5.6 TB/s"));
+        struct profile_record record = point(1, check_uniform(&seed), NAN, NAN);
+        struct profile_view view = view_of(&record, 1);
+        struct answer *eab;
+        struct error error;
+        record.fields[FIELD_LSU_MEMORY_SIDE] = 1;
+        check_ok(answer_create((const struct model *)plugin_find("model", "eab"), m, &view, &eab,
+                               &error));
+        check_relative(ask_metric(m, &record, "effective_bandwidth"),
+                       answer_metric(eab, "effective_bandwidth"), 1e-12);
+        answer_destroy(eab);
+        machine_destroy(m);
+    }
+}
+
 /* --- the fixed mix ---------------------------------------------------------------- */
 
 static void fixed_mix_by_hand(void **state)
@@ -648,6 +670,7 @@ int main(void)
         cmocka_unit_test(forms_by_hand),
         cmocka_unit_test(replication_is_a_parameter),
         cmocka_unit_test(uniform_gpu_by_hand),
+        cmocka_unit_test(uniform_gpu_is_a_local_chip),
         cmocka_unit_test(fixed_mix_by_hand),
         cmocka_unit_test(links_of_partitions_bound_the_mix),
         cmocka_unit_test(modules_by_hand),
