@@ -22,8 +22,14 @@ page() { "$binary" list models mdr | grep -q 'p2p.bandwidth'; }
 ok "its page lists what it reads of its own machine" page
 
 swept() {
-    "$binary" sweep nuba-noc -w "$small" -o "$scratch/noc" --all --no-plots &&
+    "$binary" sweep nuba-noc -w "$small" -o "$scratch/noc" --all --plot svg &&
         [ "$(wc -l <"$scratch/noc/points.csv")" = 13 ] && grep -q '^uba-sm-side,1.4e+12,0.696,' "$scratch/noc/points.csv"
 }
 ok "machines are swept, with the NoC's design power" swept
+plots() {
+    for f in pareto curve-noc.bandwidth curve-noc.bandwidth-fixed_mix_bandwidth; do
+        [ -s "$scratch/noc/$f.svg" ] || return 1
+    done
+}
+ok "two curves over one axis are two files" plots
 finish

@@ -353,6 +353,11 @@ static void modules_by_hand(void **state)
     check_relative(ask_metric(m, &record, "fixed_mix_bandwidth"), 0.2 / 0.3 * 1e12, 1e-12);
     check_ok(machine_set(m, "llc.replication", "full", NULL, &error));
     check_relative(ask_metric(m, &record, "fixed_mix_bandwidth"), 0.2 / (0.3 * 0.4) * 1e12, 1e-12);
+    /* wide links: crossbars, which far requests cross twice */
+    check_ok(machine_set(m, "inter.link_bandwidth", "10 TB/s", NULL, &error));
+    check_ok(machine_set(m, "llc.replication", "none", NULL, &error));
+    check_relative(ask_metric(m, &record, "fixed_mix_bandwidth"), 1.4 / (0.3 + 2 * 0.3) * 1e12,
+                   1e-12);
     machine_destroy(m);
 }
 
