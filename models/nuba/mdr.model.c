@@ -343,6 +343,15 @@ static void set_plain_results(struct model_builder *b, const struct inputs *in,
     set_facts(b, in, none->all);
 }
 
+/* Without replicas nothing is asked of a profile but the base. */
+static unsigned mdr_parts(const struct machine *machine)
+{
+    struct error ignored;
+    const char *replication = "none";
+    bool known = machine_name(machine, "llc.replication", &replication, &ignored) == 0;
+    return known && strcmp(replication, "none") != 0 ? PART_REPLICATION : PART_BASE;
+}
+
 static void mdr_build(struct model_builder *b)
 {
     struct inputs in;
@@ -427,6 +436,7 @@ const struct model model_mdr = {
             "llc.replication: none, full (gated), mdr. full_replication is gated,\n"
             "published_full_replication is not. A machine without p2p is a UBA.",
     .parts = PART_REPLICATION,
+    .parts_of = mdr_parts,
     .metrics = mdr_metrics,
     .build = mdr_build,
 };

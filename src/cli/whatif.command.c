@@ -147,10 +147,16 @@ static int whatif_views(struct whatif *w, struct error *error)
         struct subject *subject = w->subjects.items[s];
         struct subject_task task = {
             .subject = subject, .machine = w->machine, .sample_rate = w->sample_rate};
-        for (size_t m = 0; m < w->models.count; m++)
-            task.parts |= w->models.items[m]->parts;
+        int status = 0;
+        for (size_t m = 0; m < w->models.count && !status; m++) {
+            unsigned parts = 0;
+            status = model_parts(w->models.items[m], w->machine, &parts, error);
+            task.parts |= parts;
+        }
+        if (status)
+            return status;
         size_t missing = subject_plan(&task, 1);
-        int status = subject_prepare(&task, missing, 1, error);
+        status = subject_prepare(&task, missing, 1, error);
         if (!status)
             status = subject_view(subject, w->machine, &view, error);
         if (status)
@@ -368,13 +374,9 @@ static const struct option_row whatif_options[] = {
     {'w', "workload", "W", true,
      "a shipped workload (gemm:input=small), a trace or a profile;\nmay be repeated"},
     {'s', "set", "PATH=VALUE", true, "change a parameter: --set inter.link_bandwidth=192GB/s"},
-<<<<<<< HEAD
-    {0, "model", "NAME", true, "only this model; may be repeated (default: all)"},
+    {0, "model", "NAME", true, "only this model; may be repeated (default: all that apply)"},
     {0, "sample", "RATE", false,
      "what has to be profiled: curves from this share of the lines, such as 1/16"},
-=======
-    {0, "model", "NAME", true, "only this model; may be repeated (default: all that apply)"},
->>>>>>> 03984f4 (Machines of NUBA; models are asked only where they apply)
     {'x', "explain", NULL, false, "show the terms and which of them bind"},
     {0, "format", "F", false, "table (default), json or csv"},
     {.name = NULL},

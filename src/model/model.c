@@ -227,6 +227,14 @@ static int model_build_records(struct term_graph *graph, struct arena *arena,
     return status;
 }
 
+int model_parts(const struct model *model, const struct machine *machine, unsigned *out,
+                struct error *error)
+{
+    (void)error;
+    *out = model->parts_of ? model->parts_of(machine) : model->parts;
+    return 0;
+}
+
 int model_build(struct term_graph *graph, struct arena *arena, const struct model *model,
                 const struct machine *machine, const struct profile_view *view,
                 struct model_result *out, struct error *error)

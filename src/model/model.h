@@ -39,6 +39,8 @@ struct model {
     const char *machine;  /* a shipped one to which it applies; NULL: "sac" */
     const char *page;     /* equations and symbols, for `bandscape list models NAME` */
     unsigned parts;       /* of profiles that it reads beside the base: enum profile_part */
+    unsigned (*parts_of)(const struct machine *machine); /* the same where it depends on the
+                                                          * machine; NULL: it does not */
     const struct model_metric *metrics; /* its own; ends with name NULL. effective_bandwidth
                                          * and kernel_time are every model's */
     /* Builds the terms of one record. Must set "effective_bandwidth". Errors of
@@ -139,6 +141,10 @@ struct model_result {
 int model_build(struct term_graph *graph, struct arena *arena, const struct model *model,
                 const struct machine *machine, const struct profile_view *view,
                 struct model_result *out, struct error *error);
+
+/* Parts of profiles (enum profile_part) that a model reads for a machine. */
+int model_parts(const struct model *model, const struct machine *machine, unsigned *out,
+                struct error *error);
 
 /* The term of a metric of the run, or -1. */
 int model_result_metric(const struct model_result *result, const char *name);
