@@ -25,12 +25,16 @@ struct whatif {
         struct subject **items;
         size_t count, capacity;
     } subjects;
+    bool chosen; /* the user named models; else those that do not apply are left out */
     struct {
         const struct profile_view **items;
         size_t count, capacity;
     } views; /* of the subjects */
     struct {
-        struct answer **items;
+        struct whatif_answer {
+            struct answer *answer;
+            size_t subject;
+        } * items;
         size_t count, capacity;
     } answers; /* subject-major, then organisation, then model */
     double sample_rate;
@@ -41,7 +45,7 @@ static const char *const whatif_default_organisations[] = {"memory-side", "sm-si
 static void whatif_fini(struct whatif *w)
 {
     for (size_t i = 0; i < w->answers.count; i++)
-        answer_destroy(w->answers.items[i]);
+        answer_destroy(w->answers.items[i].answer);
     for (size_t i = 0; i < w->subjects.count; i++)
         subject_destroy(w->subjects.items[i]);
     VECTOR_FREE(&w->views);
@@ -55,6 +59,7 @@ static int whatif_open_models(struct whatif *w, const struct invocation *inv, st
 {
     const struct plugin *plugin;
     size_t cursor = 0;
+    w->chosen = option_count(inv, "model") > 0;
     for (int i = 0; i < option_count(inv, "model"); i++) {
         int status = plugin_require("model", option_value(inv, "model", i), &plugin, error);
         if (status)
@@ -104,7 +109,7 @@ static int whatif_check_read(const struct whatif *w, const char *path, struct er
     if ((p.row->structure == STRUCTURE_STREAM || p.row->structure == STRUCTURE_HOME) && streams)
         return 0;
     for (size_t i = 0; i < w->answers.count; i++)
-        if (model_reads(w->answers.items[i]->graph, path))
+        if (model_reads(w->answers.items[i].answer->graph, path))
             return 0;
     struct text names = {0};
     for (size_t i = 0; i < w->models.count; i++)
@@ -161,40 +166,63 @@ static int whatif_views(struct whatif *w, struct error *error)
     return 0;
 }
 
+/* Every model under every organisation, but those to which it does not apply. One that applies
+ * to none of them is an error when the user named it, and so it is when none applies at all. */
+static int whatif_answer(struct whatif *w, size_t subject, struct error *error)
+{
+    struct error *refusals = memory_zero(w->models.count, sizeof *refusals);
+    size_t *answers = memory_zero(w->models.count, sizeof *answers), all = 0;
+    int status = 0;
+    for (size_t o = 0; o < w->n_organisations && !status; o++) {
+        status = machine_set(w->machine, "llc.organisation", w->organisations[o], NULL, error);
+        for (size_t m = 0; m < w->models.count && !status; m++) {
+            struct whatif_answer made = {.subject = subject};
+            status = answer_create(w->models.items[m], w->machine, w->views.items[subject],
+                                   &made.answer, error);
+            if (!status) {
+                VECTOR_PUSH(&w->answers, made);
+                answers[m]++;
+                all++;
+                continue;
+            }
+            error_context(error, "workload %s, %s", w->subjects.items[subject]->name,
+                          w->organisations[o]);
+            if (status != STATUS_INFEASIBLE)
+                break;
+            refusals[m] = *error;
+            status = 0;
+        }
+    }
+    for (size_t m = 0; m < w->models.count && !status; m++)
+        if (answers[m] == 0 && (w->chosen || all == 0)) {
+            *error = refusals[m];
+            status = STATUS_INFEASIBLE;
+        }
+    free(refusals);
+    free(answers);
+    return status;
+}
+
 static int whatif_answers(struct whatif *w, struct error *error)
 {
     int status = whatif_views(w, error);
-    for (size_t s = 0; s < w->subjects.count && !status; s++) {
-        const struct profile_view *view = w->views.items[s];
-        const struct subject *subject = w->subjects.items[s];
-        for (size_t o = 0; o < w->n_organisations && !status; o++) {
-            status = machine_set(w->machine, "llc.organisation", w->organisations[o], NULL, error);
-            for (size_t m = 0; m < w->models.count && !status; m++) {
-                struct answer *answer;
-                status = answer_create(w->models.items[m], w->machine, view, &answer, error);
-                if (!status)
-                    VECTOR_PUSH(&w->answers, answer);
-                else
-                    error_context(error, "workload %s, %s", subject->name, w->organisations[o]);
-            }
-        }
-    }
+    for (size_t s = 0; s < w->subjects.count && !status; s++)
+        status = whatif_answer(w, s, error);
     return status;
 }
 
 static struct answer_row whatif_row(const struct whatif *w, size_t i)
 {
-    size_t per_subject = w->n_organisations * w->models.count;
+    const struct whatif_answer *made = &w->answers.items[i];
     return (struct answer_row){.machine = w->machine->name,
-                               .workload = w->subjects.items[i / per_subject]->name,
-                               .answer = w->answers.items[i]};
+                               .workload = w->subjects.items[made->subject]->name,
+                               .answer = made->answer};
 }
 
 static void whatif_print_json(const struct whatif *w)
 {
     static const char *const no_bytes = "the profile does not say bytes: kernel_time is unknown";
     struct json json = {.stream = stdout};
-    size_t per_subject = w->n_organisations * w->models.count;
     json_begin_array(&json);
     for (size_t i = 0; i < w->answers.count; i++) {
         struct answer_row row = whatif_row(w, i);
@@ -203,7 +231,8 @@ static void whatif_print_json(const struct whatif *w)
         row.warnings = warnings;
         if (isnan(answer_metric(row.answer, "kernel_time")))
             warnings[row.n_warnings++] = no_bytes;
-        if (profile_sample_note(w->views.items[i / per_subject], sampled, sizeof sampled))
+        if (profile_sample_note(w->views.items[w->answers.items[i].subject], sampled,
+                                sizeof sampled))
             warnings[row.n_warnings++] = sampled;
         answer_json(&json, &row);
     }
@@ -218,8 +247,8 @@ static void whatif_print_csv(const struct whatif *w)
         size_t count, capacity;
     } names = {0};
     for (size_t i = 0; i < w->answers.count; i++)
-        for (int m = 0; m < w->answers.items[i]->result.n_metrics; m++) {
-            const char *name = w->answers.items[i]->result.metrics[m].name;
+        for (int m = 0; m < w->answers.items[i].answer->result.n_metrics; m++) {
+            const char *name = w->answers.items[i].answer->result.metrics[m].name;
             bool known = false;
             for (size_t k = 0; k < names.count; k++)
                 known = known || strcmp(names.items[k], name) == 0;
@@ -276,10 +305,9 @@ static void whatif_print_table(const struct whatif *w, const struct invocation *
     struct text text = {0};
     struct table_style style = terminal_table_style(stdout);
     answer_table_columns(table);
-    size_t per_subject = w->n_organisations * w->models.count;
     for (size_t i = 0; i < w->answers.count; i++) {
         struct answer_row row = whatif_row(w, i);
-        if (i > 0 && i % per_subject == 0)
+        if (i > 0 && w->answers.items[i].subject != w->answers.items[i - 1].subject)
             table_rule(table);
         answer_table_row(table, &row);
     }
@@ -346,7 +374,7 @@ static const struct option_row whatif_options[] = {
     {'w', "workload", "W", true,
      "a shipped workload (gemm:input=small), a trace or a profile;\nmay be repeated"},
     {'s', "set", "PATH=VALUE", true, "change a parameter: --set inter.link_bandwidth=192GB/s"},
-    {0, "model", "NAME", true, "only this model; may be repeated (default: all)"},
+    {0, "model", "NAME", true, "only this model; may be repeated (default: all that apply)"},
     {0, "sample", "RATE", false,
      "what has to be profiled: curves from this share of the lines, such as 1/16"},
     {'x', "explain", NULL, false, "show the terms and which of them bind"},

@@ -68,22 +68,34 @@ int model_cache_miss_ratio(struct model_builder *builder, const struct model_cac
 /* Bytes of one cache of a level, at its scope: the level's capacity is given per chip, or
  * per SM. */
 int model_cache_capacity(struct model_builder *builder, const char *level, const char *scope);
+/* Levels between L1 and the LLC, which the profiler simulates: NULL-terminated names. */
+extern const char *const model_fronts[];
+/* True when the machine has that one: its capacity is known and not 0. */
+bool model_has_front(struct model_builder *builder, const char *level);
+/* Requests that reach the home's LLC, and those that reach it from another domain, over the
+ * requests of the SMs: 1 and 1 - r_local, unless levels before the LLC keep some. */
+int model_home_share(struct model_builder *builder);
+int model_home_remote_share(struct model_builder *builder);
 /* Slice uniformity for the side on which the level stands. */
 int model_slice_uniformity(struct model_builder *builder, const char *level);
 /* A total of the system by name (model_total_table): "total.llc_bandwidth". */
 int model_total(struct model_builder *builder, const char *name);
 /* Mean hops of the link graph, from the graph alone. */
 double model_mean_hops(struct model_builder *builder);
+/* The record itself, for what is no term: traffic between domains, shape of the grid. */
+const struct profile_record *model_profile_record(const struct model_builder *builder);
 /* A plain number of the machine that decides the form of an equation (a switch):
  * it becomes structural for this model. */
 double model_switch(struct model_builder *builder, const char *path);
+/* The same for a name: "inter.tier". */
+const char *model_choice(struct model_builder *builder, const char *path);
 /* The side ("home", "requester") on which a level stands. */
 const char *model_side(struct model_builder *builder, const char *level);
 
 /* Results. A stream is a term whose limiting resource is reported by name. */
 void model_set_metric(struct model_builder *builder, const char *name, int term);
 void model_set_stream(struct model_builder *builder, const char *name, int term);
-/* Refuses: this model does not apply, and why. */
+/* Refuses: this model does not apply, and why. The point counts as infeasible. */
 void model_refuse(struct model_builder *builder, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 

@@ -18,6 +18,11 @@ const struct machine *model_machine(const struct model_builder *b)
     return b->machine;
 }
 
+const struct profile_record *model_profile_record(const struct model_builder *b)
+{
+    return b->record;
+}
+
 /* After an error terms still have to be nodes of the right unit. */
 static int builder_dummy(struct model_builder *b, struct dim dim)
 {
@@ -120,6 +125,18 @@ double model_switch(struct model_builder *b, const char *path)
     return value;
 }
 
+const char *model_choice(struct model_builder *b, const char *path)
+{
+    struct error error;
+    const char *name = "";
+    int status = machine_name(b->machine, path, &name, &error);
+    if (status)
+        builder_fail(b, status, &error);
+    /* Noted as read, though no term takes it. */
+    term_resource(b->graph, term_input(b->graph, path, DIM_NONE), MODEL_SWITCH);
+    return name;
+}
+
 /* args: capacity, line, ways */
 static double miss_ratio_of_curve(const void *context, const double *args)
 {
@@ -200,6 +217,43 @@ int model_miss_ratio(struct model_builder *b, const char *level)
     }
     int one = term_constant(b->graph, NULL, 1, DIM_NONE);
     return term_difference(b->graph, "m", one, model_field(b, field));
+}
+
+const char *const model_fronts[] = {"l2", "l15", "rdma", NULL};
+
+bool model_has_front(struct model_builder *b, const char *level)
+{
+    struct error ignored;
+    char path[80];
+    double capacity = 0;
+    snprintf(path, sizeof path, "%s.capacity", level);
+    return machine_has(b->machine, level) &&
+           machine_number(b->machine, path, &capacity, &ignored) == 0 && capacity > 0;
+}
+
+static bool has_any_front(struct model_builder *b)
+{
+    for (const char *const *level = model_fronts; *level; level++)
+        if (model_has_front(b, *level))
+            return true;
+    return false;
+}
+
+int model_home_share(struct model_builder *b)
+{
+    if (!has_any_front(b))
+        return term_constant(b->graph, NULL, 1, DIM_NONE);
+    return term_quotient(b->graph, "reach the home", model_field(b, FIELD_HOME_REQUESTS),
+                         model_field(b, FIELD_REQUESTS));
+}
+
+int model_home_remote_share(struct model_builder *b)
+{
+    if (!has_any_front(b))
+        return term_difference(b->graph, "r_remote", term_constant(b->graph, NULL, 1, DIM_NONE),
+                               model_field(b, FIELD_R_LOCAL));
+    return term_quotient(b->graph, "reach another home", model_field(b, FIELD_HOME_REMOTE_REQUESTS),
+                         model_field(b, FIELD_REQUESTS));
 }
 
 int model_slice_uniformity(struct model_builder *b, const char *level)
@@ -306,8 +360,8 @@ void model_refuse(struct model_builder *b, const char *format, ...)
     va_start(list, format);
     vsnprintf(text, sizeof text, format, list);
     va_end(list);
-    error_set(&error, STATUS_INPUT, "%s", text);
-    builder_fail(b, STATUS_INPUT, &error);
+    error_set(&error, STATUS_INFEASIBLE, "%s", text);
+    builder_fail(b, STATUS_INFEASIBLE, &error);
 }
 
 int model_bind(const struct term_graph *graph, const struct machine *machine, double *inputs,
