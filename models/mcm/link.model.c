@@ -54,8 +54,7 @@ static void set_energy(struct model_builder *b, const struct mcm_supply *s)
     if (tier < 0)
         return;
     int one = model_constant(b, NULL, 1, DIM_NONE);
-    int entered =
-        term_product(g, "q*H", s->cross, model_constant(b, "H", s->links.hops, DIM_NONE));
+    int entered = term_product(g, "q*H", s->cross, model_constant(b, "H", s->links.hops, DIM_NONE));
     int chips = term_product(g, "on chips", term_sum(g, "1+q*H", one, entered),
                              model_parameter(b, "link_energy.chip"));
     int links = term_product(g, "on links", s->cross,
@@ -90,13 +89,23 @@ static void link_build(struct model_builder *b)
     model_set_stream(b, "all", s.bandwidth);
 }
 
-#define PLAIN {0, 0, 0, 0}
-#define RATE {1, -1, 0, 0}
-#define ENERGY {-1, 0, 0, 1}
+#define PLAIN                                                                                      \
+    {                                                                                              \
+        0, 0, 0, 0                                                                                 \
+    }
+#define RATE                                                                                       \
+    {                                                                                              \
+        1, -1, 0, 0                                                                                \
+    }
+#define ENERGY                                                                                     \
+    {                                                                                              \
+        -1, 0, 0, 1                                                                                \
+    }
 
 static const struct model_metric link_metrics[] = {
     {"supply_mean_module", RATE, COMBINE_RATE, "supply with the links of the mean module, by H"},
-    {"supply_hottest_edge", RATE, COMBINE_RATE, "supply with the hottest directed edge, by routing"},
+    {"supply_hottest_edge", RATE, COMBINE_RATE,
+     "supply with the hottest directed edge, by routing"},
     {"supply_without_links", RATE, COMBINE_RATE, "what L2s and memories supply, links aside"},
     {"link_required", RATE, COMBINE_TIME,
      "over a module's edges, in plus out: what its L2 and memory can send (the paper's figure)"},
@@ -118,8 +127,7 @@ static const struct model_metric link_metrics[] = {
 
 static const struct parameter_row link_parameters[] = {
     {"hottest_edge", PARAMETER_COUNT, PLAIN, 0, 1, "1", NULL, NULL, "model", STRUCTURE_MODEL,
-     "0: links limit by the mean module alone, as published; 1: by the hottest edge as well",
-     NULL},
+     "0: links limit by the mean module alone, as published; 1: by the hottest edge as well", NULL},
     {"l15_hit", PARAMETER_NUMBER, PLAIN, 0, 1, NULL, NULL, NULL, "model", STRUCTURE_NONE,
      "hit rate of an L1.5 on requests for other modules, in place of what the profile counts",
      NULL},

@@ -15,7 +15,10 @@
 #include "mcm/supply.h"
 #include "model/cost.h"
 
-#define ENERGY {-1, 0, 0, 1}
+#define ENERGY                                                                                     \
+    {                                                                                              \
+        -1, 0, 0, 1                                                                                \
+    }
 #define TIER(name, fallback, help)                                                                 \
     {                                                                                              \
         name, PARAMETER_QUANTITY, ENERGY, 0, 1e-3, fallback, NULL, NULL, "byte", STRUCTURE_NONE,   \
@@ -41,8 +44,8 @@ static int link_energy_build(struct model_builder *b)
         model_refuse(b, "the machine does not say its inter.tier: chip, package, board or system");
         return model_constant(b, "unknown", 0, (struct dim)ENERGY);
     }
-    return term_product(model_graph(b), "K*E_tier",
-                        model_constant(b, "K", links.edges, DIM_NONE), tier);
+    return term_product(model_graph(b), "K*E_tier", model_constant(b, "K", links.edges, DIM_NONE),
+                        tier);
 }
 
 const struct cost cost_link_energy = {

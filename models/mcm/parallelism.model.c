@@ -78,12 +78,12 @@ static int latency(struct model_builder *b, const struct mcm_supply *s)
         all = term_sum(g, "latency", all,
                        term_product(g, NULL, s->cross, hops, model_parameter(b, "inter.latency")));
     if (model_has_front(b, "l15"))
-        all = term_sum(g, "latency", all,
-                       term_product(g, NULL,
-                                    term_quotient(g, "lookups per request",
-                                                  model_field(b, FIELD_L15_LOOKUPS),
-                                                  model_field(b, FIELD_REQUESTS)),
-                                    model_parameter(b, "l15.latency")));
+        all = term_sum(
+            g, "latency", all,
+            term_product(g, NULL,
+                         term_quotient(g, "lookups per request", model_field(b, FIELD_L15_LOOKUPS),
+                                       model_field(b, FIELD_REQUESTS)),
+                         model_parameter(b, "l15.latency")));
     return all;
 }
 
@@ -97,9 +97,9 @@ static int bandwidth(struct model_builder *b, double share, double warps, int wa
     int instructions = term_product(g, NULL, model_field(b, FIELD_WARP_INSTRUCTIONS), part);
     int requests = term_product(g, NULL, model_field(b, FIELD_REQUESTS), part);
     int resident_warps = model_constant(b, "resident warps", warps, DIM_NONE);
-    int flight = term_min(g, "in flight",
-                          term_product(g, NULL, resident_warps, model_parameter(b, "sm.outstanding")),
-                          model_parameter(b, "l1.mshrs"));
+    int flight = term_min(
+        g, "in flight", term_product(g, NULL, resident_warps, model_parameter(b, "sm.outstanding")),
+        model_parameter(b, "l1.mshrs"));
     int issue = term_quotient(g, "I*u/i", instructions, model_parameter(b, "sm.issue"));
     int waiting = term_quotient(g, "R*u*t/k", term_product(g, NULL, requests, wait), flight);
     return term_min(g, "bytes/T", supply,
@@ -132,9 +132,13 @@ static void parallelism_build(struct model_builder *b)
 }
 
 static const struct model_metric parallelism_metrics[] = {
-    {"parallel_efficiency", {0, 0, 0, 0}, COMBINE_TIME,
+    {"parallel_efficiency",
+     {0, 0, 0, 0},
+     COMBINE_TIME,
      "speed-up over one SM with its share of the machine, over the SMs: high from 25 %"},
-    {"memory_slowdown", {0, 0, 0, 0}, COMBINE_TIME,
+    {"memory_slowdown",
+     {0, 0, 0, 0},
+     COMBINE_TIME,
      "time at half the memory bandwidth over time: memory-intensive from 1.25"},
     {"unloaded_latency", {0, 1, 0, 0}, COMBINE_MEAN, "of a request, without queues"},
     {"link_share", {0, 0, 0, 0}, COMBINE_MEAN, "requests that go to another module, of all"},

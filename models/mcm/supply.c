@@ -111,12 +111,14 @@ static void refuse_unknown_shapes(struct model_builder *b)
     machine_number(model_machine(b), "partitions", &partitions, &ignored);
     machine_name(model_machine(b), "llc.filter", &filter, &ignored);
     if (partitions > 1)
-        model_refuse(b, "modules have %g partitions: the equations know one L2 and one memory a "
-                        "module",
+        model_refuse(b,
+                     "modules have %g partitions: the equations know one L2 and one memory a "
+                     "module",
                      partitions);
     if (model_side(b, "llc")[0] != 'h' || strcmp(filter, "all") != 0)
-        model_refuse(b, "llc.side is %s, llc.filter %s: the equations know a memory-side L2 for "
-                        "all requests",
+        model_refuse(b,
+                     "llc.side is %s, llc.filter %s: the equations know a memory-side L2 for "
+                     "all requests",
                      model_side(b, "llc"), filter);
 }
 
@@ -177,9 +179,8 @@ static int hottest_limit(struct model_builder *b, const struct mcm_supply *s)
     if (s->links.hottest_own_s_per_byte > 0) {
         int rate = model_constant(b, "hottest listed edge", 1 / s->links.hottest_own_s_per_byte,
                                   DIM_BYTES_PER_S);
-        limit =
-            term_min(g, "hottest edge's limit", limit,
-                     quotient_or_infinite(b, "hottest listed edge's limit", rate, s->cross));
+        limit = term_min(g, "hottest edge's limit", limit,
+                         quotient_or_infinite(b, "hottest listed edge's limit", rate, s->cross));
     }
     return term_resource(g, limit, "inter");
 }

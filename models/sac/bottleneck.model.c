@@ -24,10 +24,7 @@
  * Memory-side, a remote request crosses two crossbars, the requester's and the
  * home's; SM-side misses have a network of their own. Totals of the system, uniform over chips;
  * links at their raw bandwidth, hops not counted unless eab.hop_aware is 1. A resource that carries
- * nothing sets no limit.
- *
- * Where chips have partitions, a request for the own partition needs no crossbar; one for another
- * partition crosses its chip's, one for another chip crosses two and the links. */
+ * nothing sets no limit. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -81,83 +78,47 @@ static void limit_fronts(struct limits *limits)
     }
 }
 
-/* Shares of requests for another partition, and for another chip. */
-static void partition_shares(struct model_builder *b, double partitions, int *partition, int *chip)
-{
-    const struct profile_record *record = model_profile_record(b);
-    size_t n = record->n_domains, of_chip = (size_t)partitions;
-    double all = 0, other_partition = 0, other_chip = 0;
-    if (!record->traffic)
-        model_refuse(b, "chips have partitions, and the profile does not say the traffic between "
-                        "them");
-    for (size_t i = 0; record->traffic && i < n; i++)
-        for (size_t j = 0; j < n; j++) {
-            double requests = record->traffic[i * n + j];
-            all += requests;
-            other_partition += i != j ? requests : 0;
-            other_chip += i / of_chip != j / of_chip ? requests : 0;
-        }
-    double scale = all > 0 ? 1 / all : 0;
-    *partition = model_constant(b, "to another partition", other_partition * scale, DIM_NONE);
-    *chip = model_constant(b, "to another chip", other_chip * scale, DIM_NONE);
-}
-
-static void loads_of_partitions(struct model_builder *b, double partitions, struct loads *loads)
+static void refuse_unknown_shapes(struct model_builder *b)
 {
     struct error ignored;
-    const char *scope = "";
-    int partition, chip;
-    machine_name(model_machine(b), "llc.scope", &scope, &ignored);
+    const char *filter = "all";
+    double partitions = 1;
+    machine_number(model_machine(b), "partitions", &partitions, &ignored);
+    machine_name(model_machine(b), "llc.filter", &filter, &ignored);
+    if (partitions > 1)
+        model_refuse(b,
+                     "chips have %g partitions, whose own requests need no crossbar: the bound "
+                     "knows chips",
+                     partitions);
+    if (strcmp(filter, "all") != 0)
+        model_refuse(b, "llc.filter is %s: the bound knows an LLC for all requests", filter);
     for (int i = 0; model_fronts[i]; i++)
-        if (model_has_front(b, model_fronts[i]))
-            model_refuse(b, "it has partitions, and the level %s before the LLC", model_fronts[i]);
-    if (strcmp(scope, "partition") != 0 || model_side(b, "llc")[0] != 'h')
-        model_refuse(b, "chips have partitions, but llc.scope is %s and llc.side %s: the bound "
-                        "knows partitions with an LLC part each, at the home",
-                     scope, model_side(b, "llc"));
-    partition_shares(b, partitions, &partition, &chip);
-    loads->noc = term_sum(model_graph(b), "crossings", partition, chip);
-    loads->inter = chip;
-}
-
-static void loads_of_chips(struct model_builder *b, int miss, struct loads *loads)
-{
-    struct term_graph *g = model_graph(b);
-    bool memory_side = model_side(b, "llc")[0] == 'h';
-    int one = model_constant(b, NULL, 1, DIM_NONE);
-    int remote = model_home_remote_share(b);
-    loads->noc = memory_side ? term_sum(g, "crossings", one, remote) : one;
-    loads->inter = memory_side ? remote : term_product(g, "m*r_remote", miss, remote);
-    for (int i = 0; model_fronts[i] && !memory_side; i++)
-        if (model_has_front(b, model_fronts[i]))
-            model_refuse(b, "the level %s stands before an SM-side LLC, whose curve is of the "
-                            "stream before that level",
+        if (model_has_front(b, model_fronts[i]) && model_side(b, "llc")[0] != 'h')
+            model_refuse(b,
+                         "the level %s stands before an SM-side LLC, whose curve is of the "
+                         "stream before that level",
                          model_fronts[i]);
 }
 
 static struct loads loads_read(struct model_builder *b, int miss)
 {
-    struct error ignored;
-    const char *filter = "all";
-    double partitions = 1;
-    struct loads loads = {0};
-    machine_number(model_machine(b), "partitions", &partitions, &ignored);
-    machine_name(model_machine(b), "llc.filter", &filter, &ignored);
-    if (strcmp(filter, "all") != 0)
-        model_refuse(b, "llc.filter is %s: the bound knows an LLC for all requests", filter);
-    if (partitions > 1)
-        loads_of_partitions(b, partitions, &loads);
-    else
-        loads_of_chips(b, miss, &loads);
-    loads.llc = model_home_share(b);
-    loads.memory = term_product(model_graph(b), "m*p", miss, loads.llc);
-    return loads;
+    struct term_graph *g = model_graph(b);
+    bool memory_side = model_side(b, "llc")[0] == 'h';
+    int one = model_constant(b, NULL, 1, DIM_NONE);
+    int remote = model_home_remote_share(b), home = model_home_share(b);
+    return (struct loads){
+        .noc = memory_side ? term_sum(g, "crossings", one, remote) : one,
+        .llc = home,
+        .inter = memory_side ? remote : term_product(g, "m*r_remote", miss, remote),
+        .memory = term_product(g, "m*p", miss, home),
+    };
 }
 
 static void bottleneck_build(struct model_builder *b)
 {
     struct term_graph *g = model_graph(b);
     struct limits limits = {.builder = b};
+    refuse_unknown_shapes(b);
     int miss = model_miss_ratio(b, "llc");
     struct loads loads = loads_read(b, miss);
     int inter = model_total(b, "total.link_bandwidth");
@@ -192,8 +153,8 @@ const struct model model_bottleneck = {
     .plugin = {"model", "bottleneck", "bound at the workload's fixed mix of streams",
                "asymptotic bound of queueing networks (Denning and Buzen, 1978)", NULL},
     .answer = "bottleneck at the given mix",
-    .validity = "any load; an upper bound: no contention below saturation, uniform over chips. "
-                "Levels before the LLC need an LLC at the home",
+    .validity = "any load; an upper bound: no contention below saturation, uniform over chips; no "
+                "partitions; levels before the LLC need an LLC at the home",
     .page = "BW = min over resources of capacity / bytes moved per requested byte\n\n"
             "resource   capacity       memory-side            SM-side\n"
             "noc        B_intra        1 + q                  1\n"
@@ -203,8 +164,7 @@ const struct model model_bottleneck = {
             "l2, l15,   its bandwidth, lookups per request    -\n"
             "rdma       if stated\n\n"
             "p: requests that reach the home, q: from another domain, per request of the SMs\n"
-            "   (1 and R_remote unless levels stand before the LLC)\n"
-            "partitions: noc moves the shares to other partitions and to other chips",
+            "   (1 and R_remote unless levels stand before the LLC)",
     .metrics = bottleneck_metrics,
     .build = bottleneck_build,
 };
