@@ -20,12 +20,18 @@ static inline struct profile_record mcm_record(double r_local, double hit)
     return record;
 }
 
-/* `settings`: path, value, ..., NULL; NULL: none. */
+/* A shipped machine, read once. `settings`: path, value, ..., NULL; NULL: none. */
 static inline struct machine *mcm_machine(const char *name, const char *const *settings)
 {
-    struct machine *machine;
+    enum { KNOWN_MAX = 8 };
+    static struct machine *known[KNOWN_MAX];
     struct error error;
-    check_ok(machine_load(name, &machine, &error));
+    int at = 0;
+    while (at < KNOWN_MAX - 1 && known[at] && strcmp(known[at]->name, name) != 0)
+        at++;
+    if (!known[at])
+        check_ok(machine_load(name, &known[at], &error));
+    struct machine *machine = machine_clone(known[at]);
     for (; settings && *settings; settings += 2)
         check_ok(machine_set(machine, settings[0], settings[1], NULL, &error));
     return machine;

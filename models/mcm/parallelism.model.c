@@ -107,13 +107,25 @@ static int bandwidth(struct model_builder *b, double share, double warps, int wa
                     term_resource(g, term_quotient(g, "waiting", bytes, waiting), "latency"));
 }
 
+/* Hand-made profiles say no more than rates, as a rule: then this model does not apply. */
+static void refuse_unknown_kernels(struct model_builder *b)
+{
+    static const enum profile_field needed[] = {FIELD_CTAS, FIELD_WARP_INSTRUCTIONS, FIELD_REQUESTS,
+                                                FIELD_BYTES};
+    const struct profile_record *record = model_profile_record(b);
+    for (size_t i = 0; i < sizeof needed / sizeof *needed; i++)
+        if (isnan(record->fields[needed[i]]))
+            model_refuse(b, "the profile does not say %s (%s)", profile_field_table[needed[i]].path,
+                         profile_field_table[needed[i]].help);
+}
+
 static void parallelism_build(struct model_builder *b)
 {
     struct term_graph *g = model_graph(b);
     struct mcm_supply full, half;
     int memory = model_total(b, "total.memory_bandwidth");
     int fifty = model_constant(b, "half", 0.5, DIM_NONE);
-    model_field(b, FIELD_CTAS); /* its absence is an error */
+    refuse_unknown_kernels(b);
     struct occupancy o = occupancy_read(b);
     mcm_supply_build(b, memory, &full);
     mcm_supply_build(b, term_product(g, NULL, memory, fifty), &half);
@@ -128,6 +140,8 @@ static void parallelism_build(struct model_builder *b)
     model_set_metric(b, "memory_slowdown", term_quotient(g, "T_half/T", all, slow));
     model_set_metric(b, "unloaded_latency", wait);
     model_set_metric(b, "link_share", full.cross);
+    model_set_metric(b, "llc_hit_rate",
+                     term_difference(g, "h", model_constant(b, NULL, 1, DIM_NONE), full.miss));
     model_set_stream(b, "all", all);
 }
 
@@ -142,6 +156,7 @@ static const struct model_metric parallelism_metrics[] = {
      "time at half the memory bandwidth over time: memory-intensive from 1.25"},
     {"unloaded_latency", {0, 1, 0, 0}, COMBINE_MEAN, "of a request, without queues"},
     {"link_share", {0, 0, 0, 0}, COMBINE_MEAN, "requests that go to another module, of all"},
+    {"llc_hit_rate", {0, 0, 0, 0}, COMBINE_MEAN, "hit rate of the LLC (L2)"},
     {.name = NULL},
 };
 
