@@ -140,6 +140,7 @@ const struct model model_link = {
     .answer = "bottleneck at the given mix",
     .validity = "a ceiling for memory-bound traffic: memory-side L2, uniform over modules but for "
                 "the links, raw bytes, crossbars not counted",
+    .machine = "mcm-optimised",
     .page = "s        = min( b / (1-h) , B_L2 )            a module's memory and L2\n"
             "supply   = C min( s/p , L / (2 q H) )         mean module\n"
             "         <= l_e / (q w_e)                     hottest directed edge e\n"

@@ -166,6 +166,7 @@ const struct model model_parallelism = {
     .answer = "bottleneck at the given mix",
     .validity = "as link; kernels that keep their miss ratios when SMs or memory bandwidth change; "
                 "no queues, no barriers, thread blocks of equal work",
+    .machine = "mcm-optimised",
     .page = "T = max( I u / i , R u t / k , bytes / B )\n\n"
             "I/i  warp instructions over the issue rate of an SM\n"
             "u    share of the busiest SM: ceil(blocks / SMs) / blocks\n"

@@ -266,7 +266,7 @@ static int list_one(struct listing *l, const struct invocation *inv, const char 
     if (strcmp(what, "fields") == 0)
         return list_fields(l);
     if (strcmp(what, "models") == 0 && name)
-        return list_model(name, machine ? machine : "sac", error);
+        return list_model(name, machine, error);
     for (size_t i = 0; i < sizeof plugin_lists / sizeof *plugin_lists; i++)
         if (strcmp(what, plugin_lists[i].what) == 0)
             return list_plugins(l, plugin_lists[i].kind);

@@ -55,7 +55,7 @@ static void print_parameters(const struct machine *machine, const bool *read)
 {
     size_t cursor = 0, index = 0;
     struct parameter p;
-    printf("\nparameters it reads:\n");
+    printf("\nparameters it reads (of machine %s):\n", machine->name);
     for (; machine_next(machine, &cursor, &p); index++) {
         char path[128], unit[64];
         if (!read[index])
@@ -67,20 +67,42 @@ static void print_parameters(const struct machine *machine, const bool *read)
     }
 }
 
-int list_model(const char *name, const char *machine_name_or_path, struct error *error)
+/* What the model reads on a machine under those organisations in which it applies. */
+static int note_all_reads(const struct model *model, const char *name_or_path,
+                          struct machine **machine, bool *parameters, bool *fields,
+                          struct error *error)
 {
     static const char *const organisations[] = {"memory-side", "sm-side", "sac"};
+    struct error refused = {0};
+    bool applies = false;
+    int status = machine_load(name_or_path, machine, error);
+    for (int i = 0; i < 3 && !status; i++) {
+        status = note_reads(model, *machine, organisations[i], parameters, fields, error);
+        applies = applies || !status;
+        if (status != STATUS_INFEASIBLE)
+            continue;
+        refused = i == 0 ? *error : refused;
+        status = 0;
+    }
+    if (!status && !applies) {
+        *error = refused;
+        status = STATUS_INFEASIBLE;
+    }
+    return status;
+}
+
+int list_model(const char *name, const char *machine_name_or_path, struct error *error)
+{
     const struct plugin *plugin;
-    struct machine *machine;
+    struct machine *machine = NULL;
     int status = plugin_require("model", name, &plugin, error);
-    if (!status)
-        status = machine_load(machine_name_or_path, &machine, error);
     if (status)
         return status;
     const struct model *model = (const struct model *)plugin;
     bool parameters[1024] = {false}, fields[FIELD_COUNT] = {false};
-    for (int i = 0; i < 3 && !status; i++)
-        status = note_reads(model, machine, organisations[i], parameters, fields, error);
+    if (!machine_name_or_path)
+        machine_name_or_path = model->machine ? model->machine : "sac";
+    status = note_all_reads(model, machine_name_or_path, &machine, parameters, fields, error);
     if (!status) {
         printf("%s - %s\n\nanswer:    %s\nreference: %s\nvalid for: %s\n\n%s\n", plugin->name,
                plugin->summary, model->answer, plugin->reference ? plugin->reference : "our own",

@@ -4,7 +4,8 @@
 
 #include "core/error.h"
 
-/* Prints a model's page. What it reads is found by building it for the machine. */
+/* Prints a model's page. What it reads is found by building it for the machine (NULL: the one
+ * that the model is for). */
 int list_model(const char *name, const char *machine, struct error *error);
 
 #endif

@@ -36,6 +36,7 @@ struct model {
     struct plugin plugin; /* kind "model" */
     const char *answer;   /* "EAB-style", "bottleneck at the given mix", "network" */
     const char *validity; /* for which machines and traffic it holds */
+    const char *machine;  /* a shipped one to which it applies; NULL: "sac" */
     const char *page;     /* equations and symbols, for `bandscape list models NAME` */
     unsigned parts;       /* of profiles that it reads beside the base: enum profile_part */
     const struct model_metric *metrics; /* its own; ends with name NULL. effective_bandwidth
