@@ -4,23 +4,43 @@
  *
  *     BW = min over resources of  capacity / (bytes it moves per requested byte)
  *
- *     resource   capacity        memory-side          SM-side
- *     noc        B_intra         R_local + 2 R_remote 1
- *     llc        B_LLC * LSU     1                    1
- *     inter      B_inter         R_remote             m R_remote
- *     memory     B_mem           m                    m
+ *     resource   capacity        memory-side        SM-side
+ *     noc        B_intra         1 + q              1
+ *     llc        B_LLC * LSU     p                  1
+ *     inter      B_inter         q                  m R_remote
+ *     memory     B_mem           m p                m
+ *     l2, l15,   its bandwidth   lookups per        -
+ *     rdma                       request
+ *
+ *     m   misses of the LLC per request that looks it up
+ *     p   requests that reach the home, per request of the SMs
+ *     q   those that reach it from another domain
+ *
+ * Without levels before the LLC p = 1 and q = R_remote; with them both are counted by the
+ * profiler, which simulates those levels exactly. A level that states no bandwidth sets no limit
+ * of its own. They stand on the requester's side, in front of the home's LLC: machines that put
+ * them in front of an SM-side LLC are refused, as that LLC's curve is of the stream before them.
  *
  * Memory-side, a remote request crosses two crossbars, the requester's and the
  * home's; SM-side misses have a network of their own. Totals of the system, uniform over chips;
  * links at their raw bandwidth, hops not counted unless eab.hop_aware is 1. A resource that carries
  * nothing sets no limit. */
 #include <math.h>
+#include <stdio.h>
+#include <string.h>
 
 #include "model/model.h"
 
+enum { LIMITS_MAX = 8 };
+
 struct limits {
     struct model_builder *builder;
-    int terms[4], count;
+    int terms[LIMITS_MAX], count;
+};
+
+/* What a requested byte moves through each resource. */
+struct loads {
+    int noc, llc, inter, memory;
 };
 
 /* capacity / load, or no limit when the load is 0. */
@@ -36,34 +56,84 @@ static void limit_add(struct limits *limits, const char *name, const char *resou
     limits->terms[limits->count++] = term_resource(g, limit, resource);
 }
 
-static void bottleneck_build(struct model_builder *b)
+/* Levels before the LLC that state a bandwidth. */
+static void limit_fronts(struct limits *limits)
 {
+    static const enum profile_field lookups[] = {FIELD_L2_LOOKUPS, FIELD_L15_LOOKUPS,
+                                                 FIELD_RDMA_LOOKUPS};
+    struct model_builder *b = limits->builder;
+    struct term_graph *g = model_graph(b);
+    for (int i = 0; model_fronts[i]; i++) {
+        struct error ignored;
+        char path[80];
+        double bandwidth;
+        snprintf(path, sizeof path, "%s.bandwidth", model_fronts[i]);
+        if (!model_has_front(b, model_fronts[i]) ||
+            machine_number(model_machine(b), path, &bandwidth, &ignored))
+            continue;
+        int all = term_product(g, NULL, model_parameter(b, "chips"), model_parameter(b, path));
+        int load = term_quotient(g, "lookups per request", model_field(b, lookups[i]),
+                                 model_field(b, FIELD_REQUESTS));
+        limit_add(limits, "level limit", model_fronts[i], all, load);
+    }
+}
+
+static void refuse_unknown_shapes(struct model_builder *b)
+{
+    struct error ignored;
+    const char *filter = "all";
     model_refuse_partitions(b);
     model_refuse_replication(b);
+    machine_name(model_machine(b), "llc.filter", &filter, &ignored);
+    if (strcmp(filter, "all") != 0)
+        model_refuse(b, "llc.filter is %s: the bound knows an LLC for all requests", filter);
+    for (int i = 0; model_fronts[i]; i++)
+        if (model_has_front(b, model_fronts[i]) && model_side(b, "llc")[0] != 'h')
+            model_refuse(b,
+                         "the level %s stands before an SM-side LLC, whose curve is of the "
+                         "stream before that level",
+                         model_fronts[i]);
+}
+
+static struct loads loads_read(struct model_builder *b, int miss)
+{
+    struct term_graph *g = model_graph(b);
+    bool memory_side = model_side(b, "llc")[0] == 'h';
+    int one = model_constant(b, NULL, 1, DIM_NONE);
+    int remote = model_home_remote_share(b), home = model_home_share(b);
+    return (struct loads){
+        .noc = memory_side ? term_sum(g, "crossings", one, remote) : one,
+        .llc = home,
+        .inter = memory_side ? remote : term_product(g, "m*r_remote", miss, remote),
+        .memory = term_product(g, "m*p", miss, home),
+    };
+}
+
+static void bottleneck_build(struct model_builder *b)
+{
     struct term_graph *g = model_graph(b);
     struct limits limits = {.builder = b};
-    int one = model_constant(b, NULL, 1, DIM_NONE);
+    refuse_unknown_shapes(b);
     int miss = model_miss_ratio(b, "llc");
-    int local = model_field(b, FIELD_R_LOCAL);
-    int remote = term_difference(g, "r_remote", one, local);
+    struct loads loads = loads_read(b, miss);
     int inter = model_total(b, "total.link_bandwidth");
     if (model_switch(b, "eab.hop_aware") != 0) {
         double hops = model_mean_hops(b);
         inter = term_quotient(g, "B_inter", inter,
                               model_constant(b, "mean hops", hops > 0 ? hops : 1, DIM_NONE));
     }
-    bool memory_side = model_side(b, "llc")[0] == 'h';
-    int remote_miss = term_product(g, "m*r_remote", miss, remote);
-    int crossings = memory_side ? term_sum(g, "crossings", local, remote, remote) : one;
-    limit_add(&limits, "noc limit", "noc", model_total(b, "total.noc_bandwidth"), crossings);
+    limit_add(&limits, "noc limit", "noc", model_total(b, "total.noc_bandwidth"), loads.noc);
     limit_add(&limits, "llc limit", "llc",
               term_product(g, "B_LLC*LSU", model_total(b, "total.llc_bandwidth"),
                            model_slice_uniformity(b, "llc")),
-              one);
-    limit_add(&limits, "inter limit", "inter", inter, memory_side ? remote : remote_miss);
-    limit_add(&limits, "memory limit", "memory", model_total(b, "total.memory_bandwidth"), miss);
+              loads.llc);
+    limit_add(&limits, "inter limit", "inter", inter, loads.inter);
+    limit_add(&limits, "memory limit", "memory", model_total(b, "total.memory_bandwidth"),
+              loads.memory);
+    limit_fronts(&limits);
     int bandwidth =
         term_operation(g, EXPRESSION_MIN, "bandwidth at the mix", limits.count, limits.terms);
+    int one = model_constant(b, NULL, 1, DIM_NONE);
     model_set_metric(b, "effective_bandwidth", bandwidth);
     model_set_metric(b, "llc_hit_rate", term_difference(g, "h", one, miss));
     model_set_stream(b, "all", bandwidth);
@@ -78,13 +148,18 @@ const struct model model_bottleneck = {
     .plugin = {"model", "bottleneck", "bound at the workload's fixed mix of streams",
                "asymptotic bound of queueing networks (Denning and Buzen, 1978)", NULL},
     .answer = "bottleneck at the given mix",
-    .validity = "any load; an upper bound: no contention below saturation, uniform over chips",
+    .validity = "any load; an upper bound: no contention below saturation, uniform over chips; no "
+                "partitions; levels before the LLC need an LLC at the home",
     .page = "BW = min over resources of capacity / bytes moved per requested byte\n\n"
             "resource   capacity       memory-side            SM-side\n"
-            "noc        B_intra        R_local + 2 R_remote   1\n"
-            "llc        B_LLC * LSU    1                      1\n"
-            "inter      B_inter        R_remote               m R_remote\n"
-            "memory     B_mem          m                      m",
+            "noc        B_intra        1 + q                  1\n"
+            "llc        B_LLC * LSU    p                      1\n"
+            "inter      B_inter        q                      m R_remote\n"
+            "memory     B_mem          m p                    m\n"
+            "l2, l15,   its bandwidth, lookups per request    -\n"
+            "rdma       if stated\n\n"
+            "p: requests that reach the home, q: from another domain, per request of the SMs\n"
+            "   (1 and R_remote unless levels stand before the LLC)",
     .metrics = bottleneck_metrics,
     .build = bottleneck_build,
 };

@@ -172,42 +172,48 @@ static int whatif_views(struct whatif *w, struct error *error)
     return 0;
 }
 
-/* Every model under every organisation. `first`: why the first that does not apply does not. */
-static int whatif_answer(struct whatif *w, size_t subject, const struct profile_view *view,
-                         struct error *first, struct error *error)
+/* Every model under every organisation, but those to which it does not apply. One that applies
+ * to none of them is an error when the user named it, and so it is when none applies at all. */
+static int whatif_answer(struct whatif *w, size_t subject, struct error *error)
 {
+    struct error *refusals = memory_zero(w->models.count, sizeof *refusals);
+    size_t *answers = memory_zero(w->models.count, sizeof *answers), all = 0;
     int status = 0;
     for (size_t o = 0; o < w->n_organisations && !status; o++) {
         status = machine_set(w->machine, "llc.organisation", w->organisations[o], NULL, error);
         for (size_t m = 0; m < w->models.count && !status; m++) {
             struct whatif_answer made = {.subject = subject};
-            status = answer_create(w->models.items[m], w->machine, view, &made.answer, error);
+            status = answer_create(w->models.items[m], w->machine, w->views.items[subject],
+                                   &made.answer, error);
             if (!status) {
                 VECTOR_PUSH(&w->answers, made);
+                answers[m]++;
+                all++;
                 continue;
             }
             error_context(error, "workload %s, %s", w->subjects.items[subject]->name,
                           w->organisations[o]);
-            if (status != STATUS_INFEASIBLE || w->chosen)
+            if (status != STATUS_INFEASIBLE)
                 break;
-            if (first->text[0] == '\0')
-                *first = *error;
+            refusals[m] = *error;
             status = 0;
         }
     }
+    for (size_t m = 0; m < w->models.count && !status; m++)
+        if (answers[m] == 0 && (w->chosen || all == 0)) {
+            *error = refusals[m];
+            status = STATUS_INFEASIBLE;
+        }
+    free(refusals);
+    free(answers);
     return status;
 }
 
 static int whatif_answers(struct whatif *w, struct error *error)
 {
-    struct error refused = {0};
     int status = whatif_views(w, error);
     for (size_t s = 0; s < w->subjects.count && !status; s++)
-        status = whatif_answer(w, s, w->views.items[s], &refused, error);
-    if (!status && w->answers.count == 0) {
-        *error = refused;
-        status = STATUS_INFEASIBLE;
-    }
+        status = whatif_answer(w, s, error);
     return status;
 }
 

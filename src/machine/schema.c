@@ -127,7 +127,7 @@ static const struct parameter_row front_rows[] = {
          "near the SMs that ask"),
     NAME("filter", "all remote local", NULL, "remote", "level", STRUCTURE_STREAM,
          "which requests it may hold"),
-    BYTES("capacity", 1024, 0x1p44, NULL, "chip", STRUCTURE_STREAM, "capacity"),
+    BYTES("capacity", 0, 0x1p44, NULL, "chip", STRUCTURE_STREAM, "capacity; 0: there is none"),
     COUNT("ways", 1, 4096, "16", "set", STRUCTURE_STREAM, "associativity"),
     NAME("write", "through back", NULL, "through", "level", STRUCTURE_STREAM,
          "through: without allocation; back: dirty lines go home when they leave and at kernel "
@@ -158,6 +158,8 @@ static const struct parameter_row links_rows[] = {
          "graph of the links between chips"),
     RATE("link_bandwidth", 1e3, 1e18, NULL, "link and direction", STRUCTURE_NONE,
          "bandwidth of one edge of the graph"),
+    NAME("tier", "chip package board system", NULL, NULL, "system", STRUCTURE_MODEL,
+         "what the links cross: says what a byte costs in energy (link_energy.<tier>)"),
     TIME("latency", 0, 1, "32 cycles", "hop", STRUCTURE_NONE, "latency"),
     END,
 };

@@ -71,6 +71,14 @@ int model_cache_miss_ratio(struct model_builder *builder, const struct model_cac
 /* Bytes of one cache of a level, at its scope: the level's capacity is given per chip, or
  * per SM. */
 int model_cache_capacity(struct model_builder *builder, const char *level, const char *scope);
+/* Levels between L1 and the LLC, which the profiler simulates: NULL-terminated names. */
+extern const char *const model_fronts[];
+/* True when the machine has that one: its capacity is known and not 0. */
+bool model_has_front(struct model_builder *builder, const char *level);
+/* Requests that reach the home's LLC, and those that reach it from another domain, over the
+ * requests of the SMs: 1 and 1 - r_local, unless levels before the LLC keep some. */
+int model_home_share(struct model_builder *builder);
+int model_home_remote_share(struct model_builder *builder);
 /* Slice uniformity for the side on which the level stands. */
 int model_slice_uniformity(struct model_builder *builder, const char *level);
 /* A total of the system by name (model_total_table): "total.llc_bandwidth". */
@@ -82,8 +90,8 @@ double model_mean_hops(struct model_builder *builder);
 double model_switch(struct model_builder *builder, const char *path);
 /* The same for a name: "llc.replication". */
 const char *model_name(struct model_builder *builder, const char *path);
-/* What a model reads of a profile beside fields and curves: the record's traffic matrix, the
- * view's sharing. */
+/* What a model reads of a profile beside fields and curves: the record's traffic matrix and
+ * grid, the view's sharing. */
 const struct profile_record *model_profile_record(const struct model_builder *builder);
 const struct profile_view *model_profile_view(const struct model_builder *builder);
 /* The side ("home", "requester") on which a level stands. */

@@ -226,6 +226,43 @@ int model_miss_ratio(struct model_builder *b, const char *level)
     return term_difference(b->graph, "m", one, model_field(b, field));
 }
 
+const char *const model_fronts[] = {"l2", "l15", "rdma", NULL};
+
+bool model_has_front(struct model_builder *b, const char *level)
+{
+    struct error ignored;
+    char path[80];
+    double capacity = 0;
+    snprintf(path, sizeof path, "%s.capacity", level);
+    return machine_has(b->machine, level) &&
+           machine_number(b->machine, path, &capacity, &ignored) == 0 && capacity > 0;
+}
+
+static bool has_any_front(struct model_builder *b)
+{
+    for (const char *const *level = model_fronts; *level; level++)
+        if (model_has_front(b, *level))
+            return true;
+    return false;
+}
+
+int model_home_share(struct model_builder *b)
+{
+    if (!has_any_front(b))
+        return term_constant(b->graph, NULL, 1, DIM_NONE);
+    return term_quotient(b->graph, "reach the home", model_field(b, FIELD_HOME_REQUESTS),
+                         model_field(b, FIELD_REQUESTS));
+}
+
+int model_home_remote_share(struct model_builder *b)
+{
+    if (!has_any_front(b))
+        return term_difference(b->graph, "r_remote", term_constant(b->graph, NULL, 1, DIM_NONE),
+                               model_field(b, FIELD_R_LOCAL));
+    return term_quotient(b->graph, "reach another home", model_field(b, FIELD_HOME_REMOTE_REQUESTS),
+                         model_field(b, FIELD_REQUESTS));
+}
+
 int model_slice_uniformity(struct model_builder *b, const char *level)
 {
     return model_field(b, strcmp(model_side(b, level), "home") == 0 ? FIELD_LSU_MEMORY_SIDE
@@ -348,7 +385,8 @@ void model_refuse_partitions(struct model_builder *b)
     struct error ignored;
     if ((machine_number(b->machine, "partitions", &partitions, &ignored) == 0 && partitions > 1) ||
         machine_has(b->machine, "p2p"))
-        model_refuse(b, "it does not know chips that have partitions");
+        model_refuse(
+            b, "it does not know chips that have partitions, whose own requests need no crossbar");
 }
 
 void model_refuse_replication(struct model_builder *b)

@@ -178,7 +178,7 @@ static int read_front(struct shape *shape, const struct machine *machine, uint32
     bool local = false, remote = false;
     snprintf(path, sizeof path, "%s.capacity", name);
     int status = read_bytes(machine, path, &capacity, error);
-    if (status == STATUS_UNKNOWN_FIELD)
+    if (status == STATUS_UNKNOWN_FIELD || (!status && capacity == 0))
         return 0;
     snprintf(path, sizeof path, "%s.ways", name);
     if (!status)

@@ -106,8 +106,8 @@ ok "and says why there is no choice" grep -q "gemm: no choice: .*does not know c
 "$binary" validate sampling -m "$machine" -w gemm --format csv >sampling.csv
 report $? "sampled curves"
 ok "a row a rate" sh -c 'test "$(cut -d, -f4 sampling.csv | tail -n +2 | tr "\n" " ")" = "1/16 1/64 "'
-"$binary" profile gemm:input=small -m "$machine" -o exact.yaml 2>err.txt &&
-    "$binary" profile gemm:input=small -m "$machine" --sample 1/16 -o sampled.yaml 2>err.txt
+"$binary" profile gemm:input=small -m "$machine" -o exact.yaml >out.txt 2>err.txt &&
+    "$binary" profile gemm:input=small -m "$machine" --sample 1/16 -o sampled.yaml >out.txt 2>err.txt
 report $? "both views"
 hit() { "$binary" profile show "$1" -m "$machine" --format json >"$1.json" && value "$1.json" llc_hit_sm_side; }
 ok "its error is the difference" awk -v a="$(hit exact.yaml)" -v b="$(hit sampled.yaml)" \

@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Link sizing, both ways: what links a machine needs, and what it delivers over those it has.
+ * The equations are those of supply.c.
+ *
+ *     required = 2 s/p q H                 over a module's edges, in plus out, bytes/s
+ *     supply   = C min( s/p , L / (2 q H) )       and the same of the hottest directed edge
+ *
+ * Energy of the traffic, per requested byte: it moves once on the chip of its requester; for
+ * another module also over every link on its way and on every chip that it enters.
+ *
+ *     E = (1 + q H) E_chip + q K E_tier    K: edges crossed, those of switches included
+ *
+ * Source: MCM-GPU, ISCA 2017, section 3.3 (links), section 5.1 (L1.5), Table 2 (energy). */
+#include "mcm/supply.h"
+
+/* The links at which they stop limiting: of the mean module, and of the hottest edge. */
+static void set_required(struct model_builder *b, const struct mcm_supply *s)
+{
+    struct term_graph *g = model_graph(b);
+    double chips = s->links.chips;
+    int each = model_constant(b, "2*H/C", 2 * s->links.hops / chips, DIM_NONE);
+    model_set_metric(b, "link_required", term_product(g, "required", s->modules, s->cross, each));
+    model_set_metric(b, "module_link_bandwidth", s->figure);
+    if (s->links.hottest > 0) {
+        int share = model_constant(b, "hottest edge", s->links.hottest, DIM_NONE);
+        int knee = term_product(g, "knee", s->modules, s->cross, share);
+        model_set_metric(b, "link_knee", knee);
+    }
+}
+
+static void set_utilisation(struct model_builder *b, const struct mcm_supply *s)
+{
+    struct term_graph *g = model_graph(b);
+    int used = model_constant(b, NULL, 0, DIM_NONE);
+    int crossing = term_product(g, "bytes over links", s->bandwidth, s->cross);
+    if (s->links.hottest > 0) {
+        int share = model_constant(b, "hottest edge", s->links.hottest, DIM_NONE);
+        used = term_quotient(g, "utilisation", term_product(g, NULL, crossing, share),
+                             model_parameter(b, "inter.link_bandwidth"));
+    }
+    if (s->links.hottest_own_s_per_byte > 0) {
+        int rate = model_constant(b, "hottest listed edge", 1 / s->links.hottest_own_s_per_byte,
+                                  DIM_BYTES_PER_S);
+        used = term_max(g, "utilisation", used, term_quotient(g, NULL, crossing, rate));
+    }
+    model_set_metric(b, "link_utilisation", used);
+}
+
+/* Absent where the machine does not say what its links cross. */
+static void set_energy(struct model_builder *b, const struct mcm_supply *s)
+{
+    struct term_graph *g = model_graph(b);
+    int tier = s->links.chips > 1 ? mcm_link_energy(b) : model_parameter(b, "link_energy.chip");
+    if (tier < 0)
+        return;
+    int one = model_constant(b, NULL, 1, DIM_NONE);
+    int entered = term_product(g, "q*H", s->cross, model_constant(b, "H", s->links.hops, DIM_NONE));
+    int chips = term_product(g, "on chips", term_sum(g, "1+q*H", one, entered),
+                             model_parameter(b, "link_energy.chip"));
+    int links = term_product(g, "on links", s->cross,
+                             model_constant(b, "K", s->links.edges, DIM_NONE), tier);
+    int energy = term_sum(g, "energy per byte", chips, links);
+    model_set_metric(b, "energy_per_byte", energy);
+    model_set_metric(b, "link_energy_per_byte", links);
+    model_set_metric(b, "traffic_power", term_product(g, "power", energy, s->bandwidth));
+}
+
+static void link_build(struct model_builder *b)
+{
+    struct term_graph *g = model_graph(b);
+    struct mcm_supply s;
+    mcm_supply_build(b, model_total(b, "total.memory_bandwidth"), &s);
+    int one = model_constant(b, NULL, 1, DIM_NONE);
+    model_set_metric(b, "effective_bandwidth", s.bandwidth);
+    model_set_metric(b, "supply_mean_module", s.mean);
+    model_set_metric(b, "supply_hottest_edge", s.hottest);
+    model_set_metric(b, "supply_without_links", s.modules);
+    set_required(b, &s);
+    set_utilisation(b, &s);
+    model_set_metric(b, "module_hops", model_constant(b, "H", s.links.hops, DIM_NONE));
+    model_set_metric(b, "link_share", s.cross);
+    model_set_metric(b, "home_share", s.pass);
+    if (model_has_front(b, "l15"))
+        model_set_metric(b, "l15_hit_rate",
+                         term_quotient(g, "l15 hits", model_field(b, FIELD_L15_HITS),
+                                       model_field(b, FIELD_L15_LOOKUPS)));
+    model_set_metric(b, "llc_hit_rate", term_difference(g, "h", one, s.miss));
+    set_energy(b, &s);
+    model_set_stream(b, "all", s.bandwidth);
+}
+
+#define PLAIN                                                                                      \
+    {                                                                                              \
+        0, 0, 0, 0                                                                                 \
+    }
+#define RATE                                                                                       \
+    {                                                                                              \
+        1, -1, 0, 0                                                                                \
+    }
+#define ENERGY                                                                                     \
+    {                                                                                              \
+        -1, 0, 0, 1                                                                                \
+    }
+
+static const struct model_metric link_metrics[] = {
+    {"supply_mean_module", RATE, COMBINE_RATE, "supply with the links of the mean module, by H"},
+    {"supply_hottest_edge", RATE, COMBINE_RATE,
+     "supply with the hottest directed edge, by routing"},
+    {"supply_without_links", RATE, COMBINE_RATE, "what L2s and memories supply, links aside"},
+    {"link_required", RATE, COMBINE_TIME,
+     "over a module's edges, in plus out: what its L2 and memory can send (the paper's figure)"},
+    {"module_link_bandwidth", RATE, COMBINE_TIME,
+     "over a module's edges, in plus out: what the machine has (the paper's figure)"},
+    {"link_knee", RATE, COMBINE_TIME,
+     "inter.link_bandwidth, per link and direction, at which the hottest edge stops limiting"},
+    {"link_utilisation", PLAIN, COMBINE_TIME, "of the hottest directed edge"},
+    {"module_hops", PLAIN, COMBINE_MEAN, "H: modules that a request for another one leaves"},
+    {"link_share", PLAIN, COMBINE_MEAN, "q: requests that go to another module, of all"},
+    {"home_share", PLAIN, COMBINE_MEAN, "p: requests that reach a home's L2, of all"},
+    {"l15_hit_rate", PLAIN, COMBINE_MEAN, "hits of the L1.5, of the requests that look it up"},
+    {"llc_hit_rate", PLAIN, COMBINE_MEAN, "hit rate of the LLC (L2)"},
+    {"energy_per_byte", ENERGY, COMBINE_MEAN, "of a requested byte, on chips and over links"},
+    {"link_energy_per_byte", ENERGY, COMBINE_MEAN, "the links' part of it"},
+    {"traffic_power", {0, -1, 0, 1}, COMBINE_TIME, "energy per byte at the predicted bandwidth"},
+    {.name = NULL},
+};
+
+static const struct parameter_row link_parameters[] = {
+    {"hottest_edge", PARAMETER_COUNT, PLAIN, 0, 1, "1", NULL, NULL, "model", STRUCTURE_MODEL,
+     "0: links limit by the mean module alone, as published; 1: by the hottest edge as well", NULL},
+    {"l15_hit", PARAMETER_NUMBER, PLAIN, 0, 1, NULL, NULL, NULL, "model", STRUCTURE_NONE,
+     "hit rate of an L1.5 on requests for other modules, in place of what the profile counts",
+     NULL},
+    {.field = NULL},
+};
+
+const struct model model_link = {
+    .plugin = {"model", "link", "bandwidth that modules supply over their links; link sizing",
+               "MCM-GPU, ISCA 2017, section 3.3", link_parameters},
+    .answer = "bottleneck at the given mix",
+    .validity = "a ceiling for memory-bound traffic: memory-side L2, uniform over modules but for "
+                "the links, raw bytes, crossbars not counted",
+    .machine = "mcm-optimised",
+    .page = "s        = min( b / (1-h) , B_L2 )            a module's memory and L2\n"
+            "supply   = C min( s/p , L / (2 q H) )         mean module\n"
+            "         <= l_e / (q w_e)                     hottest directed edge e\n"
+            "required = 2 s/p q H                          over a module's edges, in plus out\n\n"
+            "C  modules     p  requests that reach a home, of all: 1 - f h15\n"
+            "H  module hops q  requests that go to another module: f (1-h15)\n"
+            "L  over a module's edges, in plus out: four times inter.link_bandwidth in a ring\n"
+            "w  share of what goes to other modules that crosses e, by shortest-path routing\n"
+            "energy per byte = (1 + q H) link_energy.chip + q K link_energy.<inter.tier>",
+    .metrics = link_metrics,
+    .build = link_build,
+};

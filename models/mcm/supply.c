@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Supply of modules over links.
+ *
+ *     s      = min( b / (1-h) , B_L2 )            a module's memory and L2
+ *     supply = C min( s / p , L / (2 q H) )       as published: p = 1 - f h15, q = f (1-h15)
+ *
+ *     C    modules                                 h    hit rate of the L2 (home side)
+ *     b    memory bandwidth of a module            B_L2 raw bandwidth of a module's L2
+ *     f    share of requests for other modules     h15  hit rate of the L1.5 on them
+ *     p, q requests that reach a home, another module's home, per request: with an exact profile
+ *          counted, for any allocation of the L1.5
+ *     L    over a module's edges, in plus out      H    modules that such a request leaves
+ *
+ * The hottest directed edge e, from shortest-path routing of the traffic: reads carry data from
+ * the home to the requester, writes and atomics the other way;
+ *
+ *     supply <= l_e / (q w_e)      w_e: share of the bytes for other modules that cross e
+ *
+ * Source: MCM-GPU, ISCA 2017, section 3.3. Raw bytes; uniform over modules but for the links. */
+#include "mcm/supply.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* --- the graph under the traffic ------------------------------------------------- */
+
+/* Of the requests for another module, those that read: their data come from the home. */
+static double read_share(const struct profile_record *record)
+{
+    double remote = record->fields[FIELD_HOME_REMOTE_REQUESTS];
+    double share = record->fields[FIELD_HOME_REMOTE_READS] / remote;
+    if (!(remote > 0) || isnan(share))
+        share = record->fields[FIELD_READS] / record->fields[FIELD_REQUESTS];
+    return isfinite(share) ? share : 1;
+}
+
+/* weight[from * n + to]: bytes from module to module, of one that goes to another module. */
+static void traffic_weights(const struct profile_record *record, uint32_t n, double *weight)
+{
+    double reads = read_share(record), sum = 0;
+    bool known = record->traffic && record->n_domains == n;
+    for (uint32_t i = 0; i < n; i++)
+        for (uint32_t j = 0; j < n; j++)
+            if (i != j && known)
+                sum += record->traffic[i * n + j];
+    for (uint32_t i = 0; i < n; i++)
+        for (uint32_t j = 0; j < n; j++) {
+            double *w = &weight[i * n + j];
+            *w = i == j    ? 0
+                 : sum > 0 ? (reads * record->traffic[j * n + i] +
+                              (1 - reads) * record->traffic[i * n + j]) /
+                                 sum
+                           : 1.0 / ((double)n * (n - 1));
+        }
+}
+
+/* Edges in order; parallel edges have a load each. */
+static void links_measure(const struct link_graph *graph, const double *loads,
+                          struct mcm_links *out)
+{
+    for (size_t e = 0; e < graph->edges.count; e++) {
+        const struct machine_edge *edge = &graph->edges.items[e];
+        int ends = (edge->from < graph->n_chips) + (edge->to < graph->n_chips);
+        out->ends += edge->share * ends;
+        out->own_bytes_per_s += edge->bandwidth_bytes_per_s * ends;
+        out->edges += loads[e];
+        out->hops += edge->from < graph->n_chips ? loads[e] : 0;
+        if (edge->share > 0)
+            out->hottest = fmax(out->hottest, loads[e] / edge->share);
+        else
+            out->hottest_own_s_per_byte =
+                fmax(out->hottest_own_s_per_byte, loads[e] / edge->bandwidth_bytes_per_s);
+    }
+    out->ends /= graph->n_chips;
+    out->own_bytes_per_s /= graph->n_chips;
+}
+
+void mcm_links_read(struct model_builder *b, struct mcm_links *out)
+{
+    static const struct profile_record unknown;
+    const struct profile_record *record = model_profile_record(b);
+    struct link_graph graph;
+    struct error error;
+    *out = (struct mcm_links){.chips = 1};
+    if (link_graph_build(model_machine(b), &graph, &error)) {
+        model_refuse(b, "%s", error.text);
+        return;
+    }
+    out->chips = graph.n_chips;
+    if (graph.n_chips > 1) {
+        double *weight = memory_zero((size_t)graph.n_chips * graph.n_chips, sizeof *weight);
+        double *loads = memory_zero(graph.edges.count, sizeof *loads);
+        traffic_weights(record ? record : &unknown, graph.n_chips, weight);
+        link_graph_loads(&graph, weight, loads);
+        links_measure(&graph, loads, out);
+        free(loads);
+        free(weight);
+    }
+    link_graph_fini(&graph);
+}
+
+/* --- terms ------------------------------------------------------------------------- */
+
+static void refuse_unknown_shapes(struct model_builder *b)
+{
+    struct error ignored;
+    const char *filter = "all";
+    double partitions = 1;
+    machine_number(model_machine(b), "partitions", &partitions, &ignored);
+    machine_name(model_machine(b), "llc.filter", &filter, &ignored);
+    if (partitions > 1)
+        model_refuse(b,
+                     "modules have %g partitions: the equations know one L2 and one memory a "
+                     "module",
+                     partitions);
+    if (model_side(b, "llc")[0] != 'h' || strcmp(filter, "all") != 0)
+        model_refuse(b,
+                     "llc.side is %s, llc.filter %s: the equations know a memory-side L2 for "
+                     "all requests",
+                     model_side(b, "llc"), filter);
+}
+
+/* h15 given by hand: p = 1 - f h15, q = f (1 - h15). */
+static void shares_by_hand(struct model_builder *b, struct mcm_supply *out)
+{
+    struct term_graph *g = model_graph(b);
+    int one = model_constant(b, NULL, 1, DIM_NONE);
+    int far = term_difference(g, "f", one, model_field(b, FIELD_R_LOCAL));
+    int kept = term_product(g, "f*h15", far, model_parameter(b, "link.l15_hit"));
+    if (model_has_front(b, "l2") || model_has_front(b, "rdma"))
+        model_refuse(b, "link.l15_hit is given, but the machine has other levels before the LLC");
+    out->pass = term_difference(g, "p", one, kept);
+    out->cross = term_difference(g, "q", far, kept);
+}
+
+static int quotient_or_infinite(struct model_builder *b, const char *name, int above, int below)
+{
+    struct term_graph *g = model_graph(b);
+    int zero = model_constant(b, NULL, 0, DIM_NONE);
+    int none = model_constant(b, "no limit", HUGE_VAL, DIM_BYTES_PER_S);
+    int used = term_operation(g, EXPRESSION_GREATER, NULL, 2, (int[]){below, zero});
+    return term_operation(g, EXPRESSION_IF, name, 3,
+                          (int[]){used, term_quotient(g, NULL, above, below), none});
+}
+
+/* The system's links as `count` of inter.link_bandwidth plus `own` bytes/s. */
+static int link_sum(struct model_builder *b, const char *name, double count, double own)
+{
+    struct term_graph *g = model_graph(b);
+    int listed = model_constant(b, "listed links", own, DIM_BYTES_PER_S);
+    if (count == 0)
+        return listed;
+    int links = term_product(g, name, model_constant(b, "links", count, DIM_NONE),
+                             model_parameter(b, "inter.link_bandwidth"));
+    return own > 0 ? term_sum(g, name, links, listed) : links;
+}
+
+static int mean_limit(struct model_builder *b, const struct mcm_supply *s)
+{
+    struct term_graph *g = model_graph(b);
+    double chips = s->links.chips, each = 2 * s->links.hops / chips;
+    int load = term_product(g, "2*q*H/C", s->cross, model_constant(b, "2*H/C", each, DIM_NONE));
+    return term_resource(g, quotient_or_infinite(b, "links of the mean module", s->figure, load),
+                         "inter");
+}
+
+static int hottest_limit(struct model_builder *b, const struct mcm_supply *s)
+{
+    struct term_graph *g = model_graph(b);
+    int limit = model_constant(b, "no limit", HUGE_VAL, DIM_BYTES_PER_S);
+    if (s->links.hottest > 0) {
+        int share = model_constant(b, "hottest edge", s->links.hottest, DIM_NONE);
+        limit = quotient_or_infinite(b, "hottest edge's limit",
+                                     model_parameter(b, "inter.link_bandwidth"),
+                                     term_product(g, "q*w", s->cross, share));
+    }
+    if (s->links.hottest_own_s_per_byte > 0) {
+        int rate = model_constant(b, "hottest listed edge", 1 / s->links.hottest_own_s_per_byte,
+                                  DIM_BYTES_PER_S);
+        limit = term_min(g, "hottest edge's limit", limit,
+                         quotient_or_infinite(b, "hottest listed edge's limit", rate, s->cross));
+    }
+    return term_resource(g, limit, "inter");
+}
+
+static int modules_limit(struct model_builder *b, int memory, const struct mcm_supply *s)
+{
+    struct term_graph *g = model_graph(b);
+    int missed = term_product(g, "m*p", s->miss, s->pass);
+    int memories = term_resource(g, quotient_or_infinite(b, "C*b/(m*p)", memory, missed), "memory");
+    int l2 = quotient_or_infinite(b, "C*B_L2/p", model_total(b, "total.llc_bandwidth"), s->pass);
+    return term_min(g, "C*s/p", memories, term_resource(g, l2, "llc"));
+}
+
+void mcm_supply_build(struct model_builder *b, int memory, struct mcm_supply *out)
+{
+    struct term_graph *g = model_graph(b);
+    struct error ignored;
+    double hit;
+    *out = (struct mcm_supply){.miss = model_miss_ratio(b, "llc")};
+    refuse_unknown_shapes(b);
+    mcm_links_read(b, &out->links);
+    if (machine_number(model_machine(b), "link.l15_hit", &hit, &ignored) == 0) {
+        shares_by_hand(b, out);
+    } else {
+        out->pass = model_home_share(b);
+        out->cross = model_home_remote_share(b);
+    }
+    out->figure = link_sum(b, "L", out->links.ends, out->links.own_bytes_per_s);
+    out->modules = modules_limit(b, memory, out);
+    out->mean = out->hottest = out->modules;
+    if (out->links.chips > 1) {
+        int mean = mean_limit(b, out), hottest = hottest_limit(b, out);
+        out->mean = term_min(g, "mean module", out->modules, mean);
+        out->hottest = term_min(g, "hottest edge", out->modules, hottest);
+    }
+    bool published = model_switch(b, "link.hottest_edge") == 0;
+    out->bandwidth = published ? out->mean : term_min(g, "supply", out->mean, out->hottest);
+}
+
+int mcm_link_energy(struct model_builder *b)
+{
+    struct error ignored;
+    const char *tier;
+    char path[80];
+    if (machine_name(model_machine(b), "inter.tier", &tier, &ignored))
+        return -1;
+    snprintf(path, sizeof path, "link_energy.%s", model_name(b, "inter.tier"));
+    return model_parameter(b, path);
+}

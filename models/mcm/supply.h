@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What the modules of a multi-module GPU can supply, and what their links carry
+ * of it (MCM-GPU, ISCA 2017, section 3.3; equations in README.md). Shared by
+ * the models of this folder. */
+#ifndef BANDSCAPE_MCM_SUPPLY_H
+#define BANDSCAPE_MCM_SUPPLY_H
+
+#include "model/model.h"
+
+/* The link graph under the record's traffic (uniform where the profile says none), in plain
+ * numbers: of one byte that goes to another module. */
+struct mcm_links {
+    uint32_t chips;
+    double hops;  /* H: modules that it leaves on its way */
+    double edges; /* edges that it crosses, those of switches included */
+    /* What crosses a module's edge, in plus out, mean over modules: `ends` times
+     * inter.link_bandwidth plus the bytes/s of edges with a bandwidth of their own. */
+    double ends, own_bytes_per_s;
+    /* The hottest directed edge: its share of all bytes that go to another module, as a multiple
+     * of inter.link_bandwidth; and a second's worth of it, of edges with their own bandwidth. */
+    double hottest, hottest_own_s_per_byte;
+};
+
+/* Errors stay in the builder. */
+void mcm_links_read(struct model_builder *builder, struct mcm_links *out);
+
+/* Terms; bandwidths are the system's, bytes/s of requests of the SMs. */
+struct mcm_supply {
+    struct mcm_links links;
+    int miss;        /* m = 1 - h of the LLC */
+    int pass, cross; /* p, q: requests that reach a home, and another module's, per request */
+    int modules;     /* C min(b / m, B_L2) / p: memories and L2s, links aside */
+    int figure;      /* L: over a module's edges, in plus out */
+    int mean;        /* modules, bounded by C L / (2 q H) */
+    int hottest;     /* modules, bounded by the hottest directed edge */
+    int bandwidth;   /* the smaller of both, or `mean` alone as published */
+};
+
+/* `memory`: bandwidth of all memories. Refuses machines that the equations do not know. */
+void mcm_supply_build(struct model_builder *builder, int memory, struct mcm_supply *out);
+
+/* J/byte over the links, by their integration tier; -1: the machine does not say the tier. */
+int mcm_link_energy(struct model_builder *builder);
+
+#endif

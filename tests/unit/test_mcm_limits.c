@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Limits and monotonicity of MCM-GPU's models and of the fixed-mix bound: links at infinity, an
+ * L1.5 that never hits, levels before the LLC, partitions; classes of workloads by hand. */
+#include "mcm_check.h"
+
+#include "profile/shape.h"
+
+static void set_random(struct machine *m, const char *path, double low, uint64_t *seed)
+{
+    mcm_set(m, path, low * pow(1000, check_uniform(seed)), "GB/s");
+}
+
+static struct profile_record random_record(uint64_t *seed)
+{
+    struct profile_record record = mcm_record(check_uniform(seed), check_uniform(seed));
+    record.fields[FIELD_LSU_MEMORY_SIDE] = 0.1 + 0.9 * check_uniform(seed);
+    record.fields[FIELD_BYTES] = 1e6;
+    record.fields[FIELD_REQUESTS] = 1e6 / 128;
+    record.fields[FIELD_CTAS] = 1 + floor(check_uniform(seed) * 1000);
+    record.fields[FIELD_WARP_INSTRUCTIONS] = 1e4 * pow(100, check_uniform(seed));
+    record.block[0] = 32 * (1 + (uint32_t)(check_uniform(seed) * 8));
+    record.block[1] = record.block[2] = 1;
+    return record;
+}
+
+/* Modules behind infinite links (and crossbars, which remote requests cross twice) are one die
+ * of the same totals. */
+static void infinite_links_are_monolithic(void **state)
+{
+    static const char *const totals[] = {"llc.bandwidth", "memory.bandwidth"};
+    static const char *const models[] = {"bottleneck", "link"};
+    uint64_t seed = 3;
+    (void)state;
+    for (int round = 0; round < check_rounds(15, 3000); round++) {
+        struct profile_record record = random_record(&seed), alone = record;
+        struct machine *mcm = mcm_machine("mcm", NULL), *mono = mcm_machine("mono256", NULL);
+        alone.fields[FIELD_R_LOCAL] = 1;
+        for (int i = 0; i < 2; i++) {
+            struct error error;
+            double value;
+            set_random(mcm, totals[i], 20, &seed);
+            check_ok(machine_number(mcm, totals[i], &value, &error));
+            mcm_set(mono, totals[i], 4 * value, "B/s");
+        }
+        mcm_set(mcm, "inter.link_bandwidth", 1e18, "B/s");
+        mcm_set(mcm, "noc.bandwidth", 1e18, "B/s");
+        mcm_set(mono, "noc.bandwidth", 1e18, "B/s");
+        for (int i = 0; i < 2; i++)
+            check_relative(mcm_metric(models[i], mcm, &record, "effective_bandwidth"),
+                           mcm_metric(models[i], mono, &alone, "effective_bandwidth"), 1e-12);
+        machine_destroy(mcm);
+        machine_destroy(mono);
+    }
+    /* The shipped machines: their crossbars never bind before the L2. */
+    struct profile_record record = mcm_record(0.25, 0.99), alone = mcm_record(1, 0.99);
+    struct machine *mcm = mcm_machine("mcm", MCM_WITH("inter.link_bandwidth", "1e9 GB/s"));
+    struct machine *mono = mcm_machine("mono256", NULL);
+    check_relative(mcm_metric("bottleneck", mcm, &record, "effective_bandwidth"), 16e12, 1e-12);
+    check_relative(mcm_metric("bottleneck", mono, &alone, "effective_bandwidth"), 16e12, 1e-12);
+    machine_destroy(mcm);
+    machine_destroy(mono);
+}
+
+/* Counts of an L1.5 that looks up remote requests and hits a share of them. */
+static void count_l15(struct profile_record *record, double hit)
+{
+    double requests = record->fields[FIELD_REQUESTS];
+    double remote = requests * (1 - record->fields[FIELD_R_LOCAL]);
+    record->fields[FIELD_L15_LOOKUPS] = remote;
+    record->fields[FIELD_L15_HITS] = remote * hit;
+    record->fields[FIELD_HOME_REQUESTS] = requests - remote * hit;
+    record->fields[FIELD_HOME_REMOTE_REQUESTS] = remote * (1 - hit);
+}
+
+static void l15_that_never_hits_changes_nothing(void **state)
+{
+    static const char *const models[] = {"bottleneck", "link", "parallelism"};
+    uint64_t seed = 5;
+    (void)state;
+    struct machine *without = mcm_machine("mcm", NULL);
+    struct machine *with = mcm_machine("mcm", MCM_WITH("l15.capacity", "2 MiB", "l15.bandwidth",
+                                                       "1e9 GB/s", "l15.latency", "0 s"));
+    for (int round = 0; round < check_rounds(10, 1000); round++) {
+        struct profile_record record = random_record(&seed), counted = record;
+        count_l15(&counted, 0);
+        for (int i = 0; i < 3; i++)
+            check_relative(mcm_metric(models[i], with, &counted, "effective_bandwidth"),
+                           mcm_metric(models[i], without, &record, "effective_bandwidth"), 1e-12);
+    }
+    machine_destroy(without);
+    machine_destroy(with);
+}
+
+/* A level without capacity is none: not for the profiler either. */
+static void no_capacity_is_no_level(void **state)
+{
+    struct shape shape;
+    struct error error;
+    struct machine *m = mcm_machine("mcm", NULL);
+    (void)state;
+    check_ok(shape_read(&shape, m, &error));
+    assert_int_equal(shape.n_fronts, 0);
+    machine_destroy(m);
+    m = mcm_machine("mcm-optimised", NULL);
+    check_ok(shape_read(&shape, m, &error));
+    assert_int_equal(shape.n_fronts, 1);
+    assert_int_equal(shape.fronts[0].sets, (2 << 20) / 128 / 16);
+    machine_destroy(m);
+}
+
+/* r_local = 0.5, h15 = 0.8: p = 0.6, q = 0.1; h = 0.5. In TB/s. */
+static void bottleneck_with_l15_by_hand(void **state)
+{
+    static const struct {
+        const char *settings[4];
+        double value;
+        const char *limit;
+    } cases[] = {
+        {{NULL}, 3.072 / 0.3, "memory"},
+        {{"inter.link_bandwidth", "96 GB/s"}, 0.768 / 0.1, "inter"},
+        {{"llc.bandwidth", "1 TB/s"}, 4 / 0.6, "llc"},
+        {{"l15.bandwidth", "1 TB/s"}, 4 / 0.5, "l15"},
+        {{"noc.bandwidth", "2 TB/s"}, 8 / 1.1, "noc"},
+    };
+    struct profile_record record = mcm_record(0.5, 0.5);
+    (void)state;
+    record.fields[FIELD_REQUESTS] = 1000;
+    count_l15(&record, 0.8);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct machine *m = mcm_machine("mcm-optimised", cases[i].settings);
+        struct answer *a = mcm_ask("bottleneck", m, &record);
+        check_relative(answer_metric(a, "effective_bandwidth"), cases[i].value * 1e12, 1e-12);
+        assert_string_equal(answer_limit(a, &a->result.records[0], 0), cases[i].limit);
+        answer_destroy(a);
+        machine_destroy(m);
+    }
+    struct machine *m = mcm_machine("mcm-optimised", MCM_WITH("llc.organisation", "sm-side"));
+    mcm_refused("bottleneck", m, &record, "l15 stands before an SM-side LLC");
+    machine_destroy(m);
+}
+
+/* 256 SMs, 1 instruction a cycle at 1 GHz; latency 16 + 120 + 0.5 * 100 = 186 ns at h = 0.5. */
+static struct profile_record kernel(double ctas, double instructions, double requests)
+{
+    struct profile_record record = mcm_record(1, 0.5);
+    record.fields[FIELD_CTAS] = ctas;
+    record.fields[FIELD_WARP_INSTRUCTIONS] = instructions;
+    record.fields[FIELD_REQUESTS] = requests;
+    record.fields[FIELD_BYTES] = requests * 128;
+    record.block[0] = 256;
+    record.block[1] = record.block[2] = 1;
+    return record;
+}
+
+static void partitions_are_refused(void **state)
+{
+    static const char *const models[] = {"bottleneck", "link", "parallelism"};
+    struct profile_record record = kernel(100, 1e6, 1e4);
+    struct machine *m = mcm_machine("mcm", MCM_WITH("partitions", "2"));
+    (void)state;
+    record.fields[FIELD_R_LOCAL] = 0.25;
+    for (int i = 0; i < 3; i++)
+        mcm_refused(models[i], m, &record, "partitions");
+    machine_destroy(m);
+}
+
+/* More of any bandwidth, or of hits, never costs bandwidth. */
+static void monotone(void **state)
+{
+    static const char *const paths[] = {"llc.bandwidth", "memory.bandwidth", "inter.link_bandwidth",
+                                        "noc.bandwidth"};
+    static const char *const models[] = {"bottleneck", "link", "parallelism"};
+    static const char *const topologies[] = {"ring", "switch", "fully-connected"};
+    uint64_t seed = 11;
+    (void)state;
+    for (int round = 0; round < check_rounds(15, 3000); round++) {
+        struct profile_record record = random_record(&seed), better = record;
+        double hit = check_uniform(&seed);
+        struct error error;
+        struct machine *m = mcm_machine("mcm-optimised", NULL);
+        mcm_set(m, "chips", 2 + floor(check_uniform(&seed) * 7), "");
+        check_ok(machine_set(m, "inter.topology", topologies[round % 3], NULL, &error));
+        count_l15(&record, hit);
+        count_l15(&better, hit + (1 - hit) * check_uniform(&seed));
+        for (int p = 0; p < 4; p++)
+            set_random(m, paths[p], 20, &seed);
+        for (int i = 0; i < 3; i++) {
+            double now = mcm_metric(models[i], m, &record, "effective_bandwidth");
+            assert_true(mcm_metric(models[i], m, &better, "effective_bandwidth") >=
+                        now * (1 - 1e-12));
+            for (int p = 0; p < 4; p++) {
+                struct machine *more = machine_clone(m);
+                double value;
+                check_ok(machine_number(m, paths[p], &value, &error));
+                mcm_set(more, paths[p], value * (1 + 9 * check_uniform(&seed)), "B/s");
+                assert_true(mcm_metric(models[i], more, &record, "effective_bandwidth") >=
+                            now * (1 - 1e-12));
+                machine_destroy(more);
+            }
+        }
+        machine_destroy(m);
+    }
+}
+
+/* --- classes --------------------------------------------------------------------------- */
+
+static void classes_by_hand(void **state)
+{
+    static const struct {
+        const char *what;
+        double ctas, instructions, requests, time, efficiency, slowdown;
+        const char *limit;
+    } cases[] = {
+        /* 2560 blocks: 10 an SM, a 256th of the work each. */
+        {"issue, spread evenly", 2560, 2.56e8, 1e5, 1e-3, 1, 1, "issue"},
+        /* 300 blocks: two on the busiest of 256 SMs, a 150th of the work. */
+        {"issue, unevenly", 300, 3e8, 1e5, 2e-3, 150.0 / 256, 1, "issue"},
+        /* One block: one SM. */
+        {"one block", 1, 1e6, 10, 1e-3, 1.0 / 256, 1, "issue"},
+        /* 128e6 bytes at 6.144 TB/s; half the memory takes twice the time. */
+        {"memory", 25600, 1e6, 1e6, 128e6 / 6.144e12, 1, 2, "memory"},
+        /* 8 warps of the busiest SM wait 186 ns for 1e5 / 256 requests. Alone, 64 would wait half
+         * as long as a 256th of the memory takes: 128 B at 24 GB/s. */
+        {"latency", 256, 1e4, 1e5, 1e5 / 256 * 186e-9 / 8, 128 / 24e9 / (186e-9 / 8), 1, "latency"},
+    };
+    struct machine *m = mcm_machine("mono256", NULL);
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct profile_record record =
+            kernel(cases[i].ctas, cases[i].instructions, cases[i].requests);
+        struct answer *a = mcm_ask("parallelism", m, &record);
+        check_relative(answer_metric(a, "unloaded_latency"), 186e-9, 1e-12);
+        check_relative(answer_metric(a, "kernel_time"), cases[i].time, 1e-9);
+        check_relative(answer_metric(a, "parallel_efficiency"), cases[i].efficiency, 1e-9);
+        check_relative(answer_metric(a, "memory_slowdown"), cases[i].slowdown, 1e-9);
+        assert_string_equal(answer_limit(a, &a->result.records[0], 0), cases[i].limit);
+        answer_destroy(a);
+    }
+    machine_destroy(m);
+}
+
+/* Efficiency is at most 1; half the memory takes at most twice the time. */
+static void efficiency_and_slowdown_have_bounds(void **state)
+{
+    struct machine *m = mcm_machine("mcm", NULL);
+    uint64_t seed = 23;
+    (void)state;
+    for (int round = 0; round < check_rounds(40, 5000); round++) {
+        struct profile_record record = random_record(&seed);
+        double efficiency = mcm_metric("parallelism", m, &record, "parallel_efficiency");
+        double slowdown = mcm_metric("parallelism", m, &record, "memory_slowdown");
+        assert_true(efficiency > 0 && efficiency <= 1 + 1e-12);
+        assert_true(slowdown >= 1 - 1e-12 && slowdown <= 2 + 1e-12);
+    }
+    machine_destroy(m);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(infinite_links_are_monolithic),
+        cmocka_unit_test(l15_that_never_hits_changes_nothing),
+        cmocka_unit_test(no_capacity_is_no_level),
+        cmocka_unit_test(bottleneck_with_l15_by_hand),
+        cmocka_unit_test(partitions_are_refused),
+        cmocka_unit_test(monotone),
+        cmocka_unit_test(classes_by_hand),
+        cmocka_unit_test(efficiency_and_slowdown_have_bounds),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
