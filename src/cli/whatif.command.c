@@ -145,18 +145,9 @@ static int whatif_views(struct whatif *w, struct error *error)
     for (size_t s = 0; s < w->subjects.count; s++) {
         const struct profile_view *view;
         struct subject *subject = w->subjects.items[s];
-        struct subject_task task = {
-            .subject = subject, .machine = w->machine, .sample_rate = w->sample_rate};
-        int status = 0;
-        for (size_t m = 0; m < w->models.count && !status; m++) {
-            unsigned parts = 0;
-            status = model_parts(w->models.items[m], w->machine, &parts, error);
-            task.parts |= parts;
-        }
-        if (status)
-            return status;
-        size_t missing = subject_plan(&task, 1);
-        status = subject_prepare(&task, missing, 1, error);
+        size_t missing = 0;
+        int status = subject_prepare_models(subject, w->machine, w->models.items, w->models.count,
+                                            w->sample_rate, &missing, error);
         if (!status)
             status = subject_view(subject, w->machine, &view, error);
         if (status)
@@ -183,8 +174,12 @@ static int whatif_answer(struct whatif *w, size_t subject, struct error *error)
         status = machine_set(w->machine, "llc.organisation", w->organisations[o], NULL, error);
         for (size_t m = 0; m < w->models.count && !status; m++) {
             struct whatif_answer made = {.subject = subject};
-            status = answer_create(w->models.items[m], w->machine, w->views.items[subject],
-                                   &made.answer, error);
+            struct model_views views;
+            status = subject_views(w->subjects.items[subject], w->models.items[m], w->machine,
+                                   &views, error);
+            if (!status)
+                status = answer_create_variants(w->models.items[m], w->machine, &views,
+                                                &made.answer, error);
             if (!status) {
                 VECTOR_PUSH(&w->answers, made);
                 answers[m]++;

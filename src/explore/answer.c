@@ -6,15 +6,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-int answer_create(const struct model *model, const struct machine *machine,
-                  const struct profile_view *view, struct answer **out, struct error *error)
+static struct answer *answer_begin(void)
 {
     struct answer *answer = memory_zero(1, sizeof *answer);
     answer->arena = arena_create();
     answer->graph = term_graph_create();
+    return answer;
+}
+
+/* `status`: of the building of the graph. */
+static int answer_end(struct answer *answer, int status, const struct machine *machine,
+                      struct answer **out, struct error *error)
+{
     *out = NULL;
-    int status =
-        model_build(answer->graph, answer->arena, model, machine, view, &answer->result, error);
     size_t n_inputs = (size_t)term_input_count(answer->graph);
     double *inputs = memory_zero(n_inputs, sizeof *inputs);
     if (!status)
@@ -28,6 +32,25 @@ int answer_create(const struct model *model, const struct machine *machine,
     }
     free(inputs);
     return status;
+}
+
+int answer_create(const struct model *model, const struct machine *machine,
+                  const struct profile_view *view, struct answer **out, struct error *error)
+{
+    struct answer *answer = answer_begin();
+    int status =
+        model_build(answer->graph, answer->arena, model, machine, view, &answer->result, error);
+    return answer_end(answer, status, machine, out, error);
+}
+
+int answer_create_variants(const struct model *model, const struct machine *machine,
+                           const struct model_views *views, struct answer **out,
+                           struct error *error)
+{
+    struct answer *answer = answer_begin();
+    int status = model_build_variants(answer->graph, answer->arena, model, machine, views,
+                                      &answer->result, error);
+    return answer_end(answer, status, machine, out, error);
 }
 
 void answer_destroy(struct answer *answer)

@@ -15,6 +15,10 @@ struct answer {
 
 int answer_create(const struct model *model, const struct machine *machine,
                   const struct profile_view *view, struct answer **out, struct error *error);
+/* Of a model that compares variants of the machine. */
+int answer_create_variants(const struct model *model, const struct machine *machine,
+                           const struct model_views *views, struct answer **out,
+                           struct error *error);
 void answer_destroy(struct answer *answer);
 
 /* A metric of the run, or NaN. */

@@ -384,11 +384,14 @@ static int build_models(struct structure *s, const struct sweep *sweep, struct e
     size_t n = space->n_workloads * space->n_models;
     s->results = arena_alloc(s->arena, n * sizeof *s->results);
     for (size_t w = 0; w < space->n_workloads; w++) {
-        const struct profile_view *view;
-        int status = subject_view(sweep->subjects[w], s->machine, &view, error);
+        int status = 0;
         for (size_t m = 0; m < space->n_models && !status; m++) {
-            status = model_build(s->graph, s->arena, space->models[m], s->machine, view,
-                                 &s->results[w * space->n_models + m], error);
+            struct model_views views;
+            status = subject_views(sweep->subjects[w], space->models[m], s->machine, &views, error);
+            if (status)
+                return status;
+            status = model_build_variants(s->graph, s->arena, space->models[m], s->machine, &views,
+                                          &s->results[w * space->n_models + m], error);
             if (status)
                 error_context(error, "workload %s", sweep->workload_names[w]);
         }

@@ -82,6 +82,21 @@ int subject_view(const struct subject *subject, const struct machine *machine,
     return status;
 }
 
+int subject_views(const struct subject *subject, const struct model *model,
+                  const struct machine *machine, struct model_views *out, struct error *error)
+{
+    *out = (struct model_views){{NULL}};
+    int status = subject_view(subject, machine, &out->items[0], error);
+    for (int v = 1; v <= model->n_variants && !status; v++) {
+        struct machine *variant;
+        status = model_variant(model, machine, v, &variant, error);
+        if (!status && variant)
+            status = subject_view(subject, variant, &out->items[v], error);
+        machine_destroy(variant);
+    }
+    return status;
+}
+
 /* --- making views ------------------------------------------------------------ */
 
 static void key_append(void *context, const char *path, const char *value)
@@ -200,5 +215,53 @@ int subject_prepare(const struct subject_task *tasks, size_t count, int threads,
     free(p.status);
     if (status == STATUS_INTERRUPTED)
         error_hint(error, "finished views are cached: the same command goes on from there");
+    return status;
+}
+
+/* Variants of the machine that models compare; the caller's to destroy, also after an error. */
+static int collect_variants(const struct model *const *models, size_t n_models,
+                            const struct machine *machine, struct machine **out, size_t *count,
+                            struct error *error)
+{
+    int status = 0;
+    *count = 0;
+    for (size_t m = 0; m < n_models; m++)
+        for (int v = 1; v <= models[m]->n_variants && !status; v++) {
+            status = model_variant(models[m], machine, v, &out[*count], error);
+            *count += out[*count] != NULL;
+            if (status == STATUS_INFEASIBLE) /* the model says so when it is asked */
+                status = 0;
+        }
+    return status;
+}
+
+int subject_prepare_models(struct subject *subject, const struct machine *machine,
+                           const struct model *const *models, size_t n_models, double sample_rate,
+                           size_t *made, struct error *error)
+{
+    size_t room = n_models * MODEL_VARIANTS_MAX + 1, n_variants;
+    struct machine **variants = memory_zero(room, sizeof *variants);
+    struct subject_task *tasks = memory_zero(room, sizeof *tasks);
+    unsigned parts = 0;
+    *made = 0;
+    int status = collect_variants(models, n_models, machine, variants, &n_variants, error);
+    for (size_t m = 0; m < n_models && !status; m++) {
+        unsigned own = 0;
+        status = model_parts(models[m], machine, &own, error);
+        parts |= own;
+    }
+    for (size_t i = 0; i <= n_variants; i++)
+        tasks[i] = (struct subject_task){.subject = subject,
+                                         .machine = i ? variants[i - 1] : machine,
+                                         .parts = parts,
+                                         .sample_rate = sample_rate};
+    if (!status) {
+        *made = subject_plan(tasks, n_variants + 1);
+        status = subject_prepare(tasks, *made, *made > 1 ? parallel_cores() : 1, error);
+    }
+    for (size_t i = 0; i < n_variants; i++)
+        machine_destroy(variants[i]);
+    free(variants);
+    free(tasks);
     return status;
 }

@@ -8,6 +8,7 @@
 #include <stdbool.h>
 
 #include "machine/machine.h"
+#include "model/model.h"
 #include "profile/profile.h"
 #include "trace/stream.h"
 
@@ -34,6 +35,10 @@ bool subject_is_point(const struct subject *subject);
 int subject_view(const struct subject *subject, const struct machine *machine,
                  const struct profile_view **out, struct error *error);
 
+/* The views that a model asks for: the machine's and its variants'. */
+int subject_views(const struct subject *subject, const struct model *model,
+                  const struct machine *machine, struct model_views *out, struct error *error);
+
 /* A view that is needed. */
 struct subject_task {
     struct subject *subject;
@@ -50,5 +55,11 @@ size_t subject_plan(struct subject_task *tasks, size_t count);
 /* Makes the planned views, several at a time. */
 int subject_prepare(const struct subject_task *tasks, size_t count, int threads,
                     struct error *error);
+
+/* Makes all views that models ask for of a machine and its variants. *made: how many were
+ * not there. */
+int subject_prepare_models(struct subject *subject, const struct machine *machine,
+                           const struct model *const *models, size_t n_models, double sample_rate,
+                           size_t *made, struct error *error);
 
 #endif

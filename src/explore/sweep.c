@@ -85,19 +85,9 @@ struct preparation {
     } machines;
 };
 
-static int collect_views(void *context, const struct sweep_part *part, size_t index,
-                         struct error *error)
+/* Plans the views of a machine, which it keeps or destroys. */
+static void collect_machine(struct preparation *p, struct machine *machine)
 {
-    struct preparation *p = context;
-    struct machine *machine;
-    size_t *digits = memory_zero(p->sweep->space->n_axes, sizeof *digits);
-    int status = structure_machine(p->sweep->space, part, index, digits, &machine, error);
-    free(digits);
-    p->plan.structures++;
-    if (status == STATUS_INFEASIBLE) /* counted when it is swept */
-        return 0;
-    if (status)
-        return status;
     size_t before = p->tasks.count;
     for (size_t w = 0; w < p->sweep->space->n_workloads; w++)
         VECTOR_PUSH(&p->tasks, ((struct subject_task){.subject = p->sweep->subjects[w],
@@ -109,7 +99,33 @@ static int collect_views(void *context, const struct sweep_part *part, size_t in
         machine_destroy(machine);
     else
         VECTOR_PUSH(&p->machines, machine);
-    return 0;
+}
+
+static int collect_views(void *context, const struct sweep_part *part, size_t index,
+                         struct error *error)
+{
+    struct preparation *p = context;
+    struct machine *machine;
+    size_t *digits = memory_zero(p->sweep->space->n_axes, sizeof *digits);
+    int status = structure_machine(p->sweep->space, part, index, digits, &machine, error);
+    free(digits);
+    p->plan.structures++;
+    if (status == STATUS_INFEASIBLE) /* counted when it is swept */
+        return 0;
+    for (size_t m = 0; m < p->sweep->space->n_models && !status; m++) {
+        const struct model *model = p->sweep->space->models[m];
+        for (int v = 1; v <= model->n_variants && !status; v++) {
+            struct machine *variant;
+            status = model_variant(model, machine, v, &variant, error);
+            if (variant)
+                collect_machine(p, variant);
+            if (status == STATUS_INFEASIBLE) /* counted when it is swept, too */
+                status = 0;
+        }
+    }
+    if (machine)
+        collect_machine(p, machine);
+    return status;
 }
 
 int sweep_prepare(struct sweep *sweep, sweep_announce_fn *announce, void *context,

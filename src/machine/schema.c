@@ -161,6 +161,8 @@ static const struct parameter_row links_rows[] = {
     NAME("tier", "chip package board system", NULL, NULL, "system", STRUCTURE_MODEL,
          "what the links cross: says what a byte costs in energy (link_energy.<tier>)"),
     TIME("latency", 0, 1, "32 cycles", "hop", STRUCTURE_NONE, "latency"),
+    BYTES("flit", 1, 65536, NULL, "link", STRUCTURE_NONE,
+          "width: messages take whole flits; not given: raw bytes"),
     END,
 };
 
@@ -180,6 +182,9 @@ static const struct parameter_row page_rows[] = {
            "balance (NPB) above which a page goes to its toucher (lab)"),
     BYTES("interleave", 16, 0x1p40, "4 KiB", "system", STRUCTURE_HOME,
           "granularity of the policy interleave"),
+    COUNT("move_after", 1, MAX_COUNT, NULL, "page and domain", STRUCTURE_HOME,
+          "remote accesses after which a page moves (migration) or is copied (replication); 256 "
+          "where it is not given"),
     END,
 };
 

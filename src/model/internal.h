@@ -13,8 +13,10 @@ struct model_builder {
     const struct model *model;   /* NULL for a cost, and so are the next but the machine */
     const struct machine *machine;
     const struct profile_record *record;
-    const struct profile_view *view; /* of the record */
     struct model_record *out;
+    const struct model_views *views; /* NULL for a cost */
+    size_t index;                    /* of the record */
+    int selected;                    /* variant */
     struct error *error;
     int status;
 };

@@ -51,18 +51,19 @@ static int organised_machine(const struct machine *machine, const char *name, st
 }
 
 static int record_build(struct term_graph *graph, struct arena *arena, const struct model *model,
-                        const struct machine *machine, const struct profile_view *view,
-                        const struct profile_record *record, struct model_record *out,
-                        struct error *error)
+                        const struct machine *machine, const struct model_views *views,
+                        size_t index, struct model_record *out, struct error *error)
 {
+    const struct profile_record *record = &views->items[0]->records[index];
     struct model_builder builder = {.graph = graph,
                                     .arena = arena,
                                     .plugin = &model->plugin,
                                     .model = model,
                                     .machine = machine,
-                                    .view = view,
                                     .record = record,
                                     .out = out,
+                                    .views = views,
+                                    .index = index,
                                     .error = error};
     *out = (struct model_record){.record = record, .decision = -1};
     model->build(&builder);
@@ -76,23 +77,22 @@ static int record_build(struct term_graph *graph, struct arena *arena, const str
  * every metric becomes if(decision, other, usual). */
 static int record_choose(struct term_graph *graph, struct arena *arena, const struct model *model,
                          const struct machine *usual, const struct machine *other,
-                         const struct organisation *organisation, const struct profile_view *view,
-                         const struct profile_record *record, struct model_record *out,
-                         struct error *error)
+                         const struct organisation *organisation, const struct model_views *views,
+                         size_t index, struct model_record *out, struct error *error)
 {
     const struct model *eab = (const struct model *)plugin_find("model", "eab");
     struct model_record a, b, eab_a, eab_b;
     int status;
-    if ((status = record_build(graph, arena, model, usual, view, record, &a, error)) ||
-        (status = record_build(graph, arena, model, other, view, record, &b, error)) ||
-        (status = record_build(graph, arena, eab, usual, view, record, &eab_a, error)) ||
-        (status = record_build(graph, arena, eab, other, view, record, &eab_b, error)))
+    if ((status = record_build(graph, arena, model, usual, views, index, &a, error)) ||
+        (status = record_build(graph, arena, model, other, views, index, &b, error)) ||
+        (status = record_build(graph, arena, eab, usual, views, index, &eab_a, error)) ||
+        (status = record_build(graph, arena, eab, other, views, index, &eab_b, error)))
         return status;
     struct model_builder builder = {.graph = graph,
                                     .plugin = &model->plugin,
                                     .model = model,
                                     .machine = usual,
-                                    .record = record,
+                                    .record = a.record,
                                     .out = &a,
                                     .error = error};
     int threshold =
@@ -198,9 +198,10 @@ static int run_check(const struct profile_view *view, const struct model *model,
 static int model_build_records(struct term_graph *graph, struct arena *arena,
                                const struct model *model, const struct machine *machine,
                                const struct organisation *organisation,
-                               const struct profile_view *view, struct model_result *out,
+                               const struct model_views *views, struct model_result *out,
                                struct error *error)
 {
+    const struct profile_view *view = views->items[0];
     struct machine *usual = NULL, *other = NULL;
     int status = organised_machine(
         machine, organisation->usual ? organisation->usual : organisation->plugin.name, &usual,
@@ -214,9 +215,9 @@ static int model_build_records(struct term_graph *graph, struct arena *arena,
             *built = (struct model_record){.record = record, .decision = -1, .empty = true};
             continue;
         }
-        status = other ? record_choose(graph, arena, model, usual, other, organisation, view,
-                                       record, built, error)
-                       : record_build(graph, arena, model, usual, view, record, built, error);
+        status = other ? record_choose(graph, arena, model, usual, other, organisation, views, r,
+                                       built, error)
+                       : record_build(graph, arena, model, usual, views, r, built, error);
         if (!status)
             record_add_time(graph, built);
         else if (record->name && record->name[0])
@@ -235,10 +236,35 @@ int model_parts(const struct model *model, const struct machine *machine, unsign
     return 0;
 }
 
+int model_variant(const struct model *model, const struct machine *machine, int variant,
+                  struct machine **out, struct error *error)
+{
+    *out = machine_clone(machine);
+    int status = model->vary ? model->vary(*out, variant, error) : 0;
+    if (status > 0)
+        return 0;
+    machine_destroy(*out);
+    *out = NULL;
+    if (status)
+        error_context(error, "model %s", model->plugin.name);
+    return status;
+}
+
 int model_build(struct term_graph *graph, struct arena *arena, const struct model *model,
                 const struct machine *machine, const struct profile_view *view,
                 struct model_result *out, struct error *error)
 {
+    struct model_views views = {.items = {view}};
+    for (int v = 1; v <= model->n_variants && view->n_keys == 0; v++)
+        views.items[v] = view;
+    return model_build_variants(graph, arena, model, machine, &views, out, error);
+}
+
+int model_build_variants(struct term_graph *graph, struct arena *arena, const struct model *model,
+                         const struct machine *machine, const struct model_views *views,
+                         struct model_result *out, struct error *error)
+{
+    const struct profile_view *view = views->items[0];
     const char *name;
     const struct plugin *plugin;
     int status = machine_name(machine, "llc.organisation", &name, error);
@@ -252,7 +278,7 @@ int model_build(struct term_graph *graph, struct arena *arena, const struct mode
     out->n_records = view->n_records;
     out->records = arena_alloc(arena, view->n_records * sizeof *out->records);
     status = model_build_records(graph, arena, model, machine, (const struct organisation *)plugin,
-                                 view, out, error);
+                                 views, out, error);
     if (status)
         return status;
     const struct model_metric *lists[] = {model_common_metrics, model->metrics};

@@ -32,6 +32,8 @@ struct model_metric {
 
 struct model_builder;
 
+enum { MODEL_VARIANTS_MAX = 3 };
+
 struct model {
     struct plugin plugin; /* kind "model" */
     const char *answer;   /* "EAB-style", "bottleneck at the given mix", "network" */
@@ -41,6 +43,11 @@ struct model {
     unsigned parts;       /* of profiles that it reads beside the base: enum profile_part */
     unsigned (*parts_of)(const struct machine *machine); /* the same where it depends on the
                                                           * machine; NULL: it does not */
+    /* NULL: it looks at the machine as it is. Else it compares machines: turns a clone of the
+     * machine into variant v, 1 to n_variants. Returns 1; 0 when the machine's settings do
+     * not need that one; an error, STATUS_INFEASIBLE where it refuses the machine. */
+    int (*vary)(struct machine *machine, int variant, struct error *error);
+    int n_variants;                     /* at most MODEL_VARIANTS_MAX */
     const struct model_metric *metrics; /* its own; ends with name NULL. effective_bandwidth
                                          * and kernel_time are every model's */
     /* Builds the terms of one record. Must set "effective_bandwidth". Errors of
@@ -57,6 +64,10 @@ const struct machine *model_machine(const struct model_builder *builder);
 int model_parameter(struct model_builder *builder, const char *path);
 int model_field(struct model_builder *builder, enum profile_field field);
 int model_constant(struct model_builder *builder, const char *name, double value, struct dim dim);
+/* From now on fields, curves and names are those of a variant of the machine (model->vary);
+ * 0: of the machine itself. */
+void model_select(struct model_builder *builder, int variant);
+
 /* A level's miss ratio at its capacity, ways, scope, side and filter; from the
  * record's curve, or from its hit rate where a hand-made profile gives one. */
 int model_miss_ratio(struct model_builder *builder, const char *level);
@@ -149,6 +160,19 @@ struct model_result {
 int model_build(struct term_graph *graph, struct arena *arena, const struct model *model,
                 const struct machine *machine, const struct profile_view *view,
                 struct model_result *out, struct error *error);
+
+/* Views of a machine ([0]) and of the variants that a model asks for; NULL: not needed. */
+struct model_views {
+    const struct profile_view *items[1 + MODEL_VARIANTS_MAX];
+};
+/* The same for a model that compares variants. model_build gives it the one view for all of
+ * them when it is hand-made, which fits any machine, and no other view else. */
+int model_build_variants(struct term_graph *graph, struct arena *arena, const struct model *model,
+                         const struct machine *machine, const struct model_views *views,
+                         struct model_result *out, struct error *error);
+/* The machine of a variant; NULL where it is not needed. */
+int model_variant(const struct model *model, const struct machine *machine, int variant,
+                  struct machine **out, struct error *error);
 
 /* Parts of profiles (enum profile_part) that a model reads for a machine. */
 int model_parts(const struct model *model, const struct machine *machine, unsigned *out,

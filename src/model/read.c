@@ -98,6 +98,22 @@ int model_field(struct model_builder *b, enum profile_field field)
     return builder_dummy(b, row->dim);
 }
 
+void model_select(struct model_builder *b, int variant)
+{
+    const struct profile_view *view = b->views->items[variant];
+    struct error error;
+    if (view && b->index < view->n_records && view->n_records == b->views->items[0]->n_records) {
+        b->record = &view->records[b->index];
+        b->selected = variant;
+        return;
+    }
+    error_set(&error, STATUS_UNKNOWN_FIELD,
+              view ? "the profile of variant %d has other kernels than that of the machine"
+                   : "there is no profile of variant %d of the machine",
+              variant);
+    builder_fail(b, STATUS_UNKNOWN_FIELD, &error);
+}
+
 const char *model_side(struct model_builder *b, const char *level)
 {
     struct error error;
@@ -148,7 +164,7 @@ const struct profile_record *model_profile_record(const struct model_builder *b)
 
 const struct profile_view *model_profile_view(const struct model_builder *b)
 {
-    return b->view;
+    return b->views->items[b->selected];
 }
 
 int model_cache_miss_ratio(struct model_builder *b, const struct model_cache *cache)

@@ -99,7 +99,8 @@ struct distances *distances_create(const struct shape *shape, struct cache_kind 
         d->domain_units[domain] = (uint8_t)(domain / domains_per_unit);
     d->flushes = kind.filter == CACHE_LOOKUPS || kind.filter == CACHE_READ_ONLY_SHARED ||
                  (kind.side == SIDE_REQUESTER && shape->flush_at_kernels);
-    bool one_place = kind.side == SIDE_HOME && kind.filter != CACHE_REPLICATED;
+    bool one_place = kind.side == SIDE_HOME && kind.filter != CACHE_REPLICATED &&
+                     !(shape->placement && shape->placement->access);
     d->width = one_place ? 1 : d->units <= ROW_UNITS ? d->units : 0;
     d->engines = memory_alloc(d->units * sizeof *d->engines);
     for (uint32_t u = 0; u < d->units; u++)

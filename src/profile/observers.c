@@ -49,6 +49,7 @@ void observers_init(struct observers *o, const struct shape *shape, unsigned par
         windows_init(&o->windows, shape->line_bytes, shape->page_bytes);
         /* A request is under way as long as its warp would sit out. */
         edge_init(&o->edge, shape->domains, (uint64_t)shape->stall + 1);
+        merge_init(&o->merge, (uint64_t)shape->stall + 1);
         access_window_init(&o->uses, &full);
     }
     if (parts & PART_SAMPLERS)
@@ -61,6 +62,7 @@ void observers_fini(struct observers *o)
     if (o->parts & PART_LOCALITY) {
         windows_fini(&o->windows);
         edge_fini(&o->edge);
+        merge_fini(&o->merge);
         access_window_fini(&o->uses);
     }
     if (o->parts & PART_SAMPLERS)
@@ -80,6 +82,8 @@ void observers_begin_launch(struct observers *o)
         access_window_init(&o->uses, &full);
         edge_fini(&o->edge);
         edge_init(&o->edge, o->shape->domains, (uint64_t)o->shape->stall + 1);
+        merge_fini(&o->merge);
+        merge_init(&o->merge, (uint64_t)o->shape->stall + 1);
     }
     if (o->parts & PART_SAMPLERS)
         access_window_begin_launch(&o->engine);
@@ -107,8 +111,10 @@ void observers_take(struct observers *o, const struct warp_access *access,
         windows_take(&o->windows, request->domain, request->line);
         if (looked_up)
             access_window_take(&o->uses, node, request->line, remote, !request->sectors, pieces);
-        if (remote && access->kind == ACCESS_READ && request->sectors)
+        if (remote && access->kind == ACCESS_READ && request->sectors) {
             edge_take(&o->edge, request->domain, request->line, round, pieces);
+            merge_take(&o->merge, request->sm, request->line, round, pieces);
+        }
     }
     if (o->parts & PART_SAMPLERS && looked_up)
         access_window_take(&o->engine, node, request->line, remote, !request->sectors, pieces);
@@ -124,6 +130,13 @@ void observers_fields(const struct observers *o, double fields[FIELD_COUNT])
         fields[FIELD_EDGE_REQUESTS] = (double)edge.requests;
         fields[FIELD_EDGE_OUTSTANDING] = (double)o->edge.unbounded;
         fields[FIELD_EDGE_BUFFERED] = (double)o->edge.bounded;
+        fields[FIELD_SENT_LINES] = (double)o->merge.requests[MERGE_LINE];
+        fields[FIELD_SENT_4] = (double)o->merge.requests[MERGE_4];
+        fields[FIELD_SENT_8] = (double)o->merge.requests[MERGE_8];
+        fields[FIELD_SENT_16] = (double)o->merge.requests[MERGE_16];
+        fields[FIELD_SENT_PIECES_4] = (double)o->merge.asked[MERGE_4];
+        fields[FIELD_SENT_PIECES_8] = (double)o->merge.asked[MERGE_8];
+        fields[FIELD_SENT_PIECES_16] = (double)o->merge.asked[MERGE_16];
         fields[FIELD_REMOTE_PIECES] = 0;
         for (int n = 1; n <= EDGE_PIECES_MAX; n++)
             fields[FIELD_REMOTE_PIECES] += n * (double)o->edge.pieces[n];

@@ -8,6 +8,7 @@
 #include "profile/crd.h"
 #include "profile/edge.h"
 #include "profile/mdr_sampler.h"
+#include "profile/merge.h"
 #include "profile/profile.h"
 #include "profile/request.h"
 #include "profile/shape.h"
@@ -20,6 +21,7 @@ struct observers {
     /* PART_LOCALITY */
     struct windows windows;
     struct edge edge;
+    struct merge merge;
     struct access_window uses; /* of this launch */
     /* PART_SAMPLERS; the directory and the sampled sets need an LLC of known size */
     struct access_window engine; /* of the run so far */

@@ -48,7 +48,7 @@ int pages_init(struct pages *pages, const struct shape *shape, const struct sour
     *pages = (struct pages){
         .shape = shape,
         .context = {shape->domains, shape->page_bytes, shape->interleave_bytes,
-                    shape->page_threshold, source},
+                    shape->page_threshold, source, shape->page_move_after},
         .state = placement->state_size ? memory_zero(1, placement->state_size) : NULL,
         .granule_shift = -1,
         .memo = memory_zero((size_t)shape->sms << PAGES_MEMO_BITS, sizeof *pages->memo),

@@ -85,6 +85,19 @@ static inline int pages_touch(struct pages *pages, uint32_t sm, uint64_t line, u
     return status;
 }
 
+/* The domain that serves an access, of placements that move pages; `home` is what pages_touch
+ * said, and stays where placements do not. *moves: pages that went over the links. */
+static inline uint32_t pages_serve(const struct pages *pages, uint32_t sm, uint64_t line,
+                                   bool write, uint32_t home, uint64_t *moves)
+{
+    const struct shape *shape = pages->shape;
+    if (!shape->placement->access)
+        return home;
+    return shape->placement->access(pages->state, &pages->context,
+                                    line * shape->line_bytes / shape->page_bytes, home,
+                                    shape_domain(shape, sm), write, moves);
+}
+
 /* Pages touched so far; pages->per_domain divides them by home (of the first byte). */
 static inline uint64_t pages_count(const struct pages *pages)
 {

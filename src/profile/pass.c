@@ -181,6 +181,8 @@ static int pass_line(struct pass *pass, uint32_t sm, uint64_t cta, const struct 
     int status = pages_touch(&pass->pages, sm, line->line, &home, error);
     if (status)
         return status;
+    home = pages_serve(&pass->pages, sm, line->line, access->kind != ACCESS_READ, home,
+                       &pass->tally.counts.page_moves);
     request.home = (uint8_t)home;
     bool remote = request.home != request.domain;
     pass->tally.counts.remote_line_accesses += remote;

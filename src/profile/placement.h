@@ -5,6 +5,7 @@
 #define BANDSCAPE_PROFILE_PLACEMENT_H
 
 #include <math.h>
+#include <stdbool.h>
 
 #include "core/plugin.h"
 #include "trace/stream.h"
@@ -15,6 +16,7 @@ struct placement_context {
     uint64_t interleave_bytes;   /* page.interleave; 0: unknown */
     double threshold;            /* page.threshold */
     const struct source *source; /* allocations and recorded homes */
+    uint32_t move_after;         /* page.move_after; 0: unknown */
 };
 
 #define PLACEMENT_NONE UINT32_MAX /* the policy knows no home for that page */
@@ -32,6 +34,11 @@ struct placement {
     /* Not NULL: homes do not depend on who touches what, but may change inside a page;
      * `home` is asked whenever it is wanted, for an address that is a multiple of this. */
     uint64_t (*unit)(const struct placement_context *context);
+    /* Not NULL: pages move, or have copies. Called at every line access with the home that
+     * the page got at its first touch; returns the domain whose memory serves the access, and
+     * adds to *moves what went over the links by it: pages. */
+    uint32_t (*access)(void *state, const struct placement_context *context, uint64_t page,
+                       uint32_t first_home, uint32_t toucher, bool write, uint64_t *moves);
 };
 
 /* Normalised page balance (NUBA, ASPLOS 2023): NPB = (1/n) sum P_i / max P_j over the

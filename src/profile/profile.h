@@ -96,6 +96,8 @@ extern const struct profile_part_row profile_part_table[PART_COUNT];
     X(FIELD_HOME_REMOTE_REQUESTS, "home_remote_requests", PLAIN, SUM, BASE,                        \
       "requests that reach the home's LLC from another domain, write-backs too")                   \
     X(FIELD_HOME_REMOTE_READS, "home_remote_reads", PLAIN, SUM, BASE, "of these, reads")           \
+    X(FIELD_PAGE_MOVES, "page_moves", PLAIN, SUM, BASE,                                            \
+      "pages that went to another home, or copies of pages that were made")                        \
     X(FIELD_LINES, "lines", PLAIN, LAST, BASE, "distinct lines touched in the launch, before L1")  \
     X(FIELD_WRITTEN, "written", BYTES, LAST, BASE,                                                 \
       "distinct lines written in the launch: what its end may have to write back, at most")        \
@@ -121,6 +123,18 @@ extern const struct profile_part_row profile_part_table[PART_COUNT];
       "share of a fetched remote line that is used while it is in L1")                             \
     X(FIELD_REMOTE_PIECES, "remote.pieces", PLAIN, SUM, LOCALITY,                                  \
       "4-byte pieces that the lanes of remote requests touch")                                     \
+    X(FIELD_SENT_LINES, "remote.sent_lines", PLAIN, SUM, LOCALITY,                                 \
+      "remote read requests but for those whose SM has one for the line under way")                \
+    X(FIELD_SENT_4, "remote.sent_4", PLAIN, SUM, LOCALITY,                                         \
+      "the same, but the one under way must have asked for their 4-byte pieces")                   \
+    X(FIELD_SENT_8, "remote.sent_8", PLAIN, SUM, LOCALITY, "the same for 8-byte pieces")           \
+    X(FIELD_SENT_16, "remote.sent_16", PLAIN, SUM, LOCALITY, "the same for 16-byte pieces")        \
+    X(FIELD_SENT_PIECES_4, "remote.sent_pieces_4", PLAIN, SUM, LOCALITY,                           \
+      "4-byte pieces that the requests of remote.sent_4 ask for")                                  \
+    X(FIELD_SENT_PIECES_8, "remote.sent_pieces_8", PLAIN, SUM, LOCALITY,                           \
+      "8-byte pieces that the requests of remote.sent_8 ask for")                                  \
+    X(FIELD_SENT_PIECES_16, "remote.sent_pieces_16", PLAIN, SUM, LOCALITY,                         \
+      "16-byte pieces that the requests of remote.sent_16 ask for")                                \
     X(FIELD_EDGE_REQUESTS, "remote.edge_requests", PLAIN, SUM, LOCALITY,                           \
       "remote read requests, in lines")                                                            \
     X(FIELD_EDGE_OUTSTANDING, "remote.edge_outstanding", PLAIN, SUM, LOCALITY,                     \

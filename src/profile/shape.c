@@ -257,6 +257,10 @@ static int read_pages(struct shape *shape, const struct machine *machine, struct
         status = read_bytes(machine, "page.interleave", &shape->interleave_bytes, error);
         status = status == STATUS_UNKNOWN_FIELD ? 0 : status;
     }
+    if (!status) {
+        status = machine_count(machine, "page.move_after", &shape->page_move_after, error);
+        status = status == STATUS_UNKNOWN_FIELD ? 0 : status;
+    }
     if (!status)
         status = read_plugin(machine, "page.policy", "placement", &plugin, error);
     if (status)

@@ -53,6 +53,7 @@ struct shape {
     bool slices_fixed;           /* by low bits of the line number, not by a hash */
     uint64_t page_bytes, interleave_bytes;
     double page_threshold;
+    uint32_t page_move_after; /* 0: unknown */
     const struct placement *placement;
 
     const struct schedule *schedule;

@@ -117,6 +117,7 @@ static void fields_behind_l1(const struct tally *tally, double fields[FIELD_COUN
         of_level[1] = (double)c->fronts[i].hits;
         of_level[2] = (double)c->fronts[i].writebacks;
     }
+    fields[FIELD_PAGE_MOVES] = (double)c->page_moves;
     fields[FIELD_HOME_REQUESTS] = (double)c->behind.home_requests;
     fields[FIELD_HOME_READS] = (double)c->behind.home_reads;
     fields[FIELD_HOME_REMOTE_REQUESTS] = (double)c->behind.home_remote_requests;

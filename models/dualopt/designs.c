@@ -1,0 +1,482 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The designs of DualOpt (PACT 2022) as terms.
+ *
+ *     time = max over resources of  load / capacity
+ *     BW   = bytes of the work / time
+ *
+ *     resource  load                                             capacity
+ *     inter     H * flit * flits of all messages                 B_inter
+ *     llc       line * (home - merged)                           B_LLC * LSU
+ *     rdma      line * lookups of the RDMA cache                 C * B_rdma
+ *     memory    line * m * home                                  B_memory
+ *     noc       line * (requests + remote - 2 merged)            B_intra
+ *     mshrs     latency of all reads that miss L1                SMs * min(warps * outstanding,
+ *                                                                          MSHRs)
+ *
+ *     home      requests that reach an L2, write-backs too; remote: those of another GPU
+ *     merged    remote reads that ride on one under way: remote reads - sent
+ *     H         mean hops; m: miss ratio of the L2
+ *
+ * Flits of messages, F(x) = ceil((header + x) / flit):
+ *     remote read   request F(0), reply F(line);      fine-grained: p replies F(g + id);
+ *                   coalescing: p / n packets of n pieces
+ *     remote write  request F(line), acknowledgement F(0)
+ *     page moved    page / line writes */
+#include "dualopt/designs.h"
+
+#include <math.h>
+
+#include "dualopt/packets.h"
+
+const char *const dualopt_design_names[DUALOPT_DESIGNS] = {
+    [BASELINE] = "baseline",     [BYPASS] = "bypass",   [FINE_GRAINED] = "fine-grained",
+    [COALESCING] = "coalescing", [RDMA_CACHE] = "rdma",
+};
+
+enum dualopt_variant dualopt_variant_of(enum dualopt_design design)
+{
+    return design == BASELINE ? AS_IT_IS : design == RDMA_CACHE ? WITH_RDMA_CACHE : L1_BYPASSED;
+}
+
+struct counts {
+    int l1_hits, local_reads, remote_reads; /* read accesses; the last at the links */
+    int rdma_hits, rdma_lookups;            /* reads; requests */
+    int sent, pieces;                       /* remote reads after merging; -1: no pieces */
+    int remote_writes;                      /* atomics, write-backs, lines of moved pages too */
+    int requests, home, home_remote;
+};
+
+struct build {
+    struct model_builder *b;
+    struct term_graph *g;
+    enum dualopt_design design;
+    bool linked;             /* more than one GPU */
+    int zero, line, granule; /* granule: bytes of a piece */
+    struct counts counts;
+    int miss;
+    int flit, header, piece, flit_bandwidth; /* piece with its id, in bytes */
+    int fill;
+    int flits; /* of all messages */
+    int links_time, other_time;
+    struct dualopt_terms out;
+};
+
+/* --- small terms ---------------------------------------------------------------------- */
+
+int dualopt_ratio(struct model_builder *b, const char *name, int a, int c)
+{
+    struct term_graph *g = model_graph(b);
+    struct dim dim = term_get(g, term_quotient(g, NULL, a, c))->dim;
+    int none = model_constant(b, NULL, 0, term_get(g, c)->dim);
+    int some = term_operation(g, EXPRESSION_GREATER, NULL, 2, (int[]){c, none});
+    return term_operation(
+        g, EXPRESSION_IF, name, 3,
+        (int[]){some, term_quotient(g, NULL, a, c), model_constant(b, NULL, 0, dim)});
+}
+
+static int number(const struct build *d, double value)
+{
+    return model_constant(d->b, NULL, value, DIM_NONE);
+}
+
+static int ceiling(const struct build *d, const char *name, int term)
+{
+    return term_operation(d->g, EXPRESSION_CEIL, name, 1, &term);
+}
+
+/* Flits of a message with that many bytes behind its header. */
+static int message_flits(const struct build *d, const char *name, int bytes)
+{
+    int message = bytes < 0 ? d->header : term_sum(d->g, NULL, d->header, bytes);
+    return ceiling(d, name, term_quotient(d->g, NULL, message, d->flit));
+}
+
+/* --- what the profile says -------------------------------------------------------------- */
+
+static int sent_field(struct build *d, int granule_bytes)
+{
+    enum profile_field sent = granule_bytes == 4   ? FIELD_SENT_4
+                              : granule_bytes == 8 ? FIELD_SENT_8
+                                                   : FIELD_SENT_16;
+    enum profile_field pieces = granule_bytes == 4   ? FIELD_SENT_PIECES_4
+                                : granule_bytes == 8 ? FIELD_SENT_PIECES_8
+                                                     : FIELD_SENT_PIECES_16;
+    d->counts.pieces = model_field(d->b, pieces);
+    return model_field(d->b, sent);
+}
+
+/* Lines of pages that a placement moved, as writes. */
+static int moved_lines(const struct build *d)
+{
+    double moves = model_profile_record(d->b)->fields[FIELD_PAGE_MOVES];
+    if (isnan(moves) || moves == 0)
+        return d->zero;
+    int lines = term_quotient(d->g, NULL, model_parameter(d->b, "page.size"), d->line);
+    return term_product(d->g, "lines of moved pages", model_field(d->b, FIELD_PAGE_MOVES), lines);
+}
+
+static void read_counts(struct build *d)
+{
+    struct model_builder *b = d->b;
+    struct counts *c = &d->counts;
+    int home_reads, all;
+    model_select(b, AS_IT_IS);
+    all = model_field(b, FIELD_HOME_REMOTE_READS);
+    model_select(b, (int)dualopt_variant_of(d->design));
+    home_reads = model_field(b, FIELD_HOME_READS);
+    c->l1_hits = model_field(b, FIELD_L1_READ_HITS);
+    c->remote_reads = model_field(b, FIELD_HOME_REMOTE_READS);
+    c->local_reads = term_difference(d->g, "local reads", home_reads, c->remote_reads);
+    c->requests = model_field(b, FIELD_REQUESTS);
+    c->home = model_field(b, FIELD_HOME_REQUESTS);
+    c->home_remote = model_field(b, FIELD_HOME_REMOTE_REQUESTS);
+    c->sent = c->remote_reads;
+    c->pieces = -1;
+    c->rdma_hits = c->rdma_lookups = d->zero;
+    if (d->design == BYPASS)
+        c->sent = model_field(b, FIELD_SENT_LINES);
+    if (d->design == FINE_GRAINED || d->design == COALESCING)
+        c->sent = sent_field(d, d->granule);
+    if (d->design == RDMA_CACHE) { /* the L1s' misses are those of the machine as it is */
+        c->rdma_hits = term_difference(d->g, "reads that hit", all, c->remote_reads);
+        c->rdma_lookups = model_field(b, FIELD_RDMA_LOOKUPS);
+    }
+    int writes = term_difference(d->g, NULL, c->home_remote, c->remote_reads);
+    c->remote_writes = term_sum(d->g, "remote writes", writes, moved_lines(d));
+}
+
+/* --- the L2 --------------------------------------------------------------------------- */
+
+static int l2_miss_ratio(const struct build *d, bool shrunk)
+{
+    struct model_builder *b = d->b;
+    if (!shrunk || model_profile_record(b)->n_curves == 0)
+        return model_miss_ratio(b, "llc");
+    struct model_cache cache = {.scope = "chip", .side = "home", .filter = "all"};
+    int rest = term_difference(d->g, "L2 that is left", model_parameter(b, "llc.capacity"),
+                               model_parameter(b, "dualopt.rdma_capacity"));
+    cache.ways = model_parameter(b, "llc.ways");
+    cache.capacity = term_max(d->g, NULL, rest, term_product(d->g, NULL, cache.ways, d->line));
+    return model_cache_miss_ratio(b, &cache);
+}
+
+/* --- messages ---------------------------------------------------------------------------- */
+
+static double fill_function(const void *context, const double *args)
+{
+    struct packet_balance balance = {.others = args[0],
+                                     .links = args[1],
+                                     .pieces = args[2],
+                                     .waiting = args[3],
+                                     .capacity = args[4],
+                                     .header = args[5],
+                                     .piece = args[6]};
+    (void)context;
+    return packet_balance_fill(&balance);
+}
+
+static double flits_function(const void *context, const double *args)
+{
+    (void)context;
+    return packet_flits(args[0], args[1], args[2]);
+}
+
+static double wait_function(const void *context, const double *args)
+{
+    (void)context;
+    return packet_wait(args[0], args[1], args[2]);
+}
+
+/* B_inter over the mean hops, in flits a second. */
+static void read_links(struct build *d)
+{
+    double hops = model_mean_hops(d->b);
+    d->flit_bandwidth = term_quotient(
+        d->g, "flits a second", model_total(d->b, "total.link_bandwidth"),
+        term_product(d->g, NULL, d->flit, model_constant(d->b, "mean hops", hops, DIM_NONE)));
+}
+
+static int packet_limit(const struct build *d)
+{
+    int pieces = term_operation(
+        d->g, EXPRESSION_FLOOR, NULL, 1,
+        (int[]){term_quotient(d->g, NULL, model_parameter(d->b, "dualopt.payload"), d->piece)});
+    int bound = term_min(d->g, NULL, pieces, model_parameter(d->b, "dualopt.buffer"));
+    return term_max(d->g, "pieces a packet holds", bound, number(d, 1));
+}
+
+/* Pieces for one destination during the timeout, were the run a second long. */
+static int pieces_waiting(const struct build *d)
+{
+    struct error ignored;
+    double chips = 2;
+    machine_number(model_machine(d->b), "chips", &chips, &ignored);
+    int pairs = model_constant(d->b, "pairs of GPUs", chips * (chips - 1), DIM_NONE);
+    return term_product(d->g, "waiting", term_quotient(d->g, NULL, d->counts.pieces, pairs),
+                        model_parameter(d->b, "dualopt.timeout"));
+}
+
+/* Flits of all replies to remote reads; coalescing balances its fill with the time. */
+static int reply_flits(struct build *d, int requests)
+{
+    const struct counts *c = &d->counts;
+    d->fill = d->zero;
+    if (c->pieces < 0)
+        return term_product(d->g, "replies", c->sent, message_flits(d, "reply", d->line));
+    d->fill = number(d, 1);
+    if (d->design == FINE_GRAINED)
+        return term_product(d->g, "replies", c->pieces, message_flits(d, "reply", d->piece));
+    int header = term_quotient(d->g, NULL, d->header, d->flit);
+    int piece = term_quotient(d->g, NULL, d->piece, d->flit);
+    int args[] = {d->other_time,
+                  term_quotient(d->g, NULL, requests, d->flit_bandwidth),
+                  term_quotient(d->g, NULL, c->pieces, d->flit_bandwidth),
+                  pieces_waiting(d),
+                  packet_limit(d),
+                  header,
+                  piece};
+    d->fill = term_call(d->g, "pieces in a packet", DIM_NONE, fill_function, NULL, 7, args);
+    int flits = term_call(d->g, "flits of a packet", DIM_NONE, flits_function, NULL, 3,
+                          (int[]){d->fill, header, piece});
+    return term_product(d->g, "replies", term_quotient(d->g, NULL, c->pieces, d->fill), flits);
+}
+
+static void count_flits(struct build *d)
+{
+    const struct counts *c = &d->counts;
+    int command = message_flits(d, "request", -1), data = message_flits(d, "line", d->line);
+    int requests = term_product(d->g, "read requests", c->sent, command);
+    int writes =
+        term_product(d->g, "writes", c->remote_writes, term_sum(d->g, NULL, command, data));
+    int others = term_sum(d->g, NULL, requests, writes);
+    d->flits = term_sum(d->g, "flits", others, reply_flits(d, others));
+    d->links_time = term_quotient(d->g, "time on the links", d->flits, d->flit_bandwidth);
+}
+
+/* --- latency ------------------------------------------------------------------------------ */
+
+struct latencies {
+    int l1, local, rdma;     /* of a hit in L1, a local read, a hit in the RDMA cache */
+    int before, link, after; /* of a remote read */
+    int remote;              /* their sum */
+};
+
+/* Messages on a link, and the wait for others to share a packet with. */
+static int link_latency(struct build *d)
+{
+    struct model_builder *b = d->b;
+    const struct counts *c = &d->counts;
+    if (!d->linked)
+        return model_constant(b, NULL, 0, DIM_SECONDS);
+    double hops = model_mean_hops(b);
+    int command = message_flits(d, NULL, -1), reply = message_flits(d, NULL, d->line);
+    int wait = model_constant(b, NULL, 0, DIM_SECONDS);
+    if (d->design == FINE_GRAINED) /* the last of its packets counts */
+        reply = term_product(d->g, NULL, dualopt_ratio(b, "pieces of a read", c->pieces, c->sent),
+                             message_flits(d, NULL, d->piece));
+    if (d->design == COALESCING) {
+        int timeout = model_parameter(b, "dualopt.timeout");
+        int time = term_max(d->g, NULL, d->other_time, d->links_time);
+        int arrivals = term_quotient(d->g, "arrivals", pieces_waiting(d), time);
+        int share = term_call(d->g, NULL, DIM_NONE, wait_function, NULL, 3,
+                              (int[]){packet_limit(d), arrivals, d->fill});
+        wait = term_product(d->g, "wait in the packet", share, timeout);
+        reply = term_call(d->g, NULL, DIM_NONE, flits_function, NULL, 3,
+                          (int[]){d->fill, term_quotient(d->g, NULL, d->header, d->flit),
+                                  term_quotient(d->g, NULL, d->piece, d->flit)});
+    }
+    int bytes = term_product(d->g, NULL, term_sum(d->g, NULL, command, reply), d->flit);
+    int serial = term_quotient(d->g, NULL, bytes, model_parameter(b, "inter.link_bandwidth"));
+    int way = model_parameter(b, "inter.latency");
+    int hop = term_sum(d->g, NULL, way, way, serial);
+    return term_sum(d->g, "link", term_product(d->g, NULL, number(d, hops), hop), wait);
+}
+
+static struct latencies read_latencies(struct build *d)
+{
+    struct model_builder *b = d->b;
+    struct latencies l;
+    int noc = model_parameter(b, "noc.latency"), l2 = model_parameter(b, "llc.latency");
+    int memory = term_product(d->g, NULL, d->miss, model_parameter(b, "memory.latency"));
+    l.l1 = model_parameter(b, "l1.latency");
+    l.local = term_sum(d->g, "local read", l.l1, noc, noc, l2, memory);
+    l.before = term_sum(d->g, "before the link", l.l1, noc);
+    l.rdma = model_constant(b, NULL, 0, DIM_SECONDS);
+    if (d->design == RDMA_CACHE) {
+        int rdma = model_parameter(b, "rdma.latency");
+        l.rdma = term_sum(d->g, "hit in the RDMA cache", l.l1, noc, noc, rdma);
+        l.before = term_sum(d->g, "before the link", l.before, rdma);
+    }
+    l.link = link_latency(d);
+    l.after = term_sum(d->g, "after the link", noc, noc, noc, l2, memory);
+    l.remote = term_sum(d->g, "remote read", l.before, l.link, l.after);
+    return l;
+}
+
+/* Seconds that reads spend beyond L1 hits; `remote`: how many cross the links. */
+static int busy_time(const struct build *d, const struct latencies *l, int remote)
+{
+    const struct counts *c = &d->counts;
+    return term_sum(d->g, NULL, term_product(d->g, NULL, c->local_reads, l->local),
+                    term_product(d->g, NULL, c->rdma_hits, l->rdma),
+                    term_product(d->g, NULL, remote, l->remote));
+}
+
+static void set_latencies(struct build *d, const struct latencies *l, int in_flight, int time)
+{
+    const struct counts *c = &d->counts;
+    int *out = d->out.of;
+    int all =
+        term_sum(d->g, "read accesses", c->l1_hits, c->local_reads, c->rdma_hits, c->remote_reads);
+    int hits = term_product(d->g, NULL, c->l1_hits, l->l1);
+    int near = term_sum(d->g, NULL, hits, term_product(d->g, NULL, c->local_reads, l->local),
+                        term_product(d->g, NULL, c->rdma_hits, l->rdma));
+    int share = dualopt_ratio(d->b, "remote reads", c->remote_reads, all);
+    out[LATENCY_LOCAL] = dualopt_ratio(d->b, "local part", near, all);
+    out[LATENCY_BEFORE] = term_product(d->g, "part before the link", share, l->before);
+    out[LATENCY_LINK] = term_product(d->g, "part in the link", share, l->link);
+    out[LATENCY_AFTER] = term_product(d->g, "part after the link", share, l->after);
+    out[MEMORY_LATENCY] = term_sum(d->g, "mean latency", out[LATENCY_LOCAL], out[LATENCY_BEFORE],
+                                   out[LATENCY_LINK], out[LATENCY_AFTER]);
+    out[LOADED_LATENCY] =
+        dualopt_ratio(d->b, "latency with all MSHRs busy",
+                      term_sum(d->g, NULL, hits, term_product(d->g, NULL, in_flight, time)), all);
+    out[REMOTE_LATENCY] = l->remote;
+}
+
+/* --- time ----------------------------------------------------------------------------------- */
+
+enum { LIMITS_MAX = 6 };
+
+struct limits {
+    const char *resources[LIMITS_MAX];
+    int times[LIMITS_MAX], count;
+};
+
+static void limit_add(struct limits *limits, const char *resource, int time)
+{
+    limits->resources[limits->count] = resource;
+    limits->times[limits->count++] = time;
+}
+
+static int lines_time(const struct build *d, const char *name, int lines, int bandwidth)
+{
+    return term_quotient(d->g, name, term_product(d->g, NULL, lines, d->line), bandwidth);
+}
+
+/* All but the links. */
+static void limits_read(struct build *d, struct limits *limits)
+{
+    struct model_builder *b = d->b;
+    const struct counts *c = &d->counts;
+    int merged = term_difference(d->g, "merged", c->remote_reads, c->sent);
+    int crossings = term_difference(d->g, NULL, term_sum(d->g, NULL, c->requests, c->home_remote),
+                                    term_product(d->g, NULL, number(d, 2), merged));
+    limit_add(limits, "noc",
+              lines_time(d, "time of the noc", crossings, model_total(b, "total.noc_bandwidth")));
+    limit_add(limits, "llc",
+              lines_time(d, "time of the L2", term_difference(d->g, NULL, c->home, merged),
+                         term_product(d->g, "B_LLC*LSU", model_total(b, "total.llc_bandwidth"),
+                                      model_slice_uniformity(b, "llc"))));
+    limit_add(limits, "memory",
+              lines_time(d, "time of memory", term_product(d->g, NULL, d->miss, c->home),
+                         model_total(b, "total.memory_bandwidth")));
+    if (d->design == RDMA_CACHE)
+        limit_add(limits, "rdma",
+                  lines_time(d, "time of the RDMA cache", c->rdma_lookups,
+                             term_product(d->g, NULL, model_parameter(b, "chips"),
+                                          model_parameter(b, "rdma.bandwidth"))));
+}
+
+static int requests_in_flight(const struct build *d)
+{
+    struct model_builder *b = d->b;
+    int warps = term_product(d->g, NULL, model_parameter(b, "sm.warps"),
+                             model_parameter(b, "sm.outstanding"));
+    return term_product(d->g, "in flight", model_total(b, "total.sms"),
+                        term_min(d->g, NULL, warps, model_parameter(b, "l1.mshrs")));
+}
+
+/* The slowest resource; what carries nothing sets no limit. */
+static int bandwidth_of(const struct build *d, const struct limits *limits, int bytes)
+{
+    int terms[LIMITS_MAX];
+    int none = model_constant(d->b, NULL, 0, DIM_SECONDS);
+    int unbounded = model_constant(d->b, "no limit", HUGE_VAL, DIM_BYTES_PER_S);
+    for (int i = 0; i < limits->count; i++) {
+        int some =
+            term_operation(d->g, EXPRESSION_GREATER, NULL, 2, (int[]){limits->times[i], none});
+        int rate = term_operation(
+            d->g, EXPRESSION_IF, limits->resources[i], 3,
+            (int[]){some, term_quotient(d->g, NULL, bytes, limits->times[i]), unbounded});
+        terms[i] = term_resource(d->g, rate, limits->resources[i]);
+    }
+    return term_operation(d->g, EXPRESSION_MIN, dualopt_design_names[d->design], limits->count,
+                          terms);
+}
+
+/* --- all of it ---------------------------------------------------------------------------- */
+
+static void read_parameters(struct build *d)
+{
+    struct model_builder *b = d->b;
+    struct error ignored;
+    double chips = 1, flit;
+    machine_number(model_machine(b), "chips", &chips, &ignored);
+    d->linked = chips > 1;
+    d->zero = number(d, 0);
+    d->line = model_parameter(b, "line");
+    d->header = model_parameter(b, "dualopt.header");
+    d->granule = (int)model_switch(b, "dualopt.granularity");
+    d->piece = term_sum(d->g, "piece", model_constant(b, "granularity", d->granule, DIM_BYTES),
+                        model_parameter(b, "dualopt.id"));
+    /* Links that have no width carry bytes. */
+    d->flit = machine_number(model_machine(b), "inter.flit", &flit, &ignored)
+                  ? model_constant(b, "flit", 1, DIM_BYTES)
+                  : model_parameter(b, "inter.flit");
+}
+
+static void set_rates(struct build *d)
+{
+    struct model_builder *b = d->b;
+    int *out = d->out.of;
+    out[PACKET_FILL] = d->fill;
+    out[FABRIC_BYTES] = term_product(d->g, "bytes on the links", d->flits, d->flit);
+    out[LLC_HIT_RATE] = term_difference(d->g, "h", number(d, 1), d->miss);
+    out[RDMA_HIT_RATE] = d->zero;
+    if (d->design == RDMA_CACHE)
+        out[RDMA_HIT_RATE] = dualopt_ratio(b, "RDMA cache hits", model_field(b, FIELD_RDMA_HITS),
+                                           d->counts.rdma_lookups);
+    int all = model_field(b, FIELD_EDGE_REQUESTS);
+    out[POTENTIAL] = dualopt_ratio(b, "potential", model_field(b, FIELD_EDGE_OUTSTANDING), all);
+    out[POTENTIAL_BOUNDED] =
+        dualopt_ratio(b, "potential, bounded", model_field(b, FIELD_EDGE_BUFFERED), all);
+}
+
+struct dualopt_terms dualopt_design_build(struct model_builder *b, enum dualopt_design design,
+                                          bool shrunk, int bytes)
+{
+    struct build d = {.b = b, .g = model_graph(b), .design = design};
+    struct limits limits = {.count = 0};
+    read_parameters(&d);
+    read_counts(&d);
+    d.miss = l2_miss_ratio(&d, shrunk || design == RDMA_CACHE);
+    limits_read(&d, &limits);
+    d.other_time = term_operation(d.g, EXPRESSION_MAX, NULL, limits.count, limits.times);
+    d.flits = d.fill = d.zero;
+    if (d.linked) {
+        read_links(&d);
+        count_flits(&d);
+        limit_add(&limits, "inter", d.links_time);
+    }
+    struct latencies latencies = read_latencies(&d);
+    int in_flight = requests_in_flight(&d);
+    limit_add(&limits, "mshrs",
+              term_quotient(d.g, "time of the MSHRs", busy_time(&d, &latencies, d.counts.sent),
+                            in_flight));
+    int *out = d.out.of;
+    out[BANDWIDTH] = bandwidth_of(&d, &limits, bytes);
+    set_rates(&d);
+    set_latencies(&d, &latencies, in_flight, term_quotient(d.g, "time", bytes, out[BANDWIDTH]));
+    return d.out;
+}
