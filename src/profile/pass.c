@@ -135,7 +135,7 @@ static int pass_push_writeback(struct pass *pass, const struct front_request *fr
     struct request request = {
         .line = from->line,
         .home_sectors = from->sectors,
-        .sm = (uint16_t)(from->domain * pass->shape->sms_per_domain),
+        .sm = from->domain * pass->shape->sms_per_domain,
         .domain = (uint8_t)from->domain,
         .home = (uint8_t)from->home,
         .kind = ACCESS_WRITE,
@@ -173,7 +173,7 @@ static int pass_line(struct pass *pass, uint32_t sm, uint64_t cta, const struct 
         .line = line->line,
         .cta = (uint32_t)cta,
         .wanted = pass_sectors(pass, line->sectors),
-        .sm = (uint16_t)sm,
+        .sm = sm,
         .domain = (uint8_t)shape_domain(pass->shape, sm),
         .kind = access->kind,
     };

@@ -20,7 +20,7 @@ struct request {
     uint32_t wanted;       /* sectors that the lanes touch */
     uint32_t sectors;      /* of these, not found in L1: the requests; 0: all were */
     uint32_t home_sectors; /* of these, not found in a level before the LLC */
-    uint16_t sm;
+    uint32_t sm;
     uint8_t domain, home; /* of the requester, of the line */
     uint8_t kind;         /* enum access_kind */
     uint8_t flags;        /* enum request_flag */

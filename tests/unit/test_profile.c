@@ -250,6 +250,32 @@ static void test_cta_sharing(void **state)
     machine_destroy(machine);
 }
 
+/* SMs beyond 65 535 have L1s of their own: what one reads is not in another's. */
+static void test_many_sms(void **state)
+{
+    (void)state;
+    static const uint32_t sms[] = {0, 65536, 17 * 4096 - 1};
+    struct machine *machine = check_machine(two_chips);
+    struct synthetic *s = synthetic_create("sms");
+    check_set(machine, "chips", "17");
+    check_set(machine, "sm.per_chip", "4096");
+    check_set(machine, "sm.warps", "1");
+    check_set(machine, "cta.policy", "recorded");
+    synthetic_kernel(s, "k", 3, 1)->cta_sms = sms;
+    for (uint64_t cta = 0; cta < 3; cta++)
+        for (int i = 0; i < 2; i++)
+            synthetic_lane(s, cta, 0, ACCESS_READ, 0);
+    struct profile *profile = check_profile(&s->source, machine, false);
+    const struct profile_record *record = &profile->views[0].records[0];
+    check_field(record, FIELD_L1_READS, 6);
+    check_field(record, FIELD_L1_READ_HITS, 3);
+    check_relative(record->traffic[0], 1, 0);
+    check_relative(record->traffic[16 * 17], 2, 0);
+    profile_destroy(profile);
+    source_destroy(&s->source);
+    machine_destroy(machine);
+}
+
 /* --- launches --------------------------------------------------------------------- */
 
 /* 70 launches of 3 kinds: grouped; sums add, means are weighted, the last stays. */
@@ -387,6 +413,7 @@ int main(void)
         cmocka_unit_test(test_kernel_boundaries),
         cmocka_unit_test(test_allocations),
         cmocka_unit_test(test_cta_sharing),
+        cmocka_unit_test(test_many_sms),
         cmocka_unit_test(test_many_launches),
         cmocka_unit_test(test_nothing),
         cmocka_unit_test(test_make_errors),
