@@ -25,6 +25,7 @@ struct kind_counts {
 /* What a launch, or a part of it, gives. */
 struct part_counts {
     double fields[FIELD_COUNT];
+    double weights[FIELD_COUNT]; /* requests of the launches that know a mean */
     struct kind_counts kinds[KINDS_MAX];
     uint32_t n_kinds;
 };
@@ -105,6 +106,8 @@ static struct bins bins_of(const struct distance_histogram *histogram)
 static void part_of(struct part_counts *part, const struct launch_part *from)
 {
     memcpy(part->fields, from->fields, sizeof part->fields);
+    for (int i = 0; i < FIELD_COUNT; i++)
+        part->weights[i] = isnan(from->fields[i]) ? 0 : from->fields[FIELD_REQUESTS];
     part->n_kinds = from->n_kinds;
     for (uint32_t i = 0; i < from->n_kinds; i++) {
         const struct distance_counts *counts = from->counts[i];
@@ -164,31 +167,39 @@ static void bins_merge(struct bins *to, const struct bins *from)
     to->cold += from->cold;
 }
 
-/* Means are weighted by requests; a launch without any says nothing. */
-static void fields_merge(double *to, const double *from)
+/* Means are weighted by requests; a launch that does not know the value, or has no
+ * requests, says nothing. */
+static void mean_merge(double *to, double *to_weight, double from, double weight)
 {
-    double have = to[FIELD_REQUESTS], more = from[FIELD_REQUESTS];
+    if (isnan(from))
+        return;
+    if (*to_weight > 0)
+        *to = (*to * *to_weight + from * weight) / (*to_weight + weight);
+    else
+        *to = from;
+    *to_weight += weight;
+}
+
+static void fields_merge(struct part_counts *to, const struct part_counts *from)
+{
     for (int i = 0; i < FIELD_COUNT; i++)
         switch (profile_field_table[i].kind) {
         case FIELD_KIND_SUM:
-            to[i] += from[i];
+            to->fields[i] += from->fields[i];
             break;
         case FIELD_KIND_MEAN:
         case FIELD_KIND_RATIO:
-            if (have == 0 || isnan(to[i]))
-                to[i] = from[i];
-            else if (more > 0 && !isnan(from[i]))
-                to[i] = (to[i] * have + from[i] * more) / (have + more);
+            mean_merge(&to->fields[i], &to->weights[i], from->fields[i], from->weights[i]);
             break;
         case FIELD_KIND_LAST:
-            to[i] = from[i];
+            to->fields[i] = from->fields[i];
             break;
         }
 }
 
 static void part_merge(struct part_counts *to, const struct part_counts *from)
 {
-    fields_merge(to->fields, from->fields);
+    fields_merge(to, from);
     for (uint32_t i = 0; i < to->n_kinds; i++) {
         struct kind_counts *kind = &to->kinds[i];
         bins_merge(&kind->reads, &from->kinds[i].reads);

@@ -335,6 +335,48 @@ static void test_many_launches(void **state)
     machine_destroy(machine);
 }
 
+/* Launches in which nobody reads know no mean number of copies, and count for nothing in
+ * that of their group, however many requests they have. */
+static void test_means_of_groups(void **state)
+{
+    (void)state;
+    enum { N = 70, READ = 8 };
+    struct machine *machine = check_machine(two_chips);
+    struct synthetic *s = synthetic_create("means"), *alone = synthetic_create("alone");
+    double mean = 0, requests = 0;
+    for (int k = 0; k < N; k++) {
+        bool reads = k % 35 == 20; /* twice, the second time by both chips */
+        synthetic_kernel(s, "k", 2, 1);
+        if (reads)
+            synthetic_kernel(alone, "k", 2, 1);
+        for (uint64_t i = 0; i < (reads ? READ : 100); i++) {
+            synthetic_lane(s, 0, 0, reads ? ACCESS_READ : ACCESS_WRITE, 128 * i);
+            for (uint64_t chip = 0; reads && chip <= (uint64_t)(k > 35); chip++) {
+                synthetic_lane(alone, chip, 0, ACCESS_READ, 128 * i);
+                if (chip)
+                    synthetic_lane(s, 1, 0, ACCESS_READ, 128 * i);
+            }
+        }
+    }
+    struct profile *profile = check_profile(&alone->source, machine, false);
+    assert_int_equal(profile->views[0].n_records, 2);
+    for (int k = 0; k < 2; k++) {
+        const struct profile_record *record = &profile->views[0].records[k];
+        check_field(record, FIELD_REQUESTS, READ * (k + 1));
+        mean += record->fields[FIELD_L1_COPIES] * record->fields[FIELD_REQUESTS];
+        requests += record->fields[FIELD_REQUESTS];
+    }
+    profile_destroy(profile);
+    profile = check_profile(&s->source, machine, false);
+    assert_int_equal(profile->views[0].n_records, 1);
+    check_relative(profile->views[0].records[0].fields[FIELD_L1_COPIES], mean / requests, 1e-12);
+    assert_true(mean / requests > 1.1);
+    profile_destroy(profile);
+    source_destroy(&s->source);
+    source_destroy(&alone->source);
+    machine_destroy(machine);
+}
+
 static void test_nothing(void **state)
 {
     (void)state;
@@ -415,6 +457,7 @@ int main(void)
         cmocka_unit_test(test_cta_sharing),
         cmocka_unit_test(test_many_sms),
         cmocka_unit_test(test_many_launches),
+        cmocka_unit_test(test_means_of_groups),
         cmocka_unit_test(test_nothing),
         cmocka_unit_test(test_make_errors),
     };
