@@ -47,7 +47,8 @@ struct launches {
         struct group *items;
         size_t count, capacity;
     } groups;
-    bool grouping; /* more launches than get a record each */
+    bool grouping;           /* more launches than get a record each */
+    double run[FIELD_COUNT]; /* fields of the last launch */
 };
 
 struct launches *launches_create(const struct source *source, const struct requests *requests)
@@ -192,6 +193,7 @@ static void fields_merge(struct part_counts *to, const struct part_counts *from)
             mean_merge(&to->fields[i], &to->weights[i], from->fields[i], from->weights[i]);
             break;
         case FIELD_KIND_LAST:
+        case FIELD_KIND_RUN:
             to->fields[i] = from->fields[i];
             break;
         }
@@ -238,6 +240,7 @@ void launches_add(struct launches *launches, const struct stream_kernel *kernel,
                   const struct launch_part *whole, const struct launch_part *window)
 {
     VECTOR_PUSH(&launches->groups, group_of(launches, kernel, tally, lanes, whole, window));
+    memcpy(launches->run, whole->fields, sizeof launches->run);
     size_t total = launches->groups.count, kept = total - 1;
     if (!launches->grouping && total <= LAUNCHES_SINGLE)
         return;
@@ -297,6 +300,14 @@ static void record_part(const struct launches *launches, const struct part_count
         record_curve(launches->kinds[i], &part->kinds[i], arena, &record->curves[i]);
 }
 
+/* A group has no moment of its own: its last launch may be long before the end of the run. */
+static void record_run(const struct launches *launches, struct profile_record *record)
+{
+    for (int i = 0; launches->grouping && i < FIELD_COUNT; i++)
+        if (profile_field_table[i].kind == FIELD_KIND_RUN)
+            record->fields[i] = launches->run[i];
+}
+
 /* Only allocations that the launch touched. */
 static void record_allocations(const struct group *group, const struct source *source,
                                struct arena *arena, struct profile_record *record)
@@ -337,6 +348,7 @@ void launches_finish(const struct launches *launches, struct arena *arena,
         for (size_t k = 0; k < n_pairs; k++)
             record->traffic[k] = (double)group->traffic[k];
         record_part(launches, &group->whole, arena, record);
+        record_run(launches, record);
         if (group->has_window) {
             record->window = arena_alloc(arena, sizeof *record->window);
             *record->window = (struct profile_record){.name = record->name, .launches = 1};

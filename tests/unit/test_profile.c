@@ -377,6 +377,36 @@ static void test_means_of_groups(void **state)
     machine_destroy(machine);
 }
 
+/* The access window goes on from launch to launch: groups show what it saw of the run. */
+static void test_run_of_groups(void **state)
+{
+    (void)state;
+    enum { N = 70, LINES = 1000 };
+    struct error error;
+    struct machine *machine = check_machine(two_chips);
+    struct synthetic *s = synthetic_create("run");
+    /* 20 000 accesses of warm-up, 20 000 local, 10 000 remote, and then local ones again;
+     * the first launch, a group of its own, does not even end the warm-up. */
+    for (int k = 0; k < N; k++) {
+        synthetic_kernel(s, k == 0 ? "first" : k % 2 ? "odd" : "even", 2, 1);
+        for (uint64_t i = 0; i < LINES; i++)
+            synthetic_lane(s, k >= 40 && k < 50, 0, ACCESS_READ, 128 * i);
+    }
+    struct profile *profile = profile_create();
+    struct profile_options options = {.parts = PART_SAMPLERS};
+    check_ok(profile_make(profile, &s->source, machine, &options, &error));
+    assert_int_equal(profile->views[0].n_records, 3);
+    for (int r = 0; r < 3; r++) {
+        const double *fields = profile->views[0].records[r].fields;
+        check_relative(fields[FIELD_ENGINE_REMOTE], 10.0 / 50, 1e-12);
+        check_relative(fields[FIELD_ENGINE_LINE_USE], 1.0 / 32, 1e-12);
+        check_relative(fields[FIELD_ENGINE_L1_HIT], 0, 0);
+    }
+    profile_destroy(profile);
+    source_destroy(&s->source);
+    machine_destroy(machine);
+}
+
 static void test_nothing(void **state)
 {
     (void)state;
@@ -458,6 +488,7 @@ int main(void)
         cmocka_unit_test(test_many_sms),
         cmocka_unit_test(test_many_launches),
         cmocka_unit_test(test_means_of_groups),
+        cmocka_unit_test(test_run_of_groups),
         cmocka_unit_test(test_nothing),
         cmocka_unit_test(test_make_errors),
     };
