@@ -116,6 +116,12 @@ void observers_take(struct observers *o, const struct warp_access *access,
         take_samples(o, request);
 }
 
+void observers_take_writeback(struct observers *o, const struct request *request)
+{
+    if (samples_llc(o))
+        take_samples(o, request);
+}
+
 void observers_fields(const struct observers *o, double fields[FIELD_COUNT])
 {
     if (o->parts & PART_LOCALITY) {
