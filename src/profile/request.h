@@ -17,6 +17,7 @@ struct request {
     uint64_t hash;         /* of the line */
     uint32_t id;           /* in the table of lines; to distances of a sample: in that */
     uint32_t cta;          /* for sharing between thread blocks */
+    uint32_t share;        /* of the lines so far in the sample, times 2^32; 0: no sample */
     uint32_t wanted;       /* sectors that the lanes touch */
     uint32_t sectors;      /* of these, not found in L1: the requests; 0: all were */
     uint32_t home_sectors; /* of these, not found in a level before the LLC */
