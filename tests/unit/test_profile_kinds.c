@@ -350,6 +350,33 @@ static void test_samplers_behind_a_level(void **state)
     machine_destroy(machine);
 }
 
+/* Chip 1 reads a line of chip 0's piece by piece: all that it fetches is used, be it the line
+ * or its sectors; then another line's first piece. */
+static void test_line_use(void **state)
+{
+    (void)state;
+    enum { PIECES = 32 };
+    for (uint32_t sectors = 1; sectors <= 4; sectors *= 2) {
+        struct config c = plain;
+        c.per_chip = c.nodes = c.clusters = 1;
+        c.sectors = sectors;
+        struct machine *machine = config_machine(&c);
+        struct synthetic *s = synthetic_create("use");
+        check_set(machine, "l1.contents", "lru");
+        check_set(machine, "l1.capacity", "4 KiB");
+        synthetic_kernel(s, "k", 2, 1);
+        synthetic_lane(s, 0, 0, ACCESS_READ, 0);
+        for (uint64_t i = 0; i <= PIECES; i++)
+            synthetic_lane(s, 1, 0, ACCESS_READ, 4 * ((i + 1) % (PIECES + 1)));
+        struct profile *profile = naive_profile(&s->source, machine, PART_LOCALITY);
+        check_relative(profile->views[0].records[0].fields[FIELD_LINE_USE],
+                       (PIECES + 1.0) / (PIECES + PIECES / sectors), 1e-12);
+        profile_destroy(profile);
+        source_destroy(&s->source);
+        machine_destroy(machine);
+    }
+}
+
 /* What bypasses L1 passes its node: 3 reads at one, 1 at the other, mean over maximum
  * 2/3. A machine without L1 has no nodes. */
 static void test_node_uniformity(void **state)
@@ -383,11 +410,11 @@ static void test_node_uniformity(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_window),          cmocka_unit_test(test_window_sectors),
-        cmocka_unit_test(test_one_line),        cmocka_unit_test(test_ties),
-        cmocka_unit_test(test_straddling),      cmocka_unit_test(test_nothing),
-        cmocka_unit_test(test_replicas_leave),  cmocka_unit_test(test_samplers_behind_a_level),
-        cmocka_unit_test(test_node_uniformity),
+        cmocka_unit_test(test_window),         cmocka_unit_test(test_window_sectors),
+        cmocka_unit_test(test_one_line),       cmocka_unit_test(test_ties),
+        cmocka_unit_test(test_straddling),     cmocka_unit_test(test_nothing),
+        cmocka_unit_test(test_replicas_leave), cmocka_unit_test(test_samplers_behind_a_level),
+        cmocka_unit_test(test_line_use),       cmocka_unit_test(test_node_uniformity),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
