@@ -18,10 +18,9 @@ const char *access_class_name(enum access_class class)
     return names[class];
 }
 
-struct access_window_settings access_window_published(uint32_t pieces_per_line)
+struct access_window_settings access_window_published(void)
 {
     return (struct access_window_settings){
-        .pieces_per_line = pieces_per_line,
         .warm_up = 20000,
         .remote_accesses = 20000,
         .accesses = 1000000,
@@ -31,9 +30,9 @@ struct access_window_settings access_window_published(uint32_t pieces_per_line)
     };
 }
 
-struct access_window_settings access_window_unbounded(uint32_t pieces_per_line)
+struct access_window_settings access_window_unbounded(void)
 {
-    struct access_window_settings settings = access_window_published(pieces_per_line);
+    struct access_window_settings settings = access_window_published();
     settings.warm_up = 0;
     settings.remote_accesses = settings.accesses = UINT64_MAX;
     return settings;
@@ -91,14 +90,23 @@ static void stays_double(struct access_window *window)
     free(old);
 }
 
+static void window_use(struct access_window *window, struct access_stay *stay, uint64_t pieces)
+{
+    window->used_pieces += (uint64_t)__builtin_popcountll(pieces & stay->unused);
+    stay->unused &= ~pieces;
+}
+
 static void window_fetch(struct access_window *window, uint32_t node, uint64_t line,
-                         uint64_t pieces)
+                         uint64_t fetched, uint64_t pieces)
 {
     struct access_stay *stay = stays_find(window, node, line);
     bool fresh = stay->launch != window->launch;
-    *stay = (struct access_stay){line, pieces, node, window->launch};
+    if (fresh)
+        *stay = (struct access_stay){line, 0, node, window->launch};
+    stay->unused |= fetched;
     window->fetches++;
-    window->used_pieces += (uint64_t)__builtin_popcountll(pieces);
+    window->fetched_pieces += (uint64_t)__builtin_popcountll(fetched);
+    window_use(window, stay, pieces);
     if (fresh && ++window->count > (size_t)1 << (window->bits - 1))
         stays_double(window);
 }
@@ -107,24 +115,22 @@ static void window_hit(struct access_window *window, uint32_t node, uint64_t lin
 {
     struct access_stay *stay = stays_find(window, node, line);
     window->remote_hits++;
-    if (stay->launch != window->launch)
-        return;
-    window->used_pieces += (uint64_t)__builtin_popcountll(pieces & ~stay->pieces);
-    stay->pieces |= pieces;
+    if (stay->launch == window->launch)
+        window_use(window, stay, pieces);
 }
 
 void access_window_take(struct access_window *window, uint32_t node, uint64_t line, bool remote,
-                        bool l1_hit, uint64_t pieces)
+                        uint64_t fetched, uint64_t pieces)
 {
     if (window->closed || window->seen++ < window->settings.warm_up)
         return;
     window->accesses++;
     if (remote) {
         window->remote++;
-        if (l1_hit)
-            window_hit(window, node, line, pieces);
+        if (fetched)
+            window_fetch(window, node, line, fetched, pieces);
         else
-            window_fetch(window, node, line, pieces);
+            window_hit(window, node, line, pieces);
     }
     window->closed = window->remote >= window->settings.remote_accesses ||
                      window->accesses >= window->settings.accesses;
@@ -155,8 +161,7 @@ struct access_window_result access_window_result(const struct access_window *win
         .remote = window->remote,
         .fetches = window->fetches,
         .remote_frac = window_ratio(window->remote, window->accesses),
-        .used_frac =
-            window_ratio(window->used_pieces, window->fetches * window->settings.pieces_per_line),
+        .used_frac = window_ratio(window->used_pieces, window->fetched_pieces),
         .hit_frac = window_ratio(window->remote_hits, window->remote),
         .closed = window->closed,
     };

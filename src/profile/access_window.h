@@ -10,10 +10,10 @@
  *   else                                                -> cache-friendly (RDMA cache).
  * Without bounds the same counts cover the run.
  *
- * The used fraction is that of the stay of a line in an L1: the pieces that its fetch and
- * later hits ask for. A stay ends when that L1 fetches the line again, when the launch
- * ends or when the window closes, and begins inside the window: a hit on a line fetched
- * before counts as a hit only. */
+ * The used fraction is that of the pieces that an L1 fetches, those of a line or of some of
+ * its sectors: the ones that the fetch and later hits ask for. A stay ends when that L1
+ * fetches the pieces again, when the launch ends or when the window closes, and begins
+ * inside the window: a hit on pieces fetched before counts as a hit only. */
 #ifndef BANDSCAPE_PROFILE_ACCESS_WINDOW_H
 #define BANDSCAPE_PROFILE_ACCESS_WINDOW_H
 
@@ -32,7 +32,6 @@ enum access_class {
 const char *access_class_name(enum access_class class);
 
 struct access_window_settings {
-    uint32_t pieces_per_line; /* 1 to 64 */
     uint64_t warm_up;         /* accesses before the window opens */
     uint64_t remote_accesses; /* of the window */
     uint64_t accesses;        /* of the window, at most */
@@ -44,16 +43,16 @@ struct access_window_settings {
 /* The published window of 20 000 remote accesses and its thresholds. What the paper leaves
  * open: as many accesses of warm-up, and at most 1 000 000 accesses, after which the
  * remote ones are fewer than 2 %. */
-struct access_window_settings access_window_published(uint32_t pieces_per_line);
+struct access_window_settings access_window_published(void);
 /* The same thresholds, over the run. */
-struct access_window_settings access_window_unbounded(uint32_t pieces_per_line);
+struct access_window_settings access_window_unbounded(void);
 
 struct access_window {
     struct access_window_settings settings;
     uint64_t seen; /* accesses, warm-up included */
-    uint64_t accesses, remote, remote_hits, fetches, used_pieces;
+    uint64_t accesses, remote, remote_hits, fetches, fetched_pieces, used_pieces;
     struct access_stay {
-        uint64_t line, pieces;
+        uint64_t line, unused; /* unused: pieces that nobody asked for since their fetch */
         uint32_t node, launch; /* one of another launch is a free place */
     } * stays;                 /* open addressing */
     size_t count;              /* of this launch */
@@ -77,10 +76,11 @@ void access_window_fini(struct access_window *window);
 void access_window_begin_launch(struct access_window *window);
 
 /* One access of a line that looks it up in L1 node `node`; those which L1 serves never
- * (writes, atomics) are for the caller to leave out. `pieces`: those asked for. Memory
- * goes with the (node, remote line) pairs that a launch fetches inside the window. */
+ * (writes, atomics) are for the caller to leave out. `fetched`: pieces that L1 did not hold
+ * and fetches for it, up to 64 in a line; 0: a hit. `pieces`: those asked for. Memory goes
+ * with the (node, remote line) pairs that a launch fetches inside the window. */
 void access_window_take(struct access_window *window, uint32_t node, uint64_t line, bool remote,
-                        bool l1_hit, uint64_t pieces);
+                        uint64_t fetched, uint64_t pieces);
 
 /* At any time; nothing ends by it. */
 struct access_window_result access_window_result(const struct access_window *window);

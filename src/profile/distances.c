@@ -272,7 +272,7 @@ static inline void count_distance(struct distances *d, const struct request *r, 
 {
     bool cold = distance == DISTANCE_COLD;
     if (d->sampled)
-        distance = shards_distance(&d->shards, distance);
+        distance = shards_distance(&(struct shards){.share = r->share}, distance);
     distance_histogram_add(histogram_of(d, r), distance);
     d->counts.requests[unit]++;
     d->counts.cold[unit] += cold;

@@ -66,7 +66,8 @@ void distances_destroy(struct distances *distances); /* NULL is legal */
 /* Flushes what a kernel boundary flushes, and clears the counts. */
 void distances_begin_launch(struct distances *distances);
 /* From the next request on, only lines of a sample are followed: `id` is their number in
- * it. Requests for other lines have the id LINE_NONE and are but counted. */
+ * it, and `share` what distances are scaled by. Requests for other lines have the id
+ * LINE_NONE and are but counted. Counts are scaled by what was given last. */
 void distances_sample(struct distances *distances, const struct shards *shards);
 /* Requests in order; those that do not pass the filter are left out. */
 void distances_take(struct distances *distances, const struct request *batch, size_t n);

@@ -25,6 +25,7 @@ struct kind_counts {
 /* What a launch, or a part of it, gives. */
 struct part_counts {
     double fields[FIELD_COUNT];
+    double weights[FIELD_COUNT]; /* requests of the launches that know a mean */
     struct kind_counts kinds[KINDS_MAX];
     uint32_t n_kinds;
 };
@@ -46,7 +47,8 @@ struct launches {
         struct group *items;
         size_t count, capacity;
     } groups;
-    bool grouping; /* more launches than get a record each */
+    bool grouping;           /* more launches than get a record each */
+    double run[FIELD_COUNT]; /* fields of the last launch */
 };
 
 struct launches *launches_create(const struct source *source, const struct requests *requests)
@@ -105,6 +107,8 @@ static struct bins bins_of(const struct distance_histogram *histogram)
 static void part_of(struct part_counts *part, const struct launch_part *from)
 {
     memcpy(part->fields, from->fields, sizeof part->fields);
+    for (int i = 0; i < FIELD_COUNT; i++)
+        part->weights[i] = isnan(from->fields[i]) ? 0 : from->fields[FIELD_REQUESTS];
     part->n_kinds = from->n_kinds;
     for (uint32_t i = 0; i < from->n_kinds; i++) {
         const struct distance_counts *counts = from->counts[i];
@@ -164,31 +168,40 @@ static void bins_merge(struct bins *to, const struct bins *from)
     to->cold += from->cold;
 }
 
-/* Means are weighted by requests; a launch without any says nothing. */
-static void fields_merge(double *to, const double *from)
+/* Means are weighted by requests; a launch that does not know the value, or has no
+ * requests, says nothing. */
+static void mean_merge(double *to, double *to_weight, double from, double weight)
 {
-    double have = to[FIELD_REQUESTS], more = from[FIELD_REQUESTS];
+    if (isnan(from))
+        return;
+    if (*to_weight > 0)
+        *to = (*to * *to_weight + from * weight) / (*to_weight + weight);
+    else
+        *to = from;
+    *to_weight += weight;
+}
+
+static void fields_merge(struct part_counts *to, const struct part_counts *from)
+{
     for (int i = 0; i < FIELD_COUNT; i++)
         switch (profile_field_table[i].kind) {
         case FIELD_KIND_SUM:
-            to[i] += from[i];
+            to->fields[i] += from->fields[i];
             break;
         case FIELD_KIND_MEAN:
         case FIELD_KIND_RATIO:
-            if (have == 0 || isnan(to[i]))
-                to[i] = from[i];
-            else if (more > 0 && !isnan(from[i]))
-                to[i] = (to[i] * have + from[i] * more) / (have + more);
+            mean_merge(&to->fields[i], &to->weights[i], from->fields[i], from->weights[i]);
             break;
         case FIELD_KIND_LAST:
-            to[i] = from[i];
+        case FIELD_KIND_RUN:
+            to->fields[i] = from->fields[i];
             break;
         }
 }
 
 static void part_merge(struct part_counts *to, const struct part_counts *from)
 {
-    fields_merge(to->fields, from->fields);
+    fields_merge(to, from);
     for (uint32_t i = 0; i < to->n_kinds; i++) {
         struct kind_counts *kind = &to->kinds[i];
         bins_merge(&kind->reads, &from->kinds[i].reads);
@@ -227,6 +240,7 @@ void launches_add(struct launches *launches, const struct stream_kernel *kernel,
                   const struct launch_part *whole, const struct launch_part *window)
 {
     VECTOR_PUSH(&launches->groups, group_of(launches, kernel, tally, lanes, whole, window));
+    memcpy(launches->run, whole->fields, sizeof launches->run);
     size_t total = launches->groups.count, kept = total - 1;
     if (!launches->grouping && total <= LAUNCHES_SINGLE)
         return;
@@ -286,6 +300,14 @@ static void record_part(const struct launches *launches, const struct part_count
         record_curve(launches->kinds[i], &part->kinds[i], arena, &record->curves[i]);
 }
 
+/* A group has no moment of its own: its last launch may be long before the end of the run. */
+static void record_run(const struct launches *launches, struct profile_record *record)
+{
+    for (int i = 0; launches->grouping && i < FIELD_COUNT; i++)
+        if (profile_field_table[i].kind == FIELD_KIND_RUN)
+            record->fields[i] = launches->run[i];
+}
+
 /* Only allocations that the launch touched. */
 static void record_allocations(const struct group *group, const struct source *source,
                                struct arena *arena, struct profile_record *record)
@@ -326,6 +348,7 @@ void launches_finish(const struct launches *launches, struct arena *arena,
         for (size_t k = 0; k < n_pairs; k++)
             record->traffic[k] = (double)group->traffic[k];
         record_part(launches, &group->whole, arena, record);
+        record_run(launches, record);
         if (group->has_window) {
             record->window = arena_alloc(arena, sizeof *record->window);
             *record->window = (struct profile_record){.name = record->name, .launches = 1};

@@ -40,4 +40,5 @@ void line_sample_add(struct line_sample *sample, uint64_t hash)
         sample->sampled++;
     }
     sample->lines++;
+    shards_observe(&sample->shards, sample->lines, sample->sampled);
 }

@@ -42,8 +42,8 @@ static void samplers_init(struct observers *o)
 void observers_init(struct observers *o, const struct shape *shape, unsigned parts)
 {
     uint32_t pieces = shape->line_bytes / 4 < 64 ? shape->line_bytes / 4 : 64;
-    struct access_window_settings full = access_window_unbounded(pieces);
-    struct access_window_settings published = access_window_published(pieces);
+    struct access_window_settings full = access_window_unbounded();
+    struct access_window_settings published = access_window_published();
     *o = (struct observers){.shape = shape, .parts = parts, .pieces_per_line = pieces};
     if (parts & PART_LOCALITY) {
         windows_init(&o->windows, shape->line_bytes, shape->page_bytes);
@@ -76,7 +76,7 @@ void observers_fini(struct observers *o)
 void observers_begin_launch(struct observers *o)
 {
     if (o->parts & PART_LOCALITY) {
-        struct access_window_settings full = access_window_unbounded(o->pieces_per_line);
+        struct access_window_settings full = access_window_unbounded();
         /* Counts of one launch: the edge and the uses begin anew. */
         access_window_fini(&o->uses);
         access_window_init(&o->uses, &full);
@@ -102,23 +102,40 @@ static void take_samples(struct observers *o, const struct request *r)
     mdr_sampler_take(&o->mdr, r->domain, r->home, r->line, r->flags & REQUEST_REPLICABLE);
 }
 
+/* The pieces of those sectors. */
+static uint64_t sector_pieces(const struct observers *o, uint32_t sectors)
+{
+    uint32_t n = o->pieces_per_line / o->shape->sectors; /* at least 1: see coalesce_pieces */
+    uint64_t pieces = 0;
+    for (; sectors; sectors &= sectors - 1)
+        pieces |= UINT64_MAX >> (64 - n) << ((uint32_t)__builtin_ctz(sectors) * n);
+    return pieces;
+}
+
 void observers_take(struct observers *o, const struct warp_access *access,
                     const struct request *request, uint32_t node, uint64_t round)
 {
     bool remote = request->home != request->domain, looked_up = request->flags & REQUEST_LOOKUP;
     uint64_t pieces = remote ? coalesce_pieces(access, o->shape->line_bytes, request->line) : 0;
+    uint64_t fetched = remote ? sector_pieces(o, request->sectors) : 0;
     if (o->parts & PART_LOCALITY) {
         windows_take(&o->windows, request->domain, request->line);
         if (looked_up)
-            access_window_take(&o->uses, node, request->line, remote, !request->sectors, pieces);
+            access_window_take(&o->uses, node, request->line, remote, fetched, pieces);
         if (remote && access->kind == ACCESS_READ && request->sectors) {
             edge_take(&o->edge, request->domain, request->line, round, pieces);
             merge_take(&o->merge, request->sm, request->line, round, pieces);
         }
     }
     if (o->parts & PART_SAMPLERS && looked_up)
-        access_window_take(&o->engine, node, request->line, remote, !request->sectors, pieces);
+        access_window_take(&o->engine, node, request->line, remote, fetched, pieces);
     if (samples_llc(o) && request->home_sectors)
+        take_samples(o, request);
+}
+
+void observers_take_writeback(struct observers *o, const struct request *request)
+{
+    if (samples_llc(o))
         take_samples(o, request);
 }
 

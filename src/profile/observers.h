@@ -33,9 +33,12 @@ void observers_init(struct observers *observers, const struct shape *shape, unsi
 void observers_fini(struct observers *observers);
 void observers_begin_launch(struct observers *observers);
 
-/* One line of an access, after L1; `node` is the L1 that was asked, `round` the clock. */
+/* One line of an access, after L1 and the levels before the LLC; `node` is the L1 that was
+ * asked, `round` the clock. */
 void observers_take(struct observers *observers, const struct warp_access *access,
                     const struct request *request, uint32_t node, uint64_t round);
+/* What such a level writes home: samplers of the LLC see it too. */
+void observers_take_writeback(struct observers *observers, const struct request *request);
 
 /* Fields of the launch. */
 void observers_fields(const struct observers *observers, double fields[FIELD_COUNT]);

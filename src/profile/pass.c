@@ -135,12 +135,14 @@ static int pass_push_writeback(struct pass *pass, const struct front_request *fr
     struct request request = {
         .line = from->line,
         .home_sectors = from->sectors,
-        .sm = (uint16_t)(from->domain * pass->shape->sms_per_domain),
+        .sm = from->domain * pass->shape->sms_per_domain,
         .domain = (uint8_t)from->domain,
         .home = (uint8_t)from->home,
         .kind = ACCESS_WRITE,
         .flags = REQUEST_WRITEBACK,
     };
+    if (pass->parts & PART_SAMPLERS)
+        observers_take_writeback(&pass->observers, &request);
     return pass_push(pass, &request, error);
 }
 
@@ -173,7 +175,7 @@ static int pass_line(struct pass *pass, uint32_t sm, uint64_t cta, const struct 
         .line = line->line,
         .cta = (uint32_t)cta,
         .wanted = pass_sectors(pass, line->sectors),
-        .sm = (uint16_t)sm,
+        .sm = sm,
         .domain = (uint8_t)shape_domain(pass->shape, sm),
         .kind = access->kind,
     };
@@ -190,11 +192,11 @@ static int pass_line(struct pass *pass, uint32_t sm, uint64_t cta, const struct 
     if (pass->parts & PARTS_READ_ONLY && remote && access->kind == ACCESS_READ && request.sectors &&
         !written_has(&pass->written, request.line))
         request.flags |= REQUEST_REPLICABLE;
+    if (request.sectors && pass->fronts.n)
+        status = pass_fronts(pass, &request, error);
     if (pass->parts & PARTS_OBSERVED)
         observers_take(&pass->observers, access, &request, l1_node(&pass->l1, sm, line->line),
                        issue_round_number(pass->issue));
-    if (request.sectors && pass->fronts.n)
-        status = pass_fronts(pass, &request, error);
     if (!status && (request.sectors || pass->keep_hits))
         status = pass_push(pass, &request, error);
     return status ? status : request.sectors != 0;

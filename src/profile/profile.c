@@ -23,6 +23,7 @@ const struct profile_field_row profile_field_table[FIELD_COUNT] = {
 #define MEAN FIELD_KIND_MEAN
 #define RATIO FIELD_KIND_RATIO
 #define LAST FIELD_KIND_LAST
+#define RUN FIELD_KIND_RUN
 #define PROFILE_ROW(symbol, path, dim, kind, part, help)                                           \
     [symbol] = {path, {dim, 0, 0}, kind, PART_##part, help},
     PROFILE_FIELDS(PROFILE_ROW)
@@ -34,6 +35,7 @@ const struct profile_field_row profile_field_table[FIELD_COUNT] = {
 #undef MEAN
 #undef RATIO
 #undef LAST
+#undef RUN
 };
 
 const struct profile_part_row profile_part_table[PART_COUNT] = {

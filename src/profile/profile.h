@@ -46,7 +46,8 @@ extern const struct profile_part_row profile_part_table[PART_COUNT];
 
 /* X(symbol, path in the file, dimension (PLAIN, BYTES or SECONDS), kind, part, help).
  * kind: SUM adds up when launches are grouped, MEAN is weighted by requests,
- * LAST keeps the last launch's value. RATIO is a MEAN between 0 and 1. An unknown
+ * LAST keeps the last launch's value. RATIO is a MEAN between 0 and 1. RUN is a ratio
+ * counted over the run so far; where launches are grouped, over the run. An unknown
  * field is NaN. */
 #define PROFILE_FIELDS(X)                                                                          \
     X(FIELD_CTAS, "ctas", PLAIN, SUM, BASE, "thread blocks")                                       \
@@ -151,11 +152,11 @@ extern const struct profile_part_row profile_part_table[PART_COUNT];
       "slice uniformity from SAC's saturating counters, slices of the requester")                  \
     X(FIELD_MDR_HIT, "mdr.hit_replicated", PLAIN, RATIO, SAMPLERS,                                 \
       "LLC hit rate with replication as NUBA's sampled sets see it")                               \
-    X(FIELD_ENGINE_REMOTE, "engine.remote_ratio", PLAIN, RATIO, SAMPLERS,                          \
+    X(FIELD_ENGINE_REMOTE, "engine.remote_ratio", PLAIN, RUN, SAMPLERS,                            \
       "remote share of accesses in DualOpt's window")                                              \
-    X(FIELD_ENGINE_LINE_USE, "engine.line_use", PLAIN, RATIO, SAMPLERS,                            \
+    X(FIELD_ENGINE_LINE_USE, "engine.line_use", PLAIN, RUN, SAMPLERS,                              \
       "share of a fetched remote line that is used, in DualOpt's window")                          \
-    X(FIELD_ENGINE_L1_HIT, "engine.remote_l1_hit", PLAIN, RATIO, SAMPLERS,                         \
+    X(FIELD_ENGINE_L1_HIT, "engine.remote_l1_hit", PLAIN, RUN, SAMPLERS,                           \
       "L1 hit rate of remote reads in DualOpt's window")                                           \
     X(FIELD_MEASURED_TIME, "measured.time", SECONDS, SUM, BASE, "time on a real GPU")              \
     X(FIELD_L1_HIT_RATE, "measured.l1_hit", PLAIN, RATIO, BASE, "L1 hit rate, in sectors")         \
@@ -185,7 +186,13 @@ enum profile_field {
         FIELD_COUNT
 };
 
-enum profile_field_kind { FIELD_KIND_SUM, FIELD_KIND_MEAN, FIELD_KIND_RATIO, FIELD_KIND_LAST };
+enum profile_field_kind {
+    FIELD_KIND_SUM,
+    FIELD_KIND_MEAN,
+    FIELD_KIND_RATIO,
+    FIELD_KIND_LAST,
+    FIELD_KIND_RUN
+};
 struct profile_field_row {
     const char *path;
     struct dim dim;

@@ -108,7 +108,8 @@ static int read_field(const struct reader *r, const struct yaml_node *node, int 
     int status = read_amount(r, node, row->path, row->dim, &fields[field]);
     if (status)
         return status;
-    if (row->kind == FIELD_KIND_RATIO && fields[field] > 1)
+    bool ratio = row->kind == FIELD_KIND_RATIO || row->kind == FIELD_KIND_RUN;
+    if (ratio && fields[field] > 1)
         return yaml_error(node, r->error, "%s: a ratio lies between 0 and 1, got %.40s", row->path,
                           node->text);
     return 0;

@@ -17,10 +17,11 @@ struct request {
     uint64_t hash;         /* of the line */
     uint32_t id;           /* in the table of lines; to distances of a sample: in that */
     uint32_t cta;          /* for sharing between thread blocks */
+    uint32_t share;        /* of the lines so far in the sample, times 2^32; 0: no sample */
     uint32_t wanted;       /* sectors that the lanes touch */
     uint32_t sectors;      /* of these, not found in L1: the requests; 0: all were */
     uint32_t home_sectors; /* of these, not found in a level before the LLC */
-    uint16_t sm;
+    uint32_t sm;
     uint8_t domain, home; /* of the requester, of the line */
     uint8_t kind;         /* enum access_kind */
     uint8_t flags;        /* enum request_flag */

@@ -159,13 +159,13 @@ static int identify(struct requests *requests, struct request *request, struct e
     return 0;
 }
 
-/* What goes on to the distances: lines of the sample under their numbers there. */
-static void take_sample(struct line_sample *sample, struct request_batch *batch)
+/* What goes on to the distances: lines of the sample under their numbers there. The share
+ * is that of the moment, not of the batch: what else is in a batch depends on the parts. */
+static inline void take_sample(const struct line_sample *sample, struct request *request)
 {
-    for (size_t i = 0; i < batch->count; i++)
-        batch->requests[i].id = line_sample_number(sample, batch->requests[i].id);
-    shards_observe(&sample->shards, sample->lines, sample->sampled);
-    batch->shards = sample->shards;
+    uint64_t share = sample->shards.share;
+    request->id = line_sample_number(sample, request->id);
+    request->share = share < UINT32_MAX ? (uint32_t)share : UINT32_MAX;
 }
 
 static int take_lines(struct requests *requests, struct request_batch *slot, struct error *error)
@@ -184,9 +184,11 @@ static int take_lines(struct requests *requests, struct request_batch *slot, str
         touch_line(requests, &batch[i], &requests->tally->counts.behind);
         if (requests->pairs && !(batch[i].flags & REQUEST_WRITEBACK))
             cta_pairs_touch(requests->pairs, batch[i].id, batch[i].cta);
+        if (requests->sample)
+            take_sample(requests->sample, &batch[i]);
     }
     if (requests->sample)
-        take_sample(requests->sample, slot);
+        slot->shards = requests->sample->shards;
     return 0;
 }
 

@@ -40,7 +40,7 @@ struct requests {
 
 struct request_batch {
     size_t count;
-    struct shards shards; /* when it was taken, where lines are sampled */
+    struct shards shards; /* at its end, where lines are sampled */
     struct request requests[REQUEST_BATCH];
 };
 

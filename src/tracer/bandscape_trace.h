@@ -45,10 +45,11 @@
  *
  * The file is complete when the program returns from main or calls exit(). One
  * that is killed, or calls _exit or exec, leaves a file without its end record,
- * which is refused as cut off; so may be that of one whose other threads still
- * run then. A forked child is not traced. Addresses differ from run to run unless
- * it is started under `setarch -R`, or linked with -no-pie as far as static arrays
- * go; the files of two such runs hold the same trace, their blocks in another order.
+ * which is refused as cut off. Threads may still run then; what they do from there
+ * on is not recorded. A forked child is not traced. Addresses differ from run to
+ * run unless it is started under `setarch -R`, or linked with -no-pie as far as
+ * static arrays go; the files of two such runs hold the same trace, their blocks in
+ * another order.
  *
  * In code that is compiled without `bandscape trace flags` the calls below
  * compile to nothing. */

@@ -4,11 +4,15 @@
 #include "recorder.h"
 
 #include <errno.h>
+#include <linux/membarrier.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
 
 #define BANDSCAPE_TRACE
 #include "bandscape_trace.h"
@@ -123,12 +127,34 @@ static void recorder_write(enum binary_kind kind, const char *kernel,
     output_block(&block);
 }
 
-/* Other threads are at rest: this takes what they have. */
+/* Waits until a thread has left the recorder, where nobody stays for long: false when it
+ * was stopped there, or is the calling one, in a signal handler. */
+static bool recorder_await(const struct thread *thread)
+{
+    enum { TRIES = 1000 };
+    const struct timespec pause = {.tv_nsec = 1000000};
+    for (int i = 0; i < TRIES; i++) {
+        if (!atomic_load_explicit(&thread->busy, memory_order_acquire))
+            return true;
+        if (thread == self)
+            return false;
+        nanosleep(&pause, NULL);
+    }
+    return false;
+}
+
+/* Takes what all threads have. Some may still run, such as those of a pool when the program
+ * ends: they see that no kernel is open, or are waited for. Threads have no barrier between
+ * saying that they are busy and looking, because they do so at every access; this makes
+ * each of them have one. */
 static void recorder_end_kernel(void)
 {
     struct stream_dropped dropped = {.unknown = recorder.left_out};
     atomic_store(&recorder_on, false);
+    syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0);
     for (struct thread *thread = recorder.threads; thread; thread = thread->next) {
+        if (!recorder_await(thread))
+            continue;
         thread_flush(thread);
         dropped.unknown += thread->left_out;
         thread->left_out = 0;
@@ -190,6 +216,7 @@ __attribute__((constructor(101))) static void recorder_begin(void)
     thread_configure(recorder_limit(), !merge || strcmp(merge, "0") != 0);
     pthread_key_create(&recorder.key, recorder_end_thread);
     pthread_atfork(NULL, NULL, recorder_forked);
+    syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0);
     output_open();
     if (!&recorder_kernels_are_marked && output_is_open())
         recorder_begin_kernel(program_invocation_short_name);
@@ -225,15 +252,29 @@ __attribute__((destructor(101))) static void recorder_end(void)
 
 /* --- what the program does -------------------------------------------------- */
 
-/* The calling thread, which is inside from now on; NULL when nothing is recorded. */
+static inline void recorder_done(struct thread *thread)
+{
+    atomic_store_explicit(&thread->busy, false, memory_order_release);
+    inside = false;
+}
+
+/* The calling thread, which is inside until recorder_done(); NULL when nothing is recorded. */
 static inline struct thread *recorder_thread(void)
 {
     if (inside || !atomic_load_explicit(&recorder_on, memory_order_relaxed))
         return NULL;
     inside = true;
     struct thread *thread = self ? self : recorder_begin_thread();
-    inside = thread != NULL;
-    return thread;
+    if (!thread) {
+        inside = false;
+        return NULL;
+    }
+    atomic_store_explicit(&thread->busy, true, memory_order_relaxed);
+    atomic_signal_fence(memory_order_seq_cst); /* see recorder_end_kernel */
+    if (atomic_load_explicit(&recorder_on, memory_order_relaxed))
+        return thread;
+    recorder_done(thread);
+    return NULL;
 }
 
 void recorder_access(const void *address, unsigned bytes, unsigned kind, unsigned flags,
@@ -243,7 +284,7 @@ void recorder_access(const void *address, unsigned bytes, unsigned kind, unsigne
     if (!thread)
         return;
     thread_access(thread, (uint64_t)(uintptr_t)address, bytes, kind, flags, place);
-    inside = false;
+    recorder_done(thread);
 }
 
 void recorder_range(const void *address, size_t bytes, unsigned kind, const void *place)
@@ -256,7 +297,7 @@ void recorder_range(const void *address, size_t bytes, unsigned kind, const void
         thread_access(thread, at, (unsigned)bytes, kind, 0, place);
     else
         thread_range(thread, at, bytes, kind);
-    inside = false;
+    recorder_done(thread);
 }
 
 void recorder_copy(const void *to, const void *from, size_t bytes)
@@ -270,7 +311,7 @@ void recorder_copy(const void *to, const void *from, size_t bytes)
         thread_range(thread, (uint64_t)(uintptr_t)from + at, size, ACCESS_READ);
         thread_range(thread, (uint64_t)(uintptr_t)to + at, size, ACCESS_WRITE);
     }
-    inside = false;
+    recorder_done(thread);
 }
 
 void bandscape_trace_cta(unsigned long cta)
@@ -279,7 +320,7 @@ void bandscape_trace_cta(unsigned long cta)
     if (!thread)
         return;
     thread_set_cta(thread, cta);
-    inside = false;
+    recorder_done(thread);
 }
 
 void bandscape_trace_array(const char *name, const void *base, size_t bytes)

@@ -5,6 +5,7 @@
 #ifndef BANDSCAPE_TRACER_THREAD_H
 #define BANDSCAPE_TRACER_THREAD_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -30,6 +31,7 @@ enum {
 
 struct thread {
     struct thread *next; /* for the owner of the threads */
+    atomic_bool busy;    /* likewise: the thread is changing what follows */
     uint32_t number;     /* its CTA, unless it says another one */
     uint64_t cta;        /* set by thread_set_cta */
     bool named;          /* the block names the CTA */

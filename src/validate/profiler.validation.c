@@ -166,10 +166,9 @@ static void take_engine(const struct profile_view *view, struct validation_cell 
     }
 }
 
-static void take_classes(const struct profile_view *view, struct validation_cell *cells)
+static void take_classes(struct validation_cell *cells)
 {
-    uint32_t pieces = isnan(view->line_bytes) ? 32 : (uint32_t)(view->line_bytes / 4);
-    struct access_window_settings settings = access_window_published(pieces);
+    struct access_window_settings settings = access_window_published();
     const enum column first[] = {REMOTE, ENGINE_REMOTE}, to[] = {CLASS, ENGINE_CLASS};
     for (int i = 0; i < 2; i++) {
         const struct validation_cell *cell = &cells[first[i]];
@@ -303,7 +302,7 @@ static int report(const struct subject *subject, const char *label, const struct
     take_counts(view, cells);
     take_hits(view, machine, cells);
     take_engine(view, cells);
-    take_classes(view, cells);
+    take_classes(cells);
     struct error reason;
     if (take_choices(view, machine, rows, cells, &reason))
         validation_add_note(rows, "%s: no choice: %s.", label, reason.text);

@@ -64,12 +64,12 @@ static void engine_batch(struct line_table *lines, struct line_sample *sample,
         if (sample)
             line_sample_add(sample, r->hash);
     }
-    for (int i = 0; sample && i < n; i++)
+    for (int i = 0; sample && i < n; i++) {
         batch[i].id = line_sample_number(sample, batch[i].id);
-    if (sample) {
-        shards_observe(&sample->shards, sample->lines, sample->sampled);
-        distances_sample(distances, &sample->shards);
+        batch[i].share = (uint32_t)sample->shards.share;
     }
+    if (sample)
+        distances_sample(distances, &sample->shards);
     distances_take(distances, batch, (size_t)n);
 }
 

@@ -168,6 +168,27 @@ int main(void)
 }
 FORKS
 
+# Threads go on when the program ends, as those of a pool do.
+cat >pool.c <<'POOL'
+#include <pthread.h>
+#include <unistd.h>
+static volatile int x[4096];
+static void *run(void *unused)
+{
+    for (unsigned i = 0;; i++)
+        x[i * 37 % 4096] += i;
+    return unused;
+}
+int main(void)
+{
+    pthread_t thread;
+    for (int i = 0; i < 3; i++)
+        pthread_create(&thread, NULL, run, NULL);
+    usleep(3000);
+    return 0;
+}
+POOL
+
 cat >killed.c <<'KILLED'
 #include <signal.h>
 static int x[100000];
@@ -237,6 +258,8 @@ check_ends() {
     ok "a program that forks is built" build forks.c
     ok "its children end well" says "100" timeout 60 ./forks
     ok "and leave the trace alone" says "forks" "$binary" trace info forks.bstream
+    ok "a program whose threads do not end is built" build pool.c
+    ok "its traces are complete" sh -c 'for i in $(seq 100); do timeout 60 ./pool && "$1" trace info pool.bstream || exit; done' - "$binary"
     ok "a program to be killed is built" build killed.c
     (./killed >log 2>&1; :) 2>/dev/null
     fails "the trace of a killed program is refused" "the trace is cut off" "$binary" trace info killed.bstream

@@ -4,22 +4,25 @@
 
 #include "profile/access_window.h"
 
+/* All pieces of a line of 64 bytes. */
+enum { LINE = 0xffff };
+
 static void test_by_hand(void **state)
 {
     (void)state;
-    struct access_window_settings settings = access_window_unbounded(16);
+    struct access_window_settings settings = access_window_unbounded();
     struct access_window window;
     access_window_init(&window, &settings);
     struct access_window_result r = access_window_result(&window);
     assert_int_equal(r.class, ACCESS_UNDECIDED);
     assert_true(isnan(r.remote_frac) && isnan(r.used_frac) && isnan(r.hit_frac));
 
-    access_window_take(&window, 0, 7, false, false, 0xffff); /* local: counted, no more */
-    access_window_take(&window, 0, 8, true, false, 0x000f);  /* a stay of 4 pieces */
-    access_window_take(&window, 0, 8, true, true, 0x003c);   /* now 6 */
-    access_window_take(&window, 1, 8, true, false, 0x0001);  /* another L1: 1 */
-    access_window_take(&window, 0, 8, true, false, 0x0003);  /* fetched again: 2 */
-    access_window_take(&window, 0, 8, true, true, 0x0003);   /* nothing new */
+    access_window_take(&window, 0, 7, false, LINE, 0xffff); /* local: counted, no more */
+    access_window_take(&window, 0, 8, true, LINE, 0x000f);  /* a stay of 4 pieces */
+    access_window_take(&window, 0, 8, true, 0, 0x003c);     /* now 6 */
+    access_window_take(&window, 1, 8, true, LINE, 0x0001);  /* another L1: 1 */
+    access_window_take(&window, 0, 8, true, LINE, 0x0003);  /* fetched again: 2 */
+    access_window_take(&window, 0, 8, true, 0, 0x0003);     /* nothing new */
     r = access_window_result(&window);
     assert_int_equal(r.accesses, 6);
     assert_int_equal(r.remote, 5);
@@ -32,16 +35,37 @@ static void test_by_hand(void **state)
 
     /* The launch ends: a hit on a line that it fetched belongs to no stay. */
     access_window_begin_launch(&window);
-    access_window_take(&window, 0, 8, true, true, 0xff00);
+    access_window_take(&window, 0, 8, true, 0, 0xff00);
     r = access_window_result(&window);
     check_relative(r.used_frac, 9 / 48.0, 1e-12);
     check_relative(r.hit_frac, 3 / 6.0, 1e-12);
     access_window_fini(&window);
 }
 
+/* Sectors of 4 pieces are fetched one by one: what is used of each is of its own fetch. */
+static void test_sectors(void **state)
+{
+    (void)state;
+    struct access_window_settings settings = access_window_unbounded();
+    struct access_window window;
+    access_window_init(&window, &settings);
+    for (int s = 0; s < 4; s++)
+        access_window_take(&window, 0, 8, true, UINT64_C(0xf) << 4 * s, UINT64_C(0xf) << 4 * s);
+    struct access_window_result r = access_window_result(&window);
+    assert_int_equal(r.fetches, 4);
+    check_relative(r.used_frac, 1, 0);
+    access_window_take(&window, 0, 8, true, 0x00f0, 0x0033); /* one of two fetched again: 2 of 4 */
+    access_window_take(&window, 0, 8, true, 0, 0xffff);      /* 2 more */
+    access_window_take(&window, 0, 9, true, 0x000f, 0x0001); /* 1 of 4 */
+    access_window_take(&window, 0, 9, true, 0, 0xfff1); /* fetched before the window: no more */
+    r = access_window_result(&window);
+    check_relative(r.used_frac, (16 + 4 + 1) / 24.0, 1e-12);
+    access_window_fini(&window);
+}
+
 static enum access_class classify(double remote, double used, double hit)
 {
-    struct access_window_settings settings = access_window_published(16);
+    struct access_window_settings settings = access_window_published();
     return access_window_classify(&settings, remote, used, hit);
 }
 
@@ -68,15 +92,15 @@ static void test_thresholds(void **state)
 static void test_published_window(void **state)
 {
     (void)state;
-    struct access_window_settings settings = access_window_published(16);
+    struct access_window_settings settings = access_window_published();
     struct access_window window;
     access_window_init(&window, &settings);
     for (uint64_t i = 0; i < 20000; i++)
-        access_window_take(&window, 0, i, true, true, 0xffff);
+        access_window_take(&window, 0, i, true, 0, 0xffff);
     assert_int_equal(access_window_result(&window).class, ACCESS_UNDECIDED);
     for (uint64_t i = 0; i < 40000; i++) {
-        access_window_take(&window, 0, i, false, true, 0xffff);
-        access_window_take(&window, 0, i, true, false, 0x3);
+        access_window_take(&window, 0, i, false, 0, 0xffff);
+        access_window_take(&window, 0, i, true, LINE, 0x3);
     }
     struct access_window_result r = access_window_result(&window);
     assert_true(r.closed);
@@ -90,7 +114,7 @@ static void test_published_window(void **state)
     /* Rare remote accesses: one in 60; it closes after a million. */
     access_window_init(&window, &settings);
     for (uint64_t i = 0; i < 1100000; i++)
-        access_window_take(&window, 0, i, i % 60 == 0, false, 1);
+        access_window_take(&window, 0, i, i % 60 == 0, LINE, 1);
     r = access_window_result(&window);
     assert_true(r.closed);
     assert_int_equal(r.accesses, 1000000);
@@ -141,7 +165,8 @@ static void naive_take(struct naive *naive, const struct access_window_settings 
         naive->stays[at].used[p] |= pieces >> p & 1;
 }
 
-static void check_against(const struct access_window *window, const struct naive *naive)
+static void check_against(const struct access_window *window, const struct naive *naive,
+                          uint32_t pieces_per_line)
 {
     const struct access_window_settings *settings = &window->settings;
     struct access_window_result r = access_window_result(window);
@@ -155,7 +180,7 @@ static void check_against(const struct access_window *window, const struct naive
         double pieces = 0;
         for (uint32_t p = 0; p < 64; p++)
             pieces += naive->stays[i].used[p];
-        used += pieces / settings->pieces_per_line / (double)naive->n_stays;
+        used += pieces / pieces_per_line / (double)naive->n_stays;
     }
     if (naive->accesses)
         check_relative(r.remote_frac, (double)naive->remote / (double)naive->accesses, 1e-12);
@@ -173,7 +198,8 @@ static void test_against_naive(void **state)
     for (int round = check_rounds(2000, 40000); round > 0; round--) {
         memset(&naive, 0, sizeof naive);
         uint32_t pieces_per_line = 8U << check_random(&random) % 4;
-        struct access_window_settings settings = access_window_unbounded(pieces_per_line);
+        uint64_t all = UINT64_MAX >> (64 - pieces_per_line);
+        struct access_window_settings settings = access_window_unbounded();
         if (check_random(&random) % 2) {
             settings.warm_up = check_random(&random) % 50;
             settings.remote_accesses = 1 + check_random(&random) % 200;
@@ -192,11 +218,11 @@ static void test_against_naive(void **state)
             uint64_t line = check_random(&random) % LINES;
             bool remote = check_random(&random) % 100 < share, hit = check_random(&random) % 2;
             uint64_t pieces = check_random(&random) & check_random(&random) & check_random(&random);
-            pieces &= UINT64_MAX >> (64 - pieces_per_line);
-            access_window_take(&window, node, line, remote, hit, pieces);
+            pieces &= all;
+            access_window_take(&window, node, line, remote, hit ? 0 : all, pieces);
             naive_take(&naive, &settings, node, line, remote, hit, pieces);
         }
-        check_against(&window, &naive);
+        check_against(&window, &naive, pieces_per_line);
         access_window_fini(&window);
     }
 }
@@ -205,20 +231,20 @@ static void test_against_naive(void **state)
 static void test_grows(void **state)
 {
     (void)state;
-    struct access_window_settings settings = access_window_unbounded(32);
+    struct access_window_settings settings = access_window_unbounded();
     struct access_window window;
     access_window_init(&window, &settings);
     enum { MANY = 50000, LAUNCHES = 4 };
     for (int launch = 0; launch < LAUNCHES; launch++) {
         access_window_begin_launch(&window);
         for (uint64_t i = 0; i < MANY; i++)
-            access_window_take(&window, (uint32_t)(i % 64), i / 64, true, false, 1);
+            access_window_take(&window, (uint32_t)(i % 64), i / 64, true, LINE, 1);
         for (uint64_t i = 0; i < MANY; i++)
-            access_window_take(&window, (uint32_t)(i % 64), i / 64, true, true, 3);
+            access_window_take(&window, (uint32_t)(i % 64), i / 64, true, 0, 3);
     }
     struct access_window_result r = access_window_result(&window);
     assert_int_equal(r.fetches, MANY * LAUNCHES);
-    check_relative(r.used_frac, 2 / 32.0, 1e-12);
+    check_relative(r.used_frac, 2 / 16.0, 1e-12);
     assert_int_equal(window.count, MANY);
     assert_true(window.bits <= 17);
     access_window_fini(&window);
@@ -227,11 +253,9 @@ static void test_grows(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_by_hand),
-        cmocka_unit_test(test_thresholds),
-        cmocka_unit_test(test_published_window),
-        cmocka_unit_test(test_against_naive),
-        cmocka_unit_test(test_grows),
+        cmocka_unit_test(test_by_hand),       cmocka_unit_test(test_sectors),
+        cmocka_unit_test(test_thresholds),    cmocka_unit_test(test_published_window),
+        cmocka_unit_test(test_against_naive), cmocka_unit_test(test_grows),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

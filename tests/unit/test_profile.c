@@ -250,6 +250,32 @@ static void test_cta_sharing(void **state)
     machine_destroy(machine);
 }
 
+/* SMs beyond 65 535 have L1s of their own: what one reads is not in another's. */
+static void test_many_sms(void **state)
+{
+    (void)state;
+    static const uint32_t sms[] = {0, 65536, 17 * 4096 - 1};
+    struct machine *machine = check_machine(two_chips);
+    struct synthetic *s = synthetic_create("sms");
+    check_set(machine, "chips", "17");
+    check_set(machine, "sm.per_chip", "4096");
+    check_set(machine, "sm.warps", "1");
+    check_set(machine, "cta.policy", "recorded");
+    synthetic_kernel(s, "k", 3, 1)->cta_sms = sms;
+    for (uint64_t cta = 0; cta < 3; cta++)
+        for (int i = 0; i < 2; i++)
+            synthetic_lane(s, cta, 0, ACCESS_READ, 0);
+    struct profile *profile = check_profile(&s->source, machine, false);
+    const struct profile_record *record = &profile->views[0].records[0];
+    check_field(record, FIELD_L1_READS, 6);
+    check_field(record, FIELD_L1_READ_HITS, 3);
+    check_relative(record->traffic[0], 1, 0);
+    check_relative(record->traffic[16 * 17], 2, 0);
+    profile_destroy(profile);
+    source_destroy(&s->source);
+    machine_destroy(machine);
+}
+
 /* --- launches --------------------------------------------------------------------- */
 
 /* 70 launches of 3 kinds: grouped; sums add, means are weighted, the last stays. */
@@ -305,6 +331,78 @@ static void test_many_launches(void **state)
     assert_int_equal(profile->views[0].n_records, 64);
     profile_destroy(profile);
     source_destroy(&few->source);
+    source_destroy(&s->source);
+    machine_destroy(machine);
+}
+
+/* Launches in which nobody reads know no mean number of copies, and count for nothing in
+ * that of their group, however many requests they have. */
+static void test_means_of_groups(void **state)
+{
+    (void)state;
+    enum { N = 70, READ = 8 };
+    struct machine *machine = check_machine(two_chips);
+    struct synthetic *s = synthetic_create("means"), *alone = synthetic_create("alone");
+    double mean = 0, requests = 0;
+    for (int k = 0; k < N; k++) {
+        bool reads = k % 35 == 20; /* twice, the second time by both chips */
+        synthetic_kernel(s, "k", 2, 1);
+        if (reads)
+            synthetic_kernel(alone, "k", 2, 1);
+        for (uint64_t i = 0; i < (reads ? READ : 100); i++) {
+            synthetic_lane(s, 0, 0, reads ? ACCESS_READ : ACCESS_WRITE, 128 * i);
+            for (uint64_t chip = 0; reads && chip <= (uint64_t)(k > 35); chip++) {
+                synthetic_lane(alone, chip, 0, ACCESS_READ, 128 * i);
+                if (chip)
+                    synthetic_lane(s, 1, 0, ACCESS_READ, 128 * i);
+            }
+        }
+    }
+    struct profile *profile = check_profile(&alone->source, machine, false);
+    assert_int_equal(profile->views[0].n_records, 2);
+    for (int k = 0; k < 2; k++) {
+        const struct profile_record *record = &profile->views[0].records[k];
+        check_field(record, FIELD_REQUESTS, READ * (k + 1));
+        mean += record->fields[FIELD_L1_COPIES] * record->fields[FIELD_REQUESTS];
+        requests += record->fields[FIELD_REQUESTS];
+    }
+    profile_destroy(profile);
+    profile = check_profile(&s->source, machine, false);
+    assert_int_equal(profile->views[0].n_records, 1);
+    check_relative(profile->views[0].records[0].fields[FIELD_L1_COPIES], mean / requests, 1e-12);
+    assert_true(mean / requests > 1.1);
+    profile_destroy(profile);
+    source_destroy(&s->source);
+    source_destroy(&alone->source);
+    machine_destroy(machine);
+}
+
+/* The access window goes on from launch to launch: groups show what it saw of the run. */
+static void test_run_of_groups(void **state)
+{
+    (void)state;
+    enum { N = 70, LINES = 1000 };
+    struct error error;
+    struct machine *machine = check_machine(two_chips);
+    struct synthetic *s = synthetic_create("run");
+    /* 20 000 accesses of warm-up, 20 000 local, 10 000 remote, and then local ones again;
+     * the first launch, a group of its own, does not even end the warm-up. */
+    for (int k = 0; k < N; k++) {
+        synthetic_kernel(s, k == 0 ? "first" : k % 2 ? "odd" : "even", 2, 1);
+        for (uint64_t i = 0; i < LINES; i++)
+            synthetic_lane(s, k >= 40 && k < 50, 0, ACCESS_READ, 128 * i);
+    }
+    struct profile *profile = profile_create();
+    struct profile_options options = {.parts = PART_SAMPLERS};
+    check_ok(profile_make(profile, &s->source, machine, &options, &error));
+    assert_int_equal(profile->views[0].n_records, 3);
+    for (int r = 0; r < 3; r++) {
+        const double *fields = profile->views[0].records[r].fields;
+        check_relative(fields[FIELD_ENGINE_REMOTE], 10.0 / 50, 1e-12);
+        check_relative(fields[FIELD_ENGINE_LINE_USE], 1.0 / 32, 1e-12);
+        check_relative(fields[FIELD_ENGINE_L1_HIT], 0, 0);
+    }
+    profile_destroy(profile);
     source_destroy(&s->source);
     machine_destroy(machine);
 }
@@ -387,7 +485,10 @@ int main(void)
         cmocka_unit_test(test_kernel_boundaries),
         cmocka_unit_test(test_allocations),
         cmocka_unit_test(test_cta_sharing),
+        cmocka_unit_test(test_many_sms),
         cmocka_unit_test(test_many_launches),
+        cmocka_unit_test(test_means_of_groups),
+        cmocka_unit_test(test_run_of_groups),
         cmocka_unit_test(test_nothing),
         cmocka_unit_test(test_make_errors),
     };

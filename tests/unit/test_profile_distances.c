@@ -180,6 +180,7 @@ static void distances_launch(uint64_t *random, const struct config *c, const uin
         batch[count++] = (struct request){
             .line = r.line,
             .id = simple->ids[r.line],
+            .share = UINT32_MAX, /* of all lines */
             .wanted = r.wanted,
             .sectors = r.missing,
             .home_sectors = r.arriving,

@@ -318,6 +318,65 @@ static void test_replicas_leave(void **state)
     machine_destroy(machine);
 }
 
+/* An LLC of 8 sets, all of which the samplers see. Reads: a level before it catches all
+ * but the first, and the LLC never hits. Writes: it takes them all, and sends lines home at
+ * the end of each launch, where they are new in the first one only. */
+static void test_samplers_behind_a_level(void **state)
+{
+    (void)state;
+    enum { LINES = 32, TIMES = 4, LAUNCHES = 2 };
+    struct machine *machine =
+        check_machine("machine: levels\nchips: 1\nline: 128 B\nsm: {per_chip: 1, scheduler: lrr}\n"
+                      "l15: {capacity: 64 KiB, ways: 16, filter: all, write: back}\n"
+                      "llc: {capacity: 16 KiB, ways: 16, slices: 1}\n");
+    for (int writes = 0; writes < 2; writes++) {
+        struct synthetic *s = synthetic_create("samplers");
+        for (int k = 0; k < LAUNCHES; k++) {
+            synthetic_kernel(s, "k", 1, 1);
+            for (uint64_t i = 0; i < LINES * TIMES; i++)
+                synthetic_lane(s, 0, 0, writes ? ACCESS_WRITE : ACCESS_READ, i % LINES * 128);
+        }
+        struct profile *profile = naive_profile(&s->source, machine, PART_SAMPLERS);
+        for (int k = 0; k < LAUNCHES; k++) {
+            const struct profile_record *record = &profile->views[0].records[k];
+            check_field(record, FIELD_REQUESTS, LINES * TIMES);
+            check_field(record, FIELD_HOME_REQUESTS, LINES);
+            check_field(record, FIELD_MDR_HIT, k);
+            check_field(record, FIELD_CRD_HIT, 0); /* a launch begins with an empty directory */
+        }
+        profile_destroy(profile);
+        source_destroy(&s->source);
+    }
+    machine_destroy(machine);
+}
+
+/* Chip 1 reads a line of chip 0's piece by piece: all that it fetches is used, be it the line
+ * or its sectors; then another line's first piece. */
+static void test_line_use(void **state)
+{
+    (void)state;
+    enum { PIECES = 32 };
+    for (uint32_t sectors = 1; sectors <= 4; sectors *= 2) {
+        struct config c = plain;
+        c.per_chip = c.nodes = c.clusters = 1;
+        c.sectors = sectors;
+        struct machine *machine = config_machine(&c);
+        struct synthetic *s = synthetic_create("use");
+        check_set(machine, "l1.contents", "lru");
+        check_set(machine, "l1.capacity", "4 KiB");
+        synthetic_kernel(s, "k", 2, 1);
+        synthetic_lane(s, 0, 0, ACCESS_READ, 0);
+        for (uint64_t i = 0; i <= PIECES; i++)
+            synthetic_lane(s, 1, 0, ACCESS_READ, 4 * ((i + 1) % (PIECES + 1)));
+        struct profile *profile = naive_profile(&s->source, machine, PART_LOCALITY);
+        check_relative(profile->views[0].records[0].fields[FIELD_LINE_USE],
+                       (PIECES + 1.0) / (PIECES + PIECES / sectors), 1e-12);
+        profile_destroy(profile);
+        source_destroy(&s->source);
+        machine_destroy(machine);
+    }
+}
+
 /* What bypasses L1 passes its node: 3 reads at one, 1 at the other, mean over maximum
  * 2/3. A machine without L1 has no nodes. */
 static void test_node_uniformity(void **state)
@@ -354,7 +413,8 @@ int main(void)
         cmocka_unit_test(test_window),         cmocka_unit_test(test_window_sectors),
         cmocka_unit_test(test_one_line),       cmocka_unit_test(test_ties),
         cmocka_unit_test(test_straddling),     cmocka_unit_test(test_nothing),
-        cmocka_unit_test(test_replicas_leave), cmocka_unit_test(test_node_uniformity),
+        cmocka_unit_test(test_replicas_leave), cmocka_unit_test(test_samplers_behind_a_level),
+        cmocka_unit_test(test_line_use),       cmocka_unit_test(test_node_uniformity),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

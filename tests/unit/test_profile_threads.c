@@ -54,22 +54,21 @@ static void test_any_threads(void **state)
 }
 
 /* A view without its further parts is the view that was made without them. */
-static void test_restrict(void **state)
+static void check_restrict(double rate)
 {
-    (void)state;
     struct error error;
     struct machine *machine = check_machine(machine_text);
     struct synthetic *s = many_requests();
     struct profile *all = profile_create();
-    struct profile_options options = {.parts = PART_ALL};
+    struct profile_options options = {.parts = PART_ALL, .sample_rate = rate};
+    struct profile_options every = options;
     check_ok(profile_make(all, &s->source, machine, &options, &error));
     for (unsigned parts = PART_BASE; parts <= PART_ALL; parts += 17) {
         struct profile *some = profile_create();
         struct text left = {0}, right = {0};
         options.parts = parts;
         check_ok(profile_make(some, &s->source, machine, &options, &error));
-        check_ok(profile_make(all, &s->source, machine,
-                              &(struct profile_options){.parts = PART_ALL}, &error));
+        check_ok(profile_make(all, &s->source, machine, &every, &error));
         profile_view_restrict(&all->views[0], parts);
         profile_print(all, &left);
         profile_print(some, &right);
@@ -81,6 +80,13 @@ static void test_restrict(void **state)
     profile_destroy(all);
     source_destroy(&s->source);
     machine_destroy(machine);
+}
+
+static void test_restrict(void **state)
+{
+    (void)state;
+    check_restrict(1);
+    check_restrict(1.0 / 4);
 }
 
 static void test_part_names(void **state)
