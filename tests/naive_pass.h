@@ -319,12 +319,27 @@ static inline bool naive_sees(const struct config *c, const struct naive_kind *k
     return true;
 }
 
+/* A write leaves no copy in other units of the requesters' side under hardware coherence. L1
+ * is coherent at launches only. */
+static inline void naive_invalidate(struct naive *n, struct naive_kind *kind,
+                                    const struct naive_request *r)
+{
+    uint32_t own = naive_unit_at(n->config, kind->scope, r->sm);
+    if (r->kind == ACCESS_READ || r->missing == 0 || !same(n->config->coherence, "hardware") ||
+        !same(kind->side, "requester") || same(kind->filter, "lookups"))
+        return;
+    for (uint32_t unit = 0; unit < MAX_SMS; unit++)
+        if (unit != own)
+            naive_cache_remove(&kind->caches[unit], r->line);
+}
+
 static inline void naive_kinds_take(struct naive *n, const struct naive_request *r)
 {
     for (size_t k = 0; k < n->n_kinds; k++) {
         struct naive_kind *kind = &n->kinds[k];
         struct kind_counts *counts = &n->launch->kinds[k];
         uint32_t unit, sectors;
+        naive_invalidate(n, kind, r);
         if (!naive_sees(n->config, kind, r, &unit, &sectors))
             continue;
         if (same(kind->filter, "replicated") && r->replicable)

@@ -48,6 +48,7 @@ struct distances {
     uint32_t sms_per_unit;
     uint8_t domain_units[DOMAINS_MAX]; /* the unit of a domain */
     bool flushes;                      /* at the beginning of a launch */
+    bool coherent;                     /* a write takes the line from other units */
     bool sampled;                      /* not all lines are followed: */
     struct shards shards;
     struct stack_distance *engines;
@@ -99,6 +100,7 @@ struct distances *distances_create(const struct shape *shape, struct cache_kind 
         d->domain_units[domain] = (uint8_t)(domain / domains_per_unit);
     d->flushes = kind.filter == CACHE_LOOKUPS || kind.filter == CACHE_READ_ONLY_SHARED ||
                  (kind.side == SIDE_REQUESTER && shape->flush_at_kernels);
+    d->coherent = kind.side == SIDE_REQUESTER && !d->flushes && d->units > 1;
     bool one_place = kind.side == SIDE_HOME && kind.filter != CACHE_REPLICATED &&
                      !(shape->placement && shape->placement->access);
     d->width = one_place ? 1 : d->units <= ROW_UNITS ? d->units : 0;
@@ -317,17 +319,36 @@ static inline void access_place(struct distances *d, const struct request *r, ui
         count_distance(d, r, unit, distance);
 }
 
+/* A write by another unit: a copy here would be stale. */
+static void invalidate_others(struct distances *d, const struct request *r)
+{
+    uint32_t own = d->domain_units[r->domain];
+    for (uint32_t unit = 0; unit < d->units; unit++) {
+        if (unit == own)
+            continue;
+        size_t place = d->width ? (size_t)r->id * d->width + unit : pair_find(d, r->id, unit);
+        if (d->width || d->pairs[place].id)
+            stack_distance_remove(&d->engines[unit], &d->slots[place]);
+    }
+}
+
 void distances_sample(struct distances *d, const struct shards *shards)
 {
     d->sampled = true;
     d->shards = *shards;
 }
 
-/* What passes the filter, looked up ahead so that memory accesses overlap. */
+/* What passes the filter or invalidates copies, looked up ahead so that memory accesses
+ * overlap. */
 struct selected {
     const struct request *request;
-    uint32_t unit, sectors;
+    uint32_t unit, sectors; /* sectors 0: it does not pass */
 };
+
+static inline bool invalidates(const struct distances *d, const struct request *r)
+{
+    return d->coherent && r->kind != ACCESS_READ && !(r->flags & REQUEST_WRITEBACK);
+}
 
 void distances_take(struct distances *d, const struct request *batch, size_t n)
 {
@@ -337,7 +358,7 @@ void distances_take(struct distances *d, const struct request *batch, size_t n)
         struct selected *s = &chosen[count];
         s->request = &batch[i];
         s->sectors = select_request(d, &batch[i], &s->unit);
-        if (s->sectors == 0)
+        if (s->sectors == 0 && !invalidates(d, &batch[i]))
             continue;
         if (batch[i].id == LINE_NONE) {
             count_other(d, &batch[i], s->unit, s->sectors);
@@ -363,6 +384,10 @@ void distances_take(struct distances *d, const struct request *batch, size_t n)
     }
     for (size_t i = 0; i < count; i++) {
         const struct selected *s = &chosen[i];
+        if (invalidates(d, s->request))
+            invalidate_others(d, s->request);
+        if (s->sectors == 0)
+            continue;
         size_t place = place_of(d, s->request->id, s->unit);
         if (d->unit_of)
             d->unit_of[place] = (uint8_t)s->unit;

@@ -5,7 +5,10 @@
  *
  * A sectored cache holds tags for lines and fetches sectors. A sector that was
  * fetched is still there when its line never left, so its distance is the
- * largest distance of its line since the sector was last asked for. */
+ * largest distance of its line since the sector was last asked for.
+ *
+ * Under hardware coherence a write takes the line out of all other requester-side
+ * caches; whoever asks for it again misses at any capacity, as one that never did. */
 #ifndef BANDSCAPE_PROFILE_DISTANCES_H
 #define BANDSCAPE_PROFILE_DISTANCES_H
 

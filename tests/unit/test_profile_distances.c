@@ -72,7 +72,12 @@ static void simple_begin(struct simple_kind *k)
 static void simple_take(const struct config *c, struct simple_kind *k,
                         const struct naive_request *r)
 {
-    uint32_t unit, sectors;
+    uint32_t unit, sectors, own = naive_unit_at(c, k->kind.scope, r->sm);
+    bool stale = same(c->coherence, "hardware") && same(k->kind.side, "requester") &&
+                 !same(k->kind.filter, "lookups") && r->kind != ACCESS_READ && r->missing;
+    for (uint32_t other = 0; other < UNITS && stale; other++)
+        for (size_t i = 0; i < SIZES && other != own; i++)
+            simple_remove(&k->caches[other][i], r->line);
     if (!naive_sees(c, &k->kind, r, &unit, &sectors))
         return;
     int class = r->kind != ACCESS_READ;
