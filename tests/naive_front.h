@@ -170,6 +170,31 @@ static inline void naive_fronts_take(struct naive_fronts *fronts, int level,
         naive_fronts_take(fronts, level + 1, arrival, out);
 }
 
+/* A request leaves an SM. Under hardware coherence other caches of every level first write
+ * home what is dirty, and lose what is about to be written. */
+static inline void naive_fronts_issue(struct naive_fronts *fronts, bool coherent,
+                                      struct naive_arrival arrival, struct naive_arrivals *out)
+{
+    for (int level = 0; level < NAIVE_FRONTS && coherent; level++) {
+        struct naive_front *front = &fronts->levels[level];
+        for (uint32_t cache = 0; cache < front->caches; cache++)
+            for (size_t k = 0; k < front->sets && cache != arrival.own / front->domains; k++) {
+                struct front_set *set = &front->all[cache * front->sets + k];
+                for (size_t i = 0; i < set->count; i++) {
+                    if (set->items[i].number != arrival.line)
+                        continue;
+                    front_line_write_back(fronts, level, &set->items[i], out);
+                    if (arrival.kind == ACCESS_READ)
+                        continue;
+                    set->count--;
+                    memmove(set->items + i, set->items + i + 1,
+                            (set->count - i) * sizeof *set->items);
+                }
+            }
+    }
+    naive_fronts_take(fronts, 0, arrival, out);
+}
+
 /* All dirty data go home. */
 static inline void naive_fronts_end(struct naive_fronts *fronts, bool flush,
                                     struct naive_arrivals *out)

@@ -538,8 +538,8 @@ static inline void naive_send(struct naive *n, const struct naive_request *r)
     naive_count(n, r);
     naive_kinds_take(n, r);
     if (r->missing)
-        naive_fronts_take(
-            &n->fronts, 0,
+        naive_fronts_issue(
+            &n->fronts, same(n->config->coherence, "hardware"),
             (struct naive_arrival){r->line, r->missing, r->own, r->home, r->kind, false},
             &arrivals);
     naive_arrive(n, r, &arrivals);

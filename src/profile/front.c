@@ -9,7 +9,7 @@
 
 void front_init(struct fronts *fronts, const struct shape *shape)
 {
-    *fronts = (struct fronts){.n = shape->n_fronts};
+    *fronts = (struct fronts){.n = shape->n_fronts, .coherent = !shape->flush_at_kernels};
     for (uint32_t i = 0; i < fronts->n; i++) {
         const struct shape_front *front = &shape->fronts[i];
         struct front_level *level = &fronts->levels[i];
@@ -48,10 +48,11 @@ static inline bool level_admits(const struct front_level *level, const struct fr
     return remote == (level->filter == FILTER_REMOTE);
 }
 
-static inline size_t level_set(const struct front_level *level, const struct front_request *r)
+/* The set of a line in one of the level's caches. */
+static inline size_t level_set(const struct front_level *level, uint32_t which, uint64_t line)
 {
-    uint32_t set = hash_reduce(hash_fmix64(r->line), (uint32_t)level->cache.sets);
-    return cache_set(&level->cache, r->domain / level->domains, set);
+    uint32_t set = hash_reduce(hash_fmix64(line), (uint32_t)level->cache.sets);
+    return cache_set(&level->cache, which, set);
 }
 
 /* Writes a way's dirty sectors home, if it has any: the number of entries, 0 or 1. */
@@ -150,7 +151,7 @@ static int level_take(struct front_level *level, const struct front_request *r,
         *out = *r;
         return 1;
     }
-    size_t set = level_set(level, r);
+    size_t set = level_set(level, r->domain / level->domains, r->line);
     uint32_t way = cache_find(&level->cache, set, r->line);
     level->lookups += popcount(r->sectors);
     if (r->kind == ACCESS_READ)
@@ -177,9 +178,35 @@ static int fronts_take(struct fronts *fronts, uint32_t first, const struct front
     return n;
 }
 
+/* Other caches give up what a request makes stale, or have it written home: entries. */
+static int fronts_cohere(struct fronts *fronts, const struct front_request *r,
+                         struct front_request *out)
+{
+    int n = 0;
+    for (uint32_t i = 0; i < fronts->n; i++) {
+        struct front_level *level = &fronts->levels[i];
+        uint32_t caches = (uint32_t)(level->cache.n_sets / level->cache.sets);
+        for (uint32_t which = 0; which < caches; which++) {
+            struct front_request dirty;
+            size_t set = level_set(level, which, r->line);
+            uint32_t way = which == r->domain / level->domains
+                               ? level->cache.ways
+                               : cache_find(&level->cache, set, r->line);
+            if (way == level->cache.ways)
+                continue;
+            if (level_write_back(level, set, way, &dirty))
+                n += fronts_take(fronts, i + 1, &dirty, out + n);
+            if (r->kind != ACCESS_READ)
+                cache_remove(&level->cache, set, way);
+        }
+    }
+    return n;
+}
+
 int front_take(struct fronts *fronts, const struct front_request *in, struct front_request *out)
 {
-    return fronts_take(fronts, 0, in, out);
+    int n = fronts->coherent ? fronts_cohere(fronts, in, out) : 0;
+    return n + fronts_take(fronts, 0, in, out + n);
 }
 
 void front_end_launch(struct fronts *fronts, bool flush,

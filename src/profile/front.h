@@ -13,7 +13,12 @@
  * further; the sectors they touch become valid and dirty without a fetch (a
  * partial write counts as a whole sector). Dirty sectors are written home when
  * their line leaves and at kernel ends. Atomics are performed further down: the
- * line leaves, its dirty sectors in front of the atomic. */
+ * line leaves, its dirty sectors in front of the atomic.
+ *
+ * Software coherence keeps stale copies until levels are flushed. Under hardware
+ * coherence a request first looks for the line in the other caches of every level,
+ * whatever their filter: a read has dirty sectors written home, a write or an atomic
+ * has them written home and takes the copy away. */
 #ifndef BANDSCAPE_PROFILE_FRONT_H
 #define BANDSCAPE_PROFILE_FRONT_H
 
@@ -32,8 +37,9 @@ struct front_request {
     bool writeback;
 };
 
-/* A request, and a line that it drives out of each level. */
-enum { FRONT_OUT_MAX = FRONTS_MAX + 1 };
+/* A request, a line that it drives out of each level, and one that another cache of each
+ * level has to write home. */
+enum { FRONT_OUT_MAX = 2 * FRONTS_MAX + 1 };
 
 struct front_level {
     struct cache cache;
@@ -53,6 +59,7 @@ struct front_level {
 struct fronts {
     struct front_level levels[FRONTS_MAX]; /* in the order in which a request meets them */
     uint32_t n;
+    bool coherent; /* by hardware */
 };
 
 void front_init(struct fronts *fronts, const struct shape *shape);

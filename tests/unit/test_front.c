@@ -124,6 +124,24 @@ static void naive_arrive(struct naive *n, uint32_t i, const struct front_request
     naive_look_up(n, i, &level->sets[cache * level->front.sets + set], r);
 }
 
+/* A request leaves an SM: first other caches learn of it, if they are coherent. */
+static void naive_issue(struct naive *n, bool coherent, const struct front_request *r)
+{
+    for (uint32_t i = 0; i < n->n && coherent; i++)
+        for (uint32_t cache = 0; cache < n->caches[i]; cache++) {
+            struct naive_level *level = &n->levels[i];
+            uint64_t place = ((hash_fmix64(r->line) >> 32) * level->front.sets) >> 32;
+            struct naive_set *set = &level->sets[cache * level->front.sets + place];
+            uint32_t at = naive_set_find(set, r->line);
+            if (cache == r->domain / level->domains || at == set->count)
+                continue;
+            naive_clean(n, i, &set->items[at]);
+            if (r->kind != ACCESS_READ)
+                naive_set_take(set, at);
+        }
+    naive_arrive(n, 0, r);
+}
+
 static void naive_end_launch(struct naive *n, bool flush)
 {
     for (uint32_t i = 0; i < n->n; i++)
@@ -175,7 +193,8 @@ static struct shape random_shape(uint64_t *random)
                           .sectors = sectors[check_random(random) % 5],
                           .n_fronts = (uint32_t)(check_random(random) % (FRONTS_MAX + 1))};
     uint64_t write_back = check_random(random) % 3; /* none, all, some */
-    if (check_random(random) % 20 == 0)             /* the most there are */
+    shape.flush_at_kernels = check_random(random) % 2;
+    if (check_random(random) % 20 == 0) /* the most there are */
         shape.chips = 16, shape.partitions = DOMAINS_MAX / 16;
     shape.domains = shape.chips * shape.partitions;
     for (uint32_t i = 0; i < shape.n_fronts; i++)
@@ -244,7 +263,7 @@ static void take_one(struct fuzz *f, uint64_t *random)
     if (in.kind == ACCESS_WRITE)
         f->written[line] |= in.sectors;
     f->asked += (uint64_t)__builtin_popcount(in.sectors);
-    naive_arrive(&f->naive, 0, &in);
+    naive_issue(&f->naive, !f->shape.flush_at_kernels, &in);
     int n = front_take(&f->fronts, &in, out);
     assert_in_range(n, 0, FRONT_OUT_MAX);
     for (int i = 0; i < n; i++)
@@ -321,7 +340,8 @@ static void test_against_lists(void **state)
 
 static struct shape one_level(uint32_t chips, uint32_t partitions, struct shape_front front)
 {
-    return (struct shape){.chips = chips,
+    return (struct shape){.flush_at_kernels = true,
+                          .chips = chips,
                           .partitions = partitions,
                           .domains = chips * partitions,
                           .sectors = 4,
@@ -472,7 +492,7 @@ static void test_chain(void **state)
     for (uint32_t i = 0; i < 3; i++)
         assert_int_equal(fronts.levels[i].cache.tags[0], 3 - i + 1);
     in = make('r', 0, 0, 4, 1);
-    assert_int_equal(front_take(&fronts, &in, out), FRONT_OUT_MAX);
+    assert_int_equal(front_take(&fronts, &in, out), FRONTS_MAX + 1);
     /* 3 drives out 2, which drives out 1; then 4 drives out 3, and that one 2; then 3. */
     for (uint64_t i = 0; i < 3; i++)
         check_request(&out[i], make('w', 0, 0, i + 1, 1), true);
