@@ -65,6 +65,7 @@ static void eab_build(struct model_builder *b)
 {
     model_refuse_partitions(b);
     model_refuse_replication(b);
+    model_refuse_fronts(b);
     struct term_graph *g = model_graph(b);
     struct eab_inputs in = eab_read(b);
     int local, remote;

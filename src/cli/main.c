@@ -32,11 +32,12 @@ static int print_error(const struct error *error)
     char text[4096];
     error_format(error, text, sizeof text);
     const char *at = strstr(text, "error: ");
+    const char *program = at == text ? "bandscape: " : "";
     if (terminal_colour(stderr) && at)
-        fprintf(stderr, "%.*s\033[1;31merror:\033[0m %s\n", (int)(at - text), text,
+        fprintf(stderr, "%s%.*s\033[1;31merror:\033[0m %s\n", program, (int)(at - text), text,
                 at + strlen("error: "));
     else
-        fprintf(stderr, "%s%s\n", at == text ? "bandscape: " : "", text);
+        fprintf(stderr, "%s%s\n", program, text);
     return error_exit_status(error->status);
 }
 

@@ -163,6 +163,19 @@ static int jobs_open(struct job *jobs, int n, const struct invocation *inv, stru
     return 0;
 }
 
+/* Counters need no machine. */
+static int jobs_check_machine(const struct job *jobs, int n, const struct machine *machine,
+                              struct error *error)
+{
+    for (int i = 0; i < n && !machine; i++)
+        if (jobs[i].source) {
+            error_set(error, STATUS_USAGE, "profile needs a machine");
+            error_hint(error, "--machine sac; bandscape list machines shows names");
+            return STATUS_USAGE;
+        }
+    return 0;
+}
+
 static const char *job_name(const struct job *job)
 {
     return job->source ? job->source->name : job->profile->name;
@@ -250,6 +263,8 @@ static int make(const struct invocation *inv, const struct machine *machine, con
     struct profile **profiles = memory_zero((size_t)n, sizeof *profiles);
     int status = jobs_open(jobs, n, inv, error);
     if (!status)
+        status = jobs_check_machine(jobs, n, machine, error);
+    if (!status)
         jobs_name(jobs, n, option_value(inv, "output", 0));
     for (int i = 0; i < n && !status; i++) {
         status = job_run(&jobs[i], inv, machine, error);
@@ -281,23 +296,41 @@ static int profile_machine(const struct invocation *inv, struct machine **out, s
 /* profile --space S */
 static int run_space(const struct invocation *inv, struct error *error)
 {
+    static const char *const alone[] = {"machine", "set",      "output",       "plot",
+                                        "format",  "no-cache", "organisation", NULL};
     struct profile_options options;
-    if (argument_count(inv) || option_given(inv, "machine") || option_given(inv, "output") ||
-        option_given(inv, "plot"))
-        return error_set(error, STATUS_USAGE,
-                         "--space names machines and workloads: no SOURCE, --machine, -o or "
-                         "--plot beside it");
+    if (argument_count(inv))
+        return error_set(error, STATUS_USAGE, "--space names workloads: no SOURCE beside it");
+    for (const char *const *name = alone; *name; name++)
+        if (option_given(inv, *name)) {
+            error_set(error, STATUS_USAGE, "--%s does not go with --space", *name);
+            error_hint(error, "the space says machines and workloads; views go into the cache");
+            return STATUS_USAGE;
+        }
     int status = read_options(inv, &options, error);
     return status ? status : profile_space(option_value(inv, "space", 0), &options, error);
 }
 
-/* How many of the sources are counters: they need no machine. */
+/* How many of the sources are counters. */
 static int count_counters(const struct invocation *inv)
 {
     int count = 0;
     for (int i = 0; i < argument_count(inv); i++)
         count += ncu_detect(argument_value(inv, i));
     return count;
+}
+
+/* Options that only change what is counted in a stream. */
+static int check_counters_only(const struct invocation *inv, struct error *error)
+{
+    static const char *const streams[] = {"sample", "with", "cta-sharing", NULL};
+    for (const char *const *name = streams; *name; name++)
+        if (option_given(inv, *name)) {
+            error_set(error, STATUS_USAGE, "--%s has no effect on counters", *name);
+            error_hint(error, "it is for traces and workloads");
+            return STATUS_USAGE;
+        }
+    return 0;
 }
 
 static int profile_run(const struct invocation *inv, struct error *error)
@@ -319,18 +352,12 @@ static int profile_run(const struct invocation *inv, struct error *error)
     if (!status)
         status = profile_machine(inv, &machine, error);
     int counters = showing ? 0 : count_counters(inv);
-    if (!status && !showing && !machine && counters < argument_count(inv)) {
-        status = error_set(error, STATUS_USAGE, "profile needs a machine");
-        error_hint(error, "--machine sac; bandscape list machines shows names");
-    }
     if (!status && !showing && !counters && option_given(inv, "organisation")) {
         status = error_set(error, STATUS_USAGE, "--organisation is for counters of a real GPU");
         error_hint(error, "a trace or a workload is profiled for both organisations");
     }
-    if (!status && !showing && counters == argument_count(inv) && option_given(inv, "sample")) {
-        status = error_set(error, STATUS_USAGE, "--sample has no effect on counters");
-        error_hint(error, "it is for the miss-ratio curves of traces and workloads");
-    }
+    if (!status && !showing && counters == argument_count(inv))
+        status = check_counters_only(inv, error);
     if (!status)
         status = showing ? show(inv, machine, format, error) : make(inv, machine, format, error);
     machine_destroy(machine);

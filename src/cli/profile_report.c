@@ -118,7 +118,7 @@ static void report_sharing(const struct profile_sharing *sharing, struct text *t
         return;
     report_megabytes(text, "footprint ", sharing->footprint_bytes);
     if (!isnan(sharing->pages))
-        text_printf(text, " on %.0f pages", sharing->pages);
+        text_printf(text, " on %.0f page%s", sharing->pages, sharing->pages == 1 ? "" : "s");
     report_megabytes(text, ": truly shared ", sharing->truly_shared_bytes);
     report_megabytes(text, ", of these only read ", sharing->read_only_shared_bytes);
     report_megabytes(text, "; falsely shared ", sharing->falsely_shared_bytes);

@@ -23,7 +23,9 @@ int profile_space(const char *name, const struct profile_options *options, struc
     struct space *space = NULL;
     struct sweep *sweep = NULL;
     struct sweep_plan plan = {0};
-    int status = space_load(name, &space, error);
+    int status = profile_cache_check(error);
+    if (!status)
+        status = space_load(name, &space, error);
     if (!status)
         status = sweep_open(space, parallel_cores(), &sweep, error);
     double start = clock_seconds();

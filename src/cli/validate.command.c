@@ -217,7 +217,8 @@ static const struct option_row validate_options[] = {
 
 const struct command command_validate = {
     .plugin = {"command", "validate", "how far estimates are from what they stand for", NULL, NULL},
-    .usage = "[WHAT...] [--machine M] [--workload W]... [--input I] [--format F] [-o FILE]",
+    .usage = "[WHAT...] [--machine M] [--set PATH=VALUE]... [--workload W]...\n"
+        "       [--input I] [--format F] [-o FILE]",
     .description =
         "Runs validations, all where none is named (bandscape list validations), and prints what\n"
         "was estimated beside the exact or published figure, with the error of each row, the\n"

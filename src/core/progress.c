@@ -13,8 +13,9 @@ enum { BAR_WIDTH = 24, LINE_WIDTH = 78 };
 static struct {
     FILE *stream;
     char label[40], unit[20];
+    char items[20]; /* empty: what is counted is the work itself */
     uint64_t total;
-    atomic_uint_fast64_t done;
+    atomic_uint_fast64_t done, items_done;
     double start, drawn;
     bool active;
     pthread_mutex_t lock;
@@ -32,26 +33,48 @@ void progress_set_stream(FILE *stream)
     progress.stream = stream;
 }
 
+/* "85.5 k", "1.23 M": counts as they are spoken of. */
+static const char *progress_count(double count, char *buffer, size_t size)
+{
+    static const char *const suffixes[] = {"", " k", " M", " G", " T"};
+    size_t i = 0;
+    for (; count >= 999.5 && i + 1 < sizeof suffixes / sizeof *suffixes; i++)
+        count /= 1000;
+    snprintf(buffer, size, "%.3g%s", count, suffixes[i]);
+    return buffer;
+}
+
+static void progress_bar(double share, char bar[BAR_WIDTH + 1])
+{
+    int filled = (int)((share > 1 ? 1 : share) * BAR_WIDTH);
+    memset(bar, '.', BAR_WIDTH);
+    memset(bar, '#', (size_t)filled);
+    bar[BAR_WIDTH] = '\0';
+}
+
 static void progress_draw(double now)
 {
     double done = (double)atomic_load_explicit(&progress.done, memory_order_relaxed);
+    double items = (double)atomic_load_explicit(&progress.items_done, memory_order_relaxed);
+    double total = (double)progress.total;
     double elapsed = now - progress.start;
     double rate = elapsed > 0 ? done / elapsed : 0;
-    char line[160], bar[BAR_WIDTH + 1];
+    char line[200], bar[BAR_WIDTH + 1], count[24], speed[24];
     int length;
-    if (progress.total) {
-        double share = done / (double)progress.total;
-        int filled = (int)(share * BAR_WIDTH);
-        filled = filled > BAR_WIDTH ? BAR_WIDTH : filled;
-        memset(bar, '.', BAR_WIDTH);
-        memset(bar, '#', (size_t)filled);
-        bar[BAR_WIDTH] = '\0';
-        double left = rate > 0 ? ((double)progress.total - done) / rate : 0;
-        length = snprintf(line, sizeof line, "%s [%s] %3.0f%%  %.3g %s/s  %.0f s left",
-                          progress.label, bar, 100 * share, rate, progress.unit, left);
+    progress_count(done, count, sizeof count);
+    progress_count(rate, speed, sizeof speed);
+    if (progress.items[0]) {
+        progress_bar(items / total, bar);
+        length = snprintf(line, sizeof line, "%s [%s] %.0f of %.0f %s  %s %s  %s/s", progress.label,
+                          bar, items, total, progress.items, count, progress.unit, speed);
+    } else if (progress.total) {
+        double left = rate > 0 && done < total ? (total - done) / rate : 0;
+        progress_bar(done / total, bar);
+        length = snprintf(line, sizeof line, "%s [%s] %3.0f%%  %s %s/s  %.0f s left",
+                          progress.label, bar, 100 * done / total, speed, progress.unit, left);
     } else {
-        length = snprintf(line, sizeof line, "%s  %.4g %s  %.3g/s", progress.label, done,
-                          progress.unit, rate);
+        length = snprintf(line, sizeof line, "%s  %s %s  %s/s", progress.label, count,
+                          progress.unit, speed);
     }
     fprintf(progress.stream, "\r%-*.*s", LINE_WIDTH, length < LINE_WIDTH ? length : LINE_WIDTH,
             line);
@@ -59,16 +82,34 @@ static void progress_draw(double now)
     progress.drawn = now;
 }
 
-void progress_begin(const char *label, const char *unit, uint64_t total)
+void progress_begin_items(const char *label, const char *items, uint64_t total, const char *unit)
 {
     pthread_mutex_lock(&progress.lock);
     snprintf(progress.label, sizeof progress.label, "%s", label);
+    snprintf(progress.items, sizeof progress.items, "%s", items);
     snprintf(progress.unit, sizeof progress.unit, "%s", unit);
     progress.total = total;
     atomic_store(&progress.done, 0);
+    atomic_store(&progress.items_done, 0);
     progress.start = clock_seconds();
     progress.drawn = progress.start;
     progress.active = progress.stream != NULL;
+    pthread_mutex_unlock(&progress.lock);
+}
+
+void progress_begin(const char *label, const char *unit, uint64_t total)
+{
+    progress_begin_items(label, "", total, unit);
+}
+
+/* Draws, if the last time is long enough ago and nobody else does. */
+static void progress_show(void)
+{
+    if (pthread_mutex_trylock(&progress.lock) != 0)
+        return;
+    double now = clock_seconds();
+    if (progress.active && now - progress.drawn > 0.1)
+        progress_draw(now);
     pthread_mutex_unlock(&progress.lock);
 }
 
@@ -77,12 +118,15 @@ void progress_add(uint64_t amount)
     if (!progress.stream)
         return;
     atomic_fetch_add_explicit(&progress.done, amount, memory_order_relaxed);
-    if (pthread_mutex_trylock(&progress.lock) != 0)
+    progress_show();
+}
+
+void progress_item(void)
+{
+    if (!progress.stream)
         return;
-    double now = clock_seconds();
-    if (progress.active && now - progress.drawn > 0.1)
-        progress_draw(now);
-    pthread_mutex_unlock(&progress.lock);
+    atomic_fetch_add_explicit(&progress.items_done, 1, memory_order_relaxed);
+    progress_show();
 }
 
 void progress_end(void)

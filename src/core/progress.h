@@ -15,6 +15,14 @@ void progress_set_stream(FILE *stream);
  * drawing happens at most ten times a second. */
 void progress_begin(const char *label, const char *unit, uint64_t total);
 void progress_add(uint64_t amount);
+
+/* The same for `total` items that take long ("views"): the bar moves with
+ * progress_item(), one more item done; progress_add() counts the work inside of
+ * them, in `unit`, whose count and rate stand beside the bar. */
+void progress_begin_items(const char *label, const char *items, uint64_t total, const char *unit);
+void progress_item(void);
+
+/* Ends whichever bar was begun. */
 void progress_end(void);
 
 /* Monotonic seconds, for run.yaml and rates. */

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "core/status.h"
 
@@ -179,6 +180,19 @@ int quantity_scan(const char *text, struct quantity *out)
     return rest[unit] == '\0' && isfinite(out->value) ? 0 : STATUS_INPUT;
 }
 
+const char *unit_suggest(const char *text)
+{
+    text += strspn(text, "0123456789+-.eE \t");
+    size_t length = strcspn(text, "/");
+    for (size_t i = 0; length && i < sizeof unit_table / sizeof *unit_table; i++) {
+        const char *symbol = unit_table[i].symbol;
+        if (strlen(symbol) == length && strncasecmp(symbol, text, length) == 0 &&
+            symbol[length - 1] == text[length - 1]) /* "Gb" is no gigabyte */
+            return strncmp(symbol, text, length) ? symbol : NULL;
+    }
+    return NULL;
+}
+
 /* Picks the largest symbol of `list` (ascending) that leaves a value >= 1. */
 static const struct unit *unit_pick(double value, const char *const *list)
 {
@@ -190,6 +204,14 @@ static const struct unit *unit_pick(double value, const char *const *list)
             best = unit;
     }
     return best;
+}
+
+const char *number_round(double value, int digits, char *buffer, size_t size)
+{
+    snprintf(buffer, size, "%.*g", digits, value);
+    if (strstr(buffer, "e+") && fabs(value) < 1e15)
+        snprintf(buffer, size, "%.0f", value);
+    return buffer;
 }
 
 const char *quantity_format(struct quantity quantity, int digits, char *buffer, size_t size)
@@ -228,7 +250,9 @@ const char *quantity_format(struct quantity quantity, int digits, char *buffer, 
             snprintf(tail, sizeof tail, "*%.60s", words);
     }
     const char *blank = unit || tail[0] ? " " : "";
-    snprintf(buffer, size, "%.*g%s%s%s", digits, value, blank, unit ? unit->symbol : "", tail);
+    char number[32];
+    snprintf(buffer, size, "%s%s%s%s", number_round(value, digits, number, sizeof number), blank,
+             unit ? unit->symbol : "", tail);
     return buffer;
 }
 

@@ -47,12 +47,19 @@ size_t unit_scan(const char *text, double *factor, struct dim *dim);
  * it is not a finite number followed by a known unit or nothing. */
 int quantity_scan(const char *text, struct quantity *out);
 
+/* What is meant by a unit in the wrong case: "kB" for "100 KB"; NULL: nothing like it. */
+const char *unit_suggest(const char *text);
+
 /* "768 GB/s", "4 MiB", "1.5 us": at most `digits` significant digits (0: 4).
  * Sizes use binary units when they are round in them. */
 const char *quantity_format(struct quantity quantity, int digits, char *buffer, size_t size);
 
 /* Shortest decimal text that reads back to the same double; "inf", "-inf", "nan". */
 const char *number_format(double value, char *buffer, size_t size);
+
+/* At most `digits` significant digits for people: "0.571", "1.84"; whole numbers with all
+ * of theirs, "4027" rather than "4.03e+03" (below 1e15). */
+const char *number_round(double value, int digits, char *buffer, size_t size);
 
 /* Reads a whole text as a finite double; false otherwise (nan, inf, rest, empty). */
 bool number_scan(const char *text, double *out);

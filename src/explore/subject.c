@@ -181,7 +181,7 @@ static void prepare_one(void *context, uint64_t item, int worker)
     p->status[item] = profile_obtain(p->profiles[item], task->subject->source, task->machine,
                                      &options, &cached, &p->errors[item]);
     if (!p->progress)
-        progress_add(1);
+        progress_item();
     if (p->status[item])
         error_context(&p->errors[item], "workload %s", task->subject->name);
 }
@@ -196,7 +196,7 @@ int subject_prepare(const struct subject_task *tasks, size_t count, int threads,
     p.errors = memory_zero(count, sizeof *p.errors);
     p.status = memory_zero(count, sizeof *p.status);
     if (count > 1) /* a single view draws a bar of its own */
-        progress_begin("profiling", "views", count);
+        progress_begin_items("profiling", "views", count, "requests");
     parallel_for(threads, count, prepare_one, &p);
     if (count > 1)
         progress_end();

@@ -289,8 +289,12 @@ int parameter_parse(const struct parameter *p, const char *text, const struct ma
                  : row->kind == PARAMETER_QUANTITY ? "a number with a unit"
                                                    : "a number",
                  text);
-        error_hint(error, "for example %s",
-                   row->kind == PARAMETER_COUNT ? "16" : dim_example(row->dim));
+        const char *unit = row->kind == PARAMETER_QUANTITY ? unit_suggest(text) : NULL;
+        const char *example = row->kind == PARAMETER_COUNT ? "16" : dim_example(row->dim);
+        if (unit)
+            error_hint(error, "did you mean %s? for example %s", unit, example);
+        else
+            error_hint(error, "for example %s", example);
         return STATUS_INPUT;
     }
     /* The clock itself cannot be in cycles. */

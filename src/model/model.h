@@ -115,6 +115,9 @@ void model_set_stream(struct model_builder *builder, const char *name, int term)
  * else `usual`. Its metrics are those of the choice. */
 void model_set_decision(struct model_builder *builder, int decision, const char *usual,
                         const char *other);
+/* Refuses machines with a level between L1 and the LLC: for equations in which every request
+ * reaches the LLC. */
+void model_refuse_fronts(struct model_builder *builder);
 /* Refuses: this model does not apply, and why. The point counts as infeasible. */
 void model_refuse(struct model_builder *builder, const char *format, ...)
     __attribute__((format(printf, 2, 3)));

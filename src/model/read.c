@@ -75,6 +75,16 @@ int model_parameter(struct model_builder *b, const char *path)
     return builder_dummy(b, machine_find(b->machine, path, &p, &error) ? DIM_NONE : p.row->dim);
 }
 
+/* The organisation that does not read a field of the other one; NULL: all read it. */
+static const char *field_organisation_without(enum profile_field field)
+{
+    if (field == FIELD_LSU_SM_SIDE || field == FIELD_LLC_HIT_SM_SIDE)
+        return "memory-side";
+    if (field == FIELD_LSU_MEMORY_SIDE || field == FIELD_LLC_HIT_MEMORY_SIDE)
+        return "sm-side";
+    return NULL;
+}
+
 int model_field(struct model_builder *b, enum profile_field field)
 {
     const struct profile_field_row *row = &profile_field_table[field];
@@ -93,7 +103,10 @@ int model_field(struct model_builder *b, enum profile_field field)
         return term_constant(b->graph, row->path, value, row->dim);
     error_set(&error, STATUS_UNKNOWN_FIELD, "the profile does not say %s (%s)", row->path,
               row->help);
-    error_hint(&error, "profile the workload, or add \"%s\" to the hand-made profile", row->path);
+    const char *other = field_organisation_without(field);
+    error_hint(&error, "profile the workload, or add \"%s\" to the profile%s%s%s", row->path,
+               other ? "; --set llc.organisation=" : "", other ? other : "",
+               other ? " does without" : "");
     builder_fail(b, STATUS_UNKNOWN_FIELD, &error);
     return builder_dummy(b, row->dim);
 }
@@ -412,6 +425,15 @@ void model_refuse_replication(struct model_builder *b)
     if (machine_name(b->machine, "llc.replication", &replication, &ignored) == 0 &&
         strcmp(replication, "none") != 0)
         model_refuse(b, "it does not know replicas of lines (llc.replication %s)", replication);
+}
+
+void model_refuse_fronts(struct model_builder *b)
+{
+    for (const char *const *level = model_fronts; *level; level++)
+        if (model_has_front(b, *level)) {
+            model_refuse(b, "it does not know the level %s between L1 and the LLC", *level);
+            return;
+        }
 }
 
 int model_bind(const struct term_graph *graph, const struct machine *machine, double *inputs,

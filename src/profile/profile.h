@@ -336,6 +336,9 @@ int profile_obtain(struct profile *profile, const struct source *source,
                    const struct machine *machine, const struct profile_options *options,
                    bool *cached, struct error *error);
 
+/* Whether the cache can keep views: makes its folder. For work that is done for its sake. */
+int profile_cache_check(struct error *error);
+
 /* True when the cache holds that view already (for plans). */
 bool profile_is_cached(const struct source *source, const struct machine *machine,
                        const struct profile_options *options);

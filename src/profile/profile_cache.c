@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "core/file.h"
 #include "core/hash.h"
@@ -26,6 +27,22 @@ static char *cache_folder(void)
     else if (home && home[0])
         text_printf(&path, "%s/.cache/bandscape", home);
     return path.data;
+}
+
+int profile_cache_check(struct error *error)
+{
+    char *folder = cache_folder();
+    int status = 0;
+    if (!folder)
+        status = error_set(error, STATUS_IO, "there is no folder for the cache of views");
+    else if (!(status = file_make_directory(folder, error)) && access(folder, W_OK | X_OK) != 0)
+        status = error_errno(error, "write to the cache", folder);
+    if (status) {
+        error->status = status = STATUS_IO;
+        error_hint(error, "set BANDSCAPE_CACHE to a folder that can be written");
+    }
+    free(folder);
+    return status;
 }
 
 static void hash_key(void *context, const char *path, const char *value)

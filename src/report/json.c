@@ -137,7 +137,10 @@ void json_string(struct json *json, const char *text)
 static void json_digits(FILE *stream, double value)
 {
     char buffer[40];
-    fputs(isfinite(value) ? number_format(value, buffer, sizeof buffer) : "null", stream);
+    if (value == floor(value) && fabs(value) < 1e9) /* counts: 600000, not 6e+05 */
+        fprintf(stream, "%.0f", value);
+    else
+        fputs(isfinite(value) ? number_format(value, buffer, sizeof buffer) : "null", stream);
 }
 
 void json_number(struct json *json, double value)

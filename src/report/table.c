@@ -99,10 +99,11 @@ void table_printf(struct table *table, const char *format, ...)
 
 void table_number(struct table *table, double value, int digits)
 {
+    char buffer[40];
     if (isnan(value))
         table_cell(table, "-");
     else
-        table_printf(table, "%.*g", digits > 0 ? digits : 4, value);
+        table_cell(table, number_round(value, digits > 0 ? digits : 4, buffer, sizeof buffer));
 }
 
 void table_quantity(struct table *table, struct quantity quantity, int digits)

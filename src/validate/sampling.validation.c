@@ -79,7 +79,7 @@ static void make_one(void *context, uint64_t item, int worker)
     const struct subject *subject = m->subjects->list.items[item / VIEWS];
     m->status[item] = profile_obtain(m->profiles[item], subject->source, m->request->machine,
                                      &options, &cached, &m->errors[item]);
-    progress_add(1);
+    progress_item();
 }
 
 static int make_views(struct making *m, struct error *error)
@@ -88,7 +88,7 @@ static int make_views(struct making *m, struct error *error)
     int status = 0;
     for (size_t i = 0; i < count; i++)
         m->profiles[i] = profile_create();
-    progress_begin("profiling", "views", count);
+    progress_begin_items("profiling", "views", count, "requests");
     parallel_for(m->request->threads, count, make_one, m);
     progress_end();
     for (size_t i = 0; i < count && !status; i++)

@@ -61,5 +61,7 @@ printf 'ID,Kernel Name,%s.sum\n,,sector\n0,k,"9,5"\n' $tex >comma.csv
 fails "a decimal comma" "comma.csv:3:6: error:" "$binary" whatif -m sac -w comma.csv
 fails "an organisation that does not exist" "memory-side or sm-side" "$binary" profile gpu.csv --organisation both -o none/x.yaml
 fails "an organisation for a workload" "counters of a real GPU" "$binary" profile gemm:input=small -m sac --organisation sm-side -o none/x.yaml
+fails "parts of a stream" "--with has no effect on counters" "$binary" profile gpu.csv --with all -o none/x.yaml
+fails "an organisation that was not measured" "--set llc.organisation=memory-side does without" "$binary" whatif -m sac -w peer.csv
 ok "nothing was written" test ! -e none
 finish

@@ -103,6 +103,10 @@ fails "no source" "needs a SOURCE" "$binary" profile --machine "$machine"
 fails "no machine" "needs a machine" "$binary" profile a.btrace
 fails "no file to show" "needs a FILE" "$binary" profile show
 fails "a profile as source" "is a profile already" "$binary" profile first.yaml -m "$machine"
+fails "a missing source without a machine" "missing.csv" "$binary" profile missing.csv
+fails "a setting beside a space" "--set does not go with --space" "$binary" profile --space sac-sensitivity --set chips=2
+fails "a source beside a space" "no SOURCE beside it" "$binary" profile a.btrace --space sac-sensitivity
+ok "no place for the views of a space" sh -c '! BANDSCAPE_CACHE=/dev/null "$1" profile --space sac-sensitivity 2>err; grep -q "set BANDSCAPE_CACHE" err' - "$binary"
 fails "a missing source" "missing.btrace" "$binary" profile missing.btrace -m "$machine" -o none/x.yaml
 fails "a wrong setting" "did you mean" "$binary" profile a.btrace -m "$machine" --set page.sise=4KiB -o none/x.yaml
 fails "pages without homes" "records no homes" "$binary" profile a.btrace -m "$machine" --set page.policy=recorded -o none/x.yaml

@@ -3,12 +3,14 @@
 #include "check.h"
 
 #include <stdatomic.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "core/expression.h"
 #include "core/file.h"
 #include "core/hash.h"
 #include "core/parallel.h"
+#include "core/progress.h"
 #include "core/suggest.h"
 #include "core/unit.h"
 
@@ -69,6 +71,70 @@ static void quantities_are_written(void **state)
         check_relative(again.value, cases[i].quantity.value, 1e-3);
         assert_true(dim_equal(again.dim, cases[i].quantity.dim));
     }
+}
+
+static void numbers_for_people_have_no_exponent(void **state)
+{
+    static const struct {
+        double value;
+        const char *text;
+    } cases[] = {
+        {0.5714, "0.571"}, {1.835, "1.83"}, {403, "403"},
+        {4026.5, "4026"},  {999.7, "1000"}, {123456789, "123456789"},
+        {0, "0"},          {2e18, "2e+18"}, {9.48e-6, "9.48e-06"},
+    };
+    char buffer[64];
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        assert_string_equal(number_round(cases[i].value, 3, buffer, sizeof buffer), cases[i].text);
+}
+
+static void units_in_the_wrong_case_are_recognised(void **state)
+{
+    (void)state;
+    assert_string_equal(unit_suggest("100 KB"), "kB");
+    assert_string_equal(unit_suggest("4miB"), "MiB");
+    assert_string_equal(unit_suggest("96 gB/s"), "GB");
+    assert_null(unit_suggest("100 kB"));  /* right as it is */
+    assert_null(unit_suggest("96 Gb/s")); /* a gigabit, perhaps */
+    assert_null(unit_suggest("4 pages"));
+    assert_null(unit_suggest("4"));
+}
+
+/* What was drawn so far. */
+static void bar_text(FILE *stream, char *text, size_t size)
+{
+    fflush(stream);
+    rewind(stream);
+    size_t length = fread(text, 1, size - 1, stream);
+    text[length] = '\0';
+    rewind(stream);
+}
+
+static void bars_of_items_count_items(void **state)
+{
+    char text[1000];
+    FILE *stream = tmpfile();
+    struct timespec wait = {.tv_nsec = 120000000};
+    (void)state;
+    assert_non_null(stream);
+    progress_set_stream(stream);
+    progress_begin_items("profiling", "views", 4, "requests");
+    progress_add(85500); /* much more work than items */
+    nanosleep(&wait, NULL);
+    progress_item();
+    bar_text(stream, text, sizeof text);
+    progress_end();
+    assert_non_null(
+        strstr(text, "profiling [######..................] 1 of 4 views  85.5 k requests"));
+    progress_begin("sweeping", "points", 1000);
+    nanosleep(&wait, NULL);
+    progress_add(250);
+    bar_text(stream, text, sizeof text);
+    progress_end();
+    progress_set_stream(NULL);
+    assert_non_null(strstr(text, "sweeping [######..................]  25%"));
+    fclose(stream);
 }
 
 static void numbers_round_trip(void **state)
@@ -404,6 +470,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(quantities_are_read),
         cmocka_unit_test(quantities_are_written),
+        cmocka_unit_test(numbers_for_people_have_no_exponent),
+        cmocka_unit_test(units_in_the_wrong_case_are_recognised),
+        cmocka_unit_test(bars_of_items_count_items),
         cmocka_unit_test(numbers_round_trip),
         cmocka_unit_test(expressions_have_values),
         cmocka_unit_test(expression_errors_point_at_the_place),

@@ -273,6 +273,30 @@ static void unknown_fields_are_named(void **state)
     machine_destroy(m);
 }
 
+/* Requests that another level serves do not reach the LLC: the equations do not hold. */
+static void levels_before_the_llc_are_refused(void **state)
+{
+    static const char text[] = "machine: mine\nbase: sac\nl15: {capacity: 1 MiB, ways: 16}\n";
+    struct profile_record record = point(0.5, 0.8, 0.9, 0.5, 0.9);
+    struct profile_view view = {.records = &record, .n_records = 1};
+    const struct model *eab = (const struct model *)plugin_find("model", "eab");
+    struct yaml_document *document;
+    struct machine *machine;
+    struct answer *answer;
+    struct error error;
+    (void)state;
+    check_ok(yaml_parse("m.yaml", text, sizeof text - 1, &document, &error));
+    check_ok(machine_read(document->root, "m.yaml", &machine, &error));
+    check_error(answer_create(eab, machine, &view, &answer, &error), STATUS_INFEASIBLE,
+                "does not know the level l15");
+    assert_null(answer);
+    check_ok(machine_set(machine, "l15.capacity", "0 B", NULL, &error)); /* there is none */
+    check_ok(answer_create(eab, machine, &view, &answer, &error));
+    answer_destroy(answer);
+    machine_destroy(machine);
+    yaml_destroy(document);
+}
+
 static void no_requests_are_undefined(void **state)
 {
     struct profile_record record = point(0.5, 0.8, 0.9, 0.5, 0.9);
@@ -354,6 +378,7 @@ int main(void)
         cmocka_unit_test(sac_decides_at_the_threshold),
         cmocka_unit_test(kernels_add_up_in_time),
         cmocka_unit_test(unknown_fields_are_named),
+        cmocka_unit_test(levels_before_the_llc_are_refused),
         cmocka_unit_test(no_requests_are_undefined),
         cmocka_unit_test(hops_divide_the_links_when_asked),
         cmocka_unit_test(eab_is_monotone_in_bandwidths),
