@@ -83,7 +83,7 @@ static int add_workload(const char *spec, const struct machine *machine, struct 
     size_t made;
     int status = subject_open(spec, &subject, error);
     if (!status)
-        status = subject_prepare_models(subject, machine, &model, 1, 1, &made, error);
+        status = subject_prepare_models(subject, machine, &model, 1, PART_BASE, 1, &made, error);
     if (!status)
         status = subject_views(subject, model, machine, &views, error);
     if (!status)

@@ -5,7 +5,7 @@
  *     BW = min over resources of  capacity / (bytes it moves per requested byte)
  *
  *     resource   capacity        memory-side        SM-side
- *     noc        B_intra         1 + q              1
+ *     noc        B_intra         1 + q              1, SAC's 1 + 2 m R_remote
  *     llc        B_LLC * LSU     p                  1
  *     inter      B_inter         q                  m R_remote
  *     memory     B_mem           m p                m
@@ -22,14 +22,19 @@
  * them in front of an SM-side LLC are refused, as that LLC's curve is of the stream before them.
  *
  * Memory-side, a remote request crosses two crossbars, the requester's and the
- * home's; SM-side misses have a network of their own. Totals of the system, uniform over chips;
+ * home's; SM-side misses have a network of their own, but for SAC in SM-side mode
+ * (noc.misses: shared), where remote ones cross both crossbars. With split ways
+ * (static, dynamic) every request meets its requester's slices, R_x m_x of stream x
+ * misses, and remote misses cross both crossbars. Under hardware coherence a write
+ * sends an invalidation (bottleneck.invalidation) to every other chip that may hold
+ * the line: a lower bound. Totals of the system, uniform over chips;
  * links at their raw bandwidth, hops not counted unless eab.hop_aware is 1. A resource that carries
  * nothing sets no limit. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "model/model.h"
+#include "sac/llc.h"
 
 enum { LIMITS_MAX = 8 };
 
@@ -95,37 +100,71 @@ static void refuse_unknown_shapes(struct model_builder *b)
                          model_fronts[i]);
 }
 
+/* What requests and invalidations put on the links, per requested byte. */
+static int link_load(struct model_builder *b, int requests)
+{
+    struct term_graph *g = model_graph(b);
+    if (!llc_invalidates(b))
+        return requests;
+    int bytes = term_product(g, "invalidations", model_field(b, FIELD_INVALIDATIONS),
+                             model_parameter(b, "bottleneck.invalidation"));
+    return term_sum(g, "link load", requests,
+                    term_quotient(g, NULL, bytes, model_field(b, FIELD_BYTES)));
+}
+
+/* `inter` is the bandwidth of the links. */
+static struct loads loads_of_split(struct model_builder *b, int inter, int *miss)
+{
+    struct term_graph *g = model_graph(b);
+    int one = model_constant(b, NULL, 1, DIM_NONE);
+    int local = model_field(b, FIELD_R_LOCAL);
+    int remote = term_difference(g, "r_remote", one, local);
+    struct llc_split split = llc_split_read(b, local, inter);
+    int far = term_product(g, "m*r_remote", split.miss_remote, remote);
+    *miss = term_sum(g, "m", term_product(g, "m*r_local", split.miss_local, local), far);
+    return (struct loads){.noc = term_sum(g, "crossings", one, far, far),
+                          .llc = one,
+                          .inter = link_load(b, far),
+                          .memory = *miss};
+}
+
 static struct loads loads_read(struct model_builder *b, int miss)
 {
     struct term_graph *g = model_graph(b);
-    bool memory_side = model_side(b, "llc")[0] == 'h';
     int one = model_constant(b, NULL, 1, DIM_NONE);
     int remote = model_home_remote_share(b), home = model_home_share(b);
-    return (struct loads){
-        .noc = memory_side ? term_sum(g, "crossings", one, remote) : one,
-        .llc = home,
-        .inter = memory_side ? remote : term_product(g, "m*r_remote", miss, remote),
-        .memory = term_product(g, "m*p", miss, home),
-    };
+    struct loads loads = {.llc = home, .memory = term_product(g, "m*p", miss, home)};
+    if (model_side(b, "llc")[0] == 'h') {
+        loads.noc = term_sum(g, "crossings", one, remote);
+        loads.inter = remote;
+    } else {
+        int far = term_product(g, "m*r_remote", miss, remote);
+        bool shared = strcmp(model_organised(b, "noc.misses"), "shared") == 0;
+        loads.noc = shared ? term_sum(g, "crossings", one, far, far) : one;
+        loads.inter = link_load(b, far);
+    }
+    return loads;
 }
 
 static void bottleneck_build(struct model_builder *b)
 {
     struct term_graph *g = model_graph(b);
     struct limits limits = {.builder = b};
-    refuse_unknown_shapes(b);
-    int miss = model_miss_ratio(b, "llc");
-    struct loads loads = loads_read(b, miss);
-    int inter = model_total(b, "total.link_bandwidth");
-    if (model_switch(b, "eab.hop_aware") != 0) {
-        double hops = model_mean_hops(b);
-        inter = term_quotient(g, "B_inter", inter,
-                              model_constant(b, "mean hops", hops > 0 ? hops : 1, DIM_NONE));
+    struct loads loads;
+    int miss, inter = llc_link_bandwidth(b), uniformity;
+    if (strcmp(model_split(b, "llc"), "none") != 0) {
+        llc_check(b);
+        loads = loads_of_split(b, inter, &miss);
+        uniformity = model_field(b, FIELD_LSU_SM_SIDE); /* requests meet their own chip's slices */
+    } else {
+        refuse_unknown_shapes(b);
+        miss = model_miss_ratio(b, "llc");
+        loads = loads_read(b, miss);
+        uniformity = model_slice_uniformity(b, "llc");
     }
     limit_add(&limits, "noc limit", "noc", model_total(b, "total.noc_bandwidth"), loads.noc);
     limit_add(&limits, "llc limit", "llc",
-              term_product(g, "B_LLC*LSU", model_total(b, "total.llc_bandwidth"),
-                           model_slice_uniformity(b, "llc")),
+              term_product(g, "B_LLC*LSU", model_total(b, "total.llc_bandwidth"), uniformity),
               loads.llc);
     limit_add(&limits, "inter limit", "inter", inter, loads.inter);
     limit_add(&limits, "memory limit", "memory", model_total(b, "total.memory_bandwidth"),
@@ -139,6 +178,21 @@ static void bottleneck_build(struct model_builder *b)
     model_set_stream(b, "all", bandwidth);
 }
 
+static const struct parameter_row bottleneck_parameters[] = {
+    {"invalidation",
+     PARAMETER_QUANTITY,
+     {1, 0, 0, 0},
+     0,
+     4096,
+     "8 B",
+     NULL,
+     NULL,
+     "message",
+     STRUCTURE_NONE,
+     "what an invalidation takes on a link (hardware coherence); not published: an address"},
+    {.field = NULL},
+};
+
 static const struct model_metric bottleneck_metrics[] = {
     {"llc_hit_rate", {0, 0, 0, 0}, COMBINE_MEAN, "hit rate of the LLC as organised"},
     {.name = NULL},
@@ -146,20 +200,23 @@ static const struct model_metric bottleneck_metrics[] = {
 
 const struct model model_bottleneck = {
     .plugin = {"model", "bottleneck", "bound at the workload's fixed mix of streams",
-               "asymptotic bound of queueing networks (Denning and Buzen, 1978)", NULL},
+               "asymptotic bound of queueing networks (Denning and Buzen, 1978)",
+               bottleneck_parameters},
     .answer = "bottleneck at the given mix",
     .validity = "any load; an upper bound: no contention below saturation, uniform over chips; no "
                 "partitions; levels before the LLC need an LLC at the home",
     .page = "BW = min over resources of capacity / bytes moved per requested byte\n\n"
             "resource   capacity       memory-side            SM-side\n"
-            "noc        B_intra        1 + q                  1\n"
+            "noc        B_intra        1 + q                  1; SAC's 1 + 2 m R_remote\n"
             "llc        B_LLC * LSU    p                      1\n"
             "inter      B_inter        q                      m R_remote\n"
             "memory     B_mem          m p                    m\n"
             "l2, l15,   its bandwidth, lookups per request    -\n"
             "rdma       if stated\n\n"
             "p: requests that reach the home, q: from another domain, per request of the SMs\n"
-            "   (1 and R_remote unless levels stand before the LLC)",
+            "   (1 and R_remote unless levels stand before the LLC)\n\n"
+            "static, dynamic: noc 1 + 2 m_r R_remote, llc 1, inter m_r R_remote, memory\n"
+            "m_l R_local + m_r R_remote. Hardware coherence adds invalidations to inter.",
     .metrics = bottleneck_metrics,
     .build = bottleneck_build,
 };

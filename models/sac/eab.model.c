@@ -16,73 +16,156 @@
  *     R_x       share of requests whose home is local / remote
  *     h, m      LLC hit and miss rate, LSU slice uniformity, of the organisation
  *
+ * With split ways (static, dynamic) the local stream has the memory-side column, the
+ * remote stream the SM-side one, each with the hit rate of its own ways (sac/llc.h), and
+ * LSU is that of the requesters' slices, which all requests meet.
+ *
+ * Beside EAB:
+ *     responses  where data come from: local or remote LLC, local or remote memory. The
+ *                published h is one for both streams, so R_x h and R_x m.
+ *     reconfiguration_time  of SAC, not part of kernel_time: into SM-side mode and back,
+ *                2 launches (D / B_mem + drain); D = what the launch writes, at most the
+ *                LLC: its end finds no more dirty, its begin is taken to find as much;
+ *                drain = LLC and memory latency and a round trip over the mean hops. The
+ *                paper gives no times: both are choices, towards the high side.
+ *     invalidations  under hardware coherence, a lower bound: a message to each other chip
+ *                that asked for the line since it was last written. Without acknowledgements,
+ *                and without those that a directory too small would add.
+ *
  * Source: SAC, ISCA 2023, equation 1 and Table 1. Valid for one cache level
  * before memory, saturating streams; local and remote are taken to saturate
  * independently, so at a given mix the answer is optimistic (see bottleneck). */
-#include "model/model.h"
+#include <string.h>
+
+#include "sac/llc.h"
 
 struct eab_inputs {
-    int intra, inter, llc, memory, miss, hit, r_local, r_remote;
+    bool split, memory_side;
+    int one, intra, inter, llc, memory, r_local, r_remote;
+    int miss_local, miss_remote; /* the same unless the ways are split */
+    int share;                   /* of the ways, for remote lines, when they are */
 };
 
 static struct eab_inputs eab_read(struct model_builder *b)
 {
     struct term_graph *g = model_graph(b);
-    struct eab_inputs in;
-    int one = model_constant(b, NULL, 1, DIM_NONE);
+    struct eab_inputs in = {.split = strcmp(model_split(b, "llc"), "none") != 0};
+    in.memory_side = !in.split && model_side(b, "llc")[0] == 'h';
+    in.one = model_constant(b, NULL, 1, DIM_NONE);
     in.intra = term_resource(g, model_total(b, "total.noc_bandwidth"), "noc");
-    in.inter = model_total(b, "total.link_bandwidth");
-    if (model_switch(b, "eab.hop_aware") != 0) {
-        double hops = model_mean_hops(b);
-        in.inter = term_quotient(g, "B_inter", in.inter,
-                                 model_constant(b, "mean hops", hops > 0 ? hops : 1, DIM_NONE));
-    }
-    in.inter = term_resource(g, in.inter, "inter");
+    in.inter = term_resource(g, llc_link_bandwidth(b), "inter");
     in.memory = model_total(b, "total.memory_bandwidth");
-    in.llc = term_product(g, "B_LLC*LSU", model_total(b, "total.llc_bandwidth"),
-                          model_slice_uniformity(b, "llc"));
-    in.miss = model_miss_ratio(b, "llc");
-    in.hit = term_difference(g, "h", one, in.miss);
+    int uniformity =
+        in.split ? model_field(b, FIELD_LSU_SM_SIDE) : model_slice_uniformity(b, "llc");
+    in.llc = term_product(g, "B_LLC*LSU", model_total(b, "total.llc_bandwidth"), uniformity);
     in.r_local = model_field(b, FIELD_R_LOCAL);
-    in.r_remote = term_difference(g, "r_remote", one, in.r_local);
+    in.r_remote = term_difference(g, "r_remote", in.one, in.r_local);
+    if (in.split) {
+        struct llc_split split = llc_split_read(b, in.r_local, in.inter);
+        in.share = split.share;
+        in.miss_local = split.miss_local;
+        in.miss_remote = split.miss_remote;
+    } else {
+        in.miss_local = in.miss_remote = model_miss_ratio(b, "llc");
+    }
     return in;
 }
 
 /* One stream's EAB. `links` bounds the way to memory; -1: it does not. */
 static int eab_stream(struct model_builder *b, const struct eab_inputs *in, const char *name,
-                      int share, int sm_llc, int links)
+                      int share, int miss_ratio, int sm_llc, int links)
 {
     struct term_graph *g = model_graph(b);
-    int hit = term_product(g, "B_hit", in->llc, in->hit, share);
-    int miss = term_resource(g, term_product(g, "B_miss", in->llc, in->miss, share), "llc");
+    int hit_ratio = term_difference(g, "h", in->one, miss_ratio);
+    int hit = term_product(g, "B_hit", in->llc, hit_ratio, share);
+    int miss = term_resource(g, term_product(g, "B_miss", in->llc, miss_ratio, share), "llc");
     int memory = term_resource(g, term_product(g, "B_mem", in->memory, share), "memory");
     int behind =
         links < 0 ? term_min(g, NULL, miss, memory) : term_min(g, NULL, miss, links, memory);
     return term_min(g, name, sm_llc, term_sum(g, "B_hit+miss path", hit, behind));
 }
 
+/* Hits and misses of a stream. */
+static int part(struct model_builder *b, const char *name, int share, int ratio)
+{
+    return term_product(model_graph(b), name, share, ratio);
+}
+
+static void set_responses(struct model_builder *b, const struct eab_inputs *in)
+{
+    struct term_graph *g = model_graph(b);
+    int local = part(b, "R_local*h", in->r_local, term_difference(g, "h", in->one, in->miss_local));
+    int remote =
+        part(b, "R_remote*h", in->r_remote, term_difference(g, "h", in->one, in->miss_remote));
+    int none = model_constant(b, NULL, 0, DIM_NONE);
+    model_set_metric(b, "llc_hit_rate",
+                     in->split ? term_sum(g, "h", local, remote)
+                               : term_difference(g, "h", in->one, in->miss_local));
+    model_set_metric(b, "responses_local_llc",
+                     in->memory_side ? local : term_sum(g, "hits", local, remote));
+    model_set_metric(b, "responses_remote_llc", in->memory_side ? remote : none);
+    model_set_metric(b, "responses_local_memory",
+                     part(b, "R_local*m", in->r_local, in->miss_local));
+    model_set_metric(b, "responses_remote_memory",
+                     part(b, "R_remote*m", in->r_remote, in->miss_remote));
+}
+
+/* Of SAC in SM-side mode; nobody else changes. */
+static int reconfiguration(struct model_builder *b)
+{
+    struct term_graph *g = model_graph(b);
+    int two = model_constant(b, NULL, 2, DIM_NONE);
+    int dirty =
+        term_min(g, "dirty", model_field(b, FIELD_WRITTEN), model_total(b, "total.llc_capacity"));
+    int write_back =
+        term_quotient(g, "write back", dirty, model_total(b, "total.memory_bandwidth"));
+    int links = model_constant(b, NULL, 0, DIM_SECONDS);
+    if (machine_has(model_machine(b), "inter")) {
+        int hops = model_constant(b, "mean hops", model_mean_hops(b), DIM_NONE);
+        links = term_product(g, "round trip", two, hops, model_parameter(b, "inter.latency"));
+    }
+    int drain = term_sum(g, "drain", model_parameter(b, "llc.latency"), links,
+                         model_parameter(b, "memory.latency"));
+    int launches = model_constant(b, "launches", model_launches(b), DIM_NONE);
+    return term_product(g, "reconfiguration_time", two, launches,
+                        term_sum(g, NULL, write_back, drain));
+}
+
+static void set_costs(struct model_builder *b, const struct eab_inputs *in)
+{
+    bool turned =
+        !in->split && !in->memory_side && strcmp(model_organised(b, "noc.misses"), "shared") == 0;
+    if (model_knows(b, FIELD_WRITTEN))
+        model_set_metric(b, "reconfiguration_time",
+                         turned ? reconfiguration(b) : model_constant(b, NULL, 0, DIM_SECONDS));
+    if (strcmp(model_organised(b, "coherence"), "hardware") == 0 &&
+        model_knows(b, FIELD_INVALIDATIONS))
+        model_set_metric(b, "invalidations",
+                         llc_invalidates(b) ? model_field(b, FIELD_INVALIDATIONS)
+                                            : model_constant(b, NULL, 0, DIM_NONE));
+}
+
 static void eab_build(struct model_builder *b)
 {
-    model_refuse_partitions(b);
-    model_refuse_replication(b);
-    model_refuse_fronts(b);
+    llc_check(b);
     struct term_graph *g = model_graph(b);
     struct eab_inputs in = eab_read(b);
-    int local, remote;
-    if (model_side(b, "llc")[0] == 'h') {
-        local = eab_stream(b, &in, "EAB_local", in.r_local, in.intra, -1);
-        remote = eab_stream(b, &in, "EAB_remote", in.r_remote, in.inter, -1);
-    } else {
-        int near = term_product(g, "B_SM_LLC", in.intra, in.r_local);
-        int far = term_product(g, "B_SM_LLC", in.intra, in.r_remote);
-        local = eab_stream(b, &in, "EAB_local", in.r_local, term_resource(g, near, "noc"), -1);
-        remote =
-            eab_stream(b, &in, "EAB_remote", in.r_remote, term_resource(g, far, "noc"), in.inter);
+    int far = in.inter, near = in.intra, links = -1;
+    if (!in.memory_side) {
+        far = term_resource(g, term_product(g, "B_SM_LLC", in.intra, in.r_remote), "noc");
+        links = in.inter;
+        if (!in.split)
+            near = term_resource(g, term_product(g, "B_SM_LLC", in.intra, in.r_local), "noc");
     }
+    int local = eab_stream(b, &in, "EAB_local", in.r_local, in.miss_local, near, -1);
+    int remote = eab_stream(b, &in, "EAB_remote", in.r_remote, in.miss_remote, far, links);
     model_set_metric(b, "effective_bandwidth", term_sum(g, "EAB", local, remote));
     model_set_metric(b, "eab_local", local);
     model_set_metric(b, "eab_remote", remote);
-    model_set_metric(b, "llc_hit_rate", in.hit);
+    set_responses(b, &in);
+    set_costs(b, &in);
+    if (in.split)
+        model_set_metric(b, "llc_remote_share", in.share);
     model_set_stream(b, "local", local);
     model_set_stream(b, "remote", remote);
 }
@@ -106,6 +189,22 @@ static const struct model_metric eab_metrics[] = {
     {"eab_local", {1, -1, 0, 0}, COMBINE_TIME, "EAB of requests to the own chip's memory"},
     {"eab_remote", {1, -1, 0, 0}, COMBINE_TIME, "EAB of requests to other chips' memory"},
     {"llc_hit_rate", {0, 0, 0, 0}, COMBINE_MEAN, "hit rate of the LLC as organised"},
+    {"responses_local_llc", {0, 0, 0, 0}, COMBINE_MEAN, "responses from the own chip's LLC"},
+    {"responses_remote_llc", {0, 0, 0, 0}, COMBINE_MEAN, "responses from other chips' LLC"},
+    {"responses_local_memory", {0, 0, 0, 0}, COMBINE_MEAN, "responses from the own chip's memory"},
+    {"responses_remote_memory", {0, 0, 0, 0}, COMBINE_MEAN, "responses from other chips' memory"},
+    {"llc_remote_share",
+     {0, 0, 0, 0},
+     COMBINE_MEAN,
+     "share of the ways that hold remote lines (static, dynamic)"},
+    {"reconfiguration_time",
+     {0, 1, 0, 0},
+     COMBINE_SUM,
+     "SAC's turns into SM-side mode and back: not in kernel_time, an upper estimate"},
+    {"invalidations",
+     {0, 0, 0, 0},
+     COMBINE_SUM,
+     "messages to copies that writes find (hardware coherence), a lower bound"},
     {.name = NULL},
 };
 
@@ -123,7 +222,14 @@ const struct model model_eab = {
             "B_miss      B_LLC * LSU * m * R_x           the same\n"
             "B_LLC_mem   unbounded                       local unbounded, remote B_inter\n"
             "B_mem       B_mem * R_x                     the same\n\n"
-            "sac: SM-side exactly when EAB_sm > (1 + llc.theta) * EAB_mem, per kernel.",
+            "static, dynamic: local as memory-side, remote as SM-side, with the hit rates of\n"
+            "their own ways: m_local = M(home, local) at 1 - phi, m_remote = M(requester, remote)\n"
+            "at phi of the LLC. static: phi = llc.remote_share. dynamic: phi at which\n"
+            "R_remote m_remote / B_inter = R_local m_local / B_mem, or the nearer end.\n\n"
+            "sac: SM-side exactly when EAB_sm > (1 + llc.theta) * EAB_mem, per kernel.\n"
+            "reconfiguration_time = 2 launches (min(written, C_LLC) / B_mem + drain),\n"
+            "drain = llc.latency + memory.latency + 2 mean hops inter.latency; not in\n"
+            "kernel_time. invalidations (hardware coherence) do not enter EAB.",
     .metrics = eab_metrics,
     .build = eab_build,
 };

@@ -5,12 +5,7 @@
 
 static int memory_side_rewrite(struct machine *machine, struct error *error)
 {
-    int status = machine_set(machine, "llc.scope", organisation_scope(machine), NULL, error);
-    if (!status)
-        status = machine_set(machine, "llc.side", "home", NULL, error);
-    if (!status)
-        status = machine_set(machine, "llc.filter", "all", NULL, error);
-    return status;
+    return organisation_set(machine, "home", "none", "shared", error);
 }
 
 const struct organisation organisation_memory_side = {

@@ -1,16 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* SM-side LLC: each chip (partition, where chips have them) caches any line that its own SMs
- * ask for. */
+ * ask for. Its misses have a crossbar of their own, beside that of the SMs. */
 #include "machine/organisation.h"
 
 static int sm_side_rewrite(struct machine *machine, struct error *error)
 {
-    int status = machine_set(machine, "llc.scope", organisation_scope(machine), NULL, error);
-    if (!status)
-        status = machine_set(machine, "llc.side", "requester", NULL, error);
-    if (!status)
-        status = machine_set(machine, "llc.filter", "all", NULL, error);
-    return status;
+    return organisation_set(machine, "requester", "none", "own", error);
 }
 
 const struct organisation organisation_sm_side = {

@@ -210,6 +210,10 @@ static int list_metrics(struct listing *l)
                 listing_add(l, m->help);
             }
     }
+    listing_add(l, model_speedup_metric.name);
+    listing_add(l, "all, with speedup_vs or --baseline");
+    listing_add(l, "1");
+    listing_add(l, model_speedup_metric.help);
     return 0;
 }
 

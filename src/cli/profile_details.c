@@ -67,6 +67,9 @@ static const struct statistic sac[] = {
     {"lsu_memory_side", "LSU mem.", "exact", FIELD, FIELD_LSU_MEMORY_SIDE, 0, false, true},
     {"crd_lsu_sm_side", "LSU SM", "counters", FIELD, FIELD_CRD_LSU_SM_SIDE, 0, false, false},
     {"lsu_sm_side", "LSU SM", "exact", FIELD, FIELD_LSU_SM_SIDE, 0, false, true},
+    {"llc_contents_local", "SM-side ways", "local", FIELD, FIELD_CONTENTS_LOCAL, 0, false, false},
+    {"llc_contents_remote", "SM-side ways", "remote", FIELD, FIELD_CONTENTS_REMOTE, 0, false,
+     false},
 };
 
 static const struct statistic others[] = {

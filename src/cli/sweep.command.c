@@ -83,6 +83,15 @@ static const char **option_list(const struct invocation *inv, const char *name, 
     return list;
 }
 
+/* That input of the shipped workloads that are named without settings. */
+static void replace_inputs(struct space *space, const char *input)
+{
+    for (size_t w = 0; w < space->n_workloads; w++)
+        if (!strpbrk(space->workloads[w], ":/."))
+            space->workloads[w] =
+                arena_printf(space->arena, "%s:input=%s", space->workloads[w], input);
+}
+
 static int replace_lists(struct sweep_command *c, struct error *error)
 {
     int n_workloads, n_models, status = 0;
@@ -90,6 +99,8 @@ static int replace_lists(struct sweep_command *c, struct error *error)
     const char **models = option_list(c->inv, "model", &n_models);
     if (n_workloads)
         space_set_workloads(c->space, workloads, (size_t)n_workloads);
+    if (option_given(c->inv, "input"))
+        replace_inputs(c->space, option_value(c->inv, "input", 0));
     if (n_models)
         status = space_set_models(c->space, models, (size_t)n_models, error);
     free(workloads);
@@ -159,8 +170,8 @@ static char *command_line(const struct sweep_command *c)
     struct text text = {0};
     text_printf(&text, "bandscape sweep %s -o %s -j %d", argument_value(c->inv, 0), c->folder,
                 c->sweep->threads);
-    static const char *const repeated[] = {"workload", "model", "set", "sample"};
-    for (int k = 0; k < 4; k++)
+    static const char *const repeated[] = {"workload", "input", "model", "set", "sample"};
+    for (int k = 0; k < 5; k++)
         for (int i = 0; i < option_count(c->inv, repeated[k]); i++)
             text_printf(&text, " --%s %s", repeated[k], option_value(c->inv, repeated[k], i));
     static const char *const switches[] = {"all", "no-plots", "force", "yes"};
@@ -250,6 +261,7 @@ static int sweep_command_run(const struct invocation *inv, struct error *error)
 static const struct option_row sweep_options[] = {
     {'o', "output", "DIR", false, "where the files go (default: results/NAME)"},
     {'w', "workload", "W", true, "this workload instead of the space's; may be repeated"},
+    {0, "input", "I", false, "this input of shipped workloads without settings: small, default"},
     {0, "model", "NAME", true, "this model instead of the space's; may be repeated"},
     {'j', "jobs", "N", false, "threads (default: all cores); the result is the same"},
     {'s', "set", "PATH=VALUE", true, "change a parameter of the space's machine"},
@@ -276,6 +288,7 @@ const struct command command_sweep = {
     .examples = "  bandscape sweep sac-sensitivity\n"
                 "  bandscape sweep sac-sensitivity -o results/fast --set sm.per_chip=32\n"
                 "  bandscape sweep sac-sensitivity -w my.profile.yaml -o results/mine\n"
+                "  bandscape sweep sac-organisations --input small\n"
                 "  bandscape sweep my-space.yaml -j 1 --top 100 --all --no-plots",
     .options = sweep_options,
     .run = sweep_command_run,

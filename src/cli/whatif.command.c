@@ -9,9 +9,20 @@
 #include "cli/command.h"
 #include "cli/terminal.h"
 #include "explore/answer.h"
+#include "explore/baseline.h"
 #include "explore/subject.h"
 #include "report/answer_report.h"
 #include "report/csv.h"
+#include "report/timeline.h"
+
+/* formats.md, "Output". */
+static const char *const default_organisations[] = {"memory-side", "sm-side", "sac"};
+
+struct whatif_answer {
+    size_t subject;
+    struct answer *answer;
+    double speedup; /* NaN: unknown, or there is no baseline */
+};
 
 struct whatif {
     struct machine *machine;
@@ -25,22 +36,19 @@ struct whatif {
         struct subject **items;
         size_t count, capacity;
     } subjects;
-    bool chosen; /* the user named models; else those that do not apply are left out */
+    const char *baseline_name; /* NULL: no speed-ups */
+    struct baseline baseline;
     struct {
         const struct profile_view **items;
         size_t count, capacity;
     } views; /* of the subjects */
     struct {
-        struct whatif_answer {
-            struct answer *answer;
-            size_t subject;
-        } * items;
+        struct whatif_answer *items;
         size_t count, capacity;
-    } answers; /* subject-major, then organisation, then model */
+    } answers;       /* subject-major, then organisation, then model */
+    bool all_models; /* nobody named them: those that do not apply are left out */
     double sample_rate;
 };
-
-static const char *const whatif_default_organisations[] = {"memory-side", "sm-side", "sac"};
 
 static void whatif_fini(struct whatif *w)
 {
@@ -52,6 +60,8 @@ static void whatif_fini(struct whatif *w)
     VECTOR_FREE(&w->answers);
     VECTOR_FREE(&w->subjects);
     VECTOR_FREE(&w->models);
+    free(w->organisations);
+    baseline_close(&w->baseline);
     machine_destroy(w->machine);
 }
 
@@ -59,13 +69,13 @@ static int whatif_open_models(struct whatif *w, const struct invocation *inv, st
 {
     const struct plugin *plugin;
     size_t cursor = 0;
-    w->chosen = option_count(inv, "model") > 0;
     for (int i = 0; i < option_count(inv, "model"); i++) {
         int status = plugin_require("model", option_value(inv, "model", i), &plugin, error);
         if (status)
             return status;
         VECTOR_PUSH(&w->models, (const struct model *)plugin);
     }
+    w->all_models = w->models.count == 0;
     while (w->models.count == 0 || cursor > 0) {
         if (!(plugin = plugin_next("model", &cursor)))
             break;
@@ -138,21 +148,47 @@ static int whatif_machine(struct whatif *w, const struct invocation *inv, struct
     return status;
 }
 
+/* --- asking ---------------------------------------------------------------------- */
+
+/* Every view that the organisations and the baseline need of a workload; *made: how many had
+ * to be profiled. */
+static int whatif_prepare(const struct whatif *w, struct subject *subject,
+                          const struct machine *base, size_t *made, struct error *error)
+{
+    const struct model *const *models = w->models.items;
+    unsigned parts = 0;
+    size_t missing = 0;
+    int status = 0;
+    for (size_t o = 0; o < w->n_organisations && !status; o++) {
+        status = machine_set(w->machine, "llc.organisation", w->organisations[o], NULL, error);
+        for (size_t m = 0; m < w->models.count && !status; m++) {
+            unsigned own = 0;
+            status = model_parts(models[m], w->machine, &own, error);
+            parts |= own;
+        }
+    }
+    if (!status)
+        status = subject_prepare_models(subject, w->machine, models, w->models.count, parts,
+                                        w->sample_rate, &missing, error);
+    *made += missing;
+    if (!status && base)
+        status = subject_prepare_models(subject, base, models, w->models.count, parts,
+                                        w->sample_rate, &missing, error);
+    *made += base ? missing : 0;
+    return status;
+}
+
 /* The view of each subject; those that no profile has are made, or in the cache. */
-static int whatif_views(struct whatif *w, struct error *error)
+static int whatif_views(struct whatif *w, const struct machine *base, struct error *error)
 {
     size_t made = 0;
     for (size_t s = 0; s < w->subjects.count; s++) {
         const struct profile_view *view;
-        struct subject *subject = w->subjects.items[s];
-        size_t missing = 0;
-        int status = subject_prepare_models(subject, w->machine, w->models.items, w->models.count,
-                                            w->sample_rate, &missing, error);
+        int status = whatif_prepare(w, w->subjects.items[s], base, &made, error);
         if (!status)
-            status = subject_view(subject, w->machine, &view, error);
+            status = subject_view(w->subjects.items[s], w->machine, &view, error);
         if (status)
             return status;
-        made += missing;
         VECTOR_PUSH(&w->views, view);
     }
     if (made == 0 && w->sample_rate < 1) {
@@ -163,62 +199,125 @@ static int whatif_views(struct whatif *w, struct error *error)
     return 0;
 }
 
+/* The baseline's answer; NULL: there is none. */
+static int whatif_base(const struct whatif *w, const struct model *model,
+                       const struct subject *subject, const struct machine *base,
+                       struct answer **out, struct error *error)
+{
+    struct model_views views;
+    *out = NULL;
+    if (!base)
+        return 0;
+    int status = subject_views(subject, model, base, &views, error);
+    if (!status)
+        status = answer_create_variants(model, base, &views, out, error);
+    if (status)
+        error_context(error, "workload %s, baseline %s", subject->name, w->baseline_name);
+    return status;
+}
+
+static void whatif_add(struct whatif *w, size_t subject, struct answer *answer,
+                       const struct answer *base)
+{
+    struct whatif_answer row = {subject, answer, (double)NAN};
+    if (base)
+        row.speedup = baseline_speedup(&w->baseline, answer_metric(base, "kernel_time"),
+                                       answer_metric(base, "effective_bandwidth"),
+                                       answer_metric(answer, "kernel_time"),
+                                       answer_metric(answer, "effective_bandwidth"));
+    VECTOR_PUSH(&w->answers, row);
+}
+
+/* All models for one workload and organisation. Those that do not apply leave their reason
+ * (refusals, by model); of all models those that lack a field are left out with a word, where
+ * another one answers. */
+static int whatif_ask(struct whatif *w, size_t s, const char *organisation,
+                      const struct machine *base, struct error *refusals, struct error *error)
+{
+    const struct subject *subject = w->subjects.items[s];
+    struct error lacking = {0};
+    size_t before = w->answers.count;
+    int status = machine_set(w->machine, "llc.organisation", organisation, NULL, error);
+    for (size_t m = 0; m < w->models.count && !status; m++) {
+        const struct model *model = w->models.items[m];
+        struct answer *answer = NULL, *reference = NULL;
+        struct model_views views;
+        status = subject_views(subject, model, w->machine, &views, error);
+        if (!status)
+            status = answer_create_variants(model, w->machine, &views, &answer, error);
+        if (!status) {
+            status = whatif_base(w, model, subject, base, &reference, error);
+            whatif_add(w, s, answer, reference);
+            answer_destroy(reference);
+            continue;
+        }
+        error_context(error, "workload %s, %s", subject->name, organisation);
+        if (status == STATUS_INFEASIBLE)
+            refusals[m] = *error;
+        else if (status == STATUS_UNKNOWN_FIELD && w->all_models)
+            lacking = lacking.status ? lacking : *error;
+        else
+            break;
+        status = 0;
+    }
+    if (status || !lacking.status)
+        return status;
+    if (w->answers.count == before) {
+        *error = lacking;
+        return lacking.status;
+    }
+    message("left out: %s", lacking.text);
+    return 0;
+}
+
 /* Every model under every organisation, but those to which it does not apply. One that applies
  * to none of them is an error when the user named it, and so it is when none applies at all. */
-static int whatif_answer(struct whatif *w, size_t subject, struct error *error)
+static int whatif_answer(struct whatif *w, size_t s, const struct machine *base,
+                         struct error *error)
 {
     struct error *refusals = memory_zero(w->models.count, sizeof *refusals);
-    size_t *answers = memory_zero(w->models.count, sizeof *answers), all = 0;
+    size_t before = w->answers.count;
     int status = 0;
-    for (size_t o = 0; o < w->n_organisations && !status; o++) {
-        status = machine_set(w->machine, "llc.organisation", w->organisations[o], NULL, error);
-        for (size_t m = 0; m < w->models.count && !status; m++) {
-            struct whatif_answer made = {.subject = subject};
-            struct model_views views;
-            status = subject_views(w->subjects.items[subject], w->models.items[m], w->machine,
-                                   &views, error);
-            if (!status)
-                status = answer_create_variants(w->models.items[m], w->machine, &views,
-                                                &made.answer, error);
-            if (!status) {
-                VECTOR_PUSH(&w->answers, made);
-                answers[m]++;
-                all++;
-                continue;
-            }
-            error_context(error, "workload %s, %s", w->subjects.items[subject]->name,
-                          w->organisations[o]);
-            if (status != STATUS_INFEASIBLE)
-                break;
-            refusals[m] = *error;
-            status = 0;
+    for (size_t o = 0; o < w->n_organisations && !status; o++)
+        status = whatif_ask(w, s, w->organisations[o], base, refusals, error);
+    for (size_t m = 0; m < w->models.count && !status; m++) {
+        bool answered = false;
+        for (size_t i = before; i < w->answers.count && !answered; i++)
+            answered = w->answers.items[i].answer->result.model == w->models.items[m];
+        if (!answered && (!w->all_models || w->answers.count == before)) {
+            *error = refusals[m];
+            status = refusals[m].status;
         }
     }
-    for (size_t m = 0; m < w->models.count && !status; m++)
-        if (answers[m] == 0 && (w->chosen || all == 0)) {
-            *error = refusals[m];
-            status = STATUS_INFEASIBLE;
-        }
     free(refusals);
-    free(answers);
     return status;
 }
 
 static int whatif_answers(struct whatif *w, struct error *error)
 {
-    int status = whatif_views(w, error);
+    struct machine *base = NULL;
+    int status = 0;
+    if (w->baseline_name)
+        status = baseline_machine(&w->baseline, w->machine, &base, error);
+    if (!status)
+        status = whatif_views(w, base, error);
     for (size_t s = 0; s < w->subjects.count && !status; s++)
-        status = whatif_answer(w, s, error);
+        status = whatif_answer(w, s, base, error);
+    machine_destroy(base);
     return status;
 }
 
 static struct answer_row whatif_row(const struct whatif *w, size_t i)
 {
-    const struct whatif_answer *made = &w->answers.items[i];
+    const struct whatif_answer *a = &w->answers.items[i];
     return (struct answer_row){.machine = w->machine->name,
-                               .workload = w->subjects.items[made->subject]->name,
-                               .answer = made->answer};
+                               .workload = w->subjects.items[a->subject]->name,
+                               .baseline = w->baseline_name,
+                               .speedup = a->speedup,
+                               .answer = a->answer};
 }
+
+/* --- printing ---------------------------------------------------------------------- */
 
 static void whatif_print_json(const struct whatif *w)
 {
@@ -250,7 +349,8 @@ static void whatif_print_csv(const struct whatif *w)
     for (size_t i = 0; i < w->answers.count; i++)
         for (int m = 0; m < w->answers.items[i].answer->result.n_metrics; m++) {
             const char *name = w->answers.items[i].answer->result.metrics[m].name;
-            bool known = false;
+            /* That of the baseline takes the place of a model's own. */
+            bool known = w->baseline_name && strcmp(name, "speedup") == 0;
             for (size_t k = 0; k < names.count; k++)
                 known = known || strcmp(names.items[k], name) == 0;
             if (!known)
@@ -262,6 +362,8 @@ static void whatif_print_csv(const struct whatif *w)
     csv_write_text(&csv, "model");
     for (size_t k = 0; k < names.count; k++)
         csv_write_text(&csv, names.items[k]);
+    if (w->baseline_name)
+        csv_write_text(&csv, "speedup");
     csv_end_row(&csv);
     for (size_t i = 0; i < w->answers.count; i++) {
         struct answer_row row = whatif_row(w, i);
@@ -276,6 +378,10 @@ static void whatif_print_csv(const struct whatif *w)
             else
                 csv_write_number(&csv, value);
         }
+        if (w->baseline_name && isnan(row.speedup))
+            csv_write_text(&csv, "");
+        else if (w->baseline_name)
+            csv_write_number(&csv, row.speedup);
         csv_end_row(&csv);
     }
     VECTOR_FREE(&names);
@@ -300,12 +406,50 @@ static void whatif_print_explanations(const struct whatif *w)
     text_free(&text);
 }
 
+/* Over workloads: all three means, a line an organisation and model. */
+static void whatif_print_means(const struct whatif *w)
+{
+    struct table *table = table_create();
+    struct text text = {0};
+    struct table_style style = terminal_table_style(stdout);
+    double *speedups = memory_zero(w->answers.count, sizeof *speedups);
+    static const char *const means[] = {"harmonic mean", "geometric mean", "arithmetic mean"};
+    table_column(table, "organisation", NULL, TABLE_LEFT);
+    table_column(table, "model", NULL, TABLE_LEFT);
+    for (int k = 0; k < 3; k++)
+        table_column(table, means[k], NULL, TABLE_RIGHT);
+    for (size_t o = 0; o < w->n_organisations; o++)
+        for (size_t m = 0; m < w->models.count; m++) {
+            size_t n = 0;
+            for (size_t i = 0; i < w->answers.count; i++) {
+                const struct model_result *result = &w->answers.items[i].answer->result;
+                if (result->model == w->models.items[m] &&
+                    strcmp(result->organisation, w->organisations[o]) == 0)
+                    speedups[n++] = w->answers.items[i].speedup;
+            }
+            if (n < w->subjects.count) /* not all workloads: no mean to compare */
+                continue;
+            struct baseline_means mean = baseline_means(speedups, n);
+            table_cell(table, w->organisations[o]);
+            table_cell(table, w->models.items[m]->plugin.name);
+            table_number(table, mean.harmonic, 4);
+            table_number(table, mean.geometric, 4);
+            table_number(table, mean.arithmetic, 4);
+        }
+    table_render(table, &style, &text);
+    printf("\nspeed-up against %s, over %zu workloads\n%s", w->baseline_name, w->subjects.count,
+           text.data);
+    free(speedups);
+    text_free(&text);
+    table_destroy(table);
+}
+
 static void whatif_print_table(const struct whatif *w, const struct invocation *inv)
 {
     struct table *table = table_create();
     struct text text = {0};
     struct table_style style = terminal_table_style(stdout);
-    answer_table_columns(table);
+    answer_table_columns(table, w->baseline_name);
     for (size_t i = 0; i < w->answers.count; i++) {
         struct answer_row row = whatif_row(w, i);
         if (i > 0 && w->answers.items[i].subject != w->answers.items[i - 1].subject)
@@ -316,6 +460,8 @@ static void whatif_print_table(const struct whatif *w, const struct invocation *
     fputs(text.data, stdout);
     text_free(&text);
     table_destroy(table);
+    if (w->baseline_name && w->subjects.count > 1)
+        whatif_print_means(w);
     if (option_given(inv, "explain"))
         whatif_print_explanations(w);
     else if (isatty(STDOUT_FILENO))
@@ -330,11 +476,46 @@ static void whatif_print_notes(const struct whatif *w)
             message("%s: %s", w->subjects.items[s]->name, note);
 }
 
+/* --organisation, else the one that --set gives, else the usual three. */
+static int whatif_choose_organisations(struct whatif *w, const struct invocation *inv,
+                                       struct error *error)
+{
+    int n = option_count(inv, "organisation"), status = 0;
+    bool set = terminal_setting_given(inv, "llc.organisation");
+    if (n && set)
+        return error_set(error, STATUS_USAGE,
+                         "--organisation and --set llc.organisation say the same");
+    w->n_organisations = n ? (size_t)n : set ? 1 : 3;
+    w->organisations = memory_zero(w->n_organisations, sizeof *w->organisations);
+    for (size_t o = 0; o < w->n_organisations && !status; o++) {
+        const struct plugin *plugin = NULL;
+        const char *name = n ? option_value(inv, "organisation", (int)o) : default_organisations[o];
+        if (set)
+            status = machine_name(w->machine, "llc.organisation", &name, error);
+        if (!status)
+            status = plugin_require("organisation", name, &plugin, error);
+        w->organisations[o] = plugin ? plugin->name : NULL;
+    }
+    return status;
+}
+
+static int whatif_plot(const struct whatif *w, const char *path, struct error *error)
+{
+    struct answer_row *rows = memory_zero(w->answers.count, sizeof *rows);
+    for (size_t i = 0; i < w->answers.count; i++)
+        rows[i] = whatif_row(w, i);
+    int status = timeline_plot(rows, w->answers.count, path, error);
+    if (!status)
+        message("wrote %s", path);
+    free(rows);
+    return status;
+}
+
 static int whatif_run(const struct invocation *inv, struct error *error)
 {
-    struct whatif w = {0};
+    struct whatif w = {.baseline_name = option_value(inv, "baseline", 0)};
     static const char *const formats[] = {"table", "json", "csv", NULL};
-    const char *format;
+    const char *format, *plot = option_value(inv, "plot", 0);
     int status = terminal_format(inv, formats, &format, error);
     if (!status)
         status = terminal_no_arguments(inv, error);
@@ -346,11 +527,10 @@ static int whatif_run(const struct invocation *inv, struct error *error)
         status = whatif_open_models(&w, inv, error);
     if (!status)
         status = whatif_open_subjects(&w, inv, error);
-    const char *organisation = NULL;
-    if (!status && terminal_setting_given(inv, "llc.organisation"))
-        status = machine_name(w.machine, "llc.organisation", &organisation, error);
-    w.organisations = organisation ? &organisation : (const char **)whatif_default_organisations;
-    w.n_organisations = organisation ? 1 : 3;
+    if (!status)
+        status = whatif_choose_organisations(&w, inv, error);
+    if (!status && w.baseline_name)
+        status = baseline_open(w.baseline_name, &w.baseline, error);
     if (!status)
         status = whatif_answers(&w, error);
     for (int i = 0; i < option_count(inv, "set") && !status; i++) {
@@ -358,6 +538,8 @@ static int whatif_run(const struct invocation *inv, struct error *error)
         terminal_setting_path(option_value(inv, "set", i), path, sizeof path);
         status = whatif_check_read(&w, path, error);
     }
+    if (!status && plot)
+        status = whatif_plot(&w, plot, error);
     if (!status && strcmp(format, "json") == 0)
         whatif_print_json(&w);
     else if (!status && strcmp(format, "csv") == 0)
@@ -378,6 +560,13 @@ static const struct option_row whatif_options[] = {
     {0, "model", "NAME", true, "only this model; may be repeated (default: all that apply)"},
     {0, "sample", "RATE", false,
      "what has to be profiled: curves from this share of the lines, such as 1/16"},
+    {'o', "organisation", "O", true,
+     "only this organisation of the LLC; may be repeated (default: memory-side,\n"
+     "sm-side and sac; bandscape list organisations shows all)"},
+    {'b', "baseline", "B", false, "speed-ups against an organisation (memory-side) or a machine"},
+    {0, "plot", "FILE", false,
+     "draw the effective bandwidth of each kernel launch over time; one model and\n"
+     "workload; .svg, .png or .pdf"},
     {'x', "explain", NULL, false, "show the terms and which of them bind"},
     {0, "format", "F", false, "table (default), json or csv"},
     {.name = NULL},
@@ -386,15 +575,22 @@ static const struct option_row whatif_options[] = {
 const struct command command_whatif = {
     .plugin = {"command", "whatif", "predict effective bandwidth for one machine and workload",
                NULL, NULL},
-    .usage = "--machine M --workload W [--set PATH=VALUE]... [--model NAME]... [--explain]",
+    .usage = "--machine M --workload W [--set PATH=VALUE]... [--model NAME]... [--explain]\n"
+             "        [--organisation O]... [--baseline B] [--plot FILE]",
     .description =
         "Evaluates the models for a machine and a workload under every organisation of its\n"
         "last-level cache, or only under the one given by --set llc.organisation=NAME. A\n"
         "workload that is not a profile is profiled first; its view is cached. A setting\n"
-        "that no model reads is an error.",
+        "that no model reads is an error. Unless models are named, those that do not apply\n"
+        "to the machine are left out. A speed-up is the kernel time of the baseline over\n"
+        "one's own.",
     .examples = "  bandscape whatif --machine sac --workload gemm:input=small\n"
                 "  bandscape whatif --machine sac --workload bfs:input=small "
                 "--set inter.link_bandwidth=384GB/s --explain\n"
+                "  bandscape whatif --machine sac --workload gemm:input=small --workload "
+                "mvt:input=small --baseline memory-side\n"
+                "  bandscape whatif --machine sac --workload bfs:input=small --model eab "
+                "--plot bfs.png\n"
                 "  bandscape whatif --machine sac --workload my.profile.yaml --format json",
     .options = whatif_options,
     .run = whatif_run,

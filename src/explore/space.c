@@ -188,7 +188,7 @@ static int space_read_objectives(struct space *space, const struct yaml_node *ro
     return 0;
 }
 
-static int space_read_mean(struct space *space, const struct yaml_node *node, struct error *error)
+bool space_mean_find(const char *name, enum space_mean *out)
 {
     static const struct {
         const char *name;
@@ -197,10 +197,17 @@ static int space_read_mean(struct space *space, const struct yaml_node *node, st
                  {"geometric-mean", MEAN_GEOMETRIC},
                  {"arithmetic-mean", MEAN_ARITHMETIC}};
     for (size_t i = 0; i < sizeof means / sizeof *means; i++)
-        if (node->kind == YAML_SCALAR && strcmp(means[i].name, node->text) == 0) {
-            space->mean = means[i].mean;
-            return 0;
+        if (strcmp(means[i].name, name) == 0) {
+            *out = means[i].mean;
+            return true;
         }
+    return false;
+}
+
+static int space_read_mean(struct space *space, const struct yaml_node *node, struct error *error)
+{
+    if (node->kind == YAML_SCALAR && space_mean_find(node->text, &space->mean))
+        return 0;
     yaml_error(node, error, "aggregate: unknown mean");
     error_hint(error, "known: harmonic-mean, geometric-mean, arithmetic-mean");
     return STATUS_INPUT;
@@ -252,6 +259,7 @@ static int space_read_rank(struct space *space, const struct yaml_node *root, st
 static int space_read_plots(struct space *space, const struct yaml_node *root, struct error *error)
 {
     static const char *const known[] = {"kind", "x", "y", "by", NULL};
+    static const char *const kinds[] = {"pareto", "curve", "bars", "s-curve"};
     const struct yaml_node *list = yaml_get(root, "plots");
     int status = list ? yaml_expect(list, YAML_LIST, "plots", error) : 0;
     if (!list || status)
@@ -267,19 +275,26 @@ static int space_read_plots(struct space *space, const struct yaml_node *root, s
             return status;
         if ((node = yaml_get(item, "kind")) && (status = yaml_string(node, "kind", &kind, error)))
             return status;
-        if (strcmp(kind, "pareto") != 0 && strcmp(kind, "curve") != 0) {
+        int k = 0;
+        while (k < 4 && strcmp(kind, kinds[k]) != 0)
+            k++;
+        if (k == 4) {
             yaml_error(node, error, "kind: unknown plot \"%.40s\"", kind);
-            error_hint(error, "known: pareto, curve");
+            error_hint(error, "known: pareto, curve, bars, s-curve");
             return STATUS_INPUT;
         }
-        plot->curve = strcmp(kind, "curve") == 0;
+        plot->kind = (enum space_plot_kind)k;
         const char **slots[] = {&plot->x, &plot->y, &plot->by};
-        for (int k = 0; k < 3; k++)
-            if ((node = yaml_get(item, known[k + 1])) &&
-                (status = yaml_string(node, known[k + 1], slots[k], error)))
+        for (int s = 0; s < 3; s++)
+            if ((node = yaml_get(item, known[s + 1])) &&
+                (status = yaml_string(node, known[s + 1], slots[s], error)))
                 return status;
-        if (plot->curve && !plot->x)
+        if (plot->kind == SPACE_PLOT_CURVE && !plot->x)
             return yaml_error(item, error, "a curve needs x: the axis that it runs over");
+        if (plot->kind >= SPACE_PLOT_BARS && !plot->by)
+            return yaml_error(item, error, "%s needs by: the axis whose values are compared", kind);
+        if (plot->kind == SPACE_PLOT_S_CURVE && plot->x)
+            return yaml_error(item, error, "an s-curve runs over the workloads: it has no x");
     }
     return 0;
 }
@@ -329,7 +344,7 @@ static int space_check_ranking(const struct space *space, struct error *error)
                      "ranking by %s would mislead: axis %s changes the bytes that L1 asks for, "
                      "and a better L1 asks for fewer",
                      by, path);
-            error_hint(error, "rank by kernel_time");
+            error_hint(error, "rank by kernel_time, or by speedup (speedup_vs: memory-side)");
             return STATUS_INPUT;
         }
     return 0;
@@ -387,9 +402,9 @@ uint64_t space_count(const struct space *space)
 
 static int space_read(struct space *space, struct error *error)
 {
-    static const char *const known[] = {"space", "summary", "machine", "workloads", "models",
-                                        "axes",  "set",     "let",     "where",     "objectives",
-                                        "rank",  "design",  "plots",   NULL};
+    static const char *const known[] = {"space", "summary", "machine", "workloads",  "models",
+                                        "axes",  "set",     "let",     "where",      "objectives",
+                                        "rank",  "design",  "plots",   "speedup_vs", NULL};
     const struct yaml_node *root = space->document->root, *node;
     struct yaml_node *name;
     int status;
@@ -401,6 +416,11 @@ static int space_read(struct space *space, struct error *error)
     if ((node = yaml_get(root, "summary")) &&
         (status = yaml_string(node, "summary", &space->summary, error)))
         return status;
+    if ((node = yaml_get(root, "speedup_vs"))) {
+        if ((status = yaml_string(node, "speedup_vs", &space->speedup_vs, error)))
+            return status;
+        space->speedup_mark = node->mark;
+    }
     if ((node = yaml_get(root, "design"))) {
         if (node->kind == YAML_SCALAR && strcmp(node->text, "one-at-a-time") == 0)
             space->design = DESIGN_ONE_AT_A_TIME;

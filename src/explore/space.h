@@ -62,8 +62,13 @@ struct space_objective {
 enum space_mean { MEAN_HARMONIC, MEAN_GEOMETRIC, MEAN_ARITHMETIC };
 enum space_design { DESIGN_CROSS, DESIGN_ONE_AT_A_TIME };
 
+/* pareto: points and their front; curve: over a numeric axis; bars: a cluster a workload and
+ * one of their mean, or (x given) a cluster a value of an axis; s-curve: speed-ups of the
+ * workloads, each series in ascending order. */
+enum space_plot_kind { SPACE_PLOT_PARETO, SPACE_PLOT_CURVE, SPACE_PLOT_BARS, SPACE_PLOT_S_CURVE };
+
 struct space_plot {
-    bool curve;        /* else scatter with front */
+    enum space_plot_kind kind;
     const char *x, *y; /* column names; NULL: default */
     const char *by;    /* axis that names the series or colours; NULL: none */
     struct mark mark;
@@ -90,6 +95,8 @@ struct space {
     struct mark rank_mark;
     enum pareto_sense rank_sense;
     enum space_mean mean;
+    const char *speedup_vs; /* an organisation or a machine; NULL: no speed-ups */
+    struct mark speedup_mark;
     uint64_t top;
     struct space_plot *plots;
     size_t n_plots;
@@ -105,6 +112,9 @@ void space_destroy(struct space *space);
 void space_set_workloads(struct space *space, const char *const *workloads, size_t count);
 int space_set_models(struct space *space, const char *const *names, size_t count,
                      struct error *error);
+
+/* "harmonic-mean", "geometric-mean", "arithmetic-mean"; false: none of them. */
+bool space_mean_find(const char *name, enum space_mean *out);
 
 /* The shipped spaces. */
 void space_catalogue(struct catalogue *out);

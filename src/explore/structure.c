@@ -222,13 +222,17 @@ static int aggregate(struct term_graph *g, const char *name, enum space_mean mea
     return result;
 }
 
-/* "[model.]metric[@workload]"; -1: no such metric. */
+/* "[model.]metric[@workload]" or "[model.]metric@geometric-mean", whatever the space's mean is;
+ * -1: no such metric. */
 static int metric_term(const struct names *names, const char *text)
 {
     const struct sweep *sweep = names->sweep;
     const struct space *space = sweep->space;
     const char *at = strchr(text, '@');
     size_t length = at ? (size_t)(at - text) : strlen(text);
+    enum space_mean mean = space->mean;
+    if (at && space_mean_find(at + 1, &mean))
+        at = NULL;
     /* Ties (`set`) are compiled before there are metrics. */
     for (size_t m = 0; names->structure->results && m < space->n_models; m++) {
         const char *model = space->models[m]->plugin.name;
@@ -250,8 +254,7 @@ static int metric_term(const struct names *names, const char *text)
                 terms[n++] = term;
         }
         if (!at && (size_t)n == space->n_workloads)
-            result =
-                aggregate(names->structure->graph, row->name, space->mean, row->combine, terms, n);
+            result = aggregate(names->structure->graph, row->name, mean, row->combine, terms, n);
         free(terms);
         if (result >= 0)
             return result;
@@ -378,9 +381,55 @@ static int build_sets(struct structure *s, const struct sweep *sweep, struct err
     return 0;
 }
 
+/* The baseline's time for one workload and model, over that of `result`: its speed-up. Under
+ * organisations of one machine the axes' inputs are the baseline's as well. */
+static int build_speedup(struct structure *s, const struct sweep *sweep, size_t w, size_t m,
+                         const struct machine *base, struct error *error)
+{
+    size_t index = w * sweep->space->n_models + m;
+    struct model_result *result = &s->results[index], reference;
+    int time = model_result_metric(result, "kernel_time"), above, below = time;
+    if (sweep->baseline_times) {
+        above = term_constant(s->graph, "baseline", sweep->baseline_times[index], DIM_SECONDS);
+    } else {
+        struct model_views views;
+        int status = subject_views(sweep->subjects[w], result->model, base, &views, error);
+        if (!status)
+            status = model_build_variants(s->graph, s->arena, result->model, base, &views,
+                                          &reference, error);
+        if (status) {
+            error_context(error, "speedup_vs %s", sweep->space->speedup_vs);
+            error_place(error, &sweep->space->speedup_mark);
+            return status;
+        }
+        above = model_result_metric(&reference, "kernel_time");
+        if (above < 0 || time < 0) { /* no bytes: see baseline.h */
+            above = model_result_metric(result, "effective_bandwidth");
+            below = model_result_metric(&reference, "effective_bandwidth");
+        }
+    }
+    if (below < 0)
+        return 0;
+    struct model_term speedup = {"speedup", term_quotient(s->graph, "speedup", above, below)};
+    int place = 0;
+    while (place < result->n_metrics && strcmp(result->metrics[place].name, speedup.name) != 0)
+        place++;
+    if (place < MODEL_METRICS_MAX) {
+        result->metrics[place] = speedup;
+        result->n_metrics += place == result->n_metrics;
+    }
+    return 0;
+}
+
 static int build_models(struct structure *s, const struct sweep *sweep, struct error *error)
 {
     const struct space *space = sweep->space;
+    struct machine *base = NULL;
+    if (sweep->baseline) {
+        int status = baseline_machine(sweep->baseline, s->machine, &base, error);
+        if (status)
+            return status;
+    }
     size_t n = space->n_workloads * space->n_models;
     s->results = arena_alloc(s->arena, n * sizeof *s->results);
     for (size_t w = 0; w < space->n_workloads; w++) {
@@ -388,16 +437,20 @@ static int build_models(struct structure *s, const struct sweep *sweep, struct e
         for (size_t m = 0; m < space->n_models && !status; m++) {
             struct model_views views;
             status = subject_views(sweep->subjects[w], space->models[m], s->machine, &views, error);
-            if (status)
-                return status;
-            status = model_build_variants(s->graph, s->arena, space->models[m], s->machine, &views,
-                                          &s->results[w * space->n_models + m], error);
+            if (!status)
+                status = model_build_variants(s->graph, s->arena, space->models[m], s->machine,
+                                              &views, &s->results[w * space->n_models + m], error);
+            if (!status && base)
+                status = build_speedup(s, sweep, w, m, base, error);
             if (status)
                 error_context(error, "workload %s", sweep->workload_names[w]);
         }
-        if (status)
+        if (status) {
+            machine_destroy(base);
             return status;
+        }
     }
+    machine_destroy(base);
     return 0;
 }
 
@@ -439,9 +492,11 @@ static void metric_columns(const struct sweep *sweep, const struct structure *s,
 {
     const struct space *space = sweep->space;
     const struct model *m = space->models[model];
-    const struct model_metric *tables[] = {model_common_metrics, m->metrics};
+    const struct model_metric speedup[] = {model_speedup_metric, {.name = NULL}};
+    bool own = model_metric_find(m, speedup->name) != &model_speedup_metric;
+    const struct model_metric *tables[] = {model_common_metrics, own ? NULL : speedup, m->metrics};
     struct names names = {.sweep = sweep, .structure = (struct structure *)s};
-    for (int t = 0; t < 2; t++)
+    for (int t = 0; t < 3; t++)
         for (const struct model_metric *row = tables[t]; row && row->name; row++)
             for (size_t w = 0; w <= (space->n_workloads > 1 ? space->n_workloads : 0); w++) {
                 const char *name = arena_printf(
@@ -458,7 +513,10 @@ static void metric_columns(const struct sweep *sweep, const struct structure *s,
 static void add_column(struct column_list *list, const struct space *space, const char *name,
                        struct dim dim)
 {
-    for (size_t m = 0; m < space->n_models; m++) {
+    const char *at = strchr(name, '@');
+    enum space_mean mean;
+    bool own = at && space_mean_find(at + 1, &mean);
+    for (size_t m = 0; m < space->n_models && !own; m++) {
         size_t length = strcspn(name, "@");
         char metric[100];
         snprintf(metric, sizeof metric, "%.*s", (int)(length < 99 ? length : 99), name);

@@ -129,20 +129,24 @@ size_t subject_plan(struct subject_task *tasks, size_t count)
             (!tasks[i].subject->source || (tasks[i].parts & ~view->parts) == 0))
             continue;
         char *key = task_key(&tasks[i]);
-        bool twice = false;
-        for (size_t k = 0; k < kept && !twice; k++)
-            twice = strcmp(keys[k], key) == 0;
-        if (twice) {
+        size_t k = 0;
+        while (k < kept && strcmp(keys[k], key) != 0)
+            k++;
+        unsigned parts = tasks[i].parts | (k < kept ? tasks[k].parts : 0);
+        bool known = k < kept && parts == tasks[k].parts;
+        if (k < kept) {
             free(key);
-            continue;
+        } else {
+            keys[k] = key;
+            tasks[k] = tasks[i];
+            kept++;
         }
-        keys[kept] = key;
-        tasks[kept] = tasks[i];
-        struct profile_options options = task_options(&tasks[i]);
-        tasks[kept].cached =
-            tasks[i].subject->source &&
-            profile_is_cached(tasks[i].subject->source, tasks[i].machine, &options);
-        kept++;
+        tasks[k].parts = parts;
+        struct profile_options options = task_options(&tasks[k]);
+        if (!known)
+            tasks[k].cached =
+                tasks[k].subject->source &&
+                profile_is_cached(tasks[k].subject->source, tasks[k].machine, &options);
     }
     for (size_t k = 0; k < kept; k++)
         free(keys[k]);
@@ -236,13 +240,12 @@ static int collect_variants(const struct model *const *models, size_t n_models,
 }
 
 int subject_prepare_models(struct subject *subject, const struct machine *machine,
-                           const struct model *const *models, size_t n_models, double sample_rate,
-                           size_t *made, struct error *error)
+                           const struct model *const *models, size_t n_models, unsigned parts,
+                           double sample_rate, size_t *made, struct error *error)
 {
     size_t room = n_models * MODEL_VARIANTS_MAX + 1, n_variants;
     struct machine **variants = memory_zero(room, sizeof *variants);
     struct subject_task *tasks = memory_zero(room, sizeof *tasks);
-    unsigned parts = 0;
     *made = 0;
     int status = collect_variants(models, n_models, machine, variants, &n_variants, error);
     for (size_t m = 0; m < n_models && !status; m++) {

@@ -56,10 +56,11 @@ size_t subject_plan(struct subject_task *tasks, size_t count);
 int subject_prepare(const struct subject_task *tasks, size_t count, int threads,
                     struct error *error);
 
-/* Makes all views that models ask for of a machine and its variants. *made: how many were
- * not there. */
+/* Makes all views that models ask for of a machine and its variants. `parts`: of profiles
+ * (enum profile_part), beside those that the models read for the machine. *made: how many views
+ * were not there. */
 int subject_prepare_models(struct subject *subject, const struct machine *machine,
-                           const struct model *const *models, size_t n_models, double sample_rate,
-                           size_t *made, struct error *error);
+                           const struct model *const *models, size_t n_models, unsigned parts,
+                           double sample_rate, size_t *made, struct error *error);
 
 #endif

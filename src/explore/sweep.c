@@ -2,16 +2,55 @@
 /* A sweep from end to end: workloads, views, structures, rows. */
 #include "explore/sweep.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/file.h"
 #include "core/parallel.h"
 #include "core/progress.h"
 #include "core/suggest.h"
+#include "explore/answer.h"
 #include "explore/scan.h"
 #include "explore/structure.h"
+
+/* "gemm"; of several with that name those with settings are told apart by them, "gemm-nk-512",
+ * and what is still alike by its number. */
+static char *workload_name(const struct sweep *sweep, size_t w)
+{
+    const struct subject *subject = sweep->subjects[w];
+    char *name = arena_strdup(sweep->arena, subject->name);
+    const char *settings = subject->stored ? NULL : strchr(subject->spec, ':');
+    bool shared = false;
+    int again = 1;
+    for (size_t k = 0; k < sweep->space->n_workloads; k++)
+        shared = shared || (k != w && strcmp(sweep->subjects[k]->name, name) == 0);
+    if (shared && settings) {
+        name = arena_printf(sweep->arena, "%s-%s", name, settings + 1);
+        for (char *c = name; *c; c++)
+            if (!isalnum((unsigned char)*c) && *c != '_')
+                *c = '-';
+    }
+    for (size_t k = 0; k < w; k++)
+        again += strcmp(sweep->workload_names[k], name) == 0;
+    return again > 1 ? arena_printf(sweep->arena, "%s-%d", name, again) : name;
+}
+
+/* A path is relative to the space's file. */
+static int sweep_open_baseline(struct sweep *sweep, struct error *error)
+{
+    const char *name = sweep->space->speedup_vs;
+    char *path = strchr(name, '/') ? file_beside(sweep->space->path, name) : memory_strdup(name);
+    int status = baseline_open(path, sweep->baseline, error);
+    free(path);
+    if (status) {
+        error_context(error, "speedup_vs");
+        error_place(error, &sweep->space->speedup_mark);
+    }
+    return status;
+}
 
 int sweep_open(const struct space *space, int threads, struct sweep **out, struct error *error)
 {
@@ -19,12 +58,19 @@ int sweep_open(const struct space *space, int threads, struct sweep **out, struc
     sweep->space = space;
     sweep->threads = threads;
     sweep->arena = arena_create();
-    for (size_t m = 0; m < space->n_models; m++)
-        sweep->parts |= space->models[m]->parts;
     sweep->subjects = arena_alloc(sweep->arena, space->n_workloads * sizeof *sweep->subjects);
     sweep->workload_names =
         arena_alloc(sweep->arena, space->n_workloads * sizeof *sweep->workload_names);
     *out = sweep;
+    if (space->speedup_vs) {
+        sweep->baseline = arena_alloc(sweep->arena, sizeof *sweep->baseline);
+        int status = sweep_open_baseline(sweep, error);
+        if (status) {
+            sweep_destroy(sweep);
+            *out = NULL;
+            return status;
+        }
+    }
     for (size_t w = 0; w < space->n_workloads; w++) {
         int status = subject_open(space->workloads[w], &sweep->subjects[w], error);
         if (status) {
@@ -33,13 +79,9 @@ int sweep_open(const struct space *space, int threads, struct sweep **out, struc
             *out = NULL;
             return status;
         }
-        const char *name = sweep->subjects[w]->name;
-        int again = 1;
-        for (size_t k = 0; k < w; k++)
-            again += strcmp(sweep->subjects[k]->name, name) == 0;
-        sweep->workload_names[w] = again > 1 ? arena_printf(sweep->arena, "%s-%d", name, again)
-                                             : arena_strdup(sweep->arena, name);
     }
+    for (size_t w = 0; w < space->n_workloads; w++)
+        sweep->workload_names[w] = workload_name(sweep, w);
     return 0;
 }
 
@@ -47,8 +89,10 @@ void sweep_destroy(struct sweep *sweep)
 {
     if (!sweep)
         return;
-    for (size_t w = 0; w < sweep->space->n_workloads; w++)
+    for (size_t w = 0; w < sweep->space->n_workloads && sweep->subjects; w++)
         subject_destroy(sweep->subjects[w]);
+    if (sweep->baseline)
+        baseline_close(sweep->baseline);
     for (size_t i = 0; i < sweep->reasons.count; i++)
         free(sweep->reasons.items[i].text);
     VECTOR_FREE(&sweep->reasons);
@@ -85,14 +129,14 @@ struct preparation {
     } machines;
 };
 
-/* Plans the views of a machine, which it keeps or destroys. */
-static void collect_machine(struct preparation *p, struct machine *machine)
+/* The views that all workloads need of a machine, which is kept or destroyed. */
+static void collect_machine(struct preparation *p, struct machine *machine, unsigned parts)
 {
     size_t before = p->tasks.count;
     for (size_t w = 0; w < p->sweep->space->n_workloads; w++)
         VECTOR_PUSH(&p->tasks, ((struct subject_task){.subject = p->sweep->subjects[w],
                                                       .machine = machine,
-                                                      .parts = p->sweep->parts,
+                                                      .parts = parts,
                                                       .sample_rate = p->sweep->sample_rate}));
     p->tasks.count = subject_plan(p->tasks.items, p->tasks.count);
     if (p->tasks.count == before)
@@ -101,31 +145,96 @@ static void collect_machine(struct preparation *p, struct machine *machine)
         VECTOR_PUSH(&p->machines, machine);
 }
 
+/* Those of a machine and of the variants of it that models compare: with the parts that the
+ * machine asks for. The machine is taken over. */
+static int collect_machines(struct preparation *p, struct machine *machine, struct error *error)
+{
+    const struct space *space = p->sweep->space;
+    unsigned parts = p->sweep->parts, read = 0;
+    int status = 0;
+    for (size_t m = 0; m < space->n_models && !status; m++) {
+        status = model_parts(space->models[m], machine, &read, error);
+        parts |= read;
+    }
+    for (size_t m = 0; m < space->n_models; m++)
+        for (int v = 1; v <= space->models[m]->n_variants && !status; v++) {
+            struct machine *variant;
+            status = model_variant(space->models[m], machine, v, &variant, error);
+            if (variant)
+                collect_machine(p, variant, parts);
+            if (status == STATUS_INFEASIBLE) /* counted when it is swept */
+                status = 0;
+        }
+    collect_machine(p, machine, parts);
+    return status;
+}
+
 static int collect_views(void *context, const struct sweep_part *part, size_t index,
                          struct error *error)
 {
     struct preparation *p = context;
-    struct machine *machine;
+    const struct baseline *baseline = p->sweep->baseline;
+    struct machine *machine, *base = NULL;
     size_t *digits = memory_zero(p->sweep->space->n_axes, sizeof *digits);
     int status = structure_machine(p->sweep->space, part, index, digits, &machine, error);
     free(digits);
     p->plan.structures++;
     if (status == STATUS_INFEASIBLE) /* counted when it is swept */
         return 0;
-    for (size_t m = 0; m < p->sweep->space->n_models && !status; m++) {
-        const struct model *model = p->sweep->space->models[m];
-        for (int v = 1; v <= model->n_variants && !status; v++) {
-            struct machine *variant;
-            status = model_variant(model, machine, v, &variant, error);
-            if (variant)
-                collect_machine(p, variant);
-            if (status == STATUS_INFEASIBLE) /* counted when it is swept, too */
-                status = 0;
+    if (status)
+        return status;
+    if (baseline && baseline->organisation)
+        status = baseline_machine(baseline, machine, &base, error);
+    int collected = collect_machines(p, machine, error);
+    if (status || collected || !base) {
+        machine_destroy(base);
+        return status ? status : collected;
+    }
+    return collect_machines(p, base, error);
+}
+
+/* A machine of its own as baseline: its views, and when they are made its times. */
+static int collect_baseline(struct preparation *p, struct error *error)
+{
+    struct machine *machine;
+    const struct baseline *baseline = p->sweep->baseline;
+    if (!baseline || !baseline->machine)
+        return 0;
+    int status = baseline_machine(baseline, NULL, &machine, error);
+    return status ? status : collect_machines(p, machine, error);
+}
+
+static int baseline_ask(struct sweep *sweep, struct error *error)
+{
+    const struct space *space = sweep->space;
+    if (!sweep->baseline || !sweep->baseline->machine)
+        return 0;
+    sweep->baseline_times = arena_alloc(sweep->arena, space->n_workloads * space->n_models *
+                                                          sizeof *sweep->baseline_times);
+    for (size_t i = 0; i < space->n_workloads * space->n_models; i++) {
+        const struct model *model = space->models[i % space->n_models];
+        struct model_views views;
+        struct answer *answer = NULL;
+        size_t w = i / space->n_models;
+        int status =
+            subject_views(sweep->subjects[w], model, sweep->baseline->machine, &views, error);
+        if (!status)
+            status =
+                answer_create_variants(model, sweep->baseline->machine, &views, &answer, error);
+        if (!status && isnan(answer_metric(answer, "kernel_time")))
+            status = error_set(error, STATUS_UNKNOWN_FIELD,
+                               "the profile does not say bytes: there is no kernel_time");
+        if (!status)
+            sweep->baseline_times[i] = answer_metric(answer, "kernel_time");
+        answer_destroy(answer);
+        if (status) {
+            error_context(error, "speedup_vs %s, workload %s", space->speedup_vs,
+                          sweep->workload_names[w]);
+            error_place(error, &space->speedup_mark);
+            return status;
         }
     }
-    if (machine)
-        collect_machine(p, machine);
-    return status;
+    return 0;
 }
 
 int sweep_prepare(struct sweep *sweep, sweep_announce_fn *announce, void *context,
@@ -134,6 +243,8 @@ int sweep_prepare(struct sweep *sweep, sweep_announce_fn *announce, void *contex
     struct preparation p = {.sweep = sweep};
     p.plan.points = space_count(sweep->space);
     int status = structure_for_each(sweep->space, collect_views, &p, error);
+    if (!status)
+        status = collect_baseline(&p, error);
     for (size_t i = 0; i < p.tasks.count; i++) {
         p.plan.views_cached += p.tasks.items[i].cached;
         p.plan.views_missing += !p.tasks.items[i].cached && p.tasks.items[i].subject->source;
@@ -142,6 +253,8 @@ int sweep_prepare(struct sweep *sweep, sweep_announce_fn *announce, void *contex
         status = announce(context, &p.plan, error);
     if (!status)
         status = subject_prepare(p.tasks.items, p.tasks.count, sweep->threads, error);
+    if (!status)
+        status = baseline_ask(sweep, error);
     for (size_t i = 0; i < p.machines.count; i++)
         machine_destroy(p.machines.items[i]);
     VECTOR_FREE(&p.machines);

@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "explore/baseline.h"
 #include "explore/space.h"
 #include "explore/subject.h"
 
@@ -50,9 +51,11 @@ struct sweep {
     struct sweep_column *columns;
     size_t n_columns;
     struct arena *arena;
-    const char *obstacle; /* why the first structure that cannot be built cannot */
+    struct baseline *baseline; /* of speed-ups; NULL: none */
+    double *baseline_times;    /* of a machine: [workload * n_models + model] in s; else NULL */
+    const char *obstacle;      /* why the first structure that cannot be built cannot */
     int threads;
-    unsigned parts;        /* of profiles that are made: enum profile_part */
+    unsigned parts;        /* of profiles, enum profile_part, beside those that models read */
     double sample_rate;    /* of lines in these; 0 and 1: all of them */
     const char **settings; /* paths that the user set on the machine; each must matter */
     size_t n_settings;

@@ -9,12 +9,13 @@
 
 struct organisation {
     struct plugin plugin; /* kind "organisation" */
-    /* Sets the level's scope, side and filter. NULL for an organisation that chooses
-     * between others per kernel. */
+    /* Sets the level's scope, side, filter and split. Of an organisation that chooses
+     * between others per kernel: what it changes in them; may be NULL. */
     int (*rewrite)(struct machine *machine, struct error *error);
     /* The organisations it chooses between: `usual`, and `other` when the model's
      * EAB of `other` exceeds (1 + llc.theta) times that of `usual`. */
     const char *usual, *other;
+    const char *parts; /* of profiles that it needs, "remote"; NULL: the base ones */
 };
 
 /* What has SMs, slices and memory of its own: the scope of an LLC on either side. */
@@ -26,5 +27,10 @@ static inline const char *organisation_scope(const struct machine *machine)
                ? "partition"
                : "chip";
 }
+
+/* Sets scope, side and split of "llc" (its filter is "all"), and where its misses go when the
+ * machine has a crossbar. */
+int organisation_set(struct machine *machine, const char *side, const char *split,
+                     const char *misses, struct error *error);
 
 #endif

@@ -103,7 +103,12 @@ static const struct parameter_row level_rows[] = {
     NAME("filter", "all remote local", NULL, "all", "level", STRUCTURE_MODEL,
          "which requests it may hold"),
     NAME("organisation", NULL, "organisation", NULL, "system", STRUCTURE_MODEL,
-         "how the level is organised; rewrites scope, side and filter"),
+         "how the level is organised; rewrites scope, side, filter and split"),
+    NAME("split", "none static dynamic", NULL, "none", "level", STRUCTURE_MODEL,
+         "whether some ways hold remote lines at the requester, the others local lines at home: "
+         "static, remote_share of them; dynamic, as many as balance links against memory"),
+    NUMBER("remote_share", 0, 1, "0.5", "set", STRUCTURE_NONE,
+           "share of the ways that hold remote lines (split: static)"),
     BYTES("capacity", 1024, 0x1p44, NULL, "chip", STRUCTURE_NONE, "capacity"),
     COUNT("ways", 1, 4096, "16", "set", STRUCTURE_NONE, "associativity"),
     COUNT("slices", 1, 4096, "16", "chip", STRUCTURE_HOME, "slices, chosen by address"),
@@ -140,6 +145,9 @@ static const struct parameter_row front_rows[] = {
 static const struct parameter_row noc_rows[] = {
     NAME("scope", SCOPES, NULL, "chip", "level", STRUCTURE_MODEL, "what the crossbar joins"),
     RATE("bandwidth", 1e6, 1e18, NULL, "chip", STRUCTURE_NONE, "bisection bandwidth"),
+    NAME("misses", "own shared", NULL, "own", "chip", STRUCTURE_MODEL,
+         "whether misses of a requester-side LLC have a crossbar of their own or share the one "
+         "of the requests; rewritten by llc.organisation"),
     COUNT("inputs", 1, MAX_COUNT, NULL, "chip", STRUCTURE_NONE, "input ports"),
     COUNT("outputs", 1, MAX_COUNT, NULL, "chip", STRUCTURE_NONE, "output ports"),
     TIME("latency", 0, 1, "8 cycles", "crossing", STRUCTURE_NONE, "latency"),

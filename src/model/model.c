@@ -17,6 +17,9 @@ const struct model_metric model_common_metrics[] = {
     {NULL, {0, 0, 0, 0}, COMBINE_SUM, NULL},
 };
 
+const struct model_metric model_speedup_metric = {
+    "speedup", {0, 0, 0, 0}, COMBINE_RATE, "kernel_time of a baseline over kernel_time"};
+
 const struct model_metric *model_metric_find(const struct model *model, const char *name)
 {
     const struct model_metric *lists[] = {model_common_metrics, model->metrics};
@@ -24,7 +27,7 @@ const struct model_metric *model_metric_find(const struct model *model, const ch
         for (const struct model_metric *m = lists[l]; m && m->name; m++)
             if (strcmp(m->name, name) == 0)
                 return m;
-    return NULL;
+    return strcmp(name, model_speedup_metric.name) == 0 ? &model_speedup_metric : NULL;
 }
 
 /* --- one record -------------------------------------------------------------- */
@@ -37,17 +40,22 @@ static int record_metric(const struct model_record *record, const char *name)
     return -1;
 }
 
-/* A machine with the levels that an organisation makes of it. */
-static int organised_machine(const struct machine *machine, const char *name, struct machine **out,
-                             struct error *error)
+/* A machine with the levels that an organisation makes of it, or, of one that chooses, the
+ * organisation `name` between which and another it does. */
+static int organised_machine(const struct machine *machine, const struct organisation *organisation,
+                             const char *name, struct machine **out, struct error *error)
 {
-    const struct plugin *plugin;
-    int status = plugin_require("organisation", name, &plugin, error);
+    const struct plugin *plugin = &organisation->plugin;
+    int status = name ? plugin_require("organisation", name, &plugin, error) : 0;
     if (status)
         return status;
-    const struct organisation *organisation = (const struct organisation *)plugin;
+    const struct organisation *own = (const struct organisation *)plugin;
     *out = machine_clone(machine);
-    return organisation->rewrite ? organisation->rewrite(*out, error) : 0;
+    if (own->rewrite)
+        status = own->rewrite(*out, error);
+    if (!status && own != organisation && organisation->rewrite)
+        status = organisation->rewrite(*out, error);
+    return status;
 }
 
 static int record_build(struct term_graph *graph, struct arena *arena, const struct model *model,
@@ -203,11 +211,9 @@ static int model_build_records(struct term_graph *graph, struct arena *arena,
 {
     const struct profile_view *view = views->items[0];
     struct machine *usual = NULL, *other = NULL;
-    int status = organised_machine(
-        machine, organisation->usual ? organisation->usual : organisation->plugin.name, &usual,
-        error);
+    int status = organised_machine(machine, organisation, organisation->usual, &usual, error);
     if (!status && organisation->other)
-        status = organised_machine(machine, organisation->other, &other, error);
+        status = organised_machine(machine, organisation, organisation->other, &other, error);
     for (size_t r = 0; r < view->n_records && !status; r++) {
         const struct profile_record *record = &view->records[r];
         struct model_record *built = &out->records[r];
@@ -228,12 +234,28 @@ static int model_build_records(struct term_graph *graph, struct arena *arena,
     return status;
 }
 
+static int machine_organisation(const struct machine *machine, const struct organisation **out,
+                                struct error *error)
+{
+    const char *name;
+    const struct plugin *plugin = NULL;
+    int status = machine_name(machine, "llc.organisation", &name, error);
+    if (!status)
+        status = plugin_require("organisation", name, &plugin, error);
+    *out = (const struct organisation *)plugin;
+    return status;
+}
+
 int model_parts(const struct model *model, const struct machine *machine, unsigned *out,
                 struct error *error)
 {
-    (void)error;
-    *out = model->parts_of ? model->parts_of(machine) : model->parts;
-    return 0;
+    const struct organisation *organisation;
+    unsigned parts = PART_BASE;
+    int status = machine_organisation(machine, &organisation, error);
+    if (!status && organisation->parts)
+        status = profile_parts_scan(organisation->parts, &parts, error);
+    *out = (model->parts_of ? model->parts_of(machine) : model->parts) | parts;
+    return status;
 }
 
 int model_variant(const struct model *model, const struct machine *machine, int variant,
@@ -265,20 +287,16 @@ int model_build_variants(struct term_graph *graph, struct arena *arena, const st
                          struct model_result *out, struct error *error)
 {
     const struct profile_view *view = views->items[0];
-    const char *name;
-    const struct plugin *plugin;
-    int status = machine_name(machine, "llc.organisation", &name, error);
-    if (!status)
-        status = plugin_require("organisation", name, &plugin, error);
+    const struct organisation *organisation;
+    int status = machine_organisation(machine, &organisation, error);
     if (!status)
         status = run_check(view, model, error);
     if (status)
         return status;
-    *out = (struct model_result){.model = model, .organisation = plugin->name};
+    *out = (struct model_result){.model = model, .organisation = organisation->plugin.name};
     out->n_records = view->n_records;
     out->records = arena_alloc(arena, view->n_records * sizeof *out->records);
-    status = model_build_records(graph, arena, model, machine, (const struct organisation *)plugin,
-                                 views, out, error);
+    status = model_build_records(graph, arena, model, machine, organisation, views, out, error);
     if (status)
         return status;
     const struct model_metric *lists[] = {model_common_metrics, model->metrics};

@@ -49,7 +49,8 @@ struct model {
     int (*vary)(struct machine *machine, int variant, struct error *error);
     int n_variants;                     /* at most MODEL_VARIANTS_MAX */
     const struct model_metric *metrics; /* its own; ends with name NULL. effective_bandwidth
-                                         * and kernel_time are every model's */
+                                         * and kernel_time are every model's, and speedup
+                                         * where there is a baseline */
     /* Builds the terms of one record. Must set "effective_bandwidth". Errors of
      * the readers below stay in the builder: equations need not check each. */
     void (*build)(struct model_builder *builder);
@@ -59,6 +60,8 @@ struct model {
 
 struct term_graph *model_graph(struct model_builder *builder);
 const struct machine *model_machine(const struct model_builder *builder);
+/* Lives as long as the graph: for contexts of functions. */
+struct arena *model_arena(struct model_builder *builder);
 
 /* Readers: a machine's parameter in SI; a number of the record; a constant. */
 int model_parameter(struct model_builder *builder, const char *path);
@@ -79,6 +82,9 @@ struct model_cache {
     int capacity, ways;
 };
 int model_cache_miss_ratio(struct model_builder *builder, const struct model_cache *cache);
+/* The record's curve of a (scope, side, filter); NULL after an error. */
+const struct profile_curve *model_curve(struct model_builder *builder, const char *scope,
+                                        const char *side, const char *filter);
 /* Bytes of one cache of a level, at its scope: the level's capacity is given per chip, or
  * per SM. */
 int model_cache_capacity(struct model_builder *builder, const char *level, const char *scope);
@@ -105,8 +111,17 @@ const char *model_name(struct model_builder *builder, const char *path);
  * grid, the view's sharing. */
 const struct profile_record *model_profile_record(const struct model_builder *builder);
 const struct profile_view *model_profile_view(const struct model_builder *builder);
-/* The side ("home", "requester") on which a level stands. */
+/* The side ("home", "requester") on which a level stands. A split level stands on both:
+ * the model is refused, so ask model_split first. */
 const char *model_side(struct model_builder *builder, const char *level);
+/* How a level's ways are split between remote and local lines: "none", "static", "dynamic". */
+const char *model_split(struct model_builder *builder, const char *level);
+/* A name that the organisation gives ("noc.misses"): not noted as read, since a user's would be
+ * overwritten. "" after an error. */
+const char *model_organised(struct model_builder *builder, const char *path);
+/* Whether the record says that field; how many launches it stands for. */
+bool model_knows(const struct model_builder *builder, enum profile_field field);
+double model_launches(const struct model_builder *builder);
 
 /* Results. A stream is a term whose limiting resource is reported by name. */
 void model_set_metric(struct model_builder *builder, const char *name, int term);
@@ -177,7 +192,8 @@ int model_build_variants(struct term_graph *graph, struct arena *arena, const st
 int model_variant(const struct model *model, const struct machine *machine, int variant,
                   struct machine **out, struct error *error);
 
-/* Parts of profiles (enum profile_part) that a model reads for a machine. */
+/* Parts of profiles (enum profile_part) that a model reads for a machine, its organisation's
+ * among them. */
 int model_parts(const struct model *model, const struct machine *machine, unsigned *out,
                 struct error *error);
 
@@ -187,6 +203,9 @@ int model_result_metric(const struct model_result *result, const char *name);
 /* The descriptor of a metric: the model's own or a common one; NULL: none. */
 const struct model_metric *model_metric_find(const struct model *model, const char *name);
 extern const struct model_metric model_common_metrics[];
+/* Of every model where a baseline is named (explore/baseline.h). A model may have one of its
+ * own of that name, against a baseline that it knows: a named baseline takes its place. */
+extern const struct model_metric model_speedup_metric;
 
 /* A parameter's term in SI, for expressions of the user: the same as a model's. */
 int model_parameter_term(struct term_graph *graph, const struct machine *machine, const char *path,

@@ -18,6 +18,11 @@ const struct machine *model_machine(const struct model_builder *b)
     return b->machine;
 }
 
+struct arena *model_arena(struct model_builder *b)
+{
+    return b->arena;
+}
+
 /* After an error terms still have to be nodes of the right unit. */
 static int builder_dummy(struct model_builder *b, struct dim dim)
 {
@@ -127,16 +132,45 @@ void model_select(struct model_builder *b, int variant)
     builder_fail(b, STATUS_UNKNOWN_FIELD, &error);
 }
 
-const char *model_side(struct model_builder *b, const char *level)
+bool model_knows(const struct model_builder *b, enum profile_field field)
+{
+    return !isnan(b->record->fields[field]);
+}
+
+double model_launches(const struct model_builder *b)
+{
+    return (double)b->record->launches;
+}
+
+const char *model_organised(struct model_builder *b, const char *path)
 {
     struct error error;
-    char path[80];
-    const char *side = "home";
-    snprintf(path, sizeof path, "%s.side", level);
-    int status = machine_name(b->machine, path, &side, &error);
+    const char *name = "";
+    int status = machine_name(b->machine, path, &name, &error);
     if (status)
         builder_fail(b, status, &error);
-    return side;
+    return name;
+}
+
+const char *model_split(struct model_builder *b, const char *level)
+{
+    char path[80];
+    snprintf(path, sizeof path, "%s.split", level);
+    return model_organised(b, path);
+}
+
+const char *model_side(struct model_builder *b, const char *level)
+{
+    char path[80];
+    struct parameter p;
+    struct error ignored;
+    snprintf(path, sizeof path, "%s.split", level);
+    if (machine_find(b->machine, path, &p, &ignored) == 0 &&
+        strcmp(model_organised(b, path), "none") != 0)
+        model_refuse(b, "it does not know an LLC whose ways are split between local and remote "
+                        "lines (llc.organisation static, dynamic)");
+    snprintf(path, sizeof path, "%s.side", level);
+    return model_organised(b, path);
 }
 
 double model_switch(struct model_builder *b, const char *path)
@@ -155,6 +189,8 @@ double model_switch(struct model_builder *b, const char *path)
 static double miss_ratio_of_curve(const void *context, const double *args)
 {
     const struct curve *curve = context;
+    if (args[2] <= 0 && curve->requests) /* no way is left to it */
+        return 1;
     return curve_miss_ratio(curve, args[0] / args[1] / args[2], args[2]);
 }
 
@@ -180,18 +216,25 @@ const struct profile_view *model_profile_view(const struct model_builder *b)
     return b->views->items[b->selected];
 }
 
-int model_cache_miss_ratio(struct model_builder *b, const struct model_cache *cache)
+const struct profile_curve *model_curve(struct model_builder *b, const char *scope,
+                                        const char *side, const char *filter)
 {
     struct error error;
-    const struct profile_curve *curve =
-        profile_curve_find(b->record, cache->scope, cache->side, cache->filter);
+    const struct profile_curve *curve = profile_curve_find(b->record, scope, side, filter);
     if (!curve) {
         error_set(&error, STATUS_UNKNOWN_FIELD,
-                  "the profile has no miss curve for scope %s, side %s, filter %s", cache->scope,
-                  cache->side, cache->filter);
+                  "the profile has no miss curve for scope %s, side %s, filter %s", scope, side,
+                  filter);
         builder_fail(b, STATUS_UNKNOWN_FIELD, &error);
-        return builder_dummy(b, DIM_NONE);
     }
+    return curve;
+}
+
+int model_cache_miss_ratio(struct model_builder *b, const struct model_cache *cache)
+{
+    const struct profile_curve *curve = model_curve(b, cache->scope, cache->side, cache->filter);
+    if (!curve)
+        return builder_dummy(b, DIM_NONE);
     const struct curve *points = cache->reads && curve->has_reads ? &curve->reads : &curve->curve;
     int args[] = {cache->capacity, model_parameter(b, "line"), cache->ways};
     return term_call(b->graph, "m", DIM_NONE, miss_ratio_of_curve, points, 3, args);

@@ -37,6 +37,7 @@ static void samplers_init(struct observers *o)
         return;
     crd_init(&o->crd, &crd);
     mdr_sampler_init(&o->mdr, &mdr);
+    llc_contents_init(&o->contents, shape->domains, shape->llc_sets, shape->llc_ways);
 }
 
 void observers_init(struct observers *o, const struct shape *shape, unsigned parts)
@@ -70,6 +71,7 @@ void observers_fini(struct observers *o)
     if (samples_llc(o)) {
         crd_fini(&o->crd);
         mdr_sampler_fini(&o->mdr);
+        llc_contents_fini(&o->contents);
     }
 }
 
@@ -90,6 +92,7 @@ void observers_begin_launch(struct observers *o)
     if (samples_llc(o)) {
         crd_clear(&o->crd);
         mdr_sampler_begin_kernel(&o->mdr);
+        llc_contents_begin_launch(&o->contents, o->shape->flush_at_kernels);
     }
 }
 
@@ -100,6 +103,7 @@ static void take_samples(struct observers *o, const struct request *r)
                                          : hash_reduce(hash_fmix64(r->line), shape->slices);
     crd_take(&o->crd, r->domain, r->home, r->line, r->home_sectors, slice, slice);
     mdr_sampler_take(&o->mdr, r->domain, r->home, r->line, r->flags & REQUEST_REPLICABLE);
+    llc_contents_take(&o->contents, r->domain, r->home, r->line);
 }
 
 /* The pieces of those sectors. */
@@ -174,6 +178,9 @@ void observers_fields(const struct observers *o, double fields[FIELD_COUNT])
         fields[FIELD_CRD_LSU_MEMORY_SIDE] = crd.lsu_memory_side;
         fields[FIELD_CRD_LSU_SM_SIDE] = crd.lsu_sm_side;
         fields[FIELD_MDR_HIT] = mdr.replica_hit_rate;
+        struct llc_contents_result contents = llc_contents_result(&o->contents);
+        fields[FIELD_CONTENTS_LOCAL] = contents.local_frac;
+        fields[FIELD_CONTENTS_REMOTE] = contents.remote_frac;
     }
 }
 

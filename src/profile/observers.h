@@ -7,6 +7,7 @@
 #include "profile/access_window.h"
 #include "profile/crd.h"
 #include "profile/edge.h"
+#include "profile/llc_contents.h"
 #include "profile/mdr_sampler.h"
 #include "profile/merge.h"
 #include "profile/profile.h"
@@ -27,6 +28,7 @@ struct observers {
     struct access_window engine; /* of the run so far */
     struct crd crd;
     struct mdr_sampler mdr;
+    struct llc_contents contents;
 };
 
 void observers_init(struct observers *observers, const struct shape *shape, unsigned parts);

@@ -108,6 +108,9 @@ extern const struct profile_part_row profile_part_table[PART_COUNT];
       "of the lines, touched by two or more thread blocks")                                        \
     X(FIELD_CTA_LINE_PAIRS, "cta_line_pairs", PLAIN, LAST, CTA_SHARING,                            \
       "pairs of a line and a thread block that touches it")                                        \
+    X(FIELD_INVALIDATIONS, "invalidations", PLAIN, SUM, BASE,                                      \
+      "copies in other domains that writes find, of caches that evict nothing; known under "       \
+      "hardware coherence")                                                                        \
     X(FIELD_R_LOCAL, "r_local", PLAIN, RATIO, BASE,                                                \
       "share of requests whose home is the requester's")                                           \
     X(FIELD_REPLICABLE, "replicable", PLAIN, SUM, REPLICATION,                                     \
@@ -150,6 +153,10 @@ extern const struct profile_part_row profile_part_table[PART_COUNT];
       "slice uniformity from SAC's saturating counters, slices of the home")                       \
     X(FIELD_CRD_LSU_SM_SIDE, "crd.lsu_sm-side", PLAIN, RATIO, SAMPLERS,                            \
       "slice uniformity from SAC's saturating counters, slices of the requester")                  \
+    X(FIELD_CONTENTS_LOCAL, "llc_contents.local", PLAIN, RATIO, SAMPLERS,                          \
+      "share of an SM-side LLC's ways with lines of the own domain, from sampled sets")            \
+    X(FIELD_CONTENTS_REMOTE, "llc_contents.remote", PLAIN, RATIO, SAMPLERS,                        \
+      "share of an SM-side LLC's ways with lines of other domains, from sampled sets")             \
     X(FIELD_MDR_HIT, "mdr.hit_replicated", PLAIN, RATIO, SAMPLERS,                                 \
       "LLC hit rate with replication as NUBA's sampled sets see it")                               \
     X(FIELD_ENGINE_REMOTE, "engine.remote_ratio", PLAIN, RUN, SAMPLERS,                            \

@@ -132,6 +132,23 @@ static inline void touch_line(struct requests *requests, const struct request *r
     counts->read_only_lines -= was_shared && !was_written;
 }
 
+/* A directory of caches that evict nothing: a write invalidates the copies of others, and
+ * leaves one at the writer. L1 hits do not get there. */
+static inline void count_invalidations(struct requests *requests, const struct request *request,
+                                       struct tally_behind_l1 *counts)
+{
+    uint64_t domain = 1ULL << request->domain;
+    while (requests->sharers.count <= request->id)
+        VECTOR_PUSH(&requests->sharers, 0);
+    uint64_t *sharers = &requests->sharers.items[request->id];
+    if (request->kind == ACCESS_READ) {
+        *sharers |= domain;
+        return;
+    }
+    counts->invalidations += (uint64_t)__builtin_popcountll(*sharers & ~domain);
+    *sharers = domain;
+}
+
 /* Three sweeps over the batch, each of which fetches what the next one reads. */
 static void look_up(const struct requests *requests, struct request *batch, size_t n)
 {
@@ -182,6 +199,8 @@ static int take_lines(struct requests *requests, struct request_batch *slot, str
         if (status)
             return status;
         touch_line(requests, &batch[i], &requests->tally->counts.behind);
+        if (!requests->shape->flush_at_kernels && batch[i].sectors)
+            count_invalidations(requests, &batch[i], &requests->tally->counts.behind);
         if (requests->pairs && !(batch[i].flags & REQUEST_WRITEBACK))
             cta_pairs_touch(requests->pairs, batch[i].id, batch[i].cta);
         if (requests->sample)
@@ -243,6 +262,7 @@ void requests_fini(struct requests *requests)
     pipeline_destroy(requests->arriving); /* it may still push */
     pipeline_destroy(requests->known);
     line_table_fini(&requests->lines);
+    VECTOR_FREE(&requests->sharers);
     for (uint32_t i = 0; i < requests->n_kinds; i++)
         distances_destroy(requests->kinds[i]);
     if (requests->pairs)
@@ -295,6 +315,7 @@ size_t requests_bytes(const struct requests *requests)
 {
     size_t bytes = line_table_bytes(&requests->lines);
     bytes += requests->sample ? line_sample_bytes(requests->sample) : 0;
+    bytes += requests->sharers.capacity * sizeof *requests->sharers.items;
     for (uint32_t i = 0; i < requests->n_kinds; i++)
         bytes += distances_bytes(requests->kinds[i]);
     return bytes;

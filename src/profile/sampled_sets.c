@@ -93,3 +93,15 @@ uint32_t *sampled_sets_touch(struct sampled_sets *sampled, uint32_t cache, uint6
     set_promote(blocks, way, words);
     return blocks + 1;
 }
+
+uint32_t sampled_sets_count(const struct sampled_sets *sampled, uint32_t cache, uint64_t hash,
+                            uint32_t bits)
+{
+    const struct sampled_sets_shape *shape = &sampled->shape;
+    size_t set = (size_t)cache * shape->sampled + hash_reduce(hash, shape->sets) / sampled->spacing;
+    const uint32_t *blocks = set_blocks(sampled, set);
+    uint32_t count = 0;
+    for (uint32_t way = 0; way < sampled->used[set]; way++)
+        count += (blocks[way * block_words(sampled) + 1] & bits) != 0;
+    return count;
+}

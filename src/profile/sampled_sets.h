@@ -42,4 +42,9 @@ void sampled_sets_drop(struct sampled_sets *sampled, uint32_t bits);
  * there and has just replaced the least recent one. */
 uint32_t *sampled_sets_touch(struct sampled_sets *sampled, uint32_t cache, uint64_t hash);
 
+/* Valid blocks whose first word has any of these bits, in the set of a line; the set must be
+ * a sampled one. */
+uint32_t sampled_sets_count(const struct sampled_sets *sampled, uint32_t cache, uint64_t hash,
+                            uint32_t bits);
+
 #endif

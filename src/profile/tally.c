@@ -147,6 +147,8 @@ void tally_fields(const struct tally *tally, double fields[FIELD_COUNT])
     fields[FIELD_LINES] = (double)c->behind.lines;
     fields[FIELD_WRITTEN] = (double)c->behind.written_lines * line;
     fields[FIELD_READ_ONLY_SHARED] = (double)c->behind.read_only_lines * line;
+    if (!shape->flush_at_kernels)
+        fields[FIELD_INVALIDATIONS] = (double)c->behind.invalidations;
     if (requests)
         fields[FIELD_R_LOCAL] = (double)local / (double)requests;
     fields[FIELD_LSU_MEMORY_SIDE] = tally_uniformity(tally->home_slices, slices);

@@ -20,6 +20,7 @@ struct tally_behind_l1 {
     uint64_t requests[ACCESS_ATOMIC + 1]; /* by enum access_kind; sectors */
     uint64_t home_requests, home_reads, home_remote_requests, home_remote_reads;
     uint64_t replicable;
+    uint64_t invalidations;                         /* copies in other domains that writes find */
     uint64_t lines, written_lines, read_only_lines; /* distinct in the launch */
 };
 

@@ -117,6 +117,12 @@ void answer_json(struct json *json, const struct answer_row *row)
     json_string(json, result->model->answer);
     json_key(json, "metrics");
     json_metrics(json, answer, result->metrics, result->n_metrics);
+    if (row->baseline) {
+        json_key(json, "baseline");
+        json_string(json, row->baseline);
+        json_key(json, "speedup");
+        json_number(json, row->speedup);
+    }
     json_key(json, "bottleneck");
     json_streams(json, answer, answer_dominant(answer));
     json_key(json, "terms");
@@ -133,13 +139,15 @@ void answer_json(struct json *json, const struct answer_row *row)
 
 /* --- table ------------------------------------------------------------------- */
 
-void answer_table_columns(struct table *table)
+void answer_table_columns(struct table *table, const char *baseline)
 {
     table_column(table, "workload", NULL, TABLE_LEFT);
     table_column(table, "organisation", NULL, TABLE_LEFT);
     table_column(table, "model", NULL, TABLE_LEFT);
     table_column(table, "effective bandwidth", NULL, TABLE_RIGHT);
     table_column(table, "kernel time", NULL, TABLE_RIGHT);
+    if (baseline)
+        table_column(table, "speed-up", NULL, TABLE_RIGHT);
     table_column(table, "LLC hits", NULL, TABLE_RIGHT);
     table_column(table, "limited by", NULL, TABLE_LEFT);
 }
@@ -176,6 +184,10 @@ void answer_table_row(struct table *table, const struct answer_row *row)
         table_cell(table, "-");
     else
         table_quantity(table, (struct quantity){time, DIM_SECONDS}, 4);
+    if (row->baseline && isnan(row->speedup))
+        table_cell(table, "-");
+    else if (row->baseline)
+        table_printf(table, "%.3f", row->speedup);
     if (isnan(hits))
         table_cell(table, "-");
     else

@@ -14,6 +14,8 @@
 struct answer_row {
     const char *machine, *workload;
     const struct answer *answer;
+    const char *baseline; /* NULL: no speed-up is asked for */
+    double speedup;       /* NaN: unknown */
     const char **warnings;
     size_t n_warnings;
 };
@@ -21,8 +23,8 @@ struct answer_row {
 /* One object of the array that `whatif --format json` prints. */
 void answer_json(struct json *json, const struct answer_row *row);
 
-/* The columns and one row of the what-if table. */
-void answer_table_columns(struct table *table);
+/* The columns and one row of the what-if table; `baseline` NULL: without speed-ups. */
+void answer_table_columns(struct table *table, const char *baseline);
 void answer_table_row(struct table *table, const struct answer_row *row);
 
 /* The tree of one record's effective bandwidth; the binding arguments of minima

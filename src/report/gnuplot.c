@@ -328,9 +328,9 @@ static void curves_lines(struct picture *picture, const struct plot_curves *plot
         else
             text_printf(&picture->script,
                         "%s linewidth 2 linecolor rgb '#%s' pointtype %d pointsize 0.8",
-                        series->scattered     ? "points"
-                        : series->count > 100 ? "lines"
-                                              : "linespoints",
+                        series->scattered                      ? "points"
+                        : series->count > 100 || series->plain ? "lines"
+                                                               : "linespoints",
                         picture_colour((int)s), picture_shape((int)s));
         if (series->name && series->name[0])
             picture_name(picture, series->name);

@@ -59,6 +59,7 @@ struct plot_series {
     size_t count;
     const double *xs, *ys;
     bool scattered; /* points alone, no lines */
+    bool plain;     /* lines alone, no points */
 };
 struct plot_curves {
     const char *title; /* NULL: none */

@@ -267,12 +267,23 @@ int sweep_report_check_plots(const struct sweep *sweep, struct error *error)
     for (size_t i = 0; i < space->n_plots && !status; i++) {
         const struct space_plot *plot = &space->plots[i];
         struct curve_columns columns;
-        status = plot->curve ? curve_columns(sweep, plot, &columns, error)
-                             : scatter_columns(sweep, plot, &x, &y, error);
+        status = plot->kind == SPACE_PLOT_CURVE    ? curve_columns(sweep, plot, &columns, error)
+                 : plot->kind == SPACE_PLOT_PARETO ? scatter_columns(sweep, plot, &x, &y, error)
+                                                   : sweep_compare_check(sweep, plot, error);
         if (status)
             error_place(error, &plot->mark);
     }
     return status;
+}
+
+/* "pareto", "curve-llc.capacity", "bars", "s-curve". */
+static void picture_base(const struct space_plot *wanted, struct text *out)
+{
+    static const char *const kinds[] = {"pareto", "curve", "bars", "s-curve"};
+    out->length = 0;
+    text_append(out, wanted ? kinds[wanted->kind] : "pareto");
+    if (wanted && wanted->x && wanted->kind != SPACE_PLOT_PARETO)
+        text_printf(out, "-%s", wanted->x);
 }
 
 static bool same_name(const char *a, const char *b)
@@ -280,23 +291,43 @@ static bool same_name(const char *a, const char *b)
     return (!a && !b) || (a && b && strcmp(a, b) == 0);
 }
 
-/* FOLDER/pareto, FOLDER/curve-X; a later one over the same axis is FOLDER/curve-X-Y, and one
- * whose name is taken still has its number. */
-static void plot_name(const struct space *space, size_t index, const char *folder, struct text *out)
+/* FOLDER/pareto, FOLDER/curve-X; a later one of the same kind and axis is FOLDER/curve-X-Y,
+ * and one whose name is taken still has its number. */
+static void picture_path(const struct space *space, size_t index, const char *folder,
+                         const char *ending, struct text *out)
 {
     const struct space_plot *plot = space->n_plots ? &space->plots[index] : NULL;
-    bool curve = plot && plot->curve, taken = false, twice = false;
+    bool front = !plot || plot->kind == SPACE_PLOT_PARETO, taken = false, twice = false;
+    struct text base = {0}, other = {0};
+    picture_base(plot, &base);
     for (size_t k = 0; k < index; k++) {
-        const struct space_plot *before = &space->plots[k];
-        bool same = before->curve == curve && (!curve || same_name(before->x, plot->x));
+        picture_base(&space->plots[k], &other);
+        bool same = strcmp(base.data, other.data) == 0;
         taken = taken || same;
-        twice = twice || (same && (!curve || same_name(before->y, plot->y)));
+        twice = twice || (same && (front || same_name(space->plots[k].y, plot->y)));
     }
-    text_printf(out, "%s/%s%s", folder, curve ? "curve-" : "pareto", curve ? plot->x : "");
-    if (taken && curve && plot->y)
+    text_printf(out, "%s/%s", folder, base.data);
+    if (taken && !front && plot->y)
         text_printf(out, "-%s", plot->y);
     if (twice)
         text_printf(out, "-%zu", index + 1);
+    text_printf(out, ".%s", ending);
+    text_free(&base);
+    text_free(&other);
+}
+
+static int plot_one(const struct sweep *sweep, const struct space_plot *wanted,
+                    const struct plot_output *output, struct error *error)
+{
+    if (!wanted || wanted->kind == SPACE_PLOT_PARETO)
+        return plot_scatter_of(sweep, wanted, output, error);
+    if (wanted->kind == SPACE_PLOT_CURVE)
+        return plot_curve_of(sweep, wanted, output, error);
+    int status = wanted->kind == SPACE_PLOT_BARS ? sweep_plot_bars(sweep, wanted, output, error)
+                                                 : sweep_plot_s_curve(sweep, wanted, output, error);
+    if (status)
+        error_place(error, &wanted->mark);
+    return status;
 }
 
 int sweep_report_plots(const struct sweep *sweep, const char *folder, enum plot_terminal terminal,
@@ -308,15 +339,12 @@ int sweep_report_plots(const struct sweep *sweep, const char *folder, enum plot_
     int status = 0;
     for (size_t i = 0; i < count && !status; i++) {
         const struct space_plot *wanted = space->n_plots ? &space->plots[i] : NULL;
-        bool curve = wanted && wanted->curve;
         struct text path = {0};
         struct plot_output output = {.terminal = terminal};
-        plot_name(space, i, folder, &path);
-        text_printf(&path, ".%s", endings[terminal]);
+        picture_path(space, i, folder, endings[terminal], &path);
         output.path = path.data;
         remove(path.data); /* of an earlier result */
-        status = curve ? plot_curve_of(sweep, wanted, &output, error)
-                       : plot_scatter_of(sweep, wanted, &output, error);
+        status = plot_one(sweep, wanted, &output, error);
         if (!status && file_exists(path.data))
             text_printf(made, "%s\n", path.data);
         text_free(&path);

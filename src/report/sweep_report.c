@@ -218,6 +218,15 @@ static void manifest_print(const struct sweep *sweep, struct text *out)
         yaml_append_scalar(out, space->objectives[i].name);
         text_append(out, "}\n");
     }
+    if (space->speedup_vs) {
+        text_append(out, "speedup_vs: ");
+        yaml_append_scalar(out, space->speedup_vs);
+        if (sweep->baseline->machine) {
+            machine_hash(sweep->baseline->machine, hash);
+            text_printf(out, "\nspeedup_vs_hash: %s", hash);
+        }
+        text_append(out, "\n");
+    }
     manifest_columns(sweep, out);
 }
 
@@ -251,6 +260,24 @@ static int write_text(const char *folder, const char *name, const struct text *t
     return status;
 }
 
+/* The first one's points; without one, those of an earlier run do not belong here. */
+static int write_s_curve(const struct sweep *sweep, const char *folder, struct error *error)
+{
+    const struct space_plot *wanted = NULL;
+    struct text path = {0};
+    int status = 0;
+    for (size_t i = 0; i < sweep->space->n_plots && !wanted; i++)
+        if (sweep->space->plots[i].kind == SPACE_PLOT_S_CURVE)
+            wanted = &sweep->space->plots[i];
+    text_printf(&path, "%s/s-curve.csv", folder);
+    if (wanted)
+        status = sweep_write_s_curve(sweep, wanted, path.data, error);
+    else
+        remove(path.data);
+    text_free(&path);
+    return status;
+}
+
 int sweep_report_files(const struct sweep *sweep, const char *folder, bool all,
                        const struct sweep_run_facts *facts, struct error *error)
 {
@@ -268,6 +295,8 @@ int sweep_report_files(const struct sweep *sweep, const char *folder, bool all,
         status = write_csv(sweep, folder, "sample.csv", sample.items, sample.count, error);
     if (!status && all)
         status = write_csv(sweep, folder, "points.csv", NULL, sweep->points, error);
+    if (!status)
+        status = write_s_curve(sweep, folder, error);
     if (!status && !all) { /* of an earlier run: it would not belong to this result */
         struct text stale = {0};
         text_printf(&stale, "%s/points.csv", folder);

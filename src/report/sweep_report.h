@@ -5,6 +5,7 @@
  *     pareto.csv     the front, in the order of enumeration
  *     sample.csv     an even sample of all points, for plots
  *     points.csv     all points, when asked for
+ *     s-curve.csv    the points of the s-curve, when the space draws one
  *     manifest.yaml  what determines the result
  *     run.yaml       what does not: command, time, host, duration
  *     *.svg, *.png   plots

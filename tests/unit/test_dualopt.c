@@ -347,7 +347,7 @@ static struct answer *ask_workload(const char *spec, const char *const *settings
     struct machine *machine = machine_with(settings);
     size_t made;
     check_ok(subject_open(spec, &subject, &error));
-    check_ok(subject_prepare_models(subject, machine, &m, 1, 1, &made, &error));
+    check_ok(subject_prepare_models(subject, machine, &m, 1, PART_BASE, 1, &made, &error));
     check_ok(subject_views(subject, m, machine, &views, &error));
     check_ok(answer_create_variants(m, machine, &views, &answer, &error));
     subject_destroy(subject);

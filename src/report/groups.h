@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Bars in clusters: a value for each of a few things (clusters, along x) under each of a
+ * few alternatives (series, a colour each). */
+#ifndef BANDSCAPE_REPORT_GROUPS_H
+#define BANDSCAPE_REPORT_GROUPS_H
+
+#include "report/gnuplot.h"
+
+struct plot_groups {
+    const char *title; /* NULL: none */
+    const char *x_title;
+    struct plot_axis y; /* PLOT_LINEAR, from 0 on */
+    size_t clusters, series;
+    const char *const *cluster_names, *const *series_names;
+    const double *values; /* [series * clusters + cluster]; NaN: no bar */
+    size_t apart;         /* this cluster stands apart from those before it, a mean; 0: none */
+    double reference;     /* a dashed line there; NaN: none */
+};
+
+int plot_groups(const struct plot_output *output, const struct plot_groups *plot,
+                struct error *error);
+
+#endif

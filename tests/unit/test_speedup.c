@@ -1,0 +1,311 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Speed-ups of sweeps against organisations and machines, their means, and the plots that
+ * compare the values of one axis. */
+#include "check.h"
+
+#include <unistd.h>
+
+#include "core/file.h"
+#include "explore/sweep.h"
+#include "report/sweep_report.h"
+
+static char test_folder[] = "/tmp/bandscape-speedup-XXXXXX";
+
+/* Three workloads; r_local 1, 0.5, 0.1. */
+static const char point_text[] = "profile: %s\n"
+                                 "point:\n"
+                                 "  r_local: %g\n%s"
+                                 "  llc_hit: {memory-side: 0.8, sm-side: 0.5}\n"
+                                 "  lsu: {memory-side: 0.9, sm-side: 1.0}\n";
+
+static const char *write_file(const char *name, const char *text)
+{
+    static char path[512];
+    struct error error;
+    snprintf(path, sizeof path, "%s/%s", test_folder, name);
+    check_ok(file_write(path, text, strlen(text), &error));
+    return path;
+}
+
+static int setup(void **state)
+{
+    static const double r_local[] = {1, 0.5, 0.1};
+    (void)state;
+    if (!mkdtemp(test_folder))
+        return -1;
+    for (int i = 0; i < 3; i++) {
+        static const char *const names[] = {"near", "middle", "far"};
+        char text[400], file[40];
+        snprintf(text, sizeof text, point_text, names[i], r_local[i], "  bytes: 3000000\n");
+        snprintf(file, sizeof file, "%s.yaml", names[i]);
+        write_file(file, text);
+    }
+    char text[400];
+    snprintf(text, sizeof text, point_text, "bytes-unknown", 0.5, "");
+    write_file("unknown.yaml", text);
+    write_file("base.yaml", "machine: base\nbase: sac\ninter: {link_bandwidth: 10 GB/s}\n");
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    char command[600];
+    (void)state;
+    snprintf(command, sizeof command, "rm -rf %s", test_folder);
+    return system(command);
+}
+
+/* "@/" in a body stands for the folder of the profiles. */
+static int try_space(const char *body, struct space **out, struct error *error)
+{
+    struct text text = {0}, whole = {0};
+    text_printf(
+        &text, "space: t\n%s%s", strstr(body, "machine:") ? "" : "machine: sac\n",
+        strstr(body, "workloads:") ? "" : "workloads: [@/near.yaml, @/middle.yaml, @/far.yaml]\n");
+    text_append(&text, body);
+    for (const char *c = text.data; *c; c++)
+        if (c[0] == '@' && c[1] == '/')
+            text_append(&whole, test_folder);
+        else
+            text_append_bytes(&whole, c, 1);
+    int status = space_load(write_file("space.yaml", whole.data), out, error);
+    text_free(&text);
+    text_free(&whole);
+    return status;
+}
+
+static struct sweep *run(const char *body, int threads, struct space **space)
+{
+    struct sweep *sweep;
+    struct error error;
+    check_ok(try_space(body, space, &error));
+    check_ok(sweep_open(*space, threads, &sweep, &error));
+    check_ok(sweep_prepare(sweep, NULL, NULL, &error));
+    check_ok(sweep_run(sweep, &error));
+    return sweep;
+}
+
+static double cell(const struct sweep *sweep, const struct sweep_row *row, const char *name)
+{
+    struct error error;
+    size_t column;
+    check_ok(sweep_column_find(sweep, name, &column, &error));
+    return row->values[column];
+}
+
+static struct sweep_row *all_rows(const struct sweep *sweep, struct arena *arena)
+{
+    struct sweep_row *rows;
+    struct error error;
+    uint64_t *ids = arena_alloc(arena, sweep->points * sizeof *ids);
+    for (uint64_t i = 0; i < sweep->points; i++)
+        ids[i] = i;
+    check_ok(sweep_rows(sweep, ids, sweep->points, arena, &rows, &error));
+    return rows;
+}
+
+static const char *const workloads[] = {"near", "middle", "far"};
+
+static void against_an_organisation(void **state)
+{
+    static const char body[] = "models: [eab, bottleneck]\n"
+                               "speedup_vs: sm-side\n"
+                               "axes:\n"
+                               "  inter.link_bandwidth: [48 GB/s, 96 GB/s, 768 GB/s]\n"
+                               "  llc.organisation: [sm-side, memory-side, sac]\n"
+                               "let: {geometric: \"speedup@geometric-mean\", "
+                               "arithmetic: \"eab.speedup@arithmetic-mean\"}\n"
+                               "objectives: [{maximise: speedup}]\n"
+                               "rank: {by: bottleneck.speedup@far}\n";
+    (void)state;
+    for (int threads = 1; threads <= 2; threads++) {
+        struct space *space;
+        struct sweep *sweep = run(body, threads, &space);
+        struct arena *arena = arena_create();
+        struct sweep_row *rows = all_rows(sweep, arena);
+        assert_int_equal(sweep->kept, 9);
+        for (int l = 0; l < 3; l++)
+            for (int o = 0; o < 3; o++) {
+                const struct sweep_row *row = &rows[3 * l + o], *base = &rows[3 * l];
+                double speedups[3];
+                for (int w = 0; w < 3; w++) {
+                    char time[64], speedup[64];
+                    snprintf(time, sizeof time, "bottleneck.kernel_time@%s", workloads[w]);
+                    snprintf(speedup, sizeof speedup, "bottleneck.speedup@%s", workloads[w]);
+                    check_relative(cell(sweep, row, speedup),
+                                   cell(sweep, base, time) / cell(sweep, row, time), 1e-14);
+                    snprintf(time, sizeof time, "eab.kernel_time@%s", workloads[w]);
+                    snprintf(speedup, sizeof speedup, "eab.speedup@%s", workloads[w]);
+                    speedups[w] = cell(sweep, row, speedup);
+                    check_relative(speedups[w], cell(sweep, base, time) / cell(sweep, row, time),
+                                   1e-14);
+                }
+                struct baseline_means means = baseline_means(speedups, 3);
+                check_relative(cell(sweep, row, "eab.speedup"), means.harmonic, 1e-14);
+                check_relative(cell(sweep, row, "geometric"), means.geometric, 1e-14);
+                check_relative(cell(sweep, row, "arithmetic"), means.arithmetic, 1e-14);
+                if (o == 0)
+                    check_relative(means.geometric, 1, 1e-14);
+            }
+        for (size_t i = 1; i < sweep->ranking.count; i++)
+            assert_true(cell(sweep, &rows[sweep->ranking.items[i - 1]], "bottleneck.speedup@far") >=
+                        cell(sweep, &rows[sweep->ranking.items[i]], "bottleneck.speedup@far"));
+        arena_destroy(arena);
+        sweep_destroy(sweep);
+        space_destroy(space);
+    }
+}
+
+/* The machine stands as it is: what the space varies does not change it. */
+static void against_a_machine(void **state)
+{
+    static const char body[] = "speedup_vs: ./base.yaml\n"
+                               "axes: {inter.link_bandwidth: [10 GB/s, 96 GB/s]}\n"
+                               "rank: {by: speedup}\n";
+    struct space *space;
+    struct sweep *sweep = run(body, 1, &space);
+    struct arena *arena = arena_create();
+    struct sweep_row *rows = all_rows(sweep, arena);
+    (void)state;
+    for (int w = 0; w < 3; w++) {
+        char time[64], speedup[64];
+        snprintf(time, sizeof time, "kernel_time@%s", workloads[w]);
+        snprintf(speedup, sizeof speedup, "speedup@%s", workloads[w]);
+        check_relative(cell(sweep, &rows[0], speedup), 1, 1e-14);
+        check_relative(cell(sweep, &rows[1], speedup),
+                       cell(sweep, &rows[0], time) / cell(sweep, &rows[1], time), 1e-14);
+    }
+    arena_destroy(arena);
+    sweep_destroy(sweep);
+    space_destroy(space);
+}
+
+/* Without bytes there is no time: of one machine the bandwidths tell, of two nothing does. */
+static void without_bytes(void **state)
+{
+    static const char body[] = "workloads: [@/unknown.yaml]\n"
+                               "speedup_vs: memory-side\n"
+                               "axes: {llc.organisation: [memory-side, sm-side]}\n"
+                               "rank: {by: speedup}\n";
+    static const char machine[] = "workloads: [@/unknown.yaml]\n"
+                                  "speedup_vs: sac-2chip\n"
+                                  "axes: {inter.link_bandwidth: [10 GB/s, 96 GB/s]}\n";
+    struct space *space;
+    struct error error;
+    struct sweep *sweep = run(body, 1, &space);
+    struct arena *arena = arena_create();
+    struct sweep_row *rows = all_rows(sweep, arena);
+    (void)state;
+    check_relative(cell(sweep, &rows[1], "speedup"),
+                   cell(sweep, &rows[1], "effective_bandwidth") /
+                       cell(sweep, &rows[0], "effective_bandwidth"),
+                   1e-14);
+    arena_destroy(arena);
+    sweep_destroy(sweep);
+    space_destroy(space);
+    check_ok(try_space(machine, &space, &error));
+    check_ok(sweep_open(space, 1, &sweep, &error));
+    check_error(sweep_prepare(sweep, NULL, NULL, &error), STATUS_UNKNOWN_FIELD, "bytes");
+    sweep_destroy(sweep);
+    space_destroy(space);
+}
+
+static void bad_baselines_and_plots(void **state)
+{
+    static const struct {
+        const char *body, *words;
+    } unread[] = {
+        {"axes: {chips: [4]}\nspeedup_vs: [memory-side]\n", "speedup_vs"},
+        {"axes: {chips: [4]}\nplots: [{kind: bar, by: chips}]\n", "bars, s-curve"},
+        {"axes: {chips: [4]}\nplots: [{kind: bars}]\n", "needs by"},
+        {"axes: {chips: [4]}\nplots: [{kind: s-curve, by: chips, x: chips}]\n", "no x"},
+    };
+    struct space *space;
+    struct sweep *sweep;
+    struct error error;
+    (void)state;
+    for (size_t i = 0; i < sizeof unread / sizeof *unread; i++)
+        check_error(try_space(unread[i].body, &space, &error), STATUS_INPUT, unread[i].words);
+    check_ok(try_space("speedup_vs: memory-sied\naxes: {chips: [4]}\n", &space, &error));
+    check_error(sweep_open(space, 1, &sweep, &error), STATUS_INPUT, "memory-sied");
+    assert_true(error.line > 0 && strstr(error.file, "space.yaml"));
+    space_destroy(space);
+    static const char *const plots[] = {"{kind: bars, by: chip}", "{kind: bars, by: chips, x: cps}",
+                                        "{kind: bars, by: chips, x: chips}",
+                                        "{kind: s-curve, by: chips, y: speedup}"};
+    for (size_t i = 0; i < sizeof plots / sizeof *plots; i++) {
+        char body[200];
+        snprintf(body, sizeof body, "axes: {chips: [2, 4]}\nplots: [%s]\n", plots[i]);
+        sweep = run(body, 1, &space);
+        assert_int_equal(sweep_report_check_plots(sweep, &error), STATUS_INPUT);
+        sweep_destroy(sweep);
+        space_destroy(space);
+    }
+}
+
+static char *read_text(const char *name)
+{
+    char path[512], *data;
+    size_t size;
+    struct error error;
+    snprintf(path, sizeof path, "%s/out/%s", test_folder, name);
+    check_ok(file_read(path, 1 << 20, &data, &size, &error));
+    return data;
+}
+
+/* Each series ascends, and a run without an s-curve takes an old one away. */
+static void s_curve_is_sorted(void **state)
+{
+    static const char body[] = "speedup_vs: memory-side\n"
+                               "axes: {llc.organisation: [sm-side, sac]}\n"
+                               "plots: [{kind: s-curve, by: llc.organisation}]\n";
+    struct space *space;
+    struct sweep *sweep = run(body, 1, &space);
+    struct sweep_run_facts facts = {.command = "test"};
+    struct error error;
+    char folder[512];
+    (void)state;
+    snprintf(folder, sizeof folder, "%s/out", test_folder);
+    check_ok(sweep_report_check_plots(sweep, &error));
+    check_ok(sweep_report_files(sweep, folder, false, &facts, &error));
+    char *csv = read_text("s-curve.csv"), *line = csv, *end;
+    assert_true(strncmp(line, "llc.organisation,place,workload,speedup\n", 40) == 0);
+    double last = 0;
+    int lines = 0;
+    while ((end = strchr(line, '\n'))) {
+        char organisation[40], workload[40];
+        double value;
+        int place;
+        if (lines > 0) {
+            assert_int_equal(
+                sscanf(line, "%39[^,],%d,%39[^,],%lf", organisation, &place, workload, &value), 4);
+            assert_int_equal(place, (lines - 1) % 3 + 1);
+            assert_string_equal(organisation, lines <= 3 ? "sm-side" : "sac");
+            assert_true(place == 1 || value >= last);
+            last = value;
+        }
+        lines++;
+        line = end + 1;
+    }
+    assert_int_equal(lines, 7);
+    free(csv);
+    char *manifest = read_text("manifest.yaml");
+    assert_non_null(strstr(manifest, "\nspeedup_vs: memory-side\n"));
+    free(manifest);
+    space->n_plots = 0;
+    check_ok(sweep_report_files(sweep, folder, false, &facts, &error));
+    snprintf(folder, sizeof folder, "%s/out/s-curve.csv", test_folder);
+    assert_false(file_exists(folder));
+    sweep_destroy(sweep);
+    space_destroy(space);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(against_an_organisation), cmocka_unit_test(against_a_machine),
+        cmocka_unit_test(without_bytes),           cmocka_unit_test(bad_baselines_and_plots),
+        cmocka_unit_test(s_curve_is_sorted),
+    };
+    return cmocka_run_group_tests(tests, setup, teardown);
+}
