@@ -392,7 +392,7 @@ static int build_models(struct structure *s, const struct sweep *sweep, struct e
                 return status;
             status = model_build_variants(s->graph, s->arena, space->models[m], s->machine, &views,
                                           &s->results[w * space->n_models + m], error);
-            if (status)
+            if (status && status != STATUS_INFEASIBLE)
                 error_context(error, "workload %s", sweep->workload_names[w]);
         }
         if (status)

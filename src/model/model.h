@@ -59,6 +59,8 @@ struct model {
 
 struct term_graph *model_graph(struct model_builder *builder);
 const struct machine *model_machine(const struct model_builder *builder);
+/* Lives as long as the graph: for contexts of functions. */
+struct arena *model_arena(struct model_builder *builder);
 
 /* Readers: a machine's parameter in SI; a number of the record; a constant. */
 int model_parameter(struct model_builder *builder, const char *path);
@@ -118,6 +120,9 @@ void model_set_decision(struct model_builder *builder, int decision, const char 
 /* Refuses: this model does not apply, and why. The point counts as infeasible. */
 void model_refuse(struct model_builder *builder, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+/* Fails with an error that was noticed elsewhere. STATUS_INFEASIBLE: what cannot be built; sweeps
+ * count the point under its text, as it stands. */
+void model_fail(struct model_builder *builder, const struct error *error);
 /* Refuses chips that have partitions, and an LLC with replicas (llc.replication). */
 void model_refuse_partitions(struct model_builder *builder);
 void model_refuse_replication(struct model_builder *builder);

@@ -18,6 +18,11 @@ const struct machine *model_machine(const struct model_builder *b)
     return b->machine;
 }
 
+struct arena *model_arena(struct model_builder *b)
+{
+    return b->arena;
+}
+
 /* After an error terms still have to be nodes of the right unit. */
 static int builder_dummy(struct model_builder *b, struct dim dim)
 {
@@ -412,6 +417,16 @@ void model_refuse_replication(struct model_builder *b)
     if (machine_name(b->machine, "llc.replication", &replication, &ignored) == 0 &&
         strcmp(replication, "none") != 0)
         model_refuse(b, "it does not know replicas of lines (llc.replication %s)", replication);
+}
+
+void model_fail(struct model_builder *b, const struct error *error)
+{
+    if (error->status != STATUS_INFEASIBLE) {
+        builder_fail(b, error->status, error);
+    } else if (!b->status) {
+        b->status = error->status;
+        *b->error = *error;
+    }
 }
 
 int model_bind(const struct term_graph *graph, const struct machine *machine, double *inputs,
