@@ -19,6 +19,10 @@ static int note_reads(const struct model *model, struct machine *machine, const 
     struct model_result result;
     for (int i = 0; i < FIELD_COUNT; i++)
         record.fields[i] = 0.5 + i / 1024.0; /* distinct, so that a constant names its field */
+    double chips, partitions;
+    if (machine_number(machine, "chips", &chips, error) == 0 &&
+        machine_number(machine, "partitions", &partitions, error) == 0 && chips * partitions == 1)
+        record.fields[FIELD_R_LOCAL] = 1; /* anything else is refused */
     int status = machine_set(machine, "llc.organisation", organisation, NULL, error);
     if (!status)
         status = model_build(graph, arena, model, machine, &view, &result, error);

@@ -116,7 +116,9 @@ static int whatif_check_read(const struct whatif *w, const char *path, struct er
         return status;
     if (p.row->structure == STRUCTURE_MODEL && p.row->plugin)
         return 0;
-    if ((p.row->structure == STRUCTURE_STREAM || p.row->structure == STRUCTURE_HOME) && streams)
+    if ((p.row->structure == STRUCTURE_STREAM || p.row->structure == STRUCTURE_HOME ||
+         p.row->expand) &&
+        streams)
         return 0;
     for (size_t i = 0; i < w->answers.count; i++)
         if (model_reads(w->answers.items[i].answer->graph, path))

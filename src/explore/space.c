@@ -299,10 +299,13 @@ static int space_read_plots(struct space *space, const struct yaml_node *root, s
     return 0;
 }
 
-/* Parameters whose change makes L1 ask for other bytes. */
-static bool changes_requests(const char *path)
+/* Parameters whose change makes L1 ask for other bytes; a name may stand for some. */
+static bool changes_requests(const struct space *space, const char *path)
 {
-    return strncmp(path, "l1.", 3) == 0 || strcmp(path, "line") == 0 ||
+    struct parameter p;
+    struct error ignored;
+    bool name = machine_find(space->machine, path, &p, &ignored) == 0 && p.row->expand;
+    return name || strncmp(path, "l1.", 3) == 0 || strcmp(path, "line") == 0 ||
            strcmp(path, "sectors") == 0;
 }
 
@@ -338,7 +341,7 @@ static int space_check_ranking(const struct space *space, struct error *error)
     for (size_t i = 0; i < space->n_axes && by; i++)
         for (size_t k = 0; k < space->axes[i].values[0].n_assignments; k++) {
             const char *path = space->axes[i].values[0].assignments[k].path;
-            if (!changes_requests(path))
+            if (!changes_requests(space, path))
                 continue;
             error_at(error, STATUS_INPUT, mark,
                      "ranking by %s would mislead: axis %s changes the bytes that L1 asks for, "

@@ -442,7 +442,7 @@ static int build_models(struct structure *s, const struct sweep *sweep, struct e
                                               &views, &s->results[w * space->n_models + m], error);
             if (!status && base)
                 status = build_speedup(s, sweep, w, m, base, error);
-            if (status)
+            if (status && status != STATUS_INFEASIBLE)
                 error_context(error, "workload %s", sweep->workload_names[w]);
         }
         if (status) {

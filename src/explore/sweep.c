@@ -282,7 +282,8 @@ static bool axis_acts(const struct read_check *c, size_t axis, size_t w)
         struct error ignored;
         if (machine_find(c->sweep->space->machine, a->values[0].assignments[i].path, &p, &ignored))
             continue;
-        bool view = p.row->structure == STRUCTURE_STREAM || p.row->structure == STRUCTURE_HOME;
+        bool view = p.row->structure == STRUCTURE_STREAM || p.row->structure == STRUCTURE_HOME ||
+                    p.row->expand;
         if ((view && !subject_is_point(c->sweep->subjects[w])) ||
             (p.row->structure == STRUCTURE_MODEL && p.row->plugin))
             return true;
@@ -301,7 +302,8 @@ static bool setting_acts(const struct read_check *c, size_t setting)
         return true;
     for (size_t w = 0; w < c->sweep->space->n_workloads; w++)
         streams = streams || !subject_is_point(c->sweep->subjects[w]);
-    bool view = p.row->structure == STRUCTURE_STREAM || p.row->structure == STRUCTURE_HOME;
+    bool view = p.row->structure == STRUCTURE_STREAM || p.row->structure == STRUCTURE_HOME ||
+                p.row->expand;
     return (view && streams) || (p.row->structure == STRUCTURE_MODEL && p.row->plugin);
 }
 

@@ -217,9 +217,11 @@ static int parameter_parse_name(const char *path, const struct parameter_row *ro
                                 const struct mark *mark, struct error *error)
 {
     const struct plugin *plugin;
+    struct parameter_expansion expansion;
     int status = 0;
-    if (row->plugin) {
-        status = plugin_require(row->plugin, text, &plugin, error);
+    if (row->plugin || row->expand) {
+        status = row->plugin ? plugin_require(row->plugin, text, &plugin, error)
+                             : row->expand(text, &expansion, error);
         if (status) {
             error_context(error, "%s", path);
             error_place(error, mark);
@@ -335,11 +337,25 @@ void parameter_format(const struct parameter *p, const struct parameter_value *v
                                          sizeof buffer));
 }
 
+/* Sets what a name stands for. */
+static int machine_expand(struct machine *machine, const struct parameter *p, const char *name,
+                          struct error *error)
+{
+    struct parameter_expansion expansion;
+    int status = p->row->expand(name, &expansion, error);
+    for (size_t i = 0; i < expansion.count && !status; i++)
+        status = machine_set(machine, expansion.settings[i].path, expansion.settings[i].text, NULL,
+                             error);
+    return status;
+}
+
 int machine_set_value(struct machine *machine, const char *path,
                       const struct parameter_value *value, struct error *error)
 {
     struct parameter p;
     int status = machine_find(machine, path, &p, error);
+    if (!status && p.row->expand && value->name)
+        status = machine_expand(machine, &p, value->name, error);
     if (status)
         return status;
     struct parameter_value *slot = &p.section->values[p.index];
@@ -487,14 +503,85 @@ static int check_ranges(const struct machine *machine, struct error *error)
     return 0;
 }
 
+int machine_l1_nodes(const struct machine *machine, uint32_t *nodes, uint32_t *clusters,
+                     struct error *error)
+{
+    uint32_t sms = 0;
+    int status = machine_count(machine, "sm.per_chip", &sms, error);
+    if (!status)
+        status = machine_count(machine, "l1.nodes", nodes, error);
+    if (!status)
+        status = machine_count(machine, "l1.clusters", clusters, error);
+    if (status)
+        return status;
+    *nodes = *nodes ? *nodes : sms;
+    *clusters = *clusters ? *clusters : *nodes;
+    if (sms % *nodes)
+        return error_set(error, STATUS_INPUT,
+                         "l1.nodes: %u nodes do not divide %u SMs a chip (the rule Y | X)", *nodes,
+                         sms);
+    if (*nodes % *clusters)
+        return error_set(error, STATUS_INPUT,
+                         "l1.clusters: %u clusters do not divide %u nodes (the rule Z | Y)",
+                         *clusters, *nodes);
+    return 0;
+}
+
+/* A name that stands for others, and one of those that was changed later: which is meant? */
+static int check_expansion(const struct machine *machine, const struct parameter *p,
+                           const char *name, struct error *error)
+{
+    struct parameter_expansion expansion;
+    int status = p->row->expand(name, &expansion, error);
+    for (size_t i = 0; i < expansion.count && !status; i++) {
+        struct parameter other;
+        struct parameter_value wanted;
+        if ((status = machine_find(machine, expansion.settings[i].path, &other, error)) ||
+            (status = parameter_parse(&other, expansion.settings[i].text, NULL, &wanted, error)))
+            break;
+        const struct parameter_value *have = &other.section->values[other.index];
+        bool same = have->known && (wanted.name ? strcmp(wanted.name, have->name) == 0
+                                                : wanted.number == have->number);
+        if (same)
+            continue;
+        struct text value = {0};
+        char path[128];
+        parameter_path(p, path, sizeof path);
+        parameter_format(&other, have, &value);
+        status = error_set(error, STATUS_INPUT, "%s is %s, which has %s %s, not %s", path, name,
+                           expansion.settings[i].path, expansion.settings[i].text, value.data);
+        error_hint(error, "set one of them, not both");
+        text_free(&value);
+    }
+    return status;
+}
+
+static int check_expansions(const struct machine *machine, struct error *error)
+{
+    size_t cursor = 0;
+    struct parameter p;
+    int status = 0;
+    while (!status && machine_next(machine, &cursor, &p)) {
+        const struct parameter_value *value = &p.section->values[p.index];
+        if (p.row->expand && value->known)
+            status = check_expansion(machine, &p, value->name, error);
+    }
+    return status;
+}
+
 int machine_check(const struct machine *machine, struct error *error)
 {
     int status = check_ranges(machine, error);
+    uint32_t nodes, clusters;
     double number;
     if (!status)
         status = machine_number(machine, "chips", &number, error);
     if (!status)
         status = machine_number(machine, "sm.per_chip", &number, error);
+    if (!status)
+        status = check_expansions(machine, error);
+    if (!status)
+        status = machine_l1_nodes(machine, &nodes, &clusters, error);
     for (size_t i = 0; i < machine->n_sections && !status; i++) {
         const struct machine_section *section = &machine->sections[i];
         if (strcmp(section->schema->kind, "level") == 0 || strcmp(section->schema->kind, "l1") == 0)

@@ -38,6 +38,15 @@ enum parameter_structure {
     STRUCTURE_MODEL   /* another term graph, same profile */
 };
 
+/* What a name stands for: settings of other parameters. */
+struct parameter_expansion {
+    size_t count;
+    struct {
+        const char *path;
+        char text[24]; /* as a user would write it */
+    } settings[8];
+};
+
 struct parameter_row {
     const char *field;
     enum parameter_kind kind;
@@ -51,6 +60,9 @@ struct parameter_row {
     const char *help;
     const char *argument; /* "NAME:FIELD": a user may write NAME:VALUE, which sets that field
                            * (a count) of the section as well; NULL: none */
+    /* Names that stand for settings of other parameters ("Sh40+C10" for nodes and clusters):
+     * checks the name and says which. Setting it sets those. NULL: it stands for itself. */
+    int (*expand)(const char *name, struct parameter_expansion *out, struct error *error);
 };
 
 struct parameter_schema {
@@ -137,7 +149,7 @@ bool machine_has(const struct machine *machine, const char *section);
 
 int machine_set(struct machine *machine, const char *path, const char *text,
                 const struct mark *mark, struct error *error);
-/* Sets the field of the value's argument as well. */
+/* Sets the field of the value's argument as well, and what its name stands for. */
 int machine_set_value(struct machine *machine, const char *path,
                       const struct parameter_value *value, struct error *error);
 
@@ -149,6 +161,11 @@ int machine_name(const struct machine *machine, const char *path, const char **o
 /* As machine_number for a whole number that fits. */
 int machine_count(const struct machine *machine, const char *path, uint32_t *out,
                   struct error *error);
+
+/* L1 nodes and clusters of a chip (l1.nodes and l1.clusters, their 0 resolved), by the rules of
+ * DC-L1 (HPCA 2021, section 3): of X SMs, Y nodes, Z clusters, Y | X and Z | Y. */
+int machine_l1_nodes(const struct machine *machine, uint32_t *nodes, uint32_t *clusters,
+                     struct error *error);
 
 /* The value as a user would write it ("4 MiB", "120 cycles", "gto"). */
 void parameter_format(const struct parameter *parameter, const struct parameter_value *value,

@@ -226,7 +226,7 @@ static int model_build_records(struct term_graph *graph, struct arena *arena,
                        : record_build(graph, arena, model, usual, views, r, built, error);
         if (!status)
             record_add_time(graph, built);
-        else if (record->name && record->name[0])
+        else if (record->name && record->name[0] && status != STATUS_INFEASIBLE)
             error_context(error, "kernel %s", record->name);
     }
     machine_destroy(usual);

@@ -136,6 +136,9 @@ void model_refuse_fronts(struct model_builder *builder);
 /* Refuses: this model does not apply, and why. The point counts as infeasible. */
 void model_refuse(struct model_builder *builder, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+/* Fails with an error that was noticed elsewhere. STATUS_INFEASIBLE: what cannot be built; sweeps
+ * count the point under its text, as it stands. */
+void model_fail(struct model_builder *builder, const struct error *error);
 /* Refuses chips that have partitions, and an LLC with replicas (llc.replication). */
 void model_refuse_partitions(struct model_builder *builder);
 void model_refuse_replication(struct model_builder *builder);

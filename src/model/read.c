@@ -479,6 +479,16 @@ void model_refuse_fronts(struct model_builder *b)
         }
 }
 
+void model_fail(struct model_builder *b, const struct error *error)
+{
+    if (error->status != STATUS_INFEASIBLE) {
+        builder_fail(b, error->status, error);
+    } else if (!b->status) {
+        b->status = error->status;
+        *b->error = *error;
+    }
+}
+
 int model_bind(const struct term_graph *graph, const struct machine *machine, double *inputs,
                struct error *error)
 {

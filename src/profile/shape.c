@@ -109,23 +109,12 @@ static int read_sms(struct shape *shape, const struct machine *machine, struct e
     return status;
 }
 
-/* Nodes and clusters of DC-L1 (HPCA 2021, section 3): Y | X, Z | Y. */
 static int read_nodes(struct shape *shape, const struct machine *machine, struct error *error)
 {
     uint32_t nodes = 0, clusters = 0;
-    int status = machine_count(machine, "l1.nodes", &nodes, error);
-    if (!status)
-        status = machine_count(machine, "l1.clusters", &clusters, error);
+    int status = machine_l1_nodes(machine, &nodes, &clusters, error);
     if (status)
         return status;
-    nodes = nodes ? nodes : shape->sms_per_chip;
-    clusters = clusters ? clusters : nodes;
-    if (shape->sms_per_chip % nodes)
-        return error_set(error, STATUS_INPUT, "l1.nodes: %u nodes do not divide %u SMs a chip",
-                         nodes, shape->sms_per_chip);
-    if (nodes % clusters)
-        return error_set(error, STATUS_INPUT, "l1.clusters: %u clusters do not divide %u nodes",
-                         clusters, nodes);
     if (clusters % shape->partitions)
         return error_set(error, STATUS_INPUT,
                          "l1.clusters: %u clusters do not divide among %u partitions: a cluster "

@@ -1,0 +1,469 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The model of DC-L1: every limit by hand, limits of the designs, profiles, sweeps. */
+#include "check.h"
+
+#include <unistd.h>
+
+#include "core/file.h"
+#include "explore/answer.h"
+#include "explore/sweep.h"
+#include "workload/workload.h"
+
+static struct machine *base; /* read once */
+
+static int load_base(void **state)
+{
+    struct error error;
+    (void)state;
+    return machine_load("dcl1", &base, &error);
+}
+
+static int drop_base(void **state)
+{
+    (void)state;
+    machine_destroy(base);
+    return 0;
+}
+
+static struct machine *with(const char *const *settings)
+{
+    struct machine *machine = machine_clone(base);
+    struct error error;
+    for (; settings && *settings; settings += 2)
+        check_ok(machine_set(machine, settings[0], settings[1], NULL, &error));
+    return machine;
+}
+#define SETTINGS(...)                                                                              \
+    (const char *const[])                                                                          \
+    {                                                                                              \
+        __VA_ARGS__, NULL                                                                          \
+    }
+
+/* 1000 accesses of 128 B by 1000 instructions among 2000: 800 reads of which 400 hit, 150
+ * writes, 50 atomics. */
+static struct profile_record traffic(void)
+{
+    struct profile_record record = {.name = "", .launches = 1};
+    for (int i = 0; i < FIELD_COUNT; i++)
+        record.fields[i] = NAN;
+    record.fields[FIELD_CTAS] = 1000;
+    record.fields[FIELD_WARP_INSTRUCTIONS] = 2000;
+    record.fields[FIELD_WARP_ACCESSES] = record.fields[FIELD_LINE_ACCESSES] = 1000;
+    record.fields[FIELD_SECTOR_ACCESSES] = 4000;
+    record.fields[FIELD_L1_READS] = 800;
+    record.fields[FIELD_L1_READ_HITS] = 400;
+    record.fields[FIELD_READS] = 400;
+    record.fields[FIELD_WRITES] = 150;
+    record.fields[FIELD_ATOMICS] = 50;
+    record.fields[FIELD_REQUESTS] = 600;
+    record.fields[FIELD_BYTES] = 600 * 128;
+    record.fields[FIELD_L1_UNIFORMITY] = 0.8;
+    record.fields[FIELD_LSU_MEMORY_SIDE] = 0.9;
+    record.fields[FIELD_LLC_HIT_MEMORY_SIDE] = 0.5;
+    record.fields[FIELD_L1_MISSES_ELSEWHERE] = 120;
+    record.fields[FIELD_L1_COPIES] = 3;
+    return record;
+}
+
+static int try_answer(const struct machine *machine, const struct profile_record *record,
+                      struct answer **out, struct error *error)
+{
+    struct profile_view view = {.records = (struct profile_record *)record, .n_records = 1};
+    return answer_create((const struct model *)plugin_find("model", "dcl1"), machine, &view, out,
+                         error);
+}
+
+static struct answer *ask(const struct machine *machine, const struct profile_record *record)
+{
+    struct answer *answer;
+    struct error error;
+    check_ok(try_answer(machine, record, &answer, &error));
+    return answer;
+}
+
+/* Accesses a second in G/s.
+ *
+ * NoC#1: request 0.8 + 0.2*4 = 1.6 flits, reply 0.15 + 0.85*4 = 3.55. NoC#2: request 0.4 + 0.2*4
+ * = 1.2, reply 0.15 + 0.4*4 + 0.05*4 = 1.95; 76.8 B an access, 38.4 of memory. Hit latency of a
+ * node of two SMs 28 + 2 + 54 cycles = 60 ns; miss 8 + 8 + 120 cycles + 0.5*100 ns. */
+static void every_limit_by_hand(void **state)
+{
+    const double miss = 136 / 1.4 + 50, node = 0.85 * 60 + 0.45 * miss; /* ns */
+    const struct {
+        const char *settings[9];
+        double rate;
+        const char *limit;
+    } cases[] = {
+        {{"dcl1.design", "Sh40+C10+Boost"}, 32 * 0.9 * 0.7 / 1.95, "noc2"},
+        {{"dcl1.design", "Sh40+C10"}, 40 * 0.8 * 0.7 / 3.55, "noc1"},
+        {{"dcl1.design", "Pr10"}, 10 * 0.8 * 0.7 / 3.55, "noc1"},
+        {{"dcl1.design", "Pr10", "dcl1.noc_clock", "70 GHz"}, 10 * 0.8 * 1.4, "nodes"},
+        {{"dcl1.design", "Sh40", "dcl1.flit", "64 B"}, 40 * 0.8 * 0.7 / (0.15 + 1.7), "noc1"},
+        {{"memory.bandwidth", "100 GB/s"}, 100 / 38.4, "memory"},
+        {{"llc.bandwidth", "100 GB/s"}, 90 / 76.8, "llc"},
+        {{"sm.issue", "0.1 /cycle"}, 80 * 0.14 / 2, "issue"},
+        {{"dcl1.design", "Sh40+C10+Boost", "sm.warps", "4"}, 320 / node, "latency"},
+        {{"dcl1.design", "Sh40+C10+Boost", "sm.warps", "4", "dcl1.communication", "0 cycles"},
+         320 / (0.85 * 30 / 1.4 + 0.45 * miss),
+         "latency"},
+        {{"sm.warps", "4"}, 320 / (0.85 * 20 + 0.45 * miss), "latency"},
+        {{"l1.mshrs", "1"}, 80 / (0.4 * miss), "mshrs"},
+        /* baseline: slices before SMs */
+        {{"l1.nodes", "0"}, 32 * 0.9 * 0.7 / 1.95, "noc2"},
+        {{"dcl1.noc", "two-stage", "dcl1.noc_middle", "2"}, 20 * 0.7 / 1.95, "noc2"},
+        {{"dcl1.noc", "two-stage", "dcl1.noc_middle", "2", "dcl1.noc2_boost", "2"},
+         20 * 0.7 / 1.95,
+         "noc2"}, /* links at the slower end's clock */
+        {{"dcl1.noc", "two-stage", "dcl1.noc_middle", "2", "dcl1.noc1_boost", "2",
+          "dcl1.noc2_boost", "2"},
+         473.088 / 38.4,
+         "memory"},
+        {{"dcl1.design", "ideal", "dcl1.noc_clock", "70 GHz"}, 473.088 / 38.4, "memory"},
+        {{"dcl1.design", "ideal", "dcl1.noc_clock", "70 GHz", "memory.bandwidth", "100 TB/s",
+          "llc.bandwidth", "100 TB/s"},
+         3840 / (0.85 * 20 + 0.45 * miss),
+         "latency"},
+    };
+    struct profile_record record = traffic();
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct machine *machine = with(cases[i].settings);
+        struct answer *a = ask(machine, &record);
+        check_relative(answer_metric(a, "l1_rate"), cases[i].rate * 1e9, 1e-12);
+        check_relative(answer_metric(a, "effective_bandwidth"), cases[i].rate * 76.8e9, 1e-12);
+        check_relative(answer_metric(a, "kernel_time"), 1000 / (cases[i].rate * 1e9), 1e-12);
+        check_relative(answer_metric(a, "l1_bandwidth"), cases[i].rate * 128e9, 1e-12);
+        assert_string_equal(answer_limit(a, &a->result.records[0], 0), cases[i].limit);
+        answer_destroy(a);
+        machine_destroy(machine);
+    }
+}
+
+/* The published bytes per cycle count all clocks as one; in SI the drop is twice as large. */
+static void peaks_are_told_apart(void **state)
+{
+    static const struct {
+        const char *design;
+        double cycle, si;
+    } cases[] = {
+        {"baseline", 128 * 80, 128 * 80 * 1.4e9}, {"Pr80", 32 * 80, 32 * 80 * 0.7e9},
+        {"Sh40+C10", 32 * 40, 32 * 40 * 0.7e9},   {"Sh40+C10+Boost", 32 * 80, 32 * 40 * 1.4e9},
+        {"ideal", 128 * 80, 128 * 80 * 1.4e9},
+    };
+    struct profile_record record = traffic();
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct machine *machine = with(SETTINGS("dcl1.design", cases[i].design));
+        struct answer *a = ask(machine, &record);
+        check_relative(answer_metric(a, "l1_peak_cycle"), cases[i].cycle, 1e-12);
+        check_relative(answer_metric(a, "l1_peak_drop"), 10240 / cases[i].cycle, 1e-12);
+        check_relative(answer_metric(a, "l1_peak_bandwidth"), cases[i].si, 1e-12);
+        answer_destroy(a);
+        machine_destroy(machine);
+    }
+}
+
+static void replication_and_utilisation_by_hand(void **state)
+{
+    struct profile_record record = traffic();
+    struct machine *machine = with(SETTINGS("dcl1.design", "Sh40+C10"));
+    struct answer *a = ask(machine, &record);
+    double rate = 40 * 0.8 * 0.7e9 / 3.55;
+    (void)state;
+    check_relative(answer_metric(a, "l1_miss_rate"), 0.5, 1e-12);
+    check_relative(answer_metric(a, "replication_ratio"), 120.0 / 400, 1e-12);
+    check_relative(answer_metric(a, "l1_copies"), 3, 1e-12);
+    check_relative(answer_metric(a, "l1_replicas"), 2, 1e-12);
+    check_relative(answer_metric(a, "l1_uniformity"), 0.8, 1e-12);
+    check_relative(answer_metric(a, "l1_hit_latency"), 60e-9, 1e-12);
+    check_relative(answer_metric(a, "noc1_utilisation"), 0.8, 1e-12);
+    check_relative(answer_metric(a, "noc1_hottest"), 1, 1e-12);
+    check_relative(answer_metric(a, "node_utilisation"), rate / (40 * 1.4e9), 1e-12);
+    check_relative(answer_metric(a, "node_hottest"), rate / (40 * 1.4e9) / 0.8, 1e-12);
+    check_relative(answer_metric(a, "noc2_utilisation"), rate * 1.95 / (40 * 0.7e9), 1e-12);
+    assert_true(answer_metric(a, "noc_extrapolated") == 0);
+    /* Not the baseline, and no curves. */
+    assert_true(isnan(answer_metric(a, "replication_sensitive")));
+    assert_true(isnan(answer_metric(a, "replication_predicted")));
+    answer_destroy(a);
+    struct error error;
+    check_ok(machine_set(machine, "dcl1.design", "baseline", NULL, &error));
+    check_ok(machine_set(machine, "sm.per_chip", "120", NULL, &error));
+    a = ask(machine, &record);
+    assert_true(answer_metric(a, "noc_extrapolated") == 1); /* 120 x 32 */
+    answer_destroy(a);
+    machine_destroy(machine);
+}
+
+/* Idle SMs issue nothing. */
+static void few_blocks_use_few_sms(void **state)
+{
+    struct profile_record record = traffic();
+    struct machine *machine = with(SETTINGS("dcl1.noc_clock", "70 GHz", "memory.bandwidth",
+                                            "100 TB/s", "llc.bandwidth", "100 TB/s"));
+    (void)state;
+    record.fields[FIELD_CTAS] = 20;
+    record.launches = 2;
+    struct answer *a = ask(machine, &record);
+    check_relative(answer_metric(a, "l1_rate"), 480e9 / (0.85 * 20 + 0.45 * (136 / 1.4 + 50)),
+                   1e-12);
+    answer_destroy(a);
+    machine_destroy(machine);
+}
+
+/* Sensitive: ratio > 25 %, misses > 50 %, more than 5 % gain from 16 times the capacity. */
+static void sensitivity_needs_all_three(void **state)
+{
+    static const struct {
+        double elsewhere, hits, deep; /* share of the lookups that a larger L1 would hit */
+        bool sensitive;
+    } cases[] = {
+        {160, 200, 0.6, true},
+        {140, 200, 0.6, false},  /* ratio 23 % */
+        {160, 420, 0.4, false},  /* misses 47 % */
+        {160, 200, 0.01, false}, /* nothing to gain */
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        double misses = 800 - cases[i].hits;
+        struct profile_record record = traffic();
+        uint64_t units = 10, near = (uint64_t)cases[i].hits;
+        struct curve_point points[] = {{2, near}, {400, near}, {410, near}};
+        points[2].hits += (uint64_t)(cases[i].deep * 800);
+        struct curve curve = {
+            .requests = 800, .cold = 800 - points[2].hits, .points = points, .n_points = 3};
+        struct profile_curve curves[] = {
+            {"sm", "requester", "lookups", curve, {0}, false, &units, &units, 1},
+            {"chip", "requester", "lookups", curve, {0}, false, &units, &units, 1},
+        };
+        record.curves = curves;
+        record.n_curves = 2;
+        record.fields[FIELD_L1_READ_HITS] = cases[i].hits;
+        record.fields[FIELD_READS] = misses;
+        record.fields[FIELD_REQUESTS] = misses + 200;
+        record.fields[FIELD_BYTES] = (misses + 200) * 128;
+        record.fields[FIELD_L1_MISSES_ELSEWHERE] = cases[i].elsewhere;
+        struct machine *machine =
+            with(SETTINGS("dcl1.design", "baseline", "memory.bandwidth", "100 TB/s",
+                          "llc.bandwidth", "100 TB/s", "sm.warps", "1024"));
+        struct answer *a = ask(machine, &record);
+        /* NoC#2 binds: replies of 0.35 + 4 q flits, or requests of 0.8 + q. With what is left
+         * of q at 16 times the capacity: */
+        double q = misses / 1000, left = q - 0.8 * cases[i].deep;
+        check_relative(answer_metric(a, "larger_l1_gain"),
+                       (0.35 + 4 * q) / fmax(0.35 + 4 * left, 0.8 + left), 2e-2);
+        assert_true(answer_metric(a, "replication_sensitive") == cases[i].sensitive);
+        answer_destroy(a);
+        machine_destroy(machine);
+    }
+}
+
+/* --- limits of the designs ------------------------------------------------------------------ */
+
+static const char *const metrics[] = {
+    "effective_bandwidth", "l1_rate",          "l1_peak_cycle", "l1_hit_latency",
+    "noc1_utilisation",    "noc2_utilisation", "l1_copies"};
+
+static void same_designs_answer_alike(void **state)
+{
+    static const char *const pairs[][2] = {
+        {"Sh40+C40", "Pr40"}, {"Sh40+C1", "Sh40"}, {"Sh20+C20+Boost", "Pr20+Boost"}};
+    struct profile_record record = traffic();
+    (void)state;
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
+        struct machine *machines[2];
+        struct answer *answers[2];
+        for (int k = 0; k < 2; k++) {
+            machines[k] = with(SETTINGS("dcl1.design", pairs[i][k]));
+            answers[k] = ask(machines[k], &record);
+        }
+        for (size_t m = 0; m < sizeof metrics / sizeof *metrics; m++)
+            assert_true(answer_metric(answers[0], metrics[m]) ==
+                        answer_metric(answers[1], metrics[m]));
+        for (int k = 0; k < 2; k++) {
+            answer_destroy(answers[k]);
+            machine_destroy(machines[k]);
+        }
+    }
+}
+
+static struct profile *profile_of(const struct source *source, const char *nodes,
+                                  const char *clusters)
+{
+    struct machine *machine = with(SETTINGS("l1.nodes", nodes, "l1.clusters", clusters));
+    struct profile_options options = {.parts = PART_L1};
+    struct profile *profile = profile_create();
+    struct error error;
+    check_ok(profile_make(profile, source, machine, &options, &error));
+    machine_destroy(machine);
+    return profile;
+}
+
+static void check_same_records(const struct profile *a, const struct profile *b)
+{
+    assert_int_equal(a->views[0].n_records, b->views[0].n_records);
+    for (size_t r = 0; r < a->views[0].n_records; r++) {
+        const struct profile_record *x = &a->views[0].records[r], *y = &b->views[0].records[r];
+        for (int f = 0; f < FIELD_COUNT; f++)
+            if (x->fields[f] != y->fields[f] && !(isnan(x->fields[f]) && isnan(y->fields[f])))
+                fail_msg("%s: %.17g and %.17g", profile_field_table[f].path, x->fields[f],
+                         y->fields[f]);
+        assert_int_equal(x->n_curves, y->n_curves);
+        for (size_t c = 0; c < x->n_curves; c++) {
+            assert_string_equal(x->curves[c].scope, y->curves[c].scope);
+            assert_int_equal(x->curves[c].curve.n_points, y->curves[c].curve.n_points);
+            assert_memory_equal(x->curves[c].curve.points, y->curves[c].curve.points,
+                                x->curves[c].curve.n_points * sizeof(struct curve_point));
+        }
+    }
+}
+
+/* Exactly: Sh40+C40 is Pr40 (each node alone), Sh80+C80 the baseline. */
+static void same_designs_profile_alike(void **state)
+{
+    static const char *const pairs[][4] = {{"40", "40", "40", "0"}, {"80", "80", "0", "0"}};
+    struct source *source;
+    struct error error;
+    (void)state;
+    check_ok(source_open("bfs:nodes=2048,degree=4", &source, &error));
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
+        struct profile *a = profile_of(source, pairs[i][0], pairs[i][1]);
+        struct profile *b = profile_of(source, pairs[i][2], pairs[i][3]);
+        check_same_records(a, b);
+        profile_destroy(a);
+        profile_destroy(b);
+    }
+    source_destroy(source);
+}
+
+/* More of anything never makes it slower. */
+static void rates_are_monotone(void **state)
+{
+    static const struct {
+        const char *path, *unit;
+        double low, high;
+        bool shorter; /* is better */
+    } ways[] = {
+        {"memory.bandwidth", "GB/s", 50, 5000, false},  {"llc.bandwidth", "GB/s", 50, 5000, false},
+        {"dcl1.noc_clock", "GHz", 0.1, 5, false},       {"dcl1.flit", "B", 8, 200, false},
+        {"sm.issue", "/cycle", 0.05, 4, false},         {"dcl1.noc1_boost", "", 1, 4, false},
+        {"dcl1.noc2_boost", "", 1, 4, false},           {"l1.latency", "cycles", 0, 200, true},
+        {"dcl1.communication", "cycles", 0, 300, true}, {"llc.latency", "cycles", 1, 900, true},
+        {"memory.latency", "ns", 1, 900, true},         {"noc.latency", "cycles", 0, 99, true},
+    };
+    static const char *const nodes[] = {"0", "10", "40", "80"};
+    enum { WAYS = sizeof ways / sizeof *ways };
+    uint64_t seed = 23;
+    (void)state;
+    for (int i = 0; i < check_rounds(60, 3000); i++) {
+        struct machine *machine =
+            with(SETTINGS("dcl1.boost_ports", "4096", "l1.nodes", nodes[check_random(&seed) % 4]));
+        struct profile_record record = traffic();
+        struct error error;
+        double values[WAYS], hits = floor(check_uniform(&seed) * 800);
+        char text[64];
+        record.fields[FIELD_L1_READ_HITS] = hits;
+        record.fields[FIELD_READS] = 800 - hits;
+        record.fields[FIELD_REQUESTS] = 1000 - hits;
+        record.fields[FIELD_BYTES] = 128 * (1000 - hits);
+        record.fields[FIELD_SECTOR_ACCESSES] = 1000 + floor(check_uniform(&seed) * 3000);
+        record.fields[FIELD_L1_UNIFORMITY] = 0.05 + 0.95 * check_uniform(&seed);
+        record.fields[FIELD_LLC_HIT_MEMORY_SIDE] = check_uniform(&seed);
+        for (int w = 0; w < WAYS; w++) {
+            values[w] = ways[w].low + (ways[w].high - ways[w].low) * check_uniform(&seed);
+            snprintf(text, sizeof text, "%.9g %s", values[w], ways[w].unit);
+            check_ok(machine_set(machine, ways[w].path, text, NULL, &error));
+        }
+        struct answer *before = ask(machine, &record);
+        for (int w = 0; w < WAYS; w++) {
+            struct machine *better = machine_clone(machine);
+            double factor = 1 + check_uniform(&seed);
+            snprintf(text, sizeof text, "%.9g %s",
+                     ways[w].shorter ? values[w] / factor : values[w] * factor, ways[w].unit);
+            check_ok(machine_set(better, ways[w].path, text, NULL, &error));
+            struct answer *after = ask(better, &record);
+            if (answer_metric(after, "l1_rate") < answer_metric(before, "l1_rate") * (1 - 1e-9))
+                fail_msg("%s = %s: %g after %g", ways[w].path, text,
+                         answer_metric(after, "l1_rate"), answer_metric(before, "l1_rate"));
+            answer_destroy(after);
+            machine_destroy(better);
+        }
+        answer_destroy(before);
+        machine_destroy(machine);
+    }
+}
+
+static void unknown_fields_are_named(void **state)
+{
+    static const struct {
+        enum profile_field field;
+        const char *words;
+    } cases[] = {{FIELD_LINE_ACCESSES, "line_accesses"},
+                 {FIELD_L1_UNIFORMITY, "l1_uniformity"},
+                 {FIELD_WRITES, "writes"},
+                 {FIELD_SECTOR_ACCESSES, "sector_accesses"},
+                 {FIELD_CTAS, "ctas"},
+                 {FIELD_LSU_MEMORY_SIDE, "lsu"}};
+    struct machine *machine = with(NULL);
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct profile_record record = traffic();
+        struct answer *answer;
+        struct error error;
+        record.fields[cases[i].field] = NAN;
+        check_error(try_answer(machine, &record, &answer, &error), STATUS_UNKNOWN_FIELD,
+                    cases[i].words);
+    }
+    machine_destroy(machine);
+}
+
+/* Designs that break a rule or cannot be built are counted with the reason, others ranked. */
+static void sweeps_count_what_cannot_be_built(void **state)
+{
+    static const char text[] =
+        "space: t\nmachine: dcl1\nworkloads: [\"bfs:nodes=512,degree=4\"]\nmodels: [dcl1]\n"
+        "axes:\n  dcl1.design: [baseline, Sh40+Boost, Pr40, Pr33, Sh40+C10+Boost]\n"
+        "objectives: [{minimise: kernel_time}, {minimise: cost.l1_noc_area}]\n";
+    char folder[] = "/tmp/bandscape-dcl1-XXXXXX", path[64], command[80];
+    struct space *space;
+    struct sweep *sweep;
+    struct error error;
+    (void)state;
+    assert_non_null(mkdtemp(folder));
+    setenv("BANDSCAPE_CACHE", folder, 1);
+    snprintf(path, sizeof path, "%s/s.yaml", folder);
+    check_ok(file_write(path, text, strlen(text), &error));
+    check_ok(space_load(path, &space, &error));
+    check_ok(sweep_open(space, 1, &sweep, &error));
+    check_ok(sweep_prepare(sweep, NULL, NULL, &error));
+    check_ok(sweep_run(sweep, &error));
+    assert_int_equal(sweep->kept, 3);
+    assert_int_equal(sweep->reasons.count, 2);
+    bool boost = false, rule = false;
+    for (size_t i = 0; i < sweep->reasons.count; i++) {
+        boost |= strncmp(sweep->reasons.items[i].text, "NoC#1 cannot be boosted: a 80x40", 32) == 0;
+        rule |= strstr(sweep->reasons.items[i].text, "the rule Y | X") != NULL;
+    }
+    assert_true(boost && rule);
+    sweep_destroy(sweep);
+    space_destroy(space);
+    snprintf(command, sizeof command, "rm -rf %s", folder);
+    assert_int_equal(system(command), 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_limit_by_hand),
+        cmocka_unit_test(peaks_are_told_apart),
+        cmocka_unit_test(replication_and_utilisation_by_hand),
+        cmocka_unit_test(few_blocks_use_few_sms),
+        cmocka_unit_test(sensitivity_needs_all_three),
+        cmocka_unit_test(same_designs_answer_alike),
+        cmocka_unit_test(same_designs_profile_alike),
+        cmocka_unit_test(rates_are_monotone),
+        cmocka_unit_test(unknown_fields_are_named),
+        cmocka_unit_test(sweeps_count_what_cannot_be_built),
+    };
+    return cmocka_run_group_tests(tests, load_base, drop_base);
+}
