@@ -1,0 +1,289 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Puts points of a batch into the lanes of the solvers and takes the answers out. */
+#include "queueing/batch.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "core/memory.h"
+#include "queueing/closed_kernels.h"
+
+/* Multiplications of the largest MVA, about a minute; doubles of its queues, 1 GB. */
+static const double mva_work_max = 3e10, mva_memory_max = 1.25e8;
+
+struct solver {
+    const struct queueing_batch *batch;
+    enum queueing_method method;
+    const struct closed_kernels *kernels;
+    int *waits; /* [block's station]: the network's */
+    struct closed_block block;
+    double *population, *think, *demand, *excess; /* what the block points to */
+    const struct queueing_station **varying;
+    double *memory, *work;
+    size_t work_size;
+};
+
+double queueing_lattice(const struct queueing_network *network)
+{
+    double states = 1.0;
+    for (int c = 0; c < network->classes; c++)
+        if (!network->class[c].open)
+            states *= network->class[c].population + 1.0;
+    return states;
+}
+
+static bool is_quantity(double value)
+{
+    return value >= 0.0 && value < HUGE_VAL;
+}
+
+static int check_point(const struct queueing_batch *batch, size_t point, struct error *error)
+{
+    const struct queueing_network *network = batch->network;
+    for (int c = 0; c < network->classes; c++) {
+        double n = batch->population[c][point], think = batch->think_s[c][point], sum = think;
+        if (!is_quantity(n) || n != floor(n))
+            return error_set(error, STATUS_INPUT,
+                             "point %zu, class \"%.80s\": population must be a whole number, not "
+                             "%g",
+                             point, network->class[c].name, n);
+        if (!is_quantity(think))
+            return error_set(error, STATUS_INPUT,
+                             "point %zu, class \"%.80s\": think must be 0 s or more, not %g s",
+                             point, network->class[c].name, think);
+        for (int k = 0; k < network->stations; k++) {
+            double demand = batch->demand_s[k * network->classes + c][point];
+            if (!is_quantity(demand))
+                return error_set(error, STATUS_INPUT,
+                                 "point %zu, class \"%.80s\" at station \"%.80s\": demand must be "
+                                 "0 s or more, not %g s",
+                                 point, network->class[c].name, network->station[k].name, demand);
+            sum += demand;
+        }
+        if (n > 0.0 && sum == 0.0)
+            return error_set(error, STATUS_INPUT,
+                             "point %zu, class \"%.80s\" has neither demand nor think time: its "
+                             "throughput has no bound",
+                             point, network->class[c].name);
+    }
+    return 0;
+}
+
+static int check_shape(const struct queueing_batch *batch, enum queueing_method method,
+                       struct error *error)
+{
+    const struct queueing_network *network = batch->network;
+    for (int k = 0; k < network->stations && method == QUEUEING_MVA; k++)
+        if (network->station[k].kind >= QUEUEING_MULTI) {
+            error_set(error, STATUS_INPUT, "mva: station \"%.80s\" has several servers or rates",
+                      network->station[k].name);
+            error_hint(error, "exact and convolution take it, and schweitzer and linearizer");
+            return STATUS_INPUT;
+        }
+    if (method == QUEUEING_MVA && network->classes > CLOSED_MVA_CLASSES)
+        return error_set(error, STATUS_INPUT, "mva: %d classes, at most %d", network->classes,
+                         CLOSED_MVA_CLASSES);
+    return 0;
+}
+
+static int check_lattice(const struct queueing_batch *batch, size_t point, struct error *error)
+{
+    const struct queueing_network *network = batch->network;
+    double states = 1.0;
+    for (int c = 0; c < network->classes; c++)
+        states *= batch->population[c][point] + 1.0;
+    double slab = states / (batch->population[0][point] + 1.0);
+    if (states * network->stations * network->classes <= mva_work_max &&
+        slab * network->stations * 2.0 <= mva_memory_max)
+        return 0;
+    error_set(error, STATUS_INPUT, "mva: %.4g populations of %d classes are too many", states,
+              network->classes);
+    error_hint(error, "schweitzer and linearizer take any population");
+    return STATUS_INPUT;
+}
+
+/* The part of a station's demand that is waited for, and the part that is not. */
+static double queued_part(const struct queueing_station *station, double demand)
+{
+    return station->kind == QUEUEING_MULTI ? demand / station->servers : demand;
+}
+
+static double delayed_part(const struct queueing_station *station, double demand)
+{
+    if (station->kind == QUEUEING_DELAY)
+        return demand;
+    return station->kind == QUEUEING_MULTI ? demand * (station->servers - 1) / station->servers
+                                           : 0.0;
+}
+
+static void solver_init(struct solver *s, const struct queueing_batch *batch,
+                        enum queueing_method method, const struct queueing_options *options)
+{
+    const struct queueing_network *network = batch->network;
+    size_t lanes = CLOSED_LANES_MAX, classes = (size_t)network->classes;
+    size_t stations = (size_t)network->stations, counts = classes * lanes;
+    const char *wanted = options ? options->kernels : NULL;
+    *s = (struct solver){.batch = batch, .method = method};
+    s->kernels = wanted ? closed_kernels_find(wanted) : NULL;
+    if (!s->kernels)
+        s->kernels = closed_kernels_get();
+    s->memory = memory_zero(3 * counts + 2 * counts * stations + stations + lanes, sizeof(double));
+    s->waits = memory_zero(stations, sizeof *s->waits);
+    s->varying = memory_zero(stations, sizeof *s->varying);
+    s->population = s->memory;
+    s->think = s->population + counts;
+    s->demand = s->think + counts;
+    s->excess = s->demand + counts * stations;
+    struct closed_block *b = &s->block;
+    *b = (struct closed_block){.classes = network->classes,
+                               .population = s->population,
+                               .think_s = s->think,
+                               .demand_s = s->demand,
+                               .excess = s->excess,
+                               .varying = s->varying,
+                               .tolerance =
+                                   options && options->tolerance > 0.0 ? options->tolerance : 1e-13,
+                               .rounds = options && options->rounds > 0 ? options->rounds : 100000,
+                               .outer = 20};
+    b->throughput_per_s = s->excess + stations;
+    b->residence_s = b->throughput_per_s + counts;
+    b->unsettled = b->residence_s + counts * stations;
+    for (int k = 0; k < network->stations; k++) {
+        const struct queueing_station *station = &network->station[k];
+        if (station->kind == QUEUEING_DELAY)
+            continue;
+        int at = b->stations++;
+        s->waits[at] = k;
+        s->excess[at] = station->kind == QUEUEING_QUEUE ? (1.0 - station->scv) / 2.0 : 0.0;
+        b->residual |= s->excess[at] != 0.0;
+        s->varying[at] = station->kind == QUEUEING_LOAD_DEPENDENT ? station : NULL;
+    }
+}
+
+static void solver_fini(struct solver *s)
+{
+    free(s->memory);
+    free(s->waits);
+    free(s->varying);
+    free(s->work);
+}
+
+/* One point into one lane. A class of nobody must not divide by a cycle of nothing. */
+static void put_lane(struct solver *s, size_t point, int lane, int lanes)
+{
+    const struct queueing_batch *batch = s->batch;
+    const struct queueing_network *network = batch->network;
+    int classes = network->classes;
+    for (int c = 0; c < classes; c++) {
+        double n = batch->population[c][point], think = batch->think_s[c][point];
+        for (int k = 0; k < network->stations; k++)
+            think += delayed_part(&network->station[k], batch->demand_s[k * classes + c][point]);
+        s->population[c * lanes + lane] = n;
+        s->think[c * lanes + lane] = n > 0.0 ? think : 1.0;
+        for (int at = 0; at < s->block.stations; at++) {
+            int k = s->waits[at];
+            s->demand[(at * classes + c) * lanes + lane] =
+                queued_part(&network->station[k], batch->demand_s[k * classes + c][point]);
+        }
+    }
+}
+
+static void take_lane(const struct solver *s, size_t point, int lane, int lanes)
+{
+    const struct queueing_batch *batch = s->batch;
+    const struct queueing_network *network = batch->network;
+    int classes = network->classes, at = 0;
+    bool settled = s->block.unsettled[lane] == 0.0;
+    for (int c = 0; c < classes; c++)
+        batch->throughput_per_s[c][point] =
+            settled ? s->block.throughput_per_s[c * lanes + lane] : (double)NAN;
+    for (int k = 0; k < network->stations && batch->residence_s; k++) {
+        const struct queueing_station *station = &network->station[k];
+        for (int c = 0; c < classes; c++) {
+            double demand = batch->demand_s[k * classes + c][point];
+            double residence = delayed_part(station, demand);
+            if (station->kind != QUEUEING_DELAY)
+                residence += s->block.residence_s[(at * classes + c) * lanes + lane];
+            if (batch->population[c][point] == 0.0)
+                residence = 0.0;
+            batch->residence_s[k * classes + c][point] = settled ? residence : (double)NAN;
+        }
+        at += station->kind != QUEUEING_DELAY;
+    }
+}
+
+static void need_work(struct solver *s, size_t size)
+{
+    if (size <= s->work_size)
+        return;
+    free(s->work);
+    s->work = memory_aligned(64, size * sizeof *s->work);
+    s->work_size = size;
+}
+
+/* Points from .. from + count - 1, which fit into the lanes. */
+static void solve_lanes(struct solver *s, size_t from, size_t count)
+{
+    const struct closed_solvers *solvers = count > 1 ? &s->kernels->many : &s->kernels->one;
+    struct closed_block *b = &s->block;
+    int lanes = solvers->lanes;
+    for (int lane = 0; lane < lanes; lane++)
+        put_lane(s, from + ((size_t)lane < count ? (size_t)lane : 0), lane, lanes);
+    if (s->method == QUEUEING_MVA)
+        need_work(s, closed_work_mva(b->classes, b->stations,
+                                     closed_slab_states(b->population, b->classes, lanes), lanes));
+    else
+        need_work(s, closed_work_iterate(b->classes, b->stations, lanes));
+    b->work = s->work;
+    if (s->method == QUEUEING_MVA)
+        solvers->mva(b);
+    else if (s->method == QUEUEING_SCHWEITZER)
+        solvers->schweitzer(b);
+    else
+        solvers->linearizer(b);
+    for (size_t lane = 0; lane < count; lane++)
+        take_lane(s, from + lane, (int)lane, lanes);
+}
+
+/* How many points from `from` on go together: as many as there are lanes; for MVA
+ * those of one population, and of a large one as few as fit into memory. */
+static size_t count_lanes(const struct solver *s, size_t from)
+{
+    const struct queueing_batch *batch = s->batch;
+    const struct queueing_network *network = batch->network;
+    size_t count = 1, most = batch->count - from;
+    double slab = 1.0;
+    if (most > (size_t)s->kernels->many.lanes)
+        most = (size_t)s->kernels->many.lanes;
+    if (s->method != QUEUEING_MVA)
+        return most;
+    for (int c = 1; c < network->classes; c++)
+        slab *= batch->population[c][from] + 1.0;
+    if (slab * network->stations * 2.0 * s->kernels->many.lanes > mva_memory_max)
+        return 1;
+    for (; count < most; count++)
+        for (int c = 0; c < network->classes; c++)
+            if (batch->population[c][from + count] != batch->population[c][from])
+                return count;
+    return count;
+}
+
+int queueing_solve_batch(const struct queueing_batch *batch, enum queueing_method method,
+                         const struct queueing_options *options, struct error *error)
+{
+    struct solver solver;
+    int status = check_shape(batch, method, error);
+    for (size_t point = 0; point < batch->count && !status; point++)
+        status = check_point(batch, point, error);
+    for (size_t point = 0; point < batch->count && !status && method == QUEUEING_MVA; point++)
+        status = check_lattice(batch, point, error);
+    if (status)
+        return status;
+    solver_init(&solver, batch, method, options);
+    for (size_t from = 0, count; from < batch->count; from += count) {
+        count = count_lanes(&solver, from);
+        solve_lanes(&solver, from, count);
+    }
+    solver_fini(&solver);
+    return 0;
+}

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Chooses a set of solvers by what the processor can do. */
+#include "queueing/closed_kernels.h"
+
+#include <string.h>
+
+extern const struct closed_kernels closed_kernels_base;
+#ifdef __x86_64__
+extern const struct closed_kernels closed_kernels_v3, closed_kernels_v4;
+#endif
+
+const struct closed_kernels *closed_kernels_find(const char *name)
+{
+#ifdef __x86_64__
+    __builtin_cpu_init();
+    if (strcmp(name, "v4") == 0)
+        return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+                       __builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("avx512dq") &&
+                       __builtin_cpu_supports("avx512vl")
+                   ? &closed_kernels_v4
+                   : NULL;
+    if (strcmp(name, "v3") == 0)
+        return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2") &&
+                       __builtin_cpu_supports("fma")
+                   ? &closed_kernels_v3
+                   : NULL;
+#endif
+    return strcmp(name, "base") == 0 ? &closed_kernels_base : NULL;
+}
+
+const struct closed_kernels *closed_kernels_get(void)
+{
+    const struct closed_kernels *kernels = closed_kernels_find("v4");
+    if (!kernels)
+        kernels = closed_kernels_find("v3");
+    return kernels ? kernels : &closed_kernels_base;
+}
+
+size_t closed_slab_states(const double *population, int classes, int lanes)
+{
+    size_t states = 1;
+    for (int c = 1; c < classes; c++)
+        states *= (size_t)population[(size_t)c * (size_t)lanes] + 1;
+    return states;
+}
+
+/* Two slabs of queue lengths, cycle times, and a counter and a stride a class. */
+size_t closed_work_mva(int classes, int stations, size_t states, int lanes)
+{
+    return 2 * states * (size_t)stations * (size_t)lanes + (size_t)classes * (size_t)lanes +
+           3 * (size_t)classes;
+}
+
+/* The Linearizer's: classes + 1 populations with their queue lengths, differences
+ * of fractions, what a core needs. */
+size_t closed_work_iterate(int classes, int stations, int lanes)
+{
+    size_t c = (size_t)classes, k = (size_t)stations, pairs = c * k;
+    return (size_t)lanes * ((c + 1) * (pairs + c) + pairs * c + 2 * pairs + 2 * k + 2 * c + 2);
+}

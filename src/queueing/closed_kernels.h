@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Solvers of closed networks, of one network or of several of the same shape
+ * side by side in the lanes of vector registers. The same source is compiled for
+ * one lane and for many, and for several instruction sets (closed_kernels.simd.c);
+ * a lane gets the same bits in all of them.
+ *
+ * Only stations where customers wait appear here: delays are part of the think
+ * time (queueing/closed.h). Arrays are indexed [station][class][lane]. */
+#ifndef BANDSCAPE_QUEUEING_CLOSED_KERNELS_H
+#define BANDSCAPE_QUEUEING_CLOSED_KERNELS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "queueing/network.h"
+
+enum { CLOSED_MVA_CLASSES = 32, CLOSED_LANES_MAX = 8 };
+
+struct closed_block {
+    int classes, stations;
+    const double *population; /* [class][lane]; equal in all lanes for `mva` */
+    const double *think_s;    /* [class][lane]; positive where a class asks for nothing else */
+    const double *demand_s;   /* [station][class][lane] */
+    const double *excess;     /* [station]: (1 - scv) / 2 */
+    bool residual;            /* some excess is not 0 */
+    /* [station]: a load-dependent one (not for `mva`), or NULL. */
+    const struct queueing_station *const *varying;
+    double tolerance; /* largest change of a queue length over its class's population */
+    int rounds;       /* at most, of one population */
+    int outer;        /* Linearizer: how often the differences are estimated */
+
+    double *throughput_per_s; /* out, [class][lane] */
+    double *residence_s;      /* out, [station][class][lane] */
+    double *unsettled;        /* out, [lane]: not 0 where the rounds did not suffice */
+    double *work;             /* closed_work_* doubles */
+};
+
+/* Exact mean value analysis (Reiser and Lavenberg, JACM 1980): over all
+ * populations up to n,
+ *     R_kc(n) = D_kc (1 + Q_k(n - 1_c)),  X_c = n_c / (Z_c + sum_k R_kc),
+ *     Q_k(n)  = sum_c X_c R_kc
+ * With scv != 1 the customer in service is seen with its mean residual life
+ * (1 + scv)/2 of a service (Reiser, "A queueing network analysis of computer
+ * communication networks with window flow control", 1979):
+ *     R_kc = D_kc (1 + Q_k(n - 1_c) - (1 - scv_k)/2 U_k(n - 1_c))
+ * and, since no station serves faster than its capacity, X is cut where U_k would
+ * exceed 1; the time that is missing is waited there. An approximation then, exact
+ * for one customer, many customers, and (as M/G/1) much think time. */
+typedef void closed_solver(struct closed_block *block);
+
+/* Bard and Schweitzer: Q_kj(n - 1_c) = Q_kj(n) (n_j - [j = c]) / n_j, iterated.
+ * Linearizer (Chandy and Neuse, CACM 25(2), 1982): the fractions Q_kj / n_j at n and
+ * at n - 1_c differ by terms that are estimated by solving at all n - 1_c too.
+ * Both take scv, and load-dependent stations by the rate at the mean number there. */
+struct closed_solvers {
+    int lanes;
+    closed_solver *mva, *schweitzer, *linearizer;
+};
+
+struct closed_kernels {
+    const char *name;
+    struct closed_solvers one, many;
+};
+
+/* Work space in doubles. */
+size_t closed_work_mva(int classes, int stations, size_t states, int lanes);
+size_t closed_work_iterate(int classes, int stations, int lanes);
+/* Populations that `mva` keeps: those of all classes but the first. */
+size_t closed_slab_states(const double *population, int classes, int lanes);
+
+/* The best set that this processor runs; a set by name ("base", "v3", "v4"), or
+ * NULL when it cannot run here: for tests. */
+const struct closed_kernels *closed_kernels_get(void);
+const struct closed_kernels *closed_kernels_find(const char *name);
+
+#endif

@@ -1,0 +1,392 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* One set of solvers; the Makefile compiles this file once for each instruction
+ * set, with SIMD_LEVEL naming it. Every loop over lanes has a constant count and no
+ * branches, so that the compiler turns it into vector instructions. */
+#include <math.h>
+#include <string.h>
+
+#include "queueing/closed_kernels.h"
+
+#define JOIN2(a, b) a##b
+#define JOIN(a, b) JOIN2(a, b)
+#define TEXT2(a) #a
+#define TEXT(a) TEXT2(a)
+
+enum { LANES = 8 };
+
+/* Constants of a caller (lanes, residual) must become constants of the loops. */
+#define INLINE static inline __attribute__((always_inline))
+#define EACH_LANE for (int i = 0; i < lanes; i++)
+
+INLINE double larger(double a, double b)
+{
+    return a > b ? a : b;
+}
+
+/* Cuts throughputs to the capacities. cycle[c] is the cycle time that goes with x[c]. */
+INLINE void cut_to_capacity(const struct closed_block *b, int lanes, double *restrict x,
+                            double *restrict cycle, double *restrict residence)
+{
+    for (int k = 0; k < b->stations; k++) {
+        const double *restrict demand = b->demand_s + (size_t)(k * b->classes * lanes);
+        double *restrict r = residence + (size_t)(k * b->classes * lanes);
+        double load[LANES];
+        EACH_LANE load[i] = 0.0;
+        for (int c = 0; c < b->classes; c++)
+            EACH_LANE load[i] += x[c * lanes + i] * demand[c * lanes + i];
+        for (int c = 0; c < b->classes; c++)
+            EACH_LANE
+            {
+                int at = c * lanes + i;
+                double over = demand[at] > 0.0 && load[i] > 1.0 ? load[i] : 1.0;
+                r[at] += cycle[at] * (over - 1.0);
+                cycle[at] *= over;
+                x[at] /= over;
+            }
+    }
+}
+
+/* --- exact ------------------------------------------------------------------ */
+
+/* One population: residence times and throughputs from the queues seen[c] that a
+ * customer of class c finds, then the queues here. */
+INLINE void mva_state(const struct closed_block *b, int lanes, int classes, bool residual,
+                      const double *n, const double *const *seen, double *restrict cycle,
+                      double *restrict here)
+{
+    const int stations = b->stations;
+    double *restrict x = b->throughput_per_s, *restrict residence = b->residence_s;
+    for (int c = 0; c < classes; c++) {
+        double sum[LANES];
+        if (n[c] == 0.0) {
+            EACH_LANE x[c * lanes + i] = 0.0;
+            continue;
+        }
+        EACH_LANE sum[i] = b->think_s[c * lanes + i];
+        for (int k = 0; k < stations; k++) {
+            size_t at = (size_t)((k * classes + c) * lanes);
+            EACH_LANE
+            {
+                double r = b->demand_s[at + (size_t)i] * (1.0 + seen[c][k * lanes + i]);
+                residence[at + (size_t)i] = r;
+                sum[i] += r;
+            }
+        }
+        EACH_LANE cycle[c * lanes + i] = sum[i];
+        EACH_LANE x[c * lanes + i] = n[c] / sum[i];
+    }
+    if (residual)
+        cut_to_capacity(b, lanes, x, cycle, residence);
+    for (int k = 0; k < stations; k++) {
+        double queue[LANES], busy[LANES];
+        EACH_LANE queue[i] = busy[i] = 0.0;
+        for (int c = 0; c < classes; c++) {
+            size_t at = (size_t)((k * classes + c) * lanes);
+            if (n[c] == 0.0)
+                continue;
+            EACH_LANE queue[i] += x[c * lanes + i] * residence[at + (size_t)i];
+            if (residual)
+                EACH_LANE busy[i] += x[c * lanes + i] * b->demand_s[at + (size_t)i];
+        }
+        EACH_LANE here[k * lanes + i] = residual ? queue[i] - b->excess[k] * busy[i] : queue[i];
+    }
+}
+
+/* Populations in the order of counting, the last class fastest. Of the first
+ * class only this count and the one before are kept. */
+INLINE void mva(struct closed_block *b, int lanes, int classes, bool residual)
+{
+    size_t states = closed_slab_states(b->population, classes, lanes);
+    size_t state_size = (size_t)(b->stations * lanes), slab = states * state_size;
+    double *previous = b->work, *current = previous + slab;
+    double *cycle = current + slab, *n = cycle + (size_t)(classes * lanes);
+    double *stride = n + classes;
+    const double *seen[CLOSED_MVA_CLASSES];
+    size_t step = state_size;
+    for (int c = classes - 1; c > 0; c--) {
+        stride[c] = (double)step;
+        step *= (size_t)b->population[c * lanes] + 1;
+    }
+    memset(b->residence_s, 0, (size_t)(classes * b->stations * lanes) * sizeof(double));
+    memset(n, 0, (size_t)classes * sizeof *n);
+    for (n[0] = 0.0; n[0] <= b->population[0]; n[0] += 1.0) {
+        for (size_t state = 0; state < states; state++) {
+            double *here = current + state * state_size;
+            seen[0] = previous + state * state_size;
+            for (int c = 1; c < classes; c++)
+                seen[c] = n[c] > 0.0 ? here - (size_t)stride[c] : here;
+            mva_state(b, lanes, classes, residual, n, seen, cycle, here);
+            for (int c = classes - 1; c > 0; c--) {
+                if ((n[c] += 1.0) <= b->population[c * lanes])
+                    break;
+                n[c] = 0.0;
+            }
+        }
+        double *other = previous;
+        previous = current;
+        current = other;
+    }
+    EACH_LANE b->unsettled[i] = 0.0;
+}
+
+/* --- iterations ------------------------------------------------------------- */
+
+/* One population that is iterated: its own place in the work space. */
+struct core {
+    double *n;               /* [class][lane] */
+    double *queue;           /* [station][class][lane] */
+    double *offset;          /* [station][class][lane]: added to what Schweitzer's rule sees */
+    double *inverse, *cycle; /* [class][lane]: 1 / n, or 0; cycle times */
+    double *total, *load;    /* [station][lane] */
+    double *live;            /* [lane]: 1 until it has converged */
+};
+
+/* Residence times of a class from the present queues. */
+INLINE void core_class(const struct closed_block *b, int lanes, bool residual,
+                       const struct core *core, int c)
+{
+    const double *restrict inverse = core->inverse + c * lanes;
+    double *restrict x = b->throughput_per_s + c * lanes;
+    double sum[LANES];
+    EACH_LANE sum[i] = b->think_s[c * lanes + i];
+    for (int k = 0; k < b->stations; k++) {
+        size_t at = (size_t)((k * b->classes + c) * lanes);
+        const double *restrict demand = b->demand_s + at, *restrict queue = core->queue + at;
+        const double *restrict offset = core->offset + at, *restrict total =
+                                                               core->total + k * lanes;
+        double *restrict r = b->residence_s + at;
+        EACH_LANE
+        {
+            double seen = total[i] - queue[i] * inverse[i] + offset[i];
+            if (residual) {
+                double busy = core->load[k * lanes + i] - x[i] * demand[i] * inverse[i];
+                seen -= b->excess[k] * larger(busy, 0.0);
+            }
+            r[i] = demand[i] * (1.0 + larger(seen, 0.0));
+        }
+        if (b->varying[k])
+            EACH_LANE if (demand[i] > 0.0) r[i] /= queueing_rate(b->varying[k], r[i] / demand[i]);
+        EACH_LANE sum[i] += r[i];
+    }
+    EACH_LANE core->cycle[c * lanes + i] = sum[i];
+}
+
+/* Totals over classes, then all residence times, throughputs and, where a lane is
+ * live, queues. Returns how many lanes are still live. */
+INLINE int core_round(const struct closed_block *b, int lanes, bool residual,
+                      const struct core *core)
+{
+    const int classes = b->classes;
+    double *restrict x = b->throughput_per_s;
+    double worst[LANES];
+    for (int k = 0; k < b->stations; k++) {
+        double total[LANES], load[LANES];
+        EACH_LANE total[i] = load[i] = 0.0;
+        for (int c = 0; c < classes; c++) {
+            size_t at = (size_t)((k * classes + c) * lanes);
+            EACH_LANE total[i] += core->queue[at + (size_t)i];
+            if (residual)
+                EACH_LANE load[i] += x[c * lanes + i] * b->demand_s[at + (size_t)i];
+        }
+        EACH_LANE core->total[k * lanes + i] = total[i];
+        EACH_LANE core->load[k * lanes + i] = load[i];
+    }
+    for (int c = 0; c < classes; c++)
+        core_class(b, lanes, residual, core, c);
+    for (int c = 0; c < classes * lanes; c += lanes)
+        EACH_LANE x[c + i] = core->n[c + i] / core->cycle[c + i];
+    if (residual)
+        cut_to_capacity(b, lanes, x, core->cycle, b->residence_s);
+    EACH_LANE worst[i] = 0.0;
+    for (int k = 0; k < b->stations; k++)
+        for (int c = 0; c < classes; c++) {
+            size_t at = (size_t)((k * classes + c) * lanes);
+            double *restrict queue = core->queue + at;
+            const double *restrict r = b->residence_s + at;
+            EACH_LANE
+            {
+                double next = x[c * lanes + i] * r[i];
+                double change = fabs(next - queue[i]) * core->inverse[c * lanes + i];
+                worst[i] = larger(worst[i], change);
+                queue[i] = core->live[i] != 0.0 ? next : queue[i];
+            }
+        }
+    int live = 0;
+    EACH_LANE core->live[i] = worst[i] > b->tolerance ? core->live[i] : 0.0;
+    EACH_LANE live += core->live[i] != 0.0;
+    return live;
+}
+
+/* Iterates to the fixed point; a last round with no lane live leaves throughputs and
+ * residence times that belong to the queues. */
+INLINE void core_solve(struct closed_block *b, int lanes, bool residual, const struct core *core)
+{
+    int left = b->rounds;
+    for (int c = 0; c < b->classes * lanes; c += lanes)
+        EACH_LANE
+        {
+            core->inverse[c + i] = core->n[c + i] > 0.0 ? 1.0 / core->n[c + i] : 0.0;
+            b->throughput_per_s[c + i] = 0.0;
+        }
+    EACH_LANE core->live[i] = 1.0;
+    while (core_round(b, lanes, residual, core) && left > 0)
+        left--;
+    EACH_LANE
+    {
+        b->unsettled[i] += core->live[i];
+        core->live[i] = 0.0;
+    }
+    core_round(b, lanes, residual, core);
+}
+
+/* Customers spread by demand. */
+INLINE void core_start(const struct closed_block *b, int lanes, const struct core *core)
+{
+    for (int c = 0; c < b->classes; c++) {
+        double sum[LANES];
+        EACH_LANE sum[i] = b->think_s[c * lanes + i];
+        for (int k = 0; k < b->stations; k++)
+            EACH_LANE sum[i] += b->demand_s[(k * b->classes + c) * lanes + i];
+        for (int k = 0; k < b->stations; k++)
+            EACH_LANE
+            {
+                int at = (k * b->classes + c) * lanes + i;
+                core->queue[at] = core->n[c * lanes + i] * b->demand_s[at] / sum[i];
+            }
+    }
+}
+
+/* Cuts the work space into what all cores share; returns the rest. */
+INLINE double *core_places(const struct closed_block *b, int lanes, struct core *core)
+{
+    size_t pairs = (size_t)(b->classes * b->stations * lanes);
+    core->offset = b->work;
+    core->inverse = core->offset + pairs;
+    core->cycle = core->inverse + b->classes * lanes;
+    core->total = core->cycle + b->classes * lanes;
+    core->load = core->total + b->stations * lanes;
+    core->live = core->load + b->stations * lanes;
+    memset(core->offset, 0, pairs * sizeof(double));
+    return core->live + lanes;
+}
+
+INLINE void schweitzer(struct closed_block *b, int lanes, bool residual)
+{
+    struct core core;
+    core.n = core_places(b, lanes, &core);
+    core.queue = core.n + b->classes * lanes;
+    memcpy(core.n, b->population, (size_t)(b->classes * lanes) * sizeof(double));
+    core_start(b, lanes, &core);
+    EACH_LANE b->unsettled[i] = 0.0;
+    core_solve(b, lanes, residual, &core);
+}
+
+/* What class c sees beyond Schweitzer's rule, at the populations n of a core:
+ * sum_j (n_j - [j = c]) delta_kjc. */
+INLINE void linearizer_offset(const struct closed_block *b, int lanes, const struct core *core,
+                              const double *restrict delta)
+{
+    const int classes = b->classes;
+    for (int k = 0; k < b->stations; k++)
+        for (int c = 0; c < classes; c++) {
+            double *restrict offset = core->offset + (k * classes + c) * lanes;
+            EACH_LANE offset[i] = 0.0;
+            for (int j = 0; j < classes; j++) {
+                const double *restrict n = core->n + j * lanes;
+                const double *restrict d = delta + ((k * classes + j) * classes + c) * lanes;
+                EACH_LANE offset[i] += larger(n[i] - (j == c ? 1.0 : 0.0), 0.0) * d[i];
+            }
+        }
+}
+
+/* delta_kjc = Q_kj(n - 1_c) / (n_j - [j = c]) - Q_kj(n) / n_j: cores[c + 1] has one
+ * customer of class c less than cores[0]. */
+INLINE void linearizer_delta(const struct closed_block *b, int lanes, const double *levels,
+                             size_t level, double *restrict delta)
+{
+    const int classes = b->classes;
+    for (int k = 0; k < b->stations; k++)
+        for (int j = 0; j < classes; j++)
+            for (int c = 0; c < classes; c++) {
+                size_t queue = (size_t)(classes * lanes + (k * classes + j) * lanes);
+                const double *restrict all = levels, *restrict less =
+                                                         levels + (size_t)(c + 1) * level;
+                double *restrict d = delta + ((k * classes + j) * classes + c) * lanes;
+                EACH_LANE
+                {
+                    double n = all[j * lanes + i], m = less[j * lanes + i];
+                    double share = less[queue + (size_t)i] / m - all[queue + (size_t)i] / n;
+                    d[i] = m > 0.0 ? share : 0.0;
+                }
+            }
+}
+
+INLINE void linearizer(struct closed_block *b, int lanes, bool residual)
+{
+    const int classes = b->classes;
+    size_t counts = (size_t)(classes * lanes), pairs = counts * (size_t)b->stations;
+    struct core core;
+    double *levels = core_places(b, lanes, &core),
+           *delta = levels + (size_t)(classes + 1) * (counts + pairs);
+    memset(delta, 0, pairs * (size_t)classes * sizeof(double));
+    for (int level = 0; level <= classes; level++) {
+        core.n = levels + (size_t)level * (counts + pairs);
+        core.queue = core.n + counts;
+        for (int c = 0; c < classes; c++)
+            EACH_LANE
+            {
+                double n = b->population[c * lanes + i];
+                core.n[c * lanes + i] = c == level - 1 ? larger(n - 1.0, 0.0) : n;
+            }
+        core_start(b, lanes, &core);
+    }
+    EACH_LANE b->unsettled[i] = 0.0;
+    for (int outer = 0; outer <= b->outer; outer++)
+        for (int level = outer == b->outer ? 0 : classes; level >= 0; level--) {
+            core.n = levels + (size_t)level * (counts + pairs);
+            core.queue = core.n + counts;
+            linearizer_offset(b, lanes, &core, delta);
+            core_solve(b, lanes, residual, &core);
+            if (level == 0 && outer < b->outer)
+                linearizer_delta(b, lanes, levels, counts + pairs, delta);
+        }
+}
+
+/* --- the instances ---------------------------------------------------------- */
+
+#define INSTANCES(suffix, lanes)                                                                   \
+    static void mva_##suffix(struct closed_block *b)                                               \
+    {                                                                                              \
+        if (b->residual)                                                                           \
+            mva(b, lanes, b->classes, true);                                                       \
+        else if (b->classes == 1)                                                                  \
+            mva(b, lanes, 1, false);                                                               \
+        else if (b->classes == 2)                                                                  \
+            mva(b, lanes, 2, false);                                                               \
+        else                                                                                       \
+            mva(b, lanes, b->classes, false);                                                      \
+    }                                                                                              \
+    static void schweitzer_##suffix(struct closed_block *b)                                        \
+    {                                                                                              \
+        if (b->residual)                                                                           \
+            schweitzer(b, lanes, true);                                                            \
+        else                                                                                       \
+            schweitzer(b, lanes, false);                                                           \
+    }                                                                                              \
+    static void linearizer_##suffix(struct closed_block *b)                                        \
+    {                                                                                              \
+        if (b->residual)                                                                           \
+            linearizer(b, lanes, true);                                                            \
+        else                                                                                       \
+            linearizer(b, lanes, false);                                                           \
+    }
+
+INSTANCES(one, 1)
+INSTANCES(many, LANES)
+
+extern const struct closed_kernels JOIN(closed_kernels_, SIMD_LEVEL);
+const struct closed_kernels JOIN(closed_kernels_, SIMD_LEVEL) = {
+    .name = TEXT(SIMD_LEVEL),
+    .one = {1, mva_one, schweitzer_one, linearizer_one},
+    .many = {LANES, mva_many, schweitzer_many, linearizer_many},
+};
