@@ -56,5 +56,5 @@ size_t closed_work_mva(int classes, int stations, size_t states, int lanes)
 size_t closed_work_iterate(int classes, int stations, int lanes)
 {
     size_t c = (size_t)classes, k = (size_t)stations, pairs = c * k;
-    return (size_t)lanes * ((c + 1) * (pairs + c) + pairs * c + 2 * pairs + 2 * k + 2 * c + 2);
+    return (size_t)lanes * ((c + 1) * (pairs + 3 * c) + pairs * c + pairs + 2 * k + c + 1);
 }

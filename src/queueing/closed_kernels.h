@@ -14,7 +14,7 @@
 
 #include "queueing/network.h"
 
-enum { CLOSED_MVA_CLASSES = 32, CLOSED_LANES_MAX = 8 };
+enum { CLOSED_MVA_CLASSES = 32, CLOSED_LANES_MAX = 16 };
 
 struct closed_block {
     int classes, stations;
@@ -27,7 +27,6 @@ struct closed_block {
     const struct queueing_station *const *varying;
     double tolerance; /* largest change of a queue length over its class's population */
     int rounds;       /* at most, of one population */
-    int outer;        /* Linearizer: how often the differences are estimated */
 
     double *throughput_per_s; /* out, [class][lane] */
     double *residence_s;      /* out, [station][class][lane] */

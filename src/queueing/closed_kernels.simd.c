@@ -12,7 +12,7 @@
 #define TEXT2(a) #a
 #define TEXT(a) TEXT2(a)
 
-enum { LANES = 8 };
+enum { LANES = 16 };
 
 /* Constants of a caller (lanes, residual) must become constants of the loops. */
 #define INLINE static inline __attribute__((always_inline))
@@ -131,37 +131,39 @@ INLINE void mva(struct closed_block *b, int lanes, int classes, bool residual)
 
 /* --- iterations ------------------------------------------------------------- */
 
-/* One population that is iterated: its own place in the work space. */
+/* One population that is iterated. What it keeps from round to round stands in its own
+ * `level`; the rest is shared by all populations. */
 struct core {
-    double *n;               /* [class][lane] */
-    double *queue;           /* [station][class][lane] */
-    double *offset;          /* [station][class][lane]: added to what Schweitzer's rule sees */
-    double *inverse, *cycle; /* [class][lane]: 1 / n, or 0; cycle times */
-    double *total, *load;    /* [station][lane] */
-    double *live;            /* [lane]: 1 until it has converged */
+    double *n, *inverse; /* [class][lane]: customers; 1 / n, or 0 */
+    double *rate;        /* [class][lane]: throughputs */
+    double *queue;       /* [station][class][lane] */
+
+    double *offset;       /* [station][class][lane]: added to what Schweitzer's rule sees */
+    double *cycle;        /* [class][lane]: cycle times */
+    double *total, *load; /* [station][lane] */
+    double *live;         /* [lane]: 1 until it has converged */
 };
 
 /* Residence times of a class from the present queues. */
 INLINE void core_class(const struct closed_block *b, int lanes, bool residual,
                        const struct core *core, int c)
 {
-    const double *restrict inverse = core->inverse + c * lanes;
-    double *restrict x = b->throughput_per_s + c * lanes;
+    const double *restrict inverse = core->inverse + c * lanes, *restrict rate =
+                                                                    core->rate + c * lanes;
     double sum[LANES];
     EACH_LANE sum[i] = b->think_s[c * lanes + i];
     for (int k = 0; k < b->stations; k++) {
         size_t at = (size_t)((k * b->classes + c) * lanes);
         const double *restrict demand = b->demand_s + at, *restrict queue = core->queue + at;
-        const double *restrict offset = core->offset + at, *restrict total =
-                                                               core->total + k * lanes;
+        const double *restrict offset = core->offset + at;
+        const double *restrict total = core->total + k * lanes, *restrict load =
+                                                                    core->load + k * lanes;
         double *restrict r = b->residence_s + at;
         EACH_LANE
         {
             double seen = total[i] - queue[i] * inverse[i] + offset[i];
-            if (residual) {
-                double busy = core->load[k * lanes + i] - x[i] * demand[i] * inverse[i];
-                seen -= b->excess[k] * larger(busy, 0.0);
-            }
+            if (residual)
+                seen -= b->excess[k] * larger(load[i] - rate[i] * demand[i] * inverse[i], 0.0);
             r[i] = demand[i] * (1.0 + larger(seen, 0.0));
         }
         if (b->varying[k])
@@ -171,26 +173,34 @@ INLINE void core_class(const struct closed_block *b, int lanes, bool residual,
     EACH_LANE core->cycle[c * lanes + i] = sum[i];
 }
 
-/* Totals over classes, then all residence times, throughputs and, where a lane is
- * live, queues. Returns how many lanes are still live. */
+/* Queues and loads of the stations over all classes. */
+INLINE void core_totals(const struct closed_block *b, int lanes, bool residual,
+                        const struct core *core)
+{
+    for (int k = 0; k < b->stations; k++) {
+        double total[LANES], load[LANES];
+        EACH_LANE total[i] = load[i] = 0.0;
+        for (int c = 0; c < b->classes; c++) {
+            size_t at = (size_t)((k * b->classes + c) * lanes);
+            EACH_LANE total[i] += core->queue[at + (size_t)i];
+            if (residual)
+                EACH_LANE load[i] += core->rate[c * lanes + i] * b->demand_s[at + (size_t)i];
+        }
+        EACH_LANE core->total[k * lanes + i] = total[i];
+        EACH_LANE core->load[k * lanes + i] = load[i];
+    }
+}
+
+/* All residence times and throughputs, then, where a lane is live, queues. Returns
+ * how many lanes are still live. */
 INLINE int core_round(const struct closed_block *b, int lanes, bool residual,
                       const struct core *core)
 {
     const int classes = b->classes;
     double *restrict x = b->throughput_per_s;
     double worst[LANES];
-    for (int k = 0; k < b->stations; k++) {
-        double total[LANES], load[LANES];
-        EACH_LANE total[i] = load[i] = 0.0;
-        for (int c = 0; c < classes; c++) {
-            size_t at = (size_t)((k * classes + c) * lanes);
-            EACH_LANE total[i] += core->queue[at + (size_t)i];
-            if (residual)
-                EACH_LANE load[i] += x[c * lanes + i] * b->demand_s[at + (size_t)i];
-        }
-        EACH_LANE core->total[k * lanes + i] = total[i];
-        EACH_LANE core->load[k * lanes + i] = load[i];
-    }
+    int live = 0;
+    core_totals(b, lanes, residual, core);
     for (int c = 0; c < classes; c++)
         core_class(b, lanes, residual, core, c);
     for (int c = 0; c < classes * lanes; c += lanes)
@@ -211,40 +221,54 @@ INLINE int core_round(const struct closed_block *b, int lanes, bool residual,
                 queue[i] = core->live[i] != 0.0 ? next : queue[i];
             }
         }
-    int live = 0;
+    if (residual)
+        for (int c = 0; c < classes * lanes; c += lanes)
+            EACH_LANE core->rate[c + i] = core->live[i] != 0.0 ? x[c + i] : core->rate[c + i];
     EACH_LANE core->live[i] = worst[i] > b->tolerance ? core->live[i] : 0.0;
     EACH_LANE live += core->live[i] != 0.0;
     return live;
 }
 
-/* Iterates to the fixed point; a last round with no lane live leaves throughputs and
- * residence times that belong to the queues. */
+/* Iterates the lanes that are live to the fixed point; the others stay as they are. */
 INLINE void core_solve(struct closed_block *b, int lanes, bool residual, const struct core *core)
 {
     int left = b->rounds;
-    for (int c = 0; c < b->classes * lanes; c += lanes)
-        EACH_LANE
-        {
-            core->inverse[c + i] = core->n[c + i] > 0.0 ? 1.0 / core->n[c + i] : 0.0;
-            b->throughput_per_s[c + i] = 0.0;
-        }
-    EACH_LANE core->live[i] = 1.0;
     while (core_round(b, lanes, residual, core) && left > 0)
         left--;
-    EACH_LANE
-    {
-        b->unsettled[i] += core->live[i];
-        core->live[i] = 0.0;
-    }
+    EACH_LANE b->unsettled[i] += core->live[i];
+}
+
+/* Throughputs and residence times that belong to the queues: a round with no live lane. */
+INLINE void core_answer(struct closed_block *b, int lanes, bool residual, const struct core *core)
+{
+    EACH_LANE core->live[i] = 0.0;
     core_round(b, lanes, residual, core);
 }
 
-/* Customers spread by demand. */
-INLINE void core_start(const struct closed_block *b, int lanes, const struct core *core)
+/* Points to the level-th population. */
+INLINE void core_level(const struct closed_block *b, int lanes, double *levels, int level,
+                       struct core *core)
+{
+    size_t counts = (size_t)(b->classes * lanes);
+    core->n = levels + (size_t)level * (3 + (size_t)b->stations) * counts;
+    core->inverse = core->n + counts;
+    core->rate = core->inverse + counts;
+    core->queue = core->rate + counts;
+}
+
+/* Customers, of class `less` one less, spread by demand. */
+INLINE void core_start(const struct closed_block *b, int lanes, const struct core *core, int less)
 {
     for (int c = 0; c < b->classes; c++) {
         double sum[LANES];
-        EACH_LANE sum[i] = b->think_s[c * lanes + i];
+        EACH_LANE
+        {
+            double n = larger(b->population[c * lanes + i] - (c == less ? 1.0 : 0.0), 0.0);
+            core->n[c * lanes + i] = n;
+            core->inverse[c * lanes + i] = n > 0.0 ? 1.0 / n : 0.0;
+            core->rate[c * lanes + i] = 0.0;
+            sum[i] = b->think_s[c * lanes + i];
+        }
         for (int k = 0; k < b->stations; k++)
             EACH_LANE sum[i] += b->demand_s[(k * b->classes + c) * lanes + i];
         for (int k = 0; k < b->stations; k++)
@@ -256,13 +280,12 @@ INLINE void core_start(const struct closed_block *b, int lanes, const struct cor
     }
 }
 
-/* Cuts the work space into what all cores share; returns the rest. */
+/* Cuts the work space into what all populations share; returns the rest. */
 INLINE double *core_places(const struct closed_block *b, int lanes, struct core *core)
 {
     size_t pairs = (size_t)(b->classes * b->stations * lanes);
     core->offset = b->work;
-    core->inverse = core->offset + pairs;
-    core->cycle = core->inverse + b->classes * lanes;
+    core->cycle = core->offset + pairs;
     core->total = core->cycle + b->classes * lanes;
     core->load = core->total + b->stations * lanes;
     core->live = core->load + b->stations * lanes;
@@ -273,12 +296,12 @@ INLINE double *core_places(const struct closed_block *b, int lanes, struct core 
 INLINE void schweitzer(struct closed_block *b, int lanes, bool residual)
 {
     struct core core;
-    core.n = core_places(b, lanes, &core);
-    core.queue = core.n + b->classes * lanes;
-    memcpy(core.n, b->population, (size_t)(b->classes * lanes) * sizeof(double));
-    core_start(b, lanes, &core);
+    core_level(b, lanes, core_places(b, lanes, &core), 0, &core);
+    core_start(b, lanes, &core, -1);
     EACH_LANE b->unsettled[i] = 0.0;
+    EACH_LANE core.live[i] = 1.0;
     core_solve(b, lanes, residual, &core);
+    core_answer(b, lanes, residual, &core);
 }
 
 /* What class c sees beyond Schweitzer's rule, at the populations n of a core:
@@ -299,57 +322,77 @@ INLINE void linearizer_offset(const struct closed_block *b, int lanes, const str
         }
 }
 
-/* delta_kjc = Q_kj(n - 1_c) / (n_j - [j = c]) - Q_kj(n) / n_j: cores[c + 1] has one
- * customer of class c less than cores[0]. */
-INLINE void linearizer_delta(const struct closed_block *b, int lanes, const double *levels,
-                             size_t level, double *restrict delta)
+/* delta_kjc = Q_kj(n - 1_c) / (n_j - [j = c]) - Q_kj(n) / n_j, in the lanes that move;
+ * worst[i] grows to the largest change. */
+INLINE void linearizer_delta(const struct closed_block *b, int lanes, double *levels,
+                             double *restrict delta, const double *restrict moving,
+                             double *restrict worst)
 {
     const int classes = b->classes;
-    for (int k = 0; k < b->stations; k++)
-        for (int j = 0; j < classes; j++)
-            for (int c = 0; c < classes; c++) {
-                size_t queue = (size_t)(classes * lanes + (k * classes + j) * lanes);
-                const double *restrict all = levels, *restrict less =
-                                                         levels + (size_t)(c + 1) * level;
+    struct core all, less;
+    core_level(b, lanes, levels, 0, &all);
+    for (int c = 0; c < classes; c++) {
+        core_level(b, lanes, levels, c + 1, &less);
+        for (int k = 0; k < b->stations; k++)
+            for (int j = 0; j < classes; j++) {
+                size_t at = (size_t)((k * classes + j) * lanes);
+                const double *restrict n = all.inverse + j * lanes;
+                const double *restrict m = less.inverse + j * lanes;
+                const double *restrict q = all.queue + at, *restrict p = less.queue + at;
                 double *restrict d = delta + ((k * classes + j) * classes + c) * lanes;
                 EACH_LANE
                 {
-                    double n = all[j * lanes + i], m = less[j * lanes + i];
-                    double share = less[queue + (size_t)i] / m - all[queue + (size_t)i] / n;
-                    d[i] = m > 0.0 ? share : 0.0;
+                    double share = m[i] > 0.0 ? p[i] * m[i] - q[i] * n[i] : 0.0;
+                    worst[i] = larger(worst[i], fabs(share - d[i]));
+                    d[i] = moving[i] != 0.0 ? share : d[i];
                 }
             }
+    }
+}
+
+/* A round at each population, then the differences between them: the fixed point is
+ * that of solving each population to its end before the differences are taken, reached
+ * with a fraction of the work. Returns how many lanes still move. */
+INLINE int linearizer_round(struct closed_block *b, int lanes, bool residual, struct core *core,
+                            double *levels, double *delta, double *moving)
+{
+    double worst[LANES], next[LANES];
+    int moves = 0;
+    EACH_LANE worst[i] = next[i] = 0.0;
+    for (int level = b->classes; level >= 0; level--) {
+        core_level(b, lanes, levels, level, core);
+        linearizer_offset(b, lanes, core, delta);
+        EACH_LANE core->live[i] = moving[i];
+        core_round(b, lanes, residual, core);
+        EACH_LANE next[i] = larger(next[i], core->live[i]);
+    }
+    linearizer_delta(b, lanes, levels, delta, moving, worst);
+    EACH_LANE next[i] = worst[i] > b->tolerance ? moving[i] : next[i];
+    EACH_LANE moving[i] = next[i];
+    EACH_LANE moves += moving[i] != 0.0;
+    return moves;
 }
 
 INLINE void linearizer(struct closed_block *b, int lanes, bool residual)
 {
     const int classes = b->classes;
-    size_t counts = (size_t)(classes * lanes), pairs = counts * (size_t)b->stations;
+    size_t pairs = (size_t)(classes * b->stations * lanes);
     struct core core;
-    double *levels = core_places(b, lanes, &core),
-           *delta = levels + (size_t)(classes + 1) * (counts + pairs);
+    double moving[LANES], *levels = core_places(b, lanes, &core);
+    double *delta = levels + (size_t)(classes + 1) * (pairs + (size_t)(3 * classes * lanes));
     memset(delta, 0, pairs * (size_t)classes * sizeof(double));
     for (int level = 0; level <= classes; level++) {
-        core.n = levels + (size_t)level * (counts + pairs);
-        core.queue = core.n + counts;
-        for (int c = 0; c < classes; c++)
-            EACH_LANE
-            {
-                double n = b->population[c * lanes + i];
-                core.n[c * lanes + i] = c == level - 1 ? larger(n - 1.0, 0.0) : n;
-            }
-        core_start(b, lanes, &core);
+        core_level(b, lanes, levels, level, &core);
+        core_start(b, lanes, &core, level - 1);
     }
-    EACH_LANE b->unsettled[i] = 0.0;
-    for (int outer = 0; outer <= b->outer; outer++)
-        for (int level = outer == b->outer ? 0 : classes; level >= 0; level--) {
-            core.n = levels + (size_t)level * (counts + pairs);
-            core.queue = core.n + counts;
-            linearizer_offset(b, lanes, &core, delta);
-            core_solve(b, lanes, residual, &core);
-            if (level == 0 && outer < b->outer)
-                linearizer_delta(b, lanes, levels, counts + pairs, delta);
-        }
+    EACH_LANE moving[i] = 1.0;
+    int left = b->rounds;
+    while (linearizer_round(b, lanes, residual, &core, levels, delta, moving) && left > 0)
+        left--;
+    EACH_LANE b->unsettled[i] = moving[i];
+    core_level(b, lanes, levels, 0, &core);
+    linearizer_offset(b, lanes, &core, delta);
+    core_answer(b, lanes, residual, &core);
 }
 
 /* --- the instances ---------------------------------------------------------- */
