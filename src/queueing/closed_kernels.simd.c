@@ -16,7 +16,12 @@ enum { LANES = 16 };
 
 /* Constants of a caller (lanes, residual) must become constants of the loops. */
 #define INLINE static inline __attribute__((always_inline))
-#define EACH_LANE for (int i = 0; i < lanes; i++)
+/* Lanes never depend on each other, whatever pointers may alias. */
+#ifdef __clang__
+#define EACH_LANE _Pragma("clang loop vectorize(assume_safety)") for (int i = 0; i < lanes; i++)
+#else
+#define EACH_LANE _Pragma("GCC unroll 1") _Pragma("GCC ivdep") for (int i = 0; i < lanes; i++)
+#endif
 
 INLINE double larger(double a, double b)
 {
@@ -50,11 +55,10 @@ INLINE void cut_to_capacity(const struct closed_block *b, int lanes, double *res
 
 /* One population: residence times and throughputs from the queues seen[c] that a
  * customer of class c finds, then the queues here. */
-INLINE void mva_state(const struct closed_block *b, int lanes, int classes, bool residual,
-                      const double *n, const double *const *seen, double *restrict cycle,
-                      double *restrict here)
+INLINE void mva_state(const struct closed_block *b, int lanes, int classes, int stations,
+                      bool residual, const double *n, const double *const *seen,
+                      double *restrict cycle, double *restrict here)
 {
-    const int stations = b->stations;
     double *restrict x = b->throughput_per_s, *restrict residence = b->residence_s;
     for (int c = 0; c < classes; c++) {
         double sum[LANES];
@@ -94,10 +98,10 @@ INLINE void mva_state(const struct closed_block *b, int lanes, int classes, bool
 
 /* Populations in the order of counting, the last class fastest. Of the first
  * class only this count and the one before are kept. */
-INLINE void mva(struct closed_block *b, int lanes, int classes, bool residual)
+INLINE void mva(struct closed_block *b, int lanes, int classes, int stations, bool residual)
 {
     size_t states = closed_slab_states(b->population, classes, lanes);
-    size_t state_size = (size_t)(b->stations * lanes), slab = states * state_size;
+    size_t state_size = (size_t)(stations * lanes), slab = states * state_size;
     double *previous = b->work, *current = previous + slab;
     double *cycle = current + slab, *n = cycle + (size_t)(classes * lanes);
     double *stride = n + classes;
@@ -107,7 +111,7 @@ INLINE void mva(struct closed_block *b, int lanes, int classes, bool residual)
         stride[c] = (double)step;
         step *= (size_t)b->population[c * lanes] + 1;
     }
-    memset(b->residence_s, 0, (size_t)(classes * b->stations * lanes) * sizeof(double));
+    memset(b->residence_s, 0, (size_t)(classes * stations * lanes) * sizeof(double));
     memset(n, 0, (size_t)classes * sizeof *n);
     for (n[0] = 0.0; n[0] <= b->population[0]; n[0] += 1.0) {
         for (size_t state = 0; state < states; state++) {
@@ -115,7 +119,7 @@ INLINE void mva(struct closed_block *b, int lanes, int classes, bool residual)
             seen[0] = previous + state * state_size;
             for (int c = 1; c < classes; c++)
                 seen[c] = n[c] > 0.0 ? here - (size_t)stride[c] : here;
-            mva_state(b, lanes, classes, residual, n, seen, cycle, here);
+            mva_state(b, lanes, classes, stations, residual, n, seen, cycle, here);
             for (int c = classes - 1; c > 0; c--) {
                 if ((n[c] += 1.0) <= b->population[c * lanes])
                     break;
@@ -397,17 +401,35 @@ INLINE void linearizer(struct closed_block *b, int lanes, bool residual)
 
 /* --- the instances ---------------------------------------------------------- */
 
+/* Small networks, which are most, with constant loops over stations too. */
+INLINE void mva_small(struct closed_block *b, int lanes, int classes)
+{
+    switch (b->stations) {
+    case 2:
+        mva(b, lanes, classes, 2, false);
+        return;
+    case 3:
+        mva(b, lanes, classes, 3, false);
+        return;
+    case 4:
+        mva(b, lanes, classes, 4, false);
+        return;
+    default:
+        mva(b, lanes, classes, b->stations, false);
+    }
+}
+
 #define INSTANCES(suffix, lanes)                                                                   \
     static void mva_##suffix(struct closed_block *b)                                               \
     {                                                                                              \
         if (b->residual)                                                                           \
-            mva(b, lanes, b->classes, true);                                                       \
+            mva(b, lanes, b->classes, b->stations, true);                                          \
         else if (b->classes == 1)                                                                  \
-            mva(b, lanes, 1, false);                                                               \
+            mva_small(b, lanes, 1);                                                                \
         else if (b->classes == 2)                                                                  \
-            mva(b, lanes, 2, false);                                                               \
+            mva_small(b, lanes, 2);                                                                \
         else                                                                                       \
-            mva(b, lanes, b->classes, false);                                                      \
+            mva(b, lanes, b->classes, b->stations, false);                                         \
     }                                                                                              \
     static void schweitzer_##suffix(struct closed_block *b)                                        \
     {                                                                                              \
