@@ -7,6 +7,7 @@
 #include "cli/list_models.h"
 #include "cli/terminal.h"
 #include "explore/space.h"
+#include "queueing/solve.h"
 #include "report/json.h"
 #include "workload/workload.h"
 
@@ -243,6 +244,18 @@ static int list_plugins(struct listing *l, const char *kind)
     return 0;
 }
 
+static int list_algorithms(struct listing *l)
+{
+    static const char *const titles[] = {"algorithm", "summary", "reference", NULL};
+    l->titles = titles;
+    for (const struct queueing_algorithm *a = queueing_algorithms; a->name; a++) {
+        listing_add(l, a->name);
+        listing_add(l, a->summary);
+        listing_add(l, a->reference);
+    }
+    return 0;
+}
+
 /* The listings that show one kind of plug-in. */
 static const struct {
     const char *what, *kind;
@@ -269,6 +282,8 @@ static int list_one(struct listing *l, const struct invocation *inv, const char 
         return list_metrics(l);
     if (strcmp(what, "fields") == 0)
         return list_fields(l);
+    if (strcmp(what, "algorithms") == 0)
+        return list_algorithms(l);
     if (strcmp(what, "models") == 0 && name)
         return list_model(name, machine, error);
     for (size_t i = 0; i < sizeof plugin_lists / sizeof *plugin_lists; i++)
@@ -277,7 +292,7 @@ static int list_one(struct listing *l, const struct invocation *inv, const char 
     error_set(error, STATUS_USAGE, "list: unknown kind \"%.80s\"", what);
     error_hint(error, "known: models, machines, workloads, spaces, parameters, metrics, fields, "
                       "organisations, placements, schedules, topologies, readers, "
-                      "validations");
+                      "validations, algorithms");
     return STATUS_USAGE;
 }
 
@@ -315,9 +330,9 @@ const struct command command_list = {
     .usage = "KIND [NAME]",
     .description =
         "KIND is models, machines, workloads, spaces, parameters, metrics, fields (of profiles),\n"
-        "organisations, placements, schedules, topologies, readers or validations. With a NAME,\n"
-        "models and workloads show their whole page: equations, what they read, units and "
-        "validity.",
+        "organisations, placements, schedules, topologies, readers, validations or algorithms (of\n"
+        "bandscape network). With a NAME, models and workloads show their whole page: equations,\n"
+        "what they read, units and validity.",
     .examples = "  bandscape list models eab\n"
                 "  bandscape list workloads gemm\n"
                 "  bandscape list parameters --machine sac",
