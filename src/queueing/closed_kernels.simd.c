@@ -195,10 +195,16 @@ INLINE void core_totals(const struct closed_block *b, int lanes, bool residual,
     }
 }
 
+INLINE double core_step(int round)
+{
+    return round < 512 ? 0.5 : 1.0 / 16.0;
+}
+
 /* All residence times and throughputs, then, where a lane is live, queues. Returns
- * how many lanes are still live. */
+ * how many lanes are still live. With residual lives a round goes only a `step` of the
+ * way: the cut to capacity makes whole steps swing. */
 INLINE int core_round(const struct closed_block *b, int lanes, bool residual,
-                      const struct core *core)
+                      const struct core *core, double step)
 {
     const int classes = b->classes;
     double *restrict x = b->throughput_per_s;
@@ -220,6 +226,8 @@ INLINE int core_round(const struct closed_block *b, int lanes, bool residual,
             EACH_LANE
             {
                 double next = x[c * lanes + i] * r[i];
+                if (residual)
+                    next = queue[i] + step * (next - queue[i]);
                 double change = fabs(next - queue[i]) * core->inverse[c * lanes + i];
                 worst[i] = larger(worst[i], change);
                 queue[i] = core->live[i] != 0.0 ? next : queue[i];
@@ -227,7 +235,11 @@ INLINE int core_round(const struct closed_block *b, int lanes, bool residual,
         }
     if (residual)
         for (int c = 0; c < classes * lanes; c += lanes)
-            EACH_LANE core->rate[c + i] = core->live[i] != 0.0 ? x[c + i] : core->rate[c + i];
+            EACH_LANE
+            {
+                double next = core->rate[c + i] + step * (x[c + i] - core->rate[c + i]);
+                core->rate[c + i] = core->live[i] != 0.0 ? next : core->rate[c + i];
+            }
     EACH_LANE core->live[i] = worst[i] > b->tolerance ? core->live[i] : 0.0;
     EACH_LANE live += core->live[i] != 0.0;
     return live;
@@ -237,7 +249,7 @@ INLINE int core_round(const struct closed_block *b, int lanes, bool residual,
 INLINE void core_solve(struct closed_block *b, int lanes, bool residual, const struct core *core)
 {
     int left = b->rounds;
-    while (core_round(b, lanes, residual, core) && left > 0)
+    while (core_round(b, lanes, residual, core, core_step(b->rounds - left)) && left > 0)
         left--;
     EACH_LANE b->unsettled[i] += core->live[i];
 }
@@ -246,7 +258,7 @@ INLINE void core_solve(struct closed_block *b, int lanes, bool residual, const s
 INLINE void core_answer(struct closed_block *b, int lanes, bool residual, const struct core *core)
 {
     EACH_LANE core->live[i] = 0.0;
-    core_round(b, lanes, residual, core);
+    core_round(b, lanes, residual, core, 1.0);
 }
 
 /* Points to the level-th population. */
@@ -358,7 +370,7 @@ INLINE void linearizer_delta(const struct closed_block *b, int lanes, double *le
  * that of solving each population to its end before the differences are taken, reached
  * with a fraction of the work. Returns how many lanes still move. */
 INLINE int linearizer_round(struct closed_block *b, int lanes, bool residual, struct core *core,
-                            double *levels, double *delta, double *moving)
+                            double *levels, double *delta, double *moving, double step)
 {
     double worst[LANES], next[LANES];
     int moves = 0;
@@ -367,7 +379,7 @@ INLINE int linearizer_round(struct closed_block *b, int lanes, bool residual, st
         core_level(b, lanes, levels, level, core);
         linearizer_offset(b, lanes, core, delta);
         EACH_LANE core->live[i] = moving[i];
-        core_round(b, lanes, residual, core);
+        core_round(b, lanes, residual, core, step);
         EACH_LANE next[i] = larger(next[i], core->live[i]);
     }
     linearizer_delta(b, lanes, levels, delta, moving, worst);
@@ -391,7 +403,9 @@ INLINE void linearizer(struct closed_block *b, int lanes, bool residual)
     }
     EACH_LANE moving[i] = 1.0;
     int left = b->rounds;
-    while (linearizer_round(b, lanes, residual, &core, levels, delta, moving) && left > 0)
+    while (linearizer_round(b, lanes, residual, &core, levels, delta, moving,
+                            core_step(b->rounds - left)) &&
+           left > 0)
         left--;
     EACH_LANE b->unsettled[i] = moving[i];
     core_level(b, lanes, levels, 0, &core);

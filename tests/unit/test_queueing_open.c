@@ -1,0 +1,269 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Open and mixed networks: textbook values, a birth and death chain as referee,
+ * traffic equations. */
+#include "queueing_check.h"
+
+#include <gsl/gsl_linalg.h>
+
+#include "queueing/open.h"
+#include "queueing/traffic.h"
+
+static void test_single_queues(void **state)
+{
+    (void)state;
+    struct error error = {0};
+    struct queueing_single s;
+    check_ok(queueing_mmm(0.8, 1, 1, &s, &error));
+    check_relative(s.utilisation, 0.8, 1e-15);
+    check_relative(s.response_s, 5, 1e-14);
+    check_relative(s.queue_length, 4, 1e-14);
+    check_relative(s.idle, 0.2, 1e-14);
+    check_ok(queueing_mmm(0, 2, 1, &s, &error));
+    check_relative(s.response_s, 2, 1e-15);
+    assert_true(s.queue_length == 0.0 && s.idle == 1.0 && s.waiting == 0.0);
+    check_ok(queueing_mmm(2, 1, 3, &s, &error));
+    check_relative(s.utilisation, 2.0 / 3, 1e-15);
+    check_relative(s.response_s, 13.0 / 9, 1e-14);
+    check_relative(s.queue_length, 26.0 / 9, 1e-14);
+    check_relative(s.idle, 1.0 / 9, 1e-14);
+    check_relative(s.waiting, 4.0 / 9, 1e-14);
+    /* M/D/1 waits half as long as M/M/1. */
+    check_ok(queueing_mg1(0.8, 1, 0, &s, &error));
+    check_relative(s.response_s, 3, 1e-14);
+    check_ok(queueing_mg1(0.8, 1, 1, &s, &error));
+    check_relative(s.response_s, 5, 1e-14);
+    check_error(queueing_mmm(1.1, 1, 1, &s, &error), STATUS_INPUT, "overloaded");
+    check_ok(queueing_mmm(1.1, 1, 2, &s, &error));
+    check_error(queueing_mg1(1, 1, 0, &s, &error), STATUS_INPUT, "overloaded");
+    check_error(queueing_mg1(0.5, 1, -1, &s, &error), STATUS_INPUT, "scv");
+    check_error(queueing_mmm(-1, 1, 1, &s, &error), STATUS_INPUT, "arrival");
+    check_error(queueing_mmm(1, 1, 0, &s, &error), STATUS_INPUT, "server");
+}
+
+/* Lazowska et al., p. 113, every algorithm; several servers as Erlang C has them. */
+static void test_open_networks(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"exact", "schweitzer", "linearizer", "mva"};
+    static const double visits[] = {121, 70, 50};
+    struct error error = {0};
+    struct check_network n;
+    check_network_init(&n, 1, 3);
+    n.class->open = true;
+    n.class->arrival_per_s = .3;
+    memcpy(n.demand, (double[]){121 * .005, 70 * .03, 50 * .027}, 3 * sizeof(double));
+    for (size_t i = 0; i < 4; i++) {
+        struct queueing_result *r = check_solve(&n.network, names[i]);
+        static const double per_visit[] = {0.006108735492, 0.08108108108, 0.04537815126};
+        static const double queue[] = {0.2217470984, 1.702702703, 0.6806722689};
+        static const double busy[] = {.1815, .63, .405};
+        check_relative(r->throughput_per_s[0], .3, 1e-15);
+        for (int k = 0; k < 3; k++) {
+            check_relative(r->station_utilisation[k], busy[k], 1e-14);
+            check_relative(r->queue_length[k], queue[k], 1e-9);
+            check_relative(r->residence_s[k] / visits[k], per_visit[k], 1e-9);
+        }
+        queueing_result_destroy(r);
+    }
+    uint64_t seed = 2;
+    for (int round = 0; round < check_rounds(300, 3000); round++) {
+        struct queueing_single s;
+        check_network_init(&n, 1, 1);
+        n.class->open = true;
+        n.station->kind = QUEUEING_MULTI;
+        n.station->servers = check_pick(&seed, 1, round % 10 ? 20 : 500);
+        n.demand[0] = check_between(&seed, 0.1, 2);
+        n.class->arrival_per_s =
+            n.station->servers / n.demand[0] * (round % 5 ? check_uniform(&seed) : 0.99999);
+        check_ok(queueing_mmm(n.class->arrival_per_s, n.demand[0], n.station->servers, &s, &error));
+        struct queueing_result *r = check_solve(&n.network, "exact");
+        check_relative(r->residence_s[0], s.response_s, 1e-9);
+        queueing_result_destroy(r);
+    }
+}
+
+/* Zahorjan, p. 148: two open and two closed classes. */
+static void test_mixed(void **state)
+{
+    (void)state;
+    struct check_network n;
+    check_network_init(&n, 4, 2);
+    n.class[0].open = n.class[1].open = true;
+    n.class[0].arrival_per_s = 1;
+    n.class[1].arrival_per_s = .5;
+    n.class[2].population = n.class[3].population = 1;
+    memcpy(n.demand, (double[]){1. / 4, 1. / 2, 1. / 2, 1, 1. / 6, 1, 1, 4. / 3},
+           8 * sizeof(double));
+    static const char *const names[] = {"exact", "mva", "convolution"};
+    for (size_t i = 0; i < 3; i++) {
+        struct queueing_result *r = check_solve(&n.network, names[i]);
+        check_relative(r->throughput_per_s[2], 3. / 19, 1e-13);
+        check_relative(r->throughput_per_s[3], 2. / 19, 1e-13);
+        static const double queue[] = {0.7368421053, 0.7368421053, 4. / 19,  5. / 19,
+                                       1.263157895,  3.789473684,  15. / 19, 14. / 19};
+        for (int k = 0; k < 8; k++)
+            check_relative(r->queue_length[k], queue[k], 1e-9);
+        static const double busy[] = {.25, .25, 1. / 6, .5};
+        check_relative(r->utilisation[0], busy[0], 1e-14);
+        check_relative(r->utilisation[1], busy[1], 1e-14);
+        check_relative(r->utilisation[4], busy[2], 1e-14);
+        check_relative(r->utilisation[5], busy[3], 1e-14);
+        queueing_result_destroy(r);
+    }
+}
+
+/* Closed customers that think and open ones at one station, whose chain (i open, j
+ * closed) is solved as it stands, cut at many open ones. */
+static void test_mixed_balance(void **state)
+{
+    (void)state;
+    enum { OPEN = 60, CLOSED = 3, STATES = OPEN * (CLOSED + 1) };
+    uint64_t seed = 8;
+    for (int round = 0; round < check_rounds(6, 40); round++) {
+        struct check_network n;
+        check_network_init(&n, 2, 1);
+        n.class[0].open = true;
+        n.class[1].population = CLOSED;
+        n.class[1].think_s = check_between(&seed, 0.5, 3);
+        n.demand[0] = check_between(&seed, 0.2, 1);
+        n.demand[1] = check_between(&seed, 0.2, 1);
+        n.station->kind = round % 2 ? QUEUEING_MULTI : QUEUEING_LOAD_DEPENDENT;
+        n.station->servers = 3;
+        n.station->rates = n.rates[0];
+        n.station->rate_count = 4;
+        for (int i = 0; i < 4; i++)
+            n.rates[0][i] = check_between(&seed, 0.8, 2);
+        n.class[0].arrival_per_s = 0.4 * queueing_rate(n.station, HUGE_VAL) / n.demand[0];
+        gsl_matrix *flow = gsl_matrix_calloc(STATES, STATES);
+        gsl_vector *right = gsl_vector_calloc(STATES), *share = gsl_vector_calloc(STATES);
+        for (int i = 0; i < OPEN; i++)
+            for (int j = 0; j <= CLOSED; j++) {
+                size_t from = (size_t)(i * (CLOSED + 1) + j);
+                double rate = i + j > 0 ? queueing_rate(n.station, i + j) / (i + j) : 0.0;
+                const double rates[4] = {i + 1 < OPEN ? n.class[0].arrival_per_s : 0.0,
+                                         i * rate / n.demand[0], (CLOSED - j) / n.class[1].think_s,
+                                         j * rate / n.demand[1]};
+                const int steps[4] = {CLOSED + 1, -(CLOSED + 1), 1, -1};
+                for (int move = 0; move < 4; move++)
+                    if (rates[move] > 0.0) {
+                        *gsl_matrix_ptr(flow, (size_t)((int)from + steps[move]), from) +=
+                            rates[move];
+                        *gsl_matrix_ptr(flow, from, from) -= rates[move];
+                    }
+            }
+        for (size_t i = 0; i < STATES; i++)
+            gsl_matrix_set(flow, 0, i, 1.0);
+        gsl_vector_set(right, 0, 1.0);
+        gsl_permutation *order = gsl_permutation_alloc(STATES);
+        int sign;
+        gsl_linalg_LU_decomp(flow, order, &sign);
+        gsl_linalg_LU_solve(flow, order, right, share);
+        double open = 0.0, closed = 0.0;
+        for (size_t s = 0; s < STATES; s++) {
+            open += gsl_vector_get(share, s) * (double)(s / (CLOSED + 1));
+            closed += gsl_vector_get(share, s) * (double)(s % (CLOSED + 1));
+        }
+        struct queueing_result *r = check_solve(&n.network, "exact");
+        check_relative(r->queue_length[0], open, 1e-9);
+        check_relative(r->queue_length[1], closed, 1e-9);
+        queueing_result_destroy(r);
+        gsl_permutation_free(order);
+        gsl_vector_free(right);
+        gsl_vector_free(share);
+        gsl_matrix_free(flow);
+    }
+}
+
+/* A mixed network whose open class hardly comes is the closed one. */
+static void test_few_open(void **state)
+{
+    (void)state;
+    uint64_t seed = 4;
+    for (int round = 0; round < check_rounds(50, 500); round++) {
+        struct check_network n, m;
+        check_random_network(&n, &seed, 1, 3, 8, true);
+        check_network_init(&m, 2, 3);
+        m.class[0] = n.class[0];
+        m.class[1].open = true;
+        m.class[1].arrival_per_s = 1e-12;
+        for (int k = 0; k < 3; k++) {
+            m.station[k] = n.station[k];
+            m.demand[2 * k] = n.demand[k];
+            m.demand[2 * k + 1] = 1;
+        }
+        struct queueing_result *a = check_solve(&n.network, "exact");
+        struct queueing_result *b = check_solve(&m.network, "exact");
+        check_relative(b->throughput_per_s[0], a->throughput_per_s[0], 1e-9);
+        for (int k = 0; k < 3; k++)
+            check_relative(b->residence_s[2 * k], a->residence_s[k], 1e-9);
+        queueing_result_destroy(a);
+        queueing_result_destroy(b);
+    }
+}
+
+static void test_refusals(void **state)
+{
+    (void)state;
+    struct error error = {0};
+    struct check_network n;
+    const struct queueing_algorithm *exact = queueing_algorithm_find("exact");
+    check_network_init(&n, 2, 1);
+    struct queueing_result *r = queueing_result_create(&n.network);
+    n.class[0].open = n.class[1].open = true;
+    n.class[0].arrival_per_s = n.class[1].arrival_per_s = .5;
+    n.demand[0] = n.demand[1] = 1;
+    check_error(queueing_solve(&n.network, exact, NULL, r, &error), STATUS_INPUT, "overloaded");
+    n.class[1].arrival_per_s = -1;
+    check_error(queueing_solve(&n.network, exact, NULL, r, &error), STATUS_INPUT, "arrival");
+    n.class[1].open = false;
+    n.class[1].population = 1;
+    n.station->scv = 0;
+    check_error(queueing_solve(&n.network, exact, NULL, r, &error), STATUS_INPUT,
+                "open and closed classes service must be exponential");
+    queueing_result_destroy(r);
+}
+
+/* Visits of Bolch's and random routings, against their own equations. */
+static void test_traffic(void **state)
+{
+    (void)state;
+    enum { N = 6 };
+    struct error error = {0};
+    double flow[N], entry[N], routing[N * N];
+    uint64_t seed = 6;
+    for (int round = 0; round < check_rounds(200, 2000); round++) {
+        int n = check_pick(&seed, 1, N);
+        for (int i = 0; i < n; i++) {
+            double sum = 0.0;
+            entry[i] = check_uniform(&seed);
+            for (int k = 0; k < n; k++)
+                sum += routing[i * n + k] = check_pick(&seed, 0, 2) ? check_uniform(&seed) : 0.0;
+            for (int k = 0; k < n && sum > 0.0; k++)
+                routing[i * n + k] *= (round % 3 ? 0.9 : 0.999999) / sum;
+        }
+        check_ok(queueing_traffic(n, entry, routing, flow, &error));
+        for (int k = 0; k < n; k++) {
+            double sum = entry[k];
+            for (int i = 0; i < n; i++)
+                sum += flow[i] * routing[i * n + k];
+            check_relative(flow[k], sum, 1e-12);
+        }
+    }
+    double trap[] = {0, 1, 0, 1}, first[] = {1, 0};
+    check_error(queueing_traffic(2, first, trap, flow, &error), STATUS_INPUT, "never leaves");
+    double odd[] = {0, 1.2, 0, 0};
+    check_error(queueing_traffic(2, first, odd, flow, &error), STATUS_INPUT, "not a probability");
+    double many[] = {.6, .6, 0, 0};
+    check_error(queueing_traffic(2, first, many, flow, &error), STATUS_INPUT, "add up to 1.2");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_single_queues), cmocka_unit_test(test_open_networks),
+        cmocka_unit_test(test_mixed),         cmocka_unit_test(test_mixed_balance),
+        cmocka_unit_test(test_few_open),      cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_traffic),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
