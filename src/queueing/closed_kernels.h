@@ -50,7 +50,7 @@ typedef void closed_solver(struct closed_block *block);
 /* Bard and Schweitzer: Q_kj(n - 1_c) = Q_kj(n) (n_j - [j = c]) / n_j, iterated.
  * Linearizer (Chandy and Neuse, CACM 25(2), 1982): the fractions Q_kj / n_j at n and
  * at n - 1_c differ by terms that are estimated by solving at all n - 1_c too.
- * Its utilisations may exceed 1 by up to 1 %, as published.
+ * Its utilisations may exceed 1 by a per cent.
  * Both take scv, and load-dependent stations by the rate at the mean number there. */
 struct closed_solvers {
     int lanes;

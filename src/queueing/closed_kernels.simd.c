@@ -53,8 +53,9 @@ INLINE void cut_to_capacity(const struct closed_block *b, int lanes, double *res
 
 /* --- exact ------------------------------------------------------------------ */
 
-/* One population: residence times and throughputs from the queues seen[c] that a
- * customer of class c finds, then the queues here. */
+/* One population: residence times and throughputs from what a customer of class c
+ * finds, seen[c], then what it leaves: queues, one customer more to begin with, which
+ * keeps that addition off the chain from state to state. */
 INLINE void mva_state(const struct closed_block *b, int lanes, int classes, int stations,
                       bool residual, const double *n, const double *const *seen,
                       double *restrict cycle, double *restrict here)
@@ -71,7 +72,7 @@ INLINE void mva_state(const struct closed_block *b, int lanes, int classes, int 
             size_t at = (size_t)((k * classes + c) * lanes);
             EACH_LANE
             {
-                double r = b->demand_s[at + (size_t)i] * (1.0 + seen[c][k * lanes + i]);
+                double r = b->demand_s[at + (size_t)i] * seen[c][k * lanes + i];
                 residence[at + (size_t)i] = r;
                 sum[i] += r;
             }
@@ -83,7 +84,8 @@ INLINE void mva_state(const struct closed_block *b, int lanes, int classes, int 
         cut_to_capacity(b, lanes, x, cycle, residence);
     for (int k = 0; k < stations; k++) {
         double queue[LANES], busy[LANES];
-        EACH_LANE queue[i] = busy[i] = 0.0;
+        EACH_LANE queue[i] = 1.0;
+        EACH_LANE busy[i] = 0.0;
         for (int c = 0; c < classes; c++) {
             size_t at = (size_t)((k * classes + c) * lanes);
             if (n[c] == 0.0)
