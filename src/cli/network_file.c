@@ -110,8 +110,8 @@ static int read_per_class(const struct reader *r, const struct yaml_node *node, 
         return read_number(node, what, dim, example, out, error);
     status = yaml_expect(node, YAML_LIST, what, error);
     if (!status && node->count != (size_t)r->classes)
-        return yaml_error(node, error, "%s: %zu numbers for %d class%s", what, node->count,
-                          r->classes, r->classes == 1 ? "" : "es");
+        return yaml_error(node, error, "%s: %zu number%s for %d class%s", what, node->count,
+                          node->count == 1 ? "" : "s", r->classes, r->classes == 1 ? "" : "es");
     for (int c = 0; c < r->classes && !status; c++)
         status = read_number(node->items[c], what, dim, example, &out[c], error);
     return status;
