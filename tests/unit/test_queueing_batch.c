@@ -139,7 +139,7 @@ static void test_linearizer(void **state)
     queueing_result_destroy(r);
 
     uint64_t seed = 31;
-    for (int round = 0; round < check_rounds(40, 400); round++) {
+    for (int round = 0; round < check_rounds(12, 200); round++) {
         int classes = check_pick(&seed, 1, 3);
         double want[CHECK_CLASSES];
         check_random_network(&n, &seed, classes, check_pick(&seed, 1, 4), 12, false);
@@ -344,7 +344,7 @@ static void test_batch_bits(void **state)
     static struct columns one, many;
     struct error error = {0};
     uint64_t seed = 53;
-    for (int round = 0; round < check_rounds(24, 200); round++)
+    for (int round = 0; round < check_rounds(16, 200); round++)
         for (int method = QUEUEING_MVA; method <= QUEUEING_LINEARIZER; method++) {
             struct check_network n;
             int classes = check_pick(&seed, 1, 4);

@@ -328,7 +328,7 @@ static void test_balance(void **state)
 {
     (void)state;
     uint64_t seed = 11;
-    for (int round = 0; round < check_rounds(60, 400); round++) {
+    for (int round = 0; round < check_rounds(40, 400); round++) {
         struct check_network n;
         int classes = check_pick(&seed, 1, 2);
         check_random_network(&n, &seed, classes, check_pick(&seed, 1, 3), classes == 1 ? 5 : 2,
@@ -350,7 +350,7 @@ static void test_methods_agree(void **state)
 {
     (void)state;
     uint64_t seed = 5;
-    for (int round = 0; round < check_rounds(300, 3000); round++) {
+    for (int round = 0; round < check_rounds(150, 3000); round++) {
         struct check_network n;
         int classes = check_pick(&seed, 1, 3);
         check_random_network(&n, &seed, classes, check_pick(&seed, 1, 5), classes == 1 ? 60 : 9,
@@ -407,7 +407,7 @@ static void test_limits(void **state)
 {
     (void)state;
     uint64_t seed = 3;
-    for (int round = 0; round < check_rounds(100, 1000); round++) {
+    for (int round = 0; round < check_rounds(60, 1000); round++) {
         struct check_network n;
         int stations = check_pick(&seed, 1, 4);
         check_random_network(&n, &seed, 1, stations, 1, true);
@@ -421,9 +421,9 @@ static void test_limits(void **state)
         struct queueing_result *r = check_solve(&n.network, "exact");
         check_relative(r->throughput_per_s[0], 1.0 / least, 1e-13);
         queueing_result_destroy(r);
-        n.class->population = 3000;
+        n.class->population = 800;
         r = check_solve(&n.network, "exact");
-        check_relative(r->throughput_per_s[0], 1.0 / slowest, 0.02);
+        check_relative(r->throughput_per_s[0], 1.0 / slowest, 0.05);
         assert_true(r->throughput_per_s[0] <= 1.0 / slowest * (1 + 1e-9));
         queueing_result_destroy(r);
     }
