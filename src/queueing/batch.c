@@ -143,7 +143,7 @@ static void solver_init(struct solver *s, const struct queueing_batch *batch,
                                .varying = s->varying,
                                .tolerance =
                                    options && options->tolerance > 0.0 ? options->tolerance : 1e-13,
-                               .rounds = options && options->rounds > 0 ? options->rounds : 100000};
+                               .rounds = options && options->rounds > 0 ? options->rounds : 2000000};
     b->throughput_per_s = s->excess + stations;
     b->residence_s = b->throughput_per_s + counts;
     b->unsettled = b->residence_s + counts * stations;

@@ -23,7 +23,7 @@ enum queueing_method {
 /* For the iterations; NULL stands for the defaults. */
 struct queueing_options {
     double tolerance;    /* change of a queue length over its class's population: 1e-13 */
-    int rounds;          /* most iterations of one population: 100000 */
+    int rounds;          /* most iterations: 2000000 */
     const char *kernels; /* "base", "v3", "v4": for tests; NULL: the best */
 };
 

@@ -26,7 +26,7 @@ struct closed_block {
     /* [station]: a load-dependent one (not for `mva`), or NULL. */
     const struct queueing_station *const *varying;
     double tolerance; /* largest change of a queue length over its class's population */
-    int rounds;       /* at most, of one population */
+    int rounds;       /* at most */
 
     double *throughput_per_s; /* out, [class][lane] */
     double *residence_s;      /* out, [station][class][lane] */
