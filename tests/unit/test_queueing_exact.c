@@ -245,83 +245,106 @@ static double leave_rate(const struct check_network *n, const struct spread *con
     return demand > 0.0 ? queueing_rate(&n->station[place], all) * mine / all / demand : 0.0;
 }
 
-/* Means of one or two classes from the chain of all states. */
-static void solve_balance(const struct check_network *n, double *throughput, double *queue)
+/* All states of one or two classes. */
+struct chain {
+    const struct check_network *n;
+    struct spread spreads[2][STATES_MAX];
+    int places, classes, counts[2];
+    size_t states;
+};
+
+static void chain_state(const struct chain *chain, size_t state, const struct spread **s)
 {
-    static struct spread spreads[2][STATES_MAX];
-    int places = n->network.stations + 1, classes = n->network.classes, counts[2] = {1, 1};
-    for (int c = 0; c < classes; c++)
-        counts[c] = list_spreads(spreads[c], places, (int)n->class[c].population);
-    size_t states = (size_t)(counts[0] * counts[1]);
-    gsl_matrix *flow = gsl_matrix_calloc(states, states);
-    gsl_vector *right = gsl_vector_calloc(states), *share = gsl_vector_calloc(states);
-    for (size_t from = 0; from < states; from++) {
-        int index[2] = {(int)from / counts[1], (int)from % counts[1]};
-        const struct spread *s[2] = {&spreads[0][index[0]], &spreads[1][index[1]]};
-        for (int c = 0; c < classes; c++)
-            for (int p = 0; p < places; p++) {
-                double rate = leave_rate(n, s, c, p);
-                struct spread after = *s[c];
-                after.at[p]--;
-                after.at[next_place(n, c, p)]++;
-                /* A state that cannot be (a customer where it asks for nothing) only feeds. */
-                if (rate == 0.0)
-                    continue;
-                int to[2] = {index[0], index[1]};
-                to[c] = find_spread(spreads[c], counts[c], &after, places);
-                size_t target = (size_t)(to[0] * counts[1] + to[1]);
-                *gsl_matrix_ptr(flow, target, from) += rate;
-                *gsl_matrix_ptr(flow, from, from) -= rate;
-            }
-        /* Customers where they ask for nothing: never. */
-        for (int c = 0; c < classes; c++)
-            for (int p = 0; p < places; p++)
-                if (s[c]->at[p] > 0 &&
-                    (p < places - 1 ? n->demand[p * classes + c] : n->class[c].think_s) == 0.0) {
-                    gsl_matrix_set(flow, from, from, -1.0);
-                    for (size_t i = 0; i < states; i++)
-                        if (i != from)
-                            gsl_matrix_set(flow, i, from, 0.0);
-                }
-    }
-    /* One equation (of a state that can be) is that the shares add up to 1. */
-    size_t any = 0;
-    for (; any < states; any++) {
-        bool can = true;
-        int index[2] = {(int)any / counts[1], (int)any % counts[1]};
-        for (int c = 0; c < classes; c++)
-            for (int p = 0; p < places; p++)
-                can &=
-                    !(spreads[c][index[c]].at[p] > 0 &&
-                      (p < places - 1 ? n->demand[p * classes + c] : n->class[c].think_s) == 0.0);
-        if (can)
-            break;
-    }
-    for (size_t i = 0; i < states; i++)
-        gsl_matrix_set(flow, any, i, 1.0);
-    gsl_vector_set(right, any, 1.0);
-    gsl_permutation *order = gsl_permutation_alloc(states);
+    s[0] = &chain->spreads[0][state / (size_t)chain->counts[1]];
+    s[1] = &chain->spreads[1][state % (size_t)chain->counts[1]];
+}
+
+/* No customer is where it asks for nothing. */
+static bool chain_can(const struct chain *chain, size_t state)
+{
+    const struct spread *s[2];
+    chain_state(chain, state, s);
+    for (int c = 0; c < chain->classes; c++)
+        for (int p = 0; p < chain->places; p++) {
+            double time = p < chain->places - 1 ? chain->n->demand[p * chain->classes + c]
+                                                : chain->n->class[c].think_s;
+            if (s[c]->at[p] > 0 && time == 0.0)
+                return false;
+        }
+    return true;
+}
+
+/* Rates out of one state, as a column. */
+static void chain_leave(const struct chain *chain, size_t from, gsl_matrix *flow)
+{
+    const struct spread *s[2];
+    chain_state(chain, from, s);
+    for (int c = 0; c < chain->classes; c++)
+        for (int p = 0; p < chain->places; p++) {
+            double rate = leave_rate(chain->n, s, c, p);
+            if (rate == 0.0)
+                continue;
+            struct spread after = *s[c];
+            after.at[p]--;
+            after.at[next_place(chain->n, c, p)]++;
+            size_t to[2] = {from / (size_t)chain->counts[1], from % (size_t)chain->counts[1]};
+            to[c] = (size_t)find_spread(chain->spreads[c], chain->counts[c], &after, chain->places);
+            *gsl_matrix_ptr(flow, to[0] * (size_t)chain->counts[1] + to[1], from) += rate;
+            *gsl_matrix_ptr(flow, from, from) -= rate;
+        }
+}
+
+/* Shares of the states: balance, but for one state, whose equation is that they add
+ * up to 1. States that cannot be have none. */
+static void chain_solve(const struct chain *chain, gsl_vector *share)
+{
+    gsl_matrix *flow = gsl_matrix_calloc(chain->states, chain->states);
+    gsl_vector *right = gsl_vector_calloc(chain->states);
+    gsl_permutation *order = gsl_permutation_alloc(chain->states);
+    size_t one = chain->states;
     int sign;
+    for (size_t from = 0; from < chain->states; from++)
+        if (chain_can(chain, from)) {
+            chain_leave(chain, from, flow);
+            one = one < from ? one : from;
+        } else {
+            gsl_matrix_set(flow, from, from, -1.0);
+        }
+    for (size_t i = 0; i < chain->states; i++)
+        gsl_matrix_set(flow, one, i, 1.0);
+    gsl_vector_set(right, one, 1.0);
     gsl_linalg_LU_decomp(flow, order, &sign);
     gsl_linalg_LU_solve(flow, order, right, share);
-    for (int c = 0; c < classes; c++) {
-        int first = next_place(n, c, places - 1);
-        throughput[c] = 0.0;
-        for (int k = 0; k < places - 1; k++)
-            queue[k * classes + c] = 0.0;
-        for (size_t i = 0; i < states; i++) {
-            int index[2] = {(int)i / counts[1], (int)i % counts[1]};
-            const struct spread *s[2] = {&spreads[0][index[0]], &spreads[1][index[1]]};
-            double p = gsl_vector_get(share, i);
-            throughput[c] += p * leave_rate(n, s, c, first);
-            for (int k = 0; k < places - 1; k++)
-                queue[k * classes + c] += p * s[c]->at[k];
-        }
-    }
     gsl_permutation_free(order);
     gsl_vector_free(right);
-    gsl_vector_free(share);
     gsl_matrix_free(flow);
+}
+
+/* Means of one or two classes. */
+static void solve_balance(const struct check_network *n, double *throughput, double *queue)
+{
+    static struct chain chain;
+    chain = (struct chain){
+        .n = n, .places = n->network.stations + 1, .classes = n->network.classes, .counts = {1, 1}};
+    for (int c = 0; c < chain.classes; c++)
+        chain.counts[c] = list_spreads(chain.spreads[c], chain.places, (int)n->class[c].population);
+    chain.states = (size_t)(chain.counts[0] * chain.counts[1]);
+    gsl_vector *share = gsl_vector_calloc(chain.states);
+    chain_solve(&chain, share);
+    for (int c = 0; c < chain.classes; c++) {
+        int first = next_place(n, c, chain.places - 1);
+        throughput[c] = 0.0;
+        for (int k = 0; k < chain.places - 1; k++)
+            queue[k * chain.classes + c] = 0.0;
+        for (size_t i = 0; i < chain.states; i++) {
+            const struct spread *s[2];
+            chain_state(&chain, i, s);
+            throughput[c] += gsl_vector_get(share, i) * leave_rate(n, s, c, first);
+            for (int k = 0; k < chain.places - 1; k++)
+                queue[k * chain.classes + c] += gsl_vector_get(share, i) * s[c]->at[k];
+        }
+    }
+    gsl_vector_free(share);
 }
 
 static void test_balance(void **state)
