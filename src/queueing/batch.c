@@ -135,15 +135,15 @@ static void solver_init(struct solver *s, const struct queueing_batch *batch,
     s->demand = s->think + counts;
     s->excess = s->demand + counts * stations;
     struct closed_block *b = &s->block;
-    *b = (struct closed_block){.classes = network->classes,
-                               .population = s->population,
-                               .think_s = s->think,
-                               .demand_s = s->demand,
-                               .excess = s->excess,
-                               .varying = s->varying,
-                               .tolerance =
-                                   options && options->tolerance > 0.0 ? options->tolerance : 1e-13,
-                               .rounds = options && options->rounds > 0 ? options->rounds : 2000000};
+    *b = (struct closed_block){
+        .classes = network->classes,
+        .population = s->population,
+        .think_s = s->think,
+        .demand_s = s->demand,
+        .excess = s->excess,
+        .varying = s->varying,
+        .tolerance = options && options->tolerance > 0.0 ? options->tolerance : 1e-13,
+        .rounds = options && options->rounds > 0 ? options->rounds : 2000000};
     b->throughput_per_s = s->excess + stations;
     b->residence_s = b->throughput_per_s + counts;
     b->unsettled = b->residence_s + counts * stations;
@@ -156,6 +156,7 @@ static void solver_init(struct solver *s, const struct queueing_batch *batch,
         s->excess[at] = station->kind == QUEUEING_QUEUE ? (1.0 - station->scv) / 2.0 : 0.0;
         b->residual |= s->excess[at] != 0.0;
         s->varying[at] = station->kind == QUEUEING_LOAD_DEPENDENT ? station : NULL;
+        b->residual |= s->varying[at] != NULL;
     }
 }
 

@@ -37,6 +37,8 @@ INLINE void cut_to_capacity(const struct closed_block *b, int lanes, double *res
         const double *restrict demand = b->demand_s + (size_t)(k * b->classes * lanes);
         double *restrict r = residence + (size_t)(k * b->classes * lanes);
         double load[LANES];
+        if (b->varying[k])
+            continue;
         EACH_LANE load[i] = 0.0;
         for (int c = 0; c < b->classes; c++)
             EACH_LANE load[i] += x[c * lanes + i] * demand[c * lanes + i];
@@ -204,8 +206,8 @@ INLINE double core_step(int round)
 }
 
 /* All residence times and throughputs, then, where a lane is live, queues. Returns
- * how many lanes are still live. With residual lives a round goes only a `step` of the
- * way: the cut to capacity makes whole steps swing. */
+ * how many lanes are still live. With residual lives or varying rates a round goes only a `step` of
+ * the way: cuts and rates that fall make whole steps swing. */
 INLINE int core_round(const struct closed_block *b, int lanes, bool residual,
                       const struct core *core, double step)
 {
@@ -345,7 +347,7 @@ INLINE void linearizer_offset(const struct closed_block *b, int lanes, const str
  * worst[i] grows to the largest change. */
 INLINE void linearizer_delta(const struct closed_block *b, int lanes, double *levels,
                              double *restrict delta, const double *restrict moving,
-                             double *restrict worst)
+                             double *restrict worst, double step)
 {
     const int classes = b->classes;
     struct core all, less;
@@ -363,7 +365,7 @@ INLINE void linearizer_delta(const struct closed_block *b, int lanes, double *le
                 {
                     double share = m[i] > 0.0 ? p[i] * m[i] - q[i] * n[i] : 0.0;
                     worst[i] = larger(worst[i], fabs(share - d[i]));
-                    d[i] = moving[i] != 0.0 ? share : d[i];
+                    d[i] = moving[i] != 0.0 ? d[i] + step * (share - d[i]) : d[i];
                 }
             }
     }
@@ -385,7 +387,7 @@ INLINE int linearizer_round(struct closed_block *b, int lanes, bool residual, st
         core_round(b, lanes, residual, core, step);
         EACH_LANE next[i] = larger(next[i], core->live[i]);
     }
-    linearizer_delta(b, lanes, levels, delta, moving, worst);
+    linearizer_delta(b, lanes, levels, delta, moving, worst, residual ? step : 1.0);
     EACH_LANE next[i] = worst[i] > b->tolerance ? moving[i] : next[i];
     EACH_LANE moving[i] = next[i];
     EACH_LANE moves += moving[i] != 0.0;
