@@ -79,8 +79,9 @@ TRACER_CFLAGS  := -std=c11 $(WARNINGS) -O2 -g -fPIE -pthread $(if $(filter x86_6
 .PHONY: all tracer deps deps-long demo check check-long check-variant bench install uninstall clean format tidy FORCE
 all: bandscape tracer
 
+# One that runs goes on as it is.
 bandscape: $(BINARY)
-	@cp $< $@
+	@cp $< $@.new && mv -f $@.new $@
 
 $(BINARY): $(BUILD)/src/cli/main.o $(LIBRARY)
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) $^ $(LDLIBS) -o $@

@@ -268,15 +268,17 @@ static void plot_colour(struct scatter *scatter, const size_t *front_of)
     const struct plot_scatter *plot = scatter->plot;
     struct text *script = &scatter->picture.script;
     const char *comma = "plot ";
-    /* Faint points below, then the staircase, then the front's points with a
-     * white edge. */
-    double size = plot->count > 2000 ? 0.4 : 0.6;
+    /* Points below, the fainter the more there are, then the staircase, then the front's
+     * points with a white edge. */
+    bool few = plot->count <= 200;
+    double size = plot->count > 2000 ? 0.4 : few ? 0.9 : 0.6;
+    const char *veil = few ? "30" : plot->category ? "99" : "60";
     for (int c = 0; c < scatter->categories; c++, comma = ", \\\n     ")
         text_printf(script,
                     "%s$points%d with points pointtype %d pointsize %g "
                     "linecolor rgb '#%s%s' notitle",
-                    comma, c, plot->category ? picture_shape(c) : 7, size,
-                    plot->category ? "99" : "60", plot->category ? picture_colour(c) : "9a9a9a");
+                    comma, c, plot->category ? picture_shape(c) : 7, size, veil,
+                    plot->category ? picture_colour(c) : "9a9a9a");
     if (scatter->steps)
         text_printf(script,
                     ", \\\n     $stairs with lines linewidth 1.6 "
