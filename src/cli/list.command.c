@@ -7,6 +7,7 @@
 #include "cli/list_models.h"
 #include "cli/terminal.h"
 #include "explore/space.h"
+#include "model/cost.h"
 #include "queueing/solve.h"
 #include "report/json.h"
 #include "workload/workload.h"
@@ -256,6 +257,45 @@ static int list_algorithms(struct listing *l)
     return 0;
 }
 
+static const char *cost_unit(const struct cost *cost, char *buffer, size_t size)
+{
+    return cost->relative ? cost->relative : dim_unit(cost->dim, buffer, size);
+}
+
+static int list_costs(struct listing *l)
+{
+    static const char *const titles[] = {"cost", "unit, or what 1 stands for", "summary",
+                                         "reference", NULL};
+    size_t cursor = 0;
+    l->titles = titles;
+    for (const struct plugin *plugin; (plugin = plugin_next("cost", &cursor));) {
+        char unit[64];
+        listing_add(l, plugin->name);
+        listing_add(l, cost_unit((const struct cost *)plugin, unit, sizeof unit));
+        listing_add(l, plugin->summary);
+        listing_add(l, plugin->reference);
+    }
+    return 0;
+}
+
+static int list_cost(const char *name, struct error *error)
+{
+    const struct plugin *plugin;
+    char unit[64];
+    bool spelled = strncmp(name, "cost.", 5) == 0; /* as spaces and expressions write it */
+    int status = plugin_require("cost", spelled ? name + 5 : name, &plugin, error);
+    if (status)
+        return status;
+    const struct cost *cost = (const struct cost *)plugin;
+    printf("cost.%s - %s\n\n%s %s\nreference: %s\n\n%s\n", plugin->name, plugin->summary,
+           cost->relative ? "1 is:     " : "unit:     ", cost_unit(cost, unit, sizeof unit),
+           plugin->reference ? plugin->reference : "our own", cost->page ? cost->page : "");
+    for (const struct parameter_row *row = plugin->parameters; row && row->field; row++)
+        printf("%s  %s.%s  %s\n", row == plugin->parameters ? "\nparameters of its own:\n" : "",
+               plugin->name, row->field, row->help);
+    return 0;
+}
+
 /* The listings that show one kind of plug-in. */
 static const struct {
     const char *what, *kind;
@@ -286,12 +326,14 @@ static int list_one(struct listing *l, const struct invocation *inv, const char 
         return list_algorithms(l);
     if (strcmp(what, "models") == 0 && name)
         return list_model(name, machine, error);
+    if (strcmp(what, "costs") == 0)
+        return name ? list_cost(name, error) : list_costs(l);
     for (size_t i = 0; i < sizeof plugin_lists / sizeof *plugin_lists; i++)
         if (strcmp(what, plugin_lists[i].what) == 0)
             return list_plugins(l, plugin_lists[i].kind);
     error_set(error, STATUS_USAGE, "list: unknown kind \"%.80s\"", what);
-    error_hint(error, "known: models, machines, workloads, spaces, parameters, metrics, fields, "
-                      "organisations, placements, schedules, topologies, readers, "
+    error_hint(error, "known: models, machines, workloads, spaces, parameters, metrics, costs, "
+                      "fields, organisations, placements, schedules, topologies, readers, "
                       "validations, algorithms");
     return STATUS_USAGE;
 }
@@ -325,15 +367,16 @@ static const struct option_row list_options[] = {
 };
 
 const struct command command_list = {
-    .plugin = {"command", "list", "show models, machines, workloads, spaces, parameters, metrics",
-               NULL, NULL},
+    .plugin = {"command", "list",
+               "show models, machines, workloads, spaces, parameters, metrics, costs", NULL, NULL},
     .usage = "KIND [NAME]",
     .description =
-        "KIND is models, machines, workloads, spaces, parameters, metrics, fields (of profiles),\n"
-        "organisations, placements, schedules, topologies, readers, validations or algorithms (of\n"
-        "bandscape network). With a NAME, models and workloads show their whole page: equations,\n"
-        "what they read, units and validity.",
+        "KIND is models, machines, workloads, spaces, parameters, metrics, costs, fields (of\n"
+        "profiles), organisations, placements, schedules, topologies, readers, validations or\n"
+        "algorithms (of bandscape network). With a NAME, models, costs and workloads show their\n"
+        "whole page: equations, what they read, units and validity.",
     .examples = "  bandscape list models eab\n"
+                "  bandscape list costs link_power\n"
                 "  bandscape list workloads gemm\n"
                 "  bandscape list parameters --machine sac",
     .options = list_options,

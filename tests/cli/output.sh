@@ -74,6 +74,19 @@ done
 help() { for c in "" whatif sweep profile trace pareto plot list; do "$binary" $c --help >/dev/null || return 1; done; }
 ok "every command has help" help
 
+costs() {
+    "$binary" list costs >"$scratch/costs" && grep -q '^link_power  *J/s  *power of all links' "$scratch/costs" &&
+        grep -q "^noc_design_power  *the memory-side UBA's crossbar at 1.4 TB/s  " "$scratch/costs" || return 1
+    for file in models/*/*.cost.c; do
+        cost=$(basename "$file" .cost.c)
+        grep -q "^$cost " "$scratch/costs" && "$binary" list costs "$cost" | grep -q "^cost.$cost - " || return 1
+    done
+}
+ok "every cost is listed with its unit, and has a page" costs
+page() { "$binary" list costs cost.link_energy | grep -q '^unit:  *J/B$'; }
+ok "a cost's page by the name that spaces use" page
+fails "a cost that is none" 'did you mean "link_power"' "$binary" list costs link_powr
+
 if [ -n "${BANDSCAPE_TRACES:-}" ]; then
     bfs=$BANDSCAPE_TRACES/rodinia-bfs/kernelslist.g
     ok "the real BFS trace is profiled" "$binary" profile "$bfs" --machine sac -o "$scratch/bfs.yaml"

@@ -1,0 +1,73 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# The machines of today: each is answered by the models that know its shape, without a warning,
+# and refused by the others with the reason; what does not fit into the caches runs at the
+# published bandwidth of the memory.
+. tests/cli/common.sh.inc
+
+small=gemm:input=small
+answered() { # machine model...
+    machine=$1
+    shift
+    "$binary" whatif -m "$machine" -w $small --format csv >"$scratch/csv" 2>"$scratch/said" &&
+        [ ! -s "$scratch/said" ] || return 1
+    [ "$(tail -n +2 "$scratch/csv" | cut -d, -f4 | sort -u | tr '\n' ' ')" = "$* " ] || return 1
+    "$binary" whatif -m "$machine" -w $small --format json | grep -c '"warnings": \[\]' >"$scratch/n"
+    [ "$(cat "$scratch/n")" = "$(($(wc -l <"$scratch/csv") - 1))" ]
+}
+ok "two halves of an L2: A100" answered a100 mdr
+ok "two halves of an L2: H100" answered h100 mdr
+ok "two dies: B200" answered b200 bottleneck eab link parallelism
+ok "two dies: MI250X" answered mi250x bottleneck eab link parallelism
+ok "an L2 a die before a memory-side cache: MI300X" answered mi300x bottleneck link parallelism
+ok "eight GPUs at a switch: HGX H100" answered hgx-h100 bottleneck eab link parallelism
+
+fails "EAB knows no halves" "chips that have partitions" "$binary" whatif -m a100 -w $small --model eab
+fails "the links' model knows none either" "2 partitions" "$binary" whatif -m h100 -w $small --model link
+fails "EAB knows no L2 before the Infinity Cache" "the level l2" \
+    "$binary" whatif -m mi300x -w $small --model eab
+fails "NUBA's model knows one GPU" "8 chips" "$binary" whatif -m hgx-h100 -w $small --model mdr
+
+# The first value of a metric in JSON is within 0.1 % of what is wanted.
+near() { awk -v name="\"$1\":" -v want="$2" '$1 == name && !seen++ { good = $2 / want > 0.999 && $2 / want < 1.001 }
+    END { exit !good }'; }
+
+# 192 MiB of vectors, beyond the L2s.
+streams() { # machine model bytes/s
+    "$binary" whatif -m "$1" -w stream:n=8388608,times=2 --model "$2" --format json | near effective_bandwidth "$3"
+}
+ok "vectors stream at A100's memory bandwidth" streams a100 mdr 1.555e12
+ok "at H100's" streams h100 mdr 3.35e12
+ok "at MI250X's, both dies" streams mi250x bottleneck 3.2768e12
+
+links() { # machine "in plus out, bytes/s"
+    "$binary" whatif -m "$1" -w $small --set llc.organisation=memory-side --model link --format json |
+        near module_link_bandwidth "$2"
+}
+ok "a GPU's NVLinks, both directions" links hgx-h100 900e9
+ok "NV-HBI, both directions" links b200 10e12
+ok "MI250X's links between dies, both directions" links mi250x 400e9
+
+# Reads of the whole Infinity Cache, an eighth of them near.
+cat >"$scratch/reads.yaml" <<'EOF'
+profile: reads
+point: {requests: 1000, reads: 1000, bytes: 128000, r_local: 0.125, llc_hit: {memory-side: 1}, lsu: {memory-side: 1},
+  home_requests: 1000, home_reads: 1000, home_remote_requests: 875, home_remote_reads: 875, l2: {lookups: 1000}}
+EOF
+infinity() {
+    "$binary" whatif -m mi300x -w "$scratch/reads.yaml" --set llc.organisation=memory-side --model "$1" --format json |
+        near effective_bandwidth 17.2e12
+}
+ok "reads of the Infinity Cache are bound by it, not by the dies' links" infinity link
+ok "nor by crossbars or L2s" infinity bottleneck
+
+front() {
+    "$binary" profile stream:n=262144,times=2 -m mi300x -o "$scratch/p.yaml" && grep -q 'l2:' "$scratch/p.yaml"
+}
+ok "its L2s are simulated" front
+published() {
+    "$binary" validate today --format csv >"$scratch/csv" && [ "$(grep -c ',yes,' "$scratch/csv")" = 29 ] &&
+        [ "$(wc -l <"$scratch/csv")" = 30 ]
+}
+ok "published totals hold" published
+finish
