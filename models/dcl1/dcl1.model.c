@@ -462,6 +462,7 @@ const struct model model_dcl1 = {
             "and of a line. replication_ratio and l1_copies: du/dt = M_u(u)/n, dD/dt = M_all(D),\n"
             "copies = n u/D, elsewhere = 1 - M_all(D)/M_u(u).",
     .machine = "dcl1",
+    .counts = MODEL_COUNTS_NODES,
     .parts_of = dcl1_parts,
     .metrics = dcl1_metrics,
     .build = dcl1_build,

@@ -391,6 +391,7 @@ const struct model model_dualopt = {
             "1 + arrivals in the timeout) pieces; remote write: F(line) + F(0)\n\n"
             "engine: remote reads < 2 % -> as it is; else used part of remote lines < 0.2 and\n"
             "their L1 hit rate < 0.4 -> coalescing; else RDMA cache.",
+    .counts = MODEL_COUNTS_PAGE_MOVES,
     .parts = PART_LOCALITY | PART_SAMPLERS,
     .parts_of = dualopt_parts,
     .vary = dualopt_vary,

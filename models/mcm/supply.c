@@ -108,6 +108,7 @@ static void refuse_unknown_shapes(struct model_builder *b)
     struct error ignored;
     const char *filter = "all";
     double partitions = 1;
+    model_refuse_replication(b);
     machine_number(model_machine(b), "partitions", &partitions, &ignored);
     machine_name(model_machine(b), "llc.filter", &filter, &ignored);
     if (partitions > 1)

@@ -7,6 +7,7 @@
 #include "cli/terminal.h"
 #include "core/file.h"
 #include "core/parallel.h"
+#include "report/checkpoint_plot.h"
 #include "report/validation_report.h"
 #include "validate/checkpoint.h"
 
@@ -76,6 +77,31 @@ static int validate_options_matter(const struct validate *v, const struct invoca
             return error_set(error, STATUS_USAGE, "--%s has no effect on %s", options[i].option,
                              argument_value(inv, 0));
     return 0;
+}
+
+static bool has_checkpoints(const struct validation *validation)
+{
+    return validation->columns == checkpoint_columns;
+}
+
+/* --plot, --term, checked before anything is done. */
+static int read_plot(const struct validate *v, const struct invocation *inv,
+                     enum plot_terminal *terminal, struct error *error)
+{
+    const char *name = option_value(inv, "term", 0);
+    bool any = !option_given(inv, "plot");
+    *terminal = PLOT_SVG;
+    if (name && !option_given(inv, "plot"))
+        return error_set(error, STATUS_USAGE, "--term needs a folder for pictures: --plot DIR");
+    for (size_t i = 0; i < v->list.count; i++)
+        any |= has_checkpoints(v->list.items[i].validation);
+    if (!any) {
+        error_set(error, STATUS_USAGE, "--plot has no effect on %s", argument_value(inv, 0));
+        error_hint(error, "it draws published figures beside ours: name a system, as in "
+                          "bandscape validate sac --plot plots");
+        return STATUS_USAGE;
+    }
+    return name ? plot_terminal_scan(name, terminal, error) : 0;
 }
 
 static int validate_run_all(struct validate *v, const struct invocation *inv, struct error *error)
@@ -174,17 +200,45 @@ static int print_file(const struct validate *v, const struct invocation *inv, co
     return status;
 }
 
+/* --plot DIR: a picture a validation that has checkpoints. */
+static int draw(const struct validate *v, const char *folder, enum plot_terminal terminal,
+                struct error *error)
+{
+    static const char *const endings[] = {"svg", "png", "pdf", "txt"};
+    int status = 0;
+    for (size_t i = 0; i < v->list.count && folder && !status; i++) {
+        const struct validation *validation = v->list.items[i].validation;
+        struct text path = {0}, title = {0}, picture = {0};
+        bool drawn = false;
+        if (!has_checkpoints(validation))
+            continue;
+        text_printf(&path, "%s/%s.%s", folder, validation->plugin.name, endings[terminal]);
+        text_printf(&title, "validate %s: published figures and ours", validation->plugin.name);
+        struct plot_output output = {.terminal = terminal, .path = path.data, .text = &picture};
+        status = checkpoint_plot(v->list.items[i].rows, title.data, &output, &drawn, error);
+        if (!status && drawn)
+            message("wrote %s", path.data);
+        text_free(&picture);
+        text_free(&title);
+        text_free(&path);
+    }
+    return status;
+}
+
 /* --- the command -------------------------------------------------------------------- */
 
 static int validate_run(const struct invocation *inv, struct error *error)
 {
     struct validate v = {0};
+    enum plot_terminal terminal = PLOT_SVG;
     const char *format, *path = option_value(inv, "output", 0);
     int status = terminal_format(inv, validate_formats, &format, error);
     if (!status)
         status = validate_choose(&v, inv, error);
     if (!status)
         status = validate_options_matter(&v, inv, error);
+    if (!status)
+        status = read_plot(&v, inv, &terminal, error);
     if (!status && v.list.count > 1 && strcmp(format, "csv") == 0) {
         struct text names = {0};
         plugin_names("validation", &names);
@@ -194,6 +248,8 @@ static int validate_run(const struct invocation *inv, struct error *error)
     }
     if (!status)
         status = validate_run_all(&v, inv, error);
+    if (!status)
+        status = draw(&v, option_value(inv, "plot", 0), terminal, error);
     if (!status && path)
         status = print_file(&v, inv, format, path, error);
     else if (!status)
@@ -212,13 +268,16 @@ static const struct option_row validate_options[] = {
      "of the shipped workloads: small (default), default, published-sac, ..."},
     {'o', "output", "FILE", false, "write there instead of to the standard output"},
     {0, "format", "F", false, "table (default), csv or json; csv for one validation"},
+    {0, "plot", "DIR", false,
+     "draw published figures and ours into this folder, one picture a system"},
+    {0, "term", "TERM", false, "kind of picture: svg (default), png, pdf"},
     {.name = NULL},
 };
 
 const struct command command_validate = {
     .plugin = {"command", "validate", "how far estimates are from what they stand for", NULL, NULL},
     .usage = "[WHAT...] [--machine M] [--set PATH=VALUE]... [--workload W]...\n"
-        "       [--input I] [--format F] [-o FILE]",
+             "       [--input I] [--format F] [-o FILE] [--plot DIR [--term TERM]]",
     .description =
         "Runs validations, all where none is named (bandscape list validations), and prints what\n"
         "was estimated beside the exact or published figure, with the error of each row, the\n"
@@ -232,12 +291,16 @@ const struct command command_validate = {
         "lacks of that with the exact choices. Views are cached as by bandscape profile.\n\n"
         "sampling: the same workloads' miss-ratio curves from one line in 16 and in 64\n"
         "(bandscape profile --sample), beside the exact ones.\n\n"
-        "A system's name (sac, ...): its published figures beside ours.",
+        "A system's name (sac, ...): its published figures beside ours, and how ours are "
+        "obtained:\n"
+        "by an exact formula, by a law fitted to published data, or as a prediction. --plot draws\n"
+        "how far each is from the published one, with its tolerance.",
     .examples = "  bandscape validate\n"
                 "  bandscape validate profiler --input default\n"
                 "  bandscape validate profiler --workload bfs --set llc.capacity=256KiB\n"
                 "  bandscape validate profiler --workload gemm:ni=512,nj=512,nk=64 --format json\n"
-                "  bandscape validate profiler --format csv -o results/profiler.csv",
+                "  bandscape validate profiler --format csv -o results/profiler.csv\n"
+                "  bandscape validate sac dcl1 --plot plots --term png",
     .options = validate_options,
     .run = validate_run,
 };

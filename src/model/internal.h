@@ -14,11 +14,19 @@ struct model_builder {
     const struct machine *machine;
     const struct profile_record *record;
     struct model_record *out;
+    struct model_result *result;     /* of the run */
     const struct model_views *views; /* NULL for a cost */
     size_t index;                    /* of the record */
     int selected;                    /* variant */
     struct error *error;
     int status;
 };
+
+/* Warns of what a machine, as an organisation makes it, has beyond the model's equations
+ * (enum model_counts). */
+void model_warn_uncounted(struct model_result *result, struct arena *arena,
+                          const struct machine *machine, const struct profile_view *view);
+/* Keeps a warning that is not there yet; the text is copied. */
+void model_add_warning(struct model_result *result, struct arena *arena, const char *text);
 
 #endif

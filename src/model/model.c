@@ -60,10 +60,12 @@ static int organised_machine(const struct machine *machine, const struct organis
 
 static int record_build(struct term_graph *graph, struct arena *arena, const struct model *model,
                         const struct machine *machine, const struct model_views *views,
-                        size_t index, struct model_record *out, struct error *error)
+                        size_t index, struct model_result *result, struct model_record *out,
+                        struct error *error)
 {
     const struct profile_record *record = &views->items[0]->records[index];
     struct model_builder builder = {.graph = graph,
+                                    .result = result,
                                     .arena = arena,
                                     .plugin = &model->plugin,
                                     .model = model,
@@ -86,15 +88,16 @@ static int record_build(struct term_graph *graph, struct arena *arena, const str
 static int record_choose(struct term_graph *graph, struct arena *arena, const struct model *model,
                          const struct machine *usual, const struct machine *other,
                          const struct organisation *organisation, const struct model_views *views,
-                         size_t index, struct model_record *out, struct error *error)
+                         size_t index, struct model_result *result, struct model_record *out,
+                         struct error *error)
 {
     const struct model *eab = (const struct model *)plugin_find("model", "eab");
     struct model_record a, b, eab_a, eab_b;
     int status;
-    if ((status = record_build(graph, arena, model, usual, views, index, &a, error)) ||
-        (status = record_build(graph, arena, model, other, views, index, &b, error)) ||
-        (status = record_build(graph, arena, eab, usual, views, index, &eab_a, error)) ||
-        (status = record_build(graph, arena, eab, other, views, index, &eab_b, error)))
+    if ((status = record_build(graph, arena, model, usual, views, index, result, &a, error)) ||
+        (status = record_build(graph, arena, model, other, views, index, result, &b, error)) ||
+        (status = record_build(graph, arena, eab, usual, views, index, NULL, &eab_a, error)) ||
+        (status = record_build(graph, arena, eab, other, views, index, NULL, &eab_b, error)))
         return status;
     struct model_builder builder = {.graph = graph,
                                     .plugin = &model->plugin,
@@ -222,13 +225,17 @@ static int model_build_records(struct term_graph *graph, struct arena *arena,
             continue;
         }
         status = other ? record_choose(graph, arena, model, usual, other, organisation, views, r,
-                                       built, error)
-                       : record_build(graph, arena, model, usual, views, r, built, error);
+                                       out, built, error)
+                       : record_build(graph, arena, model, usual, views, r, out, built, error);
         if (!status)
             record_add_time(graph, built);
         else if (record->name && record->name[0] && status != STATUS_INFEASIBLE)
             error_context(error, "kernel %s", record->name);
     }
+    if (!status)
+        model_warn_uncounted(out, arena, usual, view);
+    if (!status && other)
+        model_warn_uncounted(out, arena, other, view);
     machine_destroy(usual);
     machine_destroy(other);
     return status;

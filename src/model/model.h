@@ -32,7 +32,16 @@ struct model_metric {
 
 struct model_builder;
 
-enum { MODEL_VARIANTS_MAX = 3 };
+enum { MODEL_VARIANTS_MAX = 3, MODEL_WARNINGS_MAX = 8 };
+
+/* What a machine may have that loads resources beyond its requests, and that a model's equations
+ * count. What they do not count is not refused, since it can only make the answer optimistic: the
+ * answer carries a warning. */
+enum model_counts {
+    MODEL_COUNTS_NODES = 1,         /* ports of L1 nodes and the crossbars to them (l1.nodes) */
+    MODEL_COUNTS_PAGE_MOVES = 2,    /* pages that a placement moves or copies */
+    MODEL_COUNTS_INVALIDATIONS = 4, /* messages of hardware coherence */
+};
 
 struct model {
     struct plugin plugin; /* kind "model" */
@@ -40,6 +49,7 @@ struct model {
     const char *validity; /* for which machines and traffic it holds */
     const char *machine;  /* a shipped one to which it applies; NULL: "sac" */
     const char *page;     /* equations and symbols, for `bandscape list models NAME` */
+    unsigned counts;      /* enum model_counts */
     unsigned parts;       /* of profiles that it reads beside the base: enum profile_part */
     unsigned (*parts_of)(const struct machine *machine); /* the same where it depends on the
                                                           * machine; NULL: it does not */
@@ -130,6 +140,10 @@ void model_set_stream(struct model_builder *builder, const char *name, int term)
  * else `usual`. Its metrics are those of the choice. */
 void model_set_decision(struct model_builder *builder, int decision, const char *usual,
                         const char *other);
+/* A word for the reader of the answer, once whatever the number of records: what the equations
+ * leave out. */
+void model_warn(struct model_builder *builder, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 /* Refuses machines with a level between L1 and the LLC: for equations in which every request
  * reaches the LLC. */
 void model_refuse_fronts(struct model_builder *builder);
@@ -174,6 +188,8 @@ struct model_result {
     int n_metrics;
     struct model_record *records; /* in the arena that was given */
     size_t n_records;
+    const char *warnings[MODEL_WARNINGS_MAX]; /* what the equations leave out */
+    int n_warnings;
 };
 
 /* Builds a model for a machine (its llc.organisation decides the organisation)

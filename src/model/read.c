@@ -451,6 +451,17 @@ void model_refuse(struct model_builder *b, const char *format, ...)
     builder_fail(b, STATUS_INFEASIBLE, &error);
 }
 
+void model_warn(struct model_builder *b, const char *format, ...)
+{
+    char text[512];
+    va_list list;
+    va_start(list, format);
+    vsnprintf(text, sizeof text, format, list);
+    va_end(list);
+    if (b->result)
+        model_add_warning(b->result, b->arena, text);
+}
+
 void model_refuse_partitions(struct model_builder *b)
 {
     double partitions = 1;

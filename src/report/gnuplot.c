@@ -64,18 +64,25 @@ void picture_begin(struct picture *picture, const struct plot_output *output,
 static void put_terminal(struct picture *picture)
 {
     struct text *script = &picture->script;
+    double tall = picture->output->tall > 0 ? picture->output->tall : 1;
     switch (picture->output->terminal) {
     case PLOT_SVG:
-        text_append(script, "set terminal svg size 840,600 noenhanced name 'bandscape' "
-                            "font 'DejaVu Sans,13' background '#ffffff'\n");
+        text_printf(script,
+                    "set terminal svg size 840,%.0f noenhanced name 'bandscape' "
+                    "font 'DejaVu Sans,13' background '#ffffff'\n",
+                    600 * tall);
         break;
     case PLOT_PNG:
-        text_append(script, "set terminal pngcairo size 1680,1200 noenhanced fontscale 2 "
-                            "linewidth 2 pointscale 2 font 'DejaVu Sans,10.5'\n");
+        text_printf(script,
+                    "set terminal pngcairo size 1680,%.0f noenhanced fontscale 2 "
+                    "linewidth 2 pointscale 2 font 'DejaVu Sans,10.5'\n",
+                    1200 * tall);
         break;
     case PLOT_PDF:
-        text_append(script, "set terminal pdfcairo size 16.8cm,12cm noenhanced pointscale 0.5 "
-                            "font 'DejaVu Sans,8.5'\n");
+        text_printf(script,
+                    "set terminal pdfcairo size 16.8cm,%.4gcm noenhanced pointscale 0.5 "
+                    "font 'DejaVu Sans,8.5'\n",
+                    12 * tall);
         break;
     case PLOT_DUMB:
         text_printf(script, "set terminal dumb size %d,%d noenhanced\n",

@@ -29,6 +29,7 @@ struct plot_output {
     const char *path;
     struct text *text;
     int columns, lines; /* of PLOT_DUMB; 0: 79 x 24 */
+    double tall;        /* of the others: times the usual height; 0: 1 */
 };
 
 struct plot_axis {

@@ -32,6 +32,19 @@ static const char *const how_names[] = {[CHECKPOINT_FORMULA] = "exact formula",
                                         [CHECKPOINT_FIT] = "fitted law",
                                         [CHECKPOINT_PREDICTION] = "prediction"};
 
+const char *checkpoint_how_name(enum checkpoint_how how)
+{
+    return how_names[how];
+}
+
+enum checkpoint_how checkpoint_how_scan(const char *name)
+{
+    int how = CHECKPOINT_FORMULA;
+    while (how < CHECKPOINT_PREDICTION && strcmp(how_names[how], name) != 0)
+        how++;
+    return (enum checkpoint_how)how;
+}
+
 double checkpoint_error(const struct checkpoint *checkpoint, double ours)
 {
     double scale = checkpoint->published != 0 ? fabs(checkpoint->published) : 1;

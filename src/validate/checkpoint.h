@@ -27,6 +27,21 @@ struct checkpoint {
 
 /* checkpoint, where, published, ours, unit, error, tolerance, holds, how */
 extern const struct validation_column checkpoint_columns[];
+enum checkpoint_column {
+    CHECKPOINT_COLUMN_WHAT,
+    CHECKPOINT_COLUMN_WHERE,
+    CHECKPOINT_COLUMN_PUBLISHED,
+    CHECKPOINT_COLUMN_OURS,
+    CHECKPOINT_COLUMN_UNIT,
+    CHECKPOINT_COLUMN_ERROR,
+    CHECKPOINT_COLUMN_TOLERANCE,
+    CHECKPOINT_COLUMN_HOLDS,
+    CHECKPOINT_COLUMN_HOW
+};
+
+/* "exact formula", "fitted law", "prediction"; back again, anything else as a prediction. */
+const char *checkpoint_how_name(enum checkpoint_how how);
+enum checkpoint_how checkpoint_how_scan(const char *name);
 
 /* |ours - published| / |published|; where 0 is published, the difference. */
 double checkpoint_error(const struct checkpoint *checkpoint, double ours);

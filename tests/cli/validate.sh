@@ -119,6 +119,15 @@ point: {r_local: 0.5, llc_hit: {memory-side: 0.5, sm-side: 0.5}, lsu: {memory-si
 Y
 fails "a profile without a source" "its source is needed" "$binary" validate sampling -w point.yaml -o none/x
 
+# Pictures.
+ok "pictures of systems" sh -c '"$1" validate nuba dualopt profiler -w gemm --plot pictures >out && ls pictures | xargs echo >names' - "$binary"
+ok "one a system" grep -qx "dualopt.svg nuba.svg" names
+ok "that names checkpoints" grep -q "sampled sets of MDR" pictures/nuba.svg
+ok "as PNG" sh -c '"$1" validate nuba --plot pictures --term png >out && head -c 4 pictures/nuba.png | grep -q PNG' - "$binary"
+fails "a picture of what is not published" "--plot has no effect on profiler" validate --plot none
+fails "--term alone" "--term needs a folder" "$binary" validate nuba --term png
+fails "an unknown terminal" "did you mean png" "$binary" validate nuba --plot none --term pgn
+
 fails "an unknown validation" 'did you mean "profiler"?' "$binary" validate profilers -o none/x
 fails "twice the same" "given twice" "$binary" validate profiler profiler -o none/x
 fails "an unknown workload" 'did you mean "gemm"?' validate --workload gem -o none/x

@@ -9,8 +9,10 @@
 #include "core/file.h"
 #include "core/memory.h"
 #include "report/axis.h"
+#include "report/checkpoint_plot.h"
 #include "report/gnuplot.h"
 #include "report/gnuplot_run.h"
+#include "validate/checkpoint.h"
 
 /* --- axes */
 
@@ -474,6 +476,55 @@ static void test_refused(void **state)
     assert_false(file_exists(path));
 }
 
+/* --- checkpoints */
+
+static int ours_computed(const struct checkpoint *checkpoint, double *ours, struct error *error)
+{
+    (void)error;
+    *ours = checkpoint->arguments[0];
+    return 0;
+}
+
+static void test_checkpoints(void **state)
+{
+    (void)state;
+    static const struct checkpoint list[] = {
+        {"exact's", NULL, 4, "", 0, CHECKPOINT_FORMULA, ours_computed, {4}},
+        {"fitted, 50 %", NULL, 2, "TB/s", 0.05, CHECKPOINT_FIT, ours_computed, {2.02}},
+        {"unknown", NULL, 1, "", 0, CHECKPOINT_FORMULA, ours_computed, {(double)NAN}},
+        {.what = NULL},
+    };
+    struct error error = {0};
+    char path[400];
+    struct text text = {0};
+    struct plot_output output = output_to("checkpoints.svg", PLOT_SVG, path);
+    struct validation_rows *rows = validation_rows_create(checkpoint_columns);
+    bool drawn = true;
+    check_ok(checkpoint_plot(rows, "none", &output, &drawn, &error));
+    assert_false(drawn || file_exists(path));
+    check_ok(checkpoints_add(list, rows, &error));
+    check_ok(checkpoint_plot(rows, "title", &output, &drawn, &error));
+    assert_true(drawn);
+    read_picture(path, &text);
+    for (const char *const *word =
+             (const char *const[]){"exact's", "fitted, 50 %<", "4 \xe2\x86\x92 4<",
+                                   "2 \xe2\x86\x92 2.02 TB/s", "tolerance", "exact formula",
+                                   "fitted law", NULL};
+         *word; word++)
+        if (!strstr(text.data, *word))
+            fail_msg("the picture does not say %s", *word);
+    assert_null(strstr(text.data, "unknown"));
+    assert_null(strstr(text.data, "prediction"));
+    text.length = 0;
+    output = (struct plot_output){.terminal = PLOT_DUMB, .text = &text};
+    check_ok(checkpoint_plot(rows, "title", &output, &drawn, &error));
+    assert_non_null(strstr(text.data, "fitted, 50 %"));
+    text_free(&text);
+    validation_rows_destroy(rows);
+    assert_int_equal(checkpoint_how_scan("fitted law"), CHECKPOINT_FIT);
+    assert_int_equal(checkpoint_how_scan(""), CHECKPOINT_PREDICTION);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -483,6 +534,7 @@ int main(void)
         cmocka_unit_test(test_svg_text),    cmocka_unit_test(test_curves),
         cmocka_unit_test(test_stairs),      cmocka_unit_test(test_many_points_are_thinned),
         cmocka_unit_test(test_failures),    cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_checkpoints),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What machines have beyond a model's equations: node ports, moved pages, invalidations. The
+ * streams behind them are the profiler's and right for any model; their own load is not. */
+#include <stdio.h>
+#include <string.h>
+
+#include "model/internal.h"
+
+void model_add_warning(struct model_result *result, struct arena *arena, const char *text)
+{
+    for (int i = 0; i < result->n_warnings; i++)
+        if (strcmp(result->warnings[i], text) == 0)
+            return;
+    if (result->n_warnings < MODEL_WARNINGS_MAX)
+        result->warnings[result->n_warnings++] = arena_printf(arena, "%s", text);
+}
+
+static double sum(const struct profile_view *view, enum profile_field field)
+{
+    double all = 0;
+    for (size_t r = 0; r < view->n_records; r++)
+        if (view->records[r].fields[field] > 0) /* not of those that do not say it */
+            all += view->records[r].fields[field];
+    return all;
+}
+
+static bool named(const struct machine *machine, const char *path, const char *value)
+{
+    struct error ignored;
+    const char *name = "";
+    return machine_name(machine, path, &name, &ignored) == 0 && strcmp(name, value) == 0;
+}
+
+static double number(const struct machine *machine, const char *path)
+{
+    struct error ignored;
+    double value;
+    return machine_number(machine, path, &value, &ignored) ? 0 : value;
+}
+
+/* Caches behind L1 that may hold lines of another domain; `given`: those without a capacity do
+ * as well, since a model that compares machines gives it. */
+static bool holds_copies(const struct machine *machine, bool given)
+{
+    char path[80];
+    if (named(machine, "llc.side", "requester") || !named(machine, "llc.split", "none"))
+        return true;
+    for (const char *const *level = model_fronts; *level; level++) {
+        snprintf(path, sizeof path, "%s.filter", *level);
+        if (!machine_has(machine, *level) || named(machine, path, "local"))
+            continue;
+        snprintf(path, sizeof path, "%s.capacity", *level);
+        if (given || number(machine, path) > 0)
+            return true;
+    }
+    return false;
+}
+
+void model_warn_uncounted(struct model_result *result, struct arena *arena,
+                          const struct machine *machine, const struct profile_view *view)
+{
+    const struct model *model = result->model;
+    double moves = sum(view, FIELD_PAGE_MOVES);
+    char text[256];
+    if (!(model->counts & MODEL_COUNTS_NODES) && number(machine, "l1.nodes") > 0)
+        model_add_warning(result, arena,
+                          "optimistic: the ports of L1 nodes and NoC#1 (l1.nodes) are not in the "
+                          "equations; what the nodes leave to ask is");
+    if (!(model->counts & MODEL_COUNTS_PAGE_MOVES) && moves > 0) {
+        snprintf(text, sizeof text,
+                 "optimistic: %.0f pages moved or copied (page.policy), whose traffic is not in "
+                 "the equations; what they leave to ask is",
+                 moves);
+        model_add_warning(result, arena, text);
+    }
+    if (!(model->counts & MODEL_COUNTS_INVALIDATIONS) && named(machine, "coherence", "hardware") &&
+        holds_copies(machine, model->vary != NULL) && sum(view, FIELD_INVALIDATIONS) > 0)
+        model_add_warning(result, arena,
+                          "optimistic: invalidations (coherence: hardware) are not in the "
+                          "equations; what they leave to ask is");
+}
