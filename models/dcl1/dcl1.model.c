@@ -25,6 +25,7 @@
  * SMs; a two-stage crossbar adds the links between its stages to noc2. */
 #include <math.h>
 
+#include "dcl1/messages.h"
 #include "dcl1/noc.h"
 #include "dcl1/replication.h"
 #include "dcl1/tables.h"
@@ -44,11 +45,10 @@ struct terms {
     int zero, one, cores, nodes, slices; /* X, Y, L */
     int clock, noc1, noc2;               /* Hz; noc1: -1 without NoC#1 */
     int uniformity, slice_uniformity;
-    int writes, atomics, missing; /* an access: w, a, q */
-    int asked, line;              /* flits: D, B */
-    int bytes;                    /* of the requests behind L1, an access */
-    int memory_bytes;             /* of these, from memory */
-    int l2_misses;                /* m_L2 */
+    struct dcl1_messages messages;
+    int bytes;        /* of the requests behind L1, an access */
+    int memory_bytes; /* of these, from memory */
+    int l2_misses;    /* m_L2 */
 };
 
 static int number(const struct terms *t, double value)
@@ -60,13 +60,6 @@ static int per_access(const struct terms *t, const char *name, enum profile_fiel
 {
     return term_quotient(t->g, name, model_field(t->b, field),
                          model_field(t->b, FIELD_LINE_ACCESSES));
-}
-
-/* Flits of so many bytes; less than one there is not. */
-static int flits(const struct terms *t, const char *name, int bytes)
-{
-    return term_max(t->g, name, t->one,
-                    term_quotient(t->g, NULL, bytes, model_parameter(t->b, "dcl1.flit")));
 }
 
 static int boosted(const struct terms *t, const char *name, double boost)
@@ -90,17 +83,9 @@ static void read_machine(struct terms *t)
 static void read_record(struct terms *t)
 {
     struct term_graph *g = t->g;
-    int sectors = per_access(t, "sectors an access", FIELD_SECTOR_ACCESSES);
     t->uniformity = t->noc.full ? t->one : model_field(t->b, FIELD_L1_UNIFORMITY);
     t->slice_uniformity = model_slice_uniformity(t->b, "llc");
-    t->writes = per_access(t, "w", FIELD_WRITES);
-    t->atomics = per_access(t, "a", FIELD_ATOMICS);
-    t->missing = per_access(t, "q", FIELD_READS);
-    t->asked = flits(
-        t, "D", term_product(g, NULL, sectors, model_constant(t->b, "sector", SECTOR, DIM_BYTES)));
-    t->line = flits(
-        t, "B",
-        term_quotient(g, NULL, model_parameter(t->b, "line"), model_parameter(t->b, "sectors")));
+    dcl1_messages_read(t->b, &t->messages);
     t->bytes = per_access(t, "bytes an access", FIELD_BYTES);
     t->l2_misses = model_miss_ratio(t->b, "llc");
     t->memory_bytes = term_product(g, "memory bytes an access", t->bytes, t->l2_misses);
@@ -159,29 +144,6 @@ static int instructions(const struct terms *t)
                       all ? FIELD_WARP_INSTRUCTIONS : FIELD_WARP_ACCESSES);
 }
 
-/* Flits of an access on NoC#1: the larger of both directions. */
-static int noc1_flits(const struct terms *t)
-{
-    struct term_graph *g = t->g;
-    int carry = term_sum(g, NULL, t->writes, t->atomics); /* data, to the node */
-    int dataless = term_difference(g, NULL, t->one, carry);
-    int answered = term_difference(g, NULL, t->one, t->writes); /* with data */
-    int request = term_sum(g, "request flits", dataless, term_product(g, NULL, carry, t->asked));
-    int reply = term_sum(g, "reply flits", t->writes, term_product(g, NULL, answered, t->asked));
-    return term_max(g, "NoC#1 flits", request, reply);
-}
-
-/* The same on NoC#2, where `missing` reads an access fetch lines. */
-static int noc2_flits(const struct terms *t, int missing)
-{
-    struct term_graph *g = t->g;
-    int carry = term_sum(g, NULL, t->writes, t->atomics);
-    int request = term_sum(g, "request flits", missing, term_product(g, NULL, carry, t->asked));
-    int reply = term_sum(g, "reply flits", t->writes, term_product(g, NULL, missing, t->line),
-                         term_product(g, NULL, t->atomics, t->asked));
-    return term_max(g, "NoC#2 flits", request, reply);
-}
-
 /* Flits a second of NoC#2: ports at the nodes, ports at the slices, links between stages. */
 static int noc2_capacity(const struct terms *t)
 {
@@ -224,8 +186,8 @@ static int throughput(const struct terms *t, const char *name, int missing, int 
     struct term_graph *g = t->g;
     struct model_builder *b = t->b;
     struct limits limits = {.t = t};
-    int behind = miss_latency(t), waiting = term_difference(g, "reads", t->one, t->writes);
-    int fetched = term_sum(g, "fetched", missing, t->atomics);
+    int behind = miss_latency(t), waiting = term_difference(g, "reads", t->one, t->messages.writes);
+    int fetched = term_sum(g, "fetched", missing, t->messages.atomics);
     limit_add(&limits, "issue limit", "issue",
               term_product(g, "issue", working(t), model_parameter(b, "sm.issue")),
               instructions(t));
@@ -234,8 +196,9 @@ static int throughput(const struct terms *t, const char *name, int missing, int 
     if (t->noc1 >= 0)
         limit_add(&limits, "NoC#1 limit", "noc1",
                   term_product(g, "NoC#1 capacity", t->nodes, t->uniformity, t->noc1),
-                  noc1_flits(t));
-    limit_add(&limits, "NoC#2 limit", "noc2", noc2_capacity(t), noc2_flits(t, missing));
+                  dcl1_noc1_flits(t->b, &t->messages));
+    limit_add(&limits, "NoC#2 limit", "noc2", noc2_capacity(t),
+              dcl1_noc2_flits(t->b, &t->messages, missing));
     limit_add(&limits, "L2 limit", "llc",
               term_product(g, NULL, model_parameter(b, "llc.bandwidth"), t->slice_uniformity),
               bytes);
@@ -285,7 +248,9 @@ static void set_utilisation(const struct terms *t, int rate)
             model_set_metric(t->b, names[i].hottest, t->zero);
             continue;
         }
-        int load = i == 0 ? t->one : i == 1 ? noc1_flits(t) : noc2_flits(t, t->missing);
+        int load = i == 0   ? t->one
+                   : i == 1 ? dcl1_noc1_flits(t->b, &t->messages)
+                            : dcl1_noc2_flits(t->b, &t->messages, t->messages.missing);
         int mean = term_quotient(g, NULL, term_product(g, NULL, rate, load),
                                  term_product(g, NULL, t->nodes, clocks[i]));
         model_set_metric(t->b, names[i].mean, mean);
@@ -362,8 +327,8 @@ static void set_sensitivity(const struct terms *t, int ratio, int miss_rate, int
     int fewer = term_min(g, "misses left", t->one,
                          term_quotient(g, NULL, model_cache_miss_ratio(t->b, &larger),
                                        model_cache_miss_ratio(t->b, &now)));
-    int missing = term_product(g, NULL, t->missing, fewer);
-    int saved = term_difference(g, NULL, t->missing, missing);
+    int missing = term_product(g, NULL, t->messages.missing, fewer);
+    int saved = term_difference(g, NULL, t->messages.missing, missing);
     int per_request =
         term_quotient(g, NULL, model_field(t->b, FIELD_BYTES), model_field(t->b, FIELD_REQUESTS));
     int bytes = term_difference(g, NULL, t->bytes, term_product(g, NULL, saved, per_request));
@@ -419,7 +384,7 @@ static void dcl1_build(struct model_builder *b)
     model_refuse_replication(b);
     read_machine(&t);
     read_record(&t);
-    int rate = throughput(&t, "accesses a second", t.missing, t.bytes);
+    int rate = throughput(&t, "accesses a second", t.messages.missing, t.bytes);
     int asked = term_product(t.g, NULL, per_access(&t, NULL, FIELD_SECTOR_ACCESSES),
                              model_constant(b, "sector", SECTOR, DIM_BYTES));
     model_set_metric(b, "effective_bandwidth", term_product(t.g, "bandwidth", rate, t.bytes));

@@ -76,11 +76,12 @@ static int noc_check_machine(const struct machine *machine, struct error *error)
     if (status)
         return status;
     if (chips != 1 || partitions != 1)
-        return error_set(error, STATUS_INFEASIBLE,
-                         "model dcl1 joins the SMs of one chip and all its L2 slices; this "
-                         "machine has %u chips of %u partitions. What L1 nodes leave to ask is in "
-                         "the profile, for other models",
-                         chips, partitions);
+        return error_set(
+            error, STATUS_INFEASIBLE,
+            "model dcl1 joins the SMs of one chip and all its L2 slices; this "
+            "machine has %u chips of %u partitions. Of several chips the model bottleneck "
+            "knows L1 nodes",
+            chips, partitions);
     for (size_t i = 0; i < sizeof fronts / sizeof *fronts; i++) {
         double capacity;
         char path[32];
@@ -123,12 +124,17 @@ static int noc_read_values(const struct machine *machine, struct noc_values *v, 
 
 int dcl1_noc_read(const struct machine *machine, struct dcl1_noc *out, struct error *error)
 {
+    *out = (struct dcl1_noc){0};
+    int status = noc_check_machine(machine, error);
+    return status ? status : dcl1_noc_read_chip(machine, out, error);
+}
+
+int dcl1_noc_read_chip(const struct machine *machine, struct dcl1_noc *out, struct error *error)
+{
     struct noc_values v;
     uint32_t given = 0;
     *out = (struct dcl1_noc){0};
-    int status = noc_check_machine(machine, error);
-    if (!status)
-        status = machine_count(machine, "sm.per_chip", &out->cores, error);
+    int status = machine_count(machine, "sm.per_chip", &out->cores, error);
     if (!status)
         status = machine_count(machine, "llc.slices", &out->slices, error);
     if (!status)

@@ -38,7 +38,9 @@ struct dcl1_noc {
 /* From a machine of one chip. STATUS_INPUT: a rule is broken; STATUS_INFEASIBLE: not a machine
  * of this kind, or a boosted crossbar has more than dcl1.boost_ports ports on a side. */
 int dcl1_noc_read(const struct machine *machine, struct dcl1_noc *out, struct error *error);
-/* The same for a model or a cost: errors stay in the builder, and what was read is noted. */
+/* The same of a chip of any machine: what stands behind its crossbars is not looked at. */
+int dcl1_noc_read_chip(const struct machine *machine, struct dcl1_noc *out, struct error *error);
+/* The first for a model or a cost: errors stay in the builder, and what was read is noted. */
 bool dcl1_noc_build(struct model_builder *builder, struct dcl1_noc *out);
 
 /* NoC#2, or what stands for it: the last stage. */

@@ -11,6 +11,8 @@
  *     memory     B_mem           m p                m
  *     l2, l15,   its bandwidth   lookups per        -
  *     rdma                       request
+ *     nodes,     DC-L1's ports   as in the model dcl1, at the nodes of all chips
+ *     noc1, noc2
  *
  *     m   misses of the LLC per request that looks it up
  *     p   requests that reach the home, per request of the SMs
@@ -27,16 +29,18 @@
  * (static, dynamic) every request meets its requester's slices, R_x m_x of stream x
  * misses, and remote misses cross both crossbars. Under hardware coherence a write
  * sends an invalidation (bottleneck.invalidation) to every other chip that may hold
- * the line: a lower bound. Totals of the system, uniform over chips;
- * links at their raw bandwidth, hops not counted unless eab.hop_aware is 1. A resource that carries
- * nothing sets no limit. */
+ * the line, and so it does under levels before the LLC: a lower bound. Pages that a placement
+ * moves or copies cross the links once and take their bytes of memory twice. Totals of the system,
+ * uniform over chips; links at their raw bandwidth, hops not counted unless eab.hop_aware is 1. A
+ * resource that carries nothing sets no limit. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "dcl1/messages.h"
 #include "sac/llc.h"
 
-enum { LIMITS_MAX = 8 };
+enum { LIMITS_MAX = 12 };
 
 struct limits {
     struct model_builder *builder;
@@ -83,6 +87,28 @@ static void limit_fronts(struct limits *limits)
     }
 }
 
+/* DC-L1's nodes: ports to the SMs and to the crossbar behind them. */
+static void limit_nodes(struct limits *limits)
+{
+    struct model_builder *b = limits->builder;
+    struct dcl1_node_limits nodes;
+    double given = 0;
+    struct error ignored;
+    int one = model_constant(b, NULL, 1, DIM_NONE);
+    if (machine_number(model_machine(b), "l1.nodes", &given, &ignored) || given == 0)
+        return;
+    if (!model_knows(b, FIELD_LINE_ACCESSES)) {
+        model_warn(b, "optimistic: the profile does not say the accesses that the ports of L1 "
+                      "nodes (l1.nodes) serve");
+        return;
+    }
+    if (!dcl1_node_limits_read(b, &nodes))
+        return;
+    limit_add(limits, "node limit", "nodes", nodes.data, one);
+    limit_add(limits, "NoC#1 limit", "noc1", nodes.noc1, one);
+    limit_add(limits, "NoC#2 limit", "noc2", nodes.noc2, one);
+}
+
 static void refuse_unknown_shapes(struct model_builder *b)
 {
     struct error ignored;
@@ -100,16 +126,53 @@ static void refuse_unknown_shapes(struct model_builder *b)
                          model_fronts[i]);
 }
 
-/* What requests and invalidations put on the links, per requested byte. */
-static int link_load(struct model_builder *b, int requests)
+/* Bytes of pages that a placement moves or copies, per requested byte; -1: none. */
+static int moved_pages(struct model_builder *b)
 {
     struct term_graph *g = model_graph(b);
-    if (!llc_invalidates(b))
-        return requests;
-    int bytes = term_product(g, "invalidations", model_field(b, FIELD_INVALIDATIONS),
-                             model_parameter(b, "bottleneck.invalidation"));
-    return term_sum(g, "link load", requests,
-                    term_quotient(g, NULL, bytes, model_field(b, FIELD_BYTES)));
+    double moves = model_profile_record(b)->fields[FIELD_PAGE_MOVES];
+    if (isnan(moves) || moves == 0)
+        return -1;
+    int bytes = term_product(g, "moved pages", model_field(b, FIELD_PAGE_MOVES),
+                             model_parameter(b, "page.size"));
+    return term_quotient(g, "moved bytes", bytes, model_field(b, FIELD_BYTES));
+}
+
+/* True where copies of a line may stand outside its home, which hardware keeps coherent. */
+static bool invalidates(struct model_builder *b)
+{
+    if (llc_invalidates(b))
+        return true;
+    if (strcmp(model_organised(b, "coherence"), "hardware") != 0)
+        return false;
+    for (int i = 0; model_fronts[i]; i++) {
+        char path[80];
+        snprintf(path, sizeof path, "%s.filter", model_fronts[i]);
+        if (model_has_front(b, model_fronts[i]) && strcmp(model_organised(b, path), "local") != 0)
+            return true;
+    }
+    return false;
+}
+
+/* Requests, invalidations and moved pages on the links, per requested byte. */
+static int link_load(struct model_builder *b, int load)
+{
+    struct term_graph *g = model_graph(b);
+    int moved = moved_pages(b);
+    if (invalidates(b)) {
+        int bytes = term_product(g, "invalidations", model_field(b, FIELD_INVALIDATIONS),
+                                 model_parameter(b, "bottleneck.invalidation"));
+        load = term_sum(g, "link load", load,
+                        term_quotient(g, NULL, bytes, model_field(b, FIELD_BYTES)));
+    }
+    return moved < 0 ? load : term_sum(g, "link load", load, moved);
+}
+
+/* Misses and moved pages, which one memory reads and another one writes. */
+static int memory_load(struct model_builder *b, int misses)
+{
+    int moved = moved_pages(b);
+    return moved < 0 ? misses : term_sum(model_graph(b), "memory load", misses, moved, moved);
 }
 
 /* `inter` is the bandwidth of the links. */
@@ -125,7 +188,7 @@ static struct loads loads_of_split(struct model_builder *b, int inter, int *miss
     return (struct loads){.noc = term_sum(g, "crossings", one, far, far),
                           .llc = one,
                           .inter = link_load(b, far),
-                          .memory = *miss};
+                          .memory = memory_load(b, *miss)};
 }
 
 static struct loads loads_read(struct model_builder *b, int miss)
@@ -133,10 +196,11 @@ static struct loads loads_read(struct model_builder *b, int miss)
     struct term_graph *g = model_graph(b);
     int one = model_constant(b, NULL, 1, DIM_NONE);
     int remote = model_home_remote_share(b), home = model_home_share(b);
-    struct loads loads = {.llc = home, .memory = term_product(g, "m*p", miss, home)};
+    struct loads loads = {.llc = home,
+                          .memory = memory_load(b, term_product(g, "m*p", miss, home))};
     if (model_side(b, "llc")[0] == 'h') {
         loads.noc = term_sum(g, "crossings", one, remote);
-        loads.inter = remote;
+        loads.inter = link_load(b, remote);
     } else {
         int far = term_product(g, "m*r_remote", miss, remote);
         bool shared = strcmp(model_organised(b, "noc.misses"), "shared") == 0;
@@ -170,6 +234,7 @@ static void bottleneck_build(struct model_builder *b)
     limit_add(&limits, "memory limit", "memory", model_total(b, "total.memory_bandwidth"),
               loads.memory);
     limit_fronts(&limits);
+    limit_nodes(&limits);
     int bandwidth =
         term_operation(g, EXPRESSION_MIN, "bandwidth at the mix", limits.count, limits.terms);
     int one = model_constant(b, NULL, 1, DIM_NONE);
@@ -203,20 +268,24 @@ const struct model model_bottleneck = {
                "asymptotic bound of queueing networks (Denning and Buzen, 1978)",
                bottleneck_parameters},
     .answer = "bottleneck at the given mix",
+    .counts = MODEL_COUNTS_NODES | MODEL_COUNTS_PAGE_MOVES | MODEL_COUNTS_INVALIDATIONS,
     .validity = "any load; an upper bound: no contention below saturation, uniform over chips; no "
                 "partitions; levels before the LLC need an LLC at the home",
-    .page = "BW = min over resources of capacity / bytes moved per requested byte\n\n"
-            "resource   capacity       memory-side            SM-side\n"
-            "noc        B_intra        1 + q                  1; SAC's 1 + 2 m R_remote\n"
-            "llc        B_LLC * LSU    p                      1\n"
-            "inter      B_inter        q                      m R_remote\n"
-            "memory     B_mem          m p                    m\n"
-            "l2, l15,   its bandwidth, lookups per request    -\n"
-            "rdma       if stated\n\n"
-            "p: requests that reach the home, q: from another domain, per request of the SMs\n"
-            "   (1 and R_remote unless levels stand before the LLC)\n\n"
-            "static, dynamic: noc 1 + 2 m_r R_remote, llc 1, inter m_r R_remote, memory\n"
-            "m_l R_local + m_r R_remote. Hardware coherence adds invalidations to inter.",
+    .page =
+        "BW = min over resources of capacity / bytes moved per requested byte\n\n"
+        "resource   capacity       memory-side            SM-side\n"
+        "noc        B_intra        1 + q                  1; SAC's 1 + 2 m R_remote\n"
+        "llc        B_LLC * LSU    p                      1\n"
+        "inter      B_inter        q                      m R_remote\n"
+        "memory     B_mem          m p                    m\n"
+        "l2, l15,   its bandwidth, lookups per request    -\n"
+        "rdma       if stated\n\n"
+        "p: requests that reach the home, q: from another domain, per request of the SMs\n"
+        "   (1 and R_remote unless levels stand before the LLC)\n\n"
+        "static, dynamic: noc 1 + 2 m_r R_remote, llc 1, inter m_r R_remote, memory\n"
+        "m_l R_local + m_r R_remote. Hardware coherence adds invalidations to inter; moved pages\n"
+        "(page.policy) add their bytes to inter, twice to memory. L1 nodes (l1.nodes) add the\n"
+        "limits nodes, noc1 and noc2 of the model dcl1, with dcl1.noc_clock and dcl1.flit.",
     .metrics = bottleneck_metrics,
     .build = bottleneck_build,
 };

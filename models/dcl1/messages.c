@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Messages an access, and the limits of node ports for any number of chips. */
+#include "dcl1/messages.h"
+
+#include <math.h>
+
+#include "dcl1/noc.h"
+
+enum { SECTOR = 32 };
+
+static int per_access(struct model_builder *b, const char *name, enum profile_field field)
+{
+    return term_quotient(model_graph(b), name, model_field(b, field),
+                         model_field(b, FIELD_LINE_ACCESSES));
+}
+
+static int one(struct model_builder *b)
+{
+    return model_constant(b, NULL, 1, DIM_NONE);
+}
+
+/* Flits of so many bytes; less than one there is not. */
+static int flits(struct model_builder *b, const char *name, int bytes)
+{
+    struct term_graph *g = model_graph(b);
+    return term_max(g, name, one(b),
+                    term_quotient(g, NULL, bytes, model_parameter(b, "dcl1.flit")));
+}
+
+void dcl1_messages_read(struct model_builder *b, struct dcl1_messages *out)
+{
+    struct term_graph *g = model_graph(b);
+    int sectors = per_access(b, "sectors an access", FIELD_SECTOR_ACCESSES);
+    out->writes = per_access(b, "w", FIELD_WRITES);
+    out->atomics = per_access(b, "a", FIELD_ATOMICS);
+    out->missing = per_access(b, "q", FIELD_READS);
+    out->asked = flits(
+        b, "D", term_product(g, NULL, sectors, model_constant(b, "sector", SECTOR, DIM_BYTES)));
+    out->line = flits(
+        b, "B", term_quotient(g, NULL, model_parameter(b, "line"), model_parameter(b, "sectors")));
+}
+
+int dcl1_noc1_flits(struct model_builder *b, const struct dcl1_messages *m)
+{
+    struct term_graph *g = model_graph(b);
+    int carry = term_sum(g, NULL, m->writes, m->atomics); /* data, to the node */
+    int dataless = term_difference(g, NULL, one(b), carry);
+    int answered = term_difference(g, NULL, one(b), m->writes); /* with data */
+    int request = term_sum(g, "request flits", dataless, term_product(g, NULL, carry, m->asked));
+    int reply = term_sum(g, "reply flits", m->writes, term_product(g, NULL, answered, m->asked));
+    return term_max(g, "NoC#1 flits", request, reply);
+}
+
+int dcl1_noc2_flits(struct model_builder *b, const struct dcl1_messages *m, int missing)
+{
+    struct term_graph *g = model_graph(b);
+    int carry = term_sum(g, NULL, m->writes, m->atomics);
+    int request = term_sum(g, "request flits", missing, term_product(g, NULL, carry, m->asked));
+    int reply = term_sum(g, "reply flits", m->writes, term_product(g, NULL, missing, m->line),
+                         term_product(g, NULL, m->atomics, m->asked));
+    return term_max(g, "NoC#2 flits", request, reply);
+}
+
+/* Bytes behind L1 a second when `ports` a second serve `load` an access. */
+static int limit(struct model_builder *b, const char *name, int ports, int clock, int load)
+{
+    struct term_graph *g = model_graph(b);
+    int accesses = term_quotient(g, NULL, term_product(g, NULL, ports, clock), load);
+    return term_product(g, name, accesses, per_access(b, "bytes an access", FIELD_BYTES));
+}
+
+bool dcl1_node_limits_read(struct model_builder *b, struct dcl1_node_limits *out)
+{
+    struct term_graph *g = model_graph(b);
+    struct dcl1_messages messages;
+    struct dcl1_noc noc;
+    struct error error;
+    double nodes = 0;
+    if (machine_number(model_machine(b), "l1.nodes", &nodes, &error) || nodes == 0)
+        return false;
+    if (dcl1_noc_read_chip(model_machine(b), &noc, &error)) {
+        model_fail(b, &error);
+        return false;
+    }
+    model_switch(b, "l1.nodes");
+    model_name(b, "dcl1.ports");
+    if (!noc.built)
+        return false;
+    dcl1_messages_read(b, &messages);
+    int boost = model_constant(b, "boost", model_switch(b, "dcl1.noc1_boost"), DIM_NONE);
+    int clock = model_parameter(b, "dcl1.noc_clock");
+    int ports = term_product(g, "node ports", model_parameter(b, "chips"),
+                             model_constant(b, "Y", noc.nodes, DIM_NONE),
+                             model_field(b, FIELD_L1_UNIFORMITY));
+    out->data = limit(b, "node ports", ports, model_parameter(b, "sm.clock"), one(b));
+    out->noc1 = limit(b, "NoC#1", ports, term_product(g, NULL, clock, boost),
+                      dcl1_noc1_flits(b, &messages));
+    clock = term_product(g, NULL, clock,
+                         model_constant(b, "boost", dcl1_noc_last(&noc)->boost, DIM_NONE));
+    out->noc2 = limit(b, "NoC#2 at the nodes", ports, clock,
+                      dcl1_noc2_flits(b, &messages, messages.missing));
+    return true;
+}
