@@ -82,6 +82,10 @@ static int noc_check_machine(const struct machine *machine, struct error *error)
             "machine has %u chips of %u partitions. Of several chips the model bottleneck "
             "knows L1 nodes",
             chips, partitions);
+    if (machine_has(machine, "p2p"))
+        return error_set(error, STATUS_INFEASIBLE,
+                         "model dcl1 joins nodes and L2 slices by crossbars; this machine has "
+                         "point-to-point links (the section p2p)");
     for (size_t i = 0; i < sizeof fronts / sizeof *fronts; i++) {
         double capacity;
         char path[32];

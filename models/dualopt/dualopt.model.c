@@ -47,7 +47,7 @@ static const char *machine_obstacle(const struct machine *machine)
     if (capacity_given(machine, "l2.capacity", "l2") ||
         capacity_given(machine, "l15.capacity", "l15"))
         return "levels between L1 and the home's L2 (l2, l15) are not in its equations";
-    if (partitions > 1)
+    if (partitions > 1 || machine_has(machine, "p2p"))
         return "the GPUs of its equations have one memory each: partitions must be 1";
     if (sectors > 1)
         return "pieces of a line stand in the place of sectors: sectors must be 1";

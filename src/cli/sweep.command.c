@@ -208,6 +208,9 @@ static int print_results(const struct sweep_command *c, const struct text *made,
     for (size_t i = 0; i < sweep->reasons.count; i++)
         printf("  excluded %llu: %s\n", (unsigned long long)sweep->reasons.items[i].count,
                sweep->reasons.items[i].text);
+    for (size_t i = 0; i < sweep->warnings.count; i++)
+        printf("  warning for %llu: %s\n", (unsigned long long)sweep->warnings.items[i].count,
+               sweep->warnings.items[i].text);
     int status = sweep_report_table(sweep, SHOWN_ROWS, &style, &text, error);
     if (!status && c->space->n_objectives == 2 && sweep->kept > 0 && isatty(STDOUT_FILENO) &&
         !option_given(c->inv, "no-plots"))

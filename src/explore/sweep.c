@@ -95,7 +95,10 @@ void sweep_destroy(struct sweep *sweep)
         baseline_close(sweep->baseline);
     for (size_t i = 0; i < sweep->reasons.count; i++)
         free(sweep->reasons.items[i].text);
+    for (size_t i = 0; i < sweep->warnings.count; i++)
+        free(sweep->warnings.items[i].text);
     VECTOR_FREE(&sweep->reasons);
+    VECTOR_FREE(&sweep->warnings);
     VECTOR_FREE(&sweep->ranking);
     VECTOR_FREE(&sweep->front);
     arena_destroy(sweep->arena);
@@ -112,6 +115,41 @@ static void sweep_add_reason(struct sweep *sweep, const char *text, uint64_t cou
             return;
         }
     VECTOR_PUSH(&sweep->reasons, (struct sweep_reason){memory_strdup(text), count});
+}
+
+static void sweep_add_warning(struct sweep *sweep, const char *model, const char *warning,
+                              uint64_t count)
+{
+    struct text text = {0};
+    size_t i = 0;
+    text_printf(&text, "%s: %s", model, warning);
+    while (i < sweep->warnings.count && strcmp(sweep->warnings.items[i].text, text.data) != 0)
+        i++;
+    if (i == sweep->warnings.count)
+        VECTOR_PUSH(&sweep->warnings, (struct sweep_reason){memory_strdup(text.data), 0});
+    sweep->warnings.items[i].count += count;
+    text_free(&text);
+}
+
+/* Of a structure's models; a warning that several workloads have counts its points once. */
+static void sweep_add_warnings(struct sweep *sweep, const struct structure *s, uint64_t count)
+{
+    const struct space *space = sweep->space;
+    for (size_t m = 0; m < space->n_models; m++) {
+        struct model_result seen = {0};
+        for (size_t w = 0; w < space->n_workloads; w++) {
+            const struct model_result *result = &s->results[w * space->n_models + m];
+            for (int k = 0; k < result->n_warnings; k++) {
+                bool known = false;
+                for (int i = 0; i < seen.n_warnings; i++)
+                    known = known || strcmp(seen.warnings[i], result->warnings[k]) == 0;
+                if (known || seen.n_warnings == MODEL_WARNINGS_MAX)
+                    continue;
+                seen.warnings[seen.n_warnings++] = result->warnings[k];
+                sweep_add_warning(sweep, space->models[m]->plugin.name, result->warnings[k], count);
+            }
+        }
+    }
 }
 
 /* --- views ------------------------------------------------------------------------ */
@@ -302,8 +340,8 @@ static bool setting_acts(const struct read_check *c, size_t setting)
         return true;
     for (size_t w = 0; w < c->sweep->space->n_workloads; w++)
         streams = streams || !subject_is_point(c->sweep->subjects[w]);
-    bool view = p.row->structure == STRUCTURE_STREAM || p.row->structure == STRUCTURE_HOME ||
-                p.row->expand;
+    bool view =
+        p.row->structure == STRUCTURE_STREAM || p.row->structure == STRUCTURE_HOME || p.row->expand;
     return (view && streams) || (p.row->structure == STRUCTURE_MODEL && p.row->plugin);
 }
 
@@ -414,6 +452,7 @@ static int run_structure(void *context, const struct sweep_part *part, size_t in
         return 0;
     }
     if (!status) {
+        sweep_add_warnings(run->sweep, structure, part->count / part->structures);
         status = scan_structure(run->sweep, structure, run->workers, run->sweep->threads, error);
         structure_destroy(structure);
     }

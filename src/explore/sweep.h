@@ -33,7 +33,7 @@ struct sweep_row {
     const char **labels; /* by column; NULL in numeric columns */
 };
 
-/* A reason why points are not in the result. */
+/* A reason why points are not in the result, or what a model says about them. */
 struct sweep_reason {
     char *text;
     uint64_t count;
@@ -64,6 +64,10 @@ struct sweep {
         struct sweep_reason *items;
         size_t count, capacity;
     } reasons;
+    struct {
+        struct sweep_reason *items;
+        size_t count, capacity;
+    } warnings;               /* of models, with the points that have them */
     struct sweep_ids ranking; /* best first */
     struct sweep_ids front;   /* ascending ids */
 };

@@ -60,22 +60,24 @@ void model_warn_uncounted(struct model_result *result, struct arena *arena,
                           const struct machine *machine, const struct profile_view *view)
 {
     const struct model *model = result->model;
-    double moves = sum(view, FIELD_PAGE_MOVES);
+    struct error ignored;
+    const char *policy = "";
     char text[256];
     if (!(model->counts & MODEL_COUNTS_NODES) && number(machine, "l1.nodes") > 0)
         model_add_warning(result, arena,
-                          "optimistic: the ports of L1 nodes and NoC#1 (l1.nodes) are not in the "
-                          "equations; what the nodes leave to ask is");
-    if (!(model->counts & MODEL_COUNTS_PAGE_MOVES) && moves > 0) {
+                          "optimistic: its equations have L1 nodes' misses, but not the nodes' "
+                          "ports and crossbars (l1.nodes)");
+    if (!(model->counts & MODEL_COUNTS_PAGE_MOVES) && sum(view, FIELD_PAGE_MOVES) > 0) {
+        machine_name(machine, "page.policy", &policy, &ignored);
         snprintf(text, sizeof text,
-                 "optimistic: %.0f pages moved or copied (page.policy), whose traffic is not in "
-                 "the equations; what they leave to ask is",
-                 moves);
+                 "optimistic: its equations have homes after moves and copies of pages, but not "
+                 "their traffic (page.policy %s)",
+                 policy);
         model_add_warning(result, arena, text);
     }
     if (!(model->counts & MODEL_COUNTS_INVALIDATIONS) && named(machine, "coherence", "hardware") &&
         holds_copies(machine, model->vary != NULL) && sum(view, FIELD_INVALIDATIONS) > 0)
         model_add_warning(result, arena,
-                          "optimistic: invalidations (coherence: hardware) are not in the "
-                          "equations; what they leave to ask is");
+                          "optimistic: its equations have the misses of hardware coherence, but "
+                          "not its messages (coherence)");
 }
