@@ -18,6 +18,7 @@
  * Miss ratios are those of the whole machine for one SM as well. Source of the classes: MCM-GPU,
  * ISCA 2017, sections 2 and 4; of the bounds: ours. */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "mcm/supply.h"
@@ -67,6 +68,9 @@ static struct occupancy occupancy_read(struct model_builder *b)
 /* Of one request, without queues; s. */
 static int latency(struct model_builder *b, const struct mcm_supply *s)
 {
+    static const enum profile_field lookups[] = {FIELD_L2_LOOKUPS, FIELD_L15_LOOKUPS,
+                                                 FIELD_RDMA_LOOKUPS}; /* as model_fronts */
+    char path[80];
     struct term_graph *g = model_graph(b);
     int two = model_constant(b, "there and back", 2, DIM_NONE);
     int hops = model_constant(b, "edges", 2 * s->links.edges, DIM_NONE);
@@ -77,13 +81,16 @@ static int latency(struct model_builder *b, const struct mcm_supply *s)
     if (s->links.chips > 1)
         all = term_sum(g, "latency", all,
                        term_product(g, NULL, s->cross, hops, model_parameter(b, "inter.latency")));
-    if (model_has_front(b, "l15"))
-        all = term_sum(
-            g, "latency", all,
-            term_product(g, NULL,
-                         term_quotient(g, "lookups per request", model_field(b, FIELD_L15_LOOKUPS),
-                                       model_field(b, FIELD_REQUESTS)),
-                         model_parameter(b, "l15.latency")));
+    for (int i = 0; model_fronts[i]; i++) {
+        snprintf(path, sizeof path, "%s.latency", model_fronts[i]);
+        if (model_has_front(b, model_fronts[i]))
+            all = term_sum(
+                g, "latency", all,
+                term_product(g, NULL,
+                             term_quotient(g, "lookups per request", model_field(b, lookups[i]),
+                                           model_field(b, FIELD_REQUESTS)),
+                             model_parameter(b, path)));
+    }
     return all;
 }
 

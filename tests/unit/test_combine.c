@@ -154,6 +154,26 @@ static void levels_have_invalidations(void **state)
     machine_destroy(machine);
 }
 
+/* Half of the requests look up the RDMA cache: half of its latency is in every request's. */
+static void levels_have_latency(void **state)
+{
+    struct machine *machine = check_machine(
+        "machine: m\nbase: mcm\nrdma: {capacity: 1 MiB, filter: remote, latency: 0 s}\n");
+    struct profile_record record = traffic(0.5);
+    (void)state;
+    record.fields[FIELD_HOME_REQUESTS] = 500;
+    record.fields[FIELD_HOME_REMOTE_REQUESTS] = 240;
+    record.fields[FIELD_RDMA_LOOKUPS] = 300;
+    struct answer *a = ask("parallelism", machine, &record);
+    check_set(machine, "rdma.latency", "100 ns");
+    struct answer *later = ask("parallelism", machine, &record);
+    check_relative(answer_metric(later, "unloaded_latency"),
+                   answer_metric(a, "unloaded_latency") + 50e-9, 1e-12);
+    answer_destroy(later);
+    answer_destroy(a);
+    machine_destroy(machine);
+}
+
 static void what_is_left_out_is_said(void **state)
 {
     static const struct {
@@ -197,6 +217,7 @@ int main(void)
         cmocka_unit_test(nodes_have_a_neutral_value),
         cmocka_unit_test(moved_pages_load_links_and_memory),
         cmocka_unit_test(levels_have_invalidations),
+        cmocka_unit_test(levels_have_latency),
         cmocka_unit_test(what_is_left_out_is_said),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
