@@ -97,6 +97,13 @@ int terminal_no_arguments(const struct invocation *inv, struct error *error)
     return STATUS_USAGE;
 }
 
+void terminal_tell(struct text *lines)
+{
+    for (char *rest = lines->data, *end; rest && (end = strchr(rest, '\n')); rest = end + 1)
+        message("%.*s", (int)(end - rest), rest);
+    text_free(lines);
+}
+
 struct table_style terminal_table_style(FILE *stream)
 {
     struct winsize size;

@@ -24,6 +24,9 @@ int terminal_sample_rate(const struct invocation *invocation, double *out, struc
 
 int terminal_no_arguments(const struct invocation *invocation, struct error *error);
 
+/* A message for each line of a text, which is released. */
+void terminal_tell(struct text *lines);
+
 /* Width and colour of the stream when it is a terminal. */
 struct table_style terminal_table_style(FILE *stream);
 

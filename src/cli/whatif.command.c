@@ -3,7 +3,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "cli/command.h"
@@ -76,11 +75,8 @@ static int whatif_open_models(struct whatif *w, const struct invocation *inv, st
         VECTOR_PUSH(&w->models, (const struct model *)plugin);
     }
     w->all_models = w->models.count == 0;
-    while (w->models.count == 0 || cursor > 0) {
-        if (!(plugin = plugin_next("model", &cursor)))
-            break;
+    while (w->all_models && (plugin = plugin_next("model", &cursor)))
         VECTOR_PUSH(&w->models, (const struct model *)plugin);
-    }
     return 0;
 }
 
@@ -323,21 +319,18 @@ static struct answer_row whatif_row(const struct whatif *w, size_t i)
 
 static void whatif_print_json(const struct whatif *w)
 {
-    static const char *const no_bytes = "the profile does not say bytes: kernel_time is unknown";
     struct json json = {.stream = stdout};
     json_begin_array(&json);
     for (size_t i = 0; i < w->answers.count; i++) {
         struct answer_row row = whatif_row(w, i);
-        const char *warnings[2 + MODEL_WARNINGS_MAX];
+        const char *warnings[2];
         char sampled[128];
         row.warnings = warnings;
         if (isnan(answer_metric(row.answer, "kernel_time")))
-            warnings[row.n_warnings++] = no_bytes;
+            warnings[row.n_warnings++] = "the profile does not say bytes: kernel_time is unknown";
         if (profile_sample_note(w->views.items[w->answers.items[i].subject], sampled,
                                 sizeof sampled))
             warnings[row.n_warnings++] = sampled;
-        for (int k = 0; k < row.answer->result.n_warnings; k++)
-            warnings[row.n_warnings++] = row.answer->result.warnings[k];
         answer_json(&json, &row);
     }
     json_end_array(&json);
@@ -472,29 +465,13 @@ static void whatif_print_table(const struct whatif *w, const struct invocation *
         printf("\n--explain shows every term and which one binds.\n");
 }
 
-/* A warning of several answers of a model once. */
-static bool warned_before(const struct whatif *w, size_t answer, const char *warning)
-{
-    for (size_t i = 0; i < answer; i++) {
-        const struct model_result *result = &w->answers.items[i].answer->result;
-        if (result->model != w->answers.items[answer].answer->result.model)
-            continue;
-        for (int k = 0; k < result->n_warnings; k++)
-            if (strcmp(result->warnings[k], warning) == 0)
-                return true;
-    }
-    return false;
-}
-
 static void whatif_print_notes(const struct whatif *w)
 {
+    struct text warnings = {0};
     char note[128];
-    for (size_t i = 0; i < w->answers.count; i++) {
-        const struct model_result *result = &w->answers.items[i].answer->result;
-        for (int k = 0; k < result->n_warnings; k++)
-            if (!warned_before(w, i, result->warnings[k]))
-                message("%s: %s", result->model->plugin.name, result->warnings[k]);
-    }
+    for (size_t i = 0; i < w->answers.count; i++)
+        answer_warnings(w->answers.items[i].answer, &warnings);
+    terminal_tell(&warnings);
     for (size_t s = 0; s < w->subjects.count; s++)
         if (profile_sample_note(w->views.items[s], note, sizeof note))
             message("%s: %s", w->subjects.items[s]->name, note);

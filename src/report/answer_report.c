@@ -133,6 +133,8 @@ void answer_json(struct json *json, const struct answer_row *row)
     json_begin_array(json);
     for (size_t i = 0; i < row->n_warnings; i++)
         json_string(json, row->warnings[i]);
+    for (int i = 0; i < result->n_warnings; i++)
+        json_string(json, result->warnings[i]);
     json_end_array(json);
     json_end_object(json);
 }
@@ -194,6 +196,20 @@ void answer_table_row(struct table *table, const struct answer_row *row)
         table_printf(table, "%.1f %%", 100 * hits);
     limits_text(answer, limits, sizeof limits);
     table_cell(table, limits);
+}
+
+/* --- warnings ----------------------------------------------------------------- */
+
+void answer_warnings(const struct answer *answer, struct text *out)
+{
+    const struct model_result *result = &answer->result;
+    for (int i = 0; i < result->n_warnings; i++) {
+        struct text line = {0};
+        text_printf(&line, "%s: %s\n", result->model->plugin.name, result->warnings[i]);
+        if (!out->data || !strstr(out->data, line.data))
+            text_append(out, line.data);
+        text_free(&line);
+    }
 }
 
 /* --- explanation -------------------------------------------------------------- */

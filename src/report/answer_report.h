@@ -14,9 +14,9 @@
 struct answer_row {
     const char *machine, *workload;
     const struct answer *answer;
-    const char *baseline; /* NULL: no speed-up is asked for */
-    double speedup;       /* NaN: unknown */
-    const char **warnings;
+    const char *baseline;  /* NULL: no speed-up is asked for */
+    double speedup;        /* NaN: unknown */
+    const char **warnings; /* beside those of the answer's model */
     size_t n_warnings;
 };
 
@@ -26,6 +26,9 @@ void answer_json(struct json *json, const struct answer_row *row);
 /* The columns and one row of the what-if table; `baseline` NULL: without speed-ups. */
 void answer_table_columns(struct table *table, const char *baseline);
 void answer_table_row(struct table *table, const struct answer_row *row);
+
+/* A line "model: warning" for each warning of the answer's model that is not there yet. */
+void answer_warnings(const struct answer *answer, struct text *out);
 
 /* The tree of one record's effective bandwidth; the binding arguments of minima
  * are marked with "<-". */
