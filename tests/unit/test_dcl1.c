@@ -355,7 +355,7 @@ static void rates_are_monotone(void **state)
     enum { WAYS = sizeof ways / sizeof *ways };
     uint64_t seed = 23;
     (void)state;
-    for (int i = 0; i < check_rounds(60, 3000); i++) {
+    for (int i = 0; i < check_rounds(60, 400); i++) {
         struct machine *machine =
             with(SETTINGS("dcl1.boost_ports", "4096", "l1.nodes", nodes[check_random(&seed) % 4]));
         struct profile_record record = traffic();

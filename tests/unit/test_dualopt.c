@@ -499,7 +499,7 @@ static void test_monotone(void **state)
     };
     enum { STEPS = 5 };
     uint64_t random = 3;
-    for (int round = 0; round < check_rounds(16, 1000); round++) {
+    for (int round = 0; round < check_rounds(16, 100); round++) {
         struct profile_record r = random_point(&random);
         const char *settings[] = {"dualopt.design", designs[check_random(&random) % 6], NULL};
         struct machine *m = machine_with(settings);

@@ -331,7 +331,7 @@ static void eab_is_monotone_in_bandwidths(void **state)
                                         "inter.link_bandwidth"};
     uint64_t seed = 17;
     (void)state;
-    for (int i = 0; i < check_rounds(150, 5000); i++) {
+    for (int i = 0; i < check_rounds(150, 1000); i++) {
         struct profile_record record =
             point(check_uniform(&seed), check_uniform(&seed), check_uniform(&seed),
                   check_uniform(&seed), check_uniform(&seed));

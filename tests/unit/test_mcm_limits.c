@@ -31,7 +31,7 @@ static void infinite_links_are_monolithic(void **state)
     static const char *const models[] = {"bottleneck", "link"};
     uint64_t seed = 3;
     (void)state;
-    for (int round = 0; round < check_rounds(15, 3000); round++) {
+    for (int round = 0; round < check_rounds(15, 300); round++) {
         struct profile_record record = random_record(&seed), alone = record;
         struct machine *mcm = mcm_machine("mcm", NULL), *mono = mcm_machine("mono256", NULL);
         alone.fields[FIELD_R_LOCAL] = 1;
@@ -80,7 +80,7 @@ static void l15_that_never_hits_changes_nothing(void **state)
     struct machine *without = mcm_machine("mcm", NULL);
     struct machine *with = mcm_machine("mcm", MCM_WITH("l15.capacity", "2 MiB", "l15.bandwidth",
                                                        "1e9 GB/s", "l15.latency", "0 s"));
-    for (int round = 0; round < check_rounds(10, 1000); round++) {
+    for (int round = 0; round < check_rounds(10, 100); round++) {
         struct profile_record record = random_record(&seed), counted = record;
         count_l15(&counted, 0);
         for (int i = 0; i < 3; i++)
@@ -173,7 +173,7 @@ static void monotone(void **state)
     static const char *const topologies[] = {"ring", "switch", "fully-connected"};
     uint64_t seed = 11;
     (void)state;
-    for (int round = 0; round < check_rounds(15, 3000); round++) {
+    for (int round = 0; round < check_rounds(15, 300); round++) {
         struct profile_record record = random_record(&seed), better = record;
         double hit = check_uniform(&seed);
         struct error error;
@@ -245,7 +245,7 @@ static void efficiency_and_slowdown_have_bounds(void **state)
     struct machine *m = mcm_machine("mcm", NULL);
     uint64_t seed = 23;
     (void)state;
-    for (int round = 0; round < check_rounds(40, 5000); round++) {
+    for (int round = 0; round < check_rounds(40, 800); round++) {
         struct profile_record record = random_record(&seed);
         double efficiency = mcm_metric("parallelism", m, &record, "parallel_efficiency");
         double slowdown = mcm_metric("parallelism", m, &record, "memory_slowdown");

@@ -243,7 +243,7 @@ static void uniform_gpu_is_a_local_chip(void **state)
 {
     uint64_t seed = 3;
     (void)state;
-    for (int i = 0; i < check_rounds(20, 500); i++) {
+    for (int i = 0; i < check_rounds(20, 80); i++) {
         struct machine *m = load_with("uba-memory-side",
                                       SETTINGS("noc.bandwidth", i % 2 ? "1.4 TB/s" : "5.6 TB/s"));
         struct profile_record record = point(1, check_uniform(&seed), NAN, NAN);
@@ -392,7 +392,7 @@ static void one_partition_is_uniform_without_noc(void **state)
 {
     uint64_t seed = 5;
     (void)state;
-    for (int i = 0; i < check_rounds(40, 2000); i++) {
+    for (int i = 0; i < check_rounds(40, 200); i++) {
         struct machine *nuba = load_with("nuba", SETTINGS("partitions", "1"));
         struct machine *uba = load_with("uba-memory-side", NULL);
         struct error error;
@@ -422,7 +422,7 @@ static void properties_on_random_machines(void **state)
                                           "full_replication", "published_full_replication"};
     uint64_t seed = 11;
     (void)state;
-    for (int i = 0; i < check_rounds(60, 3000); i++) {
+    for (int i = 0; i < check_rounds(60, 300); i++) {
         struct machine *m = load_with("nuba", NULL);
         struct profile_record record = point(check_uniform(&seed), check_uniform(&seed),
                                              check_uniform(&seed), check_uniform(&seed));

@@ -153,7 +153,7 @@ static void dynamic_balances(void **state)
     uint64_t seed = 5;
     int inside = 0, ends = 0;
     (void)state;
-    for (int round = 0; round < check_rounds(120, 3000); round++) {
+    for (int round = 0; round < check_rounds(120, 1000); round++) {
         struct machine *m = one_set("dynamic");
         struct example e;
         char text[64];
@@ -233,7 +233,7 @@ static void responses_add_up(void **state)
                                         "responses_local_memory", "responses_remote_memory"};
     uint64_t seed = 11;
     (void)state;
-    for (int round = 0; round < check_rounds(12, 400); round++)
+    for (int round = 0; round < check_rounds(12, 150); round++)
         for (int o = 0; o < 5; o++) {
             struct machine *m = one_set(organisations[o]);
             struct example e;
@@ -298,7 +298,7 @@ static void more_is_never_less(void **state)
                                         "inter.link_bandwidth", "llc.capacity"};
     uint64_t seed = 17;
     (void)state;
-    for (int round = 0; round < check_rounds(12, 600); round++)
+    for (int round = 0; round < check_rounds(12, 150); round++)
         for (int o = 0; o < 3; o++) {
             struct machine *m = machine_clone(sac);
             struct example e;
@@ -346,7 +346,7 @@ static void invalidations_are_counted(void **state)
     enum { CHIPS = 4, LINES = 40 };
     uint64_t seed = 23;
     (void)state;
-    for (int round = 0; round < check_rounds(6, 60); round++) {
+    for (int round = 0; round < check_rounds(6, 30); round++) {
         struct machine *machine = check_machine(four_chips);
         struct synthetic *s = synthetic_create("shared");
         bool shares[LINES][CHIPS] = {{false}};
