@@ -111,8 +111,12 @@ static double engine_rate(enum pattern pattern, enum taken taken, double *bytes_
             uint64_t line = pattern_line(pattern, i + k, &state);
             if (taken == SAMPLE_ALONE && !shards_takes(&sample.shards, line_table_hash(line)))
                 continue;
-            batch[n++] = (struct request){
-                .line = line, .wanted = 1, .sectors = 1, .home_sectors = 1, .kind = ACCESS_READ};
+            batch[n++] = (struct request){.line = line,
+                                          .wanted = 1,
+                                          .sectors = 1,
+                                          .home_sectors = 1,
+                                          .share = (uint32_t)sample.shards.share,
+                                          .kind = ACCESS_READ};
         }
         engine_batch(&lines, taken == SAMPLE_OF_ALL ? &sample : NULL, distances, batch, n);
     }
