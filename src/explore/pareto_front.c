@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "core/simd.h"
 #include "explore/pareto_order.h"
 #include "explore/pareto_sieve.h"
 
@@ -39,17 +40,7 @@ struct pareto_front {
 
 pareto_sieve_function *pareto_sieve_pick(void)
 {
-#if defined(__x86_64__)
-    __builtin_cpu_init();
-    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-        __builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("avx512dq") &&
-        __builtin_cpu_supports("avx512vl"))
-        return pareto_sieve_v4;
-    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
-        __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2"))
-        return pareto_sieve_v3;
-#endif
-    return pareto_sieve_base;
+    return SIMD_BEST(pareto_sieve_base, pareto_sieve_v3, pareto_sieve_v4);
 }
 
 static void points_reserve(struct front_points *points, int objectives, size_t more)

@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "core/simd.h"
+
 extern const struct closed_kernels closed_kernels_base;
 #ifdef __x86_64__
 extern const struct closed_kernels closed_kernels_v3, closed_kernels_v4;
@@ -11,29 +13,20 @@ extern const struct closed_kernels closed_kernels_v3, closed_kernels_v4;
 
 const struct closed_kernels *closed_kernels_find(const char *name)
 {
+    if (!simd_runs(name))
+        return NULL;
 #ifdef __x86_64__
-    __builtin_cpu_init();
     if (strcmp(name, "v4") == 0)
-        return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-                       __builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("avx512dq") &&
-                       __builtin_cpu_supports("avx512vl")
-                   ? &closed_kernels_v4
-                   : NULL;
+        return &closed_kernels_v4;
     if (strcmp(name, "v3") == 0)
-        return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2") &&
-                       __builtin_cpu_supports("fma")
-                   ? &closed_kernels_v3
-                   : NULL;
+        return &closed_kernels_v3;
 #endif
-    return strcmp(name, "base") == 0 ? &closed_kernels_base : NULL;
+    return &closed_kernels_base;
 }
 
 const struct closed_kernels *closed_kernels_get(void)
 {
-    const struct closed_kernels *kernels = closed_kernels_find("v4");
-    if (!kernels)
-        kernels = closed_kernels_find("v3");
-    return kernels ? kernels : &closed_kernels_base;
+    return SIMD_BEST(&closed_kernels_base, &closed_kernels_v3, &closed_kernels_v4);
 }
 
 size_t closed_slab_states(const double *population, int classes, int lanes)

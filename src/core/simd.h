@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Which of the instruction sets that NAME.simd.c is compiled for this processor runs:
+ * "base", and on x86-64 its levels "v3" (AVX2) and "v4" (AVX-512). */
+#ifndef BANDSCAPE_CORE_SIMD_H
+#define BANDSCAPE_CORE_SIMD_H
+
+#include <stdbool.h>
+
+/* False for an unknown name too. The same answer from every thread. */
+bool simd_runs(const char *set);
+
+/* Of the three versions of something, the best that runs here. */
+#ifdef __x86_64__
+#define SIMD_BEST(base, v3, v4) (simd_runs("v4") ? (v4) : simd_runs("v3") ? (v3) : (base))
+#else
+#define SIMD_BEST(base, v3, v4) (base)
+#endif
+
+#endif
