@@ -11,6 +11,7 @@
 
 #include "core/file.h"
 #include "core/memory.h"
+#include "core/parallel.h"
 #include "trace/stream.h"
 
 /* --- files ------------------------------------------------------------------ */
@@ -211,6 +212,76 @@ static inline int trace_read_file(const char *path, bool ordered, struct trace_i
     if (status)
         trace_items_free(all);
     return status;
+}
+
+/* A file of that name with damage of any kind, thousands of times: no crash, no leak, and
+ * an error that says something, or a trace all the same. `likely`: bytes that a format's
+ * reader stumbles over; `ordered`: how it is read. */
+static inline void trace_check_damage(const char *name, const char *base, size_t base_size,
+                                      const char *likely, size_t n_likely, bool ordered,
+                                      uint64_t random)
+{
+    int good = 0, bad = 0;
+    char *text = memory_alloc(base_size);
+    for (int round = check_rounds(6000, 60000); round > 0; round--) {
+        size_t size = base_size;
+        memcpy(text, base, size);
+        if (round % 3 == 0)
+            size = check_random(&random) % size;
+        for (uint64_t k = round % 3 ? 1 + check_random(&random) % 4 : 0; k > 0; k--) {
+            size_t at = check_random(&random) % size;
+            text[at] = check_random(&random) % 4 ? likely[check_random(&random) % n_likely]
+                                                 : (char)check_random(&random);
+        }
+        struct error error = {0};
+        struct trace_items all;
+        int status = trace_read_file(trace_file_bytes(name, text, size), ordered, &all, &error);
+        if (status == 0) {
+            good++;
+            trace_items_free(&all);
+        } else {
+            bad++;
+            assert_true(error.text[0] && error.status == status);
+        }
+    }
+    free(text);
+    assert_true(good > 100 && bad > 1000);
+}
+/* Of string literals; their last 0 is one of the likely bytes. */
+#define TRACE_CHECK_DAMAGE(name, base, likely, ordered, random)                                    \
+    trace_check_damage(name, base, sizeof(base) - 1, likely, sizeof(likely), ordered, random)
+
+struct trace_sharing {
+    const struct source *source;
+    size_t accesses[8];
+    const char *names[8]; /* of the last kernel */
+};
+
+static inline void trace_read_in_thread(void *context, uint64_t item, int worker)
+{
+    struct trace_sharing *sharing = context;
+    struct trace_items all;
+    struct error error;
+    (void)worker;
+    if (trace_read(sharing->source, item % 2, &all, &error) == 0) {
+        sharing->accesses[item] = all.accesses.count;
+        sharing->names[item] = all.kernels.items[all.kernels.count - 1].launch.name;
+    }
+    trace_items_free(&all);
+}
+
+/* Many passes over one source at once: each has so many accesses, and one text serves all
+ * as the last kernel's name. */
+static inline void trace_check_threads(const struct source *source, size_t accesses,
+                                       const char *last_name)
+{
+    struct trace_sharing sharing = {.source = source};
+    parallel_for(4, 8, trace_read_in_thread, &sharing);
+    for (int i = 0; i < 8; i++) {
+        assert_int_equal(sharing.accesses[i], accesses);
+        assert_string_equal(sharing.names[i], last_name);
+        assert_ptr_equal(sharing.names[i], sharing.names[0]);
+    }
 }
 
 static inline void trace_check_equal(const struct trace_items *a, const struct trace_items *b)

@@ -507,33 +507,8 @@ static void test_damage(void **state)
         "0020 000000f0 0 STG.E 2 UR4 R4 4 2 0x5000 16 -4 100 0 \n"
         "0030 00000001 0 UTMALDG 1 UR4 4 3 1 0x10 0\n0040 ffffffff 0 EXIT 0 0 0 \n\n"
         "warp = 1\ninsts = 0\n" END "\n#BEGIN_TB\n\nthread block = 1,0,0\n" END;
-    uint64_t random = 5;
-    int good = 0, bad = 0;
     (void)state;
-    for (int round = check_rounds(6000, 60000); round > 0; round--) {
-        char text[sizeof base + 8];
-        size_t size = sizeof base - 1;
-        memcpy(text, base, size);
-        if (round % 3 == 0)
-            size = check_random(&random) % size;
-        for (uint64_t k = round % 3 ? 1 + check_random(&random) % 4 : 0; k > 0; k--) {
-            static const char likely[] = "0123456789abcdef\n ,=#-()xRELDGSTU.\0\xff";
-            size_t at = check_random(&random) % size;
-            text[at] = check_random(&random) % 4 ? likely[check_random(&random) % sizeof likely]
-                                                 : (char)check_random(&random);
-        }
-        struct error error = {0};
-        struct trace_items all;
-        int status = trace_read_file(trace_file_bytes("k.traceg", text, size), false, &all, &error);
-        if (status == 0) {
-            good++;
-            trace_items_free(&all);
-        } else {
-            bad++;
-            assert_true(error.text[0] && error.status == status);
-        }
-    }
-    assert_true(good > 100 && bad > 1000);
+    TRACE_CHECK_DAMAGE("k.traceg", base, "0123456789abcdef\n ,=#-()xRELDGSTU.\0\xff", false, 5);
 }
 
 int main(void)

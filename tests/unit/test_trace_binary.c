@@ -484,30 +484,10 @@ static void test_xz(void **state)
     text_free(&file);
 }
 
-struct sharing {
-    const struct source *source;
-    size_t accesses[8];
-    const char *names[8]; /* of the last kernel */
-};
-
-static void read_in_thread(void *context, uint64_t item, int worker)
-{
-    struct sharing *sharing = context;
-    struct trace_items all;
-    struct error error;
-    (void)worker;
-    if (trace_read(sharing->source, item % 2, &all, &error) == 0) {
-        sharing->accesses[item] = all.accesses.count;
-        sharing->names[item] = all.kernels.items[all.kernels.count - 1].launch.name;
-    }
-    trace_items_free(&all);
-}
-
 /* Many passes over one source at once. */
 static void test_threads(void **state)
 {
     struct error error;
-    struct sharing sharing = {0};
     struct source *source;
     struct text text = {0};
     uint64_t random = 25;
@@ -516,13 +496,7 @@ static void test_threads(void **state)
     trace_random_text(&text, &random, true, true);
     char *binary = write_form(trace_file("t.btrace", text.data), true, &size);
     check_ok(source_open_trace(trace_file_bytes("t.bstream", binary, size), &source, &error));
-    sharing.source = source;
-    parallel_for(4, 8, read_in_thread, &sharing);
-    for (int i = 0; i < 8; i++) {
-        assert_int_equal(sharing.accesses[i], 180);
-        assert_string_equal(sharing.names[i], "k2");
-        assert_ptr_equal(sharing.names[i], sharing.names[0]);
-    }
+    trace_check_threads(source, 180, "k2");
     source_destroy(source);
     text_free(&text);
     free(binary);

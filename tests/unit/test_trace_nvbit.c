@@ -285,33 +285,8 @@ static void test_damage(void **state)
             ONE("0x7f1000") "x\ny" ACCESS("0", "2,0,0", "9", "LDGSTS.E.128") ONE("0x400")
                 ACCESS("4", "0,1,0", "8", "RED.E") ONE("0x7f2000") ACCESS("4", "1,0,0", "3", "STL")
                     ONE("0x7f2000");
-    uint64_t random = 17;
-    int good = 0, bad = 0;
     (void)state;
-    for (int round = check_rounds(6000, 60000); round > 0; round--) {
-        char text[sizeof base + 8];
-        size_t size = sizeof base - 1;
-        memcpy(text, base, size);
-        if (round % 3 == 0)
-            size = check_random(&random) % size;
-        for (uint64_t k = round % 3 ? 1 + check_random(&random) % 4 : 0; k > 0; k--) {
-            static const char likely[] = "0123456789abcdef\n ,-x()-LDGSTUE.: \0\xff";
-            size_t at = check_random(&random) % size;
-            text[at] = check_random(&random) % 4 ? likely[check_random(&random) % sizeof likely]
-                                                 : (char)check_random(&random);
-        }
-        struct error error = {0};
-        struct trace_items all;
-        int status = trace_read_file(trace_file_bytes("log.txt", text, size), false, &all, &error);
-        if (status == 0) {
-            good++;
-            trace_items_free(&all);
-        } else {
-            bad++;
-            assert_true(error.text[0] && error.status == status);
-        }
-    }
-    assert_true(good > 100 && bad > 1000);
+    TRACE_CHECK_DAMAGE("log.txt", base, "0123456789abcdef\n ,-x()-LDGSTUE.: \0\xff", false, 17);
 }
 
 int main(void)

@@ -317,64 +317,16 @@ static void test_damage(void **state)
         FIRST "allocation \"a b\" 0x100 7\nhome 0x100 7 3\nkernel k grid=2 block=64 shared=4 "
               "order=recorded\ncta 1 sm=3\nwarp 1 1\nr 0x1000 4 stride=-4 lanes=7 insts=3 bypass\n"
               "w 0x1000,+4,-8,0x20 8 mask=0xf0 sm=3\na 16 4 cta=1 warp=0 sm=3\ni 4 cta=1\n";
-    uint64_t random = 9;
-    int good = 0, bad = 0;
     (void)state;
-    for (int round = check_rounds(6000, 60000); round > 0; round--) {
-        char text[sizeof base + 8];
-        size_t size = sizeof base - 1;
-        memcpy(text, base, size);
-        if (round % 3 == 0)
-            size = check_random(&random) % size;
-        for (uint64_t k = round % 3 ? 1 + check_random(&random) % 3 : 0; k > 0; k--) {
-            static const char likely[] = "0123456789abcdefx\n ,=#-+rwai\"\\\0\xff";
-            size_t at = check_random(&random) % size;
-            text[at] = check_random(&random) % 4 ? likely[check_random(&random) % sizeof likely]
-                                                 : (char)check_random(&random);
-        }
-        struct error error = {0};
-        struct source *source;
-        struct trace_items all;
-        const char *path = trace_file_bytes("a.btrace", text, size);
-        int status = source_open_trace(path, &source, &error);
-        if (!status) {
-            status = trace_read(source, true, &all, &error);
-            trace_items_free(&all);
-            source_destroy(source);
-        }
-        good += status == 0;
-        bad += status != 0;
-        assert_true(status == 0 || (error.text[0] && error.status == status));
-    }
-    assert_true(good > 100 && bad > 1000);
+    TRACE_CHECK_DAMAGE("a.btrace", base, "0123456789abcdefx\n ,=#-+rwai\"\\\0\xff", true, 9);
 }
 
 /* --- threads ---------------------------------------------------------------- */
-
-struct sharing {
-    const struct source *source;
-    size_t accesses[8];
-    const char *names[8]; /* of the last kernel */
-};
-
-static void read_in_thread(void *context, uint64_t item, int worker)
-{
-    struct sharing *sharing = context;
-    struct trace_items all;
-    struct error error;
-    (void)worker;
-    if (trace_read(sharing->source, item % 2, &all, &error) == 0) {
-        sharing->accesses[item] = all.accesses.count;
-        sharing->names[item] = all.kernels.items[all.kernels.count - 1].launch.name;
-    }
-    trace_items_free(&all);
-}
 
 /* Many passes over one source at once. */
 static void test_threads(void **state)
 {
     struct error error;
-    struct sharing sharing = {0};
     struct source *source;
     struct text text = {0};
     (void)state;
@@ -385,13 +337,7 @@ static void test_threads(void **state)
             text_printf(&text, "r %d 4 cta=%d\n", i * 8, i % 5);
     }
     check_ok(source_open_trace(trace_file("t.btrace", text.data), &source, &error));
-    sharing.source = source;
-    parallel_for(4, 8, read_in_thread, &sharing);
-    for (int i = 0; i < 8; i++) {
-        assert_int_equal(sharing.accesses[i], 1000);
-        assert_string_equal(sharing.names[i], "k19");
-        assert_ptr_equal(sharing.names[i], sharing.names[0]);
-    }
+    trace_check_threads(source, 1000, "k19");
     source_destroy(source);
     text_free(&text);
 }
