@@ -138,26 +138,31 @@ void distances_destroy(struct distances *d)
 
 /* --- places ---------------------------------------------------------------------- */
 
-static void *grow(void *array, size_t from, size_t to, size_t item)
+static void rows_grow(struct distances *d, size_t wanted)
 {
-    char *larger = memory_resize(array, to, item);
-    memset(larger + from * item, 0, (to - from) * item);
-    return larger;
+    d->capacity = wanted + wanted / 2 + 4096;
+    d->slots = memory_resize(d->slots, d->capacity, sizeof *d->slots);
+    if (d->sectors > 1)
+        d->far = memory_resize(d->far, d->capacity * d->sectors, sizeof *d->far);
+    if (d->width == 1)
+        d->unit_of = memory_resize(d->unit_of, d->capacity, sizeof *d->unit_of);
 }
 
-/* Rows for all lines up to that one. */
+/* Rows for all lines up to that one. They are cleared when they are first used: memory
+ * that is only reserved costs nothing. */
 static void rows_reserve(struct distances *d, uint32_t id)
 {
-    size_t wanted = ((size_t)id + 1) * d->width;
-    if (wanted <= d->capacity)
+    size_t end = ((size_t)id + 1) * d->width, more = end - d->used;
+    if (end <= d->used)
         return;
-    size_t capacity = wanted + wanted / 2 + 4096;
-    d->slots = grow(d->slots, d->capacity, capacity, sizeof *d->slots);
-    if (d->sectors > 1)
-        d->far = grow(d->far, d->capacity * d->sectors, capacity * d->sectors, sizeof *d->far);
-    if (d->width == 1)
-        d->unit_of = grow(d->unit_of, d->capacity, capacity, sizeof *d->unit_of);
-    d->capacity = capacity;
+    if (end > d->capacity)
+        rows_grow(d, end);
+    memset(d->slots + d->used, 0, more * sizeof *d->slots);
+    if (d->far)
+        memset(d->far + d->used * d->sectors, 0, more * d->sectors * sizeof *d->far);
+    if (d->unit_of)
+        memset(d->unit_of + d->used, 0, more * sizeof *d->unit_of);
+    d->used = end;
 }
 
 static inline size_t pair_start(const struct distances *d, uint32_t id, uint32_t unit)
@@ -369,8 +374,6 @@ void distances_take(struct distances *d, const struct request *batch, size_t n)
             rows_reserve(d, batch[i].id);
             size_t place = d->width == 1 ? batch[i].id : (size_t)batch[i].id * d->width + s->unit;
             __builtin_prefetch(&d->slots[place], 1);
-            size_t end = ((size_t)batch[i].id + 1) * d->width;
-            d->used = d->used > end ? d->used : end;
         } else {
             size_t start = pair_start(d, batch[i].id, s->unit);
             __builtin_prefetch(&d->pairs[start], 1);

@@ -25,9 +25,10 @@ struct cta {
 };
 
 struct sm {
-    struct warp **warps;   /* by age, not ended */
-    uint64_t *ready;       /* the first round in which warps[i] may issue */
-    uint32_t count;        /* of warps */
+    struct warp **warps;              /* by age, not ended */
+    uint64_t *ready;                  /* the first round in which warps[i] may issue */
+    const struct warp_access **items; /* what it issues next */
+    uint32_t count;                   /* of warps */
     uint32_t cursor;       /* lrr: the next one; gto, grr: the last one, or, when that has
                             * ended, NO_WARP (gto) or the one behind it (grr) */
     uint32_t unit;         /* of the schedule */
@@ -47,6 +48,7 @@ struct issue {
     struct sm *sms;
     struct warp **warps; /* storage of every SM's lists */
     uint64_t *ready;
+    const struct warp_access **items;
     uint32_t *sm_at;  /* the SM of each place */
     uint32_t *places; /* of SMs that have warps, ascending */
     uint32_t n_places;
@@ -72,11 +74,13 @@ struct issue *issue_create(const struct shape *shape, issue_access_fn *access,
     issue->sms = memory_zero(sms, sizeof *issue->sms);
     issue->warps = memory_zero((size_t)sms * shape->warps, sizeof *issue->warps);
     issue->ready = memory_zero((size_t)sms * shape->warps, sizeof *issue->ready);
+    issue->items = memory_zero((size_t)sms * shape->warps, sizeof *issue->items);
     issue->sm_at = memory_zero(sms, sizeof *issue->sm_at);
     issue->places = memory_zero(sms, sizeof *issue->places);
     for (uint32_t s = 0; s < sms; s++) {
         issue->sms[s].warps = issue->warps + (size_t)s * shape->warps;
         issue->sms[s].ready = issue->ready + (size_t)s * shape->warps;
+        issue->sms[s].items = issue->items + (size_t)s * shape->warps;
         issue->sm_at[s % shape->sms_per_chip * shape->chips + s / shape->sms_per_chip] = s;
     }
     return issue;
@@ -89,6 +93,7 @@ void issue_destroy(struct issue *issue)
     free(issue->sms);
     free(issue->warps);
     free(issue->ready);
+    free(issue->items);
     free(issue->sm_at);
     free(issue->places);
     free(issue->queue);
@@ -164,6 +169,7 @@ static int cta_start(struct issue *issue, uint32_t s, uint64_t number, struct er
         if (status == 0)
             continue;
         sm->warps[sm->count] = warp;
+        sm->items[sm->count] = &warp->buffer.items[warp->next];
         sm->ready[sm->count++] = 0;
         sm->asleep_until = 0;
         cta->warps_left++;
@@ -197,6 +203,7 @@ static int sm_end_warp(struct issue *issue, uint32_t s, uint32_t at, struct erro
     uint32_t behind = --sm->count - at;
     memmove(sm->warps + at, sm->warps + at + 1, behind * sizeof *sm->warps);
     memmove(sm->ready + at, sm->ready + at + 1, behind * sizeof *sm->ready);
+    memmove(sm->items + at, sm->items + at + 1, behind * sizeof *sm->items);
     sm->cursor = issue->shape->order == WARPS_GTO ? NO_WARP : at;
     if (--cta->warps_left)
         return 0;
@@ -249,6 +256,8 @@ static int turn_take(struct issue *issue, struct turn turn, struct error *error)
     status = warp_advance(issue, s, warp, error);
     if (status == 0)
         status = sm_end_warp(issue, s, at, error);
+    else
+        sm->items[at] = &warp->buffer.items[warp->next];
     return status < 0 ? status : 0;
 }
 
@@ -291,8 +300,10 @@ static uint32_t turns_choose(struct issue *issue, uint32_t *place, uint32_t n, s
                           : sm_choose(sm, issue->shape->order, issue->round);
         *place = *place + 1 < issue->n_places ? *place + 1 : 0;
         if (at != NO_WARP) {
-            const struct warp *warp = sm->warps[at];
-            __builtin_prefetch(&warp->buffer.items[warp->next]);
+            const struct warp_access *item = sm->items[at];
+            __builtin_prefetch(sm->warps[at], 1);
+            __builtin_prefetch(item);
+            __builtin_prefetch(item + 1); /* the next one is looked at too */
             turns[count++] = (struct turn){s, at};
         } else if (sm->asleep_until < *wake) {
             *wake = sm->asleep_until;
@@ -304,8 +315,7 @@ static uint32_t turns_choose(struct issue *issue, uint32_t *place, uint32_t n, s
 static void turns_announce(const struct issue *issue, const struct turn *turns, uint32_t n)
 {
     for (uint32_t k = 0; k < n; k++) {
-        const struct warp *warp = issue->sms[turns[k].sm].warps[turns[k].at];
-        issue->ahead(issue->context, turns[k].sm, &warp->buffer.items[warp->next]);
+        issue->ahead(issue->context, turns[k].sm, issue->sms[turns[k].sm].items[turns[k].at]);
     }
 }
 

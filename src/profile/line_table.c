@@ -77,33 +77,41 @@ uint32_t line_table_guess(const struct line_table *table, uint64_t hash)
     }
 }
 
-uint32_t line_table_find(const struct line_table *table, uint64_t number, uint64_t hash)
-{
-    size_t mask = ((size_t)1 << (64 - table->index_shift)) - 1;
-    for (size_t at = hash >> table->index_shift;; at = (at + 1) & mask) {
-        uint64_t place = table->index[at];
-        if (place == 0)
-            return LINE_NONE;
-        uint32_t id = (uint32_t)place - 1;
-        if (place >> 32 == (hash & UINT32_MAX) && line_table_at(table, id)->number == number)
-            return id;
-    }
-}
-
-uint32_t line_table_add(struct line_table *table, uint64_t number, uint64_t hash)
+/* Makes room for one more entry: 1 when the index has moved, 0, or -1 when it is full. */
+static int line_table_reserve(struct line_table *table)
 {
     if (table->count == LINE_NONE)
-        return LINE_NONE;
+        return -1;
     if (table->count == table->capacity) {
         uint64_t capacity = (uint64_t)table->capacity + table->capacity / 2;
         table->capacity = capacity < LINE_NONE ? (uint32_t)capacity : LINE_NONE;
         table->lines = memory_resize(table->lines, table->capacity, sizeof *table->lines);
     }
-    if (table->count == table->index_limit)
-        index_double(table);
+    if (table->count < table->index_limit)
+        return 0;
+    index_double(table);
+    return 1;
+}
+
+uint32_t line_table_put(struct line_table *table, uint64_t number, uint64_t hash, bool *fresh)
+{
+    size_t mask = ((size_t)1 << (64 - table->index_shift)) - 1;
+    size_t at = hash >> table->index_shift;
+    for (uint64_t place; (place = table->index[at]) != 0; at = (at + 1) & mask) {
+        uint32_t id = (uint32_t)place - 1;
+        *fresh = false;
+        if (place >> 32 == (hash & UINT32_MAX) && line_table_at(table, id)->number == number)
+            return id;
+    }
+    int moved = line_table_reserve(table);
+    if (moved < 0)
+        return LINE_NONE;
     uint32_t id = table->count++;
-    struct line *line = line_table_at(table, id);
-    *line = (struct line){.number = number};
-    index_insert(table, hash, id);
+    *line_table_at(table, id) = (struct line){.number = number};
+    if (moved)
+        index_insert(table, hash, id);
+    else
+        table->index[at] = index_place(hash, id);
+    *fresh = true;
     return id;
 }

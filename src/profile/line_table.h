@@ -47,7 +47,7 @@ static inline struct line *line_table_at(const struct line_table *table, uint32_
 
 /* Looking up is done in steps that fetch ahead, each for a whole batch of lines: hash
  * them and prefetch the index; guess (the entry with the same 32 bits of hash), which
- * prefetches entries; find. */
+ * prefetches entries; put. */
 static inline uint64_t line_table_hash(uint64_t number)
 {
     return hash_fmix64(number);
@@ -60,10 +60,8 @@ static inline void line_table_prefetch(const struct line_table *table, uint64_t 
 
 uint32_t line_table_guess(const struct line_table *table, uint64_t hash);
 
-/* The line's number in the table, or LINE_NONE. */
-uint32_t line_table_find(const struct line_table *table, uint64_t number, uint64_t hash);
-
-/* Adds a line that is not there: zeroed but for `number`. LINE_NONE: the table is full. */
-uint32_t line_table_add(struct line_table *table, uint64_t number, uint64_t hash);
+/* The line's number in the table. One that is not there (*fresh) is added, zeroed but for
+ * `number`. LINE_NONE: the table is full. */
+uint32_t line_table_put(struct line_table *table, uint64_t number, uint64_t hash, bool *fresh);
 
 #endif

@@ -130,8 +130,7 @@ static int pages_ask(struct pages *pages, uint64_t address, uint32_t sm, uint32_
 int pages_look_up(struct pages *pages, uint32_t sm, uint64_t line, struct pages_memo *memo,
                   struct error *error)
 {
-    uint64_t granule = pages_granule(pages, line);
-    uint64_t number = pages->page_granules == 1 ? granule : granule / pages->page_granules;
+    uint64_t granule = pages_granule(pages, line), number = pages_number(pages, granule);
     struct pages_group *group = pages_group(pages, number / PAGES_GROUP);
     uint8_t *entry = &group->homes[number % PAGES_GROUP];
     uint32_t home;
@@ -169,6 +168,26 @@ void pages_degrees(const struct pages *pages, uint64_t degrees[PAGES_DEGREES])
         if (n)
             degrees[(n > 1) + (n > 10) + (n > 25)]++;
     }
+}
+
+uint64_t *pages_domains(const struct pages *pages)
+{
+    size_t words = pages->sms_words, rows = pages->n_groups * PAGES_GROUP;
+    uint64_t *domains = memory_zero(rows, sizeof *domains);
+    for (size_t row = 0; row < rows; row++)
+        for (uint32_t word = 0; word < words; word++)
+            for (uint64_t sms = pages->sms[row * words + word]; sms; sms &= sms - 1) {
+                uint32_t sm = word * 64 + (uint32_t)__builtin_ctzll(sms);
+                domains[row] |= 1ULL << shape_domain(pages->shape, sm);
+            }
+    return domains;
+}
+
+size_t pages_row(const struct pages *pages, uint64_t line)
+{
+    uint64_t number = pages_number(pages, pages_granule(pages, line));
+    const struct pages_group *group = pages_place(pages, number / PAGES_GROUP + 1);
+    return (size_t)group->index * PAGES_GROUP + number % PAGES_GROUP;
 }
 
 bool pages_low_sharing(const uint64_t degrees[PAGES_DEGREES])

@@ -54,6 +54,12 @@ static inline uint64_t pages_granule(const struct pages *pages, uint64_t line)
     return pages->granule_shift >= 0 ? line >> pages->granule_shift : line / pages->granule_lines;
 }
 
+/* The number of the page of a granule. */
+static inline uint64_t pages_number(const struct pages *pages, uint64_t granule)
+{
+    return pages->page_granules == 1 ? granule : granule / pages->page_granules;
+}
+
 /* Where the search for a group begins; `tag`: its number + 1. */
 static inline size_t pages_start(const struct pages *pages, uint64_t tag)
 {
@@ -67,8 +73,7 @@ int pages_look_up(struct pages *pages, uint32_t sm, uint64_t line, struct pages_
 /* Fetches what the next one is about to need. */
 static inline void pages_prefetch(const struct pages *pages, uint64_t line)
 {
-    uint64_t granule = pages_granule(pages, line);
-    uint64_t number = pages->page_granules == 1 ? granule : granule / pages->page_granules;
+    uint64_t number = pages_number(pages, pages_granule(pages, line));
     __builtin_prefetch(&pages->groups[pages_start(pages, number / PAGES_GROUP + 1)], 1);
 }
 
@@ -109,6 +114,11 @@ double pages_balance(const struct pages *pages);
 
 /* Pages touched by 1, 2 to 10, 11 to 25, 26 and more SMs so far (NUBA, ASPLOS 2023). */
 void pages_degrees(const struct pages *pages, uint64_t degrees[PAGES_DEGREES]);
+
+/* The rows of pages, a group at a time; a bit a domain that touched the page. free() it. */
+uint64_t *pages_domains(const struct pages *pages);
+/* The row of a line's page, which has been touched. */
+size_t pages_row(const struct pages *pages, uint64_t line);
 
 /* NUBA's class of low sharing: more than 80 % of the pages are touched by one SM only.
  * False without pages. */

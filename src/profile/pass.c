@@ -416,7 +416,7 @@ static void pass_fini(struct pass *pass)
 static void pass_sharing(const struct pass *pass, struct profile_sharing *sharing)
 {
     uint64_t degrees[PAGES_DEGREES];
-    *sharing = requests_sharing(&pass->requests);
+    *sharing = requests_sharing(&pass->requests, &pass->pages);
     pages_degrees(&pass->pages, degrees);
     for (int i = 0; i < PAGES_DEGREES; i++)
         sharing->pages_by_sms[i] = (double)degrees[i];

@@ -164,14 +164,13 @@ static void look_up(const struct requests *requests, struct request *batch, size
 
 static int identify(struct requests *requests, struct request *request, struct error *error)
 {
-    if (request->id == LINE_NONE) /* new, or added by this batch */
-        request->id = line_table_find(&requests->lines, request->line, request->hash);
+    bool fresh;
     if (request->id != LINE_NONE)
         return 0;
-    request->id = line_table_add(&requests->lines, request->line, request->hash);
+    request->id = line_table_put(&requests->lines, request->line, request->hash, &fresh);
     if (request->id == LINE_NONE)
         return error_set(error, STATUS_FAILED, "the input touches more than %d lines", LINE_NONE);
-    if (requests->sample)
+    if (fresh && requests->sample)
         line_sample_add(requests->sample, request->hash);
     return 0;
 }

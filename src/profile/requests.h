@@ -15,6 +15,7 @@
 #include "profile/distances.h"
 #include "profile/line_sample.h"
 #include "profile/line_table.h"
+#include "profile/pages.h"
 #include "profile/profile.h"
 #include "profile/request.h"
 #include "profile/shape.h"
@@ -68,7 +69,7 @@ int requests_wait(struct requests *requests, struct error *error);
 void requests_end_launch(struct requests *requests);
 
 /* Sharing over the run so far; pages_by_sms and page_balance are left unknown. */
-struct profile_sharing requests_sharing(const struct requests *requests);
+struct profile_sharing requests_sharing(const struct requests *requests, const struct pages *pages);
 
 /* Bytes the state takes. */
 size_t requests_bytes(const struct requests *requests);

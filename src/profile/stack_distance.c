@@ -201,18 +201,17 @@ uint64_t stack_distance_access(struct stack_distance *engine, uint32_t *slot)
 void stack_distance_renumber_begin(struct stack_renumbering *renumbering,
                                    struct stack_distance *engine, uint32_t room)
 {
-    uint32_t n_small = engine->capacity >> SMALL_SHIFT;
+    uint32_t n_words = engine->capacity / 64;
     *renumbering = (struct stack_renumbering){.engine = engine, .room = room};
-    renumbering->below = memory_alloc(n_small * sizeof *renumbering->below);
+    renumbering->below = memory_alloc(n_words * sizeof *renumbering->below);
     /* Lines below the floor are gone: their bits must not be counted. */
     memset(engine->bits, 0, (engine->floor >> 6) * sizeof *engine->bits);
     if (engine->floor & 63)
         engine->bits[engine->floor >> 6] &= UINT64_MAX << (engine->floor & 63);
     uint32_t total = 0;
-    for (uint32_t i = 0; i < n_small; i++) {
-        renumbering->below[i] = total;
-        for (uint32_t w = 0; w < WORDS; w++)
-            total += (uint32_t)__builtin_popcountll(engine->bits[i * WORDS + w]);
+    for (uint32_t w = 0; w < n_words; w++) {
+        renumbering->below[w] = total;
+        total += (uint32_t)__builtin_popcountll(engine->bits[w]);
     }
 }
 
@@ -221,11 +220,8 @@ uint32_t stack_distance_renumber(const struct stack_renumbering *renumbering, ui
     const struct stack_distance *engine = renumbering->engine;
     if (slot < engine->floor)
         return 0;
-    uint32_t rank = renumbering->below[slot >> SMALL_SHIFT];
-    for (uint32_t w = slot >> SMALL_SHIFT << (SMALL_SHIFT - 6); w < slot >> 6; w++)
-        rank += (uint32_t)__builtin_popcountll(engine->bits[w]);
     uint64_t under = engine->bits[slot >> 6] & ((1ULL << (slot & 63)) - 1);
-    return 1 + rank + (uint32_t)__builtin_popcountll(under);
+    return 1 + renumbering->below[slot >> 6] + (uint32_t)__builtin_popcountll(under);
 }
 
 /* The holes, at their new numbers. */

@@ -54,7 +54,7 @@ static inline bool stack_distance_full(const struct stack_distance *engine)
  * number of lines in the caller's table, and a walk costs O(1) an access. */
 struct stack_renumbering {
     struct stack_distance *engine;
-    uint32_t *below; /* live lines below each 512 slots */
+    uint32_t *below; /* live lines below each 64 slots */
     uint32_t room;
 };
 void stack_distance_renumber_begin(struct stack_renumbering *renumbering,

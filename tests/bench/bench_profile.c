@@ -56,12 +56,10 @@ static void engine_batch(struct line_table *lines, struct line_sample *sample,
         batch[i].id = line_table_guess(lines, batch[i].hash);
     for (int i = 0; i < n; i++) {
         struct request *r = &batch[i];
+        bool fresh = false;
         if (r->id == LINE_NONE || line_table_at(lines, r->id)->number != r->line)
-            r->id = line_table_find(lines, r->line, r->hash);
-        if (r->id != LINE_NONE)
-            continue;
-        r->id = line_table_add(lines, r->line, r->hash);
-        if (sample)
+            r->id = line_table_put(lines, r->line, r->hash, &fresh);
+        if (fresh && sample)
             line_sample_add(sample, r->hash);
     }
     for (int i = 0; sample && i < n; i++) {
@@ -140,9 +138,8 @@ static double fenwick_rate(enum pattern pattern)
     double start = clock_seconds();
     for (uint32_t now = 1; now <= N; now++) {
         uint64_t number = pattern_line(pattern, now, &state), hash = line_table_hash(number);
-        uint32_t id = line_table_find(&lines, number, hash);
-        if (id == LINE_NONE)
-            id = line_table_add(&lines, number, hash);
+        bool fresh;
+        uint32_t id = line_table_put(&lines, number, hash, &fresh);
         uint32_t *last = &slots[id];
         if (*last) {
             for (uint32_t t = now; t > 0; t &= t - 1)
