@@ -7,7 +7,7 @@
 
 #include "core/memory.h"
 
-enum { FIRST_LINES = 1024, FIRST_INDEX_BITS = 12 };
+enum { FIRST_INDEX_BITS = 12 };
 
 static void index_create(struct line_table *table, uint32_t bits)
 {
@@ -18,21 +18,22 @@ static void index_create(struct line_table *table, uint32_t bits)
 
 void line_table_init(struct line_table *table)
 {
-    *table = (struct line_table){.capacity = FIRST_LINES};
-    table->lines = memory_resize(NULL, table->capacity, sizeof *table->lines);
+    *table = (struct line_table){0};
     index_create(table, FIRST_INDEX_BITS);
 }
 
 void line_table_fini(struct line_table *table)
 {
-    free(table->lines);
+    for (uint32_t i = 0; i < table->n_blocks; i++)
+        free(table->blocks[i]);
+    free(table->blocks);
     free(table->index);
     *table = (struct line_table){0};
 }
 
 size_t line_table_bytes(const struct line_table *table)
 {
-    return table->count * sizeof *table->lines + ((size_t)8 << (64 - table->index_shift));
+    return table->count * sizeof(struct line) + ((size_t)8 << (64 - table->index_shift));
 }
 
 /* A place holds the low half of the hash and the entry's number + 1; 0: empty. */
@@ -82,10 +83,11 @@ static int line_table_reserve(struct line_table *table)
 {
     if (table->count == LINE_NONE)
         return -1;
-    if (table->count == table->capacity) {
-        uint64_t capacity = (uint64_t)table->capacity + table->capacity / 2;
-        table->capacity = capacity < LINE_NONE ? (uint32_t)capacity : LINE_NONE;
-        table->lines = memory_resize(table->lines, table->capacity, sizeof *table->lines);
+    if (table->count / LINE_BLOCK == table->n_blocks) {
+        struct line *block = memory_aligned(MEMORY_LARGE_PAGE, MEMORY_LARGE_PAGE);
+        memory_advise_large(block, MEMORY_LARGE_PAGE);
+        table->blocks = memory_resize(table->blocks, table->n_blocks + 1, sizeof *table->blocks);
+        table->blocks[table->n_blocks++] = block;
     }
     if (table->count < table->index_limit)
         return 0;

@@ -14,6 +14,7 @@
 #include <stdint.h>
 
 #include "core/hash.h"
+#include "core/memory.h"
 
 /* Lines are numbered from 0 in the order of first touch. */
 enum { LINE_NONE = UINT32_MAX >> 1 }; /* more do not fit */
@@ -27,9 +28,13 @@ struct line {
     bool launch_written; /* in that launch */
 };
 
+/* A large page of lines. */
+enum { LINE_BLOCK = MEMORY_LARGE_PAGE / sizeof(struct line) };
+_Static_assert((LINE_BLOCK & (LINE_BLOCK - 1)) == 0, "looking up is shifting");
+
 struct line_table {
-    struct line *lines;
-    uint32_t count, capacity;
+    struct line **blocks; /* of LINE_BLOCK lines */
+    uint32_t count, n_blocks;
     uint64_t *index;
     uint32_t index_shift; /* place of a hash: hash >> index_shift */
     uint32_t index_limit; /* entries at which the index doubles */
@@ -42,7 +47,7 @@ size_t line_table_bytes(const struct line_table *table);
 
 static inline struct line *line_table_at(const struct line_table *table, uint32_t id)
 {
-    return &table->lines[id];
+    return &table->blocks[id / LINE_BLOCK][id % LINE_BLOCK];
 }
 
 /* Looking up is done in steps that fetch ahead, each for a whole batch of lines: hash

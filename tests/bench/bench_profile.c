@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Accesses a second through the stack-distance engine and through the whole
- * pass, on one core; look-ups in curves; loading of a stored profile. The
+ * pass, the best of a few rounds; look-ups in curves; loading of a stored profile. The
  * reference is the textbook way: a Fenwick tree over time, with the same table
  * of lines. libCacheSim's splay tree is published at 0.65 to 1.2 M accesses/s. */
 #include <math.h>
@@ -69,6 +69,14 @@ static void engine_batch(struct line_table *lines, struct line_sample *sample,
     if (sample)
         distances_sample(distances, &sample->shards);
     distances_take(distances, batch, (size_t)n);
+}
+
+/* Other load on a machine only slows down: of a few rounds, the best counts. */
+enum { ROUNDS = 3 };
+
+static double best(double so_far, double value)
+{
+    return value > so_far ? value : so_far;
 }
 
 /* Seconds that the pattern itself takes. */
@@ -164,15 +172,18 @@ static void bench_engine(void)
 {
     printf("stack distances, one scope, %d lines (reach: 20 M accesses/s)\n", LINES);
     for (enum pattern p = 0; p < PATTERNS; p++) {
-        double bytes, reference = fenwick_rate(p);
+        double bytes, reference = 0, rate = 0, sampled = 0, alone = 0;
         uint64_t cold;
-        double rate = engine_rate(p, ALL_LINES, &bytes, &cold);
+        for (int i = 0; i < ROUNDS; i++) {
+            reference = best(reference, fenwick_rate(p));
+            sampled = best(sampled, engine_rate(p, SAMPLE_OF_ALL, &bytes, &cold));
+            alone = best(alone, engine_rate(p, SAMPLE_ALONE, &bytes, &cold));
+            rate = best(rate, engine_rate(p, ALL_LINES, &bytes, &cold));
+        }
         printf(
             "  %-8s %6.1f M/s  %5.1f x a Fenwick tree (%.1f M/s)  %.0f bytes a line, %llu lines\n",
             pattern_names[p], rate / 1e6, rate / reference, reference / 1e6, bytes,
             (unsigned long long)cold);
-        double sampled = engine_rate(p, SAMPLE_OF_ALL, &bytes, &cold);
-        double alone = engine_rate(p, SAMPLE_ALONE, &bytes, &cold);
         printf("  %-8s 1/16 of the lines: %.1f M/s (%.1f x) with a table of all, %.1f M/s (%.1f x) "
                "without (reach: 60)\n",
                "", sampled / 1e6, sampled / rate, alone / 1e6, alone / rate);
@@ -299,8 +310,8 @@ static double peak_bytes(void)
     return getrusage(RUSAGE_SELF, &usage) == 0 ? 1024.0 * (double)usage.ru_maxrss : 0;
 }
 
-static struct profile *bench_pass(enum kind kind, const struct machine *machine, int threads,
-                                  double rate)
+static struct profile *pass_once(enum kind kind, const struct machine *machine, int threads,
+                                 double sample, double *seconds)
 {
     struct error error;
     struct bench_source source = {.source = {.class = &bench_class,
@@ -308,14 +319,29 @@ static struct profile *bench_pass(enum kind kind, const struct machine *machine,
                                              .spec = kind_names[kind],
                                              .hash = "bench"},
                                   .kind = kind};
-    struct profile_options options = {.threads = threads, .sample_rate = rate};
+    struct profile_options options = {.threads = threads, .sample_rate = sample};
     struct profile *profile = profile_create();
-    double before = peak_bytes(), start = clock_seconds();
+    double start = clock_seconds();
     if (profile_make(profile, &source.source, machine, &options, &error)) {
         fprintf(stderr, "%s\n", error.text);
         exit(1);
     }
-    double seconds = clock_seconds() - start;
+    *seconds = clock_seconds() - start;
+    return profile;
+}
+
+static struct profile *bench_pass(enum kind kind, const struct machine *machine, int threads,
+                                  double rate)
+{
+    double before = peak_bytes(), seconds;
+    struct profile *profile = pass_once(kind, machine, threads, rate, &seconds);
+    double peak = peak_bytes();
+    for (int i = 1; i < ROUNDS; i++) {
+        double again;
+        profile_destroy(profile);
+        profile = pass_once(kind, machine, threads, rate, &again);
+        seconds = again < seconds ? again : seconds;
+    }
     const double *fields = profile->views[0].records[0].fields;
     printf("  %-10s %d thread%s %s %6.1f M/s  %5.1f M requests/s  %4.0f %% L1 hits  %.2f M lines\n",
            kind_names[kind], threads, threads > 1 ? "s" : " ", rate < 1 ? "1/16" : "    ",
@@ -323,7 +349,7 @@ static struct profile *bench_pass(enum kind kind, const struct machine *machine,
            100 * fields[FIELD_L1_READ_HITS] / fields[FIELD_L1_READS], fields[FIELD_LINES] / 1e6);
     if (kind == STREAMING && threads == 1 && rate == 1) /* the peak is the process's */
         printf("  %-10s %6.0f bytes a line (reach: 150)\n", "",
-               (peak_bytes() - before) / fields[FIELD_LINES]);
+               (peak - before) / fields[FIELD_LINES]);
     return profile;
 }
 
