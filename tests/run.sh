@@ -1,22 +1,20 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Runs the tests of each build folder given and counts them.
+# Runs the tests of each build folder given, as many at once as there are
+# processors, and counts them.
 #   run.sh [--long] BUILD...
 # Every test program and script prints TAP ("ok 1 - name", "not ok", "# SKIP");
 # one that dies or prints fewer results than it planned counts as failed.
 set -u
 cd "$(dirname "$0")/.." || exit 1
-long=0
-[ "${1-}" = --long ] && { long=1; shift; }
-passed=0 failed=0 skipped=0
-log=$(mktemp) || exit 1
-trap 'rm -f "$log"' EXIT
-export ASAN_OPTIONS=detect_leaks=1 UBSAN_OPTIONS=print_stacktrace=1 TSAN_OPTIONS=halt_on_error=1
-export BANDSCAPE_LONG=$long
 
-run_one() { # name command...
-    name=$1
-    shift
+# One of them: its line (and what it printed, if something failed) goes to
+# standard output, its counts to the file COUNTS.
+#   run.sh --one COUNTS NAME COMMAND...
+if [ "${1-}" = --one ]; then
+    counts=$2 name=$3
+    shift 3
+    log=$counts.log
     started=$(date +%s)
     "$@" >"$log" 2>&1
     status=$?
@@ -26,34 +24,67 @@ run_one() { # name command...
     skip=$(grep -c '^ok .*# SKIP' "$log")
     bad=$(grep -c '^not ok ' "$log")
     planned=$(sed -n 's/^1\.\.\([0-9][0-9]*\).*/\1/p' "$log" | awk '{n += $1} END {print n + 0}')
-    if [ "$planned" -ne $((ok + bad)) ] || [ $((ok + bad)) -eq 0 ] || { [ $status -ne 0 ] && [ "$bad" -eq 0 ]; }; then
-        bad=$((bad + 1))
-        echo "# $name: ended with status $status after $ok of $planned tests"
-    fi
-    passed=$((passed + ok - skip)) skipped=$((skipped + skip)) failed=$((failed + bad))
-    printf '%-52s %4d passed %3d failed %3d skipped  %3d s\n' "$name" $((ok - skip)) "$bad" "$skip" $(($(date +%s) - started))
-    [ "$skip" -gt 0 ] && grep -hE '# SKIP|BANDSCAPE_TRACES' "$log" | sort -u | sed 's/^/    /'
-    [ "$bad" -gt 0 ] && sed 's/^/    /' "$log"
-    return 0
+    {
+        if [ "$planned" -ne $((ok + bad)) ] || [ $((ok + bad)) -eq 0 ] || { [ $status -ne 0 ] && [ "$bad" -eq 0 ]; }; then
+            bad=$((bad + 1))
+            echo "# $name: ended with status $status after $ok of $planned tests"
+        fi
+        printf '%-52s %4d passed %3d failed %3d skipped  %3d s\n' "$name" $((ok - skip)) "$bad" "$skip" $(($(date +%s) - started))
+        [ "$skip" -gt 0 ] && grep -hE '# SKIP|BANDSCAPE_TRACES' "$log" | sort -u | sed 's/^/    /'
+        [ "$bad" -gt 0 ] && sed 's/^/    /' "$log"
+        echo $((ok - skip)) "$bad" "$skip" >"$counts"
+    } >"$counts.said" # written at once: others print too
+    cat "$counts.said"
+    exit 0
+fi
+
+long=0
+[ "${1-}" = --long ] && { long=1; shift; }
+folder=$(mktemp -d) || exit 1
+trap 'rm -rf "$folder"' EXIT
+trap 'exit 130' INT TERM
+export ASAN_OPTIONS=detect_leaks=1 UBSAN_OPTIONS=print_stacktrace=1 TSAN_OPTIONS=halt_on_error=1
+export CMOCKA_MESSAGE_OUTPUT=TAP
+
+# A line for xargs: what --one is given.
+number=0
+job() { # long name command...
+    number=$((number + 1))
+    long_here=$1 name=$2
+    shift 2
+    printf '"%s" "%s" env "BANDSCAPE_LONG=%s"' "$folder/$number.counts" "$name" "$long_here"
+    printf ' "%s"' "$@"
+    echo
 }
 
 for build in "$@"; do
     # Long property runs once; the thread sanitizer looks for other things.
-    case $build in *tsan) export BANDSCAPE_LONG=0 ;; *) export BANDSCAPE_LONG=$long ;; esac
+    case $build in *tsan) long_here=0 ;; *) long_here=$long ;; esac
     for program in tests/unit/*.c; do
         program=$build/${program%.c}
-        CMOCKA_MESSAGE_OUTPUT=TAP run_one "$program" "$program"
+        job $long_here "$program" "$program"
     done
     for script in tests/cli/*.sh; do
-        [ -f "$script" ] && run_one "$build $script" sh "$script" "$build/bandscape"
+        [ -f "$script" ] && job $long_here "$build $script" sh "$script" "$build/bandscape"
     done
-done
+done >"$folder/jobs"
 if [ $long = 1 ] && command -v valgrind >/dev/null; then
     for program in tests/unit/*.c; do
         program=.build/release/${program%.c}
-        CMOCKA_MESSAGE_OUTPUT=TAP BANDSCAPE_LONG=0 BANDSCAPE_VALGRIND=1 run_one "valgrind $program" \
-            valgrind -q --error-exitcode=9 --leak-check=full --show-leak-kinds=definite,indirect "$program"
+        job 0 "valgrind $program" env BANDSCAPE_VALGRIND=1 valgrind -q --error-exitcode=9 \
+            --leak-check=full --show-leak-kinds=definite,indirect "$program"
     done
-fi
-echo "$passed passed, $failed failed, $skipped skipped"
-[ "$failed" -eq 0 ]
+fi >>"$folder/jobs"
+
+at_once=$(getconf _NPROCESSORS_ONLN 2>/dev/null) || at_once=2
+xargs -L 1 -P "$at_once" sh tests/run.sh --one <"$folder/jobs"
+# A job that left no counts was lost: it failed.
+ran=$(cat "$folder"/*.counts 2>/dev/null | wc -l)
+lost=$(($(wc -l <"$folder/jobs") - ran))
+cat "$folder"/*.counts | awk -v lost="$lost" '
+    { passed += $1; failed += $2; skipped += $3 }
+    END {
+        if (lost) print lost " test programs were lost"
+        printf "%d passed, %d failed, %d skipped\n", passed, failed + lost, skipped
+        exit failed + lost > 0
+    }'
