@@ -96,8 +96,13 @@ struct walk {
     const struct source *source;
     struct shape shape;
     uint64_t first_line, lines; /* of the table */
-    uint64_t *domains;          /* a bit a domain that touches the line */
-    uint8_t *written;
+    struct census_line {
+        uint64_t domains; /* a bit a domain that touches the line in this run */
+        uint64_t launch_domains;
+        uint32_t launch; /* the last one that touched it, from 1 */
+        bool written, launch_written, replicable;
+    } * table;
+    uint32_t launch;
     bool unknown_domains;
     struct reading reading;
 };
@@ -120,26 +125,37 @@ static int table_begin(struct walk *w, struct error *error)
         error_hint(error, "choose a smaller input, or a size below x1");
         return STATUS_INPUT;
     }
-    w->domains = memory_table(w->lines, sizeof *w->domains);
-    w->written = memory_table(w->lines, sizeof *w->written);
+    w->table = memory_table(w->lines, sizeof *w->table);
     return 0;
+}
+
+/* The line's last launch is over. */
+static void line_settle(struct census_line *line)
+{
+    bool shared = line->launch_domains & (line->launch_domains - 1);
+    line->replicable = line->replicable || (shared && !line->launch_written);
+    line->launch_domains = 0;
+    line->launch_written = false;
 }
 
 /* Pages begin with the table's first line. */
 static void table_sum(const struct walk *w, struct census *out)
 {
     uint64_t page_lines = w->shape.page_bytes / w->shape.line_bytes;
-    uint64_t touched = 0, truly = 0, falsely = 0, read_only = 0;
+    uint64_t touched = 0, truly = 0, falsely = 0, read_only = 0, replicable = 0;
     for (uint64_t page = 0; page < w->lines; page += page_lines) {
         uint64_t end = page + page_lines < w->lines ? page + page_lines : w->lines, all = 0;
         for (uint64_t i = page; i < end; i++)
-            all |= w->domains[i];
+            all |= w->table[i].domains;
         for (uint64_t i = page; i < end && all; i++) {
-            uint64_t own = w->domains[i];
+            struct census_line *line = &w->table[i];
+            uint64_t own = line->domains;
             bool shared = own & (own - 1);
+            line_settle(line);
+            replicable += line->replicable;
             touched += own != 0;
             truly += shared;
-            read_only += shared && !w->written[i];
+            read_only += shared && !line->written;
             falsely += own && !shared && own != all;
         }
     }
@@ -149,6 +165,7 @@ static void table_sum(const struct walk *w, struct census *out)
     out->truly_shared_bytes = bytes * (double)truly;
     out->falsely_shared_bytes = bytes * (double)falsely;
     out->read_only_shared_bytes = bytes * (double)read_only;
+    out->replicable_bytes = bytes * (double)replicable;
 }
 
 /* ---- the walk ----------------------------------------------------------- */
@@ -163,9 +180,15 @@ static int walk_access(struct walk *w, const struct warp_access *access, uint64_
         if (at >= w->lines)
             return error_set(error, STATUS_INPUT, "%s: an access outside its allocations",
                              w->source->name);
-        w->domains[at] |= domain;
-        if (access->kind != ACCESS_READ)
-            w->written[at] = 1;
+        struct census_line *line = &w->table[at];
+        if (line->launch != w->launch) {
+            line_settle(line);
+            line->launch = w->launch;
+        }
+        line->domains |= domain;
+        line->launch_domains |= domain;
+        line->written |= access->kind != ACCESS_READ;
+        line->launch_written |= access->kind != ACCESS_READ;
     }
     return 0;
 }
@@ -265,20 +288,20 @@ int census_take(const struct source *source, const struct machine *machine, stru
         status = stream_open(source, &stream, error);
     while (!status && (status = stream_next_kernel(stream, &kernel, error)) > 0) {
         count_launch(&out->launches, &kernel);
+        w.launch++;
         status = kernel.repeats ? 0 : walk_launch(&w, stream, &kernel, error);
     }
     if (!status)
         table_sum(&w, out);
     stream_destroy(stream);
-    free(w.domains);
-    free(w.written);
+    free(w.table);
     free(w.reading.state);
     return status;
 }
 
 /* ---- the cache ---------------------------------------------------------- */
 
-#define CENSUS_FORMAT "census 1"
+#define CENSUS_FORMAT "census 2"
 
 static void hash_key(void *context, const char *path, const char *value)
 {
@@ -312,13 +335,14 @@ static bool cache_read(const char *path, struct census *out)
         return false;
     int end = 0;
     int n = fscanf(file,
-                   CENSUS_FORMAT " launches %" SCNu64 " ctas %" SCNu64 " of %" SCNu64
-                                 " footprint %lf truly %lf falsely %lf read-only %lf end%n",
+                   CENSUS_FORMAT
+                   " launches %" SCNu64 " ctas %" SCNu64 " of %" SCNu64
+                   " footprint %lf truly %lf falsely %lf read-only %lf replicable %lf end%n",
                    &out->launches.launches, &out->launches.ctas, &out->launches.ctas_total,
                    &out->footprint_bytes, &out->truly_shared_bytes, &out->falsely_shared_bytes,
-                   &out->read_only_shared_bytes, &end);
+                   &out->read_only_shared_bytes, &out->replicable_bytes, &end);
     fclose(file);
-    return n == 7 && end > 0;
+    return n == 8 && end > 0;
 }
 
 static void cache_write(const char *path, const struct census *census)
@@ -327,11 +351,12 @@ static void cache_write(const char *path, const struct census *census)
     struct error ignored;
     char *folder = file_directory(path);
     text_printf(&text,
-                CENSUS_FORMAT " launches %" PRIu64 " ctas %" PRIu64 " of %" PRIu64
-                              " footprint %.0f truly %.0f falsely %.0f read-only %.0f end\n",
+                CENSUS_FORMAT
+                " launches %" PRIu64 " ctas %" PRIu64 " of %" PRIu64
+                " footprint %.0f truly %.0f falsely %.0f read-only %.0f replicable %.0f end\n",
                 census->launches.launches, census->launches.ctas, census->launches.ctas_total,
                 census->footprint_bytes, census->truly_shared_bytes, census->falsely_shared_bytes,
-                census->read_only_shared_bytes);
+                census->read_only_shared_bytes, census->replicable_bytes);
     if (file_make_directory(folder, &ignored) == 0)
         file_write(path, text.data, text.length, &ignored);
     text_free(&text);

@@ -24,6 +24,9 @@ struct census {
     /* As in struct profile_sharing. NaN: sharing is unknown, because the schedule decides
      * while it runs which domain a CTA goes to. */
     double footprint_bytes, truly_shared_bytes, falsely_shared_bytes, read_only_shared_bytes;
+    /* Lines that in one launch (any of them) several domains read and nobody writes: what
+     * NUBA replicates. */
+    double replicable_bytes;
 };
 
 /* Bytes of all allocations. */

@@ -96,7 +96,7 @@ static double ours_of(const struct task *task, enum workload_figure_kind kind)
         [FIGURE_FOOTPRINT] = c->footprint_bytes,
         [FIGURE_TRULY_SHARED] = c->truly_shared_bytes,
         [FIGURE_FALSELY_SHARED] = c->falsely_shared_bytes,
-        [FIGURE_READ_ONLY_SHARED] = c->read_only_shared_bytes,
+        [FIGURE_READ_ONLY_SHARED] = c->replicable_bytes,
     };
     return values[kind];
 }
@@ -110,7 +110,7 @@ static int count(struct task *task, bool all)
     struct machine *machine = NULL;
     struct census *census = &task->census;
     struct error *error = &task->error;
-    *census = (struct census){{0}, (double)NAN, (double)NAN, (double)NAN, (double)NAN};
+    *census = (struct census){{0}, (double)NAN, (double)NAN, (double)NAN, (double)NAN, (double)NAN};
     int status = machine_load(name ? name : task->published->name, &machine, error);
     if (!status)
         status = source_open(task->spec, &source, error);
@@ -258,7 +258,7 @@ static int workloads_run(const struct validation_request *request, struct valida
             const char *spec = arena_printf(arena, "%s:input=published-%s", info[i].name, p->name);
             if (asked_for(request, info[i].name, spec))
                 VECTOR_PUSH(&tasks,
-                            (struct task){info[i].name, p, spec, {{0}, 0, 0, 0, 0}, false, 0, {0}});
+                            (struct task){info[i].name, p, spec, {.launches = {0}}, false, 0, {0}});
         }
     if (!status)
         status = count_all(&tasks, request->threads, error);

@@ -26,7 +26,8 @@
     X(FIGURE_TRULY_SHARED, "truly_shared", true, "lines touched by several domains")               \
     X(FIGURE_FALSELY_SHARED, "falsely_shared", true,                                               \
       "lines touched by one domain, in pages that several touch")                                  \
-    X(FIGURE_READ_ONLY_SHARED, "read_only_shared", true, "truly shared lines that nobody writes")
+    X(FIGURE_READ_ONLY_SHARED, "read_only_shared", true,                                           \
+      "lines that in a launch several domains read and nobody writes")
 
 enum workload_figure_kind {
 #define FIGURE_ENUM(symbol, name, bytes, help) symbol,
