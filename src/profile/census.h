@@ -46,4 +46,9 @@ int census_obtain(const struct source *source, const struct machine *machine, st
                   struct error *error);
 bool census_is_cached(const struct source *source, const struct machine *machine);
 
+/* Launches, and bytes of all allocations as the footprint; no sharing. `spec` is what
+ * source_open takes; `keep`: through the cache, for a workload in C, whose launches may take
+ * a run of the algorithm to know. */
+int census_summarise(const char *spec, bool keep, struct census *out, struct error *error);
+
 #endif

@@ -340,14 +340,14 @@ static int describe_nest(struct arena *arena, const char *path, struct workload_
     for (size_t i = 0; i < nest->n_inputs; i++)
         inputs[i] = (struct workload_input){arena_strdup(arena, nest->inputs[i].name),
                                             print_settings(arena, &nest->inputs[i])};
-    *info = (struct workload_info){info->name,
-                                   arena_strdup(arena, nest->suite),
-                                   arena_strdup(arena, nest->summary),
-                                   arena_strdup(arena, nest->page),
-                                   parameters,
-                                   inputs,
-                                   copy_scale(arena, nest),
-                                   copy_published(arena, nest->published)};
+    *info = (struct workload_info){.name = info->name,
+                                   .suite = copy(arena, nest->suite),
+                                   .summary = copy(arena, nest->summary),
+                                   .page = copy(arena, nest->page),
+                                   .parameters = parameters,
+                                   .inputs = inputs,
+                                   .scale = copy_scale(arena, nest),
+                                   .published = copy_published(arena, nest->published)};
     nest_destroy(nest);
     return 0;
 }
@@ -363,9 +363,15 @@ int workload_list(struct arena *arena, struct workload_info **out, size_t *count
         struct workload_info *info = &(*out)[i];
         info->name = names[i];
         if (w) {
-            *info =
-                (struct workload_info){names[i],      w->suite,  w->plugin.summary, w->page,
-                                       w->parameters, w->inputs, w->scale,          w->published};
+            *info = (struct workload_info){.in_c = true,
+                                           .name = names[i],
+                                           .suite = w->suite,
+                                           .summary = w->plugin.summary,
+                                           .page = w->page,
+                                           .parameters = w->parameters,
+                                           .inputs = w->inputs,
+                                           .scale = w->scale,
+                                           .published = w->published};
             continue;
         }
         char *path = shipped_path(names[i]);

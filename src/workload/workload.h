@@ -35,6 +35,7 @@ struct workload {
 
 /* What `bandscape list workloads` shows. Strings live in `arena`. */
 struct workload_info {
+    bool in_c; /* else a loop nest */
     const char *name, *suite, *summary, *page;
     const struct workload_parameter *parameters; /* ends with name NULL */
     const struct workload_input *inputs;         /* ends with name NULL */
