@@ -5,12 +5,12 @@
 
 #include "cli/command.h"
 #include "cli/list_models.h"
+#include "cli/list_workloads.h"
 #include "cli/terminal.h"
 #include "explore/space.h"
 #include "model/cost.h"
 #include "queueing/solve.h"
 #include "report/json.h"
-#include "workload/workload.h"
 
 /* A listing is a table of texts; the same rows print as a table or as JSON. */
 struct listing {
@@ -87,40 +87,14 @@ static int list_machines(struct listing *l, struct error *error)
     return status;
 }
 
-static int list_workloads(struct listing *l, const char *name, struct error *error)
+static int list_all_workloads(struct listing *l, struct error *error)
 {
-    static const char *const titles[] = {"workload", "suite", "summary", "inputs", NULL};
-    struct workload_info *info;
-    size_t count;
-    int status = workload_list(l->arena, &info, &count, error);
-    l->titles = titles;
-    for (size_t i = 0; i < count && !status; i++) {
-        if (name && strcmp(name, info[i].name) == 0) {
-            printf("%s - %s (%s)\n\n%s\n\nparameters:\n", info[i].name, info[i].summary,
-                   info[i].suite, info[i].page ? info[i].page : "");
-            for (const struct workload_parameter *p = info[i].parameters; p && p->name; p++)
-                printf("  %-14s %-10s %s\n", p->name, p->fallback ? p->fallback : "",
-                       p->help ? p->help : "");
-            printf("\ninputs:\n");
-            for (const struct workload_input *in = info[i].inputs; in && in->name; in++)
-                printf("  %-18s %s\n", in->name, in->settings);
-            l->titles = NULL;
-            return 0;
-        }
-        struct text inputs = {0};
-        text_append(&inputs, "");
-        for (const struct workload_input *in = info[i].inputs; in && in->name; in++)
-            text_printf(&inputs, "%s%s", inputs.length ? ", " : "", in->name);
-        listing_add(l, info[i].name);
-        listing_add(l, info[i].suite);
-        listing_add(l, info[i].summary);
-        listing_add(l, inputs.data);
-        text_free(&inputs);
-    }
-    if (!status && name) {
-        status = error_set(error, STATUS_INPUT, "there is no workload \"%.80s\"", name);
-        error_hint(error, "bandscape list workloads shows all of them");
-    }
+    const char **cells;
+    size_t rows;
+    int status = list_workloads(l->arena, &cells, &rows, error);
+    l->titles = list_workloads_titles;
+    for (size_t i = 0; !status && i < rows * LIST_WORKLOADS_COLUMNS; i++)
+        listing_add(l, cells[i]);
     return status;
 }
 
@@ -313,7 +287,7 @@ static int list_one(struct listing *l, const struct invocation *inv, const char 
     if (strcmp(what, "machines") == 0)
         return list_machines(l, error);
     if (strcmp(what, "workloads") == 0)
-        return list_workloads(l, name, error);
+        return name ? list_workload(name, error) : list_all_workloads(l, error);
     if (strcmp(what, "spaces") == 0)
         return list_spaces(l);
     if (strcmp(what, "parameters") == 0)

@@ -19,6 +19,9 @@ struct profile_view profile_view_unknown(void);
 /* Adds a view whose parts live in the profile's arena; one of the same key is replaced. */
 void profile_view_append(struct profile *profile, const struct profile_view *view);
 
+/* The cache's folder, or NULL when there is none. free() it. */
+char *profile_cache_folder(void);
+
 /* Says whose profile it is; an error when it is another input's. */
 int profile_provenance(struct profile *profile, const struct source *source,
                        const char *interleaving, struct error *error);

@@ -14,8 +14,7 @@
 /* To be raised whenever the same input gives another view. */
 static const char cache_revision[] = "7";
 
-/* The cache's folder, or NULL when there is none. free() it. */
-static char *cache_folder(void)
+char *profile_cache_folder(void)
 {
     const char *own = getenv("BANDSCAPE_CACHE"), *shared = getenv("XDG_CACHE_HOME");
     const char *home = getenv("HOME");
@@ -31,7 +30,7 @@ static char *cache_folder(void)
 
 int profile_cache_check(struct error *error)
 {
-    char *folder = cache_folder();
+    char *folder = profile_cache_folder();
     int status = 0;
     if (!folder)
         status = error_set(error, STATUS_IO, "there is no folder for the cache of views");
@@ -62,7 +61,7 @@ static char *cache_path(const struct source *source, const struct machine *machi
                         const struct profile_options *options)
 {
     double rate = profile_sample_rate(options);
-    char *folder = cache_folder(), digits[HASH_TEXT];
+    char *folder = profile_cache_folder(), digits[HASH_TEXT];
     if (!folder)
         return NULL;
     struct hash_content *hash = hash_content_begin();

@@ -37,6 +37,8 @@ static void value_format(const struct validation_column *column, double value, c
         snprintf(buffer, size, "-");
     else if (column->kind == VALIDATION_PERCENT)
         snprintf(buffer, size, "%.2f", 100 * value);
+    else if (column->kind == VALIDATION_MEGABYTES)
+        number_round(value / 1e6, DIGITS, buffer, size);
     else if (column->kind == VALIDATION_COUNT)
         snprintf(buffer, size, "%.0f", value);
     else

@@ -72,6 +72,7 @@ struct stream_kernel {
     uint32_t shared_bytes; /* shared memory of a CTA; 0: none or unknown */
     struct stream_dropped dropped;
     size_t warp_state_size; /* bytes the caller provides for each warp in flight */
+    bool repeats;           /* an earlier launch had the same grid and made the same accesses */
     bool recorded_sm;       /* stream_cta_sm answers */
     bool recorded_order;    /* accesses must be replayed with stream_read_ordered */
 };

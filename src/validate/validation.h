@@ -6,6 +6,7 @@
 #ifndef BANDSCAPE_VALIDATE_VALIDATION_H
 #define BANDSCAPE_VALIDATE_VALIDATION_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "core/plugin.h"
@@ -14,8 +15,9 @@
 enum validation_kind {
     VALIDATION_TEXT,
     VALIDATION_NUMBER,
-    VALIDATION_COUNT,  /* a whole number */
-    VALIDATION_PERCENT /* a fraction, shown times 100 */
+    VALIDATION_COUNT,    /* a whole number */
+    VALIDATION_PERCENT,  /* a fraction, shown times 100 */
+    VALIDATION_MEGABYTES /* bytes, shown in 10^6 */
 };
 
 /* Which value of a column is the worst, for the lines under a table. */
@@ -81,13 +83,19 @@ struct validation_request {
     const char *input;             /* of the shipped workloads: "small", "default", ... */
     const char **workloads;        /* as the user wrote them; none: all shipped ones */
     size_t n_workloads;
+    bool all; /* what takes long as well */
     int threads;
 };
 
 struct checkpoint;
 
 /* What of a request a validation looks at. */
-enum validation_reads { VALIDATION_MACHINE = 1, VALIDATION_WORKLOADS = 2 };
+enum validation_reads {
+    VALIDATION_MACHINE = 1,
+    VALIDATION_WORKLOADS = 2,       /* any, with an input of shipped ones */
+    VALIDATION_NAMED_WORKLOADS = 4, /* shipped ones, with inputs of its own choice */
+    VALIDATION_LONG = 8             /* `all` */
+};
 
 struct validation {
     struct plugin plugin; /* kind "validation" */

@@ -522,6 +522,18 @@ static const struct workload_input bfs_inputs[] = {
     {"published-dualopt", "nodes=1000000,source=max"},
     {NULL, NULL}};
 
+static const struct workload_scale bfs_scale[] = {{"nodes", "nodes*size"}, {NULL, NULL}};
+
+static const struct workload_published bfs_published[] = {
+    {"sac",
+     NULL,
+     {{"ctas", "1954", NULL},
+      {"footprint", "37 MB", NULL},
+      {"truly_shared", "10 MB", NULL},
+      {"falsely_shared", "14 MB", NULL}}},
+    {"mcm", NULL, {{"footprint", "37 MB", NULL}}},
+    {.name = NULL}};
+
 const struct workload workload_bfs = {
     .plugin = {.kind = "workload",
                .name = "bfs",
@@ -541,4 +553,6 @@ const struct workload workload_bfs = {
         "another draw of the same distribution.\n",
     .parameters = bfs_parameters,
     .inputs = bfs_inputs,
+    .scale = bfs_scale,
+    .published = bfs_published,
     .open = bfs_open};

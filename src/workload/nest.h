@@ -5,6 +5,8 @@
  *     workload: gemm                       suite, summary, page: prose
  *     parameters: {ni: 512, nj: 1024}      whole numbers, or expressions of each other
  *     inputs: {small: {ni: 64}}            named overrides; "small" must be there
+ *     scale: {nj: nj*size}                 what size=x2 changes (workload/scale.h)
+ *     published: {sac: {ctas: 2048}}       what papers print of it (workload/published.h)
  *     arrays: {A: {shape: [ni, nk], type: f32}}
  *     kernels:                             launched in this order
  *       - name: gemm
@@ -39,6 +41,7 @@
 
 #include "core/expression.h"
 #include "trace/stream.h"
+#include "workload/published.h"
 #include "yaml/yaml.h"
 
 enum { NEST_DIMS = 4, NEST_DEPTH = 16 };
@@ -123,6 +126,9 @@ struct nest {
     size_t n_parameters;
     struct nest_input *inputs;
     size_t n_inputs;
+    struct nest_parameter *scale; /* expressions of `size` and parameters */
+    size_t n_scale;
+    const struct workload_published *published; /* ends with name NULL; NULL: none */
     struct nest_array *arrays;
     size_t n_arrays;
     struct nest_kernel *kernels;

@@ -9,6 +9,7 @@
 #include "core/suggest.h"
 #include "workload/integer.h"
 #include "workload/layout.h"
+#include "workload/scale.h"
 
 /* ---- parameters --------------------------------------------------------- */
 
@@ -36,6 +37,7 @@ static int bind_unknown(const struct binder *b, const struct mark *mark, const c
     struct suggest suggest = suggest_begin(name);
     struct text names = {0};
     suggest_offer(&suggest, "input");
+    suggest_offer(&suggest, SCALE_SIZE_KEY);
     for (size_t i = 0; i < b->nest->n_parameters; i++) {
         suggest_offer(&suggest, b->nest->parameters[i].name);
         text_printf(&names, "%s, ", b->nest->parameters[i].name);
@@ -43,7 +45,7 @@ static int bind_unknown(const struct binder *b, const struct mark *mark, const c
     error_at(b->error, STATUS_INPUT, mark, "%s has no parameter \"%.80s\"", b->nest->name, name);
     if (suggest.best)
         error_hint(b->error, "did you mean \"%s\"?", suggest.best);
-    error_hint(b->error, "known: %sinput", names.length ? names.data : "");
+    error_hint(b->error, "known: %sinput, size", names.length ? names.data : "");
     text_free(&names);
     return STATUS_INPUT;
 }
@@ -105,13 +107,14 @@ static int bind_value(struct binder *b, int index)
 
 static int bind_settings(struct binder *b, const struct settings *settings)
 {
-    const struct setting *input = settings_find(settings, "input");
+    const struct setting *input = settings_find(settings, "input"),
+                         *size = settings_find(settings, SCALE_SIZE_KEY);
     int status = input ? bind_input(b, input) : 0;
     for (size_t i = 0; i < settings->count && !status; i++) {
         const struct setting *s = &settings->items[i];
         int index = find_parameter(b->nest, s->key);
         struct expression *value;
-        if (s == input)
+        if (s == input || s == size)
             continue;
         if (index < 0)
             return bind_unknown(b, &s->key_mark, s->key);
@@ -119,6 +122,53 @@ static int bind_settings(struct binder *b, const struct settings *settings)
         b->chosen[index] = value;
     }
     return status;
+}
+
+static int bind_values(struct binder *b)
+{
+    int status = 0;
+    for (size_t i = 0; i < b->nest->n_parameters; i++)
+        b->states[i] = STATE_NEW;
+    for (size_t i = 0; i < b->nest->n_parameters && !status; i++)
+        status = bind_value(b, (int)i);
+    return status;
+}
+
+static bool bound_value(const void *context, const char *name, int64_t *out)
+{
+    const struct nest_value *value = nest_values_find(context, name);
+    if (value)
+        *out = value->value;
+    return value != NULL;
+}
+
+/* Parameters that scale get new values in place of their expressions, all from the
+ * values before; then those that depend on them follow. */
+static int bind_size(struct binder *b, const struct setting *setting)
+{
+    const struct nest *nest = b->nest;
+    double size;
+    int status = scale_read_size(setting->value, &setting->mark, &size, b->error);
+    if (!status && !nest->n_scale) {
+        status = error_at(b->error, STATUS_INPUT, &setting->key_mark,
+                          "%s does not say what its size is", nest->name);
+        error_hint(b->error, "add it to the file: scale: {%s: %s*size}",
+                   nest->n_parameters ? nest->parameters[0].name : "n",
+                   nest->n_parameters ? nest->parameters[0].name : "n");
+    }
+    for (size_t i = 0; i < nest->n_scale && !status; i++) {
+        const struct nest_parameter *scale = &nest->scale[i];
+        int64_t value;
+        status = scale_evaluate(scale->name, scale->value, size, bound_value, b->values, &value,
+                                b->error);
+        if (status)
+            break;
+        struct expression *number = arena_alloc(b->arena, sizeof *number);
+        *number = (struct expression){
+            .op = EXPRESSION_NUMBER, .number = (double)value, .mark = scale->value->mark};
+        b->chosen[find_parameter(nest, scale->name)] = number;
+    }
+    return status ? status : bind_values(b);
 }
 
 int nest_bind_parameters(const struct nest *nest, const struct settings *settings,
@@ -132,9 +182,12 @@ int nest_bind_parameters(const struct nest *nest, const struct settings *setting
         b.chosen[i] = nest->parameters[i].value;
         VECTOR_PUSH(&out->parameters, (struct nest_value){nest->parameters[i].name, 0, false});
     }
+    const struct setting *size = settings_find(settings, SCALE_SIZE_KEY);
     int status = bind_settings(&b, settings);
-    for (size_t i = 0; i < nest->n_parameters && !status; i++)
-        status = bind_value(&b, (int)i);
+    if (!status)
+        status = bind_values(&b);
+    if (!status && size)
+        status = bind_size(&b, size);
     arena_destroy(b.arena);
     return status;
 }

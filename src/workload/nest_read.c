@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "core/suggest.h"
+#include "workload/scale.h"
 
 static const struct element_type {
     const char *name;
@@ -442,6 +443,9 @@ static int read_parameters(struct reader *r, const struct yaml_node *node, const
         struct nest_parameter *p = &(*out)[*count];
         p->name = node->keys[*count]->text;
         p->mark = node->keys[*count]->mark;
+        if (strcmp(p->name, "input") == 0 || strcmp(p->name, SCALE_SIZE_KEY) == 0)
+            return error_at(r->error, STATUS_INPUT, &p->mark,
+                            "\"%s\" is a setting of every workload", p->name);
         if (!(status = read_name(r, p->name, &p->mark)) &&
             !(status = read_expression(r, node->items[*count], p->name, &p->value)))
             p->text = node->items[*count]->text;
@@ -449,8 +453,8 @@ static int read_parameters(struct reader *r, const struct yaml_node *node, const
     return status;
 }
 
-/* The keys of an input are parameters. */
-static int check_input(struct reader *r, const struct yaml_node *node, const char *name)
+/* The keys of an input, and of what scales, are parameters. */
+static int check_parameters(struct reader *r, const struct yaml_node *node, const char *name)
 {
     const struct nest *nest = r->nest;
     const char **known = arena_alloc(r->arena, (nest->n_parameters + 1) * sizeof *known);
@@ -477,10 +481,33 @@ static int read_inputs(struct reader *r, const struct yaml_node *node)
         input->mark = key->mark;
         if (strcmp(key->text, "default") == 0)
             return yaml_error(key, r->error, "\"default\" is the parameters as they stand");
-        if (!(status = check_input(r, node->items[nest->n_inputs], key->text)))
+        if (!(status = check_parameters(r, node->items[nest->n_inputs], key->text)))
             status = read_parameters(r, node->items[nest->n_inputs], key->text, &input->settings,
                                      &input->n_settings);
     }
+    return status;
+}
+
+static bool has_input(const void *context, const char *name)
+{
+    const struct nest *nest = context;
+    for (size_t i = 0; i < nest->n_inputs; i++)
+        if (strcmp(nest->inputs[i].name, name) == 0)
+            return true;
+    return false;
+}
+
+/* What stands beside the inputs: how they scale, what papers print of them. */
+static int read_facts(struct reader *r, const struct yaml_node *root)
+{
+    struct nest *nest = r->nest;
+    const struct yaml_node *scale = yaml_get(root, "scale"), *published;
+    int status = 0;
+    if (scale && !(status = check_parameters(r, scale, "scale")))
+        status = read_parameters(r, scale, "scale", &nest->scale, &nest->n_scale);
+    if (!status && (published = yaml_get(root, "published")))
+        status = workload_published_read(published, r->arena, has_input, nest, &nest->published,
+                                         r->error);
     return status;
 }
 
@@ -530,8 +557,9 @@ static int read_header(struct reader *r, const struct yaml_node *root)
 
 static int read_nest(struct reader *r, const struct yaml_node *root)
 {
-    static const char *const keys[] = {"workload", "suite",  "summary", "page", "parameters",
-                                       "inputs",   "arrays", "kernels", NULL};
+    static const char *const keys[] = {"workload",   "suite",   "summary", "page",
+                                       "parameters", "inputs",  "scale",   "published",
+                                       "arrays",     "kernels", NULL};
     struct nest *nest = r->nest;
     struct yaml_node *parameters, *inputs, *arrays, *kernels;
     int status = yaml_check_keys(root, "workload", keys, r->error);
@@ -545,7 +573,9 @@ static int read_nest(struct reader *r, const struct yaml_node *root)
         (status = read_inputs(r, inputs)) || (status = read_arrays(r, arrays)))
         return status;
     status = read_kernels(r, kernels, &nest->kernels, &nest->n_kernels);
-    return status ? status : check_used(r);
+    if (!status)
+        status = check_used(r);
+    return status ? status : read_facts(r, root); /* behind: what scales must be used elsewhere */
 }
 
 int nest_load(const char *path, struct nest **out, struct error *error)

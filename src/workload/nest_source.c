@@ -29,6 +29,13 @@ struct nest_stream {
         struct program **items;
         size_t count, capacity;
     } kept; /* programs that serve every launch of their kernel */
+    struct {
+        struct past_launch {
+            const struct program *program; /* a kept one */
+            uint64_t *bases;
+        } * items;
+        size_t count, capacity;
+    } past; /* launches of kept programs that differ */
 };
 
 /* ---- streams ------------------------------------------------------------ */
@@ -46,6 +53,23 @@ static void stream_drop(struct nest_stream *s)
     if (s->program && s->program->per_launch)
         program_destroy(s->program);
     s->program = NULL;
+}
+
+/* Whether the current launch makes the accesses of an earlier one: the same program on
+ * arrays in the same places. */
+static bool stream_repeats(struct nest_stream *s)
+{
+    size_t size = s->cursor.instance->nest->n_arrays * sizeof *s->cursor.bases;
+    if (s->program->per_launch)
+        return false;
+    for (size_t i = 0; i < s->past.count; i++)
+        if (s->past.items[i].program == s->program &&
+            memcmp(s->past.items[i].bases, s->cursor.bases, size) == 0)
+            return true;
+    uint64_t *bases = memory_alloc(size);
+    memcpy(bases, s->cursor.bases, size);
+    VECTOR_PUSH(&s->past, (struct past_launch){s->program, bases});
+    return false;
 }
 
 static int nest_next_kernel(struct stream *stream, struct stream_kernel *out, struct error *error)
@@ -71,7 +95,8 @@ static int nest_next_kernel(struct stream *stream, struct stream_kernel *out, st
                                   .warps_per_cta = p->warps,
                                   .threads_per_cta = p->threads,
                                   .shared_bytes = p->shared_bytes,
-                                  .warp_state_size = program_state_size(p)};
+                                  .warp_state_size = program_state_size(p),
+                                  .repeats = stream_repeats(s)};
     memcpy(out->grid, p->grid, sizeof out->grid);
     memcpy(out->block, p->block, sizeof out->block);
     return 1;
@@ -99,6 +124,9 @@ static void nest_stream_destroy(struct stream *stream)
     for (size_t i = 0; i < s->kept.count; i++)
         program_destroy(s->kept.items[i]);
     VECTOR_FREE(&s->kept);
+    for (size_t i = 0; i < s->past.count; i++)
+        free(s->past.items[i].bases);
+    VECTOR_FREE(&s->past);
     launch_end(&s->cursor);
     free(s);
 }

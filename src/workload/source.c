@@ -93,6 +93,7 @@ static int choose_value(struct chosen *chosen, const struct setting *s, struct e
     struct suggest suggest = suggest_begin(s->key);
     struct text known = {0};
     suggest_offer(&suggest, "input");
+    suggest_offer(&suggest, SCALE_SIZE_KEY);
     for (size_t i = 0; p[i].name; i++) {
         suggest_offer(&suggest, p[i].name);
         text_printf(&known, "%s, ", p[i].name);
@@ -106,7 +107,7 @@ static int choose_value(struct chosen *chosen, const struct setting *s, struct e
              chosen->workload->plugin.name, s->key);
     if (suggest.best)
         error_hint(error, "did you mean \"%s\"?", suggest.best);
-    error_hint(error, "known: %sinput", known.length ? known.data : "");
+    error_hint(error, "known: %sinput, size", known.length ? known.data : "");
     text_free(&known);
     return STATUS_INPUT;
 }
@@ -114,10 +115,11 @@ static int choose_value(struct chosen *chosen, const struct setting *s, struct e
 static int choose_values(struct chosen *chosen, const struct settings *settings,
                          struct error *error)
 {
-    const struct setting *input = settings_find(settings, "input");
+    const struct setting *input = settings_find(settings, "input"),
+                         *size = settings_find(settings, SCALE_SIZE_KEY);
     int status = 0;
     for (size_t i = 0; i < settings->count && !status; i++)
-        if (&settings->items[i] != input)
+        if (&settings->items[i] != input && &settings->items[i] != size)
             status = choose_value(chosen, &settings->items[i], error);
     return status;
 }
@@ -149,11 +151,60 @@ static int choose_input(struct arena *arena, struct chosen *chosen, const struct
     return STATUS_INPUT;
 }
 
+static int find_parameter(const struct workload *workload, const char *name)
+{
+    for (int i = 0; workload->parameters[i].name; i++)
+        if (strcmp(workload->parameters[i].name, name) == 0)
+            return i;
+    return -1;
+}
+
+/* Of a parameter that is a whole number. */
+static bool chosen_value(const void *context, const char *name, int64_t *out)
+{
+    const struct chosen *chosen = context;
+    struct error ignored;
+    int i = find_parameter(chosen->workload, name);
+    return i >= 0 && settings_integer(name, chosen->values[i], 0, INT64_MAX, out, &ignored) == 0;
+}
+
+/* All from the values before. */
+static int choose_size(struct arena *arena, struct chosen *chosen, const struct setting *setting,
+                       struct error *error)
+{
+    const struct workload_scale *scale = chosen->workload->scale;
+    struct chosen before = *chosen;
+    size_t n = 0;
+    double size;
+    int status = scale_read_size(setting->value, &setting->mark, &size, error);
+    if (!status && !scale)
+        status = error_at(error, STATUS_INPUT, &setting->key_mark, "%s has one size only",
+                          chosen->workload->plugin.name);
+    while (chosen->workload->parameters[n].name)
+        n++;
+    before.values = arena_alloc(arena, n * sizeof *before.values);
+    memcpy(before.values, chosen->values, n * sizeof *before.values);
+    for (; !status && scale->parameter; scale++) {
+        struct expression *expression;
+        struct mark mark = {NULL, 1, 1, scale->expression};
+        int64_t value, old;
+        status = expression_parse(arena, scale->expression, &mark, &expression, error);
+        if (!status)
+            status = scale_evaluate(scale->parameter, expression, size, chosen_value, &before,
+                                    &value, error);
+        if (!status && !(chosen_value(&before, scale->parameter, &old) && old == value))
+            chosen->values[find_parameter(chosen->workload, scale->parameter)] =
+                arena_printf(arena, "%lld", (long long)value);
+    }
+    return status;
+}
+
 static int open_plugin(const struct workload *workload, const struct settings *settings,
                        struct source **out, struct error *error)
 {
     struct arena *arena = arena_create();
-    const struct setting *input = settings_find(settings, "input");
+    const struct setting *input = settings_find(settings, "input"),
+                         *size = settings_find(settings, SCALE_SIZE_KEY);
     struct chosen chosen = {workload, NULL};
     struct text spec = {0};
     size_t n = 0;
@@ -165,8 +216,12 @@ static int open_plugin(const struct workload *workload, const struct settings *s
     int status = input ? choose_input(arena, &chosen, input, error) : 0;
     if (!status)
         status = choose_values(&chosen, settings, error);
+    if (!status && size)
+        status = choose_size(arena, &chosen, size, error);
     if (!status)
         status = workload->open(workload, chosen.values, out, error);
+    if (status && size)
+        error_context(error, "%s=%s", SCALE_SIZE_KEY, size->value);
     if (!status) {
         text_append(&spec, workload->plugin.name);
         for (size_t i = 0, given = 0; i < n; i++)
@@ -231,6 +286,42 @@ static const char *print_settings(struct arena *arena, const struct nest_input *
     return result;
 }
 
+static const char *copy(struct arena *arena, const char *text)
+{
+    return text ? arena_strdup(arena, text) : NULL;
+}
+
+static const struct workload_published *copy_published(struct arena *arena,
+                                                       const struct workload_published *list)
+{
+    size_t n = 0;
+    if (!list)
+        return NULL;
+    while (list[n].name)
+        n++;
+    struct workload_published *out = arena_alloc(arena, (n + 1) * sizeof *out);
+    for (size_t i = 0; i < n; i++) {
+        out[i].name = copy(arena, list[i].name);
+        out[i].machine = copy(arena, list[i].machine);
+        for (int f = 0; list[i].figures[f].name; f++)
+            out[i].figures[f] = (struct workload_figure){copy(arena, list[i].figures[f].name),
+                                                         copy(arena, list[i].figures[f].value),
+                                                         copy(arena, list[i].figures[f].why)};
+    }
+    return out;
+}
+
+static const struct workload_scale *copy_scale(struct arena *arena, const struct nest *nest)
+{
+    if (!nest->n_scale)
+        return NULL;
+    struct workload_scale *out = arena_alloc(arena, (nest->n_scale + 1) * sizeof *out);
+    for (size_t i = 0; i < nest->n_scale; i++)
+        out[i] = (struct workload_scale){copy(arena, nest->scale[i].name),
+                                         copy(arena, nest->scale[i].text)};
+    return out;
+}
+
 /* Copies what the list shows into the arena: the nest goes away. */
 static int describe_nest(struct arena *arena, const char *path, struct workload_info *info,
                          struct error *error)
@@ -249,12 +340,14 @@ static int describe_nest(struct arena *arena, const char *path, struct workload_
     for (size_t i = 0; i < nest->n_inputs; i++)
         inputs[i] = (struct workload_input){arena_strdup(arena, nest->inputs[i].name),
                                             print_settings(arena, &nest->inputs[i])};
-    *info = (struct workload_info){info->name,
-                                   arena_strdup(arena, nest->suite),
-                                   arena_strdup(arena, nest->summary),
-                                   arena_strdup(arena, nest->page),
-                                   parameters,
-                                   inputs};
+    *info = (struct workload_info){.name = info->name,
+                                   .suite = copy(arena, nest->suite),
+                                   .summary = copy(arena, nest->summary),
+                                   .page = copy(arena, nest->page),
+                                   .parameters = parameters,
+                                   .inputs = inputs,
+                                   .scale = copy_scale(arena, nest),
+                                   .published = copy_published(arena, nest->published)};
     nest_destroy(nest);
     return 0;
 }
@@ -270,8 +363,15 @@ int workload_list(struct arena *arena, struct workload_info **out, size_t *count
         struct workload_info *info = &(*out)[i];
         info->name = names[i];
         if (w) {
-            *info = (struct workload_info){names[i], w->suite,      w->plugin.summary,
-                                           w->page,  w->parameters, w->inputs};
+            *info = (struct workload_info){.in_c = true,
+                                           .name = names[i],
+                                           .suite = w->suite,
+                                           .summary = w->plugin.summary,
+                                           .page = w->page,
+                                           .parameters = w->parameters,
+                                           .inputs = w->inputs,
+                                           .scale = w->scale,
+                                           .published = w->published};
             continue;
         }
         char *path = shipped_path(names[i]);

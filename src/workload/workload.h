@@ -7,6 +7,8 @@
 
 #include "core/plugin.h"
 #include "trace/stream.h"
+#include "workload/published.h"
+#include "workload/scale.h"
 
 /* One parameter of a workload, its value given by `name=value`. */
 struct workload_parameter {
@@ -25,20 +27,26 @@ struct workload {
     const char *page; /* a few lines: algorithm, what was chosen where papers are silent */
     const struct workload_parameter *parameters; /* ends with name NULL */
     const struct workload_input *inputs;         /* ends with name NULL; "small" must exist */
+    const struct workload_scale *scale;          /* what size=x2 changes; parameter NULL ends */
+    const struct workload_published *published;  /* ends with name NULL; NULL: none */
     int (*open)(const struct workload *workload, const char *const *values, struct source **out,
                 struct error *error);
 };
 
 /* What `bandscape list workloads` shows. Strings live in `arena`. */
 struct workload_info {
+    bool in_c; /* else a loop nest */
     const char *name, *suite, *summary, *page;
     const struct workload_parameter *parameters; /* ends with name NULL */
     const struct workload_input *inputs;         /* ends with name NULL */
+    const struct workload_scale *scale;          /* ends with parameter NULL; NULL: none */
+    const struct workload_published *published;  /* ends with name NULL; NULL: none */
 };
 
 /* Opens what a user names: `NAME[:key=value[,key=value...]]` with NAME a
  * shipped workload, a path to a .yaml loop nest, or a trace (then no keys).
- * The key `input` chooses a named input first ("gemm:input=small,nk=128"). */
+ * The key `input` chooses a named input first ("gemm:input=small,nk=128"); `size` scales
+ * what was chosen ("gemm:input=small,size=x4"). */
 int source_open(const char *spec, struct source **out, struct error *error);
 
 /* All shipped workloads, sorted by name. */

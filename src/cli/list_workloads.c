@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Shipped workloads: the list, and the page of one. CTAs and footprint are those of the
+ * launches and allocations; nothing is run but what a workload in C must run to know its
+ * launches, and that is kept in the cache. */
+#include "cli/list_workloads.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/parallel.h"
+#include "machine/machine.h"
+#include "profile/census.h"
+#include "workload/workload.h"
+
+const char *const list_workloads_titles[] = {"workload", "suite",  "CTAs", "footprint",
+                                             "summary",  "inputs", NULL};
+
+struct summaries {
+    const struct workload_info *info;
+    struct census *censuses;
+    struct error *errors;
+    int *status;
+};
+
+static void summarise_one(void *context, uint64_t item, int worker)
+{
+    struct summaries *s = context;
+    (void)worker;
+    s->status[item] = census_summarise(s->info[item].name, s->info[item].in_c, &s->censuses[item],
+                                       &s->errors[item]);
+}
+
+static const char *megabytes(struct arena *arena, double bytes)
+{
+    char digits[32];
+    return arena_printf(arena, "%s MB", number_round(bytes / 1e6, 3, digits, sizeof digits));
+}
+
+static const char *input_names(struct arena *arena, const struct workload_input *input)
+{
+    struct text text = {0};
+    text_append(&text, "");
+    for (; input && input->name; input++)
+        text_printf(&text, "%s%s", text.length ? ", " : "", input->name);
+    const char *names = arena_strdup(arena, text.data);
+    text_free(&text);
+    return names;
+}
+
+int list_workloads(struct arena *arena, const char ***cells, size_t *rows, struct error *error)
+{
+    struct workload_info *info;
+    int status = workload_list(arena, &info, rows, error);
+    if (status)
+        return status;
+    struct summaries s = {info, arena_alloc(arena, *rows * sizeof *s.censuses),
+                          arena_alloc(arena, *rows * sizeof *s.errors),
+                          arena_alloc(arena, *rows * sizeof *s.status)};
+    parallel_for(parallel_cores(), *rows, summarise_one, &s);
+    *cells = arena_alloc(arena, *rows * LIST_WORKLOADS_COLUMNS * sizeof **cells);
+    for (size_t i = 0; i < *rows; i++) {
+        const struct census *census = &s.censuses[i];
+        const char **row = *cells + i * LIST_WORKLOADS_COLUMNS;
+        if (s.status[i]) {
+            *error = s.errors[i];
+            return s.status[i];
+        }
+        row[0] = info[i].name;
+        row[1] = info[i].suite;
+        row[2] = arena_printf(arena, "%" PRIu64, census->launches.ctas);
+        row[3] = megabytes(arena, census->footprint_bytes);
+        row[4] = info[i].summary;
+        row[5] = input_names(arena, info[i].inputs);
+    }
+    return 0;
+}
+
+/* ---- a page ------------------------------------------------------------- */
+
+/* "sac: ctas 2048, footprint 174 MB", and the reasons below. */
+static void print_published(const struct workload_published *p)
+{
+    printf("  %-18s ", p->name);
+    for (int f = 0; p->figures[f].name; f++)
+        printf("%s%s %s", f ? ", " : "", p->figures[f].name, p->figures[f].value);
+    if (p->machine)
+        printf(" (machine %s)", p->machine);
+    printf("\n");
+    for (int f = 0; p->figures[f].name; f++)
+        if (p->figures[f].why)
+            printf("  %-18s ours differs in %s: %s\n", "", p->figures[f].name, p->figures[f].why);
+}
+
+static void print_page(const struct workload_info *info, const struct census *census)
+{
+    printf("%s - %s (%s)\n\n%s\n", info->name, info->summary, info->suite,
+           info->page ? info->page : "");
+    printf("default input: %" PRIu64 " launch%s, %" PRIu64 " CTAs%s, %.4g MB\n",
+           census->launches.launches, census->launches.launches == 1 ? "" : "es",
+           census->launches.ctas, census->launches.launches == 1 ? "" : " in the largest",
+           census->footprint_bytes / 1e6);
+    printf("\nparameters:\n");
+    for (const struct workload_parameter *p = info->parameters; p && p->name; p++)
+        printf("  %-14s %-10s %s\n", p->name, p->fallback ? p->fallback : "",
+               p->help ? p->help : "");
+    printf("\ninputs:\n");
+    for (const struct workload_input *in = info->inputs; in && in->name; in++)
+        printf("  %-18s %s\n", in->name, in->settings);
+    if (info->scale)
+        printf("\nsize=x1/32 ... x8 scales:\n");
+    for (const struct workload_scale *s = info->scale; s && s->parameter; s++)
+        printf("  %-18s %s\n", s->parameter, s->expression);
+    if (info->published)
+        printf("\npublished (bandscape validate workloads --workload %s):\n", info->name);
+    for (const struct workload_published *p = info->published; p && p->name; p++)
+        print_published(p);
+}
+
+int list_workload(const char *name, struct error *error)
+{
+    struct arena *arena = arena_create();
+    struct workload_info *info;
+    struct census census;
+    size_t count, i = 0;
+    int status = workload_list(arena, &info, &count, error);
+    while (!status && i < count && strcmp(info[i].name, name) != 0)
+        i++;
+    if (!status && i == count) {
+        status = error_set(error, STATUS_INPUT, "there is no workload \"%.80s\"", name);
+        error_hint(error, "bandscape list workloads shows all of them");
+    }
+    if (!status)
+        status = census_summarise(name, info[i].in_c, &census, error);
+    if (!status)
+        print_page(&info[i], &census);
+    arena_destroy(arena);
+    return status;
+}

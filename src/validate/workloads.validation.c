@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What papers print of workloads beside what we measure: CTAs, footprint and sharing of
+ * every shipped workload's published inputs, each on the machine of its paper.
+ *
+ * Ours are from a census (profile/census.h), which knows no caches. The error of a figure
+ * is |ours - published| / published; where 0 is published, ours as a part of the
+ * footprint. Inputs that take long are left to --all, unless they are in the cache. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/parallel.h"
+#include "core/progress.h"
+#include "profile/census.h"
+#include "validate/validation.h"
+#include "workload/workload.h"
+
+static const char size_group[] = "CTAs of the largest launch (or of all), footprint";
+static const char sharing_group[] = "sharing between chips, or partitions, of the machine";
+
+/* X(symbol, key, title, unit, group, kind, worst, summary) */
+#define WORKLOAD_COLUMNS(X)                                                                        \
+    X(WORKLOAD, "workload", "workload", NULL, NULL, TEXT, NO_SUMMARY, NULL)                        \
+    X(INPUT, "input", "input", NULL, NULL, TEXT, NO_SUMMARY, NULL)                                 \
+    X(MACHINE, "machine", NULL, NULL, NULL, TEXT, NO_SUMMARY, NULL)                                \
+    X(SOURCE, "source", NULL, NULL, NULL, TEXT, NO_SUMMARY, NULL)                                  \
+    FIGURE(X, CTAS, "ctas", "CTAs", "", COUNT, size_group)                                         \
+    FIGURE(X, CTAS_TOTAL, "ctas_total", "all CTAs", "", COUNT, size_group)                         \
+    FIGURE(X, FOOTPRINT, "footprint", "footprint", "MB, ", MEGABYTES, size_group)                  \
+    FIGURE(X, TRULY, "truly_shared", "truly shared", "MB, ", MEGABYTES, sharing_group)             \
+    FIGURE(X, FALSELY, "falsely_shared", "falsely shared", "MB, ", MEGABYTES, sharing_group)       \
+    FIGURE(X, READ_ONLY, "read_only_shared", "only read", "MB, ", MEGABYTES, sharing_group)        \
+    X(WHY, "why", NULL, NULL, NULL, TEXT, NO_SUMMARY, NULL)
+
+/* Three columns a figure. */
+#define FIGURE(X, symbol, key, title, unit, kind, group)                                           \
+    X(symbol##_PUBLISHED, key "_published", title, unit "published", group, kind, NO_SUMMARY,      \
+      NULL)                                                                                        \
+    X(symbol##_OURS, key, title, unit "ours", group, kind, NO_SUMMARY, NULL)                       \
+    X(symbol##_ERROR, key "_error", "error", "%", group, PERCENT, WORST_HIGH, "error of " title)
+
+enum column {
+#define COLUMN_ENUM(symbol, key, title, unit, group, kind, worst, summary) symbol,
+    WORKLOAD_COLUMNS(COLUMN_ENUM)
+#undef COLUMN_ENUM
+        COLUMNS
+};
+
+static const struct validation_column workloads_columns[] = {
+#define COLUMN_ROW(symbol, key, title, unit, group, kind, worst, summary)                          \
+    {key, title, unit, group, VALIDATION_##kind, VALIDATION_##worst, summary},
+    WORKLOAD_COLUMNS(COLUMN_ROW)
+#undef COLUMN_ROW
+        {.key = NULL},
+};
+
+/* Where the columns of a figure begin. */
+static const enum column figure_columns[FIGURES] = {
+    [FIGURE_CTAS] = CTAS_PUBLISHED,
+    [FIGURE_CTAS_TOTAL] = CTAS_TOTAL_PUBLISHED,
+    [FIGURE_FOOTPRINT] = FOOTPRINT_PUBLISHED,
+    [FIGURE_TRULY_SHARED] = TRULY_PUBLISHED,
+    [FIGURE_FALSELY_SHARED] = FALSELY_PUBLISHED,
+    [FIGURE_READ_ONLY_SHARED] = READ_ONLY_PUBLISHED,
+};
+
+/* Above that an error needs a reason. */
+static const double error_needs_why = 0.25;
+
+/* Line accesses up to which an input is counted without being asked for, and a second's. */
+static const double lines_at_once = 1e8, lines_per_s = 5e7;
+
+/* A published input. */
+struct task {
+    const char *workload;
+    const struct workload_published *published;
+    const char *spec; /* "gemm:input=published-sac" */
+    struct census census;
+    bool counted;
+    int status;
+    struct error error;
+};
+
+struct tasks {
+    struct task *items;
+    size_t count, capacity;
+    bool all;
+};
+
+static double ours_of(const struct task *task, enum workload_figure_kind kind)
+{
+    const struct census *c = &task->census;
+    const double values[FIGURES] = {
+        [FIGURE_CTAS] = (double)c->launches.ctas,
+        [FIGURE_CTAS_TOTAL] = (double)c->launches.ctas_total,
+        [FIGURE_FOOTPRINT] = c->footprint_bytes,
+        [FIGURE_TRULY_SHARED] = c->truly_shared_bytes,
+        [FIGURE_FALSELY_SHARED] = c->falsely_shared_bytes,
+        [FIGURE_READ_ONLY_SHARED] = c->replicable_bytes,
+    };
+    return values[kind];
+}
+
+/* ---- counting ----------------------------------------------------------- */
+
+static int count(struct task *task, bool all)
+{
+    const char *name = task->published->machine;
+    struct source *source = NULL;
+    struct machine *machine = NULL;
+    struct census *census = &task->census;
+    struct error *error = &task->error;
+    *census = (struct census){{0}, (double)NAN, (double)NAN, (double)NAN, (double)NAN, (double)NAN};
+    int status = machine_load(name ? name : task->published->name, &machine, error);
+    if (!status)
+        status = source_open(task->spec, &source, error);
+    if (!status && !census_is_cached(source, machine)) {
+        status = census_count_launches(source, &census->launches, error);
+        task->counted = all || census->launches.lines <= lines_at_once;
+    } else {
+        task->counted = true;
+    }
+    if (!status && task->counted)
+        status = census_obtain(source, machine, census, error);
+    source_destroy(source);
+    machine_destroy(machine);
+    return status;
+}
+
+static void count_one(void *context, uint64_t item, int worker)
+{
+    struct tasks *tasks = context;
+    struct task *task = &tasks->items[item];
+    (void)worker;
+    task->status = interrupt_requested()
+                       ? error_set(&task->error, STATUS_INTERRUPTED, "interrupted")
+                       : count(task, tasks->all);
+    progress_item();
+}
+
+static int count_all(struct tasks *tasks, int threads, struct error *error)
+{
+    progress_begin_items("counting", "inputs", tasks->count, "accesses");
+    parallel_for(threads, tasks->count, count_one, tasks);
+    progress_end();
+    for (size_t i = 0; i < tasks->count; i++)
+        if (tasks->items[i].status) {
+            *error = tasks->items[i].error;
+            error_context(error, "%s", tasks->items[i].spec);
+            if (error->status == STATUS_INTERRUPTED)
+                error_hint(error,
+                           "finished inputs are cached: the same command goes on from there");
+            return tasks->items[i].status;
+        }
+    return 0;
+}
+
+/* ---- rows --------------------------------------------------------------- */
+
+/* Published, ours, error; a sentence where it is large. */
+static int compare(const struct task *task, const struct workload_figure *figure,
+                   struct validation_cell *cells, struct text *why, struct validation_rows *rows,
+                   struct error *error)
+{
+    enum workload_figure_kind kind = (enum workload_figure_kind)workload_figure_find(figure->name);
+    struct validation_cell *own = &cells[figure_columns[kind]];
+    double published, ours = ours_of(task, kind);
+    int status = workload_figure_value(figure, &published, error);
+    if (status)
+        return status;
+    own[0].number = published;
+    own[2].number = published > 0 ? fabs(ours - published) / published
+                    : ours > 0    ? ours / task->census.footprint_bytes
+                                  : ours;
+    if (!(own[2].number > error_needs_why))
+        return 0;
+    const char *reason = figure->why ? figure->why : "no reason is known";
+    text_printf(why, "%s%s: %s", why->length ? "; " : "", figure->name, reason);
+    validation_add_note(rows, "%s, published-%s, %s is off by %.0f %%: %s.", task->workload,
+                        task->published->name, figure->name, 100 * own[2].number, reason);
+    return 0;
+}
+
+static int add_row(const struct task *task, struct validation_rows *rows, struct error *error)
+{
+    const struct workload_published *published = task->published;
+    struct validation_cell cells[COLUMNS] = {{0}};
+    struct text why = {0}, input = {0};
+    int status = 0;
+    text_printf(&input, "published-%s", published->name);
+    for (int c = 0; c < COLUMNS; c++)
+        cells[c].number = (double)NAN;
+    cells[WORKLOAD].text = task->workload;
+    cells[INPUT].text = input.data;
+    cells[MACHINE].text = published->machine ? published->machine : published->name;
+    cells[SOURCE].text = task->spec;
+    for (int kind = 0; kind < FIGURES; kind++)
+        cells[figure_columns[kind] + 1].number = ours_of(task, (enum workload_figure_kind)kind);
+    for (int f = 0; published->figures[f].name && !status; f++)
+        status = compare(task, &published->figures[f], cells, &why, rows, error);
+    cells[WHY].text = why.data;
+    if (!status)
+        validation_add_row(rows, cells);
+    text_free(&why);
+    text_free(&input);
+    return status;
+}
+
+static void note_long(const struct tasks *tasks, struct validation_rows *rows)
+{
+    struct text text = {0};
+    for (size_t i = 0; i < tasks->count; i++)
+        if (!tasks->items[i].counted)
+            text_printf(&text, "%s%s published-%s (some %.0f s)", text.length ? ", " : "",
+                        tasks->items[i].workload, tasks->items[i].published->name,
+                        tasks->items[i].census.launches.lines / lines_per_s);
+    if (text.length)
+        validation_add_note(rows, "Counted with --all only: %s.", text.data);
+    text_free(&text);
+}
+
+/* ---- which -------------------------------------------------------------- */
+
+/* True when the user asked for the input: by the workload's name alone, or with it. */
+static bool asked_for(const struct validation_request *request, const char *name, const char *spec)
+{
+    for (size_t i = 0; i < request->n_workloads; i++)
+        if (strcmp(request->workloads[i], name) == 0 || strcmp(request->workloads[i], spec) == 0)
+            return true;
+    return request->n_workloads == 0;
+}
+
+/* Inputs that are named but not published. */
+static void note_unpublished(const struct validation_request *request, const struct tasks *tasks,
+                             struct validation_rows *rows)
+{
+    for (size_t i = 0; i < request->n_workloads; i++) {
+        const char *name = request->workloads[i];
+        bool known = false;
+        for (size_t t = 0; t < tasks->count && !known; t++)
+            known = strcmp(name, tasks->items[t].workload) == 0 ||
+                    strcmp(name, tasks->items[t].spec) == 0;
+        if (!known)
+            validation_add_note(rows, "%s: nothing is published of it.", name);
+    }
+}
+
+static int workloads_run(const struct validation_request *request, struct validation_rows *rows,
+                         struct error *error)
+{
+    struct arena *arena = arena_create();
+    struct tasks tasks = {.all = request->all};
+    struct workload_info *info;
+    size_t n;
+    int status = workload_list(arena, &info, &n, error);
+    for (size_t i = 0; i < n && !status; i++)
+        for (const struct workload_published *p = info[i].published; p && p->name; p++) {
+            const char *spec = arena_printf(arena, "%s:input=published-%s", info[i].name, p->name);
+            if (asked_for(request, info[i].name, spec))
+                VECTOR_PUSH(&tasks,
+                            (struct task){info[i].name, p, spec, {.launches = {0}}, false, 0, {0}});
+        }
+    if (!status)
+        status = count_all(&tasks, request->threads, error);
+    for (size_t i = 0; i < tasks.count && !status; i++)
+        status = add_row(&tasks.items[i], rows, error);
+    if (!status) {
+        note_long(&tasks, rows);
+        note_unpublished(request, &tasks, rows);
+    }
+    VECTOR_FREE(&tasks);
+    arena_destroy(arena);
+    return status;
+}
+
+const struct validation validation_workloads = {
+    .plugin = {"validation", "workloads",
+               "CTAs, footprint and sharing of the published inputs, beside the papers' figures",
+               "SAC, ISCA 2023; NUBA, ASPLOS 2023; MCM-GPU, ISCA 2017", NULL},
+    .columns = workloads_columns,
+    .reads = VALIDATION_NAMED_WORKLOADS | VALIDATION_LONG,
+    .run = workloads_run,
+};

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Published figures of workloads. */
+#include "workload/published.h"
+
+#include <string.h>
+
+static const struct figure_row {
+    const char *name, *help;
+    bool bytes; /* else a plain number */
+} rows[] = {
+#define FIGURE_ROW(symbol, name, bytes, help) {name, help, bytes},
+    WORKLOAD_FIGURES(FIGURE_ROW)
+#undef FIGURE_ROW
+};
+
+int workload_figure_find(const char *name)
+{
+    for (int i = 0; i < FIGURES; i++)
+        if (strcmp(rows[i].name, name) == 0)
+            return i;
+    return -1;
+}
+
+const char *workload_figure_name(enum workload_figure_kind kind)
+{
+    return rows[kind].name;
+}
+
+const char *workload_figure_help(enum workload_figure_kind kind)
+{
+    return rows[kind].help;
+}
+
+int workload_figure_value(const struct workload_figure *figure, double *out, struct error *error)
+{
+    struct quantity quantity;
+    int kind = workload_figure_find(figure->name);
+    if (kind < 0)
+        return error_set(error, STATUS_INPUT, "there is no published figure \"%.80s\"",
+                         figure->name);
+    const struct figure_row *row = &rows[kind];
+    if (quantity_scan(figure->value, &quantity) == 0 &&
+        dim_equal(quantity.dim, row->bytes ? DIM_BYTES : DIM_NONE) && quantity.value >= 0) {
+        *out = quantity.value;
+        return 0;
+    }
+    error_set(error, STATUS_INPUT, "%s: expected %s, got \"%.80s\"", figure->name,
+              row->bytes ? "a size" : "a plain number", figure->value);
+    error_hint(error, "for example: %s: %s", figure->name, row->bytes ? "37 MB" : "1954");
+    return STATUS_INPUT;
+}
+
+/* ---- reading ------------------------------------------------------------ */
+
+static int read_figure(const struct yaml_node *key, const struct yaml_node *node,
+                       struct workload_figure *out, struct error *error)
+{
+    double ignored;
+    int status = yaml_string(node, key->text, &out->value, error);
+    if (status)
+        return status;
+    out->name = key->text;
+    status = workload_figure_value(out, &ignored, error);
+    if (status)
+        error_place(error, &node->mark);
+    return status;
+}
+
+/* A reason is about a figure that stands beside it. */
+static int read_why(const struct yaml_node *node, struct workload_published *out,
+                    struct error *error)
+{
+    const char *names[FIGURES + 1] = {NULL};
+    for (int i = 0; out->figures[i].name; i++)
+        names[i] = out->figures[i].name;
+    int status = yaml_check_keys(node, "why", names, error);
+    for (int i = 0; names[i] && !status; i++) {
+        const struct yaml_node *why = yaml_get(node, names[i]);
+        if (why)
+            status = yaml_string(why, names[i], &out->figures[i].why, error);
+    }
+    return status;
+}
+
+static int read_one(const struct yaml_node *key, const struct yaml_node *node,
+                    struct workload_published *out, struct error *error)
+{
+    const char *known[FIGURES + 3] = {"machine", "why"};
+    int n = 0;
+    for (int i = 0; i < FIGURES; i++)
+        known[i + 2] = rows[i].name;
+    out->name = key->text;
+    int status = yaml_check_keys(node, key->text, known, error);
+    for (size_t i = 0; i < node->count && !status; i++)
+        if (workload_figure_find(node->keys[i]->text) >= 0)
+            status = read_figure(node->keys[i], node->items[i], &out->figures[n++], error);
+    if (!status && yaml_get(node, "machine"))
+        status = yaml_string(yaml_get(node, "machine"), "machine", &out->machine, error);
+    if (!status && yaml_get(node, "why"))
+        status = read_why(yaml_get(node, "why"), out, error);
+    return status;
+}
+
+int workload_published_read(const struct yaml_node *node, struct arena *arena,
+                            bool (*has_input)(const void *context, const char *name),
+                            const void *context, const struct workload_published **out,
+                            struct error *error)
+{
+    int status = yaml_expect(node, YAML_MAP, "published", error);
+    if (status)
+        return status;
+    struct workload_published *list = arena_alloc(arena, (node->count + 1) * sizeof *list);
+    for (size_t i = 0; i < node->count && !status; i++) {
+        const struct yaml_node *key = node->keys[i];
+        const char *input = arena_printf(arena, "published-%s", key->text);
+        status = read_one(key, node->items[i], &list[i], error);
+        if (!status && !has_input(context, input)) {
+            status = yaml_error(key, error, "there is no input \"%.80s\"", input);
+            error_hint(error, "figures published as \"%.80s\" are measured with that input",
+                       key->text);
+        }
+    }
+    *out = list;
+    return status;
+}

@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What workloads say of themselves: what size scales, what papers print. */
+#include "workload_check.h"
+
+#include "machine/machine.h"
+#include "profile/census.h"
+
+/* ---- sizes ------------------------------------------------------------------ */
+
+static void test_size_is_read(void **state)
+{
+    static const struct {
+        const char *text;
+        double size;
+    } good[] = {{"x2", 2},       {"x1/32", 1.0 / 32},    {"4", 4},    {"0.25", 0.25},
+                {"x1024", 1024}, {"1/1024", 1.0 / 1024}, {"3/2", 1.5}};
+    static const struct {
+        const char *text, *words;
+    } bad[] = {{"", "expected a factor, got \"\""},
+               {"x", "expected a factor"},
+               {"big", "expected a factor, got \"big\""},
+               {"-2", "expected a factor"},
+               {"x1/0", "expected a factor"},
+               {"1/2/3", "expected a factor"},
+               {"2x", "expected a factor"},
+               {"0", "expected x1/1024 to x1024, got \"0\""},
+               {"x1025", "expected x1/1024 to x1024"},
+               {"x1/1e9", "expected x1/1024 to x1024"}};
+    struct mark mark = {NULL, 1, 1, ""};
+    struct error error;
+    double size;
+    (void)state;
+    for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
+        check_ok(scale_read_size(good[i].text, &mark, &size, &error));
+        check_relative(size, good[i].size, 0);
+    }
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+        check_error(scale_read_size(bad[i].text, &mark, &size, &error), STATUS_INPUT, bad[i].words);
+}
+
+#define NEST_HEAD                                                                                  \
+    "workload: t\nsummary: s\nparameters: {n: 8, m: 2*n, k: 5}\ninputs: {small: {n: 4}, "          \
+    "published-sac: {k: 7}}\n"
+#define NEST_TAIL                                                                                  \
+    "arrays: {A: {shape: [n, m, k], type: u8}}\n"                                                  \
+    "kernels: [{name: k, grid: 1, block: 1, body: []}]\n"
+
+/* Scaled from the values before; what depends on them follows; then all is as if it had
+ * been given. */
+static void test_nest_scales(void **state)
+{
+    static const struct {
+        const char *scale, *settings, *wanted;
+    } cases[] = {
+        {"{n: n*size}", ":size=x1", ""},
+        {"{n: n*size}", ":size=x4", ":n=32"},             /* m is 64 */
+        {"{n: n*size}", ":input=small,size=x4", ":n=16"}, /* of the input chosen */
+        {"{n: n*size}", ":size=2,n=100", ":n=200"},       /* of what is given */
+        {"{n: n*size, m: m}", ":size=2", ":n=16,m=16"},   /* m as before */
+        {"{n: n*sqrt(size)}", ":size=x1/4", ":n=4"},      /* */
+        {"{n: n*sqrt(size)}", ":size=2", ":n=11"},        /* 11.3 */
+        {"{k: \"4*ceil(k/4*size^(1/3))\"}", ":size=8", ":k=12"},
+        {"{k: n*size}", ":size=2", ":k=16"},
+    };
+    struct error error;
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char yaml[1024], wanted[1024];
+        struct source *source;
+        snprintf(yaml, sizeof yaml, NEST_HEAD "scale: %s\n" NEST_TAIL, cases[i].scale);
+        check_ok(workload_open_text(yaml, cases[i].settings, &source, &error));
+        snprintf(wanted, sizeof wanted, "%s%s", trace_path("nest.yaml"), cases[i].wanted);
+        assert_string_equal(source->spec, wanted);
+        source_destroy(source);
+    }
+}
+
+static void test_nest_errors(void **state)
+{
+    static const struct {
+        const char *facts, *settings, *words;
+    } cases[] = {
+        {"", ":size=2", "t does not say what its size is"},
+        {"scale: {n: n*size}\n", ":size=x1/64", "size x0.015625 makes n 0.125: out of range"},
+        {"scale: {n: n*size}\n", ":size=many", "expected a factor, got \"many\""},
+        {"scale: {q: n*size}\n", "", "unknown key \"q\""},
+        {"scale: {n: n*sizes}\n", ":size=2", "\"sizes\" is neither size nor a parameter"},
+        {"scale: {n: 2 MiB}\n", ":size=2", "expected a plain number"},
+        {"scale: {n: n*}\n", "", "nest.yaml:5:"},
+        {"scale: [n]\n", "", "nest.yaml:5:"},
+        {"published: {sac: {ctas: many}}\n", "", "ctas: expected a plain number, got \"many\""},
+        {"published: {sac: {ctas: 3 MB}}\n", "", "ctas: expected a plain number"},
+        {"published: {sac: {footprint: 3}}\n", "", "footprint: expected a size, got \"3\""},
+        {"published: {sac: {footprint: -3 MB}}\n", "", "footprint: expected a size"},
+        {"published: {sac: {footprints: 3 MB}}\n", "", "unknown key \"footprints\""},
+        {"published: {nuba: {footprint: 3 MB}}\n", "", "there is no input \"published-nuba\""},
+        {"published: {sac: {footprint: 3 MB, why: {ctas: because}}}\n", "", "unknown key \"ctas\""},
+        {"published: 3\n", "", "nest.yaml:5:"},
+    };
+    struct error error;
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char yaml[1024];
+        struct source *source;
+        snprintf(yaml, sizeof yaml, NEST_HEAD "%s" NEST_TAIL, cases[i].facts);
+        check_error(workload_open_text(yaml, cases[i].settings, &source, &error), STATUS_INPUT,
+                    cases[i].words);
+    }
+    const char *reserved = "workload: t\nsummary: s\nparameters: {size: 8}\n"
+                           "inputs: {small: {size: 4}}\n" NEST_TAIL;
+    struct source *source;
+    check_error(workload_open_text(reserved, "", &source, &error), STATUS_INPUT,
+                "\"size\" is a setting of every workload");
+}
+
+static void test_c_workloads_scale(void **state)
+{
+    static const char *const specs[][2] = {
+        {"bfs:nodes=1000,size=x1", "bfs:nodes=1000"},
+        {"bfs:nodes=1000,size=x4", "bfs:nodes=4000"},
+        {"bfs:input=small,size=x1/2", "bfs:generator=rmat,nodes=8192,degree=4,source=max"},
+        {"bfs:input=small,size=1", "bfs:generator=rmat,nodes=2^14,degree=4,source=max"},
+    };
+    struct error error;
+    struct source *source;
+    (void)state;
+    for (size_t i = 0; i < sizeof specs / sizeof *specs; i++) {
+        check_ok(source_open(specs[i][0], &source, &error));
+        assert_string_equal(source->spec, specs[i][1]);
+        source_destroy(source);
+    }
+    check_error(source_open("bfs:graph=x.mtx,size=2", &source, &error), STATUS_INPUT,
+                "size=2: nodes=2000000 has no effect beside graph=");
+    check_error(source_open("bfs:size=x0", &source, &error), STATUS_INPUT, "expected x1/1024");
+    check_error(source_open("bfs:sise=x2", &source, &error), STATUS_INPUT,
+                "did you mean \"size\"?");
+}
+
+/* ---- the shipped ones ------------------------------------------------------- */
+
+/* What a size cannot scale: the part of the default footprint that stays. */
+static const struct {
+    const char *name;
+    double power; /* the footprint goes with size^power */
+} other_laws[] = {{NULL, 0}};
+
+static double allocated(const char *name, const char *input, const char *size)
+{
+    char spec[200];
+    struct error error;
+    struct source *source;
+    snprintf(spec, sizeof spec, "%s:input=%s,size=%s", name, input, size);
+    check_ok(source_open(spec, &source, &error));
+    double bytes = census_allocated_bytes(source);
+    source_destroy(source);
+    return bytes;
+}
+
+/* From a thirty-second to eight times as much. Workloads in C really make their input, so
+ * their large sizes are left to the long run. */
+static void test_footprints_scale(void **state)
+{
+    static const struct {
+        const char *text;
+        double size;
+    } sizes[] = {{"x1/32", 1.0 / 32}, {"x1/8", 1.0 / 8}, {"x1/4", 1.0 / 4}, {"x1/2", 1.0 / 2},
+                 {"x2", 2},           {"x4", 4},         {"x8", 8}};
+    struct arena *arena = arena_create();
+    struct workload_info *list;
+    struct error error;
+    size_t count;
+    (void)state;
+    check_ok(workload_list(arena, &list, &count, &error));
+    for (size_t i = 0; i < count; i++) {
+        bool in_c = plugin_find("workload", list[i].name), large = !in_c || check_rounds(0, 1);
+        const char *input = large ? "default" : "small";
+        double power = 1;
+        if (!list[i].scale)
+            fail_msg("%s does not say what its size is", list[i].name);
+        for (size_t k = 0; other_laws[k].name; k++)
+            power = strcmp(other_laws[k].name, list[i].name) == 0 ? other_laws[k].power : power;
+        double whole = allocated(list[i].name, input, "x1");
+        for (size_t k = large ? 0 : 2; k < sizeof sizes / sizeof *sizes; k++) {
+            double ratio = allocated(list[i].name, input, sizes[k].text) / whole;
+            double wanted = pow(sizes[k].size, power);
+            if (!(ratio > 0.85 * wanted && ratio < 1.15 * wanted))
+                fail_msg("%s: size=%s has %.3g of the footprint, expected %.3g", list[i].name,
+                         sizes[k].text, ratio, wanted);
+        }
+    }
+    arena_destroy(arena);
+}
+
+/* Figures can be read, machines are there, inputs too, and reasons are sentences. */
+static void test_published_figures(void **state)
+{
+    struct arena *arena = arena_create();
+    struct workload_info *list;
+    struct error error;
+    size_t count, papers = 0;
+    (void)state;
+    check_ok(workload_list(arena, &list, &count, &error));
+    for (size_t i = 0; i < count; i++)
+        for (const struct workload_published *p = list[i].published; p && p->name; p++, papers++) {
+            const struct workload_input *input = list[i].inputs;
+            struct machine *machine;
+            double value;
+            check_ok(machine_load(p->machine ? p->machine : p->name, &machine, &error));
+            machine_destroy(machine);
+            while (input->name && strcmp(input->name, arena_printf(arena, "published-%s", p->name)))
+                input++;
+            if (!input->name)
+                fail_msg("%s has no input published-%s", list[i].name, p->name);
+            assert_non_null(p->figures[0].name);
+            for (int f = 0; p->figures[f].name; f++) {
+                check_ok(workload_figure_value(&p->figures[f], &value, &error));
+                assert_true(!p->figures[f].why || strlen(p->figures[f].why) > 20);
+            }
+        }
+    assert_true(papers >= 8);
+    arena_destroy(arena);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_size_is_read),     cmocka_unit_test(test_nest_scales),
+        cmocka_unit_test(test_nest_errors),      cmocka_unit_test(test_c_workloads_scale),
+        cmocka_unit_test(test_footprints_scale), cmocka_unit_test(test_published_figures),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
