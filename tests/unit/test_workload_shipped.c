@@ -71,49 +71,6 @@ static void check_counts(const char *spec, struct counts *want, int n, const uin
 
 /* ---- the algorithms --------------------------------------------------------- */
 
-static void test_gemm(void **state)
-{
-    enum { NI = 13, NJ = 37, NK = 5 };
-    struct counts c[] = {counts_new("A", NI * NK), counts_new("B", NK * NJ),
-                         counts_new("C", NI * NJ)};
-    (void)state;
-    for (int i = 0; i < NI; i++)
-        for (int j = 0; j < NJ; j++) {
-            for (int k = 0; k < NK; k++) {
-                c[0].reads[i * NK + k]++;
-                c[1].reads[k * NJ + j]++;
-            }
-            c[2].reads[i * NJ + j]++;
-            c[2].writes[i * NJ + j]++;
-        }
-    check_counts("gemm:ni=13,nj=37,nk=5", c, 3, (const uint8_t[]){4, 4, 4});
-}
-
-static void test_mvt(void **state)
-{
-    enum { N = 300 };
-    struct counts c[] = {counts_new("A", N * N), counts_new("x1", N), counts_new("x2", N),
-                         counts_new("y1", N), counts_new("y2", N)};
-    (void)state;
-    for (int i = 0; i < N; i++) {
-        for (int j = 0; j < N; j++) {
-            c[0].reads[i * N + j]++;
-            c[3].reads[j]++;
-        }
-        c[1].reads[i]++;
-        c[1].writes[i]++;
-    }
-    for (int i = 0; i < N; i++) {
-        for (int j = 0; j < N; j++) {
-            c[0].reads[j * N + i]++;
-            c[4].reads[j]++;
-        }
-        c[2].reads[i]++;
-        c[2].writes[i]++;
-    }
-    check_counts("mvt:n=300", c, 5, (const uint8_t[]){4, 4, 4, 4, 4});
-}
-
 static void test_stream(void **state)
 {
     enum { N = 777, TIMES = 3 };
@@ -266,7 +223,6 @@ static void test_small_inputs(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_gemm),         cmocka_unit_test(test_mvt),
         cmocka_unit_test(test_stream),       cmocka_unit_test(test_blackscholes),
         cmocka_unit_test(test_stencil),      cmocka_unit_test(test_published_sizes),
         cmocka_unit_test(test_small_inputs),
