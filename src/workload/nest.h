@@ -6,6 +6,7 @@
  *     parameters: {ni: 512, nj: 1024}      whole numbers, or expressions of each other
  *     inputs: {small: {ni: 64}}            named overrides; "small" must be there
  *     arrays: {A: {shape: [ni, nk], type: f32}}
+ *     tables: {dx: [0, 1, 0, -1]}          lists of numbers, dx[i] in expressions
  *     kernels:                             launched in this order
  *       - name: gemm
  *         grid: ["ceil(nj/32)"]            up to three whole numbers
@@ -17,6 +18,7 @@
  *         guard: i < ni                    lanes that do not fulfil it end at once
  *         body: [...]
  *       - repeat: steps                    a group of kernels, repeated as a whole
+ *         let: {o: 16*iteration}           names of the host, in grids too
  *         kernels: [...]
  *
  * A body is a list of
@@ -83,6 +85,14 @@ struct nest_array {
     uint8_t element_bytes;
 };
 
+/* Numbers that are known before anything runs: offsets of a stencil, say. */
+struct nest_table {
+    const char *name;
+    struct mark mark;
+    const struct expression **values;
+    size_t n;
+};
+
 struct nest_swap {
     int a, b; /* arrays */
     struct mark mark;
@@ -97,8 +107,8 @@ struct nest_kernel {
     size_t n_swaps;
     const struct expression *grid[3], *block[3]; /* NULL: 1 */
     const struct expression *shared;             /* NULL: 0 */
-    struct nest_block body;                      /* a guard is an IF around all of it */
-    struct nest_kernel *members;
+    struct nest_block body;      /* a guard is an IF around all of it; a group: only lets */
+    struct nest_kernel *members; /* group */
     size_t n_members;
 };
 
@@ -125,6 +135,8 @@ struct nest {
     size_t n_inputs;
     struct nest_array *arrays;
     size_t n_arrays;
+    struct nest_table *tables;
+    size_t n_tables;
     struct nest_kernel *kernels;
     size_t n_kernels;
 };
