@@ -8,6 +8,7 @@
  *     scale: {nj: nj*size}                 what size=x2 changes (workload/scale.h)
  *     published: {sac: {ctas: 2048}}       what papers print of it (workload/published.h)
  *     arrays: {A: {shape: [ni, nk], type: f32}}
+ *     tables: {dx: [0, 1, 0, -1]}          lists of numbers, dx[i] in expressions
  *     kernels:                             launched in this order
  *       - name: gemm
  *         grid: ["ceil(nj/32)"]            up to three whole numbers
@@ -19,6 +20,7 @@
  *         guard: i < ni                    lanes that do not fulfil it end at once
  *         body: [...]
  *       - repeat: steps                    a group of kernels, repeated as a whole
+ *         let: {o: 16*iteration}           names of the host, in grids too
  *         kernels: [...]
  *
  * A body is a list of
@@ -86,6 +88,14 @@ struct nest_array {
     uint8_t element_bytes;
 };
 
+/* Numbers that are known before anything runs: offsets of a stencil, say. */
+struct nest_table {
+    const char *name;
+    struct mark mark;
+    const struct expression **values;
+    size_t n;
+};
+
 struct nest_swap {
     int a, b; /* arrays */
     struct mark mark;
@@ -100,8 +110,8 @@ struct nest_kernel {
     size_t n_swaps;
     const struct expression *grid[3], *block[3]; /* NULL: 1 */
     const struct expression *shared;             /* NULL: 0 */
-    struct nest_block body;                      /* a guard is an IF around all of it */
-    struct nest_kernel *members;
+    struct nest_block body;      /* a guard is an IF around all of it; a group: only lets */
+    struct nest_kernel *members; /* group */
     size_t n_members;
 };
 
@@ -131,6 +141,8 @@ struct nest {
     const struct workload_published *published; /* ends with name NULL; NULL: none */
     struct nest_array *arrays;
     size_t n_arrays;
+    struct nest_table *tables;
+    size_t n_tables;
     struct nest_kernel *kernels;
     size_t n_kernels;
 };

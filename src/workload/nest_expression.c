@@ -20,9 +20,15 @@ static int unknown_name(const struct expression *name, const struct nest_values 
                         const struct compiler *c, struct error *error)
 {
     if (name->op == EXPRESSION_INDEX) {
-        error_at(error, STATUS_INPUT, &name->mark, "an array element inside an expression");
-        error_hint(error, "a loop nest has no indices that depend on data: such a kernel is "
-                          "written in C, as src/workload/bfs.workload.c");
+        struct suggest tables = suggest_begin(name->name);
+        for (size_t i = 0; i < values->n_tables; i++)
+            suggest_offer(&tables, values->tables[i].name);
+        error_at(error, STATUS_INPUT, &name->mark, "there is no table \"%.80s\"", name->name);
+        if (tables.best)
+            error_hint(error, "did you mean \"%s\"?", tables.best);
+        else
+            error_hint(error, "a loop nest has no indices that depend on data: such a kernel is "
+                              "written in C, as src/workload/bfs.workload.c");
         return STATUS_INPUT;
     }
     static const char *const fixed[] = {"bx", "by", "bz", "tx", "ty", "tz",
@@ -42,17 +48,55 @@ static int unknown_name(const struct expression *name, const struct nest_values 
     return STATUS_INPUT;
 }
 
+const struct nest_numbers *nest_values_table(const struct nest_values *values, const char *name)
+{
+    for (size_t i = 0; i < values->n_tables; i++)
+        if (strcmp(values->tables[i].name, name) == 0)
+            return &values->tables[i];
+    return NULL;
+}
+
+static int check_table_index(const struct expression *e, struct error *error)
+{
+    return e->n_args == 1 ? 0
+                          : error_at(error, STATUS_INPUT, &e->mark,
+                                     "%s is a table: it has one index", e->name);
+}
+
 struct resolving {
     const struct nest_values *values;
     bool *repetition;
 };
 
 static int resolve_value(void *context, const struct expression *name, int64_t *out,
+                         struct error *error);
+
+static int resolve_table(struct resolving *r, const struct expression *e, int64_t *out,
                          struct error *error)
 {
-    const struct resolving *r = context;
+    const struct nest_numbers *table = nest_values_table(r->values, e->name);
+    int64_t index;
+    if (!table)
+        return unknown_name(e, r->values, NULL, error);
+    int status = check_table_index(e, error);
+    if (!status)
+        status = integer_evaluate(e->args[0], resolve_value, r, &index, error);
+    if (!status && (index < 0 || index >= table->n))
+        status = error_at(error, STATUS_INPUT, &e->args[0]->mark, "%s: index %lld, outside 0..%lld",
+                          e->name, (long long)index, (long long)table->n - 1);
+    if (!status)
+        *out = table->values[index];
+    return status;
+}
+
+static int resolve_value(void *context, const struct expression *name, int64_t *out,
+                         struct error *error)
+{
+    struct resolving *r = context;
     const struct nest_value *value = nest_values_find(r->values, name->name);
-    if (!value || name->op == EXPRESSION_INDEX)
+    if (name->op == EXPRESSION_INDEX)
+        return resolve_table(r, name, out, error);
+    if (!value)
         return unknown_name(name, r->values, NULL, error);
     if (r->repetition)
         *r->repetition |= value->repetition;
@@ -67,10 +111,35 @@ int nest_evaluate(const struct nest_values *values, const struct expression *exp
     return integer_evaluate(expression, resolve_value, &resolving, out, error);
 }
 
+/* An index must lie in the table whatever happens. */
+static int compile_table(struct compiler *c, const struct expression *e, const struct form **out)
+{
+    const struct nest_numbers *table = nest_values_table(c->values, e->name);
+    const struct form *index;
+    if (!table)
+        return unknown_name(e, c->values, c, c->error);
+    int status = check_table_index(e, c->error);
+    if (!status)
+        status = compile_expression(c, e->args[0], &index);
+    if (status)
+        return status;
+    if (!c->dead && (index->low < 0 || index->high >= table->n)) {
+        error_at(c->error, STATUS_INPUT, &e->args[0]->mark,
+                 "%s: the index may be %lld, outside 0..%lld", e->name,
+                 (long long)(index->low < 0 ? index->low : index->high), (long long)table->n - 1);
+        error_hint(c->error, "write min(..., %lld) or max(..., 0) around it if it never is",
+                   (long long)table->n - 1);
+        return STATUS_INPUT;
+    }
+    *out = c->dead ? form_constant(&c->forms, 0)
+                   : form_table(&c->forms, table->values, table->n, index);
+    return 0;
+}
+
 static int compile_name(struct compiler *c, const struct expression *e, const struct form **out)
 {
     if (e->op == EXPRESSION_INDEX)
-        return unknown_name(e, c->values, c, c->error);
+        return compile_table(c, e, out);
     for (size_t i = c->scope.count; i-- > 0;)
         if (strcmp(c->scope.items[i].name, e->name) == 0) {
             *out = c->scope.items[i].value;

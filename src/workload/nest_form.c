@@ -165,8 +165,8 @@ static const struct form *form_atom(struct form_builder *b, struct atom atom)
     size_t i = 0;
     for (; i < b->atoms.count; i++) {
         const struct atom *old = &b->atoms.items[i];
-        if (old->op == atom.op && old->condition == atom.condition && form_equal(old->a, atom.a) &&
-            form_equal(old->b, atom.b))
+        if (old->op == atom.op && old->condition == atom.condition && old->table == atom.table &&
+            form_equal(old->a, atom.a) && form_equal(old->b, atom.b))
             break;
     }
     if (i == b->atoms.count)
@@ -241,6 +241,18 @@ const struct form *form_modulo(struct form_builder *b, const struct form *x, con
     return form_atom(b, atom);
 }
 
+/* max(x, y) >= (x + y)/2, which tells more than either range when the two move
+ * against each other: abs(x) >= 0, min(i, n - i) <= n/2. */
+static int64_t least_mean(struct form_builder *b, const struct form *x, const struct form *y)
+{
+    bool overflow = b->overflow;
+    b->overflow = false;
+    const struct form *sum = form_sum(b, x, y, 1);
+    int64_t least = b->overflow ? INT64_MIN : -integer_floor_divide(-sum->low, 2);
+    b->overflow = overflow;
+    return least;
+}
+
 const struct form *form_max(struct form_builder *b, const struct form *x, const struct form *y)
 {
     if (x->low >= y->high)
@@ -250,7 +262,7 @@ const struct form *form_max(struct form_builder *b, const struct form *x, const 
     return form_atom(b, (struct atom){.op = ATOM_MAX,
                                       .a = x,
                                       .b = y,
-                                      .low = larger(x->low, y->low),
+                                      .low = larger(larger(x->low, y->low), least_mean(b, x, y)),
                                       .high = larger(x->high, y->high)});
 }
 
@@ -296,6 +308,19 @@ const struct form *form_select(struct form_builder *b, const struct condition *c
                                       .condition = condition,
                                       .low = smaller(x->low, y->low),
                                       .high = larger(x->high, y->high)});
+}
+
+const struct form *form_table(struct form_builder *b, const int64_t *table, int64_t n,
+                              const struct form *x)
+{
+    int64_t first = larger(x->low, 0), last = smaller(x->high, n - 1);
+    struct atom atom = {.op = ATOM_TABLE, .a = x, .table = table, .n = n};
+    atom.low = atom.high = table[first];
+    for (int64_t i = first; i <= last; i++) {
+        atom.low = smaller(atom.low, table[i]);
+        atom.high = larger(atom.high, table[i]);
+    }
+    return form_atom(b, atom);
 }
 
 /* ---- proofs ------------------------------------------------------------- */

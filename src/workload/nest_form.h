@@ -50,15 +50,18 @@ enum atom_op {
     ATOM_PRODUCT,
     ATOM_MAX,
     ATOM_POWER,
-    ATOM_SQRT,  /* floor */
-    ATOM_LOG2,  /* floor */
-    ATOM_SELECT /* condition ? a : b */
+    ATOM_SQRT,   /* floor */
+    ATOM_LOG2,   /* floor */
+    ATOM_SELECT, /* condition ? a : b */
+    ATOM_TABLE   /* table[a] */
 };
 
 struct atom {
     enum atom_op op;
     const struct form *a, *b; /* b NULL: one operand */
     const struct condition *condition;
+    const int64_t *table;
+    int64_t n; /* values in the table */
     int64_t low, high;
     uint64_t depends;
 };
@@ -110,6 +113,9 @@ const struct form *form_power(struct form_builder *b, const struct form *x, cons
 const struct form *form_root(struct form_builder *b, enum atom_op op, const struct form *x);
 const struct form *form_select(struct form_builder *b, const struct condition *condition,
                                const struct form *x, const struct form *y);
+/* The range of x must lie within 0..n-1; the table lives as long as the form. */
+const struct form *form_table(struct form_builder *b, const int64_t *table, int64_t n,
+                              const struct form *x);
 
 static inline bool form_is_constant(const struct form *form)
 {

@@ -54,10 +54,10 @@ static void add_lanes(struct lanes *out, const struct lanes *x, int64_t factor, 
     out->regular = false;
 }
 
-static int64_t atom_value(enum atom_op op, int64_t a, int64_t b)
+static int64_t atom_value(const struct atom *atom, int64_t a, int64_t b)
 {
     int64_t power = 0;
-    switch (op) {
+    switch (atom->op) {
     case ATOM_DIVIDE:
         return integer_floor_divide(a, b);
     case ATOM_MODULO:
@@ -71,6 +71,8 @@ static int64_t atom_value(enum atom_op op, int64_t a, int64_t b)
         return power;
     case ATOM_SQRT:
         return integer_sqrt(a);
+    case ATOM_TABLE:
+        return atom->table[a];
     default: /* ATOM_LOG2; ATOM_SELECT has its own way */
         return integer_log2(a);
     }
@@ -78,14 +80,15 @@ static int64_t atom_value(enum atom_op op, int64_t a, int64_t b)
 
 /* The cases in which an operation on regular operands is regular again; false:
  * it has to be done lane by lane. */
-static bool atom_regular(enum atom_op op, const struct lanes *a, const struct lanes *b,
+static bool atom_regular(const struct atom *atom, const struct lanes *a, const struct lanes *b,
                          uint32_t mask, struct lanes *out)
 {
+    enum atom_op op = atom->op;
     uint32_t first = first_lane(mask), last = last_lane(mask);
     if (!a->regular || !b->regular)
         return false;
     if (a->stride == 0 && b->stride == 0) {
-        set_uniform(out, atom_value(op, a->base, b->base));
+        set_uniform(out, atom_value(atom, a->base, b->base));
         return true;
     }
     out->regular = true;
@@ -130,7 +133,7 @@ static void atom_lanes(const struct run *r, const struct atom *atom, uint32_t ma
         form_lanes(r, atom->b, mask, &b);
     else
         set_uniform(&b, 0);
-    if (atom->op != ATOM_SELECT && atom_regular(atom->op, &a, &b, mask, out))
+    if (atom->op != ATOM_SELECT && atom_regular(atom, &a, &b, mask, out))
         return;
     out->regular = false;
     while (mask) {
@@ -139,7 +142,7 @@ static void atom_lanes(const struct run *r, const struct atom *atom, uint32_t ma
         if (atom->op == ATOM_SELECT)
             out->at[k] = chosen >> k & 1 ? x : y;
         else
-            out->at[k] = atom_value(atom->op, x, y);
+            out->at[k] = atom_value(atom, x, y);
     }
 }
 

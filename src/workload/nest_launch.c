@@ -226,9 +226,30 @@ static int bind_array(struct nest_instance *instance, const struct nest_array *a
     return 0;
 }
 
+static int bind_tables(struct nest_instance *instance, struct arena *arena, struct error *error)
+{
+    const struct nest *nest = instance->nest;
+    struct nest_numbers *tables = arena_alloc(arena, nest->n_tables * sizeof *tables);
+    int status = 0;
+    for (size_t i = 0; i < nest->n_tables; i++) {
+        const struct nest_table *table = &nest->tables[i];
+        int64_t *values = arena_alloc(arena, table->n * sizeof *values);
+        for (size_t k = 0; k < table->n && !status; k++)
+            status =
+                nest_evaluate(&instance->parameters, table->values[k], &values[k], NULL, error);
+        tables[i] = (struct nest_numbers){table->name, values, (int64_t)table->n};
+    }
+    instance->parameters.tables = tables;
+    instance->parameters.n_tables = nest->n_tables;
+    return status;
+}
+
 int nest_bind_arrays(struct nest_instance *instance, struct source *source, struct error *error)
 {
     const struct nest *nest = instance->nest;
+    int failed = bind_tables(instance, source->arena, error);
+    if (failed)
+        return failed;
     instance->arrays = arena_alloc(source->arena, nest->n_arrays * sizeof *instance->arrays);
     for (size_t i = 0; i < nest->n_arrays; i++) {
         const struct nest_array *array = &nest->arrays[i];
@@ -253,6 +274,8 @@ void launch_begin(struct launch_cursor *cursor, const struct nest_instance *inst
     cursor->instance = instance;
     for (size_t i = 0; i < instance->parameters.count; i++)
         VECTOR_PUSH(&cursor->values, instance->parameters.items[i]);
+    cursor->values.tables = instance->parameters.tables;
+    cursor->values.n_tables = instance->parameters.n_tables;
     cursor->bases = memory_alloc(nest->n_arrays * sizeof *cursor->bases);
     for (size_t i = 0; i < nest->n_arrays; i++)
         cursor->bases[i] = instance->arrays[i].base;
@@ -266,34 +289,58 @@ void launch_end(struct launch_cursor *cursor)
     cursor->bases = NULL;
 }
 
+static int launch_declare(struct launch_cursor *c, const char *name, const struct mark *mark,
+                          int64_t value, bool repetition, struct error *error)
+{
+    if (nest_values_find(&c->values, name))
+        return error_at(error, STATUS_INPUT, mark, "\"%s\" is the name of something else here",
+                        name);
+    VECTOR_PUSH(&c->values, (struct nest_value){name, value, repetition});
+    return 0;
+}
+
+/* What the host knows in this repetition of an item: its index, and the names of
+ * a group. */
+static int launch_names(struct launch_cursor *c, struct launch_level *level, struct error *error)
+{
+    const struct nest_kernel *item = &level->items[level->at];
+    const struct nest_range *range = &item->repeat;
+    int status = 0;
+    c->values.count = level->names;
+    if (range->to && range->name)
+        status = launch_declare(c, range->name, &range->mark, level->iteration, true, error);
+    else if (range->to) /* of nested ones the inner one holds */
+        VECTOR_PUSH(&c->values, (struct nest_value){"iteration", level->iteration, true});
+    for (size_t i = 0; item->n_members && i < item->body.n_lets && !status; i++) {
+        const struct nest_let *let = &item->body.lets[i];
+        int64_t value;
+        bool repetition = false;
+        status = nest_evaluate(&c->values, let->value, &value, &repetition, error);
+        if (!status)
+            status = launch_declare(c, let->name, &let->mark, value, repetition, error);
+    }
+    return status;
+}
+
 /* Begins with the repetitions of an item; *none when there are none. */
 static int launch_enter(struct launch_cursor *c, struct launch_level *level, bool *none,
                         struct error *error)
 {
     const struct nest_range *range = &level->items[level->at].repeat;
+    int status = 0;
+    level->names = c->values.count;
     level->iteration = 0;
     level->end = 1;
-    *none = false;
-    if (!range->to)
-        return 0;
-    int status =
-        range->from ? nest_evaluate(&c->values, range->from, &level->iteration, NULL, error) : 0;
-    if (!status)
+    if (range->from)
+        status = nest_evaluate(&c->values, range->from, &level->iteration, NULL, error);
+    if (!status && range->to)
         status = nest_evaluate(&c->values, range->to, &level->end, NULL, error);
-    if (!status && range->name && nest_values_find(&c->values, range->name))
-        status = error_at(error, STATUS_INPUT, &range->mark,
-                          "\"%s\" is the name of something else here", range->name);
-    if (status)
-        return status;
-    *none = level->iteration >= level->end;
-    if (!*none)
-        VECTOR_PUSH(&c->values, (struct nest_value){range->name ? range->name : "iteration",
-                                                    level->iteration, true});
-    return 0;
+    *none = !status && level->iteration >= level->end;
+    return status || *none ? status : launch_names(c, level, error);
 }
 
 /* A repetition of the current item is over. */
-static void launch_repeat(struct launch_cursor *c, struct launch_level *level)
+static int launch_repeat(struct launch_cursor *c, struct launch_level *level, struct error *error)
 {
     const struct nest_kernel *item = &level->items[level->at];
     for (size_t i = 0; i < item->n_swaps; i++) {
@@ -302,34 +349,28 @@ static void launch_repeat(struct launch_cursor *c, struct launch_level *level)
         c->bases[item->swaps[i].b] = base;
     }
     level->launched = false;
-    if (++level->iteration < level->end) {
-        c->values.items[c->values.count - 1].value = level->iteration;
-        return;
-    }
-    if (item->repeat.to)
-        c->values.count--;
+    if (++level->iteration < level->end)
+        return launch_names(c, level, error);
+    c->values.count = level->names;
     level->inside = false;
     level->at++;
+    return 0;
 }
 
 int launch_next(struct launch_cursor *c, const struct nest_kernel **out, struct error *error)
 {
-    for (;;) {
+    for (int status = 0;;) {
         struct launch_level *level = &c->levels[c->depth];
         bool none = false;
-        if (level->launched) {
-            launch_repeat(c, level);
+        if (level->launched || (level->at == level->count && c->depth > 0)) {
+            c->depth -= !level->launched; /* the group is through once */
+            if ((status = launch_repeat(c, &c->levels[c->depth], error)))
+                return status;
             continue;
         }
-        if (level->at == level->count) {
-            if (c->depth == 0)
-                return 0;
-            c->depth--;
-            launch_repeat(c, &c->levels[c->depth]);
-            continue;
-        }
-        int status = level->inside ? 0 : launch_enter(c, level, &none, error);
-        if (status)
+        if (level->at == level->count)
+            return 0;
+        if (!level->inside && (status = launch_enter(c, level, &none, error)))
             return status;
         const struct nest_kernel *item = &level->items[level->at];
         if (none) {

@@ -16,7 +16,8 @@ int nest_bind_parameters(const struct nest *nest, const struct settings *setting
  * order, so that equal streams have equal specs. */
 void nest_print_parameters(const struct nest_instance *instance, struct text *out);
 
-/* Sizes and places the arrays: they become the allocations of the source. */
+/* Works out the tables, and sizes and places the arrays: they become the
+ * allocations of the source, whose arena owns all of it. */
 int nest_bind_arrays(struct nest_instance *instance, struct source *source, struct error *error);
 
 /* Where a pass stands: the launches come one by one. */
@@ -28,6 +29,7 @@ struct launch_cursor {
     struct launch_level {
         const struct nest_kernel *items;
         size_t count, at;
+        size_t names; /* values known outside item `at` */
         int64_t iteration, end;
         bool inside, launched; /* in a repetition of item `at`; its kernel has been given out */
     } levels[NEST_DEPTH + 1];

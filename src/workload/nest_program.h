@@ -15,9 +15,18 @@ struct nest_value {
     bool repetition; /* an index of a repetition: the next launch has another */
 };
 
+/* The values of a table. */
+struct nest_numbers {
+    const char *name;
+    const int64_t *values;
+    int64_t n;
+};
+
 struct nest_values {
     struct nest_value *items;
     size_t count, capacity;
+    const struct nest_numbers *tables; /* may be NULL */
+    size_t n_tables;
 };
 
 /* A nest with its parameters bound. */
@@ -30,13 +39,14 @@ struct nest_instance {
     } * arrays;               /* one per nest->arrays */
 };
 
-/* A whole number that depends on nothing but parameters and repetitions; sets
- * *repetition (unless NULL) when it does on the latter. */
+/* A whole number that depends on nothing but parameters, tables and what the host
+ * knows in repetitions; sets *repetition (unless NULL) when it does on the latter. */
 int nest_evaluate(const struct nest_values *values, const struct expression *expression,
                   int64_t *out, bool *repetition, struct error *error);
 
-/* The value of a name, or NULL. */
+/* The value of a name, or NULL; the table of a name, or NULL. */
 const struct nest_value *nest_values_find(const struct nest_values *values, const char *name);
+const struct nest_numbers *nest_values_table(const struct nest_values *values, const char *name);
 
 enum op_code {
     OP_ACCESS,

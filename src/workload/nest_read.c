@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Reads a loop nest from YAML. Values are not evaluated here: names and types
  * of things, and the number of indices, are checked. */
-#include "workload/nest.h"
-
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/suggest.h"
+#include "workload/nest_reader.h"
 #include "workload/scale.h"
 
 static const struct element_type {
@@ -17,115 +15,6 @@ static const struct element_type {
                      {"f16", 2},   {"bf16", 2},   {"i32", 4},    {"u32", 4},
                      {"f32", 4},   {"i64", 8},    {"u64", 8},    {"f64", 8},
                      {"f32x2", 8}, {"f32x3", 12}, {"f32x4", 16}, {"f64x2", 16}};
-
-bool nest_is_reserved(const char *name)
-{
-    return strlen(name) == 2 && strchr("btgd", name[0]) && strchr("xyz", name[1]);
-}
-
-struct reader {
-    struct nest *nest;
-    struct arena *arena;
-    struct error *error;
-    int depth;
-    struct {
-        const struct expression **items;
-        size_t count, capacity;
-    } expressions; /* all of them, to find parameters that nothing reads */
-};
-
-static const struct expression *keep(struct reader *r, const struct expression *tree)
-{
-    VECTOR_PUSH(&r->expressions, tree);
-    return tree;
-}
-
-static int read_expression(struct reader *r, const struct yaml_node *node, const char *what,
-                           const struct expression **out)
-{
-    const char *text;
-    struct expression *tree;
-    int status = yaml_string(node, what, &text, r->error);
-    if (!status)
-        status = expression_parse(r->arena, text, &node->mark, &tree, r->error);
-    *out = status ? NULL : keep(r, tree);
-    return status;
-}
-
-/* A name that expressions may use. */
-static int read_name(struct reader *r, const char *name, const struct mark *mark)
-{
-    size_t length = 0;
-    while (isalnum((unsigned char)name[length]) || name[length] == '_')
-        length++;
-    if (!length || name[length] || isdigit((unsigned char)name[0]))
-        return error_at(r->error, STATUS_INPUT, mark,
-                        "\"%.80s\" is not a name: letters, digits and _ only", name);
-    static const char *const words[] = {"and", "or", "not", "in", "iteration"};
-    bool word = false;
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        word = word || strcmp(words[i], name) == 0;
-    if (!word && !nest_is_reserved(name))
-        return 0;
-    return error_at(r->error, STATUS_INPUT, mark, "\"%s\" has a fixed meaning in kernels", name);
-}
-
-/* ---- ranges ------------------------------------------------------------- */
-
-/* The length of "name in " at the start of the text; 0 when it is none. */
-static size_t range_head(const char *text, size_t *name_length)
-{
-    size_t at = 0;
-    while (isalnum((unsigned char)text[at]) || text[at] == '_')
-        at++;
-    *name_length = at;
-    size_t blanks = strspn(text + at, " \t");
-    at += blanks;
-    if (!*name_length || !blanks || strncmp(text + at, "in", 2) != 0 ||
-        !isspace((unsigned char)text[at + 2]))
-        return 0;
-    return at + 2;
-}
-
-/* "name in a..b", or (only_count) "count", which is 0..count without a name. */
-static int read_range(struct reader *r, const struct yaml_node *node, const char *what,
-                      bool only_count, struct nest_range *out)
-{
-    const char *text;
-    size_t length, used;
-    struct expression *tree;
-    int status = yaml_string(node, what, &text, r->error);
-    if (status)
-        return status;
-    struct mark mark = node->mark;
-    out->mark = mark;
-    size_t at = range_head(text, &length);
-    if (!at && only_count)
-        return read_expression(r, node, what, &out->to);
-    if (at) {
-        out->name = arena_strndup(r->arena, text, length);
-        if ((status = read_name(r, out->name, &mark)))
-            return status;
-        mark.column += (long)at;
-        status = expression_parse_prefix(r->arena, text + at, &mark, &tree, &used, r->error);
-        if (status)
-            return status;
-        out->from = keep(r, tree);
-        at += used;
-        mark.column += (long)used;
-    }
-    if (!at || strncmp(text + at, "..", 2) != 0) {
-        error_at(r->error, STATUS_INPUT, &mark, "%s: expected \"index in from..to\", got \"%.80s\"",
-                 what, text);
-        error_hint(r->error, "k in 0..n runs over 0, 1, ... n-1");
-        return STATUS_INPUT;
-    }
-    mark.column += 2;
-    status = expression_parse(r->arena, text + at + 2, &mark, &tree, r->error);
-    if (!status)
-        out->to = keep(r, tree);
-    return status;
-}
 
 /* ---- arrays ------------------------------------------------------------- */
 
@@ -157,7 +46,7 @@ static int read_array(struct reader *r, const struct yaml_node *key, const struc
     struct yaml_node *shape, *type;
     array->name = key->text;
     array->mark = key->mark;
-    int status = read_name(r, key->text, &key->mark);
+    int status = reader_name(r, key->text, &key->mark);
     if (status || (status = yaml_check_keys(node, key->text, known, r->error)) ||
         (status = yaml_require(node, key->text, "shape", &shape, r->error)) ||
         (status = yaml_require(node, key->text, "type", &type, r->error)) ||
@@ -169,7 +58,7 @@ static int read_array(struct reader *r, const struct yaml_node *key, const struc
                           shape->count);
     array->n_dims = (int)shape->count;
     for (size_t i = 0; i < shape->count && !status; i++)
-        status = read_expression(r, shape->items[i], "shape", &array->shape[i]);
+        status = reader_expression(r, shape->items[i], "shape", &array->shape[i]);
     return status;
 }
 
@@ -204,6 +93,43 @@ static int find_array(struct reader *r, const char *name, const struct mark *mar
     return STATUS_INPUT;
 }
 
+/* ---- tables ------------------------------------------------------------- */
+
+static int read_table(struct reader *r, const struct yaml_node *key, const struct yaml_node *node,
+                      struct nest_table *table)
+{
+    table->name = key->text;
+    table->mark = key->mark;
+    int status = reader_name(r, key->text, &key->mark);
+    if (!status)
+        status = yaml_expect(node, YAML_LIST, key->text, r->error);
+    if (!status && node->count == 0)
+        status = yaml_error(node, r->error, "%s: at least one number is needed", key->text);
+    for (size_t i = 0; i < r->nest->n_parameters && !status; i++)
+        if (strcmp(r->nest->parameters[i].name, key->text) == 0)
+            status = error_at(r->error, STATUS_INPUT, &key->mark, "\"%s\" is a parameter already",
+                              key->text);
+    if (status)
+        return status;
+    table->values = arena_alloc(r->arena, node->count * sizeof *table->values);
+    for (; table->n < node->count && !status; table->n++)
+        status = reader_expression(r, node->items[table->n], key->text, &table->values[table->n]);
+    return status;
+}
+
+static int read_tables(struct reader *r, const struct yaml_node *node)
+{
+    struct nest *nest = r->nest;
+    int status = node ? yaml_expect(node, YAML_MAP, "tables", r->error) : 0;
+    if (status || !node)
+        return status;
+    nest->tables = arena_alloc(r->arena, node->count * sizeof *nest->tables);
+    for (; nest->n_tables < node->count && !status; nest->n_tables++)
+        status = read_table(r, node->keys[nest->n_tables], node->items[nest->n_tables],
+                            &nest->tables[nest->n_tables]);
+    return status;
+}
+
 /* ---- bodies ------------------------------------------------------------- */
 
 static int read_block(struct reader *r, const struct yaml_node *node, struct nest_block *block);
@@ -211,7 +137,7 @@ static int read_block(struct reader *r, const struct yaml_node *node, struct nes
 static int read_access(struct reader *r, const struct yaml_node *node, const char *what,
                        struct nest_item *item)
 {
-    int status = read_expression(r, node, what, &item->expression);
+    int status = reader_expression(r, node, what, &item->expression);
     if (status)
         return status;
     const struct expression *e = item->expression;
@@ -235,13 +161,13 @@ static int read_access(struct reader *r, const struct yaml_node *node, const cha
 static int read_plain(struct reader *r, const struct yaml_node *node, const char *what,
                       struct nest_item *item)
 {
-    return read_expression(r, node, what, &item->expression);
+    return reader_expression(r, node, what, &item->expression);
 }
 
 static int read_for(struct reader *r, const struct yaml_node *node, const char *what,
                     struct nest_item *item)
 {
-    return read_range(r, node, what, false, &item->range);
+    return reader_range(r, node, what, false, &item->range);
 }
 
 static const char *const leaf_keys[] = {NULL, NULL};
@@ -289,14 +215,30 @@ static int read_item(struct reader *r, const struct yaml_node *node, struct nest
     if (status || statement->keys == leaf_keys)
         return status;
     if (yaml_get(node, "step"))
-        status = read_expression(r, yaml_get(node, "step"), "step", &item->range.step);
+        status = reader_expression(r, yaml_get(node, "step"), "step", &item->range.step);
     return status ? status : read_block(r, node, &item->body);
+}
+
+static int read_lets(struct reader *r, const struct yaml_node *node, struct nest_block *block)
+{
+    const struct yaml_node *let = yaml_get(node, "let");
+    int status = let ? yaml_expect(let, YAML_MAP, "let", r->error) : 0;
+    if (status || !let)
+        return status;
+    block->lets = arena_alloc(r->arena, let->count * sizeof *block->lets);
+    for (; block->n_lets < let->count && !status; block->n_lets++) {
+        struct nest_let *l = &block->lets[block->n_lets];
+        l->name = let->keys[block->n_lets]->text;
+        l->mark = let->keys[block->n_lets]->mark;
+        if (!(status = reader_name(r, l->name, &l->mark)))
+            status = reader_expression(r, let->items[block->n_lets], "let", &l->value);
+    }
+    return status;
 }
 
 /* The keys let and body of a kernel, a loop or a condition. */
 static int read_block(struct reader *r, const struct yaml_node *node, struct nest_block *block)
 {
-    const struct yaml_node *let = yaml_get(node, "let");
     struct yaml_node *body;
     int status = yaml_require(node, "kernel", "body", &body, r->error);
     if (!status && ++r->depth > NEST_DEPTH)
@@ -304,20 +246,10 @@ static int read_block(struct reader *r, const struct yaml_node *node, struct nes
             yaml_error(body, r->error, "loops and conditions nested deeper than %d", NEST_DEPTH);
     if (!status)
         status = yaml_expect(body, YAML_LIST, "body", r->error);
-    if (!status && let)
-        status = yaml_expect(let, YAML_MAP, "let", r->error);
+    if (!status)
+        status = read_lets(r, node, block);
     if (status)
         return status;
-    if (let) {
-        block->lets = arena_alloc(r->arena, let->count * sizeof *block->lets);
-        for (; block->n_lets < let->count && !status; block->n_lets++) {
-            struct nest_let *l = &block->lets[block->n_lets];
-            l->name = let->keys[block->n_lets]->text;
-            l->mark = let->keys[block->n_lets]->mark;
-            if (!(status = read_name(r, l->name, &l->mark)))
-                status = read_expression(r, let->items[block->n_lets], "let", &l->value);
-        }
-    }
     block->items = arena_alloc(r->arena, body->count * sizeof *block->items);
     for (; block->n_items < body->count && !status; block->n_items++)
         status = read_item(r, body->items[block->n_items], &block->items[block->n_items]);
@@ -332,11 +264,11 @@ static int read_dims(struct reader *r, const struct yaml_node *node, const char 
 {
     int status = 0;
     if (node->kind == YAML_SCALAR)
-        return read_expression(r, node, what, &out[0]);
+        return reader_expression(r, node, what, &out[0]);
     if (node->kind != YAML_LIST || node->count < 1 || node->count > 3)
         return yaml_error(node, r->error, "%s: expected one to three whole numbers", what);
     for (size_t i = 0; i < node->count && !status; i++)
-        status = read_expression(r, node->items[i], what, &out[i]);
+        status = reader_expression(r, node->items[i], what, &out[i]);
     return status;
 }
 
@@ -367,7 +299,7 @@ static int read_repeat(struct reader *r, const struct yaml_node *node, struct ne
 {
     int status = 0;
     if (yaml_get(node, "repeat"))
-        status = read_range(r, yaml_get(node, "repeat"), "repeat", true, &kernel->repeat);
+        status = reader_range(r, yaml_get(node, "repeat"), "repeat", true, &kernel->repeat);
     if (!status && yaml_get(node, "swap"))
         status = read_swaps(r, yaml_get(node, "swap"), kernel);
     return status;
@@ -382,19 +314,21 @@ static int read_guard(struct reader *r, const struct yaml_node *node, struct nes
     item->body.n_items = kernel->body.n_items;
     kernel->body.items = item;
     kernel->body.n_items = 1;
-    return read_expression(r, node, "guard", &item->expression);
+    return reader_expression(r, node, "guard", &item->expression);
 }
 
 static int read_kernel(struct reader *r, const struct yaml_node *node, struct nest_kernel *kernel)
 {
     static const char *const keys[] = {"name", "grid", "block", "shared", "repeat",
                                        "swap", "let",  "guard", "body",   NULL};
-    static const char *const group_keys[] = {"kernels", "repeat", "swap", NULL};
+    static const char *const group_keys[] = {"kernels", "repeat", "swap", "let", NULL};
     struct yaml_node *name, *grid, *block;
     bool group = yaml_get(node, "kernels") != NULL;
     int status = yaml_check_keys(node, "kernels", group ? group_keys : keys, r->error);
     kernel->mark = node->mark;
     if (status || (status = read_repeat(r, node, kernel)))
+        return status;
+    if (group && (status = read_lets(r, node, &kernel->body)))
         return status;
     if (group)
         return read_kernels(r, yaml_get(node, "kernels"), &kernel->members, &kernel->n_members);
@@ -406,7 +340,7 @@ static int read_kernel(struct reader *r, const struct yaml_node *node, struct ne
         (status = read_dims(r, block, "block", kernel->block)))
         return status;
     if (yaml_get(node, "shared") &&
-        (status = read_expression(r, yaml_get(node, "shared"), "shared", &kernel->shared)))
+        (status = reader_expression(r, yaml_get(node, "shared"), "shared", &kernel->shared)))
         return status;
     status = read_block(r, node, &kernel->body);
     return status || !yaml_get(node, "guard") ? status
@@ -446,8 +380,8 @@ static int read_parameters(struct reader *r, const struct yaml_node *node, const
         if (strcmp(p->name, "input") == 0 || strcmp(p->name, SCALE_SIZE_KEY) == 0)
             return error_at(r->error, STATUS_INPUT, &p->mark,
                             "\"%s\" is a setting of every workload", p->name);
-        if (!(status = read_name(r, p->name, &p->mark)) &&
-            !(status = read_expression(r, node->items[*count], p->name, &p->value)))
+        if (!(status = reader_name(r, p->name, &p->mark)) &&
+            !(status = reader_expression(r, node->items[*count], p->name, &p->value)))
             p->text = node->items[*count]->text;
     }
     return status;
@@ -513,7 +447,7 @@ static int read_facts(struct reader *r, const struct yaml_node *root)
 
 static bool uses_name(const struct expression *e, const char *name)
 {
-    if (e->op == EXPRESSION_NAME && strcmp(e->name, name) == 0)
+    if ((e->op == EXPRESSION_NAME || e->op == EXPRESSION_INDEX) && strcmp(e->name, name) == 0)
         return true;
     for (int i = 0; i < e->n_args; i++)
         if (uses_name(e->args[i], name))
@@ -521,19 +455,26 @@ static bool uses_name(const struct expression *e, const char *name)
     return false;
 }
 
+static int check_name_used(struct reader *r, const char *what, const char *name,
+                           const struct mark *mark)
+{
+    for (size_t k = 0; k < r->expressions.count; k++)
+        if (uses_name(r->expressions.items[k], name))
+            return 0;
+    return error_at(r->error, STATUS_INPUT, mark, "the %s \"%s\" has no effect", what, name);
+}
+
 /* A parameter without effect is a mistake, not a matter of taste. */
 static int check_used(struct reader *r)
 {
-    for (size_t i = 0; i < r->nest->n_parameters; i++) {
-        const struct nest_parameter *p = &r->nest->parameters[i];
-        bool used = false;
-        for (size_t k = 0; k < r->expressions.count && !used; k++)
-            used = uses_name(r->expressions.items[k], p->name);
-        if (!used)
-            return error_at(r->error, STATUS_INPUT, &p->mark, "the parameter \"%s\" has no effect",
-                            p->name);
-    }
-    return 0;
+    const struct nest *nest = r->nest;
+    int status = 0;
+    for (size_t i = 0; i < nest->n_parameters && !status; i++)
+        status =
+            check_name_used(r, "parameter", nest->parameters[i].name, &nest->parameters[i].mark);
+    for (size_t i = 0; i < nest->n_tables && !status; i++)
+        status = check_name_used(r, "table", nest->tables[i].name, &nest->tables[i].mark);
+    return status;
 }
 
 static int read_header(struct reader *r, const struct yaml_node *root)
@@ -557,9 +498,9 @@ static int read_header(struct reader *r, const struct yaml_node *root)
 
 static int read_nest(struct reader *r, const struct yaml_node *root)
 {
-    static const char *const keys[] = {"workload",   "suite",   "summary", "page",
-                                       "parameters", "inputs",  "scale",   "published",
-                                       "arrays",     "kernels", NULL};
+    static const char *const keys[] = {"workload",   "suite",  "summary", "page",
+                                       "parameters", "inputs", "scale",   "published",
+                                       "arrays",     "tables", "kernels", NULL};
     struct nest *nest = r->nest;
     struct yaml_node *parameters, *inputs, *arrays, *kernels;
     int status = yaml_check_keys(root, "workload", keys, r->error);
@@ -570,7 +511,8 @@ static int read_nest(struct reader *r, const struct yaml_node *root)
         (status = yaml_require(root, "workload", "kernels", &kernels, r->error)) ||
         (status = read_parameters(r, parameters, "parameters", &nest->parameters,
                                   &nest->n_parameters)) ||
-        (status = read_inputs(r, inputs)) || (status = read_arrays(r, arrays)))
+        (status = read_inputs(r, inputs)) || (status = read_arrays(r, arrays)) ||
+        (status = read_tables(r, yaml_get(root, "tables"))))
         return status;
     status = read_kernels(r, kernels, &nest->kernels, &nest->n_kernels);
     if (!status)

@@ -205,6 +205,66 @@ static void test_repetitions_and_swaps(void **state)
                         "b 1,1,1 1,1,1\n0.0 r A 21 /1 +1\n");
 }
 
+/* Names of the host in a group: known in grids and bodies, new in each repetition. */
+static void test_names_of_groups(void **state)
+{
+    (void)state;
+    workload_check_text(HEAD "parameters: {n: 8}\n"
+                             "arrays: {A: {shape: [n], type: f32}}\n"
+                             "kernels:\n"
+                             "  - repeat: s in 0..2\n"
+                             "    let: {m: n/2^s, half: m/2}\n"
+                             "    kernels:\n"
+                             "      - {name: a, grid: m/4, block: 4, body: [{load: "
+                             "'A[bx*4 + tx]'}]}\n"
+                             "      - {name: b, repeat: half - 1, grid: 1, block: half, body: "
+                             "[{store: 'A[iteration + tx]'}]}\n"
+                             "  - {name: c, grid: 1, block: 1, let: {m: 3}, body: [{load: "
+                             "'A[m]'}]}\n",
+                        "",
+                        "a 2,1,1 4,1,1\n0.0 r A 0:3:1 /f +1\n1.0 r A 4:7:1 /f +1\n"
+                        "b 1,1,1 4,1,1\n0.0 w A 0:3:1 /f +1\n"
+                        "b 1,1,1 4,1,1\n0.0 w A 1:4:1 /f +1\n"
+                        "b 1,1,1 4,1,1\n0.0 w A 2:5:1 /f +1\n"
+                        "a 1,1,1 4,1,1\n0.0 r A 0:3:1 /f +1\n"
+                        "b 1,1,1 2,1,1\n0.0 w A 0,1 /3 +1\n"
+                        "c 1,1,1 1,1,1\n0.0 r A 3 /1 +1\n");
+}
+
+/* Tables, by lanes, loops and the host; their values depend on parameters. */
+static void test_tables(void **state)
+{
+    (void)state;
+    workload_check_text(HEAD "parameters: {n: 16, m: 2}\n"
+                             "arrays: {A: {shape: [n], type: f32}}\n"
+                             "tables: {offset: [0, 5, -1, m*m], size: [m, 3]}\n"
+                             "kernels:\n"
+                             "  - name: k\n"
+                             "    repeat: s in 0..2\n"
+                             "    grid: size[s] - 1\n"
+                             "    block: 4\n"
+                             "    body:\n"
+                             "      - {load: 'A[1 + offset[tx]]'}\n"
+                             "      - {for: i in 0..3, body: [{load: 'A[tx + 1 + offset[i]]'}]}\n"
+                             "      - {if: 'offset[3 - tx] > 0', body: [{store: "
+                             "'A[size[bx] + offset[min(tx, 3 - tx)]]'}]}\n",
+                        ":m=3",
+                        "k 2,1,1 4,1,1\n"
+                        "0.0 r A 1,6,0,10 /f +1\n"
+                        "0.0 r A 1:4:1 /f +1\n0.0 r A 6:9:1 /f +1\n0.0 r A 0:3:1 /f +1\n"
+                        "0.0 w A 3,8 /5 +1\n"
+                        "1.0 r A 1,6,0,10 /f +1\n"
+                        "1.0 r A 1:4:1 /f +1\n1.0 r A 6:9:1 /f +1\n1.0 r A 0:3:1 /f +1\n"
+                        "1.0 w A 3,8 /5 +1\n"
+                        "k 2,1,1 4,1,1\n"
+                        "0.0 r A 1,6,0,10 /f +1\n"
+                        "0.0 r A 1:4:1 /f +1\n0.0 r A 6:9:1 /f +1\n0.0 r A 0:3:1 /f +1\n"
+                        "0.0 w A 3,8 /5 +1\n"
+                        "1.0 r A 1,6,0,10 /f +1\n"
+                        "1.0 r A 1:4:1 /f +1\n1.0 r A 6:9:1 /f +1\n1.0 r A 0:3:1 /f +1\n"
+                        "1.0 w A 3,8 /5 +1\n");
+}
+
 /* a/b rounds down, ceil(a/b) up, % follows the divisor; log2, sqrt, powers. */
 static void test_arithmetic(void **state)
 {
@@ -249,11 +309,26 @@ static void test_arithmetic(void **state)
     HEAD "parameters: {n: 64}\narrays: {A: {shape: [n], type: f32}, B: {shape: [n, n], type: "     \
          "f32}}\nkernels:\n  - name: k\n    grid: 2\n    block: 32\n    body:\n      - " body "\n"
 
+struct mistake {
+    const char *yaml, *settings, *words;
+};
+
+static void check_mistakes(const struct mistake *cases, size_t count)
+{
+    struct error error;
+    struct source *source;
+    for (size_t i = 0; i < count; i++) {
+        int status = workload_open_text(cases[i].yaml, cases[i].settings, &source, &error);
+        if (status >= 0 || error_exit_status(status) != 2)
+            fail_msg("case %zu: status %d", i, status);
+        check_error(status, status, cases[i].words);
+        assert_null(source);
+    }
+}
+
 static void test_mistakes_have_a_place(void **state)
 {
-    static const struct {
-        const char *yaml, *settings, *words;
-    } cases[] = {
+    static const struct mistake cases[] = {
         {BODY("{load: 'A[bx*32 + tz0]'}"), "", "nest.yaml:11:27: error: unknown name \"tz0\""},
         {BODY("{load: 'A[k]'}"), "", "unknown name \"k\""},
         {BODY("{load: 'A[bx*32 + tx]'}") "    gaurd: 1\n", "", "did you mean \"guard\""},
@@ -337,16 +412,40 @@ static void test_mistakes_have_a_place(void **state)
         {"workload: [", "", "not valid YAML"},
         {"{}", "", "\"workload\" is missing"},
     };
-    struct error error;
-    struct source *source;
     (void)state;
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        int status = workload_open_text(cases[i].yaml, cases[i].settings, &source, &error);
-        if (status >= 0 || error_exit_status(status) != 2)
-            fail_msg("case %zu: status %d", i, status);
-        check_error(status, status, cases[i].words);
-        assert_null(source);
-    }
+    check_mistakes(cases, sizeof cases / sizeof *cases);
+}
+
+#define TABLES(tables, index)                                                                      \
+    HEAD "parameters: {n: 64}\narrays: {A: {shape: [n], type: f32}}\ntables: " tables              \
+         "\nkernels:\n"                                                                            \
+         "  - repeat: s in 0..2\n    let: {m: s}\n    kernels:\n"                                  \
+         "      - {name: k, grid: 1, block: 32, body: [{load: 'A[" index "]'}]}\n"
+
+static void test_mistakes_in_tables_and_groups(void **state)
+{
+    static const struct mistake cases[] = {
+        {TABLES("{t: [1, 2]}", "t[tx]"), "",
+         "nest.yaml:11:58: error: t: the index may be 31, outside 0..1"},
+        {TABLES("{t: [1, 2]}", "t[m + s]"), "", "t: the index may be 2, outside 0..1"},
+        {TABLES("{t: [1, 2]}", "t[m, s]"), "", "t is a table: it has one index"},
+        {TABLES("{t: [1, 2]}", "t + t[0]"), "", "unknown name \"t\""},
+        {TABLES("{offset: [1, 2]}", "offset[0] + ofset[0]"), "", "did you mean \"offset\""},
+        {TABLES("{t: []}", "0"), "", "t: at least one number is needed"},
+        {TABLES("{t: 3}", "0"), "", "nest.yaml:6:13: error: t: expected a list"},
+        {TABLES("{t: [1]}", "0"), "", "the table \"t\" has no effect"},
+        {TABLES("{n: [1]}", "0"), "", "\"n\" is a parameter already"},
+        {TABLES("{t: [q]}", "t[0]"), "", "unknown name \"q\""},
+        {TABLES("{t: [1, n]}", "t[1]"), "", "A: index 1 is 64 or more, outside 0..63"},
+        {HEAD "parameters: {}\narrays: {A: {shape: [1], type: f32}}\nkernels:\n"
+              "  - let: {k: 1, k2: bx}\n    kernels: [{name: k, grid: 1, block: 1, body: []}]\n",
+         "", "nest.yaml:7:21: error: unknown name \"bx\""},
+        {HEAD "parameters: {n: 1}\narrays: {A: {shape: [n], type: f32}}\nkernels:\n"
+              "  - let: {n: 1}\n    kernels: [{name: k, grid: 1, block: 1, body: []}]\n",
+         "", "nest.yaml:7:11: error: \"n\" is the name of something else here"},
+    };
+    (void)state;
+    check_mistakes(cases, sizeof cases / sizeof *cases);
 }
 
 /* What cannot be proved is checked when it happens, with thread and block. */
@@ -383,21 +482,23 @@ static void test_index_checked_while_running(void **state)
 /* Damage of all kinds: opened or refused with a text, nothing else. */
 static void test_damaged_files(void **state)
 {
-    static const char nest[] =
-        HEAD "parameters: {n: 40, m: n/2 + 3}\n"
-             "arrays: {A: {shape: [n, m], type: f32}, B: {shape: [n, m], type: f32}}\n"
-             "kernels:\n"
-             "  - repeat: p in 1..3\n"
-             "    swap: [[A, B]]\n"
-             "    kernels:\n"
-             "      - name: k\n"
-             "        grid: [ceil(n/16), \"m - p\"]\n"
-             "        block: [16, 2]\n"
-             "        let: {i: bx*16 + tx, j: by}\n"
-             "        guard: i < n and j < m\n"
-             "        body:\n"
-             "          - {for: q in j..m, step: 2^ty, body: [{load: \"A[i,q]\"}, {compute: 2}]}\n"
-             "          - {if: tx % 2 == 1, body: [{store: \"B[min(i, n-1), j]\"}]}\n";
+    static const char nest[] = HEAD
+        "parameters: {n: 40, m: n/2 + 3}\n"
+        "arrays: {A: {shape: [n, m], type: f32}, B: {shape: [n, m], type: f32}}\n"
+        "tables: {t: [3, 1, 2]}\n"
+        "kernels:\n"
+        "  - repeat: p in 1..3\n"
+        "    swap: [[A, B]]\n"
+        "    let: {o: \"t[p]\"}\n"
+        "    kernels:\n"
+        "      - name: k\n"
+        "        grid: [ceil(n/16), \"m - o\"]\n"
+        "        block: [16, 2]\n"
+        "        let: {i: bx*16 + tx, j: by}\n"
+        "        guard: i < n and j < m\n"
+        "        body:\n"
+        "          - {for: q in j..m, step: 2^ty, body: [{load: \"A[i,t[q%3]]\"}, {compute: 2}]}\n"
+        "          - {if: tx % 2 == 1, body: [{store: \"B[min(i, n-1), j]\"}]}\n";
     static const char letters[] = "0123456789+-*/%<>=^ \n()[]{}:,.ABijkqpnm\"'_";
     struct error error;
     uint64_t random = 7;
@@ -455,8 +556,11 @@ int main(void)
         cmocka_unit_test(test_divergent_loops),
         cmocka_unit_test(test_conditions_and_instructions),
         cmocka_unit_test(test_repetitions_and_swaps),
+        cmocka_unit_test(test_names_of_groups),
+        cmocka_unit_test(test_tables),
         cmocka_unit_test(test_arithmetic),
         cmocka_unit_test(test_mistakes_have_a_place),
+        cmocka_unit_test(test_mistakes_in_tables_and_groups),
         cmocka_unit_test(test_index_checked_while_running),
         cmocka_unit_test(test_damaged_files),
         cmocka_unit_test(test_layout),
