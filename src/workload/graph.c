@@ -50,6 +50,20 @@ struct graph *graph_from_edges(uint32_t n_vertices, const uint32_t *from, const 
     return graph;
 }
 
+static int compare_vertices(const void *a, const void *b)
+{
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}
+
+void graph_sort_rows(struct graph *graph)
+{
+    for (uint32_t v = 0; v < graph->n_vertices; v++)
+        if (graph_degree(graph, v) > 1)
+            qsort(graph->targets + graph->offsets[v], graph_degree(graph, v),
+                  sizeof *graph->targets, compare_vertices);
+}
+
 struct graph *graph_generate_uniform(uint32_t n_vertices, uint32_t degree, uint64_t seed)
 {
     struct random random = random_begin(seed);

@@ -37,6 +37,9 @@ uint32_t graph_widest(const struct graph *graph);
 struct graph *graph_from_edges(uint32_t n_vertices, const uint32_t *from, const uint32_t *to,
                                uint64_t n, bool both);
 
+/* Puts the neighbours of every vertex into ascending order. */
+void graph_sort_rows(struct graph *graph);
+
 /* Reads a file, by the end of its name. Errors name the line. */
 int graph_read(const char *path, struct graph **out, struct error *error);
 

@@ -82,7 +82,7 @@ static void test_unknown_names(void **state)
         const char *spec, *words;
     } cases[] = {
         {"gem", "did you mean \"gemm\"?"},
-        {"zzzzzzzzzz", "known workloads: bfs, blackscholes, gemm"},
+        {"zzzzzzzzzz", "known workloads: "},
         {"", "there is no workload"},
         {"../workloads/gemm", "../workloads/gemm"},
         {"no/such/file.traceg", "no/such/file.traceg"},
