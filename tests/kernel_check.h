@@ -4,6 +4,7 @@
 #ifndef BANDSCAPE_TESTS_KERNEL_CHECK_H
 #define BANDSCAPE_TESTS_KERNEL_CHECK_H
 
+#include "workload/kernel_source.h"
 #include "workload_check.h"
 
 enum { KERNEL_COUNTS_MAX = 24 };
@@ -193,6 +194,24 @@ static inline void kernel_check_any_order(const char *spec)
     trace_items_free(&all);
     stream_destroy(stream);
     source_destroy(source);
+}
+
+/* What the algorithm comes to: the result of a pass that goes through all launches. */
+static inline uint64_t kernel_result(const char *spec)
+{
+    struct error error;
+    struct source *source;
+    struct stream *stream;
+    struct stream_kernel kernel;
+    check_ok(source_open(spec, &source, &error));
+    check_ok(stream_open(source, &stream, &error));
+    while (stream_next_kernel(stream, &kernel, &error) > 0)
+        ;
+    const struct kernel_pass *pass = (const struct kernel_pass *)stream;
+    uint64_t result = pass->source->class->result(pass);
+    stream_destroy(stream);
+    source_destroy(source);
+    return result;
 }
 
 #endif

@@ -67,4 +67,12 @@ struct graph *graph_generate_uniform(uint32_t n_vertices, uint32_t degree, uint6
 struct graph *graph_generate_rmat(uint32_t n_vertices, uint32_t degree, const double abc[3],
                                   uint64_t seed);
 
+/* Like a road map: vertices in rows of floor(sqrt(n_vertices)), the last one shorter, each
+ * joined to those to its right and below with the probability degree / 4 (degree 2 to 4; a
+ * square grid with 4), in both directions. */
+struct graph *graph_generate_grid(uint32_t n_vertices, uint32_t degree, uint64_t seed);
+
+/* Of an edge, the same in both directions: 1 to 100. */
+uint32_t graph_weight(uint32_t from, uint32_t to, uint64_t seed);
+
 #endif

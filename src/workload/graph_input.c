@@ -23,15 +23,17 @@ static int graph_make(const struct workload *workload, const char *const *values
 {
     const struct workload_parameter *names = workload->parameters;
     bool rmat = strcmp(values[GRAPH_GENERATOR], "rmat") == 0;
+    bool grid = strcmp(values[GRAPH_GENERATOR], "grid") == 0;
     int64_t n, degree, seed;
     double abc[3];
     int status = 0;
-    if (!rmat && strcmp(values[GRAPH_GENERATOR], "uniform") != 0)
-        return error_set(error, STATUS_INPUT, "generator=%.80s: expected uniform or rmat",
+    if (!rmat && !grid && strcmp(values[GRAPH_GENERATOR], "uniform") != 0)
+        return error_set(error, STATUS_INPUT, "generator=%.80s: expected uniform, rmat or grid",
                          values[GRAPH_GENERATOR]);
     if (!rmat)
-        status = graph_refuse(workload, values, GRAPH_RMAT_A, GRAPH_RMAT_C,
-                              "with the uniform generator", error);
+        status =
+            graph_refuse(workload, values, GRAPH_RMAT_A, GRAPH_RMAT_C,
+                         grid ? "with the grid generator" : "with the uniform generator", error);
     for (int i = 0; i < 3 && !status; i++)
         status = settings_number(names[GRAPH_RMAT_A + i].name, values[GRAPH_RMAT_A + i],
                                  i ? 0.0 : 0.05, 1.0, &abc[i], error);
@@ -39,14 +41,16 @@ static int graph_make(const struct workload *workload, const char *const *values
         status = error_set(error, STATUS_INPUT, "a, b and c add up to more than 1");
     if (status ||
         (status = settings_integer("nodes", values[GRAPH_NODES], 1, GRAPH_MAX, &n, error)) ||
-        (status = settings_integer("degree", values[GRAPH_DEGREE], 2, 4096, &degree, error)) ||
+        (status = settings_integer("degree", values[GRAPH_DEGREE], 2, grid ? 4 : 4096, &degree,
+                                   error)) ||
         (status = settings_integer("seed", values[GRAPH_SEED], 0, INT64_MAX, &seed, error)))
         return status;
     if (n > GRAPH_MAX / (degree + 2)) /* the uniform generator draws up to degree + 2 */
         return error_set(error, STATUS_INPUT, "nodes=%s: more than %d edges", values[GRAPH_NODES],
                          GRAPH_MAX);
-    *out = rmat ? graph_generate_rmat((uint32_t)n, (uint32_t)degree, abc, (uint64_t)seed)
-                : graph_generate_uniform((uint32_t)n, (uint32_t)degree, (uint64_t)seed);
+    *out = rmat   ? graph_generate_rmat((uint32_t)n, (uint32_t)degree, abc, (uint64_t)seed)
+           : grid ? graph_generate_grid((uint32_t)n, (uint32_t)degree, (uint64_t)seed)
+                  : graph_generate_uniform((uint32_t)n, (uint32_t)degree, (uint64_t)seed);
     return 0;
 }
 

@@ -24,7 +24,8 @@ enum graph_parameter {
 #define GRAPH_PARAMETER_ROWS(generator, nodes, degree)                                             \
     [GRAPH_FILE] = {"graph", "",                                                                   \
                     "METIS (.graph) or Matrix Market (.mtx) file; empty: a made-up graph"},        \
-    [GRAPH_GENERATOR] = {"generator", generator, "uniform (Rodinia's) or rmat"},                   \
+    [GRAPH_GENERATOR] = {"generator", generator,                                                   \
+                         "uniform (Rodinia's), rmat or grid (like roads)"},                        \
     [GRAPH_NODES] = {"nodes", nodes, "vertices of a made-up graph"},                               \
     [GRAPH_DEGREE] = {"degree", degree, "average degree of a made-up graph"},                      \
     [GRAPH_SEED] = {"seed", "1", "of a made-up graph"},                                            \

@@ -69,6 +69,9 @@ struct kernel_class {
     /* Does what the launch before did (pass->launches > 0), and says what comes next; false
      * at the end. */
     bool (*next)(struct kernel_pass *pass, struct kernel_launch *out);
+    /* What the algorithm came to once `next` was false, as a number that tests hold against
+     * another execution; may be NULL. */
+    uint64_t (*result)(const struct kernel_pass *pass);
     void (*pass_end)(struct kernel_pass *pass);    /* may be NULL */
     void (*destroy)(struct kernel_source *source); /* frees the workload's data; may be NULL */
 };

@@ -24,14 +24,14 @@
  * the same place: what is needed behind it is in the warp's state, not in local
  * variables (those set before WARP_BEGIN excepted). An access names the lanes
  * that make it and, with `lane` standing for each of them, an element of an
- * array; no lanes, no access. One access a line. */
+ * array; no lanes, no access. */
 #ifndef BANDSCAPE_WORKLOAD_WARP_CODE_H
 #define BANDSCAPE_WORKLOAD_WARP_CODE_H
 
 #include "workload/access.h"
 #include "workload/kernel_source.h"
 
-/* Values of kernel_warp.at that are no line. */
+/* Values of kernel_warp.at that are no access. */
 enum { WARP_AT_REST = 0x7ffffffe, WARP_AT_END = 0x7fffffff };
 
 #define WARP_BEGIN                                                                                 \
@@ -56,11 +56,13 @@ enum { WARP_AT_REST = 0x7ffffffe, WARP_AT_END = 0x7fffffff };
 #define WARP_WRITE_AT(array, mask, index, offset, width)                                           \
     WARP_ACCESS_AT(ACCESS_WRITE, array, mask, index, offset, width)
 
-#define WARP_ACCESS_AT(access_kind, array, mask_, index, offset, width)                            \
+#define WARP_ACCESS_AT(kind, array, mask, index, offset, width)                                    \
+    WARP_ACCESS_HERE(__COUNTER__ + 1, kind, array, mask, index, offset, width)
+#define WARP_ACCESS_HERE(here, access_kind, array, mask_, index, offset, width)                    \
     do {                                                                                           \
-        warp->at = __LINE__;                                                                       \
+        warp->at = here;                                                                           \
         __attribute__((fallthrough));                                                              \
-    case __LINE__:;                                                                                \
+    case here:;                                                                                    \
         const struct kernel_array *array_ = &pass->source->arrays[array];                          \
         const struct warp_access item_ = {.mask = (mask_), .bytes = (width), .kind = access_kind}; \
         uint64_t list_[WARP_LANES];                                                                \
