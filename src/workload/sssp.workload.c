@@ -206,7 +206,7 @@ static int sssp_open(const struct workload *workload, const char *const *values,
 }
 
 static const struct workload_input sssp_inputs[] = {
-    {"small", "nodes=3000,degree=4"},
+    {"small", "nodes=1000,degree=4"},
     {"published-mcm", "generator=grid,nodes=970000,degree=3,rounds=200"},
     {NULL, NULL}};
 
