@@ -4,7 +4,9 @@
 
 #include <stdlib.h>
 
+#include "core/hash.h"
 #include "core/memory.h"
+#include "workload/integer.h"
 #include "workload/random.h"
 
 void graph_destroy(struct graph *graph)
@@ -48,6 +50,20 @@ struct graph *graph_from_edges(uint32_t n_vertices, const uint32_t *from, const 
             graph->targets[next[to[i]]++] = from[i];
     }
     return graph;
+}
+
+static int compare_vertices(const void *a, const void *b)
+{
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}
+
+void graph_sort_rows(struct graph *graph)
+{
+    for (uint32_t v = 0; v < graph->n_vertices; v++)
+        if (graph_degree(graph, v) > 1)
+            qsort(graph->targets + graph->offsets[v], graph_degree(graph, v),
+                  sizeof *graph->targets, compare_vertices);
 }
 
 struct graph *graph_generate_uniform(uint32_t n_vertices, uint32_t degree, uint64_t seed)
@@ -112,4 +128,34 @@ struct graph *graph_generate_rmat(uint32_t n_vertices, uint32_t degree, const do
     free(to);
     free(number);
     return graph;
+}
+
+struct graph *graph_generate_grid(uint32_t n_vertices, uint32_t degree, uint64_t seed)
+{
+    struct random random = random_begin(seed);
+    uint32_t width = (uint32_t)integer_sqrt(n_vertices);
+    uint32_t *from = memory_alloc(2ULL * n_vertices * sizeof *from);
+    uint32_t *to = memory_alloc(2ULL * n_vertices * sizeof *to);
+    uint64_t n = 0;
+    for (uint32_t v = 0; v < n_vertices; v++) {
+        const uint64_t ends[] = {v + 1ULL, (uint64_t)v + width};
+        const bool exists[] = {ends[0] % width != 0, true};
+        for (int i = 0; i < 2; i++) {
+            bool kept = random_below(&random, 4) < degree;
+            if (kept && exists[i] && ends[i] < n_vertices) {
+                from[n] = v;
+                to[n++] = (uint32_t)ends[i];
+            }
+        }
+    }
+    struct graph *graph = graph_from_edges(n_vertices, from, to, n, true);
+    free(from);
+    free(to);
+    return graph;
+}
+
+uint32_t graph_weight(uint32_t from, uint32_t to, uint64_t seed)
+{
+    uint64_t low = from < to ? from : to, high = from < to ? to : from;
+    return 1 + hash_reduce(hash_fmix64((high << 32 | low) + seed * 0x9e3779b97f4a7c15ULL), 100);
 }

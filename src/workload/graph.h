@@ -37,6 +37,9 @@ uint32_t graph_widest(const struct graph *graph);
 struct graph *graph_from_edges(uint32_t n_vertices, const uint32_t *from, const uint32_t *to,
                                uint64_t n, bool both);
 
+/* Puts the neighbours of every vertex into ascending order. */
+void graph_sort_rows(struct graph *graph);
+
 /* Reads a file, by the end of its name. Errors name the line. */
 int graph_read(const char *path, struct graph **out, struct error *error);
 
@@ -63,5 +66,13 @@ struct graph *graph_generate_uniform(uint32_t n_vertices, uint32_t degree, uint6
  * nothing about where a vertex lies. */
 struct graph *graph_generate_rmat(uint32_t n_vertices, uint32_t degree, const double abc[3],
                                   uint64_t seed);
+
+/* Like a road map: vertices in rows of floor(sqrt(n_vertices)), the last one shorter, each
+ * joined to those to its right and below with the probability degree / 4 (degree 2 to 4; a
+ * square grid with 4), in both directions. */
+struct graph *graph_generate_grid(uint32_t n_vertices, uint32_t degree, uint64_t seed);
+
+/* Of an edge, the same in both directions: 1 to 100. */
+uint32_t graph_weight(uint32_t from, uint32_t to, uint64_t seed);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Breadth-first search: against a plain C execution of Rodinia's two kernels,
  * and in any order of warps. (test_bfs_trace.c has the trace of a real run.) */
-#include "workload_check.h"
+#include "kernel_check.h"
 #include "workload/graph.h"
 
 enum { NODES, EDGES, MASK, UPDATING, VISITED, COST, OVER, N_ARRAYS };
@@ -230,61 +230,10 @@ static void test_levels(void **state)
     source_destroy(source);
 }
 
-/* Warps begun and read in turns, from the last to the first, with buffers in
- * between, see what they see one after the other. */
 static void test_any_order_of_warps(void **state)
 {
-    struct error error;
-    struct source *source;
-    struct stream *stream;
-    struct stream_kernel kernel;
-    struct trace_items all;
-    size_t launch = 0, matched = 0;
     (void)state;
-    check_ok(source_open("bfs:nodes=3000,seed=9", &source, &error));
-    check_ok(trace_read(source, false, &all, &error));
-    check_ok(stream_open(source, &stream, &error));
-    for (; stream_next_kernel(stream, &kernel, &error) > 0; launch++) {
-        uint32_t warps = (uint32_t)kernel.n_ctas * kernel.warps_per_cta, open = warps;
-        char *states = memory_alloc(warps * kernel.warp_state_size);
-        size_t *next = memory_alloc(warps * sizeof *next);
-        for (uint32_t w = warps; w-- > 0;) {
-            check_ok(stream_warp_begin(stream, w / kernel.warps_per_cta, w % kernel.warps_per_cta,
-                                       states + w * kernel.warp_state_size, &error));
-            next[w] = SIZE_MAX;
-        }
-        for (size_t i = all.accesses.count; i-- > 0;) { /* where each warp's accesses begin */
-            const struct trace_item *item = &all.accesses.items[i];
-            if (item->kernel == launch)
-                next[item->cta * kernel.warps_per_cta + item->warp] = i;
-        }
-        while (open > 0) {
-            open = 0;
-            for (uint32_t w = warps; w-- > 0;) {
-                struct warp_buffer buffer;
-                int count =
-                    stream_read(stream, states + w * kernel.warp_state_size, &buffer, &error);
-                assert_true(count >= 0);
-                open += count > 0;
-                for (int i = 0; i < count; i++, matched++) {
-                    const struct trace_item *item = &all.accesses.items[next[w]++];
-                    assert_int_equal(item->kernel, launch);
-                    assert_int_equal(item->cta * kernel.warps_per_cta + item->warp, w);
-                    assert_int_equal(item->access.mask, buffer.items[i].mask);
-                    assert_int_equal(item->access.instructions, buffer.items[i].instructions);
-                    for (int k = 0; k < item->lanes; k++)
-                        assert_int_equal(item->addresses[k],
-                                         warp_access_address(&buffer.items[i], k));
-                }
-            }
-        }
-        free(states);
-        free(next);
-    }
-    assert_int_equal(matched, all.accesses.count);
-    trace_items_free(&all);
-    stream_destroy(stream);
-    source_destroy(source);
+    kernel_check_any_order("bfs:nodes=3000,seed=9");
 }
 
 int main(void)

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What holds for every workload in C: passes of several threads over one source
+ * see one stream, warps may be read in any order, every access lies in an array,
+ * inputs are small where they say so, and their parameters are checked. */
+#include "core/parallel.h"
+#include "kernel_check.h"
+
+static const struct workload *next_workload(size_t *cursor)
+{
+    return (const struct workload *)plugin_next("workload", cursor);
+}
+
+static void small_spec(const struct workload *w, char spec[200])
+{
+    snprintf(spec, 200, "%s:input=small", w->plugin.name);
+}
+
+struct sharing {
+    const struct source *source;
+    uint64_t hashes[4];
+};
+
+static void hash_in_thread(void *context, uint64_t item, int worker)
+{
+    struct sharing *sharing = context;
+    (void)worker;
+    sharing->hashes[item] = kernel_stream_hash(sharing->source);
+}
+
+static void test_threads_share_sources(void **state)
+{
+    struct error error;
+    size_t cursor = 0;
+    (void)state;
+    for (const struct workload *w; (w = next_workload(&cursor));) {
+        struct sharing sharing = {0};
+        struct source *source;
+        char spec[200];
+        small_spec(w, spec);
+        check_ok(source_open(spec, &source, &error));
+        sharing.source = source;
+        parallel_for(4, 4, hash_in_thread, &sharing);
+        for (int i = 0; i < 4; i++)
+            if (!sharing.hashes[i] || sharing.hashes[i] != sharing.hashes[0])
+                fail_msg("%s: pass %d is another stream", spec, i);
+        source_destroy(source);
+    }
+}
+
+static void test_any_order_of_warps(void **state)
+{
+    size_t cursor = 0;
+    (void)state;
+    for (const struct workload *w; (w = next_workload(&cursor));) {
+        char spec[200];
+        small_spec(w, spec);
+        kernel_check_any_order(spec);
+    }
+}
+
+/* Every item of every input's stream: lanes, bytes, and an array around it. */
+static void test_accesses_are_sound(void **state)
+{
+    struct error error;
+    size_t cursor = 0;
+    (void)state;
+    for (const struct workload *w; (w = next_workload(&cursor));) {
+        struct source *source;
+        struct trace_items all;
+        char spec[200];
+        small_spec(w, spec);
+        check_ok(source_open(spec, &source, &error));
+        check_ok(trace_read(source, false, &all, &error));
+        if (all.accesses.count < 100 || all.accesses.count > 1000000)
+            fail_msg("%s: %zu accesses", spec, all.accesses.count);
+        for (size_t i = 0; i < all.accesses.count; i++) {
+            const struct trace_item *item = &all.accesses.items[i];
+            if (item->access.kind == ACCESS_NONE)
+                continue;
+            assert_true(item->access.mask && item->access.instructions);
+            assert_true(strchr("\1\2\4\10\14\20\40", item->access.bytes) != NULL);
+            for (int k = 0; k < item->lanes; k++) {
+                const struct stream_allocation *a = workload_array(source, item->addresses[k]);
+                if (item->addresses[k] + item->access.bytes > a->base + a->bytes)
+                    fail_msg("%s: an access leaves %s", spec, a->name);
+            }
+        }
+        trace_items_free(&all);
+        source_destroy(source);
+    }
+}
+
+/* Values that are no numbers, or absurd ones, are refused by name before anything is made. */
+static void test_parameters_are_checked(void **state)
+{
+    static const char *const values[] = {"", "-1", "x", "1e30", "99999999999999999999", "1/0"};
+    struct error error;
+    size_t cursor = 0;
+    (void)state;
+    for (const struct workload *w; (w = next_workload(&cursor));) {
+        for (const struct workload_parameter *p = w->parameters; p->name; p++)
+            for (size_t i = strcmp(p->name, "graph") == 0; i < sizeof values / sizeof *values;
+                 i++) {
+                struct source *source;
+                char spec[200];
+                snprintf(spec, sizeof spec, "%s:%s=%s", w->plugin.name, p->name, values[i]);
+                int status = source_open(spec, &source, &error);
+                if (status >= 0 || error_exit_status(status) != 2 || !strstr(error.text, p->name))
+                    fail_msg("%s: status %d, %s", spec, status, status ? error.text : "accepted");
+                assert_null(source);
+            }
+        /* and every named input opens, unless it is large */
+        for (const struct workload_input *input = w->inputs; input->name; input++)
+            assert_true(strcmp(input->name, "default") != 0 && input->settings);
+        assert_true(w->suite && w->page && w->plugin.summary && w->plugin.reference);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_threads_share_sources),
+        cmocka_unit_test(test_any_order_of_warps),
+        cmocka_unit_test(test_accesses_are_sound),
+        cmocka_unit_test(test_parameters_are_checked),
+    };
+    return cmocka_run_group_tests(tests, trace_files_setup, trace_files_teardown);
+}
