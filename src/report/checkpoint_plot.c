@@ -213,7 +213,7 @@ int checkpoint_plot(const struct validation_rows *rows, const char *title,
                     const struct plot_output *output, bool *drawn, struct error *error)
 {
     struct plot_output own = *output;
-    struct plot_axis x = {"ours above published, %", NULL, PLOT_LINEAR},
+    struct plot_axis x = {"ours above published, %", NULL, PLOT_LINEAR, NULL},
                      y = {"", NULL, PLOT_LINEAR};
     struct picture picture;
     struct lines lines;
@@ -227,7 +227,7 @@ int checkpoint_plot(const struct validation_rows *rows, const char *title,
         picture_begin(&picture, &own, &x, &y);
         status = lines_see(&picture, &lines, error);
         if (!status) {
-            picture_frame(&picture, title);
+            picture_frame(&picture, title, NULL);
             lines_axes(&picture, &lines);
             lines_data(&picture, &lines);
             lines_legend(&picture);
