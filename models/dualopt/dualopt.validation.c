@@ -56,12 +56,13 @@ static int area(const struct checkpoint *c, double *ours, struct error *error)
 }
 
 #define EXACT .tolerance = 0, .how = CHECKPOINT_FORMULA
+#define GIVEN .tolerance = 0, .how = CHECKPOINT_CONSTANT
 
 static const struct checkpoint dualopt_checkpoints[] = {
     {"pieces of 4 B in a packet of 64 B", NULL, 10, "pieces", EXACT, .compute = pieces,
      .arguments = {4}},
-    {"compute units of a GPU, 16 x 4", NULL, 64, "CUs", EXACT, .compute = units},
-    {"fabric", NULL, 64, "GB/s", EXACT, .compute = links},
+    {"compute units of a GPU, 16 x 4", NULL, 64, "CUs", GIVEN, .compute = units},
+    {"fabric", NULL, 64, "GB/s", GIVEN, .compute = links},
     {"RDMA cache and L2 at the area of the L2", NULL, 2, "MiB", EXACT, .compute = area},
     {.what = NULL},
 };

@@ -408,7 +408,7 @@ static const struct model_metric mdr_metrics[] = {
     {"local_share", PLAIN, COMBINE_MEAN, "share of requests that the own partition answers"},
     {"replicating", PLAIN, COMBINE_MEAN, "share of bytes in launches that replicate"},
     {"memory_balance", PLAIN, COMBINE_MEAN,
-     "mean over maximum of the lines that each home's memory has to fetch at least"},
+     "mean over maximum of the lines that homes fetch at least"},
     {"page_balance", PLAIN, COMBINE_MEAN, "NPB: mean over maximum of the pages by home"},
     {"one_sm_pages", PLAIN, COMBINE_MEAN,
      "share of pages touched by one SM only: above 0.8 sharing is low"},

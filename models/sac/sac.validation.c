@@ -9,7 +9,6 @@
 #include "explore/answer.h"
 #include "explore/baseline.h"
 #include "explore/subject.h"
-#include "model/cost.h"
 #include "profile/crd.h"
 #include "sac/sharing_example.h"
 #include "validate/checkpoint.h"
@@ -100,16 +99,12 @@ static int hardware(const struct checkpoint *c, double *ours, struct error *erro
 static int network(const char *cost, const char *organisation, double *ours, struct error *error)
 {
     struct machine *machine;
-    int term, status = machine_load("sac", &machine, error);
+    int status = machine_load("sac", &machine, error);
     if (status)
         return status;
-    struct term_graph *graph = term_graph_create();
     status = machine_set(machine, "llc.organisation", organisation, NULL, error);
     if (!status)
-        status = cost_term(graph, machine, cost, &term, error);
-    if (!status)
-        *ours = term_get(graph, term)->constant;
-    term_graph_destroy(graph);
+        status = checkpoint_value(machine, cost, ours, error);
     machine_destroy(machine);
     return status;
 }
@@ -117,17 +112,17 @@ static int network(const char *cost, const char *organisation, double *ours, str
 /* argument 0: 0 the two networks of an SM-side LLC, 1 SAC. */
 static int network_power(const struct checkpoint *c, double *ours, struct error *error)
 {
-    return network("llc_noc_power", c->arguments[0] != 0 ? "sac" : "sm-side", ours, error);
+    return network("cost.llc_noc_power", c->arguments[0] != 0 ? "sac" : "sm-side", ours, error);
 }
 
 static int network_area(const struct checkpoint *c, double *ours, struct error *error)
 {
-    return network("llc_noc_area", c->arguments[0] != 0 ? "sac" : "sm-side", ours, error);
+    return network("cost.llc_noc_area", c->arguments[0] != 0 ? "sac" : "sm-side", ours, error);
 }
 
 /* --- sharing ----------------------------------------------------------------------- */
 
-enum { NON_SHARED, FALSELY_SHARED, TRULY_SHARED, MEMORY_SIDE, SM_SIDE };
+enum { NON_SHARED, FALSELY_SHARED, TRULY_SHARED, MEMORY_SIDE, SM_SIDE, OWN };
 
 /* arguments: case, what. */
 static int example(const struct checkpoint *c, double *ours, struct error *error)
@@ -136,13 +131,14 @@ static int example(const struct checkpoint *c, double *ours, struct error *error
     int status = sharing_example((int)c->arguments[0], &e, error);
     if (status)
         return status;
-    const double values[] = {e.non_shared, e.falsely_shared, e.truly_shared, e.memory_side,
-                             e.sm_side};
+    const double values[] = {e.non_shared,  e.falsely_shared, e.truly_shared,
+                             e.memory_side, e.sm_side,        e.own};
     *ours = values[(int)c->arguments[1]];
     return 0;
 }
 
 #define EXACT .tolerance = 0, .how = CHECKPOINT_FORMULA
+#define GIVEN .tolerance = 0, .how = CHECKPOINT_CONSTANT
 #define COUNTED .tolerance = 0, .how = CHECKPOINT_PREDICTION
 
 static const struct checkpoint sac_checkpoints[] = {
@@ -160,11 +156,11 @@ static const struct checkpoint sac_checkpoints[] = {
      .arguments = {1}},
     {"all storage of a chip, 4 sectors a line", "section 3.6", 812, "B", EXACT, .compute = hardware,
      .arguments = {4}},
-    {"NoC power, SM-side over memory-side", NULL, 1.21, "x", EXACT, .compute = network_power},
-    {"NoC area, SM-side over memory-side", NULL, 1.18, "x", EXACT, .compute = network_area},
-    {"NoC power, SAC over memory-side", NULL, 1.016, "x", EXACT, .compute = network_power,
+    {"NoC power, SM-side over memory-side", NULL, 1.21, "x", GIVEN, .compute = network_power},
+    {"NoC area, SM-side over memory-side", NULL, 1.18, "x", GIVEN, .compute = network_area},
+    {"NoC power, SAC over memory-side", NULL, 1.016, "x", GIVEN, .compute = network_power,
      .arguments = {1}},
-    {"NoC area, SAC over memory-side", NULL, 1.019, "x", EXACT, .compute = network_area,
+    {"NoC area, SAC over memory-side", NULL, 1.019, "x", GIVEN, .compute = network_area,
      .arguments = {1}},
     {"pages apart: lines not shared", "section 3", 4, "lines", COUNTED, .compute = example,
      .arguments = {0, NON_SHARED}},
@@ -172,18 +168,24 @@ static const struct checkpoint sac_checkpoints[] = {
      .arguments = {0, MEMORY_SIDE}},
     {"pages apart: held SM-side", "section 3", 4, "lines", COUNTED, .compute = example,
      .arguments = {0, SM_SIDE}},
+    {"pages apart: reads of the own chip's page", "section 3", 4, "lines", COUNTED,
+     .compute = example, .arguments = {0, OWN}},
     {"pages across: falsely shared lines", "section 3", 4, "lines", COUNTED, .compute = example,
      .arguments = {1, FALSELY_SHARED}},
     {"pages across: held memory-side", "section 3", 4, "lines", COUNTED, .compute = example,
      .arguments = {1, MEMORY_SIDE}},
     {"pages across: held SM-side", "section 3", 4, "lines", COUNTED, .compute = example,
      .arguments = {1, SM_SIDE}},
+    {"pages across: reads of the own chip's page", "section 3", 2, "lines", COUNTED,
+     .compute = example, .arguments = {1, OWN}},
     {"lines of both: truly shared lines", "section 3", 2, "lines", COUNTED, .compute = example,
      .arguments = {2, TRULY_SHARED}},
     {"lines of both: held memory-side", "section 3", 2, "lines", COUNTED, .compute = example,
      .arguments = {2, MEMORY_SIDE}},
     {"lines of both: held SM-side", "section 3", 4, "lines", COUNTED, .compute = example,
      .arguments = {2, SM_SIDE}},
+    {"lines of both: reads of the own chip's page", "section 3", 2, "lines", COUNTED,
+     .compute = example, .arguments = {2, OWN}},
     {.what = NULL},
 };
 

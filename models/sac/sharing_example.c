@@ -98,8 +98,9 @@ int sharing_example(int number, struct sharing_example *out, struct error *error
         const struct profile_sharing *sharing = &profile->views[0].sharing;
         const struct profile_record *record = &profile->views[0].records[0];
         *out = (struct sharing_example){
-            sharing->non_shared_bytes / LINE, sharing->falsely_shared_bytes / LINE,
-            sharing->truly_shared_bytes / LINE, held(record, "home"), held(record, "requester")};
+            sharing->non_shared_bytes / LINE,   sharing->falsely_shared_bytes / LINE,
+            sharing->truly_shared_bytes / LINE, held(record, "home"),
+            held(record, "requester"),          READS * record->fields[FIELD_R_LOCAL]};
     }
     profile_destroy(profile);
     machine_destroy(machine);

@@ -13,6 +13,7 @@
 struct sharing_example {
     double non_shared, falsely_shared, truly_shared; /* lines */
     double memory_side, sm_side;                     /* lines held in the LLCs of both chips */
+    double own; /* reads, of the four, of a page whose home is the reader's chip */
 };
 
 /* What the profiler says of it on the machine sac-2chip. */

@@ -107,7 +107,7 @@ static struct plot_axis make_axis(const struct plot_request *request, const char
                                   const double *values, size_t count)
 {
     return (struct plot_axis){title, plot_data_unit(&request->data, title),
-                              log ? log_scale(values, count) : PLOT_LINEAR};
+                              log ? log_scale(values, count) : PLOT_LINEAR, NULL};
 }
 
 static bool log_x(const struct plot_request *request, const double *values, size_t count)

@@ -256,10 +256,32 @@ static int space_read_rank(struct space *space, const struct yaml_node *root, st
     return status;
 }
 
+const char *const space_plot_kinds[] = {"pareto", "curve", "bars", "s-curve", "tornado"};
+
+static int plot_check(const struct space *space, const struct space_plot *plot,
+                      const struct yaml_node *item, struct error *error)
+{
+    bool bars = plot->kind == SPACE_PLOT_BARS;
+    if (plot->kind == SPACE_PLOT_CURVE && !plot->x)
+        return yaml_error(item, error, "a curve needs x: the axis that it runs over");
+    if (bars && !plot->by && !plot->x)
+        return yaml_error(item, error,
+                          "a plot of bars needs by: the axis whose values are compared, or x: the "
+                          "axis over which the workloads are");
+    if (plot->kind == SPACE_PLOT_S_CURVE && !plot->by)
+        return yaml_error(item, error, "an s-curve needs by: the axis whose values are compared");
+    if (plot->kind == SPACE_PLOT_S_CURVE && plot->x)
+        return yaml_error(item, error, "an s-curve runs over the workloads: it has no x");
+    if (plot->kind == SPACE_PLOT_TORNADO && (plot->x || plot->by))
+        return yaml_error(item, error, "a tornado shows all axes: it has no x and no by");
+    if (plot->kind == SPACE_PLOT_TORNADO && space->design != DESIGN_ONE_AT_A_TIME)
+        return yaml_error(item, error, "a tornado needs design: one-at-a-time");
+    return 0;
+}
+
 static int space_read_plots(struct space *space, const struct yaml_node *root, struct error *error)
 {
-    static const char *const known[] = {"kind", "x", "y", "by", NULL};
-    static const char *const kinds[] = {"pareto", "curve", "bars", "s-curve"};
+    static const char *const known[] = {"kind", "x", "y", "by", "title", NULL};
     const struct yaml_node *list = yaml_get(root, "plots");
     int status = list ? yaml_expect(list, YAML_LIST, "plots", error) : 0;
     if (!list || status)
@@ -276,25 +298,21 @@ static int space_read_plots(struct space *space, const struct yaml_node *root, s
         if ((node = yaml_get(item, "kind")) && (status = yaml_string(node, "kind", &kind, error)))
             return status;
         int k = 0;
-        while (k < 4 && strcmp(kind, kinds[k]) != 0)
+        while (k < SPACE_PLOT_KINDS && strcmp(kind, space_plot_kinds[k]) != 0)
             k++;
-        if (k == 4) {
+        if (k == SPACE_PLOT_KINDS) {
             yaml_error(node, error, "kind: unknown plot \"%.40s\"", kind);
-            error_hint(error, "known: pareto, curve, bars, s-curve");
+            error_hint(error, "known: pareto, curve, bars, s-curve, tornado");
             return STATUS_INPUT;
         }
         plot->kind = (enum space_plot_kind)k;
-        const char **slots[] = {&plot->x, &plot->y, &plot->by};
-        for (int s = 0; s < 3; s++)
+        const char **slots[] = {&plot->x, &plot->y, &plot->by, &plot->title};
+        for (int s = 0; s < 4; s++)
             if ((node = yaml_get(item, known[s + 1])) &&
                 (status = yaml_string(node, known[s + 1], slots[s], error)))
                 return status;
-        if (plot->kind == SPACE_PLOT_CURVE && !plot->x)
-            return yaml_error(item, error, "a curve needs x: the axis that it runs over");
-        if (plot->kind >= SPACE_PLOT_BARS && !plot->by)
-            return yaml_error(item, error, "%s needs by: the axis whose values are compared", kind);
-        if (plot->kind == SPACE_PLOT_S_CURVE && plot->x)
-            return yaml_error(item, error, "an s-curve runs over the workloads: it has no x");
+        if ((status = plot_check(space, plot, item, error)))
+            return status;
     }
     return 0;
 }

@@ -63,14 +63,24 @@ enum space_mean { MEAN_HARMONIC, MEAN_GEOMETRIC, MEAN_ARITHMETIC };
 enum space_design { DESIGN_CROSS, DESIGN_ONE_AT_A_TIME };
 
 /* pareto: points and their front; curve: over a numeric axis; bars: a cluster a workload and
- * one of their mean, or (x given) a cluster a value of an axis; s-curve: speed-ups of the
- * workloads, each series in ascending order. */
-enum space_plot_kind { SPACE_PLOT_PARETO, SPACE_PLOT_CURVE, SPACE_PLOT_BARS, SPACE_PLOT_S_CURVE };
+ * one of their mean, or (x given) a cluster a value of an axis, with a bar a value of `by` or
+ * else a workload; s-curve: speed-ups of the workloads, each series in ascending order; tornado:
+ * what each change of a one-at-a-time design makes of the base point. */
+enum space_plot_kind {
+    SPACE_PLOT_PARETO,
+    SPACE_PLOT_CURVE,
+    SPACE_PLOT_BARS,
+    SPACE_PLOT_S_CURVE,
+    SPACE_PLOT_TORNADO,
+    SPACE_PLOT_KINDS
+};
+extern const char *const space_plot_kinds[SPACE_PLOT_KINDS]; /* names */
 
 struct space_plot {
     enum space_plot_kind kind;
     const char *x, *y; /* column names; NULL: default */
     const char *by;    /* axis that names the series or colours; NULL: none */
+    const char *title; /* what the picture shows, in words; NULL: the space's summary */
     struct mark mark;
 };
 

@@ -90,17 +90,17 @@ static void bars_draw(struct picture *picture, const struct plot_bars *plot)
 
 int plot_bars(const struct plot_output *output, const struct plot_bars *plot, struct error *error)
 {
-    struct plot_axis x = {plot->x_title, NULL, PLOT_LINEAR};
-    struct plot_axis y = {plot->y_title, NULL, PLOT_LINEAR};
+    struct plot_axis x = {plot->x_title, NULL, PLOT_LINEAR, NULL};
+    struct plot_axis y = {plot->y_title, NULL, PLOT_LINEAR, NULL};
     struct picture picture;
     picture_begin(&picture, output, &x, &y);
     int status = bars_see(&picture, plot, error);
     if (status)
         return status;
-    picture_frame(&picture, plot->title);
+    picture_frame(&picture, plot->title, NULL);
     bars_axes(&picture, plot);
     bars_labels(&picture, plot);
-    picture_legend(&picture, plot->group_names, plot->group_count, true, true);
+    picture_legend(&picture, NULL, plot->group_names, plot->group_count, true, true);
     bars_draw(&picture, plot);
     return picture_end(&picture, error);
 }

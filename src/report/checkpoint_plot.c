@@ -16,7 +16,7 @@
 /* Of a line: half the height of its band. */
 #define BAND 0.38
 
-enum { NAME_LIMIT = 52, USUAL_LINES = 22, DUMB_COLUMNS = 110, FIGURE_DIGITS = 4, HOWS = 3 };
+enum { NAME_LIMIT = 52, USUAL_LINES = 22, DUMB_COLUMNS = 110, FIGURE_DIGITS = 4, HOWS = 4 };
 
 static const char band_name[] = "tolerance";
 
@@ -170,7 +170,7 @@ static void lines_data(struct picture *picture, const struct lines *lines)
 /* Predictions are hollow: they are not expected to meet the published figure. */
 static void lines_draw(struct picture *picture, const struct lines *lines)
 {
-    static const int shapes[HOWS] = {7, 5, 12};
+    static const int shapes[HOWS] = {7, 5, 9, 12}, colours[HOWS] = {0, 2, 3, 1};
     struct text *script = &picture->script;
     const char *comma = "plot ";
     if (lines->banded && !picture->dumb) {
@@ -189,10 +189,7 @@ static void lines_draw(struct picture *picture, const struct lines *lines)
             text_printf(script, "pointtype \"%c\"", 'a' + how);
         else
             text_printf(script, "linecolor rgb '#%s' pointtype %d pointsize 0.9 linewidth 1.5",
-                        picture_colour(how == CHECKPOINT_PREDICTION ? 1
-                                       : how                        ? 2
-                                                                    : 0),
-                        shapes[how]);
+                        picture_colour(colours[how]), shapes[how]);
         picture_name(picture, checkpoint_how_name((enum checkpoint_how)how));
         comma = ", \\\n     ";
     }
@@ -213,7 +210,7 @@ int checkpoint_plot(const struct validation_rows *rows, const char *title,
                     const struct plot_output *output, bool *drawn, struct error *error)
 {
     struct plot_output own = *output;
-    struct plot_axis x = {"ours above published, %", NULL, PLOT_LINEAR},
+    struct plot_axis x = {"ours above published, %", NULL, PLOT_LINEAR, NULL},
                      y = {"", NULL, PLOT_LINEAR};
     struct picture picture;
     struct lines lines;
@@ -227,7 +224,7 @@ int checkpoint_plot(const struct validation_rows *rows, const char *title,
         picture_begin(&picture, &own, &x, &y);
         status = lines_see(&picture, &lines, error);
         if (!status) {
-            picture_frame(&picture, title);
+            picture_frame(&picture, title, NULL);
             lines_axes(&picture, &lines);
             lines_data(&picture, &lines);
             lines_legend(&picture);

@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,7 +21,17 @@ static const int shapes[] = {7, 5, 9, 13, 11};
 enum { COLOURS = sizeof colours / sizeof *colours, SHAPES = sizeof shapes / sizeof *shapes };
 
 /* In characters: what is longer is cut. */
-enum { TITLE_LIMIT = 110, AXIS_TITLE_LIMIT = 70, TITLE_USUAL = 64, AXIS_TITLE_USUAL = 40 };
+enum {
+    TITLE_LIMIT = 110,
+    SUBTITLE_LIMIT = 160,
+    AXIS_TITLE_LIMIT = 70,
+    AXIS_NOTE_LIMIT = 90,
+    TITLE_USUAL = 64,
+    SUBTITLE_USUAL = 95,
+    AXIS_TITLE_USUAL = 40,
+    AXIS_NOTE_USUAL = 70, /* along x; along y: */
+    AXIS_NOTE_TALL = 52,
+};
 
 const char *picture_colour(int index)
 {
@@ -108,17 +119,65 @@ static void put_font(struct picture *picture, double scale, const char *text, si
 }
 
 /* In the middle of the picture, whatever a legend beside it takes. */
-static void put_title(struct picture *picture, const char *title)
+static void put_title(struct picture *picture, const char *title, const char *subtitle)
 {
     struct text *script = &picture->script;
+    bool second = subtitle && subtitle[0] && !picture->dumb;
+    double tall = picture->output->tall > 0 ? picture->output->tall : 1;
     if (!title || !title[0])
         return;
-    text_append(script, picture->dumb ? "set title " : "set tmargin at screen 0.91\nset label ");
+    if (picture->dumb)
+        text_append(script, "set title ");
+    else
+        text_printf(script, "set tmargin at screen %.6g\nset label ",
+                    1 - (second ? 0.125 : 0.09) / tall);
     gnuplot_quote(script, title, TITLE_LIMIT);
     if (!picture->dumb)
-        text_append(script, " at screen 0.5,0.955 center");
+        text_printf(script, " at screen 0.5,%.6g center", 1 - (second ? 0.04 : 0.045) / tall);
     put_font(picture, 1.2, title, TITLE_USUAL);
     text_append(script, "\n");
+    if (!second)
+        return;
+    text_append(script, "set label ");
+    gnuplot_quote(script, subtitle, SUBTITLE_LIMIT);
+    text_printf(script, " at screen 0.5,%.6g center textcolor rgb '#606060'", 1 - 0.083 / tall);
+    put_font(picture, 0.9, subtitle, SUBTITLE_USUAL);
+    text_append(script, "\n");
+}
+
+/* What stands below an axis' title, lines of its own, and a font that fits the longest. Along y
+ * the lines need room that gnuplot does not give by itself. */
+static void put_note(struct picture *picture, char letter, const struct axis *axis,
+                     const char *title)
+{
+    struct text *script = &picture->script;
+    const char *note = axis->plan->note, *longest = title;
+    size_t usual = AXIS_TITLE_USUAL, most = 0, characters, lines = 1;
+    char line[3][AXIS_NOTE_LIMIT * 4 + 4];
+    for (; note && *note && !picture->dumb && lines < 4; lines++) {
+        size_t length = strcspn(note, "\n");
+        char *copy = line[lines - 1];
+        snprintf(copy, sizeof line[0], "%.*s", (int)length, note);
+        text_append(script, ".\"\\n\".");
+        gnuplot_quote(script, copy, AXIS_NOTE_LIMIT);
+        utf8_prefix(copy, AXIS_NOTE_LIMIT, &characters);
+        if (characters > most) {
+            most = characters;
+            longest = copy;
+            usual = letter == 'x' ? AXIS_NOTE_USUAL : AXIS_NOTE_TALL;
+        }
+        note += length + (note[length] == '\n');
+    }
+    put_font(picture, 1.0, longest, usual);
+    if (letter == 'y' && lines > 1) {
+        most = 0;
+        for (size_t i = 0; i < axis->tic_count; i++) {
+            utf8_prefix(axis->tics[i].label, AXIS_LABEL, &characters);
+            most = characters > most ? characters : most;
+        }
+        text_printf(script, " offset %.3g,0\nset lmargin %zu", -0.5 - 0.5 * (double)lines,
+                    most + 3 + 2 * lines);
+    }
 }
 
 static void put_axis(struct picture *picture, char letter, const struct axis *axis)
@@ -133,7 +192,7 @@ static void put_axis(struct picture *picture, char letter, const struct axis *ax
         text_printf(&title, " (%s)", axis->unit);
     text_printf(script, "set %clabel ", letter);
     gnuplot_quote(script, title.data, 0);
-    put_font(picture, 1.0, title.data, AXIS_TITLE_USUAL);
+    put_note(picture, letter, axis, title.data);
     text_printf(script, "\nset %crange [%.17g:%.17g]\n", letter, axis->from, axis->to);
     if (axis->plan->scale != PLOT_LINEAR)
         text_printf(script, "set logscale %c\n", letter);
@@ -160,7 +219,7 @@ static size_t axis_characters(const struct axis *axis)
     return sum;
 }
 
-void picture_frame(struct picture *picture, const char *title)
+void picture_frame(struct picture *picture, const char *title, const char *subtitle)
 {
     struct text *script = &picture->script;
     int most = picture->dumb ? 6 : 8;
@@ -175,7 +234,7 @@ void picture_frame(struct picture *picture, const char *title)
                             "linecolor rgb '#e2e2e2'\n"
                             "set tics out scale 0.6,0.35 textcolor rgb '#202020'\n"
                             "set rmargin 4\n");
-    put_title(picture, title);
+    put_title(picture, title, subtitle);
     put_axis(picture, 'x', &picture->x);
     put_axis(picture, 'y', &picture->y);
 }
@@ -232,8 +291,8 @@ static uint64_t place_load(const struct picture *picture, int across, int up, do
     return picture_load(picture, left, left + width, low, low + height);
 }
 
-void picture_legend(struct picture *picture, const char *const *names, int count, bool right,
-                    bool top)
+void picture_legend(struct picture *picture, const char *title, const char *const *names, int count,
+                    bool right, bool top)
 {
     static const char *const horizontal[] = {"left", "center", "right"};
     static const char *const vertical[] = {"bottom", "center", "top"};
@@ -253,8 +312,13 @@ void picture_legend(struct picture *picture, const char *const *names, int count
         utf8_prefix(names[i], PICTURE_NAME, &characters);
         longest = characters > longest ? characters : longest;
     }
+    bool titled = title && title[0] && !picture->dumb;
+    if (titled) {
+        utf8_prefix(title, PICTURE_BESIDE, &characters);
+        longest = characters > longest ? characters : longest;
+    }
     double width = fmin(0.09 + 0.0125 * (double)longest, 1.0);
-    double height = fmin(0.03 + 0.042 * count, 1.0);
+    double height = fmin(0.03 + 0.042 * (count + titled), 1.0);
     for (size_t i = 0; i < sizeof order / sizeof *order && least > 0; i++) {
         int across = right ? order[i][0] : 2 - order[i][0];
         int up = top ? order[i][1] : 2 - order[i][1];
@@ -274,6 +338,11 @@ void picture_legend(struct picture *picture, const char *const *names, int count
                     vertical[best_up]);
     }
     text_append(script, " Left reverse samplen 1.6 spacing 1.15 width -1 noautotitle\n");
+    if (titled) {
+        text_append(script, "set key title ");
+        gnuplot_quote(script, title, PICTURE_BESIDE);
+        text_append(script, " left\n");
+    }
 }
 
 void picture_name(struct picture *picture, const char *name)
@@ -356,7 +425,7 @@ int plot_curves(const struct plot_output *output, const struct plot_curves *plot
     int status = curves_see(&picture, plot, error);
     if (status)
         return status;
-    picture_frame(&picture, plot->title);
+    picture_frame(&picture, plot->title, plot->subtitle);
     const char **names = memory_alloc(plot->count * sizeof *names);
     int named = 0;
     for (size_t s = 0; s < plot->count; s++) {
@@ -365,7 +434,7 @@ int plot_curves(const struct plot_output *output, const struct plot_curves *plot
         if (plot->series[s].count && plot->series[s].name && plot->series[s].name[0])
             names[named++] = plot->series[s].name;
     }
-    picture_legend(&picture, names, named, false, true);
+    picture_legend(&picture, plot->legend, names, named, false, true);
     free(names);
     curves_data(&picture, plot);
     curves_lines(&picture, plot);

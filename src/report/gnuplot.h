@@ -36,11 +36,14 @@ struct plot_axis {
     const char *title; /* "effective_bandwidth" */
     const char *unit;  /* of the values; NULL: a plain number */
     enum plot_scale scale;
+    const char *note; /* what it is, in lines of its own (at most three); NULL: none */
 };
 
 /* Points, and the front among them as a staircase. */
 struct plot_scatter {
-    const char *title; /* NULL: none */
+    const char *title;    /* NULL: none */
+    const char *subtitle; /* a smaller line under it; NULL: none */
+    const char *legend;   /* what the categories are values of; NULL: nothing */
     struct plot_axis x, y;
     bool x_maximise, y_maximise; /* which way the steps go */
     size_t count;
@@ -63,7 +66,9 @@ struct plot_series {
     bool plain;     /* lines alone, no points */
 };
 struct plot_curves {
-    const char *title; /* NULL: none */
+    const char *title;    /* NULL: none */
+    const char *subtitle; /* as in a scatter */
+    const char *legend;   /* what the names are values of; NULL: nothing */
     struct plot_axis x, y;
     bool y_shares; /* y is between 0 and 1, all of which is shown */
     size_t count;

@@ -7,12 +7,13 @@
 
 #include "report/gnuplot_run.h"
 #include "report/picture.h"
+#include "report/utf8.h"
 
 /* Of the distance between clusters: what their bars take, and the gap before one apart. */
 #define GROUP_WIDTH 0.8
 #define GROUP_GAP 0.5
 
-enum { GROUP_TEXT = 20, LEVEL_CLUSTERS = 7 /* more names than this are tilted */ };
+enum { GROUP_TEXT = 28, LEVEL_TEXT = 76 /* characters along x; names that need more are tilted */ };
 
 static double bar_width(const struct plot_groups *plot)
 {
@@ -52,6 +53,19 @@ static int groups_see(struct picture *picture, const struct plot_groups *plot, s
     return status;
 }
 
+/* False when a name, with a blank, would reach its neighbour. */
+static bool names_fit(const struct plot_groups *plot)
+{
+    size_t last = 0, characters;
+    bool fit = true;
+    for (size_t c = 0; c < plot->clusters; c++) {
+        utf8_prefix(plot->cluster_names[c], GROUP_TEXT, &characters);
+        fit = fit && (!c || ((last + characters) / 2 + 1) * plot->clusters <= LEVEL_TEXT);
+        last = characters;
+    }
+    return fit;
+}
+
 /* Names instead of tics; room at both sides. */
 static void groups_axes(struct picture *picture, const struct plot_groups *plot)
 {
@@ -60,8 +74,8 @@ static void groups_axes(struct picture *picture, const struct plot_groups *plot)
     picture->x.to = cluster_centre(plot, plot->clusters - 1) + 0.6;
     text_printf(script, "set xrange [%.17g:%.17g]\nset grid noxtics\nset xtics nomirror scale 0 ",
                 picture->x.from, picture->x.to);
-    if (plot->clusters > LEVEL_CLUSTERS && !picture->dumb)
-        text_append(script, "rotate by -30 ");
+    if (!names_fit(plot) && !picture->dumb)
+        text_append(script, "rotate by 30 right ");
     text_append(script, "(");
     for (size_t c = 0; c < plot->clusters; c++) {
         text_append(script, c ? ", " : "");
@@ -109,16 +123,16 @@ static void groups_draw(struct picture *picture, const struct plot_groups *plot)
 int plot_groups(const struct plot_output *output, const struct plot_groups *plot,
                 struct error *error)
 {
-    struct plot_axis x = {plot->x_title, NULL, PLOT_LINEAR};
+    struct plot_axis x = {plot->x_title, NULL, PLOT_LINEAR, plot->x_note};
     struct picture picture;
     picture_begin(&picture, output, &x, &plot->y);
     int status = groups_see(&picture, plot, error);
     if (status)
         return status;
-    picture_frame(&picture, plot->title);
+    picture_frame(&picture, plot->title, plot->subtitle);
     groups_axes(&picture, plot);
     groups_data(&picture, plot);
-    picture_legend(&picture, plot->series_names, (int)plot->series, true, true);
+    picture_legend(&picture, plot->legend, plot->series_names, (int)plot->series, true, true);
     groups_draw(&picture, plot);
     return picture_end(&picture, error);
 }

@@ -7,8 +7,10 @@
 #include "report/gnuplot.h"
 
 struct plot_groups {
-    const char *title; /* NULL: none */
-    const char *x_title;
+    const char *title;    /* NULL: none */
+    const char *subtitle; /* a smaller line under it; NULL: none */
+    const char *legend;   /* what the series are values of; NULL: nothing */
+    const char *x_title, *x_note;
     struct plot_axis y; /* PLOT_LINEAR, from 0 on */
     size_t clusters, series;
     const char *const *cluster_names, *const *series_names;

@@ -31,8 +31,9 @@ struct picture {
 
 void picture_begin(struct picture *picture, const struct plot_output *output,
                    const struct plot_axis *x, const struct plot_axis *y);
-/* Terminal, title and axes; all values have been seen. */
-void picture_frame(struct picture *picture, const char *title);
+/* Terminal, title (NULL: none), a smaller line under it (NULL: none) and axes; all values
+ * have been seen. */
+void picture_frame(struct picture *picture, const char *title, const char *subtitle);
 void picture_occupy(struct picture *picture, const double *xs, const double *ys, size_t count);
 /* The same for the lines between points that follow each other. */
 void picture_occupy_lines(struct picture *picture, const double *xs, const double *ys,
@@ -43,9 +44,10 @@ void picture_occupy_box(struct picture *picture, double left, double right, doub
 uint64_t picture_load(const struct picture *picture, double left, double right, double low,
                       double high);
 /* A legend in the given corner if nothing is there, else at another corner, an
- * edge or in the middle, else beside the picture. */
-void picture_legend(struct picture *picture, const char *const *names, int count, bool right,
-                    bool top);
+ * edge or in the middle, else beside the picture. `title` (may be NULL): what the
+ * names are values of. */
+void picture_legend(struct picture *picture, const char *title, const char *const *names, int count,
+                    bool right, bool top);
 /* " title 'name'" */
 void picture_name(struct picture *picture, const char *name);
 void picture_put_point(struct picture *picture, double x, double y);

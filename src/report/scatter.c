@@ -239,7 +239,8 @@ static void put_legend(struct scatter *scatter)
         count = 0;
     /* The best corner is empty by definition, but for the stairs' ends. */
     picture_occupy_lines(&scatter->picture, scatter->stairs_x, scatter->stairs_y, scatter->steps);
-    picture_legend(&scatter->picture, names, count, plot->x_maximise, plot->y_maximise);
+    picture_legend(&scatter->picture, plot->category ? plot->legend : NULL, names, count,
+                   plot->x_maximise, plot->y_maximise);
     free(names);
 }
 
@@ -320,7 +321,7 @@ int plot_scatter(const struct plot_output *output, const struct plot_scatter *pl
     int status = scatter_begin(&scatter, output, plot, error);
     if (status)
         return status;
-    picture_frame(&scatter.picture, plot->title);
+    picture_frame(&scatter.picture, plot->title, plot->subtitle);
     unsigned char *spots = plot->count > SCATTER_MANY ? memory_alloc(SPOTS_X * SPOTS_Y) : NULL;
     size_t *front_of = memory_zero((size_t)scatter.categories, sizeof *front_of);
     for (int c = 0; c < scatter.categories; c++) {

@@ -11,8 +11,6 @@
 #include "report/groups.h"
 #include "report/sweep_internal.h"
 
-static const char *const mean_names[] = {"harmonic mean", "geometric mean", "arithmetic mean"};
-
 const char *sweep_compare_metric(const struct space *space, const struct space_plot *wanted)
 {
     return wanted->y ? wanted->y : space->speedup_vs ? "speedup" : space->rank_by;
@@ -34,20 +32,19 @@ int sweep_compare_check(const struct sweep *sweep, const struct space_plot *want
                         struct error *error)
 {
     const char *metric = sweep_compare_metric(sweep->space, wanted);
-    size_t column, by = sweep_axis_find(sweep, wanted->by);
-    if (by == SIZE_MAX)
+    size_t column, by = sweep_axis_find(sweep, wanted->by), x = sweep_axis_find(sweep, wanted->x);
+    if (wanted->by && by == SIZE_MAX)
         return error_set(error, STATUS_INPUT, "by: there is no axis \"%.80s\"", wanted->by);
-    if (wanted->x &&
-        (sweep_axis_find(sweep, wanted->x) == SIZE_MAX || sweep_axis_find(sweep, wanted->x) == by))
+    if (wanted->x && (x == SIZE_MAX || x == by))
         return error_set(error, STATUS_INPUT, "x: there is no other axis \"%.80s\"", wanted->x);
     int status = sweep_column_find(sweep, metric, &column, error);
-    for (size_t w = 0; w < sweep->space->n_workloads && !status && !wanted->x; w++)
+    bool workloads = !wanted->x || !wanted->by;
+    for (size_t w = 0; w < sweep->space->n_workloads && !status && workloads; w++)
         status = workload_column(sweep, metric, w, &column, error);
     return status;
 }
 
-static const char *value_label(const struct sweep *sweep, size_t axis, size_t v,
-                               struct arena *arena)
+const char *sweep_value_label(const struct sweep *sweep, size_t axis, size_t v, struct arena *arena)
 {
     const struct space_value *value = &sweep->space->axes[axis].values[v];
     char buffer[64];
@@ -58,19 +55,24 @@ static const char *value_label(const struct sweep *sweep, size_t axis, size_t v,
                                                buffer, sizeof buffer));
 }
 
-/* Values of one metric: for each series (value of `by`) each workload, and their mean. */
+/* Values of one metric: for each series (a value of `by`, or of `x` without it) each workload,
+ * and what stands for all of them. */
 struct comparison {
     struct arena *arena;
     size_t series, workloads;
     const char **series_names;
-    double *values; /* [series * (workloads + 1) + workload]; the last: the mean */
+    const char *all; /* "harmonic mean" */
+    const char *subtitle;
+    struct plot_axis y;
+    double *values; /* [series * (workloads + 1) + workload]; the last: all of them */
 };
 
 static int comparison_read(const struct sweep *sweep, const struct space_plot *wanted,
                            struct comparison *c, struct error *error)
 {
     const char *metric = sweep_compare_metric(sweep->space, wanted);
-    size_t by = sweep_axis_find(sweep, wanted->by), n = sweep->space->n_workloads;
+    size_t by = sweep_axis_find(sweep, wanted->by ? wanted->by : wanted->x);
+    size_t n = sweep->space->n_workloads;
     struct sweep_ids ids = {0};
     struct sweep_row *rows = NULL;
     int status = sweep_curve_ids(sweep, by, SIZE_MAX, &ids, error);
@@ -80,14 +82,21 @@ static int comparison_read(const struct sweep *sweep, const struct space_plot *w
     c->workloads = n;
     c->series_names = arena_alloc(c->arena, ids.count * sizeof *c->series_names);
     c->values = arena_alloc(c->arena, ids.count * (n + 1) * sizeof *c->values);
+    if (!status)
+        c->subtitle = sweep_plot_subtitle(sweep, &rows[0], by, SIZE_MAX, c->arena);
     for (size_t s = 0; s < ids.count && !status; s++) {
-        c->series_names[s] = value_label(sweep, by, s, c->arena);
+        c->series_names[s] = sweep_value_label(sweep, by, s, c->arena);
         for (size_t w = 0; w <= n && !status; w++) {
             size_t column;
             status = w < n ? workload_column(sweep, metric, w, &column, error)
                            : sweep_column_find(sweep, metric, &column, error);
-            if (!status)
-                c->values[s * (n + 1) + w] = rows[s].kept ? rows[s].values[column] : (double)NAN;
+            if (status)
+                break;
+            c->values[s * (n + 1) + w] = rows[s].kept ? rows[s].values[column] : (double)NAN;
+            if (s == 0 && w == n) {
+                c->y = sweep_plot_axis(sweep, column, PLOT_LINEAR, false, c->arena);
+                c->all = sweep_aggregate_name(sweep, column);
+            }
         }
     }
     VECTOR_FREE(&ids);
@@ -98,26 +107,6 @@ static bool is_speedup(const char *metric)
 {
     size_t length = strlen(metric);
     return length >= 7 && strcmp(metric + length - 7, "speedup") == 0;
-}
-
-static struct plot_axis metric_axis(const struct sweep *sweep, const char *metric,
-                                    struct arena *arena)
-{
-    struct error ignored;
-    size_t column = 0;
-    char unit[64];
-    sweep_column_find(sweep, metric, &column, &ignored);
-    struct dim dim = sweep->columns[column].dim;
-    bool plain = dim_equal(dim, DIM_NONE);
-    const char *title = metric;
-    const char *dot = strrchr(metric, '.');
-    if (is_speedup(metric) && sweep->space->speedup_vs)
-        title = arena_printf(arena, "speed-up against %s (%.*s)", sweep->space->speedup_vs,
-                             dot ? (int)(dot - metric)
-                                 : (int)strlen(sweep->space->models[0]->plugin.name),
-                             dot ? metric : sweep->space->models[0]->plugin.name);
-    return (struct plot_axis){
-        title, plain ? NULL : arena_strdup(arena, dim_unit(dim, unit, sizeof unit)), PLOT_LINEAR};
 }
 
 /* False when no point is kept: there is nothing to draw. */
@@ -131,38 +120,46 @@ static bool any_value(const double *values, size_t count)
 
 /* --- bars -------------------------------------------------------------------------------- */
 
+/* Workloads and an axis: the series are the axis' values, or (x without by) the workloads. */
 static int bars_by_workload(const struct sweep *sweep, const struct space_plot *wanted,
                             struct plot_groups *plot, struct arena *arena, struct error *error)
 {
     struct comparison c = {.arena = arena};
     int status = comparison_read(sweep, wanted, &c, error);
-    bool mean = c.workloads > 1;
-    const char **names = arena_alloc(arena, (c.workloads + 1) * sizeof *names);
-    double *values = arena_alloc(arena, c.series * (c.workloads + 1) * sizeof *values);
-    plot->clusters = c.workloads + mean;
-    plot->series = c.series;
-    for (size_t w = 0; w < c.workloads; w++)
-        names[w] = sweep->workload_names[w];
-    names[c.workloads] = mean_names[sweep->space->mean];
+    bool axis_across = !wanted->by;
+    size_t subjects = c.workloads + (c.workloads > 1);
+    const char **names = arena_alloc(arena, subjects * sizeof *names);
+    double *values = arena_alloc(arena, c.series * subjects * sizeof *values);
+    for (size_t w = 0; w < subjects; w++)
+        names[w] = w < c.workloads ? sweep->workload_names[w] : c.all;
+    plot->clusters = axis_across ? c.series : subjects;
+    plot->series = axis_across ? subjects : c.series;
     for (size_t s = 0; s < c.series; s++)
-        for (size_t w = 0; w < plot->clusters; w++)
-            values[s * plot->clusters + w] = c.values[s * (c.workloads + 1) + w];
-    plot->apart = mean ? c.workloads : 0;
-    plot->x_title = "";
-    plot->cluster_names = names;
-    plot->series_names = c.series_names;
+        for (size_t w = 0; w < subjects; w++)
+            values[axis_across ? w * c.series + s : s * subjects + w] =
+                c.values[s * (c.workloads + 1) + w];
+    plot->apart = !axis_across && subjects > c.workloads ? c.workloads : 0;
+    plot->x_title = axis_across ? wanted->x : "";
+    plot->legend = axis_across ? "workload" : wanted->by;
+    plot->cluster_names = axis_across ? c.series_names : names;
+    plot->series_names = axis_across ? names : c.series_names;
     plot->values = values;
+    plot->subtitle = c.subtitle;
+    plot->y = c.y;
     return status;
 }
 
 static int bars_by_axis(const struct sweep *sweep, const struct space_plot *wanted,
                         struct plot_groups *plot, struct arena *arena, struct error *error)
 {
-    size_t x = sweep_axis_find(sweep, wanted->x), by = sweep_axis_find(sweep, wanted->by), column;
+    size_t x = sweep_axis_find(sweep, wanted->x), by = sweep_axis_find(sweep, wanted->by);
+    size_t column, x_column;
     struct sweep_ids ids = {0};
     struct sweep_row *rows = NULL;
     int status =
         sweep_column_find(sweep, sweep_compare_metric(sweep->space, wanted), &column, error);
+    if (!status)
+        status = sweep_column_find(sweep, wanted->x, &x_column, error);
     if (!status)
         status = sweep_curve_ids(sweep, x, by, &ids, error);
     if (!status)
@@ -173,12 +170,18 @@ static int bars_by_axis(const struct sweep *sweep, const struct space_plot *want
     const char **series = arena_alloc(arena, plot->series * sizeof *series);
     double *values = arena_alloc(arena, plot->clusters * plot->series * sizeof *values);
     for (size_t v = 0; v < plot->clusters; v++)
-        names[v] = value_label(sweep, x, v, arena);
+        names[v] = sweep_value_label(sweep, x, v, arena);
     for (size_t s = 0; s < plot->series; s++)
-        series[s] = value_label(sweep, by, s, arena);
+        series[s] = sweep_value_label(sweep, by, s, arena);
     for (size_t i = 0; i < ids.count && !status; i++)
         values[i] = rows[i].kept ? rows[i].values[column] : (double)NAN;
+    if (!status) {
+        plot->subtitle = sweep_plot_subtitle(sweep, &rows[0], x, by, arena);
+        plot->y = sweep_plot_axis(sweep, column, PLOT_LINEAR, true, arena);
+        plot->x_note = sweep_plot_axis(sweep, x_column, PLOT_LINEAR, false, arena).note;
+    }
     plot->x_title = wanted->x;
+    plot->legend = wanted->by;
     plot->cluster_names = names;
     plot->series_names = series;
     plot->values = values;
@@ -190,15 +193,11 @@ int sweep_plot_bars(const struct sweep *sweep, const struct space_plot *wanted,
                     const struct plot_output *output, struct error *error)
 {
     struct arena *arena = arena_create();
-    const char *metric = sweep_compare_metric(sweep->space, wanted);
-    struct plot_groups plot = {.y = metric_axis(sweep, metric, arena),
-                               .reference = is_speedup(metric) ? 1 : (double)NAN};
-    int status = wanted->x ? bars_by_axis(sweep, wanted, &plot, arena, error)
-                           : bars_by_workload(sweep, wanted, &plot, arena, error);
-    plot.title = wanted->x && sweep->space->n_workloads > 1
-                     ? arena_printf(arena, "%s: %s of %zu workloads", sweep->space->name,
-                                    mean_names[sweep->space->mean], sweep->space->n_workloads)
-                     : sweep->space->name;
+    struct plot_groups plot = {
+        .title = sweep_plot_title(sweep, wanted),
+        .reference = is_speedup(sweep_compare_metric(sweep->space, wanted)) ? 1 : (double)NAN};
+    int status = wanted->x && wanted->by ? bars_by_axis(sweep, wanted, &plot, arena, error)
+                                         : bars_by_workload(sweep, wanted, &plot, arena, error);
     if (!status && any_value(plot.values, plot.series * plot.clusters))
         status = plot_groups(output, &plot, error);
     arena_destroy(arena);
@@ -237,7 +236,6 @@ int sweep_plot_s_curve(const struct sweep *sweep, const struct space_plot *wante
                        const struct plot_output *output, struct error *error)
 {
     struct comparison c = {.arena = arena_create()};
-    const char *metric = sweep_compare_metric(sweep->space, wanted);
     int status = comparison_read(sweep, wanted, &c, error);
     struct place *places = arena_alloc(c.arena, c.workloads * sizeof *places);
     struct plot_series *series = arena_alloc(c.arena, c.series * sizeof *series);
@@ -252,9 +250,12 @@ int sweep_plot_s_curve(const struct sweep *sweep, const struct space_plot *wante
         series[s] = (struct plot_series){c.series_names[s], n, xs, ys};
     }
     struct plot_curves plot = {
-        .title = arena_printf(c.arena, "%s: %zu workloads", sweep->space->name, c.workloads),
-        .x = {"workloads, each curve in ascending order", NULL, PLOT_LINEAR},
-        .y = metric_axis(sweep, metric, c.arena),
+        .title = sweep_plot_title(sweep, wanted),
+        .subtitle = c.subtitle,
+        .legend = wanted->by,
+        .x = {"workloads, each curve in ascending order", NULL, PLOT_LINEAR,
+              "s-curve.csv says which is which"},
+        .y = c.y,
         .count = c.series,
         .series = series,
     };

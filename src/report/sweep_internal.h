@@ -9,6 +9,22 @@
 /* An even sample of all ids: at most 2000. */
 void sweep_sample_ids(const struct sweep *sweep, struct sweep_ids *out);
 
+/* Words for pictures (sweep_axis.c). A column as an axis: its name, and in a note what it is
+ * and (aggregate) what of the workloads' values. */
+struct plot_axis sweep_plot_axis(const struct sweep *sweep, size_t column, enum plot_scale scale,
+                                 bool aggregate, struct arena *arena);
+/* The plot's own title, or the space's summary. */
+const char *sweep_plot_title(const struct sweep *sweep, const struct space_plot *wanted);
+/* The space, its machine, its workloads; `row`: a point shown, and the axes x and by along
+ * which others differ (SIZE_MAX: none), or NULL for all points and their front. */
+const char *sweep_plot_subtitle(const struct sweep *sweep, const struct sweep_row *row, size_t x,
+                                size_t by, struct arena *arena);
+/* What a metric's column is over several workloads: "harmonic mean", "sum". */
+const char *sweep_aggregate_name(const struct sweep *sweep, size_t column);
+/* A value of an axis: its label, or the number with its unit. */
+const char *sweep_value_label(const struct sweep *sweep, size_t axis, size_t v,
+                              struct arena *arena);
+
 /* Bars and s-curves (sweep_compare.c). The metric that they show: `y`, else the speed-up,
  * else what the space ranks by. */
 const char *sweep_compare_metric(const struct space *space, const struct space_plot *wanted);
@@ -17,6 +33,10 @@ int sweep_compare_check(const struct sweep *sweep, const struct space_plot *want
 int sweep_plot_bars(const struct sweep *sweep, const struct space_plot *wanted,
                     const struct plot_output *output, struct error *error);
 int sweep_plot_s_curve(const struct sweep *sweep, const struct space_plot *wanted,
+                       const struct plot_output *output, struct error *error);
+int sweep_tornado_check(const struct sweep *sweep, const struct space_plot *wanted,
+                        struct error *error);
+int sweep_plot_tornado(const struct sweep *sweep, const struct space_plot *wanted,
                        const struct plot_output *output, struct error *error);
 /* The points of an s-curve as CSV. */
 int sweep_write_s_curve(const struct sweep *sweep, const struct space_plot *wanted,

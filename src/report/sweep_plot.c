@@ -18,32 +18,41 @@ struct scatter_data {
     const char **names;
 };
 
-static const char *column_unit(const struct sweep *sweep, size_t column, struct arena *arena)
-{
-    char unit[64];
-    if (dim_equal(sweep->columns[column].dim, DIM_NONE))
-        return NULL;
-    return arena_strdup(arena, dim_unit(sweep->columns[column].dim, unit, sizeof unit));
-}
-
-/* Values over more than a decade read better on a log scale; powers of two keep base 2. */
-static enum plot_scale fitting_scale(const double *values, size_t count)
+/* Values over more than a decade read better on a log scale, capacities in base 2; values
+ * apart by powers of two do so from a factor of 4 on. Even steps stay even. */
+static enum plot_scale fitting_scale(const double *values, size_t count, struct dim dim)
 {
     double low = HUGE_VAL, high = 0;
-    bool doubling = true;
+    bool doubling = true, even = count > 3, binary = dim_equal(dim, DIM_BYTES);
     for (size_t i = 0; i < count; i++) {
         if (!(values[i] > 0))
             return PLOT_LINEAR;
         low = fmin(low, values[i]);
         high = fmax(high, values[i]);
+        binary = binary && fmod(values[i], 1024) == 0;
+        even = even &&
+               fabs(values[i] - values[0] - (double)i * (values[1] - values[0])) < 1e-9 * values[i];
     }
     for (size_t i = 0; i < count; i++) {
         double steps = log2(values[i] / low);
         doubling = doubling && fabs(steps - round(steps)) < 1e-9;
     }
-    if (high < 6 * low)
+    if (doubling && high >= 4 * low)
+        return PLOT_LOG2;
+    if (even || high < 6 * low)
         return PLOT_LINEAR;
-    return doubling ? PLOT_LOG2 : PLOT_LOG10;
+    return binary ? PLOT_LOG2 : PLOT_LOG10;
+}
+
+/* Along y only what spans decades: lengths along it are compared by eye. */
+static enum plot_scale tall_scale(const double *values, size_t count)
+{
+    double low = HUGE_VAL, high = 0;
+    for (size_t i = 0; i < count; i++) {
+        low = fmin(low, values[i]);
+        high = fmax(high, values[i]);
+    }
+    return low > 0 && high > 30 * low ? PLOT_LOG10 : PLOT_LINEAR;
 }
 
 /* The axis whose labels colour the points: the one asked for, or the first of names. */
@@ -148,12 +157,14 @@ static int scatter_make(const struct sweep *sweep, const struct space_plot *want
         if (objective_is(sweep, i, y))
             plot->y_maximise = maximise;
     }
-    plot->title = arena_printf(data->arena, "%s: %llu points, %zu on the front", space->name,
-                               (unsigned long long)sweep->kept, sweep->front.count);
-    plot->x = (struct plot_axis){sweep->columns[x].name, column_unit(sweep, x, data->arena),
-                                 fitting_scale(data->xs, plot->count)};
-    plot->y =
-        (struct plot_axis){sweep->columns[y].name, column_unit(sweep, y, data->arena), PLOT_LINEAR};
+    const char *by = wanted ? wanted->by : NULL;
+    size_t colour = colour_column(sweep, by);
+    plot->title = sweep_plot_title(sweep, wanted);
+    plot->subtitle = sweep_plot_subtitle(sweep, NULL, SIZE_MAX, SIZE_MAX, data->arena);
+    plot->legend = colour < SIZE_MAX ? sweep->columns[colour].name : NULL;
+    plot->x = sweep_plot_axis(sweep, x, fitting_scale(data->xs, plot->count, sweep->columns[x].dim),
+                              true, data->arena);
+    plot->y = sweep_plot_axis(sweep, y, tall_scale(data->ys, plot->count), true, data->arena);
     plot->xs = data->xs;
     plot->ys = data->ys;
     plot->category = plot->category_count ? data->category : NULL;
@@ -197,16 +208,13 @@ static int curve_series(const struct sweep *sweep, size_t axis, size_t by, size_
             xs[n] = row->values[x];
             ys[n++] = row->values[y];
         }
-        const struct space_value *value = by < SIZE_MAX ? &sweep->space->axes[by].values[s] : NULL;
-        const char *name = sweep->columns[y].name;
-        if (value && value->label)
-            name = value->label;
-        else if (value)
-            name = arena_printf(arena, "%g", value->assignments[0].value.number);
+        const char *name = by < SIZE_MAX ? sweep_value_label(sweep, by, s, arena) : "";
         if (n > 0)
             series[plot->count++] = (struct plot_series){name, n, xs, ys};
     }
     plot->series = series;
+    if (!status)
+        plot->subtitle = sweep_plot_subtitle(sweep, &rows[0], axis, by, arena);
     VECTOR_FREE(&ids);
     return status;
 }
@@ -242,11 +250,12 @@ static int plot_curve_of(const struct sweep *sweep, const struct space_plot *wan
     if (!status)
         status = curve_series(sweep, axis, by, x, y, arena, &plot, error);
     if (!status && plot.count > 0) {
-        plot.title = arena_printf(arena, "%s: %s", sweep->space->name, wanted->x);
-        plot.x = (struct plot_axis){wanted->x, column_unit(sweep, x, arena),
-                                    fitting_scale(plot.series[0].xs, plot.series[0].count)};
-        plot.y =
-            (struct plot_axis){sweep->columns[y].name, column_unit(sweep, y, arena), PLOT_LINEAR};
+        plot.title = sweep_plot_title(sweep, wanted);
+        plot.legend = wanted->by;
+        plot.x = sweep_plot_axis(
+            sweep, x, fitting_scale(plot.series[0].xs, plot.series[0].count, sweep->columns[x].dim),
+            true, arena);
+        plot.y = sweep_plot_axis(sweep, y, PLOT_LINEAR, true, arena);
         status = plot_curves(output, &plot, error);
     }
     if (status)
@@ -267,21 +276,21 @@ int sweep_report_check_plots(const struct sweep *sweep, struct error *error)
     for (size_t i = 0; i < space->n_plots && !status; i++) {
         const struct space_plot *plot = &space->plots[i];
         struct curve_columns columns;
-        status = plot->kind == SPACE_PLOT_CURVE    ? curve_columns(sweep, plot, &columns, error)
-                 : plot->kind == SPACE_PLOT_PARETO ? scatter_columns(sweep, plot, &x, &y, error)
-                                                   : sweep_compare_check(sweep, plot, error);
+        status = plot->kind == SPACE_PLOT_CURVE     ? curve_columns(sweep, plot, &columns, error)
+                 : plot->kind == SPACE_PLOT_PARETO  ? scatter_columns(sweep, plot, &x, &y, error)
+                 : plot->kind == SPACE_PLOT_TORNADO ? sweep_tornado_check(sweep, plot, error)
+                                                    : sweep_compare_check(sweep, plot, error);
         if (status)
             error_place(error, &plot->mark);
     }
     return status;
 }
 
-/* "pareto", "curve-llc.capacity", "bars", "s-curve". */
+/* "pareto", "curve-llc.capacity", "bars", "s-curve", "tornado". */
 static void picture_base(const struct space_plot *wanted, struct text *out)
 {
-    static const char *const kinds[] = {"pareto", "curve", "bars", "s-curve"};
     out->length = 0;
-    text_append(out, wanted ? kinds[wanted->kind] : "pareto");
+    text_append(out, space_plot_kinds[wanted ? wanted->kind : SPACE_PLOT_PARETO]);
     if (wanted && wanted->x && wanted->kind != SPACE_PLOT_PARETO)
         text_printf(out, "-%s", wanted->x);
 }
@@ -324,7 +333,9 @@ static int plot_one(const struct sweep *sweep, const struct space_plot *wanted,
     if (wanted->kind == SPACE_PLOT_CURVE)
         return plot_curve_of(sweep, wanted, output, error);
     int status = wanted->kind == SPACE_PLOT_BARS ? sweep_plot_bars(sweep, wanted, output, error)
-                                                 : sweep_plot_s_curve(sweep, wanted, output, error);
+                 : wanted->kind == SPACE_PLOT_TORNADO
+                     ? sweep_plot_tornado(sweep, wanted, output, error)
+                     : sweep_plot_s_curve(sweep, wanted, output, error);
     if (status)
         error_place(error, &wanted->mark);
     return status;

@@ -209,6 +209,12 @@ static void manifest_print(const struct sweep *sweep, struct text *out)
         yaml_append_scalar(out, sweep->reasons.items[i].text);
         text_printf(out, ", points: %llu}\n", (unsigned long long)sweep->reasons.items[i].count);
     }
+    text_printf(out, "warnings:%s\n", sweep->warnings.count ? "" : " []");
+    for (size_t i = 0; i < sweep->warnings.count; i++) {
+        text_append(out, "  - {warning: ");
+        yaml_append_scalar(out, sweep->warnings.items[i].text);
+        text_printf(out, ", points: %llu}\n", (unsigned long long)sweep->warnings.items[i].count);
+    }
     text_append(out, "rank: {by: ");
     yaml_append_scalar(out, space->rank_by);
     text_printf(out, ", order: %s, aggregate: %s, top: %llu}\nobjectives:\n",
@@ -321,16 +327,18 @@ static bool is_shown(const struct sweep *sweep, size_t c)
 {
     const struct sweep_column *column = &sweep->columns[c];
     struct error ignored;
-    size_t found;
-    if (column->kind == COLUMN_AXIS ||
-        (sweep_column_find(sweep, sweep->space->rank_by, &found, &ignored) == 0 && found == c))
+    size_t found, rank = sweep->n_columns;
+    sweep_column_find(sweep, sweep->space->rank_by, &rank, &ignored);
+    if (column->kind == COLUMN_AXIS || rank == c)
         return true;
     for (size_t i = 0; i < sweep->space->n_objectives; i++)
         if (sweep_column_find(sweep, sweep->space->objectives[i].name, &found, &ignored) == 0 &&
             found == c)
             return true;
-    return strchr(column->name, '@') &&
-           strncmp(column->name, sweep->space->rank_by, strlen(sweep->space->rank_by)) == 0;
+    size_t length = strcspn(column->name, "@"); /* of the metric, with its model */
+    return column->name[length] && rank < sweep->n_columns &&
+           strncmp(column->name, sweep->columns[rank].name, length) == 0 &&
+           !sweep->columns[rank].name[length];
 }
 
 int sweep_report_table(const struct sweep *sweep, size_t count, const struct table_style *style,

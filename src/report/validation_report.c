@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { DIGITS = 3 };
+enum { DIGITS = 4 };
 
 static bool known(const struct validation_rows *rows, size_t row, size_t column)
 {

@@ -30,6 +30,7 @@ const struct validation_column checkpoint_columns[] = {
 
 static const char *const how_names[] = {[CHECKPOINT_FORMULA] = "exact formula",
                                         [CHECKPOINT_FIT] = "fitted law",
+                                        [CHECKPOINT_CONSTANT] = "published constant",
                                         [CHECKPOINT_PREDICTION] = "prediction"};
 
 const char *checkpoint_how_name(enum checkpoint_how how)
@@ -56,15 +57,13 @@ bool checkpoint_holds(const struct checkpoint *checkpoint, double ours)
     return checkpoint_error(checkpoint, ours) <= fmax(checkpoint->tolerance, ROUNDING);
 }
 
-int checkpoint_machine_value(const char *name, const char *what, double *out, struct error *error)
+int checkpoint_value(const struct machine *machine, const char *name, double *out,
+                     struct error *error)
 {
-    struct machine *machine;
-    int term, status = machine_load(name, &machine, error);
-    if (status)
-        return status;
     struct term_graph *graph = term_graph_create();
-    status = strncmp(what, "cost.", 5) == 0 ? cost_term(graph, machine, what, &term, error)
-                                            : model_total_term(graph, machine, what, &term, error);
+    int term, status = strncmp(name, "cost.", 5) == 0
+                           ? cost_term(graph, machine, name, &term, error)
+                           : model_total_term(graph, machine, name, &term, error);
     double *inputs = memory_zero((size_t)term_input_count(graph), sizeof *inputs);
     double *values = memory_zero((size_t)term_count(graph), sizeof *values);
     if (!status)
@@ -76,7 +75,18 @@ int checkpoint_machine_value(const char *name, const char *what, double *out, st
     free(values);
     free(inputs);
     term_graph_destroy(graph);
-    machine_destroy(machine);
+    return status;
+}
+
+int checkpoint_machine_value(const char *machine, const char *name, double *out,
+                             struct error *error)
+{
+    struct machine *loaded;
+    int status = machine_load(machine, &loaded, error);
+    if (status)
+        return status;
+    status = checkpoint_value(loaded, name, out, error);
+    machine_destroy(loaded);
     return status;
 }
 

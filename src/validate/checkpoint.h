@@ -10,6 +10,7 @@
 enum checkpoint_how {
     CHECKPOINT_FORMULA,   /* an exact formula, as published */
     CHECKPOINT_FIT,       /* a law fitted to published data, this one among them or not */
+    CHECKPOINT_CONSTANT,  /* the published figure is ours: the row says that it is used, no more */
     CHECKPOINT_PREDICTION /* a model's answer, or counted in a profile */
 };
 
@@ -39,7 +40,7 @@ enum checkpoint_column {
     CHECKPOINT_COLUMN_HOW
 };
 
-/* "exact formula", "fitted law", "prediction"; back again, anything else as a prediction. */
+/* "exact formula", "fitted law", "published constant", "prediction"; back again, anything else as a prediction. */
 const char *checkpoint_how_name(enum checkpoint_how how);
 enum checkpoint_how checkpoint_how_scan(const char *name);
 
@@ -47,7 +48,9 @@ enum checkpoint_how checkpoint_how_scan(const char *name);
 double checkpoint_error(const struct checkpoint *checkpoint, double ours);
 bool checkpoint_holds(const struct checkpoint *checkpoint, double ours);
 
-/* For `compute`: "total.<name>" or "cost.<name>" of a shipped machine, in SI. */
+/* For `compute`: "total.<name>" or "cost.<name>" of a machine, in SI; the same of a shipped one. */
+int checkpoint_value(const struct machine *machine, const char *name, double *out,
+                     struct error *error);
 int checkpoint_machine_value(const char *machine, const char *name, double *out,
                              struct error *error);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The model of DC-L1: every limit by hand, limits of the designs, profiles, sweeps. */
-#include "check.h"
+#include "dcl1_check.h"
 
 #include <unistd.h>
 
@@ -8,36 +8,6 @@
 #include "explore/answer.h"
 #include "explore/sweep.h"
 #include "workload/workload.h"
-
-static struct machine *base; /* read once */
-
-static int load_base(void **state)
-{
-    struct error error;
-    (void)state;
-    return machine_load("dcl1", &base, &error);
-}
-
-static int drop_base(void **state)
-{
-    (void)state;
-    machine_destroy(base);
-    return 0;
-}
-
-static struct machine *with(const char *const *settings)
-{
-    struct machine *machine = machine_clone(base);
-    struct error error;
-    for (; settings && *settings; settings += 2)
-        check_ok(machine_set(machine, settings[0], settings[1], NULL, &error));
-    return machine;
-}
-#define SETTINGS(...)                                                                              \
-    (const char *const[])                                                                          \
-    {                                                                                              \
-        __VA_ARGS__, NULL                                                                          \
-    }
 
 /* 1000 accesses of 128 B by 1000 instructions among 2000: 800 reads of which 400 hit, 150
  * writes, 50 atomics. */

@@ -1,43 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Designs of DC-L1 by name, their rules, their crossbars and what these cost. */
-#include "check.h"
-
-#include <gsl/gsl_errno.h>
+#include "dcl1_check.h"
 
 #include "dcl1/design.h"
 #include "dcl1/noc.h"
 #include "model/cost.h"
-
-static struct machine *base; /* read once */
-
-static int load_base(void **state)
-{
-    struct error error;
-    (void)state;
-    gsl_set_error_handler_off();
-    return machine_load("dcl1", &base, &error);
-}
-
-static int drop_base(void **state)
-{
-    (void)state;
-    machine_destroy(base);
-    return 0;
-}
-
-static struct machine *with(const char *const *settings)
-{
-    struct machine *machine = machine_clone(base);
-    struct error error;
-    for (; settings && *settings; settings += 2)
-        check_ok(machine_set(machine, settings[0], settings[1], NULL, &error));
-    return machine;
-}
-#define SETTINGS(...)                                                                              \
-    (const char *const[])                                                                          \
-    {                                                                                              \
-        __VA_ARGS__, NULL                                                                          \
-    }
+#include "validate/checkpoint.h"
 
 static void names_are_read(void **state)
 {
@@ -312,18 +280,9 @@ static void laws_by_hand(void **state)
 
 static double cost_of(const struct machine *machine, const char *name)
 {
-    struct term_graph *g = term_graph_create();
     struct error error;
-    int term;
-    check_ok(cost_term(g, machine, name, &term, &error));
-    double *inputs = memory_zero((size_t)term_input_count(g), sizeof *inputs);
-    double *values = memory_zero((size_t)term_count(g), sizeof *values);
-    check_ok(model_bind(g, machine, inputs, &error));
-    term_evaluate(g, inputs, values);
-    double value = values[term];
-    free(inputs);
-    free(values);
-    term_graph_destroy(g);
+    double value;
+    check_ok(checkpoint_value(machine, name, &value, &error));
     return value;
 }
 

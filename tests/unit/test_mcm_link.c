@@ -5,6 +5,7 @@
 
 #include "machine/links.h"
 #include "model/cost.h"
+#include "validate/checkpoint.h"
 
 /* --- by hand ------------------------------------------------------------------------- */
 
@@ -260,16 +261,9 @@ static void unknown_shapes_are_refused(void **state)
 
 static double cost(const struct machine *machine, const char *name)
 {
-    struct term_graph *g = term_graph_create();
     struct error error;
-    int term;
-    check_ok(cost_term(g, machine, name, &term, &error));
-    double inputs[16], values[64];
-    assert_true(term_input_count(g) <= 16 && term_count(g) <= 64);
-    check_ok(model_bind(g, machine, inputs, &error));
-    term_evaluate(g, inputs, values);
-    double value = values[term];
-    term_graph_destroy(g);
+    double value;
+    check_ok(checkpoint_value(machine, name, &value, &error));
     return value;
 }
 
@@ -290,12 +284,12 @@ static void energy_by_hand(void **state)
     m = mcm_machine("mcm", MCM_WITH("inter.topology", "switch", "inter.tier", "board"));
     check_relative(mcm_metric("link", m, &record, "energy_per_byte"),
                    (1.75 * 0.08 + 0.75 * 2 * 10) * pj_per_bit, 1e-12);
-    check_relative(cost(m, "link_energy"), 20 * pj_per_bit, 1e-12);
-    check_relative(cost(m, "link_power"), 8 * 192e9 * 10 * pj_per_bit, 1e-12);
+    check_relative(cost(m, "cost.link_energy"), 20 * pj_per_bit, 1e-12);
+    check_relative(cost(m, "cost.link_power"), 8 * 192e9 * 10 * pj_per_bit, 1e-12);
     machine_destroy(m);
     m = mcm_machine("mono256", NULL);
     check_relative(mcm_metric("link", m, &alone, "energy_per_byte"), 0.08 * pj_per_bit, 1e-12);
-    assert_true(cost(m, "link_energy") == 0 && cost(m, "link_power") == 0);
+    assert_true(cost(m, "cost.link_energy") == 0 && cost(m, "cost.link_power") == 0);
     machine_destroy(m);
     /* A machine that does not say what its links cross. */
     m = mcm_machine("sac", NULL);
@@ -313,12 +307,12 @@ static void area_by_hand(void **state)
     (void)state;
     /* 256 x 128 KiB of L1, 8 MiB of L1.5, 8 MiB of L2. */
     struct machine *m = mcm_machine("mcm-optimised", NULL);
-    check_relative(cost(m, "sram_area"), 0.453 * (32 + 8 + 8), 1e-12);
+    check_relative(cost(m, "cost.sram_area"), 0.453 * (32 + 8 + 8), 1e-12);
     mcm_set(m, "sram_area.mm2_per_mib", 1, "");
-    check_relative(cost(m, "sram_area"), 48, 1e-12);
+    check_relative(cost(m, "cost.sram_area"), 48, 1e-12);
     machine_destroy(m);
     m = mcm_machine("mcm", NULL); /* no L1.5 */
-    check_relative(cost(m, "sram_area"), 0.453 * (32 + 16), 1e-12);
+    check_relative(cost(m, "cost.sram_area"), 0.453 * (32 + 16), 1e-12);
     machine_destroy(m);
 }
 

@@ -7,6 +7,7 @@
 #include "machine/machine.h"
 #include "model/cost.h"
 #include "profile/llc_hit.h"
+#include "validate/checkpoint.h"
 #include "workload/workload.h"
 
 static struct machine *loaded[16]; /* read once */
@@ -635,16 +636,9 @@ static void machines_are_as_published(void **state)
 static double design_power(const char *machine, const char *const *settings)
 {
     struct machine *m = load_with(machine, settings);
-    struct term_graph *g = term_graph_create();
     struct error error;
-    double inputs[8], values[32];
-    int term;
-    check_ok(cost_term(g, m, "cost.noc_design_power", &term, &error));
-    assert_true(term_input_count(g) <= 8 && term_count(g) <= 32);
-    check_ok(model_bind(g, m, inputs, &error));
-    term_evaluate(g, inputs, values);
-    double value = values[term];
-    term_graph_destroy(g);
+    double value;
+    check_ok(checkpoint_value(m, "cost.noc_design_power", &value, &error));
     machine_destroy(m);
     return value;
 }

@@ -22,7 +22,7 @@ static struct axis layout(const char *unit, enum plot_scale scale, size_t count,
     static struct plot_axis plan;
     struct error error = {0};
     struct axis axis;
-    plan = (struct plot_axis){"axis", unit, scale};
+    plan = (struct plot_axis){"axis", unit, scale, NULL};
     axis_begin(&axis, &plan);
     check_ok(axis_see(&axis, values, count, &error));
     axis_layout(&axis, 8);
@@ -117,7 +117,7 @@ static void test_axis_errors(void **state)
 {
     (void)state;
     struct error error = {0};
-    struct plot_axis plan = {"kernel_time", "s", PLOT_LOG10};
+    struct plot_axis plan = {"kernel_time", "s", PLOT_LOG10, NULL};
     struct axis axis;
     axis_begin(&axis, &plan);
     check_error(axis_see(&axis, (double[]){1, (double)NAN}, 2, &error), STATUS_INPUT,

@@ -219,6 +219,10 @@ static void bad_baselines_and_plots(void **state)
         {"axes: {chips: [4]}\nplots: [{kind: bar, by: chips}]\n", "bars, s-curve"},
         {"axes: {chips: [4]}\nplots: [{kind: bars}]\n", "needs by"},
         {"axes: {chips: [4]}\nplots: [{kind: s-curve, by: chips, x: chips}]\n", "no x"},
+        {"axes: {chips: [4]}\nplots: [{kind: s-curve}]\n", "needs by"},
+        {"axes: {chips: [4]}\nplots: [{kind: tornado}]\n", "one-at-a-time"},
+        {"design: one-at-a-time\naxes: {chips: [4]}\nplots: [{kind: tornado, x: chips}]\n", "no x"},
+        {"axes: {chips: [4]}\nplots: [{kind: bars, by: chips, title: [x]}]\n", "title"},
     };
     struct space *space;
     struct sweep *sweep;
@@ -232,6 +236,7 @@ static void bad_baselines_and_plots(void **state)
     space_destroy(space);
     static const char *const plots[] = {"{kind: bars, by: chip}", "{kind: bars, by: chips, x: cps}",
                                         "{kind: bars, by: chips, x: chips}",
+                                        "{kind: bars, x: chip}",
                                         "{kind: s-curve, by: chips, y: speedup}"};
     for (size_t i = 0; i < sizeof plots / sizeof *plots; i++) {
         char body[200];
@@ -300,12 +305,103 @@ static void s_curve_is_sorted(void **state)
     space_destroy(space);
 }
 
+/* Pictures say in words what they show: the title, what stands still, what an axis is, what is
+ * made of the workloads. */
+static void pictures_speak(void **state)
+{
+    static const struct {
+        const char *body, *picture, *words[8];
+    } cases[] = {
+        {"summary: Which side\nspeedup_vs: memory-side\n"
+         "axes: {llc.organisation: [sm-side, sac], inter.link_bandwidth: {values: [48, 96, 192], "
+         "unit: GB/s}}\n"
+         "plots: [{kind: bars, x: inter.link_bandwidth, by: llc.organisation}]\n"
+         "rank: {aggregate: geometric-mean}\n",
+         "bars-inter.link_bandwidth",
+         {">Which side<", ">t; machine sac; near, middle, far<", ">llc.organisation<",
+          ">bandwidth of one edge of the graph, per link and direction<",
+          ">speed-up against memory-side<", ">model eab, geometric mean of 3 workloads<",
+          ">192 GB/s<"}},
+        {"axes: {llc.organisation: [sm-side, sac], chips: [2, 4]}\n"
+         "plots: [{kind: bars, x: llc.organisation, y: kernel_time, title: Time}]\n",
+         "bars-llc.organisation",
+         {">Time<", ">t; machine sac; near, middle, far; chips 4<", ">workload<", ">far<", ">sum<",
+          ">kernel_time ("}},
+        {"design: one-at-a-time\naxes: {inter.link_bandwidth: {values: [48, 96], unit: GB/s}, "
+         "memory.bandwidth: {values: [200, 800], unit: GB/s}}\n"
+         "models: [eab]\nplots: [{kind: tornado}]\n",
+         "tornado",
+         {">inter.link_bandwidth 48 GB/s<", "dashed: sac as it is<",
+          ">harmonic mean of 3 workloads<"}},
+    };
+    (void)state;
+    if (system("gnuplot --version >/dev/null 2>&1") != 0)
+        skip();
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct space *space;
+        struct sweep *sweep = run(cases[i].body, 1, &space);
+        struct text made = {0};
+        struct error error;
+        char folder[512], name[80];
+        snprintf(folder, sizeof folder, "%s/out", test_folder);
+        check_ok(sweep_report_check_plots(sweep, &error));
+        check_ok(sweep_report_plots(sweep, folder, PLOT_SVG, &made, &error));
+        snprintf(name, sizeof name, "%s.svg", cases[i].picture);
+        char *picture = read_text(name);
+        for (const char *const *word = cases[i].words; *word; word++)
+            if (!strstr(picture, *word))
+                fail_msg("%s does not say %s", name, *word);
+        /* An axis' value at which the base stands is no change. */
+        assert_null(strstr(picture, ">inter.link_bandwidth 96 GB/s<"));
+        free(picture);
+        text_free(&made);
+        sweep_destroy(sweep);
+        space_destroy(space);
+    }
+}
+
+/* What models say about points stands in the manifest; with several models the columns of
+ * workloads are those of the model that ranks. */
+static void manifest_and_table(void **state)
+{
+    struct space *space;
+    struct sweep *sweep = run("models: [eab, bottleneck]\nspeedup_vs: memory-side\n"
+                              "axes: {llc.organisation: [sm-side, sac]}\n"
+                              "objectives: [{maximise: speedup}]\n",
+                              1, &space);
+    struct sweep_run_facts facts = {.command = "test"};
+    struct table_style style = {0};
+    struct text table = {0};
+    struct error error;
+    char folder[512];
+    (void)state;
+    snprintf(folder, sizeof folder, "%s/out", test_folder);
+    check_ok(sweep_report_files(sweep, folder, false, &facts, &error));
+    char *manifest = read_text("manifest.yaml");
+    assert_non_null(strstr(manifest, "\nwarnings: []\n"));
+    free(manifest);
+    VECTOR_PUSH(&sweep->warnings, (struct sweep_reason){memory_strdup("eab: \"so\""), 2});
+    check_ok(sweep_report_files(sweep, folder, false, &facts, &error));
+    manifest = read_text("manifest.yaml");
+    assert_non_null(
+        strstr(manifest, "\nwarnings:\n  - {warning: \"eab: \\\"so\\\"\", points: 2}\n"));
+    free(manifest);
+    check_ok(sweep_report_table(sweep, 2, &style, &table, &error));
+    assert_non_null(strstr(table.data, "eab.speedup"));
+    assert_non_null(strstr(table.data, "@middle"));
+    assert_null(strstr(table.data, "bottleneck"));
+    text_free(&table);
+    sweep_destroy(sweep);
+    space_destroy(space);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(against_an_organisation), cmocka_unit_test(against_a_machine),
         cmocka_unit_test(without_bytes),           cmocka_unit_test(bad_baselines_and_plots),
-        cmocka_unit_test(s_curve_is_sorted),
+        cmocka_unit_test(s_curve_is_sorted),       cmocka_unit_test(pictures_speak),
+        cmocka_unit_test(manifest_and_table),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }
