@@ -81,7 +81,8 @@ static bool term_equal(const struct term *a, const struct term *b)
     return a->kind == b->kind && a->op == b->op && same_text(a->name, b->name) &&
            dim_equal(a->dim, b->dim) &&
            memcmp(&a->constant, &b->constant, sizeof a->constant) == 0 &&
-           a->function == b->function && a->context == b->context && a->n_args == b->n_args &&
+           a->function == b->function && a->solver == b->solver && a->input == b->input &&
+           a->n_outputs == b->n_outputs && a->context == b->context && a->n_args == b->n_args &&
            (a->n_args == 0 || memcmp(a->args, b->args, (size_t)a->n_args * sizeof *a->args) == 0);
 }
 
@@ -91,6 +92,8 @@ static uint64_t term_hash(const struct term *term)
     memcpy(&bits, &term->constant, sizeof bits);
     hash = hash_fmix64(hash ^ bits);
     hash = hash_fmix64(hash ^ (uint64_t)(uintptr_t)term->context);
+    if (term->kind == TERM_OUTPUT)
+        hash = hash_fmix64(hash ^ (uint64_t)term->input);
     for (const char *c = term->name ? term->name : ""; *c; c++)
         hash = (hash ^ (unsigned char)*c) * 0x100000001b3ULL;
     for (int i = 0; i < term->n_args; i++)
@@ -167,6 +170,27 @@ int term_call(struct term_graph *graph, const char *name, struct dim dim, term_f
                                             .context = context,
                                             .n_args = n_args,
                                             .args = (int *)args});
+}
+
+int term_solve(struct term_graph *graph, const char *name, term_solver_function *solver,
+               const void *context, int n_args, const int *args, int n_outputs,
+               const struct term_result *outputs)
+{
+    int node = graph_enter(graph, (struct term){.kind = TERM_SOLVER,
+                                                .name = name,
+                                                .solver = solver,
+                                                .context = context,
+                                                .n_outputs = n_outputs,
+                                                .n_args = n_args,
+                                                .args = (int *)args});
+    for (int i = 0; i < n_outputs; i++)
+        graph_enter(graph, (struct term){.kind = TERM_OUTPUT,
+                                         .name = outputs[i].name,
+                                         .dim = outputs[i].dim,
+                                         .input = i,
+                                         .n_args = 1,
+                                         .args = &node});
+    return node;
 }
 
 /* The dimension of an operation on the given terms, by the rules of the
@@ -246,6 +270,21 @@ int term_compile(struct term_graph *graph, const struct expression *e, term_reso
     return 0;
 }
 
+/* A solver writes the values of its outputs, which follow it. */
+static void evaluate_solver(const struct term *term, double *values, int index)
+{
+    struct term_operand *args = memory_zero((size_t)term->n_args, sizeof *args);
+    double **out = memory_zero((size_t)term->n_outputs, sizeof *out);
+    for (int i = 0; i < term->n_args; i++)
+        args[i].data = &values[term->args[i]];
+    for (int i = 0; i < term->n_outputs; i++)
+        out[i] = &values[index + 1 + i];
+    term->solver(term->context, 1, args, out);
+    values[index] = 0;
+    free(args);
+    free(out);
+}
+
 static void term_evaluate_one(const struct term_graph *graph, const struct term_kernels *kernels,
                               int index, const double *inputs, double *values)
 {
@@ -263,6 +302,11 @@ static void term_evaluate_one(const struct term_graph *graph, const struct term_
         for (int i = 0; i < term->n_args && i < 8; i++)
             args[i] = values[term->args[i]];
         *out = term->function(term->context, args);
+        return;
+    case TERM_SOLVER:
+        evaluate_solver(term, values, index);
+        return;
+    case TERM_OUTPUT: /* the solver has written it */
         return;
     case TERM_OPERATION:
         break;

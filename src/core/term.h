@@ -5,8 +5,9 @@
  *
  * A node is an operation of the expression language (core/expression.h; sums,
  * products, minima and maxima take any number of arguments), a constant, an
- * input, or a function such as a curve look-up. Nodes are numbered in the order
- * of creation, so arguments come before their users. Equal nodes are shared. */
+ * input, a function such as a curve look-up, or a solver, which gives several
+ * numbers at once. Nodes are numbered in the order of creation, so arguments come
+ * before their users. Equal nodes are shared. */
 #ifndef BANDSCAPE_CORE_TERM_H
 #define BANDSCAPE_CORE_TERM_H
 
@@ -17,10 +18,28 @@
 #include "core/expression.h"
 #include "core/unit.h"
 
-enum term_kind { TERM_CONSTANT, TERM_INPUT, TERM_OPERATION, TERM_FUNCTION };
+enum term_kind {
+    TERM_CONSTANT,
+    TERM_INPUT,
+    TERM_OPERATION,
+    TERM_FUNCTION,
+    TERM_SOLVER, /* its outputs are the nodes that follow it */
+    TERM_OUTPUT  /* one number of a solver, its only argument */
+};
 
 /* A pure function of its arguments; must be safe to call from several threads. */
 typedef double term_function(const void *context, const double *args);
+
+/* An operand of n points: a column, or one value for all points (step 0). */
+struct term_operand {
+    const double *data;
+    int step; /* 1 or 0 */
+};
+/* A pure function of many arguments with several results, for n points at once: writes column
+ * out[i], unless it is NULL: not wanted. A point gets the same bits whatever points are beside
+ * it; must be safe to call from several threads. */
+typedef void term_solver_function(const void *context, int n, const struct term_operand *args,
+                                  double *const *out);
 
 struct term {
     enum term_kind kind;
@@ -29,8 +48,10 @@ struct term {
     const char *resource;  /* part of the machine whose limit this is ("memory"); NULL */
     struct dim dim;
     double constant;
-    int input; /* index of an input */
+    int input;     /* index of an input; of an output of a solver */
+    int n_outputs; /* of a solver */
     term_function *function;
+    term_solver_function *solver;
     const void *context;
     int *args;
     int n_args;
@@ -56,6 +77,14 @@ int term_operation(struct term_graph *graph, enum expression_op op, const char *
                    const int *args);
 int term_call(struct term_graph *graph, const char *name, struct dim dim, term_function *function,
               const void *context, int n_args, const int *args);
+struct term_result {
+    const char *name;
+    struct dim dim;
+};
+/* The node of a solver; output i is the node i + 1 after it. */
+int term_solve(struct term_graph *graph, const char *name, term_solver_function *solver,
+               const void *context, int n_args, const int *args, int n_outputs,
+               const struct term_result *outputs);
 /* Marks a node as the limit that a resource sets; returns the node. */
 int term_resource(struct term_graph *graph, int term, const char *resource);
 

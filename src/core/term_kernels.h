@@ -7,13 +7,7 @@
 
 #include <stdbool.h>
 
-#include "core/expression.h"
-
-/* One operand: a column, or one value for all points (step 0). */
-struct term_operand {
-    const double *data;
-    int step; /* 1 or 0 */
-};
+#include "core/term.h"
 
 struct term_kernels {
     const char *name;

@@ -34,10 +34,12 @@ struct term_program {
 
 struct term_state {
     const struct term_program *program;
-    double *scalars;              /* by term */
-    double **columns;             /* COLUMN nodes, by slot */
-    double **buffers;             /* POINT nodes, by slot */
-    double *scratch;              /* a column for n-ary folds */
+    double *scalars;               /* by term */
+    double **columns;              /* COLUMN nodes, by slot */
+    double **buffers;              /* POINT nodes, by slot */
+    double *scratch;               /* a column for n-ary folds */
+    struct term_operand *operands; /* of a solver */
+    double **results;
     const double **input_columns; /* by input */
 };
 
@@ -63,37 +65,59 @@ static void program_rates(struct term_program *p, const enum term_rate *input_ra
     }
 }
 
+/* The node until which the arguments of node t must stay: a solver writes its outputs, the nodes
+ * that follow it, while it reads. */
+static int last_use(const struct term_graph *graph, int t)
+{
+    const struct term *term = term_get(graph, t);
+    return term->kind == TERM_SOLVER ? t + term->n_outputs : t;
+}
+
+struct buffer_list {
+    int *items;
+    size_t count, capacity;
+};
+
+/* Buffers of arguments of node `user` that nobody reads after node t. */
+static void release_arguments(const struct term_program *p, const int *last, int user, int t,
+                              struct buffer_list *unused)
+{
+    const struct term *term = term_get(p->graph, user);
+    for (int i = 0; i < term->n_args; i++) {
+        int arg = term->args[i];
+        bool again = false;
+        for (int j = 0; j < i; j++)
+            again = again || term->args[j] == arg;
+        if (!again && last[arg] == t && p->rate[arg] == TERM_POINT && p->slot[arg] >= 0)
+            VECTOR_PUSH(unused, p->slot[arg]);
+    }
+}
+
 /* Gives POINT nodes buffers; one is free again after its last user. */
 static void program_buffers(struct term_program *p)
 {
     int n = term_count(p->graph);
     int *last = memory_zero((size_t)n, sizeof *last);
-    struct {
-        int *items;
-        size_t count, capacity;
-    } unused = {0};
+    struct buffer_list unused = {0};
     for (int t = 0; t < n; t++)
-        for (int i = 0; p->needed[t] && i < term_get(p->graph, t)->n_args; i++)
-            last[term_get(p->graph, t)->args[i]] = t;
+        for (int i = 0; p->needed[t] && i < term_get(p->graph, t)->n_args; i++) {
+            int *end = &last[term_get(p->graph, t)->args[i]], use = last_use(p->graph, t);
+            *end = use > *end ? use : *end;
+        }
     for (int i = 0; i < p->n_outputs; i++)
         last[p->outputs[i]] = n;
     for (int t = 0; t < n; t++) {
         const struct term *term = term_get(p->graph, t);
+        int user = term->kind == TERM_OUTPUT ? term->args[0] : t;
         p->slot[t] = -1;
-        if (!p->needed[t] || term->kind == TERM_INPUT)
-            continue;
-        if (p->rate[t] == TERM_COLUMN)
-            p->slot[t] = p->n_columns++;
-        if (p->rate[t] == TERM_POINT)
-            p->slot[t] = unused.count ? unused.items[--unused.count] : p->n_buffers++;
-        for (int i = 0; i < term->n_args && p->rate[t] == TERM_POINT; i++) {
-            int arg = term->args[i];
-            bool again = false;
-            for (int j = 0; j < i; j++)
-                again = again || term->args[j] == arg;
-            if (!again && last[arg] == t && p->rate[arg] == TERM_POINT && p->slot[arg] >= 0)
-                VECTOR_PUSH(&unused, p->slot[arg]);
+        if (p->needed[t] && term->kind != TERM_INPUT && term->kind != TERM_SOLVER) {
+            if (p->rate[t] == TERM_COLUMN)
+                p->slot[t] = p->n_columns++;
+            if (p->rate[t] == TERM_POINT)
+                p->slot[t] = unused.count ? unused.items[--unused.count] : p->n_buffers++;
         }
+        if (p->needed[user] && p->rate[user] == TERM_POINT && last_use(p->graph, user) == t)
+            release_arguments(p, last, user, t, &unused);
     }
     VECTOR_FREE(&unused);
     free(last);
@@ -119,7 +143,8 @@ struct term_program *term_program_create(const struct term_graph *graph, const i
     program_rates(p, input_rates);
     program_buffers(p);
     for (int t = 0; t < (int)n; t++)
-        if (p->needed[t] && term_get(graph, t)->kind != TERM_INPUT)
+        if (p->needed[t] && term_get(graph, t)->kind != TERM_INPUT &&
+            term_get(graph, t)->kind != TERM_OUTPUT) /* its solver writes it */
             VECTOR_PUSH(&p->steps[p->rate[t]], (struct step){t, p->slot[t]});
     return p;
 }
@@ -157,6 +182,16 @@ struct term_state *term_state_create(const struct term_program *p)
     for (int i = 0; i < p->n_buffers; i++)
         s->buffers[i] = column_create(p->width);
     s->scratch = column_create(p->width);
+    int most_args = 0, most_outputs = 0;
+    for (int t = 0; t < term_count(p->graph); t++) {
+        const struct term *term = term_get(p->graph, t);
+        if (term->kind != TERM_SOLVER)
+            continue;
+        most_args = term->n_args > most_args ? term->n_args : most_args;
+        most_outputs = term->n_outputs > most_outputs ? term->n_outputs : most_outputs;
+    }
+    s->operands = memory_zero((size_t)most_args, sizeof *s->operands);
+    s->results = memory_zero((size_t)most_outputs, sizeof *s->results);
     return s;
 }
 
@@ -173,6 +208,8 @@ void term_state_destroy(struct term_state *s)
     free(s->input_columns);
     free(s->scalars);
     free(s->scratch);
+    free(s->operands);
+    free(s->results);
     free(s);
 }
 
@@ -214,6 +251,23 @@ static void step_function(const struct term_state *s, const struct term *term, d
         /* Neighbouring points often share the argument of a look-up. */
         out[k] = same ? out[k - 1] : term->function(term->context, args);
     }
+}
+
+/* Its outputs are the nodes behind it. */
+static void step_solver(const struct term_state *s, int t, int n)
+{
+    const struct term_program *p = s->program;
+    const struct term *term = term_get(p->graph, t);
+    for (int i = 0; i < term->n_args; i++)
+        s->operands[i] = state_operand(s, term->args[i]);
+    for (int i = 0; i < term->n_outputs; i++) {
+        int output = t + 1 + i;
+        s->results[i] = !p->needed[output]               ? NULL
+                        : p->rate[output] < TERM_COLUMN  ? &s->scalars[output]
+                        : p->rate[output] == TERM_COLUMN ? s->columns[p->slot[output]]
+                                                         : s->buffers[p->slot[output]];
+    }
+    term->solver(term->context, n, s->operands, s->results);
 }
 
 static void step_run(const struct term_state *s, int t, double *out, int n)
@@ -259,33 +313,49 @@ static void step_run(const struct term_state *s, int t, double *out, int n)
     }
 }
 
+static bool is_solver(const struct term_program *p, int t)
+{
+    return term_get(p->graph, t)->kind == TERM_SOLVER;
+}
+
 static void state_scalars(struct term_state *s, enum term_rate rate)
 {
     const struct term_program *p = s->program;
     for (size_t i = 0; i < p->steps[rate].count; i++) {
         int t = p->steps[rate].items[i].term;
         double value;
+        if (is_solver(p, t)) {
+            step_solver(s, t, 1);
+            continue;
+        }
         step_run(s, t, &value, 1);
         s->scalars[t] = value;
     }
 }
 
-void term_state_begin(struct term_state *s)
+/* Steps whose results are columns: those of `columns`, by slot. */
+static void state_columns(struct term_state *s, enum term_rate rate, double *const *columns, int n)
 {
     const struct term_program *p = s->program;
+    for (size_t i = 0; i < p->steps[rate].count; i++) {
+        const struct step *step = &p->steps[rate].items[i];
+        if (is_solver(p, step->term))
+            step_solver(s, step->term, n);
+        else
+            step_run(s, step->term, columns[step->slot], n);
+    }
+}
+
+void term_state_begin(struct term_state *s)
+{
     state_scalars(s, TERM_SWEEP);
-    for (size_t i = 0; i < p->steps[TERM_COLUMN].count; i++)
-        step_run(s, p->steps[TERM_COLUMN].items[i].term,
-                 s->columns[p->steps[TERM_COLUMN].items[i].slot], p->width);
+    state_columns(s, TERM_COLUMN, s->columns, s->program->width);
 }
 
 void term_state_block(struct term_state *s, int n)
 {
-    const struct term_program *p = s->program;
     state_scalars(s, TERM_BLOCK);
-    for (size_t i = 0; i < p->steps[TERM_POINT].count; i++)
-        step_run(s, p->steps[TERM_POINT].items[i].term,
-                 s->buffers[p->steps[TERM_POINT].items[i].slot], n);
+    state_columns(s, TERM_POINT, s->buffers, n);
 }
 
 const double *term_state_output(const struct term_state *s, int i, bool *scalar)

@@ -68,6 +68,26 @@ static void search_fini(struct search *s)
     free(s->flow);
 }
 
+/* Flow that ends at or passes a node is split over its shortest paths, from the farthest node
+ * back. */
+static void search_spread(const struct link_graph *graph, struct search *s, double *loads)
+{
+    for (size_t at = s->n_found; at-- > 1;) {
+        uint32_t node = s->order[at];
+        if (s->flow[node] == 0)
+            continue;
+        for (size_t e = 0; e < graph->edges.count; e++) {
+            const struct machine_edge *edge = &graph->edges.items[e];
+            if (edge->to != node || s->distance[edge->from] + 1 != s->distance[node] ||
+                s->distance[edge->from] == UINT32_MAX)
+                continue;
+            double part = s->flow[node] * s->paths[edge->from] / s->paths[node];
+            loads[e] += part;
+            s->flow[edge->from] += part;
+        }
+    }
+}
+
 void link_graph_loads(const struct link_graph *graph, const double *weight, double *loads)
 {
     struct search s;
@@ -79,21 +99,22 @@ void link_graph_loads(const struct link_graph *graph, const double *weight, doub
         for (uint32_t to = 0; to < graph->n_chips; to++)
             if (to != from)
                 s.flow[to] = weight ? weight[(size_t)from * graph->n_chips + to] : 1;
-        /* Flow that ends at or passes a node is split over its shortest paths,
-         * from the farthest node back. */
-        for (size_t at = s.n_found; at-- > 1;) {
-            uint32_t node = s.order[at];
-            for (size_t e = 0; e < graph->edges.count; e++) {
-                const struct machine_edge *edge = &graph->edges.items[e];
-                if (edge->to != node || s.distance[edge->from] + 1 != s.distance[node] ||
-                    s.distance[edge->from] == UINT32_MAX)
-                    continue;
-                double part = s.flow[node] * s.paths[edge->from] / s.paths[node];
-                loads[e] += part;
-                s.flow[edge->from] += part;
-            }
-        }
+        search_spread(graph, &s, loads);
     }
+    search_fini(&s);
+}
+
+void link_graph_route(const struct link_graph *graph, uint32_t from, uint32_t to, double *share)
+{
+    struct search s;
+    for (size_t e = 0; e < graph->edges.count; e++)
+        share[e] = 0;
+    if (from == to)
+        return;
+    search_init(&s, graph->n_nodes);
+    search_run(graph, from, &s);
+    s.flow[to] = 1;
+    search_spread(graph, &s, share);
     search_fini(&s);
 }
 

@@ -35,4 +35,7 @@ double link_graph_mean_hops(const struct link_graph *graph);
  * chips exchanges weight[from * n_chips + to] messages (NULL: one each). */
 void link_graph_loads(const struct link_graph *graph, const double *weight, double *loads);
 
+/* share[edge]: of the messages from one chip to another, those that take the edge. */
+void link_graph_route(const struct link_graph *graph, uint32_t from, uint32_t to, double *share);
+
 #endif

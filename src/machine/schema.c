@@ -92,6 +92,8 @@ static const struct parameter_row l1_rows[] = {
     NAME("bypass", "none remote", NULL, "none", "level", STRUCTURE_STREAM,
          "which reads do not look it up"),
     COUNT("mshrs", 1, MAX_COUNT, "128", "SM", STRUCTURE_NONE, "misses in flight"),
+    COUNT("write_buffer", 1, MAX_COUNT, "128", "SM", STRUCTURE_NONE,
+          "writes in flight: they need no MSHR"),
     TIME("latency", 0, 1, "28 cycles", "hit", STRUCTURE_NONE, "hit latency"),
     END,
 };
@@ -142,6 +144,22 @@ static const struct parameter_row front_rows[] = {
     END,
 };
 
+/* What networks carry. The default is raw bytes: data alone, in one direction. */
+#define MESSAGES                                                                                   \
+    NAME("switching", "fifo voq ideal", NULL, "ideal", "switch", STRUCTURE_MODEL,                  \
+         "queues at inputs: fifo loses throughput to head-of-line blocking, voq (virtual output "  \
+         "queues) and ideal none"),                                                                \
+        NUMBER("overhead", 1, 16, "1", "byte", STRUCTURE_NONE,                                     \
+               "bytes on the wire per byte of a message: encoding"),                               \
+        BYTES("read_request", 0, 65536, "0 B", "message", STRUCTURE_NONE,                          \
+              "a message that asks for data"),                                                     \
+        BYTES("read_response", 0, 65536, "0 B", "message", STRUCTURE_NONE,                         \
+              "what goes with the data that come back"),                                           \
+        BYTES("write_request", 0, 65536, "0 B", "message", STRUCTURE_NONE,                         \
+              "what goes with the data of a write or an atomic"),                                  \
+        BYTES("write_response", 0, 65536, "0 B", "message", STRUCTURE_NONE,                        \
+              "the acknowledgement of a write or an atomic")
+
 static const struct parameter_row noc_rows[] = {
     NAME("scope", SCOPES, NULL, "chip", "level", STRUCTURE_MODEL, "what the crossbar joins"),
     RATE("bandwidth", 1e6, 1e18, NULL, "chip", STRUCTURE_NONE, "bisection bandwidth"),
@@ -151,6 +169,12 @@ static const struct parameter_row noc_rows[] = {
     COUNT("inputs", 1, MAX_COUNT, NULL, "chip", STRUCTURE_NONE, "input ports"),
     COUNT("outputs", 1, MAX_COUNT, NULL, "chip", STRUCTURE_NONE, "output ports"),
     TIME("latency", 0, 1, "8 cycles", "crossing", STRUCTURE_NONE, "latency"),
+    NAME("directions", "shared separate", NULL, "shared", "chip", STRUCTURE_MODEL,
+         "whether requests and replies share the bandwidth, as closed forms take it, or each have "
+         "as much"),
+    BYTES("flit", 1, 65536, NULL, "port", STRUCTURE_NONE,
+          "width: messages take whole flits; not given: raw bytes"),
+    MESSAGES,
     END,
 };
 
@@ -171,6 +195,7 @@ static const struct parameter_row links_rows[] = {
     TIME("latency", 0, 1, "32 cycles", "hop", STRUCTURE_NONE, "latency"),
     BYTES("flit", 1, 65536, NULL, "link", STRUCTURE_NONE,
           "width: messages take whole flits; not given: raw bytes"),
+    MESSAGES,
     END,
 };
 

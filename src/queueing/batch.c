@@ -17,7 +17,7 @@ struct solver {
     const struct closed_kernels *kernels;
     int *waits; /* [block's station]: the network's */
     struct closed_block block;
-    double *population, *think, *demand, *excess; /* what the block points to */
+    double *population, *think, *demand, *excess, *spread; /* what the block points to */
     const struct queueing_station **varying;
     double *memory, *work;
     size_t work_size;
@@ -73,6 +73,13 @@ static int check_shape(const struct queueing_batch *batch, enum queueing_method 
                        struct error *error)
 {
     const struct queueing_network *network = batch->network;
+    for (int k = 0; k < network->stations && batch->copies; k++)
+        if (batch->copies[k] < 1 ||
+            (batch->copies[k] > 1 && network->station[k].kind != QUEUEING_QUEUE))
+            return error_set(error, STATUS_INPUT,
+                             "station \"%.80s\": %d copies; at least 1, and more of plain queues "
+                             "only",
+                             network->station[k].name, batch->copies[k]);
     for (int k = 0; k < network->stations && method == QUEUEING_MVA; k++)
         if (network->station[k].kind >= QUEUEING_MULTI) {
             error_set(error, STATUS_INPUT, "mva: station \"%.80s\" has several servers or rates",
@@ -127,13 +134,15 @@ static void solver_init(struct solver *s, const struct queueing_batch *batch,
     s->kernels = wanted ? closed_kernels_find(wanted) : NULL;
     if (!s->kernels)
         s->kernels = closed_kernels_get();
-    s->memory = memory_zero(3 * counts + 2 * counts * stations + stations + lanes, sizeof(double));
+    s->memory =
+        memory_zero(3 * counts + 2 * counts * stations + 2 * stations + lanes, sizeof(double));
     s->waits = memory_zero(stations, sizeof *s->waits);
     s->varying = memory_zero(stations, sizeof *s->varying);
     s->population = s->memory;
     s->think = s->population + counts;
     s->demand = s->think + counts;
     s->excess = s->demand + counts * stations;
+    s->spread = s->excess + stations;
     struct closed_block *b = &s->block;
     *b = (struct closed_block){
         .classes = network->classes,
@@ -141,10 +150,11 @@ static void solver_init(struct solver *s, const struct queueing_batch *batch,
         .think_s = s->think,
         .demand_s = s->demand,
         .excess = s->excess,
+        .spread = s->spread,
         .varying = s->varying,
         .tolerance = options && options->tolerance > 0.0 ? options->tolerance : 1e-13,
         .rounds = options && options->rounds > 0 ? options->rounds : 2000000};
-    b->throughput_per_s = s->excess + stations;
+    b->throughput_per_s = s->spread + stations;
     b->residence_s = b->throughput_per_s + counts;
     b->unsettled = b->residence_s + counts * stations;
     for (int k = 0; k < network->stations; k++) {
@@ -154,6 +164,7 @@ static void solver_init(struct solver *s, const struct queueing_batch *batch,
         int at = b->stations++;
         s->waits[at] = k;
         s->excess[at] = station->kind == QUEUEING_QUEUE ? (1.0 - station->scv) / 2.0 : 0.0;
+        s->spread[at] = batch->copies ? 1.0 / batch->copies[k] : 1.0;
         b->residual |= s->excess[at] != 0.0;
         s->varying[at] = station->kind == QUEUEING_LOAD_DEPENDENT ? station : NULL;
         b->residual |= s->varying[at] != NULL;

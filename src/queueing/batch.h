@@ -30,6 +30,10 @@ struct queueing_options {
 struct queueing_batch {
     /* Stations, and how many classes. Its classes' numbers and its demands are not read. */
     const struct queueing_network *network;
+    /* [station]: as many equal queues as it stands for, of which a customer takes one by
+     * chance: its demand and residence are those at all of them. NULL: 1 each. More than 1 of
+     * QUEUEING_QUEUE only. */
+    const int *copies;
     size_t count;
     const double *const *demand_s;   /* [station * classes + class]: a column */
     const double *const *think_s;    /* [class] */

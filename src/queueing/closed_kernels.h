@@ -22,7 +22,8 @@ struct closed_block {
     const double *think_s;    /* [class][lane]; positive where a class asks for nothing else */
     const double *demand_s;   /* [station][class][lane] */
     const double *excess;     /* [station]: (1 - scv) / 2 */
-    bool residual;            /* some excess is not 0, or some station is load-dependent */
+    const double *spread; /* [station]: 1 / copies, of the customers there who are in one's way */
+    bool residual;        /* some excess is not 0, or some station is load-dependent */
     /* [station]: a load-dependent one (not for `mva`), or NULL. */
     const struct queueing_station *const *varying;
     double tolerance; /* largest change of a queue length over its class's population */

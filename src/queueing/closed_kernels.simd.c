@@ -46,7 +46,8 @@ INLINE void cut_to_capacity(const struct closed_block *b, int lanes, double *res
             EACH_LANE
             {
                 int at = c * lanes + i;
-                double over = demand[at] > 0.0 && load[i] > 1.0 ? load[i] : 1.0;
+                double used = load[i] * b->spread[k];
+                double over = demand[at] > 0.0 && used > 1.0 ? used : 1.0;
                 r[at] += cycle[at] * (over - 1.0);
                 cycle[at] *= over;
                 x[at] /= over;
@@ -93,9 +94,9 @@ INLINE void mva_state(const struct closed_block *b, int lanes, int classes, int 
             size_t at = (size_t)((k * classes + c) * lanes);
             if (n[c] == 0.0)
                 continue;
-            EACH_LANE queue[i] += x[c * lanes + i] * residence[at + (size_t)i];
+            EACH_LANE queue[i] += x[c * lanes + i] * residence[at + (size_t)i] * b->spread[k];
             if (residual)
-                EACH_LANE busy[i] += x[c * lanes + i] * b->demand_s[at + (size_t)i];
+                EACH_LANE busy[i] += x[c * lanes + i] * b->demand_s[at + (size_t)i] * b->spread[k];
         }
         EACH_LANE here[k * lanes + i] = residual ? queue[i] - b->excess[k] * busy[i] : queue[i];
     }
@@ -173,7 +174,7 @@ INLINE void core_class(const struct closed_block *b, int lanes, bool residual,
             double seen = total[i] - queue[i] * inverse[i] + offset[i];
             if (residual)
                 seen -= b->excess[k] * larger(load[i] - rate[i] * demand[i] * inverse[i], 0.0);
-            r[i] = demand[i] * (1.0 + larger(seen, 0.0));
+            r[i] = demand[i] * (1.0 + larger(seen, 0.0) * b->spread[k]);
         }
         for (int i = 0; i < lanes && b->varying[k]; i++)
             r[i] = demand[i] > 0.0 ? r[i] / queueing_rate(b->varying[k], r[i] / demand[i]) : 0.0;

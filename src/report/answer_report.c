@@ -25,6 +25,10 @@ static const char *term_op_name(const struct term *term)
         return "parameter";
     case TERM_FUNCTION:
         return "curve";
+    case TERM_SOLVER:
+        return "network";
+    case TERM_OUTPUT:
+        return "result";
     case TERM_OPERATION:
         break;
     }

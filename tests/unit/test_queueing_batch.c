@@ -419,13 +419,75 @@ static void test_batch_refusals(void **state)
     queueing_result_destroy(r);
 }
 
+/* A station that stands for several equal ones gives what these give one by one. */
+static void test_copies(void **state)
+{
+    (void)state;
+    uint64_t seed = 5;
+    for (int round = 0; round < check_rounds(30, 500); round++) {
+        struct check_network one, all;
+        struct error error = {0};
+        int classes = check_pick(&seed, 1, 2), copies[2] = {check_pick(&seed, 1, 6), 1};
+        check_network_init(&one, classes, 2);
+        check_network_init(&all, classes, copies[0] + 1);
+        double n[2], think[2], x[2], want[2], r[4], demand[4];
+        for (int c = 0; c < classes; c++) {
+            n[c] = check_pick(&seed, 1, 12);
+            think[c] = check_between(&seed, 0.0, 3.0);
+            demand[c] = check_between(&seed, 0.1, 2.0);
+            demand[classes + c] = check_between(&seed, 0.0, 1.0);
+            for (int k = 0; k < copies[0]; k++)
+                all.demand[k * classes + c] = demand[c] / copies[0];
+            all.demand[copies[0] * classes + c] = demand[classes + c];
+        }
+        double scv = check_pick(&seed, 0, 1);
+        for (int k = 0; k <= copies[0]; k++)
+            all.station[k].scv = scv;
+        one.station[0].scv = one.station[1].scv = scv;
+        const double *np[] = {n, n + 1}, *zp[] = {think, think + 1};
+        double *xp[] = {x, x + 1}, *wp[] = {want, want + 1}, *rp[] = {r, r + 1, r + 2, r + 3};
+        const double *few[4], *many[2 * 7];
+        for (int i = 0; i < 2 * classes; i++)
+            few[i] = demand + i;
+        for (int i = 0; i < (copies[0] + 1) * classes; i++)
+            many[i] = all.demand + i;
+        for (enum queueing_method m = QUEUEING_MVA; m <= QUEUEING_LINEARIZER; m++) {
+            struct queueing_batch batch = {&one.network, copies, 1, few, zp, np, xp, rp};
+            check_ok(queueing_solve_batch(&batch, m, NULL, &error));
+            batch = (struct queueing_batch){&all.network, NULL, 1, many, zp, np, wp, NULL};
+            check_ok(queueing_solve_batch(&batch, m, NULL, &error));
+            check_array(x, want, classes, 1e-9);
+        }
+    }
+}
+
+/* Several copies are refused where they mean nothing. */
+static void test_copies_errors(void **state)
+{
+    (void)state;
+    struct check_network n;
+    struct error error;
+    double number = 1, x;
+    const double *in[] = {&number};
+    double *out[] = {&x};
+    check_network_init(&n, 1, 1);
+    n.station[0].kind = QUEUEING_DELAY;
+    struct queueing_batch batch = {&n.network, (int[]){2}, 1, in, in, in, out, NULL};
+    check_error(queueing_solve_batch(&batch, QUEUEING_LINEARIZER, NULL, &error), STATUS_INPUT,
+                "2 copies");
+    batch.copies = (int[]){0};
+    check_error(queueing_solve_batch(&batch, QUEUEING_LINEARIZER, NULL, &error), STATUS_INPUT,
+                "0 copies");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_schweitzer),     cmocka_unit_test(test_linearizer),
         cmocka_unit_test(test_errors),         cmocka_unit_test(test_varying),
         cmocka_unit_test(test_residual),       cmocka_unit_test(test_batch_bits),
-        cmocka_unit_test(test_batch_refusals),
+        cmocka_unit_test(test_batch_refusals), cmocka_unit_test(test_copies),
+        cmocka_unit_test(test_copies_errors),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

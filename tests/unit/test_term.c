@@ -17,8 +17,8 @@ static void values_and_binding_terms(void **state)
     int fast = term_resource(g, term_sum(g, "fast", a, b), "noc");
     int limit = term_min(g, "limit", fast, slow);
     int total = term_sum(g, "total", a, limit);
-    assert_int_equal(term_input(g, "a", DIM_BYTES), a);           /* inputs are unique */
-    assert_int_equal(term_sum(g, "total", a, limit), total);      /* equal nodes are shared */
+    assert_int_equal(term_input(g, "a", DIM_BYTES), a);      /* inputs are unique */
+    assert_int_equal(term_sum(g, "total", a, limit), total); /* equal nodes are shared */
     assert_int_not_equal(term_sum(g, "other", a, limit), total);
     values = calloc((size_t)term_count(g), sizeof *values);
     term_evaluate(g, inputs, values);
@@ -40,18 +40,34 @@ static double cube(const void *context, const double *args)
     return args[0] * args[0] * args[0] + *(const double *)context;
 }
 
+/* Three results of any number of arguments; the second one is not its last argument's alone. */
+static void three(const void *context, int n, const struct term_operand *args, double *const *out)
+{
+    for (int k = 0; k < n; k++) {
+        double x = args[0].data[args[0].step ? k : 0], y = args[1].data[args[1].step ? k : 0];
+        if (out[0])
+            out[0][k] = x + *(const double *)context;
+        if (out[1])
+            out[1][k] = x * y;
+        if (out[2])
+            out[2][k] = args[2].data[args[2].step ? k : 0] - y;
+    }
+}
+
+static const struct term_result three_results[] = {
+    {"x", {0, 0, 0, 0}}, {"y", {0, 0, 0, 0}}, {"z", {0, 0, 0, 0}}};
+
 /* A random graph over `n_inputs` plain inputs. */
 static void random_graph(struct term_graph *g, uint64_t *seed, int n_inputs, int n_nodes,
                          const double *context)
 {
     static const enum expression_op ops[] = {
-        EXPRESSION_ADD,   EXPRESSION_SUBTRACT,   EXPRESSION_MULTIPLY, EXPRESSION_DIVIDE,
-        EXPRESSION_MIN,   EXPRESSION_MAX,        EXPRESSION_LESS,     EXPRESSION_LESS_EQUAL,
-        EXPRESSION_EQUAL, EXPRESSION_NOT_EQUAL,  EXPRESSION_GREATER,  EXPRESSION_GREATER_EQUAL,
-        EXPRESSION_AND,   EXPRESSION_OR,         EXPRESSION_MODULO,   EXPRESSION_POWER};
-    static const enum expression_op unary[] = {EXPRESSION_NEGATE, EXPRESSION_CEIL,
-                                               EXPRESSION_FLOOR,  EXPRESSION_ABS,
-                                               EXPRESSION_SQRT,   EXPRESSION_LOG2,
+        EXPRESSION_ADD,   EXPRESSION_SUBTRACT,  EXPRESSION_MULTIPLY, EXPRESSION_DIVIDE,
+        EXPRESSION_MIN,   EXPRESSION_MAX,       EXPRESSION_LESS,     EXPRESSION_LESS_EQUAL,
+        EXPRESSION_EQUAL, EXPRESSION_NOT_EQUAL, EXPRESSION_GREATER,  EXPRESSION_GREATER_EQUAL,
+        EXPRESSION_AND,   EXPRESSION_OR,        EXPRESSION_MODULO,   EXPRESSION_POWER};
+    static const enum expression_op unary[] = {EXPRESSION_NEGATE, EXPRESSION_CEIL, EXPRESSION_FLOOR,
+                                               EXPRESSION_ABS,    EXPRESSION_SQRT, EXPRESSION_LOG2,
                                                EXPRESSION_NOT};
     for (int i = 0; i < n_inputs; i++) {
         char name[16];
@@ -64,7 +80,12 @@ static void random_graph(struct term_graph *g, uint64_t *seed, int n_inputs, int
         int args[5], n = (int)(2 + r / 7 % 3);
         for (int k = 0; k < 5; k++)
             args[k] = (int)(check_random(seed) % (uint64_t)term_count(g));
-        switch (r % 8) {
+        for (int k = 0; k < 5; k++) /* a solver is no number, its results are */
+            args[k] += term_get(g, args[k])->kind == TERM_SOLVER;
+        switch (r % 9) {
+        case 8:
+            term_solve(g, "three", three, context, 3, args, 3, three_results);
+            break;
         case 0:
             term_operation(g, EXPRESSION_IF, NULL, 3, args);
             break;
@@ -76,8 +97,8 @@ static void random_graph(struct term_graph *g, uint64_t *seed, int n_inputs, int
             break;
         default: {
             enum expression_op op = ops[r / 64 % 16];
-            bool many = op == EXPRESSION_ADD || op == EXPRESSION_MULTIPLY ||
-                        op == EXPRESSION_MIN || op == EXPRESSION_MAX;
+            bool many = op == EXPRESSION_ADD || op == EXPRESSION_MULTIPLY || op == EXPRESSION_MIN ||
+                        op == EXPRESSION_MAX;
             term_operation(g, op, NULL, many ? n : 2, args);
         }
         }
@@ -127,8 +148,8 @@ static void check_blocks(const struct term_graph *g, struct term_state *state, i
                 const double *column = term_state_output(state, o, &scalar);
                 double got = column[scalar ? 0 : k], want = values[outputs[o]];
                 if (memcmp(&got, &want, sizeof got) != 0 && !(isnan(got) && isnan(want)))
-                    fail_msg("output %d, block %d, point %d: %.17g, single %.17g", o, block, k,
-                             got, want);
+                    fail_msg("output %d, block %d, point %d: %.17g, single %.17g", o, block, k, got,
+                             want);
             }
         }
     }
@@ -146,8 +167,10 @@ static void batches_equal_single_points(void **state)
         struct term_graph *g = term_graph_create();
         int outputs[6];
         random_graph(g, &seed, INPUTS, 40, &context);
-        for (int o = 0; o < 6; o++)
+        for (int o = 0; o < 6; o++) {
             outputs[o] = (int)(check_random(&seed) % (uint64_t)term_count(g));
+            outputs[o] += term_get(g, outputs[o])->kind == TERM_SOLVER;
+        }
         struct term_program *program = term_program_create(g, outputs, 6, rates, WIDTH);
         struct term_state *s = term_state_create(program);
         check_blocks(g, s, 6, outputs);
@@ -198,10 +221,32 @@ static void instruction_sets_agree(void **state)
     assert_int_equal(base->not_finite(a, 100), 17);
 }
 
+/* Results of a solver are terms: shared, computed when they are wanted. */
+static void solvers(void **state)
+{
+    struct term_graph *g = term_graph_create();
+    double two = 2, inputs[2] = {3, 5}, values[16];
+    (void)state;
+    int a = term_input(g, "a", DIM_NONE), b = term_input(g, "b", DIM_NONE);
+    int args[] = {a, b, a};
+    int node = term_solve(g, "three", three, &two, 3, args, 3, three_results);
+    assert_int_equal(term_solve(g, "three", three, &two, 3, args, 3, three_results), node);
+    int sum = term_sum(g, "sum", node + 1, node + 2, node + 3);
+    assert_int_equal(term_count(g), 7);
+    term_evaluate(g, inputs, values);
+    check_relative(values[node + 1], 5, 0);
+    check_relative(values[node + 2], 15, 0);
+    check_relative(values[node + 3], -2, 0);
+    check_relative(values[sum], 18, 0);
+    assert_string_equal(term_get(g, node + 2)->name, "y");
+    term_graph_destroy(g);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(values_and_binding_terms),
+        cmocka_unit_test(solvers),
         cmocka_unit_test(batches_equal_single_points),
         cmocka_unit_test(instruction_sets_agree),
     };
