@@ -267,6 +267,18 @@ static const struct workload_input btree_inputs[] = {
     {"published-nuba", "keys=1760000,queries=48096,ranges=48096"},
     {NULL, NULL}};
 
+static const struct workload_scale btree_scale[] = {{"keys", "keys*size"}, {NULL, NULL}};
+
+static const struct workload_published btree_published[] = {
+    {"sac",
+     NULL,
+     {{"ctas", "48096", NULL},
+      {"footprint", "31 MB", NULL},
+      {"truly_shared", "4 MB", NULL},
+      {"falsely_shared", "19 MB", NULL}}},
+    {"nuba", NULL, {{"footprint", "39 MB", NULL}, {"read_only_shared", "36 MB", NULL}}},
+    {.name = NULL}};
+
 const struct workload workload_btree = {
     .plugin = {.kind = "workload",
                .name = "btree",
@@ -290,4 +302,6 @@ const struct workload workload_btree = {
         "by 1.76 million keys. Instructions between accesses are estimates.\n",
     .parameters = btree_parameters,
     .inputs = btree_inputs,
+    .scale = btree_scale,
+    .published = btree_published,
     .open = btree_open};

@@ -531,6 +531,11 @@ static int mst_open(const struct workload *workload, const char *const *values, 
 static const struct workload_input mst_inputs[] = {
     {"small", "nodes=400,blocks=2"}, {"published-mcm", "nodes=2^20"}, {NULL, NULL}};
 
+static const struct workload_scale mst_scale[] = {{"nodes", "nodes*size"}, {NULL, NULL}};
+
+static const struct workload_published mst_published[] = {
+    {"mcm", NULL, {{"footprint", "73 MB", NULL}}}, {.name = NULL}};
+
 const struct workload workload_mst = {
     .plugin = {.kind = "workload",
                .name = "mst",
@@ -554,4 +559,6 @@ const struct workload workload_mst = {
             "is a quarter of it (18.1 MB). Instructions between accesses are estimates.\n",
     .parameters = mst_parameters,
     .inputs = mst_inputs,
+    .scale = mst_scale,
+    .published = mst_published,
     .open = mst_open};

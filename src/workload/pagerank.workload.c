@@ -121,6 +121,8 @@ static const struct workload_input pagerank_inputs[] = {
     {"published-dualopt", "nodes=2^16,degree=32"},
     {NULL, NULL}};
 
+static const struct workload_scale pagerank_scale[] = {{"nodes", "nodes*size"}, {NULL, NULL}};
+
 const struct workload workload_pagerank = {
     .plugin = {.kind = "workload",
                .name = "pagerank",
@@ -137,4 +139,5 @@ const struct workload workload_pagerank = {
             "and 4 iterations are chosen. Instructions between accesses are estimates.\n",
     .parameters = pagerank_parameters,
     .inputs = pagerank_inputs,
+    .scale = pagerank_scale,
     .open = pagerank_open};

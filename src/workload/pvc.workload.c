@@ -205,6 +205,12 @@ static int pvc_open(const struct workload *workload, const char *const *values, 
 static const struct workload_input pvc_inputs[] = {
     {"small", "lines=200"}, {"published-nuba", "lines=5500000"}, {NULL, NULL}};
 
+static const struct workload_scale pvc_scale[] = {{"lines", "lines*size"}, {NULL, NULL}};
+
+static const struct workload_published pvc_published[] = {
+    {"nuba", NULL, {{"footprint", "1081 MB", NULL}, {"read_only_shared", "0.6 MB", NULL}}},
+    {.name = NULL}};
+
 const struct workload workload_pvc = {
     .plugin = {.kind = "workload",
                .name = "pvc",
@@ -229,4 +235,6 @@ const struct workload workload_pvc = {
         "131 072 lines (512 CTAs). Instructions between accesses are estimates.\n",
     .parameters = pvc_parameters,
     .inputs = pvc_inputs,
+    .scale = pvc_scale,
+    .published = pvc_published,
     .open = pvc_open};

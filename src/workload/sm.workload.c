@@ -151,6 +151,12 @@ static int sm_open(const struct workload *workload, const char *const *values, s
 static const struct workload_input sm_inputs[] = {
     {"small", "bytes=60000,piece=64"}, {"published-nuba", "bytes=137000000"}, {NULL, NULL}};
 
+static const struct workload_scale sm_scale[] = {{"bytes", "bytes*size"}, {NULL, NULL}};
+
+static const struct workload_published sm_published[] = {
+    {"nuba", NULL, {{"footprint", "146 MB", NULL}, {"read_only_shared", "1.2 MB", NULL}}},
+    {.name = NULL}};
+
 const struct workload workload_sm = {
     .plugin = {.kind = "workload",
                .name = "sm",
@@ -171,4 +177,6 @@ const struct workload workload_sm = {
             "16 MiB (64 CTAs). Instructions between accesses are estimates.\n",
     .parameters = sm_parameters,
     .inputs = sm_inputs,
+    .scale = sm_scale,
+    .published = sm_published,
     .open = sm_open};

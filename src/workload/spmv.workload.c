@@ -151,6 +151,9 @@ static const struct workload_input spmv_inputs[] = {{"small", "nodes=2000,degree
                                                     {"published-dualopt", "nodes=12288,degree=122"},
                                                     {NULL, NULL}};
 
+static const struct workload_scale spmv_scale[] = {
+    {"nodes", "nodes*sqrt(size)"}, {"degree", "degree*sqrt(size)"}, {NULL, NULL}};
+
 const struct workload workload_spmv = {
     .plugin = {.kind = "workload",
                .name = "spmv",
@@ -171,4 +174,5 @@ const struct workload workload_spmv = {
         "estimates.\n",
     .parameters = spmv_parameters,
     .inputs = spmv_inputs,
+    .scale = spmv_scale,
     .open = spmv_open};

@@ -210,6 +210,11 @@ static const struct workload_input sssp_inputs[] = {
     {"published-mcm", "generator=grid,nodes=970000,degree=3,rounds=200"},
     {NULL, NULL}};
 
+static const struct workload_scale sssp_scale[] = {{"nodes", "nodes*size"}, {NULL, NULL}};
+
+static const struct workload_published sssp_published[] = {
+    {"mcm", NULL, {{"footprint", "37 MB", NULL}}}, {.name = NULL}};
+
 const struct workload workload_sssp = {
     .plugin = {.kind = "workload",
                .name = "sssp",
@@ -234,4 +239,6 @@ const struct workload workload_sssp = {
             "CTAs) that is solved to the end. Instructions between accesses are estimates.\n",
     .parameters = sssp_parameters,
     .inputs = sssp_inputs,
+    .scale = sssp_scale,
+    .published = sssp_published,
     .open = sssp_open};

@@ -160,6 +160,12 @@ static const struct workload_input wc_inputs[] = {{"small", "bytes=12000,piece=6
                                                   {"published-nuba", "bytes=140000000,piece=2048"},
                                                   {NULL, NULL}};
 
+static const struct workload_scale wc_scale[] = {{"bytes", "bytes*size"}, {NULL, NULL}};
+
+static const struct workload_published wc_published[] = {
+    {"nuba", NULL, {{"footprint", "542 MB", NULL}, {"read_only_shared", "0.9 MB", NULL}}},
+    {.name = NULL}};
+
 const struct workload workload_wc = {
     .plugin = {.kind = "workload",
                .name = "wc",
@@ -185,4 +191,6 @@ const struct workload workload_wc = {
             "estimates.\n",
     .parameters = wc_parameters,
     .inputs = wc_inputs,
+    .scale = wc_scale,
+    .published = wc_published,
     .open = wc_open};

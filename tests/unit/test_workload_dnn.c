@@ -1,0 +1,470 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Networks and proxies against plain C executions of their layers, launch by launch. */
+#include "workload_reference.h"
+
+/* Of a batch of square maps: [image][map][row][col]. */
+static int64_t at(int64_t image, int64_t maps, int64_t map, int64_t side, int64_t row, int64_t col)
+{
+    return ((image * maps + map) * side + row) * side + col;
+}
+
+/* out[map](row, col) over the maps from..from+n of `in`; weights [map][n][k][k]; padding is
+ * skipped. */
+struct convolution {
+    struct array *in, *weights, *out;
+    int64_t in_maps, in_side, from, n, kernel, pad, stride, out_maps, out_side, image;
+};
+
+static void convolve(const struct convolution *c, int64_t map, int64_t out_map)
+{
+    for (int64_t row = 0; row < c->out_side; row++)
+        for (int64_t col = 0; col < c->out_side; col++) {
+            double sum = 0;
+            for (int64_t q = 0; q < c->n; q++)
+                for (int64_t i = 0; i < c->kernel; i++)
+                    for (int64_t j = 0; j < c->kernel; j++) {
+                        int64_t y = row * c->stride + i - c->pad, x = col * c->stride + j - c->pad;
+                        if (y < 0 || x < 0 || y >= c->in_side || x >= c->in_side)
+                            continue;
+                        sum +=
+                            LOAD(c->in, at(c->image, c->in_maps, c->from + q, c->in_side, y, x)) *
+                            LOAD(c->weights, ((map * c->n + q) * c->kernel + i) * c->kernel + j);
+                    }
+            STORE(c->out, at(c->image, c->out_maps, out_map, c->out_side, row, col), sum);
+        }
+}
+
+/* 3 x 3, every other one, of the maps of an image; clipped at the far edges. */
+static void pool(struct array *in, int64_t in_side, struct array *out, int64_t out_side,
+                 int64_t maps, int64_t image, int64_t pad)
+{
+    for (int64_t map = 0; map < maps; map++)
+        for (int64_t row = 0; row < out_side; row++)
+            for (int64_t col = 0; col < out_side; col++) {
+                double most = 0;
+                for (int64_t y = 2 * row - pad; y < 2 * row - pad + 3; y++)
+                    for (int64_t x = 2 * col - pad; x < 2 * col - pad + 3; x++)
+                        if (y >= 0 && x >= 0 && y < in_side && x < in_side)
+                            most = fmax(most, LOAD(in, at(image, maps, map, in_side, y, x)));
+                STORE(out, at(image, maps, map, out_side, row, col), most);
+            }
+}
+
+/* ---- alexnet ---------------------------------------------------------------- */
+
+static void load_bias(struct array *bias, int64_t layer, int64_t from, int64_t maps, int64_t times)
+{
+    for (int64_t map = from; map < from + maps; map++)
+        for (int64_t i = 0; i < times; i++)
+            (void)LOAD(bias, layer * 4096 + map);
+}
+
+static void normalise(struct array *in, struct array *out, int64_t side, int64_t maps,
+                      int64_t images)
+{
+    for (int64_t image = 0; image < images; image++)
+        for (int64_t map = 0; map < maps; map++)
+            for (int64_t row = 0; row < side; row++)
+                for (int64_t col = 0; col < side; col++) {
+                    double sum = 0;
+                    for (int64_t q = map - 2; q <= map + 2; q++)
+                        if (q >= 0 && q < maps)
+                            sum += LOAD(in, at(image, maps, q, side, row, col));
+                    STORE(out, at(image, maps, map, side, row, col),
+                          LOAD(in, at(image, maps, map, side, row, col)) / sum);
+                }
+}
+
+/* Two images of 51 x 51: maps of 11, 5 and 2. */
+static void test_alexnet(void **state)
+{
+    enum { SIDE = 51, S1 = 11, S2 = 5, S3 = 2, S6 = 1, N = 2 };
+    (void)state;
+    reference_open("alexnet:side=51,images=2");
+    struct array *image = reference_array("image", 4), *w1 = reference_array("weights1", 4),
+                 *conv1 = reference_array("conv1", 4), *norm1 = reference_array("norm1", 4),
+                 *pool1 = reference_array("pool1", 4), *w2 = reference_array("weights2", 4),
+                 *conv2 = reference_array("conv2", 4), *norm2 = reference_array("norm2", 4),
+                 *pool2 = reference_array("pool2", 4), *w3 = reference_array("weights3", 4),
+                 *conv3 = reference_array("conv3", 4), *w4 = reference_array("weights4", 4),
+                 *conv4 = reference_array("conv4", 4), *w5 = reference_array("weights5", 4),
+                 *conv5 = reference_array("conv5", 4), *pool5 = reference_array("pool5", 4),
+                 *bias = reference_array("bias", 4);
+    for (int64_t n = 0; n < N; n++)
+        for (int64_t map = 0; map < 96; map++)
+            for (int64_t row = 0; row < S1; row++)
+                for (int64_t col = 0; col < S1; col++) {
+                    double sum = LOAD(bias, map);
+                    for (int64_t i = 0; i < 11; i++)
+                        for (int64_t j = 0; j < 11; j++)
+                            for (int64_t c = 0; c < 3; c++)
+                                sum +=
+                                    LOAD(image,
+                                         ((n * SIDE + row * 4 + i) * SIDE + col * 4 + j) * 3 + c) *
+                                    LOAD(w1, ((map * 3 + c) * 11 + i) * 11 + j);
+                    STORE(conv1, at(n, 96, map, S1, row, col), sum);
+                }
+    reference_launch("executeFirstLayer", SAME_COUNTS);
+    normalise(conv1, norm1, S1, 96, N);
+    reference_launch("executelrnNormCuda_split", SAME_COUNTS);
+    for (int64_t n = 0; n < N; n++)
+        pool(norm1, S1, pool1, S2, 96, n, 0);
+    reference_launch("executepoolingCuda", SAME_COUNTS);
+    const struct {
+        struct array *in, *weights, *out;
+        int64_t maps, out_maps, side, kernel, groups, layer;
+    } layers[] = {{pool1, w2, conv2, 96, 256, S2, 5, 2, 1},
+                  {pool2, w3, conv3, 256, 384, S3, 3, 1, 2},
+                  {conv3, w4, conv4, 384, 384, S3, 3, 2, 3},
+                  {conv4, w5, conv5, 384, 256, S3, 3, 2, 4}};
+    for (int l = 0; l < 4; l++) {
+        int64_t side = layers[l].side, groups = layers[l].groups;
+        for (int64_t g = 0; g < groups; g++) {
+            int64_t n_in = layers[l].maps / groups, n_out = layers[l].out_maps / groups;
+            for (int64_t n = 0; n < N; n++)
+                for (int64_t map = g * n_out; map < (g + 1) * n_out; map++)
+                    convolve(&(struct convolution){layers[l].in, layers[l].weights, layers[l].out,
+                                                   layers[l].maps, side, g * n_in, n_in,
+                                                   layers[l].kernel, layers[l].kernel / 2, 1,
+                                                   layers[l].out_maps, side, n},
+                             map, map);
+            load_bias(bias, layers[l].layer, g * n_out, n_out, N * side * side);
+            reference_launch("execute3DconvolutionCuda", SAME_COUNTS);
+        }
+        if (l == 0) {
+            normalise(conv2, norm2, S2, 256, N);
+            reference_launch("executelrnNormCuda", SAME_COUNTS);
+            for (int64_t n = 0; n < N; n++)
+                pool(norm2, S2, pool2, S3, 256, n, 0);
+            reference_launch("executepoolingCuda", SAME_COUNTS);
+        }
+    }
+    for (int64_t n = 0; n < N; n++)
+        pool(conv5, S3, pool5, S6, 256, n, 0);
+    reference_launch("executepoolingCuda", SAME_COUNTS);
+    reference_close();
+}
+
+/* ---- resnet ----------------------------------------------------------------- */
+
+struct resnet {
+    struct array *image, *conv1, *x, *y, *a, *b, *c, *w1, *wa, *wa1, *wb, *wc;
+    struct array *mean, *variance, *scale, *bias;
+};
+
+/* Batch normalisation, scale and, where wanted, ReLU, a launch each, in place. */
+static void norm_layers(const struct resnet *r, struct array *maps, int64_t n, int64_t side,
+                        bool relu)
+{
+    for (int64_t i = 0; i < n * side * side; i++)
+        STORE(maps, i,
+              (LOAD(maps, i) - LOAD(r->mean, i / side / side)) /
+                  LOAD(r->variance, i / side / side));
+    reference_launch("executeBnNormLayerCUDA", SAME_COUNTS);
+    for (int64_t i = 0; i < n * side * side; i++)
+        STORE(maps, i,
+              LOAD(maps, i) * LOAD(r->scale, i / side / side) + LOAD(r->bias, i / side / side));
+    reference_launch("executeScaleLayerCUDA", SAME_COUNTS);
+    for (int64_t i = 0; relu && i < n * side * side; i++)
+        STORE(maps, i, fmax(LOAD(maps, i), 0));
+    if (relu)
+        reference_launch("executeReLULayerCUDA", SAME_COUNTS);
+}
+
+static void layer(const struct resnet *r, struct array *in, struct array *weights,
+                  struct array *out, int64_t in_maps, int64_t in_side, int64_t maps, int64_t side,
+                  int64_t kernel, bool relu)
+{
+    struct convolution c = {in,   weights, out,    in_maps,    in_side,
+                            0,    in_maps, kernel, kernel / 2, in_side == side ? 1 : 2,
+                            maps, side,    0};
+    for (int64_t map = 0; map < maps; map++)
+        convolve(&c, map, map);
+    reference_launch("execute3DconvolutionCuda", SAME_COUNTS);
+    norm_layers(r, out, maps, side, relu);
+}
+
+/* A stage of bottleneck blocks; what comes in and goes out takes turns in x and y. */
+static void stage(struct resnet *r, int64_t in_maps, int64_t in_side, int64_t c, int64_t side,
+                  int blocks)
+{
+    for (int block = 0; block < blocks; block++) {
+        if (block == 0) {
+            layer(r, r->x, r->wc, r->y, in_maps, in_side, 4 * c, side, 1, false);
+            layer(r, r->x, r->wa, r->a, in_maps, in_side, c, side, 1, true);
+        } else {
+            layer(r, r->y, r->wa1, r->a, 4 * c, side, c, side, 1, true);
+        }
+        layer(r, r->a, r->wb, r->b, c, side, c, side, 3, true);
+        layer(r, r->b, r->wc, r->c, c, side, 4 * c, side, 1, false);
+        for (int64_t i = 0; i < 4 * c * side * side; i++)
+            STORE(r->y, i, LOAD(r->y, i) + LOAD(r->c, i));
+        reference_launch("executeEltWiseLayerCUDA", SAME_COUNTS);
+        for (int64_t i = 0; i < 4 * c * side * side; i++)
+            STORE(r->y, i, fmax(LOAD(r->y, i), 0));
+        reference_launch("executeReLULayerCUDA", SAME_COUNTS);
+    }
+    struct array *old = r->x;
+    r->x = r->y;
+    r->y = old;
+}
+
+/* An image of 9 x 9: maps of 5, 3 and, in stage 3, 2. */
+static void test_resnet(void **state)
+{
+    enum { SIDE = 9, S1 = 5, S2 = 3 };
+    (void)state;
+    reference_open("resnet:side=9,stages=3");
+    struct resnet r = {reference_array("image", 4),     reference_array("conv1", 4),
+                       reference_array("x", 4),         reference_array("y", 4),
+                       reference_array("a", 4),         reference_array("b", 4),
+                       reference_array("c", 4),         reference_array("weights1", 4),
+                       reference_array("weights_a", 4), reference_array("weights_a1", 4),
+                       reference_array("weights_b", 4), reference_array("weights_c", 4),
+                       reference_array("mean", 4),      reference_array("variance", 4),
+                       reference_array("scale", 4),     reference_array("bias", 4)};
+    for (int64_t map = 0; map < 64; map++)
+        for (int64_t row = 0; row < S1; row++)
+            for (int64_t col = 0; col < S1; col++) {
+                double sum = 0;
+                for (int64_t i = 0; i < 7; i++)
+                    for (int64_t j = 0; j < 7; j++)
+                        for (int64_t c = 0; c < 3; c++) {
+                            int64_t y = 2 * row + i - 3, x = 2 * col + j - 3;
+                            if (y >= 0 && x >= 0 && y < SIDE && x < SIDE)
+                                sum += LOAD(r.image, (y * SIDE + x) * 3 + c) *
+                                       LOAD(r.w1, ((map * 3 + c) * 7 + i) * 7 + j);
+                        }
+                STORE(r.conv1, at(0, 64, map, S1, row, col), sum);
+            }
+    reference_launch("executeFirstLayerCUDA", SAME_COUNTS);
+    norm_layers(&r, r.conv1, 64, S1, true);
+    pool(r.conv1, S1, r.x, S2, 64, 0, 1);
+    reference_launch("executepoolingCuda", SAME_COUNTS);
+    stage(&r, 64, S2, 64, S2, 3);
+    stage(&r, 256, S2, 128, 2, 4);
+    reference_close();
+}
+
+/* ---- squeezenet ------------------------------------------------------------- */
+
+/* The whole network for an image of 39 x 39: maps of 17, 8, 3 and 1. */
+static void test_squeezenet(void **state)
+{
+    enum { SIDE = 39, S1 = 17 };
+    static const int64_t sides[] = {0, 0, 8, 8, 8, 3, 3, 3, 3, 1};
+    (void)state;
+    reference_open("squeezenet:side=39,last=30");
+    struct array *planes[] = {reference_array("red", 4), reference_array("green", 4),
+                              reference_array("blue", 4)};
+    struct array *w1 = reference_array("weights1", 8), *conv1 = reference_array("conv1", 8),
+                 *pooled = reference_array("pool", 8), *squeezed = reference_array("squeezed", 8),
+                 *x = reference_array("x", 8), *y = reference_array("y", 8),
+                 *ws = reference_array("weights_squeeze", 8),
+                 *wo = reference_array("weights_one", 8), *wt = reference_array("weights_three", 8),
+                 *w10 = reference_array("weights10", 8), *conv10 = reference_array("conv10", 8),
+                 *classes = reference_array("classes", 8);
+    for (int64_t map = 0; map < 96; map++)
+        for (int64_t row = 0; row < S1; row++)
+            for (int64_t col = 0; col < S1; col++) {
+                double sum = 0;
+                for (int64_t i = 0; i < 7; i++)
+                    for (int64_t j = 0; j < 7; j++)
+                        for (int c = 0; c < 3; c++)
+                            sum += LOAD(planes[c], (2 * row + i) * SIDE + 2 * col + j) *
+                                   LOAD(w1, ((map * 3 + c) * 7 + i) * 7 + j);
+                STORE(conv1, at(0, 96, map, S1, row, col), sum);
+            }
+    reference_launch("ExecuteFirstLayer", SAME_COUNTS);
+    pool(conv1, S1, pooled, 8, 96, 0, 0);
+    reference_launch("pooling1", SAME_COUNTS);
+    for (int64_t k = 2, maps = 96; k <= 9; k++) {
+        int64_t side = sides[k], s = 16 * (k / 2);
+        struct array *in = k == 2 ? pooled : x;
+        if (sides[k - 1] && sides[k - 1] != side) {
+            pool(x, sides[k - 1], pooled, side, maps, 0, 0);
+            reference_launch("Executepooling", SAME_COUNTS);
+            in = pooled;
+        }
+        struct convolution squeeze = {in, ws, squeezed, maps, side, 0, maps, 1, 0, 1, s, side, 0};
+        for (int64_t map = 0; map < s; map++)
+            convolve(&squeeze, map, map);
+        reference_launch("Executefiresqueeze1x1", SAME_COUNTS);
+        struct convolution expand = {squeezed, wo, y, s, side, 0, s, 1, 0, 1, 8 * s, side, 0};
+        for (int64_t map = 0; map < 4 * s; map++)
+            convolve(&expand, map, map);
+        reference_launch("Executefireexpand1x1", SAME_COUNTS);
+        expand.weights = wt;
+        expand.kernel = 3;
+        expand.pad = 1;
+        for (int64_t map = 0; map < 4 * s; map++)
+            convolve(&expand, map, 4 * s + map);
+        reference_launch("Executefireexpand3x3", SAME_COUNTS);
+        struct array *old = x;
+        x = y;
+        y = old;
+        maps = 8 * s;
+    }
+    struct convolution last = {x, w10, conv10, 512, 1, 0, 512, 1, 0, 1, 1000, 1, 0};
+    for (int64_t map = 0; map < 1000; map++)
+        convolve(&last, map, map);
+    reference_launch("ExecuteTenthLayer", SAME_COUNTS);
+    for (int64_t map = 0; map < 1000; map++)
+        STORE(classes, map, LOAD(conv10, map));
+    reference_launch("global_pooling", SAME_COUNTS);
+    reference_close();
+}
+
+/* ---- gru, nn, proxies ------------------------------------------------------- */
+
+/* The cell of Cho et al.: z and r from input and state, a candidate from input and gated
+ * state, and a mixture of both. */
+static void test_gru(void **state)
+{
+    enum { UNITS = 20, INPUTS = 7, SEQUENCES = 3, STEPS = 2 };
+    (void)state;
+    reference_open("gru:units=20,inputs=7,sequences=3,steps=2");
+    struct array *x = reference_array("x", 4), *h = reference_array("states", 4),
+                 *kh = reference_array("kernel_h", 4), *kr = reference_array("kernel_r", 4),
+                 *kz = reference_array("kernel_z", 4), *bh = reference_array("bias_h", 4),
+                 *br = reference_array("bias_r", 4), *bz = reference_array("bias_z", 4),
+                 *rh = reference_array("recurrent_h", 4), *rr = reference_array("recurrent_r", 4),
+                 *rz = reference_array("recurrent_z", 4);
+    for (int step = 0; step < STEPS; step++) {
+        for (int s = 0; s < SEQUENCES; s++) {
+            double r[UNITS], z[UNITS], next[UNITS];
+            for (int u = 0; u < UNITS; u++) {
+                double sum_r = LOAD(br, u), sum_z = LOAD(bz, u);
+                for (int i = 0; i < UNITS; i++) {
+                    double value = LOAD(h, s * UNITS + i);
+                    sum_r += value * LOAD(rr, i * UNITS + u);
+                    sum_z += value * LOAD(rz, i * UNITS + u);
+                }
+                for (int i = 0; i < INPUTS; i++) {
+                    double value = LOAD(x, (s * STEPS + step) * INPUTS + i);
+                    sum_r += value * LOAD(kr, i * UNITS + u);
+                    sum_z += value * LOAD(kz, i * UNITS + u);
+                }
+                r[u] = 1 / (1 + exp(-sum_r));
+                z[u] = 1 / (1 + exp(-sum_z));
+            }
+            for (int u = 0; u < UNITS; u++) {
+                double sum = LOAD(bh, u);
+                for (int i = 0; i < UNITS; i++)
+                    sum += r[i] * LOAD(h, s * UNITS + i) * LOAD(rh, i * UNITS + u);
+                for (int i = 0; i < INPUTS; i++)
+                    sum += LOAD(x, (s * STEPS + step) * INPUTS + i) * LOAD(kh, i * UNITS + u);
+                next[u] = (1 - z[u]) * LOAD(h, s * UNITS + u) + z[u] * tanh(sum);
+            }
+            for (int u = 0; u < UNITS; u++)
+                STORE(h, s * UNITS + u, next[u]);
+        }
+        reference_launch("GPU_forward_pass_gru", SAME_COUNTS);
+    }
+    reference_close();
+}
+
+static void test_nn(void **state)
+{
+    enum { WIDTH = 37, LAYERS = 3, SAMPLES = 5 };
+    (void)state;
+    reference_open("nn:width=37,layers=3,samples=5,block=16");
+    struct array *weights = reference_array("weights", 4), *bias = reference_array("bias", 4),
+                 *neurons = reference_array("neurons", 4);
+    for (int l = 0; l < LAYERS; l++) {
+        for (int s = 0; s < SAMPLES; s++)
+            for (int j = 0; j < WIDTH; j++) {
+                double sum = LOAD(bias, l * WIDTH + j);
+                for (int i = 0; i < WIDTH; i++)
+                    sum += LOAD(neurons, (l * SAMPLES + s) * WIDTH + i) *
+                           LOAD(weights, (l * WIDTH + i) * WIDTH + j);
+                STORE(neurons, ((l + 1) * SAMPLES + s) * WIDTH + j, sum);
+            }
+        reference_launch("executeFCLayer", SAME_COUNTS);
+    }
+    reference_close();
+}
+
+static void test_nn_conv(void **state)
+{
+    enum { IMAGES = 2, MAPS = 3, SIDE = 35 };
+    (void)state;
+    reference_open("nn-conv:images=2,maps=3,side=35");
+    struct array *x = reference_array("x", 4), *weights = reference_array("weights", 4),
+                 *bias = reference_array("bias", 4), *y = reference_array("y", 4);
+    for (int64_t image = 0; image < IMAGES; image++)
+        for (int64_t map = 0; map < MAPS; map++) {
+            convolve(&(struct convolution){x, weights, y, MAPS, SIDE, 0, MAPS, 3, 1, 1, MAPS, SIDE,
+                                           image},
+                     map, map);
+            for (int i = 0; i < SIDE * SIDE; i++)
+                (void)LOAD(bias, map);
+        }
+    reference_launch("convolution", SAME_COUNTS);
+    reference_close();
+}
+
+static void dot(struct array *sums, int n, struct array *a, struct array *b, struct array *c)
+{
+    double sum = 0;
+    for (int i = 0; i < n; i++) {
+        sum += LOAD(a, i) * LOAD(b, i) * LOAD(c, i);
+        if (i % 256 == 0)
+            STORE(sums, i / 256, sum);
+    }
+    reference_launch("glsc3", SAME_COUNTS);
+}
+
+/* to = to + factor * from, or factor * to + from. */
+static void update(const char *kernel, int n, struct array *to, struct array *from)
+{
+    for (int i = 0; i < n; i++)
+        STORE(to, i, 0.5 * LOAD(to, i) + LOAD(from, i));
+    reference_launch(kernel, SAME_COUNTS);
+}
+
+static void test_nekbone(void **state)
+{
+    enum { N = 5, ELEMENTS = 3, POINTS = ELEMENTS * N * N * N, ITERATIONS = 2 };
+    (void)state;
+    reference_open("nekbone:n=5,elements=3,iterations=2");
+    struct array *d = reference_array("d", 8), *g = reference_array("g", 8),
+                 *x = reference_array("x", 8), *r = reference_array("r", 8),
+                 *p = reference_array("p", 8), *w = reference_array("w", 8),
+                 *z = reference_array("z", 8), *c = reference_array("c", 8),
+                 *sums = reference_array("sums", 8);
+    for (int iteration = 0; iteration < ITERATIONS; iteration++) {
+        for (int i = 0; i < POINTS; i++)
+            STORE(z, i, LOAD(r, i));
+        reference_launch("solveM", SAME_COUNTS);
+        dot(sums, POINTS, r, c, z);
+        update("add2s1", POINTS, p, z);
+        for (int e = 0; e < ELEMENTS; e++) {
+            for (int i = 0; i < N * N; i++)
+                (void)LOAD(d, i);
+            for (int i = 0; i < N * N * N; i++) {
+                double sum = LOAD(p, e * N * N * N + i);
+                for (int q = 0; q < 6; q++)
+                    sum += LOAD(g, (e * 6 + q) * N * N * N + i);
+                STORE(w, e * N * N * N + i, sum);
+            }
+        }
+        reference_launch("ax", SAME_COUNTS);
+        dot(sums, POINTS, w, c, p);
+        update("add2s2", POINTS, x, p);
+        update("add2s2", POINTS, r, w);
+        dot(sums, POINTS, r, c, r);
+    }
+    reference_close();
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_alexnet),    cmocka_unit_test(test_resnet),
+        cmocka_unit_test(test_squeezenet), cmocka_unit_test(test_gru),
+        cmocka_unit_test(test_nn),         cmocka_unit_test(test_nn_conv),
+        cmocka_unit_test(test_nekbone),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
