@@ -332,8 +332,8 @@ static int lulesh_open(const struct workload *workload, const char *const *value
 }
 
 static const struct workload_input lulesh_inputs[] = {{"small", "edge=12"},
-                                                      {"published-mcm", "edge=71"},
-                                                      {"published-mcm-large", "edge=196"},
+                                                      {"published-mcm", "edge=72"},
+                                                      {"published-mcm-large", "edge=198"},
                                                       {NULL, NULL}};
 
 const struct workload workload_lulesh = {
@@ -352,7 +352,7 @@ const struct workload workload_lulesh = {
         "forces at their corners, viscosity the gradients of six neighbours; regions, boundary "
         "forces\n"
         "and time constraints are left out. The mesh is LULESH's own cube with its numbering.\n"
-        "published-mcm: 203 to 4 309 MB are published; 71 elements an edge have 205 MB, 196 have\n"
+        "published-mcm: 203 to 4 309 MB are published; 72 elements an edge have 206 MB, 198 have\n"
         "4 309 MB (published-mcm-large). The default, 45 as LULESH's 2.0 sizes go, has 52.8 MB and "
         "two\n"
         "steps. Instructions between accesses are estimates.\n",
