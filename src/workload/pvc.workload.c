@@ -96,9 +96,9 @@ static void pvc_make_log(struct mars *s, uint32_t lines, uint64_t seed)
         starts[i] = (uint32_t)log.length;
         if (i && random_below(&random, 4) == 0) {
             uint32_t old = random_below(&random, i);
-            char *again = memory_strdup(log.data + starts[old]);
-            again[strcspn(again, "\n") + 1] = '\0';
-            text_append(&log, again);
+            const char *line = log.data + starts[old];
+            char *again = memory_zero(strcspn(line, "\n") + 2, 1);
+            text_append(&log, memcpy(again, line, strcspn(line, "\n") + 1));
             free(again);
             continue;
         }
