@@ -134,11 +134,12 @@ static void machine_hash(const struct machine *machine, char out[HASH_TEXT])
 static void manifest_workloads(const struct sweep *sweep, struct text *out)
 {
     text_append(out, "workloads:\n");
-    for (size_t w = 0; w < sweep->space->n_workloads; w++) {
-        const struct subject *subject = sweep->subjects[w];
+    size_t n = sweep->space->n_workloads;
+    for (size_t i = 0; i < sweep->n_sizes * n; i++) {
+        const struct subject *subject = sweep_subject(sweep, i / n, i % n);
         char hash[HASH_TEXT];
         text_append(out, "  - {name: ");
-        yaml_append_scalar(out, sweep->workload_names[w]);
+        yaml_append_scalar(out, sweep->workload_names[i % n]);
         text_append(out, ", spec: ");
         yaml_append_scalar(out, subject->stored ? subject->spec : subject->source->spec);
         if (subject->stored) { /* its numbers count, whatever they were made from */
