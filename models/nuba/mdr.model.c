@@ -425,16 +425,24 @@ const struct model model_mdr = {
                 "requests, so it is optimistic at a given mix (fixed_mix_bandwidth); one decision "
                 "a launch, not one an epoch",
     .machine = "nuba",
-    .page = "S(h)      = h*B_LLC + min(m*B_LLC, B_mem)\n"
-            "UBA       = min(B_NoC, S(h))\n"
-            "NoRep     = f_local*S(h) + f_remote*min(B_NoC, S(h))\n"
-            "FullRep   = h'*B_LLC + min(m'*B_LLC, f_local*B_mem + f_remote*min(B_NoC, B_mem))\n"
-            "gated     = s*FullRep(f_local/s, r*f_remote/s) + (1-r)*f_remote*min(B_NoC, S(h'))\n"
-            "            s = f_local + r*f_remote, r = replicable share of remote requests\n"
-            "MDR       = gated where that is more than NoRep, else NoRep; launch by launch\n\n"
-            "h' is the hit rate of the union of a partition's homed lines and its replicas.\n"
-            "llc.replication: none, full (gated), mdr. full_replication is gated,\n"
-            "published_full_replication is not. A machine without p2p is a UBA.",
+    .page =
+        "S(h)      = h*B_LLC + min(m*B_LLC, B_mem)\n"
+        "UBA       = min(B_NoC, S(h))\n"
+        "NoRep     = f_local*S(h) + f_remote*min(B_NoC, S(h))\n"
+        "FullRep   = h'*B_LLC + min(m'*B_LLC, f_local*B_mem + f_remote*min(B_NoC, B_mem))\n"
+        "gated     = s*FullRep(f_local/s, r*f_remote/s) + (1-r)*f_remote*min(B_NoC, S(h'))\n"
+        "            s = f_local + r*f_remote, r = replicable share of remote requests\n"
+        "MDR       = gated where that is more than NoRep, else NoRep; launch by launch\n\n"
+        "B_NoC, B_LLC, B_mem  totals: noc.bandwidth, llc.bandwidth, memory.bandwidth\n"
+        "f_local, f_remote  shares of the requests whose home is the own partition, or not\n"
+        "h, m   LLC hit and miss rate at llc.capacity; h', m' those of the union of a\n"
+        "       partition's homed lines and its replicas, which share its slices\n\n"
+        "llc.replication: none, full (gated), mdr. full_replication is gated,\n"
+        "published_full_replication is not. A machine without p2p is a UBA.\n"
+        "fixed_mix_bandwidth: min over NoC, p2p links, links between modules, slices, memories of\n"
+        "capacity / load, the last two as unevenly as slices and homes are used.\n"
+        "The hardware decides every mdr.epoch. A profile holds one window a launch, not one an\n"
+        "epoch, so a launch decides once: where its phases differ, the hardware may do better.",
     .parts = PART_REPLICATION,
     .parts_of = mdr_parts,
     .metrics = mdr_metrics,

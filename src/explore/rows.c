@@ -39,7 +39,7 @@ static const char *axis_label(const struct sweep *sweep, const struct structure 
                               size_t digit)
 {
     const struct space_axis *axis = &sweep->space->axes[a];
-    const char *name = "base";
+    const char *name = axis->size ? "x1" : "base";
     struct error ignored;
     if (s->part->active[a])
         return axis->values[digit].label;
@@ -163,6 +163,8 @@ size_t sweep_axis_find(const struct sweep *sweep, const char *name)
 static size_t base_digit(const struct space *space, size_t a)
 {
     const struct space_axis *axis = &space->axes[a];
+    if (axis->size)
+        return space_size_one(axis) < SIZE_MAX ? space_size_one(axis) : 0;
     for (size_t v = 0; v < axis->n_values && !axis->machine; v++) {
         bool same = true;
         for (size_t i = 0; i < axis->values[v].n_assignments && same; i++) {

@@ -79,4 +79,6 @@ objectives: [{maximise: effective_bandwidth}, {minimise: cost.llc_noc_area}]
 Y
 excluded() { "$binary" sweep cost.yaml -o cost --no-plots | grep -q "excluded 1: .*no figure is published for the organisation static"; }
 ok "a cost that nobody knows excludes the point" excluded
+page() { "$binary" list models eab >page && grep -q 'llc.remote_share' page && grep -q 'llc.ways' page && grep -q '^try: ' page; }
+ok "a model's page has what it reads of a split LLC and with miss curves" page
 finish
