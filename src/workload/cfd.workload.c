@@ -192,6 +192,8 @@ static const struct workload_input cfd_inputs[] = {{"small", "elements=3000,iter
                                                    {"published-mcm", "iterations=20"},
                                                    {NULL, NULL}};
 
+static const struct workload_scale cfd_scale[] = {{"elements", "elements*size"}, {NULL, NULL}};
+
 const struct workload workload_cfd = {
     .plugin = {.kind = "workload",
                .name = "cfd",
@@ -216,4 +218,5 @@ const struct workload workload_cfd = {
         "constants of the far field. Instructions between accesses are estimates.\n",
     .parameters = cfd_parameters,
     .inputs = cfd_inputs,
+    .scale = cfd_scale,
     .open = cfd_open};

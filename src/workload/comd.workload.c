@@ -188,7 +188,11 @@ static int comd_open(const struct workload *workload, const char *const *values,
 }
 
 static const struct workload_input comd_inputs[] = {
-    {"small", "units=5,steps=1"}, {"published-mcm", "units=67"}, {NULL, NULL}};
+    {"small", "units=10,steps=1"}, {"published-mcm", "units=67"}, {NULL, NULL}};
+
+/* In whole cells, which are 1.601 unit cells wide: arrays have slots for all that fit a cell. */
+static const struct workload_scale comd_scale[] = {
+    {"units", "ceil(1.601*floor(floor(units/1.601)*size^(1/3) + 1/2))"}, {NULL, NULL}};
 
 const struct workload workload_comd = {
     .plugin = {.kind = "workload",
@@ -211,4 +215,5 @@ const struct workload workload_comd = {
         "arrays, of whose slots not all are taken. Instructions between accesses are estimates.\n",
     .parameters = comd_parameters,
     .inputs = comd_inputs,
+    .scale = comd_scale,
     .open = comd_open};

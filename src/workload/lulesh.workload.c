@@ -336,6 +336,8 @@ static const struct workload_input lulesh_inputs[] = {{"small", "edge=12"},
                                                       {"published-mcm-large", "edge=198"},
                                                       {NULL, NULL}};
 
+static const struct workload_scale lulesh_scale[] = {{"edge", "edge*size^(1/3)"}, {NULL, NULL}};
+
 const struct workload workload_lulesh = {
     .plugin = {.kind = "workload",
                .name = "lulesh",
@@ -358,4 +360,5 @@ const struct workload workload_lulesh = {
         "steps. Instructions between accesses are estimates.\n",
     .parameters = lulesh_parameters,
     .inputs = lulesh_inputs,
+    .scale = lulesh_scale,
     .open = lulesh_open};

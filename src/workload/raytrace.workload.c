@@ -179,6 +179,11 @@ static int raytrace_open(const struct workload *workload, const char *const *val
 static const struct workload_input raytrace_inputs[] = {
     {"small", "width=64,height=64,spheres=500,bounces=1"}, {"published-dcl1", ""}, {NULL, NULL}};
 
+static const struct workload_scale raytrace_scale[] = {{"width", "width*sqrt(size)"},
+                                                       {"height", "height*sqrt(size)"},
+                                                       {"spheres", "spheres*size"},
+                                                       {NULL, NULL}};
+
 const struct workload workload_raytrace = {
     .plugin = {.kind = "workload",
                .name = "raytrace",
@@ -200,4 +205,5 @@ const struct workload workload_raytrace = {
         "accesses are estimates.\n",
     .parameters = raytrace_parameters,
     .inputs = raytrace_inputs,
+    .scale = raytrace_scale,
     .open = raytrace_open};
