@@ -331,7 +331,7 @@ static int lulesh_open(const struct workload *workload, const char *const *value
     return 0;
 }
 
-static const struct workload_input lulesh_inputs[] = {{"small", "edge=12"},
+static const struct workload_input lulesh_inputs[] = {{"small", "edge=16"},
                                                       {"published-mcm", "edge=72"},
                                                       {"published-mcm-large", "edge=198"},
                                                       {NULL, NULL}};
