@@ -231,7 +231,7 @@ static void test_small_inputs(void **state)
         check_ok(source_open(spec, &source, &error));
         assert_string_equal(source->name, list[i].name);
         check_ok(trace_read(source, false, &all, &error));
-        assert_in_range(all.accesses.count, 1000, 200000);
+        assert_in_range(all.accesses.count, 1000, 250000);
         trace_items_free(&all);
         source_destroy(source);
     }
