@@ -199,7 +199,7 @@ const struct workload workload_comd = {
                .name = "comd",
                .summary = "molecular dynamics with cell lists, one thread an atom (proxy)",
                .reference = "Mohd-Yusof, Swaminarayan and Germann, CoMD (ExMatEx)"},
-    .suite = "CORAL",
+    .suite = "proxy",
     .page =
         "A proxy: the kernels that dominate CoMD's GPU version with the thread-atom method and "
         "the\n"

@@ -343,7 +343,7 @@ const struct workload workload_lulesh = {
                .name = "lulesh",
                .summary = "shock hydrodynamics on hexahedra, gathers through node lists (proxy)",
                .reference = "Karlin, Keasler and Neely, LULESH 2.0, LLNL-TR-641973, 2013"},
-    .suite = "CORAL",
+    .suite = "proxy",
     .page =
         "A proxy: the access patterns of the kernels that dominate LULESH on GPUs, six a step; "
         "one\n"
