@@ -230,6 +230,11 @@ static int amg_open(const struct workload *workload, const char *const *values, 
 static const struct workload_input amg_inputs[] = {
     {"small", "side=12,cycles=1"}, {"published-mcm", "side=273,cycles=1"}, {NULL, NULL}};
 
+static const struct workload_scale amg_scale[] = {{"side", "side*size^(1/3)"}, {NULL, NULL}};
+
+static const struct workload_published amg_published[] = {
+    {"mcm", NULL, {{"footprint", "5430 MB", NULL}}}, {.name = NULL}};
+
 const struct workload workload_amg = {
     .plugin = {.kind = "workload",
                .name = "amg",
@@ -252,4 +257,6 @@ const struct workload workload_amg = {
         "(two cycles). Instructions between accesses are estimates.\n",
     .parameters = amg_parameters,
     .inputs = amg_inputs,
+    .scale = amg_scale,
+    .published = amg_published,
     .open = amg_open};

@@ -188,11 +188,14 @@ static int comd_open(const struct workload *workload, const char *const *values,
 }
 
 static const struct workload_input comd_inputs[] = {
-    {"small", "units=10,steps=1"}, {"published-mcm", "units=67"}, {NULL, NULL}};
+    {"small", "units=10,steps=1"}, {"published-mcm", "units=90"}, {NULL, NULL}};
 
 /* In whole cells, which are 1.601 unit cells wide: arrays have slots for all that fit a cell. */
 static const struct workload_scale comd_scale[] = {
     {"units", "ceil(1.601*floor(floor(units/1.601)*size^(1/3) + 1/2))"}, {NULL, NULL}};
+
+static const struct workload_published comd_published[] = {
+    {"mcm", NULL, {{"footprint", "385 MB", NULL}}}, {.name = NULL}};
 
 const struct workload workload_comd = {
     .plugin = {.kind = "workload",
@@ -210,10 +213,11 @@ const struct workload workload_comd = {
         "cells of the cut-off's size with 64 slots; positions, momenta and forces coordinate by\n"
         "coordinate in double precision. Forces go through the 27 cells around an atom. Walls are\n"
         "periodic without CoMD's halo cells, and atoms stay in their cells over the steps.\n"
-        "published-mcm: 385 MB are published; 67 unit cells an edge (1.2 million atoms) have 370 "
-        "MB of\n"
-        "arrays, of whose slots not all are taken. Instructions between accesses are estimates.\n",
+        "published-mcm: 385 MB are published; 90 unit cells an edge (2.9 million atoms) touch "
+        "about that\n"
+        "much; with the empty slots of cells, the arrays are larger. Instructions are estimates.\n",
     .parameters = comd_parameters,
     .inputs = comd_inputs,
     .scale = comd_scale,
+    .published = comd_published,
     .open = comd_open};

@@ -202,6 +202,12 @@ static const struct workload_input miniamr_inputs[] = {
     {"published-mcm", "roots=4,levels=4,variables=20"},
     {NULL, NULL}};
 
+static const struct workload_scale miniamr_scale[] = {{"variables", "variables*size"},
+                                                      {NULL, NULL}};
+
+static const struct workload_published miniamr_published[] = {
+    {"mcm", NULL, {{"footprint", "5407 MB", NULL}}}, {.name = NULL}};
+
 const struct workload workload_miniamr = {
     .plugin = {.kind = "workload",
                .name = "miniamr",
@@ -220,4 +226,6 @@ const struct workload workload_miniamr = {
             "block.\n",
     .parameters = miniamr_parameters,
     .inputs = miniamr_inputs,
+    .scale = miniamr_scale,
+    .published = miniamr_published,
     .open = miniamr_open};

@@ -229,7 +229,7 @@ const struct workload workload_pvc = {
         "Left out: Reducer, which copies the distinct lines between the two, and of prefix sums "
         "the scan\n"
         "of the blocks' sums. All steps of the sort are bitonicKernel (see wc).\n"
-        "published-nuba: 1 081 MB are published, here 5.5 million lines; it takes days. The "
+        "published-nuba: 1 081 MB are published, here 5.5 million lines; it takes hours. The "
         "default "
         "has\n"
         "131 072 lines (512 CTAs). Instructions between accesses are estimates.\n",

@@ -154,7 +154,11 @@ static const struct workload_input sm_inputs[] = {
 static const struct workload_scale sm_scale[] = {{"bytes", "bytes*size"}, {NULL, NULL}};
 
 static const struct workload_published sm_published[] = {
-    {"nuba", NULL, {{"footprint", "146 MB", NULL}, {"read_only_shared", "1.2 MB", NULL}}},
+    {"nuba",
+     NULL,
+     {{"footprint", "146 MB", NULL},
+      {"read_only_shared", "1.2 MB",
+       "partitions share the keyword and the ends of their parts of the text, and nothing else"}}},
     {.name = NULL}};
 
 const struct workload workload_sm = {

@@ -187,7 +187,7 @@ const struct workload workload_wc = {
             "is left out. The default is 2 MiB of text in pieces of 256 B, which gives 32 CTAs.\n"
             "published-nuba: 542 MB are published; 140 MB of text come to that with pairs and sort "
             "(whose\n"
-            "thousands of millions of comparisons take days). Instructions between accesses are "
+            "thousands of millions of comparisons take hours). Instructions between accesses are "
             "estimates.\n",
     .parameters = wc_parameters,
     .inputs = wc_inputs,
