@@ -652,6 +652,7 @@ static void read_options(struct demands *d)
 {
     const char *algorithm = model_name(d->b, "network.algorithm");
     d->net->scv = strcmp(model_name(d->b, "network.service"), "exponential") == 0 ? 1 : 0;
+    d->net->lattice = model_switch(d->b, "network.lattice");
     d->net->algorithm = strcmp(algorithm, "linearizer") == 0   ? NETWORK_LINEARIZER
                         : strcmp(algorithm, "schweitzer") == 0 ? NETWORK_SCHWEITZER
                                                                : NETWORK_AUTO;

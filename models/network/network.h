@@ -66,7 +66,8 @@ struct network {
     } flows;
     int reads_in_flight, writes_in_flight; /* arguments: of an SM */
     enum { NETWORK_AUTO, NETWORK_LINEARIZER, NETWORK_SCHWEITZER } algorithm;
-    double scv; /* of service: 1 exponential, 0 deterministic */
+    double lattice; /* auto: most populations that mean value analysis visits */
+    double scv;     /* of service: 1 exponential, 0 deterministic */
 };
 
 /* Results of a solution; NETWORK_UTILISATION and its likes are one for each kind of station. */

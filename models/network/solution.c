@@ -18,7 +18,6 @@
 
 #define PHASE_SHARE 1e-3
 #define TOLERANCE 1e-9
-#define LATTICE_MAX 1e6
 
 /* The Linearizer's work grows with the cube of the classes. */
 enum { LINEARIZER_CLASSES = 8 };
@@ -162,7 +161,7 @@ static enum queueing_method point_method(const struct work *w, int p)
         return QUEUEING_SCHWEITZER;
     for (int c = 0; c < w->network->classes; c++)
         states *= w->customers[c * CHUNK + p] + 1;
-    return states <= LATTICE_MAX ? QUEUEING_MVA : QUEUEING_LINEARIZER;
+    return states <= w->network->lattice ? QUEUEING_MVA : QUEUEING_LINEARIZER;
 }
 
 /* Points from .. from + n - 1, which one method solves; throughputs NaN where it fails. */
