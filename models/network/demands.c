@@ -409,7 +409,9 @@ static void enter(struct demands *d, uint32_t i)
     }
 }
 
-/* Issue slots, and hits in L1, which a warp waits for between requests. */
+/* Issue slots, and hits in L1, which a warp waits for between requests. Warps stay with their SM,
+ * so that all are loaded alike: a queue as fast as n SMs, and a delay of (n - 1)/n of what one
+ * takes (Seidmann, Schweitzer, Shalev-Oren 1987). */
 static void compute(struct demands *d, uint32_t i)
 {
     struct way way = {.class = d->class[i], .path = PATH_NONE, .share = 1};
@@ -420,7 +422,9 @@ static void compute(struct demands *d, uint32_t i)
     int *slow = &d->terms->slow_arg[RESOURCE_ISSUE];
     if (instructions > 0) {
         *slow = *slow < 0 ? slowness(d, issue->path) : *slow;
-        visit(d, &way, (int)(issue - d->machine.stations.items), 0, *slow, instructions);
+        double sms = d->net->class[way.class].sms;
+        visit(d, &way, (int)(issue - d->machine.stations.items), 0, *slow, instructions / sms);
+        visit(d, &way, -1, 0, *slow, instructions * (sms - 1) / sms);
     }
     wait(d, &way, "l1.latency", hits * ratio(field(d, FIELD_WARP_ACCESSES), requests, 0));
 }
@@ -643,8 +647,8 @@ static void set_stations(struct demands *d)
     for (size_t k = 0; k < count; k++) {
         const struct resource *r = &d->machine.stations.items[k];
         net->station[k] = (struct network_station){r->kind, r->place, (int)r->units};
-        if (r->kind == RESOURCE_ISSUE && d->class[r->place] >= 0)
-            net->station[k].copies = (int)net->class[d->class[r->place]].sms;
+        if (r->kind == RESOURCE_ISSUE)
+            net->station[k].copies = 1;
     }
 }
 

@@ -18,9 +18,11 @@
 
 #define PHASE_SHARE 1e-3
 #define TOLERANCE 1e-9
+#define TOLERANCE_MOST 1e-2
 
 /* The Linearizer's work grows with the cube of the classes. */
 enum { LINEARIZER_CLASSES = 8 };
+enum { ROUNDS = 4000 };
 enum { CHUNK = 64 }; /* points that are in work at a time; several times the lanes */
 
 /* Columns of CHUNK points each. */
@@ -164,11 +166,20 @@ static enum queueing_method point_method(const struct work *w, int p)
     return states <= w->network->lattice ? QUEUEING_MVA : QUEUEING_LINEARIZER;
 }
 
+static bool is_settled(const struct work *w, int p)
+{
+    for (int c = 0; c < w->network->classes; c++)
+        if (!isfinite(w->throughput[c * CHUNK + p]))
+            return false;
+    return true;
+}
+
 /* Points from .. from + n - 1, which one method solves; throughputs NaN where it fails. */
-static void solve_run(struct work *w, int from, int n, enum queueing_method method)
+static void solve_run(struct work *w, int from, int n, enum queueing_method method,
+                      double tolerance)
 {
     const struct network *network = w->network;
-    struct queueing_options options = {.tolerance = TOLERANCE, .rounds = 100000};
+    struct queueing_options options = {.tolerance = tolerance, .rounds = ROUNDS};
     struct error ignored;
     for (int i = 0; i < network->classes * network->stations; i++) {
         w->demand_at[i] = w->demand + i * CHUNK + from;
@@ -191,6 +202,14 @@ static void solve_run(struct work *w, int from, int n, enum queueing_method meth
         for (int c = 0; c < network->classes; c++)
             for (int p = 0; p < n; p++)
                 w->throughput_at[c][p] = (double)NAN;
+}
+
+/* Where several stations are equally full, queues drift between them for ever while throughputs
+ * stand: such points are taken with a wider tolerance. */
+static void solve_unsettled(struct work *w, int p, enum queueing_method method)
+{
+    for (double wide = 100 * TOLERANCE; !is_settled(w, p) && wide < TOLERANCE_MOST; wide *= 100)
+        solve_run(w, p, 1, method, wide);
 }
 
 /* The Linearizer's throughputs may exceed a capacity by a per cent: no station serves faster
@@ -220,7 +239,9 @@ static void solve_phase(struct work *w, int n)
         enum queueing_method method = point_method(w, from);
         for (end = from + 1; end < n && point_method(w, end) == method;)
             end++;
-        solve_run(w, from, end - from, method);
+        solve_run(w, from, end - from, method, TOLERANCE);
+        for (int p = from; p < end; p++)
+            solve_unsettled(w, p, method);
     }
     for (int p = 0; p < n; p++)
         cut_point(w, p);
