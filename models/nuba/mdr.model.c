@@ -106,23 +106,6 @@ static void check_machine(struct model_builder *b, bool p2p, bool replication)
 
 /* --- inputs ---------------------------------------------------------------------- */
 
-/* m': from the curve of the union stream, else as a hand-made profile says. */
-static int replicated_miss(struct model_builder *b)
-{
-    const struct profile_record *record = model_profile_record(b);
-    struct model_cache cache = {
-        .scope = model_name(b, "llc.scope"), .side = "home", .filter = "replicated"};
-    if (record->n_curves > 0 &&
-        (profile_curve_find(record, cache.scope, cache.side, cache.filter) ||
-         isnan(record->fields[FIELD_MDR_HIT]))) {
-        cache.capacity = model_cache_capacity(b, "llc", cache.scope);
-        cache.ways = model_parameter(b, "llc.ways");
-        return model_cache_miss_ratio(b, &cache);
-    }
-    return term_difference(model_graph(b), "m'", model_constant(b, NULL, 1, DIM_NONE),
-                           model_field(b, FIELD_MDR_HIT));
-}
-
 static void read_inputs(struct model_builder *b, struct inputs *in)
 {
     struct term_graph *g = model_graph(b);
@@ -139,7 +122,7 @@ static void read_inputs(struct model_builder *b, struct inputs *in)
         in->inter = term_resource(g, model_total(b, "total.link_bandwidth"), "inter");
     in->miss_r = in->miss = model_miss_ratio(b, "llc");
     if (in->replication && in->traffic.replicable > 0)
-        in->miss_r = replicated_miss(b);
+        in->miss_r = nuba_replicated_miss(b);
     in->hit = term_difference(g, "h", one, in->miss);
     in->hit_r = term_difference(g, "h'", one, in->miss_r);
 }
@@ -350,6 +333,15 @@ static unsigned mdr_parts(const struct machine *machine)
     const char *replication = "none";
     bool known = machine_name(machine, "llc.replication", &replication, &ignored) == 0;
     return known && strcmp(replication, "none") != 0 ? PART_REPLICATION : PART_BASE;
+}
+
+int nuba_replicates(struct model_builder *b)
+{
+    struct inputs in;
+    read_inputs(b, &in);
+    struct forms none = no_replication(b, &in), full = gated_replication(b, &in);
+    return term_operation(model_graph(b), EXPRESSION_GREATER, "decision", 2,
+                          (int[]){full.all, none.all});
 }
 
 static void mdr_build(struct model_builder *b)
