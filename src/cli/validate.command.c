@@ -35,7 +35,7 @@ static void validate_fini(struct validate *v)
     free(v->workloads);
 }
 
-/* Those named; all where none is. */
+/* Those named; where none is, all but those that take long. */
 static int validate_choose(struct validate *v, const struct invocation *inv, struct error *error)
 {
     const struct plugin *plugin;
@@ -52,7 +52,9 @@ static int validate_choose(struct validate *v, const struct invocation *inv, str
     }
     if (argument_count(inv) == 0)
         while ((plugin = plugin_next("validation", &cursor)))
-            VECTOR_PUSH(&v->list, (struct validate_one){(const struct validation *)plugin, NULL});
+            if (!((const struct validation *)plugin)->named)
+                VECTOR_PUSH(&v->list,
+                            (struct validate_one){(const struct validation *)plugin, NULL});
     return 0;
 }
 
@@ -68,6 +70,7 @@ static int validate_options_matter(const struct validate *v, const struct invoca
         {"set", VALIDATION_MACHINE},
         {"workload", VALIDATION_WORKLOADS},
         {"input", VALIDATION_WORKLOADS},
+        {"all", VALIDATION_ALL},
     };
     unsigned reads = 0;
     for (size_t i = 0; i < v->list.count; i++)
@@ -118,6 +121,7 @@ static int validate_run_all(struct validate *v, const struct invocation *inv, st
                                          .input = input ? input : "small",
                                          .workloads = v->workloads,
                                          .n_workloads = (size_t)n,
+                                         .all = option_given(inv, "all"),
                                          .threads = parallel_cores()};
     for (size_t i = 0; i < v->list.count && !status; i++) {
         struct validate_one *one = &v->list.items[i];
@@ -266,6 +270,7 @@ static const struct option_row validate_options[] = {
      "(default: all shipped workloads)"},
     {0, "input", "I", false,
      "of the shipped workloads: small (default), default, published-sac, ..."},
+    {0, "all", NULL, false, "every machine and organisation (referee)"},
     {'o', "output", "FILE", false, "write there instead of to the standard output"},
     {0, "format", "F", false, "table (default), csv or json; csv for one validation"},
     {0, "plot", "DIR", false,
@@ -289,6 +294,10 @@ const struct command command_validate = {
         "of\n"
         "the absolute difference, weighted by requests. EAB lost is what the run's predicted EAB\n"
         "lacks of that with the exact choices. Views are cached as by bandscape profile.\n\n"
+        "referee: the bandwidth that eab, bottleneck and network predict beside that of bandscape\n"
+        "simulate, for every workload on machines of all systems, memory-side and SM-side where\n"
+        "both make sense; --all: more machines, every organisation. It takes a minute or two and\n"
+        "runs only when it is named.\n\n"
         "sampling: the same workloads' miss-ratio curves from one line in 16 and in 64\n"
         "(bandscape profile --sample), beside the exact ones.\n\n"
         "A system's name (sac, ...): its published figures beside ours, and how ours are "
@@ -300,6 +309,7 @@ const struct command command_validate = {
                 "  bandscape validate profiler --workload bfs --set llc.capacity=256KiB\n"
                 "  bandscape validate profiler --workload gemm:ni=512,nj=512,nk=64 --format json\n"
                 "  bandscape validate profiler --format csv -o results/profiler.csv\n"
+                "  bandscape validate referee --workload stencil\n"
                 "  bandscape validate sac dcl1 --plot plots --term png",
     .options = validate_options,
     .run = validate_run,

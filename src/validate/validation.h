@@ -6,6 +6,7 @@
 #ifndef BANDSCAPE_VALIDATE_VALIDATION_H
 #define BANDSCAPE_VALIDATE_VALIDATION_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "core/plugin.h"
@@ -81,18 +82,20 @@ struct validation_request {
     const char *input;             /* of the shipped workloads: "small", "default", ... */
     const char **workloads;        /* as the user wrote them; none: all shipped ones */
     size_t n_workloads;
+    bool all; /* everything, though it takes long */
     int threads;
 };
 
 struct checkpoint;
 
 /* What of a request a validation looks at. */
-enum validation_reads { VALIDATION_MACHINE = 1, VALIDATION_WORKLOADS = 2 };
+enum validation_reads { VALIDATION_MACHINE = 1, VALIDATION_WORKLOADS = 2, VALIDATION_ALL = 4 };
 
 struct validation {
     struct plugin plugin; /* kind "validation" */
     const struct validation_column *columns;
     unsigned reads; /* set of enum validation_reads */
+    bool named;     /* takes minutes: runs only when it is named */
     /* Published figures (validate/checkpoint.h), ends with what NULL; rows of
      * checkpoint_columns. NULL: none. */
     const struct checkpoint *checkpoints;
