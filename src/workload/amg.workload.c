@@ -241,20 +241,15 @@ const struct workload workload_amg = {
                .summary = "V-cycles of multigrid over a hierarchy of sparse matrices (proxy)",
                .reference = "Henson and Yang, BoomerAMG, Appl. Numer. Math. 41, 2002"},
     .suite = "proxy",
-    .page =
-        "A proxy of AMG's solve phase: V-cycles whose kernels are products with the sparse "
-        "matrices of\n"
-        "a real hierarchy, a thread a row, blocks of 128, values in double precision. The problem "
-        "is\n"
-        "Laplace's on a cube, 7 points a row on the finest grid, 27 on the coarser ones, halved "
-        "until 4\n"
-        "points an edge are left; linear interpolation and its transpose. Two sweeps of Jacobi's\n"
-        "relaxation going down and up, eight on the coarsest grid. AMG coarsens algebraically, "
-        "which\n"
-        "gives irregular coarse grids, and solves with it inside conjugate gradients: left out.\n"
-        "published-mcm: 5 430 MB are published, which 273 points an edge come to. The default has "
-        "64\n"
-        "(two cycles). Instructions between accesses are estimates.\n",
+    .page = "A proxy of AMG's solve phase: V-cycles whose kernels are products with the sparse\n"
+            "matrices of a real hierarchy, a thread a row, blocks of 128, values in double\n"
+            "precision. The problem is Laplace's on a cube, 7 points a row on the finest grid, 27\n"
+            "on the coarser ones, halved until 4 points an edge are left; linear interpolation\n"
+            "and its transpose. Two sweeps of Jacobi's relaxation going down and up, eight on the\n"
+            "coarsest grid. AMG coarsens algebraically, which gives irregular coarse grids, and\n"
+            "solves with it inside conjugate gradients: left out.\n"
+            "published-mcm: 5 430 MB are published, which 273 points an edge come to. The default\n"
+            "has 64 (two cycles). Instructions between accesses are estimates.\n",
     .parameters = amg_parameters,
     .inputs = amg_inputs,
     .scale = amg_scale,

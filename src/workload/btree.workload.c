@@ -276,7 +276,7 @@ static const struct workload_published btree_published[] = {
       {"footprint", "31 MB", NULL},
       {"truly_shared", "4 MB",
        "keys drawn at random bring most leaves to every chip; the paper's queries are not printed"},
-      {"falsely_shared", "19 MB", "as for truly shared"}}},
+      {"falsely_shared", "19 MB", "the same reason as for what is truly shared"}}},
     {"nuba",
      NULL,
      {{"footprint", "39 MB", NULL},
@@ -290,22 +290,17 @@ const struct workload workload_btree = {
                .summary = "queries of a B+ tree by key and by range, a block a query",
                .reference = "Che et al., Rodinia, IISWC 2009; Fix, Wilkes and Skadron, A4MMC 2011"},
     .suite = "Rodinia",
-    .page =
-        "Rodinia's b+tree: findK finds 10 000 keys, then findRangeK 6 000 ranges of 3 000 keys, in "
-        "a\n"
-        "tree of a million keys and order 508 (the default, as Rodinia's script has it). A block "
-        "of 508\n"
-        "threads a query goes down the tree, a thread a slot. The tree is the one that insertion "
-        "in\n"
-        "ascending order leaves, nodes half full, 4 084 B a node; which records Rodinia's file "
-        "holds in\n"
-        "which order does not matter otherwise. Keys and ranges are drawn uniformly from a seed.\n"
-        "published-sac: 48 096 CTAs and 31 MB are published, neither of which follows from "
-        "Rodinia's\n"
-        "script: 48 096 queries of either kind, and 1.83 million keys for 31 MB of lines that are "
-        "touched. published-nuba: "
-        "39 MB,\n"
-        "by 2.4 million keys. Instructions between accesses are estimates.\n",
+    .page = "Rodinia's b+tree: findK finds 10 000 keys, then findRangeK 6 000 ranges of 3 000\n"
+            "keys, in a tree of a million keys and order 508 (the default, as Rodinia's script\n"
+            "has it). A block of 508 threads a query goes down the tree, a thread a slot. The\n"
+            "tree is the one that insertion in ascending order leaves, nodes half full, 4 084 B a\n"
+            "node; which records Rodinia's file holds in which order does not matter otherwise.\n"
+            "Keys and ranges are drawn uniformly from a seed.\n"
+            "published-sac: 48 096 CTAs and 31 MB are published, neither of which follows from\n"
+            "Rodinia's script: 48 096 queries of either kind, and 1.83 million keys for 31 MB of\n"
+            "lines that are touched.\n"
+            "published-nuba: 39 MB, by 2.4 million keys. Instructions between accesses are\n"
+            "estimates.\n",
     .parameters = btree_parameters,
     .inputs = btree_inputs,
     .scale = btree_scale,

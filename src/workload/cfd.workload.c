@@ -202,7 +202,7 @@ static const struct workload_published cfd_published[] = {
        "the paper's 500 B an element are not those of euler3d in single precision, 132 B"},
       {"truly_shared", "9 MB",
        "Rodinia's mesh is not at hand; in a box, few elements have neighbours on another chip"},
-      {"falsely_shared", "33 MB", "as for truly shared"}}},
+      {"falsely_shared", "33 MB", "the same reason as for what is truly shared"}}},
     {"mcm", NULL, {{"footprint", "25 MB", NULL}}},
     {.name = NULL}};
 
@@ -212,22 +212,17 @@ const struct workload workload_cfd = {
                .summary = "Euler equations on a mesh of tetrahedra, gathers over neighbour lists",
                .reference = "Che et al., Rodinia, IISWC 2009; Corrigan et al., AIAA 2009-4001"},
     .suite = "Rodinia",
-    .page =
-        "Rodinia's euler3d in single precision: step factors, then three times fluxes and a time "
-        "step,\n"
-        "in every iteration; one thread an element, blocks of 192, arrays variable by variable. "
-        "Fluxes\n"
-        "gather five variables of four neighbours. The size is that of Rodinia's mesh of 193 474\n"
-        "elements (fvcorr.domn.193K); the mesh itself is a box of tetrahedra, whose elements "
-        "change\n"
-        "places at random within 1 024 numbers, as generators of meshes do not number by planes.\n"
-        "published-sac: 4 031 CTAs are that mesh in blocks of 48; it takes 25.5 MB, as MCM-GPU "
-        "publishes\n"
-        "(25 MB), while SAC has 97 MB for it: not met. Of the 2 000 iterations, 20 (the default: "
-        "4); all\n"
-        "are alike. The copy of variables between iterations is no kernel and is left out, as are "
-        "the\n"
-        "constants of the far field. Instructions between accesses are estimates.\n",
+    .page = "Rodinia's euler3d in single precision: step factors, then three times fluxes and a\n"
+            "time step, in every iteration; one thread an element, blocks of 192, arrays variable\n"
+            "by variable. Fluxes gather five variables of four neighbours. The size is that of\n"
+            "Rodinia's mesh of 193 474 elements (fvcorr.domn.193K); the mesh itself is a box of\n"
+            "tetrahedra, whose elements change places at random within 1 024 numbers, as\n"
+            "generators of meshes do not number by planes.\n"
+            "published-sac: 4 031 CTAs are that mesh in blocks of 48; it takes 25.5 MB, as\n"
+            "MCM-GPU publishes (25 MB), while SAC has 97 MB for it: not met. Of the 2 000\n"
+            "iterations, 20 (the default: 4); all are alike. The copy of variables between\n"
+            "iterations is no kernel and is left out, as are the constants of the far field.\n"
+            "Instructions between accesses are estimates.\n",
     .parameters = cfd_parameters,
     .inputs = cfd_inputs,
     .scale = cfd_scale,

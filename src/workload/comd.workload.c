@@ -203,19 +203,16 @@ const struct workload workload_comd = {
                .summary = "molecular dynamics with cell lists, one thread an atom (proxy)",
                .reference = "Mohd-Yusof, Swaminarayan and Germann, CoMD (ExMatEx)"},
     .suite = "proxy",
-    .page =
-        "A proxy: the kernels that dominate CoMD's GPU version with the thread-atom method and "
-        "the\n"
-        "Lennard-Jones potential, four launches a step: velocities, positions, forces, "
-        "velocities.\n"
-        "A copper crystal of 20 x 20 x 20 unit cells (32 000 atoms, CoMD's own default), jittered, "
-        "in\n"
-        "cells of the cut-off's size with 64 slots; positions, momenta and forces coordinate by\n"
-        "coordinate in double precision. Forces go through the 27 cells around an atom. Walls are\n"
-        "periodic without CoMD's halo cells, and atoms stay in their cells over the steps.\n"
-        "published-mcm: 385 MB are published; 90 unit cells an edge (2.9 million atoms) touch "
-        "about that\n"
-        "much; with the empty slots of cells, the arrays are larger. Instructions are estimates.\n",
+    .page = "A proxy: the kernels that dominate CoMD's GPU version with the thread-atom method\n"
+            "and the Lennard-Jones potential, four launches a step: velocities, positions,\n"
+            "forces, velocities. A copper crystal of 20 x 20 x 20 unit cells (32 000 atoms,\n"
+            "CoMD's own default), jittered, in cells of the cut-off's size with 64 slots;\n"
+            "positions, momenta and forces coordinate by coordinate in double precision. Forces\n"
+            "go through the 27 cells around an atom. Walls are periodic without CoMD's halo\n"
+            "cells, and atoms stay in their cells over the steps.\n"
+            "published-mcm: 385 MB are published; 90 unit cells an edge (2.9 million atoms) touch\n"
+            "about that much; with the empty slots of cells, the arrays are larger. Instructions\n"
+            "are estimates.\n",
     .parameters = comd_parameters,
     .inputs = comd_inputs,
     .scale = comd_scale,

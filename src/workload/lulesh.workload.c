@@ -349,20 +349,15 @@ const struct workload workload_lulesh = {
                .summary = "shock hydrodynamics on hexahedra, gathers through node lists (proxy)",
                .reference = "Karlin, Keasler and Neely, LULESH 2.0, LLNL-TR-641973, 2013"},
     .suite = "proxy",
-    .page =
-        "A proxy: the access patterns of the kernels that dominate LULESH on GPUs, six a step; "
-        "one\n"
-        "thread an element or a node, blocks of 128, double precision, arrays of elements corner "
-        "by\n"
-        "corner. Elements gather coordinates and speeds of eight nodes through nodelist, nodes "
-        "the\n"
-        "forces at their corners, viscosity the gradients of six neighbours; regions, boundary "
-        "forces\n"
-        "and time constraints are left out. The mesh is LULESH's own cube with its numbering.\n"
-        "published-mcm: 203 to 4 309 MB are published; 72 elements an edge have 206 MB, 198 have\n"
-        "4 309 MB (published-mcm-large). The default, 45 as LULESH's 2.0 sizes go, has 52.8 MB and "
-        "two\n"
-        "steps. Instructions between accesses are estimates.\n",
+    .page = "A proxy: the access patterns of the kernels that dominate LULESH on GPUs, six a\n"
+            "step; one thread an element or a node, blocks of 128, double precision, arrays of\n"
+            "elements corner by corner. Elements gather coordinates and speeds of eight nodes\n"
+            "through nodelist, nodes the forces at their corners, viscosity the gradients of six\n"
+            "neighbours; regions, boundary forces and time constraints are left out. The mesh is\n"
+            "LULESH's own cube with its numbering.\n"
+            "published-mcm: 203 to 4 309 MB are published; 72 elements an edge have 206 MB, 198\n"
+            "have 4 267 MB (published-mcm-large). The default, 45 as LULESH's 2.0 sizes go, has\n"
+            "50.6 MB and two steps. Instructions between accesses are estimates.\n",
     .parameters = lulesh_parameters,
     .inputs = lulesh_inputs,
     .scale = lulesh_scale,

@@ -198,7 +198,7 @@ static int miniamr_open(const struct workload *workload, const char *const *valu
 }
 
 static const struct workload_input miniamr_inputs[] = {
-    {"small", "roots=1,levels=2,variables=1,stages=1"},
+    {"small", "roots=1,levels=2,variables=4,stages=1"},
     {"published-mcm", "roots=4,levels=4,variables=20"},
     {NULL, NULL}};
 
@@ -214,16 +214,12 @@ const struct workload workload_miniamr = {
                .summary = "stencil on the blocks of an adaptive mesh, with ghost exchange (proxy)",
                .reference = "Vaughan and Barrett, miniAMR, SAND2014-18274"},
     .suite = "proxy",
-    .page = "A proxy of miniAMR: a 7-point stencil on blocks of 10 x 10 x 10 cells with ghosts, "
-            "double\n"
-            "precision, and the exchange of ghosts before it, where neighbours are of the same "
-            "size, twice\n"
-            "as large or half as large. The mesh is a real one: root blocks split along the "
-            "surface of a\n"
-            "sphere, levels of neighbours differing by one at most. It stays as it is: miniAMR "
-            "moves the\n"
-            "sphere and refines anew between stages, which is left out. A CTA a face, and a CTA a "
-            "block.\n",
+    .page = "A proxy of miniAMR: a 7-point stencil on blocks of 10 x 10 x 10 cells with ghosts,\n"
+            "double precision, and the exchange of ghosts before it, where neighbours are of the\n"
+            "same size, twice as large or half as large. The mesh is a real one: root blocks\n"
+            "split along the surface of a sphere, levels of neighbours differing by one at most.\n"
+            "It stays as it is: miniAMR moves the sphere and refines anew between stages, which\n"
+            "is left out. A CTA a face, and a CTA a block.\n",
     .parameters = miniamr_parameters,
     .inputs = miniamr_inputs,
     .scale = miniamr_scale,

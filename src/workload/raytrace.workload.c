@@ -190,19 +190,13 @@ const struct workload workload_raytrace = {
                .summary = "ray tracer, spheres under a tree of boxes, one thread a pixel",
                .reference = "Kay and Kajiya, SIGGRAPH 1986 (trees of boxes)"},
     .suite = "CUDA SDK",
-    .page =
-        "A ray tracer of the class of the CUDA SDK's examples (the one that papers run is not "
-        "named\n"
-        "closely enough to be this or that program): 1 024 x 1 024 pixels in blocks of 16 x 16, 50 "
-        "000\n"
-        "spheres at random under a tree of bounding boxes with up to four spheres a leaf, 32 B a "
-        "node.\n"
-        "For each pixel a ray, one from its end to the light, and up to two mirrored ones with "
-        "theirs;\n"
-        "the walk through the tree needs no stack. Rays are really traced, so gathers and "
-        "divergence\n"
-        "are true. 1 024 CTAs, 2.1 MB. Sizes are chosen: none is published. Instructions between\n"
-        "accesses are estimates.\n",
+    .page = "A ray tracer of the class of the CUDA SDK's examples (the one that papers run is not\n"
+            "named closely enough to be this or that program): 1 024 x 1 024 pixels in blocks of\n"
+            "16 x 16, 50 000 spheres at random under a tree of bounding boxes with up to four\n"
+            "spheres a leaf, 32 B a node. For each pixel a ray, one from its end to the light,\n"
+            "and up to two mirrored ones with theirs; the walk through the tree needs no stack.\n"
+            "Rays are really traced, so gathers and divergence are true. 1 024 CTAs, 2.1 MB.\n"
+            "Sizes are chosen: none is published. Instructions between accesses are estimates.\n",
     .parameters = raytrace_parameters,
     .inputs = raytrace_inputs,
     .scale = raytrace_scale,
