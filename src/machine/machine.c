@@ -148,10 +148,26 @@ void parameter_path(const struct parameter *parameter, char *buffer, size_t size
              parameter->section->name[0] ? "." : "", parameter->row->field);
 }
 
+/* The nearest name to one that no parameter has. */
+static void find_nearest(const struct machine *machine, const char *path, char *best, size_t size)
+{
+    struct suggest suggest = suggest_begin(path);
+    struct parameter p;
+    for (size_t cursor = 0; machine_next(machine, &cursor, &p);) {
+        char name[128];
+        int distance = suggest.distance;
+        parameter_path(&p, name, sizeof name);
+        suggest_offer(&suggest, name);
+        if (suggest.best || suggest.distance != distance)
+            snprintf(best, size, "%s", name);
+        /* The offered name is a local buffer: only `best` may be used later. */
+        suggest.best = NULL;
+    }
+}
+
 int machine_find(const struct machine *machine, const char *path, struct parameter *out,
                  struct error *error)
 {
-    struct suggest suggest = suggest_begin(path);
     char best[128] = "";
     size_t cursor = 0;
     while (machine_next(machine, &cursor, out)) {
@@ -159,14 +175,8 @@ int machine_find(const struct machine *machine, const char *path, struct paramet
         parameter_path(out, name, sizeof name);
         if (strcmp(name, path) == 0)
             return 0;
-        const char *before = suggest.best;
-        int distance = suggest.distance;
-        suggest_offer(&suggest, name);
-        if (suggest.best != before || suggest.distance != distance)
-            snprintf(best, sizeof best, "%s", name);
-        /* The offered name is a local buffer: only `best` may be used later. */
-        suggest.best = NULL;
     }
+    find_nearest(machine, path, best, sizeof best);
     error_set(error, STATUS_INPUT, "there is no parameter \"%.100s\"%s%s", path,
               machine->name[0] ? " in machine " : "", machine->name);
     if (best[0])
