@@ -27,7 +27,7 @@
 #include "sac/llc.h"
 
 enum { READ_REQUEST, READ_RESPONSE, WRITE_REQUEST, WRITE_RESPONSE, MESSAGES };
-enum { WARP = 32 };
+enum { WARP = 32, LATENCIES = 16 };
 
 struct demands {
     struct model_builder *b;
@@ -43,7 +43,12 @@ struct demands {
     int line;                  /* argument: bytes a request */
     int noc[MESSAGES], inter[MESSAGES];
     int miss[PATH_COUNT]; /* arguments */
-    double even[2];       /* slices within a domain: mean over hottest; at home, at requester */
+    struct {
+        const char *path;
+        char name[40];
+        int argument;
+    } latencies[LATENCIES];
+    double even[2]; /* slices within a domain: mean over hottest; at home, at requester */
 };
 
 /* --- arguments and visits ---------------------------------------------------------- */
@@ -114,10 +119,27 @@ static void pass(struct demands *d, const struct way *way, enum resource_kind ki
           times * station->units / (station->share * station->efficiency));
 }
 
+/* The argument of a latency; there are few, and every way has some. */
+static int latency(struct demands *d, const char *path)
+{
+    int i = 0;
+    while (i < LATENCIES && d->latencies[i].path && strcmp(d->latencies[i].path, path) != 0)
+        i++;
+    if (i < LATENCIES && d->latencies[i].path)
+        return d->latencies[i].argument;
+    int term = argument(d, model_parameter(d->b, path));
+    if (i < LATENCIES) {
+        snprintf(d->latencies[i].name, sizeof d->latencies[i].name, "%s", path);
+        d->latencies[i].path = d->latencies[i].name;
+        d->latencies[i].argument = term;
+    }
+    return term;
+}
+
 static void wait(struct demands *d, const struct way *way, const char *path, double times)
 {
     if (times > 0)
-        visit(d, way, -1, argument(d, model_parameter(d->b, path)), 0, times);
+        visit(d, way, -1, latency(d, path), 0, times);
 }
 
 /* --- the profile -------------------------------------------------------------------- */
