@@ -104,7 +104,7 @@ static int sm_start_next(struct residents *residents, uint32_t sm, struct error 
     if (cta == UINT64_MAX)
         return 0;
     if (interrupt_requested())
-        return error_set(error, STATUS_INTERRUPTED, "interrupted while profiling");
+        return error_set(error, STATUS_INTERRUPTED, "interrupted");
     residents->queue[unit]++;
     int status = cta_start(residents, sm, cta, error);
     return status ? status : 1;
