@@ -54,7 +54,7 @@ struct flights {
 void flights_init(struct flights *flights, uint16_t steps);
 void flights_fini(struct flights *flights);
 
-enum { FLIGHT_CHUNK_BITS = 9 };
+enum { FLIGHT_CHUNK_BITS = 12 };
 static inline struct flight *flight_at(const struct flights *flights, uint32_t id)
 {
     size_t in = id & ((1u << FLIGHT_CHUNK_BITS) - 1);

@@ -302,6 +302,17 @@ static void flight_goes_on(struct gpu *gpu, uint32_t id)
     }
 }
 
+/* What the next event is about to need, while this one is dealt with. */
+static inline void fetch_ahead(const struct gpu *gpu)
+{
+    const struct event *next = gpu->engine.items;
+    if (gpu->engine.count == 0 || next->kind != EVENT_STEP)
+        return;
+    const struct flight *flight = flight_at(&gpu->flights, next->id);
+    __builtin_prefetch(flight, 1);
+    __builtin_prefetch((const char *)flight + 64);
+}
+
 /* Until nothing is left to do, or enough requests are done. */
 static int run_events(struct gpu *gpu)
 {
@@ -310,6 +321,7 @@ static int run_events(struct gpu *gpu)
     while (!gpu->status && !gpu->full && engine_next(&gpu->engine, &event)) {
         if (event.serial % LOOK == 0 && interrupt_requested())
             return error_set(gpu->error, STATUS_INTERRUPTED, "interrupted while simulating");
+        fetch_ahead(gpu);
         switch ((enum event_kind)event.kind) {
         case EVENT_TURN:
             core_turn(gpu, event.id);

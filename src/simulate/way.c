@@ -477,7 +477,7 @@ void gpu_move_pages(struct gpu *gpu, uint32_t from, uint32_t to, uint64_t line, 
 
 uint16_t gpu_longest_way(const struct gpu *gpu)
 {
-    enum { WITHOUT_HOPS = 40 };
+    enum { WITHOUT_HOPS = 32 };
     const struct plant *plant = &gpu->plant;
     size_t routes = (size_t)plant->resources.chips * plant->resources.chips * PLANT_ROUTES;
     uint32_t most = 0;
