@@ -4,7 +4,7 @@
 
 enum { DIGITS = 6 };
 
-void simulate_json_estimate(struct json *json, const char *key, struct estimate estimate)
+static void json_estimate(struct json *json, const char *key, struct estimate estimate)
 {
     json_key(json, key);
     json_begin_object(json);
@@ -30,9 +30,9 @@ static void json_station(struct json *json, const struct queueing_network *netwo
         int at = station * network->classes + c;
         json_begin_object(json);
         json_name(json, network->class[c].name);
-        simulate_json_estimate(json, "queue_length", result->queue_length[at]);
-        simulate_json_estimate(json, "residence_time", result->residence_s[at]);
-        simulate_json_estimate(json, "utilisation", result->utilisation[at]);
+        json_estimate(json, "queue_length", result->queue_length[at]);
+        json_estimate(json, "residence_time", result->residence_s[at]);
+        json_estimate(json, "utilisation", result->utilisation[at]);
         json_end_object(json);
     }
     json_end_array(json);
@@ -54,8 +54,8 @@ void simulate_network_json(struct json *json, const struct queueing_network *net
     for (int c = 0; c < network->classes; c++) {
         json_begin_object(json);
         json_name(json, network->class[c].name);
-        simulate_json_estimate(json, "throughput", result->throughput_per_s[c]);
-        simulate_json_estimate(json, "response_time", result->response_s[c]);
+        json_estimate(json, "throughput", result->throughput_per_s[c]);
+        json_estimate(json, "response_time", result->response_s[c]);
         json_end_object(json);
     }
     json_end_array(json);

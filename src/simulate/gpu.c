@@ -394,9 +394,8 @@ static int run_warps(struct gpu *gpu, struct stream *stream, const struct stream
 static int run_launch(struct gpu *gpu, struct stream *stream, const struct stream_kernel *kernel)
 {
     const struct simulate_gpu_options *options = gpu->options;
-    size_t n = gpu->launches.count;
-    bool other = gpu->chooses && options->n_other &&
-                 options->other[n < options->n_other ? n : options->n_other - 1];
+    bool other = gpu->chooses && options->choose &&
+                 options->choose(options->context, gpu->launches.count, kernel);
     int status = choose_side(gpu, other);
     if (gpu->choice_is_replication)
         gpu->replicates = other;

@@ -46,10 +46,10 @@ struct simulate_gpu_options {
     double confidence;
     /* Forced hit rates instead of what caches hold, evenly spread; negative: none is. */
     double l1_hit_rate, llc_hit_rate;
-    /* By launch, beyond n_other the last one: whether an organisation that chooses takes its other
-     * alternative (sac: SM-side; llc.replication mdr: copies). NULL: never. */
-    const bool *other;
-    size_t n_other;
+    /* Whether a launch, counted from 0, runs under the other alternative of an organisation
+     * that chooses (sac: SM-side; llc.replication mdr: copies). NULL: never. */
+    bool (*choose)(void *context, size_t launch, const struct stream_kernel *kernel);
+    void *context;
 };
 
 /* Where data of reads and atomics come from; writes apart. */
