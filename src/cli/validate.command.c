@@ -35,7 +35,7 @@ static void validate_fini(struct validate *v)
     free(v->workloads);
 }
 
-/* Those named; all where none is. */
+/* Those named; where none is, all but those that take long. */
 static int validate_choose(struct validate *v, const struct invocation *inv, struct error *error)
 {
     const struct plugin *plugin;
@@ -52,7 +52,9 @@ static int validate_choose(struct validate *v, const struct invocation *inv, str
     }
     if (argument_count(inv) == 0)
         while ((plugin = plugin_next("validation", &cursor)))
-            VECTOR_PUSH(&v->list, (struct validate_one){(const struct validation *)plugin, NULL});
+            if (!((const struct validation *)plugin)->named)
+                VECTOR_PUSH(&v->list,
+                            (struct validate_one){(const struct validation *)plugin, NULL});
     return 0;
 }
 
@@ -284,7 +286,9 @@ static const struct option_row validate_options[] = {
      "(default: all shipped workloads)"},
     {0, "input", "I", false,
      "of the shipped workloads: small (default), default, published-sac, ..."},
-    {0, "all", NULL, false, "what takes long as well: published inputs that take minutes"},
+    {0, "all", NULL, false,
+     "what takes long as well: published inputs that take minutes, every\n"
+     "machine and organisation (referee)"},
     {'o', "output", "FILE", false, "write there instead of to the standard output"},
     {0, "format", "F", false,
      "table (default), csv or json; csv for one validation,\n     or for several of published "
@@ -314,6 +318,10 @@ const struct command command_validate = {
         "of ours (published-sac, ...), on the machine of the paper; without caches, so that most\n"
         "take seconds. What is off by more than a quarter is told with its reason. --all counts\n"
         "also what takes long; results are cached.\n\n"
+        "referee: the bandwidth that eab, bottleneck and network predict beside that of bandscape\n"
+        "simulate, for every workload on machines of all systems, memory-side and SM-side where\n"
+        "both make sense; --all: more machines, every organisation. It takes a minute or two and\n"
+        "runs only when it is named.\n\n"
         "sampling: the same workloads' miss-ratio curves from one line in 16 and in 64\n"
         "(bandscape profile --sample), beside the exact ones.\n\n"
         "A system's name (sac, ...): its published figures beside ours, and how ours are "
@@ -327,6 +335,7 @@ const struct command command_validate = {
                 "  bandscape validate profiler --format csv -o results/profiler.csv\n"
                 "  bandscape validate workloads\n"
                 "  bandscape validate workloads --workload gemm --all --format json\n"
+                "  bandscape validate referee --workload stencil\n"
                 "  bandscape validate sac dcl1 --plot plots --term png",
     .options = validate_options,
     .run = validate_run,
