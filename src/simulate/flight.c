@@ -59,8 +59,7 @@ void flight_delay(const struct flights *flights, struct flight *flight, double l
         return;
     struct step *last = flight->n_steps ? &flight->steps[flight->n_steps - 1] : NULL;
     if (last && (last->server <= STEP_DELAY))
-        last->latency_s += (float)latency_s;
+        last->latency_s += latency_s;
     else
-        flight_add(flights, flight,
-                   (struct step){.server = STEP_DELAY, .latency_s = (float)latency_s});
+        flight_add(flights, flight, (struct step){.server = STEP_DELAY, .latency_s = latency_s});
 }

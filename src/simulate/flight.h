@@ -16,11 +16,9 @@
 
 struct step {
     uint32_t server; /* or one of the above */
-    union {
-        float service_s;
-        uint32_t unit;
-    } of;
-    float latency_s; /* behind the service */
+    uint32_t unit;   /* of STEP_WAIT and STEP_ARRIVED */
+    double service_s;
+    double latency_s; /* behind the service */
 };
 
 enum flight_kind {

@@ -277,14 +277,14 @@ static void flight_goes_on(struct gpu *gpu, uint32_t id)
     double now = gpu->engine.now;
     for (;;) {
         const struct step *step = &flight->steps[flight->at++];
-        double then = now + (double)step->latency_s;
+        double then = now + step->latency_s;
         switch (step->server) {
         case STEP_WAIT:
-            if (flight_waits(gpu, id, step->of.unit))
+            if (flight_waits(gpu, id, step->unit))
                 return;
             continue;
         case STEP_ARRIVED:
-            line_arrives(gpu, flight->line, step->of.unit);
+            line_arrives(gpu, flight->line, step->unit);
             continue;
         case STEP_DONE:
             flight_done(gpu, id);
@@ -292,8 +292,8 @@ static void flight_goes_on(struct gpu *gpu, uint32_t id)
         case STEP_DELAY:
             break;
         default:
-            then = server_take(&gpu->plant.servers[step->server], now, (double)step->of.service_s) +
-                   (double)step->latency_s;
+            then = server_take(&gpu->plant.servers[step->server], now, step->service_s) +
+                   step->latency_s;
         }
         if (then > now) {
             engine_at(&gpu->engine, then, EVENT_STEP, id);

@@ -31,7 +31,7 @@ static struct way way_begin(struct gpu *gpu, struct flight *flight, uint64_t lin
 
 static void way_act(const struct way *way, uint32_t action, uint32_t unit)
 {
-    flight_add(&way->gpu->flights, way->flight, (struct step){.server = action, .of.unit = unit});
+    flight_add(&way->gpu->flights, way->flight, (struct step){.server = action, .unit = unit});
 }
 
 static void way_delay(const struct way *way, double latency_s)
@@ -46,9 +46,9 @@ static void way_visit(const struct way *way, uint32_t station, uint32_t server, 
         return;
     const struct plant_station *of = &way->gpu->plant.stations[station];
     if (amount > 0)
-        flight_add(&way->gpu->flights, way->flight,
-                   (struct step){.server = of->first + server,
-                                 .of.service_s = (float)(amount * of->amount_s)});
+        flight_add(
+            &way->gpu->flights, way->flight,
+            (struct step){.server = of->first + server, .service_s = (amount * of->amount_s)});
     way_delay(way, of->latency_s);
 }
 
