@@ -174,20 +174,24 @@ static int take_line(struct gpu *gpu, uint32_t sm, uint32_t slot, const struct w
                    : access->kind == ACCESS_READ   ? FLIGHT_READ
                    : access->kind == ACCESS_ATOMIC ? FLIGHT_ATOMIC
                                                    : FLIGHT_WRITE;
+    /* A bit of a coalesced line is a sector, in long lines more. */
+    double asked = (double)__builtin_popcount(line->sectors) * gpu->shape.line_bytes /
+                   (gpu->shape.sector_bits * gpu->shape.sectors);
     if (missing) {
         struct gpu_request request = {.line = line->line,
                                       .sm = sm,
                                       .domain = domain,
                                       .home = home,
                                       .sectors = missing,
-                                      .kind = access->kind};
+                                      .kind = access->kind,
+                                      .asked_bytes = asked};
         request.replicable = gpu->replicates && access->kind == ACCESS_READ && home != domain &&
                              !written_has(&gpu->written, line->line);
         gpu->started += flight->requests;
         gpu->local += home == domain ? flight->requests : 0;
         gpu_way(gpu, flight, &request);
     } else {
-        gpu_way_hit(gpu, flight, wanted);
+        gpu_way_hit(gpu, flight, asked);
     }
     if (flight->kind != FLIGHT_WRITE)
         gpu->cores.cores[sm].slots[slot].in_flight++;

@@ -28,7 +28,8 @@
  *   requester   crossbar, [level], own slice; on a miss edges and the home's memory, crossbars of
  *               both where misses share them (noc.misses)
  *
- * In a partition with point-to-point links (p2p) they take the place of the crossbar. */
+ * In a partition with point-to-point links (p2p) they take the place of the first crossbar, and what
+ * goes on to another partition crosses that of the chip. */
 #ifndef BANDSCAPE_SIMULATE_GPU_H
 #define BANDSCAPE_SIMULATE_GPU_H
 

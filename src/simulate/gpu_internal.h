@@ -55,8 +55,8 @@ struct gpu {
     bool replicates;                     /* this launch */
     bool shared_misses;                  /* cross the crossbars of requests */
     bool dynamic;
-    bool coherent;     /* by hardware */
-    double flit_bytes; /* of the ports of L1 nodes */
+    bool coherent;                     /* by hardware */
+    double flit_bytes, node_latency_s; /* of the ports of L1 nodes; there and back */
     double l1_latency_s, front_latency_s[FRONTS_MAX];
     double balance_next_s, balance_every_s; /* dynamic split */
     double *balance_busy;                   /* by domain: links, memory, at the last look */
@@ -86,13 +86,14 @@ struct gpu_request {
     uint32_t sm, domain, home, sectors;
     uint8_t kind; /* enum access_kind */
     bool replicable;
+    double asked_bytes; /* by the lanes, in sectors of 32 */
 };
 
 /* Writes the steps of a flight for that request, whose caches it looks up now. What they drive
  * out is sent on its way by gpu_send(). */
 void gpu_way(struct gpu *gpu, struct flight *flight, const struct gpu_request *request);
 /* The steps of a hit at an L1 node. */
-void gpu_way_hit(struct gpu *gpu, struct flight *flight, uint32_t sectors);
+void gpu_way_hit(struct gpu *gpu, struct flight *flight, double asked_bytes);
 /* Dirty lines on their way to memory: of an LLC, of a level before it. */
 void gpu_write_back(struct gpu *gpu, const struct llc_dirty *dirty);
 void gpu_write_home(struct gpu *gpu, const struct front_request *dirty);

@@ -122,6 +122,8 @@ static int setup_latencies(struct gpu *gpu, const struct machine *machine, struc
     gpu->flit_bytes = 32;
     if (!status && gpu_has_nodes(gpu))
         status = machine_number(machine, "dcl1.flit", &gpu->flit_bytes, error);
+    if (!status && gpu_has_nodes(gpu))
+        status = machine_number(machine, "dcl1.communication", &gpu->node_latency_s, error);
     gpu->balance_every_s = BALANCE_CYCLES / clock;
     gpu->balance_next_s = gpu->balance_every_s;
     return status;

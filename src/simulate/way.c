@@ -102,6 +102,12 @@ static void way_cross(const struct way *way, uint32_t domain, uint32_t home,
         way_edges(way, home, domain, bytes);
 }
 
+/* Point-to-point links take the place of the crossbar within a partition. */
+static bool has_links(const struct gpu *gpu)
+{
+    return gpu->plant.of_domain[RESOURCE_P2P] != NULL;
+}
+
 static bool other_chip(const struct gpu *gpu, uint32_t a, uint32_t b)
 {
     return resources_chip(&gpu->plant.resources, a) != resources_chip(&gpu->plant.resources, b);
@@ -161,6 +167,7 @@ static double flits(const struct way *way, double bytes)
 static void way_to_node(const struct way *way, uint32_t domain, double asked)
 {
     bool carries = way->kind != ACCESS_READ;
+    way_delay(way, way->gpu->node_latency_s / 2);
     way_node_port(way, RESOURCE_NOC1, domain, THERE, flits(way, carries ? asked : 0));
     way_node_port(way, RESOURCE_NODES, domain, THERE, 1);
 }
@@ -169,6 +176,7 @@ static void way_from_node(const struct way *way, uint32_t domain, double asked)
 {
     bool carries = way->kind != ACCESS_WRITE;
     way_node_port(way, RESOURCE_NOC1, domain, BACK, flits(way, carries ? asked : 0));
+    way_delay(way, way->gpu->node_latency_s / 2);
 }
 
 static void way_behind_node(const struct way *way, uint32_t domain, enum direction direction)
@@ -240,7 +248,7 @@ static void way_requester_side(const struct way *way, const struct gpu_request *
 {
     struct gpu *gpu = way->gpu;
     bool fills, remote = r->home != r->domain, links = other_chip(gpu, r->domain, r->home);
-    bool crossbars = remote && (gpu->shared_misses || (gpu->replicates && !links));
+    bool crossbars = remote && (gpu->shared_misses || has_links(gpu));
     struct llc_request look = {r->line, r->sectors, r->domain, r->home, r->kind, part};
     if (gpu->coherent && r->kind != ACCESS_READ && gpu->forced_llc.rate < 0)
         invalidate(gpu, r);
@@ -275,6 +283,8 @@ static void way_home_side(const struct way *way, const struct gpu_request *r)
     struct gpu *gpu = way->gpu;
     bool fills, remote = r->home != r->domain, links = other_chip(gpu, r->domain, r->home);
     struct llc_request look = {r->line, r->sectors, r->home, r->home, r->kind, LLC_HOMED};
+    if (remote && has_links(gpu))
+        way_crossbar(way, r->domain, THERE);
     if (links) {
         way_cross(way, r->domain, r->home, THERE);
         way_crossbar(way, r->home, THERE);
@@ -292,6 +302,8 @@ static void way_home_side(const struct way *way, const struct gpu_request *r)
         way_crossbar(way, r->home, BACK);
         way_cross(way, r->domain, r->home, BACK);
     }
+    if (remote && has_links(gpu))
+        way_crossbar(way, r->domain, BACK);
 }
 
 static bool at_requester(const struct gpu *gpu, const struct gpu_request *r)
@@ -370,14 +382,12 @@ static uint32_t way_fronts(const struct way *way, const struct gpu_request *r, u
 /* --- all of it
  * ------------------------------------------------------------------------------------ */
 
-static void way_near(const struct way *way, const struct gpu_request *r, enum direction direction)
+static void way_near(const struct way *way, uint32_t domain, enum direction direction)
 {
-    const struct gpu *gpu = way->gpu;
-    bool own = r->home == r->domain || at_requester(gpu, r);
-    if (own && plant_find(&gpu->plant, RESOURCE_P2P, r->domain) != PLANT_NONE)
-        way_link(way, r->domain, direction);
+    if (has_links(way->gpu))
+        way_link(way, domain, direction);
     else
-        way_crossbar(way, r->domain, direction);
+        way_crossbar(way, domain, direction);
 }
 
 void gpu_way(struct gpu *gpu, struct flight *flight, const struct gpu_request *request)
@@ -390,10 +400,10 @@ void gpu_way(struct gpu *gpu, struct flight *flight, const struct gpu_request *r
     if (request->kind != ACCESS_WRITE)
         way_delay(&way, gpu->l1_latency_s);
     if (nodes) {
-        way_to_node(&way, request->domain, way.data);
+        way_to_node(&way, request->domain, request->asked_bytes);
         way_behind_node(&way, request->domain, THERE);
     }
-    way_near(&way, request, THERE);
+    way_near(&way, request->domain, THERE);
     if (gpu->fronts.n)
         behind.sectors = way_fronts(&way, request, &fills);
     flight->origin = ORIGIN_FRONT;
@@ -404,29 +414,29 @@ void gpu_way(struct gpu *gpu, struct flight *flight, const struct gpu_request *r
     for (uint32_t i = 0; i < gpu->fronts.n; i++)
         if (fills >> i & 1)
             way_act(&way, STEP_ARRIVED, unit_of_front(gpu, i, request->domain));
-    way_near(&way, request, BACK);
+    way_near(&way, request->domain, BACK);
     if (nodes)
         way_behind_node(&way, request->domain, BACK);
     if (request->kind == ACCESS_READ && pending_add(&gpu->pending, flight->node, request->line))
         way_act(&way, STEP_ARRIVED, flight->node);
     if (nodes)
-        way_from_node(&way, request->domain, way.data);
+        way_from_node(&way, request->domain, request->asked_bytes);
     if (request->kind == ACCESS_WRITE)
         flight->origin = ORIGIN_WRITE;
     way_act(&way, STEP_DONE, 0);
 }
 
-void gpu_way_hit(struct gpu *gpu, struct flight *flight, uint32_t sectors)
+void gpu_way_hit(struct gpu *gpu, struct flight *flight, double asked_bytes)
 {
     uint32_t domain = shape_domain(&gpu->shape, flight->sm);
-    struct way way = way_begin(gpu, flight, flight->line, ACCESS_READ, sectors);
+    struct way way = way_begin(gpu, flight, flight->line, ACCESS_READ, 0);
     flight->origin = ORIGIN_L1;
     way_delay(&way, gpu->l1_latency_s);
     if (gpu_has_nodes(gpu))
-        way_to_node(&way, domain, way.data);
+        way_to_node(&way, domain, asked_bytes);
     way_act(&way, STEP_WAIT, flight->node);
     if (gpu_has_nodes(gpu))
-        way_from_node(&way, domain, way.data);
+        way_from_node(&way, domain, asked_bytes);
     way_act(&way, STEP_DONE, 0);
 }
 
