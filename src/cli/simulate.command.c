@@ -41,6 +41,7 @@ static int read_run(const struct invocation *inv, struct simulate_gpu_options *o
     if (!status)
         status = read_confidence(inv, &out->confidence, error);
     if (!status) {
+        out->progress = true;
         out->requests = (uint64_t)requests;
         out->warm_up = (uint64_t)warm_up;
     }

@@ -464,10 +464,12 @@ int simulate_gpu(const struct machine *machine, const struct source *source,
         simulate_setup(gpu, machine, source, &(struct residents_user){gpu, carry, begin}, error);
     if (!status && options->warm_up == 0)
         gpu_count_begin(gpu);
-    progress_begin("simulate", "requests", options->requests + options->warm_up);
+    if (options->progress)
+        progress_begin("simulate", "requests", options->requests + options->warm_up);
     if (!status)
         status = run_stream(gpu, source);
-    progress_end();
+    if (options->progress)
+        progress_end();
     if (!status)
         *out = gpu_result(gpu, !gpu->full);
     simulate_teardown(gpu);

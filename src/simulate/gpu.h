@@ -45,6 +45,7 @@ struct simulate_gpu_options {
                         * A run that has fewer is whole. */
     uint64_t warm_up;
     double confidence;
+    bool progress; /* begin and end a bar; else requests are added to one that there may be */
     /* Forced hit rates instead of what caches hold, evenly spread; negative: none is. */
     double l1_hit_rate, llc_hit_rate;
     /* Whether a launch, counted from 0, runs under the other alternative of an organisation
