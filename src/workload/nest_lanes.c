@@ -191,18 +191,26 @@ static void copy_lanes(struct lanes *to, const struct lanes *from)
     to->stride = from->stride;
 }
 
-/* Worked out once an iteration, or once a read when it depends on no loop. */
+/* Has no counter changed on which the atom depends? */
+static bool still_holds(const struct kept_atoms *all, const struct kept_atom *kept)
+{
+    for (uint64_t left = kept->atom->depends >> VARIABLE_COUNTER; left; left &= left - 1)
+        if (all->changed[__builtin_ctzll(left)] > kept->step)
+            return false;
+    return true;
+}
+
+/* Worked out once an iteration of the loops it depends on, or once a read. */
 static const struct lanes *atom_lanes(const struct run *r, int index, uint32_t mask,
                                       struct lanes *scratch)
 {
     const struct atom *atom = &r->program->atoms[index];
     struct kept_atom *kept = &r->kept->atoms[index % KEPT_ATOMS];
-    bool constant = atom->depends >> VARIABLE_COUNTER == 0;
-    if (kept->atom != atom || mask & ~kept->mask || !(constant || kept->turn == r->kept->turn)) {
+    if (kept->atom != atom || mask & ~kept->mask || !still_holds(r->kept, kept)) {
         work_out_atom(r, atom, mask, scratch); /* may keep others in the same place */
         kept->atom = atom;
         kept->mask = mask;
-        kept->turn = r->kept->turn;
+        kept->step = r->kept->steps;
         copy_lanes(&kept->lanes, scratch);
     }
     return &kept->lanes;

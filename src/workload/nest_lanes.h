@@ -34,11 +34,12 @@ struct lanes {
 /* Atoms kept from one operation of a read to the next. */
 enum { KEPT_ATOMS = 16 };
 struct kept_atoms {
-    uint32_t turn; /* counts the steps of loops */
+    uint32_t steps;                      /* of all loops in this read */
+    uint32_t changed[VARIABLE_COUNTERS]; /* the step at which a counter changed last */
     struct kept_atom {
         const struct atom *atom; /* NULL: empty */
         uint32_t mask;           /* lanes for which they hold */
-        uint32_t turn;           /* when; of no matter to atoms that depend on no loop */
+        uint32_t step;           /* when they were worked out */
         struct lanes lanes;
     } atoms[KEPT_ATOMS];
 };

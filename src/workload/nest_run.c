@@ -42,6 +42,12 @@ static uint32_t loop_lanes(const struct run *r, const struct op *loop, uint32_t 
     return active;
 }
 
+/* The loop's counter has a new value. */
+static void note_step(const struct run *r, const struct op *loop)
+{
+    r->kept->changed[loop->counter - VARIABLE_COUNTER] = ++r->kept->steps;
+}
+
 /* Into the loop, or past it. */
 static void loop_enter(const struct run *r, const struct op *loop)
 {
@@ -55,7 +61,7 @@ static void loop_enter(const struct run *r, const struct op *loop)
     frame->mask = w->mask;
     w->mask = active;
     w->values[loop->counter] = 0;
-    r->kept->turn++;
+    note_step(r, loop);
     w->at++;
 }
 
@@ -67,7 +73,7 @@ static void loop_next(const struct run *r, uint32_t loop_at)
     struct warp *w = r->warp;
     struct frame *frame = &r->frames[loop->frame];
     int64_t n = w->values[loop->counter];
-    r->kept->turn++;
+    note_step(r, loop);
     w->at = loop_at + 1;
     if (n < frame->change)
         return;
@@ -363,7 +369,8 @@ int program_warp_read(const struct program *program, const uint64_t *bases, void
 {
     struct warp *w = state;
     struct kept_atoms kept;
-    kept.turn = 0;
+    kept.steps = 0;
+    memset(kept.changed, 0, sizeof kept.changed);
     for (int i = 0; i < KEPT_ATOMS; i++)
         kept.atoms[i].atom = NULL;
     struct run r = {program, bases, w,    (struct frame *)(w->values + program->n_variables),

@@ -9,12 +9,12 @@
 #include "trace/stream.h"
 
 static inline int bench_read_kernel(struct stream *stream, const struct stream_kernel *kernel,
-                                    uint64_t *count, struct error *error)
+                                    uint64_t most, uint64_t *count, struct error *error)
 {
     void *state = memory_alloc(kernel->warp_state_size);
     struct warp_buffer buffer;
     int status = 0;
-    for (uint64_t cta = 0; cta < kernel->n_ctas && status >= 0; cta++)
+    for (uint64_t cta = 0; cta < kernel->n_ctas && status >= 0 && *count < most; cta++)
         for (uint32_t warp = 0; warp < kernel->warps_per_cta && status >= 0; warp++) {
             status = stream_warp_begin(stream, cta, warp, state, error);
             while (status >= 0 && (status = stream_read(stream, state, &buffer, error)) > 0)
@@ -24,8 +24,8 @@ static inline int bench_read_kernel(struct stream *stream, const struct stream_k
     return status;
 }
 
-/* *count: its warp accesses. */
-static inline int bench_read_source(const struct source *source, uint64_t *count,
+/* *count: its warp accesses; reading stops behind the block in which there are `most`. */
+static inline int bench_read_source(const struct source *source, uint64_t most, uint64_t *count,
                                     struct error *error)
 {
     struct stream *stream;
@@ -34,8 +34,8 @@ static inline int bench_read_source(const struct source *source, uint64_t *count
     *count = 0;
     if (status)
         return status;
-    while ((status = stream_next_kernel(stream, &kernel, error)) > 0)
-        if ((status = bench_read_kernel(stream, &kernel, count, error)) < 0)
+    while (*count < most && (status = stream_next_kernel(stream, &kernel, error)) > 0)
+        if ((status = bench_read_kernel(stream, &kernel, most, count, error)) < 0)
             break;
     stream_destroy(stream);
     return status;

@@ -22,7 +22,7 @@ static int read_trace(const char *path, uint64_t *count, double *seconds, struct
     int status = source_open_trace(path, &source, error);
     if (status)
         return status;
-    status = bench_read_source(source, count, error);
+    status = bench_read_source(source, UINT64_MAX, count, error);
     *seconds = clock_seconds() - start;
     source_destroy(source);
     return status;
