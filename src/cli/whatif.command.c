@@ -384,10 +384,10 @@ static void whatif_print_csv(const struct whatif *w)
     csv_write_text(&csv, "model");
     for (size_t k = 0; k < names.count; k++)
         csv_write_text(&csv, names.items[k]);
-    if (w->baseline_name)
-        csv_write_text(&csv, "speedup");
     csv_write_text(&csv, "answer");
     csv_write_text(&csv, "spread_of_answers");
+    if (w->baseline_name)
+        csv_write_text(&csv, "speedup");
     csv_end_row(&csv);
     for (size_t i = 0; i < w->answers.count; i++) {
         struct answer_row row = rows[i];
@@ -398,10 +398,10 @@ static void whatif_print_csv(const struct whatif *w)
         for (size_t k = 0; k < names.count; k++) {
             csv_write_number_or_blank(&csv, answer_metric(row.answer, names.items[k]));
         }
-        if (w->baseline_name)
-            csv_write_number_or_blank(&csv, row.speedup);
         csv_write_text(&csv, row.answer->result.model->answer);
         csv_write_number_or_blank(&csv, answer_kinds_spread(rows, w->answers.count, i, NULL));
+        if (w->baseline_name)
+            csv_write_number_or_blank(&csv, row.speedup);
         csv_end_row(&csv);
     }
     free(rows);
