@@ -235,10 +235,14 @@ static int resident_warps(struct demands *d)
                     model_constant(d->b, "warps of resident blocks", most, DIM_NONE));
 }
 
+/* Lines of one access of a warp are asked for together: a warp has sm.outstanding accesses under
+ * way, and with them as many requests as an access makes, at least one. */
 static void read_population(struct demands *d)
 {
+    double each = fmax(1, ratio(field(d, FIELD_REQUESTS), field(d, FIELD_WARP_ACCESSES), 1));
     int flight =
-        term_product(d->g, "asked for", resident_warps(d), model_parameter(d->b, "sm.outstanding"));
+        term_product(d->g, "asked for", resident_warps(d), model_parameter(d->b, "sm.outstanding"),
+                     model_constant(d->b, "requests an access", each, DIM_NONE));
     int reads = term_min(d->g, "reads in flight an SM", flight, model_parameter(d->b, "l1.mshrs"));
     d->net->reads_in_flight = argument(d, reads);
     d->net->writes_in_flight = argument(d, model_parameter(d->b, "l1.write_buffer"));

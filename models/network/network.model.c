@@ -318,8 +318,9 @@ const struct model model_network = {
     .parts_of = network_parts,
     .page =
         "A class for each domain that is unlike others; a customer is a request in flight:\n"
-        "  N = working SMs * min( min(resident warps * sm.outstanding, l1.mshrs) / (1-w),\n"
-        "                         l1.write_buffer / w )             w: share of writes\n"
+        "  N = working SMs * min( min(resident warps * sm.outstanding * a, l1.mshrs) / (1-w),\n"
+        "                         l1.write_buffer / w )     w: share of writes; a: requests an\n"
+        "                         access of a warp, at least 1\n"
         "  Z = latencies of its way, hits in L1 between two requests\n"
         "  D = visits * bytes / bandwidth at each station; messages in whole flits\n\n"
         "station    of a    a request visits it\n"

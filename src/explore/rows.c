@@ -63,17 +63,94 @@ static void evaluate_point(const struct sweep *sweep, const struct structure *s,
     term_evaluate(s->graph, inputs, values);
 }
 
-static void fill_row(struct row_job *job, const struct structure *s, size_t r, const size_t *digits,
-                     const double *values)
+/* --- batches ---------------------------------------------------------------------- */
+
+enum { ROW_BATCH = 64 };
+
+/* Rows of one structure, evaluated together: a solver takes many points at once. */
+struct row_batch {
+    struct row_job *job;
+    struct structure *structure;
+    struct term_program *program;
+    struct term_state *state;
+    int *outputs; /* rank, conditions, objectives, columns */
+    int n_outputs;
+    double *columns; /* [input * ROW_BATCH + row] */
+    size_t *digits;  /* [row * axes + axis] */
+    size_t rows[ROW_BATCH];
+    int count;
+};
+
+static void batch_fini(struct row_batch *b)
 {
+    term_state_destroy(b->state);
+    term_program_destroy(b->program);
+    structure_destroy(b->structure);
+    free(b->outputs);
+    free(b->columns);
+    free(b->digits);
+}
+
+/* After the structure was built. */
+static int batch_init(struct row_batch *b, struct error *error)
+{
+    const struct sweep *sweep = b->job->sweep;
+    const struct structure *s = b->structure;
+    size_t conditions = space_conditions(sweep->space), objectives = sweep->space->n_objectives;
+    size_t inputs = (size_t)term_input_count(s->graph);
+    double *constants = memory_zero(inputs, sizeof *constants);
+    enum term_rate *rates = memory_zero(inputs, sizeof *rates);
+    b->outputs = memory_zero(1 + conditions + objectives + sweep->n_columns, sizeof *b->outputs);
+    b->columns = memory_zero(inputs * ROW_BATCH, sizeof *b->columns);
+    b->digits = memory_zero(sweep->space->n_axes * ROW_BATCH, sizeof *b->digits);
+    b->outputs[b->n_outputs++] = s->rank;
+    for (size_t i = 0; i < conditions; i++)
+        b->outputs[b->n_outputs++] = s->wheres[i];
+    for (size_t i = 0; i < objectives; i++)
+        b->outputs[b->n_outputs++] = s->objectives[i];
+    for (size_t c = 0; c < sweep->n_columns; c++)
+        if (!sweep->columns[c].text && s->columns[c] >= 0)
+            b->outputs[b->n_outputs++] = s->columns[c];
+    for (size_t i = 0; i < inputs; i++) {
+        size_t axis, assignment;
+        bool varies = structure_input_axis(sweep, s, (int)i, &axis, &assignment);
+        rates[i] = varies ? TERM_POINT : TERM_SWEEP;
+    }
+    int status = model_bind(s->graph, s->machine, constants, error);
+    b->program = term_program_create(s->graph, b->outputs, b->n_outputs, rates, ROW_BATCH);
+    b->state = term_state_create(b->program);
+    for (size_t i = 0; i < inputs; i++)
+        if (rates[i] == TERM_SWEEP)
+            term_state_scalar(b->state, (int)i, constants[i]);
+        else
+            term_state_column(b->state, (int)i, b->columns + i * ROW_BATCH);
+    term_state_begin(b->state);
+    free(constants);
+    free(rates);
+    return status;
+}
+
+static double batch_value(const struct row_batch *b, int output, int k)
+{
+    bool scalar;
+    const double *column = term_state_output(b->state, output, &scalar);
+    return column[scalar ? 0 : k];
+}
+
+static void fill_row(const struct row_batch *b, int k)
+{
+    const struct row_job *job = b->job;
     const struct sweep *sweep = job->sweep;
-    struct sweep_row *row = &job->rows[r];
-    row->id = job->ids[r];
-    row->kept = isfinite(values[s->rank]);
+    const struct structure *s = b->structure;
+    const size_t *digits = b->digits + (size_t)k * sweep->space->n_axes;
+    struct sweep_row *row = &job->rows[b->rows[k]];
+    int output = 0;
+    row->id = job->ids[b->rows[k]];
+    row->kept = isfinite(batch_value(b, output++, k));
     for (size_t i = 0; i < space_conditions(sweep->space); i++)
-        row->kept = row->kept && values[s->wheres[i]] != 0;
+        row->kept &= batch_value(b, output++, k) != 0;
     for (size_t i = 0; i < sweep->space->n_objectives; i++)
-        row->kept = row->kept && isfinite(values[s->objectives[i]]);
+        row->kept &= isfinite(batch_value(b, output++, k)) != 0;
     row->values = arena_alloc(job->arena, sweep->n_columns * sizeof *row->values);
     row->labels = arena_alloc(job->arena, sweep->n_columns * sizeof *row->labels);
     for (size_t c = 0; c < sweep->n_columns; c++) {
@@ -83,8 +160,28 @@ static void fill_row(struct row_job *job, const struct structure *s, size_t r, c
             row->labels[c] =
                 arena_strdup(job->arena, axis_label(sweep, s, column->axis, digits[column->axis]));
         else if (s->columns[c] >= 0)
-            row->values[c] = values[s->columns[c]];
+            row->values[c] = batch_value(b, output++, k);
     }
+}
+
+static void batch_flush(struct row_batch *b)
+{
+    const struct sweep *sweep = b->job->sweep;
+    size_t n_axes = sweep->space->n_axes;
+    for (int i = 0; i < term_input_count(b->structure->graph) && b->count; i++) {
+        size_t axis, assignment;
+        if (!structure_input_axis(sweep, b->structure, i, &axis, &assignment))
+            continue;
+        const struct space_value *values = sweep->space->axes[axis].values;
+        for (int k = 0; k < b->count; k++)
+            b->columns[i * ROW_BATCH + k] =
+                values[b->digits[(size_t)k * n_axes + axis]].assignments[assignment].value.number;
+    }
+    if (b->count)
+        term_state_block(b->state, b->count);
+    for (int k = 0; k < b->count; k++)
+        fill_row(b, k);
+    b->count = 0;
 }
 
 /* The structure's machine with the free axes at the point's values, then what is tied to them. */
@@ -113,15 +210,32 @@ static int fill_machine(struct row_job *job, const struct structure *s, size_t r
     return status;
 }
 
+static int machine_of_row(struct row_job *job, const struct structure *s, size_t r,
+                          const size_t *digits, struct error *error)
+{
+    size_t n_inputs = (size_t)term_input_count(s->graph);
+    double *constants = memory_zero(n_inputs, sizeof *constants);
+    double *inputs = memory_zero(n_inputs, sizeof *inputs);
+    double *values = memory_zero((size_t)term_count(s->graph), sizeof *values);
+    int status = model_bind(s->graph, s->machine, constants, error);
+    if (!status) {
+        evaluate_point(job->sweep, s, digits, constants, inputs, values);
+        status = fill_machine(job, s, r, digits, values, error);
+    }
+    free(constants);
+    free(inputs);
+    free(values);
+    return status;
+}
+
 static int rows_of_structure(void *context, const struct sweep_part *part, size_t index,
                              struct error *error)
 {
     struct row_job *job = context;
     const struct space *space = job->sweep->space;
-    struct structure *s = NULL;
+    struct row_batch batch = {.job = job};
     size_t *structural = memory_zero(space->n_axes, sizeof *structural), rest = index;
     size_t *digits = memory_zero(space->n_axes, sizeof *digits);
-    double *constants = NULL, *inputs = NULL, *values = NULL;
     int status = 0;
     for (size_t a = space->n_axes; a-- > 0;)
         if (part->active[a] && space->axes[a].structural) {
@@ -131,34 +245,29 @@ static int rows_of_structure(void *context, const struct sweep_part *part, size_
     for (size_t r = 0; r < job->count && !status; r++) {
         if (!decode_id(job->sweep, part, structural, job->ids[r], digits))
             continue;
-        if (!s) { /* the first row of this structure */
-            status = structure_build(job->sweep, part, index, &s, error);
-            if (status == STATUS_INFEASIBLE) {
-                status = 0;
-                break;
-            }
+        if (!batch.structure) { /* the first row of this structure */
+            status = structure_build(job->sweep, part, index, &batch.structure, error);
+            if (!status)
+                status = batch_init(&batch, error);
             if (status)
                 break;
-            constants = memory_zero((size_t)term_input_count(s->graph), sizeof *constants);
-            inputs = memory_zero((size_t)term_input_count(s->graph), sizeof *inputs);
-            values = memory_zero((size_t)term_count(s->graph), sizeof *values);
-            status = model_bind(s->graph, s->machine, constants, error);
         }
-        if (status)
-            break;
-        evaluate_point(job->sweep, s, digits, constants, inputs, values);
-        if (job->machines)
-            status = fill_machine(job, s, r, digits, values, error);
-        else
-            fill_row(job, s, r, digits, values);
+        if (job->machines) {
+            status = machine_of_row(job, batch.structure, r, digits, error);
+            continue;
+        }
+        memcpy(batch.digits + (size_t)batch.count * space->n_axes, digits,
+               space->n_axes * sizeof *digits);
+        batch.rows[batch.count++] = r;
+        if (batch.count == ROW_BATCH)
+            batch_flush(&batch);
     }
-    free(constants);
-    free(inputs);
-    free(values);
+    if (batch.structure && !status)
+        batch_flush(&batch);
+    batch_fini(&batch);
     free(structural);
     free(digits);
-    structure_destroy(s);
-    return status;
+    return status == STATUS_INFEASIBLE ? 0 : status;
 }
 
 int sweep_rows(const struct sweep *sweep, const uint64_t *ids, size_t count, struct arena *arena,

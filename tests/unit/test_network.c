@@ -239,6 +239,13 @@ static void populations(void **state)
     check_relative(network_population(&class, 32, 4), 64 * 2 * 8, 0);
     class.writes = 1;
     check_relative(network_population(&class, 32, 4), 64 * 2 * 4, 0);
+    struct profile_record record = mcm_record(1, 1); /* eight lines an access */
+    struct machine *m = tiny("1", "10 ns");
+    double one = rate(m, &record);
+    record.fields[FIELD_REQUESTS] = record.fields[FIELD_READS] = 800;
+    record.fields[FIELD_WARP_ACCESSES] = 100;
+    check_relative(rate(m, &record), 8 * one, 1e-2);
+    machine_destroy(m);
     class.sms = 0.001;
     check_relative(network_population(&class, 32, 4), 1, 0);
 }

@@ -16,7 +16,7 @@ static struct machine *load(const char *name, const char *const *settings)
     return machine;
 }
 
-static struct resources read(const char *name, const char *const *settings)
+static struct resources machine_resources(const char *name, const char *const *settings)
 {
     struct machine *machine = load(name, settings);
     struct resources resources;
@@ -47,7 +47,7 @@ static size_t count(const struct resources *r, enum resource_kind kind)
 
 static void sac_by_hand(void **state)
 {
-    struct resources r = read("sac", NULL);
+    struct resources r = machine_resources("sac", NULL);
     (void)state;
     assert_int_equal(r.domains, 4);
     assert_int_equal(r.sms, 64);
@@ -72,7 +72,7 @@ static void sac_by_hand(void **state)
 /* Opposite chips of a ring: half of the messages go either way, over two edges each. */
 static void routes_split_ties(void **state)
 {
-    struct resources r = read("sac", NULL);
+    struct resources r = machine_resources("sac", NULL);
     (void)state;
     double sum = 0, most = 0;
     const double *route = resources_route(&r, 0, 2);
@@ -94,7 +94,7 @@ static void routes_are_the_loads(void **state)
     static const char *const machines[] = {"sac", "mi300x", "hgx-h100", "mi250x"};
     (void)state;
     for (size_t m = 0; m < 4; m++) {
-        struct resources r = read(machines[m], NULL);
+        struct resources r = machine_resources(machines[m], NULL);
         size_t edges = r.links.edges.count;
         double *weight = calloc((size_t)r.chips * r.chips, sizeof *weight);
         double *loads = calloc(edges, sizeof *loads), *sum = calloc(edges, sizeof *sum);
@@ -117,7 +117,7 @@ static void routes_are_the_loads(void **state)
 
 static void partitions_are_domains(void **state)
 {
-    struct resources r = read("nuba-mcm", NULL);
+    struct resources r = machine_resources("nuba-mcm", NULL);
     (void)state;
     assert_int_equal(r.domains, 64);
     assert_int_equal(r.sms, 2);
@@ -134,32 +134,32 @@ static void partitions_are_domains(void **state)
 /* 40 nodes: data ports at the SMs' clock, both crossbars' ports at theirs. */
 static void nodes_have_ports(void **state)
 {
-    struct resources r = read("dcl1", WITH("dcl1.design", "Sh40+C10+Boost"));
+    struct resources r = machine_resources("dcl1", WITH("dcl1.design", "Sh40+C10+Boost"));
     (void)state;
     check_relative(rate(&r, RESOURCE_NODES, 0), 40 * 1.4e9, 1e-12);
     check_relative(rate(&r, RESOURCE_NOC1, 0), 40 * 1.4e9, 1e-12);
     check_relative(rate(&r, RESOURCE_NOC2, 0), 40 * 0.7e9, 1e-12);
     resources_fini(&r);
-    r = read("dcl1", NULL);
+    r = machine_resources("dcl1", NULL);
     assert_null(resources_find(&r, RESOURCE_NODES, 0));
     resources_fini(&r);
 }
 
 static void levels_before_the_llc(void **state)
 {
-    struct resources r = read("dualopt-rdma", NULL);
+    struct resources r = machine_resources("dualopt-rdma", NULL);
     (void)state;
     check_relative(rate(&r, RESOURCE_RDMA, 3), 1.024e12, 1e-12);
     assert_null(resources_find(&r, RESOURCE_L2, 0));
     resources_fini(&r);
-    r = read("mcm", NULL); /* a capacity of 0 B: no L1.5 */
+    r = machine_resources("mcm", NULL); /* a capacity of 0 B: no L1.5 */
     assert_null(resources_find(&r, RESOURCE_L15, 0));
     resources_fini(&r);
 }
 
 static void messages_take_whole_flits(void **state)
 {
-    struct resources r = read(
+    struct resources r = machine_resources(
         "sac", WITH("inter.flit", "16 B", "inter.overhead", "1.25", "inter.read_request", "8 B"));
     (void)state;
     check_relative(resource_message_bytes(&r.inter, 8), 16, 0);
@@ -170,12 +170,12 @@ static void messages_take_whole_flits(void **state)
 
 static void fifos_lose_throughput(void **state)
 {
-    struct resources r = read("sac", WITH("inter.switching", "fifo"));
+    struct resources r = machine_resources("sac", WITH("inter.switching", "fifo"));
     (void)state;
     /* A router of the ring: two links and its own chip. */
     check_relative(rate(&r, RESOURCE_EDGE, 0), 0.6825 * 96e9, 1e-12);
     resources_fini(&r);
-    r = read("sac", WITH("inter.switching", "voq", "noc.switching", "fifo"));
+    r = machine_resources("sac", WITH("inter.switching", "voq", "noc.switching", "fifo"));
     check_relative(rate(&r, RESOURCE_EDGE, 0), 96e9, 1e-12);
     check_relative(rate(&r, RESOURCE_NOC, 0), 4e12 * resource_fifo_share(38), 1e-12);
     resources_fini(&r);
@@ -187,7 +187,7 @@ static void fifos_lose_throughput(void **state)
 
 static void requests_and_replies_apart(void **state)
 {
-    struct resources r = read("sac", WITH("noc.directions", "separate"));
+    struct resources r = machine_resources("sac", WITH("noc.directions", "separate"));
     (void)state;
     assert_int_equal(count(&r, RESOURCE_NOC_REPLY), 4);
     check_relative(rate(&r, RESOURCE_NOC_REPLY, 2), 4e12, 1e-12);
@@ -223,7 +223,7 @@ static void shipped_machines(void **state)
     machine_catalogue(&machines);
     assert_true(machines.count > 20);
     for (size_t i = 0; i < machines.count; i++) {
-        struct resources r = read(machines.items[i].name, NULL);
+        struct resources r = machine_resources(machines.items[i].name, NULL);
         assert_true(count(&r, RESOURCE_LLC) == r.domains &&
                     count(&r, RESOURCE_MEMORY) == r.domains);
         for (size_t s = 0; s < r.stations.count; s++)
