@@ -17,7 +17,7 @@ static void small_spec(const struct workload *w, char spec[200])
 
 struct sharing {
     const struct source *source;
-    uint64_t hashes[4];
+    uint64_t hashes[3];
 };
 
 static void hash_in_thread(void *context, uint64_t item, int worker)
@@ -39,8 +39,8 @@ static void test_threads_share_sources(void **state)
         small_spec(w, spec);
         check_ok(source_open(spec, &source, &error));
         sharing.source = source;
-        parallel_for(4, 4, hash_in_thread, &sharing);
-        for (int i = 0; i < 4; i++)
+        parallel_for(3, 3, hash_in_thread, &sharing);
+        for (int i = 0; i < 3; i++)
             if (!sharing.hashes[i] || sharing.hashes[i] != sharing.hashes[0])
                 fail_msg("%s: pass %d is another stream", spec, i);
         source_destroy(source);
@@ -77,11 +77,13 @@ static void test_accesses_are_sound(void **state)
             const struct trace_item *item = &all.accesses.items[i];
             if (item->access.kind == ACCESS_NONE)
                 continue;
-            assert_true(item->access.mask && item->access.instructions);
-            assert_true(strchr("\1\2\4\10\14\20\40", item->access.bytes) != NULL);
+            if (!item->access.mask || !item->access.instructions ||
+                !strchr("\1\2\4\10\14\20\40", item->access.bytes))
+                fail_msg("%s: access %zu is none", spec, i);
+            const struct stream_allocation *a = workload_array(source, item->addresses[0]);
             for (int k = 0; k < item->lanes; k++) {
-                const struct stream_allocation *a = workload_array(source, item->addresses[k]);
-                if (item->addresses[k] + item->access.bytes > a->base + a->bytes)
+                if (item->addresses[k] < a->base ||
+                    item->addresses[k] + item->access.bytes > a->base + a->bytes)
                     fail_msg("%s: an access leaves %s", spec, a->name);
             }
         }
