@@ -161,13 +161,15 @@ static inline size_t kernel_read_in_turns(struct stream *stream, const struct st
             open += count > 0;
             for (int i = 0; i < count; i++, matched++) {
                 const struct trace_item *item = &all->accesses.items[next[w]++];
-                assert_int_equal(item->kernel, launch);
-                assert_int_equal(item->cta * kernel->warps_per_cta + item->warp, w);
-                assert_int_equal(item->access.mask, buffer.items[i].mask);
-                assert_int_equal(item->access.kind, buffer.items[i].kind);
-                assert_int_equal(item->access.instructions, buffer.items[i].instructions);
-                for (int k = 0; k < item->lanes; k++)
-                    assert_int_equal(item->addresses[k], warp_access_address(&buffer.items[i], k));
+                const struct warp_access *access = &buffer.items[i];
+                bool same =
+                    item->kernel == launch && item->cta * kernel->warps_per_cta + item->warp == w &&
+                    item->access.mask == access->mask && item->access.kind == access->kind &&
+                    item->access.instructions == access->instructions;
+                for (int k = 0; k < item->lanes && same; k++)
+                    same = item->addresses[k] == warp_access_address(access, k);
+                if (!same)
+                    fail_msg("launch %zu, warp %zu: another access in another order", launch, w);
             }
         }
     }

@@ -210,7 +210,7 @@ static void amg_place(struct amg *s)
 static int amg_open(const struct workload *workload, const char *const *values, struct source **out,
                     struct error *error)
 {
-    static const struct kernel_range ranges[] = {{2, 400}, {1, 1000000}};
+    static const struct kernel_range ranges[] = {{2, 320}, {1, 1000000}};
     int64_t v[N_PARAMETERS];
     int status = kernel_integers(workload, values, 0, ranges, N_PARAMETERS, v, error);
     if (status)

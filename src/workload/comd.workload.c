@@ -155,7 +155,7 @@ static int comd_open(const struct workload *workload, const char *const *values,
     static const char *const names[N_ARRAYS] = {
         "list.atoms", "list.cells", "r.x", "r.y", "r.z", "p.x",    "p.y",
         "p.z",        "f.x",        "f.y", "f.z", "e",   "nAtoms", "neighborList"};
-    static const struct kernel_range ranges[] = {{5, 400}, {1, 1000000}};
+    static const struct kernel_range ranges[] = {{5, 200}, {1, 1000000}};
     int64_t v[2], seed;
     double jitter;
     int status = kernel_integers(workload, values, UNITS, ranges, 2, v, error);

@@ -315,7 +315,7 @@ static void lulesh_place(struct lulesh *s)
 static int lulesh_open(const struct workload *workload, const char *const *values,
                        struct source **out, struct error *error)
 {
-    static const struct kernel_range ranges[] = {{1, 400}, {1, 1000000}};
+    static const struct kernel_range ranges[] = {{1, 300}, {1, 1000000}};
     int64_t v[N_PARAMETERS];
     int status = kernel_integers(workload, values, 0, ranges, N_PARAMETERS, v, error);
     if (status)

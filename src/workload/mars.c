@@ -280,12 +280,13 @@ void mars_place(struct mars *s)
     uint64_t tasks = 1, pairs = 1, slots = 1, key_bytes = 1, value_bytes = 1;
     for (int i = 0; i < s->n_jobs; i++) {
         struct mars_job *job = &s->jobs[i];
-        const struct mars_pair *last = &job->pairs.items[job->pairs.count - 1];
+        uint64_t keys = job->pairs.count * p->emitted_key;
+        if (job->pairs.count && !p->emitted_key) {
+            const struct mars_pair *last = &job->pairs.items[job->pairs.count - 1];
+            keys = (uint64_t)last->key_at + last->bytes;
+        }
         for (job->slots = 1; job->slots < job->pairs.count;)
             job->slots *= 2;
-        uint64_t keys = job->pairs.count == 0 ? 0
-                        : p->emitted_key      ? job->pairs.count * p->emitted_key
-                                              : (uint64_t)last->key_at + last->bytes;
         uint64_t values = job->pairs.count * p->emitted_values[i];
         tasks = job->records.count - 1 > tasks ? job->records.count - 1 : tasks;
         pairs = job->pairs.count > pairs ? job->pairs.count : pairs;

@@ -177,7 +177,7 @@ static int raytrace_open(const struct workload *workload, const char *const *val
 }
 
 static const struct workload_input raytrace_inputs[] = {
-    {"small", "width=64,height=64,spheres=500,bounces=1"}, {"published-dcl1", ""}, {NULL, NULL}};
+    {"small", "width=64,height=64,spheres=500,bounces=1"}, {NULL, NULL}};
 
 static const struct workload_scale raytrace_scale[] = {{"width", "width*sqrt(size)"},
                                                        {"height", "height*sqrt(size)"},

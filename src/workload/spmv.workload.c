@@ -148,7 +148,7 @@ static int spmv_open(const struct workload *workload, const char *const *values,
 }
 
 static const struct workload_input spmv_inputs[] = {{"small", "nodes=2000,degree=20,times=2"},
-                                                    {"published-dualopt", "nodes=12288,degree=122"},
+
                                                     {NULL, NULL}};
 
 static const struct workload_scale spmv_scale[] = {
