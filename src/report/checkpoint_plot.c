@@ -211,7 +211,7 @@ int checkpoint_plot(const struct validation_rows *rows, const char *title,
 {
     struct plot_output own = *output;
     struct plot_axis x = {"ours above published, %", NULL, PLOT_LINEAR, NULL},
-                     y = {"", NULL, PLOT_LINEAR};
+                     y = {"", NULL, PLOT_LINEAR, NULL};
     struct picture picture;
     struct lines lines;
     int status = 0;

@@ -202,8 +202,8 @@ static struct plot_scatter scatter(void)
 {
     return (struct plot_scatter){
         .title = "A_title with `ticks' & <tags> {x}^2",
-        .x = {"inter.link_bandwidth", "B/s", PLOT_LINEAR},
-        .y = {"effective_bandwidth", "B/s", PLOT_LINEAR},
+        .x = {"inter.link_bandwidth", "B/s", PLOT_LINEAR, NULL},
+        .y = {"effective_bandwidth", "B/s", PLOT_LINEAR, NULL},
         .y_maximise = true,
         .count = 6,
         .xs = link_bandwidth,
@@ -303,8 +303,8 @@ static void test_curves(void **state)
                                    {.name = "empty", .count = 0},
                                    {.name = "bfs", .count = 1, .xs = xs, .ys = ys}};
     struct plot_curves plot = {.title = "Miss ratios",
-                               .x = {"llc.capacity", "B", PLOT_LOG2},
-                               .y = {"miss_ratio", "1", PLOT_LINEAR},
+                               .x = {"llc.capacity", "B", PLOT_LOG2, NULL},
+                               .y = {"miss_ratio", "1", PLOT_LINEAR, NULL},
                                .count = 3,
                                .series = series};
     struct text picture = {0};
@@ -360,8 +360,8 @@ static void check_stairs(bool x_maximise, bool y_maximise, const char *expected)
     const double xs[] = {1, 2, 3}, up[] = {10, 20, 30}, down[] = {30, 20, 10};
     const size_t all[] = {1, 2, 0};
     struct text script = {0};
-    struct plot_scatter plot = {.x = {"x", NULL, PLOT_LINEAR},
-                                .y = {"y", NULL, PLOT_LINEAR},
+    struct plot_scatter plot = {.x = {"x", NULL, PLOT_LINEAR, NULL},
+                                .y = {"y", NULL, PLOT_LINEAR, NULL},
                                 .x_maximise = x_maximise,
                                 .y_maximise = y_maximise,
                                 .count = 3,
@@ -403,8 +403,8 @@ static void test_many_points_are_thinned(void **state)
         xs[i] = check_uniform(&seed);
         ys[i] = check_uniform(&seed);
     }
-    struct plot_scatter plot = {.x = {"x", NULL, PLOT_LINEAR},
-                                .y = {"y", NULL, PLOT_LINEAR},
+    struct plot_scatter plot = {.x = {"x", NULL, PLOT_LINEAR, NULL},
+                                .y = {"y", NULL, PLOT_LINEAR, NULL},
                                 .count = MANY,
                                 .xs = xs,
                                 .ys = ys};
@@ -461,7 +461,8 @@ static void test_refused(void **state)
     char path[400];
     struct plot_output output = output_to("never.svg", PLOT_SVG, path);
     struct plot_scatter plot = scatter();
-    struct plot_curves curves = {.x = {"x", NULL, PLOT_LINEAR}, .y = {"y", NULL, PLOT_LINEAR}};
+    struct plot_curves curves = {.x = {"x", NULL, PLOT_LINEAR, NULL},
+                                 .y = {"y", NULL, PLOT_LINEAR, NULL}};
     enum plot_terminal terminal;
     plot.count = plot.front_count = 0;
     check_error(plot_scatter(&output, &plot, &error), STATUS_INPUT, "there are no points");
