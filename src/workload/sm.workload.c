@@ -154,7 +154,7 @@ static const struct workload_input sm_inputs[] = {
 static const struct workload_scale sm_scale[] = {{"bytes", "bytes*size"}, {NULL, NULL}};
 
 static const struct workload_published sm_published[] = {
-    {"nuba", NULL, {{"footprint", "146 MB", NULL}, {"read_only_shared", "1.2 MB", NULL}}},
+    {"nuba", NULL, {{"footprint", "146 MB", NULL}, {"read_only_shared", "1.2 MB", NULL}}, true},
     {.name = NULL}};
 
 const struct workload workload_sm = {
