@@ -7,7 +7,7 @@
 #include "workload/kernel_source.h"
 #include "workload_check.h"
 
-enum { KERNEL_COUNTS_MAX = 24 };
+enum { KERNEL_COUNTS_MAX = 64 };
 
 struct kernel_count {
     const char *name;

@@ -10,6 +10,9 @@
  *     reference_launch("gemm", SAME_COUNTS);
  *     reference_close();
  *
+ * Where blocks stage tiles and what lies around them, each launch may touch everything;
+ * then block by block: reference_begin, and reference_block after the work of each.
+ *
  * Arrays hold values, so that a reference can be shown to compute what it
  * should; they start with whole numbers between 1 and 9. */
 #ifndef BANDSCAPE_TESTS_WORKLOAD_REFERENCE_H
@@ -37,6 +40,8 @@ static struct {
     struct stream *stream;
     struct array arrays[REFERENCE_ARRAYS];
     int n_arrays;
+    struct stream_kernel launch;
+    uint64_t blocks; /* of the launch, compared so far */
 } reference;
 
 static inline void reference_open(const char *spec)
@@ -130,21 +135,42 @@ static inline void reference_compare(struct array *array, const char *kernel,
     }
 }
 
-/* The next launch is of that kernel and touches what the reference has touched. */
-static inline void reference_launch(const char *kernel, enum reference_match match)
+/* The next launch is of that kernel. */
+static inline void reference_begin(const char *kernel)
 {
     struct error error;
-    struct stream_kernel launch;
-    int status = stream_next_kernel(reference.stream, &launch, &error);
+    assert_int_equal(reference.blocks, reference.launch.n_ctas); /* of the last one */
+    int status = stream_next_kernel(reference.stream, &reference.launch, &error);
     check_ok(status < 0 ? status : 0);
     if (status == 0)
         fail_msg("%s: no launch is left, expected %s", reference.source->spec, kernel);
-    assert_string_equal(launch.name, kernel);
-    void *state = memory_alloc(launch.warp_state_size);
-    for (uint64_t cta = 0; cta < launch.n_ctas; cta++)
-        for (uint32_t warp = 0; warp < launch.warps_per_cta; warp++)
-            reference_read_warp(cta, warp, state);
+    assert_string_equal(reference.launch.name, kernel);
+    reference.blocks = 0;
+}
+
+static inline void reference_read_block(uint64_t cta)
+{
+    void *state = memory_alloc(reference.launch.warp_state_size);
+    for (uint32_t warp = 0; warp < reference.launch.warps_per_cta; warp++)
+        reference_read_warp(cta, warp, state);
     free(state);
+    reference.blocks++;
+}
+
+/* The launch's next block, numbered x first, touches what the reference has touched. */
+static inline void reference_block(enum reference_match match)
+{
+    reference_read_block(reference.blocks);
+    for (int i = 0; i < reference.n_arrays; i++)
+        reference_compare(&reference.arrays[i], reference.launch.name, match);
+}
+
+/* The next launch is of that kernel and touches what the reference has touched. */
+static inline void reference_launch(const char *kernel, enum reference_match match)
+{
+    reference_begin(kernel);
+    for (uint64_t cta = 0; cta < reference.launch.n_ctas; cta++)
+        reference_read_block(cta);
     for (int i = 0; i < reference.n_arrays; i++)
         reference_compare(&reference.arrays[i], kernel, match);
 }
@@ -154,6 +180,7 @@ static inline void reference_close(void)
 {
     struct error error;
     struct stream_kernel launch;
+    assert_int_equal(reference.blocks, reference.launch.n_ctas);
     assert_int_equal(stream_next_kernel(reference.stream, &launch, &error), 0);
     for (int i = 0; i < reference.n_arrays; i++) {
         free(reference.arrays[i].values);

@@ -376,21 +376,26 @@ const struct model model_dualopt = {
                 "bandwidth is an upper bound, latencies are those of an idle machine; the numbers "
                 "of a hand-made profile are taken for those of the design that is asked for",
     .machine = "dualopt",
-    .page = "time = max over resources of load / capacity, BW = bytes of the work / time\n\n"
-            "resource  load                                    capacity\n"
-            "inter     H * flit * flits of all messages        B_inter\n"
-            "llc       line * (home - merged)                  B_LLC * LSU\n"
-            "rdma      line * lookups                          chips * B_rdma\n"
-            "memory    line * m * home                         B_memory\n"
-            "noc       line * (requests + remote - 2 merged)   B_intra\n"
-            "mshrs     latency of all reads that miss L1       SMs * min(warps * outstanding, "
-            "MSHRs)\n\n"
-            "F(x) = ceil((header + x) / flit)\n"
-            "remote read: F(0) + F(line); fine-grained: F(0) + p F(g + id);\n"
-            "coalescing: F(0) + p/n packets of n = min(floor(payload / (g + id)),\n"
-            "1 + arrivals in the timeout) pieces; remote write: F(line) + F(0)\n\n"
-            "engine: remote reads < 2 % -> as it is; else used part of remote lines < 0.2 and\n"
-            "their L1 hit rate < 0.4 -> coalescing; else RDMA cache.",
+    .page =
+        "time = max over resources of load / capacity, BW = bytes of the work / time\n\n"
+        "resource  load                                    capacity\n"
+        "inter     H * flit * flits of all messages        B_inter\n"
+        "llc       line * (home - merged)                  B_LLC * LSU\n"
+        "rdma      line * lookups                          chips * B_rdma\n"
+        "memory    line * m * home                         B_memory\n"
+        "noc       line * (requests + remote - 2 merged)   B_intra\n"
+        "mshrs     latency of all reads that miss L1       SMs * min(warps * outstanding, "
+        "MSHRs)\n\n"
+        "F(x) = ceil((header + x) / flit)\n"
+        "remote read: F(0) + F(line); fine-grained: F(0) + p F(g + id);\n"
+        "coalescing: F(0) + p/n packets of n = min(floor(payload / (g + id)),\n"
+        "1 + arrivals in the timeout) pieces; remote write: F(line) + F(0)\n\n"
+        "requests: of the SMs; remote: those to another GPU; home: what reaches the L2s; merged:\n"
+        "remote reads that ride on one under way; lookups: of the RDMA cache; m: miss rate of the\n"
+        "L2; H: mean hops; p: pieces of a request, g = dualopt.granularity; n: pieces in a "
+        "packet\n\n"
+        "engine: remote reads < 2 % -> as it is; else used part of remote lines < 0.2 and\n"
+        "their L1 hit rate < 0.4 -> coalescing; else RDMA cache.",
     .counts = MODEL_COUNTS_PAGE_MOVES,
     .parts = PART_LOCALITY | PART_SAMPLERS,
     .parts_of = dualopt_parts,

@@ -106,23 +106,6 @@ static void check_machine(struct model_builder *b, bool p2p, bool replication)
 
 /* --- inputs ---------------------------------------------------------------------- */
 
-/* m': from the curve of the union stream, else as a hand-made profile says. */
-static int replicated_miss(struct model_builder *b)
-{
-    const struct profile_record *record = model_profile_record(b);
-    struct model_cache cache = {
-        .scope = model_name(b, "llc.scope"), .side = "home", .filter = "replicated"};
-    if (record->n_curves > 0 &&
-        (profile_curve_find(record, cache.scope, cache.side, cache.filter) ||
-         isnan(record->fields[FIELD_MDR_HIT]))) {
-        cache.capacity = model_cache_capacity(b, "llc", cache.scope);
-        cache.ways = model_parameter(b, "llc.ways");
-        return model_cache_miss_ratio(b, &cache);
-    }
-    return term_difference(model_graph(b), "m'", model_constant(b, NULL, 1, DIM_NONE),
-                           model_field(b, FIELD_MDR_HIT));
-}
-
 static void read_inputs(struct model_builder *b, struct inputs *in)
 {
     struct term_graph *g = model_graph(b);
@@ -139,7 +122,7 @@ static void read_inputs(struct model_builder *b, struct inputs *in)
         in->inter = term_resource(g, model_total(b, "total.link_bandwidth"), "inter");
     in->miss_r = in->miss = model_miss_ratio(b, "llc");
     if (in->replication && in->traffic.replicable > 0)
-        in->miss_r = replicated_miss(b);
+        in->miss_r = nuba_replicated_miss(b);
     in->hit = term_difference(g, "h", one, in->miss);
     in->hit_r = term_difference(g, "h'", one, in->miss_r);
 }
@@ -352,6 +335,15 @@ static unsigned mdr_parts(const struct machine *machine)
     return known && strcmp(replication, "none") != 0 ? PART_REPLICATION : PART_BASE;
 }
 
+int nuba_replicates(struct model_builder *b)
+{
+    struct inputs in;
+    read_inputs(b, &in);
+    struct forms none = no_replication(b, &in), full = gated_replication(b, &in);
+    return term_operation(model_graph(b), EXPRESSION_GREATER, "decision", 2,
+                          (int[]){full.all, none.all});
+}
+
 static void mdr_build(struct model_builder *b)
 {
     struct inputs in;
@@ -425,16 +417,24 @@ const struct model model_mdr = {
                 "requests, so it is optimistic at a given mix (fixed_mix_bandwidth); one decision "
                 "a launch, not one an epoch",
     .machine = "nuba",
-    .page = "S(h)      = h*B_LLC + min(m*B_LLC, B_mem)\n"
-            "UBA       = min(B_NoC, S(h))\n"
-            "NoRep     = f_local*S(h) + f_remote*min(B_NoC, S(h))\n"
-            "FullRep   = h'*B_LLC + min(m'*B_LLC, f_local*B_mem + f_remote*min(B_NoC, B_mem))\n"
-            "gated     = s*FullRep(f_local/s, r*f_remote/s) + (1-r)*f_remote*min(B_NoC, S(h'))\n"
-            "            s = f_local + r*f_remote, r = replicable share of remote requests\n"
-            "MDR       = gated where that is more than NoRep, else NoRep; launch by launch\n\n"
-            "h' is the hit rate of the union of a partition's homed lines and its replicas.\n"
-            "llc.replication: none, full (gated), mdr. full_replication is gated,\n"
-            "published_full_replication is not. A machine without p2p is a UBA.",
+    .page =
+        "S(h)      = h*B_LLC + min(m*B_LLC, B_mem)\n"
+        "UBA       = min(B_NoC, S(h))\n"
+        "NoRep     = f_local*S(h) + f_remote*min(B_NoC, S(h))\n"
+        "FullRep   = h'*B_LLC + min(m'*B_LLC, f_local*B_mem + f_remote*min(B_NoC, B_mem))\n"
+        "gated     = s*FullRep(f_local/s, r*f_remote/s) + (1-r)*f_remote*min(B_NoC, S(h'))\n"
+        "            s = f_local + r*f_remote, r = replicable share of remote requests\n"
+        "MDR       = gated where that is more than NoRep, else NoRep; launch by launch\n\n"
+        "B_NoC, B_LLC, B_mem  totals: noc.bandwidth, llc.bandwidth, memory.bandwidth\n"
+        "f_local, f_remote  shares of the requests whose home is the own partition, or not\n"
+        "h, m   LLC hit and miss rate at llc.capacity; h', m' those of the union of a\n"
+        "       partition's homed lines and its replicas, which share its slices\n\n"
+        "llc.replication: none, full (gated), mdr. full_replication is gated,\n"
+        "published_full_replication is not. A machine without p2p is a UBA.\n"
+        "fixed_mix_bandwidth: min over NoC, p2p links, links between modules, slices, memories of\n"
+        "capacity / load, the last two as unevenly as slices and homes are used.\n"
+        "The hardware decides every mdr.epoch. A profile holds one window a launch, not one an\n"
+        "epoch, so a launch decides once: where its phases differ, the hardware may do better.",
     .parts = PART_REPLICATION,
     .parts_of = mdr_parts,
     .metrics = mdr_metrics,

@@ -85,3 +85,20 @@ void nuba_traffic_read(struct model_builder *b, bool p2p, bool replication,
     double requests = term_get(g, model_field(b, FIELD_REQUESTS))->constant;
     out->replicable = fmin(1, replicable / (requests * remote));
 }
+
+/* m': from the curve of the union stream, else as a hand-made profile says. */
+int nuba_replicated_miss(struct model_builder *b)
+{
+    const struct profile_record *record = model_profile_record(b);
+    struct model_cache cache = {
+        .scope = model_name(b, "llc.scope"), .side = "home", .filter = "replicated"};
+    if (record->n_curves > 0 &&
+        (profile_curve_find(record, cache.scope, cache.side, cache.filter) ||
+         isnan(record->fields[FIELD_MDR_HIT]))) {
+        cache.capacity = model_cache_capacity(b, "llc", cache.scope);
+        cache.ways = model_parameter(b, "llc.ways");
+        return model_cache_miss_ratio(b, &cache);
+    }
+    return term_difference(model_graph(b), "m'", model_constant(b, NULL, 1, DIM_NONE),
+                           model_field(b, FIELD_MDR_HIT));
+}

@@ -24,4 +24,9 @@ struct nuba_traffic {
 void nuba_traffic_read(struct model_builder *builder, bool p2p, bool replication,
                        struct nuba_traffic *out);
 
+/* m': the LLC's miss ratio where replicas share its slices with home lines. */
+int nuba_replicated_miss(struct model_builder *builder);
+/* True where MDR expects a gain from replicas: the decision of the model mdr (mdr.model.c). */
+int nuba_replicates(struct model_builder *builder);
+
 #endif

@@ -214,22 +214,29 @@ const struct model model_eab = {
     .answer = "EAB-style",
     .validity = "one LLC level before memory, saturating streams; local and remote saturate "
                 "independently, so kernel_time is optimistic at a given mix",
-    .page = "EAB   = EAB_local + EAB_remote\n"
-            "EAB_x = min(B_SM_LLC, B_hit + min(B_miss, B_LLC_mem, B_mem))\n\n"
-            "            memory-side                     SM-side\n"
-            "B_SM_LLC    local B_intra, remote B_inter   B_intra * R_x\n"
-            "B_hit       B_LLC * LSU * h * R_x           the same, SM-side h and LSU\n"
-            "B_miss      B_LLC * LSU * m * R_x           the same\n"
-            "B_LLC_mem   unbounded                       local unbounded, remote B_inter\n"
-            "B_mem       B_mem * R_x                     the same\n\n"
-            "static, dynamic: local as memory-side, remote as SM-side, with the hit rates of\n"
-            "their own ways: m_local = M(home, local) at 1 - phi, m_remote = M(requester, remote)\n"
-            "at phi of the LLC. static: phi = llc.remote_share. dynamic: phi at which\n"
-            "R_remote m_remote / B_inter = R_local m_local / B_mem, or the nearer end.\n\n"
-            "sac: SM-side exactly when EAB_sm > (1 + llc.theta) * EAB_mem, per kernel.\n"
-            "reconfiguration_time = 2 launches (min(written, C_LLC) / B_mem + drain),\n"
-            "drain = llc.latency + memory.latency + 2 mean hops inter.latency; not in\n"
-            "kernel_time. invalidations (hardware coherence) do not enter EAB.",
+    .page =
+        "EAB   = EAB_local + EAB_remote\n"
+        "EAB_x = min(B_SM_LLC, B_hit + min(B_miss, B_LLC_mem, B_mem))\n\n"
+        "            memory-side                     SM-side\n"
+        "B_SM_LLC    local B_intra, remote B_inter   B_intra * R_x\n"
+        "B_hit       B_LLC * LSU * h * R_x           the same, SM-side h and LSU\n"
+        "B_miss      B_LLC * LSU * m * R_x           the same\n"
+        "B_LLC_mem   unbounded                       local unbounded, remote B_inter\n"
+        "B_mem       B_mem * R_x                     the same\n\n"
+        "static, dynamic: local as memory-side, remote as SM-side, with the hit rates of\n"
+        "their own ways: m_local = M(home, local) at 1 - phi, m_remote = M(requester, remote)\n"
+        "at phi of the LLC. static: phi = llc.remote_share. dynamic: phi at which\n"
+        "R_remote m_remote / B_inter = R_local m_local / B_mem, or the nearer end.\n\n"
+        "sac: SM-side exactly when EAB_sm > (1 + llc.theta) * EAB_mem, per kernel.\n"
+        "reconfiguration_time = 2 launches (min(written, C_LLC) / B_mem + drain),\n"
+        "drain = llc.latency + memory.latency + 2 mean hops inter.latency; not in\n"
+        "kernel_time. invalidations (hardware coherence) do not enter EAB.\n\n"
+        "B_intra, B_LLC, B_mem, B_inter  totals of the system: crossbars, slices, memory, links\n"
+        "R_x      share of the requests whose home is the own chip, or another one\n"
+        "h, m     LLC hit and miss rate of that organisation, from its miss curve at\n"
+        "         llc.capacity and llc.ways\n"
+        "LSU      mean over maximum of the requests at the slices\n"
+        "written  bytes of the lines that the launch writes; C_LLC all LLC capacity",
     .metrics = eab_metrics,
     .build = eab_build,
 };

@@ -6,12 +6,32 @@
 #include <string.h>
 
 #include "model/model.h"
+#include "profile/distances.h"
+
+/* A curve for every cache that a model may ask for, all alike. */
+static void give_curves(struct profile_record *record, struct arena *arena)
+{
+    static struct curve_point points[] = {{1, 0}, {1024, 400}, {1048576, 800}};
+    enum { ALL = SCOPE_COUNT * SIDE_COUNT * CACHE_FILTERS };
+    record->curves = arena_alloc(arena, ALL * sizeof *record->curves);
+    for (; record->n_curves < ALL; record->n_curves++) {
+        size_t i = record->n_curves;
+        record->curves[i] =
+            (struct profile_curve){.scope = cache_scope_names[i / SIDE_COUNT / CACHE_FILTERS],
+                                   .side = cache_side_names[i / CACHE_FILTERS % SIDE_COUNT],
+                                   .filter = cache_filter_names[i % CACHE_FILTERS],
+                                   .curve = {1000, 200, points, 3}};
+    }
+}
 
 /* Builds the model on a record in which every field is known, under one
- * organisation, and notes the inputs and fields it takes. */
-static int note_reads(const struct model *model, struct machine *machine, const char *organisation,
-                      bool *parameters, bool *fields, struct error *error)
+ * organisation, and notes the inputs and fields it takes; of a record with curves
+ * the inputs. */
+static int note_reads(const struct model *model, const struct machine *as_it_is,
+                      const char *organisation, bool curves, bool *parameters, bool *fields,
+                      struct error *error)
 {
+    struct machine *machine = machine_clone(as_it_is);
     struct profile_record record = {.name = "", .launches = 1};
     struct profile_view view = {.records = &record, .n_records = 1};
     struct term_graph *graph = term_graph_create();
@@ -19,6 +39,8 @@ static int note_reads(const struct model *model, struct machine *machine, const 
     struct model_result result;
     for (int i = 0; i < FIELD_COUNT; i++)
         record.fields[i] = 0.5 + i / 1024.0; /* distinct, so that a constant names its field */
+    if (curves)
+        give_curves(&record, arena);
     double chips, partitions;
     if (machine_number(machine, "chips", &chips, error) == 0 &&
         machine_number(machine, "partitions", &partitions, error) == 0 && chips * partitions == 1)
@@ -33,7 +55,7 @@ static int note_reads(const struct model *model, struct machine *machine, const 
         parameter_path(&p, path, sizeof path);
         parameters[index] = parameters[index] || model_reads(graph, path);
     }
-    for (int t = 0; !status && t < term_count(graph); t++) {
+    for (int t = 0; !status && !curves && t < term_count(graph); t++) {
         const struct term *term = term_get(graph, t);
         int field = term->kind == TERM_CONSTANT && term->name ? profile_field_find(term->name) : -1;
         if (field >= 0)
@@ -41,6 +63,7 @@ static int note_reads(const struct model *model, struct machine *machine, const 
     }
     term_graph_destroy(graph);
     arena_destroy(arena);
+    machine_destroy(machine);
     return status;
 }
 
@@ -76,23 +99,57 @@ static int note_all_reads(const struct model *model, const char *name_or_path,
                           struct machine **machine, bool *parameters, bool *fields,
                           struct error *error)
 {
-    static const char *const organisations[] = {"memory-side", "sm-side", "sac"};
-    struct error refused = {0};
+    /* A split LLC has miss curves only. */
+    static const char *const organisations[] = {"memory-side", "sm-side", "sac", "static",
+                                                "dynamic"};
+    enum { WITH_FIELDS = 3, ALL = sizeof organisations / sizeof *organisations };
+    struct error refused = {0}, ignored;
     bool applies = false;
     int status = machine_load(name_or_path, machine, error);
-    for (int i = 0; i < 3 && !status; i++) {
-        status = note_reads(model, *machine, organisations[i], parameters, fields, error);
+    for (int i = 0; i < WITH_FIELDS && !status; i++) {
+        status = note_reads(model, *machine, organisations[i], false, parameters, fields, error);
         applies = applies || !status;
         if (status != STATUS_INFEASIBLE)
             continue;
         refused = i == 0 ? *error : refused;
         status = 0;
     }
+    for (int i = 0; i < ALL && !status; i++)
+        note_reads(model, *machine, organisations[i], true, parameters, fields, &ignored);
     if (!status && !applies) {
         *error = refused;
         status = STATUS_INFEASIBLE;
     }
     return status;
+}
+
+/* The three kinds of answers, and what tells them apart. */
+static const char *answer_meaning(const char *answer)
+{
+    static const char *const kinds[][2] = {
+        {"EAB-style", "bandwidths of streams that saturate apart add up"},
+        {"bottleneck at the given mix",
+         "least, over resources, of capacity over what the workload's mix takes of it"},
+        {"network", "throughput and latencies of a closed queueing network"}};
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (strcmp(kinds[i][0], answer) == 0)
+            return kinds[i][1];
+    return "see below";
+}
+
+static void print_parts(const struct model *model, const struct machine *machine)
+{
+    struct error ignored;
+    unsigned parts = 0;
+    const char *before =
+        "\nof profiles that whatif and sweep do not make by themselves: profile --with ";
+    model_parts(model, machine, &parts, &ignored);
+    for (int i = 0; i < PART_COUNT; i++)
+        if (parts & 1U << i) {
+            printf("%s%s", before, profile_part_table[i].name);
+            before = ",";
+        }
+    printf("%s", parts ? "\n" : "");
 }
 
 int list_model(const char *name, const char *machine_name_or_path, struct error *error)
@@ -108,15 +165,19 @@ int list_model(const char *name, const char *machine_name_or_path, struct error 
         machine_name_or_path = model->machine ? model->machine : "sac";
     status = note_all_reads(model, machine_name_or_path, &machine, parameters, fields, error);
     if (!status) {
-        printf("%s - %s\n\nanswer:    %s\nreference: %s\nvalid for: %s\n\n%s\n", plugin->name,
-               plugin->summary, model->answer, plugin->reference ? plugin->reference : "our own",
-               model->validity, model->page);
+        printf("%s - %s\n\nanswer:    %s: %s\nreference: %s\nvalid for: %s\n\n%s\n", plugin->name,
+               plugin->summary, model->answer, answer_meaning(model->answer),
+               plugin->reference ? plugin->reference : "our own", model->validity, model->page);
         print_metrics(model);
         print_parameters(machine, parameters);
         printf("\nprofile fields it reads (llc_hit only where no miss curve stands):\n");
         for (int i = 0; i < FIELD_COUNT; i++)
             if (fields[i])
                 printf("  %-22s %s\n", profile_field_table[i].path, profile_field_table[i].help);
+        print_parts(model, machine);
+        printf("\ntry: bandscape whatif --machine %s --workload gemm:input=small --model %s "
+               "--explain\n",
+               machine->name, plugin->name);
     }
     machine_destroy(machine);
     return status;

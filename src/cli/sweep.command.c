@@ -9,6 +9,8 @@
 #include "core/file.h"
 #include "core/parallel.h"
 #include "core/progress.h"
+#include "explore/referee.h"
+#include "report/confirm_report.h"
 #include "report/sweep_report.h"
 
 enum { SHOWN_ROWS = 10, ASK_ABOVE_MINUTES = 10 };
@@ -170,8 +172,9 @@ static char *command_line(const struct sweep_command *c)
     struct text text = {0};
     text_printf(&text, "bandscape sweep %s -o %s -j %d", argument_value(c->inv, 0), c->folder,
                 c->sweep->threads);
-    static const char *const repeated[] = {"workload", "input", "model", "set", "sample"};
-    for (int k = 0; k < 5; k++)
+    static const char *const repeated[] = {"workload", "input",   "model",   "set",
+                                           "sample",   "confirm", "requests"};
+    for (int k = 0; k < 7; k++)
         for (int i = 0; i < option_count(c->inv, repeated[k]); i++)
             text_printf(&text, " --%s %s", repeated[k], option_value(c->inv, repeated[k], i));
     static const char *const switches[] = {"all", "no-plots", "force", "yes"};
@@ -223,10 +226,51 @@ static int print_results(const struct sweep_command *c, const struct text *made,
     return status;
 }
 
+/* --confirm K: the best K simulated, beside what the models say. */
+static int confirm(const struct sweep_command *c, long long points, struct error *error)
+{
+    struct confirmation confirmation;
+    struct table_style style = terminal_table_style(stdout);
+    struct text text = {0};
+    long long requests;
+    int status =
+        option_integer(c->inv, "requests", 1, 1LL << 40, REFEREE_REQUESTS, &requests, error);
+    if (status || points == 0)
+        return status;
+    status = confirm_run(c->sweep, (size_t)points, (uint64_t)requests, &confirmation, error);
+    if (!status)
+        status = confirm_report_csv(&confirmation, c->folder, error);
+    if (!status) {
+        confirm_report_text(&confirmation, &style, &text);
+        printf("\nsimulated, %lld requests at most: %s/confirm.csv\n%s", requests, c->folder,
+               text.data);
+    }
+    text_free(&text);
+    confirm_fini(&confirmation);
+    return status;
+}
+
+/* Simulation needs requests: known before a long sweep. */
+static int check_confirm(const struct sweep_command *c, long long *points, struct error *error)
+{
+    int status = option_integer(c->inv, "confirm", 1, 100000, 0, points, error);
+    if (!status && *points == 0 && option_given(c->inv, "requests"))
+        return error_set(error, STATUS_USAGE, "--requests has no effect without --confirm K");
+    for (size_t w = 0; w < c->space->n_workloads && *points && !status; w++)
+        if (!c->sweep->subjects[w]->source) {
+            status = error_set(error, STATUS_INPUT,
+                               "--confirm: the source of workload %s is needed, to simulate it",
+                               c->sweep->workload_names[w]);
+            error_hint(error, "name a workload or a trace; numbers have no requests");
+        }
+    return status;
+}
+
 static int sweep_command_run(const struct invocation *inv, struct error *error)
 {
     struct sweep_command c = {.inv = inv};
     struct text made = {0};
+    long long points = 0;
     int status;
     if (argument_count(inv) != 1) {
         error_set(error, STATUS_USAGE, "sweep takes one space");
@@ -238,6 +282,8 @@ static int sweep_command_run(const struct invocation *inv, struct error *error)
         status = space_load(argument_value(inv, 0), &c.space, error);
     if (!status)
         status = apply_options(&c, error);
+    if (!status)
+        status = check_confirm(&c, &points, error);
     double start = clock_seconds();
     if (!status)
         status = sweep_prepare(c.sweep, announce, &c, error);
@@ -254,6 +300,8 @@ static int sweep_command_run(const struct invocation *inv, struct error *error)
         status = write_results(&c, &made, error);
     if (!status)
         status = print_results(&c, &made, error);
+    if (!status)
+        status = confirm(&c, points, error);
     text_free(&made);
     sweep_destroy(c.sweep);
     space_destroy(c.space);
@@ -272,6 +320,9 @@ static const struct option_row sweep_options[] = {
      "what has to be profiled: curves from this share of the lines, such as 1/16"},
     {0, "top", "K", false, "how many to rank (default: the space's, or 50)"},
     {0, "all", NULL, false, "also write every point to points.csv"},
+    {0, "confirm", "K", false,
+     "simulate the best K request by request, beside what models say of them"},
+    {0, "requests", "N", false, "of a simulation, at most (default: 200000)"},
     {0, "plot", "FORMAT", true, "svg, png, pdf or dumb; may be repeated (default: svg and png)"},
     {0, "no-plots", NULL, false, "draw nothing (no gnuplot needed)"},
     {'y', "yes", NULL, false, "do not ask before a sweep of more than 10 minutes"},
@@ -282,16 +333,17 @@ static const struct option_row sweep_options[] = {
 const struct command command_sweep = {
     .plugin = {"command", "sweep", "evaluate a whole design space, rank it, find its Pareto front",
                NULL, NULL},
-    .usage = "SPACE [-o DIR] [-j N] [--top K] [--all]",
+    .usage = "SPACE [-o DIR] [-j N] [--top K] [--all] [--confirm K]",
     .description =
         "Evaluates every point of a design space (a shipped name or a YAML file). Workloads are\n"
         "profiled for every machine structure in the space that is not cached yet. Writes\n"
         "ranking.csv, pareto.csv, sample.csv, manifest.yaml, run.yaml and plots into DIR; all\n"
-        "but run.yaml are the same bytes for any number of threads.",
+        "but run.yaml are the same bytes for any number of threads. --confirm K adds confirm.csv:\n"
+        "the best K, each with every workload, simulated (bandscape simulate --help).",
     .examples = "  bandscape sweep sac-sensitivity\n"
                 "  bandscape sweep sac-sensitivity -o results/fast --set sm.per_chip=32\n"
                 "  bandscape sweep sac-sensitivity -w my.profile.yaml -o results/mine\n"
-                "  bandscape sweep sac-organisations --input small\n"
+                "  bandscape sweep sac-organisations --input small --confirm 3\n"
                 "  bandscape sweep my-space.yaml -j 1 --top 100 --all --no-plots",
     .options = sweep_options,
     .run = sweep_command_run,

@@ -35,7 +35,7 @@ static void validate_fini(struct validate *v)
     free(v->workloads);
 }
 
-/* Those named; all where none is. */
+/* Those named; where none is, all but those that take long. */
 static int validate_choose(struct validate *v, const struct invocation *inv, struct error *error)
 {
     const struct plugin *plugin;
@@ -52,7 +52,9 @@ static int validate_choose(struct validate *v, const struct invocation *inv, str
     }
     if (argument_count(inv) == 0)
         while ((plugin = plugin_next("validation", &cursor)))
-            VECTOR_PUSH(&v->list, (struct validate_one){(const struct validation *)plugin, NULL});
+            if (!((const struct validation *)plugin)->named)
+                VECTOR_PUSH(&v->list,
+                            (struct validate_one){(const struct validation *)plugin, NULL});
     return 0;
 }
 
@@ -173,7 +175,11 @@ static void print_rows(const struct validate *v, const struct invocation *inv, c
         return;
     }
     if (strcmp(format, "csv") == 0) {
-        validation_report_csv(&csv, v->list.items[0].rows);
+        bool several = v->list.count > 1;
+        validation_report_csv_header(&csv, several, v->list.items[0].rows);
+        for (size_t i = 0; i < v->list.count; i++)
+            validation_report_csv(&csv, several ? v->list.items[i].validation->plugin.name : NULL,
+                                  v->list.items[i].rows);
     } else {
         json_begin_array(&json);
         for (size_t i = 0; i < v->list.count; i++)
@@ -227,6 +233,15 @@ static int draw(const struct validate *v, const char *folder, enum plot_terminal
     return status;
 }
 
+/* Rows of validations with other columns do not go into one file of CSV. */
+static bool same_columns(const struct validate *v)
+{
+    for (size_t i = 1; i < v->list.count; i++)
+        if (v->list.items[i].validation->columns != v->list.items[0].validation->columns)
+            return false;
+    return true;
+}
+
 /* --- the command -------------------------------------------------------------------- */
 
 static int validate_run(const struct invocation *inv, struct error *error)
@@ -241,10 +256,13 @@ static int validate_run(const struct invocation *inv, struct error *error)
         status = validate_options_matter(&v, inv, error);
     if (!status)
         status = read_plot(&v, inv, &terminal, error);
-    if (!status && v.list.count > 1 && strcmp(format, "csv") == 0) {
+    if (!status && strcmp(format, "csv") == 0 && !same_columns(&v)) {
         struct text names = {0};
         plugin_names("validation", &names);
-        status = error_set(error, STATUS_USAGE, "CSV holds the rows of one validation");
+        status =
+            error_set(error, STATUS_USAGE,
+                      "CSV holds the rows of one validation, or of several that hold published "
+                      "figures against ours");
         error_hint(error, "name one of them: %s", names.data);
         text_free(&names);
     }
@@ -268,9 +286,13 @@ static const struct option_row validate_options[] = {
      "(default: all shipped workloads)"},
     {0, "input", "I", false,
      "of the shipped workloads: small (default), default, published-sac, ..."},
-    {0, "all", NULL, false, "what takes long as well: published inputs that take minutes"},
+    {0, "all", NULL, false,
+     "what takes long as well: published inputs that take minutes; every machine\n     and "
+     "organisation of the referee"},
     {'o', "output", "FILE", false, "write there instead of to the standard output"},
-    {0, "format", "F", false, "table (default), csv or json; csv for one validation"},
+    {0, "format", "F", false,
+     "table (default), csv or json; csv for one validation,\n     or for several of published "
+     "figures"},
     {0, "plot", "DIR", false,
      "draw published figures and ours into this folder, one picture a system"},
     {0, "term", "TERM", false, "kind of picture: svg (default), png, pdf"},
@@ -296,6 +318,10 @@ const struct command command_validate = {
         "of ours (published-sac, ...), on the machine of the paper; without caches, so that most\n"
         "take seconds. What is off by more than a quarter is told with its reason. --all counts\n"
         "also what takes long; results are cached.\n\n"
+        "referee: the bandwidth that eab, bottleneck and network predict beside that of bandscape\n"
+        "simulate, for every workload on machines of all systems, memory-side and SM-side where\n"
+        "both make sense; --all: more machines, every organisation. It takes a minute or two and\n"
+        "runs only when it is named.\n\n"
         "sampling: the same workloads' miss-ratio curves from one line in 16 and in 64\n"
         "(bandscape profile --sample), beside the exact ones.\n\n"
         "A system's name (sac, ...): its published figures beside ours, and how ours are "
@@ -309,6 +335,7 @@ const struct command command_validate = {
                 "  bandscape validate profiler --format csv -o results/profiler.csv\n"
                 "  bandscape validate workloads\n"
                 "  bandscape validate workloads --workload gemm --all --format json\n"
+                "  bandscape validate referee --workload stencil\n"
                 "  bandscape validate sac dcl1 --plot plots --term png",
     .options = validate_options,
     .run = validate_run,

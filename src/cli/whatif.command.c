@@ -10,6 +10,7 @@
 #include "explore/answer.h"
 #include "explore/baseline.h"
 #include "explore/subject.h"
+#include "report/answer_kinds.h"
 #include "report/answer_report.h"
 #include "report/csv.h"
 #include "report/timeline.h"
@@ -315,15 +316,26 @@ static struct answer_row whatif_row(const struct whatif *w, size_t i)
                                .answer = a->answer};
 }
 
+/* All of them; free() it. */
+static struct answer_row *whatif_rows(const struct whatif *w)
+{
+    struct answer_row *rows = memory_zero(w->answers.count, sizeof *rows);
+    for (size_t i = 0; i < w->answers.count; i++)
+        rows[i] = whatif_row(w, i);
+    return rows;
+}
+
 /* --- printing ---------------------------------------------------------------------- */
 
 static void whatif_print_json(const struct whatif *w)
 {
     struct json json = {.stream = stdout};
+    struct answer_row *rows = whatif_rows(w);
     json_begin_array(&json);
     for (size_t i = 0; i < w->answers.count; i++) {
-        struct answer_row row = whatif_row(w, i);
-        const char *warnings[2];
+        struct answer_row row = rows[i];
+        struct text apart = {0};
+        const char *warnings[3];
         char sampled[128];
         row.warnings = warnings;
         if (isnan(answer_metric(row.answer, "kernel_time")))
@@ -331,14 +343,27 @@ static void whatif_print_json(const struct whatif *w)
         if (profile_sample_note(w->views.items[w->answers.items[i].subject], sampled,
                                 sizeof sampled))
             warnings[row.n_warnings++] = sampled;
+        if (answer_kinds_spread(rows, w->answers.count, i, &apart) > ANSWER_KINDS_APART)
+            warnings[row.n_warnings++] = apart.data;
         answer_json(&json, &row);
+        text_free(&apart);
     }
     json_end_array(&json);
+    free(rows);
+}
+
+static void csv_write_number_or_blank(struct csv_writer *csv, double value)
+{
+    if (isnan(value))
+        csv_write_text(csv, "");
+    else
+        csv_write_number(csv, value);
 }
 
 static void whatif_print_csv(const struct whatif *w)
 {
     struct csv_writer csv = {.stream = stdout};
+    struct answer_row *rows = whatif_rows(w);
     struct {
         const char **items;
         size_t count, capacity;
@@ -359,28 +384,27 @@ static void whatif_print_csv(const struct whatif *w)
     csv_write_text(&csv, "model");
     for (size_t k = 0; k < names.count; k++)
         csv_write_text(&csv, names.items[k]);
+    csv_write_text(&csv, "answer");
+    csv_write_text(&csv, "spread_of_answers");
     if (w->baseline_name)
         csv_write_text(&csv, "speedup");
     csv_end_row(&csv);
     for (size_t i = 0; i < w->answers.count; i++) {
-        struct answer_row row = whatif_row(w, i);
+        struct answer_row row = rows[i];
         csv_write_text(&csv, row.machine);
         csv_write_text(&csv, row.workload);
         csv_write_text(&csv, row.answer->result.organisation);
         csv_write_text(&csv, row.answer->result.model->plugin.name);
         for (size_t k = 0; k < names.count; k++) {
-            double value = answer_metric(row.answer, names.items[k]);
-            if (isnan(value))
-                csv_write_text(&csv, "");
-            else
-                csv_write_number(&csv, value);
+            csv_write_number_or_blank(&csv, answer_metric(row.answer, names.items[k]));
         }
-        if (w->baseline_name && isnan(row.speedup))
-            csv_write_text(&csv, "");
-        else if (w->baseline_name)
-            csv_write_number(&csv, row.speedup);
+        csv_write_text(&csv, row.answer->result.model->answer);
+        csv_write_number_or_blank(&csv, answer_kinds_spread(rows, w->answers.count, i, NULL));
+        if (w->baseline_name)
+            csv_write_number_or_blank(&csv, row.speedup);
         csv_end_row(&csv);
     }
+    free(rows);
     VECTOR_FREE(&names);
 }
 
@@ -441,6 +465,24 @@ static void whatif_print_means(const struct whatif *w)
     table_destroy(table);
 }
 
+/* Where kinds of answer differ: a line a workload and organisation, and why. */
+static void whatif_print_kinds(const struct whatif *w)
+{
+    struct answer_row *rows = whatif_rows(w);
+    struct text lines = {0};
+    for (size_t i = 0; i < w->answers.count; i++) {
+        struct text line = {0};
+        if (answer_kinds_spread(rows, w->answers.count, i, &line) > ANSWER_KINDS_APART &&
+            (!lines.data || !strstr(lines.data, line.data)))
+            text_printf(&lines, "%s\n", line.data);
+        text_free(&line);
+    }
+    if (lines.data)
+        printf("\n%s%s\n", lines.data, answer_kinds_reason);
+    text_free(&lines);
+    free(rows);
+}
+
 static void whatif_print_table(const struct whatif *w, const struct invocation *inv)
 {
     struct table *table = table_create();
@@ -457,6 +499,7 @@ static void whatif_print_table(const struct whatif *w, const struct invocation *
     fputs(text.data, stdout);
     text_free(&text);
     table_destroy(table);
+    whatif_print_kinds(w);
     if (w->baseline_name && w->subjects.count > 1)
         whatif_print_means(w);
     if (option_given(inv, "explain"))

@@ -81,8 +81,9 @@ static bool term_equal(const struct term *a, const struct term *b)
     return a->kind == b->kind && a->op == b->op && same_text(a->name, b->name) &&
            dim_equal(a->dim, b->dim) &&
            memcmp(&a->constant, &b->constant, sizeof a->constant) == 0 &&
-           a->function == b->function && a->solver == b->solver && a->input == b->input &&
-           a->n_outputs == b->n_outputs && a->context == b->context && a->n_args == b->n_args &&
+           a->function == b->function && a->solver == b->solver &&
+           (a->kind != TERM_OUTPUT || a->input == b->input) && a->n_outputs == b->n_outputs &&
+           a->context == b->context && a->n_args == b->n_args &&
            (a->n_args == 0 || memcmp(a->args, b->args, (size_t)a->n_args * sizeof *a->args) == 0);
 }
 

@@ -14,6 +14,7 @@ struct row_job {
     size_t count;
     struct arena *arena;
     struct sweep_row *rows;
+    struct machine **machines; /* not NULL: these are asked for instead of rows */
 };
 
 /* True when the id belongs to this structure; digits of the free axes are added. */
@@ -39,7 +40,7 @@ static const char *axis_label(const struct sweep *sweep, const struct structure 
                               size_t digit)
 {
     const struct space_axis *axis = &sweep->space->axes[a];
-    const char *name = "base";
+    const char *name = axis->size ? "x1" : "base";
     struct error ignored;
     if (s->part->active[a])
         return axis->values[digit].label;
@@ -48,11 +49,10 @@ static const char *axis_label(const struct sweep *sweep, const struct structure 
     return axis->machine ? s->machine->name : name;
 }
 
-static void fill_row(struct row_job *job, const struct structure *s, size_t r, const size_t *digits,
-                     const double *constants, double *inputs, double *values)
+static void evaluate_point(const struct sweep *sweep, const struct structure *s,
+                           const size_t *digits, const double *constants, double *inputs,
+                           double *values)
 {
-    const struct sweep *sweep = job->sweep;
-    struct sweep_row *row = &job->rows[r];
     for (int i = 0; i < term_input_count(s->graph); i++) {
         size_t axis, assignment;
         inputs[i] = constants[i];
@@ -61,6 +61,13 @@ static void fill_row(struct row_job *job, const struct structure *s, size_t r, c
                 sweep->space->axes[axis].values[digits[axis]].assignments[assignment].value.number;
     }
     term_evaluate(s->graph, inputs, values);
+}
+
+static void fill_row(struct row_job *job, const struct structure *s, size_t r, const size_t *digits,
+                     const double *values)
+{
+    const struct sweep *sweep = job->sweep;
+    struct sweep_row *row = &job->rows[r];
     row->id = job->ids[r];
     row->kept = isfinite(values[s->rank]);
     for (size_t i = 0; i < space_conditions(sweep->space); i++)
@@ -78,6 +85,32 @@ static void fill_row(struct row_job *job, const struct structure *s, size_t r, c
         else if (s->columns[c] >= 0)
             row->values[c] = values[s->columns[c]];
     }
+}
+
+/* The structure's machine with the free axes at the point's values, then what is tied to them. */
+static int fill_machine(struct row_job *job, const struct structure *s, size_t r,
+                        const size_t *digits, const double *values, struct error *error)
+{
+    const struct space *space = job->sweep->space;
+    struct machine **machine = &job->machines[r];
+    int status = 0;
+    *machine = machine_clone(s->machine);
+    for (size_t a = 0; a < space->n_axes && !status; a++)
+        if (s->part->active[a] && !space->axes[a].structural && !space->axes[a].machine)
+            status = space_apply(&space->axes[a], digits[a], machine, error);
+    for (size_t i = 0; i < space->n_sets && !status; i++) {
+        struct parameter p;
+        int term;
+        status = machine_find(*machine, space->sets[i].name, &p, error);
+        if (status || p.row->structure != STRUCTURE_NONE)
+            continue;
+        status = model_parameter_term(s->graph, *machine, space->sets[i].name, &term, error);
+        struct parameter_value value = {.known = true, .given = true, .dim = p.row->dim};
+        value.number = status ? 0 : values[term];
+        if (!status)
+            status = machine_set_value(*machine, space->sets[i].name, &value, error);
+    }
+    return status;
 }
 
 static int rows_of_structure(void *context, const struct sweep_part *part, size_t index,
@@ -111,8 +144,13 @@ static int rows_of_structure(void *context, const struct sweep_part *part, size_
             values = memory_zero((size_t)term_count(s->graph), sizeof *values);
             status = model_bind(s->graph, s->machine, constants, error);
         }
-        if (!status)
-            fill_row(job, s, r, digits, constants, inputs, values);
+        if (status)
+            break;
+        evaluate_point(job->sweep, s, digits, constants, inputs, values);
+        if (job->machines)
+            status = fill_machine(job, s, r, digits, values, error);
+        else
+            fill_row(job, s, r, digits, values);
     }
     free(constants);
     free(inputs);
@@ -126,9 +164,18 @@ static int rows_of_structure(void *context, const struct sweep_part *part, size_
 int sweep_rows(const struct sweep *sweep, const uint64_t *ids, size_t count, struct arena *arena,
                struct sweep_row **out, struct error *error)
 {
-    struct row_job job = {sweep, ids, count, arena, NULL};
+    struct row_job job = {sweep, ids, count, arena, NULL, NULL};
     job.rows = arena_alloc(arena, count * sizeof *job.rows);
     *out = job.rows;
+    return structure_for_each(sweep->space, rows_of_structure, &job, error);
+}
+
+int sweep_machines(const struct sweep *sweep, const uint64_t *ids, size_t count,
+                   struct machine **out, struct error *error)
+{
+    struct row_job job = {sweep, ids, count, NULL, NULL, out};
+    for (size_t i = 0; i < count; i++)
+        out[i] = NULL;
     return structure_for_each(sweep->space, rows_of_structure, &job, error);
 }
 
@@ -163,6 +210,8 @@ size_t sweep_axis_find(const struct sweep *sweep, const char *name)
 static size_t base_digit(const struct space *space, size_t a)
 {
     const struct space_axis *axis = &space->axes[a];
+    if (axis->size)
+        return space_size_one(axis) < SIZE_MAX ? space_size_one(axis) : 0;
     for (size_t v = 0; v < axis->n_values && !axis->machine; v++) {
         bool same = true;
         for (size_t i = 0; i < axis->values[v].n_assignments && same; i++) {

@@ -35,11 +35,12 @@ struct space_value {
 };
 
 struct space_axis {
-    const char *name; /* a parameter's path, "machine", or the name of a bundle axis */
+    const char *name; /* a parameter's path, "machine", "workload.size", or a bundle axis' name */
     bool bundle;      /* values have labels; the CSV column holds the label */
     bool numeric;     /* a single quantity or count; the CSV column holds SI numbers */
     bool structural;  /* enumerated structure by structure */
     bool machine;     /* values are machines */
+    bool size;        /* workload.size: values are labels such as x1/4, of shipped workloads */
     struct space_value *values;
     size_t n_values;
     struct mark mark;
@@ -128,6 +129,9 @@ bool space_mean_find(const char *name, enum space_mean *out);
 
 /* The shipped spaces. */
 void space_catalogue(struct catalogue *out);
+
+/* The value "x1" of an axis of sizes: the workload as it stands; SIZE_MAX: none. */
+size_t space_size_one(const struct space_axis *axis);
 
 /* Number of points; more than 2^62 is refused by space_load. */
 uint64_t space_count(const struct space *space);

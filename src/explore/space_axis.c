@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Axes: lists, lists with a common unit, ranges, names, bundles, machines. */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -219,6 +220,44 @@ static int axis_machines(struct space *space, struct space_axis *axis, const str
     return 0;
 }
 
+size_t space_size_one(const struct space_axis *axis)
+{
+    for (size_t v = 0; v < axis->n_values; v++)
+        if (strcmp(axis->values[v].label, "x1") == 0)
+            return v;
+    return SIZE_MAX;
+}
+
+/* "x8", "x1/32": how often the input as it stands; what a workload makes of it is its own. */
+static bool is_size(const char *text)
+{
+    int end = 0;
+    unsigned times, part = 1;
+    if (sscanf(text, "x%u%n", &times, &end) != 1 || times == 0)
+        return false;
+    if (text[end] == '/' && sscanf(text, "x%u/%u%n", &times, &part, &end) != 2)
+        return false;
+    return part > 0 && text[end] == '\0';
+}
+
+static int axis_sizes(const struct space *space, struct space_axis *axis,
+                      const struct yaml_node *node, struct error *error)
+{
+    axis->structural = true;
+    if (node->kind != YAML_LIST)
+        return yaml_error(node, error,
+                          "axis workload.size: expected a list such as [x1/4, x1, x4]");
+    for (size_t v = 0; v < axis->n_values; v++)
+        if (!is_size(axis->values[v].label))
+            return error_at(error, STATUS_INPUT, &axis->values[v].assignments[0].mark,
+                            "axis workload.size: expected a size such as x4 or x1/4, got \"%.40s\"",
+                            axis->values[v].label);
+    if (space->design == DESIGN_ONE_AT_A_TIME && space_size_one(axis) == SIZE_MAX)
+        return yaml_error(node, error,
+                          "axis workload.size: a one-at-a-time design needs x1 among its values");
+    return 0;
+}
+
 int space_read_axis(struct space *space, struct space_axis *axis, const struct yaml_node *key,
                     const struct yaml_node *node, struct error *error)
 {
@@ -227,6 +266,7 @@ int space_read_axis(struct space *space, struct space_axis *axis, const struct y
     axis->name = key->text;
     axis->mark = key->mark;
     axis->machine = strcmp(key->text, "machine") == 0;
+    axis->size = strcmp(key->text, "workload.size") == 0;
     const struct yaml_node *values = yaml_get(node, "values");
     if (node->kind == YAML_LIST) {
         status = axis_list(space, axis, node, NULL, error);
@@ -253,6 +293,8 @@ int space_read_axis(struct space *space, struct space_axis *axis, const struct y
         axis->structural = true;
         return axis_machines(space, axis, node, error);
     }
+    if (axis->size)
+        return axis_sizes(space, axis, node, error);
     if (axis->bundle)
         status = bundle_check(axis, error);
     return status ? status : axis_check(space, axis, error);
@@ -262,6 +304,8 @@ int space_apply(const struct space_axis *axis, size_t value, struct machine **ma
                 struct error *error)
 {
     const struct space_value *v = &axis->values[value];
+    if (axis->size)
+        return 0;
     if (axis->machine) {
         struct machine *fresh;
         int status = machine_load(v->assignments[0].text, &fresh, error);

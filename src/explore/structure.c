@@ -387,13 +387,15 @@ static int build_speedup(struct structure *s, const struct sweep *sweep, size_t 
                          const struct machine *base, struct error *error)
 {
     size_t index = w * sweep->space->n_models + m;
+    size_t timed = s->size * sweep->space->n_workloads * sweep->space->n_models + index;
     struct model_result *result = &s->results[index], reference;
     int time = model_result_metric(result, "kernel_time"), above, below = time;
     if (sweep->baseline_times) {
-        above = term_constant(s->graph, "baseline", sweep->baseline_times[index], DIM_SECONDS);
+        above = term_constant(s->graph, "baseline", sweep->baseline_times[timed], DIM_SECONDS);
     } else {
         struct model_views views;
-        int status = subject_views(sweep->subjects[w], result->model, base, &views, error);
+        int status =
+            subject_views(sweep_subject(sweep, s->size, w), result->model, base, &views, error);
         if (!status)
             status = model_build_variants(s->graph, s->arena, result->model, base, &views,
                                           &reference, error);
@@ -436,7 +438,8 @@ static int build_models(struct structure *s, const struct sweep *sweep, struct e
         int status = 0;
         for (size_t m = 0; m < space->n_models && !status; m++) {
             struct model_views views;
-            status = subject_views(sweep->subjects[w], space->models[m], s->machine, &views, error);
+            status = subject_views(sweep_subject(sweep, s->size, w), space->models[m], s->machine,
+                                   &views, error);
             if (!status)
                 status = model_build_variants(s->graph, s->arena, space->models[m], s->machine,
                                               &views, &s->results[w * space->n_models + m], error);
@@ -597,6 +600,7 @@ int structure_build(const struct sweep *sweep, const struct sweep_part *part, si
     s->part = part;
     s->digits = arena_alloc(s->arena, space->n_axes * sizeof *s->digits);
     int status = structure_machine(space, part, index, s->digits, &s->machine, error);
+    s->size = sweep_size(sweep, part, s->digits);
     s->first_id = part->first_id;
     for (size_t a = 0; a < space->n_axes; a++)
         s->first_id += s->digits[a] * part->strides[a];

@@ -24,6 +24,7 @@ struct structure {
     const struct sweep_part *part;
     uint64_t first_id;            /* of its points: digits of structural axes applied */
     size_t *digits;               /* by axis; of structural ones only */
+    size_t size;                  /* of the workloads: sweep_subject */
     struct model_result *results; /* [workload * n_models + model] */
     int *columns;                 /* term by column; -1: text */
     int rank;

@@ -22,7 +22,7 @@ static char *workload_name(const struct sweep *sweep, size_t w)
 {
     const struct subject *subject = sweep->subjects[w];
     char *name = arena_strdup(sweep->arena, subject->name);
-    const char *settings = subject->stored ? NULL : strchr(subject->spec, ':');
+    const char *settings = subject->stored ? NULL : strchr(sweep->space->workloads[w], ':');
     bool shared = false;
     int again = 1;
     for (size_t k = 0; k < sweep->space->n_workloads; k++)
@@ -52,13 +52,57 @@ static int sweep_open_baseline(struct sweep *sweep, struct error *error)
     return status;
 }
 
+size_t sweep_size(const struct sweep *sweep, const struct sweep_part *part, const size_t *digits)
+{
+    size_t axis = sweep_axis_find(sweep, "workload.size");
+    if (axis == SIZE_MAX)
+        return 0;
+    return part->active[axis] ? digits[axis] : space_size_one(&sweep->space->axes[axis]);
+}
+
+struct subject *sweep_subject(const struct sweep *sweep, size_t size, size_t workload)
+{
+    return sweep->subjects[size * sweep->space->n_workloads + workload];
+}
+
+/* "gemm:input=small" at x1/4 is "gemm:input=small,size=x1/4". A trace or a profile has the size
+ * that it has. */
+static int open_subject(struct sweep *sweep, size_t size, size_t w, struct error *error)
+{
+    const struct space *space = sweep->space;
+    size_t axis = sweep_axis_find(sweep, "workload.size");
+    const char *spec = space->workloads[w],
+               *label = axis < SIZE_MAX ? space->axes[axis].values[size].label : "x1";
+    struct subject **out = &sweep->subjects[size * space->n_workloads + w];
+    int status;
+    if (strcmp(label, "x1") == 0) {
+        status = subject_open(spec, out, error);
+    } else if (profile_detect(spec) || strchr(spec, '/')) {
+        status = error_set(error, STATUS_INPUT,
+                           "axis workload.size changes shipped workloads, and %.80s is none", spec);
+        error_hint(error, "leave out this workload or the axis");
+    } else {
+        status = subject_open(
+            arena_printf(sweep->arena, "%s%csize=%s", spec, strchr(spec, ':') ? ',' : ':', label),
+            out, error);
+        if (status)
+            error_context(error, "axis workload.size at %s", label);
+    }
+    if (status)
+        error_place(error, &space->workload_marks[w]);
+    return status;
+}
+
 int sweep_open(const struct space *space, int threads, struct sweep **out, struct error *error)
 {
     struct sweep *sweep = memory_zero(1, sizeof *sweep);
     sweep->space = space;
     sweep->threads = threads;
     sweep->arena = arena_create();
-    sweep->subjects = arena_alloc(sweep->arena, space->n_workloads * sizeof *sweep->subjects);
+    size_t axis = sweep_axis_find(sweep, "workload.size");
+    sweep->n_sizes = axis < SIZE_MAX ? space->axes[axis].n_values : 1;
+    size_t n_subjects = sweep->n_sizes * space->n_workloads;
+    sweep->subjects = arena_alloc(sweep->arena, n_subjects * sizeof *sweep->subjects);
     sweep->workload_names =
         arena_alloc(sweep->arena, space->n_workloads * sizeof *sweep->workload_names);
     *out = sweep;
@@ -71,10 +115,9 @@ int sweep_open(const struct space *space, int threads, struct sweep **out, struc
             return status;
         }
     }
-    for (size_t w = 0; w < space->n_workloads; w++) {
-        int status = subject_open(space->workloads[w], &sweep->subjects[w], error);
+    for (size_t i = 0; i < n_subjects; i++) {
+        int status = open_subject(sweep, i / space->n_workloads, i % space->n_workloads, error);
         if (status) {
-            error_place(error, &space->workload_marks[w]);
             sweep_destroy(sweep);
             *out = NULL;
             return status;
@@ -89,8 +132,8 @@ void sweep_destroy(struct sweep *sweep)
 {
     if (!sweep)
         return;
-    for (size_t w = 0; w < sweep->space->n_workloads && sweep->subjects; w++)
-        subject_destroy(sweep->subjects[w]);
+    for (size_t i = 0; i < sweep->n_sizes * sweep->space->n_workloads && sweep->subjects; i++)
+        subject_destroy(sweep->subjects[i]);
     if (sweep->baseline)
         baseline_close(sweep->baseline);
     for (size_t i = 0; i < sweep->reasons.count; i++)
@@ -167,12 +210,13 @@ struct preparation {
     } machines;
 };
 
-/* The views that all workloads need of a machine, which is kept or destroyed. */
-static void collect_machine(struct preparation *p, struct machine *machine, unsigned parts)
+/* The views that all workloads of a size need of a machine, which is kept or destroyed. */
+static void collect_machine(struct preparation *p, struct machine *machine, size_t size,
+                            unsigned parts)
 {
     size_t before = p->tasks.count;
     for (size_t w = 0; w < p->sweep->space->n_workloads; w++)
-        VECTOR_PUSH(&p->tasks, ((struct subject_task){.subject = p->sweep->subjects[w],
+        VECTOR_PUSH(&p->tasks, ((struct subject_task){.subject = sweep_subject(p->sweep, size, w),
                                                       .machine = machine,
                                                       .parts = parts,
                                                       .sample_rate = p->sweep->sample_rate}));
@@ -185,7 +229,8 @@ static void collect_machine(struct preparation *p, struct machine *machine, unsi
 
 /* Those of a machine and of the variants of it that models compare: with the parts that the
  * machine asks for. The machine is taken over. */
-static int collect_machines(struct preparation *p, struct machine *machine, struct error *error)
+static int collect_machines(struct preparation *p, struct machine *machine, size_t size,
+                            struct error *error)
 {
     const struct space *space = p->sweep->space;
     unsigned parts = p->sweep->parts, read = 0;
@@ -199,11 +244,11 @@ static int collect_machines(struct preparation *p, struct machine *machine, stru
             struct machine *variant;
             status = model_variant(space->models[m], machine, v, &variant, error);
             if (variant)
-                collect_machine(p, variant, parts);
+                collect_machine(p, variant, size, parts);
             if (status == STATUS_INFEASIBLE) /* counted when it is swept */
                 status = 0;
         }
-    collect_machine(p, machine, parts);
+    collect_machine(p, machine, size, parts);
     return status;
 }
 
@@ -215,6 +260,7 @@ static int collect_views(void *context, const struct sweep_part *part, size_t in
     struct machine *machine, *base = NULL;
     size_t *digits = memory_zero(p->sweep->space->n_axes, sizeof *digits);
     int status = structure_machine(p->sweep->space, part, index, digits, &machine, error);
+    size_t size = sweep_size(p->sweep, part, digits);
     free(digits);
     p->plan.structures++;
     if (status == STATUS_INFEASIBLE) /* counted when it is swept */
@@ -223,12 +269,12 @@ static int collect_views(void *context, const struct sweep_part *part, size_t in
         return status;
     if (baseline && baseline->organisation)
         status = baseline_machine(baseline, machine, &base, error);
-    int collected = collect_machines(p, machine, error);
+    int collected = collect_machines(p, machine, size, error);
     if (status || collected || !base) {
         machine_destroy(base);
         return status ? status : collected;
     }
-    return collect_machines(p, base, error);
+    return collect_machines(p, base, size, error);
 }
 
 /* A machine of its own as baseline: its views, and when they are made its times. */
@@ -238,8 +284,11 @@ static int collect_baseline(struct preparation *p, struct error *error)
     const struct baseline *baseline = p->sweep->baseline;
     if (!baseline || !baseline->machine)
         return 0;
-    int status = baseline_machine(baseline, NULL, &machine, error);
-    return status ? status : collect_machines(p, machine, error);
+    int status = 0;
+    for (size_t size = 0; size < p->sweep->n_sizes && !status; size++)
+        if (!(status = baseline_machine(baseline, NULL, &machine, error)))
+            status = collect_machines(p, machine, size, error);
+    return status;
 }
 
 static int baseline_ask(struct sweep *sweep, struct error *error)
@@ -247,13 +296,13 @@ static int baseline_ask(struct sweep *sweep, struct error *error)
     const struct space *space = sweep->space;
     if (!sweep->baseline || !sweep->baseline->machine)
         return 0;
-    sweep->baseline_times = arena_alloc(sweep->arena, space->n_workloads * space->n_models *
-                                                          sizeof *sweep->baseline_times);
-    for (size_t i = 0; i < space->n_workloads * space->n_models; i++) {
+    size_t n = sweep->n_sizes * space->n_workloads * space->n_models;
+    sweep->baseline_times = arena_alloc(sweep->arena, n * sizeof *sweep->baseline_times);
+    for (size_t i = 0; i < n; i++) {
         const struct model *model = space->models[i % space->n_models];
         struct model_views views;
         struct answer *answer = NULL;
-        size_t w = i / space->n_models;
+        size_t w = i / space->n_models; /* with its size */
         int status =
             subject_views(sweep->subjects[w], model, sweep->baseline->machine, &views, error);
         if (!status)
@@ -267,7 +316,7 @@ static int baseline_ask(struct sweep *sweep, struct error *error)
         answer_destroy(answer);
         if (status) {
             error_context(error, "speedup_vs %s, workload %s", space->speedup_vs,
-                          sweep->workload_names[w]);
+                          sweep->workload_names[w % space->n_workloads]);
             error_place(error, &space->speedup_mark);
             return status;
         }
@@ -313,7 +362,7 @@ struct read_check {
 static bool axis_acts(const struct read_check *c, size_t axis, size_t w)
 {
     const struct space_axis *a = &c->sweep->space->axes[axis];
-    if (a->machine || c->read[axis * c->sweep->space->n_workloads + w])
+    if (a->machine || a->size || c->read[axis * c->sweep->space->n_workloads + w])
         return true;
     for (size_t i = 0; i < a->values[0].n_assignments; i++) {
         struct parameter p;

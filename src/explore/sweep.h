@@ -46,13 +46,15 @@ struct sweep_ids {
 
 struct sweep {
     const struct space *space;
-    struct subject **subjects; /* one a workload */
+    struct subject **subjects; /* [size * n_workloads + workload], see sweep_subject */
+    size_t n_sizes;            /* of the axis workload.size; 1 without it */
     char **workload_names;     /* unique */
     struct sweep_column *columns;
     size_t n_columns;
     struct arena *arena;
     struct baseline *baseline; /* of speed-ups; NULL: none */
-    double *baseline_times;    /* of a machine: [workload * n_models + model] in s; else NULL */
+    double *baseline_times;    /* of a machine: [(size * n_workloads + workload) * n_models + model]
+                                * in s; else NULL */
     const char *obstacle;      /* why the first structure that cannot be built cannot */
     int threads;
     unsigned parts;        /* of profiles, enum profile_part, beside those that models read */
@@ -98,6 +100,10 @@ int sweep_run(struct sweep *sweep, struct error *error);
 int sweep_rows(const struct sweep *sweep, const uint64_t *ids, size_t count, struct arena *arena,
                struct sweep_row **out, struct error *error);
 
+/* The machines of given points, with ties; the caller destroys them. NULL: it cannot be built. */
+int sweep_machines(const struct sweep *sweep, const uint64_t *ids, size_t count,
+                   struct machine **out, struct error *error);
+
 /* The column of that name, or an error with "did you mean". */
 int sweep_column_find(const struct sweep *sweep, const char *name, size_t *out,
                       struct error *error);
@@ -107,6 +113,11 @@ int sweep_column_find(const struct sweep *sweep, const char *name, size_t *out,
  * for each value of `by`. Cross: ids[b * n_values(axis) + a]. */
 int sweep_curve_ids(const struct sweep *sweep, size_t axis, size_t by, struct sweep_ids *out,
                     struct error *error);
+
+/* The size that workloads have in a structure, given its part's digits: an index below n_sizes. */
+struct sweep_part;
+size_t sweep_size(const struct sweep *sweep, const struct sweep_part *part, const size_t *digits);
+struct subject *sweep_subject(const struct sweep *sweep, size_t size, size_t workload);
 
 /* The index of an axis, or SIZE_MAX. */
 size_t sweep_axis_find(const struct sweep *sweep, const char *name);

@@ -148,24 +148,38 @@ void parameter_path(const struct parameter *parameter, char *buffer, size_t size
              parameter->section->name[0] ? "." : "", parameter->row->field);
 }
 
+static bool find_exactly(const struct machine *machine, const char *path, struct parameter *out)
+{
+    const char *dot = strchr(path, '.'), *field = dot ? dot + 1 : path;
+    size_t length = dot ? (size_t)(dot - path) : 0;
+    for (size_t s = 0; s < machine->n_sections; s++) {
+        const struct machine_section *section = &machine->sections[s];
+        if (strncmp(section->name, path, length) != 0 || section->name[length])
+            continue;
+        for (size_t r = 0; section->schema->rows[r].field; r++)
+            if (strcmp(section->schema->rows[r].field, field) == 0) {
+                *out = (struct parameter){section, &section->schema->rows[r], r};
+                return true;
+            }
+    }
+    return false;
+}
+
 int machine_find(const struct machine *machine, const char *path, struct parameter *out,
                  struct error *error)
 {
     struct suggest suggest = suggest_begin(path);
-    char best[128] = "";
+    char name[128], best[128] = "";
     size_t cursor = 0;
+    if (find_exactly(machine, path, out))
+        return 0;
     while (machine_next(machine, &cursor, out)) {
-        char name[128];
-        parameter_path(out, name, sizeof name);
-        if (strcmp(name, path) == 0)
-            return 0;
-        const char *before = suggest.best;
         int distance = suggest.distance;
+        parameter_path(out, name, sizeof name);
         suggest_offer(&suggest, name);
-        if (suggest.best != before || suggest.distance != distance)
+        if (suggest.best || suggest.distance != distance)
             snprintf(best, sizeof best, "%s", name);
-        /* The offered name is a local buffer: only `best` may be used later. */
-        suggest.best = NULL;
+        suggest.best = NULL; /* the offered name is a local buffer */
     }
     error_set(error, STATUS_INPUT, "there is no parameter \"%.100s\"%s%s", path,
               machine->name[0] ? " in machine " : "", machine->name);

@@ -167,14 +167,15 @@ static void add_fronts(struct reader *r)
 {
     static const struct {
         enum resource_kind kind;
-        const char *scope, *capacity, *bandwidth, *latency;
+        const char *section, *scope, *capacity, *bandwidth, *latency;
     } fronts[] = {
-        {RESOURCE_L2, "l2.scope", "l2.capacity", "l2.bandwidth", "l2.latency"},
-        {RESOURCE_L15, "l15.scope", "l15.capacity", "l15.bandwidth", "l15.latency"},
-        {RESOURCE_RDMA, "rdma.scope", "rdma.capacity", "rdma.bandwidth", "rdma.latency"},
+        {RESOURCE_L2, "l2", "l2.scope", "l2.capacity", "l2.bandwidth", "l2.latency"},
+        {RESOURCE_L15, "l15", "l15.scope", "l15.capacity", "l15.bandwidth", "l15.latency"},
+        {RESOURCE_RDMA, "rdma", "rdma.scope", "rdma.capacity", "rdma.bandwidth", "rdma.latency"},
     };
     for (size_t i = 0; i < sizeof fronts / sizeof *fronts && !r->status; i++) {
-        if (number_or(r, fronts[i].capacity, 0) == 0 || number_or(r, fronts[i].bandwidth, 0) == 0)
+        if (!machine_has(r->machine, fronts[i].section) ||
+            number_or(r, fronts[i].capacity, 0) == 0 || number_or(r, fronts[i].bandwidth, 0) == 0)
             continue;
         bool chip = strcmp(name(r, fronts[i].scope), "chip") == 0;
         add(r,

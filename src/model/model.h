@@ -162,7 +162,7 @@ void model_refuse_replication(struct model_builder *builder);
 
 /* --- what callers use ------------------------------------------------------- */
 
-enum { MODEL_METRICS_MAX = 32, MODEL_STREAMS_MAX = 8 };
+enum { MODEL_METRICS_MAX = 48, MODEL_STREAMS_MAX = 8 };
 
 struct model_term {
     const char *name;

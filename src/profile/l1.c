@@ -184,6 +184,26 @@ void l1_pass(struct l1 *l1, uint32_t sm, uint64_t line)
         l1->passed[l1_node(l1, sm, line)]++;
 }
 
+uint32_t l1_take(struct l1 *l1, const struct warp_access *access, uint32_t sm, uint64_t line,
+                 uint32_t wanted, bool bypass, bool *looked_up)
+{
+    *looked_up = false;
+    if (access->kind == ACCESS_ATOMIC) {
+        l1_evict(l1, sm, line);
+        return wanted;
+    }
+    if (access->kind == ACCESS_WRITE && !(access->flags & ACCESS_BYPASS_L1)) {
+        l1_write(l1, sm, line);
+        return wanted;
+    }
+    if (access->flags & ACCESS_BYPASS_L1 || bypass) {
+        l1_pass(l1, sm, line);
+        return wanted;
+    }
+    *looked_up = l1->contents != L1_NONE;
+    return l1_read(l1, sm, line, wanted);
+}
+
 /* Where few sets were used, their lines leave the table one by one; a set may be listed
  * twice. */
 static void l1_flush_copies(struct l1 *l1)

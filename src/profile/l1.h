@@ -17,6 +17,7 @@
 #include "profile/cache.h"
 #include "profile/copies.h"
 #include "profile/shape.h"
+#include "trace/stream.h"
 
 /* A divisor that may be a power of two. */
 struct l1_divisor {
@@ -65,6 +66,10 @@ void l1_write(struct l1 *l1, uint32_t sm, uint64_t line);
 void l1_evict(struct l1 *l1, uint32_t sm, uint64_t line);
 /* An access that passes its node without a look-up. */
 void l1_pass(struct l1 *l1, uint32_t sm, uint64_t line);
+/* What L1 makes of one line of an access, by the functions above: the sectors that have to be
+ * asked for. `bypass`: a read does not look it up. *looked_up: a read did. */
+uint32_t l1_take(struct l1 *l1, const struct warp_access *access, uint32_t sm, uint64_t line,
+                 uint32_t wanted, bool bypass, bool *looked_up);
 /* Empties all nodes: a kernel begins, under any coherence, as on the machines of today. */
 void l1_flush(struct l1 *l1);
 

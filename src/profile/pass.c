@@ -42,7 +42,6 @@ struct pass {
     bool keep_hits;              /* L1 hits go on too: somebody looks at them */
     bool recorded;               /* a kernel was replayed in recorded order */
     uint32_t bytes_per_bit;      /* of a coalesced line's mask */
-    uint32_t bits_per_sector;    /* of that mask */
     struct request_batch *batch; /* being filled */
 };
 
@@ -63,40 +62,17 @@ static inline uint32_t pass_l1(struct pass *pass, const struct warp_access *acce
 {
     struct tally_counts *counts = &pass->tally.counts;
     bool remote = request->home != request->domain;
-    if (access->kind == ACCESS_ATOMIC) {
-        l1_evict(&pass->l1, request->sm, request->line);
-        return request->wanted;
-    }
-    if (access->kind == ACCESS_WRITE && !(access->flags & ACCESS_BYPASS_L1)) {
-        l1_write(&pass->l1, request->sm, request->line);
-        return request->wanted;
-    }
-    if (access->flags & ACCESS_BYPASS_L1 || (remote && pass->shape->l1_bypass_remote)) {
-        l1_pass(&pass->l1, request->sm, request->line);
-        return request->wanted;
-    }
-    if (pass->shape->l1_sets == 0 && !pass->shape->l1_perfect)
-        return request->wanted;
-    uint32_t missing = l1_read(&pass->l1, request->sm, request->line, request->wanted);
+    bool looked_up;
+    uint32_t missing = l1_take(&pass->l1, access, request->sm, request->line, request->wanted,
+                               remote && pass->shape->l1_bypass_remote, &looked_up);
+    if (!looked_up)
+        return missing;
     request->flags |= REQUEST_LOOKUP;
     counts->l1_reads++;
     counts->l1_read_hits += missing == 0;
     counts->l1_remote_reads += remote;
     counts->l1_remote_read_hits += remote && missing == 0;
     return missing;
-}
-
-/* Sectors as the machine has them, from a coalesced line's mask. */
-static inline uint32_t pass_sectors(const struct pass *pass, uint32_t mask)
-{
-    uint32_t sectors = 0, bits = pass->bits_per_sector;
-    if (pass->shape->sectors == 1)
-        return 1;
-    if (bits == 1)
-        return mask;
-    for (uint32_t s = 0; s < pass->shape->sectors; s++)
-        sectors |= (uint32_t)((mask >> (s * bits) & ((1ULL << bits) - 1)) != 0) << s;
-    return sectors;
 }
 
 /* Copies what is counted elsewhere. */
@@ -174,7 +150,7 @@ static int pass_line(struct pass *pass, uint32_t sm, uint64_t cta, const struct 
     struct request request = {
         .line = line->line,
         .cta = (uint32_t)cta,
-        .wanted = pass_sectors(pass, line->sectors),
+        .wanted = shape_sectors(pass->shape, line->sectors),
         .sm = sm,
         .domain = (uint8_t)shape_domain(pass->shape, sm),
         .kind = access->kind,
@@ -376,7 +352,6 @@ static int pass_init(struct pass *pass, const struct shape *shape, const struct 
     pass->parts = parts;
     pass->keep_hits = parts & (PART_CTA_SHARING | PART_L1) || shape->l1_perfect;
     pass->bytes_per_bit = shape->line_bytes / line_bits;
-    pass->bits_per_sector = line_bits / shape->sectors;
     l1_init(&pass->l1, shape);
     front_init(&pass->fronts, shape);
     lanes_init(&pass->lanes, source);

@@ -60,7 +60,9 @@ static int read_line(struct shape *shape, const struct machine *machine, struct 
                          "sectors: the profiler takes powers of two up to a sector of %d bytes, "
                          "not %u sectors in a line of %llu",
                          SECTOR_BYTES, shape->sectors, (unsigned long long)line);
+    uint32_t bits = (uint32_t)line / SECTOR_BYTES;
     shape->line_bytes = (uint32_t)line;
+    shape->sector_bits = (bits < 32 ? bits : 32) / shape->sectors;
     return 0;
 }
 

@@ -35,6 +35,7 @@ struct shape {
     uint32_t sms_per_chip, sms_per_domain, sms;
     uint32_t line_bytes;   /* a power of two, at least a sector */
     uint32_t sectors;      /* of a line that are fetched separately, 1 to 32; a power of two */
+    uint32_t sector_bits;  /* of a coalesced line's mask (trace/coalesce.h), a sector */
     bool flush_at_kernels; /* software coherence: SM-side contents too, not only L1 */
 
     uint32_t warps, threads, ctas; /* that an SM holds */
@@ -66,6 +67,19 @@ int shape_read(struct shape *shape, const struct machine *machine, struct error 
 static inline uint32_t shape_domain(const struct shape *shape, uint32_t sm)
 {
     return sm / shape->sms_per_domain;
+}
+
+/* Sectors as the machine has them, from a coalesced line's mask. */
+static inline uint32_t shape_sectors(const struct shape *shape, uint32_t mask)
+{
+    uint32_t sectors = 0, bits = shape->sector_bits;
+    if (shape->sectors == 1)
+        return 1;
+    if (bits == 1)
+        return mask;
+    for (uint32_t s = 0; s < shape->sectors; s++)
+        sectors |= (uint32_t)((mask >> (s * bits) & ((1ULL << bits) - 1)) != 0) << s;
+    return sectors;
 }
 
 /* "partition" or "chip": what the domains are called. */

@@ -44,10 +44,10 @@ size_t closed_work_mva(int classes, int stations, size_t states, int lanes)
            3 * (size_t)classes;
 }
 
-/* The Linearizer's: classes + 1 populations with their queue lengths, differences
- * of fractions, what a core needs. */
+/* The Linearizer's: classes + 1 populations with their queue lengths and differences
+ * of fractions, three times (two earlier rounds), what a core needs. */
 size_t closed_work_iterate(int classes, int stations, int lanes)
 {
     size_t c = (size_t)classes, k = (size_t)stations, pairs = c * k;
-    return (size_t)lanes * ((c + 1) * (pairs + 3 * c) + pairs * c + pairs + 2 * k + c + 1);
+    return (size_t)lanes * (3 * ((c + 1) * (pairs + 3 * c) + pairs * c) + pairs + 2 * k + c + 1);
 }

@@ -251,12 +251,123 @@ INLINE int core_round(const struct closed_block *b, int lanes, bool residual,
     return live;
 }
 
+/* Far above saturation a round gets only a little nearer to the fixed point, and in much the same
+ * direction as the one before. So after two rounds from x0 over x1 to x2
+ *
+ *     x = x0 + 2 a r + a^2 v,   r = x1 - x0,  v = x2 - 2 x1 + x0,  a = |r| / |v|  (at least 1)
+ *
+ * (Varadhan and Roland, Scandinavian Journal of Statistics 35(2), 2008, scheme S3), with norms
+ * over the queue lengths at all customers, in parts of a class's population. a = 1 is x2. The
+ * largest a grows while that does not take more than it gives. */
+struct leap {
+    double *state, *first, *second; /* x, x0, x1 */
+    size_t size, positive;          /* doubles; the first so many are not negative */
+    int turn;                       /* rounds since x0 */
+    bool leapt;
+    double most[LANES], change[LANES]; /* largest a; |x2 - x1|^2 before the leap */
+};
+enum { LEAP_AFTER = 32 }; /* rounds: most networks have settled then */
+#define LEAP_MOST 4096.0
+
+INLINE void leap_init(struct leap *leap, int lanes, double *state, size_t size, size_t positive)
+{
+    *leap = (struct leap){.state = state,
+                          .first = state + size,
+                          .second = state + 2 * size,
+                          .size = size,
+                          .positive = positive,
+                          .turn = -LEAP_AFTER};
+    EACH_LANE leap->most[i] = 4.0;
+}
+
+/* |to - from|^2 over the queues of the first level; with `before`, of the difference of
+ * (to - from) and (from - before). */
+INLINE void leap_norm(const struct closed_block *b, int lanes, const double *restrict to,
+                      const double *restrict from, const double *restrict before,
+                      double *restrict out)
+{
+    const int counts = b->classes * lanes;
+    const double *inverse = to + counts;
+    EACH_LANE out[i] = 0.0;
+    for (int k = 0; k < b->stations; k++)
+        for (int c = 0; c < b->classes; c++) {
+            int at = 3 * counts + (k * b->classes + c) * lanes;
+            EACH_LANE
+            {
+                double step = to[at + i] - from[at + i];
+                step -= before ? from[at + i] - before[at + i] : 0.0;
+                step *= inverse[c * lanes + i];
+                out[i] += step * step;
+            }
+        }
+}
+
+/* After each round; lanes that are not live stay. */
+INLINE void leap_round(const struct closed_block *b, int lanes, struct leap *leap,
+                       const double *restrict live)
+{
+    double r[LANES], v[LANES], a[LANES];
+    size_t bytes = leap->size * sizeof(double);
+    if (++leap->turn < 0)
+        return;
+    if (leap->turn == 0) {
+        memcpy(leap->first, leap->state, bytes);
+        return;
+    }
+    if (leap->turn == 1) {
+        memcpy(leap->second, leap->state, bytes);
+        leap_norm(b, lanes, leap->second, leap->first, NULL, r);
+        for (int i = 0; i < lanes && leap->leapt; i++) {
+            bool worse = r[i] > 4.0 * leap->change[i];
+            double most = leap->most[i] * (worse ? 0.25 : 2.0);
+            leap->most[i] = most < 1.0 ? 1.0 : most > LEAP_MOST ? LEAP_MOST : most;
+        }
+        return;
+    }
+    leap_norm(b, lanes, leap->second, leap->first, NULL, r);
+    leap_norm(b, lanes, leap->state, leap->second, leap->first, v);
+    leap_norm(b, lanes, leap->state, leap->second, NULL, leap->change);
+    EACH_LANE
+    {
+        double ratio = v[i] > 0.0 ? sqrt(r[i] / v[i]) : 1.0;
+        a[i] = ratio < 1.0 ? 1.0 : ratio > leap->most[i] ? leap->most[i] : ratio;
+    }
+    for (size_t at = 0; at < leap->size; at += (size_t)lanes) {
+        const double *restrict x0 = leap->first + at, *restrict x1 = leap->second + at;
+        double *restrict x = leap->state + at, least = at < leap->positive ? 0.0 : -HUGE_VAL;
+        EACH_LANE
+        {
+            double step = x1[i] - x0[i], bend = x[i] - x1[i] - step;
+            double next = larger(x0[i] + 2.0 * a[i] * step + a[i] * a[i] * bend, least);
+            x[i] = live[i] != 0.0 && a[i] > 1.0 ? next : x[i];
+        }
+    }
+    memcpy(leap->first, leap->state, bytes);
+    leap->leapt = true;
+    leap->turn = 0;
+}
+
+INLINE bool has_varying(const struct closed_block *b)
+{
+    bool varying = false;
+    for (int k = 0; k < b->stations; k++)
+        varying |= b->varying[k] != NULL;
+    return varying;
+}
+
 /* Iterates the lanes that are live to the fixed point; the others stay as they are. */
 INLINE void core_solve(struct closed_block *b, int lanes, bool residual, const struct core *core)
 {
+    struct leap leap;
+    size_t size = (size_t)((b->stations + 3) * b->classes * lanes);
+    bool varying = has_varying(b);
     int left = b->rounds;
-    while (core_round(b, lanes, residual, core, core_step(b->rounds - left)) && left > 0)
+    leap_init(&leap, lanes, core->n, size, size);
+    while (core_round(b, lanes, residual, core, core_step(b->rounds - left)) && left > 0) {
+        if (!varying)
+            leap_round(b, lanes, &leap, core->live);
         left--;
+    }
     EACH_LANE b->unsettled[i] += core->live[i];
 }
 
@@ -408,11 +519,18 @@ INLINE void linearizer(struct closed_block *b, int lanes, bool residual)
         core_start(b, lanes, &core, level - 1);
     }
     EACH_LANE moving[i] = 1.0;
+    struct leap leap;
+    size_t positive = (size_t)(delta - levels);
+    bool varying = has_varying(b);
     int left = b->rounds;
+    leap_init(&leap, lanes, levels, positive + pairs * (size_t)classes, positive);
     while (linearizer_round(b, lanes, residual, &core, levels, delta, moving,
                             core_step(b->rounds - left)) &&
-           left > 0)
+           left > 0) {
+        if (!varying)
+            leap_round(b, lanes, &leap, moving);
         left--;
+    }
     EACH_LANE b->unsettled[i] = moving[i];
     core_level(b, lanes, levels, 0, &core);
     linearizer_offset(b, lanes, &core, delta);

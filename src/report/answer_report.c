@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "report/answer_kinds.h"
+
 enum { EXPLAIN_DEPTH = 12, JSON_TERM_DEPTH = 40, LIMITS_TEXT = 160 };
 
 static int record_metric_term(const struct model_record *record, const char *name)
@@ -150,6 +152,7 @@ void answer_table_columns(struct table *table, const char *baseline)
     table_column(table, "workload", NULL, TABLE_LEFT);
     table_column(table, "organisation", NULL, TABLE_LEFT);
     table_column(table, "model", NULL, TABLE_LEFT);
+    table_column(table, "answer", NULL, TABLE_LEFT);
     table_column(table, "effective bandwidth", NULL, TABLE_RIGHT);
     table_column(table, "kernel time", NULL, TABLE_RIGHT);
     if (baseline)
@@ -180,10 +183,11 @@ void answer_table_row(struct table *table, const struct answer_row *row)
     const struct answer *answer = row->answer;
     double time = answer_metric(answer, "kernel_time");
     double hits = answer_metric(answer, "llc_hit_rate");
-    char limits[LIMITS_TEXT];
+    char limits[LIMITS_TEXT], kind[32];
     table_cell(table, row->workload);
     table_cell(table, answer->result.organisation);
     table_cell(table, answer->result.model->plugin.name);
+    table_cell(table, answer_kind(answer, kind, sizeof kind));
     table_quantity(
         table, (struct quantity){answer_metric(answer, "effective_bandwidth"), DIM_BYTES_PER_S}, 4);
     if (isnan(time))
@@ -224,6 +228,22 @@ struct explanation {
     struct text *out;
 };
 
+/* What a solver found, but for what is nothing: stations that a machine does not have. */
+static void explain_results(struct explanation *e, int solver, int depth)
+{
+    const struct answer *answer = e->answer;
+    for (int i = 0; i < term_get(answer->graph, solver)->n_outputs; i++) {
+        const struct term *term = term_get(answer->graph, solver + 1 + i);
+        char value[64], left[160];
+        if (answer->values[solver + 1 + i] == 0)
+            continue;
+        snprintf(left, sizeof left, "%*s-> %s", 2 * depth, "", term->name);
+        quantity_format((struct quantity){answer->values[solver + 1 + i], term->dim}, 5, value,
+                        sizeof value);
+        text_printf(e->out, "  %-44s %14s\n", left, value);
+    }
+}
+
 static void explain_term(struct explanation *e, int index, const char *mark, int depth)
 {
     const struct answer *answer = e->answer;
@@ -238,6 +258,8 @@ static void explain_term(struct explanation *e, int index, const char *mark, int
     if (again || depth >= EXPLAIN_DEPTH)
         return;
     e->shown[index] = true;
+    if (term->kind == TERM_SOLVER)
+        explain_results(e, index, depth + 1);
     int bound = term_binding(answer->graph, index, answer->values), first = 0;
     int last = term->n_args;
     if (operation && term->op == EXPRESSION_IF) { /* only the branch that was taken */
@@ -249,8 +271,18 @@ static void explain_term(struct explanation *e, int index, const char *mark, int
         /* Unnamed constants are in the equation, not in the machine. */
         if (arg->kind == TERM_CONSTANT && !arg->name)
             continue;
+        if (arg->kind == TERM_SOLVER && e->shown[term->args[i]])
+            continue;
         explain_term(e, term->args[i], term->args[i] == bound ? "  <- binds" : "", depth + 1);
     }
+}
+
+/* A maximum over what a solver found: which station is the busiest. */
+static bool has_solver(const struct term_graph *graph, int index)
+{
+    const struct term *term = term_get(graph, index);
+    return term->kind == TERM_OPERATION && term->n_args > 0 &&
+           term_get(graph, term->args[0])->kind == TERM_OUTPUT;
 }
 
 void answer_explain(const struct answer *answer, const struct model_record *record,
@@ -259,5 +291,8 @@ void answer_explain(const struct answer *answer, const struct model_record *reco
     struct explanation e = {answer, NULL, out};
     e.shown = memory_zero((size_t)term_count(answer->graph), sizeof *e.shown);
     explain_term(&e, record_metric_term(record, "effective_bandwidth"), "", 0);
+    for (int i = 0; i < record->n_streams; i++) /* those that stand beside the bandwidth */
+        if (!e.shown[record->streams[i].term] && has_solver(answer->graph, record->streams[i].term))
+            explain_term(&e, record->streams[i].term, "", 0);
     free(e.shown);
 }

@@ -14,9 +14,10 @@
 #include "report/utf8.h"
 
 /* Okabe and Ito's palette (jfly.uni-koeln.de/color, 2008) without the yellow,
- * which is too pale on white. Beyond seven, the shape tells more apart. */
-static const char *const colours[] = {"0072b2", "d55e00", "009e73", "cc79a7",
-                                      "e69f00", "56b4e9", "000000"};
+ * which is too pale on white; then four darker or greyer ones, for bars, which have no shape.
+ * Beyond these, the shape tells more apart. */
+static const char *const colours[] = {"0072b2", "d55e00", "009e73", "cc79a7", "e69f00", "56b4e9",
+                                      "000000", "999999", "8c510a", "5e3c99", "808000"};
 static const int shapes[] = {7, 5, 9, 13, 11};
 enum { COLOURS = sizeof colours / sizeof *colours, SHAPES = sizeof shapes / sizeof *shapes };
 

@@ -13,7 +13,11 @@
 #define GROUP_WIDTH 0.8
 #define GROUP_GAP 0.5
 
-enum { GROUP_TEXT = 28, LEVEL_TEXT = 76 /* characters along x; names that need more are tilted */ };
+enum {
+    STEEP_CLUSTERS = 14,
+    GROUP_TEXT = 28,
+    LEVEL_TEXT = 76 /* characters along x; names that need more are tilted */
+};
 
 static double bar_width(const struct plot_groups *plot)
 {
@@ -75,7 +79,7 @@ static void groups_axes(struct picture *picture, const struct plot_groups *plot)
     text_printf(script, "set xrange [%.17g:%.17g]\nset grid noxtics\nset xtics nomirror scale 0 ",
                 picture->x.from, picture->x.to);
     if (!names_fit(plot) && !picture->dumb)
-        text_append(script, "rotate by 30 right ");
+        text_printf(script, "rotate by %d right ", plot->clusters > STEEP_CLUSTERS ? 60 : 30);
     text_append(script, "(");
     for (size_t c = 0; c < plot->clusters; c++) {
         text_append(script, c ? ", " : "");

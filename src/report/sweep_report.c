@@ -134,11 +134,17 @@ static void machine_hash(const struct machine *machine, char out[HASH_TEXT])
 static void manifest_workloads(const struct sweep *sweep, struct text *out)
 {
     text_append(out, "workloads:\n");
-    for (size_t w = 0; w < sweep->space->n_workloads; w++) {
-        const struct subject *subject = sweep->subjects[w];
+    size_t n = sweep->space->n_workloads, axis = sweep_axis_find(sweep, "workload.size");
+    const struct space_axis *sizes = axis < SIZE_MAX ? &sweep->space->axes[axis] : NULL;
+    for (size_t i = 0; i < sweep->n_sizes * n; i++) {
+        const struct subject *subject = sweep_subject(sweep, i / n, i % n);
         char hash[HASH_TEXT];
         text_append(out, "  - {name: ");
-        yaml_append_scalar(out, sweep->workload_names[w]);
+        yaml_append_scalar(out, sweep->workload_names[i % n]);
+        if (sizes) {
+            text_append(out, ", size: ");
+            yaml_append_scalar(out, sizes->values[i / n].label);
+        }
         text_append(out, ", spec: ");
         yaml_append_scalar(out, subject->stored ? subject->spec : subject->source->spec);
         if (subject->stored) { /* its numbers count, whatever they were made from */

@@ -127,12 +127,22 @@ void validation_report_text(const struct validation_rows *rows, const struct tab
 
 /* --- for programs ------------------------------------------------------------------- */
 
-void validation_report_csv(struct csv_writer *csv, const struct validation_rows *rows)
+void validation_report_csv_header(struct csv_writer *csv, bool named,
+                                  const struct validation_rows *rows)
 {
+    if (named)
+        csv_write_text(csv, "validation");
     for (size_t c = 0; c < rows->n_columns; c++)
         csv_write_text(csv, rows->columns[c].key);
     csv_end_row(csv);
+}
+
+void validation_report_csv(struct csv_writer *csv, const char *name,
+                           const struct validation_rows *rows)
+{
     for (size_t r = 0; r < validation_rows_count(rows); r++) {
+        if (name)
+            csv_write_text(csv, name);
         for (size_t c = 0; c < rows->n_columns; c++) {
             const struct validation_cell *cell = validation_cell(rows, r, c);
             if (!known(rows, r, c))

@@ -14,7 +14,12 @@ void validation_report_text(const struct validation_rows *rows, const struct tab
                             struct text *out);
 
 /* A header and all columns; unknown values are empty. */
-void validation_report_csv(struct csv_writer *csv, const struct validation_rows *rows);
+/* A header, and the rows of one or more validations with those columns; `named`, `name` (else
+ * NULL): the validation's name stands in a first column. */
+void validation_report_csv_header(struct csv_writer *csv, bool named,
+                                  const struct validation_rows *rows);
+void validation_report_csv(struct csv_writer *csv, const char *name,
+                           const struct validation_rows *rows);
 
 /* An object a row into the open array: "validation" and all columns; unknown values are
  * null. */

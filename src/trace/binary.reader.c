@@ -220,11 +220,7 @@ static struct binary_source *binary_create(const char *path)
     static const struct source_class class = {"trace", spooled_stream_open, binary_destroy};
     static const struct spooled_class spooled = {binary_begin, binary_load, binary_end};
     struct binary_source *self = memory_zero(1, sizeof *self);
-    struct text name = {0};
-    const char *base = file_base_name(path);
-    text_append_bytes(&name, base, strcspn(base, "."));
-    spooled_source_init(&self->spooled, &class, &spooled, name.data, path);
-    text_free(&name);
+    spooled_source_init(&self->spooled, &class, &spooled, NULL, path);
     return self;
 }
 

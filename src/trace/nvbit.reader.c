@@ -169,14 +169,6 @@ static void nvbit_destroy(struct source *source)
     free(source);
 }
 
-static int nvbit_hash(struct source *source, struct error *error)
-{
-    struct hash_content *hash = hash_content_begin();
-    int status = hash_content_file(hash, source->spec, error);
-    hash_content_end(hash, source->hash);
-    return status;
-}
-
 static int nvbit_open(const char *path, struct source **out, struct error *error)
 {
     static const struct source_class class = {"trace", spooled_stream_open, nvbit_destroy};
@@ -188,16 +180,12 @@ static int nvbit_open(const char *path, struct source **out, struct error *error
         return status;
     struct nvbit_source *self = memory_zero(1, sizeof *self);
     struct source *source = &self->spooled.source;
-    struct text name = {0};
-    const char *base = file_base_name(path);
-    text_append_bytes(&name, base, strcspn(base, "."));
-    spooled_source_init(&self->spooled, &class, &spooled, name.data, path);
-    text_free(&name);
+    spooled_source_init(&self->spooled, &class, &spooled, NULL, path);
     status = nvbit_survey(lines, source->arena, &self->kernels, error);
     status = line_reader_blame(lines, status, error);
     line_reader_close(lines);
     if (!status)
-        status = nvbit_hash(source, error);
+        status = spooled_hash_file(source, error);
     if (status)
         nvbit_destroy(source);
     else

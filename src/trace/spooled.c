@@ -3,6 +3,11 @@
 #include "trace/spooled.h"
 
 #include <stdlib.h>
+#include <string.h>
+
+#include "core/file.h"
+#include "core/hash.h"
+#include "core/memory.h"
 
 struct spooled_stream {
     struct stream stream;
@@ -96,11 +101,21 @@ int spooled_stream_open(const struct source *source, struct stream **out, struct
 void spooled_source_init(struct spooled_source *source, const struct source_class *class,
                          const struct spooled_class *spooled, const char *name, const char *path)
 {
+    const char *base = file_base_name(path);
     source->spooled = spooled;
     source->source.class = class;
     source->source.arena = arena_create();
-    source->source.name = arena_strdup(source->source.arena, name);
+    source->source.name = name ? arena_strdup(source->source.arena, name)
+                               : arena_strndup(source->source.arena, base, strcspn(base, "."));
     source->source.spec = arena_strdup(source->source.arena, path);
+}
+
+int spooled_hash_file(struct source *source, struct error *error)
+{
+    struct hash_content *hash = hash_content_begin();
+    int status = hash_content_file(hash, source->spec, error);
+    hash_content_end(hash, source->hash);
+    return status;
 }
 
 static int spooled_compare(const void *a, const void *b)

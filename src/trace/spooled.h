@@ -27,9 +27,13 @@ struct spooled_source {
     const struct spooled_class *spooled;
 };
 
-/* Fills the common part. `name` is copied; so is the path, as spec. */
+/* Fills the common part. `name` is copied; so is the path, as spec. NULL: the file's name up
+ * to its first dot. */
 void spooled_source_init(struct spooled_source *source, const struct source_class *class,
                          const struct spooled_class *spooled, const char *name, const char *path);
+
+/* The content hash of a source that is one file. */
+int spooled_hash_file(struct source *source, struct error *error);
 
 int spooled_stream_open(const struct source *source, struct stream **out, struct error *error);
 

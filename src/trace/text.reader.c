@@ -192,14 +192,6 @@ static void text_destroy(struct source *source)
     free(self);
 }
 
-static int text_hash(struct source *source, struct error *error)
-{
-    struct hash_content *hash = hash_content_begin();
-    int status = hash_content_file(hash, source->spec, error);
-    hash_content_end(hash, source->hash);
-    return status;
-}
-
 static int text_open(const char *path, struct source **out, struct error *error)
 {
     static const struct source_class class = {"trace", spooled_stream_open, text_destroy};
@@ -211,11 +203,7 @@ static int text_open(const char *path, struct source **out, struct error *error)
         return status;
     struct text_source *self = memory_zero(1, sizeof *self);
     struct source *source = &self->spooled.source;
-    struct text name = {0};
-    const char *base = file_base_name(path);
-    text_append_bytes(&name, base, strcspn(base, "."));
-    spooled_source_init(&self->spooled, &class, &spooled, name.data, path);
-    text_free(&name);
+    spooled_source_init(&self->spooled, &class, &spooled, NULL, path);
     self->names = memory_zero(1, sizeof *self->names);
     self->names->arena = arena_create();
     pthread_mutex_init(&self->names->lock, NULL);
@@ -223,7 +211,7 @@ static int text_open(const char *path, struct source **out, struct error *error)
     if (!status)
         status = spooled_sort_ranges(source, error);
     if (!status)
-        status = text_hash(source, error);
+        status = spooled_hash_file(source, error);
     status = line_reader_blame(lines, status, error);
     line_reader_close(lines);
     if (status)

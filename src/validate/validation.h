@@ -101,6 +101,7 @@ struct validation {
     struct plugin plugin; /* kind "validation" */
     const struct validation_column *columns;
     unsigned reads; /* set of enum validation_reads */
+    bool named;     /* takes minutes: runs only when it is named */
     /* Published figures (validate/checkpoint.h), ends with what NULL; rows of
      * checkpoint_columns. NULL: none. */
     const struct checkpoint *checkpoints;

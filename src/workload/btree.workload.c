@@ -263,8 +263,8 @@ static int btree_open(const struct workload *workload, const char *const *values
 
 static const struct workload_input btree_inputs[] = {
     {"small", "keys=20000,order=64,queries=300,ranges=200,length=100"},
-    {"published-sac", "keys=1370000,queries=48096,ranges=48096"},
-    {"published-nuba", "keys=1760000,queries=48096,ranges=48096"},
+    {"published-sac", "keys=1830000,queries=48096,ranges=48096"},
+    {"published-nuba", "keys=2400000,queries=48096,ranges=48096"},
     {NULL, NULL}};
 
 static const struct workload_scale btree_scale[] = {{"keys", "keys*size"}, {NULL, NULL}};
@@ -275,13 +275,13 @@ static const struct workload_published btree_published[] = {
      {{"ctas", "48096", NULL},
       {"footprint", "31 MB", NULL},
       {"truly_shared", "4 MB",
-       "queries are drawn from all keys, so that nodes near the leaves are read for several chips"},
-      {"falsely_shared", "19 MB", "most of these lines are truly shared here"}}},
+       "keys drawn at random bring most leaves to every chip; the paper's queries are not printed"},
+      {"falsely_shared", "19 MB", "the same reason as for what is truly shared"}}},
     {"nuba",
      NULL,
-     {{"footprint", "39 MB",
-       "the tree has 39 MB; the slots of its nodes are half full, and not all are looked at"},
-      {"read_only_shared", "36 MB", "as the footprint; all of it but the answers is shared"}}},
+     {{"footprint", "39 MB", NULL},
+      {"read_only_shared", "36 MB",
+       "leaves that one partition alone asks for are not shared; the queries are not printed"}}},
     {.name = NULL}};
 
 const struct workload workload_btree = {
@@ -290,21 +290,17 @@ const struct workload workload_btree = {
                .summary = "queries of a B+ tree by key and by range, a block a query",
                .reference = "Che et al., Rodinia, IISWC 2009; Fix, Wilkes and Skadron, A4MMC 2011"},
     .suite = "Rodinia",
-    .page =
-        "Rodinia's b+tree: findK finds 10 000 keys, then findRangeK 6 000 ranges of 3 000 keys, in "
-        "a\n"
-        "tree of a million keys and order 508 (the default, as Rodinia's script has it). A block "
-        "of 508\n"
-        "threads a query goes down the tree, a thread a slot. The tree is the one that insertion "
-        "in\n"
-        "ascending order leaves, nodes half full, 4 084 B a node; which records Rodinia's file "
-        "holds in\n"
-        "which order does not matter otherwise. Keys and ranges are drawn uniformly from a seed.\n"
-        "published-sac: 48 096 CTAs and 31 MB are published, neither of which follows from "
-        "Rodinia's\n"
-        "script: 48 096 queries of either kind, and 1.37 million keys for 31 MB. published-nuba: "
-        "39 MB,\n"
-        "by 1.76 million keys. Instructions between accesses are estimates.\n",
+    .page = "Rodinia's b+tree: findK finds 10 000 keys, then findRangeK 6 000 ranges of 3 000\n"
+            "keys, in a tree of a million keys and order 508 (the default, as Rodinia's script\n"
+            "has it). A block of 508 threads a query goes down the tree, a thread a slot. The\n"
+            "tree is the one that insertion in ascending order leaves, nodes half full, 4 084 B a\n"
+            "node; which records Rodinia's file holds in which order does not matter otherwise.\n"
+            "Keys and ranges are drawn uniformly from a seed.\n"
+            "published-sac: 48 096 CTAs and 31 MB are published, neither of which follows from\n"
+            "Rodinia's script: 48 096 queries of either kind, and 1.83 million keys for 31 MB of\n"
+            "lines that are touched.\n"
+            "published-nuba: 39 MB, by 2.4 million keys. Instructions between accesses are\n"
+            "estimates.\n",
     .parameters = btree_parameters,
     .inputs = btree_inputs,
     .scale = btree_scale,

@@ -14,7 +14,7 @@
 #include "core/hash.h"
 #include "workload/workload.h"
 
-enum { KERNEL_ARRAYS = 24, KERNEL_CTAS_MAX = 2147483647 };
+enum { KERNEL_ARRAYS = 128 };
 
 /* Begins the state of every warp; workloads add what their code keeps from one
  * access to the next, all 0 when a warp begins. */

@@ -542,21 +542,16 @@ const struct workload workload_mst = {
                .summary = "minimum spanning tree by Boruvka's algorithm over union-find trees",
                .reference = "Burtscher, Nasre and Pingali, IISWC 2012 (LonestarGPU)"},
     .suite = "Lonestar",
-    .page = "LonestarGPU's mst: five kernels a round (see the table of a profile), one thread a "
-            "vertex,\n"
-            "blocks of 1 024; dfindcompmin has a fixed grid of 384 threads a block that loops. "
-            "Components\n"
-            "are trees of pointers that searches climb and shorten, with an atomic at every step. "
-            "The tree\n"
-            "really grows; warps of a launch see what it found, and of the vertices that unite "
-            "components\n"
-            "at the same time the lower numbers go first. The barrier inside dfindcompmin is left "
-            "out.\n"
-            "published-mcm: 73 MB are published; LonestarGPU's own input 2d-2e20.sym is a square "
-            "grid of\n"
-            "2^20 vertices with edges in both directions, which takes 72.3 MB here as there. The "
-            "default\n"
-            "is a quarter of it (18.1 MB). Instructions between accesses are estimates.\n",
+    .page = "LonestarGPU's mst: five kernels a round (see the table of a profile), one thread a\n"
+            "vertex, blocks of 1 024; dfindcompmin has a fixed grid of 384 threads a block that\n"
+            "loops. Components are trees of pointers that searches climb and shorten, with an\n"
+            "atomic at every step. The tree really grows; warps of a launch see what it found,\n"
+            "and of the vertices that unite components at the same time the lower numbers go\n"
+            "first. The barrier inside dfindcompmin is left out.\n"
+            "published-mcm: 73 MB are published; LonestarGPU's own input 2d-2e20.sym is a square\n"
+            "grid of 2^20 vertices with edges in both directions, which takes 72.3 MB here as\n"
+            "there. The default is a quarter of it (18.1 MB). Instructions between accesses are\n"
+            "estimates.\n",
     .parameters = mst_parameters,
     .inputs = mst_inputs,
     .scale = mst_scale,

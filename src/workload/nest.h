@@ -8,7 +8,7 @@
  *     scale: {nj: nj*size}                 what size=x2 changes (workload/scale.h)
  *     published: {sac: {ctas: 2048}}       what papers print of it (workload/published.h)
  *     arrays: {A: {shape: [ni, nk], type: f32}}
- *     tables: {dx: [0, 1, 0, -1]}          lists of numbers, dx[i] in expressions
+ *     tables: {east: [0, 1, 0, -1]}        lists of numbers, east[i] in expressions
  *     kernels:                             launched in this order
  *       - name: gemm
  *         grid: ["ceil(nj/32)"]            up to three whole numbers

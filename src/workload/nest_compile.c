@@ -13,7 +13,9 @@ enum {
     GRID_YZ_MAX = 65535,
     BLOCK_Z_MAX = 64,
     SHARED_MAX = 1 << 20,
-    OPS_MAX = 4096
+    OPS_MAX = 4096,
+    UNROLL_TRIPS = 32,
+    UNROLL_OPS = 128
 };
 
 /* ---- statements --------------------------------------------------------- */
@@ -154,9 +156,43 @@ static int compile_range(struct compiler *c, const struct nest_item *item, struc
     return compile_declare(c, range->name, &range->mark, index);
 }
 
+/* How often a loop is written out instead; 0: not at all. A short loop whose iterations
+ * differ in more than a constant is: each then has its own constants. */
+static int64_t unrolled_trips(const struct compiler *c, size_t at, const struct op *loop)
+{
+    size_t body = c->ops.count - at - 2;
+    if (!form_is_constant(loop->form) || !form_is_constant(loop->step))
+        return 0;
+    int64_t trips = (loop->form->constant - 1) / loop->step->constant + 1;
+    for (size_t i = at + 2; i < c->ops.count; i++)
+        if (c->ops.items[i].code == OP_FOR)
+            return 0;
+    return trips <= UNROLL_TRIPS && (int64_t)body * trips <= UNROLL_OPS ? trips : 0;
+}
+
+static int unroll(struct compiler *c, const struct nest_item *item, int64_t trips)
+{
+    const struct form *index;
+    const struct form *step = form_constant(&c->forms, 1);
+    int status = compile_expression(c, item->range.from, &index);
+    if (!status && item->range.step)
+        status = compile_expression(c, item->range.step, &step);
+    for (int64_t i = 0; i < trips && !status; i++) {
+        size_t names = c->scope.count;
+        status = compile_declare(c, item->range.name, &item->range.mark, index);
+        if (!status)
+            status = compile_block(c, &item->body);
+        c->scope.count = names;
+        index = form_sum(&c->forms, index, step, 1);
+    }
+    return status;
+}
+
 static int compile_for(struct compiler *c, const struct nest_item *item)
 {
     size_t names = c->scope.count, facts = c->forms.facts.count, at = c->ops.count;
+    size_t atoms = c->forms.atoms.count;
+    uint32_t counters = c->n_counters;
     uint64_t before = c->before;
     struct op loop = {.code = OP_FOR};
     bool empty = false;
@@ -172,17 +208,21 @@ static int compile_for(struct compiler *c, const struct nest_item *item)
     c->dead -= empty;
     if (status)
         return status;
-    bool runnable = is_runnable(c, at, loop.counter);
-    emit(c, OP_NEXT)->target = (uint32_t)at;
-    c->ops.items[at].target = (uint32_t)c->ops.count;
-    c->ops.items[at + 1].target = runnable ? (uint32_t)c->ops.count - 1 : 0;
-    if (empty) { /* its instructions are never issued */
-        c->ops.count = at;
-        c->before = before;
-    }
     c->frames--;
     c->scope.count = names;
     c->forms.facts.count = facts;
+    bool runnable = is_runnable(c, at, loop.counter);
+    int64_t unrolled = empty || runnable ? 0 : unrolled_trips(c, at, &loop);
+    if (empty || unrolled) { /* the instructions of an empty loop are never issued */
+        c->ops.count = at;
+        c->before = before;
+        c->forms.atoms.count = atoms; /* they know the counter's range: both go */
+        c->n_counters = counters;
+        return unroll(c, item, unrolled);
+    }
+    emit(c, OP_NEXT)->target = (uint32_t)at;
+    c->ops.items[at].target = (uint32_t)c->ops.count;
+    c->ops.items[at + 1].target = runnable ? (uint32_t)c->ops.count - 1 : 0;
     return 0;
 }
 

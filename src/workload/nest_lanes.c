@@ -20,26 +20,32 @@ static void spread_rows(const struct run *r, const struct form *form, struct lan
 {
     const uint32_t *block = r->program->block;
     const int64_t *values = r->warp->values;
-    uint64_t x = (uint64_t)values[VARIABLE_TX], y = (uint64_t)values[VARIABLE_TY];
-    uint64_t value = (uint64_t)out->base, by_x = (uint64_t)form->lane[0];
+    uint64_t y = (uint64_t)values[VARIABLE_TY], value = (uint64_t)out->base;
+    uint64_t by_x = (uint64_t)form->lane[0];
     uint64_t by_row = (uint64_t)form->lane[1] - block[0] * by_x;
     uint64_t by_plane = (uint64_t)form->lane[2] - block[1] * (uint64_t)form->lane[1];
+    uint32_t k = 0, row_end = block[0] - (uint32_t)values[VARIABLE_TX];
     out->regular = false;
-    for (int k = 0; k < WARP_LANES; k++) {
-        out->at[k] = (int64_t)value;
-        value += by_x;
-        if (++x == block[0]) {
-            x = 0;
-            value += by_row;
-            if (++y == block[1]) {
-                y = 0;
-                value += by_plane;
-            }
+    for (; k < WARP_LANES; row_end += block[0]) {
+        uint32_t end = row_end < WARP_LANES ? row_end : WARP_LANES;
+        for (; k + 4 <= end; k += 4, value += 4 * by_x) { /* sums that do not wait */
+            out->at[k] = (int64_t)value;
+            out->at[k + 1] = (int64_t)(value + by_x);
+            out->at[k + 2] = (int64_t)(value + 2 * by_x);
+            out->at[k + 3] = (int64_t)(value + 3 * by_x);
+        }
+        for (; k < end; k++, value += by_x)
+            out->at[k] = (int64_t)value;
+        value += by_row;
+        if (++y == block[1]) {
+            y = 0;
+            value += by_plane;
         }
     }
 }
 
-/* out += factor * x */
+/* out += factor * x. Full warps take plain loops, which the compiler turns into
+ * vector instructions. */
 static void add_lanes(struct lanes *out, const struct lanes *x, int64_t factor, uint32_t mask)
 {
     if (out->regular && x->regular) {
@@ -47,10 +53,17 @@ static void add_lanes(struct lanes *out, const struct lanes *x, int64_t factor, 
         out->stride += factor * x->stride;
         return;
     }
-    while (mask) {
-        uint32_t k = access_next_lane(&mask);
-        out->at[k] = lane_value(out, k) + factor * lane_value(x, k);
-    }
+    if (mask == UINT32_MAX && out->regular)
+        for (int k = 0; k < WARP_LANES; k++)
+            out->at[k] = out->base + out->stride * k + factor * x->at[k];
+    else if (mask == UINT32_MAX && x->regular)
+        for (int k = 0; k < WARP_LANES; k++)
+            out->at[k] += factor * (x->base + x->stride * k);
+    else
+        for (uint32_t left = mask; left;) {
+            uint32_t k = access_next_lane(&left);
+            out->at[k] = lane_value(out, k) + factor * lane_value(x, k);
+        }
     out->regular = false;
 }
 
@@ -75,6 +88,22 @@ static int64_t atom_value(const struct atom *atom, int64_t a, int64_t b)
         return atom->table[a];
     default: /* ATOM_LOG2; ATOM_SELECT has its own way */
         return integer_log2(a);
+    }
+}
+
+/* Quotients or remainders of base + k*stride by one divisor b > 0, without a
+ * division a lane: the remainder advances by the stride's own. */
+static void divide_evenly(enum atom_op op, const struct lanes *a, int64_t b, struct lanes *out)
+{
+    int64_t quotient = integer_floor_divide(a->base, b), rest = a->base - quotient * b;
+    int64_t by_quotient = integer_floor_divide(a->stride, b);
+    int64_t by_rest = a->stride - by_quotient * b;
+    out->regular = false;
+    for (int k = 0; k < WARP_LANES; k++) {
+        out->at[k] = op == ATOM_DIVIDE ? quotient : rest;
+        int64_t carry = rest >= b - by_rest; /* the sum might leave 64 bits */
+        rest += carry ? by_rest - b : by_rest;
+        quotient += by_quotient + carry;
     }
 }
 
@@ -116,8 +145,8 @@ static bool atom_regular(const struct atom *atom, const struct lanes *a, const s
     return false;
 }
 
-static void atom_lanes(const struct run *r, const struct atom *atom, uint32_t mask,
-                       struct lanes *out)
+static void work_out_atom(const struct run *r, const struct atom *atom, uint32_t mask,
+                          struct lanes *out)
 {
     struct lanes a, b;
     uint32_t chosen = 0;
@@ -135,6 +164,11 @@ static void atom_lanes(const struct run *r, const struct atom *atom, uint32_t ma
         set_uniform(&b, 0);
     if (atom->op != ATOM_SELECT && atom_regular(atom, &a, &b, mask, out))
         return;
+    if ((atom->op == ATOM_DIVIDE || atom->op == ATOM_MODULO) && a.regular && is_uniform(&b) &&
+        b.base > 0) {
+        divide_evenly(atom->op, &a, b.base, out);
+        return;
+    }
     out->regular = false;
     while (mask) {
         uint32_t k = access_next_lane(&mask);
@@ -144,6 +178,42 @@ static void atom_lanes(const struct run *r, const struct atom *atom, uint32_t ma
         else
             out->at[k] = atom_value(atom, x, y);
     }
+}
+
+static void copy_lanes(struct lanes *to, const struct lanes *from)
+{
+    if (!from->regular) {
+        *to = *from;
+        return;
+    }
+    to->regular = true;
+    to->base = from->base;
+    to->stride = from->stride;
+}
+
+/* Has no counter changed on which the atom depends? */
+static bool still_holds(const struct kept_atoms *all, const struct kept_atom *kept)
+{
+    for (uint64_t left = kept->atom->depends >> VARIABLE_COUNTER; left; left &= left - 1)
+        if (all->changed[__builtin_ctzll(left)] > kept->step)
+            return false;
+    return true;
+}
+
+/* Worked out once an iteration of the loops it depends on, or once a read. */
+static const struct lanes *atom_lanes(const struct run *r, int index, uint32_t mask,
+                                      struct lanes *scratch)
+{
+    const struct atom *atom = &r->program->atoms[index];
+    struct kept_atom *kept = &r->kept->atoms[index % KEPT_ATOMS];
+    if (kept->atom != atom || mask & ~kept->mask || !still_holds(r->kept, kept)) {
+        work_out_atom(r, atom, mask, scratch); /* may keep others in the same place */
+        kept->atom = atom;
+        kept->mask = mask;
+        kept->step = r->kept->steps;
+        copy_lanes(&kept->lanes, scratch);
+    }
+    return &kept->lanes;
 }
 
 /* The sum of constant and direct variables at the warp's first lane. */
@@ -164,9 +234,10 @@ void form_lanes(const struct run *r, const struct form *form, uint32_t mask, str
     if (!form->linear && !r->warp->one_row)
         spread_rows(r, form, out);
     for (int i = form->n_direct; i < form->n_terms; i++) {
-        struct lanes x;
-        atom_lanes(r, &r->program->atoms[form->terms[i].variable - VARIABLE_ATOM], mask, &x);
-        add_lanes(out, &x, form->terms[i].factor, mask);
+        struct lanes scratch;
+        const struct lanes *x =
+            atom_lanes(r, form->terms[i].variable - VARIABLE_ATOM, mask, &scratch);
+        add_lanes(out, x, form->terms[i].factor, mask);
     }
 }
 

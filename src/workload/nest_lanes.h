@@ -23,21 +23,35 @@ struct warp {
     int64_t values[]; /* direct variables, of its first lane; then the frames */
 };
 
-struct run {
-    const struct program *program;
-    const uint64_t *bases;
-    struct warp *warp;
-    struct frame *frames;
-    struct warp_buffer *out;
-    struct error *error;
-};
-
 /* The values of a form: base + k*stride at lane k when regular, else at[k] of
  * the active lanes. */
 struct lanes {
     bool regular;
     int64_t base, stride;
     int64_t at[WARP_LANES];
+};
+
+/* Atoms kept from one operation of a read to the next. */
+enum { KEPT_ATOMS = 16 };
+struct kept_atoms {
+    uint32_t steps;                      /* of all loops in this read */
+    uint32_t changed[VARIABLE_COUNTERS]; /* the step at which a counter changed last */
+    struct kept_atom {
+        const struct atom *atom; /* NULL: empty */
+        uint32_t mask;           /* lanes for which they hold */
+        uint32_t step;           /* when they were worked out */
+        struct lanes lanes;
+    } atoms[KEPT_ATOMS];
+};
+
+struct run {
+    const struct program *program;
+    const uint64_t *bases;
+    struct warp *warp;
+    struct frame *frames;
+    struct warp_buffer *out;
+    struct kept_atoms *kept;
+    struct error *error;
 };
 
 static inline uint32_t first_lane(uint32_t mask)

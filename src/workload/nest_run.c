@@ -42,6 +42,12 @@ static uint32_t loop_lanes(const struct run *r, const struct op *loop, uint32_t 
     return active;
 }
 
+/* The loop's counter has a new value. */
+static void note_step(const struct run *r, const struct op *loop)
+{
+    r->kept->changed[loop->counter - VARIABLE_COUNTER] = ++r->kept->steps;
+}
+
 /* Into the loop, or past it. */
 static void loop_enter(const struct run *r, const struct op *loop)
 {
@@ -55,6 +61,7 @@ static void loop_enter(const struct run *r, const struct op *loop)
     frame->mask = w->mask;
     w->mask = active;
     w->values[loop->counter] = 0;
+    note_step(r, loop);
     w->at++;
 }
 
@@ -66,6 +73,7 @@ static void loop_next(const struct run *r, uint32_t loop_at)
     struct warp *w = r->warp;
     struct frame *frame = &r->frames[loop->frame];
     int64_t n = w->values[loop->counter];
+    note_step(r, loop);
     w->at = loop_at + 1;
     if (n < frame->change)
         return;
@@ -94,8 +102,12 @@ static int form_access(const struct op *op, const struct lanes *x, uint64_t base
     if (x->regular)
         return access_even(item, base + (uint64_t)x->base, x->stride, list);
     int n = 0;
-    while (mask)
-        list[n++] = base + (uint64_t)x->at[access_next_lane(&mask)];
+    if (mask == UINT32_MAX)
+        for (; n < WARP_LANES; n++)
+            list[n] = base + (uint64_t)x->at[n];
+    else
+        while (mask)
+            list[n++] = base + (uint64_t)x->at[access_next_lane(&mask)];
     return access_list(item, list, n);
 }
 
@@ -132,9 +144,11 @@ static int run_access(const struct run *r, const struct op *op)
     struct warp_buffer *out = r->out;
     struct warp *w = r->warp;
     struct lanes x;
-    uint64_t list[WARP_LANES];
+    uint64_t spare[WARP_LANES], *list = &out->pool[out->pool_used];
     if (out->count == WARP_BUFFER_ITEMS)
         return 0;
+    if (WARP_BUFFER_POOL - out->pool_used < WARP_LANES)
+        list = spare;
     int status = op->n_checks ? check_access(r, op) : 0;
     if (status)
         return status;
@@ -144,7 +158,9 @@ static int run_access(const struct run *r, const struct op *op)
     if (n > WARP_BUFFER_POOL - out->pool_used)
         return 0;
     if (n) {
-        item->addresses = memcpy(&out->pool[out->pool_used], list, (size_t)n * sizeof *list);
+        item->addresses = &out->pool[out->pool_used];
+        if (list == spare)
+            memcpy(&out->pool[out->pool_used], list, (size_t)n * sizeof *list);
         out->pool_used += n;
     }
     item->instructions = clamp_instructions(w->pending + op->before + 1);
@@ -352,8 +368,13 @@ int program_warp_read(const struct program *program, const uint64_t *bases, void
                       struct warp_buffer *out, struct error *error)
 {
     struct warp *w = state;
-    struct run r = {program, bases, w, (struct frame *)(w->values + program->n_variables),
-                    out,     error};
+    struct kept_atoms kept;
+    kept.steps = 0;
+    memset(kept.changed, 0, sizeof kept.changed);
+    for (int i = 0; i < KEPT_ATOMS; i++)
+        kept.atoms[i].atom = NULL;
+    struct run r = {program, bases, w,    (struct frame *)(w->values + program->n_variables),
+                    out,     &kept, error};
     int status = 1;
     out->count = out->pool_used = 0;
     while (status > 0 && out->count < WARP_BUFFER_ITEMS)

@@ -129,14 +129,12 @@ const struct workload workload_pagerank = {
                .summary = "PageRank by power iteration, a group of 64 threads a row",
                .reference = "Sun et al., Hetero-Mark, IISWC 2016"},
     .suite = "Hetero-Mark",
-    .page = "Hetero-Mark's PageRankUpdateGpu: compressed rows, a work-group of 64 threads (two "
-            "warps) a\n"
-            "row, a launch an iteration; the vectors of ranks change places. The columns of a row "
-            "ascend.\n"
-            "Any graph, from a file or made up; R-MAT by default, as the web's graph is skewed.\n"
-            "DualOpt's graph is not published: 65 536 pages of average degree 32 (65 536 CTAs, "
-            "17.6 MB)\n"
-            "and 4 iterations are chosen. Instructions between accesses are estimates.\n",
+    .page = "Hetero-Mark's PageRankUpdateGpu: compressed rows, a work-group of 64 threads (two\n"
+            "warps) a row, a launch an iteration; the vectors of ranks change places. The columns\n"
+            "of a row ascend. Any graph, from a file or made up; R-MAT by default, as the web's\n"
+            "graph is skewed. DualOpt's graph is not published: 65 536 pages of average degree 32\n"
+            "(65 536 CTAs, 17.6 MB) and 4 iterations are chosen. Instructions between accesses\n"
+            "are estimates.\n",
     .parameters = pagerank_parameters,
     .inputs = pagerank_inputs,
     .scale = pagerank_scale,

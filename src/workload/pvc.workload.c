@@ -96,9 +96,9 @@ static void pvc_make_log(struct mars *s, uint32_t lines, uint64_t seed)
         starts[i] = (uint32_t)log.length;
         if (i && random_below(&random, 4) == 0) {
             uint32_t old = random_below(&random, i);
-            char *again = memory_strdup(log.data + starts[old]);
-            again[strcspn(again, "\n") + 1] = '\0';
-            text_append(&log, again);
+            const char *line = log.data + starts[old];
+            char *again = memory_zero(strcspn(line, "\n") + 2, 1);
+            text_append(&log, memcpy(again, line, strcspn(line, "\n") + 1));
             free(again);
             continue;
         }
@@ -217,22 +217,16 @@ const struct workload workload_pvc = {
                .summary = "page view count by two MapReduces over a web log",
                .reference = "He et al., Mars, PACT 2008"},
     .suite = "Mars",
-    .page =
-        "Mars' page view count: a thread a line of a web log (URL, IP, cookie), blocks of 256. "
-        "Each of\n"
-        "its two MapReduces is MapperCount, three prefix sums, Mapper, a bitonic sort by hash and\n"
-        "string, and a kernel that finds where equal keys end; the first takes repeated lines out, "
-        "the\n"
-        "second counts the views of each URL. The log is made from a seed: URLs of two words "
-        "whose\n"
-        "frequencies follow Zipf, one line in four seen before.\n"
-        "Left out: Reducer, which copies the distinct lines between the two, and of prefix sums "
-        "the scan\n"
-        "of the blocks' sums. All steps of the sort are bitonicKernel (see wc).\n"
-        "published-nuba: 1 081 MB are published, here 5.5 million lines; it takes days. The "
-        "default "
-        "has\n"
-        "131 072 lines (512 CTAs). Instructions between accesses are estimates.\n",
+    .page = "Mars' page view count: a thread a line of a web log (URL, IP, cookie), blocks of\n"
+            "256. Each of its two MapReduces is MapperCount, three prefix sums, Mapper, a bitonic\n"
+            "sort by hash and string, and a kernel that finds where equal keys end; the first\n"
+            "takes repeated lines out, the second counts the views of each URL. The log is made\n"
+            "from a seed: URLs of two words whose frequencies follow Zipf, one line in four seen\n"
+            "before.\n"
+            "Left out: Reducer, which copies the distinct lines between the two, and of prefix\n"
+            "sums the scan of the blocks' sums. All steps of the sort are bitonicKernel (see wc).\n"
+            "published-nuba: 1 081 MB are published, here 5.5 million lines; it takes hours. The\n"
+            "default has 131 072 lines (512 CTAs). Instructions between accesses are estimates.\n",
     .parameters = pvc_parameters,
     .inputs = pvc_inputs,
     .scale = pvc_scale,

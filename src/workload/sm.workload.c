@@ -154,7 +154,12 @@ static const struct workload_input sm_inputs[] = {
 static const struct workload_scale sm_scale[] = {{"bytes", "bytes*size"}, {NULL, NULL}};
 
 static const struct workload_published sm_published[] = {
-    {"nuba", NULL, {{"footprint", "146 MB", NULL}, {"read_only_shared", "1.2 MB", NULL}}, true},
+    {"nuba",
+     NULL,
+     {{"footprint", "146 MB", NULL},
+      {"read_only_shared", "1.2 MB",
+       "partitions share the keyword and the ends of their parts of the text, and nothing else"}},
+     true},
     {.name = NULL}};
 
 const struct workload workload_sm = {
@@ -163,18 +168,14 @@ const struct workload workload_sm = {
                .summary = "string match by MapReduce: the lines of a text that are a keyword",
                .reference = "He et al., Mars, PACT 2008"},
     .suite = "Mars",
-    .page = "Mars' string match: MapperCount, three prefix sums and Mapper; no sort. A thread "
-            "takes 1 024 B\n"
-            "of text and the rest of a line, blocks of 256. The text is made from a seed, a word a "
-            "line\n"
-            "(see wc); the keyword is one of its words, by default the third. Mars does not count "
-            "line ends\n"
-            "when it looks whether its piece is over, so that its threads read on into the next "
-            "one; here\n"
-            "they stop. Of prefix sums, the scan of the blocks' sums is left out.\n"
-            "published-nuba: 146 MB are published: 137 MB of text and what belongs to it. The "
-            "default has\n"
-            "16 MiB (64 CTAs). Instructions between accesses are estimates.\n",
+    .page = "Mars' string match: MapperCount, three prefix sums and Mapper; no sort. A thread\n"
+            "takes 1 024 B of text and the rest of a line, blocks of 256. The text is made from a\n"
+            "seed, a word a line (see wc); the keyword is one of its words, by default the third.\n"
+            "Mars does not count line ends when it looks whether its piece is over, so that its\n"
+            "threads read on into the next one; here they stop. Of prefix sums, the scan of the\n"
+            "blocks' sums is left out.\n"
+            "published-nuba: 146 MB are published: 137 MB of text and what belongs to it. The\n"
+            "default has 16 MiB (64 CTAs). Instructions between accesses are estimates.\n",
     .parameters = sm_parameters,
     .inputs = sm_inputs,
     .scale = sm_scale,

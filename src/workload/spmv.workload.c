@@ -160,18 +160,13 @@ const struct workload workload_spmv = {
                .summary = "sparse matrix times vector over compressed rows",
                .reference = "Danalis et al., SHOC, GPGPU 2010; Bell and Garland, SC 2009"},
     .suite = "SHOC",
-    .page =
-        "SHOC's CSR kernels in single precision, blocks of 128 threads: one warp a row (default) "
-        "or\n"
-        "one thread a row (kernel=scalar). The columns of a row ascend. Any square matrix of a\n"
-        "Matrix Market or METIS file, or a made-up one; its values do not matter. SHOC makes its "
-        "own\n"
-        "with 1 % of the elements: 12 288 rows with 122 elements each are size 3 of its four, and "
-        "the\n"
-        "default: 3 072 CTAs and 12.1 MB. DualOpt's size is not published, nor how often the "
-        "product\n"
-        "is taken (SHOC: 100 times, here 4): chosen. Instructions between accesses are "
-        "estimates.\n",
+    .page = "SHOC's CSR kernels in single precision, blocks of 128 threads: one warp a row\n"
+            "(default) or one thread a row (kernel=scalar). The columns of a row ascend. Any\n"
+            "square matrix of a Matrix Market or METIS file, or a made-up one; its values do not\n"
+            "matter. SHOC makes its own with 1 % of the elements: 12 288 rows with 122 elements\n"
+            "each are size 3 of its four, and the default: 3 072 CTAs and 12.1 MB. DualOpt's size\n"
+            "is not published, nor how often the product is taken (SHOC: 100 times, here 4):\n"
+            "chosen. Instructions between accesses are estimates.\n",
     .parameters = spmv_parameters,
     .inputs = spmv_inputs,
     .scale = spmv_scale,

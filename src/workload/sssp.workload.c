@@ -221,22 +221,17 @@ const struct workload workload_sssp = {
                .summary = "single-source shortest paths, all edges relaxed until nothing changes",
                .reference = "Burtscher, Nasre and Pingali, IISWC 2012 (LonestarGPU)"},
     .suite = "Lonestar",
-    .page = "LonestarGPU's topology-driven Bellman-Ford: one kernel, drelax, one thread a vertex, "
-            "blocks\n"
-            "of 1 024, launched until no distance changes; atomicMin on the neighbour's distance "
-            "where\n"
-            "the way is shorter. All warps of a launch see the distances that it found; on a "
-            "machine some\n"
-            "see newer ones, and it takes fewer launches. Weights of 1 to 100 from a seed.\n"
-            "published-mcm: 37 MB are published, what LonestarGPU's road map of Florida takes (1 "
-            "070 376\n"
-            "vertices, 2 712 798 edges, 38.8 MB); here a grid of 970 000 vertices with a quarter "
-            "of its\n"
-            "edges missing (38.8 MB, 948 CTAs), of whose thousands of rounds the first 200. A real "
-            "road\n"
-            "map can be given as graph=. The default is an R-MAT graph of 262 144 vertices (21 MB, "
-            "256\n"
-            "CTAs) that is solved to the end. Instructions between accesses are estimates.\n",
+    .page = "LonestarGPU's topology-driven Bellman-Ford: one kernel, drelax, one thread a vertex,\n"
+            "blocks of 1 024, launched until no distance changes; atomicMin on the neighbour's\n"
+            "distance where the way is shorter. All warps of a launch see the distances that it\n"
+            "found; on a machine some see newer ones, and it takes fewer launches. Weights of 1\n"
+            "to 100 from a seed.\n"
+            "published-mcm: 37 MB are published, what LonestarGPU's road map of Florida takes\n"
+            "(1 070 376 vertices, 2 712 798 edges, 38.8 MB); here a grid of 970 000 vertices with\n"
+            "a quarter of its edges missing (38.8 MB, 948 CTAs), of whose thousands of rounds the\n"
+            "first 200. A real road map can be given as graph=. The default is an R-MAT graph of\n"
+            "262 144 vertices (21 MB, 256 CTAs) that is solved to the end. Instructions between\n"
+            "accesses are estimates.\n",
     .parameters = sssp_parameters,
     .inputs = sssp_inputs,
     .scale = sssp_scale,

@@ -172,23 +172,17 @@ const struct workload workload_wc = {
                .summary = "word count by MapReduce: map a text, sort its words",
                .reference = "He et al., Mars, PACT 2008"},
     .suite = "Mars",
-    .page = "Mars' word count: MapperCount, three prefix sums, Mapper, then a bitonic sort of the "
-            "words of\n"
-            "six letters and more, and a kernel that finds where equal ones end. A thread takes a "
-            "piece of\n"
-            "the text (Mars: 2 048 B) and goes through it letter by letter; blocks of 256. The "
-            "text is made\n"
-            "from a seed: a vocabulary of 20 000 words, frequencies after Zipf, lengths after "
-            "English.\n"
-            "All steps of the sort are bitonicKernel over global memory, as Mars sorts up to 262 "
-            "144 pairs;\n"
-            "for more, Mars does short steps in shared memory. Of prefix sums, the scan of the "
-            "blocks' sums\n"
-            "is left out. The default is 2 MiB of text in pieces of 256 B, which gives 32 CTAs.\n"
-            "published-nuba: 542 MB are published; 140 MB of text come to that with pairs and sort "
-            "(whose\n"
-            "thousands of millions of comparisons take days). Instructions between accesses are "
-            "estimates.\n",
+    .page = "Mars' word count: MapperCount, three prefix sums, Mapper, then a bitonic sort of the\n"
+            "words of six letters and more, and a kernel that finds where equal ones end. A\n"
+            "thread takes a piece of the text (Mars: 2 048 B) and goes through it letter by\n"
+            "letter; blocks of 256. The text is made from a seed: a vocabulary of 20 000 words,\n"
+            "frequencies after Zipf, lengths after English. All steps of the sort are\n"
+            "bitonicKernel over global memory, as Mars sorts up to 262 144 pairs; for more, Mars\n"
+            "does short steps in shared memory. Of prefix sums, the scan of the blocks' sums is\n"
+            "left out. The default is 2 MiB of text in pieces of 256 B, which gives 32 CTAs.\n"
+            "published-nuba: 542 MB are published; 140 MB of text come to that with pairs and\n"
+            "sort (whose thousands of millions of comparisons take hours). Instructions between\n"
+            "accesses are estimates.\n",
     .parameters = wc_parameters,
     .inputs = wc_inputs,
     .scale = wc_scale,

@@ -8,46 +8,22 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "core/memory.h"
+#include "bench_stream.h"
 #include "core/progress.h"
 #include "trace/binary_format.h"
 #include "trace/text_format.h"
 #include "workload/workload.h"
 
-static int read_kernel(struct stream *stream, const struct stream_kernel *kernel, uint64_t *count,
-                       struct error *error)
-{
-    void *state = memory_alloc(kernel->warp_state_size);
-    struct warp_buffer buffer;
-    int status = 0;
-    for (uint64_t cta = 0; cta < kernel->n_ctas && status >= 0; cta++)
-        for (uint32_t warp = 0; warp < kernel->warps_per_cta && status >= 0; warp++) {
-            status = stream_warp_begin(stream, cta, warp, state, error);
-            while (status >= 0 && (status = stream_read(stream, state, &buffer, error)) > 0)
-                *count += (uint64_t)buffer.count;
-        }
-    free(state);
-    return status;
-}
-
 /* Opening counts too: it looks at the whole file. */
 static int read_trace(const char *path, uint64_t *count, double *seconds, struct error *error)
 {
     struct source *source;
-    struct stream *stream;
-    struct stream_kernel kernel;
     double start = clock_seconds();
-    *count = 0;
     int status = source_open_trace(path, &source, error);
-    if (!status && (status = stream_open(source, &stream, error)))
-        source_destroy(source);
     if (status)
         return status;
-    while ((status = stream_next_kernel(stream, &kernel, error)) > 0)
-        if ((status = read_kernel(stream, &kernel, count, error)) < 0)
-            break;
+    status = bench_read_source(source, UINT64_MAX, count, error);
     *seconds = clock_seconds() - start;
-    stream_destroy(stream);
     source_destroy(source);
     return status;
 }

@@ -55,7 +55,7 @@ fails "a profile that lacks a field" "lsu.memory-side" "$binary" whatif --machin
 fails "a setting without unit" "the unit is missing" "$binary" whatif --machine sac --workload hand.yaml --set llc.capacity=4
 fails "a setting without value" "expected PATH=VALUE" "$binary" whatif --machine sac --workload hand.yaml --set llc.capacity
 fails "a setting twice" "given twice" "$binary" whatif --machine sac --workload hand.yaml --set chips=2 --set chips=4
-fails "a setting that nothing reads" "has no effect" "$binary" whatif --machine sac --workload hand.yaml --set memory.latency=3ns
+fails "a setting that nothing reads" "has no effect" "$binary" whatif --machine sac --workload hand.yaml --model eab --set memory.latency=3ns
 fails "a capacity that a point cannot follow" "has no effect" "$binary" whatif --machine sac --workload hand.yaml --set llc.capacity=3MiB
 fails "an unknown format" "known: table, json, csv" "$binary" whatif --machine sac --workload hand.yaml --format xml
 fails "a capacity axis over a scalar profile" "space.yaml:5:3" "$binary" sweep space.yaml -o r --no-plots

@@ -17,8 +17,8 @@ fails "replication of nothing" "replication needs partitions" \
     "$binary" whatif -m uba-memory-side -w "$small" --model mdr --set llc.replication=mdr
 ok "replication is a setting" "$binary" whatif -m nuba -w "$small" --set llc.replication=none
 fails "a latency that it does not read" "has no effect" \
-    "$binary" whatif -m nuba -w "$small" --set noc.latency=3cycles
-page() { "$binary" list models mdr | grep -q 'p2p.bandwidth'; }
+    "$binary" whatif --model mdr -m nuba -w "$small" --set noc.latency=3cycles
+page() { "$binary" list models mdr >page && grep -q 'p2p.bandwidth' page && grep -q 'llc.capacity' page && grep -q -e '--with replication' page; }
 ok "its page lists what it reads of its own machine" page
 
 swept() {

@@ -136,4 +136,7 @@ fails "an unknown machine" "sac" "$binary" validate --machine sacc -o none/x
 fails "a wrong setting" "did you mean" validate --set llc.capcity=1MiB -o none/x
 fails "an unknown format" "known: table, csv, json" validate --format yaml -o none/x
 ok "nothing was written" test ! -e none
+several() { "$binary" validate nuba dcl1 --format csv >several.csv && [ "$(sort -u -t, -k1,1 several.csv | cut -d, -f1 | tr '\n' ' ')" = "dcl1 nuba validation " ]; }
+ok "systems in one CSV have their names" several
+fails "others have not" "published figures" "$binary" validate nuba profiler --format csv
 finish

@@ -9,6 +9,7 @@
 #include "core/file.h"
 #include "explore/answer.h"
 #include "explore/sweep.h"
+#include "workload/workload.h"
 
 static char test_folder[] = "/tmp/bandscape-sweep-XXXXXX";
 
@@ -531,6 +532,88 @@ static void structural_axes_make_views(void **state)
     }
 }
 
+static void bad_sizes_are_refused(void **state)
+{
+    static const struct {
+        const char *axis, *words;
+    } bad[] = {
+        {"axes: {workload.size: [x1, 2x]}\n", "got \"2x\""},
+        {"axes: {workload.size: [x0]}\n", "got \"x0\""},
+        {"axes: {workload.size: [x1/0]}\n", "got \"x1/0\""},
+        {"axes: {workload.size: [x4]}\ndesign: one-at-a-time\n", "needs x1"},
+        {"axes: {workload.size: {from: 1, to: 4, points: 2}}\n", "workload.size"},
+    };
+    struct space *space;
+    struct sweep *sweep;
+    struct error error;
+    (void)state;
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+        check_error(try_space(bad[i].axis, &space, &error), STATUS_INPUT, bad[i].words);
+    check_ok(try_space("axes: {workload.size: [x1, x2]}\n", &space, &error));
+    check_error(sweep_open(space, 1, &sweep, &error), STATUS_INPUT, "is none");
+    space_destroy(space);
+}
+
+/* gemm at `setting`, two organisations and whatever `axis` is before them. */
+static struct sweep *run_gemm(const char *setting, const char *base, const char *axis,
+                              struct space **space)
+{
+    struct sweep *sweep;
+    struct error error;
+    struct text text = {0};
+    text_printf(&text,
+                "space: s\nmachine: sac\nworkloads: [\"gemm:input=small%s\"]\nspeedup_vs: %s\n"
+                "axes: {%sllc.organisation: [memory-side, sm-side]}\n"
+                "objectives: [{minimise: kernel_time}]\nmodels: [bottleneck]\n",
+                setting, base, axis);
+    check_ok(space_load(write_file("gemm.yaml", text.data), space, &error));
+    check_ok(sweep_open(*space, 1, &sweep, &error));
+    check_ok(sweep_prepare(sweep, NULL, NULL, &error));
+    check_ok(sweep_run(sweep, &error));
+    text_free(&text);
+    return sweep;
+}
+
+/* Sizes are workloads of their own: each point has the numbers of a space over it, x1 those of
+ * the input as it stands, with baselines of machines and of organisations. */
+static void sizes_are_inputs(void **state)
+{
+    static const char *const bases[] = {"mcm", "memory-side"}, *const columns[] = {"kernel_time",
+                                                                                   "speedup"};
+    struct source *scaled;
+    struct error error;
+    (void)state;
+    if (source_open("gemm:input=small,size=x1/4", &scaled, &error)) {
+        print_message("workloads have one size\n");
+        skip();
+    }
+    source_destroy(scaled);
+    for (int b = 0; b < 2; b++) {
+        struct sweep_row *rows, *plain;
+        uint64_t ids[] = {0, 1, 2, 3};
+        struct arena *arena = arena_create();
+        struct space *space, *other;
+        struct sweep *sweep = run_gemm("", bases[b], "workload.size: [x1/4, x1], ", &space);
+        check_ok(sweep_rows(sweep, ids, 4, arena, &rows, &error));
+        for (int point = 0; point < 4; point++) {
+            struct sweep *apart = run_gemm(point < 2 ? ",size=x1/4" : "", bases[b], "", &other);
+            assert_string_equal(rows[point].labels[0], point < 2 ? "x1/4" : "x1");
+            check_ok(sweep_rows(apart, ids, 2, arena, &plain, &error));
+            for (int c = 0; c < 2; c++) {
+                size_t here, there;
+                check_ok(sweep_column_find(sweep, columns[c], &here, &error));
+                check_ok(sweep_column_find(apart, columns[c], &there, &error));
+                check_relative(rows[point].values[here], plain[point % 2].values[there], 0);
+            }
+            sweep_destroy(apart);
+            space_destroy(other);
+        }
+        arena_destroy(arena);
+        sweep_destroy(sweep);
+        space_destroy(space);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -544,6 +627,8 @@ int main(void)
         cmocka_unit_test(too_small_caches_are_counted),
         cmocka_unit_test(switches_can_be_axes),
         cmocka_unit_test(structural_axes_make_views),
+        cmocka_unit_test(bad_sizes_are_refused),
+        cmocka_unit_test(sizes_are_inputs),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }

@@ -113,7 +113,8 @@ static char *printed(bool as_json)
         validation_report_json(&json, "v", rows);
         json_end_array(&json);
     } else {
-        validation_report_csv(&csv, rows);
+        validation_report_csv_header(&csv, false, rows);
+        validation_report_csv(&csv, NULL, rows);
     }
     validation_rows_destroy(rows);
     size_t size = (size_t)ftell(stream);

@@ -523,6 +523,35 @@ static void test_damaged_files(void **state)
     assert_in_range(opened, 100, 3000000);
 }
 
+/* The example of the guide: the first indented block of spaces/workloads/README.md. */
+static void test_guide(void **state)
+{
+    struct error error;
+    char *folder = file_shipped("spaces/workloads"), *guide, path[1000];
+    struct text nest = {0};
+    size_t size;
+    (void)state;
+    assert_non_null(folder);
+    snprintf(path, sizeof path, "%s/README.md", folder);
+    check_ok(file_read(path, 1 << 20, &guide, &size, &error));
+    for (char *line = strtok(guide, "\n"); line; line = strtok(NULL, "\n")) {
+        if (strncmp(line, "    ", 4) == 0)
+            text_printf(&nest, "%s\n", line + 4);
+        else if (nest.length)
+            break;
+    }
+    static const char *const settings[] = {"", ":input=small", ":input=large", ":size=x4"};
+    for (int i = 0; i < 4; i++) {
+        struct source *source;
+        check_ok(workload_open_text(nest.data, settings[i], &source, &error));
+        assert_int_equal(source->allocations.count, 3);
+        source_destroy(source);
+    }
+    text_free(&nest);
+    free(guide);
+    free(folder);
+}
+
 /* Arrays lie as cudaMalloc puts them: in order, 256 B apart or in 2 MiB pages. */
 static void test_layout(void **state)
 {
@@ -563,6 +592,7 @@ int main(void)
         cmocka_unit_test(test_mistakes_in_tables_and_groups),
         cmocka_unit_test(test_index_checked_while_running),
         cmocka_unit_test(test_damaged_files),
+        cmocka_unit_test(test_guide),
         cmocka_unit_test(test_layout),
     };
     return cmocka_run_group_tests(tests, trace_files_setup, trace_files_teardown);

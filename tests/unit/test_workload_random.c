@@ -18,6 +18,7 @@ enum op {
     MODULO,
     LEAST,
     MOST,
+    LOOK_UP, /* in the table */
     CHOOSE,
     LESS,
     EQUAL,
@@ -25,6 +26,9 @@ enum op {
     EITHER,
     NOT
 };
+
+enum { TABLE = 5 };
+static const int64_t table[TABLE] = {7, 0, 3, -2, 30};
 
 /* Variables: bx by tx ty tz, then the loops' indices. */
 enum { BX, BY, TX, TY, TZ, LOOP };
@@ -87,7 +91,7 @@ static const struct node *make_value(struct nest *n, int loops, int depth)
                                       NULL, NULL)
                           : make_number(n, (int64_t)pick(n, 40));
     const struct node *a = make_value(n, loops, depth - 1);
-    switch (pick(n, 9)) {
+    switch (pick(n, 10)) {
     case 0:
     case 1:
         return make_node(n, ADD, 0, a, make_value(n, loops, depth - 1), NULL);
@@ -103,6 +107,9 @@ static const struct node *make_value(struct nest *n, int loops, int depth)
     case 6:
         return make_node(n, MODULO, 0, a, make_number(n, 1 + (int64_t)pick(n, 40)), NULL);
     case 7:
+        return make_node(n, LOOK_UP, 0, make_node(n, MODULO, 0, a, make_number(n, TABLE), NULL),
+                         NULL, NULL);
+    case 8:
         return make_node(n, pick(n, 2) ? LEAST : MOST, 0, a, make_value(n, loops, depth - 1), NULL);
     default:
         return make_node(n, CHOOSE, 0, make_condition(n, loops, depth - 1), a,
@@ -135,6 +142,10 @@ static struct item *make_item(struct nest *n, int loops, int depth)
         item->kind = FOR;
         item->from = make_node(n, MODULO, 0, make_value(n, loops, 2), make_number(n, 4), NULL);
         item->to = make_node(n, MODULO, 0, make_value(n, loops, 2), make_number(n, 9), NULL);
+        if (pick(n, 3) == 0) { /* as often as any other: what may be written out */
+            item->from = make_number(n, (int64_t)pick(n, 3));
+            item->to = make_number(n, (int64_t)pick(n, 9));
+        }
         item->number = 1 + (int64_t)pick(n, 3);
         item->n_body = make_body(n, item->body, loops + 1, depth - 1);
     } else if (kind < 6) {
@@ -187,11 +198,12 @@ static void write_node(const struct node *e, struct text *out)
     else if (e->op == VARIABLE)
         text_printf(out, "k%" PRId64, e->number - LOOP);
     else {
-        text_append(out, e->op == LEAST    ? "min("
-                         : e->op == MOST   ? "max("
-                         : e->op == CHOOSE ? "if("
-                         : e->op == NOT    ? "(not "
-                                           : "(");
+        text_append(out, e->op == LEAST     ? "min("
+                         : e->op == MOST    ? "max("
+                         : e->op == LOOK_UP ? "t[("
+                         : e->op == CHOOSE  ? "if("
+                         : e->op == NOT     ? "(not "
+                                            : "(");
         write_node(e->a, out);
         if (e->b) {
             text_printf(out, " %s ",
@@ -202,7 +214,7 @@ static void write_node(const struct node *e, struct text *out)
             text_append(out, ", ");
             write_node(e->c, out);
         }
-        text_append(out, ")");
+        text_append(out, e->op == LOOK_UP ? ")]" : ")");
     }
 }
 
@@ -236,12 +248,18 @@ static void write_body(struct item *const *body, int count, int indent, struct t
 
 static void write_nest(const struct nest *n, struct text *out)
 {
+    struct text body = {0};
+    write_body(n->body, n->n_body, 6, &body);
     text_printf(out,
                 "workload: random\nsummary: a test\nparameters: {}\ninputs: {small: {}}\n"
-                "arrays: {A: {shape: [%" PRId64 "], type: f32}}\n"
-                "kernels:\n  - name: k\n    grid: [%u, %u]\n    block: [%u, %u, %u]\n    body:\n",
-                (int64_t)2 * CENTRE, n->grid[0], n->grid[1], n->block[0], n->block[1], n->block[2]);
-    write_body(n->body, n->n_body, 6, out);
+                "arrays: {A: {shape: [%" PRId64 "], type: f32}}\n",
+                (int64_t)2 * CENTRE);
+    if (strstr(body.data, "t[(")) /* a table that nothing reads is an error */
+        text_append(out, "tables: {t: [7, 0, 3, -2, 30]}\n");
+    text_printf(out,
+                "kernels:\n  - name: k\n    grid: [%u, %u]\n    block: [%u, %u, %u]\n    body:\n%s",
+                n->grid[0], n->grid[1], n->block[0], n->block[1], n->block[2], body.data);
+    text_free(&body);
 }
 
 /* ---- the referee ------------------------------------------------------------ */
@@ -282,6 +300,8 @@ static int64_t value_of(const struct node *e, const int64_t *values)
         return a < b ? a : b;
     case MOST:
         return a > b ? a : b;
+    case LOOK_UP:
+        return table[a];
     case CHOOSE:
         return a ? b : value_of(e->c, values);
     case LESS:

@@ -9,33 +9,60 @@ static int clamp(int i, int n)
     return i < 0 ? 0 : i < n ? i : n - 1;
 }
 
+enum { SRAD_N = 48, SRAD_TILE = 16 };
+
+/* Pixel k of block b. */
+static int srad_pixel(int b, int k)
+{
+    int across = SRAD_N / SRAD_TILE;
+    return (b / across * SRAD_TILE + k / SRAD_TILE) * SRAD_N + b % across * SRAD_TILE +
+           k % SRAD_TILE;
+}
+
+static void srad_coefficients(struct array *J, struct array *C, struct array **sides)
+{
+    static const int dy[] = {-1, 1, 0, 0}, dx[] = {0, 0, -1, 1};
+    reference_begin("srad_cuda_1");
+    for (int b = 0; b < SRAD_N * SRAD_N / SRAD_TILE / SRAD_TILE; b++) {
+        for (int k = 0; k < SRAD_TILE * SRAD_TILE; k++) {
+            int i = srad_pixel(b, k);
+            double sum = 0, here = LOAD(J, i);
+            for (int d = 0; d < 4; d++) {
+                int y = clamp(i / SRAD_N + dy[d], SRAD_N), x = clamp(i % SRAD_N + dx[d], SRAD_N);
+                sum += STORE(sides[d], i, LOAD(J, y * SRAD_N + x) - here);
+            }
+            STORE(C, i, 1 / (1 + sum * sum));
+        }
+        reference_block(SAME_SETS);
+    }
+}
+
+static void srad_update(struct array *J, struct array *C, struct array **sides)
+{
+    reference_begin("srad_cuda_2");
+    for (int b = 0; b < SRAD_N * SRAD_N / SRAD_TILE / SRAD_TILE; b++) {
+        for (int k = 0; k < SRAD_TILE * SRAD_TILE; k++) {
+            int i = srad_pixel(b, k), y = i / SRAD_N, x = i % SRAD_N;
+            double south = LOAD(C, clamp(y + 1, SRAD_N) * SRAD_N + x), here = LOAD(C, i);
+            double east = LOAD(C, y * SRAD_N + clamp(x + 1, SRAD_N));
+            double sum = here * LOAD(sides[0], i) + south * LOAD(sides[1], i) +
+                         here * LOAD(sides[2], i) + east * LOAD(sides[3], i);
+            STORE(J, i, LOAD(J, i) + 0.125 * sum);
+        }
+        reference_block(SAME_SETS);
+    }
+}
+
 static void test_srad(void **state)
 {
-    enum { N = 48 };
     (void)state;
     reference_open("srad:n=48,iterations=2");
     struct array *J = reference_array("J", 4), *C = reference_array("C", 4);
     struct array *sides[4] = {reference_array("N", 4), reference_array("S", 4),
                               reference_array("W", 4), reference_array("E", 4)};
-    static const int dy[] = {-1, 1, 0, 0}, dx[] = {0, 0, -1, 1};
     for (int iteration = 0; iteration < 2; iteration++) {
-        for (int i = 0; i < N * N; i++) {
-            double sum = 0, here = LOAD(J, i);
-            for (int d = 0; d < 4; d++) {
-                int y = clamp(i / N + dy[d], N), x = clamp(i % N + dx[d], N);
-                sum += STORE(sides[d], i, LOAD(J, y * N + x) - here);
-            }
-            STORE(C, i, 1 / (1 + sum * sum));
-        }
-        reference_launch("srad_cuda_1", SAME_SETS);
-        for (int i = 0; i < N * N; i++) {
-            double south = LOAD(C, clamp(i / N + 1, N) * N + i % N), here = LOAD(C, i);
-            double east = LOAD(C, i / N * N + clamp(i % N + 1, N));
-            double sum = here * LOAD(sides[0], i) + south * LOAD(sides[1], i) +
-                         here * LOAD(sides[2], i) + east * LOAD(sides[3], i);
-            STORE(J, i, LOAD(J, i) + 0.125 * sum);
-        }
-        reference_launch("srad_cuda_2", SAME_SETS);
+        srad_coefficients(J, C, sides);
+        srad_update(J, C, sides);
     }
     reference_close();
 }
@@ -266,7 +293,7 @@ static void test_kmeans(void **state)
     reference_launch("invert_mapping", SAME_COUNTS);
     for (int iteration = 0; iteration < ITERATIONS; iteration++) {
         for (int p = 0; p < POINTS; p++) {
-            double least = INFINITY;
+            double least = 1e300;
             int nearest = 0;
             for (int c = 0; c < CLUSTERS; c++) {
                 double distance = 0;

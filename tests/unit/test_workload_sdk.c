@@ -23,30 +23,56 @@ static void test_matrixmul(void **state)
     reference_close();
 }
 
-/* One dimension of the convolution; the other one has the pitch `across`. */
-static void convolve(struct array *from, struct array *to, int n, int along, int m, int across)
+/* A block's pixels, x0 <= x < x1 and y0 <= y < y1, from what it has staged. */
+struct tile {
+    int x0, x1, y0, y1;
+};
+
+enum { IMAGE_W = 384, IMAGE_H = 128, RADIUS = 8 };
+
+static void stage(struct array *image, const struct tile *t, int margin_x, int margin_y)
 {
-    for (int a = 0; a < m; a++)
-        for (int i = 0; i < n; i++) {
+    for (int y = t->y0 - margin_y; y < t->y1 + margin_y; y++)
+        for (int x = t->x0 - margin_x; x < t->x1 + margin_x; x++)
+            if (x >= 0 && x < IMAGE_W && y >= 0 && y < IMAGE_H)
+                (void)LOAD(image, y * IMAGE_W + x);
+}
+
+static void convolve(struct array *from, struct array *to, const struct tile *t, int dx, int dy)
+{
+    for (int y = t->y0; y < t->y1; y++)
+        for (int x = t->x0; x < t->x1; x++) {
             double sum = 0;
-            for (int d = -8; d <= 8; d++)
-                if (i + d >= 0 && i + d < n)
-                    sum += (8 - d) * LOAD(from, a * across + (i + d) * along);
-            STORE(to, a * across + i * along, sum);
+            for (int d = -RADIUS; d <= RADIUS; d++)
+                if (x + d * dx >= 0 && x + d * dx < IMAGE_W && y + d * dy >= 0 &&
+                    y + d * dy < IMAGE_H)
+                    sum += (RADIUS - d) * LOAD(from, (y + d * dy) * IMAGE_W + x + d * dx);
+            STORE(to, y * IMAGE_W + x, sum);
         }
 }
 
+/* Rows stage a margin of a whole row of threads, 16, columns one of their radius. */
 static void test_convsep(void **state)
 {
-    enum { W = 384, H = 128 };
     (void)state;
     reference_open("convsep:w=384,h=128,times=1");
     struct array *input = reference_array("input", 4), *buffer = reference_array("buffer", 4),
                  *output = reference_array("output", 4);
-    convolve(input, buffer, W, 1, H, W);
-    reference_launch("convolutionRowsKernel", SAME_SETS);
-    convolve(buffer, output, H, W, W, 1);
-    reference_launch("convolutionColumnsKernel", SAME_SETS);
+    reference_begin("convolutionRowsKernel");
+    for (int y = 0; y < IMAGE_H; y += 4)
+        for (int x = 0; x < IMAGE_W; x += 128) {
+            struct tile tile = {x, x + 128, y, y + 4};
+            stage(input, &tile, 16, 0);
+            convolve(input, buffer, &tile, 1, 0);
+            reference_block(SAME_SETS);
+        }
+    reference_begin("convolutionColumnsKernel");
+    for (int y = 0; y < IMAGE_H; y += 64)
+        for (int x = 0; x < IMAGE_W; x += 16) {
+            struct tile tile = {x, x + 16, y, y + 64};
+            convolve(buffer, output, &tile, 0, 1);
+            reference_block(SAME_SETS);
+        }
     reference_close();
 }
 
@@ -67,21 +93,25 @@ static void test_reduction(void **state)
     reference_close();
 }
 
+/* Blocks go along rows first. */
 static void test_stencil2d(void **state)
 {
-    enum { N = 48, PITCH = 64, STEPS = 3 };
+    enum { N = 48, PITCH = 64, STEPS = 3, BLOCKS = N / 16 * (N / 16) };
     (void)state;
     reference_open("stencil2d:n=48,steps=3");
     struct array *from = reference_array("data", 4), *to = reference_array("next", 4);
     for (int step = 0; step < STEPS; step++) {
-        for (int r = 1; r <= N; r++)
-            for (int c = 1; c <= N; c++) {
+        reference_begin("StencilKernel");
+        for (int b = 0; b < BLOCKS; b++) {
+            for (int k = 0; k < 256; k++) {
+                int r = 1 + b % (N / 16) * 16 + k / 16, c = 1 + b / (N / 16) * 16 + k % 16;
                 double sum = 0;
                 for (int d = 0; d < 9; d++)
                     sum += LOAD(from, (r + d / 3 - 1) * PITCH + c + d % 3 - 1) / 9;
                 STORE(to, r * PITCH + c, sum);
             }
-        reference_launch("StencilKernel", SAME_SETS);
+            reference_block(SAME_SETS);
+        }
         struct array *other = from;
         from = to;
         to = other;
@@ -317,12 +347,16 @@ static void walsh_pass(const struct executed *e, const struct trace_item *item, 
     }
 }
 
-/* The first eight accesses of a block: a segment as long as its four loads. */
+/* A block loads and stores a segment four times as long as it has threads. */
 static void walsh_block(const struct executed *e, const struct trace_item *item, double *x)
 {
-    uint64_t first = element(e, &item[0], 0), quarter = element(e, &item[1], 0) - first;
+    uint64_t threads = e->all.kernels.items[item->kernel].launch.block[0];
+    for (int i = 0; i < 8 * 32; i++)
+        assert_int_equal(element(e, &item[i / 32], i % 32),
+                         (4 * item->cta + (uint64_t)i / 32 % 4) * threads + item->warp * 32 +
+                             (uint64_t)i % 32);
     if (item->warp == 0)
-        walsh(&x[first], (int)(4 * quarter));
+        walsh(&x[4 * item->cta * threads], (int)(4 * threads));
 }
 
 /* Is the convolution of data with the kernel under exclusive or, times n. */

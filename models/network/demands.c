@@ -1,0 +1,747 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What a request of each domain asks of each station.
+ *
+ * Of the requests of domain i a share t_ij has its home in domain j (the profile's traffic
+ * matrix; uniform where it says r_local only). A request
+ *
+ *     crosses      the point-to-point links of its partition, or the crossbar of its chip
+ *     looks up     levels before the LLC, as often as the profiler counted
+ *     goes on      p_l of local ones, p_r of remote ones, write-backs too (1 without such levels)
+ *     looks up     an LLC slice: at home, or of its own domain; split ways and replicas: there
+ *     misses       with the LLC's miss ratio m, to the memory of its home
+ *
+ * and between requester and home, where they differ, before the LLC or behind it,
+ *
+ *     crosses      crossbars as the fixed-mix bound counts them (models/sac/README.md) and, to
+ *                  another chip, edges of the link graph, requests out and responses back
+ *
+ * Reads and writes are told apart by their messages; atomics go as writes. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "dcl1/messages.h"
+#include "network/network.h"
+#include "nuba/traffic.h"
+#include "sac/llc.h"
+
+enum { READ_REQUEST, READ_RESPONSE, WRITE_REQUEST, WRITE_RESPONSE, MESSAGES };
+enum { WARP = 32, LATENCIES = 16 };
+
+struct demands {
+    struct model_builder *b;
+    struct term_graph *g;
+    const struct profile_record *record;
+    struct resources machine;
+    struct network *net;
+    struct network_terms *terms;
+    double *share;             /* [i * domains + j]: t_ij */
+    int *class;                /* of a domain; -1: no work */
+    double passes[PATH_COUNT]; /* requests that go on, of the local and the remote ones */
+    double reads[PATH_COUNT];  /* share of reads among those */
+    int line;                  /* argument: bytes a request */
+    int noc[MESSAGES], inter[MESSAGES];
+    int miss[PATH_COUNT]; /* arguments */
+    struct {
+        const char *path;
+        char name[40];
+        int argument;
+    } latencies[LATENCIES];
+    double even[2]; /* slices within a domain: mean over hottest; at home, at requester */
+};
+
+/* --- arguments and visits ---------------------------------------------------------- */
+
+static int argument(struct demands *d, int term)
+{
+    for (size_t i = 0; i < d->terms->args.count; i++)
+        if (d->terms->args.items[i] == term)
+            return (int)i;
+    VECTOR_PUSH(&d->terms->args, term);
+    return (int)d->terms->args.count - 1;
+}
+
+static int number(struct demands *d, double value)
+{
+    return model_constant(d->b, NULL, value, DIM_NONE);
+}
+
+/* Seconds a byte (or whatever the station counts) of that parameter. */
+static int slowness(struct demands *d, const char *path)
+{
+    char name[96];
+    snprintf(name, sizeof name, "1/%s", path);
+    return argument(d, term_quotient(d->g, name, number(d, 1), model_parameter(d->b, path)));
+}
+
+/* One way through the machine, of which requests of a class are a part. */
+struct way {
+    int class;
+    enum network_path path;
+    int flow, miss; /* arguments */
+    double share;   /* of the requests of the class */
+};
+
+static void visit(struct demands *d, const struct way *way, int station, int amount, int slow,
+                  double weight)
+{
+    if (weight > 0)
+        VECTOR_PUSH(&d->net->visits, ((struct network_visit){.station = station,
+                                                             .class = way->class,
+                                                             .path = way->path,
+                                                             .flow = way->flow,
+                                                             .miss = way->miss,
+                                                             .amount = amount,
+                                                             .slowness = slow,
+                                                             .weight = way->share * weight}));
+}
+
+/* `times` passes of so many bytes through the station, if the machine has it. */
+static void pass(struct demands *d, const struct way *way, enum resource_kind kind, uint32_t place,
+                 int amount, double times)
+{
+    const struct resource *station = resources_find(&d->machine, kind, place);
+    if (!station || times == 0)
+        return;
+    int *slow = &d->terms->slow_arg[kind];
+    int at = (int)(station - d->machine.stations.items);
+    if (!station->path) { /* a listed edge with a bandwidth of its own */
+        if (d->terms->own_edges < 0)
+            d->terms->own_edges = argument(d, model_constant(d->b, "listed links", 1, DIM_NONE));
+        visit(d, way, at, amount, d->terms->own_edges,
+              times / (station->share * station->efficiency));
+        return;
+    }
+    if (*slow < 0)
+        *slow = slowness(d, station->path);
+    visit(d, way, at, amount, *slow,
+          times * station->units / (station->share * station->efficiency));
+}
+
+/* The argument of a latency; there are few, and every way has some. */
+static int latency(struct demands *d, const char *path)
+{
+    int i = 0;
+    while (i < LATENCIES && d->latencies[i].path && strcmp(d->latencies[i].path, path) != 0)
+        i++;
+    if (i < LATENCIES && d->latencies[i].path)
+        return d->latencies[i].argument;
+    int term = argument(d, model_parameter(d->b, path));
+    if (i < LATENCIES) {
+        snprintf(d->latencies[i].name, sizeof d->latencies[i].name, "%s", path);
+        d->latencies[i].path = d->latencies[i].name;
+        d->latencies[i].argument = term;
+    }
+    return term;
+}
+
+static void wait(struct demands *d, const struct way *way, const char *path, double times)
+{
+    if (times > 0)
+        visit(d, way, -1, latency(d, path), 0, times);
+}
+
+/* --- the profile -------------------------------------------------------------------- */
+
+static double field(const struct demands *d, enum profile_field field)
+{
+    return d->record->fields[field];
+}
+
+/* a / b, or the fallback where that is unknown or b is 0. */
+static double ratio(double a, double b, double fallback)
+{
+    double value = a / b;
+    return isfinite(value) ? value : fallback;
+}
+
+static void read_traffic(struct demands *d)
+{
+    uint32_t n = d->machine.domains;
+    bool known = d->record->traffic && d->record->n_domains == n;
+    double local = n > 1 || !known ? field(d, FIELD_R_LOCAL) : 1, all = 0;
+    model_field(d->b, FIELD_R_LOCAL); /* counts as read; says so where it is unknown */
+    d->share = arena_alloc(model_arena(d->b), (size_t)n * n * sizeof *d->share);
+    d->class = arena_alloc(model_arena(d->b), n * sizeof *d->class);
+    d->net->class = arena_alloc(model_arena(d->b), n * sizeof *d->net->class);
+    for (size_t i = 0; known && i < (size_t)n * n; i++)
+        all += d->record->traffic[i];
+    known = known && all > 0;
+    for (uint32_t i = 0; i < n; i++) {
+        double row = 0;
+        for (uint32_t j = 0; j < n; j++) {
+            double even = i == j ? (n > 1 ? local : 1) : (1 - local) / (n - 1.0);
+            d->share[i * n + j] = known ? d->record->traffic[i * n + j] : even;
+            row += d->share[i * n + j];
+        }
+        for (uint32_t j = 0; j < n && row > 0; j++)
+            d->share[i * n + j] /= row;
+        d->class[i] = row > 0 ? d->net->classes : -1;
+        if (row > 0)
+            d->net->class[d->net->classes++] = (struct network_class){
+                .work = known ? row / all : 1.0 / n,
+                .domains = 1,
+                .writes = ratio(field(d, FIELD_WRITES), field(d, FIELD_REQUESTS), 0)};
+    }
+}
+
+/* Thread blocks of a launch; 0: unknown. */
+static double blocks(const struct demands *d)
+{
+    double launches = d->record->launches ? (double)d->record->launches : 1;
+    return ratio(field(d, FIELD_CTAS), launches, 0);
+}
+
+/* SMs of a domain that get a block: blocks go where the requests come from. */
+static void set_working_sms(struct demands *d)
+{
+    for (int c = 0; c < d->net->classes; c++) {
+        struct network_class *class = &d->net->class[c];
+        double own = fmax(1, round(blocks(d) * class->work));
+        class->sms = blocks(d) > 0 ? fmin(d->machine.sms, own) : d->machine.sms;
+    }
+}
+
+static double plain(struct demands *d, const char *path)
+{
+    struct error error;
+    double value = 1;
+    if (machine_number(model_machine(d->b), path, &value, &error))
+        model_fail(d->b, &error);
+    return value;
+}
+
+/* Warps that an SM holds: those of the blocks that it has room for, and gets. */
+static int resident_warps(struct demands *d)
+{
+    const uint32_t *block = d->record->block;
+    double threads = (double)block[0] * block[1] * block[2], most = HUGE_VAL;
+    int warps = model_parameter(d->b, "sm.warps");
+    if (threads > 0) {
+        double each = ceil(threads / WARP);
+        double held = fmin(plain(d, "sm.ctas"), floor(plain(d, "sm.threads") / (each * WARP)));
+        held = fmin(held, floor(plain(d, "sm.warps") / each));
+        double working = 0;
+        for (int c = 0; c < d->net->classes; c++)
+            working += d->net->class[c].sms;
+        if (blocks(d) > 0)
+            held = fmin(held, ceil(blocks(d) / working));
+        most = fmax(1, held) * each;
+    }
+    if (!isfinite(most))
+        return warps;
+    return term_min(d->g, "resident warps", warps,
+                    model_constant(d->b, "warps of resident blocks", most, DIM_NONE));
+}
+
+static void read_population(struct demands *d)
+{
+    int flight =
+        term_product(d->g, "asked for", resident_warps(d), model_parameter(d->b, "sm.outstanding"));
+    int reads = term_min(d->g, "reads in flight an SM", flight, model_parameter(d->b, "l1.mshrs"));
+    d->net->reads_in_flight = argument(d, reads);
+    d->net->writes_in_flight = argument(d, model_parameter(d->b, "l1.write_buffer"));
+}
+
+static bool has_fronts(struct demands *d)
+{
+    for (int i = 0; model_fronts[i]; i++)
+        if (model_has_front(d->b, model_fronts[i]))
+            return true;
+    return false;
+}
+
+/* What passes the levels before the LLC, and which part of it reads. */
+static void read_passes(struct demands *d)
+{
+    double requests = field(d, FIELD_REQUESTS), local = field(d, FIELD_R_LOCAL);
+    double reads = ratio(field(d, FIELD_READS), requests, 1);
+    double home = field(d, FIELD_HOME_REQUESTS), remote = field(d, FIELD_HOME_REMOTE_REQUESTS);
+    double remote_reads = field(d, FIELD_HOME_REMOTE_READS);
+    d->passes[PATH_LOCAL] = d->passes[PATH_REMOTE] = 1;
+    if (has_fronts(d)) {
+        model_home_share(d->b); /* an error where it is unknown */
+        model_home_remote_share(d->b);
+        d->passes[PATH_LOCAL] = local > 0 ? ratio((home - remote) / requests, local, 1) : 0;
+        d->passes[PATH_REMOTE] = local < 1 ? ratio(remote / requests, 1 - local, 1) : 0;
+    }
+    d->reads[PATH_ANY] = reads;
+    d->reads[PATH_REMOTE] = ratio(remote_reads, remote, reads);
+    d->reads[PATH_LOCAL] = ratio(field(d, FIELD_HOME_READS) - remote_reads, home - remote, reads);
+}
+
+/* Mean over hottest slice within a domain. The profile counts over all slices of the system: what
+ * domains differ by is in the traffic already. */
+static double slice_evenness(const struct demands *d, double uniformity, bool at_home)
+{
+    uint32_t n = d->machine.domains;
+    double most = 0;
+    for (uint32_t j = 0; j < n; j++) {
+        double lookups = 0;
+        for (uint32_t i = 0; i < n; i++)
+            if (d->class[i] >= 0 && (at_home || i == j))
+                lookups += d->net->class[d->class[i]].work * (at_home ? d->share[i * n + j] : 1);
+        most = fmax(most, lookups);
+    }
+    return fmin(1, uniformity * most * n);
+}
+
+static double read_evenness(struct demands *d, bool at_home)
+{
+    enum profile_field lsu = at_home ? FIELD_LSU_MEMORY_SIDE : FIELD_LSU_SM_SIDE;
+    int term = model_field(d->b, lsu);
+    return slice_evenness(d, term_get(d->g, term)->constant, at_home);
+}
+
+/* --- messages ------------------------------------------------------------------------ */
+
+static int message(struct demands *d, const struct resource_messages *network, const char *what,
+                   bool data)
+{
+    char path[64], name[80];
+    snprintf(path, sizeof path, "%s.%s", network->section, what);
+    int bytes = model_parameter(d->b, path);
+    if (data)
+        bytes = term_sum(d->g, NULL, bytes, d->terms->line);
+    snprintf(name, sizeof name, "%s.overhead", network->section);
+    bytes = term_product(d->g, NULL, bytes, model_parameter(d->b, name));
+    if (network->flit_bytes > 0) {
+        snprintf(name, sizeof name, "%s.flit", network->section);
+        int flit = model_parameter(d->b, name), flits = term_quotient(d->g, NULL, bytes, flit);
+        bytes =
+            term_product(d->g, NULL, flit, term_operation(d->g, EXPRESSION_CEIL, NULL, 1, &flits));
+    }
+    /* An unnamed sum of its own name: explanations say which message it is. */
+    snprintf(name, sizeof name, "%s.%s on the wire", network->section, what);
+    return argument(d, term_max(d->g, name, bytes, model_constant(d->b, NULL, 0, DIM_BYTES)));
+}
+
+static void read_messages(struct demands *d, const struct resource_messages *network,
+                          int out[MESSAGES])
+{
+    static const char *const names[MESSAGES] = {"read_request", "read_response", "write_request",
+                                                "write_response"};
+    for (int m = 0; m < MESSAGES; m++)
+        out[m] = message(d, network, names[m], m == READ_RESPONSE || m == WRITE_REQUEST);
+}
+
+/* --- ways ---------------------------------------------------------------------------- */
+
+/* A chip's crossbar: requests in one direction, responses in the other. */
+static void cross_noc(struct demands *d, const struct way *way, uint32_t chip, double reads,
+                      double times)
+{
+    enum resource_kind back =
+        resources_find(&d->machine, RESOURCE_NOC_REPLY, 0) ? RESOURCE_NOC_REPLY : RESOURCE_NOC;
+    if (times == 0 || !resources_find(&d->machine, RESOURCE_NOC, 0))
+        return;
+    pass(d, way, RESOURCE_NOC, chip, d->noc[READ_REQUEST], times * reads);
+    pass(d, way, RESOURCE_NOC, chip, d->noc[WRITE_REQUEST], times * (1 - reads));
+    pass(d, way, back, chip, d->noc[READ_RESPONSE], times * reads);
+    pass(d, way, back, chip, d->noc[WRITE_RESPONSE], times * (1 - reads));
+    wait(d, way, "noc.latency", 2 * times);
+}
+
+static void cross_edges(struct demands *d, const struct way *way, uint32_t from, uint32_t to,
+                        double reads)
+{
+    const double *out = resources_route(&d->machine, from, to);
+    const double *back = resources_route(&d->machine, to, from);
+    double hops = 0;
+    for (uint32_t e = 0; e < d->machine.links.edges.count; e++) {
+        bool leaves = d->machine.links.edges.items[e].from < d->machine.chips;
+        pass(d, way, RESOURCE_EDGE, e, d->inter[READ_REQUEST], out[e] * reads);
+        pass(d, way, RESOURCE_EDGE, e, d->inter[WRITE_REQUEST], out[e] * (1 - reads));
+        pass(d, way, RESOURCE_EDGE, e, d->inter[READ_RESPONSE], back[e] * reads);
+        pass(d, way, RESOURCE_EDGE, e, d->inter[WRITE_RESPONSE], back[e] * (1 - reads));
+        hops += leaves ? out[e] + back[e] : 0;
+    }
+    wait(d, way, "inter.latency", hops);
+}
+
+/* Between domains: before the LLC (the request has crossed its chip's crossbar already, unless
+ * its partition has point-to-point links), or behind it. */
+static void cross(struct demands *d, const struct way *way, uint32_t i, uint32_t j, bool before)
+{
+    uint32_t from = resources_chip(&d->machine, i), to = resources_chip(&d->machine, j);
+    double reads = d->reads[way->path];
+    bool p2p = resources_find(&d->machine, RESOURCE_P2P, 0);
+    bool own = !before && !p2p && machine_has(model_machine(d->b), "noc") &&
+               strcmp(model_organised(d->b, "noc.misses"), "own") == 0;
+    bool again = p2p || !before; /* the requester's crossbar */
+    if (i == j)
+        return;
+    if (!own && again)
+        cross_noc(d, way, from, reads, 1);
+    if (!own && from != to)
+        cross_noc(d, way, to, reads, 1);
+    if (from != to)
+        cross_edges(d, way, from, to, reads);
+}
+
+/* Requests of domain i for lines of domain j. */
+static void look_up(struct demands *d, struct way way, uint32_t i, uint32_t j, bool at_home)
+{
+    uint32_t at = at_home ? j : i;
+    if (way.share == 0)
+        return;
+    VECTOR_PUSH(&d->net->flows, ((struct network_flow){way.class, way.path, way.flow, way.share}));
+    struct way hit = way;
+    hit.miss = 0;
+    if (at_home)
+        cross(d, &hit, i, j, true);
+    pass(d, &hit, RESOURCE_LLC, at, d->line, 1 / d->even[!at_home]);
+    wait(d, &hit, "llc.latency", 1);
+    if (way.miss == 0) /* a stream without misses */
+        return;
+    if (!at_home)
+        cross(d, &way, i, j, false);
+    pass(d, &way, RESOURCE_MEMORY, j, d->line, 1);
+    wait(d, &way, "memory.latency", 1);
+}
+
+/* The part of every request that does not depend on its home. */
+static void enter(struct demands *d, uint32_t i)
+{
+    static const struct {
+        enum resource_kind kind;
+        enum profile_field lookups;
+    } fronts[] = {{RESOURCE_L2, FIELD_L2_LOOKUPS},
+                  {RESOURCE_L15, FIELD_L15_LOOKUPS},
+                  {RESOURCE_RDMA, FIELD_RDMA_LOOKUPS}}; /* as model_fronts */
+    struct way way = {.class = d->class[i], .path = PATH_ANY, .share = 1};
+    wait(d, &way, "l1.latency", 1);
+    if (resources_find(&d->machine, RESOURCE_P2P, 0)) {
+        pass(d, &way, RESOURCE_P2P, i, d->line, 1);
+        wait(d, &way, "p2p.latency", 2);
+    } else {
+        cross_noc(d, &way, resources_chip(&d->machine, i), d->reads[PATH_ANY], 1);
+    }
+    for (int f = 0; model_fronts[f]; f++) {
+        char path[80];
+        if (!model_has_front(d->b, model_fronts[f]))
+            continue;
+        double lookups = term_get(d->g, model_field(d->b, fronts[f].lookups))->constant /
+                         field(d, FIELD_REQUESTS);
+        snprintf(path, sizeof path, "%s.latency", model_fronts[f]);
+        pass(d, &way, fronts[f].kind, resources_place(&d->machine, fronts[f].kind, i), d->line,
+             lookups);
+        wait(d, &way, path, lookups);
+    }
+}
+
+/* Issue slots, and hits in L1, which a warp waits for between requests. Warps stay with their SM,
+ * so that all are loaded alike: a queue as fast as n SMs, and a delay of (n - 1)/n of what one
+ * takes (Seidmann, Schweitzer, Shalev-Oren 1987). */
+static void compute(struct demands *d, uint32_t i)
+{
+    struct way way = {.class = d->class[i], .path = PATH_NONE, .share = 1};
+    double requests = field(d, FIELD_REQUESTS);
+    double hits = ratio(field(d, FIELD_L1_READ_HITS), field(d, FIELD_LINE_ACCESSES), 0);
+    double instructions = ratio(field(d, FIELD_WARP_INSTRUCTIONS), requests, 0);
+    const struct resource *issue = resources_find(&d->machine, RESOURCE_ISSUE, i);
+    int *slow = &d->terms->slow_arg[RESOURCE_ISSUE];
+    if (instructions > 0) {
+        *slow = *slow < 0 ? slowness(d, issue->path) : *slow;
+        double sms = d->net->class[way.class].sms;
+        visit(d, &way, (int)(issue - d->machine.stations.items), 0, *slow, instructions / sms);
+        visit(d, &way, -1, 0, *slow, instructions * (sms - 1) / sms);
+    }
+    wait(d, &way, "l1.latency", hits * ratio(field(d, FIELD_WARP_ACCESSES), requests, 0));
+}
+
+/* DC-L1's nodes: what a request takes of the ports of its domain's nodes. */
+static void enter_nodes(struct demands *d)
+{
+    static const enum resource_kind kinds[] = {RESOURCE_NODES, RESOURCE_NOC1, RESOURCE_NOC2};
+    struct dcl1_node_limits limits;
+    if (!resources_find(&d->machine, RESOURCE_NODES, 0))
+        return;
+    if (!model_knows(d->b, FIELD_LINE_ACCESSES)) {
+        model_warn(d->b, "optimistic: the profile does not say the accesses that the ports of L1 "
+                         "nodes (l1.nodes) serve");
+        return;
+    }
+    if (!dcl1_node_limits_read(d->b, &limits))
+        return;
+    int ports[] = {limits.data, limits.noc1, limits.noc2};
+    for (int k = 0; k < 3; k++) {
+        d->terms->slow_arg[kinds[k]] =
+            argument(d, term_quotient(d->g, resource_table[kinds[k]].name, number(d, 1), ports[k]));
+        for (uint32_t i = 0; i < d->machine.domains; i++) {
+            const struct resource *node = resources_find(&d->machine, kinds[k], i);
+            struct way way = {.class = d->class[i], .path = PATH_ANY, .share = 1};
+            if (way.class >= 0)
+                visit(d, &way, (int)(node - d->machine.stations.items), d->line,
+                      d->terms->slow_arg[kinds[k]], (double)node->units * d->machine.domains);
+        }
+    }
+    for (int c = 0; c < d->net->classes; c++) {
+        struct way way = {.class = c, .path = PATH_ANY, .share = 1};
+        wait(d, &way, "dcl1.communication", 1);
+    }
+}
+
+/* --- organisations ------------------------------------------------------------------- */
+
+static int hit_rate(struct demands *d, int miss)
+{
+    return term_difference(d->g, "h", number(d, 1), miss);
+}
+
+/* Split ways: each stream has a part of the slices of its requester. */
+static void ways_of_split(struct demands *d)
+{
+    llc_check(d->b);
+    int local = model_field(d->b, FIELD_R_LOCAL);
+    struct llc_split split = llc_split_read(d->b, local, llc_link_bandwidth(d->b));
+    d->even[1] = read_evenness(d, false);
+    d->miss[PATH_LOCAL] = argument(d, split.miss_local);
+    d->miss[PATH_REMOTE] = argument(d, split.miss_remote);
+    int remote = term_difference(d->g, "r_remote", number(d, 1), local);
+    d->terms->hit_rate =
+        hit_rate(d, term_sum(d->g, "m", term_product(d->g, "m*r_local", split.miss_local, local),
+                             term_product(d->g, "m*r_remote", split.miss_remote, remote)));
+}
+
+/* Copies of remote read-only lines in the requester's partition: share r of the remote requests. */
+struct replicas {
+    int kept, copied; /* arguments: remote requests that look up at home, and in their own
+                       * partition; -1: there are no replicas */
+};
+
+static struct replicas ways_of_replicas(struct demands *d)
+{
+    struct nuba_traffic traffic;
+    struct replicas r = {0, -1};
+    int miss = model_miss_ratio(d->b, "llc"), decision = number(d, 1);
+    nuba_traffic_read(d->b, true, true, &traffic);
+    d->miss[PATH_LOCAL] = d->miss[PATH_REMOTE] = argument(d, miss);
+    d->terms->hit_rate = hit_rate(d, miss);
+    if (traffic.replicable == 0)
+        return r;
+    if (strcmp(model_name(d->b, "llc.replication"), "mdr") == 0) {
+        decision = nuba_replicates(d->b);
+        model_set_decision(d->b, decision, "no replication", "full replication");
+    }
+    d->even[1] = read_evenness(d, false);
+    miss = term_operation(d->g, EXPRESSION_IF, "m", 3,
+                          (int[]){decision, nuba_replicated_miss(d->b), miss});
+    int copied = term_product(d->g, "replicated", decision, number(d, traffic.replicable));
+    d->miss[PATH_LOCAL] = d->miss[PATH_REMOTE] = argument(d, miss);
+    d->terms->hit_rate = hit_rate(d, miss);
+    r.copied = argument(d, copied);
+    r.kept = argument(d, term_difference(d->g, "not replicated", number(d, 1), copied));
+    return r;
+}
+
+static void refuse_unknown_shapes(struct demands *d)
+{
+    struct error ignored;
+    const char *filter = "all";
+    machine_name(model_machine(d->b), "llc.filter", &filter, &ignored);
+    if (strcmp(filter, "all") != 0)
+        model_refuse(d->b, "llc.filter is %s: the network knows an LLC for all requests", filter);
+    for (int i = 0; model_fronts[i]; i++)
+        if (model_has_front(d->b, model_fronts[i]) && model_side(d->b, "llc")[0] != 'h')
+            model_refuse(d->b,
+                         "the level %s stands before an SM-side LLC, whose curve is of the "
+                         "stream before that level",
+                         model_fronts[i]);
+}
+
+static void add_ways(struct demands *d)
+{
+    struct replicas replicas = {0, -1};
+    bool home = false, split = strcmp(model_split(d->b, "llc"), "none") != 0;
+    uint32_t n = d->machine.domains;
+    if (split) {
+        ways_of_split(d);
+    } else {
+        refuse_unknown_shapes(d);
+        home = model_side(d->b, "llc")[0] == 'h';
+        d->even[!home] = read_evenness(d, home);
+        if (strcmp(model_name(d->b, "llc.replication"), "none") != 0) {
+            replicas = ways_of_replicas(d);
+        } else {
+            int miss = model_miss_ratio(d->b, "llc");
+            d->miss[PATH_LOCAL] = d->miss[PATH_REMOTE] = argument(d, miss);
+            d->terms->hit_rate = hit_rate(d, miss);
+        }
+    }
+    for (uint32_t i = 0; i < n; i++)
+        for (uint32_t j = 0; j < n && d->class[i] >= 0; j++) {
+            enum network_path path = i == j ? PATH_LOCAL : PATH_REMOTE;
+            struct way way = {.class = d->class[i],
+                              .path = path,
+                              .miss = d->miss[path],
+                              .share = d->share[i * n + j] * d->passes[path]};
+            if (i != j && replicas.copied >= 0) {
+                struct way copied = way;
+                copied.flow = replicas.copied;
+                look_up(d, copied, i, j, false);
+                way.flow = replicas.kept;
+            }
+            look_up(d, way, i, j, home || (i == j && !split));
+        }
+}
+
+/* --- traffic beside the requests ----------------------------------------------------- */
+
+/* Between any two chips alike, `bytes` (an argument) for a request of every class, `times`. */
+static void spread_over_edges(struct demands *d, int bytes, double times)
+{
+    uint32_t n = d->machine.chips;
+    for (int c = 0; c < d->net->classes && n > 1; c++) {
+        struct way way = {.class = c, .path = PATH_NONE, .share = 1};
+        for (uint32_t i = 0; i < n; i++)
+            for (uint32_t j = 0; j < n; j++)
+                for (uint32_t e = 0; e < d->machine.links.edges.count; e++)
+                    pass(d, &way, RESOURCE_EDGE, e, bytes,
+                         times * resources_route(&d->machine, i, j)[e] / ((double)n * (n - 1)));
+    }
+}
+
+static bool copies_outside_home(struct demands *d)
+{
+    if (llc_invalidates(d->b))
+        return true;
+    if (strcmp(model_organised(d->b, "coherence"), "hardware") != 0)
+        return false;
+    for (int i = 0; model_fronts[i]; i++) {
+        char path[80];
+        snprintf(path, sizeof path, "%s.filter", model_fronts[i]);
+        if (model_has_front(d->b, model_fronts[i]) &&
+            strcmp(model_organised(d->b, path), "local") != 0)
+            return true;
+    }
+    return false;
+}
+
+/* Invalidations and pages that a placement moves, as the fixed-mix bound counts them. */
+static void add_other_traffic(struct demands *d)
+{
+    double requests = field(d, FIELD_REQUESTS), moves = field(d, FIELD_PAGE_MOVES);
+    if (copies_outside_home(d) && d->machine.chips > 1) {
+        double messages = term_get(d->g, model_field(d->b, FIELD_INVALIDATIONS))->constant;
+        spread_over_edges(d, argument(d, model_parameter(d->b, "bottleneck.invalidation")),
+                          ratio(messages, requests, 0));
+    }
+    if (!(moves > 0) || !(requests > 0))
+        return;
+    int page = argument(d, model_parameter(d->b, "page.size"));
+    spread_over_edges(d, page, moves / requests);
+    for (int c = 0; c < d->net->classes; c++)
+        for (uint32_t j = 0; j < d->machine.domains; j++) {
+            struct way way = {.class = c, .path = PATH_NONE, .share = 1};
+            pass(d, &way, RESOURCE_MEMORY, j, page, 2 * moves / requests / d->machine.domains);
+        }
+}
+
+/* --- the whole ----------------------------------------------------------------------- */
+
+/* What decides the form of the network. */
+static void note_structure(struct demands *d)
+{
+    static const char *const counts[] = {"chips", "partitions", "sm.per_chip", "llc.slices",
+                                         "memory.channels"};
+    const struct machine *machine = model_machine(d->b);
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
+        model_switch(d->b, counts[i]);
+    if (machine_has(machine, "noc")) {
+        model_name(d->b, "noc.directions");
+        if (strcmp(model_name(d->b, "noc.switching"), "fifo") == 0) {
+            model_switch(d->b, "noc.inputs");
+            model_switch(d->b, "noc.outputs");
+        }
+    }
+    if (d->machine.chips > 1)
+        model_name(d->b, "inter.switching");
+}
+
+static void set_stations(struct demands *d)
+{
+    struct network *net = d->net;
+    size_t count = d->machine.stations.count;
+    net->stations = (int)count;
+    net->station = arena_alloc(model_arena(d->b), count * sizeof *net->station);
+    for (size_t k = 0; k < count; k++) {
+        const struct resource *r = &d->machine.stations.items[k];
+        net->station[k] = (struct network_station){r->kind, r->place, (int)r->units};
+        if (r->kind == RESOURCE_ISSUE)
+            net->station[k].copies = 1;
+    }
+}
+
+static void read_options(struct demands *d)
+{
+    const char *algorithm = model_name(d->b, "network.algorithm");
+    d->net->scv = strcmp(model_name(d->b, "network.service"), "exponential") == 0 ? 1 : 0;
+    d->net->lattice = model_switch(d->b, "network.lattice");
+    d->net->algorithm = strcmp(algorithm, "linearizer") == 0   ? NETWORK_LINEARIZER
+                        : strcmp(algorithm, "schweitzer") == 0 ? NETWORK_SCHWEITZER
+                                                               : NETWORK_AUTO;
+}
+
+static void build(struct demands *d)
+{
+    note_structure(d);
+    read_options(d);
+    read_traffic(d);
+    set_working_sms(d);
+    set_stations(d);
+    read_population(d);
+    read_passes(d);
+    d->terms->line = term_quotient(d->g, "bytes a request", model_parameter(d->b, "line"),
+                                   model_parameter(d->b, "sectors"));
+    d->line = argument(d, d->terms->line);
+    if (machine_has(model_machine(d->b), "noc"))
+        read_messages(d, &d->machine.noc, d->noc);
+    if (d->machine.chips > 1)
+        read_messages(d, &d->machine.inter, d->inter);
+    enter_nodes(d);
+    for (uint32_t i = 0; i < d->machine.domains; i++)
+        if (d->class[i] >= 0) {
+            compute(d, i);
+            enter(d, i);
+        }
+    add_ways(d);
+    add_other_traffic(d);
+}
+
+struct network *network_build(struct model_builder *b, struct network_terms *terms)
+{
+    struct error error;
+    struct demands d = {.b = b,
+                        .g = model_graph(b),
+                        .record = model_profile_record(b),
+                        .terms = terms,
+                        .even = {1, 1}};
+    *terms = (struct network_terms){.own_edges = -1};
+    for (int kind = 0; kind < RESOURCE_KIND_COUNT; kind++)
+        terms->slow_arg[kind] = -1;
+    argument(&d, model_constant(b, NULL, 1, DIM_NONE)); /* argument 0 */
+    d.net = arena_alloc(model_arena(b), sizeof *d.net);
+    if (resources_read(model_machine(b), &d.machine, &error)) {
+        resources_fini(&d.machine);
+        model_fail(b, &error);
+        return NULL;
+    }
+    build(&d);
+    resources_fini(&d.machine);
+    network_collapse(d.net, model_arena(b));
+    /* Vectors become the graph's. */
+    struct network_visit *visits =
+        arena_alloc(model_arena(b), d.net->visits.count * sizeof *visits);
+    struct network_flow *flows = arena_alloc(model_arena(b), d.net->flows.count * sizeof *flows);
+    if (d.net->visits.count)
+        memcpy(visits, d.net->visits.items, d.net->visits.count * sizeof *visits);
+    if (d.net->flows.count)
+        memcpy(flows, d.net->flows.items, d.net->flows.count * sizeof *flows);
+    free(d.net->visits.items);
+    free(d.net->flows.items);
+    d.net->visits.items = visits;
+    d.net->flows.items = flows;
+    return d.net;
+}

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A GPU as a closed queueing network: what a request of each domain asks of each station, as
+ * products of numbers that the profile fixes (weights) and terms that a design space varies
+ * (arguments). demands.c builds it, groups.c collapses what is alike, solution.c solves it for
+ * columns of points. */
+#ifndef BANDSCAPE_MODELS_NETWORK_H
+#define BANDSCAPE_MODELS_NETWORK_H
+
+#include "machine/resources.h"
+#include "model/model.h"
+#include "queueing/batch.h"
+
+/* Which requests pay a visit, for latencies. */
+enum network_path {
+    PATH_NONE,   /* no part of a request's way: issue slots, hits in L1, moved pages */
+    PATH_ANY,    /* every request */
+    PATH_LOCAL,  /* requests whose home is their own domain */
+    PATH_REMOTE, /* others */
+    PATH_COUNT
+};
+
+/* A request of the class adds  weight * arg[flow] * arg[miss] * arg[amount] * arg[slowness]
+ * seconds to its demand at the station, or to its think time. Argument 0 is the constant 1. */
+struct network_visit {
+    int station; /* -1: a latency, for which nobody waits */
+    int class;
+    enum network_path path;
+    int flow;             /* probability of this way through the machine */
+    int miss;             /* 0: also those that hit; else the LLC's miss ratio */
+    int amount, slowness; /* bytes and seconds a byte; a latency and 0 */
+    double weight;
+};
+
+/* Requests of the class that go this way: share * arg[flow] of all of its own. */
+struct network_flow {
+    int class;
+    enum network_path path;
+    int flow;
+    double share;
+};
+
+struct network_station {
+    enum resource_kind kind;
+    uint32_t place; /* the first, where several are alike */
+    int copies;     /* equal queues: units, times the stations that are alike */
+};
+
+struct network_class {
+    double work;   /* share of all requests of the system */
+    double sms;    /* that have work */
+    double writes; /* share of its requests that need a buffer, not an MSHR */
+    int domains;   /* that are alike */
+};
+
+struct network {
+    struct network_class *class;
+    struct network_station *station;
+    int classes, stations;
+    struct {
+        struct network_visit *items;
+        size_t count, capacity;
+    } visits;
+    struct {
+        struct network_flow *items;
+        size_t count, capacity;
+    } flows;
+    int reads_in_flight, writes_in_flight; /* arguments: of an SM */
+    enum { NETWORK_AUTO, NETWORK_LINEARIZER, NETWORK_SCHWEITZER } algorithm;
+    double lattice; /* auto: most populations that mean value analysis visits */
+    double scv;     /* of service: 1 exponential, 0 deterministic */
+};
+
+/* Results of a solution; NETWORK_UTILISATION and its likes are one for each kind of station. */
+enum {
+    NETWORK_TIME,        /* seconds a request, of the whole system */
+    NETWORK_FILL,        /* seconds that a request takes alone in the machine, mean */
+    NETWORK_IN_FLIGHT,   /* what the requests in flight allow at most, as a share of it reached */
+    NETWORK_LOCAL_HIT,   /* seconds, of a request that misses L1 */
+    NETWORK_LOCAL_MISS,  /* the same */
+    NETWORK_REMOTE_HIT,  /* the same */
+    NETWORK_REMOTE_MISS, /* the same */
+    NETWORK_UTILISATION, /* of the busiest station of a kind, over the launch */
+    NETWORK_DEMAND = NETWORK_UTILISATION + RESOURCE_KIND_COUNT, /* seconds a request, mean */
+    NETWORK_RESIDENCE = NETWORK_DEMAND + RESOURCE_KIND_COUNT,   /* demand and waiting */
+    NETWORK_RESULTS = NETWORK_RESIDENCE + RESOURCE_KIND_COUNT
+};
+
+/* Population of a class:
+ *     N = floor( SMs min( k / (1 - w) , b / w ) ),  at least 1
+ * k reads and atomics in flight an SM, b writes, w share of writes: reads and writes are taken
+ * to stay equally long, so that in flight they are as many as in the mix. */
+double network_population(const struct network_class *class, double reads_in_flight,
+                          double writes_in_flight);
+
+/* One class for domains that are alike, one station of several copies for stations that are:
+ * those that a refinement of colours, from kinds and weights, does not tell apart. */
+void network_collapse(struct network *network, struct arena *arena);
+
+/* The solver of core/term.h; context: struct network. Unsettled points are NaN. */
+void network_solve(const void *context, int n, const struct term_operand *args, double *const *out);
+
+/* From the builder's machine and record; NULL after an error. `terms`: the arguments. */
+struct network_terms {
+    struct {
+        int *items;
+        size_t count, capacity;
+    } args;
+    int slow_arg[RESOURCE_KIND_COUNT]; /* the argument that a faster station divides; -1: none */
+    int own_edges;                     /* the same of listed edges with their own bandwidth */
+    int hit_rate;                      /* of the LLC */
+    int line;                          /* bytes a request */
+};
+struct network *network_build(struct model_builder *builder, struct network_terms *terms);
+
+#endif

@@ -1,0 +1,339 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The GPU as a closed queueing network: what contention leaves of the bounds, and latencies.
+ * Equations in README.md; what a request asks of each station in demands.c. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "network/network.h"
+
+static const char *const utilisation_names[RESOURCE_KIND_COUNT] = {
+    [RESOURCE_ISSUE] = "utilisation_issue",
+    [RESOURCE_NODES] = "utilisation_nodes",
+    [RESOURCE_NOC1] = "utilisation_noc1",
+    [RESOURCE_NOC2] = "utilisation_noc2",
+    [RESOURCE_P2P] = "utilisation_p2p",
+    [RESOURCE_NOC] = "utilisation_noc",
+    [RESOURCE_NOC_REPLY] = "utilisation_noc_reply",
+    [RESOURCE_L2] = "utilisation_l2",
+    [RESOURCE_L15] = "utilisation_l15",
+    [RESOURCE_RDMA] = "utilisation_rdma",
+    [RESOURCE_LLC] = "utilisation_llc",
+    [RESOURCE_EDGE] = "utilisation_inter",
+    [RESOURCE_MEMORY] = "utilisation_memory",
+};
+static const char *const faster_names[RESOURCE_KIND_COUNT] = {
+    [RESOURCE_ISSUE] = "issue_x2",
+    [RESOURCE_NODES] = "nodes_x2",
+    [RESOURCE_NOC1] = "noc1_x2",
+    [RESOURCE_NOC2] = "noc2_x2",
+    [RESOURCE_P2P] = "p2p_x2",
+    [RESOURCE_NOC] = "noc_x2",
+    [RESOURCE_NOC_REPLY] = "noc_reply_x2",
+    [RESOURCE_L2] = "l2_x2",
+    [RESOURCE_L15] = "l15_x2",
+    [RESOURCE_RDMA] = "rdma_x2",
+    [RESOURCE_LLC] = "llc_x2",
+    [RESOURCE_EDGE] = "inter_x2",
+    [RESOURCE_MEMORY] = "memory_x2",
+};
+
+/* --- the solver's results -------------------------------------------------------------- */
+
+static char result_names[NETWORK_RESULTS][40];
+
+/* Names of all results; the same for every network. */
+static void result_row(int result, struct term_result *out)
+{
+    static const char *const names[] = {"time a request",       "time of a request alone",
+                                        "latency: utilisation", "local hit",
+                                        "local miss",           "remote hit",
+                                        "remote miss"};
+    static const char *const what[] = {"utilisation", "demand", "residence"};
+    bool ratio =
+        result == NETWORK_IN_FLIGHT || (result >= NETWORK_UTILISATION && result < NETWORK_DEMAND);
+    char *name = result_names[result];
+    if (result < NETWORK_UTILISATION)
+        snprintf(name, sizeof result_names[0], "%s", names[result]);
+    else
+        snprintf(name, sizeof result_names[0], "%s: %s",
+                 resource_table[(result - NETWORK_UTILISATION) % RESOURCE_KIND_COUNT].name,
+                 what[(result - NETWORK_UTILISATION) / RESOURCE_KIND_COUNT]);
+    *out = (struct term_result){name, ratio ? DIM_NONE : DIM_SECONDS};
+}
+
+/* The node of the network; result r is the node r + 1 after it. */
+static int solve(struct model_builder *b, const struct network *network, const int *args,
+                 size_t count, const char *name)
+{
+    struct term_result results[NETWORK_RESULTS];
+    for (int r = 0; r < NETWORK_RESULTS; r++)
+        result_row(r, &results[r]);
+    return term_solve(model_graph(b), name, network_solve, network, (int)count, args,
+                      NETWORK_RESULTS, results);
+}
+
+static int result(int network, int which)
+{
+    return network + 1 + which;
+}
+
+/* --- metrics --------------------------------------------------------------------------- */
+
+static bool has_kind(const struct network *network, enum resource_kind kind)
+{
+    for (size_t v = 0; v < network->visits.count; v++) {
+        int station = network->visits.items[v].station;
+        if (station >= 0 && network->station[station].kind == kind)
+            return true;
+    }
+    return false;
+}
+
+static bool has_path(const struct network *network, enum network_path path)
+{
+    for (size_t f = 0; f < network->flows.count; f++)
+        if (network->flows.items[f].path == path)
+            return true;
+    return false;
+}
+
+static int bandwidth(struct model_builder *b, const struct network_terms *terms, const char *name,
+                     int network)
+{
+    return term_quotient(model_graph(b), name, terms->line, result(network, NETWORK_TIME));
+}
+
+/* Bandwidth with the stations of a kind twice as fast. */
+static void set_faster(struct model_builder *b, const struct network *network,
+                       const struct network_terms *terms, enum resource_kind kind)
+{
+    struct term_graph *g = model_graph(b);
+    int *args = arena_alloc(model_arena(b), terms->args.count * sizeof *args), node;
+    int half = model_constant(b, NULL, 0.5, DIM_NONE);
+    memcpy(args, terms->args.items, terms->args.count * sizeof *args);
+    int changed[] = {terms->slow_arg[kind], kind == RESOURCE_EDGE ? terms->own_edges : -1};
+    for (int i = 0; i < 2; i++)
+        if (changed[i] > 0)
+            args[changed[i]] = term_product(g, "halved", args[changed[i]], half);
+    node = solve(b, network, args, terms->args.count, "network with it twice as fast");
+    model_set_metric(b, faster_names[kind], bandwidth(b, terms, faster_names[kind], node));
+}
+
+/* What binds: the busiest kind of station, or the requests in flight, where they allow least.
+ * The stream "next" has what comes behind it. */
+static void set_bottleneck(struct model_builder *b, const struct network *network, int node)
+{
+    struct term_graph *g = model_graph(b);
+    int used[RESOURCE_KIND_COUNT + 1], next[RESOURCE_KIND_COUNT + 1], count = 0;
+    const char *names[RESOURCE_KIND_COUNT + 1];
+    int zero = model_constant(b, NULL, 0, DIM_NONE);
+    for (int kind = 0; kind < RESOURCE_KIND_COUNT; kind++)
+        if (has_kind(network, (enum resource_kind)kind)) {
+            names[count] = resource_table[kind].name;
+            used[count++] = result(node, NETWORK_UTILISATION + kind);
+        }
+    names[count] = "latency";
+    used[count++] = result(node, NETWORK_IN_FLIGHT);
+    for (int i = 0; i < count; i++)
+        term_resource(g, used[i], names[i]);
+    int most = term_operation(g, EXPRESSION_MAX, "utilisation", count, used);
+    for (int i = 0; i < count; i++) {
+        char name[64];
+        snprintf(name, sizeof name, "%s, unless it binds", names[i]);
+        int binds = term_operation(g, EXPRESSION_GREATER_EQUAL, NULL, 2, (int[]){used[i], most});
+        next[i] = term_resource(
+            g, term_operation(g, EXPRESSION_IF, name, 3, (int[]){binds, zero, used[i]}), names[i]);
+    }
+    model_set_stream(b, "all", most);
+    model_set_stream(b, "next", term_operation(g, EXPRESSION_MAX, "next utilisation", count, next));
+}
+
+static void set_latencies(struct model_builder *b, const struct network *network, int node)
+{
+    static const struct {
+        const char *name;
+        enum network_path path;
+        int result;
+    } paths[] = {{"latency_local_hit", PATH_LOCAL, NETWORK_LOCAL_HIT},
+                 {"latency_local_miss", PATH_LOCAL, NETWORK_LOCAL_MISS},
+                 {"latency_remote_hit", PATH_REMOTE, NETWORK_REMOTE_HIT},
+                 {"latency_remote_miss", PATH_REMOTE, NETWORK_REMOTE_MISS}};
+    for (size_t i = 0; i < sizeof paths / sizeof *paths; i++)
+        if (has_path(network, paths[i].path))
+            model_set_metric(b, paths[i].name, result(node, paths[i].result));
+}
+
+/* A launch begins with empty queues: launch and fill latency add. */
+static void set_time(struct model_builder *b, int rate, int node)
+{
+    struct term_graph *g = model_graph(b);
+    double launches = model_launches(b);
+    if (!model_knows(b, FIELD_BYTES))
+        return;
+    int start = term_product(
+        g, "start of launches",
+        model_constant(b, "launches", launches > 0 ? launches : 1, DIM_NONE),
+        term_sum(g, NULL, model_parameter(b, "network.launch"), result(node, NETWORK_FILL)));
+    model_set_metric(b, "start_time", start);
+    model_set_metric(b, "kernel_time",
+                     term_sum(g, "kernel_time",
+                              term_quotient(g, "bytes/BW", model_field(b, FIELD_BYTES), rate),
+                              start));
+}
+
+static void network_model_build(struct model_builder *b)
+{
+    struct network_terms terms;
+    struct network *network = network_build(b, &terms);
+    if (network) {
+        int node = solve(b, network, terms.args.items, terms.args.count, "network");
+        int rate = bandwidth(b, &terms, "bandwidth", node);
+        model_set_metric(b, "effective_bandwidth", rate);
+        set_time(b, rate, node);
+        model_set_metric(b, "llc_hit_rate", terms.hit_rate);
+        set_latencies(b, network, node);
+        set_bottleneck(b, network, node);
+        for (int kind = 0; kind < RESOURCE_KIND_COUNT; kind++)
+            if (has_kind(network, (enum resource_kind)kind)) {
+                model_set_metric(b, utilisation_names[kind],
+                                 result(node, NETWORK_UTILISATION + kind));
+                set_faster(b, network, &terms, (enum resource_kind)kind);
+            }
+        if (!has_kind(network, RESOURCE_ISSUE))
+            model_warn(b, "optimistic: the profile does not say warp instructions, so that issue "
+                          "slots are no limit");
+    }
+    VECTOR_FREE(&terms.args);
+}
+
+#define CHOICE(f, choices, def, p, h)                                                              \
+    {                                                                                              \
+        f, PARAMETER_NAME, {0, 0, 0, 0}, 0, 0, def, choices, NULL, p, STRUCTURE_MODEL, h           \
+    }
+
+static const struct parameter_row network_parameters[] = {
+    CHOICE("service", "deterministic exponential", "deterministic", "visit",
+           "times of service: deterministic, waiting for a mean residual life of half a service; "
+           "exponential, the product form"),
+    CHOICE("algorithm", "auto linearizer schweitzer", "auto", "network",
+           "auto: exact mean value analysis where populations are few (network.lattice), the "
+           "Linearizer for up to 8 unlike domains, Schweitzer's rule for more"),
+    {"lattice",
+     PARAMETER_COUNT,
+     {0, 0, 0, 0},
+     1,
+     1e6,
+     "10000",
+     NULL,
+     NULL,
+     "network",
+     STRUCTURE_MODEL,
+     "most populations that exact mean value analysis visits; beyond some thousand it agrees with "
+     "the Linearizer to a few digits and takes a hundred times as long"},
+    {"launch",
+     PARAMETER_QUANTITY,
+     {0, 1, 0, 0},
+     0,
+     1,
+     "0 s",
+     NULL,
+     NULL,
+     "launch",
+     STRUCTURE_NONE,
+     "before the first request of a launch; kernel_time has it and the fill latency"},
+    {.field = NULL},
+};
+
+#define RATE                                                                                       \
+    {                                                                                              \
+        1, -1, 0, 0                                                                                \
+    }
+#define TIME                                                                                       \
+    {                                                                                              \
+        0, 1, 0, 0                                                                                 \
+    }
+#define PLAIN                                                                                      \
+    {                                                                                              \
+        0, 0, 0, 0                                                                                 \
+    }
+
+static const struct model_metric network_metrics[] = {
+    {"llc_hit_rate", PLAIN, COMBINE_MEAN, "hit rate of the LLC as organised"},
+    {"start_time", TIME, COMBINE_SUM, "part of kernel_time: launch and fill latency of launches"},
+    {"latency_local_hit", TIME, COMBINE_MEAN,
+     "of a request that misses L1, home in its own domain, hits the LLC; with queues"},
+    {"latency_local_miss", TIME, COMBINE_MEAN, "the same, misses the LLC"},
+    {"latency_remote_hit", TIME, COMBINE_MEAN, "the same, home in another domain, hits the LLC"},
+    {"latency_remote_miss", TIME, COMBINE_MEAN, "the same, misses the LLC"},
+    {"utilisation_issue", PLAIN, COMBINE_TIME, "of issue slots, in the busiest domain"},
+    {"utilisation_nodes", PLAIN, COMBINE_TIME, "of data ports of L1 nodes, busiest domain"},
+    {"utilisation_noc1", PLAIN, COMBINE_TIME, "of the nodes' ports to the SMs, busiest domain"},
+    {"utilisation_noc2", PLAIN, COMBINE_TIME, "of the nodes' ports behind them, busiest domain"},
+    {"utilisation_p2p", PLAIN, COMBINE_TIME, "of point-to-point links, busiest partition"},
+    {"utilisation_noc", PLAIN, COMBINE_TIME, "of the busiest crossbar"},
+    {"utilisation_noc_reply", PLAIN, COMBINE_TIME, "of the busiest crossbar for replies"},
+    {"utilisation_l2", PLAIN, COMBINE_TIME, "of the level l2, where it is busiest"},
+    {"utilisation_l15", PLAIN, COMBINE_TIME, "of the level l15, where it is busiest"},
+    {"utilisation_rdma", PLAIN, COMBINE_TIME, "of the level rdma, where it is busiest"},
+    {"utilisation_llc", PLAIN, COMBINE_TIME, "of the hottest slices, busiest domain"},
+    {"utilisation_inter", PLAIN, COMBINE_TIME, "of the busiest directed edge"},
+    {"utilisation_memory", PLAIN, COMBINE_TIME, "of memory channels, busiest domain"},
+    {"issue_x2", RATE, COMBINE_RATE, "effective_bandwidth with twice the issue slots"},
+    {"nodes_x2", RATE, COMBINE_RATE, "the same with data ports of L1 nodes twice as fast"},
+    {"noc1_x2", RATE, COMBINE_RATE, "the same with the nodes' ports to the SMs"},
+    {"noc2_x2", RATE, COMBINE_RATE, "the same with the nodes' ports behind them"},
+    {"p2p_x2", RATE, COMBINE_RATE, "the same with point-to-point links"},
+    {"noc_x2", RATE, COMBINE_RATE, "the same with crossbars"},
+    {"noc_reply_x2", RATE, COMBINE_RATE, "the same with crossbars for replies"},
+    {"l2_x2", RATE, COMBINE_RATE, "the same with the level l2"},
+    {"l15_x2", RATE, COMBINE_RATE, "the same with the level l15"},
+    {"rdma_x2", RATE, COMBINE_RATE, "the same with the level rdma"},
+    {"llc_x2", RATE, COMBINE_RATE, "the same with LLC slices"},
+    {"inter_x2", RATE, COMBINE_RATE, "the same with all edges of the link graph"},
+    {"memory_x2", RATE, COMBINE_RATE, "the same with memories"},
+    {.name = NULL},
+};
+
+/* Replicas need their curves. */
+static unsigned network_parts(const struct machine *machine)
+{
+    struct error ignored;
+    const char *replication = "none";
+    bool known = machine_name(machine, "llc.replication", &replication, &ignored) == 0;
+    return known && strcmp(replication, "none") != 0 ? PART_REPLICATION : PART_BASE;
+}
+
+const struct model model_network = {
+    .plugin = {"model", "network", "closed queueing network of the whole GPU",
+               "Reiser and Lavenberg, JACM 1980; Chandy and Neuse, CACM 25(2), 1982",
+               network_parameters},
+    .answer = "network",
+    .validity =
+        "requests that wait for nothing but stations and latencies: no barriers, no bursts; "
+        "one LLC miss ratio for all domains; reads and writes stay equally long",
+    .counts = MODEL_COUNTS_NODES | MODEL_COUNTS_PAGE_MOVES | MODEL_COUNTS_INVALIDATIONS,
+    .parts = PART_REPLICATION,
+    .parts_of = network_parts,
+    .page =
+        "A class for each domain that is unlike others; a customer is a request in flight:\n"
+        "  N = working SMs * min( min(resident warps * sm.outstanding, l1.mshrs) / (1-w),\n"
+        "                         l1.write_buffer / w )             w: share of writes\n"
+        "  Z = latencies of its way, hits in L1 between two requests\n"
+        "  D = visits * bytes / bandwidth at each station; messages in whole flits\n\n"
+        "station    of a    a request visits it\n"
+        "issue      domain  warp instructions a request, one of its SMs\n"
+        "noc        chip    once; remote ones of a memory-side LLC the home's too, remote misses\n"
+        "                   both again unless noc.misses is own\n"
+        "llc        domain  a slice, at home or at the requester; hot ones by LSU\n"
+        "inter      edge    on the shortest ways there and back, ties split\n"
+        "memory     domain  a channel of its home, when it misses\n"
+        "nodes, noc1, noc2, p2p, l2, l15, rdma: where the machine has them\n\n"
+        "Slices, channels and SMs are queues of their own. A domain whose work is done leaves;\n"
+        "the launch ends with the last. kernel_time = bytes / BW + launches (launch + fill).\n"
+        "utilisation_*: of the busiest one, over the launch; *_x2: bandwidth with that kind twice\n"
+        "as fast. Limited by \"latency\": requests in flight are too few to fill any station.",
+    .metrics = network_metrics,
+    .build = network_model_build,
+};

@@ -1,0 +1,413 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Solves networks for columns of points.
+ *
+ * Domains have their own work: a class that has done its share leaves, and the others go on with
+ * the machine to themselves. So a launch has phases; in each
+ *
+ *     X_c  throughputs of the closed network of those that still work,
+ *     t    until the next is done: min over c of  w_c / X_c,   w_c work that is left
+ *
+ * and the launch takes the sum of the t. Classes that end within PHASE_SHARE of the time passed
+ * end together, with the last of them. Utilisations are over the launch: work * demand / time.
+ * Latencies are those of the first phase, in which all work. */
+#include "network/network.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define PHASE_SHARE 1e-3
+#define TOLERANCE 1e-9
+#define TOLERANCE_MOST 1e-2
+
+/* The Linearizer's work grows with the cube of the classes. */
+enum { LINEARIZER_CLASSES = 8 };
+enum { ROUNDS = 4000 };
+enum { CHUNK = 64 }; /* points that are in work at a time; several times the lanes */
+
+/* Columns of CHUNK points each. */
+struct work {
+    const struct network *network;
+    double *demand;                                 /* [station * classes + class] */
+    double *residence;                              /* the same */
+    double *think, *population, *throughput, *left; /* [class] */
+    double *customers;                              /* [class]: the population while all work */
+    double *time;
+    double *over; /* [class]: of one point */
+    const double **demand_at, **think_at, **population_at;
+    double **residence_at, **throughput_at;
+    struct queueing_class *class;
+    struct queueing_station *station;
+    int *copies;
+    struct queueing_network shape;
+    double *memory;
+};
+
+static void work_init(struct work *w, const struct network *network)
+{
+    size_t classes = (size_t)network->classes, stations = (size_t)network->stations;
+    size_t pairs = classes * stations;
+    *w = (struct work){.network = network};
+    w->memory = memory_zero((2 * pairs + 5 * classes + 1) * CHUNK + classes, sizeof(double));
+    w->demand = w->memory;
+    w->residence = w->demand + pairs * CHUNK;
+    w->think = w->residence + pairs * CHUNK;
+    w->population = w->think + classes * CHUNK;
+    w->throughput = w->population + classes * CHUNK;
+    w->left = w->throughput + classes * CHUNK;
+    w->customers = w->left + classes * CHUNK;
+    w->time = w->customers + classes * CHUNK;
+    w->over = w->time + CHUNK;
+    w->demand_at = memory_zero(pairs, sizeof *w->demand_at);
+    w->residence_at = memory_zero(pairs, sizeof *w->residence_at);
+    w->think_at = memory_zero(classes, sizeof *w->think_at);
+    w->population_at = memory_zero(classes, sizeof *w->population_at);
+    w->throughput_at = memory_zero(classes, sizeof *w->throughput_at);
+    w->class = memory_zero(classes, sizeof *w->class);
+    w->station = memory_zero(stations, sizeof *w->station);
+    w->copies = memory_zero(stations, sizeof *w->copies);
+    for (size_t c = 0; c < classes; c++)
+        w->class[c].name = "domain";
+    for (size_t k = 0; k < stations; k++) {
+        w->station[k] =
+            (struct queueing_station){.name = resource_table[network->station[k].kind].name,
+                                      .kind = QUEUEING_QUEUE,
+                                      .scv = network->scv};
+        w->copies[k] = network->station[k].copies;
+    }
+    w->shape =
+        (struct queueing_network){network->classes, network->stations, w->class, w->station, NULL};
+}
+
+static void work_fini(struct work *w)
+{
+    free(w->memory);
+    free(w->demand_at);
+    free(w->residence_at);
+    free(w->think_at);
+    free(w->population_at);
+    free(w->throughput_at);
+    free(w->class);
+    free(w->station);
+    free(w->copies);
+}
+
+/* --- demands ---------------------------------------------------------------------- */
+
+/* out[p] += weight * the product of the arguments, for n points from `from` on. */
+static void add_product(double *restrict out, double weight, const struct term_operand *args,
+                        const int *factors, int count, int from, int n)
+{
+    double product[CHUNK];
+    for (int p = 0; p < n; p++)
+        product[p] = weight;
+    for (int f = 0; f < count; f++) {
+        const struct term_operand *arg = &args[factors[f]];
+        if (factors[f] == 0)
+            continue;
+        for (int p = 0; p < n; p++)
+            product[p] *= arg->data[arg->step ? from + p : 0];
+    }
+    for (int p = 0; p < n; p++)
+        out[p] += product[p];
+}
+
+double network_population(const struct network_class *class, double reads_in_flight,
+                          double writes_in_flight)
+{
+    double w = class->writes, flight = HUGE_VAL;
+    if (w < 1)
+        flight = reads_in_flight / (1 - w);
+    if (w > 0)
+        flight = fmin(flight, writes_in_flight / w);
+    return fmax(1, floor(class->sms * class->domains * flight));
+}
+
+static void set_demands(struct work *w, const struct term_operand *args, int from, int n)
+{
+    const struct network *network = w->network;
+    size_t pairs = (size_t)(network->classes * network->stations);
+    memset(w->demand, 0, pairs * CHUNK * sizeof(double));
+    memset(w->think, 0, (size_t)network->classes * CHUNK * sizeof(double));
+    for (size_t v = 0; v < network->visits.count; v++) {
+        const struct network_visit *visit = &network->visits.items[v];
+        int factors[] = {visit->flow, visit->miss, visit->amount, visit->slowness};
+        double *out = visit->station < 0
+                          ? w->think + visit->class * CHUNK
+                          : w->demand + (visit->station * network->classes + visit->class) * CHUNK;
+        add_product(out, visit->weight, args, factors, 4, from, n);
+    }
+    const struct term_operand *reads = &args[network->reads_in_flight];
+    const struct term_operand *writes = &args[network->writes_in_flight];
+    for (int c = 0; c < network->classes; c++)
+        for (int p = 0; p < n; p++) {
+            w->population[c * CHUNK + p] =
+                network_population(&network->class[c], reads -> data[reads->step ? from + p : 0],
+                                   writes -> data[writes->step ? from + p : 0]);
+            w->customers[c * CHUNK + p] = w->population[c * CHUNK + p];
+            w->left[c * CHUNK + p] = network->class[c].work;
+        }
+}
+
+/* --- phases ----------------------------------------------------------------------- */
+
+/* The same in all phases. */
+static enum queueing_method point_method(const struct work *w, int p)
+{
+    double states = 1;
+    if (w->network->algorithm == NETWORK_SCHWEITZER)
+        return QUEUEING_SCHWEITZER;
+    if (w->network->algorithm == NETWORK_LINEARIZER)
+        return QUEUEING_LINEARIZER;
+    if (w->network->classes > LINEARIZER_CLASSES)
+        return QUEUEING_SCHWEITZER;
+    for (int c = 0; c < w->network->classes; c++)
+        states *= w->customers[c * CHUNK + p] + 1;
+    return states <= w->network->lattice ? QUEUEING_MVA : QUEUEING_LINEARIZER;
+}
+
+static bool is_settled(const struct work *w, int p)
+{
+    for (int c = 0; c < w->network->classes; c++)
+        if (!isfinite(w->throughput[c * CHUNK + p]))
+            return false;
+    return true;
+}
+
+/* Points from .. from + n - 1, which one method solves; throughputs NaN where it fails. */
+static void solve_run(struct work *w, int from, int n, enum queueing_method method,
+                      double tolerance)
+{
+    const struct network *network = w->network;
+    struct queueing_options options = {.tolerance = tolerance, .rounds = ROUNDS};
+    struct error ignored;
+    for (int i = 0; i < network->classes * network->stations; i++) {
+        w->demand_at[i] = w->demand + i * CHUNK + from;
+        w->residence_at[i] = w->residence + i * CHUNK + from;
+    }
+    for (int c = 0; c < network->classes; c++) {
+        w->think_at[c] = w->think + c * CHUNK + from;
+        w->population_at[c] = w->population + c * CHUNK + from;
+        w->throughput_at[c] = w->throughput + c * CHUNK + from;
+    }
+    struct queueing_batch batch = {.network = &w->shape,
+                                   .copies = w->copies,
+                                   .count = (size_t)n,
+                                   .demand_s = w->demand_at,
+                                   .think_s = w->think_at,
+                                   .population = w->population_at,
+                                   .throughput_per_s = w->throughput_at,
+                                   .residence_s = w->residence_at};
+    if (queueing_solve_batch(&batch, method, &options, &ignored))
+        for (int c = 0; c < network->classes; c++)
+            for (int p = 0; p < n; p++)
+                w->throughput_at[c][p] = (double)NAN;
+}
+
+/* Where several stations are equally full, queues drift between them for ever while throughputs
+ * stand: such points are taken with a wider tolerance. */
+static void solve_unsettled(struct work *w, int p, enum queueing_method method)
+{
+    for (double wide = 100 * TOLERANCE; !is_settled(w, p) && wide < TOLERANCE_MOST; wide *= 100)
+        solve_run(w, p, 1, method, wide);
+}
+
+/* The Linearizer's throughputs may exceed a capacity by a per cent: no station serves faster
+ * than it can. */
+static void cut_point(struct work *w, int p)
+{
+    const struct network *network = w->network;
+    double *over = w->over;
+    for (int c = 0; c < network->classes; c++)
+        over[c] = 1;
+    for (int k = 0; k < network->stations; k++) {
+        const double *demand = w->demand + k * network->classes * CHUNK + p;
+        double load = 0;
+        for (int c = 0; c < network->classes; c++)
+            load += w->throughput[c * CHUNK + p] * demand[c * CHUNK];
+        load /= w->copies[k];
+        for (int c = 0; c < network->classes && load > 1; c++)
+            over[c] = demand[c * CHUNK] > 0 ? fmax(over[c], load) : over[c];
+    }
+    for (int c = 0; c < network->classes; c++)
+        w->throughput[c * CHUNK + p] /= over[c];
+}
+
+static void solve_phase(struct work *w, int n)
+{
+    for (int from = 0, end; from < n; from = end) {
+        enum queueing_method method = point_method(w, from);
+        for (end = from + 1; end < n && point_method(w, end) == method;)
+            end++;
+        solve_run(w, from, end - from, method, TOLERANCE);
+        for (int p = from; p < end; p++)
+            solve_unsettled(w, p, method);
+    }
+    for (int p = 0; p < n; p++)
+        cut_point(w, p);
+}
+
+static double time_left(const struct work *w, int c, int p)
+{
+    return w->left[c * CHUNK + p] / w->throughput[c * CHUNK + p];
+}
+
+/* Until the next classes are done, which leave. Returns whether others still work. */
+static bool finish_classes(struct work *w, int p)
+{
+    int classes = w->network->classes;
+    double first = HUGE_VAL, last;
+    bool more = false;
+    for (int c = 0; c < classes; c++)
+        if (w->left[c * CHUNK + p] > 0)
+            first = fmin(first, time_left(w, c, p));
+    if (!isfinite(first)) { /* all done before, or not solved */
+        for (int c = 0; c < classes; c++)
+            w->time[p] += w->left[c * CHUNK + p] > 0 ? (double)NAN : 0;
+        return false;
+    }
+    double horizon = first + PHASE_SHARE * (w->time[p] + first);
+    last = first;
+    for (int c = 0; c < classes; c++)
+        if (w->left[c * CHUNK + p] > 0 && time_left(w, c, p) <= horizon)
+            last = fmax(last, time_left(w, c, p));
+    for (int c = 0; c < classes; c++) {
+        double *left = &w->left[c * CHUNK + p];
+        if (*left > 0 && time_left(w, c, p) > horizon) {
+            *left -= w->throughput[c * CHUNK + p] * last;
+            more = true;
+        } else {
+            *left = 0;
+            w->population[c * CHUNK + p] = 0;
+        }
+    }
+    w->time[p] += last;
+    return more;
+}
+
+/* --- results ---------------------------------------------------------------------- */
+
+/* How many times as long as its service a request of the class stays at a station. */
+static double stretch(const struct work *w, int station, int c, int p)
+{
+    int at = (station * w->network->classes + c) * CHUNK + p;
+    return w->demand[at] > 0 ? w->residence[at] / w->demand[at] : 1;
+}
+
+static double argument(const struct term_operand *args, int i, int point)
+{
+    return i == 0 ? 1 : args[i].data[args[i].step ? point : 0];
+}
+
+/* Mean latencies of the four ways: the common part, the way's own and, of a miss, what follows
+ * it. */
+static void path_latencies(const struct work *w, const struct term_operand *args, int from, int p,
+                           double out[4])
+{
+    const struct network *network = w->network;
+    double hit[PATH_COUNT] = {0}, behind[PATH_COUNT] = {0}, share[PATH_COUNT] = {0};
+    for (size_t f = 0; f < network->flows.count; f++) {
+        const struct network_flow *flow = &network->flows.items[f];
+        share[flow->path] +=
+            network->class[flow->class].work * flow->share * argument(args, flow->flow, from + p);
+    }
+    for (size_t v = 0; v < network->visits.count; v++) {
+        const struct network_visit *visit = &network->visits.items[v];
+        double time = network->class[visit->class].work * visit->weight *
+                      argument(args, visit->flow, from + p) *
+                      argument(args, visit->amount, from + p) *
+                      argument(args, visit->slowness, from + p);
+        if (visit->station >= 0)
+            time *= stretch(w, visit->station, visit->class, p);
+        *(visit->miss ? &behind[visit->path] : &hit[visit->path]) += time;
+    }
+    for (int path = PATH_LOCAL; path <= PATH_REMOTE; path++) {
+        double common = hit[PATH_ANY] + hit[path] / share[path];
+        bool used = share[path] > 0;
+        out[2 * (path - PATH_LOCAL)] = used ? common : 0;
+        out[2 * (path - PATH_LOCAL) + 1] = used ? common + behind[path] / share[path] : 0;
+    }
+}
+
+static void put(double *const *out, int result, int point, double value)
+{
+    if (out[result])
+        out[result][point] = value;
+}
+
+/* From the first phase: times of a request by kind of station, and alone in the machine. */
+static void put_first_phase(const struct work *w, const struct term_operand *args,
+                            double *const *out, int from, int p)
+{
+    const struct network *network = w->network;
+    double demand[RESOURCE_KIND_COUNT] = {0}, residence[RESOURCE_KIND_COUNT] = {0};
+    double fill = 0, paths[4], slowest = 0;
+    for (int c = 0; c < network->classes; c++) {
+        double alone = w->think[c * CHUNK + p], work = network->class[c].work;
+        for (int k = 0; k < network->stations; k++) {
+            int at = (k * network->classes + c) * CHUNK + p;
+            alone += w->demand[at];
+            demand[network->station[k].kind] += work * w->demand[at];
+            residence[network->station[k].kind] += work * w->residence[at];
+        }
+        fill += work * alone;
+        slowest = fmax(slowest, work * alone / w->population[c * CHUNK + p]);
+    }
+    put(out, NETWORK_FILL, from + p, fill);
+    put(out, NETWORK_IN_FLIGHT, from + p, slowest);
+    for (int kind = 0; kind < RESOURCE_KIND_COUNT; kind++) {
+        put(out, NETWORK_DEMAND + kind, from + p, demand[kind]);
+        put(out, NETWORK_RESIDENCE + kind, from + p, residence[kind]);
+    }
+    if (!out[NETWORK_LOCAL_HIT] && !out[NETWORK_LOCAL_MISS] && !out[NETWORK_REMOTE_HIT] &&
+        !out[NETWORK_REMOTE_MISS])
+        return;
+    path_latencies(w, args, from, p, paths);
+    for (int path = 0; path < 4; path++)
+        put(out, NETWORK_LOCAL_HIT + path, from + p, paths[path]);
+}
+
+static void put_launch(const struct work *w, double *const *out, int from, int p)
+{
+    const struct network *network = w->network;
+    double busiest[RESOURCE_KIND_COUNT] = {0};
+    for (int k = 0; k < network->stations; k++) {
+        double load = 0;
+        for (int c = 0; c < network->classes; c++)
+            load += network->class[c].work * w->demand[(k * network->classes + c) * CHUNK + p];
+        double *most = &busiest[network->station[k].kind];
+        *most = fmax(*most, load / (network->station[k].copies * w->time[p]));
+    }
+    put(out, NETWORK_TIME, from + p, w->time[p]);
+    if (out[NETWORK_IN_FLIGHT])
+        out[NETWORK_IN_FLIGHT][from + p] /= w->time[p];
+    for (int kind = 0; kind < RESOURCE_KIND_COUNT; kind++)
+        put(out, NETWORK_UTILISATION + kind, from + p, busiest[kind]);
+}
+
+static void solve_chunk(struct work *w, const struct term_operand *args, double *const *out,
+                        int from, int n)
+{
+    bool more = true;
+    set_demands(w, args, from, n);
+    memset(w->time, 0, CHUNK * sizeof(double));
+    for (int phase = 0; more; phase++) {
+        solve_phase(w, n);
+        for (int p = 0; p < n && phase == 0; p++)
+            put_first_phase(w, args, out, from, p);
+        more = false;
+        for (int p = 0; p < n; p++)
+            more |= finish_classes(w, p);
+    }
+    for (int p = 0; p < n; p++)
+        put_launch(w, out, from, p);
+}
+
+void network_solve(const void *context, int n, const struct term_operand *args, double *const *out)
+{
+    struct work work;
+    work_init(&work, context);
+    for (int from = 0; from < n; from += CHUNK)
+        solve_chunk(&work, args, out, from, n - from < CHUNK ? n - from : CHUNK);
+    work_fini(&work);
+}

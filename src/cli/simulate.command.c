@@ -1,0 +1,339 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* bandscape simulate: a machine with a workload request by request, or a queueing network. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/network_file.h"
+#include "cli/terminal.h"
+#include "core/memory.h"
+#include "explore/referee.h"
+#include "report/simulate_report.h"
+
+/* --confidence 0.95 or 95%. */
+static int read_confidence(const struct invocation *inv, double *out, struct error *error)
+{
+    const char *text = option_value(inv, "confidence", 0);
+    struct quantity quantity;
+    *out = 0.95;
+    if (!text)
+        return 0;
+    if (quantity_scan(text, &quantity) || !dim_equal(quantity.dim, DIM_NONE) ||
+        !(quantity.value > 0 && quantity.value < 1)) {
+        error_set(error, STATUS_USAGE,
+                  "--confidence: expected a number between 0 and 1, got \"%.80s\"", text);
+        error_hint(error, "0.95 is a confidence of 95 %%");
+        return STATUS_USAGE;
+    }
+    *out = quantity.value;
+    return 0;
+}
+
+/* What both forms count. */
+static int read_run(const struct invocation *inv, struct simulate_gpu_options *out,
+                    long long warm_up_share, struct error *error)
+{
+    long long requests, warm_up;
+    *out = referee_options(REFEREE_REQUESTS);
+    int status = option_integer(inv, "requests", 1, 1LL << 40, REFEREE_REQUESTS, &requests, error);
+    if (!status)
+        status = option_integer(inv, "warm-up", 0, 1LL << 40,
+                                warm_up_share ? requests / warm_up_share : 0, &warm_up, error);
+    if (!status)
+        status = read_confidence(inv, &out->confidence, error);
+    if (!status) {
+        out->progress = true;
+        out->requests = (uint64_t)requests;
+        out->warm_up = (uint64_t)warm_up;
+    }
+    return status;
+}
+
+/* --- a queueing network ----------------------------------------------------------------- */
+
+static int run_file(const struct invocation *inv, const char *format, struct error *error)
+{
+    struct simulate_options options;
+    struct simulate_result *result = NULL;
+    struct network_file file;
+    struct simulate_gpu_options run;
+    long long seed;
+    int status = option_integer(inv, "seed", 0, 1LL << 32, 1, &seed, error);
+    if (!status)
+        status = read_run(inv, &run, 10, error);
+    if (!status)
+        status = network_file_load(argument_value(inv, 0), &file, error);
+    if (status)
+        return status;
+    options = (struct simulate_options){(uint64_t)seed, run.requests, run.warm_up, run.confidence};
+    status = simulate_network(&file.network, &options, &result, error);
+    if (!status && strcmp(format, "json") == 0) {
+        struct json json = {.stream = stdout};
+        simulate_network_json(&json, &file.network, &options, result);
+    } else if (!status) {
+        struct table_style style = terminal_table_style(stdout);
+        struct text text = {0};
+        simulate_network_text(&file.network, &options, result, &style, &text);
+        fputs(text.data, stdout);
+        text_free(&text);
+    }
+    simulate_result_destroy(result);
+    network_file_fini(&file);
+    return status;
+}
+
+/* --- a machine --------------------------------------------------------------------------- */
+
+struct simulation {
+    struct machine *machine;
+    struct {
+        const char **items;
+        size_t count, capacity;
+    } organisations;
+    struct {
+        struct subject **items;
+        size_t count, capacity;
+    } subjects;
+    struct {
+        struct simulate_row *items;
+        size_t count, capacity;
+    } rows; /* they own their results */
+    struct simulate_gpu_options options;
+};
+
+static void simulation_fini(struct simulation *s)
+{
+    for (size_t i = 0; i < s->rows.count; i++)
+        simulate_gpu_result_destroy((struct simulate_gpu_result *)s->rows.items[i].result);
+    for (size_t i = 0; i < s->subjects.count; i++)
+        subject_destroy(s->subjects.items[i]);
+    VECTOR_FREE(&s->rows);
+    VECTOR_FREE(&s->subjects);
+    VECTOR_FREE(&s->organisations);
+    machine_destroy(s->machine);
+}
+
+/* --hit l1=0.5, --hit llc=90%. */
+static int read_hits(const struct invocation *inv, struct simulate_gpu_options *options,
+                     struct error *error)
+{
+    for (int i = 0; i < option_count(inv, "hit"); i++) {
+        const char *text = option_value(inv, "hit", i);
+        struct quantity quantity;
+        double *rate = strncmp(text, "l1=", 3) == 0    ? &options->l1_hit_rate
+                       : strncmp(text, "llc=", 4) == 0 ? &options->llc_hit_rate
+                                                       : NULL;
+        if (!rate || quantity_scan(strchr(text, '=') + 1, &quantity) ||
+            !dim_equal(quantity.dim, DIM_NONE) || !(quantity.value >= 0 && quantity.value <= 1)) {
+            error_set(error, STATUS_USAGE,
+                      "--hit: expected l1=RATE or llc=RATE with a rate from 0 to 1, got \"%.80s\"",
+                      text);
+            error_hint(error, "--hit llc=0.8 or --hit llc=80%%");
+            return STATUS_USAGE;
+        }
+        *rate = quantity.value;
+    }
+    return 0;
+}
+
+static int open_subjects(struct simulation *s, const struct invocation *inv, struct error *error)
+{
+    int n = option_count(inv, "workload");
+    if (n == 0) {
+        error_set(error, STATUS_USAGE, "simulate needs a workload");
+        error_hint(error, "--workload gemm:input=small or a trace; "
+                          "bandscape list workloads shows names");
+        return STATUS_USAGE;
+    }
+    for (int i = 0; i < n; i++) {
+        struct subject *subject;
+        int status = subject_open(option_value(inv, "workload", i), &subject, error);
+        if (status)
+            return status;
+        VECTOR_PUSH(&s->subjects, subject);
+    }
+    return 0;
+}
+
+/* Those named; else the machine's own. */
+static int choose_organisations(struct simulation *s, const struct invocation *inv,
+                                struct error *error)
+{
+    int n = option_count(inv, "organisation"), status = 0;
+    if (n && terminal_setting_given(inv, "llc.organisation"))
+        return error_set(error, STATUS_USAGE,
+                         "--organisation and --set llc.organisation say the same");
+    for (int i = 0; i < (n ? n : 1) && !status; i++) {
+        const struct plugin *plugin = NULL;
+        const char *name = option_value(inv, "organisation", i);
+        if (!n)
+            status = machine_name(s->machine, "llc.organisation", &name, error);
+        if (!status)
+            status = plugin_require("organisation", name, &plugin, error);
+        if (!status)
+            VECTOR_PUSH(&s->organisations, plugin->name);
+    }
+    return status;
+}
+
+/* Views are needed where a model chooses. */
+static int prepare(struct subject *subject, const struct machine *machine, struct error *error)
+{
+    const struct model *model = referee_model(machine);
+    size_t made;
+    return model ? subject_prepare_models(subject, machine, &model, 1, 0, 1, &made, error) : 0;
+}
+
+static int simulate_all(struct simulation *s, struct error *error)
+{
+    int status = 0;
+    for (size_t w = 0; w < s->subjects.count; w++)
+        for (size_t o = 0; o < s->organisations.count && !status; o++) {
+            struct subject *subject = s->subjects.items[w];
+            struct simulate_gpu_result *result = NULL;
+            const char *organisation = s->organisations.items[o];
+            status = machine_set(s->machine, "llc.organisation", organisation, NULL, error);
+            if (!status)
+                status = prepare(subject, s->machine, error);
+            if (!status)
+                status = referee_simulate(subject, s->machine, &s->options, &result, error);
+            if (status) {
+                error_context(error, "workload %s, %s", subject->name, organisation);
+                return status;
+            }
+            struct simulate_row row = {s->machine->name, subject->name, organisation, &s->options,
+                                       result};
+            VECTOR_PUSH(&s->rows, row);
+        }
+    return status;
+}
+
+static void print_rows(const struct simulation *s, const struct invocation *inv, const char *format)
+{
+    if (strcmp(format, "json") == 0) {
+        struct json json = {.stream = stdout};
+        json_begin_array(&json);
+        for (size_t i = 0; i < s->rows.count; i++)
+            simulate_gpu_json(&json, &s->rows.items[i]);
+        json_end_array(&json);
+    } else {
+        struct table_style style = terminal_table_style(stdout);
+        struct text text = {0};
+        simulate_gpu_text(s->rows.items, s->rows.count,
+                          s->rows.count == 1 || option_given(inv, "details"), &style, &text);
+        fputs(text.data, stdout);
+        text_free(&text);
+    }
+    for (size_t i = 0; i < s->rows.count; i++)
+        if (!s->rows.items[i].result->whole)
+            message("%s, %s: stopped after %llu requests; --requests says how many are counted",
+                    s->rows.items[i].workload, s->rows.items[i].organisation,
+                    (unsigned long long)s->rows.items[i].result->requests);
+}
+
+static int run_machine(const struct invocation *inv, const char *format, struct error *error)
+{
+    struct simulation s = {0};
+    const char *name = option_value(inv, "machine", 0);
+    int status = read_run(inv, &s.options, 0, error);
+    if (!status)
+        status = read_hits(inv, &s.options, error);
+    if (!status)
+        status = machine_load(name, &s.machine, error);
+    if (!status)
+        status = terminal_apply_settings(inv, s.machine, error);
+    if (!status)
+        status = open_subjects(&s, inv, error);
+    if (!status)
+        status = choose_organisations(&s, inv, error);
+    if (!status)
+        status = simulate_all(&s, error);
+    if (!status)
+        print_rows(&s, inv, format);
+    simulation_fini(&s);
+    return status;
+}
+
+/* --- the command ---------------------------------------------------------------------------- */
+
+/* Options of the other form would have no effect. */
+static int check_options(const struct invocation *inv, bool machine, struct error *error)
+{
+    static const char *const of_machines[] = {"set", "workload", "organisation", "hit", "details"};
+    if (machine && option_given(inv, "seed"))
+        return error_set(error, STATUS_USAGE,
+                         "--seed has no effect on a machine: nothing in it is random");
+    for (size_t i = 0; i < sizeof of_machines / sizeof *of_machines && !machine; i++)
+        if (option_given(inv, of_machines[i]))
+            return error_set(error, STATUS_USAGE, "--%s has no effect on a queueing network",
+                             of_machines[i]);
+    return 0;
+}
+
+static int run_simulate(const struct invocation *inv, struct error *error)
+{
+    static const char *const formats[] = {"table", "json", NULL};
+    const char *format;
+    bool machine = option_given(inv, "machine");
+    int status = terminal_format(inv, formats, &format, error);
+    if (!status && argument_count(inv) != (machine ? 0 : 1)) {
+        status = error_set(error, STATUS_USAGE,
+                           "simulate: expected a machine and a workload, or one file of a queueing "
+                           "network");
+        error_hint(error, "--machine sac --workload gemm:input=small; bandscape simulate --help "
+                          "shows both forms");
+    }
+    if (!status)
+        status = check_options(inv, machine, error);
+    if (status)
+        return status;
+    return machine ? run_machine(inv, format, error) : run_file(inv, format, error);
+}
+
+static const struct option_row simulate_options_table[] = {
+    {'m', "machine", "M", false, "a shipped machine or a file"},
+    {'s', "set", "PATH=VALUE", true, "change a parameter: --set inter.link_bandwidth=48GB/s"},
+    {'w', "workload", "W", true, "a workload or a trace; may be repeated"},
+    {0, "organisation", "O", true, "of the LLC; may be repeated (default: the machine's)"},
+    {0, "requests", "N", false,
+     "requests (cycles of a network) to count (default: 200000); a run\n"
+     "that has fewer is simulated whole"},
+    {0, "warm-up", "N", false, "those before that (default: 0; of a network a tenth)"},
+    {0, "hit", "LEVEL=RATE", true, "force the hit rate of l1 or llc"},
+    {0, "seed", "S", false, "of a network's random numbers (default: 1)"},
+    {0, "confidence", "C", false, "of intervals (default: 0.95)"},
+    {0, "details", NULL, false, "paths, stations and launches, of several runs too"},
+    {0, "format", "F", false, "table (default) or json"},
+    {.name = NULL},
+};
+
+const struct command command_simulate = {
+    .plugin = {.kind = "command",
+               .name = "simulate",
+               .summary = "simulate a machine with a workload, or a queueing network"},
+    .usage = "--machine M --workload W [--organisation O]... [--set PATH=VALUE]...\n"
+             "       [--requests N] [--warm-up N] [--hit LEVEL=RATE]... [--format table|json]\n"
+             "       bandscape simulate FILE.yaml [--requests N] [--warm-up N] [--seed S]",
+    .description =
+        "A machine: every request goes through MSHRs, crossbars, slices, links and channels, one\n"
+        "event after the other. Streams, schedules, L1, placement and levels are the profiler's;\n"
+        "but a warp issues when its data are there, so that time decides the order of accesses,\n"
+        "and hit rates may differ from a profile's. It is what models are held against: see\n"
+        "bandscape validate referee. Service is deterministic, queues have no bounds, requests\n"
+        "merge with those for a line that is under way. Writes allocate in the LLC without a\n"
+        "fetch; dirty lines go to memory when they leave, and at a launch's end where coherence\n"
+        "flushes, which is part of its time. Organisations that choose (sac, replication mdr)\n"
+        "run with the choices of their models.\n\n"
+        "A queueing network (bandscape network --help shows the file): exponential think and\n"
+        "service times unless a queue says its scv; first come, first served where that keeps\n"
+        "product form, else shared processors.\n\n"
+        "Intervals are those of batch means: 32 to 64 batches of one run.",
+    .examples =
+        "  bandscape simulate --machine sac --workload stream:input=small\n"
+        "  bandscape simulate --machine sac --workload gemm:input=small --organisation memory-side"
+        " --organisation sm-side\n"
+        "  bandscape simulate --machine sac --workload stencil:input=small --hit llc=0.5"
+        " --format json\n"
+        "  bandscape simulate tests/data/lazowska.network.yaml --requests 100000",
+    .options = simulate_options_table,
+    .run = run_simulate,
+};

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Simulations of a sweep's best points, several at a time. */
+#include "explore/confirm.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "core/parallel.h"
+#include "core/progress.h"
+#include "explore/answer.h"
+#include "explore/referee.h"
+
+struct job {
+    struct confirmation *confirmation;
+    uint64_t requests;
+    struct error *errors;
+    int *status;
+};
+
+static void ask_models(const struct sweep *sweep, const struct machine *machine,
+                       const struct subject *subject, struct confirmed *item)
+{
+    for (size_t m = 0; m < sweep->space->n_models; m++) {
+        const struct model *model = sweep->space->models[m];
+        struct answer *answer = NULL;
+        struct model_views views;
+        struct error ignored;
+        item->bandwidth[m] = item->time[m] = (double)NAN;
+        if (subject_views(subject, model, machine, &views, &ignored) ||
+            answer_create_variants(model, machine, &views, &answer, &ignored))
+            continue;
+        item->bandwidth[m] = answer_metric(answer, "effective_bandwidth");
+        item->time[m] = answer_metric(answer, "kernel_time");
+        answer_destroy(answer);
+    }
+}
+
+static void simulate_one(void *context, uint64_t index, int worker)
+{
+    struct job *job = context;
+    const struct sweep *sweep = job->confirmation->sweep;
+    size_t n = sweep->space->n_workloads;
+    const struct machine *machine = job->confirmation->machines[index / n];
+    const struct subject *subject = sweep->subjects[index % n];
+    struct confirmed *item = &job->confirmation->items[index];
+    struct simulate_gpu_options options = referee_options(job->requests);
+    (void)worker;
+    ask_models(sweep, machine, subject, item);
+    job->status[index] =
+        interrupt_requested()
+            ? error_set(&job->errors[index], STATUS_INTERRUPTED, "interrupted")
+            : referee_simulate(subject, machine, &options, &item->result, &job->errors[index]);
+    progress_item();
+}
+
+/* Views of the choices that simulations follow. */
+static int prepare(struct confirmation *c, struct error *error)
+{
+    const struct space *space = c->sweep->space;
+    int status = 0;
+    for (size_t i = 0; i < c->points * space->n_workloads && !status; i++) {
+        const struct machine *machine = c->machines[i / space->n_workloads];
+        const struct model *model = referee_model(machine);
+        size_t made;
+        if (model)
+            status = subject_prepare_models(c->sweep->subjects[i % space->n_workloads], machine,
+                                            &model, 1, 0, c->sweep->sample_rate, &made, error);
+    }
+    return status;
+}
+
+int confirm_run(const struct sweep *sweep, size_t points, uint64_t requests,
+                struct confirmation *out, struct error *error)
+{
+    const struct space *space = sweep->space;
+    if (points > sweep->ranking.count)
+        points = sweep->ranking.count;
+    size_t count = points * space->n_workloads, n_models = space->n_models;
+    *out = (struct confirmation){.sweep = sweep, .points = points};
+    out->machines = memory_zero(points, sizeof *out->machines);
+    out->items = memory_zero(count, sizeof *out->items);
+    for (size_t i = 0; i < count; i++) {
+        out->items[i].bandwidth = memory_zero(2 * n_models, sizeof *out->items[i].bandwidth);
+        out->items[i].time = out->items[i].bandwidth + n_models;
+    }
+    int status = sweep_machines(sweep, sweep->ranking.items, points, out->machines, error);
+    if (!status)
+        status = prepare(out, error);
+    if (status)
+        return status;
+    struct job job = {out, requests, memory_zero(count, sizeof *job.errors),
+                      memory_zero(count, sizeof *job.status)};
+    progress_begin_items("simulating", "runs", count, "requests");
+    parallel_for(sweep->threads, count, simulate_one, &job);
+    progress_end();
+    for (size_t i = 0; i < count && !status; i++)
+        if ((status = job.status[i])) {
+            *error = job.errors[i];
+            error_context(error, "point %zu of the ranking, workload %s",
+                          i / space->n_workloads + 1,
+                          sweep->workload_names[i % space->n_workloads]);
+        }
+    free(job.errors);
+    free(job.status);
+    return status;
+}
+
+void confirm_fini(struct confirmation *c)
+{
+    size_t count = c->items ? c->points * c->sweep->space->n_workloads : 0;
+    for (size_t i = 0; i < count; i++) {
+        simulate_gpu_result_destroy(c->items[i].result);
+        free(c->items[i].bandwidth);
+    }
+    for (size_t i = 0; i < c->points && c->machines; i++)
+        machine_destroy(c->machines[i]);
+    free(c->items);
+    free(c->machines);
+    *c = (struct confirmation){0};
+}

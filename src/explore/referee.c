@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Choices of models, launch by launch, for the simulation. */
+#include "explore/referee.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "explore/answer.h"
+#include "machine/organisation.h"
+
+struct choices {
+    const struct answer *answer; /* NULL: nothing to choose */
+    bool grouped;                /* records stand for several launches */
+};
+
+struct simulate_gpu_options referee_options(uint64_t requests)
+{
+    return (struct simulate_gpu_options){
+        .requests = requests, .confidence = 0.95, .l1_hit_rate = -1, .llc_hit_rate = -1};
+}
+
+static const char *name_of(const struct machine *machine, const char *path)
+{
+    struct error ignored;
+    const char *name;
+    return machine_name(machine, path, &name, &ignored) ? "" : name;
+}
+
+const struct model *referee_model(const struct machine *machine)
+{
+    const struct organisation *organisation = (const struct organisation *)plugin_find(
+        "organisation", name_of(machine, "llc.organisation"));
+    const char *model = NULL;
+    if (organisation && organisation->usual)
+        model = "eab";
+    else if (strcmp(name_of(machine, "llc.replication"), "mdr") == 0)
+        model = "mdr";
+    return model ? (const struct model *)plugin_find("model", model) : NULL;
+}
+
+static bool same_kernel(const struct profile_record *record, const struct stream_kernel *kernel)
+{
+    return strcmp(record->name, kernel->name) == 0 &&
+           memcmp(record->grid, kernel->grid, sizeof kernel->grid) == 0 &&
+           memcmp(record->block, kernel->block, sizeof kernel->block) == 0;
+}
+
+static bool choose(void *context, size_t launch, const struct stream_kernel *kernel)
+{
+    const struct choices *choices = context;
+    const struct answer *answer = choices->answer;
+    const struct model_record *record = NULL;
+    for (size_t r = 0; r < answer->result.n_records && !record; r++)
+        if (choices->grouped ? same_kernel(answer->result.records[r].record, kernel) : r == launch)
+            record = &answer->result.records[r];
+    if (!record || record->empty)
+        return false;
+    if (record->decision >= 0)
+        return answer->values[record->decision] != 0;
+    for (int i = 0; i < record->n_metrics; i++)
+        if (strcmp(record->metrics[i].name, "replicating") == 0)
+            return answer->values[record->metrics[i].term] != 0;
+    return false;
+}
+
+int referee_simulate(const struct subject *subject, const struct machine *machine,
+                     const struct simulate_gpu_options *options, struct simulate_gpu_result **out,
+                     struct error *error)
+{
+    const struct model *model = referee_model(machine);
+    struct simulate_gpu_options own = *options;
+    struct answer *answer = NULL;
+    struct choices choices = {0};
+    int status = 0;
+    *out = NULL;
+    if (!subject->source) {
+        error_set(error, STATUS_INPUT, "workload %s: its source is needed, to simulate it",
+                  subject->name);
+        error_hint(error, "name a workload or a trace; numbers have no requests");
+        return STATUS_INPUT;
+    }
+    if (model) {
+        struct model_views views;
+        status = subject_views(subject, model, machine, &views, error);
+        if (!status)
+            status = answer_create_variants(model, machine, &views, &answer, error);
+        for (size_t r = 0; !status && r < answer->result.n_records; r++)
+            choices.grouped |= answer->result.records[r].record->launches > 1;
+        choices.answer = answer;
+        own.choose = choose;
+        own.context = &choices;
+    }
+    if (!status)
+        status = simulate_gpu(machine, subject->source, &own, out, error);
+    answer_destroy(answer);
+    return status;
+}

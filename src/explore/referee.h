@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Simulates what models answer: one workload on one machine. Where the organisation chooses
+ * launch by launch (sac, replication mdr) it is simulated with the choices that its own model
+ * makes, so that both speak of the same run. */
+#ifndef BANDSCAPE_EXPLORE_REFEREE_H
+#define BANDSCAPE_EXPLORE_REFEREE_H
+
+#include "explore/subject.h"
+#include "simulate/gpu.h"
+
+/* Requests that are counted by default. */
+enum { REFEREE_REQUESTS = 200000 };
+
+/* The model whose choices a simulation of that machine follows; NULL: there is none to make. */
+const struct model *referee_model(const struct machine *machine);
+
+/* The view that the choices need must have been prepared (subject_prepare_models). A subject
+ * without a source is refused. `options->choose` is set here. */
+int referee_simulate(const struct subject *subject, const struct machine *machine,
+                     const struct simulate_gpu_options *options, struct simulate_gpu_result **out,
+                     struct error *error);
+
+/* Options of a whole run: no warm-up, no forced rates. */
+struct simulate_gpu_options referee_options(uint64_t requests);
+
+#endif

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Confirmed points: a table for the terminal, confirm.csv for programs. */
+#ifndef BANDSCAPE_REPORT_CONFIRM_REPORT_H
+#define BANDSCAPE_REPORT_CONFIRM_REPORT_H
+
+#include "explore/confirm.h"
+#include "report/table.h"
+
+/* A line a point and workload: each model's bandwidth and its error, the simulation's. */
+void confirm_report_text(const struct confirmation *confirmation, const struct table_style *style,
+                         struct text *out);
+/* FOLDER/confirm.csv: rank, axes, workload, then per model effective_bandwidth and kernel_time,
+ * those of the simulation, and the errors model / simulation - 1. */
+int confirm_report_csv(const struct confirmation *confirmation, const char *folder,
+                       struct error *error);
+
+#endif

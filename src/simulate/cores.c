@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Warp schedulers. */
+#include "simulate/cores.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/memory.h"
+
+void cores_init(struct cores *cores, const struct shape *shape, uint32_t outstanding)
+{
+    size_t all = (size_t)shape->sms * shape->warps;
+    *cores = (struct cores){.shape = shape, .outstanding = outstanding};
+    cores->cores = memory_zero(shape->sms, sizeof *cores->cores);
+    cores->slots = memory_zero(all, sizeof *cores->slots);
+    cores->lists = memory_zero(all, sizeof *cores->lists);
+    for (uint32_t sm = 0; sm < shape->sms; sm++) {
+        struct core *core = &cores->cores[sm];
+        core->slots = cores->slots + (size_t)sm * shape->warps;
+        core->list = cores->lists + (size_t)sm * shape->warps;
+        core->chosen = CORE_NONE;
+    }
+}
+
+void cores_fini(struct cores *cores)
+{
+    free(cores->cores);
+    free(cores->slots);
+    free(cores->lists);
+}
+
+void cores_begin(struct cores *cores, uint32_t sm, struct resident_warp *warp)
+{
+    struct core *core = &cores->cores[sm];
+    uint32_t slot = 0;
+    while (core->slots[slot].warp)
+        slot++;
+    core->slots[slot] = (struct core_warp){.warp = warp};
+    core->list[core->count++] = slot;
+}
+
+void cores_end(struct cores *cores, uint32_t sm, uint32_t slot)
+{
+    struct core *core = &cores->cores[sm];
+    uint32_t at = 0;
+    while (core->list[at] != slot)
+        at++;
+    core->slots[slot].warp = NULL;
+    memmove(core->list + at, core->list + at + 1, (--core->count - at) * sizeof *core->list);
+    if (core->cursor == CORE_NONE || core->cursor < at)
+        return;
+    if (core->cursor > at)
+        core->cursor--;
+    else if (cores->shape->order == WARPS_GTO)
+        core->cursor = CORE_NONE;
+}
+
+static inline bool may_issue(const struct cores *cores, const struct core *core, uint32_t at)
+{
+    const struct core_warp *warp = &core->slots[core->list[at]];
+    return !warp->ending && warp->in_flight < cores->outstanding;
+}
+
+uint32_t cores_choose(struct cores *cores, uint32_t sm)
+{
+    struct core *core = &cores->cores[sm];
+    enum warp_order order = cores->shape->order;
+    uint32_t last = core->cursor < core->count ? core->cursor : 0;
+    if (core->count == 0)
+        return CORE_NONE;
+    /* Where the search begins: at the last one, behind it, or with the oldest. */
+    if (order != WARPS_LRR && core->cursor != CORE_NONE && may_issue(cores, core, last))
+        return core->list[last];
+    uint32_t first = order == WARPS_GTO ? 0 : last;
+    for (uint32_t k = 0, at = first; k < core->count; k++, at++) {
+        at = at < core->count ? at : 0;
+        if (!may_issue(cores, core, at))
+            continue;
+        core->cursor = order == WARPS_LRR ? at + 1 : at;
+        return core->list[at];
+    }
+    return CORE_NONE;
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SMs: which of their warps may issue, and which one does. */
+#ifndef BANDSCAPE_SIMULATE_CORES_H
+#define BANDSCAPE_SIMULATE_CORES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "profile/residents.h"
+
+#define CORE_NONE UINT32_MAX
+
+struct core_warp {
+    struct resident_warp *warp; /* NULL: the slot is free */
+    uint32_t in_flight;         /* requests that it waits for */
+    bool ending;                /* it has no more to issue */
+};
+
+struct core {
+    struct core_warp *slots;
+    uint32_t *list;   /* slots by age */
+    uint32_t count;   /* of the list */
+    uint32_t cursor;  /* in the list; as in profile/issue.c */
+    uint32_t chosen;  /* slot that is issuing, or CORE_NONE */
+    uint32_t blocked; /* requests without MSHR or place in the write buffer */
+    uint32_t carried; /* instructions behind the last access of warps that ended */
+};
+
+struct cores {
+    const struct shape *shape;
+    uint32_t outstanding;
+    struct core *cores;
+    struct core_warp *slots;
+    uint32_t *lists;
+};
+
+void cores_init(struct cores *cores, const struct shape *shape, uint32_t outstanding);
+void cores_fini(struct cores *cores);
+
+/* A warp begins on an SM; it is the youngest. */
+void cores_begin(struct cores *cores, uint32_t sm, struct resident_warp *warp);
+/* It has ended: its slot is free. */
+void cores_end(struct cores *cores, uint32_t sm, uint32_t slot);
+
+/* The slot of the warp that issues next, by the SM's order; CORE_NONE: none may. */
+uint32_t cores_choose(struct cores *cores, uint32_t sm);
+
+#endif

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Requests in flight: the steps that each has before it, and the pool they live in. */
+#ifndef BANDSCAPE_SIMULATE_FLIGHT_H
+#define BANDSCAPE_SIMULATE_FLIGHT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define FLIGHT_NONE UINT32_MAX
+
+/* What a step does; any other number is a server. */
+#define STEP_DELAY 0xfffffff0u   /* latency_s alone */
+#define STEP_WAIT 0xfffffff1u    /* until the line, if it is on its way there, has come to `unit` */
+#define STEP_ARRIVED 0xfffffff2u /* it has: those that wait go on */
+#define STEP_DONE 0xfffffff3u
+
+struct step {
+    uint32_t server; /* or one of the above */
+    uint32_t unit;   /* of STEP_WAIT and STEP_ARRIVED */
+    double service_s;
+    double latency_s; /* behind the service */
+};
+
+enum flight_kind {
+    FLIGHT_READ,   /* a warp waits; holds an MSHR */
+    FLIGHT_ATOMIC, /* the same */
+    FLIGHT_HIT,    /* a warp waits for a line that L1 has, or will have */
+    FLIGHT_WRITE,  /* holds a place of the write buffer */
+    FLIGHT_OTHER   /* lines written back, invalidations, pages: nobody waits */
+};
+
+struct flight {
+    double issued_s;
+    uint64_t line;
+    uint32_t next;     /* of the list it is in */
+    uint32_t sm, slot; /* whose */
+    uint32_t node;     /* whose MSHR or buffer */
+    uint32_t requests; /* sectors */
+    uint16_t n_steps, at;
+    uint8_t kind, origin;
+    struct step steps[];
+};
+
+struct flights {
+    unsigned char **chunks;
+    size_t n_chunks, used, in_flight;
+    size_t size;    /* of a flight with its steps */
+    uint16_t steps; /* room */
+    uint32_t free;
+};
+
+void flights_init(struct flights *flights, uint16_t steps);
+void flights_fini(struct flights *flights);
+
+enum { FLIGHT_CHUNK_BITS = 12 };
+static inline struct flight *flight_at(const struct flights *flights, uint32_t id)
+{
+    size_t in = id & ((1u << FLIGHT_CHUNK_BITS) - 1);
+    return (struct flight *)(void *)(flights->chunks[id >> FLIGHT_CHUNK_BITS] + in * flights->size);
+}
+
+/* Without steps; the rest is the caller's to set. */
+uint32_t flights_take(struct flights *flights);
+void flights_give(struct flights *flights, uint32_t id);
+
+/* Adds a step. Latencies join the step before them. */
+void flight_add(const struct flights *flights, struct flight *flight, struct step step);
+void flight_delay(const struct flights *flights, struct flight *flight, double latency_s);
+
+#endif

@@ -1,0 +1,477 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Events: warps issue, requests go from station to station, lines arrive. */
+#include "simulate/gpu.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "core/memory.h"
+#include "core/parallel.h"
+#include "core/progress.h"
+#include "profile/request.h"
+#include "simulate/gpu_internal.h"
+#include "simulate/setup.h"
+#include "trace/coalesce.h"
+
+enum event_kind {
+    EVENT_TURN, /* id: SM; the access of the warp it chose */
+    EVENT_STEP, /* id: flight */
+    EVENT_READY /* id: SM * warps + slot; data from L1 */
+};
+
+/* --- places for what is in flight --------------------------------------------------- */
+
+static struct gate *gate_of(struct gpu *gpu, const struct flight *flight)
+{
+    if (flight->kind == FLIGHT_READ || flight->kind == FLIGHT_ATOMIC)
+        return &gpu->mshrs[flight->node];
+    return flight->kind == FLIGHT_WRITE ? &gpu->buffers[flight->sm] : NULL;
+}
+
+static void flight_start(struct gpu *gpu, uint32_t id)
+{
+    engine_at(&gpu->engine, gpu->engine.now, EVENT_STEP, id);
+}
+
+/* Starts when there is a place; until then its SM issues nothing. */
+static void flight_enter(struct gpu *gpu, uint32_t id)
+{
+    struct flight *flight = flight_at(&gpu->flights, id);
+    struct gate *gate = gate_of(gpu, flight);
+    if (!gate || gate->room > 0) {
+        if (gate)
+            gate->room--;
+        flight_start(gpu, id);
+        return;
+    }
+    gpu->cores.cores[flight->sm].blocked++;
+    flight->next = FLIGHT_NONE;
+    if (gate->first == FLIGHT_NONE)
+        gate->first = id;
+    else
+        flight_at(&gpu->flights, gate->last)->next = id;
+    gate->last = id;
+}
+
+static void core_try(struct gpu *gpu, uint32_t sm);
+
+static void gate_leave(struct gpu *gpu, struct gate *gate)
+{
+    uint32_t id = gate->first;
+    if (id == FLIGHT_NONE) {
+        gate->room++;
+        return;
+    }
+    struct flight *flight = flight_at(&gpu->flights, id);
+    gate->first = flight->next;
+    flight->next = FLIGHT_NONE;
+    flight_start(gpu, id);
+    if (--gpu->cores.cores[flight->sm].blocked == 0)
+        core_try(gpu, flight->sm);
+}
+
+struct flight *gpu_other(struct gpu *gpu, uint64_t line, uint32_t *id)
+{
+    *id = flights_take(&gpu->flights);
+    struct flight *flight = flight_at(&gpu->flights, *id);
+    flight->kind = FLIGHT_OTHER;
+    flight->line = line;
+    flight->issued_s = gpu->engine.now;
+    return flight;
+}
+
+void gpu_send(struct gpu *gpu, uint32_t id)
+{
+    flight_start(gpu, id);
+}
+
+/* --- warps ------------------------------------------------------------------------------ */
+
+/* The SM's next access, if a warp may issue one and it is idle. */
+static void core_try(struct gpu *gpu, uint32_t sm)
+{
+    struct core *core = &gpu->cores.cores[sm];
+    if (core->chosen != CORE_NONE || core->blocked)
+        return;
+    core->chosen = cores_choose(&gpu->cores, sm);
+    if (core->chosen == CORE_NONE)
+        return;
+    const struct resident_warp *warp = core->slots[core->chosen].warp;
+    uint32_t instructions = warp->buffer.items[warp->next].instructions;
+    const struct plant_station *issue =
+        &gpu->plant
+             .stations[plant_find(&gpu->plant, RESOURCE_ISSUE, shape_domain(&gpu->shape, sm))];
+    struct server *server = &gpu->plant.servers[issue->first + sm % gpu->shape.sms_per_domain];
+    double slots = (instructions ? instructions : 1) + core->carried;
+    core->carried = 0;
+    engine_at(&gpu->engine, server_take(server, gpu->engine.now, slots * issue->amount_s),
+              EVENT_TURN, sm);
+}
+
+static void warp_end(struct gpu *gpu, uint32_t sm, uint32_t slot)
+{
+    struct resident_warp *warp = gpu->cores.cores[sm].slots[slot].warp;
+    cores_end(&gpu->cores, sm, slot);
+    int status = residents_end_warp(&gpu->residents, sm, warp, gpu->error);
+    gpu->status = gpu->status ? gpu->status : status;
+}
+
+/* One of the requests that a warp waits for has come. */
+static void warp_gets(struct gpu *gpu, uint32_t sm, uint32_t slot)
+{
+    struct core_warp *warp = &gpu->cores.cores[sm].slots[slot];
+    warp->in_flight--;
+    if (warp->ending && warp->in_flight == 0)
+        warp_end(gpu, sm, slot);
+    core_try(gpu, sm);
+}
+
+/* --- accesses ------------------------------------------------------------------------------ */
+
+static uint32_t l1_missing(struct gpu *gpu, const struct warp_access *access, uint32_t sm,
+                           uint64_t line, uint32_t wanted, bool remote)
+{
+    bool bypass = remote && gpu->shape.l1_bypass_remote, looked_up = true;
+    uint32_t missing;
+    if (gpu->forced_l1.rate < 0 || access->kind != ACCESS_READ)
+        missing = l1_take(&gpu->l1, access, sm, line, wanted, bypass, &looked_up);
+    else
+        missing = simulate_forced_hit(&gpu->forced_l1) ? 0 : wanted;
+    gpu->l1_reads += looked_up;
+    gpu->l1_hits += looked_up && missing == 0;
+    return missing;
+}
+
+/* One line of an access; *hit: L1 has it, now. */
+static int take_line(struct gpu *gpu, uint32_t sm, uint32_t slot, const struct warp_access *access,
+                     const struct coalesced_line *line, bool *hit)
+{
+    uint32_t home = 0, id, domain = shape_domain(&gpu->shape, sm);
+    uint64_t moves = 0;
+    int status = pages_touch(&gpu->pages, sm, line->line, &home, gpu->error);
+    if (status)
+        return status;
+    uint32_t first = home;
+    home = pages_serve(&gpu->pages, sm, line->line, access->kind != ACCESS_READ, home, &moves);
+    if (moves)
+        gpu_move_pages(gpu, first, domain, line->line, moves);
+    uint32_t wanted = shape_sectors(&gpu->shape, line->sectors);
+    uint32_t missing = l1_missing(gpu, access, sm, line->line, wanted, home != domain);
+    uint32_t node = l1_node(&gpu->l1, sm, line->line);
+    if (!missing && !gpu_has_nodes(gpu) && !pending_find(&gpu->pending, node, line->line)) {
+        *hit = true;
+        return 0;
+    }
+    id = flights_take(&gpu->flights);
+    struct flight *flight = flight_at(&gpu->flights, id);
+    flight->issued_s = gpu->engine.now;
+    flight->line = line->line;
+    flight->sm = sm;
+    flight->slot = slot;
+    flight->node = node;
+    flight->requests = sectors_count(missing);
+    flight->kind = !missing                        ? FLIGHT_HIT
+                   : access->kind == ACCESS_READ   ? FLIGHT_READ
+                   : access->kind == ACCESS_ATOMIC ? FLIGHT_ATOMIC
+                                                   : FLIGHT_WRITE;
+    /* A bit of a coalesced line is a sector, in long lines more. */
+    double asked = (double)__builtin_popcount(line->sectors) * gpu->shape.line_bytes /
+                   (gpu->shape.sector_bits * gpu->shape.sectors);
+    if (missing) {
+        struct gpu_request request = {.line = line->line,
+                                      .sm = sm,
+                                      .domain = domain,
+                                      .home = home,
+                                      .sectors = missing,
+                                      .kind = access->kind,
+                                      .asked_bytes = asked};
+        request.replicable = gpu->replicates && access->kind == ACCESS_READ && home != domain &&
+                             !written_has(&gpu->written, line->line);
+        gpu->started += flight->requests;
+        gpu->local += home == domain ? flight->requests : 0;
+        gpu_way(gpu, flight, &request);
+    } else {
+        gpu_way_hit(gpu, flight, asked);
+    }
+    if (flight->kind != FLIGHT_WRITE)
+        gpu->cores.cores[sm].slots[slot].in_flight++;
+    flight_enter(gpu, id);
+    return 0;
+}
+
+static int take_access(struct gpu *gpu, uint32_t sm, uint32_t slot,
+                       const struct warp_access *access)
+{
+    struct coalesced_line lines[COALESCE_MAX];
+    bool hit = false;
+    int n = access->mask ? coalesce(access, gpu->shape.line_bytes, lines) : 0;
+    for (int i = 0; i < n; i++) {
+        int status = take_line(gpu, sm, slot, access, &lines[i], &hit);
+        if (status)
+            return status;
+    }
+    if (!hit)
+        return 0;
+    gpu->cores.cores[sm].slots[slot].in_flight++;
+    engine_at(&gpu->engine, gpu->engine.now + gpu->l1_latency_s, EVENT_READY,
+              sm * gpu->shape.warps + slot);
+    return 0;
+}
+
+/* The warp that was chosen issues. */
+static void core_turn(struct gpu *gpu, uint32_t sm)
+{
+    struct core *core = &gpu->cores.cores[sm];
+    uint32_t slot = core->chosen;
+    struct core_warp *warp = &core->slots[slot];
+    if (gpu->dynamic && gpu->engine.now >= gpu->balance_next_s)
+        simulate_balance(gpu);
+    int status = take_access(gpu, sm, slot, &warp->warp->buffer.items[warp->warp->next++]);
+    if (!status)
+        status = residents_advance(&gpu->residents, sm, warp->warp, gpu->error);
+    core->chosen = CORE_NONE;
+    if (status < 0) {
+        gpu->status = status;
+        return;
+    }
+    warp->ending = status == 0;
+    if (warp->ending && warp->in_flight == 0)
+        warp_end(gpu, sm, slot);
+    core_try(gpu, sm);
+}
+
+/* --- flights ------------------------------------------------------------------------------- */
+
+static void flight_done(struct gpu *gpu, uint32_t id)
+{
+    struct flight flight = *flight_at(&gpu->flights, id);
+    struct gate *gate = gate_of(gpu, &flight);
+    gpu_count(gpu, &flight);
+    flights_give(&gpu->flights, id);
+    if (gate)
+        gate_leave(gpu, gate);
+    if (flight.kind <= FLIGHT_HIT)
+        warp_gets(gpu, flight.sm, flight.slot);
+}
+
+/* True when it has to wait: then it goes on as the line arrives. */
+static bool flight_waits(struct gpu *gpu, uint32_t id, uint32_t unit)
+{
+    struct flight *flight = flight_at(&gpu->flights, id);
+    struct pending_line *line = pending_find(&gpu->pending, unit, flight->line);
+    if (!line)
+        return false;
+    flight->next = line->waiting;
+    line->waiting = id;
+    return true;
+}
+
+static void line_arrives(struct gpu *gpu, uint64_t line, uint32_t unit)
+{
+    for (uint32_t id = pending_remove(&gpu->pending, unit, line); id != PENDING_NONE;) {
+        uint32_t next = flight_at(&gpu->flights, id)->next;
+        flight_start(gpu, id);
+        id = next;
+    }
+}
+
+static void flight_goes_on(struct gpu *gpu, uint32_t id)
+{
+    struct flight *flight = flight_at(&gpu->flights, id);
+    double now = gpu->engine.now;
+    for (;;) {
+        const struct step *step = &flight->steps[flight->at++];
+        double then = now + step->latency_s;
+        switch (step->server) {
+        case STEP_WAIT:
+            if (flight_waits(gpu, id, step->unit))
+                return;
+            continue;
+        case STEP_ARRIVED:
+            line_arrives(gpu, flight->line, step->unit);
+            continue;
+        case STEP_DONE:
+            flight_done(gpu, id);
+            return;
+        case STEP_DELAY:
+            break;
+        default:
+            then = server_take(&gpu->plant.servers[step->server], now, step->service_s) +
+                   step->latency_s;
+        }
+        if (then > now) {
+            engine_at(&gpu->engine, then, EVENT_STEP, id);
+            return;
+        }
+    }
+}
+
+/* What the next event is about to need, while this one is dealt with. */
+static inline void fetch_ahead(const struct gpu *gpu)
+{
+    const struct event *next = gpu->engine.items;
+    if (gpu->engine.count == 0 || next->kind != EVENT_STEP)
+        return;
+    const struct flight *flight = flight_at(&gpu->flights, next->id);
+    __builtin_prefetch(flight, 1);
+    __builtin_prefetch((const char *)flight + 64);
+}
+
+/* Until nothing is left to do, or enough requests are done. */
+static int run_events(struct gpu *gpu)
+{
+    enum { LOOK = 1 << 14 };
+    struct event event;
+    while (!gpu->status && !gpu->full && engine_next(&gpu->engine, &event)) {
+        if (event.serial % LOOK == 0 && interrupt_requested())
+            return error_set(gpu->error, STATUS_INTERRUPTED, "interrupted while simulating");
+        fetch_ahead(gpu);
+        switch ((enum event_kind)event.kind) {
+        case EVENT_TURN:
+            core_turn(gpu, event.id);
+            break;
+        case EVENT_STEP:
+            flight_goes_on(gpu, event.id);
+            break;
+        case EVENT_READY:
+            warp_gets(gpu, event.id / gpu->shape.warps, event.id % gpu->shape.warps);
+            break;
+        }
+    }
+    return gpu->status;
+}
+
+/* --- launches ------------------------------------------------------------------------------- */
+
+static void emit_dirty(void *context, const struct llc_dirty *dirty)
+{
+    gpu_write_back(context, dirty);
+}
+
+static void emit_front(void *context, const struct front_request *dirty)
+{
+    gpu_write_home(context, dirty);
+}
+
+/* SAC turns from one side to the other: what the LLC holds goes home. */
+static int choose_side(struct gpu *gpu, bool other)
+{
+    double began = gpu->engine.now;
+    enum gpu_side side = other ? SIDE_REQUESTER : SIDE_HOME;
+    if (!gpu->chooses || gpu->choice_is_replication || side == gpu->side)
+        return 0;
+    llc_flush(&gpu->llc, LLC_HOMED, true, emit_dirty, gpu);
+    int status = run_events(gpu);
+    gpu->side = side;
+    gpu->reconfigure_s += gpu->engine.now - began;
+    return status;
+}
+
+/* What the end of a launch writes home and forgets. */
+static int end_launch(struct gpu *gpu)
+{
+    bool software = gpu->shape.flush_at_kernels;
+    front_end_launch(&gpu->fronts, software, emit_front, gpu);
+    if (gpu->side == SIDE_REQUESTER && software)
+        llc_flush(&gpu->llc, LLC_HOMED, true, emit_dirty, gpu);
+    if ((gpu->side == SIDE_SPLIT && software) || gpu->replicates)
+        llc_flush(&gpu->llc, LLC_REMOTE, false, emit_dirty, gpu);
+    return run_events(gpu);
+}
+
+static int run_warps(struct gpu *gpu, struct stream *stream, const struct stream_kernel *kernel)
+{
+    int status = residents_begin_kernel(&gpu->residents, stream, kernel, gpu->error);
+    if (!status)
+        status = residents_fill(&gpu->residents, gpu->error);
+    for (uint32_t place = 0; place < gpu->shape.sms && !status; place++)
+        core_try(gpu, gpu->residents.sm_at[place]);
+    if (!status)
+        status = run_events(gpu);
+    residents_end_kernel(&gpu->residents);
+    /* Instructions behind the last access. */
+    for (uint32_t i = 0; i < gpu->plant.resources.domains * gpu->plant.resources.sms; i++)
+        gpu->engine.now = fmax(gpu->engine.now, gpu->full ? 0 : simulate_issue_end(gpu, i));
+    return status;
+}
+
+static int run_launch(struct gpu *gpu, struct stream *stream, const struct stream_kernel *kernel)
+{
+    const struct simulate_gpu_options *options = gpu->options;
+    bool other = gpu->chooses && options->choose &&
+                 options->choose(options->context, gpu->launches.count, kernel);
+    int status = choose_side(gpu, other);
+    if (gpu->choice_is_replication)
+        gpu->replicates = other;
+    struct simulate_launch launch = {.name = kernel->name, .other = other};
+    uint64_t started = gpu->started;
+    double began = gpu->engine.now, bytes = gpu->plant.resources.line_bytes;
+    l1_flush(&gpu->l1);
+    if (!status && gpu->replicates)
+        status = written_gather(&gpu->written, stream, kernel, gpu->shape.line_bytes, gpu->error);
+    if (!status)
+        status = run_warps(gpu, stream, kernel);
+    double flush = gpu->engine.now;
+    if (!status)
+        status = end_launch(gpu);
+    launch.requests = gpu->started - started;
+    launch.bytes = (double)launch.requests * bytes;
+    launch.flush_s = gpu->engine.now - flush;
+    launch.time_s = gpu->engine.now - began;
+    launch.whole = !gpu->full;
+    VECTOR_PUSH(&gpu->launches, launch);
+    return status;
+}
+
+static int run_stream(struct gpu *gpu, const struct source *source)
+{
+    struct stream *stream = NULL;
+    struct stream_kernel kernel;
+    int status = stream_open(source, &stream, gpu->error);
+    while (!status && !gpu->full && (status = stream_next_kernel(stream, &kernel, gpu->error)) > 0)
+        status = run_launch(gpu, stream, &kernel);
+    stream_destroy(stream);
+    return status;
+}
+
+/* --- a run ------------------------------------------------------------------------------------ */
+
+static int carry(void *context, uint32_t sm, uint64_t cta, const struct warp_access *access,
+                 struct error *error)
+{
+    struct gpu *gpu = context;
+    (void)cta;
+    (void)error;
+    gpu->cores.cores[sm].carried += access->instructions;
+    return 0;
+}
+
+static void begin(void *context, uint32_t sm, struct resident_warp *warp)
+{
+    struct gpu *gpu = context;
+    cores_begin(&gpu->cores, sm, warp);
+}
+
+int simulate_gpu(const struct machine *machine, const struct source *source,
+                 const struct simulate_gpu_options *options, struct simulate_gpu_result **out,
+                 struct error *error)
+{
+    struct gpu *gpu = memory_zero(1, sizeof *gpu);
+    *out = NULL;
+    gpu->options = options;
+    gpu->error = error;
+    int status =
+        simulate_setup(gpu, machine, source, &(struct residents_user){gpu, carry, begin}, error);
+    if (!status && options->warm_up == 0)
+        gpu_count_begin(gpu);
+    if (options->progress)
+        progress_begin("simulate", "requests", options->requests + options->warm_up);
+    if (!status)
+        status = run_stream(gpu, source);
+    if (options->progress)
+        progress_end();
+    if (!status)
+        *out = gpu_result(gpu, !gpu->full);
+    simulate_teardown(gpu);
+    return status;
+}

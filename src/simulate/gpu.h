@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A GPU memory system, simulated request by request: the referee of the models.
+ *
+ * The stream is the profiler's: the same warps, CTA schedules, coalescing, page placement
+ * and caches, as a library. What differs is when a warp issues: as soon as its data are there
+ * and its SM gets to it, not in lockstep rounds. So the order of accesses follows simulated
+ * time, and with it first touches and hit rates: what a machine does depends on how fast it
+ * is, and a referee that took the profiler's order could not show where that matters.
+ *
+ *   SM       one warp at a time issues (gto, lrr, grr); an access and the instructions before it
+ *            take instructions / sm.issue. A warp goes on while it has fewer than
+ *            sm.outstanding requests in flight; an access sends all its lines at once.
+ *   MSHRs    l1.mshrs an SM (all of them at its node, where L1 nodes serve several SMs); a write
+ *            takes a place of the write buffer. Where there is none, requests wait in order and
+ *            their SM issues nothing.
+ *   caches   are looked up when a request is issued. What finds a line that is still on its way
+ *            waits for it, without a message of its own (the MSHRs merge), in every level.
+ *   stations every slice, channel, L1 node and edge is a server, first come, first served; a
+ *            crossbar is one. Service is deterministic: bytes / bandwidth, flits on links.
+ *   writes   are posted: they hold no warp. They allocate in the LLC without a fetch; dirty lines
+ *            go to memory when they leave, and at the end of a launch where coherence flushes. A
+ *            launch is over when all of that is. L1 and crossbars have room for whatever waits.
+ *
+ * Path of a request, there and back, by the side on which the LLC stands:
+ *
+ *   home        crossbar, [level before the LLC], edges and the home's crossbar if its chip is
+ *               another one, home's slice, home's memory on a miss
+ *   requester   crossbar, [level], own slice; on a miss edges and the home's memory, crossbars of
+ *               both where misses share them (noc.misses)
+ *
+ * In a partition with point-to-point links (p2p) they take the place of the first crossbar, and what
+ * goes on to another partition crosses that of the chip. */
+#ifndef BANDSCAPE_SIMULATE_GPU_H
+#define BANDSCAPE_SIMULATE_GPU_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "machine/machine.h"
+#include "simulate/batch_means.h"
+#include "trace/stream.h"
+
+struct simulate_gpu_options {
+    uint64_t requests; /* to count, after warm_up; lines (sectors), as the profiler counts them.
+                        * A run that has fewer is whole. */
+    uint64_t warm_up;
+    double confidence;
+    bool progress; /* begin and end a bar; else requests are added to one that there may be */
+    /* Forced hit rates instead of what caches hold, evenly spread; negative: none is. */
+    double l1_hit_rate, llc_hit_rate;
+    /* Whether a launch, counted from 0, runs under the other alternative of an organisation
+     * that chooses (sac: SM-side; llc.replication mdr: copies). NULL: never. */
+    bool (*choose)(void *context, size_t launch, const struct stream_kernel *kernel);
+    void *context;
+};
+
+/* Where data of reads and atomics come from; writes apart. */
+#define SIMULATE_ORIGINS(X)                                                                        \
+    X(ORIGIN_L1, "L1", "on their way to L1 already, or at an L1 node")                             \
+    X(ORIGIN_FRONT, "level before the LLC", "l2, l15 or rdma")                                     \
+    X(ORIGIN_LOCAL_LLC, "local LLC", "slices of the own domain")                                   \
+    X(ORIGIN_REMOTE_LLC, "remote LLC", "slices of other domains")                                  \
+    X(ORIGIN_LOCAL_MEMORY, "local memory", "memory of the own domain")                             \
+    X(ORIGIN_REMOTE_MEMORY, "remote memory", "memory of other domains")                            \
+    X(ORIGIN_WRITE, "writes", "until they are acknowledged")
+enum simulate_origin {
+#define SIMULATE_ORIGIN(symbol, name, help) symbol,
+    SIMULATE_ORIGINS(SIMULATE_ORIGIN)
+#undef SIMULATE_ORIGIN
+        ORIGIN_COUNT
+};
+extern const char *const simulate_origin_names[ORIGIN_COUNT];
+
+struct simulate_station {
+    const char *name;   /* "llc", "inter": machine/resources.h; lives for ever */
+    double utilisation; /* mean over all of the kind, while requests were counted */
+    double most;        /* of the busiest one */
+};
+
+struct simulate_launch {
+    const char *name; /* lives as long as the source */
+    uint64_t requests;
+    double bytes, time_s;
+    double flush_s; /* of time_s: writing back what coherence flushes at the end */
+    bool other;     /* ran under the other alternative */
+    bool whole;
+};
+
+struct simulate_gpu_result {
+    struct arena *arena;
+    struct estimate bandwidth_bytes_per_s; /* requested bytes over time, as a profile counts them */
+    uint64_t requests, events;             /* counted; of all the run */
+    double bytes, time_s;                  /* of the requests counted */
+    bool whole;                            /* the workload ended */
+    double kernel_time_s;                  /* of all launches; NaN unless whole */
+    double reconfigure_s;                  /* flushes between organisations (sac), not in it */
+    struct estimate latency_s[ORIGIN_COUNT];
+    double share[ORIGIN_COUNT];                                /* of the requests counted */
+    double l1_hit_rate, front_hit_rate, llc_hit_rate, r_local; /* over the run; NaN: unknown */
+    struct simulate_station *stations;
+    size_t n_stations;
+    struct simulate_launch *launches;
+    size_t n_launches;
+};
+
+/* One configuration; its llc.organisation decides the organisation. STATUS_INPUT where the
+ * machine lacks a parameter that is needed, STATUS_INTERRUPTED on Ctrl-C. */
+int simulate_gpu(const struct machine *machine, const struct source *source,
+                 const struct simulate_gpu_options *options, struct simulate_gpu_result **out,
+                 struct error *error);
+void simulate_gpu_result_destroy(struct simulate_gpu_result *result); /* NULL is legal */
+
+#endif

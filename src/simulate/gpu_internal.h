@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* State of a simulated machine, shared by what finds the way of a request (way.c), what
+ * carries it along (gpu.c), and what is said of it (gpu_result.c). */
+#ifndef BANDSCAPE_SIMULATE_GPU_INTERNAL_H
+#define BANDSCAPE_SIMULATE_GPU_INTERNAL_H
+
+#include "profile/front.h"
+#include "profile/l1.h"
+#include "profile/pages.h"
+#include "profile/written.h"
+#include "simulate/cores.h"
+#include "simulate/engine.h"
+#include "simulate/flight.h"
+#include "simulate/gpu.h"
+#include "simulate/llc.h"
+#include "simulate/pending.h"
+#include "simulate/plant.h"
+
+/* On which side the LLC stands in this launch. */
+enum gpu_side { SIDE_HOME, SIDE_REQUESTER, SIDE_SPLIT };
+
+/* MSHRs of a node, or a write buffer: places, and who waits for one. */
+struct gate {
+    uint32_t room;
+    uint32_t first, last; /* flights; FLIGHT_NONE */
+};
+
+/* Hits at a forced rate: as even as whole numbers allow. */
+struct forced {
+    double rate, seen; /* rate < 0: not forced */
+};
+
+struct gpu {
+    struct machine *machine; /* as it is organised; owned */
+    const struct simulate_gpu_options *options;
+    struct shape shape;
+    struct plant plant;
+    struct engine engine;
+    struct residents residents;
+    struct cores cores;
+    struct pages pages;
+    struct l1 l1;
+    struct fronts fronts;
+    struct llc llc;
+    struct written written;
+    struct pending pending;
+    struct flights flights;
+    struct gate *mshrs;   /* one a node */
+    struct gate *buffers; /* one an SM */
+    struct forced forced_l1, forced_llc;
+
+    /* The organisation. */
+    enum gpu_side side;
+    bool chooses, choice_is_replication; /* launch by launch: sac; mdr */
+    bool replicates;                     /* this launch */
+    bool shared_misses;                  /* cross the crossbars of requests */
+    bool dynamic;
+    bool coherent;                     /* by hardware */
+    double flit_bytes, node_latency_s; /* of the ports of L1 nodes; there and back */
+    double l1_latency_s, front_latency_s[FRONTS_MAX];
+    double balance_next_s, balance_every_s; /* dynamic split */
+    double *balance_busy;                   /* by domain: links, memory, at the last look */
+
+    /* Counts. */
+    uint64_t started, done; /* requests (sectors) of SMs */
+    double done_bytes;
+    uint64_t local, l1_reads, l1_hits, front_lookups, front_hits;
+    uint64_t origins[ORIGIN_COUNT];
+    bool counting, full;
+    double count_from_s, unit_from_s, counted_bytes;
+    uint64_t counted, unit, in_unit; /* a unit of batches: flights */
+    double *busy_from;               /* by server, when counting began */
+    struct batch_means means;
+    struct {
+        struct simulate_launch *items;
+        size_t count, capacity;
+    } launches;
+    double reconfigure_s;
+    int status;
+    struct error *error;
+};
+
+/* One line that an SM asks for behind L1. */
+struct gpu_request {
+    uint64_t line;
+    uint32_t sm, domain, home, sectors;
+    uint8_t kind; /* enum access_kind */
+    bool replicable;
+    double asked_bytes; /* by the lanes, in sectors of 32 */
+};
+
+/* Writes the steps of a flight for that request, whose caches it looks up now. What they drive
+ * out is sent on its way by gpu_send(). */
+void gpu_way(struct gpu *gpu, struct flight *flight, const struct gpu_request *request);
+/* The steps of a hit at an L1 node. */
+void gpu_way_hit(struct gpu *gpu, struct flight *flight, double asked_bytes);
+/* Dirty lines on their way to memory: of an LLC, of a level before it. */
+void gpu_write_back(struct gpu *gpu, const struct llc_dirty *dirty);
+void gpu_write_home(struct gpu *gpu, const struct front_request *dirty);
+/* Pages that move to another domain. */
+void gpu_move_pages(struct gpu *gpu, uint32_t from, uint32_t to, uint64_t line, uint64_t pages);
+/* Steps that the longest way may have. */
+uint16_t gpu_longest_way(const struct gpu *gpu);
+/* Whether L1 nodes are reached over ports of their own. */
+bool gpu_has_nodes(const struct gpu *gpu);
+
+/* A flight of nobody's starts now. */
+struct flight *gpu_other(struct gpu *gpu, uint64_t line, uint32_t *id);
+void gpu_send(struct gpu *gpu, uint32_t id);
+
+/* A request is done; so is the run, as far as it went. */
+void gpu_count(struct gpu *gpu, const struct flight *flight);
+void gpu_count_begin(struct gpu *gpu);
+struct simulate_gpu_result *gpu_result(struct gpu *gpu, bool whole);
+/* Sums of a batch: time, bytes, then latency and number by origin. */
+enum { SUM_TIME, SUM_BYTES, SUM_ORIGINS, SUMS = SUM_ORIGINS + 2 * ORIGIN_COUNT };
+
+#endif

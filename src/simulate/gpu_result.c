@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What is counted of a run, and what is said of it. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/memory.h"
+#include "core/progress.h"
+#include "simulate/gpu_internal.h"
+
+const char *const simulate_origin_names[ORIGIN_COUNT] = {
+#define ORIGIN_NAME(symbol, name, help) name,
+    SIMULATE_ORIGINS(ORIGIN_NAME)
+#undef ORIGIN_NAME
+};
+
+void gpu_count_begin(struct gpu *gpu)
+{
+    double now = gpu->engine.now;
+    gpu->counting = true;
+    gpu->count_from_s = gpu->unit_from_s = now;
+    batch_means_restart(&gpu->means);
+    for (uint32_t i = 0; i < gpu->plant.n_servers; i++)
+        gpu->busy_from[i] = server_busy(&gpu->plant.servers[i], now);
+}
+
+void gpu_count(struct gpu *gpu, const struct flight *flight)
+{
+    const struct simulate_gpu_options *options = gpu->options;
+    double *open = gpu->means.open, now = gpu->engine.now;
+    if (flight->kind == FLIGHT_OTHER)
+        return;
+    gpu->done += flight->requests;
+    if (gpu->counting) {
+        size_t sum = SUM_ORIGINS + 2 * (size_t)flight->origin;
+        open[sum] += now - flight->issued_s;
+        open[sum + 1] += 1;
+        open[SUM_BYTES] += flight->requests * gpu->plant.resources.line_bytes;
+        gpu->counted += flight->requests;
+        gpu->origins[flight->origin]++;
+    } else if (gpu->done >= options->warm_up) {
+        gpu_count_begin(gpu);
+    }
+    gpu->full = gpu->counting && gpu->counted >= options->requests;
+    if (++gpu->in_unit < gpu->unit)
+        return;
+    progress_add(gpu->unit);
+    gpu->in_unit = 0;
+    if (!gpu->counting)
+        return;
+    open[SUM_TIME] += now - gpu->unit_from_s;
+    gpu->unit_from_s = now;
+    batch_means_unit(&gpu->means);
+}
+
+static void result_stations(const struct gpu *gpu, struct simulate_gpu_result *result)
+{
+    const struct resources *r = &gpu->plant.resources;
+    double now = gpu->engine.now, time = now - gpu->count_from_s;
+    result->stations = arena_alloc(result->arena, RESOURCE_KIND_COUNT * sizeof *result->stations);
+    for (int kind = 0; kind < RESOURCE_KIND_COUNT; kind++) {
+        double sum = 0, most = 0;
+        uint32_t servers = 0;
+        for (size_t i = 0; i < r->stations.count; i++) {
+            const struct plant_station *station = &gpu->plant.stations[i];
+            uint32_t end = i + 1 < r->stations.count ? station[1].first : gpu->plant.n_servers;
+            if (r->stations.items[i].kind != (enum resource_kind)kind)
+                continue;
+            for (uint32_t s = station->first; s < end; s++, servers++) {
+                double busy = server_busy(&gpu->plant.servers[s], now) - gpu->busy_from[s];
+                sum += busy;
+                most = fmax(most, busy);
+            }
+        }
+        if (servers)
+            result->stations[result->n_stations++] = (struct simulate_station){
+                resource_table[kind].name, sum / (servers * time), most / time};
+    }
+}
+
+static double quotient(double a, double b)
+{
+    return b > 0 ? a / b : (double)NAN;
+}
+
+static void result_launches(const struct gpu *gpu, struct simulate_gpu_result *result, bool whole)
+{
+    size_t n = gpu->launches.count;
+    result->launches = arena_alloc(result->arena, n * sizeof *result->launches);
+    result->n_launches = n;
+    result->kernel_time_s = 0;
+    for (size_t i = 0; i < n; i++) {
+        result->launches[i] = gpu->launches.items[i];
+        result->launches[i].name = arena_strdup(result->arena, gpu->launches.items[i].name);
+        result->kernel_time_s += gpu->launches.items[i].time_s;
+    }
+    result->kernel_time_s = whole ? result->kernel_time_s : (double)NAN;
+}
+
+struct simulate_gpu_result *gpu_result(struct gpu *gpu, bool whole)
+{
+    double confidence = gpu->options->confidence;
+    struct arena *arena = arena_create();
+    struct simulate_gpu_result *result = arena_alloc(arena, sizeof *result);
+    result->arena = arena;
+    result->whole = whole;
+    result->requests = gpu->counted;
+    result->events = gpu->engine.serial;
+    result->bytes = (double)gpu->counted * gpu->plant.resources.line_bytes;
+    result->time_s = gpu->engine.now - gpu->count_from_s - gpu->reconfigure_s;
+    result->reconfigure_s = gpu->reconfigure_s;
+    result->bandwidth_bytes_per_s =
+        batch_means_ratio(&gpu->means, SUM_BYTES, SUM_TIME, 1, confidence);
+    /* All that was counted, the rest of the last batch and the ends of launches too. */
+    result->bandwidth_bytes_per_s.mean = quotient(result->bytes, result->time_s);
+    double all = 0;
+    for (int i = 0; i < ORIGIN_COUNT; i++)
+        all += (double)gpu->origins[i];
+    for (int i = 0; i < ORIGIN_COUNT; i++) {
+        size_t sum = SUM_ORIGINS + 2 * (size_t)i;
+        result->latency_s[i] = batch_means_ratio(&gpu->means, sum, sum + 1, 1, confidence);
+        result->share[i] = quotient((double)gpu->origins[i], all);
+    }
+    result->l1_hit_rate = quotient((double)gpu->l1_hits, (double)gpu->l1_reads);
+    result->front_hit_rate = quotient((double)gpu->front_hits, (double)gpu->front_lookups);
+    result->llc_hit_rate = quotient((double)gpu->llc.hits, (double)gpu->llc.lookups);
+    result->r_local = quotient((double)gpu->local, (double)gpu->started);
+    result_stations(gpu, result);
+    result_launches(gpu, result, whole);
+    return result;
+}
+
+void simulate_gpu_result_destroy(struct simulate_gpu_result *result)
+{
+    if (result)
+        arena_destroy(result->arena);
+}

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What last-level caches hold: one set-associative LRU cache a domain, as it stands at
+ * a moment of simulated time. Sets are chosen by a hash of the line number whose high bits
+ * choose the slice, as the profiler has it.
+ *
+ * Writes allocate without a fetch: the sectors they touch become valid and dirty (a partial
+ * write counts as a whole sector). Atomics want the line as reads do and make it dirty.
+ * Dirty sectors go to memory when their line leaves or a flush takes it.
+ *
+ * The ways of a set may be split (static, dynamic LLC): each part has a quota, and what comes
+ * in drives out its own part's oldest line once that part has its quota. */
+#ifndef BANDSCAPE_SIMULATE_LLC_H
+#define BANDSCAPE_SIMULATE_LLC_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "profile/shape.h"
+
+/* Whose ways of a set. Without a split all lines compete, and the part is a mark. */
+enum llc_part { LLC_HOMED, LLC_REMOTE };
+
+struct llc_way {
+    uint64_t tag; /* line + 1; 0: empty */
+    uint32_t valid, dirty;
+    uint8_t home, part;
+};
+
+struct llc {
+    uint32_t domains, sets, ways, slices;
+    bool fixed;             /* slices by low bits of the line number */
+    struct llc_way *items;  /* ways of a set: the most recent first, empty ones last */
+    uint32_t *remote_ways;  /* [domain]: quota of LLC_REMOTE; NULL: no split */
+    uint64_t lookups, hits; /* sectors */
+};
+
+/* A line that left with dirty sectors. */
+struct llc_dirty {
+    uint64_t line;
+    uint32_t sectors;
+    uint32_t domain, home; /* of the cache; of the line */
+};
+
+/* sets: of a domain. remote_ways > 0: ways are split. */
+void llc_init(struct llc *llc, const struct shape *shape, uint32_t sets, uint32_t ways,
+              uint32_t remote_ways);
+void llc_fini(struct llc *llc);
+
+uint32_t llc_slice(const struct llc *llc, uint64_t line);
+
+/* One request at the cache of a domain. The sectors that have to be fetched (of a write:
+ * none). True in *out_dirty with *dirty: what it drove out. */
+struct llc_request {
+    uint64_t line;
+    uint32_t sectors, domain, home;
+    uint8_t kind; /* enum access_kind */
+    enum llc_part part;
+};
+uint32_t llc_take(struct llc *llc, const struct llc_request *request, struct llc_dirty *dirty,
+                  bool *out_dirty);
+
+/* Takes a line out of a domain's cache, if it is there: its dirty sectors; *was_there. */
+uint32_t llc_remove(struct llc *llc, uint32_t domain, uint64_t line, bool *was_there);
+
+/* Empties all caches of one part or, with `all`, of both; `emit` gets what is dirty, in order
+ * of domain, set and recency. */
+typedef void llc_emit_fn(void *context, const struct llc_dirty *dirty);
+void llc_flush(struct llc *llc, enum llc_part part, bool all, llc_emit_fn *emit, void *context);
+
+#endif

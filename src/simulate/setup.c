@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* From a machine to its state before the first launch. */
+#include "simulate/setup.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/memory.h"
+#include "machine/organisation.h"
+
+enum { BATCHES = 64, UNIT = 64, BALANCE_CYCLES = 5000 };
+
+/* --- the organisation ----------------------------------------------------------------- */
+
+/* "" and false where the machine does not say. */
+static bool read_name(const struct machine *machine, const char *path, const char **out)
+{
+    struct error ignored;
+    *out = "";
+    return machine_name(machine, path, out, &ignored) == 0;
+}
+
+/* Rewrites the levels of a clone as its organisation says. One that chooses begins with its
+ * usual alternative, and changes what it changes in both (SAC's one crossbar). */
+static int organise(struct gpu *gpu, struct machine *machine, struct error *error)
+{
+    const struct plugin *plugin;
+    const char *name;
+    if (!read_name(machine, "llc.organisation", &name))
+        return 0;
+    int status = plugin_require("organisation", name, &plugin, error);
+    if (status)
+        return status;
+    const struct organisation *organisation = (const struct organisation *)plugin;
+    if (organisation->usual) {
+        gpu->chooses = true;
+        status = plugin_require("organisation", organisation->usual, &plugin, error);
+        const struct organisation *usual = (const struct organisation *)plugin;
+        if (!status && usual->rewrite)
+            status = usual->rewrite(machine, error);
+    }
+    if (!status && organisation->rewrite)
+        status = organisation->rewrite(machine, error);
+    return status;
+}
+
+static void read_organisation(struct gpu *gpu, const struct machine *machine)
+{
+    const char *side, *split, *misses, *replication, *coherence;
+    read_name(machine, "llc.side", &side);
+    read_name(machine, "llc.split", &split);
+    read_name(machine, "noc.misses", &misses);
+    read_name(machine, "llc.replication", &replication);
+    read_name(machine, "coherence", &coherence);
+    gpu->side = strcmp(side, "requester") == 0 ? SIDE_REQUESTER : SIDE_HOME;
+    if (*split && strcmp(split, "none") != 0)
+        gpu->side = SIDE_SPLIT;
+    gpu->dynamic = strcmp(split, "dynamic") == 0;
+    gpu->shared_misses = strcmp(misses, "shared") == 0;
+    gpu->replicates = strcmp(replication, "full") == 0;
+    if (strcmp(replication, "mdr") == 0)
+        gpu->chooses = gpu->choice_is_replication = true;
+    gpu->coherent = strcmp(coherence, "hardware") == 0;
+}
+
+/* --- sizes -------------------------------------------------------------------------------- */
+
+static int setup_llc(struct gpu *gpu, const struct machine *machine, struct error *error)
+{
+    const struct shape *shape = &gpu->shape;
+    double capacity = 0, share = 0.5;
+    uint32_t ways = 0, remote = 0;
+    int status = machine_number(machine, "llc.capacity", &capacity, error);
+    if (!status)
+        status = machine_count(machine, "llc.ways", &ways, error);
+    if (!status && gpu->side == SIDE_SPLIT && !gpu->dynamic)
+        status = machine_number(machine, "llc.remote_share", &share, error);
+    if (status)
+        return status;
+    double sets = floor(capacity / shape->partitions / shape->line_bytes / ways);
+    if (!(sets >= 1 && sets * ways * shape->domains < 0x1p31))
+        return error_set(error, STATUS_INPUT,
+                         "llc.capacity: a cache of %g bytes with %u ways cannot be simulated",
+                         capacity / shape->partitions, ways);
+    if (gpu->side == SIDE_SPLIT) {
+        remote = (uint32_t)lround(share * ways);
+        remote = remote > 0 ? remote : 1;
+        remote = remote < ways ? remote : ways - 1;
+        if (ways < 2)
+            return error_set(error, STATUS_INPUT, "llc.ways: one way cannot be split");
+    }
+    llc_init(&gpu->llc, shape, (uint32_t)sets, ways, remote);
+    return 0;
+}
+
+static void setup_gates(struct gpu *gpu)
+{
+    const struct resources *r = &gpu->plant.resources;
+    uint32_t per_node = gpu->shape.sms / gpu->shape.l1_nodes;
+    gpu->mshrs = memory_zero(gpu->shape.l1_nodes, sizeof *gpu->mshrs);
+    gpu->buffers = memory_zero(gpu->shape.sms, sizeof *gpu->buffers);
+    for (uint32_t n = 0; n < gpu->shape.l1_nodes; n++)
+        gpu->mshrs[n] = (struct gate){(uint32_t)r->mshrs * per_node, FLIGHT_NONE, FLIGHT_NONE};
+    for (uint32_t sm = 0; sm < gpu->shape.sms; sm++)
+        gpu->buffers[sm] = (struct gate){(uint32_t)r->write_buffer, FLIGHT_NONE, FLIGHT_NONE};
+}
+
+static int setup_latencies(struct gpu *gpu, const struct machine *machine, struct error *error)
+{
+    static const char *const levels[] = {"l2", "l15", "rdma"};
+    double clock = 1;
+    int status = machine_number(machine, "l1.latency", &gpu->l1_latency_s, error);
+    if (!status)
+        status = machine_number(machine, "sm.clock", &clock, error);
+    for (uint32_t i = 0; i < gpu->shape.n_fronts && !status; i++) {
+        char path[32];
+        snprintf(path, sizeof path, "%s.latency", levels[gpu->shape.fronts[i].level]);
+        status = machine_number(machine, path, &gpu->front_latency_s[i], error);
+    }
+    gpu->flit_bytes = 32;
+    if (!status && gpu_has_nodes(gpu))
+        status = machine_number(machine, "dcl1.flit", &gpu->flit_bytes, error);
+    if (!status && gpu_has_nodes(gpu))
+        status = machine_number(machine, "dcl1.communication", &gpu->node_latency_s, error);
+    gpu->balance_every_s = BALANCE_CYCLES / clock;
+    gpu->balance_next_s = gpu->balance_every_s;
+    return status;
+}
+
+static void setup_state(struct gpu *gpu, const struct residents_user *user)
+{
+    const struct shape *shape = &gpu->shape;
+    const struct simulate_gpu_options *options = gpu->options;
+    l1_init(&gpu->l1, shape);
+    front_init(&gpu->fronts, shape);
+    written_init(&gpu->written);
+    pending_init(&gpu->pending);
+    engine_init(&gpu->engine);
+    cores_init(&gpu->cores, shape, (uint32_t)gpu->plant.resources.outstanding);
+    residents_init(&gpu->residents, shape, user);
+    flights_init(&gpu->flights, gpu_longest_way(gpu));
+    setup_gates(gpu);
+    gpu->forced_l1.rate = options->l1_hit_rate;
+    gpu->forced_llc.rate = options->llc_hit_rate;
+    gpu->balance_busy = memory_zero(2 * (size_t)shape->domains, sizeof *gpu->balance_busy);
+    gpu->busy_from = memory_zero(gpu->plant.n_servers, sizeof *gpu->busy_from);
+    gpu->unit = UNIT;
+    batch_means_init(&gpu->means, SUMS, BATCHES);
+}
+
+int simulate_setup(struct gpu *gpu, const struct machine *machine, const struct source *source,
+                   const struct residents_user *user, struct error *error)
+{
+    struct machine *clone = machine_clone(machine);
+    int status = organise(gpu, clone, error);
+    if (!status)
+        status = shape_read(&gpu->shape, clone, error);
+    if (!status)
+        status = plant_init(&gpu->plant, clone, error);
+    if (!status) {
+        read_organisation(gpu, clone);
+        setup_state(gpu, user);
+        status = setup_latencies(gpu, clone, error);
+    }
+    if (!status)
+        status = setup_llc(gpu, clone, error);
+    if (!status)
+        status = pages_init(&gpu->pages, &gpu->shape, source, error);
+    /* The schedule keeps a name of the machine. */
+    gpu->machine = clone;
+    return status;
+}
+
+void simulate_teardown(struct gpu *gpu)
+{
+    if (gpu->pages.shape)
+        pages_fini(&gpu->pages);
+    if (gpu->l1.nodes) {
+        l1_fini(&gpu->l1);
+        front_fini(&gpu->fronts);
+        written_fini(&gpu->written);
+        pending_fini(&gpu->pending);
+        engine_fini(&gpu->engine);
+        cores_fini(&gpu->cores);
+        residents_fini(&gpu->residents);
+        flights_fini(&gpu->flights);
+        batch_means_fini(&gpu->means);
+    }
+    llc_fini(&gpu->llc);
+    plant_fini(&gpu->plant);
+    free(gpu->mshrs);
+    free(gpu->buffers);
+    free(gpu->balance_busy);
+    free(gpu->busy_from);
+    VECTOR_FREE(&gpu->launches);
+    machine_destroy(gpu->machine);
+    free(gpu);
+}
+
+/* --- while it runs -------------------------------------------------------------------------- */
+
+bool simulate_forced_hit(struct forced *forced)
+{
+    double before = floor(forced->seen + 1e-9);
+    forced->seen += forced->rate;
+    return floor(forced->seen + 1e-9) > before;
+}
+
+double simulate_issue_end(const struct gpu *gpu, uint32_t sm)
+{
+    uint32_t domain = shape_domain(&gpu->shape, sm);
+    const struct plant_station *issue =
+        &gpu->plant.stations[plant_find(&gpu->plant, RESOURCE_ISSUE, domain)];
+    const struct server *server =
+        &gpu->plant.servers[issue->first + sm % gpu->shape.sms_per_domain];
+    struct core *core = &gpu->cores.cores[sm];
+    double end = fmax(server->free_s, core->carried ? gpu->engine.now : 0);
+    end += core->carried * issue->amount_s;
+    core->carried = 0;
+    return end;
+}
+
+/* Busy shares of the edges into a domain's chip, and of its memory. */
+static void busy_of(const struct gpu *gpu, uint32_t domain, double *links, double *memory)
+{
+    const struct plant *plant = &gpu->plant;
+    const struct link_graph *graph = &plant->resources.links;
+    uint32_t chip = resources_chip(&plant->resources, domain), edges = 0;
+    uint32_t station = plant_find(plant, RESOURCE_MEMORY, domain);
+    *links = 0;
+    for (uint32_t e = 0; e < graph->edges.count; e++)
+        if (graph->edges.items[e].to == chip) {
+            *links += plant_busy(plant, plant->of_edge[e], gpu->engine.now);
+            edges++;
+        }
+    *links /= edges ? edges : 1;
+    *memory = plant_busy(plant, station, gpu->engine.now) / plant->stations[station].units;
+}
+
+void simulate_balance(struct gpu *gpu)
+{
+    gpu->balance_next_s = gpu->engine.now + gpu->balance_every_s;
+    for (uint32_t d = 0; d < gpu->shape.domains; d++) {
+        double links, memory, *before = &gpu->balance_busy[2 * d];
+        busy_of(gpu, d, &links, &memory);
+        double remote = links - before[0], local = memory - before[1];
+        uint32_t *ways = &gpu->llc.remote_ways[d];
+        before[0] = links;
+        before[1] = memory;
+        if (remote > local && *ways + 1 < gpu->llc.ways)
+            ++*ways;
+        else if (remote<local && * ways> 1)
+            --*ways;
+    }
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A simulated machine is put together, and what it adjusts as it runs. */
+#ifndef BANDSCAPE_SIMULATE_SETUP_H
+#define BANDSCAPE_SIMULATE_SETUP_H
+
+#include "simulate/gpu_internal.h"
+
+/* To be torn down even when it fails. */
+int simulate_setup(struct gpu *gpu, const struct machine *machine, const struct source *source,
+                   const struct residents_user *user, struct error *error);
+void simulate_teardown(struct gpu *gpu);
+
+/* A dynamic split (Milic et al., MICRO 2017): in each domain a way goes to remote lines where
+ * its incoming links were busier than its memory since the last look, else to local ones. */
+void simulate_balance(struct gpu *gpu);
+
+/* When an SM has issued what it was given, instructions behind its last access too. */
+double simulate_issue_end(const struct gpu *gpu, uint32_t sm);
+
+/* The next one of hits at a forced rate. */
+bool simulate_forced_hit(struct forced *forced);
+
+#endif

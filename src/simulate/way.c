@@ -1,0 +1,497 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* From a request to the stations that it visits. */
+#include <math.h>
+
+#include "core/hash.h"
+#include "profile/request.h"
+#include "simulate/gpu_internal.h"
+#include "simulate/setup.h"
+#include "trace/stream.h"
+
+enum { INVALIDATION_BYTES = 8 }; /* an address */
+enum direction { THERE, BACK };
+
+/* A way that is being written. */
+struct way {
+    struct gpu *gpu;
+    struct flight *flight;
+    uint64_t line;
+    uint8_t kind; /* enum access_kind */
+    double data;  /* bytes */
+};
+
+static struct way way_begin(struct gpu *gpu, struct flight *flight, uint64_t line, uint8_t kind,
+                            uint32_t sectors)
+{
+    return (struct way){gpu, flight, line, kind,
+                        sectors_count(sectors) * gpu->plant.resources.line_bytes};
+}
+
+/* --- steps ------------------------------------------------------------------------- */
+
+static void way_act(const struct way *way, uint32_t action, uint32_t unit)
+{
+    flight_add(&way->gpu->flights, way->flight, (struct step){.server = action, .unit = unit});
+}
+
+static void way_delay(const struct way *way, double latency_s)
+{
+    flight_delay(&way->gpu->flights, way->flight, latency_s);
+}
+
+/* One server of a station serves so much; nothing where there is no such station. */
+static void way_visit(const struct way *way, uint32_t station, uint32_t server, double amount)
+{
+    if (station == PLANT_NONE)
+        return;
+    const struct plant_station *of = &way->gpu->plant.stations[station];
+    if (amount > 0)
+        flight_add(
+            &way->gpu->flights, way->flight,
+            (struct step){.server = of->first + server, .service_s = (amount * of->amount_s)});
+    way_delay(way, of->latency_s);
+}
+
+static double message(const struct way *way, const struct resource_messages *m,
+                      enum direction direction)
+{
+    double bytes = direction == THERE ? m->read_request_bytes : m->read_response_bytes + way->data;
+    if (way->kind == ACCESS_WRITE || way->kind == ACCESS_ATOMIC)
+        bytes = direction == THERE ? m->write_request_bytes + way->data : m->write_response_bytes;
+    return resource_message_bytes(m, bytes);
+}
+
+static void way_crossbar(const struct way *way, uint32_t domain, enum direction direction)
+{
+    const struct plant *plant = &way->gpu->plant;
+    uint32_t station = plant_find(plant, RESOURCE_NOC, domain);
+    uint32_t replies = plant_find(plant, RESOURCE_NOC_REPLY, domain);
+    if (direction == BACK && replies != PLANT_NONE)
+        station = replies;
+    way_visit(way, station, 0, message(way, &plant->resources.noc, direction));
+}
+
+/* Point-to-point links carry bytes. */
+static void way_link(const struct way *way, uint32_t domain, enum direction direction)
+{
+    static const struct resource_messages raw = {.overhead = 1};
+    way_visit(way, plant_find(&way->gpu->plant, RESOURCE_P2P, domain), 0,
+              message(way, &raw, direction));
+}
+
+/* From the chip of a domain to that of another one. */
+static void way_edges(const struct way *way, uint32_t from, uint32_t to, double bytes)
+{
+    const struct plant *plant = &way->gpu->plant;
+    const struct resources *r = &plant->resources;
+    uint32_t a = resources_chip(r, from), b = resources_chip(r, to);
+    uint32_t k = (uint32_t)(hash_fmix64(way->line ^ 0x5bd1e995) % PLANT_ROUTES);
+    const struct plant_route *route = &plant->routes[((size_t)a * r->chips + b) * PLANT_ROUTES + k];
+    for (uint32_t hop = 0; hop < route->hops; hop++)
+        way_visit(way, plant->of_edge[plant->hops.items[route->first + hop]], 0, bytes);
+}
+
+/* Between domains: edges where they are on different chips. */
+static void way_cross(const struct way *way, uint32_t domain, uint32_t home,
+                      enum direction direction)
+{
+    double bytes = message(way, &way->gpu->plant.resources.inter, direction);
+    if (direction == THERE)
+        way_edges(way, domain, home, bytes);
+    else
+        way_edges(way, home, domain, bytes);
+}
+
+/* Point-to-point links take the place of the crossbar within a partition. */
+static bool has_links(const struct gpu *gpu)
+{
+    return gpu->plant.of_domain[RESOURCE_P2P] != NULL;
+}
+
+static bool other_chip(const struct gpu *gpu, uint32_t a, uint32_t b)
+{
+    return resources_chip(&gpu->plant.resources, a) != resources_chip(&gpu->plant.resources, b);
+}
+
+static void way_slice(const struct way *way, uint32_t domain)
+{
+    way_visit(way, plant_find(&way->gpu->plant, RESOURCE_LLC, domain),
+              llc_slice(&way->gpu->llc, way->line), way->data);
+}
+
+static void way_memory(const struct way *way, uint32_t home)
+{
+    const struct plant *plant = &way->gpu->plant;
+    uint32_t station = plant_find(plant, RESOURCE_MEMORY, home);
+    uint64_t hash = hash_fmix64(way->line ^ 0x9e3779b97f4a7c15ULL);
+    way_visit(way, station, hash_reduce(hash, plant->stations[station].units), way->data);
+}
+
+/* --- what waits for what ------------------------------------------------------------ */
+
+static uint32_t unit_of_front(const struct gpu *gpu, uint32_t level, uint32_t domain)
+{
+    return gpu->l1.nodes + level * gpu->shape.domains + domain / gpu->fronts.levels[level].domains;
+}
+
+static uint32_t unit_of_llc(const struct gpu *gpu, uint32_t domain)
+{
+    return gpu->l1.nodes + FRONTS_MAX * gpu->shape.domains + domain;
+}
+
+/* --- L1 nodes ------------------------------------------------------------------------- */
+
+bool gpu_has_nodes(const struct gpu *gpu)
+{
+    return gpu->plant.of_domain[RESOURCE_NODES] != NULL;
+}
+
+/* The number of a node among those of its domain, and the flits of a message. */
+static void way_node_port(const struct way *way, enum resource_kind kind, uint32_t domain,
+                          enum direction direction, double flits)
+{
+    const struct plant *plant = &way->gpu->plant;
+    uint32_t station = plant_find(plant, kind, domain);
+    uint32_t units = station == PLANT_NONE ? 1 : plant->stations[station].units;
+    uint32_t server = way->flight->node % units;
+    bool two = kind != RESOURCE_NODES;
+    way_visit(way, station, server + (two && direction == BACK ? units : 0), flits);
+}
+
+static double flits(const struct way *way, double bytes)
+{
+    return bytes > 0 ? ceil(bytes / way->gpu->flit_bytes) : 1;
+}
+
+/* Between SM and node. Replies carry what was asked for; a message takes a flit at least. */
+static void way_to_node(const struct way *way, uint32_t domain, double asked)
+{
+    bool carries = way->kind != ACCESS_READ;
+    way_delay(way, way->gpu->node_latency_s / 2);
+    way_node_port(way, RESOURCE_NOC1, domain, THERE, flits(way, carries ? asked : 0));
+    way_node_port(way, RESOURCE_NODES, domain, THERE, 1);
+}
+
+static void way_from_node(const struct way *way, uint32_t domain, double asked)
+{
+    bool carries = way->kind != ACCESS_WRITE;
+    way_node_port(way, RESOURCE_NOC1, domain, BACK, flits(way, carries ? asked : 0));
+    way_delay(way, way->gpu->node_latency_s / 2);
+}
+
+static void way_behind_node(const struct way *way, uint32_t domain, enum direction direction)
+{
+    bool carries = direction == THERE ? way->kind != ACCESS_READ : way->kind != ACCESS_WRITE;
+    way_node_port(way, RESOURCE_NOC2, domain, direction, flits(way, carries ? way->data : 0));
+}
+
+/* --- the LLC and what is behind it --------------------------------------------------------- */
+
+/* Looks a cache up: the sectors to fetch. Sends off what it drives out. */
+static uint32_t look_up(struct gpu *gpu, const struct llc_request *request)
+{
+    struct llc_dirty dirty;
+    bool out;
+    if (gpu->forced_llc.rate >= 0) {
+        uint32_t n = sectors_count(request->sectors);
+        bool hit = simulate_forced_hit(&gpu->forced_llc);
+        gpu->llc.lookups += n;
+        gpu->llc.hits += hit ? n : 0;
+        return hit ? 0 : request->sectors;
+    }
+    uint32_t missing = llc_take(&gpu->llc, request, &dirty, &out);
+    if (out)
+        gpu_write_back(gpu, &dirty);
+    return missing;
+}
+
+/* A slice: a hit on a line that is under way waits for it; a miss makes others wait, as the
+ * caller ends it with STEP_ARRIVED where *fills. */
+static uint32_t way_llc(const struct way *way, const struct llc_request *request, bool *fills)
+{
+    struct gpu *gpu = way->gpu;
+    uint32_t unit = unit_of_llc(gpu, request->domain);
+    uint32_t missing = look_up(gpu, request);
+    *fills = false;
+    way_slice(way, request->domain);
+    if (gpu->forced_llc.rate >= 0 || way->kind == ACCESS_WRITE)
+        return missing;
+    if (missing)
+        *fills = pending_add(&gpu->pending, unit, request->line);
+    else if (pending_find(&gpu->pending, unit, request->line))
+        way_act(way, STEP_WAIT, unit);
+    return missing;
+}
+
+/* Copies in other domains that a write makes stale. */
+static void invalidate(struct gpu *gpu, const struct gpu_request *r)
+{
+    for (uint32_t d = 0; d < gpu->shape.domains; d++) {
+        bool there = false;
+        uint32_t dirty = d == r->domain ? 0 : llc_remove(&gpu->llc, d, r->line, &there), id;
+        if (!there)
+            continue;
+        struct flight *flight = gpu_other(gpu, r->line, &id);
+        struct way way = way_begin(gpu, flight, r->line, ACCESS_WRITE, 0);
+        way_edges(&way, r->domain, d,
+                  resource_message_bytes(&gpu->plant.resources.inter, INVALIDATION_BYTES));
+        way_act(&way, STEP_DONE, 0);
+        gpu_send(gpu, id);
+        if (dirty)
+            gpu_write_back(gpu, &(struct llc_dirty){r->line, dirty, d, r->home});
+    }
+}
+
+/* Cached where the requester is: on a miss the home's memory is asked, past its slices. */
+static void way_requester_side(const struct way *way, const struct gpu_request *r,
+                               enum llc_part part)
+{
+    struct gpu *gpu = way->gpu;
+    bool fills, remote = r->home != r->domain, links = other_chip(gpu, r->domain, r->home);
+    bool crossbars = remote && (gpu->shared_misses || has_links(gpu));
+    struct llc_request look = {r->line, r->sectors, r->domain, r->home, r->kind, part};
+    if (gpu->coherent && r->kind != ACCESS_READ && gpu->forced_llc.rate < 0)
+        invalidate(gpu, r);
+    uint32_t missing = way_llc(way, &look, &fills);
+    way->flight->origin = ORIGIN_LOCAL_LLC;
+    if (!missing)
+        return;
+    struct way fetch = way_begin(gpu, way->flight, r->line, ACCESS_READ, missing);
+    way->flight->origin = remote ? ORIGIN_REMOTE_MEMORY : ORIGIN_LOCAL_MEMORY;
+    if (crossbars)
+        way_crossbar(&fetch, r->domain, THERE);
+    if (links) {
+        way_cross(&fetch, r->domain, r->home, THERE);
+        if (crossbars)
+            way_crossbar(&fetch, r->home, THERE);
+    }
+    way_memory(&fetch, r->home);
+    if (links) {
+        if (crossbars)
+            way_crossbar(&fetch, r->home, BACK);
+        way_cross(&fetch, r->domain, r->home, BACK);
+    }
+    if (crossbars)
+        way_crossbar(&fetch, r->domain, BACK);
+    if (fills)
+        way_act(way, STEP_ARRIVED, unit_of_llc(gpu, r->domain));
+}
+
+/* Cached at home only. */
+static void way_home_side(const struct way *way, const struct gpu_request *r)
+{
+    struct gpu *gpu = way->gpu;
+    bool fills, remote = r->home != r->domain, links = other_chip(gpu, r->domain, r->home);
+    struct llc_request look = {r->line, r->sectors, r->home, r->home, r->kind, LLC_HOMED};
+    if (remote && has_links(gpu))
+        way_crossbar(way, r->domain, THERE);
+    if (links) {
+        way_cross(way, r->domain, r->home, THERE);
+        way_crossbar(way, r->home, THERE);
+    }
+    uint32_t missing = way_llc(way, &look, &fills);
+    way->flight->origin = remote ? ORIGIN_REMOTE_LLC : ORIGIN_LOCAL_LLC;
+    if (missing) {
+        struct way fetch = way_begin(gpu, way->flight, r->line, ACCESS_READ, missing);
+        way->flight->origin = remote ? ORIGIN_REMOTE_MEMORY : ORIGIN_LOCAL_MEMORY;
+        way_memory(&fetch, r->home);
+    }
+    if (fills)
+        way_act(way, STEP_ARRIVED, unit_of_llc(gpu, r->home));
+    if (links) {
+        way_crossbar(way, r->home, BACK);
+        way_cross(way, r->domain, r->home, BACK);
+    }
+    if (remote && has_links(gpu))
+        way_crossbar(way, r->domain, BACK);
+}
+
+static bool at_requester(const struct gpu *gpu, const struct gpu_request *r)
+{
+    return gpu->side == SIDE_REQUESTER || (gpu->side == SIDE_SPLIT && r->home != r->domain) ||
+           (gpu->replicates && r->replicable);
+}
+
+static void way_to_llc(const struct way *way, const struct gpu_request *r)
+{
+    bool marked = way->gpu->side == SIDE_SPLIT || way->gpu->replicates;
+    if (at_requester(way->gpu, r))
+        way_requester_side(way, r, marked ? LLC_REMOTE : LLC_HOMED);
+    else
+        way_home_side(way, r);
+}
+
+/* --- levels before the LLC ---------------------------------------------------------------------
+ */
+
+static enum resource_kind front_kind(const struct gpu *gpu, uint32_t level)
+{
+    static const enum resource_kind kinds[] = {RESOURCE_L2, RESOURCE_L15, RESOURCE_RDMA};
+    return kinds[gpu->shape.fronts[level].level];
+}
+
+static void way_front(const struct way *way, uint32_t level, uint32_t domain)
+{
+    uint32_t station = plant_find(&way->gpu->plant, front_kind(way->gpu, level), domain);
+    if (station == PLANT_NONE)
+        way_delay(way, way->gpu->front_latency_s[level]);
+    else
+        way_visit(way, station, 0, way->data);
+}
+
+/* The sectors that are left behind the levels. Which level a request met and which one kept it
+ * shows in their counts. */
+static uint32_t way_fronts(const struct way *way, const struct gpu_request *r, uint32_t *fills)
+{
+    struct gpu *gpu = way->gpu;
+    struct front_request out[FRONT_OUT_MAX],
+        in = {r->line, r->sectors, (uint16_t)r->domain, (uint16_t)r->home, r->kind, false};
+    uint64_t lookups[FRONTS_MAX], hits[FRONTS_MAX];
+    uint32_t left = 0;
+    *fills = 0;
+    for (uint32_t i = 0; i < gpu->fronts.n; i++) {
+        lookups[i] = gpu->fronts.levels[i].lookups;
+        hits[i] = gpu->fronts.levels[i].hits;
+    }
+    int n = front_take(&gpu->fronts, &in, out);
+    for (int i = 0; i < n; i++) {
+        if (out[i].writeback)
+            gpu_write_home(gpu, &out[i]);
+        else
+            left = out[i].sectors;
+    }
+    for (uint32_t i = 0; i < gpu->fronts.n; i++) {
+        uint32_t unit = unit_of_front(gpu, i, r->domain);
+        uint64_t met = gpu->fronts.levels[i].lookups - lookups[i];
+        uint64_t kept = gpu->fronts.levels[i].hits - hits[i];
+        if (met == 0)
+            continue;
+        gpu->front_lookups += met;
+        gpu->front_hits += kept;
+        way_front(way, i, r->domain);
+        if (r->kind != ACCESS_READ)
+            continue;
+        if (kept < met && pending_add(&gpu->pending, unit, r->line))
+            *fills |= 1u << i;
+        else if (kept == met && pending_find(&gpu->pending, unit, r->line))
+            way_act(way, STEP_WAIT, unit);
+    }
+    return left;
+}
+
+/* --- all of it
+ * ------------------------------------------------------------------------------------ */
+
+static void way_near(const struct way *way, uint32_t domain, enum direction direction)
+{
+    if (has_links(way->gpu))
+        way_link(way, domain, direction);
+    else
+        way_crossbar(way, domain, direction);
+}
+
+void gpu_way(struct gpu *gpu, struct flight *flight, const struct gpu_request *request)
+{
+    struct way way = way_begin(gpu, flight, request->line, request->kind, request->sectors);
+    struct gpu_request behind = *request;
+    uint32_t fills = 0;
+    bool nodes = gpu_has_nodes(gpu);
+    flight->line = request->line;
+    if (request->kind != ACCESS_WRITE)
+        way_delay(&way, gpu->l1_latency_s);
+    if (nodes) {
+        way_to_node(&way, request->domain, request->asked_bytes);
+        way_behind_node(&way, request->domain, THERE);
+    }
+    way_near(&way, request->domain, THERE);
+    if (gpu->fronts.n)
+        behind.sectors = way_fronts(&way, request, &fills);
+    flight->origin = ORIGIN_FRONT;
+    if (behind.sectors) {
+        struct way rest = way_begin(gpu, flight, request->line, request->kind, behind.sectors);
+        way_to_llc(&rest, &behind);
+    }
+    for (uint32_t i = 0; i < gpu->fronts.n; i++)
+        if (fills >> i & 1)
+            way_act(&way, STEP_ARRIVED, unit_of_front(gpu, i, request->domain));
+    way_near(&way, request->domain, BACK);
+    if (nodes)
+        way_behind_node(&way, request->domain, BACK);
+    if (request->kind == ACCESS_READ && pending_add(&gpu->pending, flight->node, request->line))
+        way_act(&way, STEP_ARRIVED, flight->node);
+    if (nodes)
+        way_from_node(&way, request->domain, request->asked_bytes);
+    if (request->kind == ACCESS_WRITE)
+        flight->origin = ORIGIN_WRITE;
+    way_act(&way, STEP_DONE, 0);
+}
+
+void gpu_way_hit(struct gpu *gpu, struct flight *flight, double asked_bytes)
+{
+    uint32_t domain = shape_domain(&gpu->shape, flight->sm);
+    struct way way = way_begin(gpu, flight, flight->line, ACCESS_READ, 0);
+    flight->origin = ORIGIN_L1;
+    way_delay(&way, gpu->l1_latency_s);
+    if (gpu_has_nodes(gpu))
+        way_to_node(&way, domain, asked_bytes);
+    way_act(&way, STEP_WAIT, flight->node);
+    if (gpu_has_nodes(gpu))
+        way_from_node(&way, domain, asked_bytes);
+    way_act(&way, STEP_DONE, 0);
+}
+
+/* --- what nobody waits for
+ * -------------------------------------------------------------------------- */
+
+void gpu_write_back(struct gpu *gpu, const struct llc_dirty *dirty)
+{
+    uint32_t id;
+    struct flight *flight = gpu_other(gpu, dirty->line, &id);
+    struct way way = way_begin(gpu, flight, dirty->line, ACCESS_WRITE, dirty->sectors);
+    if (other_chip(gpu, dirty->domain, dirty->home))
+        way_cross(&way, dirty->domain, dirty->home, THERE);
+    way_memory(&way, dirty->home);
+    way_act(&way, STEP_DONE, 0);
+    gpu_send(gpu, id);
+}
+
+void gpu_write_home(struct gpu *gpu, const struct front_request *dirty)
+{
+    uint32_t id;
+    struct flight *flight = gpu_other(gpu, dirty->line, &id);
+    struct way way = way_begin(gpu, flight, dirty->line, ACCESS_WRITE, dirty->sectors);
+    struct gpu_request request = {.line = dirty->line,
+                                  .sm = dirty->domain * gpu->shape.sms_per_domain,
+                                  .domain = dirty->domain,
+                                  .home = dirty->home,
+                                  .sectors = dirty->sectors,
+                                  .kind = ACCESS_WRITE};
+    way_to_llc(&way, &request);
+    way_act(&way, STEP_DONE, 0);
+    gpu_send(gpu, id);
+}
+
+void gpu_move_pages(struct gpu *gpu, uint32_t from, uint32_t to, uint64_t line, uint64_t pages)
+{
+    uint32_t id;
+    struct flight *flight = gpu_other(gpu, line, &id);
+    struct way way = way_begin(gpu, flight, line, ACCESS_WRITE, 0);
+    way.data = (double)(pages * gpu->shape.page_bytes);
+    way_memory(&way, from);
+    if (other_chip(gpu, from, to))
+        way_edges(&way, from, to, resource_message_bytes(&gpu->plant.resources.inter, way.data));
+    way_memory(&way, to);
+    way_act(&way, STEP_DONE, 0);
+    gpu_send(gpu, id);
+}
+
+uint16_t gpu_longest_way(const struct gpu *gpu)
+{
+    enum { WITHOUT_HOPS = 32 };
+    const struct plant *plant = &gpu->plant;
+    size_t routes = (size_t)plant->resources.chips * plant->resources.chips * PLANT_ROUTES;
+    uint32_t most = 0;
+    for (size_t i = 0; i < routes; i++)
+        most = plant->routes[i].hops > most ? plant->routes[i].hops : most;
+    return (uint16_t)(WITHOUT_HOPS + 4 * most);
+}

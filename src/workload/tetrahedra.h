@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A mesh of tetrahedra: a box of cubes, each cut into six along its diagonal
+ * (Kuhn's subdivision), so that faces meet and each element has four neighbours
+ * or an end of the box. */
+#ifndef BANDSCAPE_WORKLOAD_TETRAHEDRA_H
+#define BANDSCAPE_WORKLOAD_TETRAHEDRA_H
+
+#include <stdint.h>
+
+enum { TETRAHEDRON_FACES = 4 };
+enum { MESH_WALL = -1, MESH_FAR = -2 }; /* behind the lowest plane; elsewhere outside */
+
+/* neighbours[4 * e + face] for n elements. Elements are numbered cube by cube, row by row,
+ * and then change places at random within `window` numbers in a row. free() it. */
+int32_t *tetrahedra_create(uint32_t n, uint32_t window, uint64_t seed);
+
+#endif

@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* More of any bandwidth, of the issue rate or of LLC capacity never makes a run slower: every model
+ * on every shipped machine that it knows, at random values around the machine's own, with miss
+ * curves of profiled workloads. What decides by another measure than time is exempt: the
+ * organisations sac and dynamic, DualOpt's engine. */
+#include "check.h"
+
+#include <unistd.h>
+
+#include "explore/answer.h"
+#include "explore/subject.h"
+
+static char cache[] = "/tmp/bandscape-more-XXXXXX";
+
+static int setup(void **state)
+{
+    (void)state;
+    return mkdtemp(cache) && setenv("BANDSCAPE_CACHE", cache, 1) == 0 ? 0 : -1;
+}
+
+static int teardown(void **state)
+{
+    char command[64];
+    (void)state;
+    snprintf(command, sizeof command, "rm -rf %s", cache);
+    return system(command);
+}
+
+static const struct {
+    const char *path, *unit;
+} ways[] = {{"noc.bandwidth", "B/s"},    {"llc.bandwidth", "B/s"},
+            {"memory.bandwidth", "B/s"}, {"inter.link_bandwidth", "B/s"},
+            {"p2p.bandwidth", "B/s"},    {"l15.bandwidth", "B/s"},
+            {"rdma.bandwidth", "B/s"},   {"dcl1.noc_clock", "Hz"},
+            {"sm.issue", "Hz"},          {"llc.capacity", "B"}};
+enum { WAYS = sizeof ways / sizeof *ways, CAPACITY = WAYS - 1 };
+
+static void set(struct machine *machine, int way, double value)
+{
+    struct error error;
+    char text[64];
+    snprintf(text, sizeof text, "%.17g %s", way == CAPACITY ? floor(value) : value, ways[way].unit);
+    check_ok(machine_set(machine, ways[way].path, text, NULL, &error));
+}
+
+static bool read_way(const struct machine *machine, int way, double *value)
+{
+    struct error ignored;
+    struct parameter p;
+    return machine_find(machine, ways[way].path, &p, &ignored) == 0 &&
+           p.section->values[p.index].known &&
+           machine_number(machine, ways[way].path, value, &ignored) == 0;
+}
+
+static struct answer *ask(const struct model *model, const struct machine *machine,
+                          const struct subject *subject)
+{
+    struct model_views views;
+    struct answer *answer;
+    struct error error;
+    check_ok(subject_views(subject, model, machine, &views, &error));
+    check_ok(answer_create_variants(model, machine, &views, &answer, &error));
+    return answer;
+}
+
+static int applies(const struct model *model, const struct machine *machine,
+                   struct subject *subject)
+{
+    struct error error;
+    struct model_views views;
+    struct answer *answer = NULL;
+    size_t made;
+    int status = subject_prepare_models(subject, machine, &model, 1, 0, 1, &made, &error);
+    if (!status)
+        status = subject_views(subject, model, machine, &views, &error);
+    if (!status)
+        status = answer_create_variants(model, machine, &views, &answer, &error);
+    answer_destroy(answer);
+    if (status && status != STATUS_INFEASIBLE)
+        check_ok(status);
+    return status == 0;
+}
+
+/* One random machine around `base`, and each way of making it larger. */
+static void try_ways(const struct model *model, const struct machine *base,
+                     const struct subject *subject, uint64_t *seed)
+{
+    struct machine *machine = machine_clone(base);
+    double values[WAYS];
+    for (int w = 0; w < WAYS; w++)
+        if (read_way(base, w, &values[w])) {
+            /* Capacities down to what these workloads fill. */
+            values[w] *= exp2(6 * check_uniform(seed) - (w == CAPACITY ? 6 : 3));
+            set(machine, w, values[w]);
+        }
+    struct answer *before = ask(model, machine, subject);
+    double rate = answer_metric(before, "effective_bandwidth");
+    answer_destroy(before);
+    for (int w = 0; w < WAYS; w++) {
+        if (!read_way(base, w, &(double){0}))
+            continue;
+        struct machine *more = machine_clone(machine);
+        set(more, w, values[w] * (1 + 3 * check_uniform(seed)));
+        struct answer *after = ask(model, more, subject);
+        if (!(answer_metric(after, "effective_bandwidth") >= rate * (1 - 1e-9)))
+            fail_msg("%s on %s, %s: more %s, and %.17g B/s become %.17g", model->plugin.name,
+                     base->name, subject->name, ways[w].path, rate,
+                     answer_metric(after, "effective_bandwidth"));
+        answer_destroy(after);
+        machine_destroy(more);
+    }
+    machine_destroy(machine);
+}
+
+static void more_is_never_slower(void **state)
+{
+    static const struct {
+        const char *machine, *path, *value;
+    } cases[] = {
+        {"sac", "llc.organisation", "memory-side"},
+        {"sac", "llc.organisation", "sm-side"},
+        {"sac", "llc.organisation", "static"},
+        {"sac-2chip", "llc.organisation", "sm-side"},
+        {"nuba", "llc.replication", "none"},
+        {"nuba", "llc.replication", "full"},
+        {"nuba", "llc.replication", "mdr"},
+        {"nuba-mcm", "page.policy", "first-touch"},
+        {"uba-memory-side", "page.policy", "first-touch"},
+        {"uba-sm-side", "page.policy", "first-touch"},
+        {"mcm", "cta.policy", "distributed"},
+        {"mcm-optimised", "cta.policy", "distributed"},
+        {"dcl1", "dcl1.design", "Sh40+C10"},
+        {"dualopt", "dualopt.design", "coalescing"},
+        {"dualopt", "dualopt.design", "rdma"},
+        {"hgx-h100", "inter.topology", "switch"},
+    };
+    static const char *const specs[] = {"mvt:n=256", "gemm:ni=128,nj=64,nk=256"};
+    uint64_t seed = 41;
+    int tried = 0;
+    (void)state;
+    for (size_t s = 0; s < sizeof specs / sizeof *specs; s++) {
+        struct subject *subject;
+        struct error error;
+        check_ok(subject_open(specs[s], &subject, &error));
+        for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+            const struct plugin *plugin;
+            struct machine *machine;
+            int models = 0;
+            check_ok(machine_load(cases[c].machine, &machine, &error));
+            check_ok(machine_set(machine, cases[c].path, cases[c].value, NULL, &error));
+            for (size_t cursor = 0; (plugin = plugin_next("model", &cursor));) {
+                const struct model *model = (const struct model *)plugin;
+                if (!applies(model, machine, subject))
+                    continue;
+                models++;
+                for (int i = 0; i < check_rounds(2, 60); i++)
+                    try_ways(model, machine, subject, &seed);
+            }
+            assert_true(models > 0); /* every shipped machine has a model */
+            tried += models;
+            machine_destroy(machine);
+        }
+        subject_destroy(subject);
+    }
+    assert_true(tried >= 40);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(more_is_never_slower)};
+    return cmocka_run_group_tests(tests, setup, teardown);
+}

@@ -1,0 +1,475 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The queueing network of GPUs: by hand, against limits and other models, for domains that are
+ * alike and that are not, and for random machines; batches have the bits of single points. */
+#include "mcm_check.h"
+
+#include "machine/resources.h"
+#include "network/network.h"
+
+#define LINE 128.0
+
+static double rate(const struct machine *machine, struct profile_record *record)
+{
+    return mcm_metric("network", machine, record, "effective_bandwidth");
+}
+
+/* One chip of `sac` with one SM, one slice and one channel, and no latencies. */
+static struct machine *tiny(const char *warps, const char *latency)
+{
+    struct machine *m = mcm_machine("sac", MCM_WITH("chips", "1", "sm.per_chip", "1", "sm.warps",
+                                                    warps, "llc.slices", "1", "memory.channels",
+                                                    "1", "network.service", "exponential"));
+    static const char *const paths[] = {"l1.latency", "noc.latency", "llc.latency",
+                                        "memory.latency"};
+    struct error error;
+    for (int i = 0; i < 4; i++)
+        check_ok(machine_set(m, paths[i], latency, NULL, &error));
+    mcm_set(m, "noc.bandwidth", 1e18, "B/s");
+    return m;
+}
+
+/* Two customers at two stations: mean value analysis on paper. */
+static void two_stations_by_hand(void **state)
+{
+    struct profile_record record = mcm_record(1, 0.75);
+    struct machine *m = tiny("2", "0 s");
+    (void)state;
+    double llc = LINE / 4e12, memory = 0.25 * LINE / 437.5e9, sum = llc + memory;
+    double cycle = llc * (1 + llc / sum) + memory * (1 + memory / sum);
+    check_relative(rate(m, &record), 2 * LINE / cycle, 1e-4); /* the crossbar: 1e-16 s */
+    machine_destroy(m);
+}
+
+/* Alone, a request takes its latencies and its services. */
+static void one_customer(void **state)
+{
+    struct profile_record record = mcm_record(1, 0.75);
+    struct machine *m = tiny("1", "10 ns");
+    struct error error;
+    (void)state;
+    check_ok(machine_set(m, "llc.slices", "16", NULL, &error));
+    double services = 16 * LINE / 4e12 + 0.25 * LINE / 437.5e9 + LINE / 1e18;
+    double latencies = (1 + 2 + 1 + 0.25) * 10e-9; /* L1, crossbar there and back, LLC, memory */
+    check_relative(rate(m, &record), LINE / (services + latencies), 1e-9);
+    check_relative(mcm_metric("network", m, &record, "latency_local_hit"),
+                   40e-9 + 16 * LINE / 4e12 + LINE / 1e18, 1e-9);
+    check_relative(mcm_metric("network", m, &record, "latency_local_miss"),
+                   50e-9 + 16 * LINE / 4e12 + LINE / 437.5e9 + LINE / 1e18, 1e-9);
+    machine_destroy(m);
+}
+
+/* With requests without end in flight the busiest station decides, as in the bound; every chip
+ * has an edge to every other, so that the bound's sum over edges holds for each. */
+static void many_customers_reach_the_bound(void **state)
+{
+    static const char *const organisations[] = {"memory-side", "sm-side", "sac"};
+    static const double links[] = {1, 96, 1e6}; /* GB/s */
+    (void)state;
+    for (int i = 0; i < 9; i++) {
+        struct profile_record record = mcm_record(0.4, 0.8);
+        struct machine *m = mcm_machine(
+            "sac", MCM_WITH("inter.topology", "fully-connected", "sm.outstanding", "1024",
+                            "l1.mshrs", "65536", "llc.organisation", organisations[i % 3]));
+        mcm_set(m, "inter.link_bandwidth", links[i / 3], "GB/s");
+        check_relative(rate(m, &record),
+                       mcm_metric("bottleneck", m, &record, "effective_bandwidth"), 1e-4);
+        machine_destroy(m);
+    }
+}
+
+/* The ring's edges carry 4/3 hops a message: what the bound leaves out and link sizing has. */
+static void hops_count(void **state)
+{
+    struct profile_record record = mcm_record(0.5, 0.8);
+    struct machine *m = mcm_machine("sac", MCM_WITH("sm.outstanding", "1024", "l1.mshrs", "65536"));
+    (void)state;
+    check_relative(rate(m, &record), 768e9 / 0.5 * 3 / 4, 1e-4);
+    check_relative(rate(m, &record), mcm_metric("link", m, &record, "effective_bandwidth"), 1e-4);
+    machine_destroy(m);
+}
+
+/* --- domains ----------------------------------------------------------------------------- */
+
+static double spoil; /* relative, of the first entry */
+
+static struct profile_record with_traffic(double *traffic, size_t n, double hit)
+{
+    struct profile_record record = mcm_record(0, hit);
+    double all = 0, local = 0;
+    for (size_t i = 0; i < n * n; i++) {
+        all += traffic[i];
+        local += i % (n + 1) == 0 ? traffic[i] : 0;
+    }
+    traffic[0] *= 1 + spoil;
+    record.fields[FIELD_R_LOCAL] = local / all;
+    record.traffic = traffic;
+    record.n_domains = n;
+    return record;
+}
+
+/* Told apart by a millionth, domains are classes of their own; the answer is the same within a
+ * customer of a domain's 4096. */
+static void collapsed_is_the_whole(void **state)
+{
+    static const char *const services[] = {"exponential", "deterministic"};
+    static const double links[] = {48, 384, 3000}; /* GB/s */
+    (void)state;
+    for (int i = 0; i < 6; i++)
+        for (int local = 1; local < 10; local += 4) {
+            double got[2];
+            for (int apart = 0; apart < 2; apart++) {
+                double traffic[16];
+                for (int k = 0; k < 16; k++)
+                    traffic[k] = k % 5 == 0 ? 3.0 * local : 10.0 - local;
+                spoil = apart * 1e-6;
+                struct profile_record record = with_traffic(traffic, 4, 0.7);
+                struct machine *m =
+                    mcm_machine("sac", MCM_WITH("network.service", services[i % 2]));
+                mcm_set(m, "inter.link_bandwidth", links[i / 2], "GB/s");
+                got[apart] = rate(m, &record);
+                machine_destroy(m);
+                spoil = 0;
+            }
+            check_relative(got[0], got[1], 1.0 / 2048);
+        }
+}
+
+/* Every request misses, links are no limit: memories decide. */
+static double by_memories(double *traffic)
+{
+    struct profile_record record = with_traffic(traffic, 4, 0);
+    struct machine *m =
+        mcm_machine("sac", MCM_WITH("inter.link_bandwidth", "1e9 GB/s", "noc.bandwidth", "1e9 GB/s",
+                                    "sm.outstanding", "1024", "l1.mshrs", "65536"));
+    double got = rate(m, &record) / 437.5e9;
+    machine_destroy(m);
+    return got;
+}
+
+static void unequal_domains(void **state)
+{
+    (void)state;
+    /* Pages all over, then in one memory: NPB = 1/4. */
+    check_relative(by_memories((double[]){1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1}), 4,
+                   2e-3);
+    check_relative(by_memories((double[]){1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0}), 1,
+                   2e-3);
+    /* Half of them in one: its memory gives 1 while the others give 1/3 each. */
+    check_relative(by_memories((double[]){3, 1, 1, 1, 3, 1, 1, 1, 3, 1, 1, 1, 3, 1, 1, 1}), 2,
+                   2e-3);
+    /* SMs of one domain have all the work. */
+    check_relative(by_memories((double[]){1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}), 1,
+                   2e-3);
+    check_relative(by_memories((double[]){1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}), 4,
+                   2e-3);
+    /* A domain with twice the work of the others ends last; alone at its memory ... */
+    check_relative(by_memories((double[]){2, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1}), 2.5,
+                   2e-3);
+    /* ... and all at one memory, which never rests, whoever asks. */
+    check_relative(by_memories((double[]){2, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0}), 1,
+                   2e-3);
+}
+
+/* --- what a network has beyond a bound ---------------------------------------------------- */
+
+/* Where links bind, bytes on the wire decide: whole flits, headers, blocked inputs. */
+static void messages_on_links(void **state)
+{
+    struct profile_record record = mcm_record(0.5, 1);
+    (void)state;
+    struct machine *m = mcm_machine("sac", MCM_WITH("inter.link_bandwidth", "1 GB/s"));
+    struct error error;
+    double raw = rate(m, &record);
+    check_ok(machine_set(m, "inter.flit", "100 B", NULL, &error));
+    check_relative(rate(m, &record), raw * 128 / 200, 1e-3);
+    check_ok(machine_set(m, "inter.flit", "16 B", NULL, &error));
+    check_ok(machine_set(m, "inter.read_response", "8 B", NULL, &error));
+    check_relative(rate(m, &record), raw * 128 / 144, 1e-3);
+    /* Requests go the other way over edges that are as busy. */
+    check_ok(machine_set(m, "inter.read_request", "8 B", NULL, &error));
+    check_relative(rate(m, &record), raw * 128 / 160, 1e-3);
+    check_ok(machine_set(m, "inter.switching", "fifo", NULL, &error));
+    check_relative(rate(m, &record), 0.6825 * raw * 128 / 160, 1e-3);
+    machine_destroy(m);
+}
+
+static void replies_apart(void **state)
+{
+    struct profile_record record = mcm_record(1, 1);
+    (void)state;
+    record.fields[FIELD_REQUESTS] = 100;
+    record.fields[FIELD_READS] = record.fields[FIELD_WRITES] = 50;
+    struct machine *m = mcm_machine("sac", MCM_WITH("noc.bandwidth", "10 GB/s"));
+    struct error error;
+    check_relative(rate(m, &record), 40e9, 1e-3);
+    check_ok(machine_set(m, "noc.directions", "separate", NULL, &error));
+    check_relative(rate(m, &record), 80e9, 1e-3);
+    machine_destroy(m);
+}
+
+static void compute_bound(void **state)
+{
+    struct profile_record record = mcm_record(1, 1);
+    struct machine *m = mcm_machine("sac", NULL);
+    (void)state;
+    record.fields[FIELD_REQUESTS] = 1e4;
+    record.fields[FIELD_WARP_INSTRUCTIONS] = 1e6; /* 100 a request: 256 SMs, 1 a cycle of 1 GHz */
+    record.fields[FIELD_BYTES] = 1e4 * LINE;
+    check_relative(rate(m, &record), 256e9 / 100 * LINE, 1e-3);
+    struct answer *answer = mcm_ask("network", m, &record);
+    const struct model_record *built = answer_dominant(answer);
+    assert_string_equal(answer_limit(answer, built, 0), "issue");
+    check_relative(answer_metric(answer, "issue_x2"), 2 * 256e9 / 100 * LINE, 0.05);
+    check_relative(answer_metric(answer, "memory_x2") / rate(m, &record), 1, 1e-6);
+    /* A launch begins empty. */
+    assert_true(answer_metric(answer, "kernel_time") > 1e4 * LINE / rate(m, &record));
+    check_relative(answer_metric(answer, "kernel_time"),
+                   1e4 * LINE / rate(m, &record) + answer_metric(answer, "start_time"), 1e-12);
+    answer_destroy(answer);
+    machine_destroy(m);
+}
+
+static void populations(void **state)
+{
+    struct network_class class = {.work = 1, .sms = 64, .domains = 2};
+    (void)state;
+    check_relative(network_population(&class, 32, 128), 64 * 2 * 32, 0);
+    class.writes = 0.5; /* 32 reads come with 32 writes */
+    check_relative(network_population(&class, 32, 128), 64 * 2 * 64, 0);
+    check_relative(network_population(&class, 32, 4), 64 * 2 * 8, 0);
+    class.writes = 1;
+    check_relative(network_population(&class, 32, 4), 64 * 2 * 4, 0);
+    class.sms = 0.001;
+    check_relative(network_population(&class, 32, 4), 1, 0);
+}
+
+/* --- properties ------------------------------------------------------------------------------- */
+
+static const char *const bandwidths[] = {"noc.bandwidth", "llc.bandwidth", "inter.link_bandwidth",
+                                         "memory.bandwidth"};
+
+static struct machine *random_machine(uint64_t *seed)
+{
+    static const char *const topologies[] = {"ring", "fully-connected", "switch"};
+    static const char *const organisations[] = {"memory-side", "sm-side"};
+    static const char *const services[] = {"exponential", "deterministic"};
+    static const char *const chips[] = {"2", "3", "4"};
+    struct machine *m =
+        mcm_machine("sac", MCM_WITH("chips", chips[check_random(seed) % 3], "inter.topology",
+                                    topologies[check_random(seed) % 3], "llc.organisation",
+                                    organisations[check_random(seed) % 2], "network.service",
+                                    services[check_random(seed) % 2]));
+    for (int i = 0; i < 4; i++)
+        mcm_set(m, bandwidths[i], 1e10 * pow(3000, check_uniform(seed)), "B/s");
+    mcm_set(m, "sm.outstanding", floor(1 + 40 * check_uniform(seed)), "");
+    mcm_set(m, "sm.per_chip", floor(1 + 100 * check_uniform(seed)), "");
+    return m;
+}
+
+static void never_above_the_bound(void **state)
+{
+    uint64_t seed = 21;
+    (void)state;
+    for (int round = 0; round < check_rounds(20, 1000); round++) {
+        struct machine *m = random_machine(&seed);
+        struct profile_record record = mcm_record(check_uniform(&seed), check_uniform(&seed));
+        record.fields[FIELD_LSU_MEMORY_SIDE] = 0.3 + 0.7 * check_uniform(&seed);
+        double bound = mcm_metric("bottleneck", m, &record, "effective_bandwidth");
+        double got = rate(m, &record);
+        if (!(got > 0 && got <= bound * (1 + 1e-9)))
+            fail_msg("round %d: network %g, bound %g", round, got, bound);
+        machine_destroy(m);
+    }
+}
+
+/* A faster station never slows the whole, but for what ends of phases hide. */
+static void monotone_in_bandwidths(void **state)
+{
+    uint64_t seed = 22;
+    (void)state;
+    for (int round = 0; round < check_rounds(15, 500); round++) {
+        struct machine *m = random_machine(&seed);
+        uint32_t n = 0;
+        struct error error;
+        double traffic[16];
+        check_ok(machine_count(m, "chips", &n, &error));
+        for (int i = 0; i < 16; i++)
+            traffic[i] = check_uniform(&seed);
+        struct profile_record record = with_traffic(traffic, n, check_uniform(&seed));
+        int which = (int)(check_random(&seed) % 4);
+        double before = rate(m, &record), now;
+        check_ok(machine_number(m, bandwidths[which], &now, &error));
+        mcm_set(m, bandwidths[which], now * (1 + 3 * check_uniform(&seed)), "B/s");
+        double after = rate(m, &record);
+        if (!(after >= before * (1 - 3e-3)))
+            fail_msg("round %d, %s: %g, faster %g", round, bandwidths[which], before, after);
+        machine_destroy(m);
+    }
+}
+
+/* All metrics of random points, in one batch and one by one. */
+static void batches_have_the_bits_of_points(void **state)
+{
+    enum { POINTS = 83, OUTPUTS = 40 };
+    double traffic[16], columns[4][POINTS];
+    uint64_t seed = 23;
+    struct error error;
+    (void)state;
+    for (int i = 0; i < 16; i++)
+        traffic[i] = 1 + check_uniform(&seed);
+    struct profile_record record = with_traffic(traffic, 4, 0.6);
+    struct machine *m = mcm_machine("sac", NULL);
+    struct answer *answer = mcm_ask("network", m, &record);
+    int outputs[OUTPUTS], n = answer->result.n_metrics, count = term_input_count(answer->graph);
+    enum term_rate *rates = calloc((size_t)count, sizeof *rates);
+    double *inputs = calloc((size_t)count, sizeof *inputs);
+    double *values = calloc((size_t)term_count(answer->graph), sizeof *values);
+    assert_true(n > 10 && n < OUTPUTS);
+    for (int i = 0; i < n; i++)
+        outputs[i] = answer->result.metrics[i].term;
+    check_ok(model_bind(answer->graph, m, inputs, &error));
+    int axis[4];
+    for (int b = 0; b < 4; b++)
+        for (int i = 0; i < count; i++)
+            if (strcmp(term_get(answer->graph, term_input_term(answer->graph, i))->name,
+                       bandwidths[b]) == 0) {
+                axis[b] = i;
+                rates[i] = TERM_POINT;
+                for (int p = 0; p < POINTS; p++)
+                    columns[b][p] = 1e10 * pow(1000, check_uniform(&seed));
+            }
+    struct term_program *program = term_program_create(answer->graph, outputs, n, rates, POINTS);
+    struct term_state *batch = term_state_create(program);
+    for (int i = 0; i < count; i++)
+        if (rates[i] == TERM_SWEEP)
+            term_state_scalar(batch, i, inputs[i]);
+    for (int b = 0; b < 4; b++)
+        term_state_column(batch, axis[b], columns[b]);
+    term_state_begin(batch);
+    term_state_block(batch, POINTS);
+    for (int p = 0; p < POINTS; p++) {
+        for (int b = 0; b < 4; b++)
+            inputs[axis[b]] = columns[b][p];
+        term_evaluate(answer->graph, inputs, values);
+        for (int o = 0; o < n; o++) {
+            bool scalar;
+            double got = term_state_output(batch, o, &scalar)[p], want = values[outputs[o]];
+            if (scalar)
+                continue;
+            if (memcmp(&got, &want, sizeof got) != 0)
+                fail_msg("%s of point %d: %.17g in a batch, %.17g alone",
+                         answer->result.metrics[o].name, p, got, want);
+        }
+    }
+    term_state_destroy(batch);
+    term_program_destroy(program);
+    free(rates);
+    free(inputs);
+    free(values);
+    answer_destroy(answer);
+    machine_destroy(m);
+}
+
+/* --- machines ----------------------------------------------------------------------------------
+ */
+
+static void fill_counts(struct profile_record *record)
+{
+    static const struct {
+        enum profile_field field;
+        double value;
+    } counts[] = {{FIELD_REQUESTS, 1e6},
+                  {FIELD_READS, 8e5},
+                  {FIELD_WRITES, 2e5},
+                  {FIELD_BYTES, 1e6 * LINE},
+                  {FIELD_HOME_REQUESTS, 9e5},
+                  {FIELD_HOME_READS, 7e5},
+                  {FIELD_HOME_REMOTE_REQUESTS, 4e5},
+                  {FIELD_HOME_REMOTE_READS, 3e5},
+                  {FIELD_L2_LOOKUPS, 1e6},
+                  {FIELD_L15_LOOKUPS, 5e5},
+                  {FIELD_RDMA_LOOKUPS, 5e5},
+                  {FIELD_REPLICABLE, 1e5},
+                  {FIELD_MDR_HIT, 0.6},
+                  {FIELD_INVALIDATIONS, 1e4},
+                  {FIELD_PAGE_MOVES, 10},
+                  {FIELD_LINE_ACCESSES, 2e6},
+                  {FIELD_SECTOR_ACCESSES, 4e6},
+                  {FIELD_WARP_ACCESSES, 1e6},
+                  {FIELD_L1_READ_HITS, 1e6},
+                  {FIELD_WARP_INSTRUCTIONS, 1e7},
+                  {FIELD_L1_UNIFORMITY, 0.9},
+                  {FIELD_CTAS, 4096},
+                  {FIELD_ATOMICS, 0}};
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
+        record->fields[counts[i].field] = counts[i].value;
+}
+
+/* Every shipped machine, on either side where its LLC may stand there. */
+static void shipped_machines(void **state)
+{
+    struct catalogue machines;
+    int solved = 0;
+    (void)state;
+    machine_catalogue(&machines);
+    for (size_t i = 0; i < machines.count; i++)
+        for (int side = 0; side < 2; side++) {
+            struct machine *m;
+            struct error error;
+            struct resources resources;
+            check_ok(machine_load(machines.items[i].name, &m, &error));
+            check_ok(
+                machine_set(m, "llc.organisation", side ? "sm-side" : "memory-side", NULL, &error));
+            check_ok(resources_read(m, &resources, &error));
+            uint32_t n = resources.domains;
+            resources_fini(&resources);
+            if (side && n > 8) { /* many unlike domains take long, and nothing new */
+                machine_destroy(m);
+                continue;
+            }
+            double *traffic = calloc((size_t)n * n, sizeof *traffic);
+            for (uint32_t k = 0; k < n * n; k++)
+                traffic[k] = 1 + (k % (n + 1) == 0) * 3 + (k == 1);
+            struct profile_record record = with_traffic(traffic, n, 0.5);
+            struct profile_view view = {.records = &record, .n_records = 1};
+            fill_counts(&record);
+            struct answer *answer;
+            const struct model *model = (const struct model *)plugin_find("model", "network");
+            int status = answer_create(model, m, &view, &answer, &error);
+            if (status && status != STATUS_INFEASIBLE)
+                check_ok(status);
+            if (!status) {
+                double got = answer_metric(answer, "effective_bandwidth");
+                if (!(got > 1e9 && got < 1e15))
+                    fail_msg("%s: %g B/s", machines.items[i].name, got);
+                answer_destroy(answer);
+                solved++;
+            }
+            assert_true(side || !status);
+            free(traffic);
+            machine_destroy(m);
+        }
+    assert_true(solved > 35);
+    catalogue_fini(&machines);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(two_stations_by_hand),
+        cmocka_unit_test(one_customer),
+        cmocka_unit_test(many_customers_reach_the_bound),
+        cmocka_unit_test(hops_count),
+        cmocka_unit_test(collapsed_is_the_whole),
+        cmocka_unit_test(unequal_domains),
+        cmocka_unit_test(messages_on_links),
+        cmocka_unit_test(replies_apart),
+        cmocka_unit_test(compute_bound),
+        cmocka_unit_test(populations),
+        cmocka_unit_test(never_above_the_bound),
+        cmocka_unit_test(monotone_in_bandwidths),
+        cmocka_unit_test(batches_have_the_bits_of_points),
+        cmocka_unit_test(shipped_machines),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,378 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The request-level simulation beside calculation by hand, bounds, and the profiler's counts. */
+#include "profile_check.h"
+
+#include "explore/referee.h"
+#include "profile/llc_hit.h"
+#include "workload/workload.h"
+
+/* One SM a chip at 1 GHz. A line of 128 B takes 2 ns on a crossbar, 1 ns in a slice, 4 ns of
+ * memory, 8 ns on an edge; latencies: L1 10 ns, crossbar 5, slice 20, memory 100, edge 30. */
+#define MACHINE                                                                                    \
+    "machine: t\nchips: %d\nline: 128 B\ncoherence: software\n"                                    \
+    "sm: {per_chip: 1, clock: 1 GHz, warps: 64, ctas: 64, scheduler: lrr}\n"                       \
+    "l1: {capacity: 16 KiB, ways: 4, mshrs: 64, latency: 10 ns}\n"                                 \
+    "llc: {organisation: memory-side, capacity: 64 KiB, ways: 8, slices: 1,\n"                     \
+    "      bandwidth: 128 GB/s, latency: 20 ns}\n"                                                 \
+    "noc: {bandwidth: 64 GB/s, latency: 5 ns}\n"                                                   \
+    "inter: {topology: fully-connected, link_bandwidth: 16 GB/s, latency: 30 ns}\n"                \
+    "memory: {bandwidth: 32 GB/s, channels: 1, latency: 100 ns}\n"                                 \
+    "page: {size: 4 KiB, policy: interleave, interleave: 128 B}\ncta: {policy: distributed}\n"
+
+enum { LINE = 128 };
+
+static struct machine *machine_of(int chips)
+{
+    char text[2048];
+    snprintf(text, sizeof text, MACHINE, chips);
+    return check_machine(text);
+}
+
+static struct simulate_gpu_result *run(const struct machine *machine, const struct synthetic *s,
+                                       const struct simulate_gpu_options *options)
+{
+    struct error error = {0};
+    struct simulate_gpu_result *result;
+    struct simulate_gpu_options usual = referee_options(1000000);
+    check_ok(simulate_gpu(machine, &s->source, options ? options : &usual, &result, &error));
+    return result;
+}
+
+/* So many blocks of one warp, each of which makes one access to a line of its own, `stride`
+ * lines apart. */
+static struct synthetic *blocks(int n, uint8_t kind, uint64_t first, uint64_t stride)
+{
+    struct synthetic *s = synthetic_create("blocks");
+    synthetic_kernel(s, "k", (uint32_t)n, 1);
+    for (int i = 0; i < n; i++)
+        synthetic_lane(s, (uint64_t)i, 0, kind, (first + (uint64_t)i * stride) * LINE);
+    return s;
+}
+
+static void check_time(const struct machine *machine, struct synthetic *s,
+                       const struct simulate_gpu_options *options, double want_ns)
+{
+    struct simulate_gpu_result *r = run(machine, s, options);
+    assert_true(r->whole);
+    check_relative(r->kernel_time_s * 1e9, want_ns, 1e-6);
+    simulate_gpu_result_destroy(r);
+    source_destroy(&s->source);
+}
+
+static void test_one_read(void **state)
+{
+    (void)state;
+    struct machine *machine = machine_of(1);
+    struct simulate_gpu_options hit = referee_options(10), l1 = hit;
+    hit.llc_hit_rate = l1.l1_hit_rate = 1;
+    /* Issue, L1, crossbar, slice, memory, crossbar. */
+    check_time(machine, blocks(1, ACCESS_READ, 0, 1), NULL, 1 + 10 + 5 + 21 + 104 + 7);
+    check_time(machine, blocks(1, ACCESS_READ, 0, 1), &hit, 1 + 10 + 5 + 21 + 7);
+    check_time(machine, blocks(1, ACCESS_READ, 0, 1), &l1, 1 + 10);
+    /* An atomic carries its data there: 2 ns on the way to the slice, none back. */
+    check_time(machine, blocks(1, ACCESS_ATOMIC, 0, 1), NULL, 1 + 10 + 7 + 21 + 104 + 5);
+    machine_destroy(machine);
+}
+
+/* Two stations: memory serves a line in 4 ns, the SM issues one a ns. */
+static void test_saturation(void **state)
+{
+    (void)state;
+    struct machine *machine = machine_of(1);
+    check_time(machine, blocks(64, ACCESS_READ, 0, 1), NULL, 1 + 10 + 5 + 21 + 64 * 4 + 100 + 7);
+    /* All hit: the crossbar's replies are the slowest. */
+    struct simulate_gpu_options hit = referee_options(100);
+    hit.llc_hit_rate = 1;
+    check_time(machine, blocks(64, ACCESS_READ, 0, 1), &hit, 1 + 10 + 5 + 21 + 64 * 2 + 5);
+    /* Every second one: half the misses wait behind each other. */
+    hit.llc_hit_rate = 0.5;
+    check_time(machine, blocks(64, ACCESS_READ, 0, 1), &hit, 1 + 10 + 5 + 21 + 32 * 4 + 100 + 7);
+    machine_destroy(machine);
+}
+
+static void test_mshrs(void **state)
+{
+    (void)state;
+    struct machine *machine = machine_of(1);
+    check_set(machine, "l1.mshrs", "1");
+    check_time(machine, blocks(4, ACCESS_READ, 0, 1), NULL, 1 + 4 * 147);
+    check_set(machine, "l1.mshrs", "64");
+    check_set(machine, "l1.write_buffer", "1");
+    /* A write: 7 to the slice, 21 there, 5 back. */
+    check_time(machine, blocks(4, ACCESS_WRITE, 0, 1), NULL, 1 + 4 * 33);
+    /* One warp at a time. */
+    check_set(machine, "sm.warps", "1");
+    check_time(machine, blocks(4, ACCESS_READ, 0, 1), NULL, 4 * 148);
+    machine_destroy(machine);
+}
+
+/* A line that is on its way is waited for, in L1 and in a slice: one message, one fetch. */
+static void test_merging(void **state)
+{
+    (void)state;
+    struct machine *machine = machine_of(1);
+    struct synthetic *s = blocks(8, ACCESS_READ, 5, 0);
+    struct simulate_gpu_result *r = run(machine, s, NULL);
+    assert_int_equal(r->requests, 1);
+    check_relative(r->kernel_time_s, 148e-9, 1e-6);
+    check_relative(r->share[ORIGIN_L1], 7.0 / 8, 1e-12);
+    simulate_gpu_result_destroy(r);
+    source_destroy(&s->source);
+    machine_destroy(machine);
+    machine = machine_of(2); /* an SM a chip; the line's home is chip 1 */
+    s = blocks(2, ACCESS_READ, 1, 0);
+    r = run(machine, s, NULL);
+    assert_int_equal(r->requests, 2);
+    check_relative(r->llc_hit_rate, 0.5, 1e-12);
+    check_relative(r->r_local, 0.5, 1e-12);
+    /* Of the two, that of chip 0 was first to ask; the other one waits for its line. */
+    check_relative(r->kernel_time_s, 51e-9 + 125e-9 + 52e-9, 1e-6);
+    simulate_gpu_result_destroy(r);
+    source_destroy(&s->source);
+    machine_destroy(machine);
+}
+
+static bool always(void *context, size_t launch, const struct stream_kernel *kernel)
+{
+    (void)context;
+    (void)launch;
+    (void)kernel;
+    return true;
+}
+
+static void test_remote(void **state)
+{
+    (void)state;
+    struct machine *machine = machine_of(2);
+    struct simulate_gpu_options other = referee_options(10);
+    other.choose = always;
+    /* Two crossbars and an edge, there and back. */
+    double there = 1 + 10 + 5 + 30 + 5, back = 7 + 38 + 7;
+    check_time(machine, blocks(1, ACCESS_READ, 1, 1), NULL, there + 21 + 104 + back);
+    /* SM-side misses go past the crossbars; SAC's share them. */
+    check_set(machine, "llc.organisation", "sm-side");
+    double own = 1 + 10 + 5 + 21 + 30 + 104 + 38 + 7;
+    check_time(machine, blocks(1, ACCESS_READ, 1, 1), NULL, own);
+    check_set(machine, "llc.organisation", "sac");
+    check_time(machine, blocks(1, ACCESS_READ, 1, 1), &other, own + 2 * 5 + 2 * 7);
+    check_time(machine, blocks(1, ACCESS_READ, 1, 1), NULL, there + 21 + 104 + back);
+    check_set(machine, "llc.organisation", "static");
+    check_time(machine, blocks(1, ACCESS_READ, 1, 1), NULL, own + 2 * 5 + 2 * 7);
+    check_time(machine, blocks(1, ACCESS_READ, 0, 1), NULL, 148);
+    machine_destroy(machine);
+}
+
+/* 16-byte flits, 8 bytes of header: a request takes 1 of them, a response 9. */
+static void test_messages(void **state)
+{
+    (void)state;
+    struct machine *machine = machine_of(2);
+    check_set(machine, "inter.flit", "16 B");
+    check_set(machine, "inter.read_request", "8 B");
+    check_set(machine, "inter.read_response", "8 B");
+    double there = 1 + 10 + 5 + 31 + 5, back = 7 + 39 + 7;
+    check_time(machine, blocks(1, ACCESS_READ, 1, 1), NULL, there + 21 + 104 + back);
+    machine_destroy(machine);
+}
+
+/* A ring of four: a line of the opposite chip takes two hops, by either way. */
+static void test_routes(void **state)
+{
+    (void)state;
+    struct machine *machine = machine_of(4);
+    struct simulate_gpu_options options = referee_options(1000);
+    check_set(machine, "inter.topology", "ring");
+    check_time(machine, blocks(1, ACCESS_READ, 2, 1), NULL,
+               1 + 10 + 5 + 60 + 5 + 21 + 104 + 7 + 76 + 7);
+    /* Blocks of chip 0 only; lines of chip 2 only: both ways are used alike, on average. */
+    struct synthetic *s = synthetic_create("opposite");
+    synthetic_kernel(s, "k", 4, 1);
+    for (uint64_t i = 0; i < 600; i++)
+        synthetic_lane(s, 0, 0, ACCESS_READ, (2 + 4 * i) * LINE);
+    check_set(machine, "sm.outstanding", "64");
+    options.llc_hit_rate = 1;
+    struct simulate_gpu_result *r = run(machine, s, &options);
+    /* Four edges carry 600 x 8 ns of data between them: two from 2, two into 0. */
+    for (size_t i = 0; i < r->n_stations; i++)
+        if (strcmp(r->stations[i].name, "inter") == 0) {
+            check_relative(r->stations[i].utilisation * 8 * r->time_s, 600 * 2 * 8e-9, 1e-3);
+            check_relative(r->stations[i].most * r->time_s, 300 * 8e-9, 0.15);
+        }
+    simulate_gpu_result_destroy(r);
+    source_destroy(&s->source);
+    machine_destroy(machine);
+}
+
+/* What is dirty goes home when coherence flushes, and when it is driven out. */
+static void test_dirty_lines(void **state)
+{
+    (void)state;
+    struct machine *machine = machine_of(1);
+    check_time(machine, blocks(1, ACCESS_WRITE, 0, 1), NULL, 1 + 7 + 21 + 5);
+    check_set(machine, "llc.organisation", "sm-side");
+    struct synthetic *s = blocks(1, ACCESS_WRITE, 0, 1);
+    struct simulate_gpu_result *r = run(machine, s, NULL);
+    check_relative(r->kernel_time_s, 34e-9 + 104e-9, 1e-6);
+    check_relative(r->launches[0].flush_s, 104e-9, 1e-6);
+    simulate_gpu_result_destroy(r);
+    source_destroy(&s->source);
+    /* 512 lines fit; 1024 more writes drive out about as many. */
+    check_set(machine, "llc.organisation", "memory-side");
+    s = blocks(1536, ACCESS_WRITE, 0, 1);
+    r = run(machine, s, NULL);
+    for (size_t i = 0; i < r->n_stations; i++)
+        if (strcmp(r->stations[i].name, "memory") == 0)
+            check_relative(r->stations[i].utilisation * r->time_s, 1024 * 4e-9, 0.02);
+    simulate_gpu_result_destroy(r);
+    source_destroy(&s->source);
+    machine_destroy(machine);
+}
+
+/* Interactive law: W warps that each wait for their line, in a loop. */
+static void test_bounds(void **state)
+{
+    (void)state;
+    static const int warps[] = {1, 4, 16, 64};
+    struct machine *machine = machine_of(1);
+    for (int i = 0; i < 4; i++) {
+        struct synthetic *s = synthetic_create("loop");
+        struct simulate_gpu_options options = referee_options(100000);
+        options.llc_hit_rate = 0;
+        options.l1_hit_rate = 0;
+        synthetic_kernel(s, "k", (uint32_t)warps[i], 1);
+        for (int w = 0; w < warps[i]; w++)
+            for (uint64_t k = 0; k < 200; k++)
+                synthetic_lane(s, (uint64_t)w, 0, ACCESS_READ, (k * 64 + (uint64_t)w) * LINE);
+        struct simulate_gpu_result *r = run(machine, s, &options);
+        double bound = fmin(warps[i] / 148e-9, 1 / 4e-9) * LINE;
+        assert_true(r->bandwidth_bytes_per_s.mean <= bound * (1 + 1e-9));
+        assert_true(r->bandwidth_bytes_per_s.mean >= bound * 0.97);
+        simulate_gpu_result_destroy(r);
+        source_destroy(&s->source);
+    }
+    machine_destroy(machine);
+}
+
+static void test_cut(void **state)
+{
+    (void)state;
+    struct machine *machine = machine_of(1);
+    struct synthetic *s = blocks(500, ACCESS_READ, 0, 1);
+    struct simulate_gpu_options options = referee_options(100);
+    options.warm_up = 50;
+    struct simulate_gpu_result *r = run(machine, s, &options);
+    assert_false(r->whole);
+    assert_true(isnan(r->kernel_time_s));
+    assert_int_equal(r->requests, 100);
+    check_relative(r->bandwidth_bytes_per_s.mean, 32e9, 0.02);
+    simulate_gpu_result_destroy(r);
+    source_destroy(&s->source);
+    machine_destroy(machine);
+}
+
+/* What does not depend on the order is what the profiler counts; the same run has the same
+ * bits. */
+static void test_counts(void **state)
+{
+    (void)state;
+    static const char *const organisations[] = {"memory-side", "sm-side"};
+    struct error error = {0};
+    struct source *source;
+    check_ok(source_open("stencil:input=small", &source, &error));
+    for (int o = 0; o < 2; o++) {
+        struct machine *machine;
+        check_ok(machine_load("sac", &machine, &error));
+        check_set(machine, "llc.organisation", organisations[o]);
+        check_set(machine, "page.policy", "interleave");
+        struct profile *profile = check_profile(source, machine, false);
+        const struct profile_view *view = &profile->views[0];
+        struct simulate_gpu_options options = referee_options(10000000);
+        struct simulate_gpu_result *r, *again;
+        check_ok(simulate_gpu(machine, source, &options, &r, &error));
+        check_ok(simulate_gpu(machine, source, &options, &again, &error));
+        assert_true(r->kernel_time_s == again->kernel_time_s && r->events == again->events);
+        double requests = 0, hits = 0, local = 0;
+        for (size_t i = 0; i < view->n_records; i++) {
+            const double *fields = view->records[i].fields;
+            requests += fields[FIELD_REQUESTS];
+            local += fields[FIELD_REQUESTS] * fields[FIELD_R_LOCAL];
+            hits += fields[FIELD_REQUESTS] *
+                    profile_llc_hit(&view->records[i], machine, o ? SM_SIDE : MEMORY_SIDE);
+        }
+        assert_true((double)r->requests == requests); /* L1 keeps nothing of this one */
+        check_relative(r->r_local, local / requests, 1e-9);
+        check_relative(r->llc_hit_rate, hits / requests, 0.01);
+        simulate_gpu_result_destroy(r);
+        simulate_gpu_result_destroy(again);
+        profile_destroy(profile);
+        machine_destroy(machine);
+    }
+    source_destroy(source);
+}
+
+/* Every shipped machine runs, under every organisation; no station is busier than always. */
+static void test_machines(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"sac",       "sac-2chip",   "sac-sectored", "mcm-optimised",
+                                        "nuba",      "uba-sm-side", "dcl1",         "dualopt-rdma",
+                                        "multi-gpu", "mi300x",      "h100",         "nuba-mcm"};
+    static const char *const organisations[] = {"memory-side", "sm-side", "static", "dynamic",
+                                                "sac"};
+    struct error error = {0};
+    struct source *source;
+    check_ok(source_open("bfs:input=small", &source, &error));
+    for (size_t m = 0; m < sizeof names / sizeof *names; m++)
+        for (int o = 0; o < 5; o++) {
+            struct machine *machine;
+            struct simulate_gpu_options options = referee_options(4000);
+            struct simulate_gpu_result *r;
+            check_ok(machine_load(names[m], &machine, &error));
+            check_set(machine, "llc.organisation", organisations[o]);
+            if (o == 1)
+                check_set(machine, "coherence", "hardware");
+            options.choose = always;
+            check_ok(simulate_gpu(machine, source, &options, &r, &error));
+            assert_true(r->bandwidth_bytes_per_s.mean > 0);
+            for (size_t i = 0; i < r->n_stations; i++)
+                assert_true(r->stations[i].most <= 1 + 1e-9 &&
+                            r->stations[i].utilisation <= r->stations[i].most + 1e-12);
+            simulate_gpu_result_destroy(r);
+            machine_destroy(machine);
+        }
+    source_destroy(source);
+}
+
+static void test_errors(void **state)
+{
+    (void)state;
+    struct error error = {0};
+    struct machine *machine = machine_of(1);
+    struct simulate_gpu_options options = referee_options(10);
+    struct simulate_gpu_result *r;
+    struct synthetic *s = synthetic_create("large");
+    synthetic_kernel(s, "k", 1, 65);
+    synthetic_lane(s, 0, 0, ACCESS_READ, 0);
+    check_error(simulate_gpu(machine, &s->source, &options, &r, &error), STATUS_INPUT,
+                "does not fit on an SM");
+    check_set(machine, "llc.organisation", "static");
+    check_set(machine, "llc.ways", "1");
+    check_error(simulate_gpu(machine, &s->source, &options, &r, &error), STATUS_INPUT,
+                "one way cannot be split");
+    source_destroy(&s->source);
+    machine_destroy(machine);
+}
+
+int main(void)
+{
+    static const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_one_read), cmocka_unit_test(test_saturation),
+        cmocka_unit_test(test_mshrs),    cmocka_unit_test(test_merging),
+        cmocka_unit_test(test_remote),   cmocka_unit_test(test_messages),
+        cmocka_unit_test(test_routes),   cmocka_unit_test(test_dirty_lines),
+        cmocka_unit_test(test_bounds),   cmocka_unit_test(test_cut),
+        cmocka_unit_test(test_counts),   cmocka_unit_test(test_machines),
+        cmocka_unit_test(test_errors),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
