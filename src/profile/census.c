@@ -70,7 +70,7 @@ static int estimate_lines(struct reading *reading, struct stream *stream,
     return 0;
 }
 
-int census_count_launches(const struct source *source, struct census_launches *out,
+int census_count_launches(const struct source *source, double most, struct census_launches *out,
                           struct error *error)
 {
     struct stream *stream;
@@ -79,12 +79,15 @@ int census_count_launches(const struct source *source, struct census_launches *o
     int status = stream_open(source, &stream, error);
     *out = (struct census_launches){0};
     while (!status && (status = stream_next_kernel(stream, &kernel, error)) > 0) {
+        out->cut = out->lines > most;
+        if (out->cut)
+            break;
         count_launch(out, &kernel);
         status = kernel.repeats ? 0 : estimate_lines(&reading, stream, &kernel, &out->lines, error);
     }
     stream_destroy(stream);
     free(reading.state);
-    return status;
+    return status > 0 ? 0 : status;
 }
 
 struct walk {

@@ -7,6 +7,8 @@
 #ifndef BANDSCAPE_PROFILE_CENSUS_H
 #define BANDSCAPE_PROFILE_CENSUS_H
 
+#include <stdbool.h>
+
 #include "machine/machine.h"
 #include "trace/stream.h"
 
@@ -17,6 +19,7 @@ struct census_launches {
     uint64_t ctas_total; /* of all launches */
     double lines;        /* line accesses that a census would look at: an estimate from a few
                           * CTAs of every launch, by census_count_launches only */
+    bool cut;            /* by its limit: there are more launches */
 };
 
 struct census {
@@ -33,7 +36,8 @@ struct census {
 double census_allocated_bytes(const struct source *source);
 
 /* Goes through the launches, without their warps but those for the estimate. */
-int census_count_launches(const struct source *source, struct census_launches *out,
+/* It stops when it expects more than `most` line accesses (INFINITY: it does not). */
+int census_count_launches(const struct source *source, double most, struct census_launches *out,
                           struct error *error);
 
 /* The source's accesses must lie in its allocations: those of shipped workloads do.

@@ -2,6 +2,7 @@
 /* Censuses in the cache of views: a line of text each. Whatever goes wrong here only costs
  * another walk. */
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -132,7 +133,7 @@ int census_summarise(const char *spec, bool keep, struct census *out, struct err
         *out = (struct census){0};
         status = source_open(spec, &source, error);
         if (!status)
-            status = census_count_launches(source, &out->launches, error);
+            status = census_count_launches(source, (double)INFINITY, &out->launches, error);
         if (!status)
             out->footprint_bytes = census_allocated_bytes(source);
         if (!status && path)

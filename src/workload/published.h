@@ -47,6 +47,7 @@ struct workload_published {
     const char *name;    /* "sac": of the input "published-sac"; NULL ends the list */
     const char *machine; /* where they hold: a shipped machine; NULL: the one of that name */
     struct workload_figure figures[FIGURES + 1];
+    bool slow; /* the input itself takes long to make: looked at only when asked for (in C) */
 };
 
 /* The kind of a figure; -1: there is none of that name. */

@@ -208,7 +208,7 @@ static const struct workload_input pvc_inputs[] = {
 static const struct workload_scale pvc_scale[] = {{"lines", "lines*size"}, {NULL, NULL}};
 
 static const struct workload_published pvc_published[] = {
-    {"nuba", NULL, {{"footprint", "1081 MB", NULL}, {"read_only_shared", "0.6 MB", NULL}}},
+    {"nuba", NULL, {{"footprint", "1081 MB", NULL}, {"read_only_shared", "0.6 MB", NULL}}, true},
     {.name = NULL}};
 
 const struct workload workload_pvc = {

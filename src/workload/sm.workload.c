@@ -158,7 +158,8 @@ static const struct workload_published sm_published[] = {
      NULL,
      {{"footprint", "146 MB", NULL},
       {"read_only_shared", "1.2 MB",
-       "partitions share the keyword and the ends of their parts of the text, and nothing else"}}},
+       "partitions share the keyword and the ends of their parts of the text, and nothing else"}},
+     true},
     {.name = NULL}};
 
 const struct workload workload_sm = {

@@ -163,7 +163,7 @@ static const struct workload_input wc_inputs[] = {{"small", "bytes=12000,piece=6
 static const struct workload_scale wc_scale[] = {{"bytes", "bytes*size"}, {NULL, NULL}};
 
 static const struct workload_published wc_published[] = {
-    {"nuba", NULL, {{"footprint", "542 MB", NULL}, {"read_only_shared", "0.9 MB", NULL}}},
+    {"nuba", NULL, {{"footprint", "542 MB", NULL}, {"read_only_shared", "0.9 MB", NULL}}, true},
     {.name = NULL}};
 
 const struct workload workload_wc = {

@@ -135,6 +135,20 @@ static void test_profiles_agree(void **state)
     check_against_profile("blackscholes:n=100000,times=2", "mcm");
 }
 
+/* A limit that the first launch passes already. */
+static void test_limit(void **state)
+{
+    struct error error;
+    struct source *source;
+    struct census_launches launches;
+    (void)state;
+    check_ok(source_open("bfs:nodes=2^12", &source, &error));
+    check_ok(census_count_launches(source, 1, &launches, &error));
+    assert_true(launches.cut);
+    assert_int_equal(launches.launches, 1);
+    source_destroy(source);
+}
+
 /* Every block of these kernels does as much as any other. */
 static void test_estimate(void **state)
 {
@@ -146,10 +160,11 @@ static void test_estimate(void **state)
         struct census_launches launches;
         struct statistics *statistics;
         check_ok(source_open(specs[i], &source, &error));
-        check_ok(census_count_launches(source, &launches, &error));
+        check_ok(census_count_launches(source, (double)INFINITY, &launches, &error));
         check_ok(statistics_gather(source, 128, &statistics, &error));
         check_relative(launches.lines, (double)statistics->total.lines, 1e-12);
         assert_int_equal(launches.ctas_total, statistics->total.ctas);
+        assert_false(launches.cut);
         statistics_destroy(statistics);
         source_destroy(source);
     }
@@ -182,7 +197,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_by_hand),  cmocka_unit_test(test_unknown_domains),
         cmocka_unit_test(test_repeats),  cmocka_unit_test(test_profiles_agree),
-        cmocka_unit_test(test_estimate), cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_estimate), cmocka_unit_test(test_limit),
+        cmocka_unit_test(test_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

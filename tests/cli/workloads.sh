@@ -1,0 +1,71 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Shipped workloads: their list and pages, sizes, and what papers print of them.
+. tests/cli/common.sh.inc
+cd "$scratch" || exit 1
+says() { # words command...
+    words=$1
+    shift
+    "$@" 2>&1 | grep -qF -- "$words"
+}
+refused() { # words command...: exit status 2 and the words
+    words=$1
+    shift
+    "$@" >out.txt 2>err.txt
+    [ $? = 2 ] && grep -qF -- "$words" err.txt && [ ! -s out.txt ]
+}
+
+# The list and a page.
+"$binary" list workloads >list.txt
+report $? "a list"
+ok "with CTAs and footprint" grep -q '^gemm  *Polybench  *2048  *14.7 MB' list.txt
+ok "of a workload in C, too" grep -q '^bfs  *Rodinia  *1954  *39 MB' list.txt
+ok "the same from the cache" sh -c '"$1" list workloads | cmp - list.txt' - "$binary"
+"$binary" list workloads bfs >page.txt
+report $? "a page"
+for words in "default input: 22 launches, 1954 CTAs in the largest, 39 MB" "nodes*size" \
+    "ctas 1954, footprint 37 MB" "ours differs in truly_shared: " "validate workloads --workload bfs"; do
+    ok "it says $words" grep -qF -- "$words" page.txt
+done
+
+# Sizes.
+ok "a quarter of the footprint" says "footprint 3.5 MiB" "$binary" trace info gemm:size=x1/4
+ok "of a named input" says "footprint 127.1 kB" "$binary" trace info bfs:input=small,size=x1/4
+ok "x1 is what it was" sh -c '"$1" trace info gemm:input=small >a && "$1" trace info gemm:input=small,size=x1 | cmp - a' - "$binary"
+ok "an absurd one" refused "size: expected x1/1024 to x1024, got \"x1e9\"" "$binary" trace info gemm:size=x1e9
+ok "no number" refused "size: expected a factor, got \"big\"" "$binary" trace info bfs:size=big
+ok "too small for the input" refused "size x0.03125 makes steps" "$binary" trace info \
+    "$(printf 'workload: t\nsummary: s\nparameters: {steps: 3}\ninputs: {small: {}}\nscale: {steps: steps*size}\narrays: {A: {shape: [32], type: f32}}\nkernels: [{name: k, repeat: steps, grid: 1, block: 32, body: [{load: "A[tx]"}]}]\n' >t.yaml; echo ./t.yaml):size=x1/32"
+ok "beside a file" refused "size=x2: nodes=2000000 has no effect beside graph=" "$binary" trace info bfs:graph=g.mtx,size=x2
+
+# Published against measured.
+validate() { "$binary" validate workloads "$@"; }
+validate -w bfs -w gru >table.txt
+report $? "a comparison"
+ok "of published CTAs and ours" grep -q '^bfs  *published-sac  *1954  *1954  *0.00 ' table.txt
+ok "of footprints" grep -q '^gru  *published-nuba .* 2  *2  *0.0' table.txt
+ok "with reasons" grep -q '^bfs, published-sac, truly_shared is off by 40 %: a chip has' table.txt
+ok "one input alone" test "$(validate -w bfs:input=published-mcm --format csv | wc -l)" = 2
+validate -w bfs --format csv >bfs.csv
+ok "CSV in bytes" grep -q '^bfs,published-sac,sac,bfs:input=published-sac,1954,1954,0,,42988,,3.7e+07,38998528' bfs.csv
+rm -rf "$BANDSCAPE_CACHE"
+ok "the same bytes without a cache" sh -c '"$1" validate workloads -w bfs --format csv | cmp - bfs.csv' - "$binary"
+if command -v python3 >/dev/null; then
+    validate -w bfs -w gru --format json >all.json
+    ok "JSON, errors as they should be" python3 -c '
+import json
+for row in json.load(open("all.json")):
+    for key, value in row.items():
+        published = row.get(key[:-6] + "_published") if key.endswith("_error") else None
+        if published:
+            assert abs(abs(row[key[:-6]] - published) / published - value) < 1e-9, key
+            assert value <= 0.25 or key[:-6] in row["why"], key'
+else
+    skip "JSON, errors as they should be" "no python3"
+fi
+ok "a profile has no published figures" says "x.yaml: nothing is published of it" validate -w x.yaml
+ok "what takes long is left out" says "Counted with --all only: gemm published-sac" validate -w gemm
+ok "--all is of no use elsewhere" refused "--all has no effect on sampling" "$binary" validate sampling --all
+ok "nor are inputs here" refused "--input has no effect on workloads" validate --input small
+ok "nor machines" refused "--machine has no effect on workloads" validate --machine sac
+finish
