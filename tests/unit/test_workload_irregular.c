@@ -92,7 +92,7 @@ static void test_accesses_are_sound(void **state)
     for (const struct workload *w; (w = next_workload(&cursor));) {
         char spec[200];
         small_spec(w, spec);
-        check_sound(spec, 1000, 200000);
+        check_sound(spec, 1000, 300000);
     }
 }
 
