@@ -22,38 +22,13 @@
 #include <string.h>
 
 #include "dcl1/messages.h"
-#include "network/network.h"
+#include "network/demands.h"
 #include "nuba/traffic.h"
 #include "sac/llc.h"
 
-enum { READ_REQUEST, READ_RESPONSE, WRITE_REQUEST, WRITE_RESPONSE, MESSAGES };
-enum { WARP = 32, LATENCIES = 16 };
-
-struct demands {
-    struct model_builder *b;
-    struct term_graph *g;
-    const struct profile_record *record;
-    struct resources machine;
-    struct network *net;
-    struct network_terms *terms;
-    double *share;             /* [i * domains + j]: t_ij */
-    int *class;                /* of a domain; -1: no work */
-    double passes[PATH_COUNT]; /* requests that go on, of the local and the remote ones */
-    double reads[PATH_COUNT];  /* share of reads among those */
-    int line;                  /* argument: bytes a request */
-    int noc[MESSAGES], inter[MESSAGES];
-    int miss[PATH_COUNT]; /* arguments */
-    struct {
-        const char *path;
-        char name[40];
-        int argument;
-    } latencies[LATENCIES];
-    double even[2]; /* slices within a domain: mean over hottest; at home, at requester */
-};
-
 /* --- arguments and visits ---------------------------------------------------------- */
 
-static int argument(struct demands *d, int term)
+int demands_argument(struct demands *d, int term)
 {
     for (size_t i = 0; i < d->terms->args.count; i++)
         if (d->terms->args.items[i] == term)
@@ -72,7 +47,8 @@ static int slowness(struct demands *d, const char *path)
 {
     char name[96];
     snprintf(name, sizeof name, "1/%s", path);
-    return argument(d, term_quotient(d->g, name, number(d, 1), model_parameter(d->b, path)));
+    return demands_argument(d,
+                            term_quotient(d->g, name, number(d, 1), model_parameter(d->b, path)));
 }
 
 /* One way through the machine, of which requests of a class are a part. */
@@ -108,7 +84,8 @@ static void pass(struct demands *d, const struct way *way, enum resource_kind ki
     int at = (int)(station - d->machine.stations.items);
     if (!station->path) { /* a listed edge with a bandwidth of its own */
         if (d->terms->own_edges < 0)
-            d->terms->own_edges = argument(d, model_constant(d->b, "listed links", 1, DIM_NONE));
+            d->terms->own_edges =
+                demands_argument(d, model_constant(d->b, "listed links", 1, DIM_NONE));
         visit(d, way, at, amount, d->terms->own_edges,
               times / (station->share * station->efficiency));
         return;
@@ -127,7 +104,7 @@ static int latency(struct demands *d, const char *path)
         i++;
     if (i < LATENCIES && d->latencies[i].path)
         return d->latencies[i].argument;
-    int term = argument(d, model_parameter(d->b, path));
+    int term = demands_argument(d, model_parameter(d->b, path));
     if (i < LATENCIES) {
         snprintf(d->latencies[i].name, sizeof d->latencies[i].name, "%s", path);
         d->latencies[i].path = d->latencies[i].name;
@@ -140,162 +117,6 @@ static void wait(struct demands *d, const struct way *way, const char *path, dou
 {
     if (times > 0)
         visit(d, way, -1, latency(d, path), 0, times);
-}
-
-/* --- the profile -------------------------------------------------------------------- */
-
-static double field(const struct demands *d, enum profile_field field)
-{
-    return d->record->fields[field];
-}
-
-/* a / b, or the fallback where that is unknown or b is 0. */
-static double ratio(double a, double b, double fallback)
-{
-    double value = a / b;
-    return isfinite(value) ? value : fallback;
-}
-
-static void read_traffic(struct demands *d)
-{
-    uint32_t n = d->machine.domains;
-    bool known = d->record->traffic && d->record->n_domains == n;
-    double local = n > 1 || !known ? field(d, FIELD_R_LOCAL) : 1, all = 0;
-    model_field(d->b, FIELD_R_LOCAL); /* counts as read; says so where it is unknown */
-    d->share = arena_alloc(model_arena(d->b), (size_t)n * n * sizeof *d->share);
-    d->class = arena_alloc(model_arena(d->b), n * sizeof *d->class);
-    d->net->class = arena_alloc(model_arena(d->b), n * sizeof *d->net->class);
-    for (size_t i = 0; known && i < (size_t)n * n; i++)
-        all += d->record->traffic[i];
-    known = known && all > 0;
-    for (uint32_t i = 0; i < n; i++) {
-        double row = 0;
-        for (uint32_t j = 0; j < n; j++) {
-            double even = i == j ? (n > 1 ? local : 1) : (1 - local) / (n - 1.0);
-            d->share[i * n + j] = known ? d->record->traffic[i * n + j] : even;
-            row += d->share[i * n + j];
-        }
-        for (uint32_t j = 0; j < n && row > 0; j++)
-            d->share[i * n + j] /= row;
-        d->class[i] = row > 0 ? d->net->classes : -1;
-        if (row > 0)
-            d->net->class[d->net->classes++] = (struct network_class){
-                .work = known ? row / all : 1.0 / n,
-                .domains = 1,
-                .writes = ratio(field(d, FIELD_WRITES), field(d, FIELD_REQUESTS), 0)};
-    }
-}
-
-/* Thread blocks of a launch; 0: unknown. */
-static double blocks(const struct demands *d)
-{
-    double launches = d->record->launches ? (double)d->record->launches : 1;
-    return ratio(field(d, FIELD_CTAS), launches, 0);
-}
-
-/* SMs of a domain that get a block: blocks go where the requests come from. */
-static void set_working_sms(struct demands *d)
-{
-    for (int c = 0; c < d->net->classes; c++) {
-        struct network_class *class = &d->net->class[c];
-        double own = fmax(1, round(blocks(d) * class->work));
-        class->sms = blocks(d) > 0 ? fmin(d->machine.sms, own) : d->machine.sms;
-    }
-}
-
-static double plain(struct demands *d, const char *path)
-{
-    struct error error;
-    double value = 1;
-    if (machine_number(model_machine(d->b), path, &value, &error))
-        model_fail(d->b, &error);
-    return value;
-}
-
-/* Warps that an SM holds: those of the blocks that it has room for, and gets. */
-static int resident_warps(struct demands *d)
-{
-    const uint32_t *block = d->record->block;
-    double threads = (double)block[0] * block[1] * block[2], most = HUGE_VAL;
-    int warps = model_parameter(d->b, "sm.warps");
-    if (threads > 0) {
-        double each = ceil(threads / WARP);
-        double held = fmin(plain(d, "sm.ctas"), floor(plain(d, "sm.threads") / (each * WARP)));
-        held = fmin(held, floor(plain(d, "sm.warps") / each));
-        double working = 0;
-        for (int c = 0; c < d->net->classes; c++)
-            working += d->net->class[c].sms;
-        if (blocks(d) > 0)
-            held = fmin(held, ceil(blocks(d) / working));
-        most = fmax(1, held) * each;
-    }
-    if (!isfinite(most))
-        return warps;
-    return term_min(d->g, "resident warps", warps,
-                    model_constant(d->b, "warps of resident blocks", most, DIM_NONE));
-}
-
-/* Lines of one access of a warp are asked for together: a warp has sm.outstanding accesses under
- * way, and with them as many requests as an access makes, at least one. */
-static void read_population(struct demands *d)
-{
-    double each = fmax(1, ratio(field(d, FIELD_REQUESTS), field(d, FIELD_WARP_ACCESSES), 1));
-    int flight =
-        term_product(d->g, "asked for", resident_warps(d), model_parameter(d->b, "sm.outstanding"),
-                     model_constant(d->b, "requests an access", each, DIM_NONE));
-    int reads = term_min(d->g, "reads in flight an SM", flight, model_parameter(d->b, "l1.mshrs"));
-    d->net->reads_in_flight = argument(d, reads);
-    d->net->writes_in_flight = argument(d, model_parameter(d->b, "l1.write_buffer"));
-}
-
-static bool has_fronts(struct demands *d)
-{
-    for (int i = 0; model_fronts[i]; i++)
-        if (model_has_front(d->b, model_fronts[i]))
-            return true;
-    return false;
-}
-
-/* What passes the levels before the LLC, and which part of it reads. */
-static void read_passes(struct demands *d)
-{
-    double requests = field(d, FIELD_REQUESTS), local = field(d, FIELD_R_LOCAL);
-    double reads = ratio(field(d, FIELD_READS), requests, 1);
-    double home = field(d, FIELD_HOME_REQUESTS), remote = field(d, FIELD_HOME_REMOTE_REQUESTS);
-    double remote_reads = field(d, FIELD_HOME_REMOTE_READS);
-    d->passes[PATH_LOCAL] = d->passes[PATH_REMOTE] = 1;
-    if (has_fronts(d)) {
-        model_home_share(d->b); /* an error where it is unknown */
-        model_home_remote_share(d->b);
-        d->passes[PATH_LOCAL] = local > 0 ? ratio((home - remote) / requests, local, 1) : 0;
-        d->passes[PATH_REMOTE] = local < 1 ? ratio(remote / requests, 1 - local, 1) : 0;
-    }
-    d->reads[PATH_ANY] = reads;
-    d->reads[PATH_REMOTE] = ratio(remote_reads, remote, reads);
-    d->reads[PATH_LOCAL] = ratio(field(d, FIELD_HOME_READS) - remote_reads, home - remote, reads);
-}
-
-/* Mean over hottest slice within a domain. The profile counts over all slices of the system: what
- * domains differ by is in the traffic already. */
-static double slice_evenness(const struct demands *d, double uniformity, bool at_home)
-{
-    uint32_t n = d->machine.domains;
-    double most = 0;
-    for (uint32_t j = 0; j < n; j++) {
-        double lookups = 0;
-        for (uint32_t i = 0; i < n; i++)
-            if (d->class[i] >= 0 && (at_home || i == j))
-                lookups += d->net->class[d->class[i]].work * (at_home ? d->share[i * n + j] : 1);
-        most = fmax(most, lookups);
-    }
-    return fmin(1, uniformity * most * n);
-}
-
-static double read_evenness(struct demands *d, bool at_home)
-{
-    enum profile_field lsu = at_home ? FIELD_LSU_MEMORY_SIDE : FIELD_LSU_SM_SIDE;
-    int term = model_field(d->b, lsu);
-    return slice_evenness(d, term_get(d->g, term)->constant, at_home);
 }
 
 /* --- messages ------------------------------------------------------------------------ */
@@ -318,7 +139,8 @@ static int message(struct demands *d, const struct resource_messages *network, c
     }
     /* An unnamed sum of its own name: explanations say which message it is. */
     snprintf(name, sizeof name, "%s.%s on the wire", network->section, what);
-    return argument(d, term_max(d->g, name, bytes, model_constant(d->b, NULL, 0, DIM_BYTES)));
+    return demands_argument(d,
+                            term_max(d->g, name, bytes, model_constant(d->b, NULL, 0, DIM_BYTES)));
 }
 
 static void read_messages(struct demands *d, const struct resource_messages *network,
@@ -427,7 +249,7 @@ static void enter(struct demands *d, uint32_t i)
         if (!model_has_front(d->b, model_fronts[f]))
             continue;
         double lookups = term_get(d->g, model_field(d->b, fronts[f].lookups))->constant /
-                         field(d, FIELD_REQUESTS);
+                         demands_field(d, FIELD_REQUESTS);
         snprintf(path, sizeof path, "%s.latency", model_fronts[f]);
         pass(d, &way, fronts[f].kind, resources_place(&d->machine, fronts[f].kind, i), d->line,
              lookups);
@@ -441,9 +263,10 @@ static void enter(struct demands *d, uint32_t i)
 static void compute(struct demands *d, uint32_t i)
 {
     struct way way = {.class = d->class[i], .path = PATH_NONE, .share = 1};
-    double requests = field(d, FIELD_REQUESTS);
-    double hits = ratio(field(d, FIELD_L1_READ_HITS), field(d, FIELD_LINE_ACCESSES), 0);
-    double instructions = ratio(field(d, FIELD_WARP_INSTRUCTIONS), requests, 0);
+    double requests = demands_field(d, FIELD_REQUESTS);
+    double hits = demands_ratio(demands_field(d, FIELD_L1_READ_HITS),
+                                demands_field(d, FIELD_LINE_ACCESSES), 0);
+    double instructions = demands_ratio(demands_field(d, FIELD_WARP_INSTRUCTIONS), requests, 0);
     const struct resource *issue = resources_find(&d->machine, RESOURCE_ISSUE, i);
     int *slow = &d->terms->slow_arg[RESOURCE_ISSUE];
     if (instructions > 0) {
@@ -452,7 +275,8 @@ static void compute(struct demands *d, uint32_t i)
         visit(d, &way, (int)(issue - d->machine.stations.items), 0, *slow, instructions / sms);
         visit(d, &way, -1, 0, *slow, instructions * (sms - 1) / sms);
     }
-    wait(d, &way, "l1.latency", hits * ratio(field(d, FIELD_WARP_ACCESSES), requests, 0));
+    wait(d, &way, "l1.latency",
+         hits * demands_ratio(demands_field(d, FIELD_WARP_ACCESSES), requests, 0));
 }
 
 /* DC-L1's nodes: what a request takes of the ports of its domain's nodes. */
@@ -471,8 +295,8 @@ static void enter_nodes(struct demands *d)
         return;
     int ports[] = {limits.data, limits.noc1, limits.noc2};
     for (int k = 0; k < 3; k++) {
-        d->terms->slow_arg[kinds[k]] =
-            argument(d, term_quotient(d->g, resource_table[kinds[k]].name, number(d, 1), ports[k]));
+        d->terms->slow_arg[kinds[k]] = demands_argument(
+            d, term_quotient(d->g, resource_table[kinds[k]].name, number(d, 1), ports[k]));
         for (uint32_t i = 0; i < d->machine.domains; i++) {
             const struct resource *node = resources_find(&d->machine, kinds[k], i);
             struct way way = {.class = d->class[i], .path = PATH_ANY, .share = 1};
@@ -500,9 +324,9 @@ static void ways_of_split(struct demands *d)
     llc_check(d->b);
     int local = model_field(d->b, FIELD_R_LOCAL);
     struct llc_split split = llc_split_read(d->b, local, llc_link_bandwidth(d->b));
-    d->even[1] = read_evenness(d, false);
-    d->miss[PATH_LOCAL] = argument(d, split.miss_local);
-    d->miss[PATH_REMOTE] = argument(d, split.miss_remote);
+    d->even[1] = demands_read_evenness(d, false);
+    d->miss[PATH_LOCAL] = demands_argument(d, split.miss_local);
+    d->miss[PATH_REMOTE] = demands_argument(d, split.miss_remote);
     int remote = term_difference(d->g, "r_remote", number(d, 1), local);
     d->terms->hit_rate =
         hit_rate(d, term_sum(d->g, "m", term_product(d->g, "m*r_local", split.miss_local, local),
@@ -521,7 +345,7 @@ static struct replicas ways_of_replicas(struct demands *d)
     struct replicas r = {0, -1};
     int miss = model_miss_ratio(d->b, "llc"), decision = number(d, 1);
     nuba_traffic_read(d->b, true, true, &traffic);
-    d->miss[PATH_LOCAL] = d->miss[PATH_REMOTE] = argument(d, miss);
+    d->miss[PATH_LOCAL] = d->miss[PATH_REMOTE] = demands_argument(d, miss);
     d->terms->hit_rate = hit_rate(d, miss);
     if (traffic.replicable == 0)
         return r;
@@ -529,14 +353,14 @@ static struct replicas ways_of_replicas(struct demands *d)
         decision = nuba_replicates(d->b);
         model_set_decision(d->b, decision, "no replication", "full replication");
     }
-    d->even[1] = read_evenness(d, false);
+    d->even[1] = demands_read_evenness(d, false);
     miss = term_operation(d->g, EXPRESSION_IF, "m", 3,
                           (int[]){decision, nuba_replicated_miss(d->b), miss});
     int copied = term_product(d->g, "replicated", decision, number(d, traffic.replicable));
-    d->miss[PATH_LOCAL] = d->miss[PATH_REMOTE] = argument(d, miss);
+    d->miss[PATH_LOCAL] = d->miss[PATH_REMOTE] = demands_argument(d, miss);
     d->terms->hit_rate = hit_rate(d, miss);
-    r.copied = argument(d, copied);
-    r.kept = argument(d, term_difference(d->g, "not replicated", number(d, 1), copied));
+    r.copied = demands_argument(d, copied);
+    r.kept = demands_argument(d, term_difference(d->g, "not replicated", number(d, 1), copied));
     return r;
 }
 
@@ -565,12 +389,12 @@ static void add_ways(struct demands *d)
     } else {
         refuse_unknown_shapes(d);
         home = model_side(d->b, "llc")[0] == 'h';
-        d->even[!home] = read_evenness(d, home);
+        d->even[!home] = demands_read_evenness(d, home);
         if (strcmp(model_name(d->b, "llc.replication"), "none") != 0) {
             replicas = ways_of_replicas(d);
         } else {
             int miss = model_miss_ratio(d->b, "llc");
-            d->miss[PATH_LOCAL] = d->miss[PATH_REMOTE] = argument(d, miss);
+            d->miss[PATH_LOCAL] = d->miss[PATH_REMOTE] = demands_argument(d, miss);
             d->terms->hit_rate = hit_rate(d, miss);
         }
     }
@@ -626,15 +450,15 @@ static bool copies_outside_home(struct demands *d)
 /* Invalidations and pages that a placement moves, as the fixed-mix bound counts them. */
 static void add_other_traffic(struct demands *d)
 {
-    double requests = field(d, FIELD_REQUESTS), moves = field(d, FIELD_PAGE_MOVES);
+    double requests = demands_field(d, FIELD_REQUESTS), moves = demands_field(d, FIELD_PAGE_MOVES);
     if (copies_outside_home(d) && d->machine.chips > 1) {
         double messages = term_get(d->g, model_field(d->b, FIELD_INVALIDATIONS))->constant;
-        spread_over_edges(d, argument(d, model_parameter(d->b, "bottleneck.invalidation")),
-                          ratio(messages, requests, 0));
+        spread_over_edges(d, demands_argument(d, model_parameter(d->b, "bottleneck.invalidation")),
+                          demands_ratio(messages, requests, 0));
     }
     if (!(moves > 0) || !(requests > 0))
         return;
-    int page = argument(d, model_parameter(d->b, "page.size"));
+    int page = demands_argument(d, model_parameter(d->b, "page.size"));
     spread_over_edges(d, page, moves / requests);
     for (int c = 0; c < d->net->classes; c++)
         for (uint32_t j = 0; j < d->machine.domains; j++) {
@@ -692,14 +516,14 @@ static void build(struct demands *d)
 {
     note_structure(d);
     read_options(d);
-    read_traffic(d);
-    set_working_sms(d);
+    demands_read_traffic(d);
+    demands_set_working_sms(d);
     set_stations(d);
-    read_population(d);
-    read_passes(d);
+    demands_read_population(d);
+    demands_read_passes(d);
     d->terms->line = term_quotient(d->g, "bytes a request", model_parameter(d->b, "line"),
                                    model_parameter(d->b, "sectors"));
-    d->line = argument(d, d->terms->line);
+    d->line = demands_argument(d, d->terms->line);
     if (machine_has(model_machine(d->b), "noc"))
         read_messages(d, &d->machine.noc, d->noc);
     if (d->machine.chips > 1)
@@ -725,7 +549,7 @@ struct network *network_build(struct model_builder *b, struct network_terms *ter
     *terms = (struct network_terms){.own_edges = -1};
     for (int kind = 0; kind < RESOURCE_KIND_COUNT; kind++)
         terms->slow_arg[kind] = -1;
-    argument(&d, model_constant(b, NULL, 1, DIM_NONE)); /* argument 0 */
+    demands_argument(&d, model_constant(b, NULL, 1, DIM_NONE)); /* argument 0 */
     d.net = arena_alloc(model_arena(b), sizeof *d.net);
     if (resources_read(model_machine(b), &d.machine, &error)) {
         resources_fini(&d.machine);

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What demands.c and mix.c share: a network in the making. */
+#ifndef BANDSCAPE_MODELS_NETWORK_DEMANDS_H
+#define BANDSCAPE_MODELS_NETWORK_DEMANDS_H
+
+#include "network/network.h"
+
+enum { READ_REQUEST, READ_RESPONSE, WRITE_REQUEST, WRITE_RESPONSE, MESSAGES };
+enum { LATENCIES = 16 };
+
+struct demands {
+    struct model_builder *b;
+    struct term_graph *g;
+    const struct profile_record *record;
+    struct resources machine;
+    struct network *net;
+    struct network_terms *terms;
+    double *share;             /* [i * domains + j]: t_ij */
+    int *class;                /* of a domain; -1: no work */
+    double passes[PATH_COUNT]; /* requests that go on, of the local and the remote ones */
+    double reads[PATH_COUNT];  /* share of reads among those */
+    int line;                  /* argument: bytes a request */
+    int noc[MESSAGES], inter[MESSAGES];
+    int miss[PATH_COUNT]; /* arguments */
+    struct {
+        const char *path;
+        char name[40];
+        int argument;
+    } latencies[LATENCIES];
+    double even[2]; /* slices within a domain: mean over hottest; at home, at requester */
+};
+
+/* The argument that a term is; added where it is none yet. */
+int demands_argument(struct demands *d, int term);
+
+/* A number of the record; NaN: unknown. */
+double demands_field(const struct demands *d, enum profile_field field);
+/* a / b, or the fallback where that is unknown or b is 0. */
+double demands_ratio(double a, double b, double fallback);
+
+/* Shares of the traffic matrix, and a class for each domain that has work. */
+void demands_read_traffic(struct demands *d);
+void demands_set_working_sms(struct demands *d);
+/* Requests in flight an SM; after the working SMs. */
+void demands_read_population(struct demands *d);
+/* What passes the levels before the LLC, and which part of it reads. */
+void demands_read_passes(struct demands *d);
+/* Mean over hottest slice within a domain; what domains differ by is in the traffic. */
+double demands_read_evenness(struct demands *d, bool at_home);
+
+#endif
