@@ -233,7 +233,7 @@ static const struct workload_input amg_inputs[] = {
 static const struct workload_scale amg_scale[] = {{"side", "side*size^(1/3)"}, {NULL, NULL}};
 
 static const struct workload_published amg_published[] = {
-    {"mcm", NULL, {{"footprint", "5430 MB", NULL}}}, {.name = NULL}};
+    {"mcm", NULL, {{"footprint", "5430 MB", NULL}}, true}, {.name = NULL}};
 
 const struct workload workload_amg = {
     .plugin = {.kind = "workload",
