@@ -18,7 +18,7 @@ fails "replication of nothing" "replication needs partitions" \
 ok "replication is a setting" "$binary" whatif -m nuba -w "$small" --set llc.replication=none
 fails "a latency that it does not read" "has no effect" \
     "$binary" whatif --model mdr -m nuba -w "$small" --set noc.latency=3cycles
-page() { "$binary" list models mdr >page && grep -q 'p2p.bandwidth' page && grep -q 'llc.capacity' page && grep -q -e '--with replication' page; }
+page() { "$binary" list models mdr >"$scratch/page" && grep -q 'p2p.bandwidth' "$scratch/page" && grep -q 'llc.capacity' "$scratch/page" && grep -q -e '--with replication' "$scratch/page"; }
 ok "its page lists what it reads of its own machine" page
 
 swept() {
