@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What bandscape whatif was asked, and its answers. */
+#ifndef BANDSCAPE_CLI_WHATIF_H
+#define BANDSCAPE_CLI_WHATIF_H
+
+#include "explore/answer.h"
+#include "explore/baseline.h"
+#include "explore/subject.h"
+#include "report/answer_report.h"
+
+struct whatif_answer {
+    size_t subject;
+    struct answer *answer;
+    double speedup; /* NaN: unknown, or there is no baseline */
+};
+
+struct whatif {
+    struct machine *machine;
+    const char **organisations;
+    size_t n_organisations;
+    struct {
+        const struct model **items;
+        size_t count, capacity;
+    } models;
+    struct {
+        struct subject **items;
+        size_t count, capacity;
+    } subjects;
+    const char *baseline_name; /* NULL: no speed-ups */
+    struct baseline baseline;
+    struct {
+        const struct profile_view **items;
+        size_t count, capacity;
+    } views; /* of the subjects */
+    struct {
+        struct whatif_answer *items;
+        size_t count, capacity;
+    } answers;       /* subject-major, then organisation, then model */
+    bool all_models; /* nobody named them: those that do not apply are left out */
+    double sample_rate;
+};
+
+/* The answers as reports take them; free() them. */
+struct answer_row *whatif_rows(const struct whatif *w);
+
+/* Everything to the standard output, as table, json or csv; warnings that have no place in
+ * those to the standard error. `explain`: a table is followed by every term. */
+void whatif_print(const struct whatif *w, const char *format, bool explain);
+
+#endif
