@@ -138,21 +138,24 @@ $(BUILD)/tests/%: tests/%.c $(LIBRARY)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(CPPFLAGS) -Itests $(CFLAGS) -MMD -MP $< $(LIBRARY) $(LDFLAGS) $(LDLIBS) -lcmocka -o $@
 
+# As many compilers at once as there are processors, unless the caller says how many.
+PARALLEL = $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2))
+
 check-variant: $(BINARY) $(TESTS) tracer
 
 check:
-	@$(MAKE) --no-print-directory all check-variant
-	@$(MAKE) --no-print-directory VARIANT=san check-variant
+	@$(MAKE) $(PARALLEL) --no-print-directory all check-variant
+	@$(MAKE) $(PARALLEL) --no-print-directory VARIANT=san check-variant
 	@sh tests/run.sh .build/release .build/san
 
 check-long: deps-long
-	@$(MAKE) --no-print-directory all check-variant
-	@$(MAKE) --no-print-directory CC=clang WERROR=1 check-variant
-	@$(MAKE) --no-print-directory VARIANT=tsan check-variant
+	@$(MAKE) $(PARALLEL) --no-print-directory all check-variant
+	@$(MAKE) $(PARALLEL) --no-print-directory CC=clang WERROR=1 check-variant
+	@$(MAKE) $(PARALLEL) --no-print-directory VARIANT=tsan check-variant
 	@sh tests/run.sh --long .build/release .build/release-clang .build/tsan
 
 bench:
-	@$(MAKE) --no-print-directory $(BINARY) $(BENCHES)
+	@$(MAKE) $(PARALLEL) --no-print-directory $(BINARY) $(BENCHES)
 	@for program in $(BENCHES); do $$program || exit 1; done
 
 # --- everything else -------------------------------------------------------
