@@ -12,8 +12,10 @@ answered() { # machine model...
     "$binary" whatif -m "$machine" -w $small --format csv >"$scratch/csv" 2>"$scratch/said" &&
         [ ! -s "$scratch/said" ] || return 1
     for model in "$@"; do cut -d, -f4 "$scratch/csv" | grep -qx "$model" || return 1; done
-    "$binary" whatif -m "$machine" -w $small --format json | grep -c '"warnings": \[\]' >"$scratch/n"
-    [ "$(cat "$scratch/n")" = "$(($(wc -l <"$scratch/csv") - 1))" ]
+    # In JSON nothing but the note that kinds of answer differ.
+    "$binary" whatif -m "$machine" -w $small --format json |
+        awk '/"warnings": \[$/ { inside = 1; next } /\]/ { inside = 0 }
+             inside && !/kinds of answer differ/ { other = 1 } END { exit other }'
 }
 ok "two halves of an L2: A100" answered a100 mdr
 ok "two halves of an L2: H100" answered h100 mdr
