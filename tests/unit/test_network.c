@@ -317,7 +317,7 @@ static void monotone_in_bandwidths(void **state)
 /* All metrics of random points, in one batch and one by one. */
 static void batches_have_the_bits_of_points(void **state)
 {
-    enum { POINTS = 83, OUTPUTS = 40 };
+    enum { POINTS = 37, OUTPUTS = 40 };
     double traffic[16], columns[4][POINTS];
     uint64_t seed = 23;
     struct error error;
