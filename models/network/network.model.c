@@ -165,8 +165,41 @@ static void set_latencies(struct model_builder *b, const struct network *network
             model_set_metric(b, paths[i].name, result(node, paths[i].result));
 }
 
+/* Under software coherence an SM-side LLC writes home what it holds at the end of a launch:
+ *     launches * ( max( dirty / B_memory , (1 - R_local) dirty hops / B_inter ) + way home )
+ * A term; -1: nothing is written home. */
+static int write_home(struct model_builder *b)
+{
+    struct term_graph *g = model_graph(b);
+    double launches = model_launches(b);
+    if (strcmp(model_side(b, "llc"), "requester") != 0 ||
+        strcmp(model_split(b, "llc"), "none") != 0 ||
+        strcmp(model_organised(b, "coherence"), "software") != 0 || !model_knows(b, FIELD_WRITTEN))
+        return -1;
+    int written = model_field(b, FIELD_WRITTEN);
+    if (!(term_get(g, written)->constant > 0))
+        return -1;
+    int dirty = term_min(g, "dirty", written, model_total(b, "total.llc_capacity"));
+    int time = term_quotient(g, "dirty/B_memory", dirty, model_total(b, "total.memory_bandwidth"));
+    int way = model_parameter(b, "memory.latency");
+    if (machine_has(model_machine(b), "inter")) {
+        int hops = model_constant(b, "mean hops", model_mean_hops(b), DIM_NONE);
+        int remote = term_difference(g, "r_remote", model_constant(b, NULL, 1, DIM_NONE),
+                                     model_field(b, FIELD_R_LOCAL));
+        int crossing = term_product(g, NULL, remote, dirty, hops);
+        time = term_max(g, "write home", time,
+                        term_quotient(g, "dirty remote/B_inter", crossing,
+                                      model_total(b, "total.link_bandwidth")));
+        way = term_sum(g, "way home", way,
+                       term_product(g, NULL, hops, model_parameter(b, "inter.latency")));
+    }
+    return term_product(g, "end of launches",
+                        model_constant(b, "launches", launches > 0 ? launches : 1, DIM_NONE),
+                        term_sum(g, NULL, time, way));
+}
+
 /* A launch begins with empty queues: launch and fill latency add. */
-static void set_time(struct model_builder *b, int rate, int node)
+static void set_time(struct model_builder *b, const struct network_terms *terms, int rate, int node)
 {
     struct term_graph *g = model_graph(b);
     double launches = model_launches(b);
@@ -176,6 +209,11 @@ static void set_time(struct model_builder *b, int rate, int node)
         g, "start of launches",
         model_constant(b, "launches", launches > 0 ? launches : 1, DIM_NONE),
         term_sum(g, NULL, model_parameter(b, "network.launch"), result(node, NETWORK_FILL)));
+    if (terms->last_issue >= 0)
+        start = term_sum(g, "start and end of launches", start, terms->last_issue);
+    int home = write_home(b);
+    if (home >= 0)
+        start = term_sum(g, "start and write-back of launches", start, home);
     model_set_metric(b, "start_time", start);
     model_set_metric(b, "kernel_time",
                      term_sum(g, "kernel_time",
@@ -191,7 +229,7 @@ static void network_model_build(struct model_builder *b)
         int node = solve(b, network, terms.args.items, terms.args.count, "network");
         int rate = bandwidth(b, &terms, "bandwidth", node);
         model_set_metric(b, "effective_bandwidth", rate);
-        set_time(b, rate, node);
+        set_time(b, &terms, rate, node);
         model_set_metric(b, "llc_hit_rate", terms.hit_rate);
         set_latencies(b, network, node);
         set_bottleneck(b, network, node);
