@@ -89,7 +89,7 @@ enum {
     NETWORK_RESULTS = NETWORK_RESIDENCE + RESOURCE_KIND_COUNT
 };
 
-/* Population of a class:
+/* Requests of a class that may be under way:
  *     N = floor( SMs min( k / (1 - w) , b / w ) ),  at least 1
  * k reads and atomics in flight an SM, b writes, w share of writes: reads and writes are taken
  * to stay equally long, so that in flight they are as many as in the mix. */

@@ -280,7 +280,7 @@ static const struct parameter_row network_parameters[] = {
      NULL,
      "launch",
      STRUCTURE_NONE,
-     "before the first request of a launch; kernel_time has it and the fill latency"},
+     "before the first request of a launch; start_time has it"},
     {.field = NULL},
 };
 
@@ -299,7 +299,7 @@ static const struct parameter_row network_parameters[] = {
 
 static const struct model_metric network_metrics[] = {
     {"llc_hit_rate", PLAIN, COMBINE_MEAN, "hit rate of the LLC as organised"},
-    {"start_time", TIME, COMBINE_SUM, "part of kernel_time: launch and fill latency of launches"},
+    {"start_time", TIME, COMBINE_SUM, "part of kernel_time: how launches begin and end"},
     {"latency_local_hit", TIME, COMBINE_MEAN,
      "of a request that misses L1, home in its own domain, hits the LLC; with queues"},
     {"latency_local_miss", TIME, COMBINE_MEAN, "the same, misses the LLC"},
@@ -348,18 +348,21 @@ const struct model model_network = {
                "Reiser and Lavenberg, JACM 1980; Chandy and Neuse, CACM 25(2), 1982",
                network_parameters},
     .answer = "network",
-    .validity =
-        "requests that wait for nothing but stations and latencies: no barriers, no bursts; "
-        "one LLC miss ratio for all domains; reads and writes stay equally long",
+    .validity = "requests that wait for nothing but stations and latencies: no barriers; "
+                "one LLC miss ratio for all domains; reads and writes stay equally long",
     .counts = MODEL_COUNTS_NODES | MODEL_COUNTS_PAGE_MOVES | MODEL_COUNTS_INVALIDATIONS,
     .parts = PART_REPLICATION,
     .parts_of = network_parts,
     .page =
-        "A class for each domain that is unlike others; a customer is a request in flight:\n"
-        "  N = working SMs * min( min(resident warps * sm.outstanding * a, l1.mshrs) / (1-w),\n"
-        "                         l1.write_buffer / w )     w: share of writes; a: requests an\n"
-        "                         access of a warp, at least 1\n"
-        "  Z = latencies of its way, hits in L1 between two requests\n"
+        "A class for each domain that is unlike others; a customer is a request asked for. Of a\n"
+        "launch's chain of waits, one behind another (chain.* of the profile: c waits, h L1 "
+        "hits):\n"
+        "  N = requests / (c - 1)     Z = latencies of its way, (h L1 hits + instructions) / (c - "
+        "1)\n"
+        "  at most SMs * min( l1.mshrs / (1-w), l1.write_buffer / w ) under way    w: share of "
+        "writes\n"
+        "without a chain: N = working SMs * resident warps * sm.outstanding * requests an access / "
+        "(1-w)\n"
         "  D = visits * bytes / bandwidth at each station; messages in whole flits\n\n"
         "station    of a    a request visits it\n"
         "issue      domain  warp instructions a request, one of its SMs\n"
@@ -370,7 +373,7 @@ const struct model model_network = {
         "memory     domain  a channel of its home, when it misses\n"
         "nodes, noc1, noc2, p2p, l2, l15, rdma: where the machine has them\n\n"
         "Slices, channels and SMs are queues of their own. A domain whose work is done leaves;\n"
-        "the launch ends with the last. kernel_time = bytes / BW + launches (launch + fill).\n"
+        "the launch ends with the last. kernel_time = bytes / BW + start_time.\n"
         "utilisation_*: of the busiest one, over the launch; *_x2: bandwidth with that kind twice\n"
         "as fast. Limited by \"latency\": requests in flight are too few to fill any station.",
     .metrics = network_metrics,
