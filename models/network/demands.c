@@ -56,6 +56,7 @@ struct way {
     int class;
     enum network_path path;
     int flow, miss; /* arguments */
+    int late;       /* the same of latencies, in place of miss; 0: no other */
     double share;   /* of the requests of the class */
 };
 
@@ -115,8 +116,10 @@ static int latency(struct demands *d, const char *path)
 
 static void wait(struct demands *d, const struct way *way, const char *path, double times)
 {
+    struct way waits = *way;
+    waits.miss = way->late ? way->late : way->miss;
     if (times > 0)
-        visit(d, way, -1, latency(d, path), 0, times);
+        visit(d, &waits, -1, latency(d, path), 0, times);
 }
 
 /* --- messages ------------------------------------------------------------------------ */
@@ -214,13 +217,14 @@ static void look_up(struct demands *d, struct way way, uint32_t i, uint32_t j, b
         return;
     VECTOR_PUSH(&d->net->flows, ((struct network_flow){way.class, way.path, way.flow, way.share}));
     struct way hit = way;
-    hit.miss = 0;
+    hit.miss = hit.late = 0;
     if (at_home)
         cross(d, &hit, i, j, true);
     pass(d, &hit, RESOURCE_LLC, at, d->line, 1 / d->even[!at_home]);
     wait(d, &hit, "llc.latency", 1);
     if (way.miss == 0) /* a stream without misses */
         return;
+    way.late = d->late[at_home][way.path];
     if (!at_home)
         cross(d, &way, i, j, false);
     pass(d, &way, RESOURCE_MEMORY, j, d->line, 1);
@@ -264,19 +268,26 @@ static void compute(struct demands *d, uint32_t i)
 {
     struct way way = {.class = d->class[i], .path = PATH_NONE, .share = 1};
     double requests = demands_field(d, FIELD_REQUESTS);
-    double hits = demands_ratio(demands_field(d, FIELD_L1_READ_HITS),
-                                demands_field(d, FIELD_LINE_ACCESSES), 0);
+    double waits = demands_waits_behind(d), lines = demands_field(d, FIELD_LINE_ACCESSES);
     double instructions = demands_ratio(demands_field(d, FIELD_WARP_INSTRUCTIONS), requests, 0);
+    double hits = demands_ratio(demands_field(d, FIELD_L1_READ_HITS), lines, 0) *
+                  demands_ratio(demands_field(d, FIELD_WARP_ACCESSES), requests, 0);
     const struct resource *issue = resources_find(&d->machine, RESOURCE_ISSUE, i);
     int *slow = &d->terms->slow_arg[RESOURCE_ISSUE];
+    if (waits > 0)
+        hits = demands_field(d, FIELD_CHAIN_HITS) / waits;
     if (instructions > 0) {
         *slow = *slow < 0 ? slowness(d, issue->path) : *slow;
-        double sms = d->net->class[way.class].sms;
-        visit(d, &way, (int)(issue - d->machine.stations.items), 0, *slow, instructions / sms);
-        visit(d, &way, -1, 0, *slow, instructions * (sms - 1) / sms);
+        double sms = d->net->class[way.class].sms, even = demands_issue_evenness(d, sms);
+        double behind = instructions * (sms - 1) / sms;
+        if (waits > 0)
+            behind = demands_field(d, FIELD_CHAIN_INSTRUCTIONS) / waits;
+        visit(d, &way, (int)(issue - d->machine.stations.items), 0, *slow,
+              instructions / (sms * even));
+        visit(d, &way, -1, 0, *slow, behind);
+        d->terms->last_issue = demands_last_issue(d);
     }
-    wait(d, &way, "l1.latency",
-         hits * demands_ratio(demands_field(d, FIELD_WARP_ACCESSES), requests, 0));
+    wait(d, &way, "l1.latency", hits);
 }
 
 /* DC-L1's nodes: what a request takes of the ports of its domain's nodes. */
@@ -395,9 +406,13 @@ static void add_ways(struct demands *d)
         } else {
             int miss = model_miss_ratio(d->b, "llc");
             d->miss[PATH_LOCAL] = d->miss[PATH_REMOTE] = demands_argument(d, miss);
+            d->read_miss = model_read_miss_ratio(d->b, "llc");
             d->terms->hit_rate = hit_rate(d, miss);
         }
     }
+    demands_read_late(d);
+    for (int path = PATH_LOCAL; path < PATH_COUNT; path++)
+        d->net->late[path] = d->late[home || (path == PATH_LOCAL && !split)][path];
     for (uint32_t i = 0; i < n; i++)
         for (uint32_t j = 0; j < n && d->class[i] >= 0; j++) {
             enum network_path path = i == j ? PATH_LOCAL : PATH_REMOTE;
@@ -545,8 +560,9 @@ struct network *network_build(struct model_builder *b, struct network_terms *ter
                         .g = model_graph(b),
                         .record = model_profile_record(b),
                         .terms = terms,
+                        .read_miss = -1,
                         .even = {1, 1}};
-    *terms = (struct network_terms){.own_edges = -1};
+    *terms = (struct network_terms){.own_edges = -1, .last_issue = -1};
     for (int kind = 0; kind < RESOURCE_KIND_COUNT; kind++)
         terms->slow_arg[kind] = -1;
     demands_argument(&d, model_constant(b, NULL, 1, DIM_NONE)); /* argument 0 */

@@ -21,7 +21,9 @@ struct demands {
     double reads[PATH_COUNT];  /* share of reads among those */
     int line;                  /* argument: bytes a request */
     int noc[MESSAGES], inter[MESSAGES];
-    int miss[PATH_COUNT]; /* arguments */
+    int miss[PATH_COUNT];    /* arguments */
+    int read_miss;           /* a term; -1: reads miss as often as all */
+    int late[2][PATH_COUNT]; /* the same, of the time of a request: at requester, at home */
     struct {
         const char *path;
         char name[40];
@@ -43,9 +45,22 @@ void demands_read_traffic(struct demands *d);
 void demands_set_working_sms(struct demands *d);
 /* Requests in flight an SM; after the working SMs. */
 void demands_read_population(struct demands *d);
+/* Waits in the chains of launches that follow their first ones (profile/waits.h); 0: unknown. */
+double demands_waits_behind(const struct demands *d);
+/* Instructions of the mean over those of the busiest SM of a domain, among its working ones. */
+double demands_issue_evenness(const struct demands *d, double sms);
+/* What SMs issue overlaps with waits of other warps, but behind the last ones there are none:
+ *     issue time of the busiest SM * share of the chain's instructions that stand there
+ * A term, in seconds; -1: unknown. After the argument of issue slots. */
+int demands_last_issue(struct demands *d);
 /* What passes the levels before the LLC, and which part of it reads. */
 void demands_read_passes(struct demands *d);
 /* Mean over hottest slice within a domain; what domains differ by is in the traffic. */
 double demands_read_evenness(struct demands *d, bool at_home);
+/* Whoever asks for a line that a request before is under way for waits as long as that one: of
+ * reads a share f follow, misses are all among the others, and so
+ *     late = min(1, m / (1 - f))
+ * wait for what is behind the LLC. */
+void demands_read_late(struct demands *d);
 
 #endif

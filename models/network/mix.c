@@ -6,6 +6,9 @@
 #include "network/demands.h"
 
 enum { WARP = 32 };
+#define MOST_FOLLOW 0.999
+#define SHORT_CHAIN 0.1 /* waits: all requests of a shorter one are asked for at once */
+#define MOSTLY_WRITES 1e-3
 
 double demands_field(const struct demands *d, enum profile_field field)
 {
@@ -99,18 +102,73 @@ static int resident_warps(struct demands *d)
                     model_constant(d->b, "warps of resident blocks", most, DIM_NONE));
 }
 
-/* Lines of one access of a warp are asked for together: a warp has sm.outstanding accesses under
- * way, and with them as many requests as an access makes, at least one. */
+double demands_waits_behind(const struct demands *d)
+{
+    double launches = d->record->launches ? (double)d->record->launches : 1;
+    double waits = demands_field(d, FIELD_CHAIN_WAITS);
+    return isnan(waits) ? 0 : fmax(waits - launches, SHORT_CHAIN * launches);
+}
+
+/* Requests that an SM has at a time, where the profile does not say its chain of waits. Lines of
+ * one access of a warp are asked for together: a warp has sm.outstanding accesses under way, and
+ * with them as many requests as an access makes, at least one. */
+static int asked_for_by_warps(struct demands *d)
+{
+    double requests = demands_field(d, FIELD_REQUESTS);
+    double writes = demands_ratio(demands_field(d, FIELD_WRITES), requests, 0);
+    double each = fmax(1, demands_ratio(requests, demands_field(d, FIELD_WARP_ACCESSES), 1));
+    each /= fmax(1 - writes, MOSTLY_WRITES);
+    return term_product(d->g, "asked for", resident_warps(d),
+                        model_parameter(d->b, "sm.outstanding"),
+                        model_constant(d->b, "requests an access", each, DIM_NONE));
+}
+
+/* The same: those that stand beside each other in the chain. A warp that may have more outstanding
+ * than it waits for at a time has several waits at once. */
+static int asked_for(struct demands *d)
+{
+    double working = 0, waits = demands_waits_behind(d);
+    if (waits == 0)
+        return asked_for_by_warps(d);
+    for (int c = 0; c < d->net->classes; c++)
+        working += d->net->class[c].sms;
+    int accesses = term_quotient(d->g, NULL, model_parameter(d->b, "sm.outstanding"),
+                                 model_constant(d->b, NULL, d->net->burst, DIM_NONE));
+    accesses = term_operation(d->g, EXPRESSION_CEIL, "accesses a warp waits for", 1, &accesses);
+    double beside = demands_field(d, FIELD_REQUESTS) / waits / working;
+    return term_product(d->g, "asked for",
+                        model_constant(d->b, "beside each other", beside, DIM_NONE), accesses);
+}
+
 void demands_read_population(struct demands *d)
 {
-    double each = fmax(1, demands_ratio(demands_field(d, FIELD_REQUESTS),
-                                        demands_field(d, FIELD_WARP_ACCESSES), 1));
-    int flight =
-        term_product(d->g, "asked for", resident_warps(d), model_parameter(d->b, "sm.outstanding"),
-                     model_constant(d->b, "requests an access", each, DIM_NONE));
-    int reads = term_min(d->g, "reads in flight an SM", flight, model_parameter(d->b, "l1.mshrs"));
-    d->net->reads_in_flight = demands_argument(d, reads);
-    d->net->writes_in_flight = demands_argument(d, model_parameter(d->b, "l1.write_buffer"));
+    double reads = demands_field(d, FIELD_REQUESTS) - demands_field(d, FIELD_WRITES);
+    double waits = demands_field(d, FIELD_CHAIN_WAITS);
+    d->net->burst = fmax(1, demands_ratio(reads, demands_field(d, FIELD_WAITS), 1));
+    d->net->chain_remote = demands_ratio(demands_field(d, FIELD_CHAIN_REMOTE), waits, -1);
+    d->net->asked = demands_argument(d, asked_for(d));
+    d->net->mshrs = demands_argument(d, model_parameter(d->b, "l1.mshrs"));
+    d->net->buffers = demands_argument(d, model_parameter(d->b, "l1.write_buffer"));
+}
+
+double demands_issue_evenness(const struct demands *d, double sms)
+{
+    double uniformity = demands_field(d, FIELD_ISSUE_UNIFORMITY), n = d->machine.domains, most = 0;
+    for (int c = 0; c < d->net->classes; c++)
+        most = fmax(most, d->net->class[c].work);
+    return isnan(uniformity) ? 1 : fmin(1, uniformity * most * n * d->machine.sms / sms);
+}
+
+int demands_last_issue(struct demands *d)
+{
+    double sms = (double)d->machine.sms * d->machine.domains;
+    double slots = demands_field(d, FIELD_WARP_INSTRUCTIONS) /
+                   (sms * demands_field(d, FIELD_ISSUE_UNIFORMITY));
+    slots *= demands_field(d, FIELD_CHAIN_LAST) / demands_field(d, FIELD_CHAIN_INSTRUCTIONS);
+    if (!isfinite(slots))
+        return -1;
+    return term_product(d->g, "last instructions", model_constant(d->b, NULL, slots, DIM_NONE),
+                        d->terms->args.items[d->terms->slow_arg[RESOURCE_ISSUE]]);
 }
 
 static bool has_fronts(struct demands *d)
@@ -163,4 +221,22 @@ double demands_read_evenness(struct demands *d, bool at_home)
     enum profile_field lsu = at_home ? FIELD_LSU_MEMORY_SIDE : FIELD_LSU_SM_SIDE;
     int term = model_field(d->b, lsu);
     return slice_evenness(d, term_get(d->g, term)->constant, at_home);
+}
+
+void demands_read_late(struct demands *d)
+{
+    static const enum profile_field followers[] = {FIELD_FOLLOWERS_SM_SIDE,
+                                                   FIELD_FOLLOWERS_MEMORY_SIDE};
+    for (int home = 0; home < 2; home++)
+        for (int path = PATH_LOCAL; path < PATH_COUNT; path++) {
+            double f =
+                demands_ratio(demands_field(d, followers[home]), demands_field(d, FIELD_READS), 0);
+            int miss = d->read_miss >= 0 ? d->read_miss : d->terms->args.items[d->miss[path]];
+            int late =
+                term_product(d->g, NULL, miss,
+                             model_constant(d->b, NULL, 1 / (1 - fmin(f, MOST_FOLLOW)), DIM_NONE));
+            late =
+                term_min(d->g, "waits for misses", model_constant(d->b, NULL, 1, DIM_NONE), late);
+            d->late[home][path] = demands_argument(d, late);
+        }
 }

@@ -64,7 +64,11 @@ struct network {
         struct network_flow *items;
         size_t count, capacity;
     } flows;
-    int reads_in_flight, writes_in_flight; /* arguments: of an SM */
+    int asked;            /* argument: reads that an SM asks for at a time, */
+    int mshrs, buffers;   /* of which, and of writes, so many may be under way */
+    double chain_remote;  /* share of the longest chain's waits; negative: unknown */
+    double burst;         /* requests that a warp waits for at a time, mean */
+    int late[PATH_COUNT]; /* arguments: share of requests that wait for what is behind the LLC */
     enum { NETWORK_AUTO, NETWORK_LINEARIZER, NETWORK_SCHWEITZER } algorithm;
     double lattice; /* auto: most populations that mean value analysis visits */
     double scv;     /* of service: 1 exponential, 0 deterministic */
@@ -85,7 +89,7 @@ enum {
     NETWORK_RESULTS = NETWORK_RESIDENCE + RESOURCE_KIND_COUNT
 };
 
-/* Population of a class:
+/* Requests of a class that may be under way:
  *     N = floor( SMs min( k / (1 - w) , b / w ) ),  at least 1
  * k reads and atomics in flight an SM, b writes, w share of writes: reads and writes are taken
  * to stay equally long, so that in flight they are as many as in the mix. */
@@ -107,8 +111,9 @@ struct network_terms {
     } args;
     int slow_arg[RESOURCE_KIND_COUNT]; /* the argument that a faster station divides; -1: none */
     int own_edges;                     /* the same of listed edges with their own bandwidth */
-    int hit_rate;                      /* of the LLC */
-    int line;                          /* bytes a request */
+    int last_issue; /* seconds at the end of launches that nothing overlaps; -1: unknown */
+    int hit_rate;   /* of the LLC */
+    int line;       /* bytes a request */
 };
 struct network *network_build(struct model_builder *builder, struct network_terms *terms);
 

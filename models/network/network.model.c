@@ -165,8 +165,41 @@ static void set_latencies(struct model_builder *b, const struct network *network
             model_set_metric(b, paths[i].name, result(node, paths[i].result));
 }
 
+/* Under software coherence an SM-side LLC writes home what it holds at the end of a launch:
+ *     launches * ( max( dirty / B_memory , (1 - R_local) dirty hops / B_inter ) + way home )
+ * A term; -1: nothing is written home. */
+static int write_home(struct model_builder *b)
+{
+    struct term_graph *g = model_graph(b);
+    double launches = model_launches(b);
+    if (strcmp(model_side(b, "llc"), "requester") != 0 ||
+        strcmp(model_split(b, "llc"), "none") != 0 ||
+        strcmp(model_organised(b, "coherence"), "software") != 0 || !model_knows(b, FIELD_WRITTEN))
+        return -1;
+    int written = model_field(b, FIELD_WRITTEN);
+    if (!(term_get(g, written)->constant > 0))
+        return -1;
+    int dirty = term_min(g, "dirty", written, model_total(b, "total.llc_capacity"));
+    int time = term_quotient(g, "dirty/B_memory", dirty, model_total(b, "total.memory_bandwidth"));
+    int way = model_parameter(b, "memory.latency");
+    if (machine_has(model_machine(b), "inter")) {
+        int hops = model_constant(b, "mean hops", model_mean_hops(b), DIM_NONE);
+        int remote = term_difference(g, "r_remote", model_constant(b, NULL, 1, DIM_NONE),
+                                     model_field(b, FIELD_R_LOCAL));
+        int crossing = term_product(g, NULL, remote, dirty, hops);
+        time = term_max(g, "write home", time,
+                        term_quotient(g, "dirty remote/B_inter", crossing,
+                                      model_total(b, "total.link_bandwidth")));
+        way = term_sum(g, "way home", way,
+                       term_product(g, NULL, hops, model_parameter(b, "inter.latency")));
+    }
+    return term_product(g, "end of launches",
+                        model_constant(b, "launches", launches > 0 ? launches : 1, DIM_NONE),
+                        term_sum(g, NULL, time, way));
+}
+
 /* A launch begins with empty queues: launch and fill latency add. */
-static void set_time(struct model_builder *b, int rate, int node)
+static void set_time(struct model_builder *b, const struct network_terms *terms, int rate, int node)
 {
     struct term_graph *g = model_graph(b);
     double launches = model_launches(b);
@@ -176,6 +209,11 @@ static void set_time(struct model_builder *b, int rate, int node)
         g, "start of launches",
         model_constant(b, "launches", launches > 0 ? launches : 1, DIM_NONE),
         term_sum(g, NULL, model_parameter(b, "network.launch"), result(node, NETWORK_FILL)));
+    if (terms->last_issue >= 0)
+        start = term_sum(g, "start and end of launches", start, terms->last_issue);
+    int home = write_home(b);
+    if (home >= 0)
+        start = term_sum(g, "start and write-back of launches", start, home);
     model_set_metric(b, "start_time", start);
     model_set_metric(b, "kernel_time",
                      term_sum(g, "kernel_time",
@@ -191,7 +229,7 @@ static void network_model_build(struct model_builder *b)
         int node = solve(b, network, terms.args.items, terms.args.count, "network");
         int rate = bandwidth(b, &terms, "bandwidth", node);
         model_set_metric(b, "effective_bandwidth", rate);
-        set_time(b, rate, node);
+        set_time(b, &terms, rate, node);
         model_set_metric(b, "llc_hit_rate", terms.hit_rate);
         set_latencies(b, network, node);
         set_bottleneck(b, network, node);
@@ -242,7 +280,7 @@ static const struct parameter_row network_parameters[] = {
      NULL,
      "launch",
      STRUCTURE_NONE,
-     "before the first request of a launch; kernel_time has it and the fill latency"},
+     "before the first request of a launch; start_time has it"},
     {.field = NULL},
 };
 
@@ -261,7 +299,7 @@ static const struct parameter_row network_parameters[] = {
 
 static const struct model_metric network_metrics[] = {
     {"llc_hit_rate", PLAIN, COMBINE_MEAN, "hit rate of the LLC as organised"},
-    {"start_time", TIME, COMBINE_SUM, "part of kernel_time: launch and fill latency of launches"},
+    {"start_time", TIME, COMBINE_SUM, "part of kernel_time: how launches begin and end"},
     {"latency_local_hit", TIME, COMBINE_MEAN,
      "of a request that misses L1, home in its own domain, hits the LLC; with queues"},
     {"latency_local_miss", TIME, COMBINE_MEAN, "the same, misses the LLC"},
@@ -310,18 +348,21 @@ const struct model model_network = {
                "Reiser and Lavenberg, JACM 1980; Chandy and Neuse, CACM 25(2), 1982",
                network_parameters},
     .answer = "network",
-    .validity =
-        "requests that wait for nothing but stations and latencies: no barriers, no bursts; "
-        "one LLC miss ratio for all domains; reads and writes stay equally long",
+    .validity = "requests that wait for nothing but stations and latencies: no barriers; "
+                "one LLC miss ratio for all domains; reads and writes stay equally long",
     .counts = MODEL_COUNTS_NODES | MODEL_COUNTS_PAGE_MOVES | MODEL_COUNTS_INVALIDATIONS,
     .parts = PART_REPLICATION,
     .parts_of = network_parts,
     .page =
-        "A class for each domain that is unlike others; a customer is a request in flight:\n"
-        "  N = working SMs * min( min(resident warps * sm.outstanding * a, l1.mshrs) / (1-w),\n"
-        "                         l1.write_buffer / w )     w: share of writes; a: requests an\n"
-        "                         access of a warp, at least 1\n"
-        "  Z = latencies of its way, hits in L1 between two requests\n"
+        "A class for each domain that is unlike others; a customer is a request asked for. Of a\n"
+        "launch's chain of waits, one behind another (chain.* of the profile: c waits, h L1 "
+        "hits):\n"
+        "  N = requests / (c - 1)     Z = latencies of its way, (h L1 hits + instructions) / (c - "
+        "1)\n"
+        "  at most SMs * min( l1.mshrs / (1-w), l1.write_buffer / w ) under way    w: share of "
+        "writes\n"
+        "without a chain: N = working SMs * resident warps * sm.outstanding * requests an access / "
+        "(1-w)\n"
         "  D = visits * bytes / bandwidth at each station; messages in whole flits\n\n"
         "station    of a    a request visits it\n"
         "issue      domain  warp instructions a request, one of its SMs\n"
@@ -332,7 +373,7 @@ const struct model model_network = {
         "memory     domain  a channel of its home, when it misses\n"
         "nodes, noc1, noc2, p2p, l2, l15, rdma: where the machine has them\n\n"
         "Slices, channels and SMs are queues of their own. A domain whose work is done leaves;\n"
-        "the launch ends with the last. kernel_time = bytes / BW + launches (launch + fill).\n"
+        "the launch ends with the last. kernel_time = bytes / BW + start_time.\n"
         "utilisation_*: of the busiest one, over the launch; *_x2: bandwidth with that kind twice\n"
         "as fast. Limited by \"latency\": requests in flight are too few to fill any station.",
     .metrics = network_metrics,

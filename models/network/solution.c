@@ -32,6 +32,9 @@ struct work {
     double *residence;                              /* the same */
     double *think, *population, *throughput, *left; /* [class] */
     double *customers;                              /* [class]: the population while all work */
+    double *longer;       /* [class]: what a wait takes more than a request */
+    double *hit;          /* [class]: latencies of a request that the LLC has */
+    double *way, *places; /* [class]: latencies of requests under way; how many may be */
     double *time;
     double *over; /* [class]: of one point */
     const double **demand_at, **think_at, **population_at;
@@ -48,7 +51,7 @@ static void work_init(struct work *w, const struct network *network)
     size_t classes = (size_t)network->classes, stations = (size_t)network->stations;
     size_t pairs = classes * stations;
     *w = (struct work){.network = network};
-    w->memory = memory_zero((2 * pairs + 5 * classes + 1) * CHUNK + classes, sizeof(double));
+    w->memory = memory_zero((2 * pairs + 9 * classes + 1) * CHUNK + classes, sizeof(double));
     w->demand = w->memory;
     w->residence = w->demand + pairs * CHUNK;
     w->think = w->residence + pairs * CHUNK;
@@ -56,7 +59,11 @@ static void work_init(struct work *w, const struct network *network)
     w->throughput = w->population + classes * CHUNK;
     w->left = w->throughput + classes * CHUNK;
     w->customers = w->left + classes * CHUNK;
-    w->time = w->customers + classes * CHUNK;
+    w->way = w->customers + classes * CHUNK;
+    w->places = w->way + classes * CHUNK;
+    w->hit = w->places + classes * CHUNK;
+    w->longer = w->hit + classes * CHUNK;
+    w->time = w->longer + classes * CHUNK;
     w->over = w->time + CHUNK;
     w->demand_at = memory_zero(pairs, sizeof *w->demand_at);
     w->residence_at = memory_zero(pairs, sizeof *w->residence_at);
@@ -129,6 +136,8 @@ static void set_demands(struct work *w, const struct term_operand *args, int fro
     size_t pairs = (size_t)(network->classes * network->stations);
     memset(w->demand, 0, pairs * CHUNK * sizeof(double));
     memset(w->think, 0, (size_t)network->classes * CHUNK * sizeof(double));
+    memset(w->way, 0, (size_t)network->classes * CHUNK * sizeof(double));
+    memset(w->hit, 0, (size_t)network->classes * CHUNK * sizeof(double));
     for (size_t v = 0; v < network->visits.count; v++) {
         const struct network_visit *visit = &network->visits.items[v];
         int factors[] = {visit->flow, visit->miss, visit->amount, visit->slowness};
@@ -136,16 +145,86 @@ static void set_demands(struct work *w, const struct term_operand *args, int fro
                           ? w->think + visit->class * CHUNK
                           : w->demand + (visit->station * network->classes + visit->class) * CHUNK;
         add_product(out, visit->weight, args, factors, 4, from, n);
+        if (visit->station < 0 && visit->path != PATH_NONE)
+            add_product(w->way + visit->class * CHUNK, visit->weight, args, factors, 4, from, n);
+        if (visit->station < 0 && visit->path != PATH_NONE && !visit->miss)
+            add_product(w->hit + visit->class * CHUNK, visit->weight, args, factors, 4, from, n);
     }
-    const struct term_operand *reads = &args[network->reads_in_flight];
-    const struct term_operand *writes = &args[network->writes_in_flight];
+}
+
+static double argument(const struct term_operand *args, int i, int point)
+{
+    return i == 0 ? 1 : args[i].data[args[i].step ? point : 0];
+}
+
+/* What a wait of the chain takes more than a mean request, without queues. Of the chain's waits a
+ * share r is for remote lines, and those for n lines at a time wait for a miss unless none is:
+ *
+ *     sum over local, remote of  share * (hit + (1 - (1 - late)^n) * behind) */
+static double longer_of(const struct network *network, int class, const struct term_operand *args,
+                        int point)
+{
+    double hit[PATH_COUNT] = {0}, behind[PATH_COUNT] = {0}, share[PATH_COUNT] = {0}, longer = 0;
+    for (size_t f = 0; f < network->flows.count; f++) {
+        const struct network_flow *flow = &network->flows.items[f];
+        if (flow->class == class)
+            share[flow->path] += flow->share * argument(args, flow->flow, point);
+    }
+    for (size_t v = 0; v < network->visits.count; v++) {
+        const struct network_visit *visit = &network->visits.items[v];
+        if (visit->class == class && visit->station < 0 && visit->path != PATH_NONE)
+            *(visit->miss ? &behind[visit->path] : &hit[visit->path]) +=
+                visit->weight * argument(args, visit->flow, point) *
+                argument(args, visit->amount, point);
+    }
+    double all = share[PATH_LOCAL] + share[PATH_REMOTE];
+    if (!(all > 0))
+        return 0;
+    double remote = network->chain_remote >= 0
+                        ? network->chain_remote * all
+                        : all - all * pow(1 - share[PATH_REMOTE] / all, network->burst);
+    for (int path = PATH_LOCAL; path <= PATH_REMOTE; path++) {
+        double late = argument(args, network->late[path], point);
+        double some = 1 - pow(1 - late, network->burst);
+        double waits = path == PATH_REMOTE ? remote : all - remote;
+        if (share[path] > 0)
+            longer += (waits - share[path]) * hit[path] / share[path] +
+                      (waits * some - share[path] * late) * behind[path] / share[path];
+    }
+    return longer;
+}
+
+/* What a warp waits for: the last of its requests. */
+static void set_waits(struct work *w, const struct term_operand *args, int from, int n)
+{
+    const struct network *network = w->network;
     for (int c = 0; c < network->classes; c++)
         for (int p = 0; p < n; p++) {
-            w->population[c * CHUNK + p] =
-                network_population(&network->class[c], reads -> data[reads->step ? from + p : 0],
-                                   writes -> data[writes->step ? from + p : 0]);
-            w->customers[c * CHUNK + p] = w->population[c * CHUNK + p];
-            w->left[c * CHUNK + p] = network->class[c].work;
+            double longer = longer_of(network, c, args, from + p);
+            double *think = &w->think[c * CHUNK + p];
+            w->longer[c * CHUNK + p] = longer;
+            *think = fmax(0, *think + longer);
+        }
+}
+
+/* Customers are whole. Where they are few, the next whole number comes back later by as much, so
+ * that alone in the machine they ask for as many a second. */
+static void set_populations(struct work *w, const struct term_operand *args, int from, int n)
+{
+    const struct network *network = w->network;
+    for (int c = 0; c < network->classes; c++)
+        for (int p = 0; p < n; p++) {
+            const struct network_class *class = &network->class[c];
+            double asked = class->sms * class->domains * argument(args, network->asked, from + p);
+            double whole = fmax(1, ceil(asked)), alone = w->think[c * CHUNK + p];
+            for (int k = 0; k < network->stations; k++)
+                alone += w->demand[(k * network->classes + c) * CHUNK + p];
+            w->think[c * CHUNK + p] += alone * (whole / asked - 1);
+            w->places[c * CHUNK + p] =
+                network_population(class, argument(args, network->mshrs, from + p),
+                                   argument(args, network->buffers, from + p));
+            w->population[c * CHUNK + p] = w->customers[c * CHUNK + p] = whole;
+            w->left[c * CHUNK + p] = class->work;
         }
 }
 
@@ -233,7 +312,28 @@ static void cut_point(struct work *w, int p)
         w->throughput[c * CHUNK + p] /= over[c];
 }
 
-static void solve_phase(struct work *w, int n)
+/* Where a class would have more under way than there are places, its warps stand before them: the
+ * places are its customers, and nothing keeps one empty. Whether there was such a class. */
+static bool crowd_point(struct work *w, int p)
+{
+    const struct network *network = w->network;
+    bool crowded = false;
+    for (int c = 0; c < network->classes; c++) {
+        double *population = &w->population[c * CHUNK + p], places = w->places[c * CHUNK + p];
+        double time = w->way[c * CHUNK + p];
+        for (int k = 0; k < network->stations; k++)
+            if (network->station[k].kind != RESOURCE_ISSUE)
+                time += w->residence[(k * network->classes + c) * CHUNK + p];
+        if (*population <= places || !(w->throughput[c * CHUNK + p] * time > places))
+            continue;
+        *population = w->customers[c * CHUNK + p] = places;
+        w->think[c * CHUNK + p] = w->way[c * CHUNK + p];
+        crowded = true;
+    }
+    return crowded;
+}
+
+static void solve_points(struct work *w, int n)
 {
     for (int from = 0, end; from < n; from = end) {
         enum queueing_method method = point_method(w, from);
@@ -245,6 +345,19 @@ static void solve_phase(struct work *w, int n)
     }
     for (int p = 0; p < n; p++)
         cut_point(w, p);
+}
+
+static void solve_phase(struct work *w, int n)
+{
+    bool crowded = true;
+    solve_points(w, n);
+    for (int round = 0; crowded && round < w->network->classes; round++) {
+        crowded = false;
+        for (int p = 0; p < n; p++)
+            crowded |= crowd_point(w, p);
+        if (crowded)
+            solve_points(w, n);
+    }
 }
 
 static double time_left(const struct work *w, int c, int p)
@@ -294,11 +407,6 @@ static double stretch(const struct work *w, int station, int c, int p)
     return w->demand[at] > 0 ? w->residence[at] / w->demand[at] : 1;
 }
 
-static double argument(const struct term_operand *args, int i, int point)
-{
-    return i == 0 ? 1 : args[i].data[args[i].step ? point : 0];
-}
-
 /* Mean latencies of the four ways: the common part, the way's own and, of a miss, what follows
  * it. */
 static void path_latencies(const struct work *w, const struct term_operand *args, int from, int p,
@@ -344,13 +452,15 @@ static void put_first_phase(const struct work *w, const struct term_operand *arg
     double fill = 0, paths[4], slowest = 0;
     for (int c = 0; c < network->classes; c++) {
         double alone = w->think[c * CHUNK + p], work = network->class[c].work;
+        double way = fmax(0, w->way[c * CHUNK + p] + w->longer[c * CHUNK + p]);
         for (int k = 0; k < network->stations; k++) {
             int at = (k * network->classes + c) * CHUNK + p;
             alone += w->demand[at];
+            way += w->demand[at];
             demand[network->station[k].kind] += work * w->demand[at];
             residence[network->station[k].kind] += work * w->residence[at];
         }
-        fill += work * alone;
+        fill += work * way + (network->class[c].writes > 0 ? work * w->hit[c * CHUNK + p] : 0);
         slowest = fmax(slowest, work * alone / w->population[c * CHUNK + p]);
     }
     put(out, NETWORK_FILL, from + p, fill);
@@ -390,6 +500,8 @@ static void solve_chunk(struct work *w, const struct term_operand *args, double 
 {
     bool more = true;
     set_demands(w, args, from, n);
+    set_waits(w, args, from, n);
+    set_populations(w, args, from, n);
     memset(w->time, 0, CHUNK * sizeof(double));
     for (int phase = 0; more; phase++) {
         solve_phase(w, n);

@@ -84,6 +84,8 @@ void model_select(struct model_builder *builder, int variant);
 /* A level's miss ratio at its capacity, ways, scope, side and filter; from the
  * record's curve, or from its hit rate where a hand-made profile gives one. */
 int model_miss_ratio(struct model_builder *builder, const char *level);
+/* The same of its reads, where the curve tells them apart. */
+int model_read_miss_ratio(struct model_builder *builder, const char *level);
 /* A cache that no level of the machine stands for: of one (scope, side, filter) of the
  * profile. `capacity` (bytes of one cache) and `ways` are terms. */
 struct model_cache {

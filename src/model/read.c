@@ -270,7 +270,7 @@ int model_cache_capacity(struct model_builder *b, const char *level, const char 
                         model_constant(b, "share", share, DIM_NONE));
 }
 
-int model_miss_ratio(struct model_builder *b, const char *level)
+static int level_miss_ratio(struct model_builder *b, const char *level, bool reads)
 {
     struct error error;
     char path[80];
@@ -284,7 +284,7 @@ int model_miss_ratio(struct model_builder *b, const char *level)
         builder_fail(b, status, &error);
         return builder_dummy(b, DIM_NONE);
     }
-    struct model_cache cache = {.scope = scope, .side = side, .filter = filter};
+    struct model_cache cache = {.scope = scope, .side = side, .filter = filter, .reads = reads};
     enum profile_field field =
         strcmp(side, "home") == 0 ? FIELD_LLC_HIT_MEMORY_SIDE : FIELD_LLC_HIT_SM_SIDE;
     bool curve = profile_curve_find(b->record, scope, side, filter);
@@ -296,6 +296,16 @@ int model_miss_ratio(struct model_builder *b, const char *level)
     }
     int one = term_constant(b->graph, NULL, 1, DIM_NONE);
     return term_difference(b->graph, "m", one, model_field(b, field));
+}
+
+int model_miss_ratio(struct model_builder *b, const char *level)
+{
+    return level_miss_ratio(b, level, false);
+}
+
+int model_read_miss_ratio(struct model_builder *b, const char *level)
+{
+    return level_miss_ratio(b, level, true);
 }
 
 const char *const model_fronts[] = {"l2", "l15", "rdma", NULL};

@@ -14,9 +14,10 @@ struct sm {
     uint64_t *ready;                  /* the first round in which warps[i] may issue */
     const struct warp_access **items; /* what it issues next */
     uint32_t count;                   /* of warps */
-    uint32_t cursor;       /* lrr: the next one; gto, grr: the last one, or, when that has
-                            * ended, NO_WARP (gto) or the one behind it (grr) */
-    uint64_t asleep_until; /* no warp may issue before that round */
+    uint32_t cursor;         /* lrr: the next one; gto, grr: the last one, or, when that has
+                              * ended, NO_WARP (gto) or the one behind it (grr) */
+    uint64_t asleep_until;   /* no warp may issue before that round */
+    struct wait_clock clock; /* that warps begin with */
 };
 #define NO_WARP UINT32_MAX
 
@@ -29,6 +30,8 @@ struct issue {
     uint64_t round;
     uint64_t replayed_rounds; /* of kernels in recorded order */
     uint32_t replayed;        /* accesses since the last of them */
+    struct wait_clock *clock; /* of the warp that issues */
+    struct wait_clock clock_start, clock_end;
     struct sm *sms;
     struct resident_warp **warps; /* storage of every SM's lists */
     uint64_t *ready;
@@ -47,6 +50,7 @@ static int issue_carry(void *context, uint32_t s, uint64_t cta, const struct war
 static void issue_begin(void *context, uint32_t s, struct resident_warp *warp)
 {
     struct sm *sm = &((struct issue *)context)->sms[s];
+    warp->clock = sm->clock;
     sm->warps[sm->count] = warp;
     sm->items[sm->count] = &warp->buffer.items[warp->next];
     sm->ready[sm->count++] = 0;
@@ -95,6 +99,16 @@ uint64_t issue_round_number(const struct issue *issue)
     return issue->round + issue->replayed_rounds;
 }
 
+struct wait_clock *issue_clock(const struct issue *issue)
+{
+    return issue->clock;
+}
+
+struct wait_clock issue_clock_start(const struct issue *issue)
+{
+    return issue->clock_start;
+}
+
 static int interrupted(struct error *error)
 {
     return error_set(error, STATUS_INTERRUPTED, "interrupted while profiling");
@@ -110,6 +124,10 @@ static int sm_end_warp(struct issue *issue, uint32_t s, uint32_t at, struct erro
     memmove(sm->ready + at, sm->ready + at + 1, behind * sizeof *sm->ready);
     memmove(sm->items + at, sm->items + at + 1, behind * sizeof *sm->items);
     sm->cursor = issue->shape->order == WARPS_GTO ? NO_WARP : at;
+    struct resident_cta *cta = warp->cta;
+    cta->clock = wait_clock_later(cta->clock, warp->clock);
+    sm->clock = cta->clock; /* when that was its last warp, another CTA begins now */
+    issue->clock_end = wait_clock_later(issue->clock_end, sm->clock);
     return residents_end_warp(&issue->residents, s, warp, error);
 }
 
@@ -145,7 +163,9 @@ static int turn_take(struct issue *issue, struct turn turn, struct error *error)
     bool greedy = issue->shape->order != WARPS_LRR;
     struct resident_warp *warp = sm->warps[at];
     const struct warp_access *item = &warp->buffer.items[warp->next++];
+    issue->clock = &warp->clock;
     int status = issue->access(issue->context, s, warp->cta->number, item, error);
+    issue->clock = NULL;
     if (status < 0)
         return status;
     if (greedy && status > 0)
@@ -247,9 +267,12 @@ static int issue_round(struct issue *issue, struct error *error)
 
 static int kernel_by_rounds(struct issue *issue, struct error *error)
 {
+    issue->clock_start = issue->clock_end;
+    issue->clock_start.last = 0;
     for (uint32_t s = 0; s < issue->shape->sms; s++) {
         struct sm *sm = &issue->sms[s];
         sm->count = 0;
+        sm->clock = issue->clock_start;
         sm->cursor = 0;
         sm->asleep_until = 0;
     }

@@ -22,6 +22,7 @@
 #define BANDSCAPE_PROFILE_ISSUE_H
 
 #include "profile/shape.h"
+#include "profile/waits.h"
 #include "trace/stream.h"
 
 /* Takes each access as it is issued, in order; those of kind ACCESS_NONE carry
@@ -33,6 +34,8 @@ typedef int issue_access_fn(void *context, uint32_t sm, uint64_t cta,
 /* Tells of an access that will be issued soon, so that memory can be fetched for it. */
 typedef void issue_ahead_fn(void *context, uint32_t sm, const struct warp_access *access);
 
+/* Waits are counted by clocks of the warps' own (profile/waits.h): a warp begins where the CTA
+ * ended whose place its own took, and a launch where the one before it ended. */
 struct issue;
 /* `ahead` may be NULL. */
 struct issue *issue_create(const struct shape *shape, issue_access_fn *access,
@@ -46,6 +49,11 @@ int issue_kernel(struct issue *issue, struct stream *stream, const struct stream
 /* A clock: the rounds of the run so far; while an access is taken, the number of its round.
  * Where order is recorded, a round is as many accesses as there are SMs. */
 uint64_t issue_round_number(const struct issue *issue);
+
+/* While an access is taken: the clock of its warp; NULL where order is recorded. */
+struct wait_clock *issue_clock(const struct issue *issue);
+/* Where the clocks of the launch began. */
+struct wait_clock issue_clock_start(const struct issue *issue);
 
 /* "lrr", "gto", "grr". */
 static inline const char *warp_order_name(enum warp_order order)

@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "core/memory.h"
 #include "core/progress.h"
@@ -15,6 +16,7 @@
 #include "profile/observers.h"
 #include "profile/pages.h"
 #include "profile/requests.h"
+#include "profile/waits.h"
 #include "profile/window.h"
 #include "profile/written.h"
 #include "trace/coalesce.h"
@@ -25,11 +27,18 @@ enum {
     PARTS_OBSERVED = PART_LOCALITY | PART_SAMPLERS
 };
 
+/* Lines that may be under way: to an L1, to the LLC. */
+enum { WAITS_LOCAL = 1, WAITS_REMOTE = 2 };
+enum { L1_LINES = 512, LLC_LINES = 1 << 16 };
+
 struct pass {
     const struct shape *shape;
     unsigned parts;
     struct pages pages;
     struct l1 l1;
+    struct waits waits, home, own; /* for lines: at L1s, at the LLC of either side */
+    struct wait_clock chain;       /* the latest clock */
+    uint64_t *issued;              /* instructions, by SM; of this launch */
     struct fronts fronts;
     struct lanes lanes;
     struct requests requests;
@@ -143,9 +152,27 @@ static int pass_fronts(struct pass *pass, struct request *request, struct error 
     return status;
 }
 
+/* Whether the warp waits for a line by its own clock (waits.h). */
+static bool pass_waits(struct pass *pass, const struct request *request)
+{
+    const struct wait_clock *clock = issue_clock(pass->issue);
+    bool missing = request->sectors != 0;
+    if (!clock || request->kind != ACCESS_READ)
+        return missing && request->kind == ACCESS_ATOMIC;
+    if (missing) {
+        uint32_t n = sectors_count(request->sectors);
+        bool at_home = waits_follow(&pass->home, 0, request->line, clock->waits);
+        bool own = waits_follow(&pass->own, request->domain, request->line, clock->waits);
+        pass->tally.counts.followers_home += at_home ? n : 0;
+        pass->tally.counts.followers_own += own ? n : 0;
+    }
+    return waits_read(&pass->waits, l1_node(&pass->l1, request->sm, request->line), request->line,
+                      clock->waits, missing);
+}
+
 /* One line of an access: 1 when the warp has to wait for it, 0, or a negative status. */
 static int pass_line(struct pass *pass, uint32_t sm, uint64_t cta, const struct warp_access *access,
-                     const struct coalesced_line *line, struct error *error)
+                     const struct coalesced_line *line, unsigned *waits, struct error *error)
 {
     struct request request = {
         .line = line->line,
@@ -165,6 +192,8 @@ static int pass_line(struct pass *pass, uint32_t sm, uint64_t cta, const struct 
     bool remote = request.home != request.domain;
     pass->tally.counts.remote_line_accesses += remote;
     request.sectors = request.home_sectors = pass_l1(pass, access, &request);
+    if (pass_waits(pass, &request))
+        *waits |= remote ? WAITS_REMOTE : WAITS_LOCAL;
     if (pass->parts & PARTS_READ_ONLY && remote && access->kind == ACCESS_READ && request.sectors &&
         !written_has(&pass->written, request.line))
         request.flags |= REQUEST_REPLICABLE;
@@ -190,6 +219,22 @@ static void pass_count(struct pass *pass, const struct warp_access *access)
     lanes_count(&pass->lanes, access);
 }
 
+/* The warp's clock goes on behind an access. */
+static void pass_clock(struct pass *pass, const struct warp_access *access, unsigned waits)
+{
+    struct wait_clock *clock = issue_clock(pass->issue);
+    pass->tally.counts.waits_unknown += !clock;
+    if (!clock)
+        return;
+    pass->tally.counts.waits += waits != 0;
+    clock->waits += waits != 0;
+    clock->remote += (waits & WAITS_REMOTE) != 0;
+    clock->hits += !waits && access->kind == ACCESS_READ;
+    clock->instructions += access->instructions;
+    clock->last = waits ? 0 : clock->last + access->instructions;
+    pass->chain = wait_clock_later(pass->chain, *clock);
+}
+
 /* Takes one warp access. A warp has to wait for data: for a read that is not
  * all in L1 and for an atomic, not for a write. */
 static int pass_access(void *context, uint32_t sm, uint64_t cta, const struct warp_access *access,
@@ -198,21 +243,24 @@ static int pass_access(void *context, uint32_t sm, uint64_t cta, const struct wa
     struct pass *pass = context;
     struct coalesced_line lines[COALESCE_MAX];
     bool wait = false;
+    unsigned waits = 0;
     if (access->kind == ACCESS_NONE || access->mask == 0) {
         pass->tally.counts.warp_instructions += access->instructions;
         return 0;
     }
     pass_count(pass, access);
+    pass->issued[sm] += access->instructions;
     int n = coalesce(access, pass->shape->line_bytes, lines);
     pass->tally.counts.line_accesses += (uint64_t)n;
     for (int i = 0; i < n; i++) {
         uint32_t bits = (uint32_t)__builtin_popcount(lines[i].sectors);
         pass->tally.counts.sector_accesses += bits * (pass->bytes_per_bit / SECTOR_BYTES);
-        int status = pass_line(pass, sm, cta, access, &lines[i], error);
+        int status = pass_line(pass, sm, cta, access, &lines[i], &waits, error);
         if (status < 0)
             return status;
         wait = wait || status > 0;
     }
+    pass_clock(pass, access, waits);
     return wait && access->kind != ACCESS_WRITE;
 }
 
@@ -236,6 +284,15 @@ static void pass_fields(const struct pass *pass, double fields[FIELD_COUNT])
 {
     const struct l1 *l1 = &pass->l1;
     fields[FIELD_L1_UNIFORMITY] = tally_uniformity(l1->passed, l1->nodes);
+    fields[FIELD_ISSUE_UNIFORMITY] = tally_uniformity(pass->issued, pass->shape->sms);
+    if (!pass->tally.counts.waits_unknown) {
+        struct wait_clock start = issue_clock_start(pass->issue);
+        fields[FIELD_CHAIN_WAITS] = (double)(pass->chain.waits - start.waits);
+        fields[FIELD_CHAIN_REMOTE] = (double)(pass->chain.remote - start.remote);
+        fields[FIELD_CHAIN_LAST] = (double)pass->chain.last;
+        fields[FIELD_CHAIN_HITS] = (double)(pass->chain.hits - start.hits);
+        fields[FIELD_CHAIN_INSTRUCTIONS] = (double)(pass->chain.instructions - start.instructions);
+    }
     fields[FIELD_L1_MISSES_ELSEWHERE] = (double)l1->misses_elsewhere;
     if (l1->cached_sum)
         fields[FIELD_L1_COPIES] = (double)l1->copies_sum / (double)l1->cached_sum;
@@ -304,6 +361,7 @@ static int pass_kernel(struct pass *pass, struct stream *stream, const struct st
     l1_flush(&pass->l1);
     l1_clear_counts(&pass->l1);
     front_clear_counts(&pass->fronts);
+    memset(pass->issued, 0, pass->shape->sms * sizeof *pass->issued);
     requests_begin_launch(&pass->requests);
     observers_begin_launch(&pass->observers);
     if (pass->parts & PART_WINDOW)
@@ -353,6 +411,10 @@ static int pass_init(struct pass *pass, const struct shape *shape, const struct 
     pass->keep_hits = parts & (PART_CTA_SHARING | PART_L1) || shape->l1_perfect;
     pass->bytes_per_bit = shape->line_bytes / line_bits;
     l1_init(&pass->l1, shape);
+    waits_init(&pass->waits, pass->l1.nodes, L1_LINES);
+    waits_init(&pass->home, 1, LLC_LINES);
+    waits_init(&pass->own, shape->domains, LLC_LINES);
+    pass->issued = memory_zero(shape->sms, sizeof *pass->issued);
     front_init(&pass->fronts, shape);
     lanes_init(&pass->lanes, source);
     tally_init(&pass->tally, shape);
@@ -374,6 +436,10 @@ static void pass_fini(struct pass *pass)
 {
     pages_fini(&pass->pages);
     l1_fini(&pass->l1);
+    free(pass->issued);
+    waits_fini(&pass->waits);
+    waits_fini(&pass->home);
+    waits_fini(&pass->own);
     front_fini(&pass->fronts);
     lanes_fini(&pass->lanes);
     requests_fini(&pass->requests);

@@ -73,6 +73,7 @@ static int cta_start(struct residents *residents, uint32_t sm, uint64_t number, 
     struct resident_cta *cta = slot_take(residents);
     cta->number = number;
     cta->warps_left = 0;
+    cta->clock = (struct wait_clock){0};
     for (uint32_t w = 0; w < residents->kernel->warps_per_cta; w++) {
         struct resident_warp *warp =
             (struct resident_warp *)(void *)((unsigned char *)(cta + 1) + w * residents->warp_size);

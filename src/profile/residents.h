@@ -14,6 +14,7 @@
 #include <stddef.h>
 
 #include "profile/shape.h"
+#include "profile/waits.h"
 #include "trace/stream.h"
 
 /* A CTA in flight; its warps follow. Slots are reused. */
@@ -21,6 +22,7 @@ struct resident_cta {
     alignas(max_align_t) struct resident_cta *next_free;
     uint64_t number;
     uint32_t warps_left;
+    struct wait_clock clock; /* of its warps that ended, the latest */
 };
 
 /* A warp in flight; the stream's own state follows. Its next access is
@@ -28,6 +30,7 @@ struct resident_cta {
 struct resident_warp {
     alignas(max_align_t) struct resident_cta *cta;
     int next;
+    struct wait_clock clock;
     struct warp_buffer buffer;
 };
 

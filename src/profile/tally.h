@@ -31,6 +31,8 @@ struct tally_counts {
     uint64_t remote_line_accesses;                 /* before L1 */
     uint64_t l1_reads, l1_read_hits;               /* lines */
     uint64_t l1_remote_reads, l1_remote_read_hits; /* of these, of remote lines */
+    uint64_t followers_home, followers_own;        /* reads */
+    uint64_t waits, waits_unknown;                 /* the last: accesses in recorded order */
     uint64_t page_moves;
     struct tally_front fronts[FRONTS_MAX]; /* as shape->fronts has them */
     uint64_t apart[8]; /* nothing: so that two threads share no cache line of the host */

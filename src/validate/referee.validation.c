@@ -2,8 +2,9 @@
 /* Models beside the request-level simulation (simulate/gpu.h), for every shipped workload on
  * machines of all systems under the organisations of the LLC.
  *
- * An error is that of the effective bandwidth, model / referee - 1. Both follow the same
- * stream with the same caches and placements, each with its own order of accesses. Of runs of
+ * An error is that of the bandwidth, model / referee - 1: over the kernel time, with the start and
+ * the end of launches, where the run was simulated whole, else the effective one. Both follow the
+ * same stream with the same caches and placements, each with its own order of accesses. Of runs of
  * more than 3/2 LIMIT requests LIMIT are counted after half as many, by when the LLC is full;
  * models speak of all of them, and a note says how many runs that were. The order of
  * configurations is compared by time: that of all launches, or of the model's bytes at the
@@ -45,7 +46,7 @@ static const struct variant variants[] = {
     {.machine = "sac", .settings = {"page.policy=round-robin"}},
     {.machine = "sac", .settings = {"page.policy=interleave", "cta.policy=centralised"}},
     {.machine = "sac", .settings = {"inter.topology=fully-connected"}},
-    {.machine = "sac", .settings = {"sm.warps=16"}},
+    {.machine = "sac", .settings = {"sm.warps=32"}},
     {.machine = "sac", .settings = {"l1.mshrs=16"}},
     {.machine = "sac", .settings = {"inter.latency=200ns"}},
     {.machine = "sac", .settings = {"coherence=hardware"}, .in_all = true},
@@ -303,6 +304,14 @@ static void settings_text(const struct variant *variant, struct text *out)
         text_printf(out, "%s%s", i ? " " : "", variant->settings[i]);
 }
 
+/* NaN: the model does not apply. */
+static double error_of(const struct outcome *outcome, int model)
+{
+    const struct simulate_gpu_result *r = outcome->result;
+    double rate = outcome->bandwidth[model] / r->bandwidth_bytes_per_s.mean;
+    return (r->whole ? r->kernel_time_s / outcome->time[model] : rate) - 1;
+}
+
 static void add_row(const struct comparison *c, size_t item, struct validation_rows *rows)
 {
     size_t subjects = c->subjects.list.count;
@@ -328,7 +337,7 @@ static void add_row(const struct comparison *c, size_t item, struct validation_r
     cells[HIT].number = r->llc_hit_rate;
     cells[TIME].number = outcome->time_s;
     for (int m = 0; m < MODELS; m++) {
-        cells[ERROR_EAB + m].number = outcome->bandwidth[m] / r->bandwidth_bytes_per_s.mean - 1;
+        cells[ERROR_EAB + m].number = error_of(outcome, m);
         cells[TIME_EAB + m].number = outcome->time[m];
     }
     validation_add_row(rows, cells);
@@ -361,8 +370,7 @@ static size_t errors_of(const struct comparison *c, int model, size_t subject, d
 {
     size_t subjects = c->subjects.list.count, count = 0;
     for (size_t i = 0; i < c->configurations.count * subjects; i++) {
-        const struct outcome *outcome = &c->outcomes[i];
-        double error = outcome->bandwidth[model] / outcome->result->bandwidth_bytes_per_s.mean - 1;
+        double error = error_of(&c->outcomes[i], model);
         if (!isnan(error) && (subject == SIZE_MAX || i % subjects == subject))
             out[count++] = fabs(error);
     }

@@ -250,6 +250,47 @@ static void populations(void **state)
     check_relative(network_population(&class, 32, 4), 1, 0);
 }
 
+/* Latencies alone, 10 ns each: 40 ns of a hit, 50 of a miss. A chain of 11 waits with 20 hits in L1
+ * is as long as all of them, however many requests stand beside it. */
+static void chains(void **state)
+{
+    static const struct {
+        double hit, followers, waits; /* of 1000 reads */
+        const char *mshrs;
+        double wait_ns, time_ns;
+    } cases[] = {
+        {1, 0, 1000, "128", 40, 10 * (40 + 20) + 40},
+        {0.9, 0, 1000, "128", 41, 10 * (41 + 20) + 41},
+        {0.9, 900, 1000, "128", 50, 10 * (50 + 20) + 50}, /* all wait for the misses of 100 */
+        {0.9, 900, 1000, "10", 50, 1000 / 10 * 50 + 50},  /* warps stand before 10 MSHRs */
+        {0.9, 0, 100, "128", 46.513, 10 * (46.513 + 20) + 46.513}, /* 10 at a time: 1 - 0.9^10 */
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct profile_record record = mcm_record(1, cases[i].hit);
+        struct machine *m = tiny("64", "10 ns");
+        struct error error;
+        check_ok(machine_set(m, "l1.mshrs", cases[i].mshrs, NULL, &error));
+        check_ok(machine_set(m, "llc.slices", "64", NULL, &error));
+        check_ok(machine_set(m, "memory.channels", "64", NULL, &error));
+        mcm_set(m, "llc.bandwidth", 1e18, "B/s");
+        mcm_set(m, "memory.bandwidth", 1e18, "B/s");
+        record.fields[FIELD_REQUESTS] = record.fields[FIELD_READS] = 1000;
+        record.fields[FIELD_WRITES] = 0;
+        record.fields[FIELD_BYTES] = 1000 * LINE;
+        record.fields[FIELD_WAITS] = cases[i].waits;
+        record.fields[FIELD_CHAIN_WAITS] = 11;
+        record.fields[FIELD_CHAIN_REMOTE] = 0;
+        record.fields[FIELD_CHAIN_HITS] = 20;
+        record.fields[FIELD_FOLLOWERS_MEMORY_SIDE] = cases[i].followers;
+        check_relative(mcm_metric("network", m, &record, "start_time"), 1e-9 * cases[i].wait_ns,
+                       1e-3);
+        check_relative(mcm_metric("network", m, &record, "kernel_time"), 1e-9 * cases[i].time_ns,
+                       1e-3);
+        machine_destroy(m);
+    }
+}
+
 /* --- properties ------------------------------------------------------------------------------- */
 
 static const char *const bandwidths[] = {"noc.bandwidth", "llc.bandwidth", "inter.link_bandwidth",
@@ -473,6 +514,7 @@ int main(void)
         cmocka_unit_test(replies_apart),
         cmocka_unit_test(compute_bound),
         cmocka_unit_test(populations),
+        cmocka_unit_test(chains),
         cmocka_unit_test(never_above_the_bound),
         cmocka_unit_test(monotone_in_bandwidths),
         cmocka_unit_test(batches_have_the_bits_of_points),

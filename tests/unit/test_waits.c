@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Waits of warps and the longest chain of them, calculated by hand. */
+#include "profile/waits.h"
+#include "profile_check.h"
+
+static const char two_chips[] = "machine: two\n"
+                                "chips: 2\n"
+                                "line: 128 B\n"
+                                "sm: {per_chip: 1, ctas: 1, stall: 10}\n"
+                                "l1: {capacity: 16 KiB, ways: 4}\n"
+                                "llc: {capacity: 64 KiB, slices: 1}\n"
+                                "page: {size: 256 B, policy: first-touch}\n"
+                                "cta: {policy: distributed}\n";
+
+static const struct profile_record *record(const struct profile *profile, size_t i)
+{
+    return &profile->views[0].records[i];
+}
+
+/* Who asks first sets out, and who asks before it is there follows; a line that another has taken
+ * the place of is there. */
+static void lines_under_way(void **state)
+{
+    struct waits w;
+    (void)state;
+    waits_init(&w, 2, 1);
+    assert_false(waits_read(&w, 0, 7, 3, false));
+    assert_true(waits_read(&w, 0, 7, 3, true)); /* arrives at 4 */
+    assert_true(waits_read(&w, 0, 7, 3, false));
+    assert_false(waits_read(&w, 0, 7, 4, false));
+    assert_false(waits_read(&w, 1, 7, 3, false));
+    assert_true(waits_read(&w, 0, 7, 1, false)); /* asked at 1: arrives at 2 */
+    assert_false(waits_read(&w, 0, 7, 2, false));
+    assert_true(waits_read(&w, 0, 8, 5, true));
+    assert_false(waits_read(&w, 0, 7, 0, false));
+    assert_false(waits_follow(&w, 1, 9, 0));
+    assert_true(waits_follow(&w, 1, 9, 0));
+    assert_false(waits_follow(&w, 1, 9, 1));
+    waits_fini(&w);
+}
+
+/* Eight warps read the same five lines: one makes the request, all wait, in any order of issue. */
+static void shared_lines(void **state)
+{
+    static const char *const orders[] = {"gto", "grr", "lrr"};
+    (void)state;
+    for (int o = 0; o < 3; o++) {
+        struct machine *machine = check_machine(two_chips);
+        struct synthetic *s = synthetic_create("shared");
+        check_set(machine, "sm.scheduler", orders[o]);
+        synthetic_kernel(s, "k", 1, 8);
+        for (uint32_t w = 0; w < 8; w++)
+            for (uint64_t line = 0; line < 5; line++)
+                synthetic_lane(s, 0, w, ACCESS_READ, 128 * line);
+        struct profile *profile = check_profile(&s->source, machine, false);
+        check_field(record(profile, 0), FIELD_REQUESTS, 5);
+        check_field(record(profile, 0), FIELD_WAITS, 40);
+        check_field(record(profile, 0), FIELD_CHAIN_WAITS, 5);
+        check_field(record(profile, 0), FIELD_CHAIN_REMOTE, 0);
+        check_field(record(profile, 0), FIELD_CHAIN_HITS, 0);
+        profile_destroy(profile);
+        source_destroy(&s->source);
+        machine_destroy(machine);
+    }
+}
+
+/* Three blocks on two SMs with room for one each: the third begins where the first ended, whose
+ * three waits and two hits stand before its own wait. A launch begins anew. */
+static void blocks_in_turn(void **state)
+{
+    struct machine *machine = check_machine(two_chips);
+    struct synthetic *s = synthetic_create("blocks");
+    (void)state;
+    check_set(machine, "cta.policy", "centralised");
+    synthetic_kernel(s, "k", 3, 1);
+    for (uint64_t line = 0; line < 3; line++)
+        synthetic_lane(s, 0, 0, ACCESS_READ, 128 * line);
+    for (uint64_t line = 0; line < 2; line++)
+        synthetic_lane(s, 0, 0, ACCESS_READ, 128 * line);
+    for (uint64_t line = 0; line < 9; line++)
+        synthetic_lane(s, 1, 0, ACCESS_READ, 128 * (100 + line / 9));
+    synthetic_lane(s, 2, 0, ACCESS_READ, 128 * 10);
+    synthetic_lane(s, 2, 0, ACCESS_WRITE, 128 * 11);
+    synthetic_kernel(s, "again", 1, 1);
+    synthetic_lane(s, 0, 0, ACCESS_READ, 128 * 10);
+    struct profile *profile = check_profile(&s->source, machine, false);
+    check_field(record(profile, 0), FIELD_WAITS, 5);
+    check_field(record(profile, 0), FIELD_CHAIN_WAITS, 4);
+    check_field(record(profile, 0), FIELD_CHAIN_HITS, 2);
+    check_field(record(profile, 0), FIELD_CHAIN_INSTRUCTIONS, 7);
+    check_field(record(profile, 0), FIELD_CHAIN_LAST, 1); /* the write */
+    check_field(record(profile, 1), FIELD_CHAIN_WAITS, 1);
+    check_field(record(profile, 1), FIELD_CHAIN_LAST, 0);
+    profile_destroy(profile);
+    source_destroy(&s->source);
+    machine_destroy(machine);
+}
+
+/* Two chips read a line at a time: at home the second request follows the first, in SM-side slices
+ * each has its own. For one of them all is remote. */
+static void followers(void **state)
+{
+    struct machine *machine = check_machine(two_chips);
+    struct synthetic *s = synthetic_create("followers");
+    (void)state;
+    synthetic_kernel(s, "k", 2, 1);
+    for (uint32_t cta = 0; cta < 2; cta++)
+        for (uint64_t line = 0; line < 6; line++)
+            synthetic_lane(s, cta, 0, ACCESS_READ, 128 * 2 * line);
+    struct profile *profile = check_profile(&s->source, machine, false);
+    check_field(record(profile, 0), FIELD_REQUESTS, 12);
+    check_field(record(profile, 0), FIELD_FOLLOWERS_MEMORY_SIDE, 6);
+    check_field(record(profile, 0), FIELD_FOLLOWERS_SM_SIDE, 0);
+    check_field(record(profile, 0), FIELD_CHAIN_WAITS, 6);
+    check_field(record(profile, 0), FIELD_ISSUE_UNIFORMITY, 1);
+    profile_destroy(profile);
+    source_destroy(&s->source);
+    machine_destroy(machine);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(lines_under_way),
+        cmocka_unit_test(shared_lines),
+        cmocka_unit_test(blocks_in_turn),
+        cmocka_unit_test(followers),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
