@@ -340,7 +340,7 @@ static unsigned network_parts(const struct machine *machine)
     struct error ignored;
     const char *replication = "none";
     bool known = machine_name(machine, "llc.replication", &replication, &ignored) == 0;
-    return known && strcmp(replication, "none") != 0 ? PART_REPLICATION : PART_BASE;
+    return PART_WAITS | (known && strcmp(replication, "none") != 0 ? PART_REPLICATION : PART_BASE);
 }
 
 const struct model model_network = {
@@ -351,7 +351,7 @@ const struct model model_network = {
     .validity = "requests that wait for nothing but stations and latencies: no barriers; "
                 "one LLC miss ratio for all domains; reads and writes stay equally long",
     .counts = MODEL_COUNTS_NODES | MODEL_COUNTS_PAGE_MOVES | MODEL_COUNTS_INVALIDATIONS,
-    .parts = PART_REPLICATION,
+    .parts = PART_WAITS | PART_REPLICATION,
     .parts_of = network_parts,
     .page =
         "A class for each domain that is unlike others; a customer is a request asked for. Of a\n"

@@ -192,7 +192,7 @@ static int pass_line(struct pass *pass, uint32_t sm, uint64_t cta, const struct 
     bool remote = request.home != request.domain;
     pass->tally.counts.remote_line_accesses += remote;
     request.sectors = request.home_sectors = pass_l1(pass, access, &request);
-    if (pass_waits(pass, &request))
+    if (pass->parts & PART_WAITS && pass_waits(pass, &request))
         *waits |= remote ? WAITS_REMOTE : WAITS_LOCAL;
     if (pass->parts & PARTS_READ_ONLY && remote && access->kind == ACCESS_READ && request.sectors &&
         !written_has(&pass->written, request.line))
@@ -260,7 +260,8 @@ static int pass_access(void *context, uint32_t sm, uint64_t cta, const struct wa
             return status;
         wait = wait || status > 0;
     }
-    pass_clock(pass, access, waits);
+    if (pass->parts & PART_WAITS)
+        pass_clock(pass, access, waits);
     return wait && access->kind != ACCESS_WRITE;
 }
 
@@ -279,20 +280,29 @@ static void pass_ahead(void *context, uint32_t sm, const struct warp_access *acc
 
 /* --- launches ------------------------------------------------------------------------ */
 
+/* Who waited, in this launch. */
+static void pass_wait_fields(const struct pass *pass, double fields[FIELD_COUNT])
+{
+    const struct tally_counts *counts = &pass->tally.counts;
+    struct wait_clock start = issue_clock_start(pass->issue);
+    fields[FIELD_WAITS] = (double)counts->waits;
+    fields[FIELD_FOLLOWERS_MEMORY_SIDE] = (double)counts->followers_home;
+    fields[FIELD_FOLLOWERS_SM_SIDE] = (double)counts->followers_own;
+    fields[FIELD_CHAIN_WAITS] = (double)(pass->chain.waits - start.waits);
+    fields[FIELD_CHAIN_REMOTE] = (double)(pass->chain.remote - start.remote);
+    fields[FIELD_CHAIN_LAST] = (double)pass->chain.last;
+    fields[FIELD_CHAIN_HITS] = (double)(pass->chain.hits - start.hits);
+    fields[FIELD_CHAIN_INSTRUCTIONS] = (double)(pass->chain.instructions - start.instructions);
+}
+
 /* What is not in the tally. */
 static void pass_fields(const struct pass *pass, double fields[FIELD_COUNT])
 {
     const struct l1 *l1 = &pass->l1;
     fields[FIELD_L1_UNIFORMITY] = tally_uniformity(l1->passed, l1->nodes);
     fields[FIELD_ISSUE_UNIFORMITY] = tally_uniformity(pass->issued, pass->shape->sms);
-    if (!pass->tally.counts.waits_unknown) {
-        struct wait_clock start = issue_clock_start(pass->issue);
-        fields[FIELD_CHAIN_WAITS] = (double)(pass->chain.waits - start.waits);
-        fields[FIELD_CHAIN_REMOTE] = (double)(pass->chain.remote - start.remote);
-        fields[FIELD_CHAIN_LAST] = (double)pass->chain.last;
-        fields[FIELD_CHAIN_HITS] = (double)(pass->chain.hits - start.hits);
-        fields[FIELD_CHAIN_INSTRUCTIONS] = (double)(pass->chain.instructions - start.instructions);
-    }
+    if (pass->parts & PART_WAITS && !pass->tally.counts.waits_unknown)
+        pass_wait_fields(pass, fields);
     fields[FIELD_L1_MISSES_ELSEWHERE] = (double)l1->misses_elsewhere;
     if (l1->cached_sum)
         fields[FIELD_L1_COPIES] = (double)l1->copies_sum / (double)l1->cached_sum;
@@ -411,9 +421,11 @@ static int pass_init(struct pass *pass, const struct shape *shape, const struct 
     pass->keep_hits = parts & (PART_CTA_SHARING | PART_L1) || shape->l1_perfect;
     pass->bytes_per_bit = shape->line_bytes / line_bits;
     l1_init(&pass->l1, shape);
-    waits_init(&pass->waits, pass->l1.nodes, L1_LINES);
-    waits_init(&pass->home, 1, LLC_LINES);
-    waits_init(&pass->own, shape->domains, LLC_LINES);
+    if (parts & PART_WAITS) {
+        waits_init(&pass->waits, pass->l1.nodes, L1_LINES);
+        waits_init(&pass->home, 1, LLC_LINES);
+        waits_init(&pass->own, shape->domains, LLC_LINES);
+    }
     pass->issued = memory_zero(shape->sms, sizeof *pass->issued);
     front_init(&pass->fronts, shape);
     lanes_init(&pass->lanes, source);

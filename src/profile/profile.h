@@ -24,7 +24,8 @@
     X(PART_SYSTEM, "system", "curves of one cache for the whole system")                           \
     X(PART_LOCALITY, "locality", "use of remote lines, working sets, coalescing at the links")     \
     X(PART_SAMPLERS, "samplers", "what the papers' hardware samplers would have seen")             \
-    X(PART_WINDOW, "window", "the first requests of every launch beside the whole")
+    X(PART_WINDOW, "window", "the first requests of every launch beside the whole")                \
+    X(PART_WAITS, "waits", "who waits for data, how many one behind another, for one line together")
 
 enum profile_part_index {
 #define PROFILE_PART_INDEX(symbol, name, help) symbol##_INDEX,
@@ -63,23 +64,23 @@ extern const struct profile_part_row profile_part_table[PART_COUNT];
       "line accesses whose home is another domain, before L1")                                     \
     X(FIELD_L1_READS, "l1_reads", PLAIN, SUM, BASE, "line reads that look up L1")                  \
     X(FIELD_L1_READ_HITS, "l1_read_hits", PLAIN, SUM, BASE, "of these, hits")                      \
-    X(FIELD_WAITS, "waits", PLAIN, SUM, BASE,                                                      \
+    X(FIELD_WAITS, "waits", PLAIN, SUM, WAITS,                                                     \
       "warp accesses that wait for data: of their own requests, or of a line on its way to L1")    \
-    X(FIELD_CHAIN_WAITS, "chain.waits", PLAIN, SUM, BASE,                                          \
+    X(FIELD_CHAIN_WAITS, "chain.waits", PLAIN, SUM, WAITS,                                         \
       "of these, those that stand one behind another, in the longest chain of the launch")         \
-    X(FIELD_CHAIN_REMOTE, "chain.remote", PLAIN, SUM, BASE,                                        \
+    X(FIELD_CHAIN_REMOTE, "chain.remote", PLAIN, SUM, WAITS,                                       \
       "of the waits in that chain, those for a remote line")                                       \
-    X(FIELD_CHAIN_HITS, "chain.hits", PLAIN, SUM, BASE,                                            \
+    X(FIELD_CHAIN_HITS, "chain.hits", PLAIN, SUM, WAITS,                                           \
       "reads in that chain that wait for L1 only")                                                 \
-    X(FIELD_CHAIN_INSTRUCTIONS, "chain.instructions", PLAIN, SUM, BASE,                            \
+    X(FIELD_CHAIN_INSTRUCTIONS, "chain.instructions", PLAIN, SUM, WAITS,                           \
       "warp instructions in that chain")                                                           \
-    X(FIELD_CHAIN_LAST, "chain.last_instructions", PLAIN, SUM, BASE,                               \
+    X(FIELD_CHAIN_LAST, "chain.last_instructions", PLAIN, SUM, WAITS,                              \
       "of the instructions in that chain, those behind its last wait")                             \
     X(FIELD_ISSUE_UNIFORMITY, "issue_uniformity", PLAIN, RATIO, BASE,                              \
       "mean over maximum of the warp instructions that SMs issue")                                 \
-    X(FIELD_FOLLOWERS_MEMORY_SIDE, "followers.memory-side", PLAIN, SUM, BASE,                      \
+    X(FIELD_FOLLOWERS_MEMORY_SIDE, "followers.memory-side", PLAIN, SUM, WAITS,                     \
       "reads behind L1 whose line another one is under way for, to the home")                      \
-    X(FIELD_FOLLOWERS_SM_SIDE, "followers.sm-side", PLAIN, SUM, BASE,                              \
+    X(FIELD_FOLLOWERS_SM_SIDE, "followers.sm-side", PLAIN, SUM, WAITS,                             \
       "the same, to the requester's domain")                                                       \
     X(FIELD_L1_REMOTE_READS, "l1_remote_reads", PLAIN, SUM, BASE,                                  \
       "line reads of remote lines that look up L1")                                                \

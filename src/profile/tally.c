@@ -101,11 +101,6 @@ static void fields_before_l1(const struct tally_counts *c, double fields[FIELD_C
     fields[FIELD_REMOTE_LINE_ACCESSES] = (double)c->remote_line_accesses;
     fields[FIELD_L1_READS] = (double)c->l1_reads;
     fields[FIELD_L1_READ_HITS] = (double)c->l1_read_hits;
-    if (!c->waits_unknown) {
-        fields[FIELD_WAITS] = (double)c->waits;
-        fields[FIELD_FOLLOWERS_MEMORY_SIDE] = (double)c->followers_home;
-        fields[FIELD_FOLLOWERS_SM_SIDE] = (double)c->followers_own;
-    }
     fields[FIELD_L1_REMOTE_READS] = (double)c->l1_remote_reads;
     fields[FIELD_L1_REMOTE_READ_HITS] = (double)c->l1_remote_read_hits;
 }
