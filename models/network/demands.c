@@ -268,6 +268,7 @@ static void compute(struct demands *d, uint32_t i)
 {
     struct way way = {.class = d->class[i], .path = PATH_NONE, .share = 1};
     double requests = demands_field(d, FIELD_REQUESTS);
+    double last = demands_last_share(d);
     double waits = demands_waits_behind(d), lines = demands_field(d, FIELD_LINE_ACCESSES);
     double instructions = demands_ratio(demands_field(d, FIELD_WARP_INSTRUCTIONS), requests, 0);
     double hits = demands_ratio(demands_field(d, FIELD_L1_READ_HITS), lines, 0) *
@@ -275,17 +276,17 @@ static void compute(struct demands *d, uint32_t i)
     const struct resource *issue = resources_find(&d->machine, RESOURCE_ISSUE, i);
     int *slow = &d->terms->slow_arg[RESOURCE_ISSUE];
     if (waits > 0)
-        hits = demands_field(d, FIELD_CHAIN_HITS) / waits;
+        hits = (1 - last) * demands_field(d, FIELD_CHAIN_HITS) / waits;
     if (instructions > 0) {
         *slow = *slow < 0 ? slowness(d, issue->path) : *slow;
         double sms = d->net->class[way.class].sms, even = demands_issue_evenness(d, sms);
         double behind = instructions * (sms - 1) / sms;
         if (waits > 0)
-            behind = demands_field(d, FIELD_CHAIN_INSTRUCTIONS) / waits;
+            behind = (1 - last) * demands_field(d, FIELD_CHAIN_INSTRUCTIONS) / waits;
         visit(d, &way, (int)(issue - d->machine.stations.items), 0, *slow,
-              instructions / (sms * even));
+              (1 - last) * instructions / (sms * even));
         visit(d, &way, -1, 0, *slow, behind);
-        d->terms->last_issue = demands_last_issue(d);
+        d->terms->last = demands_last(d);
     }
     wait(d, &way, "l1.latency", hits);
 }
@@ -562,7 +563,7 @@ struct network *network_build(struct model_builder *b, struct network_terms *ter
                         .terms = terms,
                         .read_miss = -1,
                         .even = {1, 1}};
-    *terms = (struct network_terms){.own_edges = -1, .last_issue = -1};
+    *terms = (struct network_terms){.own_edges = -1, .last = -1};
     for (int kind = 0; kind < RESOURCE_KIND_COUNT; kind++)
         terms->slow_arg[kind] = -1;
     demands_argument(&d, model_constant(b, NULL, 1, DIM_NONE)); /* argument 0 */

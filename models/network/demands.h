@@ -49,10 +49,12 @@ void demands_read_population(struct demands *d);
 double demands_waits_behind(const struct demands *d);
 /* Instructions of the mean over those of the busiest SM of a domain, among its working ones. */
 double demands_issue_evenness(const struct demands *d, double sms);
-/* What SMs issue overlaps with waits of other warps, but behind the last ones there are none:
- *     issue time of the busiest SM * share of the chain's instructions that stand there
- * A term, in seconds; -1: unknown. After the argument of issue slots. */
-int demands_last_issue(struct demands *d);
+/* Of the chain's instructions, those behind its last wait; 0: unknown. */
+double demands_last_share(const struct demands *d);
+/* What SMs issue overlaps with waits of other warps, but behind the last ones there are none: that
+ * share of the busiest SM's issue time, or of the chain's instructions and hits, for a request. A
+ * term, in seconds; -1: none. After the argument of issue slots. */
+int demands_last(struct demands *d);
 /* What passes the levels before the LLC, and which part of it reads. */
 void demands_read_passes(struct demands *d);
 /* Mean over hottest slice within a domain; what domains differ by is in the traffic. */

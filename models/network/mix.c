@@ -7,6 +7,7 @@
 
 enum { WARP = 32 };
 #define MOST_FOLLOW 0.999
+#define MOST_LAST 0.999
 #define SHORT_CHAIN 0.1 /* waits: all requests of a shorter one are asked for at once */
 #define MOSTLY_WRITES 1e-3
 
@@ -159,16 +160,32 @@ double demands_issue_evenness(const struct demands *d, double sms)
     return isnan(uniformity) ? 1 : fmin(1, uniformity * most * n * d->machine.sms / sms);
 }
 
-int demands_last_issue(struct demands *d)
+double demands_last_share(const struct demands *d)
 {
-    double sms = (double)d->machine.sms * d->machine.domains;
-    double slots = demands_field(d, FIELD_WARP_INSTRUCTIONS) /
-                   (sms * demands_field(d, FIELD_ISSUE_UNIFORMITY));
-    slots *= demands_field(d, FIELD_CHAIN_LAST) / demands_field(d, FIELD_CHAIN_INSTRUCTIONS);
-    if (!isfinite(slots))
+    double last = demands_field(d, FIELD_CHAIN_LAST);
+    last = demands_ratio(last, demands_field(d, FIELD_CHAIN_INSTRUCTIONS), 0);
+    return fmin(last, isnan(demands_field(d, FIELD_ISSUE_UNIFORMITY)) ? 0 : MOST_LAST);
+}
+
+int demands_last(struct demands *d)
+{
+    double sms = (double)d->machine.sms * d->machine.domains, share = demands_last_share(d);
+    double requests = demands_field(d, FIELD_REQUESTS);
+    double all = demands_field(d, FIELD_WARP_INSTRUCTIONS) /
+                 (sms * demands_field(d, FIELD_ISSUE_UNIFORMITY));
+    double own = demands_field(d, FIELD_CHAIN_INSTRUCTIONS);
+    double hits = demands_field(d, FIELD_CHAIN_HITS);
+    int slow = d->terms->args.items[d->terms->slow_arg[RESOURCE_ISSUE]];
+    if (!(share > 0) || !(requests > 0) || !isfinite(all))
         return -1;
-    return term_product(d->g, "last instructions", model_constant(d->b, NULL, slots, DIM_NONE),
-                        d->terms->args.items[d->terms->slow_arg[RESOURCE_ISSUE]]);
+    int issued = term_product(d->g, "issue of all warps",
+                              model_constant(d->b, NULL, share * all / requests, DIM_NONE), slow);
+    int chain = term_product(d->g, "issue of the chain",
+                             model_constant(d->b, NULL, share * own / requests, DIM_NONE), slow);
+    int waits = term_product(d->g, "its hits",
+                             model_constant(d->b, NULL, share * hits / requests, DIM_NONE),
+                             model_parameter(d->b, "l1.latency"));
+    return term_max(d->g, "behind the last wait", issued, term_sum(d->g, NULL, chain, waits));
 }
 
 static bool has_fronts(struct demands *d)

@@ -111,9 +111,9 @@ struct network_terms {
     } args;
     int slow_arg[RESOURCE_KIND_COUNT]; /* the argument that a faster station divides; -1: none */
     int own_edges;                     /* the same of listed edges with their own bandwidth */
-    int last_issue; /* seconds at the end of launches that nothing overlaps; -1: unknown */
-    int hit_rate;   /* of the LLC */
-    int line;       /* bytes a request */
+    int last;     /* seconds a request behind the last waits of launches; -1: none */
+    int hit_rate; /* of the LLC */
+    int line;     /* bytes a request */
 };
 struct network *network_build(struct model_builder *builder, struct network_terms *terms);
 

@@ -100,9 +100,13 @@ static bool has_path(const struct network *network, enum network_path path)
 }
 
 static int bandwidth(struct model_builder *b, const struct network_terms *terms, const char *name,
-                     int network)
+                     int network, int last)
 {
-    return term_quotient(model_graph(b), name, terms->line, result(network, NETWORK_TIME));
+    struct term_graph *g = model_graph(b);
+    int time = result(network, NETWORK_TIME);
+    if (last >= 0)
+        time = term_sum(g, "time a request", time, last);
+    return term_quotient(g, name, terms->line, time);
 }
 
 /* Bandwidth with the stations of a kind twice as fast. */
@@ -118,7 +122,10 @@ static void set_faster(struct model_builder *b, const struct network *network,
         if (changed[i] > 0)
             args[changed[i]] = term_product(g, "halved", args[changed[i]], half);
     node = solve(b, network, args, terms->args.count, "network with it twice as fast");
-    model_set_metric(b, faster_names[kind], bandwidth(b, terms, faster_names[kind], node));
+    int last = terms->last;
+    if (last >= 0 && kind == RESOURCE_ISSUE)
+        last = term_product(g, "halved", last, half);
+    model_set_metric(b, faster_names[kind], bandwidth(b, terms, faster_names[kind], node, last));
 }
 
 /* What binds: the busiest kind of station, or the requests in flight, where they allow least.
@@ -199,7 +206,7 @@ static int write_home(struct model_builder *b)
 }
 
 /* A launch begins with empty queues: launch and fill latency add. */
-static void set_time(struct model_builder *b, const struct network_terms *terms, int rate, int node)
+static void set_time(struct model_builder *b, int rate, int node)
 {
     struct term_graph *g = model_graph(b);
     double launches = model_launches(b);
@@ -209,8 +216,6 @@ static void set_time(struct model_builder *b, const struct network_terms *terms,
         g, "start of launches",
         model_constant(b, "launches", launches > 0 ? launches : 1, DIM_NONE),
         term_sum(g, NULL, model_parameter(b, "network.launch"), result(node, NETWORK_FILL)));
-    if (terms->last_issue >= 0)
-        start = term_sum(g, "start and end of launches", start, terms->last_issue);
     int home = write_home(b);
     if (home >= 0)
         start = term_sum(g, "start and write-back of launches", start, home);
@@ -227,9 +232,9 @@ static void network_model_build(struct model_builder *b)
     struct network *network = network_build(b, &terms);
     if (network) {
         int node = solve(b, network, terms.args.items, terms.args.count, "network");
-        int rate = bandwidth(b, &terms, "bandwidth", node);
+        int rate = bandwidth(b, &terms, "bandwidth", node, terms.last);
         model_set_metric(b, "effective_bandwidth", rate);
-        set_time(b, &terms, rate, node);
+        set_time(b, rate, node);
         model_set_metric(b, "llc_hit_rate", terms.hit_rate);
         set_latencies(b, network, node);
         set_bottleneck(b, network, node);
