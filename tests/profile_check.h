@@ -34,7 +34,7 @@ static inline struct profile *check_profile(const struct source *source,
 {
     struct error error;
     struct profile *profile = profile_create();
-    struct profile_options options = {.parts = cta_sharing ? PART_CTA_SHARING : PART_BASE};
+    struct profile_options options = {.parts = PART_WAITS | (cta_sharing ? PART_CTA_SHARING : 0)};
     check_ok(profile_make(profile, source, machine, &options, &error));
     return profile;
 }

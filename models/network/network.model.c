@@ -179,8 +179,8 @@ static int write_home(struct model_builder *b)
 {
     struct term_graph *g = model_graph(b);
     double launches = model_launches(b);
-    if (strcmp(model_side(b, "llc"), "requester") != 0 ||
-        strcmp(model_split(b, "llc"), "none") != 0 ||
+    if (strcmp(model_split(b, "llc"), "none") != 0 ||
+        strcmp(model_side(b, "llc"), "requester") != 0 ||
         strcmp(model_organised(b, "coherence"), "software") != 0 || !model_knows(b, FIELD_WRITTEN))
         return -1;
     int written = model_field(b, FIELD_WRITTEN);

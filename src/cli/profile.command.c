@@ -215,7 +215,7 @@ static int job_write(const struct job *job, bool cached, struct error *error)
     return status;
 }
 
-/* --with, and --cta-sharing, which is older; --sample. */
+/* --with, beside who waits, which whatif asks for; --cta-sharing, which is older; --sample. */
 static int read_options(const struct invocation *inv, struct profile_options *out,
                         struct error *error)
 {
@@ -224,6 +224,8 @@ static int read_options(const struct invocation *inv, struct profile_options *ou
     *out = (struct profile_options){.threads = parallel_cores(), .progress = true};
     if (with)
         status = profile_parts_scan(with, &out->parts, error);
+    if (!option_given(inv, "space"))
+        out->parts |= PART_WAITS;
     if (status)
         error_context(error, "--with");
     if (option_given(inv, "cta-sharing"))
@@ -374,7 +376,7 @@ static const struct option_row profile_options[] = {
     {0, "space", "S", false, "every view that a space needs, into the cache"},
     {0, "with", "PARTS", false,
      "more of the profile, as a list or all: remote, replication, l1, system (curves),\n"
-     "locality, samplers, window, cta-sharing"},
+     "locality, samplers, window, cta-sharing; waits, which only --space may lack"},
     {0, "sample", "RATE", false,
      "miss-ratio curves from this share of the lines, such as 1/16 (default: all);\n"
      "all counts stay exact"},
