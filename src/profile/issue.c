@@ -109,6 +109,11 @@ struct wait_clock issue_clock_start(const struct issue *issue)
     return issue->clock_start;
 }
 
+struct wait_clock issue_clock_end(const struct issue *issue)
+{
+    return issue->clock_end;
+}
+
 static int interrupted(struct error *error)
 {
     return error_set(error, STATUS_INTERRUPTED, "interrupted while profiling");

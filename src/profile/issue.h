@@ -52,8 +52,9 @@ uint64_t issue_round_number(const struct issue *issue);
 
 /* While an access is taken: the clock of its warp; NULL where order is recorded. */
 struct wait_clock *issue_clock(const struct issue *issue);
-/* Where the clocks of the launch began. */
+/* Where the clocks of the launch began, and the latest of warps that ended. */
 struct wait_clock issue_clock_start(const struct issue *issue);
+struct wait_clock issue_clock_end(const struct issue *issue);
 
 /* "lrr", "gto", "grr". */
 static inline const char *warp_order_name(enum warp_order order)

@@ -37,7 +37,6 @@ struct pass {
     struct pages pages;
     struct l1 l1;
     struct waits waits, home, own; /* for lines: at L1s, at the LLC of either side */
-    struct wait_clock chain;       /* the latest clock */
     uint64_t *issued;              /* instructions, by SM; of this launch */
     struct fronts fronts;
     struct lanes lanes;
@@ -232,7 +231,6 @@ static void pass_clock(struct pass *pass, const struct warp_access *access, unsi
     clock->hits += !waits && access->kind == ACCESS_READ;
     clock->instructions += access->instructions;
     clock->last = waits ? 0 : clock->last + access->instructions;
-    pass->chain = wait_clock_later(pass->chain, *clock);
 }
 
 /* Takes one warp access. A warp has to wait for data: for a read that is not
@@ -284,15 +282,15 @@ static void pass_ahead(void *context, uint32_t sm, const struct warp_access *acc
 static void pass_wait_fields(const struct pass *pass, double fields[FIELD_COUNT])
 {
     const struct tally_counts *counts = &pass->tally.counts;
-    struct wait_clock start = issue_clock_start(pass->issue);
+    struct wait_clock start = issue_clock_start(pass->issue), end = issue_clock_end(pass->issue);
     fields[FIELD_WAITS] = (double)counts->waits;
     fields[FIELD_FOLLOWERS_MEMORY_SIDE] = (double)counts->followers_home;
     fields[FIELD_FOLLOWERS_SM_SIDE] = (double)counts->followers_own;
-    fields[FIELD_CHAIN_WAITS] = (double)(pass->chain.waits - start.waits);
-    fields[FIELD_CHAIN_REMOTE] = (double)(pass->chain.remote - start.remote);
-    fields[FIELD_CHAIN_LAST] = (double)pass->chain.last;
-    fields[FIELD_CHAIN_HITS] = (double)(pass->chain.hits - start.hits);
-    fields[FIELD_CHAIN_INSTRUCTIONS] = (double)(pass->chain.instructions - start.instructions);
+    fields[FIELD_CHAIN_WAITS] = (double)(end.waits - start.waits);
+    fields[FIELD_CHAIN_REMOTE] = (double)(end.remote - start.remote);
+    fields[FIELD_CHAIN_LAST] = (double)end.last;
+    fields[FIELD_CHAIN_HITS] = (double)(end.hits - start.hits);
+    fields[FIELD_CHAIN_INSTRUCTIONS] = (double)(end.instructions - start.instructions);
 }
 
 /* What is not in the tally. */
