@@ -263,10 +263,13 @@ struct leap {
     double *state, *first, *second; /* x, x0, x1 */
     size_t size, positive;          /* doubles; the first so many are not negative */
     int turn;                       /* rounds since x0 */
+    int rounds;                     /* of all */
     bool leapt;
     double most[LANES], change[LANES]; /* largest a; |x2 - x1|^2 before the leap */
 };
-enum { LEAP_AFTER = 32 }; /* rounds: most networks have settled then */
+/* Most networks have settled before the first leap; those that leap about the fixed point for
+ * long come to it in plain rounds. */
+enum { LEAP_AFTER = 32, LEAP_ROUNDS = 20000 };
 #define LEAP_MOST 4096.0
 
 INLINE void leap_init(struct leap *leap, int lanes, double *state, size_t size, size_t positive)
@@ -308,7 +311,7 @@ INLINE void leap_round(const struct closed_block *b, int lanes, struct leap *lea
 {
     double r[LANES], v[LANES], a[LANES];
     size_t bytes = leap->size * sizeof(double);
-    if (++leap->turn < 0)
+    if (++leap->rounds > LEAP_ROUNDS || ++leap->turn < 0)
         return;
     if (leap->turn == 0) {
         memcpy(leap->first, leap->state, bytes);
