@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "core/simd.h"
 
 enum {
     SMALL_SHIFT = 9,
@@ -106,17 +107,17 @@ static uint32_t count_generic(const struct stack_distance *engine, uint32_t slot
     return count_above(engine, slot);
 }
 
-/* A population count is one instruction where the CPU has it, and twice the speed. */
-#if defined(__x86_64__) && !defined(__POPCNT__)
-__attribute__((target("popcnt"))) static uint32_t count_popcnt(const struct stack_distance *engine,
-                                                               uint32_t slot)
+/* A population count is one instruction where the CPU has it, and vectors are longer. */
+#if defined(__x86_64__)
+__attribute__((target("arch=x86-64-v3"))) static uint32_t count_v3(
+    const struct stack_distance *engine, uint32_t slot)
 {
     return count_above(engine, slot);
 }
 
 static stack_distance_count_fn *count_choose(void)
 {
-    return __builtin_cpu_supports("popcnt") ? count_popcnt : count_generic;
+    return simd_runs("v3") ? count_v3 : count_generic;
 }
 #else
 static stack_distance_count_fn *count_choose(void)
