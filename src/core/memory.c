@@ -52,9 +52,18 @@ void *memory_aligned(size_t alignment, size_t size)
     return result;
 }
 
+static void *table_alloc(size_t bytes)
+{
+    enum { LINE = 64 };
+    void *result = memory_aligned(bytes < MEMORY_LARGE_PAGE ? LINE : MEMORY_LARGE_PAGE, bytes);
+    if (bytes >= MEMORY_LARGE_PAGE)
+        memory_advise_large(result, bytes);
+    return result;
+}
+
 void *memory_table(size_t count, size_t size)
 {
-    enum { LINE = 64, LAZY = 64 << 20 };
+    enum { LAZY = 64 << 20 };
     if (size && count > SIZE_MAX / size)
         memory_exhausted(SIZE_MAX);
     size_t bytes = count * size;
@@ -63,10 +72,16 @@ void *memory_table(size_t count, size_t size)
         memory_advise_large(result, bytes);
         return result;
     }
-    void *result = memory_aligned(bytes < MEMORY_LARGE_PAGE ? LINE : MEMORY_LARGE_PAGE, bytes);
-    if (bytes >= MEMORY_LARGE_PAGE)
-        memory_advise_large(result, bytes);
-    return memset(result, 0, bytes);
+    return memset(table_alloc(bytes), 0, bytes);
+}
+
+void *memory_table_grow(void *old, size_t used, size_t bytes)
+{
+    void *result = table_alloc(bytes);
+    if (used)
+        memcpy(result, old, used);
+    free(old);
+    return result;
 }
 
 char *memory_strdup(const char *text)

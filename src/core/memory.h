@@ -24,6 +24,9 @@ void memory_advise_large(void *memory, size_t size);
  * to large pages, without which it would miss the TLB at every access. A very large one
  * (64 MiB) is not aligned, but takes memory only where it is touched. free() it. */
 void *memory_table(size_t count, size_t size);
+/* Such a table with room for `bytes`, of which the first `used` are kept and the others not
+ * zeroed. `old` (or NULL) is freed. */
+void *memory_table_grow(void *old, size_t used, size_t bytes);
 char *memory_strdup(const char *text);
 
 struct arena;

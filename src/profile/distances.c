@@ -110,8 +110,8 @@ struct distances *distances_create(const struct shape *shape, struct cache_kind 
     if (d->width == 0) {
         d->pair_bits = FIRST_PAIR_BITS;
         d->capacity = (size_t)1 << d->pair_bits;
-        d->pairs = memory_zero(d->capacity, sizeof *d->pairs);
-        d->slots = memory_zero(d->capacity, sizeof *d->slots);
+        d->pairs = memory_table(d->capacity, sizeof *d->pairs);
+        d->slots = memory_table(d->capacity, sizeof *d->slots);
         d->far = d->sectors > 1 ? memory_zero(d->capacity * d->sectors, sizeof *d->far) : NULL;
     }
     d->counts.requests = memory_zero(d->units, sizeof *d->counts.requests);
@@ -140,12 +140,14 @@ void distances_destroy(struct distances *d)
 
 static void rows_grow(struct distances *d, size_t wanted)
 {
-    d->capacity = wanted + wanted / 2 + 4096;
-    d->slots = memory_resize(d->slots, d->capacity, sizeof *d->slots);
+    size_t far = d->sectors * sizeof *d->far;
+    d->capacity = 2 * wanted + 4096;
+    d->slots =
+        memory_table_grow(d->slots, d->used * sizeof *d->slots, d->capacity * sizeof *d->slots);
     if (d->sectors > 1)
-        d->far = memory_resize(d->far, d->capacity * d->sectors, sizeof *d->far);
+        d->far = memory_table_grow(d->far, d->used * far, d->capacity * far);
     if (d->width == 1)
-        d->unit_of = memory_resize(d->unit_of, d->capacity, sizeof *d->unit_of);
+        d->unit_of = memory_table_grow(d->unit_of, d->used, d->capacity);
 }
 
 /* Rows for all lines up to that one. They are cleared when they are first used: memory
@@ -184,8 +186,8 @@ static void pairs_double(struct distances *d)
     struct distances old = *d;
     d->pair_bits++;
     d->capacity *= 2;
-    d->pairs = memory_zero(d->capacity, sizeof *d->pairs);
-    d->slots = memory_zero(d->capacity, sizeof *d->slots);
+    d->pairs = memory_table(d->capacity, sizeof *d->pairs);
+    d->slots = memory_table(d->capacity, sizeof *d->slots);
     d->far = d->sectors > 1 ? memory_zero(d->capacity * d->sectors, sizeof *d->far) : NULL;
     for (size_t i = 0; i < old.capacity; i++) {
         if (!old.pairs[i].id)

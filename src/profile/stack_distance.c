@@ -12,23 +12,18 @@ enum {
     SMALL_SHIFT = 9,
     MIDDLE_SHIFT = 14,
     LARGE_SHIFT = 19,
-    FANOUT = 32,      /* small counters per middle one, middle ones per large one */
-    WORDS = 512 / 64, /* of the bitmap per small counter */
-    ALIGNMENT = 64
+    FANOUT = 32,     /* small counters per middle one, middle ones per large one */
+    WORDS = 512 / 64 /* of the bitmap per small counter */
 };
 
 static void engine_allocate(struct stack_distance *engine, uint64_t capacity)
 {
     size_t large = (size_t)(capacity >> LARGE_SHIFT);
     engine->capacity = (uint32_t)capacity;
-    engine->bits = memory_aligned(ALIGNMENT, capacity / 8);
-    engine->small = memory_aligned(ALIGNMENT, large * FANOUT * FANOUT * sizeof *engine->small);
-    engine->middle = memory_aligned(ALIGNMENT, large * FANOUT * sizeof *engine->middle);
-    engine->large = memory_aligned(ALIGNMENT, large * sizeof *engine->large);
-    memset(engine->bits, 0, capacity / 8);
-    memset(engine->small, 0, large * FANOUT * FANOUT * sizeof *engine->small);
-    memset(engine->middle, 0, large * FANOUT * sizeof *engine->middle);
-    memset(engine->large, 0, large * sizeof *engine->large);
+    engine->bits = memory_table(capacity / 64, sizeof *engine->bits);
+    engine->small = memory_table(large * FANOUT * FANOUT, sizeof *engine->small);
+    engine->middle = memory_table(large * FANOUT, sizeof *engine->middle);
+    engine->large = memory_table(large, sizeof *engine->large);
 }
 
 static void engine_release(struct stack_distance *engine)
