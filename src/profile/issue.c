@@ -28,9 +28,9 @@ struct issue {
     issue_ahead_fn *ahead; /* or NULL */
     void *context;
     uint64_t round;
-    uint64_t replayed_rounds; /* of kernels in recorded order */
-    uint32_t replayed;        /* accesses since the last of them */
-    struct wait_clock *clock; /* of the warp that issues */
+    uint64_t replayed_rounds;   /* of kernels in recorded order */
+    uint32_t replayed;          /* accesses since the last of them */
+    struct resident_warp *warp; /* that issues */
     struct wait_clock clock_start, clock_end;
     struct sm *sms;
     struct resident_warp **warps; /* storage of every SM's lists */
@@ -99,9 +99,9 @@ uint64_t issue_round_number(const struct issue *issue)
     return issue->round + issue->replayed_rounds;
 }
 
-struct wait_clock *issue_clock(const struct issue *issue)
+struct resident_warp *issue_warp(const struct issue *issue)
 {
-    return issue->clock;
+    return issue->warp;
 }
 
 struct wait_clock issue_clock_start(const struct issue *issue)
@@ -168,9 +168,9 @@ static int turn_take(struct issue *issue, struct turn turn, struct error *error)
     bool greedy = issue->shape->order != WARPS_LRR;
     struct resident_warp *warp = sm->warps[at];
     const struct warp_access *item = &warp->buffer.items[warp->next++];
-    issue->clock = &warp->clock;
+    issue->warp = warp;
     int status = issue->access(issue->context, s, warp->cta->number, item, error);
-    issue->clock = NULL;
+    issue->warp = NULL;
     if (status < 0)
         return status;
     if (greedy && status > 0)
@@ -235,10 +235,13 @@ static uint32_t turns_choose(struct issue *issue, uint32_t *place, uint32_t n, s
     return count;
 }
 
-static void turns_announce(const struct issue *issue, const struct turn *turns, uint32_t n)
+static void turns_announce(struct issue *issue, const struct turn *turns, uint32_t n)
 {
-    for (uint32_t k = 0; k < n; k++)
-        issue->ahead(issue->context, turns[k].sm, issue->sms[turns[k].sm].items[turns[k].at]);
+    for (uint32_t k = 0; k < n; k++) {
+        const struct sm *sm = &issue->sms[turns[k].sm];
+        issue->warp = sm->warps[turns[k].at];
+        issue->ahead(issue->context, turns[k].sm, sm->items[turns[k].at]);
+    }
 }
 
 /* Turns are taken a few at a time: what they need of memory is asked for before. */

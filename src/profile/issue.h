@@ -21,8 +21,8 @@
 #ifndef BANDSCAPE_PROFILE_ISSUE_H
 #define BANDSCAPE_PROFILE_ISSUE_H
 
+#include "profile/residents.h"
 #include "profile/shape.h"
-#include "profile/waits.h"
 #include "trace/stream.h"
 
 /* Takes each access as it is issued, in order; those of kind ACCESS_NONE carry
@@ -50,8 +50,8 @@ int issue_kernel(struct issue *issue, struct stream *stream, const struct stream
  * Where order is recorded, a round is as many accesses as there are SMs. */
 uint64_t issue_round_number(const struct issue *issue);
 
-/* While an access is taken: the clock of its warp; NULL where order is recorded. */
-struct wait_clock *issue_clock(const struct issue *issue);
+/* While an access is taken or told of ahead: its warp; NULL where order is recorded. */
+struct resident_warp *issue_warp(const struct issue *issue);
 /* Where the clocks of the launch began, and the latest of warps that ended. */
 struct wait_clock issue_clock_start(const struct issue *issue);
 struct wait_clock issue_clock_end(const struct issue *issue);

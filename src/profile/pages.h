@@ -2,15 +2,21 @@
 /* The page table: where pages live, and which SMs touched them.
  *
  * Every line access asks it, before L1, so that placement sees first touches as
- * they are and each line knows its home. Each SM remembers the homes of a few
- * places that it touched last; the table itself is asked only beyond them. */
+ * they are and each line knows its home. Each warp and each SM remember the homes of a
+ * few places that they touched last; the table itself is asked only beyond them. */
 #ifndef BANDSCAPE_PROFILE_PAGES_H
 #define BANDSCAPE_PROFILE_PAGES_H
 
 #include "core/hash.h"
 #include "profile/shape.h"
 
-enum { PAGES_MEMO_BITS = 3, PAGES_GROUP = 4, PAGES_DEGREES = 4 };
+enum { PAGES_RECENT = 4, PAGES_MEMO_BITS = 3, PAGES_GROUP = 4, PAGES_DEGREES = 4 };
+
+/* What a warp remembers, the latest first: most walk along rows of a few arrays. */
+struct pages_recent {
+    uint64_t tags[PAGES_RECENT]; /* as in the SM's memo */
+    uint8_t homes[PAGES_RECENT];
+};
 
 /* What an SM remembers of a granule: lines that share their page and their home. */
 struct pages_memo {
@@ -88,6 +94,49 @@ static inline int pages_touch(struct pages *pages, uint32_t sm, uint64_t line, u
     int status = memo->tag == tag ? 0 : pages_look_up(pages, sm, line, memo, error);
     *home = memo->home;
     return status;
+}
+
+static inline bool pages_recent_find(const struct pages_recent *recent, uint64_t tag,
+                                     uint32_t *home)
+{
+    for (int i = 0; i < PAGES_RECENT; i++)
+        if (recent->tags[i] == tag) {
+            *home = recent->homes[i];
+            return true;
+        }
+    return false;
+}
+
+static inline void pages_recent_add(struct pages_recent *recent, uint64_t tag, uint32_t home)
+{
+    for (int i = PAGES_RECENT - 1; i > 0; i--) {
+        recent->tags[i] = recent->tags[i - 1];
+        recent->homes[i] = recent->homes[i - 1];
+    }
+    recent->tags[0] = tag;
+    recent->homes[0] = (uint8_t)home;
+}
+
+/* The same, by a warp of that SM. */
+static inline int pages_touch_by(struct pages *pages, struct pages_recent *recent, uint32_t sm,
+                                 uint64_t line, uint32_t *home, struct error *error)
+{
+    uint64_t tag = pages_granule(pages, line) + 1;
+    if (pages_recent_find(recent, tag, home))
+        return 0;
+    int status = pages_touch(pages, sm, line, home, error);
+    if (!status)
+        pages_recent_add(recent, tag, *home);
+    return status;
+}
+
+/* Fetches what the touch is about to need. */
+static inline void pages_prefetch_by(const struct pages *pages, const struct pages_recent *recent,
+                                     uint64_t line)
+{
+    uint32_t home;
+    if (!pages_recent_find(recent, pages_granule(pages, line) + 1, &home))
+        pages_prefetch(pages, line);
 }
 
 /* The domain that serves an access, of placements that move pages; `home` is what pages_touch

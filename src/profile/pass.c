@@ -154,19 +154,19 @@ static int pass_fronts(struct pass *pass, struct request *request, struct error 
 /* Whether the warp waits for a line by its own clock (waits.h). */
 static bool pass_waits(struct pass *pass, const struct request *request)
 {
-    const struct wait_clock *clock = issue_clock(pass->issue);
+    const struct resident_warp *warp = issue_warp(pass->issue);
     bool missing = request->sectors != 0;
-    if (!clock || request->kind != ACCESS_READ)
+    if (!warp || request->kind != ACCESS_READ)
         return missing && request->kind == ACCESS_ATOMIC;
     if (missing) {
         uint32_t n = sectors_count(request->sectors);
-        bool at_home = waits_follow(&pass->home, 0, request->line, clock->waits);
-        bool own = waits_follow(&pass->own, request->domain, request->line, clock->waits);
+        bool at_home = waits_follow(&pass->home, 0, request->line, warp->clock.waits);
+        bool own = waits_follow(&pass->own, request->domain, request->line, warp->clock.waits);
         pass->tally.counts.followers_home += at_home ? n : 0;
         pass->tally.counts.followers_own += own ? n : 0;
     }
     return waits_read(&pass->waits, l1_node(&pass->l1, request->sm, request->line), request->line,
-                      clock->waits, missing);
+                      warp->clock.waits, missing);
 }
 
 /* One line of an access: 1 when the warp has to wait for it, 0, or a negative status. */
@@ -182,7 +182,9 @@ static int pass_line(struct pass *pass, uint32_t sm, uint64_t cta, const struct 
         .kind = access->kind,
     };
     uint32_t home;
-    int status = pages_touch(&pass->pages, sm, line->line, &home, error);
+    struct resident_warp *warp = issue_warp(pass->issue);
+    int status = warp ? pages_touch_by(&pass->pages, &warp->pages, sm, line->line, &home, error)
+                      : pages_touch(&pass->pages, sm, line->line, &home, error);
     if (status)
         return status;
     home = pages_serve(&pass->pages, sm, line->line, access->kind != ACCESS_READ, home,
@@ -221,10 +223,11 @@ static void pass_count(struct pass *pass, const struct warp_access *access)
 /* The warp's clock goes on behind an access. */
 static void pass_clock(struct pass *pass, const struct warp_access *access, unsigned waits)
 {
-    struct wait_clock *clock = issue_clock(pass->issue);
-    pass->tally.counts.waits_unknown += !clock;
-    if (!clock)
+    struct resident_warp *warp = issue_warp(pass->issue);
+    pass->tally.counts.waits_unknown += !warp;
+    if (!warp)
         return;
+    struct wait_clock *clock = &warp->clock;
     pass->tally.counts.waits += waits != 0;
     clock->waits += waits != 0;
     clock->remote += (waits & WAITS_REMOTE) != 0;
@@ -271,7 +274,7 @@ static void pass_ahead(void *context, uint32_t sm, const struct warp_access *acc
     int lanes = access->addresses ? warp_access_lanes(access) : access->mask != 0;
     for (int k = 0; k < lanes && k < LANES; k++) {
         uint64_t line = warp_access_address(access, k) / pass->shape->line_bytes;
-        pages_prefetch(&pass->pages, line);
+        pages_prefetch_by(&pass->pages, &issue_warp(pass->issue)->pages, line);
         l1_prefetch(&pass->l1, sm, line);
     }
 }

@@ -78,6 +78,7 @@ static int cta_start(struct residents *residents, uint32_t sm, uint64_t number, 
         struct resident_warp *warp =
             (struct resident_warp *)(void *)((unsigned char *)(cta + 1) + w * residents->warp_size);
         warp->cta = cta;
+        warp->pages = (struct pages_recent){0};
         warp->next = warp->buffer.count = 0;
         int status = stream_warp_begin(residents->stream, number, w, warp + 1, error);
         if (!status)

@@ -13,6 +13,7 @@
 #include <stdalign.h>
 #include <stddef.h>
 
+#include "profile/pages.h"
 #include "profile/shape.h"
 #include "profile/waits.h"
 #include "trace/stream.h"
@@ -29,6 +30,7 @@ struct resident_cta {
  * buffer.items[next]. */
 struct resident_warp {
     alignas(max_align_t) struct resident_cta *cta;
+    struct pages_recent pages;
     int next;
     struct wait_clock clock;
     struct warp_buffer buffer;
