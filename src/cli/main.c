@@ -8,6 +8,7 @@
 
 #include "cli/command.h"
 #include "core/file.h"
+#include "core/memory.h"
 #include "core/parallel.h"
 #include "core/progress.h"
 #include "core/suggest.h"
@@ -82,6 +83,7 @@ static int run(int argc, char **argv, struct error *error)
 int main(int argc, char **argv)
 {
     struct error error = {0};
+    memory_keep_freed();
     gsl_set_error_handler_off();
     interrupt_install();
     /* A closed pipe (| head) ends the program quietly, as users expect; plots

@@ -2,11 +2,15 @@
 /* Checked allocation, arenas, growable arrays and strings. */
 #include "core/memory.h"
 
+#include <limits.h>
 #include <stdalign.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 enum { ARENA_BLOCK = 1 << 16 };
 
@@ -52,18 +56,9 @@ void *memory_aligned(size_t alignment, size_t size)
     return result;
 }
 
-static void *table_alloc(size_t bytes)
-{
-    enum { LINE = 64 };
-    void *result = memory_aligned(bytes < MEMORY_LARGE_PAGE ? LINE : MEMORY_LARGE_PAGE, bytes);
-    if (bytes >= MEMORY_LARGE_PAGE)
-        memory_advise_large(result, bytes);
-    return result;
-}
-
 void *memory_table(size_t count, size_t size)
 {
-    enum { LAZY = 64 << 20 };
+    enum { LINE = 64, LAZY = 64 << 20 };
     if (size && count > SIZE_MAX / size)
         memory_exhausted(SIZE_MAX);
     size_t bytes = count * size;
@@ -72,15 +67,17 @@ void *memory_table(size_t count, size_t size)
         memory_advise_large(result, bytes);
         return result;
     }
-    return memset(table_alloc(bytes), 0, bytes);
+    void *result = memory_aligned(bytes < MEMORY_LARGE_PAGE ? LINE : MEMORY_LARGE_PAGE, bytes);
+    if (bytes >= MEMORY_LARGE_PAGE)
+        memory_advise_large(result, bytes);
+    return memset(result, 0, bytes);
 }
 
-void *memory_table_grow(void *old, size_t used, size_t bytes)
+void *memory_block(bool first)
 {
-    void *result = table_alloc(bytes);
-    if (used)
-        memcpy(result, old, used);
-    free(old);
+    void *result = memory_aligned(MEMORY_LARGE_PAGE, MEMORY_LARGE_PAGE);
+    if (!first)
+        memory_advise_large(result, MEMORY_LARGE_PAGE);
     return result;
 }
 
@@ -88,6 +85,16 @@ char *memory_strdup(const char *text)
 {
     size_t size = strlen(text) + 1;
     return memcpy(memory_alloc(size), text, size);
+}
+
+void memory_keep_freed(void)
+{
+#ifdef __GLIBC__
+    /* One heap for all threads, nothing mapped apart, and its end is not given back. */
+    mallopt(M_ARENA_MAX, 1);
+    mallopt(M_MMAP_MAX, 0);
+    mallopt(M_TRIM_THRESHOLD, INT_MAX);
+#endif
 }
 
 struct arena_block {

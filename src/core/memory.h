@@ -24,10 +24,17 @@ void memory_advise_large(void *memory, size_t size);
  * to large pages, without which it would miss the TLB at every access. A very large one
  * (64 MiB) is not aligned, but takes memory only where it is touched. free() it. */
 void *memory_table(size_t count, size_t size);
-/* Such a table with room for `bytes`, of which the first `used` are kept and the others not
- * zeroed. `old` (or NULL) is freed. */
-void *memory_table_grow(void *old, size_t used, size_t bytes);
+/* A block of MEMORY_LARGE_PAGE bytes, not zeroed, for tables that grow by blocks and never move.
+ * The first one of a table is not asked for as a large page: most tables fill a part of it.
+ * free() it. */
+void *memory_block(bool first);
 char *memory_strdup(const char *text);
+
+/* To be called once, first of all: what is freed stays with the program and serves the next
+ * table. Else a profile's tables, freed one by one as they grow and all of them after each
+ * view, would go back to the system and be faulted in again, page by page, which on a virtual
+ * machine took more time than the pass itself. */
+void memory_keep_freed(void);
 
 struct arena;
 struct arena *arena_create(void);

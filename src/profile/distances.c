@@ -28,13 +28,15 @@ const char *const cache_filter_names[CACHE_FILTERS] = {
 };
 
 /* A line has a place for each unit that may hold it: in a row of its own while
- * units are few, else in a table of the (line, unit) pairs that were met. */
-enum { ROW_UNITS = 8, FIRST_PAIR_BITS = 12 };
+ * units are few, else in a table of the (line, unit) pairs that were met. Rows lie
+ * in blocks, one behind another. */
+enum { ROW_UNITS = 8, FIRST_PAIR_BITS = 12, BLOCK_PLACES = MEMORY_LARGE_PAGE / sizeof(uint32_t) };
 #define FAR UINT32_MAX
 
 struct pair {
     uint32_t id; /* of the line, + 1; 0: empty */
     uint32_t unit;
+    uint32_t slot;
 };
 
 struct replica {
@@ -52,12 +54,13 @@ struct distances {
     bool sampled;                      /* not all lines are followed: */
     struct shards shards;
     struct stack_distance *engines;
-    /* Places: slots[place], far[place * sectors + sector]. */
-    uint32_t width;        /* places a line; 0: pairs */
-    uint32_t *slots;       /* the engine's time slots */
+    /* Places: the engine's time slot, *slot_at(place); far[place * sectors + sector]. */
+    uint32_t width;    /* places a line; 0: pairs */
+    uint32_t **blocks; /* of slots of rows */
+    size_t n_blocks;
     uint32_t *far;         /* sectored: largest distance since the sector was asked for, or FAR */
     uint8_t *unit_of;      /* home side: the unit of each line, which has one place */
-    size_t capacity, used; /* places */
+    size_t capacity, used; /* places: of far, unit_of and pairs; in use */
     struct pair *pairs;
     uint32_t pair_bits;
     struct {
@@ -111,7 +114,6 @@ struct distances *distances_create(const struct shape *shape, struct cache_kind 
         d->pair_bits = FIRST_PAIR_BITS;
         d->capacity = (size_t)1 << d->pair_bits;
         d->pairs = memory_table(d->capacity, sizeof *d->pairs);
-        d->slots = memory_table(d->capacity, sizeof *d->slots);
         d->far = d->sectors > 1 ? memory_zero(d->capacity * d->sectors, sizeof *d->far) : NULL;
     }
     d->counts.requests = memory_zero(d->units, sizeof *d->counts.requests);
@@ -125,8 +127,10 @@ void distances_destroy(struct distances *d)
         return;
     for (uint32_t u = 0; u < d->units; u++)
         stack_distance_fini(&d->engines[u]);
+    for (size_t i = 0; i < d->n_blocks; i++)
+        free(d->blocks[i]);
     free(d->engines);
-    free(d->slots);
+    free(d->blocks);
     free(d->far);
     free(d->unit_of);
     free(d->pairs);
@@ -138,16 +142,25 @@ void distances_destroy(struct distances *d)
 
 /* --- places ---------------------------------------------------------------------- */
 
+static inline uint32_t *slot_at(const struct distances *d, size_t place)
+{
+    return d->width ? &d->blocks[place / BLOCK_PLACES][place % BLOCK_PLACES]
+                    : &d->pairs[place].slot;
+}
+
 static void rows_grow(struct distances *d, size_t wanted)
 {
-    size_t far = d->sectors * sizeof *d->far;
-    d->capacity = 2 * wanted + 4096;
-    d->slots =
-        memory_table_grow(d->slots, d->used * sizeof *d->slots, d->capacity * sizeof *d->slots);
+    for (; d->n_blocks * BLOCK_PLACES < wanted; d->n_blocks++) {
+        d->blocks = memory_resize(d->blocks, d->n_blocks + 1, sizeof *d->blocks);
+        d->blocks[d->n_blocks] = memory_block(d->n_blocks == 0);
+    }
+    if (wanted <= d->capacity)
+        return;
+    d->capacity = wanted + wanted / 2 + 4096;
     if (d->sectors > 1)
-        d->far = memory_table_grow(d->far, d->used * far, d->capacity * far);
+        d->far = memory_resize(d->far, d->capacity * d->sectors, sizeof *d->far);
     if (d->width == 1)
-        d->unit_of = memory_table_grow(d->unit_of, d->used, d->capacity);
+        d->unit_of = memory_resize(d->unit_of, d->capacity, sizeof *d->unit_of);
 }
 
 /* Rows for all lines up to that one. They are cleared when they are first used: memory
@@ -157,14 +170,17 @@ static void rows_reserve(struct distances *d, uint32_t id)
     size_t end = ((size_t)id + 1) * d->width, more = end - d->used;
     if (end <= d->used)
         return;
-    if (end > d->capacity)
-        rows_grow(d, end);
-    memset(d->slots + d->used, 0, more * sizeof *d->slots);
+    rows_grow(d, end);
     if (d->far)
         memset(d->far + d->used * d->sectors, 0, more * d->sectors * sizeof *d->far);
     if (d->unit_of)
         memset(d->unit_of + d->used, 0, more * sizeof *d->unit_of);
-    d->used = end;
+    while (d->used < end) {
+        size_t in_block = BLOCK_PLACES - d->used % BLOCK_PLACES;
+        size_t n = end - d->used < in_block ? end - d->used : in_block;
+        memset(slot_at(d, d->used), 0, n * sizeof(uint32_t));
+        d->used += n;
+    }
 }
 
 static inline size_t pair_start(const struct distances *d, uint32_t id, uint32_t unit)
@@ -187,19 +203,16 @@ static void pairs_double(struct distances *d)
     d->pair_bits++;
     d->capacity *= 2;
     d->pairs = memory_table(d->capacity, sizeof *d->pairs);
-    d->slots = memory_table(d->capacity, sizeof *d->slots);
     d->far = d->sectors > 1 ? memory_zero(d->capacity * d->sectors, sizeof *d->far) : NULL;
     for (size_t i = 0; i < old.capacity; i++) {
         if (!old.pairs[i].id)
             continue;
         size_t at = pair_find(d, old.pairs[i].id - 1, old.pairs[i].unit);
         d->pairs[at] = old.pairs[i];
-        d->slots[at] = old.slots[i];
         if (d->far)
             memcpy(d->far + at * d->sectors, old.far + i * d->sectors, d->sectors * sizeof *d->far);
     }
     free(old.pairs);
-    free(old.slots);
     free(old.far);
 }
 
@@ -217,7 +230,7 @@ static inline size_t place_of(struct distances *d, uint32_t id, uint32_t unit)
         pairs_double(d);
         at = pair_find(d, id, unit);
     }
-    d->pairs[at] = (struct pair){id + 1, unit};
+    d->pairs[at] = (struct pair){id + 1, unit, 0};
     return at;
 }
 
@@ -227,17 +240,12 @@ static void renumber(struct distances *d, uint32_t unit)
     size_t places = d->width ? d->used : d->capacity;
     size_t lines = d->width ? places / d->width : d->used;
     stack_distance_renumber_begin(&r, &d->engines[unit], (uint32_t)lines);
-    if (d->width == 1 && d->unit_of) {
-        for (size_t i = 0; i < places; i++)
-            if (d->unit_of[i] == unit)
-                d->slots[i] = stack_distance_renumber(&r, d->slots[i]);
-    } else if (d->width) {
-        for (size_t i = unit; i < places; i += d->width)
-            d->slots[i] = stack_distance_renumber(&r, d->slots[i]);
-    } else {
-        for (size_t i = 0; i < places; i++)
-            if (d->pairs[i].id && d->pairs[i].unit == unit)
-                d->slots[i] = stack_distance_renumber(&r, d->slots[i]);
+    for (size_t i = d->width > 1 ? unit : 0; i<places; i += d->width> 1 ? d->width : 1) {
+        bool own = d->unit_of ? d->unit_of[i] == unit
+                   : d->width ? true
+                              : d->pairs[i].id && d->pairs[i].unit == unit;
+        if (own)
+            *slot_at(d, i) = stack_distance_renumber(&r, *slot_at(d, i));
     }
     stack_distance_renumber_end(&r);
 }
@@ -316,7 +324,7 @@ static inline void access_place(struct distances *d, const struct request *r, ui
     struct stack_distance *engine = &d->engines[unit];
     if (stack_distance_full(engine))
         renumber(d, unit);
-    uint64_t distance = stack_distance_access(engine, &d->slots[place]);
+    uint64_t distance = stack_distance_access(engine, slot_at(d, place));
     if (d->kind.filter == CACHE_REPLICATED && r->flags & REQUEST_REPLICABLE &&
         distance == DISTANCE_COLD)
         VECTOR_PUSH(&d->replicas, ((struct replica){r->id, unit}));
@@ -335,7 +343,7 @@ static void invalidate_others(struct distances *d, const struct request *r)
             continue;
         size_t place = d->width ? (size_t)r->id * d->width + unit : pair_find(d, r->id, unit);
         if (d->width || d->pairs[place].id)
-            stack_distance_remove(&d->engines[unit], &d->slots[place]);
+            stack_distance_remove(&d->engines[unit], slot_at(d, place));
     }
 }
 
@@ -375,17 +383,16 @@ void distances_take(struct distances *d, const struct request *batch, size_t n)
         if (d->width) {
             rows_reserve(d, batch[i].id);
             size_t place = d->width == 1 ? batch[i].id : (size_t)batch[i].id * d->width + s->unit;
-            __builtin_prefetch(&d->slots[place], 1);
+            __builtin_prefetch(slot_at(d, place), 1);
         } else {
             size_t start = pair_start(d, batch[i].id, s->unit);
             __builtin_prefetch(&d->pairs[start], 1);
-            __builtin_prefetch(&d->slots[start], 1);
         }
     }
     for (size_t i = 0; i < count && d->width; i++) {
         const struct selected *s = &chosen[i];
         size_t place = d->width == 1 ? s->request->id : (size_t)s->request->id * d->width + s->unit;
-        stack_distance_prefetch(&d->engines[s->unit], d->slots[place]);
+        stack_distance_prefetch(&d->engines[s->unit], *slot_at(d, place));
     }
     for (size_t i = 0; i < count; i++) {
         const struct selected *s = &chosen[i];
@@ -409,7 +416,7 @@ void distances_begin_launch(struct distances *d)
     for (size_t i = 0; i < d->replicas.count; i++) {
         const struct replica *replica = &d->replicas.items[i];
         size_t place = place_of(d, replica->id, replica->unit);
-        stack_distance_remove(&d->engines[replica->unit], &d->slots[place]);
+        stack_distance_remove(&d->engines[replica->unit], slot_at(d, place));
     }
     d->replicas.count = 0;
     memset(&d->counts.reads, 0, sizeof d->counts.reads);
@@ -472,7 +479,7 @@ const struct distance_counts *distances_counts(const struct distances *d)
 size_t distances_bytes(const struct distances *d)
 {
     size_t places = d->width ? d->used : d->capacity;
-    size_t bytes = places * sizeof *d->slots;
+    size_t bytes = d->width ? places * sizeof(uint32_t) : 0;
     bytes += d->far ? places * d->sectors * sizeof *d->far : 0;
     bytes += d->unit_of ? places : 0;
     bytes += d->pairs ? places * sizeof *d->pairs : 0;

@@ -84,8 +84,7 @@ static int line_table_reserve(struct line_table *table)
     if (table->count == LINE_NONE)
         return -1;
     if (table->count / LINE_BLOCK == table->n_blocks) {
-        struct line *block = memory_aligned(MEMORY_LARGE_PAGE, MEMORY_LARGE_PAGE);
-        memory_advise_large(block, MEMORY_LARGE_PAGE);
+        struct line *block = memory_block(table->n_blocks == 0);
         table->blocks = memory_resize(table->blocks, table->n_blocks + 1, sizeof *table->blocks);
         table->blocks[table->n_blocks++] = block;
     }

@@ -166,8 +166,9 @@ static void slots_prepare(struct residents *residents, uint32_t ctas_per_sm)
     residents->free_slots = NULL;
     if (residents->slots_size >= count * residents->slot_size)
         return;
+    free(residents->slots);
     residents->slots_size = count * residents->slot_size;
-    residents->slots = memory_table_grow(residents->slots, 0, residents->slots_size);
+    residents->slots = memory_aligned(64, residents->slots_size);
 }
 
 int residents_begin_kernel(struct residents *residents, struct stream *stream,

@@ -397,6 +397,7 @@ int main(void)
 {
     struct error error;
     struct machine *machine;
+    memory_keep_freed();
     if (machine_load("models/sac/sac.yaml", &machine, &error)) {
         fprintf(stderr, "%s\n", error.text);
         return 1;
