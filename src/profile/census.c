@@ -83,7 +83,9 @@ int census_count_launches(const struct source *source, double most, struct censu
         if (out->cut)
             break;
         count_launch(out, &kernel);
-        status = kernel.repeats ? 0 : estimate_lines(&reading, stream, &kernel, &out->lines, error);
+        status = most < (double)INFINITY && !kernel.repeats
+                     ? estimate_lines(&reading, stream, &kernel, &out->lines, error)
+                     : 0;
     }
     stream_destroy(stream);
     free(reading.state);

@@ -21,6 +21,11 @@ report $? "a list"
 ok "with CTAs and footprint" grep -q '^gemm  *Polybench  *2048  *14.7 MB' list.txt
 ok "of a workload in C, too" grep -q '^bfs  *Rodinia  *1954  *39 MB' list.txt
 ok "the same from the cache" sh -c '"$1" list workloads | cmp - list.txt' - "$binary"
+c_workloads=$(ls "$top"/src/workload/*.workload.c | wc -l)
+ok "what takes long to open is in it" test "$(ls "$BANDSCAPE_CACHE"/*.census | wc -l)" = "$c_workloads"
+sed -i 's/ctas 1954/ctas 4321/' "$BANDSCAPE_CACHE"/*.census
+ok "and is read from there" sh -c '"$1" list workloads | grep -q "^bfs  *Rodinia  *4321 "' - "$binary"
+sed -i 's/ctas 4321/ctas 1954/' "$BANDSCAPE_CACHE"/*.census
 "$binary" list workloads bfs >page.txt
 report $? "a page"
 for words in "default input: 22 launches, 1954 CTAs in the largest, 39 MB" "nodes*size" \
