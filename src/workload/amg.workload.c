@@ -17,6 +17,7 @@ enum { BLOCK_THREADS = 128, COARSEST_SWEEPS = 8 };
 /* Arrays of a level: three matrices of three each, then vectors. */
 enum part { MATRIX, INTERPOLATION = 3, RESTRICTION = 6, X = 9, T, B, R, PARTS };
 enum { ROWS, COLUMNS, VALUES };
+_Static_assert(GRID_LEVELS *PARTS <= KERNEL_ARRAYS, "a source has room for all levels' arrays");
 
 enum what { RELAX, RELAX_BACK, RESIDUAL, RESTRICT, CLEAR, PROLONG };
 
@@ -220,11 +221,7 @@ static int amg_open(const struct workload *workload, const char *const *values, 
     s->cycles = (uint64_t)v[CYCLES];
     amg_cycle(s);
     amg_place(s);
-    struct hash_content *hash = kernel_hash_begin(&s->base, "amg 1");
-    hash_content_add(hash, v, sizeof v);
-    kernel_hash_end(&s->base, hash);
-    *out = &s->base.base;
-    return 0;
+    return kernel_source_finish_values(&s->base, "amg 1", v, N_PARAMETERS, out, error);
 }
 
 static const struct workload_input amg_inputs[] = {

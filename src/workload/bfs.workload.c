@@ -253,9 +253,7 @@ static int bfs_open(const struct workload *workload, const char *const *values, 
     graph_hash(graph, hash);
     hash_content_add(hash, &bfs->first, sizeof bfs->first);
     hash_content_add(hash, &bfs->levels, sizeof bfs->levels);
-    kernel_hash_end(source, hash);
-    *out = &source->base;
-    return 0;
+    return kernel_source_finish(source, hash, out, error);
 }
 
 static const struct workload_input bfs_inputs[] = {

@@ -254,11 +254,7 @@ static int btree_open(const struct workload *workload, const char *const *values
     s->n_ranges = (uint32_t)v[RANGES];
     btree_draw(s, (uint32_t)v[KEYS_IN_TREE], (uint32_t)v[LENGTH], (uint64_t)v[SEED]);
     btree_place(s);
-    struct hash_content *hash = kernel_hash_begin(&s->base, "rodinia b+tree 1");
-    hash_content_add(hash, v, sizeof v);
-    kernel_hash_end(&s->base, hash);
-    *out = &s->base.base;
-    return 0;
+    return kernel_source_finish_values(&s->base, "rodinia b+tree 1", v, N_PARAMETERS, out, error);
 }
 
 static const struct workload_input btree_inputs[] = {

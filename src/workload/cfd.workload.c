@@ -180,11 +180,7 @@ static int cfd_open(const struct workload *workload, const char *const *values, 
     kernel_place(source, "old_variables", s->padded * N_VARIABLES, 4);
     kernel_place(source, "fluxes", s->padded * N_VARIABLES, 4);
     kernel_place(source, "step_factors", s->padded, 4);
-    struct hash_content *hash = kernel_hash_begin(source, "rodinia cfd 1");
-    hash_content_add(hash, v, sizeof v);
-    kernel_hash_end(source, hash);
-    *out = &source->base;
-    return 0;
+    return kernel_source_finish_values(source, "rodinia cfd 1", v, N_PARAMETERS, out, error);
 }
 
 static const struct workload_input cfd_inputs[] = {{"small", "elements=3000,iterations=2"},

@@ -182,9 +182,7 @@ static int comd_open(const struct workload *workload, const char *const *values,
     hash_content_add(hash, v, sizeof v);
     hash_content_add(hash, &jitter, sizeof jitter);
     hash_content_add(hash, &seed, sizeof seed);
-    kernel_hash_end(source, hash);
-    *out = &source->base;
-    return 0;
+    return kernel_source_finish(source, hash, out, error);
 }
 
 static const struct workload_input comd_inputs[] = {

@@ -324,11 +324,7 @@ static int lulesh_open(const struct workload *workload, const char *const *value
     s->mesh = hexahedra_create((uint32_t)v[EDGE]);
     s->steps = (uint64_t)v[STEPS];
     lulesh_place(s);
-    struct hash_content *hash = kernel_hash_begin(&s->base, "lulesh 1");
-    hash_content_add(hash, v, sizeof v);
-    kernel_hash_end(&s->base, hash);
-    *out = &s->base.base;
-    return 0;
+    return kernel_source_finish_values(&s->base, "lulesh 1", v, N_PARAMETERS, out, error);
 }
 
 static const struct workload_input lulesh_inputs[] = {{"small", "edge=16"},

@@ -523,9 +523,7 @@ static int mst_open(const struct workload *workload, const char *const *values, 
     hash_content_add(hash, &s->seed, sizeof s->seed);
     hash_content_add(hash, &s->rounds, sizeof s->rounds);
     hash_content_add(hash, &s->blocks, sizeof s->blocks);
-    kernel_hash_end(source, hash);
-    *out = &source->base;
-    return 0;
+    return kernel_source_finish(source, hash, out, error);
 }
 
 static const struct workload_input mst_inputs[] = {

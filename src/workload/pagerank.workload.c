@@ -111,9 +111,7 @@ static int pagerank_open(const struct workload *workload, const char *const *val
     struct hash_content *hash = kernel_hash_begin(source, "heteromark pagerank 1");
     graph_hash(graph, hash);
     hash_content_add(hash, &s->iterations, sizeof s->iterations);
-    kernel_hash_end(source, hash);
-    *out = &source->base;
-    return 0;
+    return kernel_source_finish(source, hash, out, error);
 }
 
 static const struct workload_input pagerank_inputs[] = {

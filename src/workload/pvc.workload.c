@@ -195,11 +195,7 @@ static int pvc_open(const struct workload *workload, const char *const *values, 
     s->n_jobs = 2;
     pvc_map_all(s, (uint32_t)v[LINES]);
     mars_place(s);
-    struct hash_content *hash = kernel_hash_begin(&s->base, "mars pvc 1");
-    hash_content_add(hash, v, sizeof v);
-    kernel_hash_end(&s->base, hash);
-    *out = &s->base.base;
-    return 0;
+    return kernel_source_finish_values(&s->base, "mars pvc 1", v, N_PARAMETERS, out, error);
 }
 
 static const struct workload_input pvc_inputs[] = {

@@ -141,11 +141,7 @@ static int sm_open(const struct workload *workload, const char *const *values, s
     memcpy(s->keyword, line, strcspn(line, "\n"));
     sm_split(s, (uint32_t)v[PIECE]);
     mars_place(s);
-    struct hash_content *hash = kernel_hash_begin(&s->base, "mars sm 1");
-    hash_content_add(hash, v, sizeof v);
-    kernel_hash_end(&s->base, hash);
-    *out = &s->base.base;
-    return 0;
+    return kernel_source_finish_values(&s->base, "mars sm 1", v, N_PARAMETERS, out, error);
 }
 
 static const struct workload_input sm_inputs[] = {

@@ -149,11 +149,7 @@ static int wc_open(const struct workload *workload, const char *const *values, s
     s->n_jobs = 1;
     wc_split(s, (uint32_t)v[PIECE]);
     mars_place(s);
-    struct hash_content *hash = kernel_hash_begin(&s->base, "mars wc 1");
-    hash_content_add(hash, v, sizeof v);
-    kernel_hash_end(&s->base, hash);
-    *out = &s->base.base;
-    return 0;
+    return kernel_source_finish_values(&s->base, "mars wc 1", v, N_PARAMETERS, out, error);
 }
 
 static const struct workload_input wc_inputs[] = {{"small", "bytes=12000,piece=64"},
