@@ -13,13 +13,6 @@ static bool is_letter(char c)
     return c >= 'A' && c <= 'Z';
 }
 
-static uint32_t wc_end(const struct kernel_pass *pass, const struct kernel_warp *warp,
-                       uint32_t lane)
-{
-    const struct mars_record *record = &mars_job(pass)->records.items[warp->thread + lane];
-    return record->at + record->bytes;
-}
-
 static char wc_text(const struct kernel_pass *pass, uint32_t at)
 {
     return ((const struct mars *)pass->source)->text[at];
@@ -40,7 +33,7 @@ static bool wc_code(const struct kernel_pass *pass, struct kernel_warp *warp,
     WARP_READ_AT(MARS_VALUES, w->live, warp->thread + lane, 0, 4);
     WARP_READ_AT(MARS_VALUES, w->live, warp->thread + lane, 4, 4);
     WARP_EACH(w->live)
-    w->at[lane] = w->start[lane] = mars_job(pass)->records.items[warp->thread + lane].at;
+    w->at[lane] = w->start[lane] = mars_record(pass, warp, lane)->at;
     while (w->live) {
         for (w->in = w->live;;) {
             WARP_READ(MARS_TEXT, w->in, w->at[lane]);
@@ -61,7 +54,7 @@ static bool wc_code(const struct kernel_pass *pass, struct kernel_warp *warp,
         else
             MARS_EMIT_COUNT(w->some);
         for (w->in = w->live;;) {
-            WARP_SELECT(w->in, w->in, w->at[lane] < wc_end(pass, warp, lane));
+            WARP_SELECT(w->in, w->in, w->at[lane] < mars_record_end(pass, warp, lane));
             WARP_READ(MARS_TEXT, w->in, w->at[lane]);
             WARP_COMPUTE(5);
             WARP_SELECT(w->in, w->in, !is_letter(wc_text(pass, w->at[lane])));
@@ -70,7 +63,7 @@ static bool wc_code(const struct kernel_pass *pass, struct kernel_warp *warp,
             WARP_EACH(w->in)
             w->at[lane]++;
         }
-        WARP_SELECT(w->live, w->live, w->at[lane] < wc_end(pass, warp, lane));
+        WARP_SELECT(w->live, w->live, w->at[lane] < mars_record_end(pass, warp, lane));
         WARP_EACH(w->live)
         w->start[lane] = w->at[lane];
     }
