@@ -57,7 +57,8 @@ static bool bfs_first(const struct kernel_pass *pass, struct kernel_warp *warp,
 {
     const struct bfs_pass *s = (const struct bfs_pass *)pass;
     const struct graph *graph = ((const struct bfs *)pass->source)->graph;
-    const uint64_t *offsets = graph->offsets + warp->thread;
+    const uint64_t *offsets =
+        &graph->offsets[warp_below(warp, graph->n_vertices) ? warp->thread : 0];
     struct bfs_warp *w = (struct bfs_warp *)warp;
     uint32_t left;
     WARP_BEGIN;
@@ -225,18 +226,14 @@ static const struct workload_parameter bfs_parameters[] = {
 static int bfs_open(const struct workload *workload, const char *const *values, struct source **out,
                     struct error *error)
 {
-    struct graph *graph = NULL;
+    struct graph *graph;
     uint32_t first;
     int64_t levels;
     int status = settings_integer("levels", values[LEVELS], 0, INT32_MAX, &levels, error);
     if (!status)
-        status = graph_input_open(workload, values, &graph, error);
-    if (!status)
-        status = graph_input_vertex("source", values[FIRST], graph, &first, error);
-    if (status) {
-        graph_destroy(graph);
+        status = graph_input_open_at(workload, values, FIRST, &graph, &first, error);
+    if (status)
         return status;
-    }
     struct bfs *bfs = kernel_source_create(workload, &bfs_class, sizeof *bfs);
     struct kernel_source *source = &bfs->base;
     bfs->graph = graph;

@@ -115,9 +115,7 @@ static int pagerank_open(const struct workload *workload, const char *const *val
 }
 
 static const struct workload_input pagerank_inputs[] = {
-    {"small", "nodes=1000,degree=8,iterations=2"},
-
-    {NULL, NULL}};
+    {"small", "nodes=1000,degree=8,iterations=2"}, {NULL, NULL}};
 
 static const struct workload_scale pagerank_scale[] = {{"nodes", "nodes*size"}, {NULL, NULL}};
 

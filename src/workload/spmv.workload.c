@@ -146,7 +146,6 @@ static int spmv_open(const struct workload *workload, const char *const *values,
 }
 
 static const struct workload_input spmv_inputs[] = {{"small", "nodes=2000,degree=20,times=2"},
-
                                                     {NULL, NULL}};
 
 static const struct workload_scale spmv_scale[] = {
