@@ -216,7 +216,7 @@ const struct workload workload_cfd = {
             "generators of meshes do not number by planes.\n"
             "published-sac: 4 031 CTAs are that mesh in blocks of 48; it takes 25.5 MB, as\n"
             "MCM-GPU publishes (25 MB), while SAC has 97 MB for it: not met. Of the 2 000\n"
-            "iterations, 20 (the default: 4); all are alike. The copy of variables between\n"
+            "iterations, 4 are made; all are alike. The copy of variables between\n"
             "iterations is no kernel and is left out, as are the constants of the far field.\n"
             "Instructions between accesses are estimates.\n",
     .parameters = cfd_parameters,

@@ -187,11 +187,11 @@ const struct workload workload_raytrace = {
                .reference = "Kay and Kajiya, SIGGRAPH 1986 (trees of boxes)"},
     .suite = "CUDA SDK",
     .page = "A ray tracer of the class of the CUDA SDK's examples (the one that papers run is not\n"
-            "named closely enough to be this or that program): 1 024 x 1 024 pixels in blocks of\n"
-            "16 x 16, 50 000 spheres at random under a tree of bounding boxes with up to four\n"
+            "named closely enough to be this or that program): 512 x 512 pixels in blocks of\n"
+            "16 x 16, 20 000 spheres at random under a tree of bounding boxes with up to four\n"
             "spheres a leaf, 32 B a node. For each pixel a ray, one from its end to the light,\n"
             "and up to two mirrored ones with theirs; the walk through the tree needs no stack.\n"
-            "Rays are really traced, so gathers and divergence are true. 1 024 CTAs, 2.1 MB.\n"
+            "Rays are really traced, so gathers and divergence are true. 1 024 CTAs, 2.2 MB.\n"
             "Sizes are chosen: none is published. Instructions between accesses are estimates.\n",
     .parameters = raytrace_parameters,
     .inputs = raytrace_inputs,

@@ -168,7 +168,7 @@ const struct workload workload_wc = {
             "frequencies after Zipf, lengths after English. All steps of the sort are\n"
             "bitonicKernel over global memory, as Mars sorts up to 262 144 pairs; for more, Mars\n"
             "does short steps in shared memory. Of prefix sums, the scan of the blocks' sums is\n"
-            "left out. The default is 2 MiB of text in pieces of 256 B, which gives 32 CTAs.\n"
+            "left out. The default is 2 MiB of text in pieces of 256 B, 32 CTAs of Mapper.\n"
             "published-nuba: 542 MB are published; 140 MB of text come to that with pairs and\n"
             "sort (whose thousands of millions of comparisons take hours). Instructions between\n"
             "accesses are estimates.\n",
