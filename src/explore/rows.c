@@ -14,7 +14,8 @@ struct row_job {
     size_t count;
     struct arena *arena;
     struct sweep_row *rows;
-    struct machine **machines; /* not NULL: these are asked for instead of rows */
+    struct machine **machines; /* not NULL: these are asked for instead of rows, */
+    size_t *sizes;             /* and the sizes of their workloads */
 };
 
 /* True when the id belongs to this structure; digits of the free axes are added. */
@@ -253,6 +254,7 @@ static int rows_of_structure(void *context, const struct sweep_part *part, size_
                 break;
         }
         if (job->machines) {
+            job->sizes[r] = batch.structure->size;
             status = machine_of_row(job, batch.structure, r, digits, error);
             continue;
         }
@@ -273,16 +275,17 @@ static int rows_of_structure(void *context, const struct sweep_part *part, size_
 int sweep_rows(const struct sweep *sweep, const uint64_t *ids, size_t count, struct arena *arena,
                struct sweep_row **out, struct error *error)
 {
-    struct row_job job = {sweep, ids, count, arena, NULL, NULL};
+    struct row_job job = {.sweep = sweep, .ids = ids, .count = count, .arena = arena};
     job.rows = arena_alloc(arena, count * sizeof *job.rows);
     *out = job.rows;
     return structure_for_each(sweep->space, rows_of_structure, &job, error);
 }
 
 int sweep_machines(const struct sweep *sweep, const uint64_t *ids, size_t count,
-                   struct machine **out, struct error *error)
+                   struct machine **out, size_t *sizes, struct error *error)
 {
-    struct row_job job = {sweep, ids, count, NULL, NULL, out};
+    struct row_job job = {
+        .sweep = sweep, .ids = ids, .count = count, .machines = out, .sizes = sizes};
     for (size_t i = 0; i < count; i++)
         out[i] = NULL;
     return structure_for_each(sweep->space, rows_of_structure, &job, error);
