@@ -169,7 +169,7 @@ static int raytrace_open(const struct workload *workload, const char *const *val
     kernel_place(source, "spheres", s->scene->n_spheres, 16);
     kernel_place(source, "colours", s->scene->n_spheres, 16);
     kernel_place(source, "pixels", (uint64_t)s->width * s->height, 4);
-    return kernel_source_finish_values(source, "raytrace 1", v, N_PARAMETERS, out, error);
+    return kernel_source_finish_values(source, "raytrace 2", v, N_PARAMETERS, out, error);
 }
 
 static const struct workload_input raytrace_inputs[] = {
