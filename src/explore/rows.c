@@ -45,7 +45,7 @@ static const char *axis_label(const struct sweep *sweep, const struct structure 
     struct error ignored;
     if (s->part->active[a])
         return axis->values[digit].label;
-    if (!axis->bundle && !axis->machine)
+    if (!axis->bundle && !axis->machine && !axis->size)
         machine_name(s->machine, axis->name, &name, &ignored);
     return axis->machine ? s->machine->name : name;
 }

@@ -540,6 +540,9 @@ static void bad_sizes_are_refused(void **state)
         {"axes: {workload.size: [x1, 2x]}\n", "got \"2x\""},
         {"axes: {workload.size: [x0]}\n", "got \"x0\""},
         {"axes: {workload.size: [x1/0]}\n", "got \"x1/0\""},
+        {"axes: {workload.size: [x-1]}\n", "axis workload.size: size: expected a factor"},
+        {"axes: {workload.size: [x1, x2000]}\n", "axis workload.size: size: expected x1/1024 to"},
+        {"axes: {workload.size: [4, 8]}\n", "axis workload.size: write x4 for a size"},
         {"axes: {workload.size: [x4]}\ndesign: one-at-a-time\n", "needs x1"},
         {"axes: {workload.size: {from: 1, to: 4, points: 2}}\n", "workload.size"},
     };
