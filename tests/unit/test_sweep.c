@@ -583,14 +583,8 @@ static void sizes_are_inputs(void **state)
 {
     static const char *const bases[] = {"mcm", "memory-side"}, *const columns[] = {"kernel_time",
                                                                                    "speedup"};
-    struct source *scaled;
     struct error error;
     (void)state;
-    if (source_open("gemm:input=small,size=x1/4", &scaled, &error)) {
-        print_message("workloads have one size\n");
-        skip();
-    }
-    source_destroy(scaled);
     for (int b = 0; b < 2; b++) {
         struct sweep_row *rows, *plain;
         uint64_t ids[] = {0, 1, 2, 3};
