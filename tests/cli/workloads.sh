@@ -53,8 +53,9 @@ ok "with reasons" grep -q '^bfs, published-sac, truly_shared is off by 40 %: a c
 ok "one input alone" test "$(validate -w bfs:input=published-mcm --format csv | wc -l)" = 2
 validate -w bfs --format csv >bfs.csv
 ok "CSV in bytes" grep -q '^bfs,published-sac,sac,bfs:input=published-sac,1954,1954,0,,42988,,3.7e+07,38998528' bfs.csv
-rm -rf "$BANDSCAPE_CACHE"
-ok "the same bytes without a cache" sh -c '"$1" validate workloads -w bfs --format csv | cmp - bfs.csv' - "$binary"
+validate -w gru --format csv >gru.csv
+ok "the same bytes without a cache" sh -c \
+    'BANDSCAPE_CACHE=$PWD/empty "$1" validate workloads -w gru --format csv | cmp - gru.csv' - "$binary"
 if command -v python3 >/dev/null; then
     validate -w bfs -w gru --format json >all.json
     ok "JSON, errors as they should be" python3 -c '
