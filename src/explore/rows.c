@@ -156,7 +156,7 @@ static void fill_row(const struct row_batch *b, int k)
     row->labels = arena_alloc(job->arena, sweep->n_columns * sizeof *row->labels);
     for (size_t c = 0; c < sweep->n_columns; c++) {
         const struct sweep_column *column = &sweep->columns[c];
-        row->values[c] = NAN;
+        row->values[c] = (double)NAN;
         if (column->text)
             row->labels[c] =
                 arena_strdup(job->arena, axis_label(sweep, s, column->axis, digits[column->axis]));

@@ -272,8 +272,9 @@ static const struct workload_published bfs_published[] = {
        "of neighbours, 6 MB"},
       {"falsely_shared", "14 MB",
        "edges and vertices of a chip fill whole pages; blocks dealt out to chips one by one would "
-       "share 8.8 MB"}}},
-    {"mcm", NULL, {{"footprint", "37 MB", NULL}}},
+       "share 8.8 MB"}},
+     false},
+    {"mcm", NULL, {{"footprint", "37 MB", NULL}}, false},
     {.name = NULL}};
 
 const struct workload workload_bfs = {

@@ -268,12 +268,14 @@ static const struct workload_published btree_published[] = {
       {"footprint", "31 MB", NULL},
       {"truly_shared", "4 MB",
        "keys drawn at random bring most leaves to every chip; the paper's queries are not printed"},
-      {"falsely_shared", "19 MB", "the same reason as for what is truly shared"}}},
+      {"falsely_shared", "19 MB", "the same reason as for what is truly shared"}},
+     false},
     {"nuba",
      NULL,
      {{"footprint", "39 MB", NULL},
       {"read_only_shared", "36 MB",
-       "leaves that one partition alone asks for are not shared; the queries are not printed"}}},
+       "leaves that one partition alone asks for are not shared; the queries are not printed"}},
+     false},
     {.name = NULL}};
 
 const struct workload workload_btree = {

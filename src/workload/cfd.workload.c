@@ -198,8 +198,9 @@ static const struct workload_published cfd_published[] = {
        "the paper's 500 B an element are not those of euler3d in single precision, 132 B"},
       {"truly_shared", "9 MB",
        "Rodinia's mesh is not at hand; in a box, few elements have neighbours on another chip"},
-      {"falsely_shared", "33 MB", "the same reason as for what is truly shared"}}},
-    {"mcm", NULL, {{"footprint", "25 MB", NULL}}},
+      {"falsely_shared", "33 MB", "the same reason as for what is truly shared"}},
+     false},
+    {"mcm", NULL, {{"footprint", "25 MB", NULL}}, false},
     {.name = NULL}};
 
 const struct workload workload_cfd = {

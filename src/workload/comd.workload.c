@@ -193,7 +193,7 @@ static const struct workload_scale comd_scale[] = {
     {"units", "ceil(1.601*floor(floor(units/1.601)*size^(1/3) + 1/2))"}, {NULL, NULL}};
 
 static const struct workload_published comd_published[] = {
-    {"mcm", NULL, {{"footprint", "385 MB", NULL}}}, {.name = NULL}};
+    {"mcm", NULL, {{"footprint", "385 MB", NULL}}, false}, {.name = NULL}};
 
 const struct workload workload_comd = {
     .plugin = {.kind = "workload",

@@ -335,8 +335,8 @@ static const struct workload_input lulesh_inputs[] = {{"small", "edge=16"},
 static const struct workload_scale lulesh_scale[] = {{"edge", "edge*size^(1/3)"}, {NULL, NULL}};
 
 static const struct workload_published lulesh_published[] = {
-    {"mcm", NULL, {{"footprint", "203 MB", NULL}}},
-    {"mcm-large", "mcm", {{"footprint", "4309 MB", NULL}}},
+    {"mcm", NULL, {{"footprint", "203 MB", NULL}}, false},
+    {"mcm-large", "mcm", {{"footprint", "4309 MB", NULL}}, false},
     {.name = NULL}};
 
 const struct workload workload_lulesh = {

@@ -199,7 +199,7 @@ static const struct workload_scale miniamr_scale[] = {{"variables", "variables*s
                                                       {NULL, NULL}};
 
 static const struct workload_published miniamr_published[] = {
-    {"mcm", NULL, {{"footprint", "5407 MB", NULL}}}, {.name = NULL}};
+    {"mcm", NULL, {{"footprint", "5407 MB", NULL}}, false}, {.name = NULL}};
 
 const struct workload workload_miniamr = {
     .plugin = {.kind = "workload",

@@ -532,7 +532,7 @@ static const struct workload_input mst_inputs[] = {
 static const struct workload_scale mst_scale[] = {{"nodes", "nodes*size"}, {NULL, NULL}};
 
 static const struct workload_published mst_published[] = {
-    {"mcm", NULL, {{"footprint", "73 MB", NULL}}}, {.name = NULL}};
+    {"mcm", NULL, {{"footprint", "73 MB", NULL}}, false}, {.name = NULL}};
 
 const struct workload workload_mst = {
     .plugin = {.kind = "workload",

@@ -207,7 +207,7 @@ static const struct workload_input sssp_inputs[] = {
 static const struct workload_scale sssp_scale[] = {{"nodes", "nodes*size"}, {NULL, NULL}};
 
 static const struct workload_published sssp_published[] = {
-    {"mcm", NULL, {{"footprint", "37 MB", NULL}}}, {.name = NULL}};
+    {"mcm", NULL, {{"footprint", "37 MB", NULL}}, false}, {.name = NULL}};
 
 const struct workload workload_sssp = {
     .plugin = {.kind = "workload",
