@@ -26,6 +26,15 @@ ok "what takes long to open is in it" test "$(ls "$BANDSCAPE_CACHE"/*.census | w
 sed -i 's/ctas 1954/ctas 4321/' "$BANDSCAPE_CACHE"/*.census
 ok "and is read from there" sh -c '"$1" list workloads | grep -q "^bfs  *Rodinia  *4321 "' - "$binary"
 sed -i 's/ctas 4321/ctas 1954/' "$BANDSCAPE_CACHE"/*.census
+rebuilt() ( # a program of another time does not read what the last one left
+    export BANDSCAPE_CACHE="$PWD/builds"
+    mkdir app && cp "$binary" app/bandscape && ln -s "$top/spaces" "$top/models" app/ || return 1
+    app/bandscape list workloads spmv && app/bandscape list workloads spmv &&
+        test "$(ls builds/*.census | wc -l)" = 1 || return 1
+    touch -d 2001-01-01 app/bandscape
+    app/bandscape list workloads spmv && test "$(ls builds/*.census | wc -l)" = 2
+)
+ok "unless the program is another one" rebuilt
 "$binary" list workloads bfs >page.txt
 report $? "a page"
 for words in "default input: 22 launches, 1954 CTAs in the largest, 39 MB" "nodes*size" \
