@@ -557,6 +557,33 @@ static void bad_sizes_are_refused(void **state)
     space_destroy(space);
 }
 
+/* A loop nest of one's own scales as it says. */
+static void own_nests_have_sizes(void **state)
+{
+    static const char nest[] =
+        "workload: own\nsummary: s\nparameters: {n: 64}\ninputs: {small: {n: 32}}\n"
+        "scale: {n: n*size}\narrays: {A: {shape: [n], type: f32}}\n"
+        "kernels: [{name: k, grid: n/32, block: 32, body: [{load: \"A[bx*32 + tx]\"}]}]\n";
+    static const char *const specs[] = {"own.yaml:n=32", "own.yaml:n=128"};
+    struct text text = {0};
+    struct space *space;
+    struct sweep *sweep;
+    struct error error;
+    (void)state;
+    write_file("own.yaml", nest);
+    text_printf(&text,
+                "space: s\nmachine: sac\nworkloads: [\"%s/own.yaml:input=small\"]\n"
+                "axes: {workload.size: [x1, x4]}\n",
+                test_folder);
+    check_ok(space_load(write_file("own-space.yaml", text.data), &space, &error));
+    check_ok(sweep_open(space, 1, &sweep, &error));
+    for (size_t size = 0; size < 2; size++)
+        assert_non_null(strstr(sweep_subject(sweep, size, 0)->source->spec, specs[size]));
+    sweep_destroy(sweep);
+    space_destroy(space);
+    text_free(&text);
+}
+
 /* gemm at `setting`, two organisations and whatever `axis` is before them. */
 static struct sweep *run_gemm(const char *setting, const char *base, const char *axis,
                               struct space **space)
@@ -625,6 +652,7 @@ int main(void)
         cmocka_unit_test(switches_can_be_axes),
         cmocka_unit_test(structural_axes_make_views),
         cmocka_unit_test(bad_sizes_are_refused),
+        cmocka_unit_test(own_nests_have_sizes),
         cmocka_unit_test(sizes_are_inputs),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
