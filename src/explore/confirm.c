@@ -10,6 +10,13 @@
 #include "explore/answer.h"
 #include "explore/referee.h"
 
+/* The workload of an item, in its point's size. */
+static struct subject *subject_of(const struct confirmation *c, size_t item)
+{
+    size_t n = c->sweep->space->n_workloads;
+    return sweep_subject(c->sweep, c->sizes[item / n], item % n);
+}
+
 struct job {
     struct confirmation *confirmation;
     uint64_t requests;
@@ -41,7 +48,7 @@ static void simulate_one(void *context, uint64_t index, int worker)
     const struct sweep *sweep = job->confirmation->sweep;
     size_t n = sweep->space->n_workloads;
     const struct machine *machine = job->confirmation->machines[index / n];
-    const struct subject *subject = sweep->subjects[index % n];
+    const struct subject *subject = subject_of(job->confirmation, index);
     struct confirmed *item = &job->confirmation->items[index];
     struct simulate_gpu_options options = referee_options(job->requests);
     (void)worker;
@@ -63,8 +70,8 @@ static int prepare(struct confirmation *c, struct error *error)
         const struct model *model = referee_model(machine);
         size_t made;
         if (model)
-            status = subject_prepare_models(c->sweep->subjects[i % space->n_workloads], machine,
-                                            &model, 1, 0, c->sweep->sample_rate, &made, error);
+            status = subject_prepare_models(subject_of(c, i), machine, &model, 1, 0,
+                                            c->sweep->sample_rate, &made, error);
     }
     return status;
 }
@@ -78,12 +85,14 @@ int confirm_run(const struct sweep *sweep, size_t points, uint64_t requests,
     size_t count = points * space->n_workloads, n_models = space->n_models;
     *out = (struct confirmation){.sweep = sweep, .points = points};
     out->machines = memory_zero(points, sizeof *out->machines);
+    out->sizes = memory_zero(points, sizeof *out->sizes);
     out->items = memory_zero(count, sizeof *out->items);
     for (size_t i = 0; i < count; i++) {
         out->items[i].bandwidth = memory_zero(2 * n_models, sizeof *out->items[i].bandwidth);
         out->items[i].time = out->items[i].bandwidth + n_models;
     }
-    int status = sweep_machines(sweep, sweep->ranking.items, points, out->machines, error);
+    int status =
+        sweep_machines(sweep, sweep->ranking.items, points, out->machines, out->sizes, error);
     if (!status)
         status = prepare(out, error);
     if (status)
@@ -116,5 +125,6 @@ void confirm_fini(struct confirmation *c)
         machine_destroy(c->machines[i]);
     free(c->items);
     free(c->machines);
+    free(c->sizes);
     *c = (struct confirmation){0};
 }

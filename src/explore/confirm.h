@@ -17,6 +17,7 @@ struct confirmation {
     const struct sweep *sweep;
     size_t points; /* of the ranking, from the best on */
     struct machine **machines;
+    size_t *sizes;           /* of the workloads, by point */
     struct confirmed *items; /* [point * n_workloads + workload] */
 };
 

@@ -14,7 +14,8 @@ struct row_job {
     size_t count;
     struct arena *arena;
     struct sweep_row *rows;
-    struct machine **machines; /* not NULL: these are asked for instead of rows */
+    struct machine **machines; /* not NULL: these are asked for instead of rows, */
+    size_t *sizes;             /* and the sizes of their workloads */
 };
 
 /* True when the id belongs to this structure; digits of the free axes are added. */
@@ -44,7 +45,7 @@ static const char *axis_label(const struct sweep *sweep, const struct structure 
     struct error ignored;
     if (s->part->active[a])
         return axis->values[digit].label;
-    if (!axis->bundle && !axis->machine)
+    if (!axis->bundle && !axis->machine && !axis->size)
         machine_name(s->machine, axis->name, &name, &ignored);
     return axis->machine ? s->machine->name : name;
 }
@@ -155,7 +156,7 @@ static void fill_row(const struct row_batch *b, int k)
     row->labels = arena_alloc(job->arena, sweep->n_columns * sizeof *row->labels);
     for (size_t c = 0; c < sweep->n_columns; c++) {
         const struct sweep_column *column = &sweep->columns[c];
-        row->values[c] = NAN;
+        row->values[c] = (double)NAN;
         if (column->text)
             row->labels[c] =
                 arena_strdup(job->arena, axis_label(sweep, s, column->axis, digits[column->axis]));
@@ -253,6 +254,7 @@ static int rows_of_structure(void *context, const struct sweep_part *part, size_
                 break;
         }
         if (job->machines) {
+            job->sizes[r] = batch.structure->size;
             status = machine_of_row(job, batch.structure, r, digits, error);
             continue;
         }
@@ -273,16 +275,17 @@ static int rows_of_structure(void *context, const struct sweep_part *part, size_
 int sweep_rows(const struct sweep *sweep, const uint64_t *ids, size_t count, struct arena *arena,
                struct sweep_row **out, struct error *error)
 {
-    struct row_job job = {sweep, ids, count, arena, NULL, NULL};
+    struct row_job job = {.sweep = sweep, .ids = ids, .count = count, .arena = arena};
     job.rows = arena_alloc(arena, count * sizeof *job.rows);
     *out = job.rows;
     return structure_for_each(sweep->space, rows_of_structure, &job, error);
 }
 
 int sweep_machines(const struct sweep *sweep, const uint64_t *ids, size_t count,
-                   struct machine **out, struct error *error)
+                   struct machine **out, size_t *sizes, struct error *error)
 {
-    struct row_job job = {sweep, ids, count, NULL, NULL, out};
+    struct row_job job = {
+        .sweep = sweep, .ids = ids, .count = count, .machines = out, .sizes = sizes};
     for (size_t i = 0; i < count; i++)
         out[i] = NULL;
     return structure_for_each(sweep->space, rows_of_structure, &job, error);

@@ -40,7 +40,7 @@ struct space_axis {
     bool numeric;     /* a single quantity or count; the CSV column holds SI numbers */
     bool structural;  /* enumerated structure by structure */
     bool machine;     /* values are machines */
-    bool size;        /* workload.size: values are labels such as x1/4, of shipped workloads */
+    bool size;        /* workload.size: values are labels such as x1/4, of workloads */
     struct space_value *values;
     size_t n_values;
     struct mark mark;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Axes: lists, lists with a common unit, ranges, names, bundles, machines. */
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/file.h"
 #include "explore/space_internal.h"
+#include "workload/scale.h"
 
 enum { RANGE_POINTS_MAX = 1000000 };
 
@@ -228,34 +228,34 @@ size_t space_size_one(const struct space_axis *axis)
     return SIZE_MAX;
 }
 
-/* "x8", "x1/32": how often the input as it stands; what a workload makes of it is its own. */
-static bool is_size(const char *text)
+/* The label of a value says its size. */
+static int size_check(const struct space_value *value, struct error *error)
 {
-    int end = 0;
-    unsigned times, part = 1;
-    if (sscanf(text, "x%u%n", &times, &end) != 1 || times == 0)
-        return false;
-    if (text[end] == '/' && sscanf(text, "x%u/%u%n", &times, &part, &end) != 2)
-        return false;
-    return part > 0 && text[end] == '\0';
+    const char *label = value->label;
+    const struct mark *mark = &value->assignments[0].mark;
+    double size;
+    int status = scale_read_size(label, mark, &size, error);
+    if (!status && label[0] != 'x')
+        status = error_at(error, STATUS_INPUT, mark, "write x%.40s for a size", label);
+    if (status)
+        error_context(error, "axis workload.size");
+    return status;
 }
 
 static int axis_sizes(const struct space *space, struct space_axis *axis,
                       const struct yaml_node *node, struct error *error)
 {
+    int status = 0;
     axis->structural = true;
     if (node->kind != YAML_LIST)
         return yaml_error(node, error,
                           "axis workload.size: expected a list such as [x1/4, x1, x4]");
-    for (size_t v = 0; v < axis->n_values; v++)
-        if (!is_size(axis->values[v].label))
-            return error_at(error, STATUS_INPUT, &axis->values[v].assignments[0].mark,
-                            "axis workload.size: expected a size such as x4 or x1/4, got \"%.40s\"",
-                            axis->values[v].label);
-    if (space->design == DESIGN_ONE_AT_A_TIME && space_size_one(axis) == SIZE_MAX)
-        return yaml_error(node, error,
-                          "axis workload.size: a one-at-a-time design needs x1 among its values");
-    return 0;
+    for (size_t v = 0; v < axis->n_values && !status; v++)
+        status = size_check(&axis->values[v], error);
+    if (!status && space->design == DESIGN_ONE_AT_A_TIME && space_size_one(axis) == SIZE_MAX)
+        status = yaml_error(node, error,
+                            "axis workload.size: a one-at-a-time design needs x1 among its values");
+    return status;
 }
 
 int space_read_axis(struct space *space, struct space_axis *axis, const struct yaml_node *key,

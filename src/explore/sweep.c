@@ -65,8 +65,17 @@ struct subject *sweep_subject(const struct sweep *sweep, size_t size, size_t wor
     return sweep->subjects[size * sweep->space->n_workloads + workload];
 }
 
-/* "gemm:input=small" at x1/4 is "gemm:input=small,size=x1/4". A trace or a profile has the size
- * that it has. */
+/* A shipped workload, or a loop nest of one's own; a trace or a profile has the size that it
+ * has. */
+static bool has_sizes(const char *spec)
+{
+    size_t length = strcspn(spec, ":");
+    bool nest = (length > 5 && strncmp(spec + length - 5, ".yaml", 5) == 0) ||
+                (length > 4 && strncmp(spec + length - 4, ".yml", 4) == 0);
+    return !profile_detect(spec) && (nest || !memchr(spec, '/', length));
+}
+
+/* "gemm:input=small" at x1/4 is "gemm:input=small,size=x1/4". */
 static int open_subject(struct sweep *sweep, size_t size, size_t w, struct error *error)
 {
     const struct space *space = sweep->space;
@@ -77,9 +86,10 @@ static int open_subject(struct sweep *sweep, size_t size, size_t w, struct error
     int status;
     if (strcmp(label, "x1") == 0) {
         status = subject_open(spec, out, error);
-    } else if (profile_detect(spec) || strchr(spec, '/')) {
+    } else if (!has_sizes(spec)) {
         status = error_set(error, STATUS_INPUT,
-                           "axis workload.size changes shipped workloads, and %.80s is none", spec);
+                           "axis workload.size changes workloads and loop nests, and %.80s is none",
+                           spec);
         error_hint(error, "leave out this workload or the axis");
     } else {
         status = subject_open(

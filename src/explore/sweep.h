@@ -100,9 +100,10 @@ int sweep_run(struct sweep *sweep, struct error *error);
 int sweep_rows(const struct sweep *sweep, const uint64_t *ids, size_t count, struct arena *arena,
                struct sweep_row **out, struct error *error);
 
-/* The machines of given points, with ties; the caller destroys them. NULL: it cannot be built. */
+/* The machines of given points, with ties, and the sizes that workloads have there (see
+ * sweep_subject); the caller destroys the machines. NULL: it cannot be built. */
 int sweep_machines(const struct sweep *sweep, const uint64_t *ids, size_t count,
-                   struct machine **out, struct error *error);
+                   struct machine **out, size_t *sizes, struct error *error);
 
 /* The column of that name, or an error with "did you mean". */
 int sweep_column_find(const struct sweep *sweep, const char *name, size_t *out,

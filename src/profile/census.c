@@ -83,7 +83,9 @@ int census_count_launches(const struct source *source, double most, struct censu
         if (out->cut)
             break;
         count_launch(out, &kernel);
-        status = kernel.repeats ? 0 : estimate_lines(&reading, stream, &kernel, &out->lines, error);
+        status = most < (double)INFINITY && !kernel.repeats
+                     ? estimate_lines(&reading, stream, &kernel, &out->lines, error)
+                     : 0;
     }
     stream_destroy(stream);
     free(reading.state);
@@ -249,26 +251,12 @@ static int walk_units(struct walk *w, struct stream *stream, const struct stream
 static int walk_launch(struct walk *w, struct stream *stream, const struct stream_kernel *kernel,
                        struct error *error)
 {
-    const struct shape *shape = &w->shape;
-    const struct schedule *schedule = shape->schedule;
-    struct schedule_context context = {
-        .n_chips = shape->chips,
-        .sms_per_chip = shape->sms_per_chip,
-        .n_domains = shape->domains,
-        .scope = shape->cta_scope,
-        .batch = shape->cta_batch,
-        .n_ctas = kernel->n_ctas,
-        .recorded_sm = kernel->recorded_sm,
-        .stream = stream,
-        .state = schedule->state_size ? memory_zero(1, schedule->state_size) : NULL,
-    };
+    struct schedule_context context;
     reading_prepare(&w->reading, kernel);
-    int status = schedule->setup ? schedule->setup(&context, error) : 0;
+    int status = shape_begin_schedule(&w->shape, stream, kernel, &context, error);
     if (!status)
         status = walk_units(w, stream, kernel, &context, error);
-    if (schedule->finish)
-        schedule->finish(&context);
-    free(context.state);
+    shape_end_schedule(&w->shape, &context);
     return status;
 }
 

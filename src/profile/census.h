@@ -18,7 +18,7 @@ struct census_launches {
     uint64_t ctas;       /* of the largest launch */
     uint64_t ctas_total; /* of all launches */
     double lines;        /* line accesses that a census would look at: an estimate from a few
-                          * CTAs of every launch, by census_count_launches only */
+                          * CTAs of every launch, by census_count_launches with a limit only */
     bool cut;            /* by its limit: there are more launches */
 };
 
@@ -35,8 +35,8 @@ struct census {
 /* Bytes of all allocations. */
 double census_allocated_bytes(const struct source *source);
 
-/* Goes through the launches, without their warps but those for the estimate. */
-/* It stops when it expects more than `most` line accesses (INFINITY: it does not). */
+/* Goes through the launches, without their warps but those for the estimate. Stops when it
+ * expects more than `most` line accesses; INFINITY: goes to the end, and estimates nothing. */
 int census_count_launches(const struct source *source, double most, struct census_launches *out,
                           struct error *error);
 

@@ -53,6 +53,7 @@ static char *cache_path(const struct source *source, const struct machine *machi
 static bool cache_read(const char *path, struct census *out)
 {
     FILE *file = path ? fopen(path, "r") : NULL;
+    *out = (struct census){0};
     if (!file)
         return false;
     int end = 0;
@@ -117,7 +118,8 @@ static char *summary_path(const char *spec)
     if (stat("/proc/self/exe", &program) != 0)
         return NULL;
     struct hash_content *hash = hash_begin();
-    int64_t stamp[] = {(int64_t)program.st_size, (int64_t)program.st_mtime,
+    int64_t stamp[] = {(int64_t)program.st_size, (int64_t)program.st_mtim.tv_sec,
+                       (int64_t)program.st_mtim.tv_nsec, (int64_t)program.st_dev,
                        (int64_t)program.st_ino};
     hash_content_string(hash, spec);
     hash_content_add(hash, stamp, sizeof stamp);
@@ -130,7 +132,6 @@ int census_summarise(const char *spec, bool keep, struct census *out, struct err
     struct source *source = NULL;
     int status = 0;
     if (!cache_read(path, out)) {
-        *out = (struct census){0};
         status = source_open(spec, &source, error);
         if (!status)
             status = census_count_launches(source, (double)INFINITY, &out->launches, error);

@@ -178,18 +178,7 @@ int residents_begin_kernel(struct residents *residents, struct stream *stream,
     const struct schedule *schedule = shape->schedule;
     residents->stream = stream;
     residents->kernel = kernel;
-    residents->schedule = (struct schedule_context){
-        .n_chips = shape->chips,
-        .sms_per_chip = shape->sms_per_chip,
-        .n_domains = shape->domains,
-        .scope = shape->cta_scope,
-        .batch = shape->cta_batch,
-        .n_ctas = kernel->n_ctas,
-        .recorded_sm = kernel->recorded_sm,
-        .stream = stream,
-        .state = schedule->state_size ? memory_zero(1, schedule->state_size) : NULL,
-    };
-    int status = schedule->setup ? schedule->setup(&residents->schedule, error) : 0;
+    int status = shape_begin_schedule(shape, stream, kernel, &residents->schedule, error);
     if (status)
         return status;
     residents->n_units = schedule->n_units(&residents->schedule);
@@ -202,11 +191,7 @@ int residents_begin_kernel(struct residents *residents, struct stream *stream,
 
 void residents_end_kernel(struct residents *residents)
 {
-    const struct schedule *schedule = residents->shape->schedule;
-    if (schedule->finish)
-        schedule->finish(&residents->schedule);
-    free(residents->schedule.state);
-    residents->schedule.state = NULL;
+    shape_end_schedule(residents->shape, &residents->schedule);
 }
 
 int residents_fill(struct residents *residents, struct error *error)

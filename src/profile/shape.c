@@ -3,8 +3,10 @@
 #include "profile/shape.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "core/memory.h"
 #include "trace/coalesce.h"
 
 enum { LINE_MAX_BYTES = 4096 };
@@ -294,6 +296,33 @@ int shape_read(struct shape *shape, const struct machine *machine, struct error 
         status = read_plugin(machine, "cta.policy", "schedule", &plugin, error);
     shape->schedule = (const struct schedule *)plugin;
     return status;
+}
+
+int shape_begin_schedule(const struct shape *shape, struct stream *stream,
+                         const struct stream_kernel *kernel, struct schedule_context *out,
+                         struct error *error)
+{
+    const struct schedule *schedule = shape->schedule;
+    *out = (struct schedule_context){
+        .n_chips = shape->chips,
+        .sms_per_chip = shape->sms_per_chip,
+        .n_domains = shape->domains,
+        .scope = shape->cta_scope,
+        .batch = shape->cta_batch,
+        .n_ctas = kernel->n_ctas,
+        .recorded_sm = kernel->recorded_sm,
+        .stream = stream,
+        .state = schedule->state_size ? memory_zero(1, schedule->state_size) : NULL,
+    };
+    return schedule->setup ? schedule->setup(out, error) : 0;
+}
+
+void shape_end_schedule(const struct shape *shape, struct schedule_context *context)
+{
+    if (shape->schedule->finish)
+        shape->schedule->finish(context);
+    free(context->state);
+    context->state = NULL;
 }
 
 const char *shape_domain_scope(const struct shape *shape)

@@ -64,6 +64,13 @@ struct shape {
 
 int shape_read(struct shape *shape, const struct machine *machine, struct error *error);
 
+/* Puts a launch to the schedule; to be ended whatever the result. The stream and the shape
+ * must outlive it. */
+int shape_begin_schedule(const struct shape *shape, struct stream *stream,
+                         const struct stream_kernel *kernel, struct schedule_context *out,
+                         struct error *error);
+void shape_end_schedule(const struct shape *shape, struct schedule_context *context);
+
 static inline uint32_t shape_domain(const struct shape *shape, uint32_t sm)
 {
     return sm / shape->sms_per_domain;

@@ -247,7 +247,7 @@ int sweep_plot_s_curve(const struct sweep *sweep, const struct space_plot *wante
             xs[i] = (double)(i + 1);
             ys[i] = places[i].value;
         }
-        series[s] = (struct plot_series){c.series_names[s], n, xs, ys};
+        series[s] = (struct plot_series){.name = c.series_names[s], .count = n, .xs = xs, .ys = ys};
     }
     struct plot_curves plot = {
         .title = sweep_plot_title(sweep, wanted),

@@ -210,7 +210,8 @@ static int curve_series(const struct sweep *sweep, size_t axis, size_t by, size_
         }
         const char *name = by < SIZE_MAX ? sweep_value_label(sweep, by, s, arena) : "";
         if (n > 0)
-            series[plot->count++] = (struct plot_series){name, n, xs, ys};
+            series[plot->count++] =
+                (struct plot_series){.name = name, .count = n, .xs = xs, .ys = ys};
     }
     plot->series = series;
     if (!status)

@@ -17,8 +17,21 @@ enum { BLOCK_THREADS = 128, COARSEST_SWEEPS = 8 };
 /* Arrays of a level: three matrices of three each, then vectors. */
 enum part { MATRIX, INTERPOLATION = 3, RESTRICTION = 6, X = 9, T, B, R, PARTS };
 enum { ROWS, COLUMNS, VALUES };
+_Static_assert(KERNEL_ARRAYS >= GRID_LEVELS * PARTS, "a source has room for all levels' arrays");
 
+enum { NEXT = PARTS, NONE = -1 }; /* an array of the next level; no array */
+
+/* What launches do, in arrays of their level. */
 enum what { RELAX, RELAX_BACK, RESIDUAL, RESTRICT, CLEAR, PROLONG };
+static const struct {
+    const char *name;
+    int matrix, gathered, added, written;
+} kernels[] = {[RELAX] = {"relax", MATRIX, X, B, T},
+               [RELAX_BACK] = {"relax", MATRIX, T, B, X},
+               [RESIDUAL] = {"residual", MATRIX, X, B, R},
+               [RESTRICT] = {"restrict", RESTRICTION, R, NONE, NEXT + B},
+               [CLEAR] = {"clear", MATRIX, NONE, NONE, X},
+               [PROLONG] = {"interpolate", INTERPOLATION, NEXT + X, X, X}};
 
 struct amg {
     struct kernel_source base;
@@ -37,7 +50,7 @@ struct amg {
 struct amg_pass {
     struct kernel_pass base;
     const struct graph *matrix;
-    int rows, gathered, added, written; /* arrays; added -1: none */
+    int rows, gathered, added, written; /* arrays */
 };
 
 struct amg_warp {
@@ -67,7 +80,7 @@ static bool amg_product(const struct kernel_pass *pass, struct kernel_warp *warp
         WARP_READ(s->gathered, w->live, matrix->targets[offsets[lane] + w->entry]);
         WARP_COMPUTE(4);
     }
-    WARP_READ(s->added >= 0 ? s->added : 0, s->added >= 0 ? all : 0, warp->thread + lane);
+    WARP_READ(s->added == NONE ? 0 : s->added, s->added == NONE ? 0 : all, warp->thread + lane);
     WARP_COMPUTE(2);
     WARP_WRITE(s->written, all, warp->thread + lane);
     WARP_END;
@@ -85,51 +98,22 @@ static bool amg_clear(const struct kernel_pass *pass, struct kernel_warp *warp,
 
 static bool amg_next(struct kernel_pass *pass, struct kernel_launch *out)
 {
-    static const char *const names[] = {"relax",    "relax", "residual",
-                                        "restrict", "clear", "interpolate"};
     const struct amg *source = (const struct amg *)pass->source;
     struct amg_pass *s = (struct amg_pass *)pass;
     if (pass->launches == source->cycles * source->launches.count)
         return false;
     const struct amg_launch *l = &source->launches.items[pass->launches % source->launches.count];
     const struct grid_level *level = &source->grids->levels[l->level];
-    int here = l->level * PARTS, next = here + PARTS;
-    switch (l->what) {
-    case RELAX:
-    case RELAX_BACK:
-        s->matrix = level->matrix;
-        s->rows = here + MATRIX;
-        s->gathered = here + (l->what == RELAX ? X : T);
-        s->added = here + B;
-        s->written = here + (l->what == RELAX ? T : X);
-        break;
-    case RESIDUAL:
-        s->matrix = level->matrix;
-        s->rows = here + MATRIX;
-        s->gathered = here + X;
-        s->added = here + B;
-        s->written = here + R;
-        break;
-    case RESTRICT:
-        s->matrix = level->restriction;
-        s->rows = here + RESTRICTION;
-        s->gathered = here + R;
-        s->added = -1;
-        s->written = next + B;
-        break;
-    case CLEAR:
-        s->matrix = level->matrix;
-        s->written = here + X;
-        break;
-    case PROLONG:
-        s->matrix = level->interpolation;
-        s->rows = here + INTERPOLATION;
-        s->gathered = next + X;
-        s->added = here + X;
-        s->written = here + X;
-        break;
-    }
-    *out = kernel_over(names[l->what], s->matrix->n_vertices, BLOCK_THREADS);
+    const int matrix = kernels[l->what].matrix, first = l->level * PARTS;
+    const int added = kernels[l->what].added;
+    s->matrix = matrix == MATRIX        ? level->matrix
+                : matrix == RESTRICTION ? level->restriction
+                                        : level->interpolation;
+    s->rows = first + matrix;
+    s->gathered = first + kernels[l->what].gathered;
+    s->added = added == NONE ? NONE : first + added;
+    s->written = first + kernels[l->what].written;
+    *out = kernel_over(kernels[l->what].name, s->matrix->n_vertices, BLOCK_THREADS);
     out->warp_size = sizeof(struct amg_warp);
     out->code = l->what == CLEAR ? amg_clear : amg_product;
     return true;
@@ -220,11 +204,7 @@ static int amg_open(const struct workload *workload, const char *const *values, 
     s->cycles = (uint64_t)v[CYCLES];
     amg_cycle(s);
     amg_place(s);
-    struct hash_content *hash = kernel_hash_begin(&s->base, "amg 1");
-    hash_content_add(hash, v, sizeof v);
-    kernel_hash_end(&s->base, hash);
-    *out = &s->base.base;
-    return 0;
+    return kernel_source_finish_values(&s->base, "amg 1", v, N_PARAMETERS, out, error);
 }
 
 static const struct workload_input amg_inputs[] = {

@@ -57,7 +57,8 @@ static bool bfs_first(const struct kernel_pass *pass, struct kernel_warp *warp,
 {
     const struct bfs_pass *s = (const struct bfs_pass *)pass;
     const struct graph *graph = ((const struct bfs *)pass->source)->graph;
-    const uint64_t *offsets = graph->offsets + warp->thread;
+    const uint64_t *offsets =
+        &graph->offsets[warp_below(warp, graph->n_vertices) ? warp->thread : 0];
     struct bfs_warp *w = (struct bfs_warp *)warp;
     uint32_t left;
     WARP_BEGIN;
@@ -225,18 +226,14 @@ static const struct workload_parameter bfs_parameters[] = {
 static int bfs_open(const struct workload *workload, const char *const *values, struct source **out,
                     struct error *error)
 {
-    struct graph *graph = NULL;
+    struct graph *graph;
     uint32_t first;
     int64_t levels;
     int status = settings_integer("levels", values[LEVELS], 0, INT32_MAX, &levels, error);
     if (!status)
-        status = graph_input_open(workload, values, &graph, error);
-    if (!status)
-        status = graph_input_vertex("source", values[FIRST], graph, &first, error);
-    if (status) {
-        graph_destroy(graph);
+        status = graph_input_open_at(workload, values, FIRST, &graph, &first, error);
+    if (status)
         return status;
-    }
     struct bfs *bfs = kernel_source_create(workload, &bfs_class, sizeof *bfs);
     struct kernel_source *source = &bfs->base;
     bfs->graph = graph;
@@ -253,9 +250,7 @@ static int bfs_open(const struct workload *workload, const char *const *values, 
     graph_hash(graph, hash);
     hash_content_add(hash, &bfs->first, sizeof bfs->first);
     hash_content_add(hash, &bfs->levels, sizeof bfs->levels);
-    kernel_hash_end(source, hash);
-    *out = &source->base;
-    return 0;
+    return kernel_source_finish(source, hash, out, error);
 }
 
 static const struct workload_input bfs_inputs[] = {
@@ -277,8 +272,9 @@ static const struct workload_published bfs_published[] = {
        "of neighbours, 6 MB"},
       {"falsely_shared", "14 MB",
        "edges and vertices of a chip fill whole pages; blocks dealt out to chips one by one would "
-       "share 8.8 MB"}}},
-    {"mcm", NULL, {{"footprint", "37 MB", NULL}}},
+       "share 8.8 MB"}},
+     false},
+    {"mcm", NULL, {{"footprint", "37 MB", NULL}}, false},
     {.name = NULL}};
 
 const struct workload workload_bfs = {

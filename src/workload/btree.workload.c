@@ -73,6 +73,13 @@ static uint32_t btree_from(const struct btree_warp *w)
                : w->base.lanes & (((uint32_t)2 << (w->slot - first)) - 1);
 }
 
+/* Where the slot that was found leads to. */
+static uint32_t btree_child(const struct bplus_tree *tree, const struct btree_warp *w,
+                            uint32_t node)
+{
+    return (uint32_t)tree->indices[(size_t)node * (tree->order + 1) + w->slot];
+}
+
 /* One level for one end: node numbers in `current` and `offset`, the key in `wanted`. */
 #define BTREE_LEVEL(current, offset, from, wanted, place, key)                                     \
     do {                                                                                           \
@@ -81,21 +88,25 @@ static uint32_t btree_from(const struct btree_warp *w)
         WARP_COMPUTE(2);                                                                           \
         WARP_READ_AT(NODES, warp->lanes, place, KEY_OF(thread + lane), 4);                         \
         WARP_READ(wanted, warp->lanes, query);                                                     \
-        btree_look(tree, w, place, key);                                                           \
         WARP_COMPUTE(2);                                                                           \
         WARP_READ_AT(NODES, btree_from(w), place, KEY_OF(thread + lane + 1), 4);                   \
         WARP_READ(from, w->hit, query);                                                            \
         WARP_READ_AT(NODES, w->hit, place, INDEX_OF(thread + lane), 4);                            \
         WARP_COMPUTE(2);                                                                           \
         WARP_WRITE(offset, w->hit, query);                                                         \
-        place = btree_child(tree, place, key);                                                     \
+        place = btree_child(tree, w, place);                                                       \
     } while (0)
 
-static uint32_t btree_child(const struct bplus_tree *tree, uint32_t node, int32_t key)
-{
-    uint32_t slot = bplus_tree_slot(tree, node, key);
-    return (uint32_t)tree->indices[(size_t)node * (tree->order + 1) + slot];
-}
+/* The leaf, likewise: the thread whose key it is loads the record's number. */
+#define BTREE_LEAF(current, wanted, place, key)                                                    \
+    do {                                                                                           \
+        btree_look(tree, w, place, key);                                                           \
+        WARP_READ(current, warp->lanes, query);                                                    \
+        WARP_READ_AT(NODES, warp->lanes, place, KEY_OF(thread + lane), 4);                         \
+        WARP_READ(wanted, warp->lanes, query);                                                     \
+        WARP_COMPUTE(2);                                                                           \
+        WARP_READ_AT(NODES, w->hit, place, INDEX_OF(thread + lane), 4);                            \
+    } while (0)
 
 static bool btree_find(const struct kernel_pass *pass, struct kernel_warp *warp,
                        struct warp_buffer *out)
@@ -113,13 +124,8 @@ static bool btree_find(const struct kernel_pass *pass, struct kernel_warp *warp,
         WARP_WRITE(CURRENT, warp->warp == 0, query);
         WARP_COMPUTE(3);
     }
-    btree_look(tree, w, w->node, key);
-    WARP_READ(CURRENT, warp->lanes, query);
-    WARP_READ_AT(NODES, warp->lanes, w->node, KEY_OF(thread + lane), 4);
-    WARP_READ(KEYS, warp->lanes, query);
-    WARP_COMPUTE(2);
-    WARP_READ_AT(NODES, w->hit, w->node, INDEX_OF(thread + lane), 4);
-    WARP_READ(RECORDS, w->hit, btree_child(tree, w->node, key));
+    BTREE_LEAF(CURRENT, KEYS, w->node, key);
+    WARP_READ(RECORDS, w->hit, btree_child(tree, w, w->node));
     WARP_WRITE(ANSWERS, w->hit, query);
     WARP_END;
 }
@@ -143,19 +149,9 @@ static bool btree_find_range(const struct kernel_pass *pass, struct kernel_warp 
         WARP_WRITE(RANGE_LAST, warp->warp == 0, query);
         WARP_COMPUTE(3);
     }
-    btree_look(tree, w, w->node, start);
-    WARP_READ(RANGE_CURRENT, warp->lanes, query);
-    WARP_READ_AT(NODES, warp->lanes, w->node, KEY_OF(thread + lane), 4);
-    WARP_READ(RANGE_START, warp->lanes, query);
-    WARP_COMPUTE(2);
-    WARP_READ_AT(NODES, w->hit, w->node, INDEX_OF(thread + lane), 4);
+    BTREE_LEAF(RANGE_CURRENT, RANGE_START, w->node, start);
     WARP_WRITE(RANGE_FIRST_RECORD, w->hit, query);
-    btree_look(tree, w, w->last, end);
-    WARP_READ(RANGE_LAST, warp->lanes, query);
-    WARP_READ_AT(NODES, warp->lanes, w->last, KEY_OF(thread + lane), 4);
-    WARP_READ(RANGE_END, warp->lanes, query);
-    WARP_COMPUTE(2);
-    WARP_READ_AT(NODES, w->hit, w->last, INDEX_OF(thread + lane), 4);
+    BTREE_LEAF(RANGE_LAST, RANGE_END, w->last, end);
     WARP_READ(RANGE_FIRST_RECORD, w->hit, query);
     WARP_COMPUTE(2);
     WARP_WRITE(RANGE_LENGTH, w->hit, query);
@@ -254,11 +250,7 @@ static int btree_open(const struct workload *workload, const char *const *values
     s->n_ranges = (uint32_t)v[RANGES];
     btree_draw(s, (uint32_t)v[KEYS_IN_TREE], (uint32_t)v[LENGTH], (uint64_t)v[SEED]);
     btree_place(s);
-    struct hash_content *hash = kernel_hash_begin(&s->base, "rodinia b+tree 1");
-    hash_content_add(hash, v, sizeof v);
-    kernel_hash_end(&s->base, hash);
-    *out = &s->base.base;
-    return 0;
+    return kernel_source_finish_values(&s->base, "rodinia b+tree 1", v, N_PARAMETERS, out, error);
 }
 
 static const struct workload_input btree_inputs[] = {
@@ -276,12 +268,14 @@ static const struct workload_published btree_published[] = {
       {"footprint", "31 MB", NULL},
       {"truly_shared", "4 MB",
        "keys drawn at random bring most leaves to every chip; the paper's queries are not printed"},
-      {"falsely_shared", "19 MB", "the same reason as for what is truly shared"}}},
+      {"falsely_shared", "19 MB", "the same reason as for what is truly shared"}},
+     false},
     {"nuba",
      NULL,
      {{"footprint", "39 MB", NULL},
       {"read_only_shared", "36 MB",
-       "leaves that one partition alone asks for are not shared; the queries are not printed"}}},
+       "leaves that one partition alone asks for are not shared; the queries are not printed"}},
+     false},
     {.name = NULL}};
 
 const struct workload workload_btree = {

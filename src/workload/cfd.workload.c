@@ -180,11 +180,7 @@ static int cfd_open(const struct workload *workload, const char *const *values, 
     kernel_place(source, "old_variables", s->padded * N_VARIABLES, 4);
     kernel_place(source, "fluxes", s->padded * N_VARIABLES, 4);
     kernel_place(source, "step_factors", s->padded, 4);
-    struct hash_content *hash = kernel_hash_begin(source, "rodinia cfd 1");
-    hash_content_add(hash, v, sizeof v);
-    kernel_hash_end(source, hash);
-    *out = &source->base;
-    return 0;
+    return kernel_source_finish_values(source, "rodinia cfd 1", v, N_PARAMETERS, out, error);
 }
 
 static const struct workload_input cfd_inputs[] = {{"small", "elements=3000,iterations=2"},
@@ -202,8 +198,9 @@ static const struct workload_published cfd_published[] = {
        "the paper's 500 B an element are not those of euler3d in single precision, 132 B"},
       {"truly_shared", "9 MB",
        "Rodinia's mesh is not at hand; in a box, few elements have neighbours on another chip"},
-      {"falsely_shared", "33 MB", "the same reason as for what is truly shared"}}},
-    {"mcm", NULL, {{"footprint", "25 MB", NULL}}},
+      {"falsely_shared", "33 MB", "the same reason as for what is truly shared"}},
+     false},
+    {"mcm", NULL, {{"footprint", "25 MB", NULL}}, false},
     {.name = NULL}};
 
 const struct workload workload_cfd = {
@@ -220,7 +217,7 @@ const struct workload workload_cfd = {
             "generators of meshes do not number by planes.\n"
             "published-sac: 4 031 CTAs are that mesh in blocks of 48; it takes 25.5 MB, as\n"
             "MCM-GPU publishes (25 MB), while SAC has 97 MB for it: not met. Of the 2 000\n"
-            "iterations, 20 (the default: 4); all are alike. The copy of variables between\n"
+            "iterations, 4 are made; all are alike. The copy of variables between\n"
             "iterations is no kernel and is left out, as are the constants of the far field.\n"
             "Instructions between accesses are estimates.\n",
     .parameters = cfd_parameters,

@@ -182,9 +182,7 @@ static int comd_open(const struct workload *workload, const char *const *values,
     hash_content_add(hash, v, sizeof v);
     hash_content_add(hash, &jitter, sizeof jitter);
     hash_content_add(hash, &seed, sizeof seed);
-    kernel_hash_end(source, hash);
-    *out = &source->base;
-    return 0;
+    return kernel_source_finish(source, hash, out, error);
 }
 
 static const struct workload_input comd_inputs[] = {
@@ -195,7 +193,7 @@ static const struct workload_scale comd_scale[] = {
     {"units", "ceil(1.601*floor(floor(units/1.601)*size^(1/3) + 1/2))"}, {NULL, NULL}};
 
 static const struct workload_published comd_published[] = {
-    {"mcm", NULL, {{"footprint", "385 MB", NULL}}}, {.name = NULL}};
+    {"mcm", NULL, {{"footprint", "385 MB", NULL}}, false}, {.name = NULL}};
 
 const struct workload workload_comd = {
     .plugin = {.kind = "workload",

@@ -64,23 +64,31 @@ int graph_input_open(const struct workload *workload, const char *const *values,
     return status ? status : graph_read(values[GRAPH_FILE], out, error);
 }
 
+int graph_input_open_at(const struct workload *workload, const char *const *values, int start,
+                        struct graph **out, uint32_t *vertex, struct error *error)
+{
+    struct graph *graph;
+    int64_t number;
+    int status = graph_input_open(workload, values, &graph, error);
+    if (status)
+        return status;
+    if (strcmp(values[start], "max") == 0)
+        number = graph_widest(graph);
+    else
+        status = settings_integer(workload->parameters[start].name, values[start], 0,
+                                  (int64_t)graph->n_vertices - 1, &number, error);
+    if (status) {
+        graph_destroy(graph);
+        return status;
+    }
+    *out = graph;
+    *vertex = (uint32_t)number;
+    return 0;
+}
+
 void graph_hash(const struct graph *graph, struct hash_content *hash)
 {
     hash_content_add(hash, &graph->n_vertices, sizeof graph->n_vertices);
     hash_content_add(hash, graph->offsets, (graph->n_vertices + 1ULL) * sizeof *graph->offsets);
     hash_content_add(hash, graph->targets, graph->n_edges * sizeof *graph->targets);
-}
-
-int graph_input_vertex(const char *what, const char *text, const struct graph *graph, uint32_t *out,
-                       struct error *error)
-{
-    int64_t vertex;
-    if (strcmp(text, "max") == 0) {
-        *out = graph_widest(graph);
-        return 0;
-    }
-    int status = settings_integer(what, text, 0, (int64_t)graph->n_vertices - 1, &vertex, error);
-    if (!status)
-        *out = (uint32_t)vertex;
-    return status;
 }

@@ -38,11 +38,12 @@ enum graph_parameter {
 int graph_input_open(const struct workload *workload, const char *const *values, struct graph **out,
                      struct error *error);
 
+/* The same, and the vertex that the workload's parameter number `start` names: by number, or
+ * "max", the one of highest degree. */
+int graph_input_open_at(const struct workload *workload, const char *const *values, int start,
+                        struct graph **out, uint32_t *vertex, struct error *error);
+
 /* The graph itself, however it was come by. */
 void graph_hash(const struct graph *graph, struct hash_content *hash);
-
-/* A vertex by number, or "max": the one of highest degree. */
-int graph_input_vertex(const char *what, const char *text, const struct graph *graph, uint32_t *out,
-                       struct error *error);
 
 #endif

@@ -156,8 +156,11 @@ void kernel_place(struct kernel_source *source, const char *name, uint64_t eleme
                   uint32_t element_bytes)
 {
     struct kernel_array *array = &source->arrays[source->base.allocations.count];
+    if (source->misfit)
+        return;
     array->element = element_bytes;
     array->base = layout_place(&source->base, name, (elements ? elements : 1) * element_bytes);
+    source->misfit = array->base ? NULL : name;
 }
 
 struct hash_content *kernel_hash_begin(const struct kernel_source *source, const char *version)
@@ -173,9 +176,29 @@ struct hash_content *kernel_hash_begin(const struct kernel_source *source, const
     return hash;
 }
 
-void kernel_hash_end(struct kernel_source *source, struct hash_content *hash)
+int kernel_source_finish(struct kernel_source *source, struct hash_content *hash,
+                         struct source **out, struct error *error)
 {
+    int status = 0;
     hash_content_end(hash, source->base.hash);
+    if (source->misfit) {
+        status = error_set(error, STATUS_INPUT,
+                           "%s: the arrays up to %s do not fit in the address space",
+                           source->base.name, source->misfit);
+        error_hint(error, "choose a smaller input");
+        source_destroy(&source->base);
+    }
+    *out = status ? NULL : &source->base;
+    return status;
+}
+
+int kernel_source_finish_values(struct kernel_source *source, const char *version,
+                                const int64_t *values, int n, struct source **out,
+                                struct error *error)
+{
+    struct hash_content *hash = kernel_hash_begin(source, version);
+    hash_content_add(hash, values, (size_t)n * sizeof *values);
+    return kernel_source_finish(source, hash, out, error);
 }
 
 int kernel_integers(const struct workload *workload, const char *const *values, int first,

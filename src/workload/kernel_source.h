@@ -51,6 +51,7 @@ struct kernel_array {
 struct kernel_source {
     struct source base;
     const struct kernel_class *class;
+    const char *misfit; /* the first array that did not fit in the address space; NULL: none */
     struct kernel_array arrays[KERNEL_ARRAYS]; /* in the order of kernel_place */
 };
 
@@ -80,15 +81,25 @@ struct kernel_class {
 void *kernel_source_create(const struct workload *workload, const struct kernel_class *class,
                            size_t size);
 
-/* Places the next array of that many elements (0 is taken as 1). */
+/* Places the next array of that many elements (0 is taken as 1). That they all fit is asked
+ * when the source is finished. */
 void kernel_place(struct kernel_source *source, const char *name, uint64_t elements,
                   uint32_t element_bytes);
 
 /* The content hash: of `version` (suite, name and a number that rises when the
  * code changes what is touched), the arrays and their places, and what is added
- * before it ends. */
+ * before the source is finished. */
 struct hash_content *kernel_hash_begin(const struct kernel_source *source, const char *version);
-void kernel_hash_end(struct kernel_source *source, struct hash_content *hash);
+
+/* The last step of an open function: ends the hash and hands the source over; or, with an
+ * error, destroys it. */
+int kernel_source_finish(struct kernel_source *source, struct hash_content *hash,
+                         struct source **out, struct error *error);
+
+/* The same where n whole numbers say all about the input. */
+int kernel_source_finish_values(struct kernel_source *source, const char *version,
+                                const int64_t *values, int n, struct source **out,
+                                struct error *error);
 
 /* The workload's parameters from number `first` on as whole numbers within ranges; n of them. */
 struct kernel_range {

@@ -324,11 +324,7 @@ static int lulesh_open(const struct workload *workload, const char *const *value
     s->mesh = hexahedra_create((uint32_t)v[EDGE]);
     s->steps = (uint64_t)v[STEPS];
     lulesh_place(s);
-    struct hash_content *hash = kernel_hash_begin(&s->base, "lulesh 1");
-    hash_content_add(hash, v, sizeof v);
-    kernel_hash_end(&s->base, hash);
-    *out = &s->base.base;
-    return 0;
+    return kernel_source_finish_values(&s->base, "lulesh 1", v, N_PARAMETERS, out, error);
 }
 
 static const struct workload_input lulesh_inputs[] = {{"small", "edge=16"},
@@ -339,8 +335,8 @@ static const struct workload_input lulesh_inputs[] = {{"small", "edge=16"},
 static const struct workload_scale lulesh_scale[] = {{"edge", "edge*size^(1/3)"}, {NULL, NULL}};
 
 static const struct workload_published lulesh_published[] = {
-    {"mcm", NULL, {{"footprint", "203 MB", NULL}}},
-    {"mcm-large", "mcm", {{"footprint", "4309 MB", NULL}}},
+    {"mcm", NULL, {{"footprint", "203 MB", NULL}}, false},
+    {"mcm-large", "mcm", {{"footprint", "4309 MB", NULL}}, false},
     {.name = NULL}};
 
 const struct workload workload_lulesh = {

@@ -308,7 +308,7 @@ void mars_place(struct mars *s)
     kernel_place(source, "keyValOffsets", tasks, 8);
     kernel_place(source, "curIndex", tasks, 4);
     kernel_place(source, "interKeys", key_bytes, 1);
-    kernel_place(source, "interVals", pairs, p->emitted_values[0]);
+    kernel_place(source, "interVals", value_bytes, 1);
     kernel_place(source, "interOffsetSizes", pairs + 1, 16); /* a task without pairs looks at it */
     kernel_place(source, "sorted", p->grouped ? slots : 1, 16);
     kernel_place(source, "boundary", p->grouped ? pairs : 1, 4);

@@ -112,19 +112,31 @@ static inline uint32_t mars_tasks(const struct kernel_pass *pass, const struct k
     return warp_below(warp, mars_job(pass)->records.count - 1);
 }
 
-/* The pair that a lane's task emits next. */
-static inline const struct mars_pair *mars_next_pair(const struct kernel_pass *pass,
-                                                     const struct mars_warp *w, uint32_t lane)
+/* The record of a lane that has a task. */
+static inline const struct mars_record *mars_record(const struct kernel_pass *pass,
+                                                    const struct kernel_warp *warp, uint32_t lane)
 {
-    const struct mars_job *job = mars_job(pass);
-    return &job->pairs
-                .items[job->records.items[w->base.thread + lane].first_pair + w->emitted[lane]];
+    return &mars_job(pass)->records.items[warp->thread + lane];
 }
 
+static inline uint32_t mars_record_end(const struct kernel_pass *pass,
+                                       const struct kernel_warp *warp, uint32_t lane)
+{
+    const struct mars_record *record = mars_record(pass, warp, lane);
+    return record->at + record->bytes;
+}
+
+/* The pair that a lane's task emits next: its number, and itself. */
 static inline uint64_t mars_next_slot(const struct kernel_pass *pass, const struct mars_warp *w,
                                       uint32_t lane)
 {
-    return mars_job(pass)->records.items[w->base.thread + lane].first_pair + w->emitted[lane];
+    return mars_record(pass, &w->base, lane)->first_pair + w->emitted[lane];
+}
+
+static inline const struct mars_pair *mars_next_pair(const struct kernel_pass *pass,
+                                                     const struct mars_warp *w, uint32_t lane)
+{
+    return &mars_job(pass)->pairs.items[mars_next_slot(pass, w, lane)];
 }
 
 static inline uint32_t mars_value_bytes(const struct kernel_pass *pass)
@@ -172,7 +184,8 @@ static inline uint32_t mars_value_bytes(const struct kernel_pass *pass)
         }                                                                                          \
         for (w->i = 0; w->i < mars_value_bytes(pass); w->i++) {                                    \
             WARP_READ_AT(value_from, (value_loaded) ? (mask) : 0, value_index, w->i, 1);           \
-            WARP_WRITE_AT(MARS_PAIR_VALUES, mask, mars_next_slot(pass, w, lane), w->i, 1);         \
+            WARP_WRITE(MARS_PAIR_VALUES, mask,                                                     \
+                       mars_next_slot(pass, w, lane) * mars_value_bytes(pass) + w->i);             \
             WARP_COMPUTE(2);                                                                       \
         }                                                                                          \
         WARP_WRITE(MARS_EMITTED_BYTES, mask, warp->thread + lane);                                 \

@@ -187,11 +187,7 @@ static int miniamr_open(const struct workload *workload, const char *const *valu
     s->stages = (uint64_t)v[STAGES];
     kernel_place(source, "cells", (uint64_t)s->tree->n_blocks * s->variables * CELLS_OF, 8);
     kernel_place(source, "faces", (uint64_t)s->tree->n_blocks * OCTREE_FACES, 16);
-    struct hash_content *hash = kernel_hash_begin(source, "miniamr 1");
-    hash_content_add(hash, v, sizeof v);
-    kernel_hash_end(source, hash);
-    *out = &source->base;
-    return 0;
+    return kernel_source_finish_values(source, "miniamr 1", v, N_PARAMETERS, out, error);
 }
 
 static const struct workload_input miniamr_inputs[] = {
@@ -203,7 +199,7 @@ static const struct workload_scale miniamr_scale[] = {{"variables", "variables*s
                                                       {NULL, NULL}};
 
 static const struct workload_published miniamr_published[] = {
-    {"mcm", NULL, {{"footprint", "5407 MB", NULL}}}, {.name = NULL}};
+    {"mcm", NULL, {{"footprint", "5407 MB", NULL}}, false}, {.name = NULL}};
 
 const struct workload workload_miniamr = {
     .plugin = {.kind = "workload",

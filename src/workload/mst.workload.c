@@ -523,9 +523,7 @@ static int mst_open(const struct workload *workload, const char *const *values, 
     hash_content_add(hash, &s->seed, sizeof s->seed);
     hash_content_add(hash, &s->rounds, sizeof s->rounds);
     hash_content_add(hash, &s->blocks, sizeof s->blocks);
-    kernel_hash_end(source, hash);
-    *out = &source->base;
-    return 0;
+    return kernel_source_finish(source, hash, out, error);
 }
 
 static const struct workload_input mst_inputs[] = {
@@ -534,7 +532,7 @@ static const struct workload_input mst_inputs[] = {
 static const struct workload_scale mst_scale[] = {{"nodes", "nodes*size"}, {NULL, NULL}};
 
 static const struct workload_published mst_published[] = {
-    {"mcm", NULL, {{"footprint", "73 MB", NULL}}}, {.name = NULL}};
+    {"mcm", NULL, {{"footprint", "73 MB", NULL}}, false}, {.name = NULL}};
 
 const struct workload workload_mst = {
     .plugin = {.kind = "workload",

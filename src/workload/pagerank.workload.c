@@ -111,15 +111,11 @@ static int pagerank_open(const struct workload *workload, const char *const *val
     struct hash_content *hash = kernel_hash_begin(source, "heteromark pagerank 1");
     graph_hash(graph, hash);
     hash_content_add(hash, &s->iterations, sizeof s->iterations);
-    kernel_hash_end(source, hash);
-    *out = &source->base;
-    return 0;
+    return kernel_source_finish(source, hash, out, error);
 }
 
 static const struct workload_input pagerank_inputs[] = {
-    {"small", "nodes=1000,degree=8,iterations=2"},
-
-    {NULL, NULL}};
+    {"small", "nodes=1000,degree=8,iterations=2"}, {NULL, NULL}};
 
 static const struct workload_scale pagerank_scale[] = {{"nodes", "nodes*size"}, {NULL, NULL}};
 

@@ -30,7 +30,6 @@ static bool pvc_map(const struct kernel_pass *pass, struct kernel_warp *warp,
 {
     const struct mars *s = (const struct mars *)pass->source;
     const bool second = ((const struct mars_pass *)pass)->job == 1;
-    const struct mars_record *records = mars_job(pass)->records.items + warp->thread;
     struct mars_warp *w = (struct mars_warp *)warp;
     WARP_BEGIN;
     WARP_COMPUTE(10);
@@ -42,7 +41,7 @@ static bool pvc_map(const struct kernel_pass *pass, struct kernel_warp *warp,
     WARP_READ_AT(MARS_VALUES, w->live, warp->thread + lane, VALUE_PHASE, 4);
     WARP_READ_AT(MARS_VALUES, second ? 0 : w->live, warp->thread + lane, VALUE_SIZE, 4);
     WARP_EACH(w->live)
-    w->at[lane] = records[lane].at;
+    w->at[lane] = mars_record(pass, warp, lane)->at;
     for (w->start[0] = 0; second && w->start[0] < 2; w->start[0]++) { /* to the tabs */
         for (w->in = w->live;;) {
             WARP_READ(MARS_TEXT, w->in, w->at[lane]);
@@ -51,8 +50,8 @@ static bool pvc_map(const struct kernel_pass *pass, struct kernel_warp *warp,
             WARP_SELECT(
                 w->in, w->in,
                 s->text[w->at[lane]] != '\t' ||
-                    (w->start[0] == 1 &&
-                     w->at[lane] == mars_next_pair(pass, w, lane)->bytes - 1 + records[lane].at));
+                    (w->start[0] == 1 && w->at[lane] == mars_next_pair(pass, w, lane)->bytes - 1 +
+                                                            mars_record(pass, warp, lane)->at));
             if (!w->in)
                 break;
             WARP_EACH(w->in)
@@ -64,7 +63,7 @@ static bool pvc_map(const struct kernel_pass *pass, struct kernel_warp *warp,
         WARP_SELECT(w->in, w->in, w->i < mars_next_pair(pass, w, lane)->bytes);
         if (!w->in)
             break;
-        WARP_READ(MARS_TEXT, w->in, records[lane].at + w->i);
+        WARP_READ(MARS_TEXT, w->in, mars_record(pass, warp, lane)->at + w->i);
         WARP_COMPUTE(5);
     }
     WARP_WRITE_AT(MARS_KEYS, w->live, warp->thread + lane, KEY_HASH, 4);
@@ -195,11 +194,7 @@ static int pvc_open(const struct workload *workload, const char *const *values, 
     s->n_jobs = 2;
     pvc_map_all(s, (uint32_t)v[LINES]);
     mars_place(s);
-    struct hash_content *hash = kernel_hash_begin(&s->base, "mars pvc 1");
-    hash_content_add(hash, v, sizeof v);
-    kernel_hash_end(&s->base, hash);
-    *out = &s->base.base;
-    return 0;
+    return kernel_source_finish_values(&s->base, "mars pvc 2", v, N_PARAMETERS, out, error);
 }
 
 static const struct workload_input pvc_inputs[] = {

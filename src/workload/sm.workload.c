@@ -15,7 +15,6 @@ static bool sm_code(const struct kernel_pass *pass, struct kernel_warp *warp,
                     struct warp_buffer *out, bool map)
 {
     const char *keyword = ((const struct mars *)pass->source)->keyword;
-    const struct mars_record *records = mars_job(pass)->records.items + warp->thread;
     struct mars_warp *w = (struct mars_warp *)warp;
     WARP_BEGIN;
     WARP_COMPUTE(10);
@@ -29,7 +28,7 @@ static bool sm_code(const struct kernel_pass *pass, struct kernel_warp *warp,
     WARP_READ_AT(MARS_KEYS, w->live, warp->thread + lane, 8, 8);
     WARP_READ_AT(MARS_VALUES, w->live, warp->thread + lane, 8, 4);
     WARP_EACH(w->live)
-    w->at[lane] = w->start[lane] = records[lane].at;
+    w->at[lane] = w->start[lane] = mars_record(pass, warp, lane)->at;
     while (w->live) {
         for (w->in = w->live;;) {
             WARP_READ(MARS_TEXT, w->in, w->at[lane]);
@@ -58,7 +57,7 @@ static bool sm_code(const struct kernel_pass *pass, struct kernel_warp *warp,
             MARS_EMIT(w->some, false, MARS_KEYS, 0, false, MARS_VALUES, 0);
         else
             MARS_EMIT_COUNT(w->some);
-        WARP_SELECT(w->live, w->live, w->at[lane] < records[lane].at + records[lane].bytes);
+        WARP_SELECT(w->live, w->live, w->at[lane] < mars_record_end(pass, warp, lane));
         WARP_EACH(w->live)
         w->start[lane] = w->at[lane];
         WARP_COMPUTE(3);
@@ -141,11 +140,7 @@ static int sm_open(const struct workload *workload, const char *const *values, s
     memcpy(s->keyword, line, strcspn(line, "\n"));
     sm_split(s, (uint32_t)v[PIECE]);
     mars_place(s);
-    struct hash_content *hash = kernel_hash_begin(&s->base, "mars sm 1");
-    hash_content_add(hash, v, sizeof v);
-    kernel_hash_end(&s->base, hash);
-    *out = &s->base.base;
-    return 0;
+    return kernel_source_finish_values(&s->base, "mars sm 1", v, N_PARAMETERS, out, error);
 }
 
 static const struct workload_input sm_inputs[] = {

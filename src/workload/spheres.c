@@ -14,22 +14,32 @@ static const float light[3] = {-0.5f, 3.0f, -2.0f}, epsilon = 1e-4f, far_away = 
 
 /* ---- the tree ----------------------------------------------------------- */
 
-static int compare_x(const void *a, const void *b)
+/* By one coordinate, then by the next ones: equal ones must not be left to qsort, which every
+ * library does in its own way. */
+static int compare_from(const void *a, const void *b, int axis)
 {
     const struct sphere *s = a, *t = b;
-    return (s->centre[0] > t->centre[0]) - (s->centre[0] < t->centre[0]);
+    int order = 0;
+    for (int i = 0; i < 3 && !order; i++) {
+        int d = (axis + i) % 3;
+        order = (s->centre[d] > t->centre[d]) - (s->centre[d] < t->centre[d]);
+    }
+    return order;
+}
+
+static int compare_x(const void *a, const void *b)
+{
+    return compare_from(a, b, 0);
 }
 
 static int compare_y(const void *a, const void *b)
 {
-    const struct sphere *s = a, *t = b;
-    return (s->centre[1] > t->centre[1]) - (s->centre[1] < t->centre[1]);
+    return compare_from(a, b, 1);
 }
 
 static int compare_z(const void *a, const void *b)
 {
-    const struct sphere *s = a, *t = b;
-    return (s->centre[2] > t->centre[2]) - (s->centre[2] < t->centre[2]);
+    return compare_from(a, b, 2);
 }
 
 static void sphere_bound(const struct sphere_scene *scene, struct sphere_node *node, uint32_t first,
@@ -71,7 +81,7 @@ struct sphere_scene *sphere_scene_create(uint32_t n_spheres, uint64_t seed)
 {
     struct random random = random_begin(seed);
     struct sphere_scene *scene = memory_zero(1, sizeof *scene);
-    float size = 0.7f / cbrtf((float)n_spheres);
+    float size = (float)(0.7 / cbrt(n_spheres)); /* cbrtf differs in the last bit */
     scene->n_spheres = n_spheres;
     scene->spheres = memory_alloc(n_spheres * sizeof *scene->spheres);
     scene->nodes = memory_zero(2 * (size_t)n_spheres, sizeof *scene->nodes);

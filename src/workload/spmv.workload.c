@@ -142,13 +142,10 @@ static int spmv_open(const struct workload *workload, const char *const *values,
     graph_hash(matrix, hash);
     hash_content_add(hash, &s->vector, sizeof s->vector);
     hash_content_add(hash, &s->times, sizeof s->times);
-    kernel_hash_end(source, hash);
-    *out = &source->base;
-    return 0;
+    return kernel_source_finish(source, hash, out, error);
 }
 
 static const struct workload_input spmv_inputs[] = {{"small", "nodes=2000,degree=20,times=2"},
-
                                                     {NULL, NULL}};
 
 static const struct workload_scale spmv_scale[] = {

@@ -2,9 +2,9 @@
 /* LonestarGPU's shortest paths from one vertex, topology-driven: every launch
  * relaxes the edges of all vertices, one thread a vertex, until nothing changes.
  *
- *     for (each edge e of v) { alt = dist[v] + weight[e];
- *                              if (alt < dist[dst[e]]) changed |= alt < atomicMin(&dist[dst[e]],
- * alt); }
+ *     for (each edge e of v) {
+ *         alt = dist[v] + weight[e];
+ *         if (alt < dist[dst[e]]) changed |= alt < atomicMin(&dist[dst[e]], alt); }
  *
  * Distances change while a launch runs, and who sees what depends on the
  * machine; here all warps of a launch see what it found (Bellman and Ford's
@@ -174,18 +174,14 @@ static int sssp_open(const struct workload *workload, const char *const *values,
                      struct source **out, struct error *error)
 {
     static const struct kernel_range ranges[] = {{0, INT64_MAX}, {0, INT32_MAX}};
-    struct graph *graph = NULL;
+    struct graph *graph;
     int64_t numbers[2];
     uint32_t first;
     int status = kernel_integers(workload, values, WEIGHTS, ranges, 2, numbers, error);
     if (!status)
-        status = graph_input_open(workload, values, &graph, error);
-    if (!status)
-        status = graph_input_vertex("source", values[FIRST], graph, &first, error);
-    if (status) {
-        graph_destroy(graph);
+        status = graph_input_open_at(workload, values, FIRST, &graph, &first, error);
+    if (status)
         return status;
-    }
     struct sssp *s = kernel_source_create(workload, &sssp_class, sizeof *s);
     struct kernel_source *source = &s->base;
     s->graph = graph;
@@ -200,9 +196,7 @@ static int sssp_open(const struct workload *workload, const char *const *values,
     hash_content_add(hash, &s->seed, sizeof s->seed);
     hash_content_add(hash, &s->rounds, sizeof s->rounds);
     hash_content_add(hash, &s->first, sizeof s->first);
-    kernel_hash_end(source, hash);
-    *out = &source->base;
-    return 0;
+    return kernel_source_finish(source, hash, out, error);
 }
 
 static const struct workload_input sssp_inputs[] = {
@@ -213,7 +207,7 @@ static const struct workload_input sssp_inputs[] = {
 static const struct workload_scale sssp_scale[] = {{"nodes", "nodes*size"}, {NULL, NULL}};
 
 static const struct workload_published sssp_published[] = {
-    {"mcm", NULL, {{"footprint", "37 MB", NULL}}}, {.name = NULL}};
+    {"mcm", NULL, {{"footprint", "37 MB", NULL}}, false}, {.name = NULL}};
 
 const struct workload workload_sssp = {
     .plugin = {.kind = "workload",

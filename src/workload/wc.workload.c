@@ -13,13 +13,6 @@ static bool is_letter(char c)
     return c >= 'A' && c <= 'Z';
 }
 
-static uint32_t wc_end(const struct kernel_pass *pass, const struct kernel_warp *warp,
-                       uint32_t lane)
-{
-    const struct mars_record *record = &mars_job(pass)->records.items[warp->thread + lane];
-    return record->at + record->bytes;
-}
-
 static char wc_text(const struct kernel_pass *pass, uint32_t at)
 {
     return ((const struct mars *)pass->source)->text[at];
@@ -40,7 +33,7 @@ static bool wc_code(const struct kernel_pass *pass, struct kernel_warp *warp,
     WARP_READ_AT(MARS_VALUES, w->live, warp->thread + lane, 0, 4);
     WARP_READ_AT(MARS_VALUES, w->live, warp->thread + lane, 4, 4);
     WARP_EACH(w->live)
-    w->at[lane] = w->start[lane] = mars_job(pass)->records.items[warp->thread + lane].at;
+    w->at[lane] = w->start[lane] = mars_record(pass, warp, lane)->at;
     while (w->live) {
         for (w->in = w->live;;) {
             WARP_READ(MARS_TEXT, w->in, w->at[lane]);
@@ -61,7 +54,7 @@ static bool wc_code(const struct kernel_pass *pass, struct kernel_warp *warp,
         else
             MARS_EMIT_COUNT(w->some);
         for (w->in = w->live;;) {
-            WARP_SELECT(w->in, w->in, w->at[lane] < wc_end(pass, warp, lane));
+            WARP_SELECT(w->in, w->in, w->at[lane] < mars_record_end(pass, warp, lane));
             WARP_READ(MARS_TEXT, w->in, w->at[lane]);
             WARP_COMPUTE(5);
             WARP_SELECT(w->in, w->in, !is_letter(wc_text(pass, w->at[lane])));
@@ -70,7 +63,7 @@ static bool wc_code(const struct kernel_pass *pass, struct kernel_warp *warp,
             WARP_EACH(w->in)
             w->at[lane]++;
         }
-        WARP_SELECT(w->live, w->live, w->at[lane] < wc_end(pass, warp, lane));
+        WARP_SELECT(w->live, w->live, w->at[lane] < mars_record_end(pass, warp, lane));
         WARP_EACH(w->live)
         w->start[lane] = w->at[lane];
     }
@@ -149,11 +142,7 @@ static int wc_open(const struct workload *workload, const char *const *values, s
     s->n_jobs = 1;
     wc_split(s, (uint32_t)v[PIECE]);
     mars_place(s);
-    struct hash_content *hash = kernel_hash_begin(&s->base, "mars wc 1");
-    hash_content_add(hash, v, sizeof v);
-    kernel_hash_end(&s->base, hash);
-    *out = &s->base.base;
-    return 0;
+    return kernel_source_finish_values(&s->base, "mars wc 1", v, N_PARAMETERS, out, error);
 }
 
 static const struct workload_input wc_inputs[] = {{"small", "bytes=12000,piece=64"},
@@ -179,7 +168,7 @@ const struct workload workload_wc = {
             "frequencies after Zipf, lengths after English. All steps of the sort are\n"
             "bitonicKernel over global memory, as Mars sorts up to 262 144 pairs; for more, Mars\n"
             "does short steps in shared memory. Of prefix sums, the scan of the blocks' sums is\n"
-            "left out. The default is 2 MiB of text in pieces of 256 B, which gives 32 CTAs.\n"
+            "left out. The default is 2 MiB of text in pieces of 256 B, 32 CTAs of Mapper.\n"
             "published-nuba: 542 MB are published; 140 MB of text come to that with pairs and\n"
             "sort (whose thousands of millions of comparisons take hours). Instructions between\n"
             "accesses are estimates.\n",

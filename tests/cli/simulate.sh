@@ -105,6 +105,22 @@ tied() { # the simulated machine has the tie: 32 GB/s of memory, 64 of the cross
     grep -qF -- "$want" two/confirm.csv
 }
 ok "it is the machine of simulate" tied
+cat >sizes.yaml <<'END'
+space: sizes
+machine: small.yaml
+workloads: [stencil:input=small]
+models: [bottleneck]
+axes: {workload.size: [x1/4, x1]}
+END
+sized() { # the size of each point, not the first one
+    "$binary" sweep sizes.yaml --no-plots --confirm 2 --requests 5000 -o five || return 1
+    for size in x1/4 x1; do
+        simulate -m small.yaml -w "stencil:input=small,size=$size" --requests 5000 --format json >json
+        want=$(sed -n 's/.*"effective_bandwidth": \([0-9.e+]*\),*$/\1/p' json)
+        grep -q -- "^[12],$size,stencil,$want," five/confirm.csv || return 1
+    done
+}
+ok "and the workload of its size" sized
 fails "confirm nothing" "--confirm: expected a whole number from 1" sweep --confirm 0 -o four
 fails "requests of nothing" "no effect without --confirm" sweep --requests 10 -o four
 fails "confirm numbers" "--confirm: the source of workload" "$binary" sweep space.yaml --no-plots \

@@ -540,6 +540,9 @@ static void bad_sizes_are_refused(void **state)
         {"axes: {workload.size: [x1, 2x]}\n", "got \"2x\""},
         {"axes: {workload.size: [x0]}\n", "got \"x0\""},
         {"axes: {workload.size: [x1/0]}\n", "got \"x1/0\""},
+        {"axes: {workload.size: [x-1]}\n", "axis workload.size: size: expected a factor"},
+        {"axes: {workload.size: [x1, x2000]}\n", "axis workload.size: size: expected x1/1024 to"},
+        {"axes: {workload.size: [4, 8]}\n", "axis workload.size: write x4 for a size"},
         {"axes: {workload.size: [x4]}\ndesign: one-at-a-time\n", "needs x1"},
         {"axes: {workload.size: {from: 1, to: 4, points: 2}}\n", "workload.size"},
     };
@@ -552,6 +555,33 @@ static void bad_sizes_are_refused(void **state)
     check_ok(try_space("axes: {workload.size: [x1, x2]}\n", &space, &error));
     check_error(sweep_open(space, 1, &sweep, &error), STATUS_INPUT, "is none");
     space_destroy(space);
+}
+
+/* A loop nest of one's own scales as it says. */
+static void own_nests_have_sizes(void **state)
+{
+    static const char nest[] =
+        "workload: own\nsummary: s\nparameters: {n: 64}\ninputs: {small: {n: 32}}\n"
+        "scale: {n: n*size}\narrays: {A: {shape: [n], type: f32}}\n"
+        "kernels: [{name: k, grid: n/32, block: 32, body: [{load: \"A[bx*32 + tx]\"}]}]\n";
+    static const char *const specs[] = {"own.yaml:n=32", "own.yaml:n=128"};
+    struct text text = {0};
+    struct space *space;
+    struct sweep *sweep;
+    struct error error;
+    (void)state;
+    write_file("own.yaml", nest);
+    text_printf(&text,
+                "space: s\nmachine: sac\nworkloads: [\"%s/own.yaml:input=small\"]\n"
+                "axes: {workload.size: [x1, x4]}\n",
+                test_folder);
+    check_ok(space_load(write_file("own-space.yaml", text.data), &space, &error));
+    check_ok(sweep_open(space, 1, &sweep, &error));
+    for (size_t size = 0; size < 2; size++)
+        assert_non_null(strstr(sweep_subject(sweep, size, 0)->source->spec, specs[size]));
+    sweep_destroy(sweep);
+    space_destroy(space);
+    text_free(&text);
 }
 
 /* gemm at `setting`, two organisations and whatever `axis` is before them. */
@@ -580,14 +610,8 @@ static void sizes_are_inputs(void **state)
 {
     static const char *const bases[] = {"mcm", "memory-side"}, *const columns[] = {"kernel_time",
                                                                                    "speedup"};
-    struct source *scaled;
     struct error error;
     (void)state;
-    if (source_open("gemm:input=small,size=x1/4", &scaled, &error)) {
-        print_message("workloads have one size\n");
-        skip();
-    }
-    source_destroy(scaled);
     for (int b = 0; b < 2; b++) {
         struct sweep_row *rows, *plain;
         uint64_t ids[] = {0, 1, 2, 3};
@@ -628,6 +652,7 @@ int main(void)
         cmocka_unit_test(switches_can_be_axes),
         cmocka_unit_test(structural_axes_make_views),
         cmocka_unit_test(bad_sizes_are_refused),
+        cmocka_unit_test(own_nests_have_sizes),
         cmocka_unit_test(sizes_are_inputs),
     };
     return cmocka_run_group_tests(tests, setup, teardown);

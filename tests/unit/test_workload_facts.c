@@ -219,7 +219,7 @@ static void test_published_figures(void **state)
                 assert_true(!p->figures[f].why || strlen(p->figures[f].why) > 20);
             }
         }
-    assert_true(papers >= 8);
+    assert_true(papers >= 55);
     arena_destroy(arena);
 }
 

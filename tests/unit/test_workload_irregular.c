@@ -150,12 +150,23 @@ static void test_parameters_are_checked(void **state)
     }
 }
 
+/* Each parameter is within its range, but not their product. */
+static void test_address_space(void **state)
+{
+    struct error error;
+    struct source *source;
+    (void)state;
+    check_error(source_open("miniamr:roots=64,levels=0,variables=1000", &source, &error),
+                STATUS_INPUT, "miniamr: the arrays up to cells do not fit in the address space");
+    assert_null(source);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_threads_share_sources),  cmocka_unit_test(test_any_order_of_warps),
         cmocka_unit_test(test_accesses_are_sound),     cmocka_unit_test(test_smallest_inputs),
-        cmocka_unit_test(test_parameters_are_checked),
+        cmocka_unit_test(test_parameters_are_checked), cmocka_unit_test(test_address_space),
     };
     return cmocka_run_group_tests(tests, trace_files_setup, trace_files_teardown);
 }

@@ -85,8 +85,7 @@ static void emit(struct job *job, uint64_t task, int nth, int key_array, uint64_
     words(job, MARS_PAIR_KEYS, key_at, key_bytes, ACCESS_WRITE);
     if (value_array >= 0)
         words(job, value_array, value_from, value_bytes, ACCESS_READ);
-    uint64_t element = job->hashed ? 8 : 4; /* of a value in the array, whatever the job */
-    words(job, MARS_PAIR_VALUES, (uint64_t)job->n * element, value_bytes, ACCESS_WRITE);
+    words(job, MARS_PAIR_VALUES, (uint64_t)job->n * value_bytes, value_bytes, ACCESS_WRITE);
     words(job, MARS_EMITTED_BYTES, 2 * task, 2, ACCESS_WRITE);
     R(MARS_EMITTED, task);
     R(MARS_FIRST_PAIRS, task);
