@@ -365,8 +365,19 @@ static inline bool invalidates(const struct distances *d, const struct request *
     return d->coherent && r->kind != ACCESS_READ && !(r->flags & REQUEST_WRITEBACK);
 }
 
+/* What the engine will count, once the slot is there. Not for a whole batch at once, which
+ * would fill the host's first-level cache. */
+static inline void prefetch_counters(const struct distances *d, const struct selected *s)
+{
+    uint32_t id = s->request->id;
+    if (d->width)
+        stack_distance_prefetch(&d->engines[s->unit],
+                                *slot_at(d, d->width == 1 ? id : (size_t)id * d->width + s->unit));
+}
+
 void distances_take(struct distances *d, const struct request *batch, size_t n)
 {
+    enum { AHEAD = 32 };
     struct selected chosen[REQUEST_BATCH];
     size_t count = 0;
     for (size_t i = 0; i < n; i++) {
@@ -389,13 +400,12 @@ void distances_take(struct distances *d, const struct request *batch, size_t n)
             __builtin_prefetch(&d->pairs[start], 1);
         }
     }
-    for (size_t i = 0; i < count && d->width; i++) {
-        const struct selected *s = &chosen[i];
-        size_t place = d->width == 1 ? s->request->id : (size_t)s->request->id * d->width + s->unit;
-        stack_distance_prefetch(&d->engines[s->unit], *slot_at(d, place));
-    }
+    for (size_t i = 0; i < count && i < AHEAD; i++)
+        prefetch_counters(d, &chosen[i]);
     for (size_t i = 0; i < count; i++) {
         const struct selected *s = &chosen[i];
+        if (i + AHEAD < count)
+            prefetch_counters(d, &chosen[i + AHEAD]);
         if (invalidates(d, s->request))
             invalidate_others(d, s->request);
         if (s->sectors == 0)
