@@ -262,7 +262,7 @@ static void test_random_bytes(void **state)
     struct error error = {0};
     uint64_t seed = 3;
     static const char letters[] = ",,,\"\"\n\n\r1a\0\xff";
-    for (int round = 0; round < check_rounds(20000, 200000); round++) {
+    for (int round = 0; round < check_damages(20000, 200000); round++) {
         char text[24];
         size_t size = check_random(&seed) % sizeof text;
         for (size_t i = 0; i < size; i++)
