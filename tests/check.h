@@ -63,11 +63,40 @@ static inline double check_uniform(uint64_t *state)
     return (double)(check_random(state) >> 11) * 0x1p-53;
 }
 
+#if defined __has_feature
+#define CHECK_SANITIZER(name) __has_feature(name)
+#else
+#define CHECK_SANITIZER(name) 0
+#endif
+
+/* About how many times slower than a release build this one is, run as it is: 1, or more under
+ * sanitizers and valgrind. They look at what is executed, not at results: what is done often, or at
+ * length, is done in full by the release build. */
+static inline int check_slowness(void)
+{
+#if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__ ||                                 \
+    CHECK_SANITIZER(address_sanitizer) || CHECK_SANITIZER(thread_sanitizer)
+    return 5;
+#else
+    return getenv("BANDSCAPE_VALGRIND") ? 25 : 1;
+#endif
+}
+
 /* Long property runs are asked for by the environment. */
-static inline int check_rounds(int usual, int in_long)
+static inline bool check_long(void)
 {
     const char *text = getenv("BANDSCAPE_LONG");
-    return text && text[0] == '1' ? in_long : usual;
+    return text && text[0] == '1';
+}
+static inline int check_rounds(int usual, int in_long)
+{
+    return check_long() ? in_long : (usual + check_slowness() - 1) / check_slowness();
+}
+
+/* Of damaged input, which is what sanitizers are for: in full. */
+static inline int check_damages(int usual, int in_long)
+{
+    return check_long() ? in_long : check_slowness() > 5 ? usual / 5 : usual;
 }
 
 /* The folder of real traces, or NULL. */

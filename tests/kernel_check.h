@@ -133,9 +133,10 @@ static inline uint64_t kernel_stream_hash(const struct source *source)
 }
 
 /* Warps of a launch begun and read in turns, from the last to the first, each until it is
- * where `all` says. */
+ * where `all` says, whose accesses of the launch begin at `first`. */
 static inline size_t kernel_read_in_turns(struct stream *stream, const struct stream_kernel *kernel,
-                                          size_t launch, const struct trace_items *all)
+                                          size_t launch, size_t first,
+                                          const struct trace_items *all)
 {
     struct error error;
     size_t warps = (size_t)kernel->n_ctas * kernel->warps_per_cta, open = warps, matched = 0;
@@ -147,10 +148,12 @@ static inline size_t kernel_read_in_turns(struct stream *stream, const struct st
                                    states + w * kernel->warp_state_size, &error));
         next[w] = SIZE_MAX;
     }
-    for (size_t i = all->accesses.count; i-- > 0;) { /* where each warp's accesses begin */
+    size_t end = first; /* where each warp's accesses begin */
+    while (end < all->accesses.count && all->accesses.items[end].kernel == launch)
+        end++;
+    for (size_t i = end; i-- > first;) {
         const struct trace_item *item = &all->accesses.items[i];
-        if (item->kernel == launch)
-            next[item->cta * kernel->warps_per_cta + item->warp] = i;
+        next[item->cta * kernel->warps_per_cta + item->warp] = i;
     }
     while (open > 0) {
         open = 0;
@@ -191,7 +194,7 @@ static inline void kernel_check_any_order(const char *spec)
     check_ok(trace_read(source, false, &all, &error));
     check_ok(stream_open(source, &stream, &error));
     for (; stream_next_kernel(stream, &kernel, &error) > 0; launch++)
-        matched += kernel_read_in_turns(stream, &kernel, launch, &all);
+        matched += kernel_read_in_turns(stream, &kernel, launch, matched, &all);
     assert_int_equal(matched, all.accesses.count);
     trace_items_free(&all);
     stream_destroy(stream);

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Runs the tests of each build folder given, as many at once as there are
-# processors, and counts them.
+# processors, and counts them; the slowest build should come first.
 #   run.sh [--long] BUILD...
 # Every test program and script prints TAP ("ok 1 - name", "not ok", "# SKIP");
 # one that dies or prints fewer results than it planned counts as failed.
@@ -62,19 +62,21 @@ for build in "$@"; do
     case $build in *tsan) long_here=0 ;; *) long_here=$long ;; esac
     for program in tests/unit/*.c; do
         program=$build/${program%.c}
-        job $long_here "$program" "$program"
+        job $long_here "$program" "$program" >>"$folder/programs"
     done
     for script in tests/cli/*.sh; do
         [ -f "$script" ] && job $long_here "$build $script" sh "$script" "$build/bandscape"
     done
-done >"$folder/jobs"
+done >"$folder/scripts"
 if [ $long = 1 ] && command -v valgrind >/dev/null; then
     for program in tests/unit/*.c; do
         program=.build/release/${program%.c}
         job 0 "valgrind $program" env BANDSCAPE_VALGRIND=1 valgrind -q --error-exitcode=9 \
             --leak-check=full --show-leak-kinds=definite,indirect "$program"
     done
-fi >>"$folder/jobs"
+fi >"$folder/valgrind"
+# The longest first, so that all processors are busy to the end.
+cat "$folder/valgrind" "$folder/scripts" "$folder/programs" >"$folder/jobs"
 
 at_once=$(getconf _NPROCESSORS_ONLN 2>/dev/null) || at_once=2
 xargs -L 1 -P "$at_once" sh tests/run.sh --one <"$folder/jobs"

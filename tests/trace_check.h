@@ -223,7 +223,8 @@ static inline void trace_check_damage(const char *name, const char *base, size_t
 {
     int good = 0, bad = 0;
     char *text = memory_alloc(base_size);
-    for (int round = check_rounds(6000, 60000); round > 0; round--) {
+    const int rounds = check_damages(6000, 60000);
+    for (int round = rounds; round > 0; round--) {
         size_t size = base_size;
         memcpy(text, base, size);
         if (round % 3 == 0)
@@ -245,7 +246,7 @@ static inline void trace_check_damage(const char *name, const char *base, size_t
         }
     }
     free(text);
-    assert_true(good > 100 && bad > 1000);
+    assert_true(good > rounds / 60 && bad > rounds / 6);
 }
 /* Of string literals; their last 0 is one of the likely bytes. */
 #define TRACE_CHECK_DAMAGE(name, base, likely, ordered, random)                                    \

@@ -4,14 +4,11 @@
 # appear everywhere without an edit to any other file.
 . tests/cli/common.sh.inc
 
-case $binary in
-*/.build/release/bandscape) ;;
-*)
+if ! $release; then
     skip "plug-ins from templates" "built from the release objects only"
     finish
     exit
-    ;;
-esac
+fi
 
 mkdir -p "$scratch/plugins"
 for kind in model placement reader validation; do

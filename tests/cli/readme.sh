@@ -4,14 +4,11 @@
 # follows is their output ("..." stands for anything up to the end).
 . tests/cli/common.sh.inc
 
-case $binary in
-*/.build/release/bandscape) ;;
-*)
+if ! $release; then
     skip "README" "with the release build only"
     finish
     exit
-    ;;
-esac
+fi
 
 awk -v dir="$scratch" '
     /^```console$/ { inside = 1; next }

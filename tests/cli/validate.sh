@@ -27,7 +27,9 @@ for words in "SAC's request directory" "NUBA's sampled sets" "DualOpt's access w
     ok "it says $words" grep -qF -- "$words" table.txt
 done
 ok "each workload has a row a table" test "$(grep -c '^gemm ' table.txt)" = 4 -a "$(grep -c '^bfs:input=small ' table.txt)" = 4
-ok "every shipped workload has one" sh -c '"$1" validate profiler --format csv | cut -d, -f2 | tail -n +2 >got
+every="every shipped workload has one"
+$thorough || skip "$every" "too slow with this build"
+$thorough && ok "$every" sh -c '"$1" validate profiler --format csv | cut -d, -f2 | tail -n +2 >got
     "$1" list workloads | tail -n +3 | cut -d" " -f1 | cmp - got' - "$binary"
 
 # The figures are those of the other commands.

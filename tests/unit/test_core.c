@@ -279,7 +279,7 @@ static void random_texts_do_not_break_the_parser(void **state)
     uint64_t seed = 7;
     struct error error;
     (void)state;
-    for (int i = 0; i < check_rounds(20000, 400000); i++) {
+    for (int i = 0; i < check_damages(20000, 400000); i++) {
         char text[40];
         size_t length = check_random(&seed) % (sizeof text - 1);
         for (size_t k = 0; k < length; k++)

@@ -284,7 +284,7 @@ static void test_against_caches(void **state)
         zipf[i] = sum += 1.0 / pow(i + 1, 0.9);
     for (int i = 0; i < FOOTPRINT; i++)
         zipf[i] /= sum;
-    int step = getenv("BANDSCAPE_VALGRIND") ? 4 : 1;
+    int step = check_slowness() > 1 ? 4 : 1;
     for (int kind = 0; kind < 5; kind++) {
         uint32_t *slots = memory_zero(FOOTPRINT, sizeof *slots);
         struct distance_histogram *histogram = memory_zero(1, sizeof *histogram);

@@ -87,27 +87,27 @@ static void ends_of_the_range(void **state)
 
 /* --- against simulated caches ------------------------------------------------------------ */
 
-enum { CACHES_MAX = 16, FOOTPRINT = 20000 };
+enum { CACHES_MAX = 16, CAPACITY_MAX = 128, FOOTPRINT = 20000 };
 
 struct simulation {
     uint32_t slots_of[CACHES_MAX][FOOTPRINT], slot[FOOTPRINT];
     struct stack_distance own[CACHES_MAX], all;
     uint64_t stamp[CACHES_MAX][FOOTPRINT]; /* last use; 0: not held */
-    uint32_t held[CACHES_MAX], holders[FOOTPRINT];
+    uint32_t held[CACHES_MAX], holders[FOOTPRINT], lines[CACHES_MAX][CAPACITY_MAX];
     uint64_t distinct;
     double misses, elsewhere, copies, cached;
 };
 
 static void evict_oldest(struct simulation *s, int cache)
 {
-    uint32_t oldest = FOOTPRINT;
-    for (uint32_t line = 0; line < FOOTPRINT; line++)
-        if (s->stamp[cache][line] &&
-            (oldest == FOOTPRINT || s->stamp[cache][line] < s->stamp[cache][oldest]))
-            oldest = line;
+    uint32_t *lines = s->lines[cache], at = 0, oldest;
+    for (uint32_t i = 1; i < s->held[cache]; i++)
+        if (s->stamp[cache][lines[i]] < s->stamp[cache][lines[at]])
+            at = i;
+    oldest = lines[at];
+    lines[at] = lines[--s->held[cache]];
     s->stamp[cache][oldest] = 0;
     s->distinct -= --s->holders[oldest] == 0;
-    s->held[cache]--;
 }
 
 static void look_up(struct simulation *s, int n, int cache, uint32_t line, uint64_t now,
@@ -124,7 +124,7 @@ static void look_up(struct simulation *s, int n, int cache, uint32_t line, uint6
         if (s->held[cache] == capacity)
             evict_oldest(s, cache);
         s->distinct += s->holders[line]++ == 0;
-        s->held[cache]++;
+        s->lines[cache][s->held[cache]++] = line;
     }
     s->stamp[cache][line] = now;
 }

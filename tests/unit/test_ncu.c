@@ -535,7 +535,7 @@ static void test_fuzz(void **state)
     static const char bytes[] = "\"\",\n\r()0123456789=%KM.-einas \t\xef\x01";
     const char *const texts[] = {long_text, wide_text};
     uint64_t seed = 7;
-    int good = 0, rounds = check_rounds(10000, 200000);
+    int good = 0, rounds = check_damages(10000, 200000);
     (void)state;
     for (int i = 0; i < rounds; i++) {
         const char *from = texts[i % 2];

@@ -264,7 +264,7 @@ static void distances_round(uint64_t random, struct cache_kind kind)
 static void test_distances(void **state)
 {
     (void)state;
-    int rounds = getenv("BANDSCAPE_VALGRIND") ? 1 : check_rounds(200, 5000);
+    int rounds = check_rounds(200, 5000);
     for (int round = 0; round < rounds; round++)
         for (size_t k = 0; k < sizeof all_kinds / sizeof *all_kinds; k++)
             distances_round((uint64_t)round * 100 + k, all_kinds[k]);
@@ -289,7 +289,7 @@ static void test_removal(void **state)
     struct stack_distance engine;
     struct simple_cache caches[SIZES] = {{0}};
     uint32_t slots[LINES] = {0};
-    uint64_t random = 7, n = getenv("BANDSCAPE_VALGRIND") ? 20000 : 700000;
+    uint64_t random = 7, n = 700000 / (uint64_t)check_slowness();
     stack_distance_init(&engine);
     for (uint64_t i = 0; i < n; i++) {
         uint64_t line = check_random(&random) % LINES;

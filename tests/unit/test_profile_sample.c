@@ -396,7 +396,7 @@ static void check_references(double exponent, size_t n, size_t requests, double 
 static void test_independent_references(void **state)
 {
     (void)state;
-    bool slow = getenv("BANDSCAPE_VALGRIND") != NULL;
+    bool slow = check_slowness() > 1;
     size_t n = slow ? 5000 : 60000, requests = slow ? 20000 : 400000;
     check_references(0, n, requests, 1.0 / 16, 1);
     check_references(0, n, requests, 1.0 / 16, 4);
@@ -470,7 +470,7 @@ static size_t distances_memory(const struct shape *shape, double rate)
     struct tally tally;
     struct error error;
     size_t before = 0, after = 0;
-    uint64_t n = getenv("BANDSCAPE_VALGRIND") ? 20000 : 1000000;
+    uint64_t n = 1000000 / (uint64_t)check_slowness();
     tally_init(&tally, shape);
     requests_init(&requests, shape, &tally, PART_REMOTE | PART_SYSTEM, 1, rate);
     for (uint32_t i = 0; i < requests.n_kinds; i++)

@@ -12,13 +12,13 @@ static const char machine_text[] = "machine: threads\n"
                                    "page: {size: 512 B, policy: first-touch}\n";
 
 /* Kernels of many requests: full batches, a partial one, and a kernel with none. */
-static struct synthetic *many_requests(void)
+static struct synthetic *many_requests(int count)
 {
     struct synthetic *s = synthetic_create("threads");
     uint64_t random = 1;
     for (int k = 0; k < 3; k++) {
         synthetic_kernel(s, "k", k == 1 ? 1 : 24, 2);
-        for (int i = 0; i < (k == 1 ? 0 : 6000); i++) {
+        for (int i = 0; i < (k == 1 ? 0 : count); i++) {
             random = random * 6364136223846793005ULL + 1442695040888963407ULL;
             enum access_kind kind = random >> 60 == 0 ? ACCESS_WRITE : ACCESS_READ;
             synthetic_lane(s, (random >> 33) % 24, (random >> 40) % 2, kind,
@@ -33,7 +33,7 @@ static void test_any_threads(void **state)
     (void)state;
     struct error error;
     struct machine *machine = check_machine(machine_text);
-    struct synthetic *s = many_requests();
+    struct synthetic *s = many_requests(6000);
     struct text first = {0};
     for (int threads = 1; threads <= 4; threads++) {
         struct profile *profile = profile_create();
@@ -58,12 +58,12 @@ static void check_restrict(double rate)
 {
     struct error error;
     struct machine *machine = check_machine(machine_text);
-    struct synthetic *s = many_requests();
+    struct synthetic *s = many_requests(1500);
     struct profile *all = profile_create();
     struct profile_options options = {.parts = PART_ALL, .sample_rate = rate};
     struct profile_options every = options;
     check_ok(profile_make(all, &s->source, machine, &options, &error));
-    for (unsigned parts = PART_BASE; parts <= PART_ALL; parts += 17) {
+    for (unsigned parts = PART_BASE; parts <= PART_ALL; parts += 17 * (unsigned)check_slowness()) {
         struct profile *some = profile_create();
         struct text left = {0}, right = {0};
         options.parts = parts;

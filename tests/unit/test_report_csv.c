@@ -181,7 +181,7 @@ static void test_round_trip(void **state)
     static const char letters[] = ",\"\n\r ab\xc3\xa9;'";
     for (int round = 0; round < check_rounds(300, 3000); round++) {
         size_t columns = 1 + check_random(&seed) % 5, rows = check_random(&seed) % 20, size = 0;
-        char cells[100][12], *data = NULL, title[16];
+        char cells[100][12], *data = NULL, title[24];
         double numbers[20], back[20];
         struct csv_writer writer = {.stream = open_memstream(&data, &size)};
         for (size_t c = 0; c < columns; c++) {
@@ -262,7 +262,7 @@ static void test_random_bytes(void **state)
     struct error error = {0};
     uint64_t seed = 3;
     static const char letters[] = ",,,\"\"\n\n\r1a\0\xff";
-    for (int round = 0; round < check_rounds(20000, 200000); round++) {
+    for (int round = 0; round < check_damages(20000, 200000); round++) {
         char text[24];
         size_t size = check_random(&seed) % sizeof text;
         for (size_t i = 0; i < size; i++)

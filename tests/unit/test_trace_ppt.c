@@ -158,7 +158,7 @@ static void damage(const char *base, const char *name, int *good, int *bad)
 {
     uint64_t random = 23;
     char text[512];
-    for (int round = check_rounds(3000, 30000); round > 0; round--) {
+    for (int round = check_damages(3000, 30000); round > 0; round--) {
         size_t size = strlen(base);
         assert_true(size < sizeof text);
         memcpy(text, base, size);
@@ -190,11 +190,11 @@ static void test_damage(void **state)
     (void)state;
     damage("\n=====\nLDG.E 0x1000 0x1004 \n=====\nLDGSTS 0x10 0x7f0000000000 \n=====\nSTL 0x10 ",
            "d.mem", &good, &bad);
-    assert_true(good > 100 && bad > 500);
+    assert_true(good > check_damages(100, 1000) && bad > check_damages(500, 5000));
     block_file("kernel_1_block_0.mem", "\n=====\nLDG.E 0x1000 \n");
     good = bad = 0;
     damage(KERNEL("1", "f", "1", "32") "app_kernels_id = [1]\n", "d.py", &good, &bad);
-    assert_true(good > 100 && bad > 500);
+    assert_true(good > check_damages(100, 1000) && bad > check_damages(500, 5000));
 }
 
 int main(void)

@@ -142,7 +142,7 @@ static void test_damaged_files(void **state)
     uint64_t random = 42;
     int sound = 0;
     (void)state;
-    for (int round = 0; round < check_rounds(20000, 1000000); round++) {
+    for (int round = 0; round < check_damages(20000, 1000000); round++) {
         char text[256];
         struct graph *graph;
         snprintf(text, sizeof text, "%s", seeds[round % 2]);

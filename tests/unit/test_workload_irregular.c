@@ -137,7 +137,8 @@ static void test_parameters_are_checked(void **state)
                  i++) {
                 struct source *source;
                 char spec[200];
-                snprintf(spec, sizeof spec, "%s:%s=%s", w->plugin.name, p->name, values[i]);
+                snprintf(spec, sizeof spec, "%s:input=small,%s=%s", w->plugin.name, p->name,
+                         values[i]);
                 int status = source_open(spec, &source, &error);
                 if (status >= 0 || error_exit_status(status) != 2 || !strstr(error.text, p->name))
                     fail_msg("%s: status %d, %s", spec, status, status ? error.text : "accepted");

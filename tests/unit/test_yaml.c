@@ -141,7 +141,7 @@ static void mutated_texts_do_not_break_the_reader(void **state)
                                     "\"two\", *a]\nm: {<<: *a, x: 'y'}\n";
     uint64_t seed = 3;
     (void)state;
-    for (int i = 0; i < check_rounds(3000, 100000); i++) {
+    for (int i = 0; i < check_damages(3000, 100000); i++) {
         char text[sizeof seed_text];
         struct yaml_document *document;
         struct error error;
