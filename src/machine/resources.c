@@ -246,6 +246,16 @@ static void read_counts(struct reader *r)
         out->sms = part(r, number(r, "sm.per_chip"));
 }
 
+static void number_kinds(struct resources *out)
+{
+    size_t at = 0;
+    for (int kind = 0; kind <= RESOURCE_KIND_COUNT; kind++) {
+        while (at < out->stations.count && (int)out->stations.items[at].kind < kind)
+            at++;
+        out->first[kind] = at;
+    }
+}
+
 int resources_read(const struct machine *machine, struct resources *out, struct error *error)
 {
     struct reader r = {.machine = machine, .out = out, .error = error};
@@ -276,6 +286,7 @@ int resources_read(const struct machine *machine, struct resources *out, struct 
                           .share = share,
                           .units = part(&r, number(&r, "memory.channels"))},
         out->domains);
+    number_kinds(out);
     return r.status;
 }
 
@@ -290,12 +301,8 @@ void resources_fini(struct resources *resources)
 const struct resource *resources_find(const struct resources *resources, enum resource_kind kind,
                                       uint32_t place)
 {
-    for (size_t i = 0; i < resources->stations.count; i++) {
-        const struct resource *station = &resources->stations.items[i];
-        if (station->kind == kind && station->place == place)
-            return station;
-    }
-    return NULL;
+    size_t at = resources->first[kind] + place;
+    return at < resources->first[kind + 1] ? &resources->stations.items[at] : NULL;
 }
 
 uint32_t resources_place(const struct resources *resources, enum resource_kind kind,

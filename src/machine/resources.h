@@ -73,7 +73,8 @@ struct resources {
     struct {
         struct resource *items;
         size_t count, capacity;
-    } stations; /* ordered by kind, then place */
+    } stations;                            /* ordered by kind, then place */
+    size_t first[RESOURCE_KIND_COUNT + 1]; /* of a kind; its places are 0, 1, ... without gaps */
     struct link_graph links;
     double *routes; /* [(from * chips + to) * edges + edge]: share of these messages */
     struct resource_messages inter, noc;

@@ -226,8 +226,14 @@ static void shipped_machines(void **state)
         struct resources r = machine_resources(machines.items[i].name, NULL);
         assert_true(count(&r, RESOURCE_LLC) == r.domains &&
                     count(&r, RESOURCE_MEMORY) == r.domains);
-        for (size_t s = 0; s < r.stations.count; s++)
-            assert_true(r.stations.items[s].rate > 0 && isfinite(r.stations.items[s].rate));
+        for (size_t s = 0; s < r.stations.count; s++) {
+            const struct resource *station = &r.stations.items[s];
+            assert_true(station->rate > 0 && isfinite(station->rate));
+            assert_ptr_equal(resources_find(&r, station->kind, station->place), station);
+        }
+        for (int kind = 0; kind < RESOURCE_KIND_COUNT; kind++) /* none behind the last one */
+            assert_null(resources_find(&r, (enum resource_kind)kind,
+                                       (uint32_t)count(&r, (enum resource_kind)kind)));
         resources_fini(&r);
     }
     catalogue_fini(&machines);
