@@ -42,11 +42,12 @@ static int number(struct demands *d, double value)
     return model_constant(d->b, NULL, value, DIM_NONE);
 }
 
-/* Seconds a byte (or whatever the station counts) of that parameter. */
-static int slowness(struct demands *d, const char *path)
+/* Seconds a byte (or whatever the station counts) of that parameter. Each kind has an argument of
+ * its own, which one that is faster divides: both directions of a crossbar have one bandwidth. */
+static int slowness(struct demands *d, enum resource_kind kind, const char *path)
 {
     char name[96];
-    snprintf(name, sizeof name, "1/%s", path);
+    snprintf(name, sizeof name, "1/%s%s", path, kind == RESOURCE_NOC_REPLY ? " of replies" : "");
     return demands_argument(d,
                             term_quotient(d->g, name, number(d, 1), model_parameter(d->b, path)));
 }
@@ -92,7 +93,7 @@ static void pass(struct demands *d, const struct way *way, enum resource_kind ki
         return;
     }
     if (*slow < 0)
-        *slow = slowness(d, station->path);
+        *slow = slowness(d, kind, station->path);
     visit(d, way, at, amount, *slow,
           times * station->units / (station->share * station->efficiency));
 }
@@ -278,7 +279,7 @@ static void compute(struct demands *d, uint32_t i)
     if (waits > 0)
         hits = (1 - last) * demands_field(d, FIELD_CHAIN_HITS) / waits;
     if (instructions > 0) {
-        *slow = *slow < 0 ? slowness(d, issue->path) : *slow;
+        *slow = *slow < 0 ? slowness(d, RESOURCE_ISSUE, issue->path) : *slow;
         double sms = d->net->class[way.class].sms, even = demands_issue_evenness(d, sms);
         double behind = instructions * (sms - 1) / sms;
         if (waits > 0)
