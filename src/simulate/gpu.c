@@ -362,8 +362,13 @@ static int choose_side(struct gpu *gpu, bool other)
         return 0;
     llc_flush(&gpu->llc, LLC_HOMED, true, emit_dirty, gpu);
     int status = run_events(gpu);
+    double took = gpu->engine.now - began;
     gpu->side = side;
-    gpu->reconfigure_s += gpu->engine.now - began;
+    gpu->reconfigure_s += took;
+    if (gpu->counting) {
+        gpu->apart_s += took;
+        gpu->unit_from_s += took;
+    }
     return status;
 }
 
@@ -434,6 +439,18 @@ static int run_stream(struct gpu *gpu, const struct source *source)
     return status;
 }
 
+/* A warm-up may be all there is. */
+static int check_counted(const struct gpu *gpu, struct error *error)
+{
+    if (gpu->counted || gpu->options->warm_up == 0)
+        return 0;
+    error_set(error, STATUS_INPUT,
+              "a warm-up of %llu requests leaves none to count: there are %llu",
+              (unsigned long long)gpu->options->warm_up, (unsigned long long)gpu->done);
+    error_hint(error, "a smaller one, or none");
+    return STATUS_INPUT;
+}
+
 /* --- a run ------------------------------------------------------------------------------------ */
 
 static int carry(void *context, uint32_t sm, uint64_t cta, const struct warp_access *access,
@@ -470,6 +487,8 @@ int simulate_gpu(const struct machine *machine, const struct source *source,
         status = run_stream(gpu, source);
     if (options->progress)
         progress_end();
+    if (!status)
+        status = check_counted(gpu, error);
     if (!status)
         *out = gpu_result(gpu, !gpu->full);
     simulate_teardown(gpu);

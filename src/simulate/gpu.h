@@ -28,8 +28,8 @@
  *   requester   crossbar, [level], own slice; on a miss edges and the home's memory, crossbars of
  *               both where misses share them (noc.misses)
  *
- * In a partition with point-to-point links (p2p) they take the place of the first crossbar, and what
- * goes on to another partition crosses that of the chip. */
+ * In a partition with point-to-point links (p2p) they take the place of the first crossbar, and
+ * what goes on to another partition crosses that of the chip. */
 #ifndef BANDSCAPE_SIMULATE_GPU_H
 #define BANDSCAPE_SIMULATE_GPU_H
 
@@ -90,7 +90,7 @@ struct simulate_gpu_result {
     struct arena *arena;
     struct estimate bandwidth_bytes_per_s; /* requested bytes over time, as a profile counts them */
     uint64_t requests, events;             /* counted; of all the run */
-    double bytes, time_s;                  /* of the requests counted */
+    double bytes, time_s;                  /* of the requests counted; without reconfigurations */
     bool whole;                            /* the workload ended */
     double kernel_time_s;                  /* of all launches; NaN unless whole */
     double reconfigure_s;                  /* flushes between organisations (sac), not in it */
@@ -103,8 +103,9 @@ struct simulate_gpu_result {
     size_t n_launches;
 };
 
-/* One configuration; its llc.organisation decides the organisation. STATUS_INPUT where the
- * machine lacks a parameter that is needed, STATUS_INTERRUPTED on Ctrl-C. */
+/* One configuration; its llc.organisation decides the organisation. STATUS_UNKNOWN_FIELD where the
+ * machine lacks a parameter that is needed, STATUS_INPUT for what cannot be simulated and for a
+ * warm-up that leaves nothing to count, STATUS_INTERRUPTED on Ctrl-C. */
 int simulate_gpu(const struct machine *machine, const struct source *source,
                  const struct simulate_gpu_options *options, struct simulate_gpu_result **out,
                  struct error *error);

@@ -63,12 +63,13 @@ struct gpu {
 
     /* Counts. */
     uint64_t started, done; /* requests (sectors) of SMs */
-    double done_bytes;
     uint64_t local, l1_reads, l1_hits, front_lookups, front_hits;
     uint64_t origins[ORIGIN_COUNT];
     bool counting, full;
-    double count_from_s, unit_from_s, counted_bytes;
+    double count_from_s, unit_from_s;
+    double apart_s;                  /* of that time: reconfigurations */
     uint64_t counted, unit, in_unit; /* a unit of batches: flights */
+    uint64_t told;                   /* requests that the progress bar has */
     double *busy_from;               /* by server, when counting began */
     struct batch_means means;
     struct {

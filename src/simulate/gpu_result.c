@@ -44,7 +44,8 @@ void gpu_count(struct gpu *gpu, const struct flight *flight)
     gpu->full = gpu->counting && gpu->counted >= options->requests;
     if (++gpu->in_unit < gpu->unit)
         return;
-    progress_add(gpu->unit);
+    progress_add(gpu->done - gpu->told);
+    gpu->told = gpu->done;
     gpu->in_unit = 0;
     if (!gpu->counting)
         return;
@@ -107,7 +108,7 @@ struct simulate_gpu_result *gpu_result(struct gpu *gpu, bool whole)
     result->requests = gpu->counted;
     result->events = gpu->engine.serial;
     result->bytes = (double)gpu->counted * gpu->plant.resources.line_bytes;
-    result->time_s = gpu->engine.now - gpu->count_from_s - gpu->reconfigure_s;
+    result->time_s = gpu->engine.now - gpu->count_from_s - gpu->apart_s;
     result->reconfigure_s = gpu->reconfigure_s;
     result->bandwidth_bytes_per_s =
         batch_means_ratio(&gpu->means, SUM_BYTES, SUM_TIME, 1, confidence);

@@ -68,6 +68,7 @@ fails "a rate beyond 1" "expected l1=RATE or llc=RATE" simulate -m small.yaml -w
 fails "an unknown level" "expected l1=RATE or llc=RATE" simulate -m small.yaml -w one.btrace --hit l3=1
 fails "a confidence of 1" "a number between 0 and 1" simulate "$lazowska" --confidence 1
 fails "a seed of a machine" "nothing in it is random" simulate -m small.yaml -w one.btrace --seed 2
+fails "a warm-up of all there is" "leaves none to count: there are 1" simulate -m small.yaml -w one.btrace --warm-up 5
 fails "a setting of a network" "--set has no effect on a queueing network" simulate "$lazowska" --set chips=2
 fails "the organisation twice" "say the same" simulate -m small.yaml -w one.btrace \
     --organisation sm-side --set llc.organisation=sm-side

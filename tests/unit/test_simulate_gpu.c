@@ -270,6 +270,44 @@ static void test_cut(void **state)
     machine_destroy(machine);
 }
 
+static bool but_the_first(void *context, size_t launch, const struct stream_kernel *kernel)
+{
+    (void)context;
+    (void)kernel;
+    return launch > 0;
+}
+
+/* SAC turns to its other side behind the first of three launches, which leaves dirty lines: that
+ * is part of no time, and none of it is taken off one that began later. */
+static void test_reconfiguration(void **state)
+{
+    (void)state;
+    enum { WRITES = 8, READS = 40 };
+    struct machine *machine = machine_of(1);
+    struct synthetic *s = blocks(WRITES, ACCESS_WRITE, 0, 1);
+    struct simulate_gpu_options options = referee_options(1000);
+    options.choose = but_the_first;
+    check_set(machine, "llc.organisation", "sac");
+    for (int launch = 1; launch < 3; launch++) {
+        synthetic_kernel(s, "k", READS, 1);
+        for (uint64_t i = 0; i < READS; i++)
+            synthetic_lane(s, i, 0, ACCESS_READ, (i + 100) * LINE);
+    }
+    struct simulate_gpu_result *all = run(machine, s, &options);
+    assert_int_equal(all->n_launches, 3);
+    assert_true(all->reconfigure_s > 100e-9);
+    check_relative(all->time_s, all->kernel_time_s, 1e-9);
+    options.warm_up = WRITES + READS;
+    struct simulate_gpu_result *last = run(machine, s, &options);
+    assert_int_equal(last->requests, READS);
+    check_relative(last->reconfigure_s, all->reconfigure_s, 1e-12);
+    check_relative(last->time_s, all->launches[2].time_s, 1e-9);
+    simulate_gpu_result_destroy(all);
+    simulate_gpu_result_destroy(last);
+    source_destroy(&s->source);
+    machine_destroy(machine);
+}
+
 /* What does not depend on the order is what the profiler counts; the same run has the same
  * bits. */
 static void test_counts(void **state)
@@ -355,6 +393,12 @@ static void test_errors(void **state)
     synthetic_lane(s, 0, 0, ACCESS_READ, 0);
     check_error(simulate_gpu(machine, &s->source, &options, &r, &error), STATUS_INPUT,
                 "does not fit on an SM");
+    source_destroy(&s->source);
+    s = blocks(20, ACCESS_READ, 0, 1);
+    options.warm_up = 20;
+    check_error(simulate_gpu(machine, &s->source, &options, &r, &error), STATUS_INPUT,
+                "a warm-up of 20 requests leaves none to count: there are 20");
+    assert_null(r);
     check_set(machine, "llc.organisation", "static");
     check_set(machine, "llc.ways", "1");
     check_error(simulate_gpu(machine, &s->source, &options, &r, &error), STATUS_INPUT,
@@ -372,7 +416,7 @@ int main(void)
         cmocka_unit_test(test_routes),   cmocka_unit_test(test_dirty_lines),
         cmocka_unit_test(test_bounds),   cmocka_unit_test(test_cut),
         cmocka_unit_test(test_counts),   cmocka_unit_test(test_machines),
-        cmocka_unit_test(test_errors),
+        cmocka_unit_test(test_errors),   cmocka_unit_test(test_reconfiguration),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
