@@ -21,7 +21,7 @@ enum gpu_side { SIDE_HOME, SIDE_REQUESTER, SIDE_SPLIT };
 
 /* MSHRs of a node, or a write buffer: places, and who waits for one. */
 struct gate {
-    uint32_t room;
+    uint64_t room;
     uint32_t first, last; /* flights; FLIGHT_NONE */
 };
 
@@ -56,6 +56,7 @@ struct gpu {
     bool shared_misses;                  /* cross the crossbars of requests */
     bool dynamic;
     bool coherent;                     /* by hardware */
+    double invalidation_bytes;         /* of its messages */
     double flit_bytes, node_latency_s; /* of the ports of L1 nodes; there and back */
     double l1_latency_s, front_latency_s[FRONTS_MAX];
     double balance_next_s, balance_every_s; /* dynamic split */

@@ -102,12 +102,12 @@ static void setup_gates(struct gpu *gpu)
     gpu->mshrs = memory_zero(gpu->shape.l1_nodes, sizeof *gpu->mshrs);
     gpu->buffers = memory_zero(gpu->shape.sms, sizeof *gpu->buffers);
     for (uint32_t n = 0; n < gpu->shape.l1_nodes; n++)
-        gpu->mshrs[n] = (struct gate){(uint32_t)r->mshrs * per_node, FLIGHT_NONE, FLIGHT_NONE};
+        gpu->mshrs[n] = (struct gate){(uint64_t)r->mshrs * per_node, FLIGHT_NONE, FLIGHT_NONE};
     for (uint32_t sm = 0; sm < gpu->shape.sms; sm++)
-        gpu->buffers[sm] = (struct gate){(uint32_t)r->write_buffer, FLIGHT_NONE, FLIGHT_NONE};
+        gpu->buffers[sm] = (struct gate){(uint64_t)r->write_buffer, FLIGHT_NONE, FLIGHT_NONE};
 }
 
-static int setup_latencies(struct gpu *gpu, const struct machine *machine, struct error *error)
+static int setup_numbers(struct gpu *gpu, const struct machine *machine, struct error *error)
 {
     static const char *const levels[] = {"l2", "l15", "rdma"};
     double clock = 1;
@@ -119,6 +119,9 @@ static int setup_latencies(struct gpu *gpu, const struct machine *machine, struc
         snprintf(path, sizeof path, "%s.latency", levels[gpu->shape.fronts[i].level]);
         status = machine_number(machine, path, &gpu->front_latency_s[i], error);
     }
+    if (!status)
+        status =
+            machine_number(machine, "bottleneck.invalidation", &gpu->invalidation_bytes, error);
     gpu->flit_bytes = 32;
     if (!status && gpu_has_nodes(gpu))
         status = machine_number(machine, "dcl1.flit", &gpu->flit_bytes, error);
@@ -162,7 +165,7 @@ int simulate_setup(struct gpu *gpu, const struct machine *machine, const struct 
     if (!status) {
         read_organisation(gpu, clone);
         setup_state(gpu, user);
-        status = setup_latencies(gpu, clone, error);
+        status = setup_numbers(gpu, clone, error);
     }
     if (!status)
         status = setup_llc(gpu, clone, error);
@@ -250,8 +253,8 @@ void simulate_balance(struct gpu *gpu)
         before[0] = links;
         before[1] = memory;
         if (remote > local && *ways + 1 < gpu->llc.ways)
-            ++*ways;
-        else if (remote<local && * ways> 1)
-            --*ways;
+            *ways += 1;
+        else if (*ways > 1 && remote < local)
+            *ways -= 1;
     }
 }

@@ -8,7 +8,6 @@
 #include "simulate/setup.h"
 #include "trace/stream.h"
 
-enum { INVALIDATION_BYTES = 8 }; /* an address */
 enum direction { THERE, BACK };
 
 /* A way that is being written. */
@@ -234,7 +233,7 @@ static void invalidate(struct gpu *gpu, const struct gpu_request *r)
         struct flight *flight = gpu_other(gpu, r->line, &id);
         struct way way = way_begin(gpu, flight, r->line, ACCESS_WRITE, 0);
         way_edges(&way, r->domain, d,
-                  resource_message_bytes(&gpu->plant.resources.inter, INVALIDATION_BYTES));
+                  resource_message_bytes(&gpu->plant.resources.inter, gpu->invalidation_bytes));
         way_act(&way, STEP_DONE, 0);
         gpu_send(gpu, id);
         if (dirty)
@@ -321,8 +320,7 @@ static void way_to_llc(const struct way *way, const struct gpu_request *r)
         way_home_side(way, r);
 }
 
-/* --- levels before the LLC ---------------------------------------------------------------------
- */
+/* --- levels before the LLC ------------------------------------------------------------- */
 
 static enum resource_kind front_kind(const struct gpu *gpu, uint32_t level)
 {
@@ -379,8 +377,7 @@ static uint32_t way_fronts(const struct way *way, const struct gpu_request *r, u
     return left;
 }
 
-/* --- all of it
- * ------------------------------------------------------------------------------------ */
+/* --- all of it -------------------------------------------------------------------------- */
 
 static void way_near(const struct way *way, uint32_t domain, enum direction direction)
 {
@@ -440,8 +437,7 @@ void gpu_way_hit(struct gpu *gpu, struct flight *flight, double asked_bytes)
     way_act(&way, STEP_DONE, 0);
 }
 
-/* --- what nobody waits for
- * -------------------------------------------------------------------------- */
+/* --- what nobody waits for -------------------------------------------------------------- */
 
 void gpu_write_back(struct gpu *gpu, const struct llc_dirty *dirty)
 {

@@ -38,6 +38,22 @@ static struct simulate_gpu_result *run(const struct machine *machine, const stru
     return result;
 }
 
+static const struct simulate_station *station_of(const struct simulate_gpu_result *r,
+                                                 const char *name)
+{
+    for (size_t i = 0; i < r->n_stations; i++)
+        if (strcmp(r->stations[i].name, name) == 0)
+            return &r->stations[i];
+    fail_msg("no station \"%s\"", name);
+    return NULL;
+}
+
+/* All that edges did: seconds. */
+static double edge_work(const struct simulate_gpu_result *r, int edges)
+{
+    return station_of(r, "inter")->utilisation * edges * r->time_s;
+}
+
 /* So many blocks of one warp, each of which makes one access to a line of its own, `stride`
  * lines apart. */
 static struct synthetic *blocks(int n, uint8_t kind, uint64_t first, uint64_t stride)
@@ -193,12 +209,32 @@ static void test_routes(void **state)
     options.llc_hit_rate = 1;
     struct simulate_gpu_result *r = run(machine, s, &options);
     /* Four edges carry 600 x 8 ns of data between them: two from 2, two into 0. */
-    for (size_t i = 0; i < r->n_stations; i++)
-        if (strcmp(r->stations[i].name, "inter") == 0) {
-            check_relative(r->stations[i].utilisation * 8 * r->time_s, 600 * 2 * 8e-9, 1e-3);
-            check_relative(r->stations[i].most * r->time_s, 300 * 8e-9, 0.15);
-        }
+    check_relative(edge_work(r, 8), 600 * 2 * 8e-9, 1e-3);
+    check_relative(station_of(r, "inter")->most * r->time_s, 300 * 8e-9, 0.15);
     simulate_gpu_result_destroy(r);
+    source_destroy(&s->source);
+    machine_destroy(machine);
+}
+
+/* Both chips hold a line in their own slices; what one writes the other loses, by a message. */
+static void test_invalidations(void **state)
+{
+    (void)state;
+    struct machine *machine = machine_of(2);
+    struct synthetic *s = blocks(2, ACCESS_READ, 0, 0);
+    double work[2];
+    check_set(machine, "llc.organisation", "sm-side");
+    check_set(machine, "coherence", "hardware");
+    synthetic_kernel(s, "write", 2, 1);
+    synthetic_lane(s, 1, 0, ACCESS_WRITE, 0);
+    for (int i = 0; i < 2; i++) {
+        check_set(machine, "bottleneck.invalidation", i ? "64 B" : "8 B");
+        struct simulate_gpu_result *r = run(machine, s, NULL);
+        work[i] = edge_work(r, 2);
+        simulate_gpu_result_destroy(r);
+    }
+    check_relative(work[0], 8.5e-9, 1e-6); /* a line for chip 1, then the message */
+    check_relative(work[1], 12e-9, 1e-6);
     source_destroy(&s->source);
     machine_destroy(machine);
 }
@@ -220,9 +256,7 @@ static void test_dirty_lines(void **state)
     check_set(machine, "llc.organisation", "memory-side");
     s = blocks(1536, ACCESS_WRITE, 0, 1);
     r = run(machine, s, NULL);
-    for (size_t i = 0; i < r->n_stations; i++)
-        if (strcmp(r->stations[i].name, "memory") == 0)
-            check_relative(r->stations[i].utilisation * r->time_s, 1024 * 4e-9, 0.02);
+    check_relative(station_of(r, "memory")->utilisation * r->time_s, 1024 * 4e-9, 0.02);
     simulate_gpu_result_destroy(r);
     source_destroy(&s->source);
     machine_destroy(machine);
@@ -348,7 +382,7 @@ static void test_counts(void **state)
     source_destroy(source);
 }
 
-/* Every shipped machine runs, under every organisation; no station is busier than always. */
+/* Machines of every system run, under every organisation; no station is busier than always. */
 static void test_machines(void **state)
 {
     (void)state;
@@ -410,13 +444,14 @@ static void test_errors(void **state)
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_one_read), cmocka_unit_test(test_saturation),
-        cmocka_unit_test(test_mshrs),    cmocka_unit_test(test_merging),
-        cmocka_unit_test(test_remote),   cmocka_unit_test(test_messages),
-        cmocka_unit_test(test_routes),   cmocka_unit_test(test_dirty_lines),
-        cmocka_unit_test(test_bounds),   cmocka_unit_test(test_cut),
-        cmocka_unit_test(test_counts),   cmocka_unit_test(test_machines),
-        cmocka_unit_test(test_errors),   cmocka_unit_test(test_reconfiguration),
+        cmocka_unit_test(test_one_read),      cmocka_unit_test(test_saturation),
+        cmocka_unit_test(test_mshrs),         cmocka_unit_test(test_merging),
+        cmocka_unit_test(test_remote),        cmocka_unit_test(test_messages),
+        cmocka_unit_test(test_routes),        cmocka_unit_test(test_dirty_lines),
+        cmocka_unit_test(test_bounds),        cmocka_unit_test(test_cut),
+        cmocka_unit_test(test_counts),        cmocka_unit_test(test_machines),
+        cmocka_unit_test(test_errors),        cmocka_unit_test(test_reconfiguration),
+        cmocka_unit_test(test_invalidations),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

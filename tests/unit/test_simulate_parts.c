@@ -206,7 +206,7 @@ static void test_orders(void **state)
     }
 }
 
-/* Sampled ways carry what even splitting says, on every pair of a torus-like ring. */
+/* Sampled ways carry what even splitting says, between any two chips. */
 static void test_routes(void **state)
 {
     (void)state;
