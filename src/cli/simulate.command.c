@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cli/network_file.h"
+#include "cli/question.h"
 #include "cli/terminal.h"
 #include "core/memory.h"
 #include "explore/referee.h"
@@ -84,15 +85,7 @@ static int run_file(const struct invocation *inv, const char *format, struct err
 /* --- a machine --------------------------------------------------------------------------- */
 
 struct simulation {
-    struct machine *machine;
-    struct {
-        const char **items;
-        size_t count, capacity;
-    } organisations;
-    struct {
-        struct subject **items;
-        size_t count, capacity;
-    } subjects;
+    struct question question;
     struct {
         struct simulate_row *items;
         size_t count, capacity;
@@ -104,12 +97,8 @@ static void simulation_fini(struct simulation *s)
 {
     for (size_t i = 0; i < s->rows.count; i++)
         simulate_gpu_result_destroy((struct simulate_gpu_result *)s->rows.items[i].result);
-    for (size_t i = 0; i < s->subjects.count; i++)
-        subject_destroy(s->subjects.items[i]);
     VECTOR_FREE(&s->rows);
-    VECTOR_FREE(&s->subjects);
-    VECTOR_FREE(&s->organisations);
-    machine_destroy(s->machine);
+    question_fini(&s->question);
 }
 
 /* --hit l1=0.5, --hit llc=90%. */
@@ -135,46 +124,6 @@ static int read_hits(const struct invocation *inv, struct simulate_gpu_options *
     return 0;
 }
 
-static int open_subjects(struct simulation *s, const struct invocation *inv, struct error *error)
-{
-    int n = option_count(inv, "workload");
-    if (n == 0) {
-        error_set(error, STATUS_USAGE, "simulate needs a workload");
-        error_hint(error, "--workload gemm:input=small or a trace; "
-                          "bandscape list workloads shows names");
-        return STATUS_USAGE;
-    }
-    for (int i = 0; i < n; i++) {
-        struct subject *subject;
-        int status = subject_open(option_value(inv, "workload", i), &subject, error);
-        if (status)
-            return status;
-        VECTOR_PUSH(&s->subjects, subject);
-    }
-    return 0;
-}
-
-/* Those named; else the machine's own. */
-static int choose_organisations(struct simulation *s, const struct invocation *inv,
-                                struct error *error)
-{
-    int n = option_count(inv, "organisation"), status = 0;
-    if (n && terminal_setting_given(inv, "llc.organisation"))
-        return error_set(error, STATUS_USAGE,
-                         "--organisation and --set llc.organisation say the same");
-    for (int i = 0; i < (n ? n : 1) && !status; i++) {
-        const struct plugin *plugin = NULL;
-        const char *name = option_value(inv, "organisation", i);
-        if (!n)
-            status = machine_name(s->machine, "llc.organisation", &name, error);
-        if (!status)
-            status = plugin_require("organisation", name, &plugin, error);
-        if (!status)
-            VECTOR_PUSH(&s->organisations, plugin->name);
-    }
-    return status;
-}
-
 /* Views are needed where a model chooses. */
 static int prepare(struct subject *subject, const struct machine *machine, struct error *error)
 {
@@ -185,26 +134,26 @@ static int prepare(struct subject *subject, const struct machine *machine, struc
 
 static int simulate_all(struct simulation *s, struct error *error)
 {
-    int status = 0;
-    for (size_t w = 0; w < s->subjects.count; w++)
-        for (size_t o = 0; o < s->organisations.count && !status; o++) {
-            struct subject *subject = s->subjects.items[w];
+    struct machine *machine = s->question.machine;
+    for (size_t w = 0; w < s->question.subjects.count; w++)
+        for (size_t o = 0; o < s->question.organisations.count; o++) {
+            struct subject *subject = s->question.subjects.items[w];
             struct simulate_gpu_result *result = NULL;
-            const char *organisation = s->organisations.items[o];
-            status = machine_set(s->machine, "llc.organisation", organisation, NULL, error);
+            const char *organisation = s->question.organisations.items[o];
+            int status = machine_set(machine, "llc.organisation", organisation, NULL, error);
             if (!status)
-                status = prepare(subject, s->machine, error);
+                status = prepare(subject, machine, error);
             if (!status)
-                status = referee_simulate(subject, s->machine, &s->options, &result, error);
+                status = referee_simulate(subject, machine, &s->options, &result, error);
             if (status) {
                 error_context(error, "workload %s, %s", subject->name, organisation);
                 return status;
             }
-            struct simulate_row row = {s->machine->name, subject->name, organisation, &s->options,
+            struct simulate_row row = {machine->name, subject->name, organisation, &s->options,
                                        result};
             VECTOR_PUSH(&s->rows, row);
         }
-    return status;
+    return 0;
 }
 
 static void print_rows(const struct simulation *s, const struct invocation *inv, const char *format)
@@ -233,18 +182,11 @@ static void print_rows(const struct simulation *s, const struct invocation *inv,
 static int run_machine(const struct invocation *inv, const char *format, struct error *error)
 {
     struct simulation s = {0};
-    const char *name = option_value(inv, "machine", 0);
     int status = read_run(inv, &s.options, 0, error);
     if (!status)
         status = read_hits(inv, &s.options, error);
     if (!status)
-        status = machine_load(name, &s.machine, error);
-    if (!status)
-        status = terminal_apply_settings(inv, s.machine, error);
-    if (!status)
-        status = open_subjects(&s, inv, error);
-    if (!status)
-        status = choose_organisations(&s, inv, error);
+        status = question_read(inv, "simulate", NULL, &s.question, error);
     if (!status)
         status = simulate_all(&s, error);
     if (!status)

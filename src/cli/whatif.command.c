@@ -11,21 +11,17 @@
 #include "report/timeline.h"
 
 /* formats.md, "Output". */
-static const char *const default_organisations[] = {"memory-side", "sm-side", "sac"};
+static const char *const default_organisations[] = {"memory-side", "sm-side", "sac", NULL};
 
 static void whatif_fini(struct whatif *w)
 {
     for (size_t i = 0; i < w->answers.count; i++)
         answer_destroy(w->answers.items[i].answer);
-    for (size_t i = 0; i < w->subjects.count; i++)
-        subject_destroy(w->subjects.items[i]);
     VECTOR_FREE(&w->views);
     VECTOR_FREE(&w->answers);
-    VECTOR_FREE(&w->subjects);
     VECTOR_FREE(&w->models);
-    free(w->organisations);
     baseline_close(&w->baseline);
-    machine_destroy(w->machine);
+    question_fini(&w->question);
 }
 
 static int whatif_open_models(struct whatif *w, const struct invocation *inv, struct error *error)
@@ -44,34 +40,15 @@ static int whatif_open_models(struct whatif *w, const struct invocation *inv, st
     return 0;
 }
 
-static int whatif_open_subjects(struct whatif *w, const struct invocation *inv, struct error *error)
-{
-    int n = option_count(inv, "workload");
-    if (n == 0) {
-        error_set(error, STATUS_USAGE, "whatif needs a workload");
-        error_hint(error, "--workload gemm:input=small, a profile or a trace; "
-                          "bandscape list workloads shows names");
-        return STATUS_USAGE;
-    }
-    for (int i = 0; i < n; i++) {
-        struct subject *subject;
-        int status = subject_open(option_value(inv, "workload", i), &subject, error);
-        if (status)
-            return status;
-        VECTOR_PUSH(&w->subjects, subject);
-    }
-    return 0;
-}
-
 /* Every parameter the user set must matter to some chosen model or to the
  * profile; otherwise the answer would silently be about another machine. */
 static int whatif_check_read(const struct whatif *w, const char *path, struct error *error)
 {
     struct parameter p;
-    int status = machine_find(w->machine, path, &p, error);
+    int status = machine_find(w->question.machine, path, &p, error);
     bool streams = false;
-    for (size_t i = 0; i < w->subjects.count; i++)
-        streams = streams || !subject_is_point(w->subjects.items[i]);
+    for (size_t i = 0; i < w->question.subjects.count; i++)
+        streams = streams || !subject_is_point(w->question.subjects.items[i]);
     if (status || strcmp(path, "llc.organisation") == 0)
         return status;
     if (p.row->structure == STRUCTURE_MODEL && p.row->plugin)
@@ -96,20 +73,6 @@ static int whatif_check_read(const struct whatif *w, const char *path, struct er
     return STATUS_INPUT;
 }
 
-static int whatif_machine(struct whatif *w, const struct invocation *inv, struct error *error)
-{
-    const char *name = option_value(inv, "machine", 0);
-    if (!name) {
-        error_set(error, STATUS_USAGE, "whatif needs a machine");
-        error_hint(error, "--machine sac; bandscape list machines shows names");
-        return STATUS_USAGE;
-    }
-    int status = machine_load(name, &w->machine, error);
-    if (!status)
-        status = terminal_apply_settings(inv, w->machine, error);
-    return status;
-}
-
 /* --- asking ---------------------------------------------------------------------- */
 
 /* Every view that the organisations and the baseline need of a workload; *made: how many had
@@ -121,17 +84,18 @@ static int whatif_prepare(const struct whatif *w, struct subject *subject,
     unsigned parts = 0;
     size_t missing = 0;
     int status = 0;
-    for (size_t o = 0; o < w->n_organisations && !status; o++) {
-        status = machine_set(w->machine, "llc.organisation", w->organisations[o], NULL, error);
+    for (size_t o = 0; o < w->question.organisations.count && !status; o++) {
+        status = machine_set(w->question.machine, "llc.organisation",
+                             w->question.organisations.items[o], NULL, error);
         for (size_t m = 0; m < w->models.count && !status; m++) {
             unsigned own = 0;
-            status = model_parts(models[m], w->machine, &own, error);
+            status = model_parts(models[m], w->question.machine, &own, error);
             parts |= own;
         }
     }
     if (!status)
-        status = subject_prepare_models(subject, w->machine, models, w->models.count, parts,
-                                        w->sample_rate, &missing, error);
+        status = subject_prepare_models(subject, w->question.machine, models, w->models.count,
+                                        parts, w->sample_rate, &missing, error);
     *made += missing;
     if (!status && base)
         status = subject_prepare_models(subject, base, models, w->models.count, parts,
@@ -144,11 +108,11 @@ static int whatif_prepare(const struct whatif *w, struct subject *subject,
 static int whatif_views(struct whatif *w, const struct machine *base, struct error *error)
 {
     size_t made = 0;
-    for (size_t s = 0; s < w->subjects.count; s++) {
+    for (size_t s = 0; s < w->question.subjects.count; s++) {
         const struct profile_view *view;
-        int status = whatif_prepare(w, w->subjects.items[s], base, &made, error);
+        int status = whatif_prepare(w, w->question.subjects.items[s], base, &made, error);
         if (!status)
-            status = subject_view(w->subjects.items[s], w->machine, &view, error);
+            status = subject_view(w->question.subjects.items[s], w->question.machine, &view, error);
         if (status)
             return status;
         VECTOR_PUSH(&w->views, view);
@@ -196,17 +160,17 @@ static void whatif_add(struct whatif *w, size_t subject, struct answer *answer,
 static int whatif_ask(struct whatif *w, size_t s, const char *organisation,
                       const struct machine *base, struct error *refusals, struct error *error)
 {
-    const struct subject *subject = w->subjects.items[s];
+    const struct subject *subject = w->question.subjects.items[s];
     struct error lacking = {0};
     size_t before = w->answers.count;
-    int status = machine_set(w->machine, "llc.organisation", organisation, NULL, error);
+    int status = machine_set(w->question.machine, "llc.organisation", organisation, NULL, error);
     for (size_t m = 0; m < w->models.count && !status; m++) {
         const struct model *model = w->models.items[m];
         struct answer *answer = NULL, *reference = NULL;
         struct model_views views;
-        status = subject_views(subject, model, w->machine, &views, error);
+        status = subject_views(subject, model, w->question.machine, &views, error);
         if (!status)
-            status = answer_create_variants(model, w->machine, &views, &answer, error);
+            status = answer_create_variants(model, w->question.machine, &views, &answer, error);
         if (!status) {
             status = whatif_base(w, model, subject, base, &reference, error);
             whatif_add(w, s, answer, reference);
@@ -240,8 +204,8 @@ static int whatif_answer(struct whatif *w, size_t s, const struct machine *base,
     struct error *refusals = memory_zero(w->models.count, sizeof *refusals);
     size_t before = w->answers.count;
     int status = 0;
-    for (size_t o = 0; o < w->n_organisations && !status; o++)
-        status = whatif_ask(w, s, w->organisations[o], base, refusals, error);
+    for (size_t o = 0; o < w->question.organisations.count && !status; o++)
+        status = whatif_ask(w, s, w->question.organisations.items[o], base, refusals, error);
     for (size_t m = 0; m < w->models.count && !status; m++) {
         bool answered = false;
         for (size_t i = before; i < w->answers.count && !answered; i++)
@@ -260,35 +224,12 @@ static int whatif_answers(struct whatif *w, struct error *error)
     struct machine *base = NULL;
     int status = 0;
     if (w->baseline_name)
-        status = baseline_machine(&w->baseline, w->machine, &base, error);
+        status = baseline_machine(&w->baseline, w->question.machine, &base, error);
     if (!status)
         status = whatif_views(w, base, error);
-    for (size_t s = 0; s < w->subjects.count && !status; s++)
+    for (size_t s = 0; s < w->question.subjects.count && !status; s++)
         status = whatif_answer(w, s, base, error);
     machine_destroy(base);
-    return status;
-}
-
-/* --organisation, else the one that --set gives, else the usual three. */
-static int whatif_choose_organisations(struct whatif *w, const struct invocation *inv,
-                                       struct error *error)
-{
-    int n = option_count(inv, "organisation"), status = 0;
-    bool set = terminal_setting_given(inv, "llc.organisation");
-    if (n && set)
-        return error_set(error, STATUS_USAGE,
-                         "--organisation and --set llc.organisation say the same");
-    w->n_organisations = n ? (size_t)n : set ? 1 : 3;
-    w->organisations = memory_zero(w->n_organisations, sizeof *w->organisations);
-    for (size_t o = 0; o < w->n_organisations && !status; o++) {
-        const struct plugin *plugin = NULL;
-        const char *name = n ? option_value(inv, "organisation", (int)o) : default_organisations[o];
-        if (set)
-            status = machine_name(w->machine, "llc.organisation", &name, error);
-        if (!status)
-            status = plugin_require("organisation", name, &plugin, error);
-        w->organisations[o] = plugin ? plugin->name : NULL;
-    }
     return status;
 }
 
@@ -313,13 +254,9 @@ static int whatif_run(const struct invocation *inv, struct error *error)
     if (!status)
         status = terminal_sample_rate(inv, &w.sample_rate, error);
     if (!status)
-        status = whatif_machine(&w, inv, error);
+        status = question_read(inv, "whatif", default_organisations, &w.question, error);
     if (!status)
         status = whatif_open_models(&w, inv, error);
-    if (!status)
-        status = whatif_open_subjects(&w, inv, error);
-    if (!status)
-        status = whatif_choose_organisations(&w, inv, error);
     if (!status && w.baseline_name)
         status = baseline_open(w.baseline_name, &w.baseline, error);
     if (!status)

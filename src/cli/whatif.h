@@ -3,9 +3,9 @@
 #ifndef BANDSCAPE_CLI_WHATIF_H
 #define BANDSCAPE_CLI_WHATIF_H
 
+#include "cli/question.h"
 #include "explore/answer.h"
 #include "explore/baseline.h"
-#include "explore/subject.h"
 #include "report/answer_report.h"
 
 struct whatif_answer {
@@ -15,17 +15,11 @@ struct whatif_answer {
 };
 
 struct whatif {
-    struct machine *machine;
-    const char **organisations;
-    size_t n_organisations;
+    struct question question;
     struct {
         const struct model **items;
         size_t count, capacity;
     } models;
-    struct {
-        struct subject **items;
-        size_t count, capacity;
-    } subjects;
     const char *baseline_name; /* NULL: no speed-ups */
     struct baseline baseline;
     struct {

@@ -14,8 +14,8 @@
 static struct answer_row whatif_row(const struct whatif *w, size_t i)
 {
     const struct whatif_answer *a = &w->answers.items[i];
-    return (struct answer_row){.machine = w->machine->name,
-                               .workload = w->subjects.items[a->subject]->name,
+    return (struct answer_row){.machine = w->question.machine->name,
+                               .workload = w->question.subjects.items[a->subject]->name,
                                .baseline = w->baseline_name,
                                .speedup = a->speedup,
                                .answer = a->answer};
@@ -141,27 +141,27 @@ static void whatif_print_means(const struct whatif *w)
     table_column(table, "model", NULL, TABLE_LEFT);
     for (int k = 0; k < 3; k++)
         table_column(table, means[k], NULL, TABLE_RIGHT);
-    for (size_t o = 0; o < w->n_organisations; o++)
+    for (size_t o = 0; o < w->question.organisations.count; o++)
         for (size_t m = 0; m < w->models.count; m++) {
             size_t n = 0;
             for (size_t i = 0; i < w->answers.count; i++) {
                 const struct model_result *result = &w->answers.items[i].answer->result;
                 if (result->model == w->models.items[m] &&
-                    strcmp(result->organisation, w->organisations[o]) == 0)
+                    strcmp(result->organisation, w->question.organisations.items[o]) == 0)
                     speedups[n++] = w->answers.items[i].speedup;
             }
-            if (n < w->subjects.count) /* not all workloads: no mean to compare */
+            if (n < w->question.subjects.count) /* not all workloads: no mean to compare */
                 continue;
             struct baseline_means mean = baseline_means(speedups, n);
-            table_cell(table, w->organisations[o]);
+            table_cell(table, w->question.organisations.items[o]);
             table_cell(table, w->models.items[m]->plugin.name);
             table_number(table, mean.harmonic, 4);
             table_number(table, mean.geometric, 4);
             table_number(table, mean.arithmetic, 4);
         }
     table_render(table, &style, &text);
-    printf("\nspeed-up against %s, over %zu workloads\n%s", w->baseline_name, w->subjects.count,
-           text.data);
+    printf("\nspeed-up against %s, over %zu workloads\n%s", w->baseline_name,
+           w->question.subjects.count, text.data);
     free(speedups);
     text_free(&text);
     table_destroy(table);
@@ -202,7 +202,7 @@ static void whatif_print_table(const struct whatif *w, bool explain)
     text_free(&text);
     table_destroy(table);
     whatif_print_kinds(w);
-    if (w->baseline_name && w->subjects.count > 1)
+    if (w->baseline_name && w->question.subjects.count > 1)
         whatif_print_means(w);
     if (explain)
         whatif_print_explanations(w);
@@ -217,9 +217,9 @@ static void whatif_print_notes(const struct whatif *w)
     for (size_t i = 0; i < w->answers.count; i++)
         answer_warnings(w->answers.items[i].answer, &warnings);
     terminal_tell(&warnings);
-    for (size_t s = 0; s < w->subjects.count; s++)
+    for (size_t s = 0; s < w->question.subjects.count; s++)
         if (profile_sample_note(w->views.items[s], note, sizeof note))
-            message("%s: %s", w->subjects.items[s]->name, note);
+            message("%s: %s", w->question.subjects.items[s]->name, note);
 }
 
 void whatif_print(const struct whatif *w, const char *format, bool explain)

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What whatif and simulate are asked about. */
+#include "cli/question.h"
+
+#include <stdlib.h>
+
+#include "cli/terminal.h"
+#include "core/memory.h"
+#include "core/plugin.h"
+
+static int read_machine(const struct invocation *inv, const char *command, struct question *out,
+                        struct error *error)
+{
+    const char *name = option_value(inv, "machine", 0);
+    if (!name) {
+        error_set(error, STATUS_USAGE, "%s needs a machine", command);
+        error_hint(error, "--machine sac; bandscape list machines shows names");
+        return STATUS_USAGE;
+    }
+    int status = machine_load(name, &out->machine, error);
+    return status ? status : terminal_apply_settings(inv, out->machine, error);
+}
+
+static int read_subjects(const struct invocation *inv, const char *command, struct question *out,
+                         struct error *error)
+{
+    int n = option_count(inv, "workload");
+    if (n == 0) {
+        error_set(error, STATUS_USAGE, "%s needs a workload", command);
+        error_hint(error, "--workload gemm:input=small, or a file; "
+                          "bandscape list workloads shows names");
+        return STATUS_USAGE;
+    }
+    for (int i = 0; i < n; i++) {
+        struct subject *subject;
+        int status = subject_open(option_value(inv, "workload", i), &subject, error);
+        if (status)
+            return status;
+        VECTOR_PUSH(&out->subjects, subject);
+    }
+    return 0;
+}
+
+static int add_organisation(struct question *out, const char *name, struct error *error)
+{
+    const struct plugin *plugin;
+    int status = plugin_require("organisation", name, &plugin, error);
+    if (!status)
+        VECTOR_PUSH(&out->organisations, plugin->name);
+    return status;
+}
+
+static int read_organisations(const struct invocation *inv, const char *const *usual,
+                              struct question *out, struct error *error)
+{
+    int n = option_count(inv, "organisation"), status = 0;
+    bool set = terminal_setting_given(inv, "llc.organisation");
+    const char *own;
+    if (n && set) {
+        error_set(error, STATUS_USAGE, "--organisation and --set llc.organisation say the same");
+        error_hint(error, "--organisation may be repeated");
+        return STATUS_USAGE;
+    }
+    for (int i = 0; i < n && !status; i++)
+        status = add_organisation(out, option_value(inv, "organisation", i), error);
+    if (n || status)
+        return status;
+    if (usual && !set) {
+        for (; *usual && !status; usual++)
+            status = add_organisation(out, *usual, error);
+        return status;
+    }
+    status = machine_name(out->machine, "llc.organisation", &own, error);
+    return status ? status : add_organisation(out, own, error);
+}
+
+int question_read(const struct invocation *inv, const char *command, const char *const *usual,
+                  struct question *out, struct error *error)
+{
+    *out = (struct question){0};
+    int status = read_machine(inv, command, out, error);
+    if (!status)
+        status = read_subjects(inv, command, out, error);
+    if (!status)
+        status = read_organisations(inv, usual, out, error);
+    return status;
+}
+
+void question_fini(struct question *question)
+{
+    for (size_t i = 0; i < question->subjects.count; i++)
+        subject_destroy(question->subjects.items[i]);
+    VECTOR_FREE(&question->subjects);
+    VECTOR_FREE(&question->organisations);
+    machine_destroy(question->machine);
+}
