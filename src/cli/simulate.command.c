@@ -124,6 +124,45 @@ static int read_hits(const struct invocation *inv, struct simulate_gpu_options *
     return 0;
 }
 
+/* Models and costs have sections of their own. The simulation reads that of L1 nodes, the length of
+ * invalidations, and what a model takes whose choices it follows. */
+static bool is_read(const struct question *q, const struct parameter *p, const char *path)
+{
+    const char *kind = p->section->schema->kind, *section = p->section->name;
+    bool read = strcmp(kind, "model") != 0 && strcmp(kind, "cost") != 0;
+    read = read || p->row->expand || strcmp(section, "dcl1") == 0 ||
+           strcmp(path, "bottleneck.invalidation") == 0;
+    for (size_t o = 0; o < q->organisations.count && !read; o++) {
+        struct error ignored;
+        const struct model *model;
+        if (machine_set(q->machine, "llc.organisation", q->organisations.items[o], NULL, &ignored))
+            continue;
+        model = referee_model(q->machine);
+        read = model && strcmp(section, model->plugin.name) == 0;
+    }
+    return read;
+}
+
+static int check_settings(const struct question *q, const struct invocation *inv,
+                          struct error *error)
+{
+    for (int i = 0; i < option_count(inv, "set"); i++) {
+        char path[128];
+        struct parameter p;
+        terminal_setting_path(option_value(inv, "set", i), path, sizeof path);
+        int status = machine_find(q->machine, path, &p, error);
+        if (status)
+            return status;
+        if (is_read(q, &p, path))
+            continue;
+        error_set(error, STATUS_INPUT, "%s has no effect on a simulation: the %s %s alone reads it",
+                  path, p.section->schema->kind, p.section->name);
+        error_hint(error, "bandscape whatif shows what models make of it");
+        return STATUS_INPUT;
+    }
+    return 0;
+}
+
 /* Views are needed where a model chooses. */
 static int prepare(struct subject *subject, const struct machine *machine, struct error *error)
 {
@@ -188,6 +227,8 @@ static int run_machine(const struct invocation *inv, const char *format, struct 
     if (!status)
         status = question_read(inv, "simulate", NULL, &s.question, error);
     if (!status)
+        status = check_settings(&s.question, inv, error);
+    if (!status)
         status = simulate_all(&s, error);
     if (!status)
         print_rows(&s, inv, format);
@@ -235,7 +276,7 @@ static const struct option_row simulate_options_table[] = {
     {'m', "machine", "M", false, "a shipped machine or a file"},
     {'s', "set", "PATH=VALUE", true, "change a parameter: --set inter.link_bandwidth=48GB/s"},
     {'w', "workload", "W", true, "a workload or a trace; may be repeated"},
-    {0, "organisation", "O", true, "of the LLC; may be repeated (default: the machine's)"},
+    {'o', "organisation", "O", true, "of the LLC; may be repeated (default: the machine's)"},
     {0, "requests", "N", false,
      "requests (cycles of a network) to count (default: 200000); a run\n"
      "that has fewer is simulated whole"},

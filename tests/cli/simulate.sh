@@ -72,6 +72,11 @@ fails "a warm-up of all there is" "leaves none to count: there are 1" simulate -
 fails "a setting of a network" "--set has no effect on a queueing network" simulate "$lazowska" --set chips=2
 fails "the organisation twice" "say the same" simulate -m small.yaml -w one.btrace \
     --organisation sm-side --set llc.organisation=sm-side
+fails "a setting of a model" "network.launch has no effect on a simulation" simulate -m small.yaml \
+    -w one.btrace --set network.launch=1us
+fails "one of a model that does not choose" "eab.hop_aware has no effect" simulate -m sac \
+    -w one.btrace --set eab.hop_aware=1
+ok "which another organisation follows" simulate -m sac -w one.btrace -o sac --set eab.hop_aware=1
 fails "numbers have no requests" "its source is needed" simulate -m "$top/models/sac/sac.yaml" \
     -w "$top/tests/data/hand.profile.yaml"
 sed 's/latency: 100 ns/latency: 100 nm/' small.yaml >bad.yaml
