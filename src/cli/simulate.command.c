@@ -58,7 +58,7 @@ static int run_file(const struct invocation *inv, const char *format, struct err
     struct network_file file;
     struct simulate_gpu_options run;
     long long seed;
-    int status = option_integer(inv, "seed", 0, 1LL << 32, 1, &seed, error);
+    int status = option_integer(inv, "seed", 0, UINT32_MAX, 1, &seed, error);
     if (!status)
         status = read_run(inv, &run, 10, error);
     if (!status)

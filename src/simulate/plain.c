@@ -12,7 +12,7 @@
 #include "core/progress.h"
 #include "simulate/engine.h"
 
-enum { BATCHES = 64, UNITS = BATCHES / 2 };
+enum { BATCHES = 64, UNITS = BATCHES / 2, CUSTOMERS_MAX = 1 << 22 };
 
 enum event_kind {
     ARRIVES, /* id: customer; at its station, or back from it */
@@ -395,12 +395,26 @@ void simulate_result_destroy(struct simulate_result *result)
     free(result);
 }
 
+/* Each closed customer is there from the beginning. */
+static int check_population(const struct queueing_network *network, struct error *error)
+{
+    double population = queueing_population(network);
+    if (population <= CUSTOMERS_MAX)
+        return 0;
+    error_set(error, STATUS_INPUT, "%g customers are too many to simulate, at most %d", population,
+              (int)CUSTOMERS_MAX);
+    error_hint(error, "bandscape network --algorithm linearizer takes any population");
+    return STATUS_INPUT;
+}
+
 int simulate_network(const struct queueing_network *network, const struct simulate_options *options,
                      struct simulate_result **out, struct error *error)
 {
     struct plain plain = {.network = network, .options = options};
     *out = NULL;
     int status = queueing_check(network, error);
+    if (!status)
+        status = check_population(network, error);
     if (status)
         return status;
     plain_init(&plain);

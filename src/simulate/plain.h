@@ -21,7 +21,7 @@
 #include "simulate/batch_means.h"
 
 struct simulate_options {
-    uint64_t seed;
+    uint64_t seed;              /* its lower 32 bits count; 0 is another name of 4357 (GSL) */
     uint64_t requests, warm_up; /* cycles and departures of all classes: counted, before that */
     double confidence;          /* of intervals: 0.95 */
 };
@@ -35,8 +35,8 @@ struct simulate_result {
     struct estimate *queue_length, *residence_s, *utilisation; /* [station * classes + class] */
 };
 
-/* STATUS_INPUT for what is no network, STATUS_INTERRUPTED on Ctrl-C. The result is the
- * caller's to destroy. */
+/* STATUS_INPUT for what is no network or has millions of customers, STATUS_INTERRUPTED on Ctrl-C.
+ * The result is the caller's to destroy. */
 int simulate_network(const struct queueing_network *network, const struct simulate_options *options,
                      struct simulate_result **out, struct error *error);
 void simulate_result_destroy(struct simulate_result *result); /* NULL is legal */

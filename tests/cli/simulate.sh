@@ -69,6 +69,9 @@ fails "an unknown level" "expected l1=RATE or llc=RATE" simulate -m small.yaml -
 fails "a confidence of 1" "a number between 0 and 1" simulate "$lazowska" --confidence 1
 fails "a seed of a machine" "nothing in it is random" simulate -m small.yaml -w one.btrace --seed 2
 fails "a warm-up of all there is" "leaves none to count: there are 1" simulate -m small.yaml -w one.btrace --warm-up 5
+fails "a seed beyond the generator's" "from 0 to 4294967295" simulate "$lazowska" --seed 4294967296
+printf 'network: {classes: [{name: c, population: 1000000000}], stations: [{name: s, demand: 1}]}\n' >crowd.yaml
+fails "more customers than memory" "1e+09 customers are too many to simulate" simulate crowd.yaml
 fails "a setting of a network" "--set has no effect on a queueing network" simulate "$lazowska" --set chips=2
 fails "the organisation twice" "say the same" simulate -m small.yaml -w one.btrace \
     --organisation sm-side --set llc.organisation=sm-side
