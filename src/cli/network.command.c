@@ -8,25 +8,13 @@
 #include "queueing/solve.h"
 #include "report/json.h"
 
-static void json_field(struct json *json, const char *key, double value)
-{
-    json_key(json, key);
-    json_number(json, value);
-}
-
 static void json_interval(struct json *json, const char *key, struct queueing_interval interval)
 {
     json_key(json, key);
     json_begin_object(json);
-    json_field(json, "lower", interval.lower);
-    json_field(json, "upper", interval.upper);
+    json_pair_number(json, "lower", interval.lower);
+    json_pair_number(json, "upper", interval.upper);
     json_end_object(json);
-}
-
-static void json_name(struct json *json, const char *key, const char *name)
-{
-    json_key(json, key);
-    json_string(json, name);
 }
 
 static void print_result_json(const struct queueing_network *network, const char *algorithm,
@@ -34,14 +22,14 @@ static void print_result_json(const struct queueing_network *network, const char
 {
     struct json json = {.stream = stdout};
     json_begin_object(&json);
-    json_name(&json, "algorithm", algorithm);
+    json_pair_string(&json, "algorithm", algorithm);
     json_key(&json, "classes");
     json_begin_array(&json);
     for (int c = 0; c < network->classes; c++) {
         json_begin_object(&json);
-        json_name(&json, "name", network->class[c].name);
-        json_field(&json, "throughput", result->throughput_per_s[c]);
-        json_field(&json, "response_time", result->response_s[c]);
+        json_pair_string(&json, "name", network->class[c].name);
+        json_pair_number(&json, "throughput", result->throughput_per_s[c]);
+        json_pair_number(&json, "response_time", result->response_s[c]);
         json_end_object(&json);
     }
     json_end_array(&json);
@@ -49,17 +37,17 @@ static void print_result_json(const struct queueing_network *network, const char
     json_begin_array(&json);
     for (int k = 0; k < network->stations; k++) {
         json_begin_object(&json);
-        json_name(&json, "name", network->station[k].name);
-        json_field(&json, "utilisation", result->station_utilisation[k]);
+        json_pair_string(&json, "name", network->station[k].name);
+        json_pair_number(&json, "utilisation", result->station_utilisation[k]);
         json_key(&json, "classes");
         json_begin_array(&json);
         for (int c = 0; c < network->classes; c++) {
             int at = k * network->classes + c;
             json_begin_object(&json);
-            json_name(&json, "name", network->class[c].name);
-            json_field(&json, "queue_length", result->queue_length[at]);
-            json_field(&json, "residence_time", result->residence_s[at]);
-            json_field(&json, "utilisation", result->utilisation[at]);
+            json_pair_string(&json, "name", network->class[c].name);
+            json_pair_number(&json, "queue_length", result->queue_length[at]);
+            json_pair_number(&json, "residence_time", result->residence_s[at]);
+            json_pair_number(&json, "utilisation", result->utilisation[at]);
             json_end_object(&json);
         }
         json_end_array(&json);
@@ -75,7 +63,7 @@ static void print_bounds_json(const struct queueing_network *network, const char
 {
     struct json json = {.stream = stdout};
     json_begin_object(&json);
-    json_name(&json, "algorithm", algorithm);
+    json_pair_string(&json, "algorithm", algorithm);
     if (network->classes == 1) {
         json_interval(&json, "throughput", bounds->throughput_per_s[0]);
         json_interval(&json, "response_time", bounds->response_s[0]);
@@ -84,7 +72,7 @@ static void print_bounds_json(const struct queueing_network *network, const char
     json_begin_array(&json);
     for (int c = 0; c < network->classes; c++) {
         json_begin_object(&json);
-        json_name(&json, "name", network->class[c].name);
+        json_pair_string(&json, "name", network->class[c].name);
         json_interval(&json, "throughput", bounds->throughput_per_s[c]);
         json_interval(&json, "response_time", bounds->response_s[c]);
         json_end_object(&json);

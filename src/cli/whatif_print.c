@@ -54,14 +54,6 @@ static void whatif_print_json(const struct whatif *w)
     free(rows);
 }
 
-static void csv_write_number_or_blank(struct csv_writer *csv, double value)
-{
-    if (isnan(value))
-        csv_write_text(csv, "");
-    else
-        csv_write_number(csv, value);
-}
-
 static void whatif_print_csv(const struct whatif *w)
 {
     struct csv_writer csv = {.stream = stdout};
@@ -97,13 +89,12 @@ static void whatif_print_csv(const struct whatif *w)
         csv_write_text(&csv, row.workload);
         csv_write_text(&csv, row.answer->result.organisation);
         csv_write_text(&csv, row.answer->result.model->plugin.name);
-        for (size_t k = 0; k < names.count; k++) {
-            csv_write_number_or_blank(&csv, answer_metric(row.answer, names.items[k]));
-        }
+        for (size_t k = 0; k < names.count; k++)
+            csv_write_known(&csv, answer_metric(row.answer, names.items[k]));
         csv_write_text(&csv, row.answer->result.model->answer);
-        csv_write_number_or_blank(&csv, answer_kinds_spread(rows, w->answers.count, i, NULL));
+        csv_write_known(&csv, answer_kinds_spread(rows, w->answers.count, i, NULL));
         if (w->baseline_name)
-            csv_write_number_or_blank(&csv, row.speedup);
+            csv_write_known(&csv, row.speedup);
         csv_end_row(&csv);
     }
     free(rows);

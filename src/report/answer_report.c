@@ -45,12 +45,9 @@ static void json_term(struct json *json, const struct answer *answer, int index,
     const struct term *term = term_get(answer->graph, index);
     int bound = term_binding(answer->graph, index, answer->values);
     json_begin_object(json);
-    json_key(json, "name");
-    json_string(json, term->name);
-    json_key(json, "op");
-    json_string(json, term_op_name(term));
-    json_key(json, "value");
-    json_number(json, answer->values[index]);
+    json_pair_string(json, "name", term->name);
+    json_pair_string(json, "op", term_op_name(term));
+    json_pair_number(json, "value", answer->values[index]);
     json_key(json, "binding");
     json_bool(json, binding);
     json_key(json, "args");
@@ -68,8 +65,7 @@ static void json_metrics(struct json *json, const struct answer *answer,
 {
     json_begin_object(json);
     for (int i = 0; i < count; i++) {
-        json_key(json, metrics[i].name);
-        json_number(json, answer->values[metrics[i].term]);
+        json_pair_number(json, metrics[i].name, answer->values[metrics[i].term]);
     }
     json_end_object(json);
 }
@@ -79,8 +75,7 @@ static void json_streams(struct json *json, const struct answer *answer,
 {
     json_begin_object(json);
     for (int i = 0; record && i < record->n_streams; i++) {
-        json_key(json, record->streams[i].name);
-        json_string(json, answer_limit(answer, record, i));
+        json_pair_string(json, record->streams[i].name, answer_limit(answer, record, i));
     }
     json_end_object(json);
 }
@@ -91,16 +86,14 @@ static void json_kernels(struct json *json, const struct answer *answer)
     for (size_t r = 0; r < answer->result.n_records; r++) {
         const struct model_record *record = &answer->result.records[r];
         json_begin_object(json);
-        json_key(json, "name");
-        json_string(json, record->record->name);
+        json_pair_string(json, "name", record->record->name);
         json_key(json, "launches");
         json_integer(json, (int64_t)record->record->launches);
         json_key(json, "metrics");
         json_metrics(json, answer, record->metrics, record->n_metrics);
         json_key(json, "bottleneck");
         json_streams(json, answer, record->empty ? NULL : record);
-        json_key(json, "decision");
-        json_string(json, answer_decision(answer, record));
+        json_pair_string(json, "decision", answer_decision(answer, record));
         json_end_object(json);
     }
     json_end_array(json);
@@ -111,23 +104,16 @@ void answer_json(struct json *json, const struct answer_row *row)
     const struct answer *answer = row->answer;
     const struct model_result *result = &answer->result;
     json_begin_object(json);
-    json_key(json, "machine");
-    json_string(json, row->machine);
-    json_key(json, "workload");
-    json_string(json, row->workload);
-    json_key(json, "organisation");
-    json_string(json, result->organisation);
-    json_key(json, "model");
-    json_string(json, result->model->plugin.name);
-    json_key(json, "answer");
-    json_string(json, result->model->answer);
+    json_pair_string(json, "machine", row->machine);
+    json_pair_string(json, "workload", row->workload);
+    json_pair_string(json, "organisation", result->organisation);
+    json_pair_string(json, "model", result->model->plugin.name);
+    json_pair_string(json, "answer", result->model->answer);
     json_key(json, "metrics");
     json_metrics(json, answer, result->metrics, result->n_metrics);
     if (row->baseline) {
-        json_key(json, "baseline");
-        json_string(json, row->baseline);
-        json_key(json, "speedup");
-        json_number(json, row->speedup);
+        json_pair_string(json, "baseline", row->baseline);
+        json_pair_number(json, "speedup", row->speedup);
     }
     json_key(json, "bottleneck");
     json_streams(json, answer, answer_dominant(answer));
@@ -190,18 +176,12 @@ void answer_table_row(struct table *table, const struct answer_row *row)
     table_cell(table, answer_kind(answer, kind, sizeof kind));
     table_quantity(
         table, (struct quantity){answer_metric(answer, "effective_bandwidth"), DIM_BYTES_PER_S}, 4);
-    if (isnan(time))
-        table_cell(table, "-");
-    else
-        table_quantity(table, (struct quantity){time, DIM_SECONDS}, 4);
+    table_quantity(table, (struct quantity){time, DIM_SECONDS}, 4);
     if (row->baseline && isnan(row->speedup))
         table_cell(table, "-");
     else if (row->baseline)
         table_printf(table, "%.3f", row->speedup);
-    if (isnan(hits))
-        table_cell(table, "-");
-    else
-        table_printf(table, "%.1f %%", 100 * hits);
+    table_percent(table, hits);
     limits_text(answer, limits, sizeof limits);
     table_cell(table, limits);
 }

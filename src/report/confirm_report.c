@@ -14,14 +14,6 @@ static double error_of(const struct confirmed *item, size_t model)
     return item->bandwidth[model] / item->result->bandwidth_bytes_per_s.mean - 1;
 }
 
-static void bandwidth_cell(struct table *table, double value)
-{
-    if (isnan(value))
-        table_cell(table, "-");
-    else
-        table_quantity(table, (struct quantity){value, DIM_BYTES_PER_S}, DIGITS);
-}
-
 void confirm_report_text(const struct confirmation *c, const struct table_style *style,
                          struct text *out)
 {
@@ -40,10 +32,10 @@ void confirm_report_text(const struct confirmation *c, const struct table_style 
         struct estimate bandwidth = item->result->bandwidth_bytes_per_s;
         table_printf(table, "%zu", i / space->n_workloads + 1);
         table_cell(table, c->sweep->workload_names[i % space->n_workloads]);
-        bandwidth_cell(table, bandwidth.mean);
-        table_printf(table, "%.1f %%", 100 * bandwidth.half_width / bandwidth.mean);
+        table_quantity(table, (struct quantity){bandwidth.mean, DIM_BYTES_PER_S}, DIGITS);
+        table_percent(table, bandwidth.half_width / bandwidth.mean);
         for (size_t m = 0; m < space->n_models; m++) {
-            bandwidth_cell(table, item->bandwidth[m]);
+            table_quantity(table, (struct quantity){item->bandwidth[m], DIM_BYTES_PER_S}, DIGITS);
             if (isnan(error_of(item, m)))
                 table_cell(table, "-");
             else
@@ -52,14 +44,6 @@ void confirm_report_text(const struct confirmation *c, const struct table_style 
     }
     table_render(table, style, out);
     table_destroy(table);
-}
-
-static void write_number(struct csv_writer *csv, double value)
-{
-    if (isnan(value))
-        csv_write_text(csv, "");
-    else
-        csv_write_number(csv, value);
 }
 
 static void write_header(struct csv_writer *csv, const struct sweep *sweep)
@@ -96,16 +80,16 @@ static void write_item(struct csv_writer *csv, const struct sweep *sweep,
         else if (sweep->columns[k].text)
             csv_write_text(csv, row->labels[k]);
         else
-            write_number(csv, row->values[k]);
+            csv_write_known(csv, row->values[k]);
     csv_write_text(csv, sweep->workload_names[index % sweep->space->n_workloads]);
-    write_number(csv, r->bandwidth_bytes_per_s.mean);
-    write_number(csv, r->bandwidth_bytes_per_s.half_width);
-    write_number(csv, r->kernel_time_s);
+    csv_write_known(csv, r->bandwidth_bytes_per_s.mean);
+    csv_write_known(csv, r->bandwidth_bytes_per_s.half_width);
+    csv_write_known(csv, r->kernel_time_s);
     csv_write_integer(csv, r->requests);
     for (size_t m = 0; m < sweep->space->n_models; m++) {
-        write_number(csv, item->bandwidth[m]);
-        write_number(csv, item->time[m]);
-        write_number(csv, error_of(item, m));
+        csv_write_known(csv, item->bandwidth[m]);
+        csv_write_known(csv, item->time[m]);
+        csv_write_known(csv, error_of(item, m));
     }
     csv_end_row(csv);
 }

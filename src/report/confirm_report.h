@@ -9,8 +9,9 @@
 /* A line a point and workload: each model's bandwidth and its error, the simulation's. */
 void confirm_report_text(const struct confirmation *confirmation, const struct table_style *style,
                          struct text *out);
-/* FOLDER/confirm.csv: rank, axes, workload, then per model effective_bandwidth and kernel_time,
- * those of the simulation, and the errors model / simulation - 1. */
+/* FOLDER/confirm.csv: rank, axes, workload, what was simulated (referee.*), then per model
+ * effective_bandwidth, kernel_time, and the error of the former, model / simulation - 1. SI; what
+ * is unknown is empty. */
 int confirm_report_csv(const struct confirmation *confirmation, const char *folder,
                        struct error *error);
 

@@ -3,6 +3,7 @@
 #include "report/csv.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -43,6 +44,14 @@ void csv_write_number(struct csv_writer *writer, double value)
     char buffer[40];
     csv_begin_cell(writer);
     fputs(number_format(value, buffer, sizeof buffer), writer->stream);
+}
+
+void csv_write_known(struct csv_writer *writer, double value)
+{
+    if (isnan(value))
+        csv_write_text(writer, "");
+    else
+        csv_write_number(writer, value);
 }
 
 void csv_write_integer(struct csv_writer *writer, uint64_t value)

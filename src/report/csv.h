@@ -28,6 +28,7 @@ struct csv_writer {
 
 void csv_write_text(struct csv_writer *writer, const char *text);
 void csv_write_number(struct csv_writer *writer, double value); /* also "nan", "inf" */
+void csv_write_known(struct csv_writer *writer, double value);  /* an empty cell for NaN */
 void csv_write_integer(struct csv_writer *writer, uint64_t value);
 void csv_end_row(struct csv_writer *writer);
 

@@ -169,6 +169,18 @@ void json_null(struct json *json)
     json_string(json, NULL);
 }
 
+void json_pair_string(struct json *json, const char *key, const char *text)
+{
+    json_key(json, key);
+    json_string(json, text);
+}
+
+void json_pair_number(struct json *json, const char *key, double value)
+{
+    json_key(json, key);
+    json_number(json, value);
+}
+
 void json_numbers(struct json *json, const double *values, size_t count)
 {
     json_place(json);

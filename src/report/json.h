@@ -42,6 +42,9 @@ void json_number(struct json *json, double value);
 void json_integer(struct json *json, int64_t value);
 void json_bool(struct json *json, bool value);
 void json_null(struct json *json);
+/* A key and its value. */
+void json_pair_string(struct json *json, const char *key, const char *text);
+void json_pair_number(struct json *json, const char *key, double value);
 /* An array of numbers on one line. */
 void json_numbers(struct json *json, const double *values, size_t count);
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Simulated machines: what became of the requests, and how busy everything was. */
-#include <math.h>
 
 #include "report/simulate_report.h"
 
@@ -8,33 +7,22 @@ enum { DIGITS = 4, LAUNCHES_SHOWN = 8 };
 
 /* --- JSON --------------------------------------------------------------------------- */
 
-static void json_field(struct json *json, const char *key, double value)
-{
-    json_key(json, key);
-    json_number(json, value);
-}
-
-static void json_text(struct json *json, const char *key, const char *text)
-{
-    json_key(json, key);
-    json_string(json, text);
-}
-
 static void json_metrics(struct json *json, const struct simulate_gpu_result *result)
 {
     json_key(json, "metrics");
     json_begin_object(json);
-    json_field(json, "effective_bandwidth", result->bandwidth_bytes_per_s.mean);
-    json_field(json, "effective_bandwidth_half_width", result->bandwidth_bytes_per_s.half_width);
-    json_field(json, "kernel_time", result->kernel_time_s);
-    json_field(json, "reconfiguration_time", result->reconfigure_s);
-    json_field(json, "requests", (double)result->requests);
-    json_field(json, "bytes", result->bytes);
-    json_field(json, "time", result->time_s);
-    json_field(json, "r_local", result->r_local);
-    json_field(json, "l1_hit_rate", result->l1_hit_rate);
-    json_field(json, "front_hit_rate", result->front_hit_rate);
-    json_field(json, "llc_hit_rate", result->llc_hit_rate);
+    json_pair_number(json, "effective_bandwidth", result->bandwidth_bytes_per_s.mean);
+    json_pair_number(json, "effective_bandwidth_half_width",
+                     result->bandwidth_bytes_per_s.half_width);
+    json_pair_number(json, "kernel_time", result->kernel_time_s);
+    json_pair_number(json, "reconfiguration_time", result->reconfigure_s);
+    json_pair_number(json, "requests", (double)result->requests);
+    json_pair_number(json, "bytes", result->bytes);
+    json_pair_number(json, "time", result->time_s);
+    json_pair_number(json, "r_local", result->r_local);
+    json_pair_number(json, "l1_hit_rate", result->l1_hit_rate);
+    json_pair_number(json, "front_hit_rate", result->front_hit_rate);
+    json_pair_number(json, "llc_hit_rate", result->llc_hit_rate);
     json_end_object(json);
 }
 
@@ -44,10 +32,10 @@ static void json_origins(struct json *json, const struct simulate_gpu_result *re
     json_begin_array(json);
     for (int i = 0; i < ORIGIN_COUNT; i++) {
         json_begin_object(json);
-        json_text(json, "name", simulate_origin_names[i]);
-        json_field(json, "share", result->share[i]);
-        json_field(json, "latency", result->latency_s[i].mean);
-        json_field(json, "latency_half_width", result->latency_s[i].half_width);
+        json_pair_string(json, "name", simulate_origin_names[i]);
+        json_pair_number(json, "share", result->share[i]);
+        json_pair_number(json, "latency", result->latency_s[i].mean);
+        json_pair_number(json, "latency_half_width", result->latency_s[i].half_width);
         json_end_object(json);
     }
     json_end_array(json);
@@ -59,9 +47,9 @@ static void json_stations(struct json *json, const struct simulate_gpu_result *r
     json_begin_array(json);
     for (size_t i = 0; i < result->n_stations; i++) {
         json_begin_object(json);
-        json_text(json, "name", result->stations[i].name);
-        json_field(json, "utilisation", result->stations[i].utilisation);
-        json_field(json, "busiest", result->stations[i].most);
+        json_pair_string(json, "name", result->stations[i].name);
+        json_pair_number(json, "utilisation", result->stations[i].utilisation);
+        json_pair_number(json, "busiest", result->stations[i].most);
         json_end_object(json);
     }
     json_end_array(json);
@@ -74,10 +62,10 @@ static void json_launches(struct json *json, const struct simulate_gpu_result *r
     for (size_t i = 0; i < result->n_launches; i++) {
         const struct simulate_launch *launch = &result->launches[i];
         json_begin_object(json);
-        json_text(json, "name", launch->name);
-        json_field(json, "requests", (double)launch->requests);
-        json_field(json, "time", launch->time_s);
-        json_field(json, "flush_time", launch->flush_s);
+        json_pair_string(json, "name", launch->name);
+        json_pair_number(json, "requests", (double)launch->requests);
+        json_pair_number(json, "time", launch->time_s);
+        json_pair_number(json, "flush_time", launch->flush_s);
         json_key(json, "other");
         json_bool(json, launch->other);
         json_key(json, "whole");
@@ -90,12 +78,12 @@ static void json_launches(struct json *json, const struct simulate_gpu_result *r
 void simulate_gpu_json(struct json *json, const struct simulate_row *row)
 {
     json_begin_object(json);
-    json_text(json, "machine", row->machine);
-    json_text(json, "workload", row->workload);
-    json_text(json, "organisation", row->organisation);
+    json_pair_string(json, "machine", row->machine);
+    json_pair_string(json, "workload", row->workload);
+    json_pair_string(json, "organisation", row->organisation);
     json_key(json, "whole");
     json_bool(json, row->result->whole);
-    json_field(json, "confidence", row->options->confidence);
+    json_pair_number(json, "confidence", row->options->confidence);
     json_metrics(json, row->result);
     json_origins(json, row->result);
     json_stations(json, row->result);
@@ -109,22 +97,6 @@ static void render(struct table *table, const struct table_style *style, struct 
 {
     table_render(table, style, out);
     table_destroy(table);
-}
-
-static void cell(struct table *table, double value, struct dim dim)
-{
-    if (isnan(value))
-        table_cell(table, "-");
-    else
-        table_quantity(table, (struct quantity){value, dim}, DIGITS);
-}
-
-static void percent(struct table *table, double value)
-{
-    if (isnan(value))
-        table_cell(table, "-");
-    else
-        table_printf(table, "%.1f %%", 100 * value);
 }
 
 static void rows_text(const struct simulate_row *rows, size_t count,
@@ -150,12 +122,13 @@ static void rows_text(const struct simulate_row *rows, size_t count,
             table_rule(table);
         table_cell(table, rows[i].workload);
         table_cell(table, rows[i].organisation);
-        cell(table, r->bandwidth_bytes_per_s.mean, DIM_BYTES_PER_S);
-        percent(table, r->bandwidth_bytes_per_s.half_width / r->bandwidth_bytes_per_s.mean);
-        cell(table, r->kernel_time_s, DIM_SECONDS);
+        table_quantity(table, (struct quantity){r->bandwidth_bytes_per_s.mean, DIM_BYTES_PER_S},
+                       DIGITS);
+        table_percent(table, r->bandwidth_bytes_per_s.half_width / r->bandwidth_bytes_per_s.mean);
+        table_quantity(table, (struct quantity){r->kernel_time_s, DIM_SECONDS}, DIGITS);
         table_printf(table, "%llu", (unsigned long long)r->requests);
-        percent(table, r->l1_hit_rate);
-        percent(table, r->llc_hit_rate);
+        table_percent(table, r->l1_hit_rate);
+        table_percent(table, r->llc_hit_rate);
         if (busiest)
             table_printf(table, "%s %.0f %%", busiest->name, 100 * busiest->most);
         else
@@ -176,9 +149,9 @@ static void origins_text(const struct simulate_gpu_result *r, const struct table
         if (!(r->share[i] > 0))
             continue;
         table_cell(table, simulate_origin_names[i]);
-        percent(table, r->share[i]);
-        cell(table, r->latency_s[i].mean, DIM_SECONDS);
-        percent(table, r->latency_s[i].half_width / r->latency_s[i].mean);
+        table_percent(table, r->share[i]);
+        table_quantity(table, (struct quantity){r->latency_s[i].mean, DIM_SECONDS}, DIGITS);
+        table_percent(table, r->latency_s[i].half_width / r->latency_s[i].mean);
     }
     render(table, style, out);
 }
@@ -192,8 +165,8 @@ static void stations_text(const struct simulate_gpu_result *r, const struct tabl
     table_column(table, "of the busiest", NULL, TABLE_RIGHT);
     for (size_t i = 0; i < r->n_stations; i++) {
         table_cell(table, r->stations[i].name);
-        percent(table, r->stations[i].utilisation);
-        percent(table, r->stations[i].most);
+        table_percent(table, r->stations[i].utilisation);
+        table_percent(table, r->stations[i].most);
     }
     render(table, style, out);
 }
@@ -209,11 +182,11 @@ static void launches_text(const struct simulate_gpu_result *r, const struct tabl
     size_t shown = r->n_launches < LAUNCHES_SHOWN ? r->n_launches : LAUNCHES_SHOWN;
     for (size_t i = 0; i < shown; i++) {
         const struct simulate_launch *launch = &r->launches[i];
-        table_printf(table, "%zu %s%s", i, launch->name, launch->other ? " (other side)" : "");
+        table_printf(table, "%zu %s%s", i, launch->name, launch->other ? " (other choice)" : "");
         table_printf(table, "%llu%s", (unsigned long long)launch->requests,
                      launch->whole ? "" : "...");
-        cell(table, launch->time_s, DIM_SECONDS);
-        cell(table, launch->flush_s, DIM_SECONDS);
+        table_quantity(table, (struct quantity){launch->time_s, DIM_SECONDS}, DIGITS);
+        table_quantity(table, (struct quantity){launch->flush_s, DIM_SECONDS}, DIGITS);
     }
     render(table, style, out);
     if (shown < r->n_launches)

@@ -8,28 +8,22 @@ static void json_estimate(struct json *json, const char *key, struct estimate es
 {
     json_key(json, key);
     json_begin_object(json);
-    json_key(json, "mean"), json_number(json, estimate.mean);
-    json_key(json, "half_width"), json_number(json, estimate.half_width);
+    json_pair_number(json, "mean", estimate.mean);
+    json_pair_number(json, "half_width", estimate.half_width);
     json_end_object(json);
-}
-
-static void json_name(struct json *json, const char *name)
-{
-    json_key(json, "name");
-    json_string(json, name);
 }
 
 static void json_station(struct json *json, const struct queueing_network *network, int station,
                          const struct simulate_result *result)
 {
     json_begin_object(json);
-    json_name(json, network->station[station].name);
+    json_pair_string(json, "name", network->station[station].name);
     json_key(json, "classes");
     json_begin_array(json);
     for (int c = 0; c < network->classes; c++) {
         int at = station * network->classes + c;
         json_begin_object(json);
-        json_name(json, network->class[c].name);
+        json_pair_string(json, "name", network->class[c].name);
         json_estimate(json, "queue_length", result->queue_length[at]);
         json_estimate(json, "residence_time", result->residence_s[at]);
         json_estimate(json, "utilisation", result->utilisation[at]);
@@ -47,13 +41,13 @@ void simulate_network_json(struct json *json, const struct queueing_network *net
     json_key(json, "seed"), json_integer(json, (int64_t)options->seed);
     json_key(json, "requests"), json_integer(json, (int64_t)options->requests);
     json_key(json, "warm_up"), json_integer(json, (int64_t)options->warm_up);
-    json_key(json, "confidence"), json_number(json, options->confidence);
-    json_key(json, "time"), json_number(json, result->time_s);
+    json_pair_number(json, "confidence", options->confidence);
+    json_pair_number(json, "time", result->time_s);
     json_key(json, "classes");
     json_begin_array(json);
     for (int c = 0; c < network->classes; c++) {
         json_begin_object(json);
-        json_name(json, network->class[c].name);
+        json_pair_string(json, "name", network->class[c].name);
         json_estimate(json, "throughput", result->throughput_per_s[c]);
         json_estimate(json, "response_time", result->response_s[c]);
         json_end_object(json);

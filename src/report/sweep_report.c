@@ -2,7 +2,6 @@
 /* Tables and files of a sweep. */
 #include "report/sweep_report.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -54,10 +53,8 @@ static void write_row(struct csv_writer *csv, const struct sweep *sweep,
     for (size_t c = 0; c < sweep->n_columns; c++)
         if (sweep->columns[c].text)
             csv_write_text(csv, row->labels[c]);
-        else if (isnan(row->values[c]))
-            csv_write_text(csv, "");
         else
-            csv_write_number(csv, row->values[c]);
+            csv_write_known(csv, row->values[c]);
     csv_end_row(csv);
 }
 

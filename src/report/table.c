@@ -115,6 +115,14 @@ void table_quantity(struct table *table, struct quantity quantity, int digits)
         table_cell(table, quantity_format(quantity, digits, buffer, sizeof buffer));
 }
 
+void table_percent(struct table *table, double share)
+{
+    if (isnan(share))
+        table_cell(table, "-");
+    else
+        table_printf(table, "%.1f %%", 100 * share);
+}
+
 void table_end_row(struct table *table)
 {
     struct table_row *row = table->rows.count ? &table->rows.items[table->rows.count - 1] : NULL;

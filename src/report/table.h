@@ -41,6 +41,8 @@ void table_printf(struct table *table, const char *format, ...)
 void table_number(struct table *table, double value, int digits);
 /* "768 GB/s": see quantity_format. */
 void table_quantity(struct table *table, struct quantity quantity, int digits);
+/* "12.3 %" of a share of 0.123; NaN prints as "-". */
+void table_percent(struct table *table, double share);
 /* Leaves the rest of the row empty. */
 void table_end_row(struct table *table);
 

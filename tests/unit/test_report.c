@@ -34,6 +34,18 @@ static struct table *sample_table(void)
     return table;
 }
 
+static void test_percent(void **state)
+{
+    (void)state;
+    struct table *table = table_create();
+    table_column(table, "hits", NULL, TABLE_RIGHT);
+    table_percent(table, 0.12345);
+    table_percent(table, (double)NAN);
+    table_percent(table, 1);
+    check_table(table, (struct table_style){0}, "   hits\n-------\n 12.3 %\n      -\n100.0 %\n");
+    table_destroy(table);
+}
+
 static void test_table(void **state)
 {
     (void)state;
@@ -208,11 +220,9 @@ static void test_json_scalar(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_table),
-        cmocka_unit_test(test_table_width),
-        cmocka_unit_test(test_table_colour_and_empty),
-        cmocka_unit_test(test_json_nested),
-        cmocka_unit_test(test_json_strings),
+        cmocka_unit_test(test_table),       cmocka_unit_test(test_percent),
+        cmocka_unit_test(test_table_width), cmocka_unit_test(test_table_colour_and_empty),
+        cmocka_unit_test(test_json_nested), cmocka_unit_test(test_json_strings),
         cmocka_unit_test(test_json_scalar),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

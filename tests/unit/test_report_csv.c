@@ -244,13 +244,15 @@ static void test_written(void **state)
     csv_write_number(&writer, 0.1);
     csv_write_number(&writer, 437.5e9);
     csv_write_number(&writer, (double)NAN);
+    csv_write_known(&writer, (double)NAN);
+    csv_write_known(&writer, 2);
     csv_write_integer(&writer, UINT64_MAX);
     csv_end_row(&writer);
     csv_write_text(&writer, "");
     csv_end_row(&writer);
     fclose(writer.stream);
     assert_string_equal(data, "plain,\"with, comma\",,\" blank\"\n"
-                              "0.1,4.375e+11,nan,18446744073709551615\n"
+                              "0.1,4.375e+11,nan,,2,18446744073709551615\n"
                               "\"\"\n");
     free(data);
 }
