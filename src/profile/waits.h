@@ -3,9 +3,10 @@
  *
  * A clock of each warp counts its waits, as if all were equally long and nothing else took time:
  *
- *     miss at clock t      the line arrives at t + 1, for which the warp waits
- *     hit, line under way  it arrives at a > t: the warp waits until t + 1, and the line is there
- * by then (had it asked first, the line would have come by then) hit                  no wait
+ *     miss at clock t: the line arrives at t + 1, for which the warp waits.
+ *     hit, line under way, which arrives at a > t: the warp waits until t + 1, and so does the
+ *         line from now on, which would have come by then had this warp asked first.
+ *     hit else: no wait.
  *
  * So who shares a line waits for it together, whatever the order in which the profiler took them:
  * rounds let a warp run ahead of those that follow it, time does not. The latest clock, with the L1

@@ -410,7 +410,7 @@ static int run_launch(struct gpu *gpu, struct stream *stream, const struct strea
         gpu->replicates = other;
     struct simulate_launch launch = {.name = kernel->name, .other = other};
     uint64_t started = gpu->started;
-    double began = gpu->engine.now, bytes = gpu->plant.resources.line_bytes;
+    double began = gpu->engine.now;
     l1_flush(&gpu->l1);
     if (!status && gpu->replicates)
         status = written_gather(&gpu->written, stream, kernel, gpu->shape.line_bytes, gpu->error);
@@ -420,7 +420,6 @@ static int run_launch(struct gpu *gpu, struct stream *stream, const struct strea
     if (!status)
         status = end_launch(gpu);
     launch.requests = gpu->started - started;
-    launch.bytes = (double)launch.requests * bytes;
     launch.flush_s = gpu->engine.now - flush;
     launch.time_s = gpu->engine.now - began;
     launch.whole = !gpu->full;

@@ -80,7 +80,7 @@ struct simulate_station {
 struct simulate_launch {
     const char *name; /* lives as long as the source */
     uint64_t requests;
-    double bytes, time_s;
+    double time_s;
     double flush_s; /* of time_s: writing back what coherence flushes at the end */
     bool other;     /* ran under the other alternative */
     bool whole;
