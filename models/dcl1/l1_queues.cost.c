@@ -13,7 +13,7 @@ static int l1_queues_build(struct model_builder *b)
 
 const struct cost cost_l1_queues = {
     .plugin = {"cost", "l1_queues", "storage in the queues of L1 nodes", "DC-L1, HPCA 2021", NULL},
-    .dim = {1, 0, 0, 0},
+    .dim = IN_BYTES,
     .page = "4 queues of 4 lines a node; 40 nodes: 6.25 % of 80 x 16 KiB",
     .build = l1_queues_build,
 };

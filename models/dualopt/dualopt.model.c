@@ -281,20 +281,7 @@ static void dualopt_build(struct model_builder *b)
     }
 #define CHOICE(f, choices, def, h)                                                                 \
     {                                                                                              \
-        f, PARAMETER_NAME, {0, 0, 0, 0}, 0, 0, def, choices, NULL, "model", STRUCTURE_MODEL, h,    \
-            NULL                                                                                   \
-    }
-#define BYTES_DIM                                                                                  \
-    {                                                                                              \
-        1, 0, 0, 0                                                                                 \
-    }
-#define TIME_DIM                                                                                   \
-    {                                                                                              \
-        0, 1, 0, 0                                                                                 \
-    }
-#define NO_DIM                                                                                     \
-    {                                                                                              \
-        0, 0, 0, 0                                                                                 \
+        f, PARAMETER_NAME, IN_PLAIN, 0, 0, def, choices, NULL, "model", STRUCTURE_MODEL, h, NULL   \
     }
 
 static const struct parameter_row dualopt_parameters[] = {
@@ -305,65 +292,54 @@ static const struct parameter_row dualopt_parameters[] = {
     CHOICE("l2_shrinks", "rdma always", "rdma",
            "when the L2 gives dualopt.rdma_capacity away (engine): with the RDMA cache, or for "
            "all classes"),
-    ROW("granularity", PARAMETER_QUANTITY, BYTES_DIM, 4, 16, "4 B", STRUCTURE_MODEL,
+    ROW("granularity", PARAMETER_QUANTITY, IN_BYTES, 4, 16, "4 B", STRUCTURE_MODEL,
         "bytes of a piece: 4, 8 or 16"),
-    ROW("payload", PARAMETER_QUANTITY, BYTES_DIM, 1, 65536, "64 B", STRUCTURE_NONE,
+    ROW("payload", PARAMETER_QUANTITY, IN_BYTES, 1, 65536, "64 B", STRUCTURE_NONE,
         "bytes of a packet behind its header"),
-    ROW("id", PARAMETER_QUANTITY, BYTES_DIM, 0, 64, "2 B", STRUCTURE_NONE,
+    ROW("id", PARAMETER_QUANTITY, IN_BYTES, 0, 64, "2 B", STRUCTURE_NONE,
         "what says whose piece it is, with every piece"),
-    ROW("header", PARAMETER_QUANTITY, BYTES_DIM, 1, 4096, "16 B", STRUCTURE_NONE,
+    ROW("header", PARAMETER_QUANTITY, IN_BYTES, 1, 4096, "16 B", STRUCTURE_NONE,
         "of every message on the links; a request and an acknowledgement are nothing else"),
-    ROW("timeout", PARAMETER_QUANTITY, TIME_DIM, 0, 1, "30 cycles", STRUCTURE_NONE,
+    ROW("timeout", PARAMETER_QUANTITY, IN_SECONDS, 0, 1, "30 cycles", STRUCTURE_NONE,
         "after which a packet leaves that is not full"),
-    ROW("buffer", PARAMETER_COUNT, NO_DIM, 1, 65536, "64", STRUCTURE_NONE,
+    ROW("buffer", PARAMETER_COUNT, IN_PLAIN, 1, 65536, "64", STRUCTURE_NONE,
         "pieces that wait for one destination, at most"),
-    ROW("rdma_capacity", PARAMETER_QUANTITY, BYTES_DIM, 1024, 0x1p44, "1.5 MiB", STRUCTURE_MODEL,
+    ROW("rdma_capacity", PARAMETER_QUANTITY, IN_BYTES, 1024, 0x1p44, "1.5 MiB", STRUCTURE_MODEL,
         "of the RDMA cache of a GPU; its L2 keeps llc.capacity less this"),
-    ROW("remote_threshold", PARAMETER_NUMBER, NO_DIM, 0, 1, "0.02", STRUCTURE_NONE,
+    ROW("remote_threshold", PARAMETER_NUMBER, IN_PLAIN, 0, 1, "0.02", STRUCTURE_NONE,
         "share of remote reads below which a workload is local-dominated"),
-    ROW("use_threshold", PARAMETER_NUMBER, NO_DIM, 0, 1, "0.2", STRUCTURE_NONE,
+    ROW("use_threshold", PARAMETER_NUMBER, IN_PLAIN, 0, 1, "0.2", STRUCTURE_NONE,
         "used part of remote lines below which caching them may not pay"),
-    ROW("hit_threshold", PARAMETER_NUMBER, NO_DIM, 0, 1, "0.4", STRUCTURE_NONE,
+    ROW("hit_threshold", PARAMETER_NUMBER, IN_PLAIN, 0, 1, "0.4", STRUCTURE_NONE,
         "L1 hit rate of remote reads below which caching them may not pay"),
     {.field = NULL},
 };
 
 static const struct model_metric dualopt_metrics[] = {
-    {"speedup", {0, 0, 0, 0}, COMBINE_TIME, "over the machine as it is (design baseline)"},
-    {"class",
-     {0, 0, 0, 0},
-     COMBINE_MEAN,
+    {"speedup", IN_PLAIN, COMBINE_TIME, "over the machine as it is (design baseline)"},
+    {"class", IN_PLAIN, COMBINE_MEAN,
      "engine on the run: 1 local-dominated, 2 cache-insensitive, 3 cache-friendly"},
-    {"window_class", {0, 0, 0, 0}, COMBINE_MEAN, "engine on its window; 0: undecided"},
-    {"remote_ratio", {0, 0, 0, 0}, COMBINE_MEAN, "remote share of the reads that look up L1"},
-    {"remote_line_use", {0, 0, 0, 0}, COMBINE_MEAN, "used part of a fetched remote line"},
-    {"remote_l1_hit", {0, 0, 0, 0}, COMBINE_MEAN, "L1 hit rate of remote reads"},
-    {"fabric_bytes", {1, 0, 0, 0}, COMBINE_SUM, "flits that leave GPUs, headers too, in bytes"},
-    {"fabric_bytes_baseline", {1, 0, 0, 0}, COMBINE_SUM, "the same of the machine as it is"},
-    {"memory_latency",
-     {0, 1, 0, 0},
-     COMBINE_MEAN,
+    {"window_class", IN_PLAIN, COMBINE_MEAN, "engine on its window; 0: undecided"},
+    {"remote_ratio", IN_PLAIN, COMBINE_MEAN, "remote share of the reads that look up L1"},
+    {"remote_line_use", IN_PLAIN, COMBINE_MEAN, "used part of a fetched remote line"},
+    {"remote_l1_hit", IN_PLAIN, COMBINE_MEAN, "L1 hit rate of remote reads"},
+    {"fabric_bytes", IN_BYTES, COMBINE_SUM, "flits that leave GPUs, headers too, in bytes"},
+    {"fabric_bytes_baseline", IN_BYTES, COMBINE_SUM, "the same of the machine as it is"},
+    {"memory_latency", IN_SECONDS, COMBINE_MEAN,
      "of a read access, L1 hits too, on an idle machine: the four parts add up to it"},
-    {"latency_local", {0, 1, 0, 0}, COMBINE_MEAN, "part of reads that cross no link"},
-    {"latency_before", {0, 1, 0, 0}, COMBINE_MEAN, "part of remote reads before the link"},
-    {"latency_link", {0, 1, 0, 0}, COMBINE_MEAN, "part in the link, with waits for packets"},
-    {"latency_after", {0, 1, 0, 0}, COMBINE_MEAN, "part after the link"},
-    {"loaded_latency",
-     {0, 1, 0, 0},
-     COMBINE_MEAN,
+    {"latency_local", IN_SECONDS, COMBINE_MEAN, "part of reads that cross no link"},
+    {"latency_before", IN_SECONDS, COMBINE_MEAN, "part of remote reads before the link"},
+    {"latency_link", IN_SECONDS, COMBINE_MEAN, "part in the link, with waits for packets"},
+    {"latency_after", IN_SECONDS, COMBINE_MEAN, "part after the link"},
+    {"loaded_latency", IN_SECONDS, COMBINE_MEAN,
      "of a read access when all MSHRs are busy at this bandwidth (Little's law)"},
-    {"remote_latency", {0, 1, 0, 0}, COMBINE_MEAN, "of a read that crosses the links, idle"},
-    {"packet_fill", {0, 0, 0, 0}, COMBINE_MEAN, "pieces in a packet; 0: lines are sent"},
-    {"coalescing_potential",
-     {0, 0, 0, 0},
-     COMBINE_MEAN,
+    {"remote_latency", IN_SECONDS, COMBINE_MEAN, "of a read that crosses the links, idle"},
+    {"packet_fill", IN_PLAIN, COMBINE_MEAN, "pieces in a packet; 0: lines are sent"},
+    {"coalescing_potential", IN_PLAIN, COMBINE_MEAN,
      "share of remote read requests whose line the GPU has asked for"},
-    {"coalescing_potential_bounded",
-     {0, 0, 0, 0},
-     COMBINE_MEAN,
-     "the same among the last 64 lines"},
-    {"rdma_hit_rate", {0, 0, 0, 0}, COMBINE_MEAN, "hit rate of the RDMA cache"},
-    {"llc_hit_rate", {0, 0, 0, 0}, COMBINE_MEAN, "hit rate of the L2"},
+    {"coalescing_potential_bounded", IN_PLAIN, COMBINE_MEAN, "the same among the last 64 lines"},
+    {"rdma_hit_rate", IN_PLAIN, COMBINE_MEAN, "hit rate of the RDMA cache"},
+    {"llc_hit_rate", IN_PLAIN, COMBINE_MEAN, "hit rate of the L2"},
     {.name = NULL},
 };
 

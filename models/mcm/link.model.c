@@ -89,46 +89,36 @@ static void link_build(struct model_builder *b)
     model_set_stream(b, "all", s.bandwidth);
 }
 
-#define PLAIN                                                                                      \
-    {                                                                                              \
-        0, 0, 0, 0                                                                                 \
-    }
-#define RATE                                                                                       \
-    {                                                                                              \
-        1, -1, 0, 0                                                                                \
-    }
-#define ENERGY                                                                                     \
-    {                                                                                              \
-        -1, 0, 0, 1                                                                                \
-    }
-
 static const struct model_metric link_metrics[] = {
-    {"supply_mean_module", RATE, COMBINE_RATE, "supply with the links of the mean module, by H"},
-    {"supply_hottest_edge", RATE, COMBINE_RATE,
+    {"supply_mean_module", IN_BYTES_PER_S, COMBINE_RATE,
+     "supply with the links of the mean module, by H"},
+    {"supply_hottest_edge", IN_BYTES_PER_S, COMBINE_RATE,
      "supply with the hottest directed edge, by routing"},
-    {"supply_without_links", RATE, COMBINE_RATE, "what L2s and memories supply, links aside"},
-    {"link_required", RATE, COMBINE_TIME,
+    {"supply_without_links", IN_BYTES_PER_S, COMBINE_RATE,
+     "what L2s and memories supply, links aside"},
+    {"link_required", IN_BYTES_PER_S, COMBINE_TIME,
      "over a module's edges, in plus out: what its L2 and memory can send (the paper's figure)"},
-    {"module_link_bandwidth", RATE, COMBINE_TIME,
+    {"module_link_bandwidth", IN_BYTES_PER_S, COMBINE_TIME,
      "over a module's edges, in plus out: what the machine has (the paper's figure)"},
-    {"link_knee", RATE, COMBINE_TIME,
+    {"link_knee", IN_BYTES_PER_S, COMBINE_TIME,
      "inter.link_bandwidth, per link and direction, at which the hottest edge stops limiting"},
-    {"link_utilisation", PLAIN, COMBINE_TIME, "of the hottest directed edge"},
-    {"module_hops", PLAIN, COMBINE_MEAN, "H: modules that a request for another one leaves"},
-    {"link_share", PLAIN, COMBINE_MEAN, "q: requests that go to another module, of all"},
-    {"home_share", PLAIN, COMBINE_MEAN, "p: requests that reach a home's L2, of all"},
-    {"l15_hit_rate", PLAIN, COMBINE_MEAN, "hits of the L1.5, of the requests that look it up"},
-    {"llc_hit_rate", PLAIN, COMBINE_MEAN, "hit rate of the LLC (L2)"},
-    {"energy_per_byte", ENERGY, COMBINE_MEAN, "of a requested byte, on chips and over links"},
-    {"link_energy_per_byte", ENERGY, COMBINE_MEAN, "the links' part of it"},
-    {"traffic_power", {0, -1, 0, 1}, COMBINE_TIME, "energy per byte at the predicted bandwidth"},
+    {"link_utilisation", IN_PLAIN, COMBINE_TIME, "of the hottest directed edge"},
+    {"module_hops", IN_PLAIN, COMBINE_MEAN, "H: modules that a request for another one leaves"},
+    {"link_share", IN_PLAIN, COMBINE_MEAN, "q: requests that go to another module, of all"},
+    {"home_share", IN_PLAIN, COMBINE_MEAN, "p: requests that reach a home's L2, of all"},
+    {"l15_hit_rate", IN_PLAIN, COMBINE_MEAN, "hits of the L1.5, of the requests that look it up"},
+    {"llc_hit_rate", IN_PLAIN, COMBINE_MEAN, "hit rate of the LLC (L2)"},
+    {"energy_per_byte", IN_JOULES_PER_BYTE, COMBINE_MEAN,
+     "of a requested byte, on chips and over links"},
+    {"link_energy_per_byte", IN_JOULES_PER_BYTE, COMBINE_MEAN, "the links' part of it"},
+    {"traffic_power", IN_WATTS, COMBINE_TIME, "energy per byte at the predicted bandwidth"},
     {.name = NULL},
 };
 
 static const struct parameter_row link_parameters[] = {
-    {"hottest_edge", PARAMETER_COUNT, PLAIN, 0, 1, "1", NULL, NULL, "model", STRUCTURE_MODEL,
+    {"hottest_edge", PARAMETER_COUNT, IN_PLAIN, 0, 1, "1", NULL, NULL, "model", STRUCTURE_MODEL,
      "0: links limit by the mean module alone, as published; 1: by the hottest edge as well", NULL},
-    {"l15_hit", PARAMETER_NUMBER, PLAIN, 0, 1, NULL, NULL, NULL, "model", STRUCTURE_NONE,
+    {"l15_hit", PARAMETER_NUMBER, IN_PLAIN, 0, 1, NULL, NULL, NULL, "model", STRUCTURE_NONE,
      "hit rate of an L1.5 on requests for other modules, in place of what the profile counts",
      NULL},
     {.field = NULL},

@@ -15,14 +15,10 @@
 #include "mcm/supply.h"
 #include "model/cost.h"
 
-#define ENERGY                                                                                     \
-    {                                                                                              \
-        -1, 0, 0, 1                                                                                \
-    }
 #define TIER(name, fallback, help)                                                                 \
     {                                                                                              \
-        name, PARAMETER_QUANTITY, ENERGY, 0, 1e-3, fallback, NULL, NULL, "byte", STRUCTURE_NONE,   \
-            help, NULL                                                                             \
+        name, PARAMETER_QUANTITY, IN_JOULES_PER_BYTE, 0, 1e-3, fallback, NULL, NULL, "byte",       \
+            STRUCTURE_NONE, help, NULL                                                             \
     }
 
 static const struct parameter_row energies[] = {
@@ -38,11 +34,11 @@ static int link_energy_build(struct model_builder *b)
     struct mcm_links links;
     mcm_links_read(b, &links);
     if (links.chips < 2)
-        return model_constant(b, "no links", 0, (struct dim)ENERGY);
+        return model_constant(b, "no links", 0, (struct dim)IN_JOULES_PER_BYTE);
     int tier = mcm_link_energy(b);
     if (tier < 0) {
         model_refuse(b, "the machine does not say its inter.tier: chip, package, board or system");
-        return model_constant(b, "unknown", 0, (struct dim)ENERGY);
+        return model_constant(b, "unknown", 0, (struct dim)IN_JOULES_PER_BYTE);
     }
     return term_product(model_graph(b), "K*E_tier", model_constant(b, "K", links.edges, DIM_NONE),
                         tier);
@@ -51,7 +47,7 @@ static int link_energy_build(struct model_builder *b)
 const struct cost cost_link_energy = {
     .plugin = {"cost", "link_energy", "energy of a byte that goes to another chip",
                "MCM-GPU, ISCA 2017, Table 2", energies},
-    .dim = ENERGY,
+    .dim = IN_JOULES_PER_BYTE,
     .page = "E = K E_tier\n\n"
             "K       edges on the way to another chip, mean of uniform traffic\n"
             "E_tier  link_energy.<inter.tier>: chip 80 fJ/bit, package 0.5, board 10, system\n"

@@ -50,7 +50,7 @@ static int link_power_build(struct model_builder *b)
 const struct cost cost_link_power = {
     .plugin = {"cost", "link_power", "power of all links when all are full",
                "MCM-GPU, ISCA 2017, Table 2", NULL},
-    .dim = {0, -1, 0, 1},
+    .dim = IN_WATTS,
     .page = "P = (sum over directed edges of their bandwidth) link_energy.<inter.tier>",
     .build = link_power_build,
 };

@@ -153,17 +153,13 @@ static void parallelism_build(struct model_builder *b)
 }
 
 static const struct model_metric parallelism_metrics[] = {
-    {"parallel_efficiency",
-     {0, 0, 0, 0},
-     COMBINE_TIME,
+    {"parallel_efficiency", IN_PLAIN, COMBINE_TIME,
      "speed-up over one SM with its share of the machine, over the SMs: high from 25 %"},
-    {"memory_slowdown",
-     {0, 0, 0, 0},
-     COMBINE_TIME,
+    {"memory_slowdown", IN_PLAIN, COMBINE_TIME,
      "time at half the memory bandwidth over time: memory-intensive from 1.25"},
-    {"unloaded_latency", {0, 1, 0, 0}, COMBINE_MEAN, "of a request, without queues"},
-    {"link_share", {0, 0, 0, 0}, COMBINE_MEAN, "requests that go to another module, of all"},
-    {"llc_hit_rate", {0, 0, 0, 0}, COMBINE_MEAN, "hit rate of the LLC (L2)"},
+    {"unloaded_latency", IN_SECONDS, COMBINE_MEAN, "of a request, without queues"},
+    {"link_share", IN_PLAIN, COMBINE_MEAN, "requests that go to another module, of all"},
+    {"llc_hit_rate", IN_PLAIN, COMBINE_MEAN, "hit rate of the LLC (L2)"},
     {.name = NULL},
 };
 

@@ -13,18 +13,8 @@
 #include "model/cost.h"
 
 static const struct parameter_row area_parameters[] = {
-    {"mm2_per_mib",
-     PARAMETER_NUMBER,
-     {0, 0, 0, 0},
-     0,
-     1000,
-     "0.453",
-     NULL,
-     NULL,
-     "MiB",
-     STRUCTURE_NONE,
-     "area of a MiB of cache in mm^2, tags and periphery in it",
-     NULL},
+    {"mm2_per_mib", PARAMETER_NUMBER, IN_PLAIN, 0, 1000, "0.453", NULL, NULL, "MiB", STRUCTURE_NONE,
+     "area of a MiB of cache in mm^2, tags and periphery in it", NULL},
     {.field = NULL},
 };
 

@@ -253,7 +253,7 @@ static void network_model_build(struct model_builder *b)
 
 #define CHOICE(f, choices, def, p, h)                                                              \
     {                                                                                              \
-        f, PARAMETER_NAME, {0, 0, 0, 0}, 0, 0, def, choices, NULL, p, STRUCTURE_MODEL, h           \
+        f, PARAMETER_NAME, IN_PLAIN, 0, 0, def, choices, NULL, p, STRUCTURE_MODEL, h               \
     }
 
 static const struct parameter_row network_parameters[] = {
@@ -263,79 +263,50 @@ static const struct parameter_row network_parameters[] = {
     CHOICE("algorithm", "auto linearizer schweitzer", "auto", "network",
            "auto: exact mean value analysis where populations are few (network.lattice), the "
            "Linearizer for up to 8 unlike domains, Schweitzer's rule for more"),
-    {"lattice",
-     PARAMETER_COUNT,
-     {0, 0, 0, 0},
-     1,
-     1e6,
-     "10000",
-     NULL,
-     NULL,
-     "network",
-     STRUCTURE_MODEL,
+    {"lattice", PARAMETER_COUNT, IN_PLAIN, 1, 1e6, "10000", NULL, NULL, "network", STRUCTURE_MODEL,
      "most populations that exact mean value analysis visits; beyond some thousand it agrees with "
      "the Linearizer to a few digits and takes a hundred times as long"},
-    {"launch",
-     PARAMETER_QUANTITY,
-     {0, 1, 0, 0},
-     0,
-     1,
-     "0 s",
-     NULL,
-     NULL,
-     "launch",
-     STRUCTURE_NONE,
+    {"launch", PARAMETER_QUANTITY, IN_SECONDS, 0, 1, "0 s", NULL, NULL, "launch", STRUCTURE_NONE,
      "before the first request of a launch; start_time has it"},
     {.field = NULL},
 };
 
-#define RATE                                                                                       \
-    {                                                                                              \
-        1, -1, 0, 0                                                                                \
-    }
-#define TIME                                                                                       \
-    {                                                                                              \
-        0, 1, 0, 0                                                                                 \
-    }
-#define PLAIN                                                                                      \
-    {                                                                                              \
-        0, 0, 0, 0                                                                                 \
-    }
-
 static const struct model_metric network_metrics[] = {
-    {"llc_hit_rate", PLAIN, COMBINE_MEAN, "hit rate of the LLC as organised"},
-    {"start_time", TIME, COMBINE_SUM, "part of kernel_time: how launches begin and end"},
-    {"latency_local_hit", TIME, COMBINE_MEAN,
+    {"llc_hit_rate", IN_PLAIN, COMBINE_MEAN, "hit rate of the LLC as organised"},
+    {"start_time", IN_SECONDS, COMBINE_SUM, "part of kernel_time: how launches begin and end"},
+    {"latency_local_hit", IN_SECONDS, COMBINE_MEAN,
      "of a request that misses L1, home in its own domain, hits the LLC; with queues"},
-    {"latency_local_miss", TIME, COMBINE_MEAN, "the same, misses the LLC"},
-    {"latency_remote_hit", TIME, COMBINE_MEAN, "the same, home in another domain, hits the LLC"},
-    {"latency_remote_miss", TIME, COMBINE_MEAN, "the same, misses the LLC"},
-    {"utilisation_issue", PLAIN, COMBINE_TIME, "of issue slots, in the busiest domain"},
-    {"utilisation_nodes", PLAIN, COMBINE_TIME, "of data ports of L1 nodes, busiest domain"},
-    {"utilisation_noc1", PLAIN, COMBINE_TIME, "of the nodes' ports to the SMs, busiest domain"},
-    {"utilisation_noc2", PLAIN, COMBINE_TIME, "of the nodes' ports behind them, busiest domain"},
-    {"utilisation_p2p", PLAIN, COMBINE_TIME, "of point-to-point links, busiest partition"},
-    {"utilisation_noc", PLAIN, COMBINE_TIME, "of the busiest crossbar"},
-    {"utilisation_noc_reply", PLAIN, COMBINE_TIME, "of the busiest crossbar for replies"},
-    {"utilisation_l2", PLAIN, COMBINE_TIME, "of the level l2, where it is busiest"},
-    {"utilisation_l15", PLAIN, COMBINE_TIME, "of the level l15, where it is busiest"},
-    {"utilisation_rdma", PLAIN, COMBINE_TIME, "of the level rdma, where it is busiest"},
-    {"utilisation_llc", PLAIN, COMBINE_TIME, "of the hottest slices, busiest domain"},
-    {"utilisation_inter", PLAIN, COMBINE_TIME, "of the busiest directed edge"},
-    {"utilisation_memory", PLAIN, COMBINE_TIME, "of memory channels, busiest domain"},
-    {"issue_x2", RATE, COMBINE_RATE, "effective_bandwidth with twice the issue slots"},
-    {"nodes_x2", RATE, COMBINE_RATE, "the same with data ports of L1 nodes twice as fast"},
-    {"noc1_x2", RATE, COMBINE_RATE, "the same with the nodes' ports to the SMs"},
-    {"noc2_x2", RATE, COMBINE_RATE, "the same with the nodes' ports behind them"},
-    {"p2p_x2", RATE, COMBINE_RATE, "the same with point-to-point links"},
-    {"noc_x2", RATE, COMBINE_RATE, "the same with crossbars"},
-    {"noc_reply_x2", RATE, COMBINE_RATE, "the same with crossbars for replies"},
-    {"l2_x2", RATE, COMBINE_RATE, "the same with the level l2"},
-    {"l15_x2", RATE, COMBINE_RATE, "the same with the level l15"},
-    {"rdma_x2", RATE, COMBINE_RATE, "the same with the level rdma"},
-    {"llc_x2", RATE, COMBINE_RATE, "the same with LLC slices"},
-    {"inter_x2", RATE, COMBINE_RATE, "the same with all edges of the link graph"},
-    {"memory_x2", RATE, COMBINE_RATE, "the same with memories"},
+    {"latency_local_miss", IN_SECONDS, COMBINE_MEAN, "the same, misses the LLC"},
+    {"latency_remote_hit", IN_SECONDS, COMBINE_MEAN,
+     "the same, home in another domain, hits the LLC"},
+    {"latency_remote_miss", IN_SECONDS, COMBINE_MEAN, "the same, misses the LLC"},
+    {"utilisation_issue", IN_PLAIN, COMBINE_TIME, "of issue slots, in the busiest domain"},
+    {"utilisation_nodes", IN_PLAIN, COMBINE_TIME, "of data ports of L1 nodes, busiest domain"},
+    {"utilisation_noc1", IN_PLAIN, COMBINE_TIME, "of the nodes' ports to the SMs, busiest domain"},
+    {"utilisation_noc2", IN_PLAIN, COMBINE_TIME, "of the nodes' ports behind them, busiest domain"},
+    {"utilisation_p2p", IN_PLAIN, COMBINE_TIME, "of point-to-point links, busiest partition"},
+    {"utilisation_noc", IN_PLAIN, COMBINE_TIME, "of the busiest crossbar"},
+    {"utilisation_noc_reply", IN_PLAIN, COMBINE_TIME, "of the busiest crossbar for replies"},
+    {"utilisation_l2", IN_PLAIN, COMBINE_TIME, "of the level l2, where it is busiest"},
+    {"utilisation_l15", IN_PLAIN, COMBINE_TIME, "of the level l15, where it is busiest"},
+    {"utilisation_rdma", IN_PLAIN, COMBINE_TIME, "of the level rdma, where it is busiest"},
+    {"utilisation_llc", IN_PLAIN, COMBINE_TIME, "of the hottest slices, busiest domain"},
+    {"utilisation_inter", IN_PLAIN, COMBINE_TIME, "of the busiest directed edge"},
+    {"utilisation_memory", IN_PLAIN, COMBINE_TIME, "of memory channels, busiest domain"},
+    {"issue_x2", IN_BYTES_PER_S, COMBINE_RATE, "effective_bandwidth with twice the issue slots"},
+    {"nodes_x2", IN_BYTES_PER_S, COMBINE_RATE,
+     "the same with data ports of L1 nodes twice as fast"},
+    {"noc1_x2", IN_BYTES_PER_S, COMBINE_RATE, "the same with the nodes' ports to the SMs"},
+    {"noc2_x2", IN_BYTES_PER_S, COMBINE_RATE, "the same with the nodes' ports behind them"},
+    {"p2p_x2", IN_BYTES_PER_S, COMBINE_RATE, "the same with point-to-point links"},
+    {"noc_x2", IN_BYTES_PER_S, COMBINE_RATE, "the same with crossbars"},
+    {"noc_reply_x2", IN_BYTES_PER_S, COMBINE_RATE, "the same with crossbars for replies"},
+    {"l2_x2", IN_BYTES_PER_S, COMBINE_RATE, "the same with the level l2"},
+    {"l15_x2", IN_BYTES_PER_S, COMBINE_RATE, "the same with the level l15"},
+    {"rdma_x2", IN_BYTES_PER_S, COMBINE_RATE, "the same with the level rdma"},
+    {"llc_x2", IN_BYTES_PER_S, COMBINE_RATE, "the same with LLC slices"},
+    {"inter_x2", IN_BYTES_PER_S, COMBINE_RATE, "the same with all edges of the link graph"},
+    {"memory_x2", IN_BYTES_PER_S, COMBINE_RATE, "the same with memories"},
     {.name = NULL},
 };
 

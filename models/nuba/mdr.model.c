@@ -364,47 +364,29 @@ static void mdr_build(struct model_builder *b)
 }
 
 static const struct parameter_row mdr_parameters[] = {
-    {"epoch",
-     PARAMETER_QUANTITY,
-     {0, 1, 0, 0},
-     1e-12,
-     1,
-     "20000 cycles",
-     NULL,
-     NULL,
-     "decision",
-     STRUCTURE_NONE,
-     "time between two decisions of the hardware; only the metric epochs reads it"},
+    {"epoch", PARAMETER_QUANTITY, IN_SECONDS, 1e-12, 1, "20000 cycles", NULL, NULL, "decision",
+     STRUCTURE_NONE, "time between two decisions of the hardware; only the metric epochs reads it"},
     {.field = NULL},
 };
 
-#define RATE                                                                                       \
-    {                                                                                              \
-        1, -1, 0, 0                                                                                \
-    }
-#define PLAIN                                                                                      \
-    {                                                                                              \
-        0, 0, 0, 0                                                                                 \
-    }
-
 static const struct model_metric mdr_metrics[] = {
-    {"no_replication", RATE, COMBINE_RATE, "bandwidth with each line at its home"},
-    {"full_replication", RATE, COMBINE_RATE, "with all replicable lines replicated"},
-    {"published_full_replication", RATE, COMBINE_RATE,
+    {"no_replication", IN_BYTES_PER_S, COMBINE_RATE, "bandwidth with each line at its home"},
+    {"full_replication", IN_BYTES_PER_S, COMBINE_RATE, "with all replicable lines replicated"},
+    {"published_full_replication", IN_BYTES_PER_S, COMBINE_RATE,
      "the same as published, as if all remote requests were replicable"},
-    {"published_choice", PLAIN, COMBINE_MEAN,
+    {"published_choice", IN_PLAIN, COMBINE_MEAN,
      "share of bytes in launches where the published form would replicate"},
-    {"fixed_mix_bandwidth", RATE, COMBINE_RATE,
+    {"fixed_mix_bandwidth", IN_BYTES_PER_S, COMBINE_RATE,
      "bound at the workload's mix: the slowest resource throttles all requests"},
-    {"llc_hit_rate", PLAIN, COMBINE_MEAN, "hit rate of the LLC, replicas among its lines"},
-    {"local_share", PLAIN, COMBINE_MEAN, "share of requests that the own partition answers"},
-    {"replicating", PLAIN, COMBINE_MEAN, "share of bytes in launches that replicate"},
-    {"memory_balance", PLAIN, COMBINE_MEAN,
+    {"llc_hit_rate", IN_PLAIN, COMBINE_MEAN, "hit rate of the LLC, replicas among its lines"},
+    {"local_share", IN_PLAIN, COMBINE_MEAN, "share of requests that the own partition answers"},
+    {"replicating", IN_PLAIN, COMBINE_MEAN, "share of bytes in launches that replicate"},
+    {"memory_balance", IN_PLAIN, COMBINE_MEAN,
      "mean over maximum of the lines that homes fetch at least"},
-    {"page_balance", PLAIN, COMBINE_MEAN, "NPB: mean over maximum of the pages by home"},
-    {"one_sm_pages", PLAIN, COMBINE_MEAN,
+    {"page_balance", IN_PLAIN, COMBINE_MEAN, "NPB: mean over maximum of the pages by home"},
+    {"one_sm_pages", IN_PLAIN, COMBINE_MEAN,
      "share of pages touched by one SM only: above 0.8 sharing is low"},
-    {"epochs", PLAIN, COMBINE_MEAN,
+    {"epochs", IN_PLAIN, COMBINE_MEAN,
      "epochs in a launch; below 1 the hardware would not decide within it"},
     {.name = NULL},
 };

@@ -42,7 +42,7 @@ static int noc_design_power_build(struct model_builder *b)
 const struct cost cost_noc_design_power = {
     .plugin = {"cost", "noc_design_power", "provisioned power of the crossbar, by its bandwidth",
                "NUBA, ASPLOS 2023, NoC power", NULL},
-    .dim = {0, 0, 0, 0},
+    .dim = IN_PLAIN,
     .relative = "the memory-side UBA's crossbar at 1.4 TB/s",
     .page = "P = (B_NoC / 1.4 TB/s)^1.2; an SM-side UBA's is 0.696 (B_NoC / 1.4 TB/s)^0.077 of "
             "it.\nAt equal topology, 64 x 64 ports. Fitted to the published ratios.",

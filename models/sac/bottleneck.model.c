@@ -244,22 +244,14 @@ static void bottleneck_build(struct model_builder *b)
 }
 
 static const struct parameter_row bottleneck_parameters[] = {
-    {"invalidation",
-     PARAMETER_QUANTITY,
-     {1, 0, 0, 0},
-     0,
-     4096,
-     "8 B",
-     NULL,
-     NULL,
-     "message",
+    {"invalidation", PARAMETER_QUANTITY, IN_BYTES, 0, 4096, "8 B", NULL, NULL, "message",
      STRUCTURE_NONE,
      "what an invalidation takes on a link (hardware coherence); not published: an address"},
     {.field = NULL},
 };
 
 static const struct model_metric bottleneck_metrics[] = {
-    {"llc_hit_rate", {0, 0, 0, 0}, COMBINE_MEAN, "hit rate of the LLC as organised"},
+    {"llc_hit_rate", IN_PLAIN, COMBINE_MEAN, "hit rate of the LLC as organised"},
     {.name = NULL},
 };
 

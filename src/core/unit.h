@@ -16,11 +16,21 @@ struct dim {
     signed char byte, second, cycle, joule;
 };
 
-#define DIM_NONE ((struct dim){0, 0, 0, 0})
-#define DIM_BYTES ((struct dim){1, 0, 0, 0})
-#define DIM_SECONDS ((struct dim){0, 1, 0, 0})
-#define DIM_HERTZ ((struct dim){0, -1, 0, 0})
-#define DIM_BYTES_PER_S ((struct dim){1, -1, 0, 0})
+/* For initialisers of constants: tables of parameters and metrics. */
+/* clang-format off */
+#define IN_PLAIN           {0, 0, 0, 0}
+#define IN_BYTES           {1, 0, 0, 0}
+#define IN_SECONDS         {0, 1, 0, 0}
+#define IN_HERTZ           {0, -1, 0, 0}
+#define IN_BYTES_PER_S     {1, -1, 0, 0}
+#define IN_JOULES_PER_BYTE {-1, 0, 0, 1}
+#define IN_WATTS           {0, -1, 0, 1}
+/* clang-format on */
+#define DIM_NONE ((struct dim)IN_PLAIN)
+#define DIM_BYTES ((struct dim)IN_BYTES)
+#define DIM_SECONDS ((struct dim)IN_SECONDS)
+#define DIM_HERTZ ((struct dim)IN_HERTZ)
+#define DIM_BYTES_PER_S ((struct dim)IN_BYTES_PER_S)
 #define DIM_CYCLES ((struct dim){0, 0, 1, 0})
 #define DIM_PER_CYCLE ((struct dim){0, 0, -1, 0})
 

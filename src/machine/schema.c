@@ -5,39 +5,39 @@
 
 #define COUNT(f, lo, hi, def, p, st, h)                                                            \
     {                                                                                              \
-        f, PARAMETER_COUNT, {0, 0, 0, 0}, lo, hi, def, NULL, NULL, p, st, h                        \
+        f, PARAMETER_COUNT, IN_PLAIN, lo, hi, def, NULL, NULL, p, st, h                            \
     }
 #define NUMBER(f, lo, hi, def, p, st, h)                                                           \
     {                                                                                              \
-        f, PARAMETER_NUMBER, {0, 0, 0, 0}, lo, hi, def, NULL, NULL, p, st, h                       \
+        f, PARAMETER_NUMBER, IN_PLAIN, lo, hi, def, NULL, NULL, p, st, h                           \
     }
 #define BYTES(f, lo, hi, def, p, st, h)                                                            \
     {                                                                                              \
-        f, PARAMETER_QUANTITY, {1, 0, 0, 0}, lo, hi, def, NULL, NULL, p, st, h                     \
+        f, PARAMETER_QUANTITY, IN_BYTES, lo, hi, def, NULL, NULL, p, st, h                         \
     }
 #define RATE(f, lo, hi, def, p, st, h)                                                             \
     {                                                                                              \
-        f, PARAMETER_QUANTITY, {1, -1, 0, 0}, lo, hi, def, NULL, NULL, p, st, h                    \
+        f, PARAMETER_QUANTITY, IN_BYTES_PER_S, lo, hi, def, NULL, NULL, p, st, h                   \
     }
 #define TIME(f, lo, hi, def, p, st, h)                                                             \
     {                                                                                              \
-        f, PARAMETER_QUANTITY, {0, 1, 0, 0}, lo, hi, def, NULL, NULL, p, st, h                     \
+        f, PARAMETER_QUANTITY, IN_SECONDS, lo, hi, def, NULL, NULL, p, st, h                       \
     }
 #define FREQUENCY(f, lo, hi, def, p, st, h)                                                        \
     {                                                                                              \
-        f, PARAMETER_QUANTITY, {0, -1, 0, 0}, lo, hi, def, NULL, NULL, p, st, h                    \
+        f, PARAMETER_QUANTITY, IN_HERTZ, lo, hi, def, NULL, NULL, p, st, h                         \
     }
 #define NAME(f, choices, kind, def, p, st, h)                                                      \
     {                                                                                              \
-        f, PARAMETER_NAME, {0, 0, 0, 0}, 0, 0, def, choices, kind, p, st, h                        \
+        f, PARAMETER_NAME, IN_PLAIN, 0, 0, def, choices, kind, p, st, h                            \
     }
 #define NAME_ARGUMENT(f, kind, def, arg, p, st, h)                                                 \
     {                                                                                              \
-        f, PARAMETER_NAME, {0, 0, 0, 0}, 0, 0, def, NULL, kind, p, st, h, arg                      \
+        f, PARAMETER_NAME, IN_PLAIN, 0, 0, def, NULL, kind, p, st, h, arg                          \
     }
 #define END                                                                                        \
     {                                                                                              \
-        NULL, PARAMETER_NUMBER, {0, 0, 0, 0}, 0, 0, NULL, NULL, NULL, NULL, STRUCTURE_NONE, NULL   \
+        NULL, PARAMETER_NUMBER, IN_PLAIN, 0, 0, NULL, NULL, NULL, NULL, STRUCTURE_NONE, NULL       \
     }
 
 #define SCOPES "sm group partition chip system"

@@ -9,16 +9,14 @@
 #include "model/internal.h"
 
 const struct model_metric model_common_metrics[] = {
-    {"effective_bandwidth",
-     {1, -1, 0, 0},
-     COMBINE_RATE,
+    {"effective_bandwidth", IN_BYTES_PER_S, COMBINE_RATE,
      "bytes of requests (L1 misses, writes, atomics) a second"},
-    {"kernel_time", {0, 1, 0, 0}, COMBINE_SUM, "requested bytes over effective bandwidth"},
-    {NULL, {0, 0, 0, 0}, COMBINE_SUM, NULL},
+    {"kernel_time", IN_SECONDS, COMBINE_SUM, "requested bytes over effective bandwidth"},
+    {NULL, IN_PLAIN, COMBINE_SUM, NULL},
 };
 
-const struct model_metric model_speedup_metric = {
-    "speedup", {0, 0, 0, 0}, COMBINE_RATE, "kernel_time of a baseline over kernel_time"};
+const struct model_metric model_speedup_metric = {"speedup", IN_PLAIN, COMBINE_RATE,
+                                                  "kernel_time of a baseline over kernel_time"};
 
 const struct model_metric *model_metric_find(const struct model *model, const char *name)
 {

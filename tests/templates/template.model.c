@@ -22,7 +22,7 @@ static void template_build(struct model_builder *b)
 }
 
 static const struct model_metric template_metrics[] = {
-    {"template_miss_rate", {0, 0, 0, 0}, COMBINE_MEAN, "miss rate of the LLC as organised"},
+    {"template_miss_rate", IN_PLAIN, COMBINE_MEAN, "miss rate of the LLC as organised"},
     {.name = NULL},
 };
 
