@@ -2,13 +2,10 @@
 /* Simulations of a sweep's best points, several at a time. */
 #include "explore/confirm.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 #include "core/parallel.h"
 #include "core/progress.h"
-#include "explore/answer.h"
-#include "explore/referee.h"
 
 /* The workload of an item, in its point's size. */
 static struct subject *subject_of(const struct confirmation *c, size_t item)
@@ -27,19 +24,8 @@ struct job {
 static void ask_models(const struct sweep *sweep, const struct machine *machine,
                        const struct subject *subject, struct confirmed *item)
 {
-    for (size_t m = 0; m < sweep->space->n_models; m++) {
-        const struct model *model = sweep->space->models[m];
-        struct answer *answer = NULL;
-        struct model_views views;
-        struct error ignored;
-        item->bandwidth[m] = item->time[m] = (double)NAN;
-        if (subject_views(subject, model, machine, &views, &ignored) ||
-            answer_create_variants(model, machine, &views, &answer, &ignored))
-            continue;
-        item->bandwidth[m] = answer_metric(answer, "effective_bandwidth");
-        item->time[m] = answer_metric(answer, "kernel_time");
-        answer_destroy(answer);
-    }
+    for (size_t m = 0; m < sweep->space->n_models; m++)
+        item->models[m] = referee_ask(sweep->space->models[m], subject, machine);
 }
 
 static void simulate_one(void *context, uint64_t index, int worker)
@@ -82,15 +68,13 @@ int confirm_run(const struct sweep *sweep, size_t points, uint64_t requests,
     const struct space *space = sweep->space;
     if (points > sweep->ranking.count)
         points = sweep->ranking.count;
-    size_t count = points * space->n_workloads, n_models = space->n_models;
+    size_t count = points * space->n_workloads;
     *out = (struct confirmation){.sweep = sweep, .points = points};
     out->machines = memory_zero(points, sizeof *out->machines);
     out->sizes = memory_zero(points, sizeof *out->sizes);
     out->items = memory_zero(count, sizeof *out->items);
-    for (size_t i = 0; i < count; i++) {
-        out->items[i].bandwidth = memory_zero(2 * n_models, sizeof *out->items[i].bandwidth);
-        out->items[i].time = out->items[i].bandwidth + n_models;
-    }
+    for (size_t i = 0; i < count; i++)
+        out->items[i].models = memory_zero(space->n_models, sizeof *out->items[i].models);
     int status =
         sweep_machines(sweep, sweep->ranking.items, points, out->machines, out->sizes, error);
     if (!status)
@@ -119,7 +103,7 @@ void confirm_fini(struct confirmation *c)
     size_t count = c->items ? c->points * c->sweep->space->n_workloads : 0;
     for (size_t i = 0; i < count; i++) {
         simulate_gpu_result_destroy(c->items[i].result);
-        free(c->items[i].bandwidth);
+        free(c->items[i].models);
     }
     for (size_t i = 0; i < c->points && c->machines; i++)
         machine_destroy(c->machines[i]);

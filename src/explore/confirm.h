@@ -4,13 +4,13 @@
 #ifndef BANDSCAPE_EXPLORE_CONFIRM_H
 #define BANDSCAPE_EXPLORE_CONFIRM_H
 
+#include "explore/referee.h"
 #include "explore/sweep.h"
-#include "simulate/gpu.h"
 
 /* One point with one workload. */
 struct confirmed {
     struct simulate_gpu_result *result;
-    double *bandwidth, *time; /* [model of the space]: effective bandwidth, kernel time; NaN */
+    struct referee_rival *models; /* [model of the space] */
 };
 
 struct confirmation {

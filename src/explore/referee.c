@@ -95,3 +95,19 @@ int referee_simulate(const struct subject *subject, const struct machine *machin
     answer_destroy(answer);
     return status;
 }
+
+struct referee_rival referee_ask(const struct model *model, const struct subject *subject,
+                                 const struct machine *machine)
+{
+    struct referee_rival rival = {(double)NAN, (double)NAN};
+    struct answer *answer = NULL;
+    struct model_views views;
+    struct error ignored;
+    if (!model || subject_views(subject, model, machine, &views, &ignored) ||
+        answer_create_variants(model, machine, &views, &answer, &ignored))
+        return rival;
+    rival.bandwidth_bytes_per_s = answer_metric(answer, "effective_bandwidth");
+    rival.time_s = answer_metric(answer, "kernel_time");
+    answer_destroy(answer);
+    return rival;
+}

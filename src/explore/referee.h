@@ -20,6 +20,14 @@ int referee_simulate(const struct subject *subject, const struct machine *machin
                      const struct simulate_gpu_options *options, struct simulate_gpu_result **out,
                      struct error *error);
 
+/* What a model says of the same: effective bandwidth and kernel time. NaN where it does not apply,
+ * its views are not prepared, or `model` is NULL. */
+struct referee_rival {
+    double bandwidth_bytes_per_s, time_s;
+};
+struct referee_rival referee_ask(const struct model *model, const struct subject *subject,
+                                 const struct machine *machine);
+
 /* Options of a whole run: no warm-up, no forced rates. */
 struct simulate_gpu_options referee_options(uint64_t requests);
 

@@ -11,7 +11,7 @@ enum { DIGITS = 4 };
 
 static double error_of(const struct confirmed *item, size_t model)
 {
-    return item->bandwidth[model] / item->result->bandwidth_bytes_per_s.mean - 1;
+    return item->models[model].bandwidth_bytes_per_s / item->result->bandwidth_bytes_per_s.mean - 1;
 }
 
 void confirm_report_text(const struct confirmation *c, const struct table_style *style,
@@ -35,7 +35,9 @@ void confirm_report_text(const struct confirmation *c, const struct table_style 
         table_quantity(table, (struct quantity){bandwidth.mean, DIM_BYTES_PER_S}, DIGITS);
         table_percent(table, bandwidth.half_width / bandwidth.mean);
         for (size_t m = 0; m < space->n_models; m++) {
-            table_quantity(table, (struct quantity){item->bandwidth[m], DIM_BYTES_PER_S}, DIGITS);
+            table_quantity(
+                table, (struct quantity){item->models[m].bandwidth_bytes_per_s, DIM_BYTES_PER_S},
+                DIGITS);
             if (isnan(error_of(item, m)))
                 table_cell(table, "-");
             else
@@ -87,8 +89,8 @@ static void write_item(struct csv_writer *csv, const struct sweep *sweep,
     csv_write_known(csv, r->kernel_time_s);
     csv_write_integer(csv, r->requests);
     for (size_t m = 0; m < sweep->space->n_models; m++) {
-        csv_write_known(csv, item->bandwidth[m]);
-        csv_write_known(csv, item->time[m]);
+        csv_write_known(csv, item->models[m].bandwidth_bytes_per_s);
+        csv_write_known(csv, item->models[m].time_s);
         csv_write_known(csv, error_of(item, m));
     }
     csv_end_row(csv);

@@ -17,7 +17,6 @@
 
 #include "core/parallel.h"
 #include "core/progress.h"
-#include "explore/answer.h"
 #include "explore/referee.h"
 #include "validate/subjects.h"
 
@@ -139,8 +138,8 @@ struct configuration {
 /* One configuration and workload. */
 struct outcome {
     struct simulate_gpu_result *result;
-    double time_s;                          /* of the whole workload */
-    double bandwidth[MODELS], time[MODELS]; /* NaN: the model does not apply */
+    double time_s; /* of the whole workload */
+    struct referee_rival models[MODELS];
     struct error error;
     int status;
 };
@@ -214,23 +213,6 @@ static int prepare(struct comparison *c, struct error *error)
     return status;
 }
 
-static void ask_models(const struct comparison *c, struct outcome *outcome,
-                       const struct subject *subject, const struct machine *machine)
-{
-    for (int m = 0; m < MODELS; m++) {
-        struct answer *answer = NULL;
-        struct model_views views;
-        struct error ignored;
-        outcome->bandwidth[m] = outcome->time[m] = (double)NAN;
-        if (!c->models[m] || subject_views(subject, c->models[m], machine, &views, &ignored) ||
-            answer_create_variants(c->models[m], machine, &views, &answer, &ignored))
-            continue;
-        outcome->bandwidth[m] = answer_metric(answer, "effective_bandwidth");
-        outcome->time[m] = answer_metric(answer, "kernel_time");
-        answer_destroy(answer);
-    }
-}
-
 /* Requests of the workload, as profiled; bytes. */
 static double requests_of(const struct subject *subject, const struct machine *machine,
                           double *bytes)
@@ -268,7 +250,8 @@ static void compare_one(void *context, uint64_t item, int worker)
     }
     outcome->status =
         referee_simulate(subject, machine, &options, &outcome->result, &outcome->error);
-    ask_models(c, outcome, subject, machine);
+    for (int m = 0; m < MODELS; m++)
+        outcome->models[m] = referee_ask(c->models[m], subject, machine);
     if (!outcome->status)
         outcome->time_s = outcome->result->whole
                               ? outcome->result->kernel_time_s
@@ -308,8 +291,8 @@ static void settings_text(const struct variant *variant, struct text *out)
 static double error_of(const struct outcome *outcome, int model)
 {
     const struct simulate_gpu_result *r = outcome->result;
-    double rate = outcome->bandwidth[model] / r->bandwidth_bytes_per_s.mean;
-    return (r->whole ? r->kernel_time_s / outcome->time[model] : rate) - 1;
+    double rate = outcome->models[model].bandwidth_bytes_per_s / r->bandwidth_bytes_per_s.mean;
+    return (r->whole ? r->kernel_time_s / outcome->models[model].time_s : rate) - 1;
 }
 
 static void add_row(const struct comparison *c, size_t item, struct validation_rows *rows)
@@ -338,7 +321,7 @@ static void add_row(const struct comparison *c, size_t item, struct validation_r
     cells[TIME].number = outcome->time_s;
     for (int m = 0; m < MODELS; m++) {
         cells[ERROR_EAB + m].number = error_of(outcome, m);
-        cells[TIME_EAB + m].number = outcome->time[m];
+        cells[TIME_EAB + m].number = outcome->models[m].time_s;
     }
     validation_add_row(rows, cells);
     text_free(&settings);
@@ -352,9 +335,9 @@ static double rank_correlation(const struct comparison *c, size_t subject, int m
     double *work = memory_alloc(2 * n * sizeof *work), result = (double)NAN;
     for (size_t i = 0; i < n; i++) {
         const struct outcome *outcome = &c->outcomes[i * c->subjects.list.count + subject];
-        if (isnan(outcome->time[model]) || isnan(outcome->time_s))
+        if (isnan(outcome->models[model].time_s) || isnan(outcome->time_s))
             continue;
-        ours[count] = outcome->time[model];
+        ours[count] = outcome->models[model].time_s;
         theirs[count++] = outcome->time_s;
     }
     if (count >= 3)
