@@ -148,26 +148,28 @@ static double by_memories(double *traffic)
 
 static void unequal_domains(void **state)
 {
+    static const struct {
+        double traffic[16], memories; /* from row to column; that are busy all the time */
+    } cases[] = {
+        /* Pages all over, then in one memory: NPB = 1/4. */
+        {{1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1}, 4},
+        {{1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0}, 1},
+        /* Half of them in one: its memory gives 1 while the others give 1/3 each. */
+        {{3, 1, 1, 1, 3, 1, 1, 1, 3, 1, 1, 1, 3, 1, 1, 1}, 2},
+        /* SMs of one domain have all the work. */
+        {{1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}, 1},
+        {{1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}, 4},
+        /* A domain with twice the work of the others ends last; alone at its memory ... */
+        {{2, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1}, 2.5},
+        /* ... and all at one memory, which never rests, whoever asks. */
+        {{2, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0}, 1},
+    };
     (void)state;
-    /* Pages all over, then in one memory: NPB = 1/4. */
-    check_relative(by_memories((double[]){1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1}), 4,
-                   2e-3);
-    check_relative(by_memories((double[]){1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0}), 1,
-                   2e-3);
-    /* Half of them in one: its memory gives 1 while the others give 1/3 each. */
-    check_relative(by_memories((double[]){3, 1, 1, 1, 3, 1, 1, 1, 3, 1, 1, 1, 3, 1, 1, 1}), 2,
-                   2e-3);
-    /* SMs of one domain have all the work. */
-    check_relative(by_memories((double[]){1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}), 1,
-                   2e-3);
-    check_relative(by_memories((double[]){1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}), 4,
-                   2e-3);
-    /* A domain with twice the work of the others ends last; alone at its memory ... */
-    check_relative(by_memories((double[]){2, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1}), 2.5,
-                   2e-3);
-    /* ... and all at one memory, which never rests, whoever asks. */
-    check_relative(by_memories((double[]){2, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0}), 1,
-                   2e-3);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        double traffic[16];
+        memcpy(traffic, cases[i].traffic, sizeof traffic);
+        check_relative(by_memories(traffic), cases[i].memories, 2e-3);
+    }
 }
 
 /* --- what a network has beyond a bound ---------------------------------------------------- */
@@ -425,8 +427,7 @@ static void batches_have_the_bits_of_points(void **state)
     machine_destroy(m);
 }
 
-/* --- machines ----------------------------------------------------------------------------------
- */
+/* --- machines ----------------------------------------------------------------------------- */
 
 static void fill_counts(struct profile_record *record)
 {
