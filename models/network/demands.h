@@ -45,7 +45,8 @@ void demands_read_traffic(struct demands *d);
 void demands_set_working_sms(struct demands *d);
 /* Requests in flight an SM; after the working SMs. */
 void demands_read_population(struct demands *d);
-/* Waits in the chains of launches that follow their first ones (profile/waits.h); 0: unknown. */
+/* Waits in the chains of launches that follow their first ones (profile/waits.h); 0: unknown, or
+ * for who knows how many requests. */
 double demands_waits_behind(const struct demands *d);
 /* Instructions of the mean over those of the busiest SM of a domain, among its working ones. */
 double demands_issue_evenness(const struct demands *d, double sms);

@@ -49,8 +49,8 @@ void demands_read_traffic(struct demands *d)
             d->net->class[d->net->classes++] = (struct network_class){
                 .work = known ? row / all : 1.0 / n,
                 .domains = 1,
-                .writes = demands_ratio(demands_field(d, FIELD_WRITES),
-                                        demands_field(d, FIELD_REQUESTS), 0)};
+                .writes = fmin(1, demands_ratio(demands_field(d, FIELD_WRITES),
+                                                demands_field(d, FIELD_REQUESTS), 0))};
     }
 }
 
@@ -107,7 +107,9 @@ double demands_waits_behind(const struct demands *d)
 {
     double launches = d->record->launches ? (double)d->record->launches : 1;
     double waits = demands_field(d, FIELD_CHAIN_WAITS);
-    return isnan(waits) ? 0 : fmax(waits - launches, SHORT_CHAIN * launches);
+    if (isnan(waits) || !(demands_field(d, FIELD_REQUESTS) > 0))
+        return 0;
+    return fmax(waits - launches, SHORT_CHAIN * launches);
 }
 
 /* Requests that an SM has at a time, where the profile does not say its chain of waits. Lines of
@@ -146,7 +148,7 @@ void demands_read_population(struct demands *d)
     double reads = demands_field(d, FIELD_REQUESTS) - demands_field(d, FIELD_WRITES);
     double waits = demands_field(d, FIELD_CHAIN_WAITS);
     d->net->burst = fmax(1, demands_ratio(reads, demands_field(d, FIELD_WAITS), 1));
-    d->net->chain_remote = demands_ratio(demands_field(d, FIELD_CHAIN_REMOTE), waits, -1);
+    d->net->chain_remote = fmin(1, demands_ratio(demands_field(d, FIELD_CHAIN_REMOTE), waits, -1));
     d->net->asked = demands_argument(d, asked_for(d));
     d->net->mshrs = demands_argument(d, model_parameter(d->b, "l1.mshrs"));
     d->net->buffers = demands_argument(d, model_parameter(d->b, "l1.write_buffer"));

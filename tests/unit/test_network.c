@@ -299,6 +299,24 @@ static void chains(void **state)
     }
 }
 
+/* What a hand-made profile may say: a chain of nobody knows how many requests is none, and no more
+ * than all of its waits are remote. */
+static void odd_chains(void **state)
+{
+    struct profile_record record = mcm_record(0.5, 0.8);
+    struct machine *m = mcm_machine("sac", NULL);
+    (void)state;
+    double without = rate(m, &record);
+    record.fields[FIELD_CHAIN_WAITS] = 10;
+    check_relative(rate(m, &record), without, 0);
+    record.fields[FIELD_REQUESTS] = record.fields[FIELD_READS] = 1000;
+    record.fields[FIELD_CHAIN_REMOTE] = 10;
+    double remote = rate(m, &record);
+    record.fields[FIELD_CHAIN_REMOTE] = 20;
+    check_relative(rate(m, &record), remote, 0);
+    machine_destroy(m);
+}
+
 /* --- properties ------------------------------------------------------------------------------- */
 
 static const char *const bandwidths[] = {"noc.bandwidth", "llc.bandwidth", "inter.link_bandwidth",
@@ -524,6 +542,7 @@ int main(void)
         cmocka_unit_test(compute_bound),
         cmocka_unit_test(populations),
         cmocka_unit_test(chains),
+        cmocka_unit_test(odd_chains),
         cmocka_unit_test(never_above_the_bound),
         cmocka_unit_test(monotone_in_bandwidths),
         cmocka_unit_test(batches_have_the_bits_of_points),
