@@ -119,6 +119,9 @@ static int read_hits(const struct invocation *inv, struct simulate_gpu_options *
             error_hint(error, "--hit llc=0.8 or --hit llc=80%%");
             return STATUS_USAGE;
         }
+        if (*rate >= 0)
+            return error_set(error, STATUS_USAGE, "--hit: %.*s is given twice",
+                             (int)strcspn(text, "="), text);
         *rate = quantity.value;
     }
     return 0;

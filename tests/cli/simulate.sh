@@ -65,6 +65,7 @@ fails "no workload" "simulate needs a workload" simulate -m small.yaml
 fails "nothing at all" "expected a machine and a workload, or one file" simulate
 fails "both forms" "expected a machine and a workload, or one file" simulate -m small.yaml "$lazowska"
 fails "a rate beyond 1" "expected l1=RATE or llc=RATE" simulate -m small.yaml -w one.btrace --hit llc=2
+fails "a level twice" "--hit: l1 is given twice" simulate -m small.yaml -w one.btrace --hit l1=1 --hit l1=0
 fails "an unknown level" "expected l1=RATE or llc=RATE" simulate -m small.yaml -w one.btrace --hit l3=1
 fails "a confidence of 1" "a number between 0 and 1" simulate "$lazowska" --confidence 1
 fails "a seed of a machine" "nothing in it is random" simulate -m small.yaml -w one.btrace --seed 2
