@@ -8,6 +8,7 @@
 #include "cli/terminal.h"
 #include "core/memory.h"
 #include "explore/referee.h"
+#include "machine/organisation.h"
 #include "report/simulate_report.h"
 
 /* --confidence 0.95 or 95%. */
@@ -156,6 +157,11 @@ static int check_settings(const struct question *q, const struct invocation *inv
         int status = machine_find(q->machine, path, &p, error);
         if (status)
             return status;
+        if (organisation_sets(path)) {
+            error_set(error, STATUS_INPUT, "%s has no effect: the organisation sets it", path);
+            error_hint(error, "--organisation sm-side; bandscape list organisations shows all");
+            return STATUS_INPUT;
+        }
         if (is_read(q, &p, path))
             continue;
         error_set(error, STATUS_INPUT, "%s has no effect on a simulation: the %s %s alone reads it",

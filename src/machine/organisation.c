@@ -2,19 +2,27 @@
 /* What organisations of the last-level cache set. */
 #include "machine/organisation.h"
 
+#include <string.h>
+
+static const char *const paths[] = {"llc.scope", "llc.side", "llc.filter", "llc.split",
+                                    "noc.misses"};
+enum { PATHS = sizeof paths / sizeof *paths };
+
+bool organisation_sets(const char *path)
+{
+    for (int i = 0; i < PATHS; i++)
+        if (strcmp(paths[i], path) == 0)
+            return true;
+    return false;
+}
+
 int organisation_set(struct machine *machine, const char *side, const char *split,
                      const char *misses, struct error *error)
 {
-    const struct {
-        const char *path, *value;
-    } settings[] = {{"llc.scope", organisation_scope(machine)},
-                    {"llc.side", side},
-                    {"llc.filter", "all"},
-                    {"llc.split", split},
-                    {"noc.misses", misses}};
+    const char *const values[PATHS] = {organisation_scope(machine), side, "all", split, misses};
     int status = 0;
-    for (size_t i = 0; i < sizeof settings / sizeof *settings && !status; i++)
-        if (settings[i].path[0] != 'n' || machine_has(machine, "noc"))
-            status = machine_set(machine, settings[i].path, settings[i].value, NULL, error);
+    for (int i = 0; i < PATHS && !status; i++)
+        if (paths[i][0] != 'n' || machine_has(machine, "noc"))
+            status = machine_set(machine, paths[i], values[i], NULL, error);
     return status;
 }

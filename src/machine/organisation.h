@@ -32,5 +32,7 @@ static inline const char *organisation_scope(const struct machine *machine)
  * machine has a crossbar. */
 int organisation_set(struct machine *machine, const char *side, const char *split,
                      const char *misses, struct error *error);
+/* Whether that writes the parameter, so that setting it otherwise has no effect. */
+bool organisation_sets(const char *path);
 
 #endif

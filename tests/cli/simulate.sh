@@ -76,6 +76,8 @@ fails "more customers than memory" "1e+09 customers are too many to simulate" si
 fails "a setting of a network" "--set has no effect on a queueing network" simulate "$lazowska" --set chips=2
 fails "the organisation twice" "say the same" simulate -m small.yaml -w one.btrace \
     --organisation sm-side --set llc.organisation=sm-side
+fails "what the organisation sets" "llc.side has no effect: the organisation sets it" simulate \
+    -m small.yaml -w one.btrace --set llc.side=requester
 fails "a setting of a model" "network.launch has no effect on a simulation" simulate -m small.yaml \
     -w one.btrace --set network.launch=1us
 fails "one of a model that does not choose" "eab.hop_aware has no effect" simulate -m sac \
