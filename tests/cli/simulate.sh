@@ -105,6 +105,8 @@ rank: {by: effective_bandwidth}
 END
 sweep() { "$binary" sweep space.yaml --no-plots "$@"; }
 prints "confirmed points" "simulated,5000requestsatmost" sweep --confirm 2 --requests 5000 -o one
+short() { sweep --confirm 1 --requests 20 -o short >told && grep -q " - " told && ! grep -q nan told; }
+ok "a run too short for an interval has none" short
 ok "a row a point" test "$(wc -l <one/confirm.csv)" = 3
 ok "its axes in it" grep -q '^1,[^,]*,[^,]*,stencil,' one/confirm.csv
 threads() { sweep --confirm 3 --requests 5000 -j 1 -o two && sweep --confirm 3 --requests 5000 -j 2 -o three &&
