@@ -287,11 +287,11 @@ static const struct option_row validate_options[] = {
     {0, "input", "I", false,
      "of the shipped workloads: small (default), default, published-sac, ..."},
     {0, "all", NULL, false,
-     "what takes long as well: published inputs that take minutes; every machine\n     and "
+     "what takes long as well: published inputs that take minutes; every machine\nand "
      "organisation of the referee"},
     {'o', "output", "FILE", false, "write there instead of to the standard output"},
     {0, "format", "F", false,
-     "table (default), csv or json; csv for one validation,\n     or for several of published "
+     "table (default), csv or json; csv for one validation,\nor for several of published "
      "figures"},
     {0, "plot", "DIR", false,
      "draw published figures and ours into this folder, one picture a system"},
