@@ -111,3 +111,9 @@ struct referee_rival referee_ask(const struct model *model, const struct subject
     answer_destroy(answer);
     return rival;
 }
+
+double referee_error(const struct simulate_gpu_result *result, const struct referee_rival *rival)
+{
+    double rate = rival->bandwidth_bytes_per_s / result->bandwidth_bytes_per_s.mean;
+    return (result->whole ? result->kernel_time_s / rival->time_s : rate) - 1;
+}

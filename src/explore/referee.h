@@ -28,6 +28,11 @@ struct referee_rival {
 struct referee_rival referee_ask(const struct model *model, const struct subject *subject,
                                  const struct machine *machine);
 
+/* How far a model is from the simulation: the ratio of their bandwidths - 1, over the kernel time
+ * of a run of the whole workload, with the start and the end of every launch in it, else over
+ * what was counted. NaN where the model does not apply. */
+double referee_error(const struct simulate_gpu_result *result, const struct referee_rival *rival);
+
 /* Options of a whole run: no warm-up, no forced rates. */
 struct simulate_gpu_options referee_options(uint64_t requests);
 

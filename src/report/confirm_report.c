@@ -11,7 +11,15 @@ enum { DIGITS = 4 };
 
 static double error_of(const struct confirmed *item, size_t model)
 {
-    return item->models[model].bandwidth_bytes_per_s / item->result->bandwidth_bytes_per_s.mean - 1;
+    return referee_error(item->result, &item->models[model]);
+}
+
+static bool any_whole(const struct confirmation *c)
+{
+    for (size_t i = 0; i < c->points * c->sweep->space->n_workloads; i++)
+        if (c->items[i].result->whole)
+            return true;
+    return false;
 }
 
 void confirm_report_text(const struct confirmation *c, const struct table_style *style,
@@ -46,6 +54,9 @@ void confirm_report_text(const struct confirmation *c, const struct table_style 
     }
     table_render(table, style, out);
     table_destroy(table);
+    if (any_whole(c))
+        text_append(out, "errors of whole runs: over the kernel time, starts and ends of launches "
+                         "included\n");
 }
 
 static void write_header(struct csv_writer *csv, const struct sweep *sweep)

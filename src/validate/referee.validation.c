@@ -287,14 +287,6 @@ static void settings_text(const struct variant *variant, struct text *out)
         text_printf(out, "%s%s", i ? " " : "", variant->settings[i]);
 }
 
-/* NaN: the model does not apply. */
-static double error_of(const struct outcome *outcome, int model)
-{
-    const struct simulate_gpu_result *r = outcome->result;
-    double rate = outcome->models[model].bandwidth_bytes_per_s / r->bandwidth_bytes_per_s.mean;
-    return (r->whole ? r->kernel_time_s / outcome->models[model].time_s : rate) - 1;
-}
-
 static void add_row(const struct comparison *c, size_t item, struct validation_rows *rows)
 {
     size_t subjects = c->subjects.list.count;
@@ -320,7 +312,7 @@ static void add_row(const struct comparison *c, size_t item, struct validation_r
     cells[HIT].number = r->llc_hit_rate;
     cells[TIME].number = outcome->time_s;
     for (int m = 0; m < MODELS; m++) {
-        cells[ERROR_EAB + m].number = error_of(outcome, m);
+        cells[ERROR_EAB + m].number = referee_error(outcome->result, &outcome->models[m]);
         cells[TIME_EAB + m].number = outcome->models[m].time_s;
     }
     validation_add_row(rows, cells);
@@ -353,7 +345,7 @@ static size_t errors_of(const struct comparison *c, int model, size_t subject, d
 {
     size_t subjects = c->subjects.list.count, count = 0;
     for (size_t i = 0; i < c->configurations.count * subjects; i++) {
-        double error = error_of(&c->outcomes[i], model);
+        double error = referee_error(c->outcomes[i].result, &c->outcomes[i].models[model]);
         if (!isnan(error) && (subject == SIZE_MAX || i % subjects == subject))
             out[count++] = fabs(error);
     }

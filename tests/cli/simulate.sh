@@ -135,6 +135,13 @@ sized() { # the size of each point, not the first one
     done
 }
 ok "and the workload of its size" sized
+whole() { # its error is that of the kernel time, as in validate referee
+    sweep --confirm 1 --requests 10000000 -o six | grep -q "errors of whole runs: over the kernel time" &&
+        awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }
+                 NR == 2 { e = $at["referee.kernel_time"] / $at["bottleneck.kernel_time"] - 1
+                           d = e - $at["bottleneck.error"]; exit !(d < 1e-9 && d > -1e-9) }' six/confirm.csv
+}
+ok "the error of a whole run is over its kernel time" whole
 fails "confirm nothing" "--confirm: expected a whole number from 1" sweep --confirm 0 -o four
 fails "requests of nothing" "no effect without --confirm" sweep --requests 10 -o four
 fails "confirm numbers" "--confirm: the source of workload" "$binary" sweep space.yaml --no-plots \
