@@ -321,7 +321,7 @@ const struct command command_validate = {
         "referee: the bandwidth that eab, bottleneck and network predict beside that of bandscape\n"
         "simulate, for every workload on machines of all systems, memory-side and SM-side where\n"
         "both make sense; --all: more machines, every organisation. With all workloads it takes\n"
-        "a quarter of an hour, --workload less; it runs only when it is named.\n\n"
+        "some minutes, --workload less; it runs only when it is named.\n\n"
         "sampling: the same workloads' miss-ratio curves from one line in 16 and in 64\n"
         "(bandscape profile --sample), beside the exact ones.\n\n"
         "A system's name (sac, ...): its published figures beside ours, and how ours are "
