@@ -142,6 +142,12 @@ void distances_destroy(struct distances *d)
 
 /* --- places ---------------------------------------------------------------------- */
 
+/* Where a unit stands in a line's row. */
+static inline size_t row_place(const struct distances *d, uint32_t id, uint32_t unit)
+{
+    return d->width == 1 ? id : (size_t)id * d->width + unit;
+}
+
 static inline uint32_t *slot_at(const struct distances *d, size_t place)
 {
     return d->width ? &d->blocks[place / BLOCK_PLACES][place % BLOCK_PLACES]
@@ -219,10 +225,8 @@ static void pairs_double(struct distances *d)
 /* Where the line's slot in that unit stands. */
 static inline size_t place_of(struct distances *d, uint32_t id, uint32_t unit)
 {
-    if (d->width == 1)
-        return id;
     if (d->width)
-        return (size_t)id * d->width + unit;
+        return row_place(d, id, unit);
     size_t at = pair_find(d, id, unit);
     if (d->pairs[at].id)
         return at;
@@ -234,19 +238,24 @@ static inline size_t place_of(struct distances *d, uint32_t id, uint32_t unit)
     return at;
 }
 
+/* Rows of several units have their units in order; other places say whose they are. */
+static inline bool place_is_of(const struct distances *d, size_t place, uint32_t unit)
+{
+    if (d->width == 0)
+        return d->pairs[place].id && d->pairs[place].unit == unit;
+    return !d->unit_of || d->unit_of[place] == unit;
+}
+
 static void renumber(struct distances *d, uint32_t unit)
 {
     struct stack_renumbering r;
     size_t places = d->width ? d->used : d->capacity;
     size_t lines = d->width ? places / d->width : d->used;
     stack_distance_renumber_begin(&r, &d->engines[unit], (uint32_t)lines);
-    for (size_t i = d->width > 1 ? unit : 0; i<places; i += d->width> 1 ? d->width : 1) {
-        bool own = d->unit_of ? d->unit_of[i] == unit
-                   : d->width ? true
-                              : d->pairs[i].id && d->pairs[i].unit == unit;
-        if (own)
+    size_t first = d->width > 1 ? unit : 0, step = d->width > 1 ? d->width : 1;
+    for (size_t i = first; i < places; i += step)
+        if (place_is_of(d, i, unit))
             *slot_at(d, i) = stack_distance_renumber(&r, *slot_at(d, i));
-    }
     stack_distance_renumber_end(&r);
 }
 
@@ -341,7 +350,7 @@ static void invalidate_others(struct distances *d, const struct request *r)
     for (uint32_t unit = 0; unit < d->units; unit++) {
         if (unit == own)
             continue;
-        size_t place = d->width ? (size_t)r->id * d->width + unit : pair_find(d, r->id, unit);
+        size_t place = d->width ? row_place(d, r->id, unit) : pair_find(d, r->id, unit);
         if (d->width || d->pairs[place].id)
             stack_distance_remove(&d->engines[unit], slot_at(d, place));
     }
@@ -369,10 +378,9 @@ static inline bool invalidates(const struct distances *d, const struct request *
  * would fill the host's first-level cache. */
 static inline void prefetch_counters(const struct distances *d, const struct selected *s)
 {
-    uint32_t id = s->request->id;
     if (d->width)
         stack_distance_prefetch(&d->engines[s->unit],
-                                *slot_at(d, d->width == 1 ? id : (size_t)id * d->width + s->unit));
+                                *slot_at(d, row_place(d, s->request->id, s->unit)));
 }
 
 void distances_take(struct distances *d, const struct request *batch, size_t n)
@@ -393,8 +401,7 @@ void distances_take(struct distances *d, const struct request *batch, size_t n)
         count++;
         if (d->width) {
             rows_reserve(d, batch[i].id);
-            size_t place = d->width == 1 ? batch[i].id : (size_t)batch[i].id * d->width + s->unit;
-            __builtin_prefetch(slot_at(d, place), 1);
+            __builtin_prefetch(slot_at(d, row_place(d, batch[i].id, s->unit)), 1);
         } else {
             size_t start = pair_start(d, batch[i].id, s->unit);
             __builtin_prefetch(&d->pairs[start], 1);
