@@ -10,8 +10,8 @@
 void confirm_report_text(const struct confirmation *confirmation, const struct table_style *style,
                          struct text *out);
 /* FOLDER/confirm.csv: rank, axes, workload, what was simulated (referee.*), then per model
- * effective_bandwidth, kernel_time, and the error of the former, model / simulation - 1. SI; what
- * is unknown is empty. */
+ * effective_bandwidth, kernel_time and error (referee_error in explore/referee.h). SI; what is
+ * unknown is empty. */
 int confirm_report_csv(const struct confirmation *confirmation, const char *folder,
                        struct error *error);
 
