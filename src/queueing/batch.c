@@ -241,8 +241,7 @@ static void solve_lanes(struct solver *s, size_t from, size_t count)
     for (int lane = 0; lane < lanes; lane++)
         put_lane(s, from + ((size_t)lane < count ? (size_t)lane : 0), lane, lanes);
     if (s->method == QUEUEING_MVA)
-        need_work(s, closed_work_mva(b->classes, b->stations,
-                                     closed_slab_states(b->population, b->classes, lanes), lanes));
+        need_work(s, closed_work_mva(b->population, b->classes, b->stations, lanes));
     else
         need_work(s, closed_work_iterate(b->classes, b->stations, lanes));
     b->work = s->work;

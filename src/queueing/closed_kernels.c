@@ -37,11 +37,22 @@ size_t closed_slab_states(const double *population, int classes, int lanes)
     return states;
 }
 
-/* Two slabs of queue lengths, cycle times, and a counter and a stride a class. */
-size_t closed_work_mva(int classes, int stations, size_t states, int lanes)
+/* Two classes that both have somebody, and not so many that places outgrow a slab's. */
+bool closed_has_front(const double *population, int classes)
 {
-    return 2 * states * (size_t)stations * (size_t)lanes + (size_t)classes * (size_t)lanes +
-           3 * (size_t)classes;
+    return classes == 2 && population[0] > 0.0 && population[1] > 0.0 && population[0] < 1e6;
+}
+
+/* Two slabs of queue lengths, cycle times, a counter a class; or a front's places, and what its
+ * lanes need. */
+size_t closed_work_mva(const double *population, int classes, int stations, int lanes)
+{
+    size_t k = (size_t)stations, c = (size_t)classes, width = (size_t)lanes, front = 0;
+    size_t slabs = 2 * closed_slab_states(population, classes, lanes) * k * width;
+    if (lanes == 1 && closed_has_front(population, classes))
+        front = k * (5 * CLOSED_FRONT + (size_t)population[0] + 1) + 8 * CLOSED_FRONT;
+    size_t counted = slabs + c * width + c;
+    return counted > front ? counted : front;
 }
 
 /* The Linearizer's: classes + 1 populations with their queue lengths and differences

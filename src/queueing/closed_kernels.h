@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Solvers of closed networks, of one network or of several of the same shape
  * side by side in the lanes of vector registers. The same source is compiled for
- * one lane and for many, and for several instruction sets (closed_kernels.simd.c);
- * a lane gets the same bits in all of them.
+ * one lane and for many, and for several instruction sets (closed_exact.simd.c,
+ * closed_kernels.simd.c); a lane gets the same bits in all of them.
  *
  * Only stations where customers wait appear here: delays are part of the think
  * time (queueing/closed.h). Arrays are indexed [station][class][lane]. */
@@ -14,7 +14,7 @@
 
 #include "queueing/network.h"
 
-enum { CLOSED_MVA_CLASSES = 32, CLOSED_LANES_MAX = 16 };
+enum { CLOSED_MVA_CLASSES = 32, CLOSED_LANES_MAX = 16, CLOSED_FRONT = 8 };
 
 struct closed_block {
     int classes, stations;
@@ -64,10 +64,13 @@ struct closed_kernels {
 };
 
 /* Work space in doubles. */
-size_t closed_work_mva(int classes, int stations, size_t states, int lanes);
+size_t closed_work_mva(const double *population, int classes, int stations, int lanes);
 size_t closed_work_iterate(int classes, int stations, int lanes);
 /* Populations that `mva` keeps: those of all classes but the first. */
 size_t closed_slab_states(const double *population, int classes, int lanes);
+
+/* Whether `mva` solves one network by fronts of CLOSED_FRONT populations. */
+bool closed_has_front(const double *population, int classes);
 
 /* The best set that this processor runs; a set by name ("base", "v3", "v4"), or
  * NULL when it cannot run here: for tests. */

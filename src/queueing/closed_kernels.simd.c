@@ -1,143 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* One set of solvers; the Makefile compiles this file once for each instruction
- * set, with SIMD_LEVEL naming it. Every loop over lanes has a constant count and no
- * branches, so that the compiler turns it into vector instructions. */
+/* Solvers by iteration, and the sets of all solvers. */
 #include <math.h>
 #include <string.h>
 
-#include "queueing/closed_kernels.h"
+#include "queueing/closed_lanes.h"
 
-#define JOIN2(a, b) a##b
-#define JOIN(a, b) JOIN2(a, b)
 #define TEXT2(a) #a
 #define TEXT(a) TEXT2(a)
-
-enum { LANES = 16 };
-
-/* Constants of a caller (lanes, residual) must become constants of the loops. */
-#define INLINE static inline __attribute__((always_inline))
-/* Lanes never depend on each other, whatever pointers may alias; gcc vectorises such
- * a loop best when it has not unrolled it before. */
-#ifdef __clang__
-#define EACH_LANE for (int i = 0; i < lanes; i++)
-#else
-#define EACH_LANE _Pragma("GCC unroll 1") _Pragma("GCC ivdep") for (int i = 0; i < lanes; i++)
-#endif
-
-INLINE double larger(double a, double b)
-{
-    return a > b ? a : b;
-}
-
-/* Cuts throughputs to the capacities. cycle[c] is the cycle time that goes with x[c]. */
-INLINE void cut_to_capacity(const struct closed_block *b, int lanes, double *restrict x,
-                            double *restrict cycle, double *restrict residence)
-{
-    for (int k = 0; k < b->stations; k++) {
-        const double *restrict demand = b->demand_s + (size_t)(k * b->classes * lanes);
-        double *restrict r = residence + (size_t)(k * b->classes * lanes);
-        double load[LANES];
-        if (b->varying[k])
-            continue;
-        EACH_LANE load[i] = 0.0;
-        for (int c = 0; c < b->classes; c++)
-            EACH_LANE load[i] += x[c * lanes + i] * demand[c * lanes + i];
-        for (int c = 0; c < b->classes; c++)
-            EACH_LANE
-            {
-                int at = c * lanes + i;
-                double used = load[i] * b->spread[k];
-                double over = demand[at] > 0.0 && used > 1.0 ? used : 1.0;
-                r[at] += cycle[at] * (over - 1.0);
-                cycle[at] *= over;
-                x[at] /= over;
-            }
-    }
-}
-
-/* --- exact ------------------------------------------------------------------ */
-
-/* One population: residence times and throughputs from what a customer of class c
- * finds, seen[c], then what it leaves: queues, one customer more to begin with, which
- * keeps that addition off the chain from state to state. */
-INLINE void mva_state(const struct closed_block *b, int lanes, int classes, int stations,
-                      bool residual, const double *n, const double *const *seen,
-                      double *restrict cycle, double *restrict here)
-{
-    double *restrict x = b->throughput_per_s, *restrict residence = b->residence_s;
-    for (int c = 0; c < classes; c++) {
-        double sum[LANES];
-        if (n[c] == 0.0) {
-            EACH_LANE x[c * lanes + i] = 0.0;
-            continue;
-        }
-        EACH_LANE sum[i] = b->think_s[c * lanes + i];
-        for (int k = 0; k < stations; k++) {
-            size_t at = (size_t)((k * classes + c) * lanes);
-            EACH_LANE
-            {
-                double r = b->demand_s[at + (size_t)i] * seen[c][k * lanes + i];
-                residence[at + (size_t)i] = r;
-                sum[i] += r;
-            }
-        }
-        EACH_LANE cycle[c * lanes + i] = sum[i];
-        EACH_LANE x[c * lanes + i] = n[c] / sum[i];
-    }
-    if (residual)
-        cut_to_capacity(b, lanes, x, cycle, residence);
-    for (int k = 0; k < stations; k++) {
-        double queue[LANES], busy[LANES];
-        EACH_LANE queue[i] = 1.0;
-        EACH_LANE busy[i] = 0.0;
-        for (int c = 0; c < classes; c++) {
-            size_t at = (size_t)((k * classes + c) * lanes);
-            if (n[c] == 0.0)
-                continue;
-            EACH_LANE queue[i] += x[c * lanes + i] * residence[at + (size_t)i] * b->spread[k];
-            if (residual)
-                EACH_LANE busy[i] += x[c * lanes + i] * b->demand_s[at + (size_t)i] * b->spread[k];
-        }
-        EACH_LANE here[k * lanes + i] = residual ? queue[i] - b->excess[k] * busy[i] : queue[i];
-    }
-}
-
-/* Populations in the order of counting, the last class fastest. Of the first
- * class only this count and the one before are kept. */
-INLINE void mva(struct closed_block *b, int lanes, int classes, int stations, bool residual)
-{
-    size_t states = closed_slab_states(b->population, classes, lanes);
-    size_t state_size = (size_t)(stations * lanes), slab = states * state_size;
-    double *previous = b->work, *current = previous + slab;
-    double *cycle = current + slab, *n = cycle + (size_t)(classes * lanes);
-    double *stride = n + classes;
-    const double *seen[CLOSED_MVA_CLASSES];
-    size_t step = state_size;
-    for (int c = classes - 1; c > 0; c--) {
-        stride[c] = (double)step;
-        step *= (size_t)b->population[c * lanes] + 1;
-    }
-    memset(b->residence_s, 0, (size_t)(classes * stations * lanes) * sizeof(double));
-    memset(n, 0, (size_t)classes * sizeof *n);
-    for (n[0] = 0.0; n[0] <= b->population[0]; n[0] += 1.0) {
-        for (size_t state = 0; state < states; state++) {
-            double *here = current + state * state_size;
-            seen[0] = previous + state * state_size;
-            for (int c = 1; c < classes; c++)
-                seen[c] = n[c] > 0.0 ? here - (size_t)stride[c] : here;
-            mva_state(b, lanes, classes, stations, residual, n, seen, cycle, here);
-            for (int c = classes - 1; c > 0; c--) {
-                if ((n[c] += 1.0) <= b->population[c * lanes])
-                    break;
-                n[c] = 0.0;
-            }
-        }
-        double *other = previous;
-        previous = current;
-        current = other;
-    }
-    EACH_LANE b->unsettled[i] = 0.0;
-}
 
 /* --- iterations ------------------------------------------------------------- */
 
@@ -542,36 +411,7 @@ INLINE void linearizer(struct closed_block *b, int lanes, bool residual)
 
 /* --- the instances ---------------------------------------------------------- */
 
-/* Small networks, which are most, with constant loops over stations too. */
-INLINE void mva_small(struct closed_block *b, int lanes, int classes)
-{
-    switch (b->stations) {
-    case 2:
-        mva(b, lanes, classes, 2, false);
-        return;
-    case 3:
-        mva(b, lanes, classes, 3, false);
-        return;
-    case 4:
-        mva(b, lanes, classes, 4, false);
-        return;
-    default:
-        mva(b, lanes, classes, b->stations, false);
-    }
-}
-
 #define INSTANCES(suffix, lanes)                                                                   \
-    static void mva_##suffix(struct closed_block *b)                                               \
-    {                                                                                              \
-        if (b->residual)                                                                           \
-            mva(b, lanes, b->classes, b->stations, true);                                          \
-        else if (b->classes == 1)                                                                  \
-            mva_small(b, lanes, 1);                                                                \
-        else if (b->classes == 2)                                                                  \
-            mva_small(b, lanes, 2);                                                                \
-        else                                                                                       \
-            mva(b, lanes, b->classes, b->stations, false);                                         \
-    }                                                                                              \
     static void schweitzer_##suffix(struct closed_block *b)                                        \
     {                                                                                              \
         if (b->residual)                                                                           \
@@ -590,9 +430,10 @@ INLINE void mva_small(struct closed_block *b, int lanes, int classes)
 INSTANCES(one, 1)
 INSTANCES(many, LANES)
 
+closed_solver JOIN(closed_mva_one_, SIMD_LEVEL), JOIN(closed_mva_many_, SIMD_LEVEL);
 extern const struct closed_kernels JOIN(closed_kernels_, SIMD_LEVEL);
 const struct closed_kernels JOIN(closed_kernels_, SIMD_LEVEL) = {
     .name = TEXT(SIMD_LEVEL),
-    .one = {1, mva_one, schweitzer_one, linearizer_one},
-    .many = {LANES, mva_many, schweitzer_many, linearizer_many},
+    .one = {1, JOIN(closed_mva_one_, SIMD_LEVEL), schweitzer_one, linearizer_one},
+    .many = {LANES, JOIN(closed_mva_many_, SIMD_LEVEL), schweitzer_many, linearizer_many},
 };

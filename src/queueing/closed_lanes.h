@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What the solvers of closed networks share: loops over lanes, and the cut to what a station can
+ * serve. Only for the files NAME.simd.c, which are compiled once for each instruction set,
+ * SIMD_LEVEL naming it. Every loop over lanes has a constant count and no branches, so that the
+ * compiler turns it into vector instructions. */
+#ifndef BANDSCAPE_QUEUEING_CLOSED_LANES_H
+#define BANDSCAPE_QUEUEING_CLOSED_LANES_H
+
+#include "queueing/closed_kernels.h"
+
+#define JOIN2(a, b) a##b
+#define JOIN(a, b) JOIN2(a, b)
+
+enum { LANES = 16 };
+
+/* Constants of a caller (lanes, residual) must become constants of the loops. */
+#define INLINE static inline __attribute__((always_inline))
+/* Lanes never depend on each other, whatever pointers may alias; gcc vectorises such
+ * a loop best when it has not unrolled it before. */
+#ifdef __clang__
+#define EACH_LANE for (int i = 0; i < lanes; i++)
+#else
+#define EACH_LANE _Pragma("GCC unroll 1") _Pragma("GCC ivdep") for (int i = 0; i < lanes; i++)
+#endif
+
+INLINE double larger(double a, double b)
+{
+    return a > b ? a : b;
+}
+
+/* Cuts throughputs to the capacities. cycle[c] is the cycle time that goes with x[c]. */
+INLINE void cut_to_capacity(const struct closed_block *b, int lanes, double *restrict x,
+                            double *restrict cycle, double *restrict residence)
+{
+    for (int k = 0; k < b->stations; k++) {
+        const double *restrict demand = b->demand_s + (size_t)(k * b->classes * lanes);
+        double *restrict r = residence + (size_t)(k * b->classes * lanes);
+        double load[LANES];
+        if (b->varying[k])
+            continue;
+        EACH_LANE load[i] = 0.0;
+        for (int c = 0; c < b->classes; c++)
+            EACH_LANE load[i] += x[c * lanes + i] * demand[c * lanes + i];
+        for (int c = 0; c < b->classes; c++)
+            EACH_LANE
+            {
+                int at = c * lanes + i;
+                double used = load[i] * b->spread[k];
+                double over = demand[at] > 0.0 && used > 1.0 ? used : 1.0;
+                r[at] += cycle[at] * (over - 1.0);
+                cycle[at] *= over;
+                x[at] /= over;
+            }
+    }
+}
+
+#endif
