@@ -8,6 +8,8 @@ bool simd_runs(const char *set)
 {
 #ifdef __x86_64__
     __builtin_cpu_init();
+    if (strcmp(set, "v4+popcnt") == 0)
+        return simd_runs("v4") && __builtin_cpu_supports("avx512vpopcntdq");
     if (strcmp(set, "v4") == 0)
         return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
                __builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("avx512dq") &&

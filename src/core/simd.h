@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Which of the instruction sets that NAME.simd.c is compiled for this processor runs:
- * "base", and on x86-64 its levels "v3" (AVX2) and "v4" (AVX-512). */
+ * "base", and on x86-64 its levels "v3" (AVX2) and "v4" (AVX-512); "v4+popcnt" is v4 with
+ * population counts of vectors, which code of its own may ask for. */
 #ifndef BANDSCAPE_CORE_SIMD_H
 #define BANDSCAPE_CORE_SIMD_H
 

@@ -63,21 +63,6 @@ static void index_double(struct line_table *table)
     }
 }
 
-uint32_t line_table_guess(const struct line_table *table, uint64_t hash)
-{
-    size_t mask = ((size_t)1 << (64 - table->index_shift)) - 1;
-    for (size_t at = hash >> table->index_shift;; at = (at + 1) & mask) {
-        uint64_t place = table->index[at];
-        if (place == 0)
-            return LINE_NONE;
-        if (place >> 32 != (hash & UINT32_MAX))
-            continue;
-        uint32_t id = (uint32_t)place - 1;
-        __builtin_prefetch(line_table_at(table, id), 1);
-        return id;
-    }
-}
-
 /* Makes room for one more entry: 1 when the index has moved, 0, or -1 when it is full. */
 static int line_table_reserve(struct line_table *table)
 {

@@ -63,7 +63,20 @@ static inline void line_table_prefetch(const struct line_table *table, uint64_t 
     __builtin_prefetch(&table->index[hash >> table->index_shift]);
 }
 
-uint32_t line_table_guess(const struct line_table *table, uint64_t hash);
+static inline uint32_t line_table_guess(const struct line_table *table, uint64_t hash)
+{
+    size_t mask = ((size_t)1 << (64 - table->index_shift)) - 1;
+    for (size_t at = hash >> table->index_shift;; at = (at + 1) & mask) {
+        uint64_t place = table->index[at];
+        if (place == 0)
+            return LINE_NONE;
+        if (place >> 32 != (hash & UINT32_MAX))
+            continue;
+        uint32_t id = (uint32_t)place - 1;
+        __builtin_prefetch(line_table_at(table, id), 1);
+        return id;
+    }
+}
 
 /* The line's number in the table. One that is not there (*fresh) is added, zeroed but for
  * `number`. LINE_NONE: the table is full. */

@@ -149,12 +149,16 @@ static inline void count_invalidations(struct requests *requests, const struct r
     *sharers = domain;
 }
 
-/* Three sweeps over the batch, each of which fetches what the next one reads. */
+/* Three sweeps over the batch, each of which fetches what the next one reads; requests are
+ * counted meanwhile. */
 static void look_up(const struct requests *requests, struct request *batch, size_t n)
 {
     const struct line_table *lines = &requests->lines;
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < n; i++) {
+        batch[i].hash = line_table_hash(batch[i].line);
         line_table_prefetch(lines, batch[i].hash);
+        count_request(requests->shape, &batch[i], requests->tally);
+    }
     for (size_t i = 0; i < n; i++)
         batch[i].id = line_table_guess(lines, batch[i].hash);
     for (size_t i = 0; i < n; i++)
@@ -188,10 +192,6 @@ static int take_lines(struct requests *requests, struct request_batch *slot, str
 {
     struct request *batch = slot->requests;
     size_t n = slot->count;
-    for (size_t i = 0; i < n; i++) {
-        batch[i].hash = line_table_hash(batch[i].line);
-        count_request(requests->shape, &batch[i], requests->tally);
-    }
     look_up(requests, batch, n);
     for (size_t i = 0; i < n; i++) {
         int status = identify(requests, &batch[i], error);

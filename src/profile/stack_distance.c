@@ -4,6 +4,9 @@
 
 #include <stdlib.h>
 #include <string.h>
+#ifdef __x86_64__
+#include <immintrin.h>
+#endif
 
 #include "core/memory.h"
 #include "core/simd.h"
@@ -56,8 +59,20 @@ static const uint64_t mask_words[2 * WORDS] = {TIMES8(0), TIMES8(UINT64_MAX)};
 static const uint16_t mask_small[2 * FANOUT] = {TIMES32(0), TIMES32(UINT16_MAX)};
 static const uint32_t mask_middle[2 * FANOUT] = {TIMES32(0), TIMES32(UINT32_MAX)};
 
-static inline __attribute__((always_inline)) uint32_t count_above(
-    const struct stack_distance *engine, uint32_t slot)
+#define INLINE static inline __attribute__((always_inline))
+
+/* A walk from where the slot stands would end at a branch that nobody can predict: it starts
+ * with a whole group of counters. */
+INLINE uint32_t large_above(const struct stack_distance *engine, uint32_t slot)
+{
+    enum { GROUP = 16 };
+    uint32_t own = slot >> LARGE_SHIFT, last = (engine->now - 1) >> LARGE_SHIFT, total = 0;
+    for (uint32_t i = own / GROUP * GROUP; i <= last; i++)
+        total += engine->large[i] & (0U - (i > own));
+    return total;
+}
+
+INLINE uint32_t count_above(const struct stack_distance *engine, uint32_t slot)
 {
     const uint64_t *bits = &engine->bits[slot >> SMALL_SHIFT << (SMALL_SHIFT - 6)];
     const uint16_t *small = &engine->small[slot >> MIDDLE_SHIFT << (MIDDLE_SHIFT - SMALL_SHIFT)];
@@ -76,9 +91,7 @@ static inline __attribute__((always_inline)) uint32_t count_above(
     for (int i = 0; i < FANOUT; i++)
         in_middle += middle[i] & middles[i];
     total += in_small + in_middle;
-    for (uint32_t i = (slot >> LARGE_SHIFT) + 1; i <= (engine->now - 1) >> LARGE_SHIFT; i++)
-        total += engine->large[i];
-    return total;
+    return total + large_above(engine, slot);
 }
 
 static void slot_set(struct stack_distance *engine, uint32_t slot)
@@ -97,33 +110,60 @@ static void slot_clear(struct stack_distance *engine, uint32_t slot)
     engine->large[slot >> LARGE_SHIFT]--;
 }
 
-static uint32_t count_generic(const struct stack_distance *engine, uint32_t slot)
+static uint32_t count_base(const struct stack_distance *engine, uint32_t slot)
 {
     return count_above(engine, slot);
 }
 
+#ifdef __x86_64__
 /* A population count is one instruction where the CPU has it, and vectors are longer. */
-#if defined(__x86_64__)
 __attribute__((target("arch=x86-64-v3"))) static uint32_t count_v3(
     const struct stack_distance *engine, uint32_t slot)
 {
     return count_above(engine, slot);
 }
 
-static stack_distance_count_fn *count_choose(void)
+/* The same with one mask and one sum for all levels: a quarter faster. */
+__attribute__((target("arch=x86-64-v4,avx512vpopcntdq"))) static uint32_t count_v4(
+    const struct stack_distance *engine, uint32_t slot)
 {
-    return simd_runs("v3") ? count_v3 : count_generic;
-}
-#else
-static stack_distance_count_fn *count_choose(void)
-{
-    return count_generic;
+    const uint64_t *bits = &engine->bits[slot >> SMALL_SHIFT << (SMALL_SHIFT - 6)];
+    const uint16_t *small = &engine->small[slot >> MIDDLE_SHIFT << (MIDDLE_SHIFT - SMALL_SHIFT)];
+    const uint32_t *middle = &engine->middle[slot >> LARGE_SHIFT << (LARGE_SHIFT - MIDDLE_SHIFT)];
+    const uint32_t above = UINT32_MAX - 1; /* of the lowest bit */
+    uint32_t words = above << (slot >> 6) % WORDS;
+    uint32_t smalls = above << (slot >> SMALL_SHIFT) % FANOUT;
+    uint32_t middles = above << (slot >> MIDDLE_SHIFT) % FANOUT;
+    __m512i sum = _mm512_popcnt_epi64(_mm512_maskz_loadu_epi64((__mmask8)words, bits));
+    __m512i two = _mm512_maskz_loadu_epi16(smalls, small); /* at most 512 each */
+    sum = _mm512_add_epi32(sum, _mm512_madd_epi16(two, _mm512_set1_epi16(1)));
+    sum = _mm512_add_epi32(sum, _mm512_maskz_loadu_epi32((__mmask16)middles, middle));
+    sum = _mm512_add_epi32(sum, _mm512_maskz_loadu_epi32((__mmask16)(middles >> 16), middle + 16));
+    uint64_t own = engine->bits[slot >> 6] >> (slot & 63) >> 1;
+    return (uint32_t)__builtin_popcountll(own) + (uint32_t)_mm512_reduce_add_epi32(sum) +
+           large_above(engine, slot);
 }
 #endif
 
+stack_distance_count_fn *stack_distance_counter(const char *set)
+{
+    if (!simd_runs(set))
+        return NULL;
+#ifdef __x86_64__
+    if (strcmp(set, "v4+popcnt") == 0)
+        return count_v4;
+    if (strcmp(set, "v3") == 0)
+        return count_v3;
+#endif
+    return count_base;
+}
+
 void stack_distance_init(struct stack_distance *engine)
 {
-    *engine = (struct stack_distance){.now = 1, .floor = 1, .count = count_choose()};
+    static const char *const sets[] = {"v4+popcnt", "v3", "base"};
+    *engine = (struct stack_distance){.now = 1, .floor = 1};
+    for (int i = 0; !engine->count; i++)
+        engine->count = stack_distance_counter(sets[i]);
     engine_allocate(engine, 1 << LARGE_SHIFT);
 }
 

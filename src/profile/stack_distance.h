@@ -38,6 +38,8 @@ struct stack_distance {
 };
 
 void stack_distance_init(struct stack_distance *engine);
+/* How an instruction set (core/simd.h) counts, or NULL when it cannot run here: for tests. */
+stack_distance_count_fn *stack_distance_counter(const char *set);
 void stack_distance_fini(struct stack_distance *engine);
 
 /* Empties the cache; constant time. */

@@ -93,6 +93,36 @@ static void test_runs_out(void **state)
     stack_distance_fini(&engine);
 }
 
+/* Every instruction set's counting, over more large counters than are added at once. Slots are
+ * passed over, as if lines had been there and come again. */
+static void test_instruction_sets(void **state)
+{
+    (void)state;
+    enum { LINES = 400, CAPACITY = 20000000 };
+    static const char *const sets[] = {"base", "v3", "v4+popcnt"};
+    uint32_t slots[LINES] = {0};
+    struct stack_distance engine;
+    uint64_t random = 11;
+    stack_distance_init(&engine);
+    assert_null(stack_distance_counter("v5"));
+    assert_non_null(stack_distance_counter("base"));
+    renumber_all(&engine, slots, LINES, CAPACITY);
+    while (engine.now < CAPACITY) {
+        stack_distance_access(&engine, &slots[check_random(&random) % LINES]);
+        engine.now += (uint32_t)(check_random(&random) % (engine.now % 3 ? 70 : 60000));
+    }
+    for (uint32_t i = 0; i < LINES; i++) {
+        uint32_t above = 0;
+        for (uint32_t j = 0; j < LINES; j++)
+            above += slots[j] > slots[i];
+        for (int set = 0; set < 3; set++) {
+            stack_distance_count_fn *count = stack_distance_counter(sets[set]);
+            assert_true(!count || count(&engine, slots[i]) == above);
+        }
+    }
+    stack_distance_fini(&engine);
+}
+
 /* n lines up, down, up: on the way down, line k has the n-1-k above it between;
  * on the way up again, the k below it. */
 static void test_sawtooth(void **state)
@@ -170,9 +200,9 @@ static void test_line_table(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_against_naive), cmocka_unit_test(test_runs_out),
-        cmocka_unit_test(test_sawtooth),      cmocka_unit_test(test_flush_makes_cold),
-        cmocka_unit_test(test_line_table),
+        cmocka_unit_test(test_against_naive),    cmocka_unit_test(test_runs_out),
+        cmocka_unit_test(test_instruction_sets), cmocka_unit_test(test_sawtooth),
+        cmocka_unit_test(test_flush_makes_cold), cmocka_unit_test(test_line_table),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
