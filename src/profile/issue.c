@@ -9,11 +9,21 @@
 #include "core/parallel.h"
 #include "profile/residents.h"
 
+/* A warp that may not issue before a round. */
+struct sleeper {
+    uint64_t until;
+    uint32_t at; /* in the SM's list */
+};
+
+/* All stalls are equally long, so that warps wake in the order in which they fell asleep. Under
+ * lrr none sleeps. */
 struct sm {
     struct resident_warp **warps;     /* by age, not ended */
-    uint64_t *ready;                  /* the first round in which warps[i] may issue */
     const struct warp_access **items; /* what it issues next */
-    uint32_t count;                   /* of warps */
+    uint64_t *awake;                  /* a bit a warp */
+    struct sleeper *asleep;           /* a ring of shape->warps */
+    uint32_t first_asleep, n_asleep;
+    uint32_t count;          /* of warps */
     uint32_t cursor;         /* lrr: the next one; gto, grr: the last one, or, when that has
                               * ended, NO_WARP (gto) or the one behind it (grr) */
     uint64_t asleep_until;   /* no warp may issue before that round */
@@ -34,8 +44,9 @@ struct issue {
     struct wait_clock clock_start, clock_end;
     struct sm *sms;
     struct resident_warp **warps; /* storage of every SM's lists */
-    uint64_t *ready;
     const struct warp_access **items;
+    uint64_t *awake;
+    struct sleeper *asleep;
     uint32_t *places; /* of SMs that have warps, ascending */
     uint32_t n_places;
 };
@@ -47,13 +58,23 @@ static int issue_carry(void *context, uint32_t s, uint64_t cta, const struct war
     return issue->access(issue->context, s, cta, access, error);
 }
 
+static inline void sm_wake(struct sm *sm, uint32_t at)
+{
+    sm->awake[at / 64] |= 1ULL << at % 64;
+}
+
+static inline bool sm_is_awake(const struct sm *sm, uint32_t at)
+{
+    return sm->awake[at / 64] >> at % 64 & 1;
+}
+
 static void issue_begin(void *context, uint32_t s, struct resident_warp *warp)
 {
     struct sm *sm = &((struct issue *)context)->sms[s];
     warp->clock = sm->clock;
     sm->warps[sm->count] = warp;
     sm->items[sm->count] = &warp->buffer.items[warp->next];
-    sm->ready[sm->count++] = 0;
+    sm_wake(sm, sm->count++);
     sm->asleep_until = 0;
 }
 
@@ -61,22 +82,24 @@ struct issue *issue_create(const struct shape *shape, issue_access_fn *access,
                            issue_ahead_fn *ahead, void *context)
 {
     struct issue *issue = memory_zero(1, sizeof *issue);
-    uint32_t sms = shape->sms;
+    uint32_t sms = shape->sms, words = (shape->warps + 63) / 64;
     issue->shape = shape;
     issue->access = access;
     issue->ahead = ahead;
     issue->context = context;
     issue->sms = memory_zero(sms, sizeof *issue->sms);
     issue->warps = memory_zero((size_t)sms * shape->warps, sizeof *issue->warps);
-    issue->ready = memory_zero((size_t)sms * shape->warps, sizeof *issue->ready);
     issue->items = memory_zero((size_t)sms * shape->warps, sizeof *issue->items);
+    issue->awake = memory_zero((size_t)sms * words, sizeof *issue->awake);
+    issue->asleep = memory_zero((size_t)sms * shape->warps, sizeof *issue->asleep);
     issue->places = memory_zero(sms, sizeof *issue->places);
     residents_init(&issue->residents, shape,
                    &(struct residents_user){issue, issue_carry, issue_begin});
     for (uint32_t s = 0; s < sms; s++) {
         issue->sms[s].warps = issue->warps + (size_t)s * shape->warps;
-        issue->sms[s].ready = issue->ready + (size_t)s * shape->warps;
         issue->sms[s].items = issue->items + (size_t)s * shape->warps;
+        issue->sms[s].awake = issue->awake + (size_t)s * words;
+        issue->sms[s].asleep = issue->asleep + (size_t)s * shape->warps;
     }
     return issue;
 }
@@ -88,8 +111,9 @@ void issue_destroy(struct issue *issue)
     residents_fini(&issue->residents);
     free(issue->sms);
     free(issue->warps);
-    free(issue->ready);
     free(issue->items);
+    free(issue->awake);
+    free(issue->asleep);
     free(issue->places);
     free(issue);
 }
@@ -119,15 +143,31 @@ static int interrupted(struct error *error)
     return error_set(error, STATUS_INTERRUPTED, "interrupted while profiling");
 }
 
-/* Takes an ended warp from the list. */
+/* Warps behind `at` move up by one. */
+static void sm_close_gap(struct sm *sm, uint32_t at, uint32_t ring)
+{
+    uint64_t below = (1ULL << at % 64) - 1, *awake = &sm->awake[at / 64];
+    uint32_t last = sm->count / 64; /* the warp behind the last one of before is not awake */
+    *awake = (*awake & below) | (*awake >> 1 & ~below);
+    for (uint32_t word = at / 64; word < last; word++, awake++) {
+        awake[0] |= awake[1] << 63;
+        awake[1] >>= 1;
+    }
+    for (uint32_t k = 0, i = sm->first_asleep; k < sm->n_asleep; k++, i++) {
+        i = i < ring ? i : 0;
+        sm->asleep[i].at -= sm->asleep[i].at > at;
+    }
+}
+
+/* Takes an ended warp from the list; it is awake. */
 static int sm_end_warp(struct issue *issue, uint32_t s, uint32_t at, struct error *error)
 {
     struct sm *sm = &issue->sms[s];
     struct resident_warp *warp = sm->warps[at];
     uint32_t behind = --sm->count - at;
     memmove(sm->warps + at, sm->warps + at + 1, behind * sizeof *sm->warps);
-    memmove(sm->ready + at, sm->ready + at + 1, behind * sizeof *sm->ready);
     memmove(sm->items + at, sm->items + at + 1, behind * sizeof *sm->items);
+    sm_close_gap(sm, at, issue->shape->warps);
     sm->cursor = issue->shape->order == WARPS_GTO ? NO_WARP : at;
     struct resident_cta *cta = warp->cta;
     cta->clock = wait_clock_later(cta->clock, warp->clock);
@@ -138,22 +178,44 @@ static int sm_end_warp(struct issue *issue, uint32_t s, uint32_t at, struct erro
 
 /* --- rounds ----------------------------------------------------------------------- */
 
+static void sm_sleep(struct sm *sm, uint32_t at, uint64_t until, uint32_t ring)
+{
+    uint32_t end = sm->first_asleep + sm->n_asleep++;
+    sm->asleep[end < ring ? end : end - ring] = (struct sleeper){until, at};
+    sm->awake[at / 64] &= ~(1ULL << at % 64);
+}
+
+/* The first warp from `at` on that is awake, or NO_WARP. */
+static uint32_t sm_first_awake(const struct sm *sm, uint32_t at)
+{
+    uint64_t found = sm->awake[at / 64] & UINT64_MAX << at % 64;
+    for (uint32_t word = at / 64;; found = sm->awake[word]) {
+        if (found)
+            return word * 64 + (uint32_t)__builtin_ctzll(found);
+        if (++word * 64 >= sm->count)
+            return NO_WARP;
+    }
+}
+
 /* The warp to issue, or NO_WARP; then the SM sleeps until the first one may. */
-static uint32_t sm_choose(struct sm *sm, enum warp_order order, uint64_t round)
+static uint32_t sm_choose(struct sm *sm, const struct shape *shape, uint64_t round)
 {
     uint32_t next = sm->cursor < sm->count ? sm->cursor : 0; /* 0 for NO_WARP as well */
-    if (order == WARPS_LRR || sm->ready[next] <= round)
+    if (shape->order == WARPS_LRR)
         return next;
-    uint64_t wake = UINT64_MAX;
-    uint32_t first = order == WARPS_GRR ? next : 0;
-    for (uint32_t k = 0, i = first; k < sm->count; k++, i++) {
-        i = i < sm->count ? i : 0;
-        if (sm->ready[i] <= round)
-            return i;
-        wake = sm->ready[i] < wake ? sm->ready[i] : wake;
+    while (sm->n_asleep && sm->asleep[sm->first_asleep].until <= round) {
+        sm_wake(sm, sm->asleep[sm->first_asleep].at);
+        sm->first_asleep = sm->first_asleep + 1 < shape->warps ? sm->first_asleep + 1 : 0;
+        sm->n_asleep--;
     }
-    sm->asleep_until = wake;
-    return NO_WARP;
+    if (sm_is_awake(sm, next))
+        return next;
+    uint32_t at = sm_first_awake(sm, shape->order == WARPS_GRR ? next : 0);
+    if (at == NO_WARP && shape->order == WARPS_GRR)
+        at = sm_first_awake(sm, 0);
+    if (at == NO_WARP)
+        sm->asleep_until = sm->asleep[sm->first_asleep].until;
+    return at;
 }
 
 /* An SM's turn in a round. */
@@ -173,14 +235,16 @@ static int turn_take(struct issue *issue, struct turn turn, struct error *error)
     issue->warp = NULL;
     if (status < 0)
         return status;
-    if (greedy && status > 0)
-        sm->ready[at] = issue->round + 1 + issue->shape->stall;
+    bool stalls = greedy && status > 0;
     sm->cursor = greedy ? at : at + 1;
     status = residents_advance(&issue->residents, s, warp, error);
-    if (status == 0)
+    if (status == 0) {
         status = sm_end_warp(issue, s, at, error);
-    else
-        sm->items[at] = &warp->buffer.items[warp->next];
+        return status < 0 ? status : 0;
+    }
+    sm->items[at] = &warp->buffer.items[warp->next];
+    if (stalls)
+        sm_sleep(sm, at, issue->round + 1 + issue->shape->stall, issue->shape->warps);
     return status < 0 ? status : 0;
 }
 
@@ -218,9 +282,8 @@ static uint32_t turns_choose(struct issue *issue, uint32_t *place, uint32_t n, s
     for (uint32_t k = 0; k < n; k++) {
         uint32_t s = issue->residents.sm_at[issue->places[*place]];
         struct sm *sm = &issue->sms[s];
-        uint32_t at = sm->asleep_until > issue->round
-                          ? NO_WARP
-                          : sm_choose(sm, issue->shape->order, issue->round);
+        uint32_t at =
+            sm->asleep_until > issue->round ? NO_WARP : sm_choose(sm, issue->shape, issue->round);
         *place = *place + 1 < issue->n_places ? *place + 1 : 0;
         if (at != NO_WARP) {
             const struct warp_access *item = sm->items[at];
@@ -279,7 +342,8 @@ static int kernel_by_rounds(struct issue *issue, struct error *error)
     issue->clock_start.last = 0;
     for (uint32_t s = 0; s < issue->shape->sms; s++) {
         struct sm *sm = &issue->sms[s];
-        sm->count = 0;
+        sm->count = sm->n_asleep = 0;
+        memset(sm->awake, 0, (issue->shape->warps + 63) / 64 * sizeof *sm->awake);
         sm->clock = issue->clock_start;
         sm->cursor = 0;
         sm->asleep_until = 0;

@@ -36,31 +36,26 @@ size_t line_table_bytes(const struct line_table *table)
     return table->count * sizeof(struct line) + ((size_t)8 << (64 - table->index_shift));
 }
 
-/* A place holds the low half of the hash and the entry's number + 1; 0: empty. */
-static inline uint64_t index_place(uint64_t hash, uint32_t id)
-{
-    return hash << 32 | (id + 1);
-}
-
-static void index_insert(struct line_table *table, uint64_t hash, uint32_t id)
+static void index_insert(struct line_table *table, uint64_t place)
 {
     size_t mask = ((size_t)1 << (64 - table->index_shift)) - 1;
-    size_t at = hash >> table->index_shift;
+    size_t at = place >> table->index_shift;
     while (table->index[at])
         at = (at + 1) & mask;
-    table->index[at] = index_place(hash, id);
+    table->index[at] = place;
 }
 
+/* Places stand almost in the order of hashes, and so do they in the new index: no place is
+ * looked for at random. */
 static void index_double(struct line_table *table)
 {
-    enum { AHEAD = 16 };
-    free(table->index);
+    uint64_t *old = table->index;
+    size_t places = (size_t)1 << (64 - table->index_shift);
     index_create(table, 64 - table->index_shift + 1);
-    for (uint32_t id = 0; id < table->count; id++) {
-        if (id + AHEAD < table->count)
-            line_table_prefetch(table, line_table_hash(line_table_at(table, id + AHEAD)->number));
-        index_insert(table, line_table_hash(line_table_at(table, id)->number), id);
-    }
+    for (size_t i = 0; i < places; i++)
+        if (old[i])
+            index_insert(table, old[i]);
+    free(old);
 }
 
 /* Makes room for one more entry: 1 when the index has moved, 0, or -1 when it is full. */
@@ -86,7 +81,7 @@ uint32_t line_table_put(struct line_table *table, uint64_t number, uint64_t hash
     for (uint64_t place; (place = table->index[at]) != 0; at = (at + 1) & mask) {
         uint32_t id = (uint32_t)place - 1;
         *fresh = false;
-        if (place >> 32 == (hash & UINT32_MAX) && line_table_at(table, id)->number == number)
+        if (place >> 32 == hash >> 32 && line_table_at(table, id)->number == number)
             return id;
     }
     int moved = line_table_reserve(table);
@@ -95,9 +90,9 @@ uint32_t line_table_put(struct line_table *table, uint64_t number, uint64_t hash
     uint32_t id = table->count++;
     *line_table_at(table, id) = (struct line){.number = number};
     if (moved)
-        index_insert(table, hash, id);
+        index_insert(table, line_table_place(hash, id));
     else
-        table->index[at] = index_place(hash, id);
+        table->index[at] = line_table_place(hash, id);
     *fresh = true;
     return id;
 }

@@ -35,8 +35,8 @@ _Static_assert((LINE_BLOCK & (LINE_BLOCK - 1)) == 0, "looking up is shifting");
 struct line_table {
     struct line **blocks; /* of LINE_BLOCK lines */
     uint32_t count, n_blocks;
-    uint64_t *index;
-    uint32_t index_shift; /* place of a hash: hash >> index_shift */
+    uint64_t *index;      /* places: line_table_place(), or 0 */
+    uint32_t index_shift; /* at least 32; place of a hash: hash >> index_shift, or behind */
     uint32_t index_limit; /* entries at which the index doubles */
 };
 
@@ -48,6 +48,14 @@ size_t line_table_bytes(const struct line_table *table);
 static inline struct line *line_table_at(const struct line_table *table, uint32_t id)
 {
     return &table->blocks[id / LINE_BLOCK][id % LINE_BLOCK];
+}
+
+/* The upper half of the hash, which says where the place belongs, and the entry's number + 1. The
+ * fewer bits of that half the index leaves to tell neighbours apart, the more entries are looked
+ * at in vain: one in 64 at 2^26 places. */
+static inline uint64_t line_table_place(uint64_t hash, uint32_t id)
+{
+    return hash >> 32 << 32 | (id + 1);
 }
 
 /* Looking up is done in steps that fetch ahead, each for a whole batch of lines: hash
@@ -70,7 +78,7 @@ static inline uint32_t line_table_guess(const struct line_table *table, uint64_t
         uint64_t place = table->index[at];
         if (place == 0)
             return LINE_NONE;
-        if (place >> 32 != (hash & UINT32_MAX))
+        if (place >> 32 != hash >> 32)
             continue;
         uint32_t id = (uint32_t)place - 1;
         __builtin_prefetch(line_table_at(table, id), 1);

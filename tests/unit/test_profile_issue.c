@@ -160,35 +160,40 @@ static void test_then_round_robin(void **state)
     check_order(&shape, s, "0:1000 0:1001 0:1010 0:1011 | ");
 }
 
-/* One SM, one block: the rule itself, written down over warp numbers. */
-static void test_round_robin_random(void **state)
+/* One SM, blocks of a warp, all resident: the rules themselves, written down over warp numbers. */
+static void test_greedy_random(void **state)
 {
     (void)state;
-    enum { WARPS = 6 };
+    enum { WARPS = 200, READS = 8 };
     uint64_t random = 6;
     for (int round = 0; round < check_rounds(300, 3000); round++) {
         struct shape shape = shape_of(1, 1, "greedy", true);
         struct synthetic *s = synthetic_create("random");
         struct text want = {0};
-        uint64_t ready[WARPS] = {0}, now = 0, accesses[WARPS][8];
+        uint64_t ready[WARPS] = {0}, now = 0, accesses[WARPS][READS];
         int left[WARPS], done[WARPS] = {0}, last = 0, total = 0;
-        shape.order = WARPS_GRR;
-        shape.stall = (uint32_t)(check_random(&random) % 5);
-        synthetic_kernel(s, "k", 1, WARPS);
-        for (int w = 0; w < WARPS; w++) {
-            left[w] = (int)(check_random(&random) % 8);
+        int warps = 1 + (int)(check_random(&random) % (round % 8 ? 10 : WARPS));
+        shape.order = round % 2 ? WARPS_GTO : WARPS_GRR;
+        shape.stall = (uint32_t)(check_random(&random) % (round % 3 ? 5 : 150));
+        shape.warps = shape.ctas = (uint32_t)warps + round % 5;
+        shape.threads = 32 * shape.warps;
+        synthetic_kernel(s, "k", (uint32_t)warps, 1);
+        for (int w = 0; w < warps; w++) {
+            left[w] = (int)(check_random(&random) % READS);
             total += left[w];
             for (int i = 0; i < left[w]; i++)
-                accesses[w][i] = (uint64_t)(100 * w + i) + (check_random(&random) % 2 ? 1000 : 0);
-            warp_reads(s, 0, (uint32_t)w, left[w], accesses[w]);
+                accesses[w][i] = (uint64_t)(check_random(&random) % 2 ? 1000 + READS * w + i
+                                                                      : READS * (w % 100) + i);
+            warp_reads(s, (uint64_t)w, 0, left[w], accesses[w]);
         }
         for (; total; now++) {
-            int w = last, tries = 0;
-            while (tries < WARPS && (left[w] == 0 || ready[w] > now)) {
-                w = (w + 1) % WARPS;
+            bool goes_on = left[last] && ready[last] <= now;
+            int w = shape.order == WARPS_GRR || goes_on ? last : 0, tries = 0;
+            while (tries < warps && (left[w] == 0 || ready[w] > now)) {
+                w = (w + 1) % warps;
                 tries++;
             }
-            if (tries == WARPS)
+            if (tries == warps)
                 continue;
             uint64_t address = accesses[w][done[w]++];
             ready[w] = address >= 1000 ? now + 1 + shape.stall : 0;
@@ -476,7 +481,7 @@ int main(void)
         cmocka_unit_test(test_interrupt),
 
         cmocka_unit_test(test_then_round_robin),
-        cmocka_unit_test(test_round_robin_random),
+        cmocka_unit_test(test_greedy_random),
         cmocka_unit_test(test_round_number),
         cmocka_unit_test(test_streams_walked_again),
     };
