@@ -94,7 +94,7 @@ INLINE uint32_t count_above(const struct stack_distance *engine, uint32_t slot)
     return total + large_above(engine, slot);
 }
 
-static void slot_set(struct stack_distance *engine, uint32_t slot)
+INLINE void slot_set(struct stack_distance *engine, uint32_t slot)
 {
     engine->bits[slot >> 6] |= 1ULL << (slot & 63);
     engine->small[slot >> SMALL_SHIFT]++;
@@ -102,7 +102,7 @@ static void slot_set(struct stack_distance *engine, uint32_t slot)
     engine->large[slot >> LARGE_SHIFT]++;
 }
 
-static void slot_clear(struct stack_distance *engine, uint32_t slot)
+INLINE void slot_clear(struct stack_distance *engine, uint32_t slot)
 {
     engine->bits[slot >> 6] &= ~(1ULL << (slot & 63));
     engine->small[slot >> SMALL_SHIFT]--;
