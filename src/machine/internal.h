@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What machine.c and machine_file.c share. */
+/* What machine.c, machine_file.c and parameter.c share. */
 #ifndef BANDSCAPE_MACHINE_INTERNAL_H
 #define BANDSCAPE_MACHINE_INTERNAL_H
 
@@ -11,5 +11,8 @@ struct machine_section *machine_section_find(const struct machine *machine, cons
 /* Pointers to sections from before the call become invalid. */
 struct machine_section *machine_section_add(struct machine *machine, const char *name,
                                             const struct parameter_schema *schema);
+
+/* The parameter that the row's argument sets, if the text is such a NAME:VALUE. */
+bool parameter_argument(const struct parameter *parameter, const char *text, struct parameter *out);
 
 #endif
