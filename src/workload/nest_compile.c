@@ -50,7 +50,7 @@ static int check_index(struct compiler *c, struct op *op, const struct nest_item
         return 0;
     if (!op->checks)
         op->checks = arena_alloc(b->arena, NEST_DIMS * sizeof *op->checks);
-    op->checks[op->n_checks++] = (struct op_check){index, extent, dim};
+    op->checks[op->n_checks++] = (struct op_check){.index = index, .extent = extent, .dim = dim};
     return 0;
 }
 
@@ -358,7 +358,6 @@ static int compile_dims(struct compiler *c, const struct nest_kernel *kernel)
         return error_at(c->error, STATUS_INPUT, &kernel->block[0]->mark,
                         "block: %u threads, more than %d", p->threads, THREADS_MAX);
     for (int axis = 0; axis < 3; axis++) {
-        c->forms.block[axis] = p->block[axis];
         c->forms.high[VARIABLE_BX + axis] = p->grid[axis] - 1;
         c->forms.high[VARIABLE_TX + axis] = p->block[axis] - 1;
     }
@@ -388,13 +387,9 @@ static int compile_kernel(struct compiler *c, const struct nest_kernel *kernel)
     emit(c, OP_END);
     struct program *p = c->program;
     struct op *ops = arena_alloc(p->arena, c->ops.count * sizeof *ops);
-    struct atom *atoms = arena_alloc(p->arena, c->forms.atoms.count * sizeof *atoms);
     memcpy(ops, c->ops.items, c->ops.count * sizeof *ops);
-    if (c->forms.atoms.count)
-        memcpy(atoms, c->forms.atoms.items, c->forms.atoms.count * sizeof *atoms);
     p->ops = ops;
-    p->atoms = atoms;
-    p->n_variables = VARIABLE_COUNTER + c->n_counters;
+    lower_program(c, ops, c->ops.count);
     return 0;
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the two halves of the loop-nest compiler share: names in scope and the
- * forms built so far (nest_expression.c), and the operations (nest_compile.c). */
+/* What the parts of the loop-nest compiler share: names in scope and the forms
+ * built so far (nest_expression.c), the operations (nest_compile.c), and what of
+ * their forms can be worked out ahead (nest_lower.c). */
 #ifndef BANDSCAPE_WORKLOAD_NEST_COMPILER_H
 #define BANDSCAPE_WORKLOAD_NEST_COMPILER_H
 
@@ -38,5 +39,8 @@ int compile_declare(struct compiler *c, const char *name, const struct mark *mar
 /* An error at the mark when a form has left the 64-bit range since the last
  * call; nothing in a body that no lane reaches. */
 int compile_settle(struct compiler *c, const struct mark *mark);
+
+/* The last step: forms, atoms and conditions of the operations as they are run. */
+void lower_program(struct compiler *c, struct op *ops, size_t count);
 
 #endif

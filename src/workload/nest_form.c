@@ -59,24 +59,16 @@ static bool form_measure(const struct form_builder *b, struct form *f)
     return true;
 }
 
-/* Fills what evaluation wants to know about the lanes. */
+/* On which variables the form depends. */
 static void form_finish(const struct form_builder *b, struct form *f)
 {
     for (f->n_direct = 0; f->n_direct < f->n_terms; f->n_direct++) {
-        int variable = f->terms[f->n_direct].variable;
-        if (variable >= VARIABLE_ATOM)
+        if (f->terms[f->n_direct].variable >= VARIABLE_ATOM)
             break;
-        f->depends |= (uint64_t)1 << variable;
-        if (variable >= VARIABLE_TX && variable <= VARIABLE_TZ)
-            f->lane[variable - VARIABLE_TX] = f->terms[f->n_direct].factor;
+        f->depends |= (uint64_t)1 << f->terms[f->n_direct].variable;
     }
     for (int i = f->n_direct; i < f->n_terms; i++)
         f->depends |= b->atoms.items[f->terms[i].variable - VARIABLE_ATOM].depends;
-    int64_t row, plane; /* the factor with which a new row or plane goes on evenly */
-    f->linear = !__builtin_mul_overflow(f->lane[0], (int64_t)b->block[0], &row) &&
-                (b->block[1] == 1 || f->lane[1] == row) &&
-                !__builtin_mul_overflow(row, (int64_t)b->block[1], &plane) &&
-                (b->block[2] == 1 || f->lane[2] == plane);
 }
 
 /* Keeps the terms (ascending; zero factors are dropped). */
@@ -149,6 +141,30 @@ static bool form_equal(const struct form *x, const struct form *y)
             x->terms[i].factor != y->terms[i].factor)
             return false;
     return true;
+}
+
+int64_t atom_value(enum atom_op op, const int64_t *table, int64_t a, int64_t b)
+{
+    int64_t power = 0;
+    switch (op) {
+    case ATOM_DIVIDE:
+        return integer_floor_divide(a, b);
+    case ATOM_MODULO:
+        return a - integer_floor_divide(a, b) * b;
+    case ATOM_PRODUCT:
+        return a * b;
+    case ATOM_MAX:
+        return a > b ? a : b;
+    case ATOM_POWER:
+        integer_power(a, b, &power);
+        return power;
+    case ATOM_SQRT:
+        return integer_sqrt(a);
+    case ATOM_TABLE:
+        return table[a];
+    default: /* ATOM_LOG2 */
+        return integer_log2(a);
+    }
 }
 
 /* The atom as a form; equal atoms are one variable. */

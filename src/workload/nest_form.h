@@ -39,8 +39,6 @@ struct form {
     const struct term *terms; /* ascending variables, no factor is 0 */
     int n_terms, n_direct;    /* the first n_direct are not atoms */
     int64_t low, high;        /* over all values of the variables */
-    int64_t lane[3];          /* factors of tx, ty, tz */
-    bool linear;              /* lane k of a warp has value(lane 0) + k*lane[0], atoms apart */
     uint64_t depends;         /* bit per variable below VARIABLE_ATOM, through atoms too */
 };
 
@@ -85,7 +83,6 @@ struct condition {
 
 struct form_builder {
     struct arena *arena;
-    uint32_t block[3];                               /* threads, for `linear` */
     int64_t low[VARIABLE_ATOM], high[VARIABLE_ATOM]; /* ranges of the variables */
     bool overflow;                                   /* a form left the limit since it was reset */
     struct {
@@ -116,6 +113,15 @@ const struct form *form_select(struct form_builder *b, const struct condition *c
 /* The range of x must lie within 0..n-1; the table lives as long as the form. */
 const struct form *form_table(struct form_builder *b, const int64_t *table, int64_t n,
                               const struct form *x);
+
+/* The value of an atom that is no ATOM_SELECT. */
+int64_t atom_value(enum atom_op op, const int64_t *table, int64_t a, int64_t b);
+
+/* form <= 0, = 0 or != 0 of a form's value. */
+static inline bool condition_holds(enum condition_kind kind, int64_t value)
+{
+    return kind == CONDITION_NONPOSITIVE ? value <= 0 : (value == 0) == (kind == CONDITION_ZERO);
+}
 
 static inline bool form_is_constant(const struct form *form)
 {

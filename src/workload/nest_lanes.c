@@ -1,94 +1,79 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Forms and conditions over the lanes of a warp. */
+/* Sums and tests over the lanes of a warp. */
 #include "workload/nest_lanes.h"
+
+#include <string.h>
 
 #include "workload/integer.h"
 #include "workload/access.h"
 
-static void set_uniform(struct lanes *out, int64_t value)
+/* ---- scalars ------------------------------------------------------------ */
+
+static int64_t scalar_sum(const int64_t *values, const struct sum *sum)
 {
-    out->regular = true;
-    out->base = value;
-    out->stride = 0;
+    int64_t value = sum->constant;
+    for (int i = 0; i < sum->n_scalars; i++)
+        value += sum->scalars[i].factor * values[sum->scalars[i].variable];
+    return value;
 }
 
-/* ---- forms -------------------------------------------------------------- */
-
-/* Lane by lane through the rows of the block. Lanes behind the last thread
- * wander off, so the sums wrap as unsigned numbers. */
-static void spread_rows(const struct run *r, const struct form *form, struct lanes *out)
+static bool scalar_test(const int64_t *values, const struct test *test)
 {
-    const uint32_t *block = r->program->block;
-    const int64_t *values = r->warp->values;
-    uint64_t y = (uint64_t)values[VARIABLE_TY], value = (uint64_t)out->base;
-    uint64_t by_x = (uint64_t)form->lane[0];
-    uint64_t by_row = (uint64_t)form->lane[1] - block[0] * by_x;
-    uint64_t by_plane = (uint64_t)form->lane[2] - block[1] * (uint64_t)form->lane[1];
-    uint32_t k = 0, row_end = block[0] - (uint32_t)values[VARIABLE_TX];
-    out->regular = false;
-    for (; k < WARP_LANES; row_end += block[0]) {
-        uint32_t end = row_end < WARP_LANES ? row_end : WARP_LANES;
-        for (; k + 4 <= end; k += 4, value += 4 * by_x) { /* sums that do not wait */
-            out->at[k] = (int64_t)value;
-            out->at[k + 1] = (int64_t)(value + by_x);
-            out->at[k + 2] = (int64_t)(value + 2 * by_x);
-            out->at[k + 3] = (int64_t)(value + 3 * by_x);
-        }
-        for (; k < end; k++, value += by_x)
-            out->at[k] = (int64_t)value;
-        value += by_row;
-        if (++y == block[1]) {
-            y = 0;
-            value += by_plane;
-        }
+    switch (test->kind) {
+    case CONDITION_NEVER:
+    case CONDITION_ALWAYS:
+        return test->kind == CONDITION_ALWAYS;
+    case CONDITION_AND:
+        return scalar_test(values, test->a) && scalar_test(values, test->b);
+    case CONDITION_OR:
+        return scalar_test(values, test->a) || scalar_test(values, test->b);
+    default:
+        return condition_holds(test->kind, scalar_sum(values, test->sum));
     }
 }
 
-/* out += factor * x. Full warps take plain loops, which the compiler turns into
- * vector instructions. */
-static void add_lanes(struct lanes *out, const struct lanes *x, int64_t factor, uint32_t mask)
+void update_scalars(struct warp *warp, const struct updates *updates)
 {
-    if (out->regular && x->regular) {
-        out->base += factor * x->base;
+    int64_t *values = warp->values;
+    for (size_t i = 0; i < updates->count; i++) {
+        const struct operation *o = updates->items[i];
+        if (o->op == ATOM_SELECT)
+            values[o->place] = scalar_sum(values, scalar_test(values, o->test) ? o->a : o->b);
+        else
+            values[o->place] = atom_value(o->op, o->table, scalar_sum(values, o->a),
+                                          o->b ? scalar_sum(values, o->b) : 0);
+    }
+}
+
+/* ---- sums --------------------------------------------------------------- */
+
+static void set_even(struct lanes *out, int64_t base, int64_t stride)
+{
+    out->base = base;
+    out->stride = stride;
+    out->at = NULL;
+}
+
+/* out += factor * x. Plain loops over all lanes, which the compiler turns into vector
+ * instructions. */
+static void add_lanes(struct lanes *out, const struct lanes *x, int64_t factor)
+{
+    uint64_t by = (uint64_t)factor, stride = (uint64_t)out->stride;
+    uint64_t x_stride = (uint64_t)x->stride;
+    out->base += factor * x->base;
+    if (is_even(x) && is_even(out))
         out->stride += factor * x->stride;
-        return;
-    }
-    if (mask == UINT32_MAX && out->regular)
-        for (int k = 0; k < WARP_LANES; k++)
-            out->at[k] = out->base + out->stride * k + factor * x->at[k];
-    else if (mask == UINT32_MAX && x->regular)
-        for (int k = 0; k < WARP_LANES; k++)
-            out->at[k] += factor * (x->base + x->stride * k);
+    else if (is_even(out))
+        for (uint32_t k = 0; k < WARP_LANES; k++)
+            out->own[k] = (int64_t)(k * stride + by * (uint64_t)x->at[k]);
+    else if (is_even(x))
+        for (uint32_t k = 0; k < WARP_LANES; k++)
+            out->own[k] = (int64_t)((uint64_t)out->at[k] + by * (k * x_stride));
     else
-        for (uint32_t left = mask; left;) {
-            uint32_t k = access_next_lane(&left);
-            out->at[k] = lane_value(out, k) + factor * lane_value(x, k);
-        }
-    out->regular = false;
-}
-
-static int64_t atom_value(const struct atom *atom, int64_t a, int64_t b)
-{
-    int64_t power = 0;
-    switch (atom->op) {
-    case ATOM_DIVIDE:
-        return integer_floor_divide(a, b);
-    case ATOM_MODULO:
-        return a - integer_floor_divide(a, b) * b;
-    case ATOM_PRODUCT:
-        return a * b;
-    case ATOM_MAX:
-        return a > b ? a : b;
-    case ATOM_POWER:
-        integer_power(a, b, &power);
-        return power;
-    case ATOM_SQRT:
-        return integer_sqrt(a);
-    case ATOM_TABLE:
-        return atom->table[a];
-    default: /* ATOM_LOG2; ATOM_SELECT has its own way */
-        return integer_log2(a);
-    }
+        for (uint32_t k = 0; k < WARP_LANES; k++)
+            out->own[k] = (int64_t)((uint64_t)out->at[k] + by * (uint64_t)x->at[k]);
+    if (!is_even(x) || !is_even(out))
+        out->at = out->own;
 }
 
 /* Quotients or remainders of base + k*stride by one divisor b > 0, without a
@@ -98,170 +83,149 @@ static void divide_evenly(enum atom_op op, const struct lanes *a, int64_t b, str
     int64_t quotient = integer_floor_divide(a->base, b), rest = a->base - quotient * b;
     int64_t by_quotient = integer_floor_divide(a->stride, b);
     int64_t by_rest = a->stride - by_quotient * b;
-    out->regular = false;
     for (int k = 0; k < WARP_LANES; k++) {
-        out->at[k] = op == ATOM_DIVIDE ? quotient : rest;
+        out->own[k] = op == ATOM_DIVIDE ? quotient : rest;
         int64_t carry = rest >= b - by_rest; /* the sum might leave 64 bits */
         rest += carry ? by_rest - b : by_rest;
         quotient += by_quotient + carry;
     }
+    out->base = 0;
+    out->at = out->own;
 }
 
-/* The cases in which an operation on regular operands is regular again; false:
+/* The cases in which an operation on evenly spread operands is so again; false:
  * it has to be done lane by lane. */
-static bool atom_regular(const struct atom *atom, const struct lanes *a, const struct lanes *b,
-                         uint32_t mask, struct lanes *out)
+static bool operate_evenly(const struct operation *o, const struct lanes *a, const struct lanes *b,
+                           uint32_t mask, struct lanes *out)
 {
-    enum atom_op op = atom->op;
+    enum atom_op op = o->op;
     uint32_t first = first_lane(mask), last = last_lane(mask);
-    if (!a->regular || !b->regular)
+    if (!is_even(a) || !is_even(b))
         return false;
     if (a->stride == 0 && b->stride == 0) {
-        set_uniform(out, atom_value(atom, a->base, b->base));
+        set_even(out, atom_value(op, o->table, a->base, b->base), 0);
         return true;
     }
-    out->regular = true;
     if (op == ATOM_PRODUCT && (a->stride == 0 || b->stride == 0)) {
         int64_t factor = a->stride == 0 ? a->base : b->base;
         const struct lanes *x = a->stride == 0 ? b : a;
-        out->base = x->base * factor;
-        out->stride = x->stride * factor;
+        set_even(out, x->base * factor, x->stride * factor);
         return true;
     }
     if (op == ATOM_MAX) { /* the difference is linear: its sign at the ends decides */
         int64_t d0 = lane_value(a, first) - lane_value(b, first);
         int64_t d1 = lane_value(a, last) - lane_value(b, last);
         const struct lanes *x = d0 >= 0 && d1 >= 0 ? a : b;
-        out->base = x->base;
-        out->stride = x->stride;
+        set_even(out, x->base, x->stride);
         return x == a || (d0 <= 0 && d1 <= 0);
     }
     if ((op == ATOM_DIVIDE || op == ATOM_MODULO) && b->stride == 0) {
         int64_t q = integer_floor_divide(lane_value(a, first), b->base);
-        out->base = op == ATOM_DIVIDE ? q : a->base - q * b->base;
-        out->stride = op == ATOM_DIVIDE ? 0 : a->stride;
+        if (op == ATOM_DIVIDE)
+            set_even(out, q, 0);
+        else
+            set_even(out, a->base - q * b->base, a->stride);
         return q == integer_floor_divide(lane_value(a, last), b->base);
     }
     return false;
 }
 
-static void work_out_atom(const struct run *r, const struct atom *atom, uint32_t mask,
-                          struct lanes *out)
+/* Lane by lane; those not in the mask have 0. */
+static void operate_apart(const struct operation *o, const struct lanes *a, const struct lanes *b,
+                          uint32_t mask, uint32_t chosen, struct lanes *out)
+{
+    out->base = 0;
+    out->at = out->own;
+    if (mask != UINT32_MAX)
+        memset(out->own, 0, sizeof out->own);
+    while (mask) {
+        uint32_t k = access_next_lane(&mask);
+        int64_t x = lane_value(a, k), y = lane_value(b, k);
+        if (o->op == ATOM_SELECT)
+            out->own[k] = chosen >> k & 1 ? x : y;
+        else
+            out->own[k] = atom_value(o->op, o->table, x, y);
+    }
+}
+
+static void operate(const struct run *r, const struct operation *o, uint32_t mask,
+                    struct lanes *out)
 {
     struct lanes a, b;
     uint32_t chosen = 0;
-    if (atom->op == ATOM_SELECT) {
-        chosen = condition_lanes(r, atom->condition, mask);
+    if (o->op == ATOM_SELECT) {
+        chosen = test_lanes(r, o->test, mask);
         if (chosen == mask || chosen == 0) {
-            form_lanes(r, chosen ? atom->a : atom->b, mask, out);
+            sum_lanes(r, chosen ? o->a : o->b, mask, out);
             return;
         }
     }
-    form_lanes(r, atom->a, mask, &a);
-    if (atom->b)
-        form_lanes(r, atom->b, mask, &b);
+    sum_lanes(r, o->a, mask, &a);
+    if (o->b)
+        sum_lanes(r, o->b, mask, &b);
     else
-        set_uniform(&b, 0);
-    if (atom->op != ATOM_SELECT && atom_regular(atom, &a, &b, mask, out))
+        set_even(&b, 0, 0);
+    if (o->op != ATOM_SELECT && operate_evenly(o, &a, &b, mask, out))
         return;
-    if ((atom->op == ATOM_DIVIDE || atom->op == ATOM_MODULO) && a.regular && is_uniform(&b) &&
-        b.base > 0) {
-        divide_evenly(atom->op, &a, b.base, out);
-        return;
-    }
-    out->regular = false;
-    while (mask) {
-        uint32_t k = access_next_lane(&mask);
-        int64_t x = lane_value(&a, k), y = lane_value(&b, k);
-        if (atom->op == ATOM_SELECT)
-            out->at[k] = chosen >> k & 1 ? x : y;
-        else
-            out->at[k] = atom_value(atom, x, y);
-    }
+    if ((o->op == ATOM_DIVIDE || o->op == ATOM_MODULO) && is_even(&a) && is_uniform(&b) &&
+        b.base > 0)
+        divide_evenly(o->op, &a, b.base, out);
+    else
+        operate_apart(o, &a, &b, mask, chosen, out);
 }
 
 static void copy_lanes(struct lanes *to, const struct lanes *from)
 {
-    if (!from->regular) {
-        *to = *from;
-        return;
+    set_even(to, from->base, from->stride);
+    to->at = from->at;
+    if (from->at == from->own) {
+        memcpy(to->own, from->own, sizeof to->own);
+        to->at = to->own;
     }
-    to->regular = true;
-    to->base = from->base;
-    to->stride = from->stride;
 }
 
-/* Has no counter changed on which the atom depends? */
-static bool still_holds(const struct kept_atoms *all, const struct kept_atom *kept)
+/* Has no counter changed on which the operation depends? */
+static bool still_holds(const struct kept *all, const struct kept_lanes *kept)
 {
-    for (uint64_t left = kept->atom->depends >> VARIABLE_COUNTER; left; left &= left - 1)
+    for (uint64_t left = kept->operation->depends >> VARIABLE_COUNTER; left; left &= left - 1)
         if (all->changed[__builtin_ctzll(left)] > kept->step)
             return false;
     return true;
 }
 
 /* Worked out once an iteration of the loops it depends on, or once a read. */
-static const struct lanes *atom_lanes(const struct run *r, int index, uint32_t mask,
-                                      struct lanes *scratch)
+static const struct lanes *mixed_lanes(const struct run *r, int index, uint32_t mask)
 {
-    const struct atom *atom = &r->program->atoms[index];
-    struct kept_atom *kept = &r->kept->atoms[index % KEPT_ATOMS];
-    if (kept->atom != atom || mask & ~kept->mask || !still_holds(r->kept, kept)) {
-        work_out_atom(r, atom, mask, scratch); /* may keep others in the same place */
-        kept->atom = atom;
+    const struct operation *operation = r->program->mixed[index];
+    uint32_t place = (uint32_t)index % KEPT_LANES, filled = (uint32_t)1 << place;
+    struct kept_lanes *kept = &r->kept->places[place];
+    if (!(r->kept->filled & filled) || kept->operation != operation || mask & ~kept->mask ||
+        !still_holds(r->kept, kept)) {
+        struct lanes scratch;
+        operate(r, operation, mask, &scratch); /* may keep others in the same place */
+        r->kept->filled |= filled;
+        kept->operation = operation;
         kept->mask = mask;
         kept->step = r->kept->steps;
-        copy_lanes(&kept->lanes, scratch);
+        copy_lanes(&kept->lanes, &scratch);
     }
     return &kept->lanes;
 }
 
-/* The sum of constant and direct variables at the warp's first lane. */
-static int64_t form_base(const struct run *r, const struct form *form)
+void sum_lanes(const struct run *r, const struct sum *sum, uint32_t mask, struct lanes *out)
 {
-    const int64_t *values = r->warp->values;
-    int64_t base = form->constant;
-    for (int i = 0; i < form->n_direct; i++)
-        base += form->terms[i].factor * values[form->terms[i].variable];
-    return base;
-}
-
-void form_lanes(const struct run *r, const struct form *form, uint32_t mask, struct lanes *out)
-{
-    out->regular = true;
-    out->base = form_base(r, form);
-    out->stride = form->lane[0];
-    if (!form->linear && !r->warp->one_row)
-        spread_rows(r, form, out);
-    for (int i = form->n_direct; i < form->n_terms; i++) {
-        struct lanes scratch;
-        const struct lanes *x =
-            atom_lanes(r, form->terms[i].variable - VARIABLE_ATOM, mask, &scratch);
-        add_lanes(out, x, form->terms[i].factor, mask);
+    set_even(out, scalar_sum(r->warp->values, sum), 0);
+    if (sum->spreads) {
+        const struct spread *spread = &sum->spreads[r->warp->index];
+        out->base += spread->base;
+        out->stride = spread->stride;
+        out->at = spread->at;
     }
+    for (int i = 0; i < sum->n_mixed; i++)
+        add_lanes(out, mixed_lanes(r, sum->mixed[i].variable, mask), sum->mixed[i].factor);
 }
 
-/* ---- conditions --------------------------------------------------------- */
-
-/* Decides "form <= 0" for all threads of the block at once: 1, 0, or -1 when
- * they differ. */
-static int decide_block(const struct run *r, const struct form *form)
-{
-    int64_t low = form_base(r, form), high;
-    for (int axis = 0; axis < 3; axis++)
-        low -= form->lane[axis] * r->warp->values[VARIABLE_TX + axis];
-    high = low;
-    for (int axis = 0; axis < 3; axis++) {
-        int64_t width = form->lane[axis] * (int64_t)(r->program->block[axis] - 1);
-        *(width < 0 ? &low : &high) += width;
-    }
-    return high <= 0 ? 1 : low > 0 ? 0 : -1;
-}
-
-static bool holds(enum condition_kind kind, int64_t value)
-{
-    return kind == CONDITION_NONPOSITIVE ? value <= 0 : (value == 0) == (kind == CONDITION_ZERO);
-}
+/* ---- tests -------------------------------------------------------------- */
 
 /* Lanes 0 .. n-1. */
 static uint32_t lanes_below(int64_t n)
@@ -270,8 +234,11 @@ static uint32_t lanes_below(int64_t n)
 }
 
 /* Where base + k*stride is zero or changes its sign. */
-static uint32_t compare_regular(enum condition_kind kind, const struct lanes *x, uint32_t mask)
+static uint32_t compare_even(enum condition_kind kind, const struct lanes *x, uint32_t mask)
 {
+    int64_t ends[] = {lane_value(x, first_lane(mask)), lane_value(x, last_lane(mask))};
+    if (kind == CONDITION_NONPOSITIVE && (ends[0] <= 0) == (ends[1] <= 0))
+        return ends[0] <= 0 ? mask : 0;
     int64_t k = integer_floor_divide(-x->base, x->stride); /* rounded down */
     bool exact = k * x->stride == -x->base;
     if (kind == CONDITION_NONPOSITIVE)
@@ -280,42 +247,59 @@ static uint32_t compare_regular(enum condition_kind kind, const struct lanes *x,
     return mask & (kind == CONDITION_ZERO ? zero : ~zero);
 }
 
-static uint32_t compare_lanes(const struct run *r, const struct condition *c, uint32_t mask)
+/* What follows from the range over the warp: 1 all lanes, 0 none, or -1. */
+static int decide_warp(const struct run *r, const struct test *test)
+{
+    const struct sum *sum = test->sum;
+    if (sum->n_mixed)
+        return -1;
+    int64_t low = scalar_sum(r->warp->values, sum), high = low;
+    if (sum->spreads) {
+        low += sum->spreads[r->warp->index].low;
+        high += sum->spreads[r->warp->index].high;
+    }
+    if (low == high)
+        return condition_holds(test->kind, low);
+    if (low > 0 || high < 0)
+        return condition_holds(test->kind, low);
+    return test->kind == CONDITION_NONPOSITIVE && high == 0 ? 1 : -1;
+}
+
+static uint32_t compare_lanes(const struct run *r, const struct test *test, uint32_t mask)
 {
     struct lanes x;
-    if (c->kind == CONDITION_NONPOSITIVE && c->form->n_direct == c->form->n_terms &&
-        !r->warp->one_row && !c->form->linear) {
-        int decided = decide_block(r, c->form);
-        if (decided >= 0)
-            return decided ? mask : 0;
-    }
-    form_lanes(r, c->form, mask, &x);
+    int decided = decide_warp(r, test);
+    if (decided >= 0)
+        return decided ? mask : 0;
+    sum_lanes(r, test->sum, mask, &x);
     if (is_uniform(&x))
-        return holds(c->kind, x.base) ? mask : 0;
-    if (x.regular)
-        return compare_regular(c->kind, &x, mask);
+        return condition_holds(test->kind, x.base) ? mask : 0;
+    if (is_even(&x))
+        return compare_even(test->kind, &x, mask);
     uint32_t result = 0;
     while (mask) {
         uint32_t k = access_next_lane(&mask);
-        result |= (uint32_t)holds(c->kind, x.at[k]) << k;
+        result |= (uint32_t)condition_holds(test->kind, lane_value(&x, k)) << k;
     }
     return result;
 }
 
-uint32_t condition_lanes(const struct run *r, const struct condition *c, uint32_t mask)
+uint32_t test_lanes(const struct run *r, const struct test *test, uint32_t mask)
 {
     if (mask == 0)
         return 0;
-    switch (c->kind) {
+    if (test->masks)
+        return mask & test->masks[r->warp->index];
+    switch (test->kind) {
     case CONDITION_NEVER:
         return 0;
     case CONDITION_ALWAYS:
         return mask;
     case CONDITION_AND:
-        return condition_lanes(r, c->b, condition_lanes(r, c->a, mask));
+        return test_lanes(r, test->b, test_lanes(r, test->a, mask));
     case CONDITION_OR:
-        return condition_lanes(r, c->a, mask) | condition_lanes(r, c->b, mask);
+        return test_lanes(r, test->a, mask) | test_lanes(r, test->b, mask);
     default:
-        return compare_lanes(r, c, mask);
+        return compare_lanes(r, test, mask);
     }
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The state of a running warp, and the values of forms and conditions in its
- * lanes. Lanes differ by tx, ty, tz only, so the value of a form is nearly
- * always "first lane + k * stride" and found in a handful of multiplications;
- * where it is not (a block row shorter than a warp, a quotient that changes
- * inside the warp, ...), one value a lane is worked out. */
+/* The state of a running warp, and the values of sums and tests in its lanes.
+ * Scalars and what follows from the thread index are looked up (nest_lower.c), so
+ * that the value of a sum is nearly always one base for the warp and even steps or
+ * a table for its lanes; only what depends on both a thread and something else (a
+ * quotient that changes inside the warp, ...) is worked out, one value a lane. */
 #ifndef BANDSCAPE_WORKLOAD_NEST_LANES_H
 #define BANDSCAPE_WORKLOAD_NEST_LANES_H
 
@@ -19,29 +19,29 @@ struct warp {
     uint32_t at;      /* operation */
     uint32_t mask;    /* active lanes */
     uint64_t pending; /* instructions since the last access */
-    bool one_row;     /* its threads have one ty and tz */
-    int64_t values[]; /* direct variables, of its first lane; then the frames */
+    uint32_t index;   /* in its block */
+    int64_t values[]; /* direct variables, of its first lane, and scalars; then the frames */
 };
 
-/* The values of a form: base + k*stride at lane k when regular, else at[k] of
- * the active lanes. */
+/* The values of a sum: lane k has base + k*stride, or base + at[k]. */
 struct lanes {
-    bool regular;
     int64_t base, stride;
-    int64_t at[WARP_LANES];
+    const int64_t *at; /* NULL: evenly spread */
+    int64_t own[WARP_LANES];
 };
 
-/* Atoms kept from one operation of a read to the next. */
-enum { KEPT_ATOMS = 16 };
-struct kept_atoms {
+/* Mixed operations kept from one operation of a read to the next. */
+enum { KEPT_LANES = 16 };
+struct kept {
+    uint32_t filled;                     /* bit per place */
     uint32_t steps;                      /* of all loops in this read */
     uint32_t changed[VARIABLE_COUNTERS]; /* the step at which a counter changed last */
-    struct kept_atom {
-        const struct atom *atom; /* NULL: empty */
-        uint32_t mask;           /* lanes for which they hold */
-        uint32_t step;           /* when they were worked out */
+    struct kept_lanes {
+        const struct operation *operation;
+        uint32_t mask; /* lanes for which they hold */
+        uint32_t step; /* when they were worked out */
         struct lanes lanes;
-    } atoms[KEPT_ATOMS];
+    } places[KEPT_LANES];
 };
 
 struct run {
@@ -50,7 +50,7 @@ struct run {
     struct warp *warp;
     struct frame *frames;
     struct warp_buffer *out;
-    struct kept_atoms *kept;
+    struct kept *kept;
     struct error *error;
 };
 
@@ -64,20 +64,29 @@ static inline uint32_t last_lane(uint32_t mask)
     return 31 - (uint32_t)__builtin_clz(mask);
 }
 
+/* Wraps as unsigned numbers do: lanes that are not active may hold anything. */
 static inline int64_t lane_value(const struct lanes *x, uint32_t k)
 {
-    return x->regular ? x->base + x->stride * (int64_t)k : x->at[k];
+    return (int64_t)((uint64_t)x->base + (x->at ? (uint64_t)x->at[k] : k * (uint64_t)x->stride));
+}
+
+static inline bool is_even(const struct lanes *x)
+{
+    return x->at == NULL;
 }
 
 static inline bool is_uniform(const struct lanes *x)
 {
-    return x->regular && x->stride == 0;
+    return x->at == NULL && x->stride == 0;
 }
 
 /* The values in the lanes of `mask`, which must not be 0. */
-void form_lanes(const struct run *r, const struct form *form, uint32_t mask, struct lanes *out);
+void sum_lanes(const struct run *r, const struct sum *sum, uint32_t mask, struct lanes *out);
 
-/* The lanes of `mask` that fulfil the condition. */
-uint32_t condition_lanes(const struct run *r, const struct condition *condition, uint32_t mask);
+/* The lanes of `mask` that pass the test. */
+uint32_t test_lanes(const struct run *r, const struct test *test, uint32_t mask);
+
+/* Works out scalars anew. */
+void update_scalars(struct warp *warp, const struct updates *updates);
 
 #endif

@@ -48,6 +48,48 @@ int nest_evaluate(const struct nest_values *values, const struct expression *exp
 const struct nest_value *nest_values_find(const struct nest_values *values, const char *name);
 const struct nest_numbers *nest_values_table(const struct nest_values *values, const char *name);
 
+/* What the thread indices contribute to a sum in one warp of the block: lane k has
+ * base + k*stride, or base + at[k] (0 behind the last thread). */
+struct spread {
+    int64_t base, stride;
+    const int64_t *at; /* NULL: evenly spread */
+    int64_t low, high; /* over the threads of the warp */
+};
+
+/* A form as it is run: what is the same in all lanes of a warp, what follows from the
+ * thread indices alone and is tabulated, and what is neither. */
+struct sum {
+    int64_t constant;
+    const struct term *scalars;   /* variable: place in the warp's values */
+    const struct term *mixed;     /* variable: index of program->mixed */
+    const struct spread *spreads; /* one a warp of the block; NULL: nothing */
+    int n_scalars, n_mixed;
+};
+
+/* A condition as it is run. */
+struct test {
+    enum condition_kind kind;
+    const struct sum *sum;
+    const struct test *a, *b;
+    const uint32_t *masks; /* of one that follows from the thread indices alone: one a warp */
+};
+
+/* An atom as it is run. */
+struct operation {
+    enum atom_op op;
+    const struct sum *a, *b; /* b NULL: one operand */
+    const struct test *test; /* SELECT */
+    const int64_t *table;    /* TABLE */
+    uint64_t depends;        /* as of the atom */
+    uint32_t place;          /* of a scalar in the warp's values; else in program->mixed */
+};
+
+/* Scalars that change together, operands first. */
+struct updates {
+    const struct operation *const *items;
+    size_t count;
+};
+
 enum op_code {
     OP_ACCESS,
     OP_IF, /* lanes that do not fulfil the condition rest until OP_END_IF */
@@ -61,6 +103,7 @@ enum op_code {
 /* An index that could not be proved to lie in its array. */
 struct op_check {
     const struct form *index;
+    const struct sum *sum;
     int64_t extent;
     int dim;
 };
@@ -74,9 +117,12 @@ struct op {
     const struct condition *condition; /* IF */
     const struct form *form;           /* ACCESS: byte offset in the array; FOR: to - from */
     const struct form *step;           /* FOR */
-    int array;                         /* ACCESS */
-    uint8_t kind, bytes;               /* ACCESS */
-    struct op_check *checks;           /* ACCESS */
+    const struct test *test;           /* condition, form and step as they are run */
+    const struct sum *sum, *step_sum;
+    struct updates updates;  /* FOR: scalars that follow from its counter */
+    int array;               /* ACCESS */
+    uint8_t kind, bytes;     /* ACCESS */
+    struct op_check *checks; /* ACCESS */
     int n_checks;
     const struct mark *mark; /* ACCESS */
 };
@@ -89,9 +135,10 @@ struct program {
     uint32_t threads, warps; /* of a block */
     uint32_t shared_bytes;   /* of a block */
     const struct op *ops;
-    const struct atom *atoms;
-    uint32_t n_variables, n_frames; /* direct variables and frames of a warp's state */
-    bool per_launch;                /* depends on the index of a repetition */
+    const struct operation *const *mixed;
+    struct updates updates;      /* scalars that follow from block and warp */
+    uint32_t n_values, n_frames; /* of a warp's state: direct variables and scalars; frames */
+    bool per_launch;             /* depends on the index of a repetition */
 };
 
 int program_compile(const struct nest_instance *instance, const struct nest_kernel *kernel,

@@ -23,29 +23,37 @@ static uint32_t loop_lanes(const struct run *r, const struct op *loop, uint32_t 
                            int64_t *change)
 {
     struct lanes span, step;
-    form_lanes(r, loop->form, mask, &span);
-    form_lanes(r, loop->step, mask, &step);
+    sum_lanes(r, loop->sum, mask, &span);
+    sum_lanes(r, loop->step_sum, mask, &step);
     uint32_t active = 0;
     *change = INT64_MAX;
     if (is_uniform(&span) && is_uniform(&step)) {
         *change = trip_count(span.base, step.base);
         return n < *change ? mask : 0;
     }
+    bool even_step = is_uniform(&step); /* then one division does for all lanes */
+    int64_t least = INT64_MAX, past = even_step ? n * step.base : 0;
     while (mask) {
         uint32_t k = access_next_lane(&mask);
-        int64_t trips = trip_count(lane_value(&span, k), lane_value(&step, k));
-        if (trips > n) {
-            active |= (uint32_t)1 << k;
-            *change = trips < *change ? trips : *change;
-        }
+        int64_t s = lane_value(&span, k), trips = n + 1;
+        if (!even_step)
+            trips = trip_count(s, lane_value(&step, k));
+        if (s <= past || trips <= n)
+            continue;
+        active |= (uint32_t)1 << k;
+        least = s < least ? s : least;
+        *change = trips < *change ? trips : *change;
     }
+    if (even_step && active)
+        *change = trip_count(least, step.base);
     return active;
 }
 
-/* The loop's counter has a new value. */
+/* The loop's counter has a new value, for which there is an iteration. */
 static void note_step(const struct run *r, const struct op *loop)
 {
     r->kept->changed[loop->counter - VARIABLE_COUNTER] = ++r->kept->steps;
+    update_scalars(r->warp, &loop->updates);
 }
 
 /* Into the loop, or past it. */
@@ -73,17 +81,17 @@ static void loop_next(const struct run *r, uint32_t loop_at)
     struct warp *w = r->warp;
     struct frame *frame = &r->frames[loop->frame];
     int64_t n = w->values[loop->counter];
+    if (n >= frame->change) {
+        uint32_t active = loop_lanes(r, loop, w->mask, n, &frame->change);
+        if (!active) {
+            w->mask = frame->mask;
+            w->at = loop->target;
+            return;
+        }
+        w->mask = active;
+    }
     note_step(r, loop);
     w->at = loop_at + 1;
-    if (n < frame->change)
-        return;
-    uint32_t active = loop_lanes(r, loop, w->mask, n, &frame->change);
-    if (active) {
-        w->mask = active;
-    } else {
-        w->mask = frame->mask;
-        w->at = loop->target;
-    }
 }
 
 /* ---- accesses ----------------------------------------------------------- */
@@ -99,9 +107,10 @@ static int form_access(const struct op *op, const struct lanes *x, uint64_t base
                        struct warp_access *item, uint64_t *list)
 {
     *item = (struct warp_access){.mask = mask, .bytes = op->bytes, .kind = op->kind};
-    if (x->regular)
+    if (is_even(x))
         return access_even(item, base + (uint64_t)x->base, x->stride, list);
     int n = 0;
+    base += (uint64_t)x->base;
     if (mask == UINT32_MAX)
         for (; n < WARP_LANES; n++)
             list[n] = base + (uint64_t)x->at[n];
@@ -118,7 +127,7 @@ static int check_access(const struct run *r, const struct op *op)
     for (int i = 0; i < op->n_checks; i++) {
         const struct op_check *check = &op->checks[i];
         struct lanes x;
-        form_lanes(r, check->index, w->mask, &x);
+        sum_lanes(r, check->sum, w->mask, &x);
         for (uint32_t left = w->mask; left;) {
             uint32_t k = access_next_lane(&left);
             int64_t index = lane_value(&x, k);
@@ -152,7 +161,7 @@ static int run_access(const struct run *r, const struct op *op)
     int status = op->n_checks ? check_access(r, op) : 0;
     if (status)
         return status;
-    form_lanes(r, op->form, w->mask, &x);
+    sum_lanes(r, op->sum, w->mask, &x);
     struct warp_access *item = &out->items[out->count];
     int n = form_access(op, &x, r->bases[op->array], w->mask, item, list);
     if (n > WARP_BUFFER_POOL - out->pool_used)
@@ -185,11 +194,11 @@ struct plan {
     struct plan_entry entries[WARP_BUFFER_ITEMS];
 };
 
-static int64_t form_factor(const struct form *form, int variable)
+static int64_t sum_factor(const struct sum *sum, int variable)
 {
-    for (int i = 0; i < form->n_direct; i++)
-        if (form->terms[i].variable == variable)
-            return form->terms[i].factor;
+    for (int i = 0; i < sum->n_scalars; i++)
+        if (sum->scalars[i].variable == variable)
+            return sum->scalars[i].factor;
     return 0;
 }
 
@@ -207,16 +216,16 @@ static void plan_iteration(const struct run *r, const struct op *run, struct pla
         if (op->code == OP_ACCESS) {
             struct plan_entry *entry = &plan->entries[plan->n++];
             struct lanes x;
-            form_lanes(r, op->form, mask, &x);
+            sum_lanes(r, op->sum, mask, &x);
             entry->n_list =
                 form_access(op, &x, r->bases[op->array], mask, &entry->item, entry->list);
             entry->offset = 0;
-            entry->increment = (uint64_t)form_factor(op->form, run->counter);
+            entry->increment = (uint64_t)sum_factor(op->sum, run->counter);
             entry->item.instructions = clamp_instructions(gap + 1);
             plan->n_pool += entry->n_list;
             gap = 0;
         } else if (op->code == OP_IF) {
-            uint32_t active = condition_lanes(r, op->condition, mask);
+            uint32_t active = test_lanes(r, op->test, mask);
             if (active) {
                 r->frames[op->frame].mask = mask;
                 mask = active;
@@ -293,7 +302,7 @@ static int run_loop(const struct run *r, const struct op *run)
 
 size_t program_state_size(const struct program *program)
 {
-    return sizeof(struct warp) + program->n_variables * sizeof(int64_t) +
+    return sizeof(struct warp) + program->n_values * sizeof(int64_t) +
            program->n_frames * sizeof(struct frame);
 }
 
@@ -302,18 +311,15 @@ void program_warp_begin(const struct program *program, uint64_t cta, uint32_t wa
     struct warp *w = state;
     const uint32_t *grid = program->grid, *block = program->block;
     uint32_t thread = warp * WARP_LANES, count = program->threads - thread;
-    *w = (struct warp){.mask = UINT32_MAX};
-    if (count < WARP_LANES)
-        w->mask = ((uint32_t)1 << count) - 1;
-    else
-        count = WARP_LANES;
+    *w = (struct warp){.mask = count < WARP_LANES ? ((uint32_t)1 << count) - 1 : UINT32_MAX};
     w->values[VARIABLE_BX] = (int64_t)(cta % grid[0]);
     w->values[VARIABLE_BY] = (int64_t)(cta / grid[0] % grid[1]);
     w->values[VARIABLE_BZ] = (int64_t)(cta / grid[0] / grid[1]);
     w->values[VARIABLE_TX] = thread % block[0];
     w->values[VARIABLE_TY] = thread / block[0] % block[1];
     w->values[VARIABLE_TZ] = thread / block[0] / block[1];
-    w->one_row = thread % block[0] + count <= block[0];
+    w->index = warp;
+    update_scalars(w, &program->updates);
 }
 
 /* One operation: 1 when it went on, 0 when the buffer is full or the warp at
@@ -332,7 +338,7 @@ static int run_op(const struct run *r)
     w->pending += op->before;
     switch (op->code) {
     case OP_IF:
-        active = condition_lanes(r, op->condition, w->mask);
+        active = test_lanes(r, op->test, w->mask);
         if (active) {
             r->frames[op->frame].mask = w->mask;
             w->mask = active;
@@ -368,12 +374,10 @@ int program_warp_read(const struct program *program, const uint64_t *bases, void
                       struct warp_buffer *out, struct error *error)
 {
     struct warp *w = state;
-    struct kept_atoms kept;
-    kept.steps = 0;
+    struct kept kept;
+    kept.filled = kept.steps = 0;
     memset(kept.changed, 0, sizeof kept.changed);
-    for (int i = 0; i < KEPT_ATOMS; i++)
-        kept.atoms[i].atom = NULL;
-    struct run r = {program, bases, w,    (struct frame *)(w->values + program->n_variables),
+    struct run r = {program, bases, w,    (struct frame *)(w->values + program->n_values),
                     out,     &kept, error};
     int status = 1;
     out->count = out->pool_used = 0;
