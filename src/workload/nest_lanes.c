@@ -184,29 +184,17 @@ static void copy_lanes(struct lanes *to, const struct lanes *from)
     }
 }
 
-/* Has no counter changed on which the operation depends? */
-static bool still_holds(const struct kept *all, const struct kept_lanes *kept)
-{
-    for (uint64_t left = kept->operation->depends >> VARIABLE_COUNTER; left; left &= left - 1)
-        if (all->changed[__builtin_ctzll(left)] > kept->step)
-            return false;
-    return true;
-}
-
-/* Worked out once an iteration of the loops it depends on, or once a read. */
 static const struct lanes *mixed_lanes(const struct run *r, int index, uint32_t mask)
 {
     const struct operation *operation = r->program->mixed[index];
     uint32_t place = (uint32_t)index % KEPT_LANES, filled = (uint32_t)1 << place;
     struct kept_lanes *kept = &r->kept->places[place];
-    if (!(r->kept->filled & filled) || kept->operation != operation || mask & ~kept->mask ||
-        !still_holds(r->kept, kept)) {
+    if (!(r->kept->filled & filled) || kept->operation != operation || mask & ~kept->mask) {
         struct lanes scratch;
         operate(r, operation, mask, &scratch); /* may keep others in the same place */
         r->kept->filled |= filled;
         kept->operation = operation;
         kept->mask = mask;
-        kept->step = r->kept->steps;
         copy_lanes(&kept->lanes, &scratch);
     }
     return &kept->lanes;

@@ -30,16 +30,13 @@ struct lanes {
     int64_t own[WARP_LANES];
 };
 
-/* Mixed operations kept from one operation of a read to the next. */
-enum { KEPT_LANES = 16 };
+/* Mixed operations kept from one operation of a read to the next, each in a place of its
+ * index, until a counter changes on which they depend (op->stale). */
 struct kept {
-    uint32_t filled;                     /* bit per place */
-    uint32_t steps;                      /* of all loops in this read */
-    uint32_t changed[VARIABLE_COUNTERS]; /* the step at which a counter changed last */
+    uint32_t filled; /* bit per place */
     struct kept_lanes {
         const struct operation *operation;
         uint32_t mask; /* lanes for which they hold */
-        uint32_t step; /* when they were worked out */
         struct lanes lanes;
     } places[KEPT_LANES];
 };

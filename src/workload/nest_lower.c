@@ -313,6 +313,16 @@ static struct updates collect_updates(const struct lowering *l, int counter)
     return updates;
 }
 
+/* Places of mixed operations that do not outlive a step of the counter. */
+static uint32_t collect_stale(const struct lowering *l, int counter)
+{
+    uint32_t places = 0;
+    for (size_t i = 0; i < l->mixed.count; i++)
+        if (l->mixed.items[i]->depends & VARIABLE_BIT(counter))
+            places |= (uint32_t)1 << i % KEPT_LANES;
+    return places;
+}
+
 static void lower_op(struct lowering *l, struct op *op)
 {
     if (op->code == OP_IF)
@@ -344,8 +354,10 @@ void lower_program(struct compiler *c, struct op *ops, size_t count)
     for (size_t i = 0; i < count; i++)
         lower_op(l, &ops[i]);
     for (size_t i = 0; i < count; i++)
-        if (ops[i].code == OP_FOR)
+        if (ops[i].code == OP_FOR) {
             ops[i].updates = collect_updates(l, ops[i].counter);
+            ops[i].stale = collect_stale(l, ops[i].counter);
+        }
     p->updates = collect_updates(l, -1);
     const struct operation **mixed = arena_alloc(p->arena, l->mixed.count * sizeof *mixed);
     for (size_t i = 0; i < l->mixed.count; i++)

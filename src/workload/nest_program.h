@@ -66,6 +66,9 @@ struct sum {
     int n_scalars, n_mixed;
 };
 
+/* Mixed operation i is kept in place i % KEPT_LANES (nest_lanes.h). */
+enum { KEPT_LANES = 16 };
+
 /* A condition as it is run. */
 struct test {
     enum condition_kind kind;
@@ -120,6 +123,7 @@ struct op {
     const struct test *test;           /* condition, form and step as they are run */
     const struct sum *sum, *step_sum;
     struct updates updates;  /* FOR: scalars that follow from its counter */
+    uint32_t stale;          /* FOR: places of mixed operations that depend on its counter */
     int array;               /* ACCESS */
     uint8_t kind, bytes;     /* ACCESS */
     struct op_check *checks; /* ACCESS */

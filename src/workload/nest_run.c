@@ -52,7 +52,7 @@ static uint32_t loop_lanes(const struct run *r, const struct op *loop, uint32_t 
 /* The loop's counter has a new value, for which there is an iteration. */
 static void note_step(const struct run *r, const struct op *loop)
 {
-    r->kept->changed[loop->counter - VARIABLE_COUNTER] = ++r->kept->steps;
+    r->kept->filled &= ~loop->stale;
     update_scalars(r->warp, &loop->updates);
 }
 
@@ -101,6 +101,13 @@ static uint32_t clamp_instructions(uint64_t count)
     return count > UINT32_MAX ? UINT32_MAX : (uint32_t)count;
 }
 
+/* The lanes of a full warp: a loop for vector instructions. */
+static inline void add_base(uint64_t *restrict to, const uint64_t *restrict from, uint64_t base)
+{
+    for (int k = 0; k < WARP_LANES; k++)
+        to[k] = base + from[k];
+}
+
 /* An access as base + stride where that is possible; else `list` is filled
  * and its length returned. */
 static int form_access(const struct op *op, const struct lanes *x, uint64_t base, uint32_t mask,
@@ -111,12 +118,12 @@ static int form_access(const struct op *op, const struct lanes *x, uint64_t base
         return access_even(item, base + (uint64_t)x->base, x->stride, list);
     int n = 0;
     base += (uint64_t)x->base;
-    if (mask == UINT32_MAX)
-        for (; n < WARP_LANES; n++)
-            list[n] = base + (uint64_t)x->at[n];
-    else
-        while (mask)
-            list[n++] = base + (uint64_t)x->at[access_next_lane(&mask)];
+    if (mask == UINT32_MAX) {
+        add_base(list, (const uint64_t *)x->at, base);
+        return access_list(item, list, WARP_LANES);
+    }
+    while (mask)
+        list[n++] = base + (uint64_t)x->at[access_next_lane(&mask)];
     return access_list(item, list, n);
 }
 
@@ -147,6 +154,14 @@ static int check_access(const struct run *r, const struct op *op)
     return 0;
 }
 
+/* Must a full warp's addresses be listed? true: for certain. */
+static bool is_uneven(const struct lanes *x, uint32_t mask)
+{
+    const uint64_t *at = (const uint64_t *)x->at;
+    return mask == UINT32_MAX && at &&
+           at[WARP_LANES - 1] - at[0] != (WARP_LANES - 1) * (at[1] - at[0]);
+}
+
 /* One access: 1 when it is in the buffer, 0 when there is no room. */
 static int run_access(const struct run *r, const struct op *op)
 {
@@ -162,6 +177,8 @@ static int run_access(const struct run *r, const struct op *op)
     if (status)
         return status;
     sum_lanes(r, op->sum, w->mask, &x);
+    if (list == spare && is_uneven(&x, w->mask))
+        return 0;
     struct warp_access *item = &out->items[out->count];
     int n = form_access(op, &x, r->bases[op->array], w->mask, item, list);
     if (n > WARP_BUFFER_POOL - out->pool_used)
@@ -254,8 +271,11 @@ static void plan_emit(struct plan *plan, int64_t iterations, struct warp_buffer 
                 continue;
             item->addresses = to;
             out->pool_used += entry->n_list;
-            for (int k = 0; k < entry->n_list; k++)
-                to[k] = entry->list[k] + offset;
+            if (entry->n_list == WARP_LANES)
+                add_base(to, entry->list, offset);
+            else
+                for (int k = 0; k < entry->n_list; k++)
+                    to[k] = entry->list[k] + offset;
         }
 }
 
@@ -375,8 +395,7 @@ int program_warp_read(const struct program *program, const uint64_t *bases, void
 {
     struct warp *w = state;
     struct kept kept;
-    kept.filled = kept.steps = 0;
-    memset(kept.changed, 0, sizeof kept.changed);
+    kept.filled = 0;
     struct run r = {program, bases, w,    (struct frame *)(w->values + program->n_values),
                     out,     &kept, error};
     int status = 1;
