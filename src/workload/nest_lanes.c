@@ -213,6 +213,18 @@ void sum_lanes(const struct run *r, const struct sum *sum, uint32_t mask, struct
         add_lanes(out, mixed_lanes(r, sum->mixed[i].variable, mask), sum->mixed[i].factor);
 }
 
+bool sum_range(const struct run *r, const struct sum *sum, int64_t *low, int64_t *high)
+{
+    if (sum->n_mixed)
+        return false;
+    *low = *high = scalar_sum(r->warp->values, sum);
+    if (sum->spreads) {
+        *low += sum->spreads[r->warp->index].low;
+        *high += sum->spreads[r->warp->index].high;
+    }
+    return true;
+}
+
 /* ---- tests -------------------------------------------------------------- */
 
 /* Lanes 0 .. n-1. */
@@ -235,30 +247,16 @@ static uint32_t compare_even(enum condition_kind kind, const struct lanes *x, ui
     return mask & (kind == CONDITION_ZERO ? zero : ~zero);
 }
 
-/* What follows from the range over the warp: 1 all lanes, 0 none, or -1. */
-static int decide_warp(const struct run *r, const struct test *test)
-{
-    const struct sum *sum = test->sum;
-    if (sum->n_mixed)
-        return -1;
-    int64_t low = scalar_sum(r->warp->values, sum), high = low;
-    if (sum->spreads) {
-        low += sum->spreads[r->warp->index].low;
-        high += sum->spreads[r->warp->index].high;
-    }
-    if (low == high)
-        return condition_holds(test->kind, low);
-    if (low > 0 || high < 0)
-        return condition_holds(test->kind, low);
-    return test->kind == CONDITION_NONPOSITIVE && high == 0 ? 1 : -1;
-}
-
 static uint32_t compare_lanes(const struct run *r, const struct test *test, uint32_t mask)
 {
     struct lanes x;
-    int decided = decide_warp(r, test);
-    if (decided >= 0)
-        return decided ? mask : 0;
+    int64_t low, high;
+    if (sum_range(r, test->sum, &low, &high)) {
+        if (low == high || low > 0 || high < 0)
+            return condition_holds(test->kind, low) ? mask : 0;
+        if (test->kind == CONDITION_NONPOSITIVE && high == 0)
+            return mask;
+    }
     sum_lanes(r, test->sum, mask, &x);
     if (is_uniform(&x))
         return condition_holds(test->kind, x.base) ? mask : 0;

@@ -80,6 +80,10 @@ static inline bool is_uniform(const struct lanes *x)
 /* The values in the lanes of `mask`, which must not be 0. */
 void sum_lanes(const struct run *r, const struct sum *sum, uint32_t mask, struct lanes *out);
 
+/* The least and the greatest value in all lanes of the warp; false: not known without
+ * going through them. */
+bool sum_range(const struct run *r, const struct sum *sum, int64_t *low, int64_t *high);
+
 /* The lanes of `mask` that pass the test. */
 uint32_t test_lanes(const struct run *r, const struct test *test, uint32_t mask);
 

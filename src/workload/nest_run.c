@@ -127,28 +127,45 @@ static int form_access(const struct op *op, const struct lanes *x, uint64_t base
     return access_list(item, list, n);
 }
 
-static int check_access(const struct run *r, const struct op *op)
+static int refuse_index(const struct run *r, const struct op *op, const struct op_check *check,
+                        int64_t index, uint32_t lane)
 {
     const struct warp *w = r->warp;
     const struct program *p = r->program;
+    int64_t thread = w->values[VARIABLE_TX] +
+                     p->block[0] * (w->values[VARIABLE_TY] + p->block[1] * w->values[VARIABLE_TZ]) +
+                     lane;
+    return error_at(r->error, STATUS_INPUT, op->mark,
+                    "index %d is %lld, outside 0..%lld, in block (%lld,%lld,%lld), "
+                    "thread %lld of kernel %s",
+                    check->dim + 1, (long long)index, (long long)check->extent - 1,
+                    (long long)w->values[VARIABLE_BX], (long long)w->values[VARIABLE_BY],
+                    (long long)w->values[VARIABLE_BZ], (long long)thread, p->kernel->name);
+}
+
+static bool is_within(const struct op_check *check, int64_t index)
+{
+    return index >= 0 && index < check->extent;
+}
+
+static int check_access(const struct run *r, const struct op *op)
+{
+    uint32_t mask = r->warp->mask;
     for (int i = 0; i < op->n_checks; i++) {
         const struct op_check *check = &op->checks[i];
         struct lanes x;
-        sum_lanes(r, check->sum, w->mask, &x);
-        for (uint32_t left = w->mask; left;) {
+        int64_t low, high;
+        if (sum_range(r, check->sum, &low, &high) && is_within(check, low) &&
+            is_within(check, high))
+            continue;
+        sum_lanes(r, check->sum, mask, &x);
+        if (is_even(&x) && is_within(check, lane_value(&x, first_lane(mask))) &&
+            is_within(check, lane_value(&x, last_lane(mask))))
+            continue;
+        for (uint32_t left = mask; left;) {
             uint32_t k = access_next_lane(&left);
-            int64_t index = lane_value(&x, k);
-            if (index >= 0 && index < check->extent)
-                continue;
-            int64_t thread =
-                w->values[VARIABLE_TX] +
-                p->block[0] * (w->values[VARIABLE_TY] + p->block[1] * w->values[VARIABLE_TZ]) + k;
-            return error_at(r->error, STATUS_INPUT, op->mark,
-                            "index %d is %lld, outside 0..%lld, in block (%lld,%lld,%lld), "
-                            "thread %lld of kernel %s",
-                            check->dim + 1, (long long)index, (long long)check->extent - 1,
-                            (long long)w->values[VARIABLE_BX], (long long)w->values[VARIABLE_BY],
-                            (long long)w->values[VARIABLE_BZ], (long long)thread, p->kernel->name);
+            if (!is_within(check, lane_value(&x, k)))
+                return refuse_index(r, op, check, lane_value(&x, k), k);
         }
     }
     return 0;
