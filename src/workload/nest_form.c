@@ -341,11 +341,34 @@ const struct form *form_table(struct form_builder *b, const int64_t *table, int6
 
 /* ---- proofs ------------------------------------------------------------- */
 
+static bool form_prove(struct form_builder *b, const struct form *f, int depth);
+
+/* f - m*max(x, y) <= 0 when f - m*x <= 0 or f - m*y <= 0, of m > 0. */
+static bool form_prove_maximum(struct form_builder *b, const struct form *f, int depth)
+{
+    for (int i = f->n_direct; depth > 0 && i < f->n_terms; i++) {
+        int variable = f->terms[i].variable;
+        int64_t factor = f->terms[i].factor;
+        const struct atom *atom = &b->atoms.items[variable - VARIABLE_ATOM];
+        if (atom->op != ATOM_MAX || factor > 0)
+            continue;
+        const struct form *operands[] = {atom->a, atom->b};
+        for (int k = 0; k < 2; k++) {
+            const struct form *more = form_sum(b, operands[k], form_variable(b, variable), -1);
+            const struct form *rest = form_sum(b, f, more, factor);
+            if (!b->overflow && form_prove(b, rest, depth - 1))
+                return true;
+            b->overflow = false;
+        }
+    }
+    return false;
+}
+
 /* f <= 0 when f - m*g <= 0 for a fact g <= 0 and m >= 0. The fact is taken as
  * often as makes one term vanish. */
 static bool form_prove(struct form_builder *b, const struct form *f, int depth)
 {
-    if (f->high <= 0)
+    if (f->high <= 0 || form_prove_maximum(b, f, depth))
         return true;
     for (size_t i = 0; depth > 0 && i < b->facts.count; i++) {
         const struct form *fact = b->facts.items[i];
