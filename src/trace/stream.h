@@ -48,7 +48,7 @@ struct warp_access {
 /* Where stream_read puts the next accesses of one warp. Address lists may
  * point into `pool` (generators) or into memory that lives as long as the
  * kernel (readers). */
-enum { WARP_BUFFER_ITEMS = 16, WARP_BUFFER_POOL = 2 * WARP_LANES };
+enum { WARP_BUFFER_ITEMS = 16, WARP_BUFFER_POOL = 4 * WARP_LANES };
 struct warp_buffer {
     int count;     /* accesses in items; set by stream_read */
     int pool_used; /* addresses in pool; set by stream_read */

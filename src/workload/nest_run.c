@@ -108,6 +108,14 @@ static inline void add_base(uint64_t *restrict to, const uint64_t *restrict from
         to[k] = base + from[k];
 }
 
+/* Must a full warp's addresses be listed? true: for certain. */
+static bool is_uneven(const struct lanes *x, uint32_t mask)
+{
+    const uint64_t *at = (const uint64_t *)x->at;
+    return mask == UINT32_MAX && at &&
+           at[WARP_LANES - 1] - at[0] != (WARP_LANES - 1) * (at[1] - at[0]);
+}
+
 /* An access as base + stride where that is possible; else `list` is filled
  * and its length returned. */
 static int form_access(const struct op *op, const struct lanes *x, uint64_t base, uint32_t mask,
@@ -171,14 +179,6 @@ static int check_access(const struct run *r, const struct op *op)
     return 0;
 }
 
-/* Must a full warp's addresses be listed? true: for certain. */
-static bool is_uneven(const struct lanes *x, uint32_t mask)
-{
-    const uint64_t *at = (const uint64_t *)x->at;
-    return mask == UINT32_MAX && at &&
-           at[WARP_LANES - 1] - at[0] != (WARP_LANES - 1) * (at[1] - at[0]);
-}
-
 /* One access: 1 when it is in the buffer, 0 when there is no room. */
 static int run_access(const struct run *r, const struct op *op)
 {
@@ -219,7 +219,9 @@ struct plan_entry {
     struct warp_access item;
     uint64_t offset, increment; /* added to the addresses; an iteration adds to it */
     int n_list;
-    uint64_t list[WARP_LANES];
+    const uint64_t *from; /* the list: of the lanes, or made */
+    struct lanes lanes;
+    uint64_t made[WARP_LANES];
 };
 
 struct plan {
@@ -236,25 +238,40 @@ static int64_t sum_factor(const struct sum *sum, int variable)
     return 0;
 }
 
+static void plan_access(const struct run *r, const struct op *op, uint32_t mask, int counter,
+                        struct plan_entry *entry)
+{
+    uint64_t base = r->bases[op->array];
+    sum_lanes(r, op->sum, mask, &entry->lanes);
+    entry->increment = (uint64_t)sum_factor(op->sum, counter);
+    if (is_uneven(&entry->lanes, mask)) {
+        entry->n_list = WARP_LANES;
+        entry->from = (const uint64_t *)entry->lanes.at;
+        entry->offset = base + (uint64_t)entry->lanes.base;
+        entry->item = (struct warp_access){
+            .base = entry->from[0], .mask = mask, .bytes = op->bytes, .kind = op->kind};
+    } else {
+        entry->n_list = form_access(op, &entry->lanes, base, mask, &entry->item, entry->made);
+        entry->from = entry->made;
+        entry->offset = 0;
+    }
+}
+
 /* One iteration as it stands. Conditions do not change with the counter, so
- * all iterations up to the next change of the mask are like it. */
+ * all iterations up to the next change of the mask are like it. Ends early when
+ * one is too much for any buffer. */
 static void plan_iteration(const struct run *r, const struct op *run, struct plan *plan)
 {
     const struct op *ops = r->program->ops;
     uint32_t mask = r->warp->mask, at = r->warp->at + 1;
     uint64_t gap = 0;
     plan->n = plan->n_pool = 0;
-    for (; at != run->target; at++) {
+    for (; at != run->target && plan->n_pool <= WARP_BUFFER_POOL; at++) {
         const struct op *op = &ops[at];
         gap += op->before;
         if (op->code == OP_ACCESS) {
             struct plan_entry *entry = &plan->entries[plan->n++];
-            struct lanes x;
-            sum_lanes(r, op->sum, mask, &x);
-            entry->n_list =
-                form_access(op, &x, r->bases[op->array], mask, &entry->item, entry->list);
-            entry->offset = 0;
-            entry->increment = (uint64_t)sum_factor(op->sum, run->counter);
+            plan_access(r, op, mask, run->counter, entry);
             entry->item.instructions = clamp_instructions(gap + 1);
             plan->n_pool += entry->n_list;
             gap = 0;
@@ -289,10 +306,10 @@ static void plan_emit(struct plan *plan, int64_t iterations, struct warp_buffer 
             item->addresses = to;
             out->pool_used += entry->n_list;
             if (entry->n_list == WARP_LANES)
-                add_base(to, entry->list, offset);
+                add_base(to, entry->from, offset);
             else
                 for (int k = 0; k < entry->n_list; k++)
-                    to[k] = entry->list[k] + offset;
+                    to[k] = entry->from[k] + offset;
         }
 }
 
