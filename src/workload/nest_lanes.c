@@ -56,7 +56,8 @@ static void set_even(struct lanes *out, int64_t base, int64_t stride)
 
 /* out += factor * x. Plain loops over all lanes, which the compiler turns into vector
  * instructions. */
-static void add_lanes(struct lanes *out, const struct lanes *x, int64_t factor)
+static void add_lanes(struct lanes *out, const struct lanes *x, int64_t factor,
+                      int64_t list[WARP_LANES])
 {
     uint64_t by = (uint64_t)factor, stride = (uint64_t)out->stride;
     uint64_t x_stride = (uint64_t)x->stride;
@@ -65,32 +66,33 @@ static void add_lanes(struct lanes *out, const struct lanes *x, int64_t factor)
         out->stride += factor * x->stride;
     else if (is_even(out))
         for (uint32_t k = 0; k < WARP_LANES; k++)
-            out->own[k] = (int64_t)(k * stride + by * (uint64_t)x->at[k]);
+            list[k] = (int64_t)(k * stride + by * (uint64_t)x->at[k]);
     else if (is_even(x))
         for (uint32_t k = 0; k < WARP_LANES; k++)
-            out->own[k] = (int64_t)((uint64_t)out->at[k] + by * (k * x_stride));
+            list[k] = (int64_t)((uint64_t)out->at[k] + by * (k * x_stride));
     else
         for (uint32_t k = 0; k < WARP_LANES; k++)
-            out->own[k] = (int64_t)((uint64_t)out->at[k] + by * (uint64_t)x->at[k]);
+            list[k] = (int64_t)((uint64_t)out->at[k] + by * (uint64_t)x->at[k]);
     if (!is_even(x) || !is_even(out))
-        out->at = out->own;
+        out->at = list;
 }
 
 /* Quotients or remainders of base + k*stride by one divisor b > 0, without a
  * division a lane: the remainder advances by the stride's own. */
-static void divide_evenly(enum atom_op op, const struct lanes *a, int64_t b, struct lanes *out)
+static void divide_evenly(enum atom_op op, const struct lanes *a, int64_t b, struct lanes *out,
+                          int64_t list[WARP_LANES])
 {
     int64_t quotient = integer_floor_divide(a->base, b), rest = a->base - quotient * b;
     int64_t by_quotient = integer_floor_divide(a->stride, b);
     int64_t by_rest = a->stride - by_quotient * b;
     for (int k = 0; k < WARP_LANES; k++) {
-        out->own[k] = op == ATOM_DIVIDE ? quotient : rest;
+        list[k] = op == ATOM_DIVIDE ? quotient : rest;
         int64_t carry = rest >= b - by_rest; /* the sum might leave 64 bits */
         rest += carry ? by_rest - b : by_rest;
         quotient += by_quotient + carry;
     }
     out->base = 0;
-    out->at = out->own;
+    out->at = list;
 }
 
 /* The cases in which an operation on evenly spread operands is so again; false:
@@ -132,75 +134,74 @@ static bool operate_evenly(const struct operation *o, const struct lanes *a, con
 
 /* Lane by lane; those not in the mask have 0. */
 static void operate_apart(const struct operation *o, const struct lanes *a, const struct lanes *b,
-                          uint32_t mask, uint32_t chosen, struct lanes *out)
+                          uint32_t mask, uint32_t chosen, struct lanes *out,
+                          int64_t list[WARP_LANES])
 {
     out->base = 0;
-    out->at = out->own;
+    out->at = list;
     if (mask != UINT32_MAX)
-        memset(out->own, 0, sizeof out->own);
+        memset(list, 0, WARP_LANES * sizeof *list);
     while (mask) {
         uint32_t k = access_next_lane(&mask);
         int64_t x = lane_value(a, k), y = lane_value(b, k);
         if (o->op == ATOM_SELECT)
-            out->own[k] = chosen >> k & 1 ? x : y;
+            list[k] = chosen >> k & 1 ? x : y;
         else
-            out->own[k] = atom_value(o->op, o->table, x, y);
+            list[k] = atom_value(o->op, o->table, x, y);
     }
 }
 
 static void operate(const struct run *r, const struct operation *o, uint32_t mask,
-                    struct lanes *out)
+                    struct lanes *out, int64_t list[WARP_LANES])
 {
     struct lanes a, b;
+    int64_t list_a[WARP_LANES], list_b[WARP_LANES];
     uint32_t chosen = 0;
     if (o->op == ATOM_SELECT) {
         chosen = test_lanes(r, o->test, mask);
         if (chosen == mask || chosen == 0) {
-            sum_lanes(r, chosen ? o->a : o->b, mask, out);
+            sum_lanes(r, chosen ? o->a : o->b, mask, out, list);
             return;
         }
     }
-    sum_lanes(r, o->a, mask, &a);
+    sum_lanes(r, o->a, mask, &a, list_a);
     if (o->b)
-        sum_lanes(r, o->b, mask, &b);
+        sum_lanes(r, o->b, mask, &b, list_b);
     else
         set_even(&b, 0, 0);
     if (o->op != ATOM_SELECT && operate_evenly(o, &a, &b, mask, out))
         return;
     if ((o->op == ATOM_DIVIDE || o->op == ATOM_MODULO) && is_even(&a) && is_uniform(&b) &&
         b.base > 0)
-        divide_evenly(o->op, &a, b.base, out);
+        divide_evenly(o->op, &a, b.base, out, list);
     else
-        operate_apart(o, &a, &b, mask, chosen, out);
-}
-
-static void copy_lanes(struct lanes *to, const struct lanes *from)
-{
-    set_even(to, from->base, from->stride);
-    to->at = from->at;
-    if (from->at == from->own) {
-        memcpy(to->own, from->own, sizeof to->own);
-        to->at = to->own;
-    }
+        operate_apart(o, &a, &b, mask, chosen, out, list);
 }
 
 static const struct lanes *mixed_lanes(const struct run *r, int index, uint32_t mask)
 {
     const struct operation *operation = r->program->mixed[index];
-    uint32_t place = (uint32_t)index % KEPT_LANES, filled = (uint32_t)1 << place;
-    struct kept_lanes *kept = &r->kept->places[place];
-    if (!(r->kept->filled & filled) || kept->operation != operation || mask & ~kept->mask) {
-        struct lanes scratch;
-        operate(r, operation, mask, &scratch); /* may keep others in the same place */
-        r->kept->filled |= filled;
-        kept->operation = operation;
-        kept->mask = mask;
-        copy_lanes(&kept->lanes, &scratch);
+    uint32_t place = (uint32_t)index % KEPT_LANES, bit = (uint32_t)1 << place;
+    struct warp *w = r->warp;
+    struct kept *kept = &r->kept[place];
+    if (!(w->kept & bit) || kept->operation != operation || mask & ~kept->mask) {
+        struct lanes lanes;
+        int64_t list[WARP_LANES];
+        operate(r, operation, mask, &lanes, list); /* may keep others in the same place */
+        *kept = (struct kept){operation, mask, lanes};
+        w->kept |= bit;
+        w->listed &= ~bit;
+        if (lanes.at == list) {
+            memcpy(r->lists[place], list, sizeof list);
+            kept->lanes.at = r->lists[place];
+            w->listed |= bit;
+        }
     }
     return &kept->lanes;
 }
 
-void sum_lanes(const struct run *r, const struct sum *sum, uint32_t mask, struct lanes *out)
+void sum_lanes(const struct run *r, const struct sum *sum, uint32_t mask, struct lanes *out,
+               int64_t list[WARP_LANES])
 {
     set_even(out, scalar_sum(r->warp->values, sum), 0);
     if (sum->spreads) {
@@ -210,7 +211,7 @@ void sum_lanes(const struct run *r, const struct sum *sum, uint32_t mask, struct
         out->at = spread->at;
     }
     for (int i = 0; i < sum->n_mixed; i++)
-        add_lanes(out, mixed_lanes(r, sum->mixed[i].variable, mask), sum->mixed[i].factor);
+        add_lanes(out, mixed_lanes(r, sum->mixed[i].variable, mask), sum->mixed[i].factor, list);
 }
 
 bool sum_range(const struct run *r, const struct sum *sum, int64_t *low, int64_t *high)
@@ -250,14 +251,14 @@ static uint32_t compare_even(enum condition_kind kind, const struct lanes *x, ui
 static uint32_t compare_lanes(const struct run *r, const struct test *test, uint32_t mask)
 {
     struct lanes x;
-    int64_t low, high;
+    int64_t low, high, list[WARP_LANES];
     if (sum_range(r, test->sum, &low, &high)) {
         if (low == high || low > 0 || high < 0)
             return condition_holds(test->kind, low) ? mask : 0;
         if (test->kind == CONDITION_NONPOSITIVE && high == 0)
             return mask;
     }
-    sum_lanes(r, test->sum, mask, &x);
+    sum_lanes(r, test->sum, mask, &x, list);
     if (is_uniform(&x))
         return condition_holds(test->kind, x.base) ? mask : 0;
     if (is_even(&x))

@@ -16,29 +16,27 @@ struct frame {
 
 /* State of a warp between two reads. */
 struct warp {
-    uint32_t at;      /* operation */
-    uint32_t mask;    /* active lanes */
-    uint64_t pending; /* instructions since the last access */
-    uint32_t index;   /* in its block */
-    int64_t values[]; /* direct variables, of its first lane, and scalars; then the frames */
+    uint32_t at;           /* operation */
+    uint32_t mask;         /* active lanes */
+    uint64_t pending;      /* instructions since the last access */
+    uint32_t index;        /* in its block */
+    uint32_t kept, listed; /* places that are filled, and those with a list */
+    int64_t
+        values[]; /* direct variables, of its first lane, and scalars; then frames, kept lanes */
 };
 
 /* The values of a sum: lane k has base + k*stride, or base + at[k]. */
 struct lanes {
     int64_t base, stride;
-    const int64_t *at; /* NULL: evenly spread */
-    int64_t own[WARP_LANES];
+    const int64_t *at; /* NULL: evenly spread; else a table, or the caller's list */
 };
 
-/* Mixed operations kept from one operation of a read to the next, each in a place of its
- * index, until a counter changes on which they depend (op->stale). */
+/* A mixed operation's lanes, kept from one operation to the next in the place of its index,
+ * until a counter changes on which they depend (op->stale). */
 struct kept {
-    uint32_t filled; /* bit per place */
-    struct kept_lanes {
-        const struct operation *operation;
-        uint32_t mask; /* lanes for which they hold */
-        struct lanes lanes;
-    } places[KEPT_LANES];
+    const struct operation *operation;
+    uint32_t mask; /* lanes for which they hold */
+    struct lanes lanes;
 };
 
 struct run {
@@ -48,6 +46,7 @@ struct run {
     struct frame *frames;
     struct warp_buffer *out;
     struct kept *kept;
+    int64_t (*lists)[WARP_LANES]; /* of what is kept, in this read */
     struct error *error;
 };
 
@@ -77,8 +76,9 @@ static inline bool is_uniform(const struct lanes *x)
     return x->at == NULL && x->stride == 0;
 }
 
-/* The values in the lanes of `mask`, which must not be 0. */
-void sum_lanes(const struct run *r, const struct sum *sum, uint32_t mask, struct lanes *out);
+/* The values in the lanes of `mask`, which must not be 0; `list` is there for them. */
+void sum_lanes(const struct run *r, const struct sum *sum, uint32_t mask, struct lanes *out,
+               int64_t list[WARP_LANES]);
 
 /* The least and the greatest value in all lanes of the warp; false: not known without
  * going through them. */

@@ -364,6 +364,7 @@ void lower_program(struct compiler *c, struct op *ops, size_t count)
         mixed[i] = l->mixed.items[i];
     p->mixed = mixed;
     p->n_values = l->n_places;
+    p->n_kept = l->mixed.count < KEPT_LANES ? (uint32_t)l->mixed.count : KEPT_LANES;
     VECTOR_FREE(&l->scalars);
     VECTOR_FREE(&l->mixed);
     VECTOR_FREE(&l->spreads);

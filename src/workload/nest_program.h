@@ -140,9 +140,9 @@ struct program {
     uint32_t shared_bytes;   /* of a block */
     const struct op *ops;
     const struct operation *const *mixed;
-    struct updates updates;      /* scalars that follow from block and warp */
-    uint32_t n_values, n_frames; /* of a warp's state: direct variables and scalars; frames */
-    bool per_launch;             /* depends on the index of a repetition */
+    struct updates updates;              /* scalars that follow from block and warp */
+    uint32_t n_values, n_frames, n_kept; /* of a warp: variables and scalars, frames, kept lanes */
+    bool per_launch;                     /* depends on the index of a repetition */
 };
 
 int program_compile(const struct nest_instance *instance, const struct nest_kernel *kernel,

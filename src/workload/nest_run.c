@@ -23,8 +23,9 @@ static uint32_t loop_lanes(const struct run *r, const struct op *loop, uint32_t 
                            int64_t *change)
 {
     struct lanes span, step;
-    sum_lanes(r, loop->sum, mask, &span);
-    sum_lanes(r, loop->step_sum, mask, &step);
+    int64_t spans[WARP_LANES], steps[WARP_LANES];
+    sum_lanes(r, loop->sum, mask, &span, spans);
+    sum_lanes(r, loop->step_sum, mask, &step, steps);
     uint32_t active = 0;
     *change = INT64_MAX;
     if (is_uniform(&span) && is_uniform(&step)) {
@@ -52,7 +53,7 @@ static uint32_t loop_lanes(const struct run *r, const struct op *loop, uint32_t 
 /* The loop's counter has a new value, for which there is an iteration. */
 static void note_step(const struct run *r, const struct op *loop)
 {
-    r->kept->filled &= ~loop->stale;
+    r->warp->kept &= ~loop->stale;
     update_scalars(r->warp, &loop->updates);
 }
 
@@ -162,11 +163,11 @@ static int check_access(const struct run *r, const struct op *op)
     for (int i = 0; i < op->n_checks; i++) {
         const struct op_check *check = &op->checks[i];
         struct lanes x;
-        int64_t low, high;
+        int64_t low, high, list[WARP_LANES];
         if (sum_range(r, check->sum, &low, &high) && is_within(check, low) &&
             is_within(check, high))
             continue;
-        sum_lanes(r, check->sum, mask, &x);
+        sum_lanes(r, check->sum, mask, &x, list);
         if (is_even(&x) && is_within(check, lane_value(&x, first_lane(mask))) &&
             is_within(check, lane_value(&x, last_lane(mask))))
             continue;
@@ -185,6 +186,7 @@ static int run_access(const struct run *r, const struct op *op)
     struct warp_buffer *out = r->out;
     struct warp *w = r->warp;
     struct lanes x;
+    int64_t values[WARP_LANES];
     uint64_t spare[WARP_LANES], *list = &out->pool[out->pool_used];
     if (out->count == WARP_BUFFER_ITEMS)
         return 0;
@@ -193,7 +195,7 @@ static int run_access(const struct run *r, const struct op *op)
     int status = op->n_checks ? check_access(r, op) : 0;
     if (status)
         return status;
-    sum_lanes(r, op->sum, w->mask, &x);
+    sum_lanes(r, op->sum, w->mask, &x, values);
     if (list == spare && is_uneven(&x, w->mask))
         return 0;
     struct warp_access *item = &out->items[out->count];
@@ -221,6 +223,7 @@ struct plan_entry {
     int n_list;
     const uint64_t *from; /* the list: of the lanes, or made */
     struct lanes lanes;
+    int64_t values[WARP_LANES];
     uint64_t made[WARP_LANES];
 };
 
@@ -242,7 +245,7 @@ static void plan_access(const struct run *r, const struct op *op, uint32_t mask,
                         struct plan_entry *entry)
 {
     uint64_t base = r->bases[op->array];
-    sum_lanes(r, op->sum, mask, &entry->lanes);
+    sum_lanes(r, op->sum, mask, &entry->lanes, entry->values);
     entry->increment = (uint64_t)sum_factor(op->sum, counter);
     if (is_uneven(&entry->lanes, mask)) {
         entry->n_list = WARP_LANES;
@@ -357,7 +360,7 @@ static int run_loop(const struct run *r, const struct op *run)
 size_t program_state_size(const struct program *program)
 {
     return sizeof(struct warp) + program->n_values * sizeof(int64_t) +
-           program->n_frames * sizeof(struct frame);
+           program->n_frames * sizeof(struct frame) + program->n_kept * sizeof(struct kept);
 }
 
 void program_warp_begin(const struct program *program, uint64_t cta, uint32_t warp, void *state)
@@ -428,10 +431,18 @@ int program_warp_read(const struct program *program, const uint64_t *bases, void
                       struct warp_buffer *out, struct error *error)
 {
     struct warp *w = state;
-    struct kept kept;
-    kept.filled = 0;
-    struct run r = {program, bases, w,    (struct frame *)(w->values + program->n_values),
-                    out,     &kept, error};
+    struct frame *frames = (struct frame *)(w->values + program->n_values);
+    int64_t lists[KEPT_LANES][WARP_LANES];
+    struct run r = {.program = program,
+                    .bases = bases,
+                    .warp = w,
+                    .frames = frames,
+                    .out = out,
+                    .kept = (struct kept *)(frames + program->n_frames),
+                    .lists = lists,
+                    .error = error};
+    w->kept &= ~w->listed; /* lists last for one read */
+    w->listed = 0;
     int status = 1;
     out->count = out->pool_used = 0;
     while (status > 0 && out->count < WARP_BUFFER_ITEMS)
