@@ -323,16 +323,42 @@ static uint32_t collect_stale(const struct lowering *l, int counter)
     return places;
 }
 
-static void lower_op(struct lowering *l, struct op *op)
+static int64_t form_factor(const struct form *form, int variable)
+{
+    for (int i = 0; i < form->n_direct; i++)
+        if (form->terms[i].variable == variable)
+            return form->terms[i].factor;
+    return 0;
+}
+
+/* `counter`: of the loop that began last. */
+static void lower_op(struct lowering *l, struct op *op, int counter)
 {
     if (op->code == OP_IF)
         op->test = lower_condition(l, op->condition);
     if (op->code == OP_ACCESS || op->code == OP_FOR)
         op->sum = lower_form(l, op->form);
+    if (op->code == OP_ACCESS)
+        op->increment = form_factor(op->form, counter);
     if (op->code == OP_FOR)
         op->step_sum = lower_form(l, op->step);
     for (int i = 0; i < op->n_checks; i++)
         op->checks[i].sum = lower_form(l, op->checks[i].index);
+}
+
+static void lower_ops(struct lowering *l, struct op *ops, size_t count)
+{
+    int counter = -1;
+    for (size_t i = 0; i < count; i++) {
+        counter = ops[i].code == OP_FOR ? ops[i].counter : counter;
+        lower_op(l, &ops[i], counter);
+    }
+    for (size_t i = 0; i < count; i++)
+        if (ops[i].code == OP_FOR) {
+            ops[i].updates = collect_updates(l, ops[i].counter);
+            ops[i].stale = collect_stale(l, ops[i].counter);
+        }
+    l->program->updates = collect_updates(l, -1);
 }
 
 static uint64_t varying_variables(const uint32_t block[3])
@@ -351,14 +377,7 @@ void lower_program(struct compiler *c, struct op *ops, size_t count)
     l->n_places = VARIABLE_COUNTER + c->n_counters;
     l->lowered = memory_zero(c->forms.atoms.count, sizeof *l->lowered);
     l->known = memory_zero(c->forms.atoms.count, sizeof *l->known);
-    for (size_t i = 0; i < count; i++)
-        lower_op(l, &ops[i]);
-    for (size_t i = 0; i < count; i++)
-        if (ops[i].code == OP_FOR) {
-            ops[i].updates = collect_updates(l, ops[i].counter);
-            ops[i].stale = collect_stale(l, ops[i].counter);
-        }
-    p->updates = collect_updates(l, -1);
+    lower_ops(l, ops, count);
     const struct operation **mixed = arena_alloc(p->arena, l->mixed.count * sizeof *mixed);
     for (size_t i = 0; i < l->mixed.count; i++)
         mixed[i] = l->mixed.items[i];

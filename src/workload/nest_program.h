@@ -124,6 +124,7 @@ struct op {
     const struct sum *sum, *step_sum;
     struct updates updates;  /* FOR: scalars that follow from its counter */
     uint32_t stale;          /* FOR: places of mixed operations that depend on its counter */
+    int64_t increment;       /* ACCESS: of the offset, in a step of a loop with OP_RUN */
     int array;               /* ACCESS */
     uint8_t kind, bytes;     /* ACCESS */
     struct op_check *checks; /* ACCESS */

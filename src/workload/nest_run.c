@@ -14,7 +14,23 @@
 
 static int64_t trip_count(int64_t span, int64_t step)
 {
-    return span <= 0 ? 0 : (span - 1) / step + 1;
+    return span <= 0 ? 0 : step == 1 ? span : (span - 1) / step + 1;
+}
+
+/* As loop_lanes, of lanes that go up in steps of their own. */
+static uint32_t loop_lanes_apart(const struct lanes *span, const struct lanes *step, uint32_t mask,
+                                 int64_t n, int64_t *change)
+{
+    uint32_t active = 0;
+    while (mask) {
+        uint32_t k = access_next_lane(&mask);
+        int64_t trips = trip_count(lane_value(span, k), lane_value(step, k));
+        if (trips <= n)
+            continue;
+        active |= (uint32_t)1 << k;
+        *change = trips < *change ? trips : *change;
+    }
+    return active;
 }
 
 /* The lanes of `mask` that are in iteration n of the loop, and the first
@@ -23,29 +39,27 @@ static uint32_t loop_lanes(const struct run *r, const struct op *loop, uint32_t 
                            int64_t *change)
 {
     struct lanes span, step;
-    int64_t spans[WARP_LANES], steps[WARP_LANES];
+    int64_t spans[WARP_LANES], steps[WARP_LANES], least = INT64_MAX;
+    uint32_t active = 0;
     sum_lanes(r, loop->sum, mask, &span, spans);
     sum_lanes(r, loop->step_sum, mask, &step, steps);
-    uint32_t active = 0;
     *change = INT64_MAX;
-    if (is_uniform(&span) && is_uniform(&step)) {
+    if (!is_uniform(&step))
+        return loop_lanes_apart(&span, &step, mask, n, change);
+    if (is_uniform(&span)) {
         *change = trip_count(span.base, step.base);
         return n < *change ? mask : 0;
     }
-    bool even_step = is_uniform(&step); /* then one division does for all lanes */
-    int64_t least = INT64_MAX, past = even_step ? n * step.base : 0;
-    while (mask) {
-        uint32_t k = access_next_lane(&mask);
-        int64_t s = lane_value(&span, k), trips = n + 1;
-        if (!even_step)
-            trips = trip_count(s, lane_value(&step, k));
-        if (s <= past || trips <= n)
-            continue;
-        active |= (uint32_t)1 << k;
-        least = s < least ? s : least;
-        *change = trips < *change ? trips : *change;
+    for (uint32_t k = 0; k < WARP_LANES; k++) { /* those that have not passed: no division */
+        spans[k] = lane_value(&span, k);
+        active |= (uint32_t)(spans[k] > n * step.base) << k;
     }
-    if (even_step && active)
+    active &= mask;
+    for (uint32_t left = active; left;) {
+        uint32_t k = access_next_lane(&left);
+        least = spans[k] < least ? spans[k] : least;
+    }
+    if (active)
         *change = trip_count(least, step.base);
     return active;
 }
@@ -233,20 +247,12 @@ struct plan {
     struct plan_entry entries[WARP_BUFFER_ITEMS];
 };
 
-static int64_t sum_factor(const struct sum *sum, int variable)
-{
-    for (int i = 0; i < sum->n_scalars; i++)
-        if (sum->scalars[i].variable == variable)
-            return sum->scalars[i].factor;
-    return 0;
-}
-
-static void plan_access(const struct run *r, const struct op *op, uint32_t mask, int counter,
+static void plan_access(const struct run *r, const struct op *op, uint32_t mask,
                         struct plan_entry *entry)
 {
     uint64_t base = r->bases[op->array];
     sum_lanes(r, op->sum, mask, &entry->lanes, entry->values);
-    entry->increment = (uint64_t)sum_factor(op->sum, counter);
+    entry->increment = (uint64_t)op->increment;
     if (is_uneven(&entry->lanes, mask)) {
         entry->n_list = WARP_LANES;
         entry->from = (const uint64_t *)entry->lanes.at;
@@ -274,7 +280,7 @@ static void plan_iteration(const struct run *r, const struct op *run, struct pla
         gap += op->before;
         if (op->code == OP_ACCESS) {
             struct plan_entry *entry = &plan->entries[plan->n++];
-            plan_access(r, op, mask, run->counter, entry);
+            plan_access(r, op, mask, entry);
             entry->item.instructions = clamp_instructions(gap + 1);
             plan->n_pool += entry->n_list;
             gap = 0;
