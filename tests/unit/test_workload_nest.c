@@ -480,6 +480,71 @@ static void test_index_checked_while_running(void **state)
 }
 
 /* Damage of all kinds: opened or refused with a text, nothing else. */
+/* A maximum is at least each of its operands: what clips a window needs no check, and
+ * nothing that is needed is left out. */
+static void test_index_of_clipped_windows(void **state)
+{
+    static const struct {
+        const char *from, *to, *message;
+    } windows[] = {
+        {"max(1-tx, 0)", "min(3, n+1-tx)", NULL},
+        {"max(1-tx, 0)", "min(3, n+2-tx)", "index 1 is 40, outside 0..39"},
+        {"max(0-tx, 0)", "min(3, n+1-tx)", "index 1 is -1, outside 0..39"},
+        {"max(1-tx, 0)", "max(3, n+1-tx)", "index 1 is 40, outside 0..39"},
+        {"min(1-tx, 0)", "min(3, n+1-tx)", "index 1 is -1, outside 0..39"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof windows / sizeof *windows; i++) {
+        char yaml[1024];
+        struct error error;
+        struct source *source;
+        struct text text = {0};
+        snprintf(yaml, sizeof yaml,
+                 HEAD "parameters: {n: 40}\narrays: {A: {shape: [n], type: f32}}\n"
+                      "kernels:\n  - name: k\n    grid: 1\n    block: 40\n    body:\n"
+                      "      - {for: 'j in %s..%s', body: [{load: 'A[tx+j-1]'}]}\n",
+                 windows[i].from, windows[i].to);
+        check_ok(workload_open_text(yaml, "", &source, &error));
+        int status = workload_print(source, &text, &error);
+        if (windows[i].message)
+            check_error(status, STATUS_INPUT, windows[i].message);
+        else
+            check_ok(status);
+        source_destroy(source);
+        text_free(&text);
+    }
+}
+
+/* Records say the same in the same way: the stride of a single lane is 0, however its
+ * address was worked out. */
+static void test_stride_of_single_lanes(void **state)
+{
+    struct error error;
+    struct source *source;
+    struct stream *stream;
+    struct stream_kernel kernel;
+    struct warp_buffer buffer;
+    (void)state;
+    check_ok(workload_open_text(BODY("{if: tx == 3, body: [{load: 'A[tx]'}, {load: 'A[tx*tx]'}, "
+                                     "{load: 'A[(tx + bx)%5]'}]}"),
+                                ":n=1000", &source, &error));
+    check_ok(stream_open(source, &stream, &error));
+    assert_int_equal(stream_next_kernel(stream, &kernel, &error), 1);
+    void *warp = memory_alloc(kernel.warp_state_size);
+    check_ok(stream_warp_begin(stream, 0, 0, warp, &error));
+    assert_int_equal(stream_read(stream, warp, &buffer, &error), 3);
+    for (int i = 0; i < 3; i++) {
+        uint64_t base = source->allocations.items[0].base;
+        assert_int_equal(buffer.items[i].base, base + (i == 1 ? 36 : 12));
+        assert_int_equal(buffer.items[i].mask, 8);
+        assert_int_equal(buffer.items[i].stride, 0);
+        assert_null(buffer.items[i].addresses);
+    }
+    free(warp);
+    stream_destroy(stream);
+    source_destroy(source);
+}
+
 static void test_damaged_files(void **state)
 {
     static const char nest[] = HEAD
@@ -591,6 +656,8 @@ int main(void)
         cmocka_unit_test(test_mistakes_have_a_place),
         cmocka_unit_test(test_mistakes_in_tables_and_groups),
         cmocka_unit_test(test_index_checked_while_running),
+        cmocka_unit_test(test_index_of_clipped_windows),
+        cmocka_unit_test(test_stride_of_single_lanes),
         cmocka_unit_test(test_damaged_files),
         cmocka_unit_test(test_guide),
         cmocka_unit_test(test_layout),

@@ -172,9 +172,9 @@ static int make_body(struct nest *n, struct item **body, int loops, int depth)
 
 static void make_nest(struct nest *n, uint64_t seed)
 {
-    static const uint32_t blocks[][3] = {{32, 2, 1}, {64, 1, 1}, {48, 1, 1}, {16, 4, 1},
-                                         {20, 3, 1}, {8, 3, 2},  {4, 4, 4},  {5, 1, 1},
-                                         {1, 40, 1}, {33, 2, 1}, {2, 1, 37}, {1, 1, 1}};
+    static const uint32_t blocks[][3] = {{32, 2, 1}, {64, 1, 1}, {48, 1, 1}, {16, 4, 1}, {20, 3, 1},
+                                         {8, 3, 2},  {4, 4, 4},  {5, 1, 1},  {1, 40, 1}, {33, 2, 1},
+                                         {2, 1, 37}, {16, 2, 2}, {1, 1, 1}};
     memset(n, 0, sizeof *n);
     n->random = seed;
     memcpy(n->block, blocks[pick(n, sizeof blocks / sizeof *blocks)], sizeof n->block);
