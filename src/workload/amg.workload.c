@@ -229,7 +229,9 @@ const struct workload workload_amg = {
             "coarsest grid. AMG coarsens algebraically, which gives irregular coarse grids, and\n"
             "solves with it inside conjugate gradients: left out.\n"
             "published-mcm: 5 430 MB are published, which 273 points an edge come to. The default\n"
-            "has 64 (two cycles). Instructions between accesses are estimates.\n",
+            "has 64 (two cycles). Instructions between accesses are estimates.\n"
+            "What is said of the original's code and inputs is from memory, not checked against\n"
+            "its source.\n",
     .parameters = amg_parameters,
     .inputs = amg_inputs,
     .scale = amg_scale,

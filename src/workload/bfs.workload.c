@@ -293,7 +293,9 @@ const struct workload workload_bfs = {
         "directions), have 1 954 CTAs and 39.0 MB (37.2 MiB). It is the default as well.\n"
         "published-mcm: 37 MB, the same. Rodinia starts at vertex 0; published-dualopt at the\n"
         "vertex of highest degree. The file of that size which Rodinia ships (graph1MW_6) is\n"
-        "another draw of the same distribution.\n",
+        "another draw of the same distribution.\n"
+        "The kernels are checked against a trace of the program; what is said of Rodinia's\n"
+        "generator and file is from memory.\n",
     .parameters = bfs_parameters,
     .inputs = bfs_inputs,
     .scale = bfs_scale,

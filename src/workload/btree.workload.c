@@ -294,7 +294,9 @@ const struct workload workload_btree = {
             "Rodinia's script: 48 096 queries of either kind, and 1.83 million keys for 31 MB of\n"
             "lines that are touched.\n"
             "published-nuba: 39 MB, by 2.4 million keys. Instructions between accesses are\n"
-            "estimates.\n",
+            "estimates.\n"
+            "What is said of Rodinia's code and inputs is from memory, not checked against its\n"
+            "source.\n",
     .parameters = btree_parameters,
     .inputs = btree_inputs,
     .scale = btree_scale,

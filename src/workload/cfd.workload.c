@@ -219,7 +219,9 @@ const struct workload workload_cfd = {
             "MCM-GPU publishes (25 MB), while SAC has 97 MB for it: not met. Of the 2 000\n"
             "iterations, 4 are made; all are alike. The copy of variables between\n"
             "iterations is no kernel and is left out, as are the constants of the far field.\n"
-            "Instructions between accesses are estimates.\n",
+            "Instructions between accesses are estimates.\n"
+            "What is said of Rodinia's code and inputs is from memory, not checked against its\n"
+            "source.\n",
     .parameters = cfd_parameters,
     .inputs = cfd_inputs,
     .scale = cfd_scale,

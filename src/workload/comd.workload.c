@@ -210,7 +210,9 @@ const struct workload workload_comd = {
             "cells, and atoms stay in their cells over the steps.\n"
             "published-mcm: 385 MB are published; 90 unit cells an edge (2.9 million atoms) touch\n"
             "about that much; with the empty slots of cells, the arrays are larger. Instructions\n"
-            "are estimates.\n",
+            "are estimates.\n"
+            "What is said of the original's code and inputs is from memory, not checked against\n"
+            "its source.\n",
     .parameters = comd_parameters,
     .inputs = comd_inputs,
     .scale = comd_scale,

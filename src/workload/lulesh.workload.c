@@ -353,7 +353,9 @@ const struct workload workload_lulesh = {
             "LULESH's own cube with its numbering.\n"
             "published-mcm: 203 to 4 309 MB are published; 72 elements an edge have 206 MB, 198\n"
             "have 4 267 MB (published-mcm-large). The default, 45 as LULESH's 2.0 sizes go, has\n"
-            "50.6 MB and two steps. Instructions between accesses are estimates.\n",
+            "50.6 MB and two steps. Instructions between accesses are estimates.\n"
+            "What is said of the original's code and inputs is from memory, not checked against\n"
+            "its source.\n",
     .parameters = lulesh_parameters,
     .inputs = lulesh_inputs,
     .scale = lulesh_scale,

@@ -215,7 +215,9 @@ const struct workload workload_miniamr = {
             "is left out. A CTA a face, and a CTA a block.\n"
             "published-mcm: 5 407 MB are published; 4 root blocks an edge split four times, with\n"
             "20 variables a cell, come to 5 283 MB. The default has 288 blocks and 32 variables\n"
-            "(127 MB; miniAMR: 40). Instructions between accesses are estimates.\n",
+            "(127 MB; miniAMR: 40). Instructions between accesses are estimates.\n"
+            "What is said of the original's code and inputs is from memory, not checked against\n"
+            "its source.\n",
     .parameters = miniamr_parameters,
     .inputs = miniamr_inputs,
     .scale = miniamr_scale,

@@ -549,7 +549,9 @@ const struct workload workload_mst = {
             "published-mcm: 73 MB are published; LonestarGPU's own input 2d-2e20.sym is a square\n"
             "grid of 2^20 vertices with edges in both directions, which takes 72.3 MB here as\n"
             "there. The default is a quarter of it (18.1 MB). Instructions between accesses are\n"
-            "estimates.\n",
+            "estimates.\n"
+            "What is said of LonestarGPU's code and inputs is from memory, not checked against\n"
+            "its source.\n",
     .parameters = mst_parameters,
     .inputs = mst_inputs,
     .scale = mst_scale,

@@ -130,7 +130,9 @@ const struct workload workload_pagerank = {
             "of a row ascend. Any graph, from a file or made up; R-MAT by default, as the web's\n"
             "graph is skewed. DualOpt's graph is not published: 65 536 pages of average degree 32\n"
             "(65 536 CTAs, 17.6 MB) and 4 iterations are chosen. Instructions between accesses\n"
-            "are estimates.\n",
+            "are estimates.\n"
+            "What is said of Hetero-Mark's code and inputs is from memory, not checked against\n"
+            "its source.\n",
     .parameters = pagerank_parameters,
     .inputs = pagerank_inputs,
     .scale = pagerank_scale,

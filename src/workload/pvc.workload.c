@@ -221,7 +221,9 @@ const struct workload workload_pvc = {
             "Left out: Reducer, which copies the distinct lines between the two, and of prefix\n"
             "sums the scan of the blocks' sums. All steps of the sort are bitonicKernel (see wc).\n"
             "published-nuba: 1 081 MB are published, here 5.5 million lines; it takes hours. The\n"
-            "default has 131 072 lines (512 CTAs). Instructions between accesses are estimates.\n",
+            "default has 131 072 lines (512 CTAs). Instructions between accesses are estimates.\n"
+            "What is said of Mars' code and inputs is from memory, not checked against its\n"
+            "source.\n",
     .parameters = pvc_parameters,
     .inputs = pvc_inputs,
     .scale = pvc_scale,

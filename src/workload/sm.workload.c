@@ -170,7 +170,9 @@ const struct workload workload_sm = {
             "threads read on into the next one; here they stop. Of prefix sums, the scan of the\n"
             "blocks' sums is left out.\n"
             "published-nuba: 146 MB are published: 137 MB of text and what belongs to it. The\n"
-            "default has 16 MiB (64 CTAs). Instructions between accesses are estimates.\n",
+            "default has 16 MiB (64 CTAs). Instructions between accesses are estimates.\n"
+            "What is said of Mars' code and inputs is from memory, not checked against its\n"
+            "source.\n",
     .parameters = sm_parameters,
     .inputs = sm_inputs,
     .scale = sm_scale,

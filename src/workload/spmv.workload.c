@@ -163,7 +163,9 @@ const struct workload workload_spmv = {
             "matter. SHOC makes its own with 1 % of the elements: 12 288 rows with 122 elements\n"
             "each are size 3 of its four, and the default: 3 072 CTAs and 12.1 MB. DualOpt's size\n"
             "is not published, nor how often the product is taken (SHOC: 100 times, here 4):\n"
-            "chosen. Instructions between accesses are estimates.\n",
+            "chosen. Instructions between accesses are estimates.\n"
+            "What is said of SHOC's code and inputs is from memory, not checked against its\n"
+            "source.\n",
     .parameters = spmv_parameters,
     .inputs = spmv_inputs,
     .scale = spmv_scale,

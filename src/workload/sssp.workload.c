@@ -225,7 +225,9 @@ const struct workload workload_sssp = {
             "a quarter of its edges missing (38.8 MB, 948 CTAs), of whose thousands of rounds the\n"
             "first 200. A real road map can be given as graph=. The default is an R-MAT graph of\n"
             "262 144 vertices (21 MB, 256 CTAs) that is solved to the end. Instructions between\n"
-            "accesses are estimates.\n",
+            "accesses are estimates.\n"
+            "What is said of LonestarGPU's code and inputs is from memory, not checked against\n"
+            "its source.\n",
     .parameters = sssp_parameters,
     .inputs = sssp_inputs,
     .scale = sssp_scale,

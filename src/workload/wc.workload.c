@@ -171,7 +171,9 @@ const struct workload workload_wc = {
             "left out. The default is 2 MiB of text in pieces of 256 B, 32 CTAs of Mapper.\n"
             "published-nuba: 542 MB are published; 140 MB of text come to that with pairs and\n"
             "sort (whose thousands of millions of comparisons take hours). Instructions between\n"
-            "accesses are estimates.\n",
+            "accesses are estimates.\n"
+            "What is said of Mars' code and inputs is from memory, not checked against its\n"
+            "source.\n",
     .parameters = wc_parameters,
     .inputs = wc_inputs,
     .scale = wc_scale,
