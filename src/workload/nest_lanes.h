@@ -21,8 +21,7 @@ struct warp {
     uint64_t pending;      /* instructions since the last access */
     uint32_t index;        /* in its block */
     uint32_t kept, listed; /* places that are filled, and those with a list */
-    int64_t
-        values[]; /* direct variables, of its first lane, and scalars; then frames, kept lanes */
+    int64_t values[];      /* direct variables, of its first lane; scalars; frames; kept lanes */
 };
 
 /* The values of a sum: lane k has base + k*stride, or base + at[k]. */
