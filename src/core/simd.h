@@ -7,6 +7,10 @@
 
 #include <stdbool.h>
 
+/* For a function whose arguments must become constants of its callers, or that must be made of its
+ * callers' instruction set. */
+#define INLINE static inline __attribute__((always_inline))
+
 /* False for an unknown name too. The same answer from every thread. */
 bool simd_runs(const char *set);
 

@@ -149,9 +149,9 @@ static inline void count_invalidations(struct requests *requests, const struct r
     *sharers = domain;
 }
 
-/* Three sweeps over the batch, each of which fetches what the next one reads; requests are
- * counted meanwhile. */
-static void look_up(const struct requests *requests, struct request *batch, size_t n)
+/* Three sweeps over the batch, each of which fetches what the next one reads; counting goes
+ * with the first, which has only to wait otherwise. */
+static void count_and_look_up(const struct requests *requests, struct request *batch, size_t n)
 {
     const struct line_table *lines = &requests->lines;
     for (size_t i = 0; i < n; i++) {
@@ -192,7 +192,7 @@ static int take_lines(struct requests *requests, struct request_batch *slot, str
 {
     struct request *batch = slot->requests;
     size_t n = slot->count;
-    look_up(requests, batch, n);
+    count_and_look_up(requests, batch, n);
     for (size_t i = 0; i < n; i++) {
         int status = identify(requests, &batch[i], error);
         if (status)

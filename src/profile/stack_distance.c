@@ -59,8 +59,6 @@ static const uint64_t mask_words[2 * WORDS] = {TIMES8(0), TIMES8(UINT64_MAX)};
 static const uint16_t mask_small[2 * FANOUT] = {TIMES32(0), TIMES32(UINT16_MAX)};
 static const uint32_t mask_middle[2 * FANOUT] = {TIMES32(0), TIMES32(UINT32_MAX)};
 
-#define INLINE static inline __attribute__((always_inline))
-
 /* A walk from where the slot stands would end at a branch that nobody can predict: it starts
  * with a whole group of counters. */
 INLINE uint32_t large_above(const struct stack_distance *engine, uint32_t slot)

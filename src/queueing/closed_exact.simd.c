@@ -5,13 +5,13 @@
 
 #include "queueing/closed_lanes.h"
 
-/* One population in every lane. */
+/* One population in every lane: what a customer of a class finds, what it leaves; `pitch` doubles
+ * from station to station. */
 struct place {
-    const double *n; /* [class]; [class][lane] where lanes differ */
-    const double
-        *seen[CLOSED_MVA_CLASSES]; /* what a customer of the class finds, [station][lane] */
-    double *here;                  /* what it leaves, [station][lane] */
-    int pitch;                     /* of stations in `seen` and `here` */
+    const double *n;                        /* [class]; [class][lane] where lanes differ */
+    const double *seen[CLOSED_MVA_CLASSES]; /* [station][lane] */
+    double *here;                           /* [station][lane] */
+    int pitch;
 };
 
 /* Residence times and throughputs from what a customer finds, then what it leaves: queues, one

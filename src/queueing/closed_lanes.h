@@ -6,6 +6,7 @@
 #ifndef BANDSCAPE_QUEUEING_CLOSED_LANES_H
 #define BANDSCAPE_QUEUEING_CLOSED_LANES_H
 
+#include "core/simd.h"
 #include "queueing/closed_kernels.h"
 
 #define JOIN2(a, b) a##b
@@ -13,8 +14,6 @@
 
 enum { LANES = 16 };
 
-/* Constants of a caller (lanes, residual) must become constants of the loops. */
-#define INLINE static inline __attribute__((always_inline))
 /* Lanes never depend on each other, whatever pointers may alias; gcc vectorises such
  * a loop best when it has not unrolled it before. */
 #ifdef __clang__
