@@ -34,9 +34,7 @@ static void variable_range(const struct form_builder *b, int variable, int64_t *
     }
 }
 
-/* The range of the sum; false when any partial sum, in any order, might leave
- * the limit. */
-static bool form_measure(const struct form_builder *b, struct form *f)
+bool form_measure(const struct form_builder *b, struct form *f)
 {
     if (f->constant > INTEGER_LIMIT || f->constant < -INTEGER_LIMIT)
         return false;
@@ -208,6 +206,16 @@ const struct form *form_product(struct form_builder *b, const struct form *x, co
     return form_atom(b, atom);
 }
 
+static int64_t greatest_divisor(int64_t a, int64_t b)
+{
+    while (b) {
+        int64_t rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return larger(a, -a);
+}
+
 /* floor((d*q + r)/d) = q + floor(r/d), and the last term is 0 when 0 <= r < d:
  * so (32*bx + tx)/32 is bx. */
 static void form_split(struct form_builder *b, const struct form *x, int64_t d,
@@ -222,13 +230,34 @@ static void form_split(struct form_builder *b, const struct form *x, int64_t d,
     free(terms);
 }
 
+/* x = grain*coarse + fine with 0 <= fine < grain, a divisor of d that is less: then x/d is
+ * coarse/(d/grain), and x%d is grain*(coarse%(d/grain)) + fine. So (256*bx + tx)%1024 depends on
+ * bx in all lanes alike. 0: there is none. */
+static int64_t form_grain(struct form_builder *b, const struct form *x, int64_t d,
+                          const struct form **coarse, const struct form **fine)
+{
+    for (int i = 0; i < x->n_terms; i++) {
+        int64_t grain = greatest_divisor(x->terms[i].factor, d);
+        if (grain == 1 || grain == d)
+            continue;
+        form_split(b, x, grain, coarse, fine);
+        if ((*fine)->low >= 0 && (*fine)->high < grain)
+            return grain;
+    }
+    return 0;
+}
+
 const struct form *form_divide(struct form_builder *b, const struct form *x, const struct form *y)
 {
-    const struct form *quotient = form_constant(b, 0);
+    const struct form *quotient = form_constant(b, 0), *coarse, *fine;
     if (form_is_constant(y) && y->constant > 0) {
         form_split(b, x, y->constant, &quotient, &x);
         if (x->low >= 0 && x->high < y->constant)
             return quotient;
+        int64_t grain = form_grain(b, x, y->constant, &coarse, &fine);
+        if (grain)
+            return form_sum(b, quotient,
+                            form_divide(b, coarse, form_constant(b, y->constant / grain)), 1);
     }
     const int64_t xs[] = {x->low, x->high}, ys[] = {y->low, y->high};
     struct atom atom = {.op = ATOM_DIVIDE, .a = x, .b = y, .low = INT64_MAX, .high = INT64_MIN};
@@ -243,12 +272,17 @@ const struct form *form_divide(struct form_builder *b, const struct form *x, con
 const struct form *form_modulo(struct form_builder *b, const struct form *x, const struct form *y)
 {
     struct atom atom = {.op = ATOM_MODULO, .b = y};
-    if (form_is_constant(y) && y->constant > 0) {
-        const struct form *quotient;
+    const struct form *quotient, *coarse, *fine;
+    if (form_is_constant(y) && y->constant > 0)
         form_split(b, x, y->constant, &quotient, &x);
-    }
     if (y->low > 0 && x->low >= 0 && x->high < y->low)
         return x;
+    if (form_is_constant(y) && y->constant > 0) {
+        int64_t grain = form_grain(b, x, y->constant, &coarse, &fine);
+        if (grain)
+            return form_sum(b, fine, form_modulo(b, coarse, form_constant(b, y->constant / grain)),
+                            grain);
+    }
     atom.a = x;
     atom.low = y->low > 0 ? 0 : y->low + 1;
     atom.high = y->low > 0 ? y->high - 1 : 0;
@@ -364,11 +398,30 @@ static bool form_prove_maximum(struct form_builder *b, const struct form *f, int
     return false;
 }
 
+/* f with x%d, d > 0, as x - d*(x/d): what is left of x may vanish. */
+static bool form_prove_modulo(struct form_builder *b, const struct form *f, int depth)
+{
+    for (int i = f->n_direct; depth > 0 && i < f->n_terms; i++) {
+        int variable = f->terms[i].variable;
+        const struct atom *atom = &b->atoms.items[variable - VARIABLE_ATOM];
+        const struct form *x = atom->a, *d = atom->b;
+        if (atom->op != ATOM_MODULO || !form_is_constant(d) || d->constant < 0)
+            continue;
+        const struct form *same = form_sum(b, x, form_divide(b, x, d), -d->constant);
+        const struct form *change = form_sum(b, same, form_variable(b, variable), -1);
+        const struct form *rest = form_sum(b, f, change, f->terms[i].factor);
+        if (!b->overflow && form_prove(b, rest, depth - 1))
+            return true;
+        b->overflow = false;
+    }
+    return false;
+}
+
 /* f <= 0 when f - m*g <= 0 for a fact g <= 0 and m >= 0. The fact is taken as
  * often as makes one term vanish. */
 static bool form_prove(struct form_builder *b, const struct form *f, int depth)
 {
-    if (f->high <= 0 || form_prove_maximum(b, f, depth))
+    if (f->high <= 0 || form_prove_maximum(b, f, depth) || form_prove_modulo(b, f, depth))
         return true;
     for (size_t i = 0; depth > 0 && i < b->facts.count; i++) {
         const struct form *fact = b->facts.items[i];

@@ -95,6 +95,9 @@ struct form_builder {
     } facts; /* forms known to be <= 0 at this place; free with VECTOR_FREE */
 };
 
+/* Sets the range of the sum; false when any partial sum, in any order, might leave the limit. */
+bool form_measure(const struct form_builder *b, struct form *form);
+
 const struct form *form_constant(struct form_builder *b, int64_t value);
 const struct form *form_variable(struct form_builder *b, int variable);
 /* x + factor*y */
@@ -116,6 +119,12 @@ const struct form *form_table(struct form_builder *b, const int64_t *table, int6
 
 /* The value of an atom that is no ATOM_SELECT. */
 int64_t atom_value(enum atom_op op, const int64_t *table, int64_t a, int64_t b);
+
+/* Iterations of a loop that goes over `span` > 0 values (or none) in steps of `step` > 0. */
+static inline int64_t trip_count(int64_t span, int64_t step)
+{
+    return span <= 0 ? 0 : step == 1 ? span : (span - 1) / step + 1;
+}
 
 /* form <= 0, = 0 or != 0 of a form's value. */
 static inline bool condition_holds(enum condition_kind kind, int64_t value)

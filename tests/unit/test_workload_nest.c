@@ -448,73 +448,6 @@ static void test_mistakes_in_tables_and_groups(void **state)
     check_mistakes(cases, sizeof cases / sizeof *cases);
 }
 
-/* What cannot be proved is checked when it happens, with thread and block. */
-static void test_index_checked_while_running(void **state)
-{
-    const char *yaml = BODY("{for: k in 0..tx*tx, body: [{load: 'A[k]'}]}");
-    struct error error;
-    struct source *source;
-    struct text text = {0};
-    (void)state;
-    check_ok(workload_open_text(yaml, ":n=961", &source, &error)); /* 31*31: never beyond */
-    check_ok(workload_print(source, &text, &error));
-    source_destroy(source);
-    check_ok(workload_open_text(yaml, ":n=960", &source, &error));
-    check_error(workload_print(source, &text, &error), STATUS_INPUT,
-                "nest.yaml:11:45: error: index 1 is 960, outside 0..959, in block (0,0,0), thread "
-                "31 of kernel k");
-    source_destroy(source);
-    text_free(&text);
-    /* A guard that proves it leaves nothing to check; one that does not is noticed. */
-    yaml = BODY("{if: 2*tx < n, body: [{load: 'A[2*tx]'}]}");
-    check_ok(workload_open_text(yaml, ":n=33", &source, &error));
-    check_ok(workload_print(source, &text, &error));
-    source_destroy(source);
-    text_free(&text);
-    yaml = BODY("{if: tx < n, body: [{load: 'A[2*tx]'}]}");
-    check_ok(workload_open_text(yaml, ":n=33", &source, &error));
-    check_error(workload_print(source, &text, &error), STATUS_INPUT,
-                "index 1 is 34, outside 0..32");
-    source_destroy(source);
-    text_free(&text);
-}
-
-/* Damage of all kinds: opened or refused with a text, nothing else. */
-/* A maximum is at least each of its operands: what clips a window needs no check, and
- * nothing that is needed is left out. */
-static void test_index_of_clipped_windows(void **state)
-{
-    static const struct {
-        const char *from, *to, *message;
-    } windows[] = {
-        {"max(1-tx, 0)", "min(3, n+1-tx)", NULL},
-        {"max(1-tx, 0)", "min(3, n+2-tx)", "index 1 is 40, outside 0..39"},
-        {"max(0-tx, 0)", "min(3, n+1-tx)", "index 1 is -1, outside 0..39"},
-        {"max(1-tx, 0)", "max(3, n+1-tx)", "index 1 is 40, outside 0..39"},
-        {"min(1-tx, 0)", "min(3, n+1-tx)", "index 1 is -1, outside 0..39"},
-    };
-    (void)state;
-    for (size_t i = 0; i < sizeof windows / sizeof *windows; i++) {
-        char yaml[1024];
-        struct error error;
-        struct source *source;
-        struct text text = {0};
-        snprintf(yaml, sizeof yaml,
-                 HEAD "parameters: {n: 40}\narrays: {A: {shape: [n], type: f32}}\n"
-                      "kernels:\n  - name: k\n    grid: 1\n    block: 40\n    body:\n"
-                      "      - {for: 'j in %s..%s', body: [{load: 'A[tx+j-1]'}]}\n",
-                 windows[i].from, windows[i].to);
-        check_ok(workload_open_text(yaml, "", &source, &error));
-        int status = workload_print(source, &text, &error);
-        if (windows[i].message)
-            check_error(status, STATUS_INPUT, windows[i].message);
-        else
-            check_ok(status);
-        source_destroy(source);
-        text_free(&text);
-    }
-}
-
 /* Records say the same in the same way: the stride of a single lane is 0, however its
  * address was worked out. */
 static void test_stride_of_single_lanes(void **state)
@@ -545,6 +478,7 @@ static void test_stride_of_single_lanes(void **state)
     source_destroy(source);
 }
 
+/* Damage of all kinds: opened or refused with a text, nothing else. */
 static void test_damaged_files(void **state)
 {
     static const char nest[] = HEAD
@@ -655,8 +589,6 @@ int main(void)
         cmocka_unit_test(test_arithmetic),
         cmocka_unit_test(test_mistakes_have_a_place),
         cmocka_unit_test(test_mistakes_in_tables_and_groups),
-        cmocka_unit_test(test_index_checked_while_running),
-        cmocka_unit_test(test_index_of_clipped_windows),
         cmocka_unit_test(test_stride_of_single_lanes),
         cmocka_unit_test(test_damaged_files),
         cmocka_unit_test(test_guide),
