@@ -199,6 +199,12 @@ static int compile_for(struct compiler *c, const struct nest_item *item)
     int status = compile_range(c, item, &loop, &empty);
     if (status)
         return status;
+    if (loop.form->low >= 1 && loop.form->high <= loop.step->low) { /* one iteration: no loop */
+        status = compile_block(c, &item->body);
+        c->scope.count = names;
+        c->forms.facts.count = facts;
+        return status;
+    }
     loop.frame = take_frame(c);
     loop.before = emit(c, OP_FOR)->before;
     c->ops.items[at] = loop;

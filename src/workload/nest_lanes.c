@@ -9,14 +9,6 @@
 
 /* ---- scalars ------------------------------------------------------------ */
 
-static int64_t scalar_sum(const int64_t *values, const struct sum *sum)
-{
-    int64_t value = sum->constant;
-    for (int i = 0; i < sum->n_scalars; i++)
-        value += sum->scalars[i].factor * values[sum->scalars[i].variable];
-    return value;
-}
-
 static bool scalar_test(const int64_t *values, const struct test *test)
 {
     switch (test->kind) {

@@ -10,8 +10,9 @@
 #include "workload/nest_program.h"
 
 struct frame {
-    int64_t change; /* loop: the counter at which the next lanes leave it */
-    uint32_t mask;  /* to return to */
+    int64_t change;                /* loop: the counter at which the next lanes leave it */
+    const struct stretch *stretch; /* loop: of the present iteration; NULL: not tabulated */
+    uint32_t mask;                 /* to return to */
 };
 
 /* State of a warp between two reads. */
@@ -20,6 +21,7 @@ struct warp {
     uint32_t mask;         /* active lanes */
     uint64_t pending;      /* instructions since the last access */
     uint32_t index;        /* in its block */
+    uint32_t step;         /* in a sequence */
     uint32_t kept, listed; /* places that are filled, and those with a list */
     int64_t values[];      /* direct variables, of its first lane; scalars; frames; kept lanes */
 };
@@ -48,6 +50,15 @@ struct run {
     int64_t (*lists)[WARP_LANES]; /* of what is kept, in this read */
     struct error *error;
 };
+
+/* What is the same in all lanes. */
+static inline int64_t scalar_sum(const int64_t *values, const struct sum *sum)
+{
+    int64_t value = sum->constant;
+    for (int i = 0; i < sum->n_scalars; i++)
+        value += sum->scalars[i].factor * values[sum->scalars[i].variable];
+    return value;
+}
 
 static inline uint32_t first_lane(uint32_t mask)
 {

@@ -77,6 +77,40 @@ struct test {
     const uint32_t *masks; /* of one that follows from the thread indices alone: one a warp */
 };
 
+/* The iterations of a loop before `until`, behind those of the stretch before, and the lanes
+ * that are in them. The last stretch has none. */
+struct stretch {
+    int64_t until;
+    uint32_t mask;
+};
+
+/* One access of a sequence, relative to a base; `addresses` are constant. */
+struct step {
+    struct warp_access item;
+    uint32_t member; /* whose base */
+    int n_pool;      /* room for its addresses, a multiple of 4; 0: base and stride */
+};
+
+/* All that consecutive operations do, which is the same each time but for the bases of its
+ * members (nest_sequence.c). */
+struct sequence {
+    const struct sequence_member {
+        int array;
+        const struct sum *sum; /* of the terms: scalars */
+        int64_t increment;     /* of it, in a step of the innermost loop around */
+        const struct term *terms;
+        int n_terms;
+    } * members; /* SEQUENCE_MEMBERS at most */
+    const struct sequence_warp {
+        const struct step *steps;
+        uint32_t n;
+        uint64_t tail; /* instructions behind the last access */
+    } * warps;         /* one a warp of the block */
+    uint32_t end;      /* the operation behind it */
+};
+
+enum { SEQUENCE_MEMBERS = 32 };
+
 /* An atom as it is run. */
 struct operation {
     enum atom_op op;
@@ -122,7 +156,11 @@ struct op {
     const struct form *step;           /* FOR */
     const struct test *test;           /* condition, form and step as they are run */
     const struct sum *sum, *step_sum;
-    struct updates updates;  /* FOR: scalars that follow from its counter */
+    const struct stretch *const *stretches; /* FOR: of a range that follows from the thread
+                                             * indices alone, one list a warp of the block */
+    const struct sequence *sequence;        /* that begins here, for a warp all of whose lanes are
+                                             * active; or NULL */
+    struct updates updates;                 /* FOR: scalars that follow from its counter */
     uint32_t stale;          /* FOR: places of mixed operations that depend on its counter */
     int64_t increment;       /* ACCESS: of the offset, in a step of a loop with OP_RUN */
     int array;               /* ACCESS */
@@ -145,6 +183,18 @@ struct program {
     uint32_t n_values, n_frames, n_kept; /* of a warp: variables and scalars, frames, kept lanes */
     bool per_launch;                     /* depends on the index of a repetition */
 };
+
+/* Threads of a warp of the block, from lane 0 on. */
+static inline uint32_t program_warp_threads(const struct program *program, uint32_t warp)
+{
+    uint32_t left = program->threads - warp * WARP_LANES;
+    return left < WARP_LANES ? left : WARP_LANES;
+}
+
+static inline uint32_t program_warp_mask(const struct program *program, uint32_t warp)
+{
+    return UINT32_MAX >> (WARP_LANES - program_warp_threads(program, warp));
+}
 
 int program_compile(const struct nest_instance *instance, const struct nest_kernel *kernel,
                     const struct nest_values *values, struct program **out, struct error *error);

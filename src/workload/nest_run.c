@@ -12,11 +12,6 @@
 
 /* ---- loops -------------------------------------------------------------- */
 
-static int64_t trip_count(int64_t span, int64_t step)
-{
-    return span <= 0 ? 0 : step == 1 ? span : (span - 1) / step + 1;
-}
-
 /* As loop_lanes, of lanes that go up in steps of their own. */
 static uint32_t loop_lanes_apart(const struct lanes *span, const struct lanes *step, uint32_t mask,
                                  int64_t n, int64_t *change)
@@ -33,22 +28,24 @@ static uint32_t loop_lanes_apart(const struct lanes *span, const struct lanes *s
     return active;
 }
 
-/* The lanes of `mask` that are in iteration n of the loop, and the first
- * iteration after n at which one of them is not. */
+/* The lanes of `mask` that are in iteration n of the loop; notes the first iteration after
+ * n at which one of them is not. */
 static uint32_t loop_lanes(const struct run *r, const struct op *loop, uint32_t mask, int64_t n,
-                           int64_t *change)
+                           struct frame *frame)
 {
+    static const struct stretch end = {.until = INT64_MAX};
     struct lanes span, step;
     int64_t spans[WARP_LANES], steps[WARP_LANES], least = INT64_MAX;
     uint32_t active = 0;
     sum_lanes(r, loop->sum, mask, &span, spans);
     sum_lanes(r, loop->step_sum, mask, &step, steps);
-    *change = INT64_MAX;
+    frame->change = INT64_MAX;
     if (!is_uniform(&step))
-        return loop_lanes_apart(&span, &step, mask, n, change);
+        return loop_lanes_apart(&span, &step, mask, n, &frame->change);
     if (is_uniform(&span)) {
-        *change = trip_count(span.base, step.base);
-        return n < *change ? mask : 0;
+        frame->change = trip_count(span.base, step.base);
+        frame->stretch = &end;
+        return n < frame->change ? mask : 0;
     }
     for (uint32_t k = 0; k < WARP_LANES; k++) { /* those that have not passed: no division */
         spans[k] = lane_value(&span, k);
@@ -60,8 +57,17 @@ static uint32_t loop_lanes(const struct run *r, const struct op *loop, uint32_t 
         least = spans[k] < least ? spans[k] : least;
     }
     if (active)
-        *change = trip_count(least, step.base);
+        frame->change = trip_count(least, step.base);
     return active;
+}
+
+/* As loop_lanes, by what is tabulated. */
+static uint32_t stretch_lanes(struct frame *frame, uint32_t mask, int64_t n)
+{
+    while (frame->stretch->until <= n)
+        frame->stretch++;
+    frame->change = frame->stretch->until;
+    return frame->stretch->mask & mask;
 }
 
 /* The loop's counter has a new value, for which there is an iteration. */
@@ -76,7 +82,9 @@ static void loop_enter(const struct run *r, const struct op *loop)
 {
     struct warp *w = r->warp;
     struct frame *frame = &r->frames[loop->frame];
-    uint32_t active = loop_lanes(r, loop, w->mask, 0, &frame->change);
+    frame->stretch = loop->stretches ? loop->stretches[w->index] : NULL;
+    uint32_t active =
+        frame->stretch ? stretch_lanes(frame, w->mask, 0) : loop_lanes(r, loop, w->mask, 0, frame);
     if (!active) {
         w->at = loop->target;
         return;
@@ -97,7 +105,8 @@ static void loop_next(const struct run *r, uint32_t loop_at)
     struct frame *frame = &r->frames[loop->frame];
     int64_t n = w->values[loop->counter];
     if (n >= frame->change) {
-        uint32_t active = loop_lanes(r, loop, w->mask, n, &frame->change);
+        uint32_t active = frame->stretch ? stretch_lanes(frame, w->mask, n)
+                                         : loop_lanes(r, loop, w->mask, n, frame);
         if (!active) {
             w->mask = frame->mask;
             w->at = loop->target;
@@ -116,11 +125,13 @@ static uint32_t clamp_instructions(uint64_t count)
     return count > UINT32_MAX ? UINT32_MAX : (uint32_t)count;
 }
 
-/* The lanes of a full warp: a loop for vector instructions. */
-static inline void add_base(uint64_t *restrict to, const uint64_t *restrict from, uint64_t base)
+/* n addresses, a multiple of 4: a loop for vector instructions. */
+static inline void add_base(uint64_t *restrict to, const uint64_t *restrict from, int n,
+                            uint64_t base)
 {
-    for (int k = 0; k < WARP_LANES; k++)
-        to[k] = base + from[k];
+    for (int i = 0; i < n; i += 4)
+        for (int k = 0; k < 4; k++)
+            to[i + k] = base + from[i + k];
 }
 
 /* Must a full warp's addresses be listed? true: for certain. */
@@ -142,7 +153,7 @@ static int form_access(const struct op *op, const struct lanes *x, uint64_t base
     int n = 0;
     base += (uint64_t)x->base;
     if (mask == UINT32_MAX) {
-        add_base(list, (const uint64_t *)x->at, base);
+        add_base(list, (const uint64_t *)x->at, WARP_LANES, base);
         return access_list(item, list, WARP_LANES);
     }
     while (mask)
@@ -229,20 +240,68 @@ static int run_access(const struct run *r, const struct op *op)
     return 1;
 }
 
+/* ---- sequences ---------------------------------------------------------- */
+
+/* Are all lanes active that have a thread? */
+static bool is_whole(const struct run *r)
+{
+    return r->warp->mask == program_warp_mask(r->program, r->warp->index);
+}
+
+static uint64_t member_base(const struct run *r, const struct sequence_member *member)
+{
+    return r->bases[member->array] + (uint64_t)scalar_sum(r->warp->values, member->sum);
+}
+
+/* 1 when it is at its end, 0 when there is no room. */
+static int run_sequence(const struct run *r, const struct sequence *sequence)
+{
+    struct warp *w = r->warp;
+    struct warp_buffer *out = r->out;
+    const struct sequence_warp *own = &sequence->warps[w->index];
+    uint64_t bases[SEQUENCE_MEMBERS];
+    uint32_t known = 0; /* of them */
+    for (; w->step < own->n; w->step++) {
+        const struct step *step = &own->steps[w->step];
+        struct warp_access *item = &out->items[out->count];
+        if (out->count == WARP_BUFFER_ITEMS || step->n_pool > WARP_BUFFER_POOL - out->pool_used)
+            return 0;
+        if (!(known >> step->member & 1)) {
+            bases[step->member] = member_base(r, &sequence->members[step->member]);
+            known |= (uint32_t)1 << step->member;
+        }
+        uint64_t base = bases[step->member];
+        *item = step->item;
+        item->base += base;
+        if (step->n_pool) {
+            item->addresses = &out->pool[out->pool_used];
+            add_base(&out->pool[out->pool_used], step->item.addresses, step->n_pool, base);
+            out->pool_used += step->n_pool;
+        }
+        if (w->step == 0)
+            item->instructions = clamp_instructions(w->pending + item->instructions);
+        out->count++;
+    }
+    w->pending = own->tail + (own->n ? 0 : w->pending);
+    w->step = 0;
+    w->at = sequence->end;
+    return 1;
+}
+
 /* ---- many iterations at once -------------------------------------------- */
 
 struct plan_entry {
     struct warp_access item;
     uint64_t offset, increment; /* added to the addresses; an iteration adds to it */
-    int n_list;
-    const uint64_t *from; /* the list: of the lanes, or made */
+    int n_pool;                 /* as of a step */
+    const uint64_t *from;       /* the list: of the lanes, of a step, or made */
     struct lanes lanes;
     int64_t values[WARP_LANES];
     uint64_t made[WARP_LANES];
 };
 
 struct plan {
-    int n, n_pool; /* accesses and listed addresses of one iteration */
+    int n, n_pool; /* accesses of one iteration, room for their addresses */
     uint64_t tail; /* instructions behind its last access */
     struct plan_entry entries[WARP_BUFFER_ITEMS];
 };
@@ -254,13 +313,15 @@ static void plan_access(const struct run *r, const struct op *op, uint32_t mask,
     sum_lanes(r, op->sum, mask, &entry->lanes, entry->values);
     entry->increment = (uint64_t)op->increment;
     if (is_uneven(&entry->lanes, mask)) {
-        entry->n_list = WARP_LANES;
+        entry->n_pool = WARP_LANES;
         entry->from = (const uint64_t *)entry->lanes.at;
         entry->offset = base + (uint64_t)entry->lanes.base;
         entry->item = (struct warp_access){
             .base = entry->from[0], .mask = mask, .bytes = op->bytes, .kind = op->kind};
     } else {
-        entry->n_list = form_access(op, &entry->lanes, base, mask, &entry->item, entry->made);
+        int n = form_access(op, &entry->lanes, base, mask, &entry->item, entry->made);
+        entry->n_pool = (n + 3) / 4 * 4;
+        memset(entry->made + n, 0, (size_t)(entry->n_pool - n) * sizeof *entry->made);
         entry->from = entry->made;
         entry->offset = 0;
     }
@@ -269,12 +330,11 @@ static void plan_access(const struct run *r, const struct op *op, uint32_t mask,
 /* One iteration as it stands. Conditions do not change with the counter, so
  * all iterations up to the next change of the mask are like it. Ends early when
  * one is too much for any buffer. */
-static void plan_iteration(const struct run *r, const struct op *run, struct plan *plan)
+static void plan_operations(const struct run *r, const struct op *run, struct plan *plan)
 {
     const struct op *ops = r->program->ops;
     uint32_t mask = r->warp->mask, at = r->warp->at + 1;
     uint64_t gap = 0;
-    plan->n = plan->n_pool = 0;
     for (; at != run->target && plan->n_pool <= WARP_BUFFER_POOL; at++) {
         const struct op *op = &ops[at];
         gap += op->before;
@@ -282,7 +342,7 @@ static void plan_iteration(const struct run *r, const struct op *run, struct pla
             struct plan_entry *entry = &plan->entries[plan->n++];
             plan_access(r, op, mask, entry);
             entry->item.instructions = clamp_instructions(gap + 1);
-            plan->n_pool += entry->n_list;
+            plan->n_pool += entry->n_pool;
             gap = 0;
         } else if (op->code == OP_IF) {
             uint32_t active = test_lanes(r, op->test, mask);
@@ -299,6 +359,34 @@ static void plan_iteration(const struct run *r, const struct op *run, struct pla
     plan->tail = gap + ops[at].before;
 }
 
+/* The same where all of it is a sequence. */
+static void plan_sequence(const struct run *r, const struct sequence *sequence, struct plan *plan)
+{
+    const struct sequence_warp *own = &sequence->warps[r->warp->index];
+    for (uint32_t i = 0; i < own->n; i++) {
+        const struct step *step = &own->steps[i];
+        const struct sequence_member *member = &sequence->members[step->member];
+        struct plan_entry *entry = &plan->entries[plan->n++];
+        entry->item = step->item;
+        entry->offset = member_base(r, member);
+        entry->increment = (uint64_t)member->increment;
+        entry->n_pool = step->n_pool;
+        entry->from = step->item.addresses;
+        plan->n_pool += step->n_pool;
+    }
+    plan->tail = own->tail + r->program->ops[sequence->end].before;
+}
+
+static void plan_iteration(const struct run *r, const struct op *run, struct plan *plan)
+{
+    const struct op *first = &r->program->ops[r->warp->at + 1];
+    plan->n = plan->n_pool = 0;
+    if (first->sequence && first->sequence->end == run->target && is_whole(r))
+        plan_sequence(r, first->sequence, plan);
+    else
+        plan_operations(r, run, plan);
+}
+
 static void plan_emit(struct plan *plan, int64_t iterations, struct warp_buffer *out)
 {
     struct warp_access *item = &out->items[out->count];
@@ -310,15 +398,11 @@ static void plan_emit(struct plan *plan, int64_t iterations, struct warp_buffer 
             entry->offset += entry->increment;
             *item = entry->item;
             item->base += offset;
-            if (entry->n_list == 0)
+            if (entry->n_pool == 0)
                 continue;
             item->addresses = to;
-            out->pool_used += entry->n_list;
-            if (entry->n_list == WARP_LANES)
-                add_base(to, entry->from, offset);
-            else
-                for (int k = 0; k < entry->n_list; k++)
-                    to[k] = entry->from[k] + offset;
+            out->pool_used += entry->n_pool;
+            add_base(to, entry->from, entry->n_pool, offset);
         }
 }
 
@@ -373,8 +457,8 @@ void program_warp_begin(const struct program *program, uint64_t cta, uint32_t wa
 {
     struct warp *w = state;
     const uint32_t *grid = program->grid, *block = program->block;
-    uint32_t thread = warp * WARP_LANES, count = program->threads - thread;
-    *w = (struct warp){.mask = count < WARP_LANES ? ((uint32_t)1 << count) - 1 : UINT32_MAX};
+    uint32_t thread = warp * WARP_LANES;
+    *w = (struct warp){.mask = program_warp_mask(program, warp)};
     w->values[VARIABLE_BX] = (int64_t)(cta % grid[0]);
     w->values[VARIABLE_BY] = (int64_t)(cta / grid[0] % grid[1]);
     w->values[VARIABLE_BZ] = (int64_t)(cta / grid[0] / grid[1]);
@@ -392,6 +476,8 @@ static int run_op(const struct run *r)
     struct warp *w = r->warp;
     const struct op *op = &r->program->ops[w->at];
     uint32_t active;
+    if (op->sequence && is_whole(r))
+        return run_sequence(r, op->sequence);
     if (op->code == OP_ACCESS)
         return run_access(r, op);
     if (op->code == OP_RUN)

@@ -57,6 +57,7 @@ struct nest {
     uint32_t grid[2], block[3];
     struct item *body[4];
     int n_body;
+    bool by_thread; /* the place of the block moves the whole, and does nothing else */
     uint64_t random;
 };
 
@@ -81,15 +82,20 @@ static const struct node *make_number(struct nest *n, int64_t number)
     return make_node(n, NUMBER, number, NULL, NULL, NULL);
 }
 
+static const struct node *make_variable(struct nest *n, int loops)
+{
+    uint64_t first = n->by_thread ? TX : BX;
+    return make_node(n, VARIABLE, (int64_t)(first + pick(n, (uint64_t)(LOOP + loops) - first)),
+                     NULL, NULL, NULL);
+}
+
 static const struct node *make_condition(struct nest *n, int loops, int depth);
 
 /* `loops`: how many loop indices are in scope. */
 static const struct node *make_value(struct nest *n, int loops, int depth)
 {
     if (depth == 0 || pick(n, 5) == 0)
-        return pick(n, 4) ? make_node(n, VARIABLE, (int64_t)pick(n, (uint64_t)(LOOP + loops)), NULL,
-                                      NULL, NULL)
-                          : make_number(n, (int64_t)pick(n, 40));
+        return pick(n, 4) ? make_variable(n, loops) : make_number(n, (int64_t)pick(n, 40));
     const struct node *a = make_value(n, loops, depth - 1);
     switch (pick(n, 10)) {
     case 0:
@@ -101,7 +107,7 @@ static const struct node *make_value(struct nest *n, int loops, int depth)
         return make_node(n, TIMES, 0, a, make_number(n, (int64_t)pick(n, 40)), NULL);
     case 4:
         return make_node(n, TIMES, 0, make_node(n, MODULO, 0, a, make_number(n, 7), NULL),
-                         make_node(n, VARIABLE, (int64_t)pick(n, LOOP), NULL, NULL, NULL), NULL);
+                         make_variable(n, 0), NULL);
     case 5:
         return make_node(n, DIVIDE, 0, a, make_number(n, 1 + (int64_t)pick(n, 40)), NULL);
     case 6:
@@ -127,6 +133,16 @@ static const struct node *make_condition(struct nest *n, int loops, int depth)
     if (kind == 3)
         return make_node(n, NOT, 0, a, NULL, NULL);
     return make_node(n, kind == 4 ? BOTH : EITHER, 0, a, make_condition(n, loops, depth - 1), NULL);
+}
+
+/* By something that depends on the block. */
+static const struct node *make_moved(struct nest *n, const struct node *value)
+{
+    const struct node *by = make_node(n, VARIABLE, (int64_t)pick(n, 2), NULL, NULL, NULL);
+    if (pick(n, 2))
+        by = make_node(n, MODULO, 0, by, make_number(n, 2), NULL);
+    by = make_node(n, TIMES, 0, by, make_number(n, (int64_t)pick(n, 400)), NULL);
+    return make_node(n, ADD, 0, value, by, NULL);
 }
 
 static int make_body(struct nest *n, struct item **body, int loops, int depth);
@@ -155,6 +171,8 @@ static struct item *make_item(struct nest *n, int loops, int depth)
     } else if (kind < 9) {
         item->kind = ACCESS;
         item->index = make_value(n, loops, 3);
+        if (n->by_thread)
+            item->index = make_moved(n, item->index);
     } else {
         item->kind = COMPUTE;
         item->number = (int64_t)pick(n, 5);
@@ -177,6 +195,7 @@ static void make_nest(struct nest *n, uint64_t seed)
                                          {2, 1, 37}, {16, 2, 2}, {1, 1, 1}};
     memset(n, 0, sizeof *n);
     n->random = seed;
+    n->by_thread = pick(n, 2);
     memcpy(n->block, blocks[pick(n, sizeof blocks / sizeof *blocks)], sizeof n->block);
     n->grid[0] = 1 + (uint32_t)pick(n, 3);
     n->grid[1] = 1 + (uint32_t)pick(n, 2);
