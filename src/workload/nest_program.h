@@ -105,7 +105,8 @@ struct sequence {
         const struct step *steps;
         uint32_t n;
         uint64_t tail; /* instructions behind the last access */
-    } * warps;         /* one a warp of the block */
+    } * warps;         /* number warp of the block + sum of scale * block index */
+    int64_t scale[3];  /* 0: the same everywhere on this axis of the grid */
     uint32_t end;      /* the operation behind it */
 };
 

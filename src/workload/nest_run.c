@@ -248,6 +248,14 @@ static bool is_whole(const struct run *r)
     return r->warp->mask == program_warp_mask(r->program, r->warp->index);
 }
 
+static const struct sequence_warp *find_warp(const struct run *r, const struct sequence *sequence)
+{
+    const int64_t *values = r->warp->values;
+    return &sequence->warps[r->warp->index + values[VARIABLE_BX] * sequence->scale[0] +
+                            values[VARIABLE_BY] * sequence->scale[1] +
+                            values[VARIABLE_BZ] * sequence->scale[2]];
+}
+
 static uint64_t member_base(const struct run *r, const struct sequence_member *member)
 {
     return r->bases[member->array] + (uint64_t)scalar_sum(r->warp->values, member->sum);
@@ -258,7 +266,7 @@ static int run_sequence(const struct run *r, const struct sequence *sequence)
 {
     struct warp *w = r->warp;
     struct warp_buffer *out = r->out;
-    const struct sequence_warp *own = &sequence->warps[w->index];
+    const struct sequence_warp *own = find_warp(r, sequence);
     uint64_t bases[SEQUENCE_MEMBERS];
     uint32_t known = 0; /* of them */
     for (; w->step < own->n; w->step++) {
@@ -362,7 +370,7 @@ static void plan_operations(const struct run *r, const struct op *run, struct pl
 /* The same where all of it is a sequence. */
 static void plan_sequence(const struct run *r, const struct sequence *sequence, struct plan *plan)
 {
-    const struct sequence_warp *own = &sequence->warps[r->warp->index];
+    const struct sequence_warp *own = find_warp(r, sequence);
     for (uint32_t i = 0; i < own->n; i++) {
         const struct step *step = &own->steps[i];
         const struct sequence_member *member = &sequence->members[step->member];

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Sequences: operations whose ranges, conditions and lanes follow from the thread indices and
- * the counters of their own loops alone make the same accesses in the same warp of every block
- * and in every iteration around them, but for a constant a group of accesses. That is most of
- * what regular kernels do: rows and tiles, stencils, windows clipped at the edge of a map. So
- * the statements of a block are gone through once here, in each warp of a thread block, as far
- * as they are of that kind and not too many, and only read out later. */
+ * the counters of their own loops alone make the same accesses in the same warp of every thread
+ * block and in every iteration around them, but for a constant a group of accesses. That is most
+ * of what regular kernels do: rows and tiles, stencils, windows clipped at the edge of a map. So
+ * statements are gone through once here, in each warp of a thread block, as far as they are of
+ * that kind and not too many, and only read out later. Where they depend on axes of the grid as
+ * well (a window that is clipped in the first column of blocks), they are gone through in each
+ * place on them, if those are few: these axes are the sequence's key. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,12 +14,13 @@
 #include "workload/nest_lower.h"
 
 enum {
-    STEPS_MOST = 96,       /* of a warp */
-    STEPS_MOST_ALL = 2048, /* of the warps of a block together */
-    VISITS_MOST = 4096     /* operations gone through for a statement */
+    STEPS_MOST = 96,       /* of a warp with one key */
+    STEPS_MOST_ALL = 2048, /* of all warps of a block and all keys */
+    VISITS_MOST = 8192,    /* operations gone through for a statement */
+    KEY_USES = 8           /* blocks of a key, if there is no loop around */
 };
 
-/* An access: at the base of its member + constant + terms of thread indices and counters. An
+/* An access: at the base of its member + constant + terms of what a sequence goes through. An
  * index that is to be checked must have such terms from low to high to be in its array whatever
  * the rest of it is. */
 struct split {
@@ -32,11 +35,15 @@ struct split {
     } checks[NEST_DIMS];
 };
 
-/* What a warp does up to now. */
+/* What a warp does up to now, with one key. */
 struct walk {
-    uint32_t n, n_kept;     /* kept: of the statements before */
-    uint64_t gap, gap_kept; /* instructions since the last access */
-    struct step steps[STEPS_MOST];
+    struct {
+        struct step *items;
+        size_t count, capacity;
+    } steps;
+    uint64_t gap;  /* instructions since the last access */
+    size_t n_kept; /* the same of the statements before */
+    uint64_t gap_kept;
 };
 
 struct sequencer {
@@ -45,20 +52,57 @@ struct sequencer {
     struct split *splits; /* one an operation; of accesses */
     struct sequence_member members[SEQUENCE_MEMBERS];
     uint32_t n_members;
-    int counter;    /* of the innermost loop around; -1: none */
-    uint32_t first; /* thread of lane 0 */
-    uint32_t visits;
-    struct walk *walks; /* one a warp of the block */
+    int counter;   /* of the innermost loop around; -1: none */
+    uint64_t keys; /* axes of the grid: bits of variables */
+    uint32_t n_walks, visits;
+    uint32_t first;                    /* thread of lane 0 */
+    struct walk walks[STEPS_MOST_ALL]; /* warp by warp of the first key, of the second, ... */
 };
 
 /* ---- which operations --------------------------------------------------- */
 
-/* Sorts the terms into those that depend on nothing but `own`, and what is the same in all
- * lanes and constant meanwhile; false when one is neither. */
+/* Does it stay the same in all lanes and while the counters go on? */
+static bool is_outer(const struct lowering *l, uint64_t depends, uint64_t counters)
+{
+    return is_scalar(l, depends) && !(depends & counters);
+}
+
+/* The axes on which the lanes of the form depend, and not only the place of the whole. */
+static uint64_t form_keys(const struct lowering *l, const struct form *form, uint64_t counters)
+{
+    uint64_t keys = 0;
+    for (int i = 0; i < form->n_terms; i++) {
+        uint64_t depends = variable_depends(l, form->terms[i].variable);
+        keys |= is_outer(l, depends, counters) ? 0 : depends & BLOCK_BITS;
+    }
+    return keys;
+}
+
+/* The key that the operations from `at` to before `end` need. */
+static uint64_t find_keys(const struct sequencer *s, uint32_t at, uint32_t end)
+{
+    uint64_t keys = 0, counters = 0;
+    for (; at < end; at++) {
+        const struct op *op = &s->ops[at];
+        if (op->code == OP_FOR) {
+            keys |= (op->form->depends | op->step->depends) & BLOCK_BITS;
+            counters |= VARIABLE_BIT(op->counter);
+        } else if (op->code == OP_IF) {
+            keys |= op->condition->depends & BLOCK_BITS;
+        } else if (op->code == OP_ACCESS) {
+            keys |= form_keys(s->l, op->form, counters);
+            for (int i = 0; i < op->n_checks; i++)
+                keys |= form_keys(s->l, op->checks[i].index, counters);
+        }
+    }
+    return keys;
+}
+
+/* Sorts the terms into those that depend on nothing but `own`, and those that are outer; false
+ * when one is neither. */
 static bool split_form(const struct lowering *l, const struct form *form, uint64_t own,
                        const struct term **inner_terms, int *n_inner, struct form *outer)
 {
-    uint64_t counters = own & ~THREAD_BITS;
     size_t size = (size_t)form->n_terms * sizeof(struct term);
     struct term *in = arena_alloc(l->program->arena, size);
     struct term *out = arena_alloc(l->program->arena, size);
@@ -69,7 +113,7 @@ static bool split_form(const struct lowering *l, const struct form *form, uint64
         uint64_t depends = variable_depends(l, form->terms[i].variable);
         if (!(depends & ~own))
             in[(*n_inner)++] = form->terms[i];
-        else if (!(depends & counters) && is_scalar(l, depends))
+        else if (is_outer(l, depends, own & ~(THREAD_BITS | BLOCK_BITS)))
             out[outer->n_terms++] = form->terms[i];
         else
             return false;
@@ -125,10 +169,10 @@ static bool split_access(struct sequencer *s, const struct op *op, uint64_t own,
     return true;
 }
 
-/* May the operations from `at` to before `end` be in a sequence? */
+/* May the operations from `at` to before `end` be in the sequence? */
 static bool split_ops(struct sequencer *s, uint32_t at, uint32_t end)
 {
-    uint64_t own = THREAD_BITS;
+    uint64_t own = THREAD_BITS | s->keys;
     for (; at < end; at++) {
         const struct op *op = &s->ops[at];
         if (op->code == OP_FOR) {
@@ -172,26 +216,26 @@ static bool walk_access(struct sequencer *s, struct walk *w, uint32_t at, uint32
     const struct op *op = &s->ops[at];
     uint64_t list[WARP_LANES];
     int n = 0;
-    if (w->n == STEPS_MOST)
+    if (w->steps.count == STEPS_MOST)
         return false;
     for (uint32_t left = mask; left;) {
         go_to_lane(s, access_next_lane(&left));
         if (!walk_lane(s, split, &list[n++]))
             return false;
     }
-    struct step *step = &w->steps[w->n++];
-    *step = (struct step){
+    struct step step = {
         .item = {.mask = mask,
                  .instructions = w->gap >= UINT32_MAX ? UINT32_MAX : (uint32_t)w->gap + 1,
                  .bytes = op->bytes,
                  .kind = op->kind},
         .member = split->member};
-    if (access_list(&step->item, list, n)) {
-        step->n_pool = (n + 3) / 4 * 4;
+    if (access_list(&step.item, list, n)) {
         uint64_t *kept = arena_alloc(s->l->program->arena, sizeof list);
         memcpy(kept, list, (size_t)n * sizeof *kept);
-        step->item.addresses = kept;
+        step.item.addresses = kept;
+        step.n_pool = (n + 3) / 4 * 4;
     }
+    VECTOR_PUSH(&w->steps, step);
     w->gap = 0;
     return true;
 }
@@ -254,75 +298,113 @@ static uint32_t statement_end(const struct op *ops, uint32_t at)
     return ops[at].code == OP_IF || ops[at].code == OP_FOR ? ops[at].target : at + 1;
 }
 
-static void keep_walks(struct sequencer *s, bool keep)
+/* Begins an empty sequence with that key; false: it has too many places. */
+static bool begin_sequence(struct sequencer *s, uint64_t keys)
 {
-    for (uint32_t warp = 0; warp < s->l->program->warps; warp++) {
-        struct walk *w = &s->walks[warp];
-        if (keep) {
-            w->n_kept = w->n;
-            w->gap_kept = w->gap;
-        } else {
-            w->n = w->n_kept;
-            w->gap = w->gap_kept;
-        }
+    const struct program *p = s->l->program;
+    uint64_t places = 1;
+    for (int axis = 0; axis < 3; axis++)
+        places *= keys & VARIABLE_BIT(VARIABLE_BX + axis) ? p->grid[axis] : 1;
+    if (places > STEPS_MOST_ALL / p->warps ||
+        (keys && s->counter < 0 && places * KEY_USES > p->n_ctas))
+        return false;
+    s->keys = keys;
+    s->n_members = 0;
+    s->n_walks = (uint32_t)places * p->warps;
+    for (uint32_t i = 0; i < s->n_walks; i++) {
+        struct walk *w = &s->walks[i];
+        w->steps.count = w->n_kept = 0;
+        w->gap = w->gap_kept = 0;
     }
+    return true;
 }
 
-/* Adds the statement at `at` to the walks of all warps; false, and nothing is added, when it is
- * not of that kind or too much. */
+/* Sets the block indices of the key, and the warp, of that walk. */
+static void go_to_walk(struct sequencer *s, uint32_t number)
+{
+    const struct program *p = s->l->program;
+    uint32_t place = number / p->warps;
+    for (int axis = 0; axis < 3; axis++)
+        if (s->keys & VARIABLE_BIT(VARIABLE_BX + axis)) {
+            s->l->values[VARIABLE_BX + axis] = place % p->grid[axis];
+            place /= p->grid[axis];
+        }
+    s->first = number % p->warps * WARP_LANES;
+}
+
+/* Adds the statement at `at` to all walks; false, and nothing is added, when it is not of that
+ * kind or too much. */
 static bool add_statement(struct sequencer *s, uint32_t at)
 {
     const struct program *p = s->l->program;
-    uint32_t end = statement_end(s->ops, at), steps = 0, n_members = s->n_members;
+    uint32_t end = statement_end(s->ops, at), n_members = s->n_members;
+    size_t steps = 0;
     bool fits = split_ops(s, at, end);
     s->visits = 0;
-    for (uint32_t warp = 0; warp < p->warps && fits; warp++) {
-        s->first = warp * WARP_LANES;
-        fits = walk_ops(s, &s->walks[warp], at, end, program_warp_mask(p, warp));
-        steps += s->walks[warp].n;
+    for (uint32_t i = 0; i < s->n_walks && fits; i++) {
+        go_to_walk(s, i);
+        fits = walk_ops(s, &s->walks[i], at, end, program_warp_mask(p, i % p->warps));
+        steps += s->walks[i].steps.count;
         fits = fits && steps <= STEPS_MOST_ALL;
     }
     s->n_members = fits ? s->n_members : n_members;
-    keep_walks(s, fits);
+    for (uint32_t i = 0; i < s->n_walks; i++) {
+        struct walk *w = &s->walks[i];
+        *(fits ? &w->n_kept : &w->steps.count) = fits ? w->steps.count : w->n_kept;
+        *(fits ? &w->gap_kept : &w->gap) = fits ? w->gap : w->gap_kept;
+    }
     return fits;
 }
 
 /* What has been added, as the sequence of the operations from `at` to before `end`. */
-static void make_sequence(struct sequencer *s, uint32_t at, uint32_t end)
+static void end_sequence(const struct sequencer *s, uint32_t at, uint32_t end)
 {
     struct program *p = s->l->program;
     struct sequence *sequence = arena_alloc(p->arena, sizeof *sequence);
     struct sequence_member *members = arena_alloc(p->arena, s->n_members * sizeof *members);
-    struct sequence_warp *warps = arena_alloc(p->arena, p->warps * sizeof *warps);
+    struct sequence_warp *warps = arena_alloc(p->arena, s->n_walks * sizeof *warps);
     memcpy(members, s->members, s->n_members * sizeof *members);
-    for (uint32_t warp = 0; warp < p->warps; warp++) {
-        struct walk *w = &s->walks[warp];
-        struct step *steps = arena_alloc(p->arena, w->n * sizeof *steps);
-        memcpy(steps, w->steps, w->n * sizeof *steps);
-        warps[warp] = (struct sequence_warp){steps, w->n, w->gap};
-        w->n = 0;
-        w->gap = 0;
+    for (uint32_t i = 0; i < s->n_walks; i++) {
+        const struct walk *w = &s->walks[i];
+        struct step *steps = arena_alloc(p->arena, w->steps.count * sizeof *steps);
+        memcpy(steps, w->steps.items, w->steps.count * sizeof *steps);
+        warps[i] = (struct sequence_warp){steps, (uint32_t)w->steps.count, w->gap};
     }
-    keep_walks(s, true);
     *sequence = (struct sequence){.members = members, .warps = warps, .end = end};
+    int64_t scale = p->warps;
+    for (int axis = 0; axis < 3; axis++)
+        if (s->keys & VARIABLE_BIT(VARIABLE_BX + axis)) {
+            sequence->scale[axis] = scale;
+            scale *= p->grid[axis];
+        }
     s->ops[at].sequence = sequence;
-    s->n_members = 0;
 }
 
-/* Whatever can be a sequence in the block of statements from `at` to before `end`, directly in
+/* A sequence from `at` on, as long as can be; returns where it ends, `at`: there is none. */
+static uint32_t sequence_statements(struct sequencer *s, uint32_t at, uint32_t end)
+{
+    uint32_t last = at;
+    if (!begin_sequence(s, find_keys(s, at, statement_end(s->ops, at))))
+        return at;
+    while (last < end && !(find_keys(s, last, statement_end(s->ops, last)) & ~s->keys) &&
+           add_statement(s, last))
+        last = statement_end(s->ops, last);
+    if (last > at)
+        end_sequence(s, at, last);
+    return last;
+}
+
+/* Whatever can be a sequence in the statements from `at` to before `end`, which are directly in
  * the loop with that counter. */
 static void sequence_block(struct sequencer *s, uint32_t at, uint32_t end, int counter)
 {
     while (at < end) {
-        uint32_t first = at;
         s->counter = counter;
-        while (at < end && add_statement(s, at))
-            at = statement_end(s->ops, at);
-        if (at > first) {
-            make_sequence(s, first, at);
+        uint32_t last = sequence_statements(s, at, end), next = statement_end(s->ops, at);
+        if (last > at) {
+            at = last;
             continue;
         }
-        uint32_t next = statement_end(s->ops, at);
         if (s->ops[at].code == OP_FOR) /* behind OP_RUN, which does better in the loops it takes */
             sequence_block(s, at + 2, next - 1, s->ops[at].counter);
         else if (s->ops[at].code == OP_IF)
@@ -337,9 +419,9 @@ void lower_sequences(struct lowering *l, struct op *ops, uint32_t count)
     s->l = l;
     s->ops = ops;
     s->splits = memory_zero(count, sizeof *s->splits);
-    s->walks = memory_zero(l->program->warps, sizeof *s->walks);
     sequence_block(s, 0, count - 1, -1); /* without OP_END */
-    free(s->walks);
+    for (uint32_t i = 0; i < STEPS_MOST_ALL; i++)
+        VECTOR_FREE(&s->walks[i].steps);
     free(s->splits);
     free(s);
 }
