@@ -82,19 +82,31 @@ static int compile_access(struct compiler *c, const struct nest_item *item)
     return 0;
 }
 
-/* Does the operation do the same in every iteration of the loop with that
- * counter, but for a constant added to its address? */
+/* Does the form change by a constant, if at all, in a step of the counter? */
+static bool is_linear(const struct compiler *c, const struct form *form, int counter)
+{
+    for (int k = form->n_direct; k < form->n_terms; k++)
+        if (c->forms.atoms.items[form->terms[k].variable - VARIABLE_ATOM].depends >> counter & 1)
+            return false;
+    return true;
+}
+
+static bool is_condition_linear(const struct compiler *c, const struct condition *x, int counter)
+{
+    return (!x->form || is_linear(c, x->form, counter)) &&
+           (!x->a || is_condition_linear(c, x->a, counter)) &&
+           (!x->b || is_condition_linear(c, x->b, counter));
+}
+
+/* Does the operation do the same in every iteration of the loop with that counter, but for a
+ * constant added to its address, and for lanes that begin or cease to fulfil a condition? */
 static bool is_steady(const struct compiler *c, const struct op *op, int counter)
 {
-    uint64_t own = (uint64_t)1 << counter;
     if (op->code == OP_IF)
-        return !(op->condition->depends & own);
-    if (op->code != OP_ACCESS)
-        return op->code == OP_END_IF;
-    for (int k = op->form->n_direct; k < op->form->n_terms; k++)
-        if (c->forms.atoms.items[op->form->terms[k].variable - VARIABLE_ATOM].depends & own)
-            return false;
-    return op->n_checks == 0;
+        return is_condition_linear(c, op->condition, counter);
+    if (op->code == OP_ACCESS)
+        return op->n_checks == 0 && is_linear(c, op->form, counter);
+    return op->code == OP_END_IF;
 }
 
 /* May the loop whose FOR is at `at` and whose body ends now run many
@@ -107,7 +119,7 @@ static bool is_runnable(const struct compiler *c, size_t at, int counter)
             return false;
         accesses += c->ops.items[i].code == OP_ACCESS;
     }
-    return accesses <= WARP_BUFFER_ITEMS;
+    return accesses <= WARP_BUFFER_ITEMS / 2;
 }
 
 static uint32_t take_frame(struct compiler *c)

@@ -282,3 +282,70 @@ uint32_t test_lanes(const struct run *r, const struct test *test, uint32_t mask)
         return compare_lanes(r, test, mask);
     }
 }
+
+/* For how many values of a counter, the present one included, does a condition hold or not hold
+ * in all lanes, which have low..high now and change by `factor`? 1 when they differ. */
+static int64_t condition_lasts(enum condition_kind kind, int64_t low, int64_t high, int64_t factor)
+{
+    bool beyond = low > 0, before = kind == CONDITION_NONPOSITIVE ? high <= 0 : high < 0;
+    if (factor == 0 || (beyond && factor > 0) || (before && factor < 0))
+        return INT64_MAX;
+    if (beyond)
+        return (low - 1) / -factor + 1;
+    if (before)
+        return (kind == CONDITION_NONPOSITIVE ? -high : -high - 1) / factor + 1;
+    return 1;
+}
+
+static int64_t sum_factor(const struct sum *sum, int counter)
+{
+    for (int i = 0; i < sum->n_scalars; i++)
+        if (sum->scalars[i].variable == counter)
+            return sum->scalars[i].factor;
+    return 0;
+}
+
+/* The least and the greatest value in the lanes of the mask, or in more of them. */
+static void active_range(const struct run *r, const struct sum *sum, uint32_t mask, int64_t *low,
+                         int64_t *high)
+{
+    struct lanes x;
+    int64_t list[WARP_LANES];
+    if (sum_range(r, sum, low, high))
+        return;
+    sum_lanes(r, sum, mask, &x, list);
+    *low = INT64_MAX;
+    *high = INT64_MIN;
+    while (mask) {
+        int64_t value = lane_value(&x, access_next_lane(&mask));
+        *low = value < *low ? value : *low;
+        *high = value > *high ? value : *high;
+    }
+}
+
+uint32_t test_lanes_for(const struct run *r, const struct test *test, uint32_t mask, int counter,
+                        int64_t *steps)
+{
+    int64_t low, high, factor, lasts;
+    uint32_t a;
+    if (mask == 0 || test->masks)
+        return test_lanes(r, test, mask);
+    switch (test->kind) {
+    case CONDITION_NEVER:
+    case CONDITION_ALWAYS:
+        return test_lanes(r, test, mask);
+    case CONDITION_AND:
+        a = test_lanes_for(r, test->a, mask, counter, steps);
+        return test_lanes_for(r, test->b, a, counter, steps);
+    case CONDITION_OR:
+        a = test_lanes_for(r, test->a, mask, counter, steps);
+        return a | test_lanes_for(r, test->b, mask, counter, steps);
+    default:
+        if ((factor = sum_factor(test->sum, counter)) != 0) {
+            active_range(r, test->sum, mask, &low, &high);
+            lasts = condition_lasts(test->kind, low, high, factor);
+            *steps = lasts < *steps ? lasts : *steps;
+        }
+        return compare_lanes(r, test, mask);
+    }
+}

@@ -40,6 +40,11 @@ struct kept {
     struct lanes lanes;
 };
 
+/* The lanes of a mask that pass the condition of an OP_IF, kept alike. */
+struct kept_test {
+    uint32_t mask, active;
+};
+
 struct run {
     const struct program *program;
     const uint64_t *bases;
@@ -47,6 +52,7 @@ struct run {
     struct frame *frames;
     struct warp_buffer *out;
     struct kept *kept;
+    struct kept_test *tests;
     int64_t (*lists)[WARP_LANES]; /* of what is kept, in this read */
     struct error *error;
 };
@@ -96,6 +102,11 @@ bool sum_range(const struct run *r, const struct sum *sum, int64_t *low, int64_t
 
 /* The lanes of `mask` that pass the test. */
 uint32_t test_lanes(const struct run *r, const struct test *test, uint32_t mask);
+
+/* The same, with a counter on which the test depends linearly: lowers *steps to a number of its
+ * next values, the present one included, for which the answer is certainly the same. */
+uint32_t test_lanes_for(const struct run *r, const struct test *test, uint32_t mask, int counter,
+                        int64_t *steps);
 
 /* Works out scalars anew. */
 void update_scalars(struct warp *warp, const struct updates *updates);

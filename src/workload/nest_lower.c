@@ -99,13 +99,17 @@ static struct updates collect_updates(const struct lowering *l, int counter)
     return updates;
 }
 
-/* Places of mixed operations that do not outlive a step of the counter. */
-static uint32_t collect_stale(const struct lowering *l, int counter)
+/* Places whose contents do not outlive a step of the counter. */
+static uint32_t collect_stale(const struct lowering *l, const struct op *ops, size_t count,
+                              int counter)
 {
     uint32_t places = 0;
     for (size_t i = 0; i < l->mixed.count; i++)
         if (l->mixed.items[i]->depends & VARIABLE_BIT(counter))
             places |= (uint32_t)1 << i % KEPT_LANES;
+    for (size_t i = 0; i < count; i++)
+        if (ops[i].place && ops[i].condition->depends & VARIABLE_BIT(counter))
+            places |= (uint32_t)1 << ops[i].place;
     return places;
 }
 
@@ -119,11 +123,20 @@ static void lower_range(struct lowering *l, struct op *loop)
     loop->step_sum = lower_form(l, loop->step);
 }
 
+static void lower_if(struct lowering *l, struct op *op, int counter)
+{
+    struct program *p = l->program;
+    op->test = lower_condition(l, op->condition);
+    if (counter >= 0 && !(op->condition->depends & VARIABLE_BIT(counter)) && !op->test->masks &&
+        p->n_tests < KEPT_TESTS)
+        op->place = KEPT_LANES + p->n_tests++;
+}
+
 /* `counter`: of the loop that began last. */
 static void lower_op(struct lowering *l, struct op *op, int counter)
 {
     if (op->code == OP_IF)
-        op->test = lower_condition(l, op->condition);
+        lower_if(l, op, counter);
     if (op->code == OP_ACCESS) {
         op->sum = lower_form(l, op->form);
         op->increment = term_factor(op->form, counter);
@@ -145,7 +158,7 @@ static void lower_ops(struct lowering *l, struct op *ops, size_t count)
     for (size_t i = 0; i < count; i++)
         if (ops[i].code == OP_FOR) {
             ops[i].updates = collect_updates(l, ops[i].counter);
-            ops[i].stale = collect_stale(l, ops[i].counter);
+            ops[i].stale = collect_stale(l, ops, count, ops[i].counter);
         }
     l->program->updates = collect_updates(l, -1);
 }

@@ -66,8 +66,9 @@ struct sum {
     int n_scalars, n_mixed;
 };
 
-/* Mixed operation i is kept in place i % KEPT_LANES (nest_lanes.h). */
-enum { KEPT_LANES = 16 };
+/* Mixed operation i is kept in place i % KEPT_LANES (nest_lanes.h), the lanes that pass the
+ * condition of an OP_IF in one of the places behind. */
+enum { KEPT_LANES = 16, KEPT_TESTS = 16 };
 
 /* A condition as it is run. */
 struct test {
@@ -151,6 +152,7 @@ struct op {
     uint32_t before; /* instructions without an access between the last operation and this one */
     uint32_t target; /* IF: behind END_IF; FOR: behind NEXT; NEXT: its FOR; RUN: its NEXT */
     uint32_t frame;  /* IF, FOR: where the mask is kept */
+    uint32_t place;  /* IF: where its lanes are kept; 0: they are not */
     int counter;     /* FOR, RUN: variable */
     const struct condition *condition; /* IF */
     const struct form *form;           /* ACCESS: byte offset in the array; FOR: to - from */
@@ -162,7 +164,7 @@ struct op {
     const struct sequence *sequence;        /* that begins here, for a warp all of whose lanes are
                                              * active; or NULL */
     struct updates updates;                 /* FOR: scalars that follow from its counter */
-    uint32_t stale;          /* FOR: places of mixed operations that depend on its counter */
+    uint32_t stale;                         /* FOR: places whose contents depend on its counter */
     int64_t increment;       /* ACCESS: of the offset, in a step of a loop with OP_RUN */
     int array;               /* ACCESS */
     uint8_t kind, bytes;     /* ACCESS */
@@ -180,9 +182,10 @@ struct program {
     uint32_t shared_bytes;   /* of a block */
     const struct op *ops;
     const struct operation *const *mixed;
-    struct updates updates;              /* scalars that follow from block and warp */
-    uint32_t n_values, n_frames, n_kept; /* of a warp: variables and scalars, frames, kept lanes */
-    bool per_launch;                     /* depends on the index of a repetition */
+    struct updates updates;      /* scalars that follow from block and warp */
+    uint32_t n_values, n_frames; /* of a warp: variables and scalars; enclosing loops and IFs */
+    uint32_t n_kept, n_tests;    /* of a warp: mixed operations and tests that are kept */
+    bool per_launch;             /* depends on the index of a repetition */
 };
 
 /* Threads of a warp of the block, from lane 0 on. */

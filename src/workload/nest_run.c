@@ -240,6 +240,22 @@ static int run_access(const struct run *r, const struct op *op)
     return 1;
 }
 
+/* ---- conditions --------------------------------------------------------- */
+
+/* The lanes of the mask that pass the condition. */
+static uint32_t if_lanes(const struct run *r, const struct op *op, uint32_t mask)
+{
+    uint32_t bit = (uint32_t)1 << op->place;
+    if (op->place == 0)
+        return test_lanes(r, op->test, mask);
+    struct kept_test *kept = &r->tests[op->place - KEPT_LANES];
+    if (!(r->warp->kept & bit) || kept->mask != mask) {
+        *kept = (struct kept_test){mask, test_lanes(r, op->test, mask)};
+        r->warp->kept |= bit;
+    }
+    return kept->active;
+}
+
 /* ---- sequences ---------------------------------------------------------- */
 
 /* Are all lanes active that have a thread? */
@@ -256,7 +272,7 @@ static const struct sequence_warp *find_warp(const struct run *r, const struct s
                             values[VARIABLE_BZ] * sequence->scale[2]];
 }
 
-static uint64_t member_base(const struct run *r, const struct sequence_member *member)
+static inline uint64_t member_base(const struct run *r, const struct sequence_member *member)
 {
     return r->bases[member->array] + (uint64_t)scalar_sum(r->warp->values, member->sum);
 }
@@ -311,6 +327,7 @@ struct plan_entry {
 struct plan {
     int n, n_pool; /* accesses of one iteration, room for their addresses */
     uint64_t tail; /* instructions behind its last access */
+    int64_t steps; /* iterations that are like it */
     struct plan_entry entries[WARP_BUFFER_ITEMS];
 };
 
@@ -335,9 +352,8 @@ static void plan_access(const struct run *r, const struct op *op, uint32_t mask,
     }
 }
 
-/* One iteration as it stands. Conditions do not change with the counter, so
- * all iterations up to the next change of the mask are like it. Ends early when
- * one is too much for any buffer. */
+/* One iteration as it stands. All iterations are like it up to the next change of the mask or
+ * of a condition. Ends early when one is too much for any buffer. */
 static void plan_operations(const struct run *r, const struct op *run, struct plan *plan)
 {
     const struct op *ops = r->program->ops;
@@ -353,7 +369,9 @@ static void plan_operations(const struct run *r, const struct op *run, struct pl
             plan->n_pool += entry->n_pool;
             gap = 0;
         } else if (op->code == OP_IF) {
-            uint32_t active = test_lanes(r, op->test, mask);
+            uint32_t active = op->place
+                                  ? if_lanes(r, op, mask)
+                                  : test_lanes_for(r, op->test, mask, run->counter, &plan->steps);
             if (active) {
                 r->frames[op->frame].mask = mask;
                 mask = active;
@@ -389,6 +407,7 @@ static void plan_iteration(const struct run *r, const struct op *run, struct pla
 {
     const struct op *first = &r->program->ops[r->warp->at + 1];
     plan->n = plan->n_pool = 0;
+    plan->steps = INT64_MAX;
     if (first->sequence && first->sequence->end == run->target && is_whole(r))
         plan_sequence(r, first->sequence, plan);
     else
@@ -428,6 +447,7 @@ static int run_loop(const struct run *r, const struct op *run)
     plan_iteration(r, run, &plan);
     int64_t n = w->values[run->counter];
     int64_t left = r->frames[r->program->ops[loop_at].frame].change - n;
+    left = left < plan.steps ? left : plan.steps;
     if (plan.n) {
         int room = (WARP_BUFFER_ITEMS - out->count) / plan.n;
         if (plan.n_pool && (WARP_BUFFER_POOL - out->pool_used) / plan.n_pool < room)
@@ -458,21 +478,28 @@ static int run_loop(const struct run *r, const struct op *run)
 size_t program_state_size(const struct program *program)
 {
     return sizeof(struct warp) + program->n_values * sizeof(int64_t) +
-           program->n_frames * sizeof(struct frame) + program->n_kept * sizeof(struct kept);
+           program->n_frames * sizeof(struct frame) + program->n_kept * sizeof(struct kept) +
+           program->n_tests * sizeof(struct kept_test);
+}
+
+/* The index in each dimension of number `at`, x fastest. */
+static void split_index(uint64_t at, const uint32_t extents[3], int64_t index[3])
+{
+    index[0] = (int64_t)at;
+    index[1] = index[2] = 0;
+    if (at < extents[0])
+        return;
+    index[0] = (int64_t)(at % extents[0]);
+    index[1] = (int64_t)(at / extents[0] % extents[1]);
+    index[2] = (int64_t)(at / extents[0] / extents[1]);
 }
 
 void program_warp_begin(const struct program *program, uint64_t cta, uint32_t warp, void *state)
 {
     struct warp *w = state;
-    const uint32_t *grid = program->grid, *block = program->block;
-    uint32_t thread = warp * WARP_LANES;
     *w = (struct warp){.mask = program_warp_mask(program, warp)};
-    w->values[VARIABLE_BX] = (int64_t)(cta % grid[0]);
-    w->values[VARIABLE_BY] = (int64_t)(cta / grid[0] % grid[1]);
-    w->values[VARIABLE_BZ] = (int64_t)(cta / grid[0] / grid[1]);
-    w->values[VARIABLE_TX] = thread % block[0];
-    w->values[VARIABLE_TY] = thread / block[0] % block[1];
-    w->values[VARIABLE_TZ] = thread / block[0] / block[1];
+    split_index(cta, program->grid, &w->values[VARIABLE_BX]);
+    split_index(warp * WARP_LANES, program->block, &w->values[VARIABLE_TX]);
     w->index = warp;
     update_scalars(w, &program->updates);
 }
@@ -495,7 +522,7 @@ static int run_op(const struct run *r)
     w->pending += op->before;
     switch (op->code) {
     case OP_IF:
-        active = test_lanes(r, op->test, w->mask);
+        active = if_lanes(r, op, w->mask);
         if (active) {
             r->frames[op->frame].mask = w->mask;
             w->mask = active;
@@ -532,13 +559,15 @@ int program_warp_read(const struct program *program, const uint64_t *bases, void
 {
     struct warp *w = state;
     struct frame *frames = (struct frame *)(w->values + program->n_values);
+    struct kept *kept = (struct kept *)(frames + program->n_frames);
     int64_t lists[KEPT_LANES][WARP_LANES];
     struct run r = {.program = program,
                     .bases = bases,
                     .warp = w,
                     .frames = frames,
                     .out = out,
-                    .kept = (struct kept *)(frames + program->n_frames),
+                    .kept = kept,
+                    .tests = (struct kept_test *)(kept + program->n_kept),
                     .lists = lists,
                     .error = error};
     w->kept &= ~w->listed; /* lists last for one read */
