@@ -128,7 +128,7 @@ const struct form *form_sum(struct form_builder *b, const struct form *x, const 
 
 /* ---- atoms -------------------------------------------------------------- */
 
-static bool form_equal(const struct form *x, const struct form *y)
+bool form_equal(const struct form *x, const struct form *y)
 {
     if (!x || !y)
         return x == y;

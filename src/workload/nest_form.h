@@ -137,6 +137,9 @@ static inline bool form_is_constant(const struct form *form)
     return form->n_terms == 0;
 }
 
+/* The same sum, term by term; NULL is equal to NULL. */
+bool form_equal(const struct form *x, const struct form *y);
+
 /* True when form <= 0 follows from the ranges and the facts; false: not known. */
 bool form_is_nonpositive(struct form_builder *b, const struct form *form);
 

@@ -92,6 +92,10 @@ struct step {
     int n_pool;      /* room for its addresses, a multiple of 4; 0: base and stride */
 };
 
+struct interval {
+    int64_t low, high;
+};
+
 /* All that consecutive operations do, which is the same each time but for the bases of its
  * members (nest_sequence.c). */
 struct sequence {
@@ -107,11 +111,17 @@ struct sequence {
         uint32_t n;
         uint64_t tail; /* instructions behind the last access */
     } * warps;         /* number warp of the block + sum of scale * block index */
-    int64_t scale[3];  /* 0: the same everywhere on this axis of the grid */
-    uint32_t end;      /* the operation behind it */
+    const struct sequence_check {
+        const struct sum *sum; /* of the rest of an index, which is the same in all lanes */
+        const struct form *rest;
+    } * checks;
+    const struct interval *intervals; /* where the sums must lie: n_checks for each of `warps` */
+    uint32_t n_checks;                /* SEQUENCE_CHECKS at most */
+    int64_t scale[3];                 /* 0: the same everywhere on this axis of the grid */
+    uint32_t end;                     /* the operation behind it */
 };
 
-enum { SEQUENCE_MEMBERS = 32 };
+enum { SEQUENCE_MEMBERS = 32, SEQUENCE_CHECKS = 8 };
 
 /* An atom as it is run. */
 struct operation {

@@ -264,12 +264,27 @@ static bool is_whole(const struct run *r)
     return r->warp->mask == program_warp_mask(r->program, r->warp->index);
 }
 
-static const struct sequence_warp *find_warp(const struct run *r, const struct sequence *sequence)
+/* The warp's place in the tables of the sequence. */
+static int64_t find_warp(const struct run *r, const struct sequence *sequence)
 {
     const int64_t *values = r->warp->values;
-    return &sequence->warps[r->warp->index + values[VARIABLE_BX] * sequence->scale[0] +
-                            values[VARIABLE_BY] * sequence->scale[1] +
-                            values[VARIABLE_BZ] * sequence->scale[2]];
+    return r->warp->index + values[VARIABLE_BX] * sequence->scale[0] +
+           values[VARIABLE_BY] * sequence->scale[1] + values[VARIABLE_BZ] * sequence->scale[2];
+}
+
+/* Are all indices inside? */
+static bool passes_checks(const struct run *r, const struct sequence *sequence)
+{
+    if (sequence->n_checks == 0 || r->warp->step)
+        return true;
+    const struct interval *interval =
+        &sequence->intervals[find_warp(r, sequence) * sequence->n_checks];
+    for (uint32_t i = 0; i < sequence->n_checks; i++, interval++) {
+        int64_t rest = scalar_sum(r->warp->values, sequence->checks[i].sum);
+        if (rest < interval->low || rest > interval->high)
+            return false;
+    }
+    return true;
 }
 
 static inline uint64_t member_base(const struct run *r, const struct sequence_member *member)
@@ -282,7 +297,7 @@ static int run_sequence(const struct run *r, const struct sequence *sequence)
 {
     struct warp *w = r->warp;
     struct warp_buffer *out = r->out;
-    const struct sequence_warp *own = find_warp(r, sequence);
+    const struct sequence_warp *own = &sequence->warps[find_warp(r, sequence)];
     uint64_t bases[SEQUENCE_MEMBERS];
     uint32_t known = 0; /* of them */
     for (; w->step < own->n; w->step++) {
@@ -388,7 +403,7 @@ static void plan_operations(const struct run *r, const struct op *run, struct pl
 /* The same where all of it is a sequence. */
 static void plan_sequence(const struct run *r, const struct sequence *sequence, struct plan *plan)
 {
-    const struct sequence_warp *own = find_warp(r, sequence);
+    const struct sequence_warp *own = &sequence->warps[find_warp(r, sequence)];
     for (uint32_t i = 0; i < own->n; i++) {
         const struct step *step = &own->steps[i];
         const struct sequence_member *member = &sequence->members[step->member];
@@ -511,7 +526,7 @@ static int run_op(const struct run *r)
     struct warp *w = r->warp;
     const struct op *op = &r->program->ops[w->at];
     uint32_t active;
-    if (op->sequence && is_whole(r))
+    if (op->sequence && is_whole(r) && passes_checks(r, op->sequence))
         return run_sequence(r, op->sequence);
     if (op->code == OP_ACCESS)
         return run_access(r, op);

@@ -20,16 +20,16 @@ enum {
     KEY_USES = 8           /* blocks of a key, if there is no loop around */
 };
 
-/* An access: at the base of its member + constant + terms of what a sequence goes through. An
- * index that is to be checked must have such terms from low to high to be in its array whatever
- * the rest of it is. */
+/* An access: at the base of its member + constant + terms of what a sequence goes through. So is
+ * an index that is to be checked: what is gone through says how large the rest of it may be. */
 struct split {
     uint32_t member;
     int64_t constant;
     const struct term *inner;
     int n_inner, n_checks;
     struct split_check {
-        int64_t low, high;
+        uint32_t number; /* in the sequence */
+        int64_t extent;
         const struct term *inner;
         int n_inner;
     } checks[NEST_DIMS];
@@ -41,9 +41,11 @@ struct walk {
         struct step *items;
         size_t count, capacity;
     } steps;
-    uint64_t gap;  /* instructions since the last access */
-    size_t n_kept; /* the same of the statements before */
-    uint64_t gap_kept;
+    struct walk_state {
+        size_t n;     /* steps */
+        uint64_t gap; /* instructions since the last access */
+        struct interval checks[SEQUENCE_CHECKS];
+    } now, before; /* before: the present statement */
 };
 
 struct sequencer {
@@ -51,12 +53,16 @@ struct sequencer {
     struct op *ops;
     struct split *splits; /* one an operation; of accesses */
     struct sequence_member members[SEQUENCE_MEMBERS];
-    uint32_t n_members;
+    struct sequence_check checks[SEQUENCE_CHECKS];
+    uint32_t n_members, n_checks;
     int counter;   /* of the innermost loop around; -1: none */
     uint64_t keys; /* axes of the grid: bits of variables */
     uint32_t n_walks, visits;
-    uint32_t first;                    /* thread of lane 0 */
-    struct walk walks[STEPS_MOST_ALL]; /* warp by warp of the first key, of the second, ... */
+    uint32_t first; /* thread of lane 0 */
+    struct {
+        struct walk *items;
+        size_t count, capacity;
+    } walks; /* warp by warp of the first key, of the second, ... */
 };
 
 /* ---- which operations --------------------------------------------------- */
@@ -143,15 +149,20 @@ static bool find_member(struct sequencer *s, int array, const struct term *terms
     return true;
 }
 
-static bool split_check(const struct lowering *l, const struct op_check *check, uint64_t own,
+static bool split_check(struct sequencer *s, const struct op_check *check, uint64_t own,
                         struct split_check *out)
 {
-    struct form outer;
-    if (!split_form(l, check->index, own, &out->inner, &out->n_inner, &outer) ||
-        !form_measure(l->forms, &outer))
+    struct form *rest = arena_alloc(s->l->program->arena, sizeof *rest);
+    if (!split_form(s->l, check->index, own, &out->inner, &out->n_inner, rest) ||
+        !form_measure(s->l->forms, rest))
         return false;
-    out->low = -outer.low;
-    out->high = check->extent - 1 - outer.high;
+    out->extent = check->extent;
+    for (out->number = 0; out->number < s->n_checks; out->number++)
+        if (form_equal(s->checks[out->number].rest, rest))
+            return true;
+    if (s->n_checks == SEQUENCE_CHECKS)
+        return false;
+    s->checks[s->n_checks++] = (struct sequence_check){lower_form(s->l, rest), rest};
     return true;
 }
 
@@ -164,7 +175,7 @@ static bool split_access(struct sequencer *s, const struct op *op, uint64_t own,
         return false;
     split->constant = outer.constant;
     for (split->n_checks = 0; split->n_checks < op->n_checks; split->n_checks++)
-        if (!split_check(s->l, &op->checks[split->n_checks], own, &split->checks[split->n_checks]))
+        if (!split_check(s, &op->checks[split->n_checks], own, &split->checks[split->n_checks]))
             return false;
     return true;
 }
@@ -197,17 +208,18 @@ static void go_to_lane(const struct sequencer *s, uint32_t lane)
     lower_go_to_thread(s->l, s->first + lane);
 }
 
-/* The access of the present lane; false: an index may be outside. */
-static bool walk_lane(const struct sequencer *s, const struct split *split, uint64_t *address)
+/* The access of the present lane. */
+static uint64_t walk_lane(const struct sequencer *s, struct walk *w, const struct split *split)
 {
     for (int i = 0; i < split->n_checks; i++) {
         const struct split_check *check = &split->checks[i];
-        int64_t index = lower_terms_value(s->l, check->inner, check->n_inner);
-        if (index < check->low || index > check->high)
-            return false;
+        struct interval *rest = &w->now.checks[check->number];
+        int64_t least = -lower_terms_value(s->l, check->inner, check->n_inner);
+        int64_t most = least + check->extent - 1;
+        rest->low = least > rest->low ? least : rest->low;
+        rest->high = most < rest->high ? most : rest->high;
     }
-    *address = (uint64_t)(split->constant + lower_terms_value(s->l, split->inner, split->n_inner));
-    return true;
+    return (uint64_t)(split->constant + lower_terms_value(s->l, split->inner, split->n_inner));
 }
 
 static bool walk_access(struct sequencer *s, struct walk *w, uint32_t at, uint32_t mask)
@@ -216,16 +228,15 @@ static bool walk_access(struct sequencer *s, struct walk *w, uint32_t at, uint32
     const struct op *op = &s->ops[at];
     uint64_t list[WARP_LANES];
     int n = 0;
-    if (w->steps.count == STEPS_MOST)
+    if (w->now.n == STEPS_MOST)
         return false;
     for (uint32_t left = mask; left;) {
         go_to_lane(s, access_next_lane(&left));
-        if (!walk_lane(s, split, &list[n++]))
-            return false;
+        list[n++] = walk_lane(s, w, split);
     }
     struct step step = {
         .item = {.mask = mask,
-                 .instructions = w->gap >= UINT32_MAX ? UINT32_MAX : (uint32_t)w->gap + 1,
+                 .instructions = w->now.gap >= UINT32_MAX ? UINT32_MAX : (uint32_t)w->now.gap + 1,
                  .bytes = op->bytes,
                  .kind = op->kind},
         .member = split->member};
@@ -235,8 +246,9 @@ static bool walk_access(struct sequencer *s, struct walk *w, uint32_t at, uint32
         step.item.addresses = kept;
         step.n_pool = (n + 3) / 4 * 4;
     }
+    w->steps.count = w->now.n++;
     VECTOR_PUSH(&w->steps, step);
-    w->gap = 0;
+    w->now.gap = 0;
     return true;
 }
 
@@ -281,7 +293,7 @@ static bool walk_ops(struct sequencer *s, struct walk *w, uint32_t at, uint32_t 
         const struct op *op = &s->ops[at];
         if (s->visits++ == VISITS_MOST)
             return false;
-        w->gap += op->before;
+        w->now.gap += op->before;
         if ((op->code == OP_ACCESS && !walk_access(s, w, at, mask)) ||
             (op->code == OP_IF && !walk_if(s, w, at, mask)) ||
             (op->code == OP_FOR && !walk_for(s, w, at, mask)))
@@ -309,12 +321,16 @@ static bool begin_sequence(struct sequencer *s, uint64_t keys)
         (keys && s->counter < 0 && places * KEY_USES > p->n_ctas))
         return false;
     s->keys = keys;
-    s->n_members = 0;
+    s->n_members = s->n_checks = 0;
     s->n_walks = (uint32_t)places * p->warps;
+    while (s->walks.count < s->n_walks)
+        VECTOR_PUSH(&s->walks, (struct walk){.now.n = 0});
     for (uint32_t i = 0; i < s->n_walks; i++) {
-        struct walk *w = &s->walks[i];
-        w->steps.count = w->n_kept = 0;
-        w->gap = w->gap_kept = 0;
+        struct walk *w = &s->walks.items[i];
+        w->now = (struct walk_state){.n = 0};
+        for (int k = 0; k < SEQUENCE_CHECKS; k++)
+            w->now.checks[k] = (struct interval){INT64_MIN, INT64_MAX};
+        w->before = w->now;
     }
     return true;
 }
@@ -337,23 +353,55 @@ static void go_to_walk(struct sequencer *s, uint32_t number)
 static bool add_statement(struct sequencer *s, uint32_t at)
 {
     const struct program *p = s->l->program;
-    uint32_t end = statement_end(s->ops, at), n_members = s->n_members;
+    uint32_t end = statement_end(s->ops, at), n_members = s->n_members, n_checks = s->n_checks;
     size_t steps = 0;
     bool fits = split_ops(s, at, end);
     s->visits = 0;
     for (uint32_t i = 0; i < s->n_walks && fits; i++) {
+        struct walk *w = &s->walks.items[i];
         go_to_walk(s, i);
-        fits = walk_ops(s, &s->walks[i], at, end, program_warp_mask(p, i % p->warps));
-        steps += s->walks[i].steps.count;
+        fits = walk_ops(s, w, at, end, program_warp_mask(p, i % p->warps));
+        steps += w->now.n;
         fits = fits && steps <= STEPS_MOST_ALL;
     }
     s->n_members = fits ? s->n_members : n_members;
+    s->n_checks = fits ? s->n_checks : n_checks;
     for (uint32_t i = 0; i < s->n_walks; i++) {
-        struct walk *w = &s->walks[i];
-        *(fits ? &w->n_kept : &w->steps.count) = fits ? w->steps.count : w->n_kept;
-        *(fits ? &w->gap_kept : &w->gap) = fits ? w->gap : w->gap_kept;
+        struct walk *w = &s->walks.items[i];
+        *(fits ? &w->before : &w->now) = fits ? w->now : w->before;
     }
     return fits;
+}
+
+/* Must what is left of that index be looked at, with some key and warp? */
+static bool needs_check(const struct sequencer *s, uint32_t number)
+{
+    const struct form *rest = s->checks[number].rest;
+    for (uint32_t i = 0; i < s->n_walks; i++) {
+        const struct interval *interval = &s->walks.items[i].now.checks[number];
+        if (rest->low < interval->low || rest->high > interval->high)
+            return true;
+    }
+    return false;
+}
+
+static void take_checks(const struct sequencer *s, struct sequence *sequence)
+{
+    struct arena *arena = s->l->program->arena;
+    struct sequence_check *checks = arena_alloc(arena, s->n_checks * sizeof *checks);
+    struct interval *intervals =
+        arena_alloc(arena, (size_t)s->n_checks * s->n_walks * sizeof *intervals);
+    uint32_t numbers[SEQUENCE_CHECKS];
+    sequence->checks = checks;
+    sequence->intervals = intervals;
+    for (uint32_t i = 0; i < s->n_checks; i++)
+        if (needs_check(s, i)) {
+            numbers[sequence->n_checks] = i;
+            checks[sequence->n_checks++] = s->checks[i];
+        }
+    for (uint32_t i = 0; i < s->n_walks; i++)
+        for (uint32_t k = 0; k < sequence->n_checks; k++)
+            *intervals++ = s->walks.items[i].now.checks[numbers[k]];
 }
 
 /* What has been added, as the sequence of the operations from `at` to before `end`. */
@@ -365,12 +413,13 @@ static void end_sequence(const struct sequencer *s, uint32_t at, uint32_t end)
     struct sequence_warp *warps = arena_alloc(p->arena, s->n_walks * sizeof *warps);
     memcpy(members, s->members, s->n_members * sizeof *members);
     for (uint32_t i = 0; i < s->n_walks; i++) {
-        const struct walk *w = &s->walks[i];
-        struct step *steps = arena_alloc(p->arena, w->steps.count * sizeof *steps);
-        memcpy(steps, w->steps.items, w->steps.count * sizeof *steps);
-        warps[i] = (struct sequence_warp){steps, (uint32_t)w->steps.count, w->gap};
+        const struct walk *w = &s->walks.items[i];
+        struct step *steps = arena_alloc(p->arena, w->now.n * sizeof *steps);
+        memcpy(steps, w->steps.items, w->now.n * sizeof *steps);
+        warps[i] = (struct sequence_warp){steps, (uint32_t)w->now.n, w->now.gap};
     }
     *sequence = (struct sequence){.members = members, .warps = warps, .end = end};
+    take_checks(s, sequence);
     int64_t scale = p->warps;
     for (int axis = 0; axis < 3; axis++)
         if (s->keys & VARIABLE_BIT(VARIABLE_BX + axis)) {
@@ -420,8 +469,9 @@ void lower_sequences(struct lowering *l, struct op *ops, uint32_t count)
     s->ops = ops;
     s->splits = memory_zero(count, sizeof *s->splits);
     sequence_block(s, 0, count - 1, -1); /* without OP_END */
-    for (uint32_t i = 0; i < STEPS_MOST_ALL; i++)
-        VECTOR_FREE(&s->walks[i].steps);
+    for (size_t i = 0; i < s->walks.count; i++)
+        VECTOR_FREE(&s->walks.items[i].steps);
+    VECTOR_FREE(&s->walks);
     free(s->splits);
     free(s);
 }
