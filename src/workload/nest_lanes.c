@@ -263,12 +263,8 @@ static uint32_t compare_lanes(const struct run *r, const struct test *test, uint
     return result;
 }
 
-uint32_t test_lanes(const struct run *r, const struct test *test, uint32_t mask)
+static uint32_t combine_lanes(const struct run *r, const struct test *test, uint32_t mask)
 {
-    if (mask == 0)
-        return 0;
-    if (test->masks)
-        return mask & test->masks[r->warp->index];
     switch (test->kind) {
     case CONDITION_NEVER:
         return 0;
@@ -283,16 +279,45 @@ uint32_t test_lanes(const struct run *r, const struct test *test, uint32_t mask)
     }
 }
 
+uint32_t test_lanes(const struct run *r, const struct test *test, uint32_t mask)
+{
+    uint64_t bit = (uint64_t)1 << test->place;
+    if (mask == 0)
+        return 0;
+    if (test->masks)
+        return mask & test->masks[r->warp->index];
+    if (test->place == 0)
+        return combine_lanes(r, test, mask);
+    struct kept_test *kept = &r->tests[test->place - KEPT_LANES];
+    if (!(r->warp->kept & bit) || kept->mask != mask) {
+        *kept = (struct kept_test){mask, combine_lanes(r, test, mask)};
+        r->warp->kept |= bit;
+    }
+    return kept->active;
+}
+
+/* Of a form that has low..high in the lanes: is it above what the condition tells apart in all of
+ * them, or below? */
+static bool is_above(int64_t low)
+{
+    return low > 0;
+}
+
+static bool is_below(enum condition_kind kind, int64_t high)
+{
+    return kind == CONDITION_NONPOSITIVE ? high <= 0 : high < 0;
+}
+
 /* For how many values of a counter, the present one included, does a condition hold or not hold
  * in all lanes, which have low..high now and change by `factor`? 1 when they differ. */
 static int64_t condition_lasts(enum condition_kind kind, int64_t low, int64_t high, int64_t factor)
 {
-    bool beyond = low > 0, before = kind == CONDITION_NONPOSITIVE ? high <= 0 : high < 0;
-    if (factor == 0 || (beyond && factor > 0) || (before && factor < 0))
+    bool above = is_above(low), below = is_below(kind, high);
+    if (factor == 0 || (above && factor > 0) || (below && factor < 0))
         return INT64_MAX;
-    if (beyond)
+    if (above)
         return (low - 1) / -factor + 1;
-    if (before)
+    if (below)
         return (kind == CONDITION_NONPOSITIVE ? -high : -high - 1) / factor + 1;
     return 1;
 }
@@ -314,8 +339,9 @@ static void active_range(const struct run *r, const struct sum *sum, uint32_t ma
     if (sum_range(r, sum, low, high))
         return;
     sum_lanes(r, sum, mask, &x, list);
-    *low = INT64_MAX;
-    *high = INT64_MIN;
+    *low = *high = lane_value(&x, last_lane(mask));
+    if (is_even(&x))
+        mask = mask & -mask; /* the first one decides */
     while (mask) {
         int64_t value = lane_value(&x, access_next_lane(&mask));
         *low = value < *low ? value : *low;
@@ -326,9 +352,9 @@ static void active_range(const struct run *r, const struct sum *sum, uint32_t ma
 uint32_t test_lanes_for(const struct run *r, const struct test *test, uint32_t mask, int counter,
                         int64_t *steps)
 {
-    int64_t low, high, factor, lasts;
+    int64_t low, high, lasts;
     uint32_t a;
-    if (mask == 0 || test->masks)
+    if (mask == 0 || test->masks || test->place)
         return test_lanes(r, test, mask);
     switch (test->kind) {
     case CONDITION_NEVER:
@@ -341,11 +367,11 @@ uint32_t test_lanes_for(const struct run *r, const struct test *test, uint32_t m
         a = test_lanes_for(r, test->a, mask, counter, steps);
         return a | test_lanes_for(r, test->b, mask, counter, steps);
     default:
-        if ((factor = sum_factor(test->sum, counter)) != 0) {
-            active_range(r, test->sum, mask, &low, &high);
-            lasts = condition_lasts(test->kind, low, high, factor);
-            *steps = lasts < *steps ? lasts : *steps;
-        }
+        active_range(r, test->sum, mask, &low, &high);
+        lasts = condition_lasts(test->kind, low, high, sum_factor(test->sum, counter));
+        *steps = lasts < *steps ? lasts : *steps;
+        if (is_above(low) || is_below(test->kind, high))
+            return condition_holds(test->kind, low) ? mask : 0;
         return compare_lanes(r, test, mask);
     }
 }

@@ -17,13 +17,14 @@ struct frame {
 
 /* State of a warp between two reads. */
 struct warp {
-    uint32_t at;           /* operation */
-    uint32_t mask;         /* active lanes */
-    uint64_t pending;      /* instructions since the last access */
-    uint32_t index;        /* in its block */
-    uint32_t step;         /* in a sequence */
-    uint32_t kept, listed; /* places that are filled, and those with a list */
-    int64_t values[];      /* direct variables, of its first lane; scalars; frames; kept lanes */
+    uint32_t at;      /* operation */
+    uint32_t mask;    /* active lanes */
+    uint64_t pending; /* instructions since the last access */
+    uint32_t index;   /* in its block */
+    uint32_t step;    /* in a sequence */
+    uint32_t listed;  /* of the places that are filled, those with a list */
+    uint64_t kept;    /* places that are filled */
+    int64_t values[]; /* direct variables, of its first lane; scalars; frames; kept lanes */
 };
 
 /* The values of a sum: lane k has base + k*stride, or base + at[k]. */
@@ -40,7 +41,7 @@ struct kept {
     struct lanes lanes;
 };
 
-/* The lanes of a mask that pass the condition of an OP_IF, kept alike. */
+/* The lanes of a mask that pass a test, kept alike. */
 struct kept_test {
     uint32_t mask, active;
 };

@@ -68,17 +68,32 @@ const struct sum *lower_form(struct lowering *l, const struct form *form)
     return sum;
 }
 
+/* Does the loop leave the condition as it is, and is that worth keeping? */
+static bool is_keepable(const struct lowering *l, const struct condition *condition)
+{
+    return l->counter >= 0 && !(condition->depends & VARIABLE_BIT(l->counter)) &&
+           !is_scalar(l, condition->depends) && l->n_tests < KEPT_TESTS;
+}
+
 static const struct test *lower_condition(struct lowering *l, const struct condition *condition)
 {
     struct test *test = arena_alloc(l->program->arena, sizeof *test);
+    int counter = l->counter;
     test->kind = condition->kind;
     if (is_by_thread(l, condition->depends)) {
         test->masks = tabulate_condition(l, condition);
         return test;
     }
-    test->sum = condition->form ? lower_form(l, condition->form) : NULL;
+    if (is_keepable(l, condition)) {
+        l->tests[l->n_tests] = condition->depends;
+        test->place = KEPT_LANES + l->n_tests++;
+        l->counter = -1; /* not its parts as well */
+    }
     test->a = condition->a ? lower_condition(l, condition->a) : NULL;
     test->b = condition->b ? lower_condition(l, condition->b) : NULL;
+    l->counter = -1; /* atoms keep theirs */
+    test->sum = condition->form ? lower_form(l, condition->form) : NULL;
+    l->counter = counter;
     return test;
 }
 
@@ -100,16 +115,15 @@ static struct updates collect_updates(const struct lowering *l, int counter)
 }
 
 /* Places whose contents do not outlive a step of the counter. */
-static uint32_t collect_stale(const struct lowering *l, const struct op *ops, size_t count,
-                              int counter)
+static uint64_t collect_stale(const struct lowering *l, int counter)
 {
-    uint32_t places = 0;
+    uint64_t places = 0;
     for (size_t i = 0; i < l->mixed.count; i++)
         if (l->mixed.items[i]->depends & VARIABLE_BIT(counter))
-            places |= (uint32_t)1 << i % KEPT_LANES;
-    for (size_t i = 0; i < count; i++)
-        if (ops[i].place && ops[i].condition->depends & VARIABLE_BIT(counter))
-            places |= (uint32_t)1 << ops[i].place;
+            places |= (uint64_t)1 << i % KEPT_LANES;
+    for (uint32_t i = 0; i < l->n_tests; i++)
+        if (l->tests[i] & VARIABLE_BIT(counter))
+            places |= (uint64_t)1 << (KEPT_LANES + i);
     return places;
 }
 
@@ -123,20 +137,14 @@ static void lower_range(struct lowering *l, struct op *loop)
     loop->step_sum = lower_form(l, loop->step);
 }
 
-static void lower_if(struct lowering *l, struct op *op, int counter)
-{
-    struct program *p = l->program;
-    op->test = lower_condition(l, op->condition);
-    if (counter >= 0 && !(op->condition->depends & VARIABLE_BIT(counter)) && !op->test->masks &&
-        p->n_tests < KEPT_TESTS)
-        op->place = KEPT_LANES + p->n_tests++;
-}
-
 /* `counter`: of the loop that began last. */
 static void lower_op(struct lowering *l, struct op *op, int counter)
 {
-    if (op->code == OP_IF)
-        lower_if(l, op, counter);
+    if (op->code == OP_IF) {
+        l->counter = counter;
+        op->test = lower_condition(l, op->condition);
+        l->counter = -1;
+    }
     if (op->code == OP_ACCESS) {
         op->sum = lower_form(l, op->form);
         op->increment = term_factor(op->form, counter);
@@ -158,7 +166,7 @@ static void lower_ops(struct lowering *l, struct op *ops, size_t count)
     for (size_t i = 0; i < count; i++)
         if (ops[i].code == OP_FOR) {
             ops[i].updates = collect_updates(l, ops[i].counter);
-            ops[i].stale = collect_stale(l, ops, count, ops[i].counter);
+            ops[i].stale = collect_stale(l, ops[i].counter);
         }
     l->program->updates = collect_updates(l, -1);
 }
@@ -176,6 +184,7 @@ void lower_program(struct compiler *c, struct op *ops, size_t count)
     l->forms = &c->forms;
     l->program = p;
     l->varying = varying_variables(p->block);
+    l->counter = -1;
     l->n_places = VARIABLE_COUNTER + c->n_counters;
     l->lowered = memory_zero(c->forms.atoms.count, sizeof *l->lowered);
     l->known = memory_zero(c->forms.atoms.count, sizeof *l->known);
@@ -185,6 +194,7 @@ void lower_program(struct compiler *c, struct op *ops, size_t count)
         mixed[i] = l->mixed.items[i];
     p->mixed = mixed;
     p->n_values = l->n_places;
+    p->n_tests = l->n_tests;
     p->n_kept = l->mixed.count < KEPT_LANES ? (uint32_t)l->mixed.count : KEPT_LANES;
     VECTOR_FREE(&l->scalars);
     VECTOR_FREE(&l->mixed);

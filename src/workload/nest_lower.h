@@ -31,6 +31,9 @@ struct lowering {
         } * items;
         size_t count, capacity;
     } spreads;
+    int counter;                /* of the loop around a condition of OP_IF; -1: nothing is kept */
+    uint64_t tests[KEPT_TESTS]; /* on what those depend that are kept */
+    uint32_t n_tests;
     int64_t values[VARIABLE_ATOM]; /* where forms are evaluated now */
     struct known_value {
         uint64_t point;

@@ -66,15 +66,16 @@ struct sum {
     int n_scalars, n_mixed;
 };
 
-/* Mixed operation i is kept in place i % KEPT_LANES (nest_lanes.h), the lanes that pass the
- * condition of an OP_IF in one of the places behind. */
-enum { KEPT_LANES = 16, KEPT_TESTS = 16 };
+/* Mixed operation i is kept in place i % KEPT_LANES (nest_lanes.h), the lanes that pass a test in
+ * one of the places behind. */
+enum { KEPT_LANES = 16, KEPT_TESTS = 48 };
 
 /* A condition as it is run. */
 struct test {
     enum condition_kind kind;
     const struct sum *sum;
     const struct test *a, *b;
+    uint32_t place;        /* where its lanes are kept; 0: they are not */
     const uint32_t *masks; /* of one that follows from the thread indices alone: one a warp */
 };
 
@@ -162,7 +163,6 @@ struct op {
     uint32_t before; /* instructions without an access between the last operation and this one */
     uint32_t target; /* IF: behind END_IF; FOR: behind NEXT; NEXT: its FOR; RUN: its NEXT */
     uint32_t frame;  /* IF, FOR: where the mask is kept */
-    uint32_t place;  /* IF: where its lanes are kept; 0: they are not */
     int counter;     /* FOR, RUN: variable */
     const struct condition *condition; /* IF */
     const struct form *form;           /* ACCESS: byte offset in the array; FOR: to - from */
@@ -174,7 +174,7 @@ struct op {
     const struct sequence *sequence;        /* that begins here, for a warp all of whose lanes are
                                              * active; or NULL */
     struct updates updates;                 /* FOR: scalars that follow from its counter */
-    uint32_t stale;                         /* FOR: places whose contents depend on its counter */
+    uint64_t stale;                         /* FOR: places whose contents depend on its counter */
     int64_t increment;       /* ACCESS: of the offset, in a step of a loop with OP_RUN */
     int array;               /* ACCESS */
     uint8_t kind, bytes;     /* ACCESS */

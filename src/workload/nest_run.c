@@ -240,22 +240,6 @@ static int run_access(const struct run *r, const struct op *op)
     return 1;
 }
 
-/* ---- conditions --------------------------------------------------------- */
-
-/* The lanes of the mask that pass the condition. */
-static uint32_t if_lanes(const struct run *r, const struct op *op, uint32_t mask)
-{
-    uint32_t bit = (uint32_t)1 << op->place;
-    if (op->place == 0)
-        return test_lanes(r, op->test, mask);
-    struct kept_test *kept = &r->tests[op->place - KEPT_LANES];
-    if (!(r->warp->kept & bit) || kept->mask != mask) {
-        *kept = (struct kept_test){mask, test_lanes(r, op->test, mask)};
-        r->warp->kept |= bit;
-    }
-    return kept->active;
-}
-
 /* ---- sequences ---------------------------------------------------------- */
 
 /* Are all lanes active that have a thread? */
@@ -384,9 +368,7 @@ static void plan_operations(const struct run *r, const struct op *run, struct pl
             plan->n_pool += entry->n_pool;
             gap = 0;
         } else if (op->code == OP_IF) {
-            uint32_t active = op->place
-                                  ? if_lanes(r, op, mask)
-                                  : test_lanes_for(r, op->test, mask, run->counter, &plan->steps);
+            uint32_t active = test_lanes_for(r, op->test, mask, run->counter, &plan->steps);
             if (active) {
                 r->frames[op->frame].mask = mask;
                 mask = active;
@@ -537,7 +519,7 @@ static int run_op(const struct run *r)
     w->pending += op->before;
     switch (op->code) {
     case OP_IF:
-        active = if_lanes(r, op, w->mask);
+        active = test_lanes(r, op->test, w->mask);
         if (active) {
             r->frames[op->frame].mask = w->mask;
             w->mask = active;
