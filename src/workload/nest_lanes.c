@@ -29,10 +29,12 @@ void update_scalars(struct warp *warp, const struct updates *updates)
     int64_t *values = warp->values;
     for (size_t i = 0; i < updates->count; i++) {
         const struct operation *o = updates->items[i];
-        if (o->op == ATOM_SELECT)
+        if (o->op == ATOM_TABLE) /* most of them */
+            values[o->place] = o->table[scalar_sum(values, o->a)];
+        else if (o->op == ATOM_SELECT)
             values[o->place] = scalar_sum(values, scalar_test(values, o->test) ? o->a : o->b);
         else
-            values[o->place] = atom_value(o->op, o->table, scalar_sum(values, o->a),
+            values[o->place] = atom_value(o->op, NULL, scalar_sum(values, o->a),
                                           o->b ? scalar_sum(values, o->b) : 0);
     }
 }
