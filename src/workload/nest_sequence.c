@@ -50,6 +50,7 @@ struct walk {
 
 struct sequencer {
     struct lowering *l;
+    struct arena *scratch; /* lists of the walks */
     struct op *ops;
     struct split *splits; /* one an operation; of accesses */
     struct sequence_member members[SEQUENCE_MEMBERS];
@@ -241,7 +242,7 @@ static bool walk_access(struct sequencer *s, struct walk *w, uint32_t at, uint32
                  .kind = op->kind},
         .member = split->member};
     if (access_list(&step.item, list, n)) {
-        uint64_t *kept = arena_alloc(s->l->program->arena, sizeof list);
+        uint64_t *kept = arena_alloc(s->scratch, sizeof list);
         memcpy(kept, list, (size_t)n * sizeof *kept);
         step.item.addresses = kept;
         step.n_pool = (n + 3) / 4 * 4;
@@ -320,6 +321,8 @@ static bool begin_sequence(struct sequencer *s, uint64_t keys)
     if (places > STEPS_MOST_ALL / p->warps ||
         (keys && s->counter < 0 && places * KEY_USES > p->n_ctas))
         return false;
+    arena_destroy(s->scratch);
+    s->scratch = arena_create();
     s->keys = keys;
     s->n_members = s->n_checks = 0;
     s->n_walks = (uint32_t)places * p->warps;
@@ -404,6 +407,21 @@ static void take_checks(const struct sequencer *s, struct sequence *sequence)
             *intervals++ = s->walks.items[i].now.checks[numbers[k]];
 }
 
+static const struct step *keep_steps(struct arena *arena, const struct step *from, size_t n)
+{
+    struct step *steps = arena_alloc(arena, n * sizeof *steps);
+    for (size_t i = 0; i < n; i++) {
+        size_t size = (size_t)from[i].n_pool * sizeof(uint64_t);
+        steps[i] = from[i];
+        if (size == 0)
+            continue;
+        uint64_t *list = arena_alloc(arena, size);
+        memcpy(list, from[i].item.addresses, size);
+        steps[i].item.addresses = list;
+    }
+    return steps;
+}
+
 /* What has been added, as the sequence of the operations from `at` to before `end`. */
 static void end_sequence(const struct sequencer *s, uint32_t at, uint32_t end)
 {
@@ -414,8 +432,7 @@ static void end_sequence(const struct sequencer *s, uint32_t at, uint32_t end)
     memcpy(members, s->members, s->n_members * sizeof *members);
     for (uint32_t i = 0; i < s->n_walks; i++) {
         const struct walk *w = &s->walks.items[i];
-        struct step *steps = arena_alloc(p->arena, w->now.n * sizeof *steps);
-        memcpy(steps, w->steps.items, w->now.n * sizeof *steps);
+        const struct step *steps = keep_steps(p->arena, w->steps.items, w->now.n);
         warps[i] = (struct sequence_warp){steps, (uint32_t)w->now.n, w->now.gap};
     }
     *sequence = (struct sequence){.members = members, .warps = warps, .end = end};
@@ -472,6 +489,7 @@ void lower_sequences(struct lowering *l, struct op *ops, uint32_t count)
     for (size_t i = 0; i < s->walks.count; i++)
         VECTOR_FREE(&s->walks.items[i].steps);
     VECTOR_FREE(&s->walks);
+    arena_destroy(s->scratch);
     free(s->splits);
     free(s);
 }
