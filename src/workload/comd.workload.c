@@ -45,14 +45,8 @@ struct comd_warp {
     struct kernel_warp base;
     uint32_t live; /* lanes with a further atom in the neighbour */
     uint32_t cell, slot, d;
+    uint32_t near[WARP_LANES]; /* the neighbouring cell of each lane's atom */
 };
-
-/* The neighbouring cell of a lane's atom, and how many atoms that holds. */
-static uint32_t comd_cell(const struct cells *cells, const uint32_t *atoms,
-                          const struct comd_warp *w, uint32_t lane)
-{
-    return cells_neighbour(cells, atoms[lane] / CELL_SLOTS, w->cell);
-}
 
 static bool comd_force(const struct kernel_pass *pass, struct kernel_warp *warp,
                        struct warp_buffer *out)
@@ -69,17 +63,17 @@ static bool comd_force(const struct kernel_pass *pass, struct kernel_warp *warp,
     for (; w->d < 3; w->d++)
         WARP_READ(POSITION_X + w->d, all, atoms[lane]);
     for (; all && w->cell < CELL_NEIGHBOURS; w->cell++) {
+        WARP_EACH(all)
+        w->near[lane] = cells_neighbour(cells, atoms[lane] / CELL_SLOTS, w->cell);
         WARP_READ(NEIGHBOURS, all, atoms[lane] / CELL_SLOTS * CELL_NEIGHBOURS + w->cell);
-        WARP_READ(N_ATOMS, all, comd_cell(cells, atoms, w, lane));
+        WARP_READ(N_ATOMS, all, w->near[lane]);
         WARP_COMPUTE(3);
         for (w->slot = 0, w->live = all;; w->slot++) {
-            WARP_SELECT(w->live, w->live,
-                        w->slot < cells->occupied[comd_cell(cells, atoms, w, lane)]);
+            WARP_SELECT(w->live, w->live, w->slot < cells->occupied[w->near[lane]]);
             if (!w->live)
                 break;
             for (w->d = 0; w->d < 3; w->d++)
-                WARP_READ(POSITION_X + w->d, w->live,
-                          comd_cell(cells, atoms, w, lane) * CELL_SLOTS + w->slot);
+                WARP_READ(POSITION_X + w->d, w->live, w->near[lane] * CELL_SLOTS + w->slot);
             WARP_COMPUTE(16);
         }
     }
