@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "core/parallel.h"
+#include "core/suggest.h"
 #include "machine/machine.h"
 #include "profile/census.h"
 #include "workload/workload.h"
@@ -128,8 +129,13 @@ int list_workload(const char *name, struct error *error)
     while (!status && i < count && strcmp(info[i].name, name) != 0)
         i++;
     if (!status && i == count) {
+        struct suggest suggest = suggest_begin(name);
+        for (size_t k = 0; k < count; k++)
+            suggest_offer(&suggest, info[k].name);
         status = error_set(error, STATUS_INPUT, "there is no workload \"%.80s\"", name);
-        error_hint(error, "bandscape list workloads shows all of them");
+        error_hint(error, "%s%s%sbandscape list workloads shows all of them",
+                   suggest.best ? "did you mean \"" : "", suggest.best ? suggest.best : "",
+                   suggest.best ? "\"? " : "");
     }
     if (!status)
         status = census_summarise(name, info[i].in_c, &census, error);

@@ -2,6 +2,7 @@
 /* bandscape profile: workloads and traces to profiles; what a profile says. */
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "cli/profile_plot.h"
 #include "cli/profile_report.h"
@@ -203,6 +204,22 @@ static void jobs_name(struct job *jobs, int n, const char *output)
             one_file ? memory_strdup(output) : job_path(jobs, i, output ? output : "results");
 }
 
+/* What is there already must be an older profile, not the source or other data. */
+static int jobs_check_outputs(const struct job *jobs, int n, struct error *error)
+{
+    for (int i = 0; i < n; i++) {
+        const char *path = jobs[i].path;
+        struct stat info;
+        if (stat(path, &info) != 0 || !S_ISREG(info.st_mode) || info.st_size == 0 ||
+            (profile_detect(path) && !ncu_detect(path)))
+            continue;
+        error_set(error, STATUS_USAGE, "%s exists and is no profile: it is not overwritten", path);
+        error_hint(error, "remove it or name another file with -o");
+        return STATUS_USAGE;
+    }
+    return 0;
+}
+
 static int job_write(const struct job *job, bool cached, struct error *error)
 {
     char *folder = file_directory(job->path);
@@ -268,6 +285,8 @@ static int make(const struct invocation *inv, const struct machine *machine, con
         status = jobs_check_machine(jobs, n, machine, error);
     if (!status)
         jobs_name(jobs, n, option_value(inv, "output", 0));
+    if (!status)
+        status = jobs_check_outputs(jobs, n, error);
     for (int i = 0; i < n && !status; i++) {
         status = job_run(&jobs[i], inv, machine, error);
         profiles[i] = jobs[i].profile;

@@ -43,8 +43,10 @@ struct suggest suggest_begin(const char *wanted)
 
 void suggest_offer(struct suggest *suggest, const char *name)
 {
+    size_t wanted = strlen(suggest->wanted), length = strlen(name);
     int distance = suggest_distance(suggest->wanted, name);
-    if (distance < suggest->distance) {
+    /* A name with nothing in common, as x has with y, is no suggestion. */
+    if (distance < suggest->distance && (size_t)distance < (wanted > length ? wanted : length)) {
         suggest->distance = distance;
         suggest->best = name;
     }

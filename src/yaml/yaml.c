@@ -59,6 +59,15 @@ static int loader_next(struct loader *l, yaml_event_t *event)
                  l->parser.context ? ", " : "", l->parser.context ? l->parser.context : "");
     if (strstr(problem, "character that cannot start any token"))
         error_hint(l->error, "indent with blanks, not tabs; quote texts that begin with @ or `");
+    else if (strstr(problem, "did not find expected ',' or"))
+        error_hint(l->error,
+                   "between { } or [ ] quote texts with [, ], { or }: {load: \"a[i,k]\"}; "
+                   "or a bracket or quote is not closed");
+    else if (strstr(problem, "did not find expected '-' indicator") ||
+             strstr(problem, "did not find expected key"))
+        error_hint(l->error,
+                   "the entries of a list or a map begin in the same column: look at this "
+                   "line and those above");
     return status;
 }
 

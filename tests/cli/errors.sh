@@ -41,6 +41,11 @@ axes:
   llc.capacity: [1 MiB, 4 MiB]
 Y
 
+printf 'machine: x\nnoc: {topology: a[1,2]}\n' >brackets.yaml
+printf 'machine: x\nnoc:\n  - a\n - b\n' >columns.yaml
+fails "no quotes" "quote texts with [" "$binary" whatif --machine brackets.yaml --workload hand.yaml
+fails "columns" "begin in the same column" "$binary" whatif --machine columns.yaml --workload hand.yaml
+fails "no workload of that name to list" 'did you mean "gemm"?' "$binary" list workloads gem
 fails "no command" "there is no command" "$binary" sweap
 fails "unknown option" "did you mean --machine" "$binary" whatif --machin sac
 fails "no workload" "needs a workload" "$binary" whatif --machine sac

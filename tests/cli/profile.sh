@@ -104,6 +104,14 @@ fails "no machine" "needs a machine" "$binary" profile a.btrace
 fails "no file to show" "needs a FILE" "$binary" profile show
 fails "a profile as source" "is a profile already" "$binary" profile first.yaml -m "$machine"
 fails "a missing source without a machine" "missing.csv" "$binary" profile missing.csv
+printf 'workload: nest\nsummary: s\nparameters: {n: 64}\ninputs: {small: {n: 64}}\narrays: {a: {shape: [n], type: f32}}\nkernels:\n  - {name: k, grid: 1, block: n, body: [{load: "a[tx]"}]}\n' >nest.yaml
+cp nest.yaml nest.copy
+fails "a source that would be overwritten" "nest.yaml exists and is no profile" "$binary" profile nest.yaml -m "$machine" -o ./nest.yaml
+ok "it is as before" cmp nest.yaml nest.copy
+fails "a trace that would be" "is not overwritten" "$binary" profile nest.yaml -m "$machine" -o a.btrace
+: >old.yaml
+ok "an empty file is replaced" "$binary" profile nest.yaml -m "$machine" -o old.yaml
+ok "and an older profile" "$binary" profile nest.yaml:n=32 -m "$machine" -o old.yaml
 fails "a setting beside a space" "--set does not go with --space" "$binary" profile --space sac-sensitivity --set chips=2
 fails "a source beside a space" "no SOURCE beside it" "$binary" profile a.btrace --space sac-sensitivity
 ok "no place for the views of a space" sh -c '! BANDSCAPE_CACHE=/dev/null "$1" profile --space sac-sensitivity 2>err; grep -q "set BANDSCAPE_CACHE" err' - "$binary"

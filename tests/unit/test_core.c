@@ -399,6 +399,14 @@ static void near_names_are_suggested(void **state)
     suggest = suggest_begin("mr");
     suggest_offer(&suggest, "rm");
     assert_string_equal(suggest.best, "rm");
+    suggest = suggest_begin("q");
+    suggest_offer(&suggest, "u"); /* any letter would be as near */
+    assert_null(suggest.best);
+    suggest_offer(&suggest, "Q");
+    assert_string_equal(suggest.best, "Q");
+    suggest = suggest_begin("y");
+    suggest_offer(&suggest, "ny");
+    assert_string_equal(suggest.best, "ny");
 }
 
 static void add_item(void *context, uint64_t item, int worker)
