@@ -6,6 +6,7 @@
 
 #include "cli/plot_data.h"
 #include "cli/terminal.h"
+#include "core/file.h"
 
 struct plot_request {
     const struct invocation *invocation;
@@ -61,7 +62,7 @@ static int choose_terminal(struct plot_request *request, struct error *error)
 }
 
 /* -o, else plots/<base>-<kind>.<ending>; characters go to the terminal. */
-static void choose_output(struct plot_request *request)
+static int choose_output(struct plot_request *request, struct error *error)
 {
     const char *given = option_value(request->invocation, "output", 0);
     struct plot_output *output = &request->output;
@@ -76,6 +77,10 @@ static void choose_output(struct plot_request *request)
         text_printf(&request->path, "plots/%s-%s.%s", request->data.base,
                     request->curve ? "curve" : "pareto", endings[output->terminal]);
     output->path = request->path.data;
+    if (output->path && file_is_same(output->path, argument_value(request->invocation, 0)))
+        return error_set(error, STATUS_USAGE, "plot: -o %s is the file that is plotted",
+                         output->path);
+    return 0;
 }
 
 /* --- axes */
@@ -344,10 +349,10 @@ static int run_plot(const struct invocation *inv, struct error *error)
         status = plot_data_load(argument_value(inv, 0), &given, &request.data, error);
     if (!status)
         status = choose_kind(&request, error);
-    if (!status) {
-        choose_output(&request);
+    if (!status)
+        status = choose_output(&request, error);
+    if (!status)
         status = request.curve ? draw_curves(&request, error) : draw_front(&request, error);
-    }
     if (!status && request.path.data)
         printf("%s\n", request.path.data);
     else if (!status)

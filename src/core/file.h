@@ -31,6 +31,7 @@ int file_write(const char *path, const void *data, size_t size, struct error *er
 int file_make_directory(const char *path, struct error *error);
 bool file_exists(const char *path);
 bool file_is_directory(const char *path);
+bool file_is_same(const char *path, const char *other); /* false unless both exist */
 
 /* "a/b.c" -> "b.c" (points into path). */
 const char *file_base_name(const char *path);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/suggest.h"
+#include "explore/row_memo.h"
 #include "explore/structure.h"
 
 struct row_job {
@@ -275,10 +276,30 @@ static int rows_of_structure(void *context, const struct sweep_part *part, size_
 int sweep_rows(const struct sweep *sweep, const uint64_t *ids, size_t count, struct arena *arena,
                struct sweep_row **out, struct error *error)
 {
-    struct row_job job = {.sweep = sweep, .ids = ids, .count = count, .arena = arena};
-    job.rows = arena_alloc(arena, count * sizeof *job.rows);
-    *out = job.rows;
-    return structure_for_each(sweep->space, rows_of_structure, &job, error);
+    struct sweep_row *rows = arena_alloc(arena, count * sizeof *rows);
+    uint64_t *missing = memory_alloc(count * sizeof *missing);
+    size_t *places = memory_alloc(count * sizeof *places);
+    struct row_job job = {.sweep = sweep, .ids = missing};
+    int status = 0;
+    *out = rows;
+    for (size_t i = 0; i < count; i++)
+        if (!row_memo_find(sweep->memo, ids[i], &rows[i])) {
+            places[job.count] = i;
+            missing[job.count++] = ids[i];
+        }
+    struct arena *kept = row_memo_room(sweep->memo, job.count);
+    job.arena = kept ? kept : arena;
+    job.rows = arena_alloc(arena, job.count * sizeof *job.rows);
+    if (job.count)
+        status = structure_for_each(sweep->space, rows_of_structure, &job, error);
+    for (size_t i = 0; i < job.count && !status; i++) {
+        rows[places[i]] = job.rows[i];
+        if (kept)
+            row_memo_add(sweep->memo, missing[i], &job.rows[i]);
+    }
+    free(missing);
+    free(places);
+    return status;
 }
 
 int sweep_machines(const struct sweep *sweep, const uint64_t *ids, size_t count,

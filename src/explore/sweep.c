@@ -13,6 +13,7 @@
 #include "core/progress.h"
 #include "core/suggest.h"
 #include "explore/answer.h"
+#include "explore/row_memo.h"
 #include "explore/scan.h"
 #include "explore/structure.h"
 
@@ -109,6 +110,7 @@ int sweep_open(const struct space *space, int threads, struct sweep **out, struc
     sweep->space = space;
     sweep->threads = threads;
     sweep->arena = arena_create();
+    sweep->memo = row_memo_create();
     size_t axis = sweep_axis_find(sweep, "workload.size");
     sweep->n_sizes = axis < SIZE_MAX ? space->axes[axis].n_values : 1;
     size_t n_subjects = sweep->n_sizes * space->n_workloads;
@@ -154,6 +156,7 @@ void sweep_destroy(struct sweep *sweep)
     VECTOR_FREE(&sweep->warnings);
     VECTOR_FREE(&sweep->ranking);
     VECTOR_FREE(&sweep->front);
+    row_memo_destroy(sweep->memo);
     arena_destroy(sweep->arena);
     free(sweep);
 }

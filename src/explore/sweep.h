@@ -72,6 +72,7 @@ struct sweep {
     } warnings;               /* of models, with the points that have them */
     struct sweep_ids ranking; /* best first */
     struct sweep_ids front;   /* ascending ids */
+    struct row_memo *memo;    /* of sweep_rows */
 };
 
 /* Opens the workloads. The space must outlive the sweep. */
@@ -96,7 +97,8 @@ int sweep_columns(struct sweep *sweep, struct error *error);
 /* Evaluates all points: fills columns, counts, ranking and front. */
 int sweep_run(struct sweep *sweep, struct error *error);
 
-/* The rows of given points, in their order; memory lives in `arena`. */
+/* The rows of given points, in their order, which live as long as the sweep and `arena`. One
+ * thread at a time. */
 int sweep_rows(const struct sweep *sweep, const uint64_t *ids, size_t count, struct arena *arena,
                struct sweep_row **out, struct error *error);
 

@@ -75,6 +75,9 @@ sed 's/space: s/space: other/' good.yaml >other.yaml
 ok "a good sweep" "$binary" sweep good.yaml -o r --no-plots
 fails "a folder with another result" "holds the result of space s" "$binary" sweep other.yaml -o r --no-plots
 ok "unless forced" "$binary" sweep other.yaml -o r --no-plots --force
+fails "a picture over what it shows" "is the file that is plotted" \
+    "$binary" plot r/ranking.csv --x inter.link_bandwidth --y eab -o r/ranking.csv
+fails "a workload that is not there" 'did you mean "gemm"?' "$binary" validate workloads -w gemmm
 
 # A full disk loses nothing: the old file stays.
 if [ -e /dev/full ]; then
