@@ -393,6 +393,16 @@ static int compile_shared(struct compiler *c, const struct expression *e)
     return status;
 }
 
+static void finish_program(struct compiler *c)
+{
+    struct program *p = c->program;
+    emit(c, OP_END);
+    struct op *ops = arena_alloc(p->arena, c->ops.count * sizeof *ops);
+    memcpy(ops, c->ops.items, c->ops.count * sizeof *ops);
+    p->ops = ops;
+    lower_program(c, ops, c->ops.count);
+}
+
 static int compile_kernel(struct compiler *c, const struct nest_kernel *kernel)
 {
     int status = compile_dims(c, kernel);
@@ -400,19 +410,12 @@ static int compile_kernel(struct compiler *c, const struct nest_kernel *kernel)
         status = compile_shared(c, kernel->shared);
     if (!status)
         status = compile_block(c, &kernel->body);
-    if (status)
-        return status;
-    emit(c, OP_END);
-    struct program *p = c->program;
-    struct op *ops = arena_alloc(p->arena, c->ops.count * sizeof *ops);
-    memcpy(ops, c->ops.items, c->ops.count * sizeof *ops);
-    p->ops = ops;
-    lower_program(c, ops, c->ops.count);
-    return 0;
+    return status;
 }
 
 int program_compile(const struct nest_instance *instance, const struct nest_kernel *kernel,
-                    const struct nest_values *values, struct program **out, struct error *error)
+                    const struct nest_values *values, bool runs, struct program **out,
+                    struct error *error)
 {
     struct arena *arena = arena_create();
     struct program *program = arena_alloc(arena, sizeof *program);
@@ -425,6 +428,8 @@ int program_compile(const struct nest_instance *instance, const struct nest_kern
     c->forms.arena = arena;
     c->error = error;
     int status = compile_kernel(c, kernel);
+    if (!status && runs)
+        finish_program(c);
     VECTOR_FREE(&c->ops);
     VECTOR_FREE(&c->scope);
     VECTOR_FREE(&c->forms.atoms);

@@ -8,8 +8,9 @@
 #include "workload/integer.h"
 
 /* A proof may add up this many facts. Nests of the kind people write need one
- * or two (guard and loop bound). */
-enum { PROOF_DEPTH = 3 };
+ * or two (guard and loop bound). It may take this many remainders apart, which are one or two
+ * as well: each makes quotients that stay. */
+enum { PROOF_DEPTH = 3, PROOF_REMAINDERS = 32 };
 
 static int64_t smaller(int64_t a, int64_t b)
 {
@@ -407,6 +408,9 @@ static bool form_prove_modulo(struct form_builder *b, const struct form *f, int 
         const struct form *x = atom->a, *d = atom->b;
         if (atom->op != ATOM_MODULO || !form_is_constant(d) || d->constant < 0)
             continue;
+        if (b->remainders == 0)
+            return false;
+        b->remainders--;
         const struct form *same = form_sum(b, x, form_divide(b, x, d), -d->constant);
         const struct form *change = form_sum(b, same, form_variable(b, variable), -1);
         const struct form *rest = form_sum(b, f, change, f->terms[i].factor);
@@ -444,6 +448,7 @@ bool form_is_nonpositive(struct form_builder *b, const struct form *form)
 {
     bool overflow = b->overflow; /* what a proof tries must not count */
     b->overflow = false;
+    b->remainders = PROOF_REMAINDERS;
     bool proved = form_prove(b, form, PROOF_DEPTH);
     b->overflow = overflow;
     return proved;

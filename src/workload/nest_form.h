@@ -85,6 +85,7 @@ struct form_builder {
     struct arena *arena;
     int64_t low[VARIABLE_ATOM], high[VARIABLE_ATOM]; /* ranges of the variables */
     bool overflow;                                   /* a form left the limit since it was reset */
+    int remainders; /* that the present proof may still take apart */
     struct {
         struct atom *items;
         size_t count, capacity;

@@ -210,8 +210,10 @@ static inline uint32_t program_warp_mask(const struct program *program, uint32_t
     return UINT32_MAX >> (WARP_LANES - program_warp_threads(program, warp));
 }
 
+/* `runs` false: only to see whether it is right, and how large; it cannot be run. */
 int program_compile(const struct nest_instance *instance, const struct nest_kernel *kernel,
-                    const struct nest_values *values, struct program **out, struct error *error);
+                    const struct nest_values *values, bool runs, struct program **out,
+                    struct error *error);
 void program_destroy(struct program *program); /* NULL is legal */
 
 /* The state of one warp: program_state_size bytes. `bases` are the addresses

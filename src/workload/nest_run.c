@@ -430,6 +430,13 @@ static void plan_emit(struct plan *plan, int64_t iterations, struct warp_buffer 
         }
 }
 
+/* So often so many instructions without an access; more than 32 bits hold stay so. */
+static void add_iterations(struct warp *w, uint64_t instructions, int64_t iterations)
+{
+    uint64_t times = clamp_instructions((uint64_t)iterations);
+    w->pending = clamp_instructions(w->pending) + clamp_instructions(instructions) * times;
+}
+
 /* 1 when it went on, 0 when there is no room. */
 static int run_loop(const struct run *r, const struct op *run)
 {
@@ -463,7 +470,7 @@ static int run_loop(const struct run *r, const struct op *run)
         first->instructions = clamp_instructions(w->pending + head);
         w->pending = plan.tail;
     } else {
-        w->pending += plan.tail * (uint64_t)left;
+        add_iterations(w, plan.tail, left);
     }
     w->values[run->counter] = n + left;
     loop_next(r, loop_at);
@@ -567,7 +574,7 @@ int program_warp_read(const struct program *program, const uint64_t *bases, void
                     .tests = (struct kept_test *)(kept + program->n_kept),
                     .lists = lists,
                     .error = error};
-    w->kept &= ~w->listed; /* lists last for one read */
+    w->kept &= ~(uint64_t)w->listed; /* lists last for one read */
     w->listed = 0;
     int status = 1;
     out->count = out->pool_used = 0;

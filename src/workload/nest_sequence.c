@@ -14,10 +14,12 @@
 #include "workload/nest_lower.h"
 
 enum {
-    STEPS_MOST = 96,       /* of a warp with one key */
-    STEPS_MOST_ALL = 2048, /* of all warps of a block and all keys */
-    VISITS_MOST = 8192,    /* operations gone through for a statement */
-    KEY_USES = 8           /* blocks of a key, if there is no loop around */
+    STEPS_MOST = 96,         /* of a warp with one key */
+    STEPS_MOST_ALL = 2048,   /* of all warps of a block and all keys */
+    VISITS_MOST = 8192,      /* operations gone through for a statement */
+    VISITS_MOST_ALL = 32768, /* for all of them, and walks begun: bounds time and memory */
+    KEY_USES = 8,            /* blocks of a key, if there is no loop around */
+    KEY_USES_ONCE = 128      /* the same, loop or not, of a program that serves a single launch */
 };
 
 /* An access: at the base of its member + constant + terms of what a sequence goes through. So is
@@ -58,8 +60,9 @@ struct sequencer {
     uint32_t n_members, n_checks;
     int counter;   /* of the innermost loop around; -1: none */
     uint64_t keys; /* axes of the grid: bits of variables */
-    uint32_t n_walks, visits;
-    uint32_t first; /* thread of lane 0 */
+    uint32_t n_walks;
+    uint32_t visits, most; /* operations gone through, and the most for the present statement */
+    uint32_t first;        /* thread of lane 0 */
     struct {
         struct walk *items;
         size_t count, capacity;
@@ -292,8 +295,9 @@ static bool walk_ops(struct sequencer *s, struct walk *w, uint32_t at, uint32_t 
 {
     while (at < end) {
         const struct op *op = &s->ops[at];
-        if (s->visits++ == VISITS_MOST)
+        if (s->visits >= s->most)
             return false;
+        s->visits++;
         w->now.gap += op->before;
         if ((op->code == OP_ACCESS && !walk_access(s, w, at, mask)) ||
             (op->code == OP_IF && !walk_if(s, w, at, mask)) ||
@@ -318,14 +322,16 @@ static bool begin_sequence(struct sequencer *s, uint64_t keys)
     uint64_t places = 1;
     for (int axis = 0; axis < 3; axis++)
         places *= keys & VARIABLE_BIT(VARIABLE_BX + axis) ? p->grid[axis] : 1;
-    if (places > STEPS_MOST_ALL / p->warps ||
-        (keys && s->counter < 0 && places * KEY_USES > p->n_ctas))
+    uint64_t uses = p->per_launch ? KEY_USES_ONCE : s->counter < 0 ? KEY_USES : 0;
+    if (s->visits >= VISITS_MOST_ALL || places > STEPS_MOST_ALL / p->warps ||
+        (keys && places * uses > p->n_ctas))
         return false;
     arena_destroy(s->scratch);
     s->scratch = arena_create();
     s->keys = keys;
     s->n_members = s->n_checks = 0;
     s->n_walks = (uint32_t)places * p->warps;
+    s->visits += s->n_walks;
     while (s->walks.count < s->n_walks)
         VECTOR_PUSH(&s->walks, (struct walk){.now.n = 0});
     for (uint32_t i = 0; i < s->n_walks; i++) {
@@ -359,7 +365,8 @@ static bool add_statement(struct sequencer *s, uint32_t at)
     uint32_t end = statement_end(s->ops, at), n_members = s->n_members, n_checks = s->n_checks;
     size_t steps = 0;
     bool fits = split_ops(s, at, end);
-    s->visits = 0;
+    s->most = s->visits + VISITS_MOST;
+    s->most = s->most < VISITS_MOST_ALL ? s->most : VISITS_MOST_ALL;
     for (uint32_t i = 0; i < s->n_walks && fits; i++) {
         struct walk *w = &s->walks.items[i];
         go_to_walk(s, i);

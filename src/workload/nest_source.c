@@ -24,6 +24,7 @@ struct nest_source {
 struct nest_stream {
     struct stream base;
     struct launch_cursor cursor;
+    bool runs;               /* false: its launches are checked, and no warp is begun */
     struct program *program; /* of the current launch */
     struct {
         struct program **items;
@@ -83,7 +84,8 @@ static int nest_next_kernel(struct stream *stream, struct stream_kernel *out, st
         return status;
     s->program = stream_kept(s, kernel);
     if (!s->program) {
-        status = program_compile(&source->instance, kernel, &s->cursor.values, &s->program, error);
+        status = program_compile(&source->instance, kernel, &s->cursor.values, s->runs, &s->program,
+                                 error);
         if (status)
             return status;
         if (!s->program->per_launch)
@@ -141,6 +143,7 @@ static int nest_stream_open(const struct source *source, struct stream **out, st
     (void)error;
     struct nest_stream *s = memory_zero(1, sizeof *s);
     s->base = (struct stream){&nest_stream_class, source};
+    s->runs = true;
     launch_begin(&s->cursor, &((const struct nest_source *)source)->instance);
     *out = &s->base;
     return 0;
@@ -192,6 +195,7 @@ static int check_launches(const struct nest_source *source, struct error *error)
     long launches = 0, compiled = 0;
     int status = nest_stream_open(&source->base, &stream, error);
     s = (struct nest_stream *)stream;
+    s->runs = false;
     while (!status && compiled < CHECKED_MAX) {
         if ((status = nest_next_kernel(stream, &kernel, error)) <= 0)
             break;

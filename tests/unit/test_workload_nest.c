@@ -155,13 +155,15 @@ static void test_conditions_and_instructions(void **state)
                         "1.0 r A 0:3:1 /f +16\n"
                         "1.0 r A 4,6,7 /d +102\n"
                         "1.0 - +21\n");
-    /* Nothing at all is an empty warp. */
-    workload_check_text(HEAD "parameters: {}\n"
-                             "arrays: {A: {shape: [8], type: f32}}\n"
-                             "kernels:\n"
-                             "  - {name: k, grid: 2, block: 4, guard: bx > 0, body: [{load: "
-                             "'A[tx]'}]}\n",
-                        "", "k 2,1,1 4,1,1\n1.0 r A 0:3:1 /f +1\n");
+    /* Nothing at all is an empty warp; 2^64 instructions are more than a count holds. */
+    workload_check_text(HEAD "parameters: {}\narrays: {A: {shape: [8], type: f32}}\n"
+                             "kernels:\n  - {name: k, grid: 2, block: 4, guard: bx > 0, body: "
+                             "[{load: 'A[tx]'}]}\n"
+                             "  - {name: m, grid: 1, block: 4, body: [{for: i in 0..2^33, body: "
+                             "[{compute: 2^31}]}, {load: 'A[tx]'}]}\n",
+                        "",
+                        "k 2,1,1 4,1,1\n1.0 r A 0:3:1 /f +1\n"
+                        "m 1,1,1 4,1,1\n0.0 r A 0:3:1 /f +4294967295\n");
 }
 
 static void test_repetitions_and_swaps(void **state)
