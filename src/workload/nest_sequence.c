@@ -18,8 +18,8 @@ enum {
     STEPS_MOST_ALL = 2048,   /* of all warps of a block and all keys */
     VISITS_MOST = 8192,      /* operations gone through for a statement */
     VISITS_MOST_ALL = 32768, /* for all of them, and walks begun: bounds time and memory */
-    KEY_USES = 8,            /* blocks of a key, if there is no loop around */
-    KEY_USES_ONCE = 128      /* the same, loop or not, of a program that serves a single launch */
+    KEY_USES = 8,            /* times that each block of a key is to be read out, ... */
+    KEY_USES_ONCE = 128      /* ... or of a program that serves a single launch */
 };
 
 /* An access: at the base of its member + constant + terms of what a sequence goes through. So is
@@ -58,8 +58,9 @@ struct sequencer {
     struct sequence_member members[SEQUENCE_MEMBERS];
     struct sequence_check checks[SEQUENCE_CHECKS];
     uint32_t n_members, n_checks;
-    int counter;   /* of the innermost loop around; -1: none */
-    uint64_t keys; /* axes of the grid: bits of variables */
+    int counter;    /* of the innermost loop around; -1: none */
+    uint64_t times; /* that a block gets here, at most: iterations of all loops around */
+    uint64_t keys;  /* axes of the grid: bits of variables */
     uint32_t n_walks;
     uint32_t visits, most; /* operations gone through, and the most for the present statement */
     uint32_t first;        /* thread of lane 0 */
@@ -322,9 +323,9 @@ static bool begin_sequence(struct sequencer *s, uint64_t keys)
     uint64_t places = 1;
     for (int axis = 0; axis < 3; axis++)
         places *= keys & VARIABLE_BIT(VARIABLE_BX + axis) ? p->grid[axis] : 1;
-    uint64_t uses = p->per_launch ? KEY_USES_ONCE : s->counter < 0 ? KEY_USES : 0;
+    uint64_t uses = p->per_launch ? KEY_USES_ONCE : KEY_USES;
     if (s->visits >= VISITS_MOST_ALL || places > STEPS_MOST_ALL / p->warps ||
-        (keys && places * uses > p->n_ctas))
+        (keys && places * uses / s->times > p->n_ctas))
         return false;
     arena_destroy(s->scratch);
     s->scratch = arena_create();
@@ -467,21 +468,30 @@ static uint32_t sequence_statements(struct sequencer *s, uint32_t at, uint32_t e
     return last;
 }
 
+static uint64_t times_in_loop(uint64_t times, const struct op *loop)
+{
+    uint64_t trips = (uint64_t)trip_count(loop->form->high, loop->step->low); /* 1 or more */
+    return trips < KEY_USES_ONCE ? times * trips : times * KEY_USES_ONCE; /* more does not matter */
+}
+
 /* Whatever can be a sequence in the statements from `at` to before `end`, which are directly in
  * the loop with that counter. */
-static void sequence_block(struct sequencer *s, uint32_t at, uint32_t end, int counter)
+static void sequence_block(struct sequencer *s, uint32_t at, uint32_t end, int counter,
+                           uint64_t times)
 {
     while (at < end) {
+        const struct op *op = &s->ops[at];
         s->counter = counter;
+        s->times = times < KEY_USES_ONCE ? times : KEY_USES_ONCE;
         uint32_t last = sequence_statements(s, at, end), next = statement_end(s->ops, at);
         if (last > at) {
             at = last;
             continue;
         }
-        if (s->ops[at].code == OP_FOR) /* behind OP_RUN, which does better in the loops it takes */
-            sequence_block(s, at + 2, next - 1, s->ops[at].counter);
-        else if (s->ops[at].code == OP_IF)
-            sequence_block(s, at + 1, next - 1, counter);
+        if (op->code == OP_FOR) /* behind OP_RUN, which does better in the loops it takes */
+            sequence_block(s, at + 2, next - 1, op->counter, times_in_loop(s->times, op));
+        else if (op->code == OP_IF)
+            sequence_block(s, at + 1, next - 1, counter, times);
         at = next;
     }
 }
@@ -492,7 +502,7 @@ void lower_sequences(struct lowering *l, struct op *ops, uint32_t count)
     s->l = l;
     s->ops = ops;
     s->splits = memory_zero(count, sizeof *s->splits);
-    sequence_block(s, 0, count - 1, -1); /* without OP_END */
+    sequence_block(s, 0, count - 1, -1, 1); /* without OP_END */
     for (size_t i = 0; i < s->walks.count; i++)
         VECTOR_FREE(&s->walks.items[i].steps);
     VECTOR_FREE(&s->walks);
