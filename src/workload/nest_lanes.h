@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The state of a running warp, and the values of sums and tests in its lanes.
- * Scalars and what follows from the thread index are looked up (nest_lower.c), so
+ * Scalars and what follows from the thread index are looked up (nest_sum.c), so
  * that the value of a sum is nearly always one base for the warp and even steps or
  * a table for its lanes; only what depends on both a thread and something else (a
  * quotient that changes inside the warp, ...) is worked out, one value a lane. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the last step of the loop-nest compiler knows while it works: the sorting of sums
- * (nest_lower.c), values at one point and tables (nest_tabulate.c), and sequences
- * (nest_sequence.c). */
+/* What the last step of the loop-nest compiler knows while it works, from the top down: the
+ * operations of a program (nest_lower.c), sequences of them (nest_sequence.c), sums and tests
+ * (nest_sum.c), values at one point and tables (nest_tabulate.c). */
 #ifndef BANDSCAPE_WORKLOAD_NEST_LOWER_H
 #define BANDSCAPE_WORKLOAD_NEST_LOWER_H
 
@@ -67,8 +67,11 @@ static inline int64_t term_factor(const struct form *form, int variable)
     return 0;
 }
 
-/* What a form adds up, sorted. */
+/* ---- sums and tests ------------------------------------------------------ */
+
+/* What a form adds up, sorted; a condition of such sums. */
 const struct sum *lower_form(struct lowering *l, const struct form *form);
+const struct test *lower_condition(struct lowering *l, const struct condition *condition);
 
 /* ---- values at one point: that of l->values, which whoever sets them says by l->point++ */
 
@@ -92,9 +95,9 @@ const struct stretch *const *tabulate_range(struct lowering *l, const struct for
 bool tabulate_counters(struct lowering *l, const struct atom *atom, size_t index,
                        struct operation *out);
 
-/* ---- sequences ----------------------------------------------------------- */
-
 bool same_terms(const struct term *a, const struct term *b, int n);
+
+/* ---- sequences ----------------------------------------------------------- */
 
 /* Finds what can be a sequence among the operations of the program. */
 void lower_sequences(struct lowering *l, struct op *ops, uint32_t count);
