@@ -248,14 +248,14 @@ static void note_unpublished(const struct validation_request *request, const str
     }
 }
 
-/* An error unless all that is named are workloads. */
+/* An error unless all that is named are shipped workloads, or files. */
 static int check_names(const struct validation_request *request, const struct workload_info *info,
                        size_t n, struct error *error)
 {
     for (size_t i = 0; i < request->n_workloads; i++) {
         const char *spec = request->workloads[i];
         size_t length = strcspn(spec, ":");
-        bool known = false;
+        bool known = strpbrk(spec, "./") != NULL;
         struct suggest suggest = suggest_begin(spec);
         for (size_t k = 0; k < n && !known; k++) {
             known = strlen(info[k].name) == length && strncmp(info[k].name, spec, length) == 0;
