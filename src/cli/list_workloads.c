@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "core/parallel.h"
-#include "core/suggest.h"
 #include "machine/machine.h"
 #include "profile/census.h"
 #include "workload/workload.h"
@@ -124,19 +123,10 @@ int list_workload(const char *name, struct error *error)
     struct arena *arena = arena_create();
     struct workload_info *info;
     struct census census;
-    size_t count, i = 0;
+    size_t count, i;
     int status = workload_list(arena, &info, &count, error);
-    while (!status && i < count && strcmp(info[i].name, name) != 0)
-        i++;
-    if (!status && i == count) {
-        struct suggest suggest = suggest_begin(name);
-        for (size_t k = 0; k < count; k++)
-            suggest_offer(&suggest, info[k].name);
-        status = error_set(error, STATUS_INPUT, "there is no workload \"%.80s\"", name);
-        error_hint(error, "%s%s%sbandscape list workloads shows all of them",
-                   suggest.best ? "did you mean \"" : "", suggest.best ? suggest.best : "",
-                   suggest.best ? "\"? " : "");
-    }
+    if (!status)
+        status = workload_find(info, count, name, &i, error);
     if (!status)
         status = census_summarise(name, info[i].in_c, &census, error);
     if (!status)

@@ -11,7 +11,6 @@
 
 #include "core/parallel.h"
 #include "core/progress.h"
-#include "core/suggest.h"
 #include "profile/census.h"
 #include "validate/validation.h"
 #include "workload/workload.h"
@@ -249,28 +248,17 @@ static void note_unpublished(const struct validation_request *request, const str
 }
 
 /* An error unless all that is named are shipped workloads, or files. */
-static int check_names(const struct validation_request *request, const struct workload_info *info,
-                       size_t n, struct error *error)
+static int check_names(const struct validation_request *request, struct arena *arena,
+                       const struct workload_info *info, size_t n, struct error *error)
 {
-    for (size_t i = 0; i < request->n_workloads; i++) {
+    int status = 0;
+    for (size_t i = 0, at; i < request->n_workloads && !status; i++) {
         const char *spec = request->workloads[i];
-        size_t length = strcspn(spec, ":");
-        bool known = strpbrk(spec, "./") != NULL;
-        struct suggest suggest = suggest_begin(spec);
-        for (size_t k = 0; k < n && !known; k++) {
-            known = strlen(info[k].name) == length && strncmp(info[k].name, spec, length) == 0;
-            suggest_offer(&suggest, info[k].name);
-        }
-        if (known)
-            continue;
-        error_set(error, STATUS_INPUT, "there is no shipped workload \"%.80s\"", spec);
-        if (suggest.best)
-            error_hint(error, "did you mean \"%s\"?", suggest.best);
-        else
-            error_hint(error, "bandscape list workloads shows all of them");
-        return STATUS_INPUT;
+        if (!strpbrk(spec, "./"))
+            status =
+                workload_find(info, n, arena_strndup(arena, spec, strcspn(spec, ":")), &at, error);
     }
-    return 0;
+    return status;
 }
 
 static int workloads_run(const struct validation_request *request, struct validation_rows *rows,
@@ -282,7 +270,7 @@ static int workloads_run(const struct validation_request *request, struct valida
     size_t n;
     int status = workload_list(arena, &info, &n, error);
     if (!status)
-        status = check_names(request, info, n, error);
+        status = check_names(request, arena, info, n, error);
     for (size_t i = 0; i < n && !status; i++)
         for (const struct workload_published *p = info[i].published; p && p->name; p++) {
             const char *spec = arena_printf(arena, "%s:input=published-%s", info[i].name, p->name);

@@ -381,3 +381,21 @@ int workload_list(struct arena *arena, struct workload_info **out, size_t *count
     }
     return status;
 }
+
+int workload_find(const struct workload_info *list, size_t count, const char *name, size_t *out,
+                  struct error *error)
+{
+    struct suggest suggest = suggest_begin(name);
+    for (*out = 0; *out < count; ++*out) {
+        if (strcmp(list[*out].name, name) == 0)
+            return 0;
+        suggest_offer(&suggest, list[*out].name);
+    }
+    error_set(error, STATUS_INPUT, "there is no workload \"%.80s\"", name);
+    if (suggest.best)
+        error_hint(error, "did you mean \"%s\"? bandscape list workloads shows all of them",
+                   suggest.best);
+    else
+        error_hint(error, "bandscape list workloads shows all of them");
+    return STATUS_INPUT;
+}

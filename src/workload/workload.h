@@ -53,4 +53,8 @@ int source_open(const char *spec, struct source **out, struct error *error);
 int workload_list(struct arena *arena, struct workload_info **out, size_t *count,
                   struct error *error);
 
+/* The place of that name in the list, or an error with "did you mean". */
+int workload_find(const struct workload_info *list, size_t count, const char *name, size_t *out,
+                  struct error *error);
+
 #endif
