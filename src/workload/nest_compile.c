@@ -110,7 +110,7 @@ static bool is_steady(const struct compiler *c, const struct op *op, int counter
 }
 
 /* May the loop whose FOR is at `at` and whose body ends now run many
- * iterations at once? One must fit in a buffer. */
+ * iterations at once? Two must fit in a buffer, or nothing is won. */
 static bool is_runnable(const struct compiler *c, size_t at, int counter)
 {
     int accesses = 0;

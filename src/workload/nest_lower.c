@@ -46,11 +46,8 @@ static void lower_range(struct lowering *l, struct op *loop)
 /* `counter`: of the loop that began last. */
 static void lower_op(struct lowering *l, struct op *op, int counter)
 {
-    if (op->code == OP_IF) {
-        l->counter = counter;
-        op->test = lower_condition(l, op->condition);
-        l->counter = -1;
-    }
+    if (op->code == OP_IF)
+        op->test = lower_condition(l, op->condition, counter);
     if (op->code == OP_ACCESS) {
         op->sum = lower_form(l, op->form);
         op->increment = term_factor(op->form, counter);
@@ -90,7 +87,6 @@ void lower_program(struct compiler *c, struct op *ops, size_t count)
     l->forms = &c->forms;
     l->program = p;
     l->varying = varying_variables(p->block);
-    l->counter = -1;
     l->n_places = VARIABLE_COUNTER + c->n_counters;
     l->lowered = memory_zero(c->forms.atoms.count, sizeof *l->lowered);
     l->known = memory_zero(c->forms.atoms.count, sizeof *l->known);

@@ -31,7 +31,6 @@ struct lowering {
         } * items;
         size_t count, capacity;
     } spreads;
-    int counter;                /* of the loop around a condition of OP_IF; -1: nothing is kept */
     uint64_t tests[KEPT_TESTS]; /* on what those depend that are kept */
     uint32_t n_tests;
     int64_t values[VARIABLE_ATOM]; /* where forms are evaluated now */
@@ -69,9 +68,13 @@ static inline int64_t term_factor(const struct form *form, int variable)
 
 /* ---- sums and tests ------------------------------------------------------ */
 
-/* What a form adds up, sorted; a condition of such sums. */
+/* What a form adds up, sorted. */
 const struct sum *lower_form(struct lowering *l, const struct form *form);
-const struct test *lower_condition(struct lowering *l, const struct condition *condition);
+
+/* A condition of such sums. What does not change with `counter`, that of the loop around, is
+ * kept from step to step; -1: nothing is. */
+const struct test *lower_condition(struct lowering *l, const struct condition *condition,
+                                   int counter);
 
 /* ---- values at one point: that of l->values, which whoever sets them says by l->point++ */
 

@@ -90,8 +90,14 @@ struct stretch {
 struct step {
     struct warp_access item;
     uint32_t member; /* whose base */
-    int n_pool;      /* room for its addresses, a multiple of 4; 0: base and stride */
+    int n_pool;      /* room for its addresses, with 0 behind them; 0: base and stride */
 };
+
+/* The room for n addresses in a pool: they are put there in fours. */
+static inline int step_room(int n)
+{
+    return (n + 3) / 4 * 4;
+}
 
 struct interval {
     int64_t low, high;
@@ -197,6 +203,18 @@ struct program {
     uint32_t n_kept, n_tests;    /* of a warp: mixed operations and tests that are kept */
     bool per_launch;             /* depends on the index of a repetition */
 };
+
+/* Number `at` of a grid or a block as an index in each dimension, x fastest. */
+static inline void program_split(uint64_t at, const uint32_t extents[3], int64_t index[3])
+{
+    index[0] = (int64_t)at;
+    index[1] = index[2] = 0;
+    if (at < extents[0])
+        return;
+    index[0] = (int64_t)(at % extents[0]);
+    index[1] = (int64_t)(at / extents[0] % extents[1]);
+    index[2] = (int64_t)(at / extents[0] / extents[1]);
+}
 
 /* Threads of a warp of the block, from lane 0 on. */
 static inline uint32_t program_warp_threads(const struct program *program, uint32_t warp)

@@ -344,7 +344,7 @@ static void plan_access(const struct run *r, const struct op *op, uint32_t mask,
             .base = entry->from[0], .mask = mask, .bytes = op->bytes, .kind = op->kind};
     } else {
         int n = form_access(op, &entry->lanes, base, mask, &entry->item, entry->made);
-        entry->n_pool = (n + 3) / 4 * 4;
+        entry->n_pool = step_room(n);
         memset(entry->made + n, 0, (size_t)(entry->n_pool - n) * sizeof *entry->made);
         entry->from = entry->made;
         entry->offset = 0;
@@ -486,24 +486,12 @@ size_t program_state_size(const struct program *program)
            program->n_tests * sizeof(struct kept_test);
 }
 
-/* The index in each dimension of number `at`, x fastest. */
-static void split_index(uint64_t at, const uint32_t extents[3], int64_t index[3])
-{
-    index[0] = (int64_t)at;
-    index[1] = index[2] = 0;
-    if (at < extents[0])
-        return;
-    index[0] = (int64_t)(at % extents[0]);
-    index[1] = (int64_t)(at / extents[0] % extents[1]);
-    index[2] = (int64_t)(at / extents[0] / extents[1]);
-}
-
 void program_warp_begin(const struct program *program, uint64_t cta, uint32_t warp, void *state)
 {
     struct warp *w = state;
     *w = (struct warp){.mask = program_warp_mask(program, warp)};
-    split_index(cta, program->grid, &w->values[VARIABLE_BX]);
-    split_index(warp * WARP_LANES, program->block, &w->values[VARIABLE_TX]);
+    program_split(cta, program->grid, &w->values[VARIABLE_BX]);
+    program_split(warp * WARP_LANES, program->block, &w->values[VARIABLE_TX]);
     w->index = warp;
     update_scalars(w, &program->updates);
 }

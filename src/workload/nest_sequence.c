@@ -249,7 +249,7 @@ static bool walk_access(struct sequencer *s, struct walk *w, uint32_t at, uint32
         uint64_t *kept = arena_alloc(s->scratch, sizeof list);
         memcpy(kept, list, (size_t)n * sizeof *kept);
         step.item.addresses = kept;
-        step.n_pool = (n + 3) / 4 * 4;
+        step.n_pool = step_room(n);
     }
     w->steps.count = w->now.n++;
     VECTOR_PUSH(&w->steps, step);

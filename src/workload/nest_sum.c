@@ -19,7 +19,7 @@ static const struct operation *lower_atom(struct lowering *l, size_t index)
         *o = (struct operation){.op = atom->op, .table = atom->table, .depends = atom->depends};
         o->a = lower_form(l, atom->a);
         o->b = atom->b ? lower_form(l, atom->b) : NULL;
-        o->test = atom->condition ? lower_condition(l, atom->condition) : NULL;
+        o->test = atom->condition ? lower_condition(l, atom->condition, -1) : NULL;
     }
     if (scalar) {
         o->place = l->n_places++;
@@ -61,30 +61,28 @@ const struct sum *lower_form(struct lowering *l, const struct form *form)
 }
 
 /* Does the loop leave the condition as it is, and is that worth keeping? */
-static bool is_keepable(const struct lowering *l, const struct condition *condition)
+static bool is_keepable(const struct lowering *l, const struct condition *condition, int counter)
 {
-    return l->counter >= 0 && !(condition->depends & VARIABLE_BIT(l->counter)) &&
+    return counter >= 0 && !(condition->depends & VARIABLE_BIT(counter)) &&
            !is_scalar(l, condition->depends) && l->n_tests < KEPT_TESTS;
 }
 
-const struct test *lower_condition(struct lowering *l, const struct condition *condition)
+const struct test *lower_condition(struct lowering *l, const struct condition *condition,
+                                   int counter)
 {
     struct test *test = arena_alloc(l->program->arena, sizeof *test);
-    int counter = l->counter;
     test->kind = condition->kind;
     if (is_by_thread(l, condition->depends)) {
         test->masks = tabulate_condition(l, condition);
         return test;
     }
-    if (is_keepable(l, condition)) {
+    if (is_keepable(l, condition, counter)) {
         l->tests[l->n_tests] = condition->depends;
         test->place = KEPT_LANES + l->n_tests++;
-        l->counter = -1; /* not its parts as well */
+        counter = -1; /* not its parts as well */
     }
-    test->a = condition->a ? lower_condition(l, condition->a) : NULL;
-    test->b = condition->b ? lower_condition(l, condition->b) : NULL;
-    l->counter = -1; /* atoms keep theirs */
     test->sum = condition->form ? lower_form(l, condition->form) : NULL;
-    l->counter = counter;
+    test->a = condition->a ? lower_condition(l, condition->a, counter) : NULL;
+    test->b = condition->b ? lower_condition(l, condition->b, counter) : NULL;
     return test;
 }

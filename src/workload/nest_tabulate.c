@@ -59,10 +59,7 @@ int64_t lower_value(struct lowering *l, const struct form *form)
 
 void lower_go_to_thread(struct lowering *l, uint32_t thread)
 {
-    const uint32_t *block = l->program->block;
-    l->values[VARIABLE_TX] = thread % block[0];
-    l->values[VARIABLE_TY] = thread / block[0] % block[1];
-    l->values[VARIABLE_TZ] = thread / block[0] / block[1];
+    program_split(thread, l->program->block, &l->values[VARIABLE_TX]);
     l->point++;
 }
 
