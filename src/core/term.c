@@ -3,6 +3,7 @@
 #include "core/term.h"
 
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,6 +31,7 @@ struct term_graph {
     } aliases;
     int *table; /* open addressing: term + 1, 0 empty */
     size_t table_size;
+    const char *misuse; /* the first one */
 };
 
 struct term_graph *term_graph_create(void)
@@ -142,6 +144,35 @@ int term_constant(struct term_graph *graph, const char *name, double value, stru
         graph, (struct term){.kind = TERM_CONSTANT, .name = name, .constant = value, .dim = dim});
 }
 
+const char *term_graph_misuse(const struct term_graph *graph)
+{
+    return graph->misuse;
+}
+
+/* Keeps what is wrong with the node `name`, and gives a number in its place. */
+__attribute__((format(printf, 3, 4))) static int graph_misuse(struct term_graph *graph,
+                                                              const char *name, const char *format,
+                                                              ...)
+{
+    char what[256], text[512];
+    va_list list;
+    va_start(list, format);
+    vsnprintf(what, sizeof what, format, list);
+    va_end(list);
+    snprintf(text, sizeof text, "\"%.200s\": %s", name ? name : "unnamed", what);
+    if (!graph->misuse)
+        graph->misuse = arena_strdup(graph->arena, text);
+    return term_constant(graph, "misuse", (double)NAN, DIM_NONE);
+}
+
+static bool all_nodes(const struct term_graph *graph, int n, const int *args)
+{
+    for (int i = 0; i < n; i++)
+        if (args[i] < 0 || args[i] >= term_count(graph))
+            return false;
+    return true;
+}
+
 void term_alias(struct term_graph *graph, const char *key, int term)
 {
     VECTOR_PUSH(&graph->aliases, (struct alias){arena_strdup(graph->arena, key), term});
@@ -164,6 +195,11 @@ int term_input(struct term_graph *graph, const char *key, struct dim dim)
 int term_call(struct term_graph *graph, const char *name, struct dim dim, term_function *function,
               const void *context, int n_args, const int *args)
 {
+    if (n_args > TERM_ARGS_MAX)
+        return graph_misuse(graph, name, "a function of %d arguments; %d at most", n_args,
+                            TERM_ARGS_MAX);
+    if (!all_nodes(graph, n_args, args))
+        return graph_misuse(graph, name, "an argument is no term of the graph");
     return graph_enter(graph, (struct term){.kind = TERM_FUNCTION,
                                             .name = name,
                                             .dim = dim,
@@ -230,11 +266,11 @@ int term_operation(struct term_graph *graph, enum expression_op op, const char *
         .kind = TERM_OPERATION, .op = op, .name = name, .n_args = n_args, .args = (int *)args};
     struct expression like = {.op = op, .n_args = n_args};
     struct error error;
-    if (n_args < 1 || operation_dim(graph, &like, n_args, args, &term.dim, &error)) {
-        fprintf(stderr, "bandscape: a model combines terms of different units in \"%s\"\n",
-                name ? name : expression_op_symbol(op));
-        abort();
-    }
+    if (n_args < (op == EXPRESSION_IF ? 3 : 1) || !all_nodes(graph, n_args, args))
+        return graph_misuse(graph, name ? name : expression_op_symbol(op),
+                            "an argument is no term of the graph");
+    if (operation_dim(graph, &like, n_args, args, &term.dim, &error))
+        return graph_misuse(graph, name ? name : expression_op_symbol(op), "%s", error.text);
     return graph_enter(graph, term);
 }
 
@@ -290,7 +326,7 @@ static void term_evaluate_one(const struct term_graph *graph, const struct term_
                               int index, const double *inputs, double *values)
 {
     const struct term *term = &graph->terms.items[index];
-    double args[8], *out = &values[index];
+    double args[TERM_ARGS_MAX], *out = &values[index];
 #define OPERAND(i) ((struct term_operand){&values[term->args[i]], 0})
     switch (term->kind) {
     case TERM_CONSTANT:
@@ -300,7 +336,7 @@ static void term_evaluate_one(const struct term_graph *graph, const struct term_
         *out = inputs[term->input];
         return;
     case TERM_FUNCTION:
-        for (int i = 0; i < term->n_args && i < 8; i++)
+        for (int i = 0; i < term->n_args; i++)
             args[i] = values[term->args[i]];
         *out = term->function(term->context, args);
         return;

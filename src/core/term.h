@@ -27,6 +27,8 @@ enum term_kind {
     TERM_OUTPUT  /* one number of a solver, its only argument */
 };
 
+enum { TERM_ARGS_MAX = 8 }; /* of a function */
+
 /* A pure function of its arguments; must be safe to call from several threads. */
 typedef double term_function(const void *context, const double *args);
 
@@ -67,8 +69,9 @@ int term_input_count(const struct term_graph *graph);
 /* The term of input i; its name is the key. */
 int term_input_term(const struct term_graph *graph, int input);
 
-/* Constructors return the node's number. Dimensions of arguments must agree
- * (a violation in a model is a programming error and ends the program). */
+/* Constructors return the node's number. What a model asks of them against the rules (arguments
+ * of different dimensions, too many of them, none that is a node) gives an unknown number and
+ * stays in the graph as its first misuse, which whoever had the graph built looks at. */
 int term_constant(struct term_graph *graph, const char *name, double value, struct dim dim);
 int term_input(struct term_graph *graph, const char *key, struct dim dim);
 /* From now on the input of that key is that term (`set` of a space). */
@@ -77,6 +80,8 @@ int term_operation(struct term_graph *graph, enum expression_op op, const char *
                    const int *args);
 int term_call(struct term_graph *graph, const char *name, struct dim dim, term_function *function,
               const void *context, int n_args, const int *args);
+/* "\"B_hit\": a function of 9 arguments; 8 at most"; NULL: none. */
+const char *term_graph_misuse(const struct term_graph *graph);
 struct term_result {
     const char *name;
     struct dim dim;

@@ -237,13 +237,13 @@ static struct term_operand state_operand(const struct term_state *s, int t)
 
 static void step_function(const struct term_state *s, const struct term *term, double *out, int n)
 {
-    struct term_operand operands[8];
-    double args[8];
-    for (int i = 0; i < term->n_args && i < 8; i++)
+    struct term_operand operands[TERM_ARGS_MAX];
+    double args[TERM_ARGS_MAX];
+    for (int i = 0; i < term->n_args; i++)
         operands[i] = state_operand(s, term->args[i]);
     for (int k = 0; k < n; k++) {
         bool same = k > 0;
-        for (int i = 0; i < term->n_args && i < 8; i++) {
+        for (int i = 0; i < term->n_args; i++) {
             double value = operands[i].data[operands[i].step ? k : 0];
             same = same && value == args[i];
             args[i] = value;

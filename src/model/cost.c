@@ -18,5 +18,5 @@ int cost_term(struct term_graph *graph, const struct machine *machine, const cha
     struct model_builder builder = {
         .graph = graph, .plugin = plugin, .machine = machine, .error = error};
     *out = ((const struct cost *)plugin)->build(&builder);
-    return builder.status;
+    return builder.status ? builder.status : model_check_graph(graph, plugin, error);
 }

@@ -22,6 +22,12 @@ struct model_builder {
     int status;
 };
 
+/* The term of that name, or -1. */
+int model_term_find(const struct model_term *terms, int n, const char *name);
+/* Fails when something was asked of the graph against its rules (term_graph_misuse). */
+int model_check_graph(const struct term_graph *graph, const struct plugin *plugin,
+                      struct error *error);
+
 /* Warns of what a machine, as an organisation makes it, has beyond the model's equations
  * (enum model_counts). */
 void model_warn_uncounted(struct model_result *result, struct arena *arena,

@@ -32,10 +32,7 @@ const struct model_metric *model_metric_find(const struct model *model, const ch
 
 static int record_metric(const struct model_record *record, const char *name)
 {
-    for (int i = 0; i < record->n_metrics; i++)
-        if (strcmp(record->metrics[i].name, name) == 0)
-            return record->metrics[i].term;
-    return -1;
+    return model_term_find(record->metrics, record->n_metrics, name);
 }
 
 /* A machine with the levels that an organisation makes of it, or, of one that chooses, the
@@ -54,6 +51,15 @@ static int organised_machine(const struct machine *machine, const struct organis
     if (!status && own != organisation && organisation->rewrite)
         status = organisation->rewrite(*out, error);
     return status;
+}
+
+int model_check_graph(const struct term_graph *graph, const struct plugin *plugin,
+                      struct error *error)
+{
+    const char *misuse = term_graph_misuse(graph);
+    if (!misuse)
+        return 0;
+    return error_set(error, STATUS_FAILED, "%s %s: term %s", plugin->kind, plugin->name, misuse);
 }
 
 static int record_build(struct term_graph *graph, struct arena *arena, const struct model *model,
@@ -75,10 +81,30 @@ static int record_build(struct term_graph *graph, struct arena *arena, const str
                                     .error = error};
     *out = (struct model_record){.record = record, .decision = -1};
     model->build(&builder);
-    if (!builder.status && record_metric(out, "effective_bandwidth") < 0)
+    if (builder.status)
+        return builder.status;
+    if (record_metric(out, "effective_bandwidth") < 0)
         return error_set(error, STATUS_FAILED, "model %s sets no effective_bandwidth",
                          model->plugin.name);
-    return builder.status;
+    return model_check_graph(graph, &model->plugin, error);
+}
+
+/* Makes if(decision, other, usual) of the terms that have the same name, in `usual`. Returns a name
+ * that only one of the two has; NULL: none. */
+static const char *terms_choose(struct term_graph *graph, int decision, struct model_term *usual,
+                                int n_usual, const struct model_term *other, int n_other)
+{
+    for (int i = 0; i < n_other; i++)
+        if (model_term_find(usual, n_usual, other[i].name) < 0)
+            return other[i].name;
+    for (int i = 0; i < n_usual; i++) {
+        int term = model_term_find(other, n_other, usual[i].name);
+        if (term < 0)
+            return usual[i].name;
+        usual[i].term = term_operation(graph, EXPRESSION_IF, usual[i].name, 3,
+                                       (int[]){decision, term, usual[i].term});
+    }
+    return NULL;
 }
 
 /* The two organisations between which another one chooses, built side by side;
@@ -115,14 +141,17 @@ static int record_choose(struct term_graph *graph, struct arena *arena, const st
     out->decision = decision;
     out->usual = organisation->usual;
     out->other = organisation->other;
-    for (int i = 0; i < a.n_metrics; i++)
-        out->metrics[i].term =
-            term_operation(graph, EXPRESSION_IF, a.metrics[i].name, 3,
-                           (int[]){decision, b.metrics[i].term, a.metrics[i].term});
-    for (int i = 0; i < a.n_streams && i < b.n_streams; i++)
-        out->streams[i].term =
-            term_operation(graph, EXPRESSION_IF, a.streams[i].name, 3,
-                           (int[]){decision, b.streams[i].term, a.streams[i].term});
+    const char *single =
+        terms_choose(graph, decision, out->metrics, out->n_metrics, b.metrics, b.n_metrics);
+    if (!single)
+        single =
+            terms_choose(graph, decision, out->streams, out->n_streams, b.streams, b.n_streams);
+    if (!builder.status && single)
+        return error_set(error, STATUS_FAILED,
+                         "model %s sets \"%s\" under one of %s and %s only: organisation %s, which "
+                         "chooses between them, needs it under both",
+                         model->plugin.name, single, out->usual, out->other,
+                         organisation->plugin.name);
     return builder.status;
 }
 
@@ -130,8 +159,7 @@ static int record_choose(struct term_graph *graph, struct arena *arena, const st
 static void record_add_time(struct term_graph *graph, struct model_record *record)
 {
     double bytes = record->record->fields[FIELD_BYTES];
-    if (isnan(bytes) || record_metric(record, "kernel_time") >= 0 ||
-        record->n_metrics == MODEL_METRICS_MAX)
+    if (isnan(bytes) || record_metric(record, "kernel_time") >= 0)
         return;
     int time = term_quotient(graph, "kernel_time", term_constant(graph, "bytes", bytes, DIM_BYTES),
                              record_metric(record, "effective_bandwidth"));
@@ -179,6 +207,20 @@ static int run_metric(struct term_graph *graph, const struct model_result *resul
     free(parts);
     free(weights);
     return last;
+}
+
+/* A model's own metrics: each name once, and room for the common ones and speedup beside them. */
+static int metrics_check(const struct model *model, struct error *error)
+{
+    int most = MODEL_METRICS_MAX - 3, n = 0;
+    for (const struct model_metric *m = model->metrics; m && m->name; m++, n++)
+        if (model_metric_find(model, m->name) != m)
+            return error_set(error, STATUS_FAILED, "model %s declares metric \"%s\" twice",
+                             model->plugin.name, m->name);
+    if (n > most)
+        return error_set(error, STATUS_FAILED, "model %s declares %d metrics, %d at most",
+                         model->plugin.name, n, most);
+    return 0;
 }
 
 static int run_check(const struct profile_view *view, const struct model *model,
@@ -293,7 +335,9 @@ int model_build_variants(struct term_graph *graph, struct arena *arena, const st
 {
     const struct profile_view *view = views->items[0];
     const struct organisation *organisation;
-    int status = machine_organisation(machine, &organisation, error);
+    int status = metrics_check(model, error);
+    if (!status)
+        status = machine_organisation(machine, &organisation, error);
     if (!status)
         status = run_check(view, model, error);
     if (status)
@@ -306,8 +350,7 @@ int model_build_variants(struct term_graph *graph, struct arena *arena, const st
         return status;
     const struct model_metric *lists[] = {model_common_metrics, model->metrics};
     for (int l = 0; l < 2; l++)
-        for (const struct model_metric *m = lists[l];
-             m && m->name && out->n_metrics < MODEL_METRICS_MAX; m++) {
+        for (const struct model_metric *m = lists[l]; m && m->name; m++) {
             int term = run_metric(graph, out, m);
             if (term >= 0)
                 out->metrics[out->n_metrics++] = (struct model_term){m->name, term};
@@ -317,8 +360,5 @@ int model_build_variants(struct term_graph *graph, struct arena *arena, const st
 
 int model_result_metric(const struct model_result *result, const char *name)
 {
-    for (int i = 0; i < result->n_metrics; i++)
-        if (strcmp(result->metrics[i].name, name) == 0)
-            return result->metrics[i].term;
-    return -1;
+    return model_term_find(result->metrics, result->n_metrics, name);
 }

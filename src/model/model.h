@@ -135,7 +135,10 @@ const char *model_organised(struct model_builder *builder, const char *path);
 bool model_knows(const struct model_builder *builder, enum profile_field field);
 double model_launches(const struct model_builder *builder);
 
-/* Results. A stream is a term whose limiting resource is reported by name. */
+/* Results. A stream is a term whose limiting resource is reported by name. A metric that the model
+ * does not declare, one or a stream that is set twice, a ninth stream or one without a name is a
+ * failure of the model. Where an organisation chooses between two others (sac), each sets the same
+ * names, in any order. */
 void model_set_metric(struct model_builder *builder, const char *name, int term);
 void model_set_stream(struct model_builder *builder, const char *name, int term);
 /* A choice that the model makes for the record: `other` where the truth term `decision` holds,
@@ -164,6 +167,7 @@ void model_refuse_replication(struct model_builder *builder);
 
 /* --- what callers use ------------------------------------------------------- */
 
+/* Metrics: the model's own, the two common ones, and speedup. */
 enum { MODEL_METRICS_MAX = 48, MODEL_STREAMS_MAX = 8 };
 
 struct model_term {

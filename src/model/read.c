@@ -429,17 +429,53 @@ double model_mean_hops(struct model_builder *b)
     return hops;
 }
 
+int model_term_find(const struct model_term *terms, int n, const char *name)
+{
+    for (int i = 0; i < n; i++)
+        if (strcmp(terms[i].name, name) == 0)
+            return terms[i].term;
+    return -1;
+}
+
+/* Adds a named result; a mistake of the model is its failure. */
+static void builder_set(struct model_builder *b, const char *what, struct model_term *terms, int *n,
+                        int most, const char *name, int term)
+{
+    struct error error;
+    if (model_term_find(terms, *n, name) >= 0)
+        builder_fail(b, error_set(&error, STATUS_FAILED, "%s \"%s\" is set twice", what, name),
+                     &error);
+    else if (*n == most)
+        builder_fail(b,
+                     error_set(&error, STATUS_FAILED, "%s \"%s\" is one more than the %d that fit",
+                               what, name, most),
+                     &error);
+    else
+        terms[(*n)++] = (struct model_term){name, term};
+}
+
 void model_set_metric(struct model_builder *b, const char *name, int term)
 {
     const struct model_metric *metric = model_metric_find(b->model, name);
-    if (metric && b->out->n_metrics < MODEL_METRICS_MAX)
-        b->out->metrics[b->out->n_metrics++] = (struct model_term){metric->name, term};
+    struct error error;
+    if (!metric)
+        builder_fail(b,
+                     error_set(&error, STATUS_FAILED,
+                               "metric \"%s\" is not among those that it declares", name),
+                     &error);
+    else
+        builder_set(b, "metric", b->out->metrics, &b->out->n_metrics, MODEL_METRICS_MAX,
+                    metric->name, term);
 }
 
 void model_set_stream(struct model_builder *b, const char *name, int term)
 {
-    if (b->out->n_streams < MODEL_STREAMS_MAX)
-        b->out->streams[b->out->n_streams++] = (struct model_term){name, term};
+    struct error error;
+    if (!name || !name[0])
+        builder_fail(b, error_set(&error, STATUS_FAILED, "a stream has no name"), &error);
+    else
+        builder_set(b, "stream", b->out->streams, &b->out->n_streams, MODEL_STREAMS_MAX, name,
+                    term);
 }
 
 void model_set_decision(struct model_builder *b, int decision, const char *usual, const char *other)
