@@ -92,7 +92,7 @@ static const struct function {
     enum expression_op op;
     int least, most;
 } function_table[] = {
-    {"min", EXPRESSION_MIN, 1, ARGS_MAX}, {"max", EXPRESSION_MAX, 1, ARGS_MAX},
+    {"min", EXPRESSION_MIN, 2, ARGS_MAX}, {"max", EXPRESSION_MAX, 2, ARGS_MAX},
     {"ceil", EXPRESSION_CEIL, 1, 1},      {"floor", EXPRESSION_FLOOR, 1, 1},
     {"abs", EXPRESSION_ABS, 1, 1},        {"sqrt", EXPRESSION_SQRT, 1, 1},
     {"log2", EXPRESSION_LOG2, 1, 1},      {"if", EXPRESSION_IF, 3, 3},
@@ -136,8 +136,15 @@ static int parse_name(struct parser *p, struct expression **out)
             continue;
         if ((status = parse_arguments(p, ")", args, &n)))
             return status;
-        if (n < function->least || n > function->most)
-            return parser_fail(p, start, "wrong number of arguments");
+        if (n < function->least || n > function->most) {
+            char what[80];
+            int used = snprintf(what, sizeof what, "%s takes %d", name, function->least);
+            if (function->most > function->least)
+                used += snprintf(what + used, sizeof what - (size_t)used, " to %d", function->most);
+            snprintf(what + used, sizeof what - (size_t)used, " argument%s, not %d",
+                     function->most == 1 ? "" : "s", n);
+            return parser_fail(p, start, what);
+        }
         *out = parser_node(p, function->op, start, n);
         memcpy((*out)->args, args, (size_t)n * sizeof *args);
         return 0;

@@ -154,7 +154,7 @@ bool number_scan(const char *text, double *out)
     if (text[strspn(text, "0123456789+-.eE")] != '\0' || !*text)
         return false;
     char *end;
-    *out = strtod(text, &end);
+    *out = strtod(text, &end) + 0.0; /* "-0" is 0 */
     return *end == '\0' && end != text && isfinite(*out);
 }
 
@@ -262,6 +262,7 @@ const char *number_format(double value, char *buffer, size_t size)
         snprintf(buffer, size, "%s", isnan(value) ? "nan" : value < 0 ? "-inf" : "inf");
         return buffer;
     }
+    value += 0.0; /* 0 has no sign */
     for (int digits = 1; digits <= 17; digits++) {
         if (digits > 6 && digits < 15)
             digits = 15; /* short numbers are short; the rest rarely stops in between */

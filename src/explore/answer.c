@@ -14,6 +14,28 @@ static struct answer *answer_begin(void)
     return answer;
 }
 
+/* Refuses an answer that is none: a number of the run that is infinite (an unknown one is NaN), or
+ * a bandwidth that is not positive. */
+static int answer_check(const struct answer *answer, struct error *error)
+{
+    const struct model_result *result = &answer->result;
+    for (int i = 0; i < result->n_metrics; i++) {
+        const struct model_term *metric = &result->metrics[i];
+        double value = answer->values[metric->term];
+        bool bandwidth = strcmp(metric->name, "effective_bandwidth") == 0;
+        if (!isinf(value) && !(bandwidth && !(value > 0)))
+            continue;
+        error_set(error, STATUS_INFEASIBLE, "model %s: %s would be %s", result->model->plugin.name,
+                  metric->name,
+                  isinf(value)   ? "infinite"
+                  : isnan(value) ? "no number"
+                                 : "0");
+        error_hint(error, "a value of the machine or of the profile is too large or too small");
+        return STATUS_INFEASIBLE;
+    }
+    return 0;
+}
+
 /* `status`: of the building of the graph. */
 static int answer_end(struct answer *answer, int status, const struct machine *machine,
                       struct answer **out, struct error *error)
@@ -26,11 +48,13 @@ static int answer_end(struct answer *answer, int status, const struct machine *m
     if (!status) {
         answer->values = memory_zero((size_t)term_count(answer->graph), sizeof *answer->values);
         term_evaluate(answer->graph, inputs, answer->values);
-        *out = answer;
-    } else {
-        answer_destroy(answer);
+        status = answer_check(answer, error);
     }
     free(inputs);
+    if (status)
+        answer_destroy(answer);
+    else
+        *out = answer;
     return status;
 }
 

@@ -13,6 +13,8 @@ struct answer {
     double *values; /* of every term */
 };
 
+/* STATUS_INFEASIBLE where a metric of the run would be infinite, or the bandwidth no positive
+ * number. */
 int answer_create(const struct model *model, const struct machine *machine,
                   const struct profile_view *view, struct answer **out, struct error *error);
 /* Of a model that compares variants of the machine. */

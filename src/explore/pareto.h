@@ -36,6 +36,7 @@ int pareto_rank(const struct pareto_points *points, uint32_t *rank, struct error
  * O(n log n) comparisons for d <= 3; beyond that the WFG algorithm (While,
  * Bradstreet, Barone, IEEE Trans. Evol. Comput. 16(1), 2012), whose worst case
  * is exponential in d. */
+/* STATUS_INPUT when the volume is too large or too small for a floating-point number. */
 int pareto_hypervolume(const struct pareto_points *points, const double *reference, double *out,
                        struct error *error);
 

@@ -192,6 +192,12 @@ int pareto_hypervolume(const struct pareto_points *points, const double *referen
         volume.stairs = memory_alloc(2 * count * sizeof *volume.stairs);
         count = volume_gains(points, front, count, reference, volume.rows[points->objectives]);
         *out = volume_any(&volume, points->objectives, count);
+        if (!isfinite(*out) || (count > 0 && *out == 0.0)) {
+            status = error_set(error, STATUS_INPUT,
+                               "the hypervolume is too %s for a floating-point number",
+                               count > 0 && *out == 0.0 ? "small" : "large");
+            error_hint(error, "give the objectives in other units");
+        }
         for (int k = 1; k <= points->objectives; k++)
             free(volume.rows[k]);
         free(volume.spare);

@@ -163,6 +163,8 @@ static void fill_row(const struct row_batch *b, int k)
                 arena_strdup(job->arena, axis_label(sweep, s, column->axis, digits[column->axis]));
         else if (s->columns[c] >= 0)
             row->values[c] = batch_value(b, output++, k);
+        if (isinf(row->values[c])) /* no number to compare with */
+            row->values[c] = (double)NAN;
     }
 }
 

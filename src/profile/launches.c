@@ -190,6 +190,7 @@ static void fields_merge(struct part_counts *to, const struct part_counts *from)
             break;
         case FIELD_KIND_MEAN:
         case FIELD_KIND_RATIO:
+        case FIELD_KIND_UNIFORMITY:
             mean_merge(&to->fields[i], &to->weights[i], from->fields[i], from->weights[i]);
             break;
         case FIELD_KIND_LAST:

@@ -22,6 +22,7 @@ const struct profile_field_row profile_field_table[FIELD_COUNT] = {
 #define SUM FIELD_KIND_SUM
 #define MEAN FIELD_KIND_MEAN
 #define RATIO FIELD_KIND_RATIO
+#define UNIFORMITY FIELD_KIND_UNIFORMITY
 #define LAST FIELD_KIND_LAST
 #define RUN FIELD_KIND_RUN
 #define PROFILE_ROW(symbol, path, dim, kind, part, help)                                           \
@@ -34,6 +35,7 @@ const struct profile_field_row profile_field_table[FIELD_COUNT] = {
 #undef SUM
 #undef MEAN
 #undef RATIO
+#undef UNIFORMITY
 #undef LAST
 #undef RUN
 };

@@ -47,9 +47,9 @@ extern const struct profile_part_row profile_part_table[PART_COUNT];
 
 /* X(symbol, path in the file, dimension (PLAIN, BYTES or SECONDS), kind, part, help).
  * kind: SUM adds up when launches are grouped, MEAN is weighted by requests,
- * LAST keeps the last launch's value. RATIO is a MEAN between 0 and 1. RUN is a ratio
- * counted over the run so far; where launches are grouped, over the run. An unknown
- * field is NaN. */
+ * LAST keeps the last launch's value. RATIO is a MEAN between 0 and 1. UNIFORMITY is a
+ * RATIO of a mean over a maximum: never 0. RUN is a ratio counted over the run so far; where
+ * launches are grouped, over the run. An unknown field is NaN. */
 #define PROFILE_FIELDS(X)                                                                          \
     X(FIELD_CTAS, "ctas", PLAIN, SUM, BASE, "thread blocks")                                       \
     X(FIELD_WARP_INSTRUCTIONS, "warp_instructions", PLAIN, SUM, BASE, "warp instructions issued")  \
@@ -76,7 +76,7 @@ extern const struct profile_part_row profile_part_table[PART_COUNT];
       "warp instructions in that chain")                                                           \
     X(FIELD_CHAIN_LAST, "chain.last_instructions", PLAIN, SUM, WAITS,                              \
       "of the instructions in that chain, those behind its last wait")                             \
-    X(FIELD_ISSUE_UNIFORMITY, "issue_uniformity", PLAIN, RATIO, BASE,                              \
+    X(FIELD_ISSUE_UNIFORMITY, "issue_uniformity", PLAIN, UNIFORMITY, BASE,                         \
       "mean over maximum of the warp instructions that SMs issue")                                 \
     X(FIELD_FOLLOWERS_MEMORY_SIDE, "followers.memory-side", PLAIN, SUM, WAITS,                     \
       "reads behind L1 whose line another one is under way for, to the home")                      \
@@ -89,7 +89,7 @@ extern const struct profile_part_row profile_part_table[PART_COUNT];
       "L1 read misses whose line is in another L1")                                                \
     X(FIELD_L1_COPIES, "l1_copies", PLAIN, MEAN, BASE,                                             \
       "L1s that hold a line which any holds, mean at misses")                                      \
-    X(FIELD_L1_UNIFORMITY, "l1_uniformity", PLAIN, RATIO, BASE,                                    \
+    X(FIELD_L1_UNIFORMITY, "l1_uniformity", PLAIN, UNIFORMITY, BASE,                               \
       "mean over maximum of the accesses that pass the L1 nodes")                                  \
     X(FIELD_REQUESTS, "requests", PLAIN, SUM, BASE,                                                \
       "L1 read misses, writes and atomics, in lines (sectors where lines have them)")              \
@@ -134,9 +134,9 @@ extern const struct profile_part_row profile_part_table[PART_COUNT];
       "share of requests whose home is the requester's")                                           \
     X(FIELD_REPLICABLE, "replicable", PLAIN, SUM, REPLICATION,                                     \
       "remote read requests to lines that nobody writes in the launch")                            \
-    X(FIELD_LSU_MEMORY_SIDE, "lsu.memory-side", PLAIN, RATIO, BASE,                                \
+    X(FIELD_LSU_MEMORY_SIDE, "lsu.memory-side", PLAIN, UNIFORMITY, BASE,                           \
       "slice uniformity, slices of the home")                                                      \
-    X(FIELD_LSU_SM_SIDE, "lsu.sm-side", PLAIN, RATIO, BASE,                                        \
+    X(FIELD_LSU_SM_SIDE, "lsu.sm-side", PLAIN, UNIFORMITY, BASE,                                   \
       "slice uniformity, slices of the requester")                                                 \
     X(FIELD_LLC_HIT_MEMORY_SIDE, "llc_hit.memory-side", PLAIN, RATIO, BASE,                        \
       "hit rate, where no curve stands")                                                           \
@@ -168,9 +168,9 @@ extern const struct profile_part_row profile_part_table[PART_COUNT];
       "SM-side hit rate as SAC's request directory estimates it")                                  \
     X(FIELD_CRD_HIT_CORRECTED, "crd.hit_corrected", PLAIN, RATIO, SAMPLERS,                        \
       "the same with the capacity that copies take (our own)")                                     \
-    X(FIELD_CRD_LSU_MEMORY_SIDE, "crd.lsu_memory-side", PLAIN, RATIO, SAMPLERS,                    \
+    X(FIELD_CRD_LSU_MEMORY_SIDE, "crd.lsu_memory-side", PLAIN, UNIFORMITY, SAMPLERS,               \
       "slice uniformity from SAC's saturating counters, slices of the home")                       \
-    X(FIELD_CRD_LSU_SM_SIDE, "crd.lsu_sm-side", PLAIN, RATIO, SAMPLERS,                            \
+    X(FIELD_CRD_LSU_SM_SIDE, "crd.lsu_sm-side", PLAIN, UNIFORMITY, SAMPLERS,                       \
       "slice uniformity from SAC's saturating counters, slices of the requester")                  \
     X(FIELD_CONTENTS_LOCAL, "llc_contents.local", PLAIN, RATIO, SAMPLERS,                          \
       "share of an SM-side LLC's ways with lines of the own domain, from sampled sets")            \
@@ -216,6 +216,7 @@ enum profile_field_kind {
     FIELD_KIND_SUM,
     FIELD_KIND_MEAN,
     FIELD_KIND_RATIO,
+    FIELD_KIND_UNIFORMITY,
     FIELD_KIND_LAST,
     FIELD_KIND_RUN
 };

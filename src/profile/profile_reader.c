@@ -101,10 +101,15 @@ static int read_field(const struct profile_reader *r, const struct yaml_node *no
     int status = profile_reader_amount(r, node, row->path, row->dim, &fields[field]);
     if (status)
         return status;
-    bool ratio = row->kind == FIELD_KIND_RATIO || row->kind == FIELD_KIND_RUN;
+    bool uniformity = row->kind == FIELD_KIND_UNIFORMITY;
+    bool ratio = uniformity || row->kind == FIELD_KIND_RATIO || row->kind == FIELD_KIND_RUN;
     if (ratio && fields[field] > 1)
         return yaml_error(node, r->error, "%s: a ratio lies between 0 and 1, got %.40s", row->path,
                           node->text);
+    /* The busiest of N slices has at least the mean. */
+    if (uniformity && fields[field] == 0)
+        return yaml_error(node, r->error, "%s: mean over maximum is more than 0, got %.40s",
+                          row->path, node->text);
     return 0;
 }
 

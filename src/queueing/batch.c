@@ -32,31 +32,28 @@ double queueing_lattice(const struct queueing_network *network)
     return states;
 }
 
-static bool is_quantity(double value)
-{
-    return value >= 0.0 && value < HUGE_VAL;
-}
-
 static int check_point(const struct queueing_batch *batch, size_t point, struct error *error)
 {
     const struct queueing_network *network = batch->network;
     for (int c = 0; c < network->classes; c++) {
         double n = batch->population[c][point], think = batch->think_s[c][point], sum = think;
-        if (!is_quantity(n) || n != floor(n))
-            return error_set(error, STATUS_INPUT,
-                             "point %zu, class \"%.80s\": population must be a whole number, not "
-                             "%g",
-                             point, network->class[c].name, n);
-        if (!is_quantity(think))
-            return error_set(error, STATUS_INPUT,
-                             "point %zu, class \"%.80s\": think must be 0 s or more, not %g s",
-                             point, network->class[c].name, think);
+        if (!queueing_is_amount(n) || n != floor(n))
+            return error_set(
+                error, STATUS_INPUT,
+                "point %zu, class \"%.80s\": population must be a whole number up to 1e100, not "
+                "%g",
+                point, network->class[c].name, n);
+        if (!queueing_is_amount(think))
+            return error_set(
+                error, STATUS_INPUT,
+                "point %zu, class \"%.80s\": think must be 0 s, or 1e-100 s to 1e100 s, not %g s",
+                point, network->class[c].name, think);
         for (int k = 0; k < network->stations; k++) {
             double demand = batch->demand_s[k * network->classes + c][point];
-            if (!is_quantity(demand))
+            if (!queueing_is_amount(demand))
                 return error_set(error, STATUS_INPUT,
                                  "point %zu, class \"%.80s\" at station \"%.80s\": demand must be "
-                                 "0 s or more, not %g s",
+                                 "0 s, or 1e-100 s to 1e100 s, not %g s",
                                  point, network->class[c].name, network->station[k].name, demand);
             sum += demand;
         }

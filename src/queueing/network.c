@@ -116,11 +116,6 @@ int queueing_overloaded(const struct queueing_network *network)
     return -1;
 }
 
-static bool is_quantity(double value)
-{
-    return value >= 0.0 && value < HUGE_VAL;
-}
-
 static int check_station(const struct queueing_station *station, struct error *error)
 {
     if (station->kind == QUEUEING_MULTI && station->servers < 1)
@@ -130,13 +125,15 @@ static int check_station(const struct queueing_station *station, struct error *e
         if (station->rate_count < 1)
             return error_set(error, STATUS_INPUT, "station \"%.80s\" has no rates", station->name);
         for (int n = 0; n < station->rate_count; n++)
-            if (!is_quantity(station->rates[n]) || station->rates[n] == 0.0)
-                return error_set(error, STATUS_INPUT,
-                                 "station \"%.80s\": rate %d must be positive, not %g",
-                                 station->name, n + 1, station->rates[n]);
+            if (!queueing_is_amount(station->rates[n]) || station->rates[n] == 0.0)
+                return error_set(
+                    error, STATUS_INPUT,
+                    "station \"%.80s\": rate %d must be positive, 1e-100 to 1e100, not %g",
+                    station->name, n + 1, station->rates[n]);
     }
-    if (station->kind == QUEUEING_QUEUE && !is_quantity(station->scv))
-        return error_set(error, STATUS_INPUT, "station \"%.80s\": scv must be 0 or more, not %g",
+    if (station->kind == QUEUEING_QUEUE && !queueing_is_amount(station->scv))
+        return error_set(error, STATUS_INPUT,
+                         "station \"%.80s\": scv must be 0, or 1e-100 to 1e100, not %g",
                          station->name, station->scv);
     return 0;
 }
@@ -147,27 +144,29 @@ static int check_class(const struct queueing_network *network, int c, struct err
     double sum = 0.0;
     for (int k = 0; k < network->stations; k++) {
         double demand = network->demand_s[k * network->classes + c];
-        if (!is_quantity(demand))
-            return error_set(error, STATUS_INPUT,
-                             "class \"%.80s\" at station \"%.80s\": demand must be 0 s or more, "
-                             "not %g s",
-                             class->name, network->station[k].name, demand);
+        if (!queueing_is_amount(demand))
+            return error_set(
+                error, STATUS_INPUT,
+                "class \"%.80s\" at station \"%.80s\": demand must be 0 s, or 1e-100 s "
+                "to 1e100 s, not %g s",
+                class->name, network->station[k].name, demand);
         sum += demand;
     }
     if (class->open)
-        return is_quantity(class->arrival_per_s)
+        return queueing_is_amount(class->arrival_per_s)
                    ? 0
-                   : error_set(error, STATUS_INPUT,
-                               "class \"%.80s\": arrival must be 0 or more, not %g", class->name,
-                               class->arrival_per_s);
-    if (!is_quantity(class->population) || class->population != floor(class->population))
+                   : error_set(
+                         error, STATUS_INPUT,
+                         "class \"%.80s\": arrival must be 0, or 1e-100 to 1e100 a second, not %g",
+                         class->name, class->arrival_per_s);
+    if (!queueing_is_amount(class->population) || class->population != floor(class->population))
         return error_set(error, STATUS_INPUT,
-                         "class \"%.80s\": population must be a whole number, not %g", class->name,
-                         class->population);
-    if (!is_quantity(class->think_s))
+                         "class \"%.80s\": population must be a whole number up to 1e100, not %g",
+                         class->name, class->population);
+    if (!queueing_is_amount(class->think_s))
         return error_set(error, STATUS_INPUT,
-                         "class \"%.80s\": think must be 0 s or more, not %g s", class->name,
-                         class->think_s);
+                         "class \"%.80s\": think must be 0 s, or 1e-100 s to 1e100 s, not %g s",
+                         class->name, class->think_s);
     if (class->population > 0.0 && sum + class->think_s == 0.0)
         return error_set(error, STATUS_INPUT,
                          "class \"%.80s\" has neither demand nor think time: its throughput has no "

@@ -71,7 +71,14 @@ void queueing_result_destroy(struct queueing_result *result);
 void queueing_result_complete(const struct queueing_network *network,
                               struct queueing_result *result);
 
-/* Refuses what is not a network: negative or infinite numbers, a population
+/* True of 0 and of 1e-100 to 1e100, which all times (s), rates and customers must be: then no
+ * product or quotient of a solution leaves the range of floating-point numbers. */
+static inline bool queueing_is_amount(double value)
+{
+    return value == 0.0 || (value >= 1e-100 && value <= 1e100);
+}
+
+/* Refuses what is not a network: numbers that are no amounts, a population
  * that is not whole, no servers, rates that are not positive, a closed class
  * with neither demand nor think time, an overloaded station. */
 int queueing_check(const struct queueing_network *network, struct error *error);

@@ -138,7 +138,7 @@ static void json_digits(FILE *stream, double value)
 {
     char buffer[40];
     if (value == floor(value) && fabs(value) < 1e9) /* counts: 600000, not 6e+05 */
-        fprintf(stream, "%.0f", value);
+        fprintf(stream, "%.0f", value + 0.0);       /* no sign of a 0 */
     else
         fputs(isfinite(value) ? number_format(value, buffer, sizeof buffer) : "null", stream);
 }

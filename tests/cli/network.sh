@@ -101,5 +101,11 @@ fails "mva of several servers" "has several servers or rates" "$binary" network 
 fails "no file" "expected one YAML file" "$binary" network
 printf 'network:\n  classes: [{name: c, population: 1000000}, {name: d, population: 1000000}]\n  stations: [{name: s, demand: [1, 1]}]\n' >large.yaml
 fails "too many populations" "schweitzer and linearizer take any population" "$binary" network large.yaml
+wrong "numbers that leave the range" 'demand must be 0 s, or 1e-100 s to 1e100 s, not 1e+308 s' "$class" \
+    '[{name: s, demand: 1e308}]'
+for algorithm in mva convolution schweitzer linearizer bounds; do
+    fails "$algorithm of them" "not 1e+308 s" "$binary" network wrong.yaml --algorithm $algorithm
+done
+fails "simulating them" "not 1e+308 s" "$binary" simulate wrong.yaml
 ok "which the linearizer takes" "$binary" network large.yaml --algorithm linearizer
 finish

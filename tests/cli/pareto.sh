@@ -106,6 +106,9 @@ fails "reference too short" '1 value for 2 objectives' \
     "$binary" pareto volume.csv --minimise x --minimise y --hypervolume 3
 fails "reference too long" '3 values for 2 objectives' \
     "$binary" pareto volume.csv --minimise x --minimise y --hypervolume 3,4,5
+printf 'x,y\n1e308,-1e308\n-1e308,1e308\n' >far.csv
+fails "a volume out of range" "too large for a floating-point number" \
+    "$binary" pareto far.csv --minimise x --minimise y --hypervolume 1.5e308,1.5e308
 fails "reference not a number" 'expected a finite number, got "ten"' \
     "$binary" pareto volume.csv --minimise x --minimise y --hypervolume 10,ten
 printf 'rank,x\n1,2\n' >ranked.csv

@@ -418,6 +418,24 @@ static void test_not_finite(void **state)
                 STATUS_INPUT, "the reference of objective 1 is not finite");
 }
 
+/* Volumes that no double holds are neither infinite nor 0. */
+static void test_hypervolume_range(void **state)
+{
+    struct set set;
+    struct error error;
+    double volume;
+    (void)state;
+    set_rows(&set, "--", 2, (double[]){1e308, -1e308, -1e308, 1e308});
+    check_error(pareto_hypervolume(&set.points, (double[]){1.5e308, 1.5e308}, &volume, &error),
+                STATUS_INPUT, "too large for a floating-point number");
+    set_rows(&set, "--", 1, (double[]){1e-200, 1e-200});
+    check_error(pareto_hypervolume(&set.points, (double[]){2e-200, 2e-200}, &volume, &error),
+                STATUS_INPUT, "too small for a floating-point number");
+    set_rows(&set, "--", 1, (double[]){3, 1});
+    check_ok(pareto_hypervolume(&set.points, (double[]){2, 2}, &volume, &error));
+    check_relative(volume, 0, 0); /* no point is better than the reference */
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -431,6 +449,7 @@ int main(void)
         cmocka_unit_test(test_hypervolume_against_cells),
         cmocka_unit_test(test_hypervolume_of_front),
         cmocka_unit_test(test_not_finite),
+        cmocka_unit_test(test_hypervolume_range),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -524,13 +524,13 @@ static void test_refusals(void **state)
                 "neither demand nor think time");
     n.demand[0] = -1;
     check_error(queueing_solve(&n.network, exact, NULL, r, &error), STATUS_INPUT,
-                "demand must be 0 s or more, not -1 s");
+                "demand must be 0 s, or 1e-100 s to 1e100 s, not -1 s");
     n.demand[0] = (double)NAN;
     check_error(queueing_solve(&n.network, exact, NULL, r, &error), STATUS_INPUT, "demand must be");
     n.demand[0] = 1;
     n.class->population = 2.5;
     check_error(queueing_solve(&n.network, exact, NULL, r, &error), STATUS_INPUT,
-                "population must be a whole number, not 2.5");
+                "population must be a whole number up to 1e100, not 2.5");
     n.class->population = -1;
     check_error(queueing_solve(&n.network, exact, NULL, r, &error), STATUS_INPUT, "whole number");
     n.class->population = 2;
@@ -563,6 +563,46 @@ static void test_refusals(void **state)
     queueing_result_destroy(r);
 }
 
+/* Numbers whose products no double holds are refused, whoever solves. */
+static void test_range(void **state)
+{
+    static const double bad[] = {1e308, 1e101, 1e-320, 1e-101, HUGE_VAL};
+    struct check_network n;
+    struct error error;
+    (void)state;
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+        for (int a = 0; a < EXACT; a++) {
+            const struct queueing_algorithm *algorithm = queueing_algorithm_find(exact_names[a]);
+            check_network_init(&n, 1, 2);
+            struct queueing_result *r = queueing_result_create(&n.network);
+            n.class->population = 3;
+            n.demand[0] = bad[i];
+            n.demand[1] = 1;
+            check_error(queueing_solve(&n.network, algorithm, NULL, r, &error), STATUS_INPUT,
+                        "demand must be 0 s, or 1e-100 s to 1e100 s");
+            n.demand[0] = 1;
+            n.class->think_s = bad[i];
+            check_error(queueing_solve(&n.network, algorithm, NULL, r, &error), STATUS_INPUT,
+                        "think must be 0 s, or 1e-100 s to 1e100 s");
+            queueing_result_destroy(r);
+        }
+    /* At the ends every number of a solution is one. */
+    static const double ends[] = {1e100, 1e-100};
+    for (int k = 0; k < 4; k++)
+        for (int a = 0; a < EXACT; a++) {
+            check_network_init(&n, 1, 2);
+            n.class->population = 3;
+            n.demand[0] = ends[k % 2];
+            n.demand[1] = ends[k / 2];
+            struct queueing_result *r = check_solve(&n.network, exact_names[a]);
+            assert_true(isfinite(r->throughput_per_s[0]) && r->throughput_per_s[0] > 0);
+            assert_true(isfinite(r->response_s[0]));
+            for (int s = 0; s < 2; s++)
+                assert_true(isfinite(r->queue_length[s]) && isfinite(r->residence_s[s]));
+            queueing_result_destroy(r);
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -573,6 +613,7 @@ int main(void)
         cmocka_unit_test(test_methods_agree), cmocka_unit_test(test_conservation),
         cmocka_unit_test(test_limits),        cmocka_unit_test(test_many_servers),
         cmocka_unit_test(test_far_exponents), cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_range),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The least and the largest value that every number of every shipped machine may have, and every
+ * field of a profile at its ends: an answer's metrics are finite or unknown, its bandwidth is
+ * positive, or the model refuses and says what would be infinite. */
+#include "check.h"
+
+#include "explore/answer.h"
+
+/* 1000 accesses of which 600 pass L1, on one machine's worth of everything. */
+static struct profile_record usual(void)
+{
+    struct profile_record record = {.name = "", .launches = 1};
+    for (int i = 0; i < FIELD_COUNT; i++) {
+        const struct profile_field_row *row = &profile_field_table[i];
+        record.fields[i] = row->part != PART_BASE               ? (double)NAN
+                           : row->kind == FIELD_KIND_RATIO      ? 0.5
+                           : row->kind == FIELD_KIND_UNIFORMITY ? 0.8
+                                                                : 0;
+    }
+    double *fields = record.fields;
+    fields[FIELD_CTAS] = 1000;
+    fields[FIELD_WARP_INSTRUCTIONS] = 2000;
+    fields[FIELD_WARP_ACCESSES] = fields[FIELD_LINE_ACCESSES] = 1000;
+    fields[FIELD_SECTOR_ACCESSES] = 4000;
+    fields[FIELD_L1_READS] = 800;
+    fields[FIELD_L1_READ_HITS] = fields[FIELD_READS] = 400;
+    fields[FIELD_WRITES] = 150;
+    fields[FIELD_ATOMICS] = 50;
+    fields[FIELD_REQUESTS] = fields[FIELD_HOME_REQUESTS] = 600;
+    fields[FIELD_HOME_REMOTE_REQUESTS] = 300;
+    fields[FIELD_BYTES] = 600 * 128;
+    return record;
+}
+
+struct tally {
+    int answers, refused;
+};
+
+static void try_models(const struct machine *machine, const struct profile_record *record,
+                       const char *what, struct tally *tally)
+{
+    struct profile_view view = {.records = (struct profile_record *)(size_t)record, .n_records = 1};
+    const struct plugin *plugin;
+    for (size_t cursor = 0; (plugin = plugin_next("model", &cursor));) {
+        struct answer *answer;
+        struct error error;
+        int status = answer_create((const struct model *)plugin, machine, &view, &answer, &error);
+        tally->refused += status == STATUS_INFEASIBLE && strstr(error.text, " would be ");
+        if (status)
+            continue;
+        tally->answers++;
+        for (int i = 0; i < answer->result.n_metrics; i++) {
+            double value = answer->values[answer->result.metrics[i].term];
+            if (isinf(value))
+                fail_msg("%s, %s: %s is %g", what, plugin->name, answer->result.metrics[i].name,
+                         value);
+        }
+        if (!(answer_metric(answer, "effective_bandwidth") > 0))
+            fail_msg("%s, %s: a bandwidth of %g", what, plugin->name,
+                     answer_metric(answer, "effective_bandwidth"));
+        answer_destroy(answer);
+    }
+}
+
+static void machines_at_their_ends(void **state)
+{
+    static const char *const organisations[] = {"memory-side", "sm-side", "sac"};
+    struct profile_record record = usual();
+    struct catalogue machines = {0};
+    struct tally tally = {0, 0};
+    (void)state;
+    machine_catalogue(&machines);
+    assert_true(machines.count > 10);
+    for (size_t m = 0; m < machines.count; m += check_long() ? 1 : 5) {
+        struct machine *machine;
+        struct error error;
+        struct parameter p;
+        check_ok(machine_load(machines.items[m].name, &machine, &error));
+        for (size_t cursor = 0; machine_next(machine, &cursor, &p);) {
+            double ends[2] = {p.row->min, p.row->max};
+            bool shape = p.row->structure == STRUCTURE_STREAM || p.row->structure == STRUCTURE_HOME;
+            for (int e = 0; e < 2 && p.row->kind != PARAMETER_NAME && !shape; e++) {
+                struct machine *other = machine_clone(machine);
+                struct parameter_value value = {
+                    .known = true, .number = ends[e], .dim = p.row->dim};
+                char path[128], what[256];
+                parameter_path(&p, path, sizeof path);
+                snprintf(what, sizeof what, "%s, %s=%g", machines.items[m].name, path, ends[e]);
+                if (!machine_set_value(other, path, &value, &error) &&
+                    !machine_set(other, "llc.organisation", organisations[cursor % 3], NULL,
+                                 &error) &&
+                    !machine_check(other, &error))
+                    try_models(other, &record, what, &tally);
+                machine_destroy(other);
+            }
+        }
+        machine_destroy(machine);
+    }
+    catalogue_fini(&machines);
+    assert_true(tally.answers > 1000);
+    assert_int_equal(tally.refused, 0); /* the ends are where numbers still are numbers */
+}
+
+/* One field at a time at 0, at one, and far out. */
+static void fields_at_their_ends(void **state)
+{
+    static const char *const names[] = {"sac", "nuba", "mcm", "dcl1", "dualopt", "h100"};
+    static const double ends[] = {0, 1, 1e-300, 1e300};
+    struct tally tally = {0, 0};
+    (void)state;
+    for (size_t m = 0; m < sizeof names / sizeof *names; m++) {
+        struct machine *machine;
+        struct error error;
+        check_ok(machine_load(names[m], &machine, &error));
+        for (int f = 0; f < FIELD_COUNT; f++)
+            for (size_t e = 0; e < sizeof ends / sizeof *ends; e++) {
+                struct profile_record record = usual();
+                enum profile_field_kind kind = profile_field_table[f].kind;
+                bool share = kind == FIELD_KIND_RATIO || kind == FIELD_KIND_UNIFORMITY ||
+                             kind == FIELD_KIND_RUN;
+                char what[256];
+                if ((share && ends[e] > 1) || (kind == FIELD_KIND_UNIFORMITY && ends[e] == 0))
+                    continue; /* no profile has them */
+                record.fields[f] = ends[e];
+                snprintf(what, sizeof what, "%s, %s=%g", names[m], profile_field_table[f].path,
+                         ends[e]);
+                try_models(machine, &record, what, &tally);
+            }
+        machine_destroy(machine);
+    }
+    assert_true(tally.answers > 1000 && tally.refused > 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(machines_at_their_ends),
+        cmocka_unit_test(fields_at_their_ends),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
