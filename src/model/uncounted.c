@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What machines have beyond a model's equations: node ports, moved pages, invalidations. The
- * streams behind them are the profiler's and right for any model; their own load is not. */
+/* What machines have beyond a model's equations: node ports, moved pages, invalidations, messages
+ * beside their data. The streams behind them are the profiler's and right for any model; their own
+ * load is not. */
 #include <stdio.h>
 #include <string.h>
 
@@ -56,6 +57,27 @@ static bool holds_copies(const struct machine *machine, bool given)
     return false;
 }
 
+/* Networks on which a request takes more than its data: "noc", "inter", both, or "". */
+static const char *networks_of_messages(const struct machine *machine)
+{
+    static const char *const networks[] = {"noc", "inter"};
+    static const char *const sizes[] = {"flit", "read_request", "read_response", "write_request",
+                                        "write_response"};
+    bool more[2] = {false, false};
+    char path[80];
+    for (size_t n = 0; n < 2; n++) {
+        if (!machine_has(machine, networks[n]) || (n == 1 && number(machine, "chips") <= 1))
+            continue;
+        snprintf(path, sizeof path, "%s.overhead", networks[n]);
+        more[n] = number(machine, path) > 1;
+        for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+            snprintf(path, sizeof path, "%s.%s", networks[n], sizes[i]);
+            more[n] = more[n] || number(machine, path) > 0;
+        }
+    }
+    return more[0] && more[1] ? "noc, inter" : more[0] ? "noc" : more[1] ? "inter" : "";
+}
+
 void model_warn_uncounted(struct model_result *result, struct arena *arena,
                           const struct machine *machine, const struct profile_view *view)
 {
@@ -80,4 +102,12 @@ void model_warn_uncounted(struct model_result *result, struct arena *arena,
         model_add_warning(result, arena,
                           "optimistic: its equations have the misses of hardware coherence, but "
                           "not its messages (coherence)");
+    const char *networks = networks_of_messages(machine);
+    if (!(model->counts & MODEL_COUNTS_MESSAGES) && *networks) {
+        snprintf(text, sizeof text,
+                 "optimistic: its equations have data alone, but not requests, headers and whole "
+                 "flits (messages of %s)",
+                 networks);
+        model_add_warning(result, arena, text);
+    }
 }
