@@ -392,7 +392,7 @@ const struct model model_dualopt = {
         "L2; p: pieces of a request, g = dualopt.granularity; n: pieces in a packet\n\n"
         "engine: remote reads < 2 % -> as it is; else used part of remote lines < 0.2 and\n"
         "their L1 hit rate < 0.4 -> coalescing; else RDMA cache.",
-    .counts = MODEL_COUNTS_PAGE_MOVES | MODEL_COUNTS_MESSAGES,
+    .counts = MODEL_COUNTS_PAGE_MOVES | MODEL_COUNTS_LINK_MESSAGES,
     .parts = PART_LOCALITY | PART_SAMPLERS,
     .parts_of = dualopt_parts,
     .vary = dualopt_vary,

@@ -38,10 +38,11 @@ enum { MODEL_VARIANTS_MAX = 3, MODEL_WARNINGS_MAX = 8 };
  * count. What they do not count is not refused, since it can only make the answer optimistic: the
  * answer carries a warning. */
 enum model_counts {
-    MODEL_COUNTS_NODES = 1,         /* ports of L1 nodes and the crossbars to them (l1.nodes) */
-    MODEL_COUNTS_PAGE_MOVES = 2,    /* pages that a placement moves or copies */
-    MODEL_COUNTS_INVALIDATIONS = 4, /* messages of hardware coherence */
-    MODEL_COUNTS_MESSAGES = 8,      /* requests, headers, whole flits on noc and inter */
+    MODEL_COUNTS_NODES = 1,          /* ports of L1 nodes and the crossbars to them (l1.nodes) */
+    MODEL_COUNTS_PAGE_MOVES = 2,     /* pages that a placement moves or copies */
+    MODEL_COUNTS_INVALIDATIONS = 4,  /* messages of hardware coherence */
+    MODEL_COUNTS_NOC_MESSAGES = 8,   /* requests, headers, whole flits on crossbars (noc) ... */
+    MODEL_COUNTS_LINK_MESSAGES = 16, /* ... and on links between chips (inter) */
 };
 
 struct model {

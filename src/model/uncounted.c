@@ -57,25 +57,21 @@ static bool holds_copies(const struct machine *machine, bool given)
     return false;
 }
 
-/* Networks on which a request takes more than its data: "noc", "inter", both, or "". */
-static const char *networks_of_messages(const struct machine *machine)
+/* True when messages of a network ("noc", "inter") take more than their data. */
+static bool has_messages(const struct machine *machine, const char *network)
 {
-    static const char *const networks[] = {"noc", "inter"};
     static const char *const sizes[] = {"flit", "read_request", "read_response", "write_request",
                                         "write_response"};
-    bool more[2] = {false, false};
     char path[80];
-    for (size_t n = 0; n < 2; n++) {
-        if (!machine_has(machine, networks[n]) || (n == 1 && number(machine, "chips") <= 1))
-            continue;
-        snprintf(path, sizeof path, "%s.overhead", networks[n]);
-        more[n] = number(machine, path) > 1;
-        for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
-            snprintf(path, sizeof path, "%s.%s", networks[n], sizes[i]);
-            more[n] = more[n] || number(machine, path) > 0;
-        }
+    if (!machine_has(machine, network))
+        return false;
+    snprintf(path, sizeof path, "%s.overhead", network);
+    bool more = number(machine, path) > 1;
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        snprintf(path, sizeof path, "%s.%s", network, sizes[i]);
+        more = more || number(machine, path) > 0;
     }
-    return more[0] && more[1] ? "noc, inter" : more[0] ? "noc" : more[1] ? "inter" : "";
+    return more;
 }
 
 void model_warn_uncounted(struct model_result *result, struct arena *arena,
@@ -102,12 +98,16 @@ void model_warn_uncounted(struct model_result *result, struct arena *arena,
         model_add_warning(result, arena,
                           "optimistic: its equations have the misses of hardware coherence, but "
                           "not its messages (coherence)");
-    const char *networks = networks_of_messages(machine);
-    if (!(model->counts & MODEL_COUNTS_MESSAGES) && *networks) {
+    bool noc = !(model->counts & MODEL_COUNTS_NOC_MESSAGES) && has_messages(machine, "noc");
+    bool inter = !(model->counts & MODEL_COUNTS_LINK_MESSAGES) && number(machine, "chips") > 1 &&
+                 has_messages(machine, "inter");
+    if (noc || inter) {
         snprintf(text, sizeof text,
                  "optimistic: its equations have data alone, but not requests, headers and whole "
                  "flits (messages of %s)",
-                 networks);
+                 noc && inter ? "noc, inter"
+                 : noc        ? "noc"
+                              : "inter");
         model_add_warning(result, arena, text);
     }
 }

@@ -207,19 +207,23 @@ static void shipped_sizes(void **state)
 static void raw_models_say_so(void **state)
 {
     static const struct {
-        const char *machine, *model, *words; /* NULL: no warning */
-    } cases[] = {{"dualopt", "link", "messages of inter"},
-                 {"dualopt", "bottleneck", "messages of inter"},
-                 {"dualopt", "dualopt", NULL},
-                 {"dualopt", "network", NULL},
-                 {"uba-memory-side", "bottleneck", "messages of noc"},
-                 {"mcm", "link", NULL},
-                 {"multi-gpu", "dualopt", "links carry data alone"}};
+        const char *machine, *noc_flit, *model, *words; /* NULL: as it is; no warning */
+    } cases[] = {{"dualopt", NULL, "link", "messages of inter"},
+                 {"dualopt", NULL, "bottleneck", "messages of inter"},
+                 {"dualopt", NULL, "dualopt", NULL},
+                 {"dualopt", NULL, "network", NULL},
+                 {"dualopt", "16 B", "dualopt", "messages of noc"},
+                 {"dualopt", "16 B", "network", NULL},
+                 {"dualopt", "16 B", "link", "messages of noc, inter"},
+                 {"uba-memory-side", NULL, "bottleneck", "messages of noc"},
+                 {"mcm", NULL, "link", NULL},
+                 {"multi-gpu", NULL, "dualopt", "links carry data alone"}};
     double traffic[] = {0, 1, 1, 1, 1, 0, 1, 1, 1, 1, 0, 1, 1, 1, 1, 0};
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct machine *m = mcm_machine(cases[i].machine,
-                                        MCM_WITH("llc.side", "home", "dualopt.design", "baseline"));
+        struct machine *m = mcm_machine(
+            cases[i].machine, MCM_WITH("llc.side", "home", "dualopt.design", "baseline",
+                                       cases[i].noc_flit ? "noc.flit" : NULL, cases[i].noc_flit));
         struct profile_record r = remote_record(traffic, 4, 1);
         if (strcmp(cases[i].machine, "uba-memory-side") == 0) /* one chip */
             r.fields[FIELD_R_LOCAL] = 1;
