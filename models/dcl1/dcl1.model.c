@@ -18,7 +18,7 @@
  *     X, Y, L   SMs, nodes, L2 slices           r, w, a  reads, writes, atomics an access
  *     f, f1, f2 clocks of SMs, NoC#1, NoC#2     q        reads an access that go on to L2
  *     u, LSU    uniformity of nodes, slices     D        flits of the bytes asked for
- *     k         accesses a warp has in flight   B        flits of a line (sector)
+ *     k         accesses a warp has in flight   B        flits of a line (sector); both whole
  *
  * Requests and replies have networks of their own. A message without data is one flit, headers
  * are not counted (as published). The design "baseline" has no NoC#1, and data ports in the
@@ -215,6 +215,8 @@ static int throughput(const struct terms *t, const char *name, int missing, int 
 
 /* --- metrics ----------------------------------------------------------------------------- */
 
+/* A node sends a line in as many cycles of its port as it has flits, and reads at most a line a
+ * cycle of its SMs' clock. */
 static void set_peaks(const struct terms *t)
 {
     struct term_graph *g = t->g;
@@ -224,9 +226,13 @@ static void set_peaks(const struct terms *t)
     int private = term_product(g, NULL, t->cores, line);
     int ports = private, si = term_product(g, NULL, private, t->clock);
     if (t->noc.built) {
-        ports = term_product(g, NULL, t->nodes, model_parameter(b, "dcl1.flit"),
-                             number(t, t->noc.stages[0].boost));
-        si = term_product(g, NULL, t->nodes, model_parameter(b, "dcl1.flit"), t->noc1);
+        int flits = dcl1_message_flits(b, "flits of a line", line);
+        int sent = term_quotient(g, "a port's line", line, flits);
+        int boosted = term_product(g, NULL, sent, number(t, t->noc.stages[0].boost));
+        ports = term_product(g, NULL, t->nodes, term_min(g, NULL, line, boosted));
+        si = term_product(g, NULL, t->nodes,
+                          term_min(g, NULL, term_product(g, NULL, line, t->clock),
+                                   term_product(g, NULL, sent, t->noc1)));
     }
     model_set_metric(b, "l1_peak_cycle", term_quotient(g, NULL, ports, cycle));
     model_set_metric(b, "l1_peak_drop", term_quotient(g, NULL, private, ports));
@@ -412,20 +418,21 @@ const struct model model_dcl1 = {
     .answer = "bottleneck at the given mix",
     .validity = "one chip, L1 nodes joined with the L2 slices (the section llc) directly; an upper "
                 "bound: no contention below saturation",
-    .page = "x = min over resources of capacity / what a line access takes of it\n\n"
-            "resource  capacity              an access takes\n"
-            "issue     X issue               warp instructions\n"
-            "nodes     Y f u                 1: a line a cycle\n"
-            "noc1      Y f1 u                max(1 + (w+a)(D-1), (1-w) D + w) flits\n"
-            "noc2      min(Y u, L LSU) f2    max(q + (w+a) D, q B + w + a D) flits\n"
-            "llc       B_LLC LSU             bytes behind L1\n"
-            "memory    B_mem                 m_L2 of these\n"
-            "latency   X warps in flight     (1-w) hit latency + (q+a) miss latency\n"
-            "mshrs     X mshrs               q miss latency\n\n"
-            "X SMs, Y nodes, L slices; f, f1, f2 clocks; u, LSU uniformity of nodes and slices;\n"
-            "w, a, q writes, atomics, reads to L2 an access; D, B flits of the bytes asked for\n"
-            "and of a line. replication_ratio and l1_copies: du/dt = M_u(u)/n, dD/dt = M_all(D),\n"
-            "copies = n u/D, elsewhere = 1 - M_all(D)/M_u(u).",
+    .page =
+        "x = min over resources of capacity / what a line access takes of it\n\n"
+        "resource  capacity              an access takes\n"
+        "issue     X issue               warp instructions\n"
+        "nodes     Y f u                 1: a line a cycle\n"
+        "noc1      Y f1 u                max(1 + (w+a)(D-1), (1-w) D + w) flits\n"
+        "noc2      min(Y u, L LSU) f2    max(q + (w+a) D, q B + w + a D) flits\n"
+        "llc       B_LLC LSU             bytes behind L1\n"
+        "memory    B_mem                 m_L2 of these\n"
+        "latency   X warps in flight     (1-w) hit latency + (q+a) miss latency\n"
+        "mshrs     X mshrs               q miss latency\n\n"
+        "X SMs, Y nodes, L slices; f, f1, f2 clocks; u, LSU uniformity of nodes and slices;\n"
+        "w, a, q writes, atomics, reads to L2 an access; D, B whole flits of the bytes asked\n"
+        "for and of a line. replication_ratio and l1_copies: du/dt = M_u(u)/n, dD/dt = M_all(D),\n"
+        "copies = n u/D, elsewhere = 1 - M_all(D)/M_u(u).",
     .machine = "dcl1",
     .counts = MODEL_COUNTS_NODES,
     .parts_of = dcl1_parts,

@@ -19,12 +19,31 @@ static int one(struct model_builder *b)
     return model_constant(b, NULL, 1, DIM_NONE);
 }
 
-/* Flits of so many bytes; less than one there is not. */
-static int flits(struct model_builder *b, const char *name, int bytes)
+int dcl1_message_flits(struct model_builder *b, const char *name, int bytes)
 {
     struct term_graph *g = model_graph(b);
-    return term_max(g, name, one(b),
-                    term_quotient(g, NULL, bytes, model_parameter(b, "dcl1.flit")));
+    int flits = term_quotient(g, NULL, bytes, model_parameter(b, "dcl1.flit"));
+    return term_operation(g, EXPRESSION_CEIL, name, 1, &flits);
+}
+
+double dcl1_least_flits(double sectors, double most, double flit)
+{
+    double least = ceil(most * SECTOR / flit);
+    sectors = fmax(1, sectors);
+    for (double i = 1; i <= sectors && i <= most; i++)
+        for (double j = i; j <= most; j++) {
+            double few = ceil(i * SECTOR / flit), many = ceil(j * SECTOR / flit);
+            double share = j > i ? (sectors - i) / (j - i) : 0; /* of those with j */
+            if (sectors <= j)
+                least = fmin(least, few + share * (many - few));
+        }
+    return least;
+}
+
+static double least_flits_function(const void *context, const double *args)
+{
+    (void)context;
+    return dcl1_least_flits(args[0], args[1], args[2]);
 }
 
 void dcl1_messages_read(struct model_builder *b, struct dcl1_messages *out)
@@ -34,10 +53,13 @@ void dcl1_messages_read(struct model_builder *b, struct dcl1_messages *out)
     out->writes = per_access(b, "w", FIELD_WRITES);
     out->atomics = per_access(b, "a", FIELD_ATOMICS);
     out->missing = per_access(b, "q", FIELD_READS);
-    out->asked = flits(
-        b, "D", term_product(g, NULL, sectors, model_constant(b, "sector", SECTOR, DIM_BYTES)));
-    out->line = flits(
-        b, "B", term_quotient(g, NULL, model_parameter(b, "line"), model_parameter(b, "sectors")));
+    int line = model_parameter(b, "line");
+    int most =
+        term_quotient(g, "sectors of a line", line, model_constant(b, "sector", SECTOR, DIM_BYTES));
+    out->asked = term_call(g, "D", DIM_NONE, least_flits_function, NULL, 3,
+                           (int[]){sectors, most, model_parameter(b, "dcl1.flit")});
+    out->line =
+        dcl1_message_flits(b, "B", term_quotient(g, NULL, line, model_parameter(b, "sectors")));
 }
 
 int dcl1_noc1_flits(struct model_builder *b, const struct dcl1_messages *m)

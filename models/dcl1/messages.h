@@ -10,9 +10,18 @@
 /* Of a line access before L1. */
 struct dcl1_messages {
     int writes, atomics, missing; /* w, a; q: reads that go on */
-    int asked, line;              /* flits: D of the bytes asked for, B of a line (sector) */
+    int asked, line;              /* whole flits: D of the bytes asked for, mean; B of a line
+                                   * (sector) */
 };
 void dcl1_messages_read(struct model_builder *builder, struct dcl1_messages *out);
+
+/* A term of whole flits for so many bytes (a term): ceil(bytes / dcl1.flit). */
+int dcl1_message_flits(struct model_builder *builder, const char *name, int bytes);
+/* Mean flits of accesses to lines of `most` sectors (32 B) that ask for `sectors` of them in the
+ * mean, 1 to `most` each, in flits of so many bytes: the least of all spreads about that mean,
+ * which the profile does not say. Exact where whole lines are asked for, or where flits divide
+ * a sector. */
+double dcl1_least_flits(double sectors, double most, double flit_bytes);
 
 /* Flits of an access, the larger of both directions: between SMs and nodes, and behind the
  * nodes, where `missing` reads an access fetch lines. */

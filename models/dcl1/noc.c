@@ -52,15 +52,27 @@ static bool is_wire(const struct dcl1_stage *stage)
     return stage->inputs == 1 && stage->outputs == 1;
 }
 
-static int noc_check_boost(const struct dcl1_noc *noc, uint32_t most, struct error *error)
+/* What a boost can reach. */
+struct boost_limits {
+    uint32_t ports; /* of a crossbar on a side, at most */
+    double times;   /* its clock, at most */
+};
+
+static int noc_check_boost(const struct dcl1_noc *noc, const struct boost_limits *most,
+                           struct error *error)
 {
     for (int s = 0; s < noc->n_stages; s++) {
         const struct dcl1_stage *stage = &noc->stages[s];
-        if (stage->boost > 1 && (stage->inputs > most || stage->outputs > most))
+        if (stage->boost > 1 && (stage->inputs > most->ports || stage->outputs > most->ports))
             return error_set(error, STATUS_INFEASIBLE,
                              "%s cannot be boosted: a %ux%u crossbar does not reach a higher "
                              "clock, at most %u ports on a side do (dcl1.boost_ports)",
-                             stage->name, stage->inputs, stage->outputs, most);
+                             stage->name, stage->inputs, stage->outputs, most->ports);
+        if (stage->boost > most->times)
+            return error_set(error, STATUS_INFEASIBLE,
+                             "%s cannot be boosted %g times: a %ux%u crossbar reaches at most %g "
+                             "times its clock (dcl1.boost_most)",
+                             stage->name, stage->boost, stage->inputs, stage->outputs, most->times);
     }
     return 0;
 }
@@ -104,8 +116,9 @@ static int noc_check_machine(const struct machine *machine, struct error *error)
 /* Section 3's counts, and the ways of building: by number, as machines say them. */
 struct noc_values {
     const char *ports, *noc;
-    uint32_t groups, middle, boost_ports;
+    uint32_t groups, middle;
     double boost1, boost2;
+    struct boost_limits boost_most;
 };
 
 static int noc_read_values(const struct machine *machine, struct noc_values *v, struct error *error)
@@ -118,7 +131,9 @@ static int noc_read_values(const struct machine *machine, struct noc_values *v, 
     if (!status)
         status = machine_count(machine, "dcl1.noc_middle", &v->middle, error);
     if (!status)
-        status = machine_count(machine, "dcl1.boost_ports", &v->boost_ports, error);
+        status = machine_count(machine, "dcl1.boost_ports", &v->boost_most.ports, error);
+    if (!status)
+        status = machine_number(machine, "dcl1.boost_most", &v->boost_most.times, error);
     if (!status)
         status = machine_number(machine, "dcl1.noc1_boost", &v->boost1, error);
     if (!status)
@@ -156,7 +171,7 @@ int dcl1_noc_read_chip(const struct machine *machine, struct dcl1_noc *out, stru
         status = noc_two_stages(out, v.groups, v.middle, v.boost1, v.boost2, error);
     else
         noc_stages(out, v.boost1, v.boost2);
-    return status ? status : noc_check_boost(out, v.boost_ports, error);
+    return status ? status : noc_check_boost(out, &v.boost_most, error);
 }
 
 /* Whoever reads the crossbars reads these. */
@@ -182,8 +197,10 @@ static void noc_note(struct model_builder *b, const struct dcl1_noc *noc)
     model_switch(b, "dcl1.noc2_boost");
     for (int s = 0; s < noc->n_stages; s++)
         boosted = boosted || noc->stages[s].boost > 1;
-    if (boosted)
+    if (boosted) {
         model_switch(b, "dcl1.boost_ports");
+        model_switch(b, "dcl1.boost_most");
+    }
 }
 
 bool dcl1_noc_build(struct model_builder *b, struct dcl1_noc *out)

@@ -36,7 +36,8 @@ struct dcl1_noc {
 };
 
 /* From a machine of one chip. STATUS_INPUT: a rule is broken; STATUS_INFEASIBLE: not a machine
- * of this kind, or a boosted crossbar has more than dcl1.boost_ports ports on a side. */
+ * of this kind, or a boosted crossbar has more than dcl1.boost_ports ports on a side or is to run
+ * at more than dcl1.boost_most times its clock. */
 int dcl1_noc_read(const struct machine *machine, struct dcl1_noc *out, struct error *error);
 /* The same of a chip of any machine: what stands behind its crossbars is not looked at. */
 int dcl1_noc_read_chip(const struct machine *machine, struct dcl1_noc *out, struct error *error);

@@ -58,6 +58,9 @@ const struct parameter_row dcl1_parameters[] = {
      "clock of NoC#2 (or of second crossbars) over dcl1.noc_clock"},
     {"boost_ports", PARAMETER_COUNT, IN_PLAIN, 1, 4096, "16", NULL, NULL, "crossbar side",
      STRUCTURE_MODEL, "most ports with which a crossbar reaches a higher clock"},
+    {"boost_most", PARAMETER_NUMBER, IN_PLAIN, 1, 64, "2", NULL, NULL, "crossbar", STRUCTURE_MODEL,
+     "most times dcl1.noc_clock that a crossbar with few ports reaches; published is twice, which "
+     "is the SMs' own clock"},
     {"communication", PARAMETER_QUANTITY, IN_SECONDS, 0, 1, "54 cycles", NULL, NULL, "access",
      STRUCTURE_NONE, "through NoC#1, there and back: published mean of Sh40+C10+Boost"},
     {"latency_growth", PARAMETER_QUANTITY, IN_SECONDS, 0, 1, "2 cycles", NULL, NULL, "doubling",

@@ -5,7 +5,7 @@
  *     BW   = bytes of the work / time
  *
  *     resource  load                                             capacity
- *     inter     H * flit * flits of all messages                 B_inter
+ *     inter     flit * flits of all messages that cross it       of the hottest directed edge
  *     llc       line * (home - merged)                           B_LLC * LSU
  *     rdma      line * lookups of the RDMA cache                 C * B_rdma
  *     memory    line * m * home                                  B_memory
@@ -15,17 +15,22 @@
  *
  *     home      requests that reach an L2, write-backs too; remote: those of another GPU
  *     merged    remote reads that ride on one under way: remote reads - sent
- *     H         mean hops; m: miss ratio of the L2
+ *     m         miss ratio of the L2
  *
- * Flits of messages, F(x) = ceil((header + x) / flit):
- *     remote read   request F(0), reply F(line);      fine-grained: p replies F(g + id);
- *                   coalescing: p / n packets of n pieces
- *     remote write  request F(line), acknowledgement F(0)
- *     page moved    page / line writes */
+ * Edges are loaded by shortest-path routing over the traffic matrix: requests and written lines
+ * from requester to home, replies and acknowledgements back. Flits of messages,
+ * F(x) = ceil(overhead x / flit), with the sizes of the section inter:
+ *     remote read   request F(read_request), reply F(read_response + line);
+ *                   fine-grained: p replies F(header + g + id);
+ *                   coalescing: p / n packets of n pieces, F(header + n (g + id))
+ *     remote write  F(write_request + line), acknowledgement F(write_response)
+ *     page moved    page / line writes
+ * header: dualopt.header, else read_response. */
 #include "dualopt/designs.h"
 
 #include <math.h>
 
+#include "dualopt/fabric.h"
 #include "dualopt/packets.h"
 
 const char *const dualopt_design_names[DUALOPT_DESIGNS] = {
@@ -54,7 +59,13 @@ struct build {
     int zero, line, granule; /* granule: bytes of a piece */
     struct counts counts;
     int miss;
-    int flit, header, piece, flit_bandwidth; /* piece with its id, in bytes */
+    struct dualopt_fabric fabric;
+    int flit; /* bytes */
+    struct {
+        int read_request, read_response, write_request, write_response;
+    } messages;            /* flits */
+    int piece;             /* with its id, bytes */
+    int header, increment; /* of a packet: flits of the header, of a piece */
     int fill;
     int flits; /* of all messages */
     int links_time, other_time;
@@ -79,16 +90,10 @@ static int number(const struct build *d, double value)
     return model_constant(d->b, NULL, value, DIM_NONE);
 }
 
-static int ceiling(const struct build *d, const char *name, int term)
+/* Flits of a message of the links. */
+static int message_flits(const struct build *d, const char *what, int data)
 {
-    return term_operation(d->g, EXPRESSION_CEIL, name, 1, &term);
-}
-
-/* Flits of a message with that many bytes behind its header. */
-static int message_flits(const struct build *d, const char *name, int bytes)
-{
-    int message = bytes < 0 ? d->header : term_sum(d->g, NULL, d->header, bytes);
-    return ceiling(d, name, term_quotient(d->g, NULL, message, d->flit));
+    return term_quotient(d->g, what, model_message(d->b, "inter", what, data), d->flit);
 }
 
 /* --- what the profile says -------------------------------------------------------------- */
@@ -187,13 +192,57 @@ static double wait_function(const void *context, const double *args)
     return packet_wait(args[0], args[1], args[2]);
 }
 
-/* B_inter over the mean hops, in flits a second. */
+/* Not given: that of a reply. */
+static int packet_header(const struct build *d)
+{
+    struct error ignored;
+    double header;
+    bool given = machine_number(model_machine(d->b), "dualopt.header", &header, &ignored) == 0;
+    return model_parameter(d->b, given ? "dualopt.header" : "inter.read_response");
+}
+
+/* Of a message that may end within a flit. */
+static int part_flits(const struct build *d, int bytes)
+{
+    int wire = term_product(d->g, NULL, bytes, model_parameter(d->b, "inter.overhead"));
+    return term_quotient(d->g, NULL, wire, d->flit);
+}
+
 static void read_links(struct build *d)
 {
-    double hops = model_mean_hops(d->b);
-    d->flit_bandwidth = term_quotient(
-        d->g, "flits a second", model_total(d->b, "total.link_bandwidth"),
-        term_product(d->g, NULL, d->flit, model_constant(d->b, "mean hops", hops, DIM_NONE)));
+    dualopt_fabric_read(d->b, &d->fabric);
+    d->messages.read_request = message_flits(d, "read_request", -1);
+    d->messages.read_response = message_flits(d, "read_response", d->line);
+    d->messages.write_request = message_flits(d, "write_request", d->line);
+    d->messages.write_response = message_flits(d, "write_response", -1);
+    if (d->counts.pieces < 0)
+        return;
+    d->header = part_flits(d, packet_header(d));
+    d->increment = part_flits(d, d->piece);
+}
+
+/* Seconds that so many flits keep an edge busy: sent home, -1 for none, and sent back. */
+static int edge_time(const struct build *d, const struct dualopt_edge *edge, int there, int back)
+{
+    struct term_graph *g = d->g;
+    int unit = edge->own ? model_constant(d->b, "listed links", 1, DIM_BYTES_PER_S)
+                         : model_parameter(d->b, "inter.link_bandwidth");
+    int crossing = term_product(g, NULL, number(d, edge->back), back);
+    if (there >= 0)
+        crossing =
+            term_sum(g, NULL, term_product(g, NULL, number(d, edge->there), there), crossing);
+    return term_product(g, NULL, crossing, term_quotient(g, "seconds a flit", d->flit, unit));
+}
+
+/* Of the hottest edge. */
+static int links_time(const struct build *d, int there, int back)
+{
+    int *times = arena_alloc(model_arena(d->b), (d->fabric.count + 1) * sizeof *times);
+    times[d->fabric.count] = model_constant(d->b, NULL, 0, DIM_SECONDS);
+    for (size_t i = 0; i < d->fabric.count; i++)
+        times[i] = edge_time(d, &d->fabric.edges[i], there, back);
+    return term_operation(d->g, EXPRESSION_MAX, "time of the hottest link",
+                          (int)d->fabric.count + 1, times);
 }
 
 static int packet_limit(const struct build *d)
@@ -216,41 +265,59 @@ static int pieces_waiting(const struct build *d)
                         model_parameter(d->b, "dualopt.timeout"));
 }
 
-/* Flits of all replies to remote reads; coalescing balances its fill with the time. */
-static int reply_flits(struct build *d, int requests)
+/* Flits of a packet with so many pieces (a term), mean. */
+static int packets(const struct build *d, int fill)
+{
+    return term_call(d->g, "flits of a packet", DIM_NONE, flits_function, NULL, 3,
+                     (int[]){fill, d->header, d->increment});
+}
+
+/* Pieces in a packet, with the time that the hottest edge takes; `there`, `back`: flits of all
+ * other messages. With fewer pieces than its own balance has an edge is so early that packets hold
+ * more. The hottest edge asks for the least of all, so the least balance is that of all edges. */
+static int balanced_fill(const struct build *d, int there, int back)
+{
+    size_t count = d->fabric.count;
+    int *fills = arena_alloc(model_arena(d->b), (count + 1) * sizeof *fills);
+    int limit = packet_limit(d);
+    fills[count] = limit;
+    for (size_t i = 0; i < count; i++) {
+        const struct dualopt_edge *edge = &d->fabric.edges[i];
+        int args[] = {d->other_time,
+                      edge_time(d, edge, there, back),
+                      edge_time(d, edge, -1, d->counts.pieces),
+                      pieces_waiting(d),
+                      limit,
+                      d->header,
+                      d->increment};
+        fills[i] = term_call(d->g, NULL, DIM_NONE, fill_function, NULL, 7, args);
+    }
+    return term_operation(d->g, EXPRESSION_MIN, "pieces in a packet", (int)count + 1, fills);
+}
+
+/* Flits of all replies to remote reads. */
+static int reply_flits(struct build *d, int there, int back)
 {
     const struct counts *c = &d->counts;
     d->fill = d->zero;
     if (c->pieces < 0)
-        return term_product(d->g, "replies", c->sent, message_flits(d, "reply", d->line));
-    d->fill = number(d, 1);
-    if (d->design == FINE_GRAINED)
-        return term_product(d->g, "replies", c->pieces, message_flits(d, "reply", d->piece));
-    int header = term_quotient(d->g, NULL, d->header, d->flit);
-    int piece = term_quotient(d->g, NULL, d->piece, d->flit);
-    int args[] = {d->other_time,
-                  term_quotient(d->g, NULL, requests, d->flit_bandwidth),
-                  term_quotient(d->g, NULL, c->pieces, d->flit_bandwidth),
-                  pieces_waiting(d),
-                  packet_limit(d),
-                  header,
-                  piece};
-    d->fill = term_call(d->g, "pieces in a packet", DIM_NONE, fill_function, NULL, 7, args);
-    int flits = term_call(d->g, "flits of a packet", DIM_NONE, flits_function, NULL, 3,
-                          (int[]){d->fill, header, piece});
-    return term_product(d->g, "replies", term_quotient(d->g, NULL, c->pieces, d->fill), flits);
+        return term_product(d->g, "replies", c->sent, d->messages.read_response);
+    d->fill = d->design == COALESCING ? balanced_fill(d, there, back) : number(d, 1);
+    return term_product(d->g, "replies", term_quotient(d->g, NULL, c->pieces, d->fill),
+                        packets(d, d->fill));
 }
 
 static void count_flits(struct build *d)
 {
     const struct counts *c = &d->counts;
-    int command = message_flits(d, "request", -1), data = message_flits(d, "line", d->line);
-    int requests = term_product(d->g, "read requests", c->sent, command);
-    int writes =
-        term_product(d->g, "writes", c->remote_writes, term_sum(d->g, NULL, command, data));
-    int others = term_sum(d->g, NULL, requests, writes);
-    d->flits = term_sum(d->g, "flits", others, reply_flits(d, others));
-    d->links_time = term_quotient(d->g, "time on the links", d->flits, d->flit_bandwidth);
+    int there = term_sum(d->g, "flits to homes",
+                         term_product(d->g, "read requests", c->sent, d->messages.read_request),
+                         term_product(d->g, "writes", c->remote_writes, d->messages.write_request));
+    int written =
+        term_product(d->g, "acknowledgements", c->remote_writes, d->messages.write_response);
+    int back = term_sum(d->g, "flits from homes", written, reply_flits(d, there, written));
+    d->flits = term_sum(d->g, "flits", there, back);
+    d->links_time = links_time(d, there, back);
 }
 
 /* --- latency ------------------------------------------------------------------------------ */
@@ -269,11 +336,11 @@ static int link_latency(struct build *d)
     if (!d->linked)
         return model_constant(b, NULL, 0, DIM_SECONDS);
     double hops = model_mean_hops(b);
-    int command = message_flits(d, NULL, -1), reply = message_flits(d, NULL, d->line);
+    int command = d->messages.read_request, reply = d->messages.read_response;
     int wait = model_constant(b, NULL, 0, DIM_SECONDS);
     if (d->design == FINE_GRAINED) /* the last of its packets counts */
         reply = term_product(d->g, NULL, dualopt_ratio(b, "pieces of a read", c->pieces, c->sent),
-                             message_flits(d, NULL, d->piece));
+                             packets(d, d->fill));
     if (d->design == COALESCING) {
         int timeout = model_parameter(b, "dualopt.timeout");
         int time = term_max(d->g, NULL, d->other_time, d->links_time);
@@ -281,9 +348,7 @@ static int link_latency(struct build *d)
         int share = term_call(d->g, NULL, DIM_NONE, wait_function, NULL, 3,
                               (int[]){packet_limit(d), arrivals, d->fill});
         wait = term_product(d->g, "wait in the packet", share, timeout);
-        reply = term_call(d->g, NULL, DIM_NONE, flits_function, NULL, 3,
-                          (int[]){d->fill, term_quotient(d->g, NULL, d->header, d->flit),
-                                  term_quotient(d->g, NULL, d->piece, d->flit)});
+        reply = packets(d, d->fill);
     }
     int bytes = term_product(d->g, NULL, term_sum(d->g, NULL, command, reply), d->flit);
     int serial = term_quotient(d->g, NULL, bytes, model_parameter(b, "inter.link_bandwidth"));
@@ -421,19 +486,15 @@ static void read_parameters(struct build *d)
 {
     struct model_builder *b = d->b;
     struct error ignored;
-    double chips = 1, flit;
+    double chips = 1;
     machine_number(model_machine(b), "chips", &chips, &ignored);
     d->linked = chips > 1;
     d->zero = number(d, 0);
     d->line = model_parameter(b, "line");
-    d->header = model_parameter(b, "dualopt.header");
     d->granule = (int)model_switch(b, "dualopt.granularity");
     d->piece = term_sum(d->g, "piece", model_constant(b, "granularity", d->granule, DIM_BYTES),
                         model_parameter(b, "dualopt.id"));
-    /* Links that have no width carry bytes. */
-    d->flit = machine_number(model_machine(b), "inter.flit", &flit, &ignored)
-                  ? model_constant(b, "flit", 1, DIM_BYTES)
-                  : model_parameter(b, "inter.flit");
+    d->flit = d->linked ? model_flit(b, "inter") : model_constant(b, NULL, 1, DIM_BYTES);
 }
 
 static void set_rates(struct build *d)

@@ -234,6 +234,22 @@ static void set_engine_metrics(struct model_builder *b, const struct engine *eng
         model_set_metric(b, "remote_l1_hit", model_constant(b, NULL, engine->hit, DIM_NONE));
 }
 
+/* Packets save what goes with their data. */
+static void warn_of_raw_links(struct model_builder *b)
+{
+    static const char *const sizes[] = {"chips", "inter.read_request", "inter.read_response",
+                                        "inter.write_request", "inter.write_response"};
+    double values[5] = {0}, all = 0;
+    struct error ignored;
+    for (int i = 0; i < 5; i++)
+        machine_number(model_machine(b), sizes[i], &values[i], &ignored);
+    for (int i = 1; i < 5; i++)
+        all += values[i];
+    if (values[0] > 1 && all == 0)
+        model_warn(b, "optimistic: the machine does not say what goes with the data of messages "
+                      "(inter.read_request, inter.read_response, ...): links carry data alone");
+}
+
 static void dualopt_build(struct model_builder *b)
 {
     struct term_graph *g = model_graph(b);
@@ -250,6 +266,7 @@ static void dualopt_build(struct model_builder *b)
     }
     model_refuse_partitions(b);
     model_refuse_replication(b);
+    warn_of_raw_links(b);
     model_select(b, AS_IT_IS);
     int bytes = term_product(g, "bytes of the work", model_field(b, FIELD_REQUESTS),
                              model_parameter(b, "line"));
@@ -298,8 +315,8 @@ static const struct parameter_row dualopt_parameters[] = {
         "bytes of a packet behind its header"),
     ROW("id", PARAMETER_QUANTITY, IN_BYTES, 0, 64, "2 B", STRUCTURE_NONE,
         "what says whose piece it is, with every piece"),
-    ROW("header", PARAMETER_QUANTITY, IN_BYTES, 1, 4096, "16 B", STRUCTURE_NONE,
-        "of every message on the links; a request and an acknowledgement are nothing else"),
+    ROW("header", PARAMETER_QUANTITY, IN_BYTES, 0, 4096, NULL, STRUCTURE_NONE,
+        "what goes with the pieces of a packet; not given: inter.read_response, as with a line"),
     ROW("timeout", PARAMETER_QUANTITY, IN_SECONDS, 0, 1, "30 cycles", STRUCTURE_NONE,
         "after which a packet leaves that is not full"),
     ROW("buffer", PARAMETER_COUNT, IN_PLAIN, 1, 65536, "64", STRUCTURE_NONE,
@@ -348,31 +365,34 @@ const struct model model_dualopt = {
                "remote requests between GPUs: pieces in shared packets, or an RDMA cache",
                "DualOpt, PACT 2022", dualopt_parameters},
     .answer = "bottleneck at the given mix",
-    .validity = "GPUs with a memory-side L2, lines up to 256 B without sectors; uniform over GPUs; "
-                "bandwidth is an upper bound, latencies are those of an idle machine; the numbers "
-                "of a hand-made profile are taken for those of the design that is asked for",
+    .validity = "GPUs with a memory-side L2, lines up to 256 B without sectors; uniform over GPUs "
+                "but for the links; bandwidth is an upper bound, latencies are those of an idle "
+                "machine; the numbers of a hand-made profile are taken for those of the design "
+                "that is asked for",
     .machine = "dualopt",
     .page =
         "time = max over resources of load / capacity, BW = bytes of the work / time\n\n"
         "resource  load                                    capacity\n"
-        "inter     H * flit * flits of all messages        B_inter\n"
+        "inter     flit * flits that cross the hottest     its bandwidth\n"
+        "          directed edge\n"
         "llc       line * (home - merged)                  B_LLC * LSU\n"
         "rdma      line * lookups                          chips * B_rdma\n"
         "memory    line * m * home                         B_memory\n"
         "noc       line * (requests + remote - 2 merged)   B_intra\n"
         "mshrs     latency of all reads that miss L1       SMs * min(warps * outstanding, "
         "MSHRs)\n\n"
-        "F(x) = ceil((header + x) / flit)\n"
-        "remote read: F(0) + F(line); fine-grained: F(0) + p F(g + id);\n"
-        "coalescing: F(0) + p/n packets of n = min(floor(payload / (g + id)),\n"
-        "1 + arrivals in the timeout) pieces; remote write: F(line) + F(0)\n\n"
+        "F(x) = ceil(inter.overhead x / inter.flit) flits\n"
+        "remote read: F(read_request) + F(read_response + line); in place of the reply:\n"
+        "fine-grained: p F(header + g + id); coalescing: p/n packets F(header + n (g + id)) of\n"
+        "n = min(floor(payload / (g + id)), buffer, 1 + arrivals in the timeout) pieces;\n"
+        "remote write: F(write_request + line) + F(write_response). Requests go to the home,\n"
+        "replies come back; edges by routing of the traffic matrix, as in the model link\n\n"
         "requests: of the SMs; remote: those to another GPU; home: what reaches the L2s; merged:\n"
         "remote reads that ride on one under way; lookups: of the RDMA cache; m: miss rate of the\n"
-        "L2; H: mean hops; p: pieces of a request, g = dualopt.granularity; n: pieces in a "
-        "packet\n\n"
+        "L2; p: pieces of a request, g = dualopt.granularity; n: pieces in a packet\n\n"
         "engine: remote reads < 2 % -> as it is; else used part of remote lines < 0.2 and\n"
         "their L1 hit rate < 0.4 -> coalescing; else RDMA cache.",
-    .counts = MODEL_COUNTS_PAGE_MOVES,
+    .counts = MODEL_COUNTS_PAGE_MOVES | MODEL_COUNTS_LINK_MESSAGES,
     .parts = PART_LOCALITY | PART_SAMPLERS,
     .parts_of = dualopt_parts,
     .vary = dualopt_vary,

@@ -73,7 +73,8 @@ static int latency(struct model_builder *b, const struct mcm_supply *s)
     char path[80];
     struct term_graph *g = model_graph(b);
     int two = model_constant(b, "there and back", 2, DIM_NONE);
-    int hops = model_constant(b, "edges", 2 * s->links.edges, DIM_NONE);
+    /* A hop is what leaves a module: edges that leave a switch are within it. */
+    int hops = model_constant(b, "hops", 2 * s->links.hops, DIM_NONE);
     int home = term_sum(g, "home", model_parameter(b, "llc.latency"),
                         term_product(g, NULL, s->miss, model_parameter(b, "memory.latency")));
     int all = term_sum(g, "latency", term_product(g, NULL, two, model_parameter(b, "noc.latency")),

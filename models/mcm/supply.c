@@ -21,8 +21,9 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
+
+#include "mcm/edges.h"
 
 /* --- the graph under the traffic ------------------------------------------------- */
 
@@ -36,69 +37,35 @@ static double read_share(const struct profile_record *record)
     return isfinite(share) ? share : 1;
 }
 
-/* weight[from * n + to]: bytes from module to module, of one that goes to another module. */
-static void traffic_weights(const struct profile_record *record, uint32_t n, double *weight)
+/* Edges in order; parallel edges have a load each. Data go home with writes, else come back. */
+static void links_measure(const struct mcm_edges *edges, double reads, struct mcm_links *out)
 {
-    double reads = read_share(record), sum = 0;
-    bool known = record->traffic && record->n_domains == n;
-    for (uint32_t i = 0; i < n; i++)
-        for (uint32_t j = 0; j < n; j++)
-            if (i != j && known)
-                sum += record->traffic[i * n + j];
-    for (uint32_t i = 0; i < n; i++)
-        for (uint32_t j = 0; j < n; j++) {
-            double *w = &weight[i * n + j];
-            *w = i == j    ? 0
-                 : sum > 0 ? (reads * record->traffic[j * n + i] +
-                              (1 - reads) * record->traffic[i * n + j]) /
-                                 sum
-                           : 1.0 / ((double)n * (n - 1));
-        }
-}
-
-/* Edges in order; parallel edges have a load each. */
-static void links_measure(const struct link_graph *graph, const double *loads,
-                          struct mcm_links *out)
-{
-    for (size_t e = 0; e < graph->edges.count; e++) {
-        const struct machine_edge *edge = &graph->edges.items[e];
-        int ends = (edge->from < graph->n_chips) + (edge->to < graph->n_chips);
-        out->ends += edge->share * ends;
-        out->own_bytes_per_s += edge->bandwidth_bytes_per_s * ends;
-        out->edges += loads[e];
-        out->hops += edge->from < graph->n_chips ? loads[e] : 0;
+    for (size_t e = 0; e < edges->count; e++) {
+        const struct mcm_edge *edge = &edges->items[e];
+        double load = reads * edge->back + (1 - reads) * edge->there;
+        out->ends += edge->share * edge->ends;
+        out->own_bytes_per_s += edge->own_bytes_per_s * edge->ends;
+        out->edges += load;
+        out->hops += edge->leaves ? load : 0;
         if (edge->share > 0)
-            out->hottest = fmax(out->hottest, loads[e] / edge->share);
+            out->hottest = fmax(out->hottest, load / edge->share);
         else
             out->hottest_own_s_per_byte =
-                fmax(out->hottest_own_s_per_byte, loads[e] / edge->bandwidth_bytes_per_s);
+                fmax(out->hottest_own_s_per_byte, load / edge->own_bytes_per_s);
     }
-    out->ends /= graph->n_chips;
-    out->own_bytes_per_s /= graph->n_chips;
+    out->ends /= edges->chips;
+    out->own_bytes_per_s /= edges->chips;
 }
 
 void mcm_links_read(struct model_builder *b, struct mcm_links *out)
 {
-    static const struct profile_record unknown;
     const struct profile_record *record = model_profile_record(b);
-    struct link_graph graph;
-    struct error error;
-    *out = (struct mcm_links){.chips = 1};
-    if (link_graph_build(model_machine(b), &graph, &error)) {
-        model_refuse(b, "%s", error.text);
-        return;
-    }
-    out->chips = graph.n_chips;
-    if (graph.n_chips > 1) {
-        double *weight = memory_zero((size_t)graph.n_chips * graph.n_chips, sizeof *weight);
-        double *loads = memory_zero(graph.edges.count, sizeof *loads);
-        traffic_weights(record ? record : &unknown, graph.n_chips, weight);
-        link_graph_loads(&graph, weight, loads);
-        links_measure(&graph, loads, out);
-        free(loads);
-        free(weight);
-    }
-    link_graph_fini(&graph);
+    struct mcm_edges edges;
+    mcm_edges_read(b, &edges);
+    *out = (struct mcm_links){.chips = edges.chips};
+    if (edges.count > 0)
+        links_measure(&edges, record ? read_share(record) : 1, out);
+    mcm_edges_fini(&edges);
 }
 
 /* --- terms ------------------------------------------------------------------------- */

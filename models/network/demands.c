@@ -125,35 +125,14 @@ static void wait(struct demands *d, const struct way *way, const char *path, dou
 
 /* --- messages ------------------------------------------------------------------------ */
 
-static int message(struct demands *d, const struct resource_messages *network, const char *what,
-                   bool data)
-{
-    char path[64], name[80];
-    snprintf(path, sizeof path, "%s.%s", network->section, what);
-    int bytes = model_parameter(d->b, path);
-    if (data)
-        bytes = term_sum(d->g, NULL, bytes, d->terms->line);
-    snprintf(name, sizeof name, "%s.overhead", network->section);
-    bytes = term_product(d->g, NULL, bytes, model_parameter(d->b, name));
-    if (network->flit_bytes > 0) {
-        snprintf(name, sizeof name, "%s.flit", network->section);
-        int flit = model_parameter(d->b, name), flits = term_quotient(d->g, NULL, bytes, flit);
-        bytes =
-            term_product(d->g, NULL, flit, term_operation(d->g, EXPRESSION_CEIL, NULL, 1, &flits));
-    }
-    /* An unnamed sum of its own name: explanations say which message it is. */
-    snprintf(name, sizeof name, "%s.%s on the wire", network->section, what);
-    return demands_argument(d,
-                            term_max(d->g, name, bytes, model_constant(d->b, NULL, 0, DIM_BYTES)));
-}
-
-static void read_messages(struct demands *d, const struct resource_messages *network,
-                          int out[MESSAGES])
+static void read_messages(struct demands *d, const char *network, int out[MESSAGES])
 {
     static const char *const names[MESSAGES] = {"read_request", "read_response", "write_request",
                                                 "write_response"};
-    for (int m = 0; m < MESSAGES; m++)
-        out[m] = message(d, network, names[m], m == READ_RESPONSE || m == WRITE_REQUEST);
+    for (int m = 0; m < MESSAGES; m++) {
+        int data = m == READ_RESPONSE || m == WRITE_REQUEST ? d->terms->line : -1;
+        out[m] = demands_argument(d, model_message(d->b, network, names[m], data));
+    }
 }
 
 /* --- ways ---------------------------------------------------------------------------- */
@@ -542,9 +521,9 @@ static void build(struct demands *d)
                                    model_parameter(d->b, "sectors"));
     d->line = demands_argument(d, d->terms->line);
     if (machine_has(model_machine(d->b), "noc"))
-        read_messages(d, &d->machine.noc, d->noc);
+        read_messages(d, "noc", d->noc);
     if (d->machine.chips > 1)
-        read_messages(d, &d->machine.inter, d->inter);
+        read_messages(d, "inter", d->inter);
     enter_nodes(d);
     for (uint32_t i = 0; i < d->machine.domains; i++)
         if (d->class[i] >= 0) {

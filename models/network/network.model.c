@@ -326,7 +326,8 @@ const struct model model_network = {
     .answer = "network",
     .validity = "requests that wait for nothing but stations and latencies: no barriers; "
                 "one LLC miss ratio for all domains; reads and writes stay equally long",
-    .counts = MODEL_COUNTS_NODES | MODEL_COUNTS_PAGE_MOVES | MODEL_COUNTS_INVALIDATIONS,
+    .counts = MODEL_COUNTS_NODES | MODEL_COUNTS_PAGE_MOVES | MODEL_COUNTS_INVALIDATIONS |
+              MODEL_COUNTS_NOC_MESSAGES | MODEL_COUNTS_LINK_MESSAGES,
     .parts = PART_WAITS | PART_REPLICATION,
     .parts_of = network_parts,
     .page =

@@ -258,6 +258,20 @@ static int choose(struct model_builder *b, const char *name, int decision, int o
     return term_operation(model_graph(b), EXPRESSION_IF, name, 3, (int[]){decision, other, usual});
 }
 
+/* Requests that the own partition answers under replication: those for its own lines, and
+ * replicas that hit. What replicas miss is answered by the home. */
+static int share_served(struct model_builder *b, const struct inputs *in)
+{
+    struct term_graph *g = model_graph(b);
+    const struct nuba_traffic *t = &in->traffic;
+    int local = model_constant(b, "f_local", t->own, DIM_NONE);
+    if (t->replicable == 0)
+        return local;
+    int asked = model_constant(b, "r*f_remote", t->replicable * (t->near + t->far), DIM_NONE);
+    return term_sum(g, "served", local,
+                    term_product(g, "replicas that serve", asked, nuba_replica_hits(b, in->hit_r)));
+}
+
 /* What does not depend on the choice. */
 static void set_facts(struct model_builder *b, const struct inputs *in, int bandwidth)
 {
@@ -289,8 +303,7 @@ static void set_results(struct model_builder *b, const struct inputs *in, int de
     const struct nuba_traffic *t = &in->traffic;
     int bandwidth = choose(b, "bandwidth", decision, full->all, none->all);
     int mix[] = {fixed_mix(b, in, false), fixed_mix(b, in, true)};
-    int served = model_constant(b, NULL, t->own + t->replicable * (t->near + t->far), DIM_NONE);
-    int local = model_constant(b, NULL, t->own, DIM_NONE);
+    int local = model_constant(b, "f_local", t->own, DIM_NONE);
     int published = full_rate(b, in, t->own, t->near, t->far);
     model_set_metric(b, "effective_bandwidth", bandwidth);
     model_set_metric(b, "no_replication", none->all);
@@ -301,7 +314,7 @@ static void set_results(struct model_builder *b, const struct inputs *in, int de
     if (mix[0] >= 0 && mix[1] >= 0)
         model_set_metric(b, "fixed_mix_bandwidth", choose(b, "mix", decision, mix[1], mix[0]));
     model_set_metric(b, "llc_hit_rate", choose(b, NULL, decision, in->hit_r, in->hit));
-    model_set_metric(b, "local_share", choose(b, NULL, decision, served, local));
+    model_set_metric(b, "local_share", choose(b, NULL, decision, share_served(b, in), local));
     model_set_metric(b, "replicating", decision);
     model_set_stream(b, "own", choose(b, "own", decision, full->own, none->own));
     model_set_stream(b, "other", choose(b, "other", decision, full->other, none->other));
@@ -379,7 +392,8 @@ static const struct model_metric mdr_metrics[] = {
     {"fixed_mix_bandwidth", IN_BYTES_PER_S, COMBINE_RATE,
      "bound at the workload's mix: the slowest resource throttles all requests"},
     {"llc_hit_rate", IN_PLAIN, COMBINE_MEAN, "hit rate of the LLC, replicas among its lines"},
-    {"local_share", IN_PLAIN, COMBINE_MEAN, "share of requests that the own partition answers"},
+    {"local_share", IN_PLAIN, COMBINE_MEAN,
+     "share of requests that the own partition answers: its own lines, and replicas that hit"},
     {"replicating", IN_PLAIN, COMBINE_MEAN, "share of bytes in launches that replicate"},
     {"memory_balance", IN_PLAIN, COMBINE_MEAN,
      "mean over maximum of the lines that homes fetch at least"},

@@ -102,3 +102,18 @@ int nuba_replicated_miss(struct model_builder *b)
     return term_difference(model_graph(b), "m'", model_constant(b, NULL, 1, DIM_NONE),
                            model_field(b, FIELD_MDR_HIT));
 }
+
+int nuba_replica_hits(struct model_builder *b, int hit)
+{
+    const struct profile_record *record = model_profile_record(b);
+    struct model_cache cache = {
+        .scope = model_name(b, "llc.scope"), .side = "requester", .filter = "read-only-shared"};
+    if (!profile_curve_find(record, cache.scope, cache.side, cache.filter))
+        return hit;
+    cache.capacity = model_cache_capacity(b, "llc", cache.scope);
+    cache.ways = model_parameter(b, "llc.ways");
+    int alone =
+        term_difference(model_graph(b), "replicas alone", model_constant(b, NULL, 1, DIM_NONE),
+                        model_cache_miss_ratio(b, &cache));
+    return term_min(model_graph(b), "replicas that hit", hit, alone);
+}

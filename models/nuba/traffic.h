@@ -26,6 +26,10 @@ void nuba_traffic_read(struct model_builder *builder, bool p2p, bool replication
 
 /* m': the LLC's miss ratio where replicas share its slices with home lines. */
 int nuba_replicated_miss(struct model_builder *builder);
+/* Share of the look-ups of replicas that hit, estimated: as often as any look-up of that LLC
+ * does (h', the term `hit`), but no more often than replicas that have its slices for
+ * themselves. */
+int nuba_replica_hits(struct model_builder *builder, int hit);
 /* True where MDR expects a gain from replicas: the decision of the model mdr (mdr.model.c). */
 int nuba_replicates(struct model_builder *builder);
 

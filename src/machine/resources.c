@@ -71,7 +71,6 @@ static struct resource_messages messages(struct reader *r, const char *section)
     char path[96];
     snprintf(path, sizeof path, "%s.flit", section);
     return (struct resource_messages){
-        .section = section,
         .flit_bytes = number_or(r, path, 0),
         .overhead = field(r, section, "overhead"),
         .read_request_bytes = field(r, section, "read_request"),

@@ -58,8 +58,7 @@ struct resource {
 /* Bytes of messages on a network, beside the data that they carry. A message of x bytes takes
  * ceil(overhead x / flit) flits; without flits overhead x bytes. */
 struct resource_messages {
-    const char *section; /* "inter", "noc" */
-    double flit_bytes;   /* 0: raw bytes */
+    double flit_bytes; /* 0: raw bytes */
     double overhead;
     double read_request_bytes, read_response_bytes, write_request_bytes, write_response_bytes;
 };

@@ -38,9 +38,11 @@ enum { MODEL_VARIANTS_MAX = 3, MODEL_WARNINGS_MAX = 8 };
  * count. What they do not count is not refused, since it can only make the answer optimistic: the
  * answer carries a warning. */
 enum model_counts {
-    MODEL_COUNTS_NODES = 1,         /* ports of L1 nodes and the crossbars to them (l1.nodes) */
-    MODEL_COUNTS_PAGE_MOVES = 2,    /* pages that a placement moves or copies */
-    MODEL_COUNTS_INVALIDATIONS = 4, /* messages of hardware coherence */
+    MODEL_COUNTS_NODES = 1,          /* ports of L1 nodes and the crossbars to them (l1.nodes) */
+    MODEL_COUNTS_PAGE_MOVES = 2,     /* pages that a placement moves or copies */
+    MODEL_COUNTS_INVALIDATIONS = 4,  /* messages of hardware coherence */
+    MODEL_COUNTS_NOC_MESSAGES = 8,   /* requests, headers, whole flits on crossbars (noc) ... */
+    MODEL_COUNTS_LINK_MESSAGES = 16, /* ... and on links between chips (inter) */
 };
 
 struct model {
@@ -112,6 +114,14 @@ int model_home_remote_share(struct model_builder *builder);
 int model_slice_uniformity(struct model_builder *builder, const char *level);
 /* A total of the system by name (model_total_table): "total.llc_bandwidth". */
 int model_total(struct model_builder *builder, const char *name);
+/* Messages of a network, "inter" or "noc", in bytes on the wire: in whole flits, with overhead
+ * (resource_message_bytes as terms). `what`: its "read_request", "read_response", ...; `data`:
+ * bytes that go with it, a term; -1: none. */
+int model_message(struct model_builder *builder, const char *network, const char *what, int data);
+/* The same of any bytes (a term). */
+int model_wire_bytes(struct model_builder *builder, const char *network, int bytes);
+/* Width of a flit; 1 B where the network has none. */
+int model_flit(struct model_builder *builder, const char *network);
 /* Mean hops of the link graph, from the graph alone. */
 double model_mean_hops(struct model_builder *builder);
 /* A plain number of the machine that decides the form of an equation (a switch):

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What machines have beyond a model's equations: node ports, moved pages, invalidations. The
- * streams behind them are the profiler's and right for any model; their own load is not. */
+/* What machines have beyond a model's equations: node ports, moved pages, invalidations, messages
+ * beside their data. The streams behind them are the profiler's and right for any model; their own
+ * load is not. */
 #include <stdio.h>
 #include <string.h>
 
@@ -56,6 +57,23 @@ static bool holds_copies(const struct machine *machine, bool given)
     return false;
 }
 
+/* True when messages of a network ("noc", "inter") take more than their data. */
+static bool has_messages(const struct machine *machine, const char *network)
+{
+    static const char *const sizes[] = {"flit", "read_request", "read_response", "write_request",
+                                        "write_response"};
+    char path[80];
+    if (!machine_has(machine, network))
+        return false;
+    snprintf(path, sizeof path, "%s.overhead", network);
+    bool more = number(machine, path) > 1;
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        snprintf(path, sizeof path, "%s.%s", network, sizes[i]);
+        more = more || number(machine, path) > 0;
+    }
+    return more;
+}
+
 void model_warn_uncounted(struct model_result *result, struct arena *arena,
                           const struct machine *machine, const struct profile_view *view)
 {
@@ -80,4 +98,16 @@ void model_warn_uncounted(struct model_result *result, struct arena *arena,
         model_add_warning(result, arena,
                           "optimistic: its equations have the misses of hardware coherence, but "
                           "not its messages (coherence)");
+    bool noc = !(model->counts & MODEL_COUNTS_NOC_MESSAGES) && has_messages(machine, "noc");
+    bool inter = !(model->counts & MODEL_COUNTS_LINK_MESSAGES) && number(machine, "chips") > 1 &&
+                 has_messages(machine, "inter");
+    if (noc || inter) {
+        snprintf(text, sizeof text,
+                 "optimistic: its equations have data alone, but not requests, headers and whole "
+                 "flits (messages of %s)",
+                 noc && inter ? "noc, inter"
+                 : noc        ? "noc"
+                              : "inter");
+        model_add_warning(result, arena, text);
+    }
 }

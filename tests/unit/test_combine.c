@@ -81,7 +81,8 @@ static void nodes_limit_the_mix(void **state)
     (void)state;
     check_bandwidth("bottleneck", "sac", SETTINGS("l1.nodes", "32"), &record,
                     ports * 0.7 / 3.55 * bytes, "noc1");
-    check_bandwidth("bottleneck", "sac", SETTINGS("l1.nodes", "32", "dcl1.noc1_boost", "4"),
+    check_bandwidth("bottleneck", "sac",
+                    SETTINGS("l1.nodes", "32", "dcl1.noc1_boost", "4", "dcl1.boost_most", "4"),
                     &record, ports * 0.7 / 1.95 * bytes, "noc2");
     check_bandwidth("bottleneck", "sac", SETTINGS("l1.nodes", "32", "dcl1.noc_clock", "70 GHz"),
                     &record, ports * 1.0 * bytes, "nodes");

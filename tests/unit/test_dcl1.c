@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "core/file.h"
+#include "dcl1/messages.h"
 #include "explore/answer.h"
 #include "explore/sweep.h"
 #include "workload/workload.h"
@@ -69,6 +70,8 @@ static void every_limit_by_hand(void **state)
         {{"dcl1.design", "Pr10"}, 10 * 0.8 * 0.7 / 3.55, "noc1"},
         {{"dcl1.design", "Pr10", "dcl1.noc_clock", "70 GHz"}, 10 * 0.8 * 1.4, "nodes"},
         {{"dcl1.design", "Sh40", "dcl1.flit", "64 B"}, 40 * 0.8 * 0.7 / (0.15 + 1.7), "noc1"},
+        /* 3 flits of 48 B for 128 B, not 2.67 */
+        {{"dcl1.design", "Sh40", "dcl1.flit", "48 B"}, 40 * 0.8 * 0.7 / (0.15 + 2.55), "noc1"},
         {{"memory.bandwidth", "100 GB/s"}, 100 / 38.4, "memory"},
         {{"llc.bandwidth", "100 GB/s"}, 90 / 76.8, "llc"},
         {{"sm.issue", "0.1 /cycle"}, 80 * 0.14 / 2, "issue"},
@@ -109,21 +112,80 @@ static void every_limit_by_hand(void **state)
     }
 }
 
+/* Nothing but reads that hit, evenly: a reply is a line. */
+static void flits_are_whole(void **state)
+{
+    static const struct {
+        const char *flit;
+        double flits;
+    } cases[] = {{"32 B", 4}, {"48 B", 3}, {"100 B", 2}, {"160 B", 1}};
+    struct profile_record record = traffic();
+    (void)state;
+    record.fields[FIELD_L1_READS] = record.fields[FIELD_L1_READ_HITS] = 1000;
+    record.fields[FIELD_READS] = record.fields[FIELD_WRITES] = record.fields[FIELD_ATOMICS] = 0;
+    record.fields[FIELD_REQUESTS] = 1e-9; /* a launch without requests has no rate */
+    record.fields[FIELD_BYTES] = 128e-9;
+    record.fields[FIELD_L1_UNIFORMITY] = 1;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct machine *machine = with(SETTINGS("dcl1.design", "Sh40", "dcl1.flit", cases[i].flit));
+        struct answer *a = ask(machine, &record);
+        check_relative(answer_metric(a, "l1_rate"), 40 * 0.7e9 / cases[i].flits, 1e-12);
+        answer_destroy(a);
+        machine_destroy(machine);
+    }
+}
+
+/* The least mean that any spread of the accesses over 1 to 4 sectors has. */
+static void flits_of_parts_of_lines(void **state)
+{
+    static const struct {
+        double sectors, flit, flits;
+    } cases[] = {
+        {1, 48, 1},      {4, 48, 3},     {3, 48, 2},
+        {2, 48, 1.5},                                  /* half ask for 1, half for 3 */
+        {2.5, 48, 1.75},                               /* a quarter, three quarters */
+        {3.5, 48, 2.5},  {2, 64, 1},     {3, 64, 1.5}, /* half for 2, half for 4 */
+        {4, 64, 2},      {2.5, 32, 2.5}, {2.5, 16, 5},
+        {3.7, 256, 1},
+    };
+    uint64_t seed = 29;
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        check_relative(dcl1_least_flits(cases[i].sectors, 4, cases[i].flit), cases[i].flits, 1e-12);
+    for (int round = 0; round < check_rounds(2000, 50000); round++) {
+        double flit = floor(8 + check_uniform(&seed) * 192), sectors = 0, flits = 0, n = 0;
+        for (int k = 1; k <= 4; k++) {
+            double some = floor(check_uniform(&seed) * 10) + (k == 1);
+            n += some;
+            sectors += some * k;
+            flits += some * ceil(k * 32 / flit);
+        }
+        assert_true(dcl1_least_flits(sectors / n, 4, flit) <= flits / n * (1 + 1e-12));
+    }
+}
+
 /* The published bytes per cycle count all clocks as one; in SI the drop is twice as large. */
 static void peaks_are_told_apart(void **state)
 {
     static const struct {
-        const char *design;
+        const char *design, *flit;
         double cycle, si;
     } cases[] = {
-        {"baseline", 128 * 80, 128 * 80 * 1.4e9}, {"Pr80", 32 * 80, 32 * 80 * 0.7e9},
-        {"Sh40+C10", 32 * 40, 32 * 40 * 0.7e9},   {"Sh40+C10+Boost", 32 * 80, 32 * 40 * 1.4e9},
-        {"ideal", 128 * 80, 128 * 80 * 1.4e9},
+        {"baseline", "32 B", 128 * 80, 128 * 80 * 1.4e9},
+        {"Pr80", "32 B", 32 * 80, 32 * 80 * 0.7e9},
+        {"Sh40+C10", "32 B", 32 * 40, 32 * 40 * 0.7e9},
+        {"Sh40+C10+Boost", "32 B", 32 * 80, 32 * 40 * 1.4e9},
+        {"ideal", "32 B", 128 * 80, 128 * 80 * 1.4e9},
+        /* A line is 3 flits; one flit; a node has no more than a line a cycle. */
+        {"Sh40", "48 B", 40 * 128 / 3.0, 40 * 128 / 3.0 * 0.7e9},
+        {"Sh40", "256 B", 128 * 40, 128 * 40 * 0.7e9},
+        {"Sh40+C10+Boost", "256 B", 128 * 40, 128 * 40 * 1.4e9},
     };
     struct profile_record record = traffic();
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct machine *machine = with(SETTINGS("dcl1.design", cases[i].design));
+        struct machine *machine =
+            with(SETTINGS("dcl1.design", cases[i].design, "dcl1.flit", cases[i].flit));
         struct answer *a = ask(machine, &record);
         check_relative(answer_metric(a, "l1_peak_cycle"), cases[i].cycle, 1e-12);
         check_relative(answer_metric(a, "l1_peak_drop"), 10240 / cases[i].cycle, 1e-12);
@@ -326,8 +388,8 @@ static void rates_are_monotone(void **state)
     uint64_t seed = 23;
     (void)state;
     for (int i = 0; i < check_rounds(60, 400); i++) {
-        struct machine *machine =
-            with(SETTINGS("dcl1.boost_ports", "4096", "l1.nodes", nodes[check_random(&seed) % 4]));
+        struct machine *machine = with(SETTINGS("dcl1.boost_ports", "4096", "dcl1.boost_most", "64",
+                                                "l1.nodes", nodes[check_random(&seed) % 4]));
         struct profile_record record = traffic();
         struct error error;
         double values[WAYS], hits = floor(check_uniform(&seed) * 800);
@@ -425,6 +487,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_limit_by_hand),
+        cmocka_unit_test(flits_are_whole),
+        cmocka_unit_test(flits_of_parts_of_lines),
         cmocka_unit_test(peaks_are_told_apart),
         cmocka_unit_test(replication_and_utilisation_by_hand),
         cmocka_unit_test(few_blocks_use_few_sms),

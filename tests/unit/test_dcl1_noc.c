@@ -207,6 +207,12 @@ static void large_crossbars_are_not_boosted(void **state)
         {{"dcl1.noc", "two-stage", "dcl1.noc1_boost", "2", "dcl1.noc2_boost", "2"}, NULL},
         {{"dcl1.noc", "two-stage", "dcl1.noc_groups", "2", "dcl1.noc1_boost", "2"},
          "the first stage cannot be boosted: a 40x4 crossbar"},
+        /* 44.8 GHz, and a little more than twice */
+        {{"dcl1.design", "Sh40+C10", "dcl1.noc2_boost", "64"},
+         "NoC#2 cannot be boosted 64 times: a 10x8 crossbar reaches at most 2 times its clock"},
+        {{"l1.nodes", "40", "l1.clusters", "10", "dcl1.noc1_boost", "2.1"},
+         "NoC#1 cannot be boosted 2.1 times"},
+        {{"dcl1.design", "Sh40+C10", "dcl1.noc2_boost", "4", "dcl1.boost_most", "4"}, NULL},
     };
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

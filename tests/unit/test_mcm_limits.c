@@ -239,6 +239,26 @@ static void classes_by_hand(void **state)
     machine_destroy(m);
 }
 
+/* All hit the L2; half of the requests go to another of four modules: two crossings of 8 ns, L2
+ * 120 ns, and 0.5 times two ways of as many hops of 32 ns. A switch is one hop, not two. */
+static void unloaded_latency_by_hand(void **state)
+{
+    static const struct {
+        const char *topology;
+        double hops;
+    } cases[] = {{"switch", 1}, {"fully-connected", 1}, {"ring", 4.0 / 3}};
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct profile_record record = kernel(256, 1e4, 1e5);
+        struct machine *m = mcm_machine("mcm", MCM_WITH("inter.topology", cases[i].topology));
+        record.fields[FIELD_R_LOCAL] = 0.5;
+        record.fields[FIELD_LLC_HIT_MEMORY_SIDE] = 1;
+        check_relative(mcm_metric("parallelism", m, &record, "unloaded_latency"),
+                       (2 * 8 + 120 + 0.5 * 2 * cases[i].hops * 32) * 1e-9, 1e-12);
+        machine_destroy(m);
+    }
+}
+
 /* Efficiency is at most 1; half the memory takes at most twice the time. */
 static void efficiency_and_slowdown_have_bounds(void **state)
 {
@@ -265,6 +285,7 @@ int main(void)
         cmocka_unit_test(partitions_are_refused),
         cmocka_unit_test(monotone),
         cmocka_unit_test(classes_by_hand),
+        cmocka_unit_test(unloaded_latency_by_hand),
         cmocka_unit_test(efficiency_and_slowdown_have_bounds),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -172,10 +172,11 @@ static void forms_by_hand(void **state)
         check_relative(answer_metric(a, "published_choice"), cases[i].published > cases[i].none, 0);
         check_relative(answer_metric(a, "llc_hit_rate"), replicate ? cases[i].h_r : cases[i].h,
                        1e-12);
-        check_relative(answer_metric(a, "local_share"),
-                       replicate ? cases[i].r_local + (1 - cases[i].r_local) * cases[i].replicable
-                                 : cases[i].r_local,
-                       1e-12);
+        check_relative(
+            answer_metric(a, "local_share"),
+            cases[i].r_local +
+                (replicate ? (1 - cases[i].r_local) * cases[i].replicable * cases[i].h_r : 0),
+            1e-12);
         assert_string_equal(answer_decision(a, &a->result.records[0]),
                             replicate ? "full replication" : "no replication");
         const char *limits[] = {answer_limit(a, &a->result.records[0], 0),
@@ -541,15 +542,20 @@ static void unknown_fields_are_named(void **state)
 
 /* --- profiled workloads -------------------------------------------------------------------- */
 
-static void profile_it(const struct machine *m, struct profile **out)
+static void profile_workload(const struct machine *m, const char *workload, struct profile **out)
 {
     struct source *source;
     struct error error;
     struct profile_options options = {.parts = PART_REPLICATION, .threads = 1};
     *out = profile_create();
-    check_ok(source_open("gemm:ni=96,nj=96,nk=32", &source, &error));
+    check_ok(source_open(workload, &source, &error));
     check_ok(profile_make(*out, source, m, &options, &error));
     source_destroy(source);
+}
+
+static void profile_it(const struct machine *m, struct profile **out)
+{
+    profile_workload(m, "gemm:ni=96,nj=96,nk=32", out);
 }
 
 /* The rates of a profiled kernel, from its curves, by another way. */
@@ -576,6 +582,34 @@ static void curves_enter_the_forms(void **state)
     answer_destroy(a);
     profile_destroy(profile);
     machine_destroy(m);
+}
+
+/* What replicas miss is answered by the home: a kernel whose L1s keep what is reused leaves none
+ * that hit, though its writes hit (h' is not 0) or everything may be replicated (matrixmul). */
+static void replicas_serve_what_they_hit(void **state)
+{
+    static const char *const workloads[] = {"matrixmul:input=small", "gemm:input=small"};
+    (void)state;
+    for (size_t i = 0; i < sizeof workloads / sizeof *workloads; i++) {
+        struct machine *m = load_with("nuba", SETTINGS("llc.replication", "full"));
+        struct profile *profile;
+        profile_workload(m, workloads[i], &profile);
+        const struct profile_record *record = &profile->views[0].records[0];
+        const struct profile_curve *alone =
+            profile_curve_find(record, "partition", "requester", "read-only-shared");
+        double sets = 6.0 * 0x1p20 / 32 / 128 / 16;
+        double hits = 1 - curve_miss_ratio(&alone->curve, sets, 16);
+        double f = record->fields[FIELD_R_LOCAL];
+        double copied = record->fields[FIELD_REPLICABLE] / record->fields[FIELD_REQUESTS];
+        double served = fmin(hits, profile_llc_hit_replicated(record, m));
+        struct answer *a = ask(m, &profile->views[0]);
+        check_relative(answer_metric(a, "local_share"), f + copied * served, 1e-12);
+        check_relative(answer_metric(a, "local_share"), i == 0 ? f : f + copied * hits, 1e-12);
+        assert_true(copied > 0.3);
+        answer_destroy(a);
+        profile_destroy(profile);
+        machine_destroy(m);
+    }
 }
 
 /* The same CTAs on the same SMs, one partition: the uniform GPU with an endless NoC. */
@@ -680,6 +714,7 @@ int main(void)
         cmocka_unit_test(refusals_say_why),
         cmocka_unit_test(unknown_fields_are_named),
         cmocka_unit_test(curves_enter_the_forms),
+        cmocka_unit_test(replicas_serve_what_they_hit),
         cmocka_unit_test(one_partition_profiled),
         cmocka_unit_test(machines_are_as_published),
         cmocka_unit_test(design_power_follows_its_law),
