@@ -194,8 +194,13 @@ static const struct model_metric eab_metrics[] = {
 };
 
 const struct model model_eab = {
-    .plugin = {"model", "eab", "effective available bandwidth, memory-side or SM-side LLC",
-               "SAC, ISCA 2023, equation 1 and Table 1", eab_parameters},
+    .plugin = {.kind = "model",
+               .name = "eab",
+               .summary = "effective available bandwidth, memory-side or SM-side LLC",
+               .reference = "SAC, ISCA 2023, equation 1 and Table 1",
+               .parameters = eab_parameters,
+               .preferred = 1},
+    .machine = "sac",
     .answer = "EAB-style",
     .validity = "one LLC level before memory, saturating streams; local and remote saturate "
                 "independently, so kernel_time is optimistic at a given mix",

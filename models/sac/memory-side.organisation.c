@@ -9,7 +9,10 @@ static int memory_side_rewrite(struct machine *machine, struct error *error)
 }
 
 const struct organisation organisation_memory_side = {
-    .plugin = {"organisation", "memory-side",
-               "a line is cached at its home only: one copy in the system", "SAC, ISCA 2023", NULL},
+    .plugin = {.kind = "organisation",
+               .name = "memory-side",
+               .summary = "a line is cached at its home only: one copy in the system",
+               .reference = "SAC, ISCA 2023",
+               .preferred = 1},
     .rewrite = memory_side_rewrite,
 };

@@ -9,11 +9,22 @@ static int sac_rewrite(struct machine *machine, struct error *error)
                                        : 0;
 }
 
-const struct organisation organisation_sac = {
-    .plugin = {"organisation", "sac",
-               "SM-side for kernels whose EAB gains more than llc.theta, else memory-side",
-               "SAC, ISCA 2023", NULL},
-    .rewrite = sac_rewrite,
+static const struct organisation_choice sac_choice = {
     .usual = "memory-side",
     .other = "sm-side",
+    .model = "eab",
+    .metric = "effective_bandwidth",
+    .symbol = "EAB",
+    .threshold = "llc.theta",
+};
+
+const struct organisation organisation_sac = {
+    .plugin = {.kind = "organisation",
+               .name = "sac",
+               .summary =
+                   "SM-side for kernels whose EAB gains more than llc.theta, else memory-side",
+               .reference = "SAC, ISCA 2023",
+               .preferred = 3},
+    .rewrite = sac_rewrite,
+    .choice = &sac_choice,
 };

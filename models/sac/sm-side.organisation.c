@@ -9,8 +9,10 @@ static int sm_side_rewrite(struct machine *machine, struct error *error)
 }
 
 const struct organisation organisation_sm_side = {
-    .plugin = {"organisation", "sm-side",
-               "a line is cached by every chip that asks: up to one copy a chip", "SAC, ISCA 2023",
-               NULL},
+    .plugin = {.kind = "organisation",
+               .name = "sm-side",
+               .summary = "a line is cached by every chip that asks: up to one copy a chip",
+               .reference = "SAC, ISCA 2023",
+               .preferred = 2},
     .rewrite = sm_side_rewrite,
 };

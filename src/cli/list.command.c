@@ -291,7 +291,7 @@ static int list_one(struct listing *l, const struct invocation *inv, const char 
     if (strcmp(what, "spaces") == 0)
         return list_spaces(l);
     if (strcmp(what, "parameters") == 0)
-        return list_parameters(l, machine ? machine : "sac", error);
+        return list_parameters(l, machine ? machine : model_machine_name(NULL), error);
     if (strcmp(what, "metrics") == 0)
         return list_metrics(l);
     if (strcmp(what, "fields") == 0)

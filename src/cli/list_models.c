@@ -99,23 +99,21 @@ static int note_all_reads(const struct model *model, const char *name_or_path,
                           struct machine **machine, bool *parameters, bool *fields,
                           struct error *error)
 {
-    /* A split LLC has miss curves only. */
-    static const char *const organisations[] = {"memory-side", "sm-side", "sac", "static",
-                                                "dynamic"};
-    enum { WITH_FIELDS = 3, ALL = sizeof organisations / sizeof *organisations };
+    const struct plugin *organisation;
     struct error refused = {0}, ignored;
     bool applies = false;
     int status = machine_load(name_or_path, machine, error);
-    for (int i = 0; i < WITH_FIELDS && !status; i++) {
-        status = note_reads(model, *machine, organisations[i], false, parameters, fields, error);
+    for (int i = 1; !status && (organisation = plugin_preferred("organisation", i)); i++) {
+        status = note_reads(model, *machine, organisation->name, false, parameters, fields, error);
         applies = applies || !status;
         if (status != STATUS_INFEASIBLE)
             continue;
-        refused = i == 0 ? *error : refused;
+        refused = i == 1 ? *error : refused;
         status = 0;
     }
-    for (int i = 0; i < ALL && !status; i++)
-        note_reads(model, *machine, organisations[i], true, parameters, fields, &ignored);
+    /* Others may know miss curves only, as a split LLC. */
+    for (size_t cursor = 0; !status && (organisation = plugin_next("organisation", &cursor));)
+        note_reads(model, *machine, organisation->name, true, parameters, fields, &ignored);
     if (!status && !applies) {
         *error = refused;
         status = STATUS_INFEASIBLE;
@@ -162,7 +160,7 @@ int list_model(const char *name, const char *machine_name_or_path, struct error 
     const struct model *model = (const struct model *)plugin;
     bool parameters[1024] = {false}, fields[FIELD_COUNT] = {false};
     if (!machine_name_or_path)
-        machine_name_or_path = model->machine ? model->machine : "sac";
+        machine_name_or_path = model_machine_name(model);
     status = note_all_reads(model, machine_name_or_path, &machine, parameters, fields, error);
     if (!status) {
         printf("%s - %s\n\nanswer:    %s: %s\nreference: %s\nvalid for: %s\n\n%s\n", plugin->name,

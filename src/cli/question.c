@@ -50,8 +50,8 @@ static int add_organisation(struct question *out, const char *name, struct error
     return status;
 }
 
-static int read_organisations(const struct invocation *inv, const char *const *usual,
-                              struct question *out, struct error *error)
+static int read_organisations(const struct invocation *inv, bool preferred, struct question *out,
+                              struct error *error)
 {
     int n = option_count(inv, "organisation"), status = 0;
     bool set = terminal_setting_given(inv, "llc.organisation");
@@ -65,16 +65,16 @@ static int read_organisations(const struct invocation *inv, const char *const *u
         status = add_organisation(out, option_value(inv, "organisation", i), error);
     if (n || status)
         return status;
-    if (usual && !set) {
-        for (; *usual && !status; usual++)
-            status = add_organisation(out, *usual, error);
-        return status;
-    }
+    const struct plugin *plugin;
+    for (int i = 1; preferred && !set && (plugin = plugin_preferred("organisation", i)); i++)
+        VECTOR_PUSH(&out->organisations, plugin->name);
+    if (out->organisations.count)
+        return 0;
     status = machine_name(out->machine, "llc.organisation", &own, error);
     return status ? status : add_organisation(out, own, error);
 }
 
-int question_read(const struct invocation *inv, const char *command, const char *const *usual,
+int question_read(const struct invocation *inv, const char *command, bool preferred,
                   struct question *out, struct error *error)
 {
     *out = (struct question){0};
@@ -82,7 +82,7 @@ int question_read(const struct invocation *inv, const char *command, const char 
     if (!status)
         status = read_subjects(inv, command, out, error);
     if (!status)
-        status = read_organisations(inv, usual, out, error);
+        status = read_organisations(inv, preferred, out, error);
     return status;
 }
 

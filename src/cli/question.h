@@ -15,13 +15,13 @@ struct question {
     struct {
         const char **items; /* names of plug-ins: they live for ever */
         size_t count, capacity;
-    } organisations; /* --organisation, else that of --set, else the usual ones */
+    } organisations; /* --organisation, else that of --set, else as question_read says */
 };
 
-/* To be finished even when it fails. `command` stands in messages. `usual`: names, the last one
- * NULL; NULL: the machine's own organisation. */
-int question_read(const struct invocation *invocation, const char *command,
-                  const char *const *usual, struct question *out, struct error *error);
+/* To be finished even when it fails. `command` stands in messages. Where no organisation is named:
+ * the `preferred` ones (core/plugin.h), else the machine's own. */
+int question_read(const struct invocation *invocation, const char *command, bool preferred,
+                  struct question *out, struct error *error);
 void question_fini(struct question *question);
 
 #endif

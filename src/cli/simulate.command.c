@@ -234,7 +234,7 @@ static int run_machine(const struct invocation *inv, const char *format, struct 
     if (!status)
         status = read_hits(inv, &s.options, error);
     if (!status)
-        status = question_read(inv, "simulate", NULL, &s.question, error);
+        status = question_read(inv, "simulate", false, &s.question, error);
     if (!status)
         status = check_settings(&s.question, inv, error);
     if (!status)

@@ -7,6 +7,7 @@
 #include "cli/terminal.h"
 #include "core/file.h"
 #include "core/parallel.h"
+#include "model/model.h"
 #include "report/checkpoint_plot.h"
 #include "report/validation_report.h"
 #include "validate/checkpoint.h"
@@ -114,7 +115,7 @@ static int validate_run_all(struct validate *v, const struct invocation *inv, st
     v->workloads = memory_zero((size_t)n, sizeof *v->workloads);
     for (int i = 0; i < n; i++)
         v->workloads[i] = option_value(inv, "workload", i);
-    int status = machine_load(machine ? machine : "sac", &v->machine, error);
+    int status = machine_load(machine ? machine : model_machine_name(NULL), &v->machine, error);
     if (!status)
         status = terminal_apply_settings(inv, v->machine, error);
     struct validation_request request = {.machine = v->machine,

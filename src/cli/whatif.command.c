@@ -10,9 +10,6 @@
 #include "cli/whatif.h"
 #include "report/timeline.h"
 
-/* formats.md, "Output". */
-static const char *const default_organisations[] = {"memory-side", "sm-side", "sac", NULL};
-
 static void whatif_fini(struct whatif *w)
 {
     for (size_t i = 0; i < w->answers.count; i++)
@@ -254,7 +251,7 @@ static int whatif_run(const struct invocation *inv, struct error *error)
     if (!status)
         status = terminal_sample_rate(inv, &w.sample_rate, error);
     if (!status)
-        status = question_read(inv, "whatif", default_organisations, &w.question, error);
+        status = question_read(inv, "whatif", true, &w.question, error);
     if (!status)
         status = whatif_open_models(&w, inv, error);
     if (!status && w.baseline_name)

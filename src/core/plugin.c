@@ -25,6 +25,15 @@ const struct plugin *plugin_find(const char *kind, const char *name)
     return NULL;
 }
 
+const struct plugin *plugin_preferred(const char *kind, int place)
+{
+    size_t cursor = 0;
+    for (const struct plugin *plugin; (plugin = plugin_next(kind, &cursor));)
+        if (plugin->preferred == place)
+            return plugin;
+    return NULL;
+}
+
 void plugin_names(const char *kind, struct text *out)
 {
     size_t cursor = 0;

@@ -20,6 +20,8 @@ struct plugin {
     const char *reference; /* where it comes from; NULL: our own */
     /* Its own parameters, addressed as `<name>.<field>` in every machine; NULL: none. */
     const struct parameter_row *parameters;
+    int preferred; /* 1, 2, ...: taken, in this order, where a user names none of its kind;
+                    * 0: only by name */
 };
 
 /* NULL-terminated; generated. */
@@ -30,6 +32,9 @@ const struct plugin *plugin_find(const char *kind, const char *name);
 
 /* Iterates one kind in registry order: pass *cursor = 0 first. NULL at the end. */
 const struct plugin *plugin_next(const char *kind, size_t *cursor);
+
+/* The plug-in of that kind that is preferred in that place (1, 2, ...), or NULL. */
+const struct plugin *plugin_preferred(const char *kind, int place);
 
 /* As plugin_find; on failure an error that lists the names and the nearest one. */
 int plugin_require(const char *kind, const char *name, const struct plugin **out,

@@ -30,12 +30,10 @@ const struct model *referee_model(const struct machine *machine)
 {
     const struct organisation *organisation = (const struct organisation *)plugin_find(
         "organisation", name_of(machine, "llc.organisation"));
-    const char *model = NULL;
-    if (organisation && organisation->usual)
-        model = "eab";
-    else if (strcmp(name_of(machine, "llc.replication"), "mdr") == 0)
-        model = "mdr";
-    return model ? (const struct model *)plugin_find("model", model) : NULL;
+    /* A replication that decides has the name of the model by which it does. */
+    const char *model = organisation && organisation->choice ? organisation->choice->model
+                                                             : name_of(machine, "llc.replication");
+    return (const struct model *)plugin_find("model", model);
 }
 
 static bool same_kernel(const struct profile_record *record, const struct stream_kernel *kernel)

@@ -35,7 +35,7 @@ static int space_read_names(struct space *space, const struct yaml_node *root, s
     space->models = arena_alloc(space->arena, count * sizeof *space->models);
     space->n_models = count;
     for (size_t i = 0; i < count; i++) {
-        const char *name = "eab";
+        const char *name = model_preferred()->plugin.name;
         const struct plugin *plugin;
         bool listed = models && models->count;
         if (listed && (status = yaml_string(models->items[i], "models", &name, error)))

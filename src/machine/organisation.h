@@ -7,14 +7,22 @@
 #include "core/plugin.h"
 #include "machine/machine.h"
 
+/* How an organisation chooses between two others, launch by launch: `other` where the metric of it
+ * exceeds (1 + threshold) times that of `usual`. */
+struct organisation_choice {
+    const char *usual, *other; /* names of organisations */
+    const char *model,
+        *metric;           /* that decide, whatever model predicts the bandwidth of the choice */
+    const char *symbol;    /* of the metric, in explanations */
+    const char *threshold; /* path of the parameter */
+};
+
 struct organisation {
     struct plugin plugin; /* kind "organisation" */
     /* Sets the level's scope, side, filter and split. Of an organisation that chooses
      * between others per kernel: what it changes in them; may be NULL. */
     int (*rewrite)(struct machine *machine, struct error *error);
-    /* The organisations it chooses between: `usual`, and `other` when the model's
-     * EAB of `other` exceeds (1 + llc.theta) times that of `usual`. */
-    const char *usual, *other;
+    const struct organisation_choice *choice; /* of one that chooses; NULL: it does not */
     const char *parts; /* of profiles that it needs, "remote"; NULL: the base ones */
 };
 

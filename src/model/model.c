@@ -2,6 +2,7 @@
 /* Building models: one record, the choice between organisations, and the way
  * from launches to the run. */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,6 +27,16 @@ const struct model_metric *model_metric_find(const struct model *model, const ch
             if (strcmp(m->name, name) == 0)
                 return m;
     return strcmp(name, model_speedup_metric.name) == 0 ? &model_speedup_metric : NULL;
+}
+
+const struct model *model_preferred(void)
+{
+    return (const struct model *)plugin_preferred("model", 1);
+}
+
+const char *model_machine_name(const struct model *model)
+{
+    return model && model->machine ? model->machine : model_preferred()->machine;
 }
 
 /* --- one record -------------------------------------------------------------- */
@@ -115,13 +126,18 @@ static int record_choose(struct term_graph *graph, struct arena *arena, const st
                          size_t index, struct model_result *result, struct model_record *out,
                          struct error *error)
 {
-    const struct model *eab = (const struct model *)plugin_find("model", "eab");
-    struct model_record a, b, eab_a, eab_b;
-    int status;
-    if ((status = record_build(graph, arena, model, usual, views, index, result, &a, error)) ||
+    const struct organisation_choice *choice = organisation->choice;
+    const struct plugin *plugin;
+    struct model_record a, b, decides_a, decides_b;
+    int status = plugin_require("model", choice->model, &plugin, error);
+    const struct model *decides = (const struct model *)plugin;
+    if (status ||
+        (status = record_build(graph, arena, model, usual, views, index, result, &a, error)) ||
         (status = record_build(graph, arena, model, other, views, index, result, &b, error)) ||
-        (status = record_build(graph, arena, eab, usual, views, index, NULL, &eab_a, error)) ||
-        (status = record_build(graph, arena, eab, other, views, index, NULL, &eab_b, error)))
+        (status =
+             record_build(graph, arena, decides, usual, views, index, NULL, &decides_a, error)) ||
+        (status =
+             record_build(graph, arena, decides, other, views, index, NULL, &decides_b, error)))
         return status;
     struct model_builder builder = {.graph = graph,
                                     .plugin = &model->plugin,
@@ -130,17 +146,20 @@ static int record_choose(struct term_graph *graph, struct arena *arena, const st
                                     .record = a.record,
                                     .out = &a,
                                     .error = error};
-    int threshold =
-        term_product(graph, "(1+theta)*EAB_usual",
-                     term_sum(graph, "1+theta", model_constant(&builder, NULL, 1, DIM_NONE),
-                              model_parameter(&builder, "llc.theta")),
-                     record_metric(&eab_a, "effective_bandwidth"));
+    char sum[64], bound[128];
+    const char *field = strrchr(choice->threshold, '.');
+    snprintf(sum, sizeof sum, "1+%s", field ? field + 1 : choice->threshold);
+    snprintf(bound, sizeof bound, "(%s)*%s_usual", sum, choice->symbol);
+    int threshold = term_product(graph, bound,
+                                 term_sum(graph, sum, model_constant(&builder, NULL, 1, DIM_NONE),
+                                          model_parameter(&builder, choice->threshold)),
+                                 record_metric(&decides_a, choice->metric));
     int decision = term_operation(graph, EXPRESSION_GREATER, "decision", 2,
-                                  (int[]){record_metric(&eab_b, "effective_bandwidth"), threshold});
+                                  (int[]){record_metric(&decides_b, choice->metric), threshold});
     *out = a;
     out->decision = decision;
-    out->usual = organisation->usual;
-    out->other = organisation->other;
+    out->usual = choice->usual;
+    out->other = choice->other;
     const char *single =
         terms_choose(graph, decision, out->metrics, out->n_metrics, b.metrics, b.n_metrics);
     if (!single)
@@ -254,9 +273,11 @@ static int model_build_records(struct term_graph *graph, struct arena *arena,
 {
     const struct profile_view *view = views->items[0];
     struct machine *usual = NULL, *other = NULL;
-    int status = organised_machine(machine, organisation, organisation->usual, &usual, error);
-    if (!status && organisation->other)
-        status = organised_machine(machine, organisation, organisation->other, &other, error);
+    const struct organisation_choice *choice = organisation->choice;
+    int status =
+        organised_machine(machine, organisation, choice ? choice->usual : NULL, &usual, error);
+    if (!status && choice)
+        status = organised_machine(machine, organisation, choice->other, &other, error);
     for (size_t r = 0; r < view->n_records && !status; r++) {
         const struct profile_record *record = &view->records[r];
         struct model_record *built = &out->records[r];

@@ -49,7 +49,7 @@ struct model {
     struct plugin plugin; /* kind "model" */
     const char *answer;   /* "EAB-style", "bottleneck at the given mix", "network" */
     const char *validity; /* for which machines and traffic it holds */
-    const char *machine;  /* a shipped one to which it applies; NULL: "sac" */
+    const char *machine;  /* a shipped one to which it applies; NULL: the preferred model's */
     const char *page;     /* equations and symbols, for `bandscape list models NAME` */
     unsigned counts;      /* enum model_counts */
     unsigned parts;       /* of profiles that it reads beside the base: enum profile_part */
@@ -231,6 +231,11 @@ int model_variant(const struct model *model, const struct machine *machine, int 
  * among them. */
 int model_parts(const struct model *model, const struct machine *machine, unsigned *out,
                 struct error *error);
+
+/* The model that is asked where a user names none, and a shipped machine to which a model applies
+ * (NULL: which a question that names neither is about). */
+const struct model *model_preferred(void);
+const char *model_machine_name(const struct model *model);
 
 /* The term of a metric of the run, or -1. */
 int model_result_metric(const struct model_result *result, const char *name);

@@ -24,10 +24,11 @@ struct kind {
     const struct answer *answer;
 };
 
-static bool is_named_like(const struct answer *answer, const char *kind)
+/* Of several models of a kind the one of its name speaks for it, or the preferred one. */
+static bool speaks_for(const struct answer *answer, const char *kind)
 {
-    const char *name = answer->result.model->plugin.name;
-    return strcmp(name, kind) == 0 || (strcmp(name, "eab") == 0 && kind[0] == 'E');
+    const struct plugin *plugin = &answer->result.model->plugin;
+    return strcmp(plugin->name, kind) == 0 || plugin->preferred > 0;
 }
 
 static size_t find_kinds(const struct answer_row *rows, size_t count, size_t i, struct kind *kinds)
@@ -43,7 +44,7 @@ static size_t find_kinds(const struct answer_row *rows, size_t count, size_t i, 
         answer_kind(kind.answer, kind.name, sizeof kind.name);
         while (k < n && strcmp(kinds[k].name, kind.name) != 0)
             k++;
-        if (k < KINDS_MAX && (k == n || is_named_like(kind.answer, kind.name)))
+        if (k < KINDS_MAX && (k == n || speaks_for(kind.answer, kind.name)))
             kinds[k] = kind;
         n += k == n && n < KINDS_MAX;
     }

@@ -34,9 +34,9 @@ static int organise(struct gpu *gpu, struct machine *machine, struct error *erro
     if (status)
         return status;
     const struct organisation *organisation = (const struct organisation *)plugin;
-    if (organisation->usual) {
+    if (organisation->choice) {
         gpu->chooses = true;
-        status = plugin_require("organisation", organisation->usual, &plugin, error);
+        status = plugin_require("organisation", organisation->choice->usual, &plugin, error);
         const struct organisation *usual = (const struct organisation *)plugin;
         if (!status && usual->rewrite)
             status = usual->rewrite(machine, error);
@@ -60,7 +60,8 @@ static void read_organisation(struct gpu *gpu, const struct machine *machine)
     gpu->dynamic = strcmp(split, "dynamic") == 0;
     gpu->shared_misses = strcmp(misses, "shared") == 0;
     gpu->replicates = strcmp(replication, "full") == 0;
-    if (strcmp(replication, "mdr") == 0)
+    /* Else a model of that name says when (explore/referee.h). */
+    if (*replication && strcmp(replication, "none") != 0 && !gpu->replicates)
         gpu->chooses = gpu->choice_is_replication = true;
     gpu->coherent = strcmp(coherence, "hardware") == 0;
 }

@@ -1,33 +1,42 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Asks the EAB model, under `sac` for the choices and under either side for what they are
- * worth. */
+/* Asks the model that decides, under the organisation that chooses for the choices and under the
+ * two others for what they are worth. */
 #include "validate/choice.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "explore/answer.h"
+#include "machine/organisation.h"
 
-static const char memory_side[] = "memory-side", sm_side[] = "sm-side", sac[] = "sac";
+/* The first that does. */
+static const struct organisation *choosing_organisation(void)
+{
+    const struct plugin *plugin;
+    for (size_t cursor = 0; (plugin = plugin_next("organisation", &cursor));)
+        if (((const struct organisation *)plugin)->choice)
+            return (const struct organisation *)plugin;
+    return NULL;
+}
 
-static int ask(const char *organisation, const struct machine *machine,
+static int ask(const char *organisation, const char *model, const struct machine *machine,
                const struct profile_view *view, struct answer **out, struct error *error)
 {
-    const struct plugin *eab;
+    const struct plugin *decides;
     struct machine *organised = machine_clone(machine);
-    int status = plugin_require("model", "eab", &eab, error);
+    int status = plugin_require("model", model, &decides, error);
     if (!status)
         status = machine_set(organised, "llc.organisation", organisation, NULL, error);
     if (!status)
-        status = answer_create((const struct model *)eab, organised, view, out, error);
+        status = answer_create((const struct model *)decides, organised, view, out, error);
     machine_destroy(organised);
     return status;
 }
 
-static bool on_sm_side(const struct answer *answer, size_t record)
+static bool leaves_the_usual(const struct answer *answer, size_t record)
 {
-    const char *decision = answer ? answer_decision(answer, &answer->result.records[record]) : NULL;
-    return decision && strcmp(decision, sm_side) == 0;
+    const struct model_record *r = answer ? &answer->result.records[record] : NULL;
+    return r && !r->empty && r->decision >= 0 && answer->values[r->decision] != 0;
 }
 
 static double bandwidth(const struct answer *answer, size_t record)
@@ -49,7 +58,7 @@ static bool has_requests(const struct profile_view *view)
 
 /* The answers of one comparison; `seen` is NULL where nothing was seen. */
 struct answers {
-    struct answer *run, *seen, *sides[2]; /* sides: memory-side, SM-side */
+    struct answer *run, *seen, *sides[2]; /* sides: usual, other */
 };
 
 static void compare(const struct profile_view *run, const struct answers *answers,
@@ -60,7 +69,7 @@ static void compare(const struct profile_view *run, const struct answers *answer
     for (size_t r = 0; r < run->n_records; r++) {
         const struct profile_record *record = &run->records[r];
         double launches = (double)record->launches, bytes = record->fields[FIELD_BYTES];
-        bool exact = on_sm_side(answers->run, r), other = on_sm_side(answers->seen, r);
+        bool exact = leaves_the_usual(answers->run, r), other = leaves_the_usual(answers->seen, r);
         if (answers->run->result.records[r].empty)
             continue;
         out->launches += launches;
@@ -76,14 +85,16 @@ static void compare(const struct profile_view *run, const struct answers *answer
 int choice_compare(const struct profile_view *run, const struct profile_view *seen,
                    const struct machine *machine, struct choice *out, struct error *error)
 {
+    const struct organisation *organisation = choosing_organisation();
+    const struct organisation_choice *choice = organisation->choice;
     struct answers answers = {0};
-    int status = ask(memory_side, machine, run, &answers.sides[0], error);
+    int status = ask(choice->usual, choice->model, machine, run, &answers.sides[0], error);
     if (!status)
-        status = ask(sm_side, machine, run, &answers.sides[1], error);
+        status = ask(choice->other, choice->model, machine, run, &answers.sides[1], error);
     if (!status)
-        status = ask(sac, machine, run, &answers.run, error);
+        status = ask(organisation->plugin.name, choice->model, machine, run, &answers.run, error);
     if (!status && has_requests(seen))
-        status = ask(sac, machine, seen, &answers.seen, error);
+        status = ask(organisation->plugin.name, choice->model, machine, seen, &answers.seen, error);
     if (!status)
         compare(run, &answers, out);
     answer_destroy(answers.sides[0]);
