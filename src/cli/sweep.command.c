@@ -197,6 +197,18 @@ static int write_results(struct sweep_command *c, struct text *made, struct erro
     return status;
 }
 
+/* A picture shows two columns of it. */
+static void print_front(const struct space *space)
+{
+    printf("  the front is of %zu objectives:", space->n_objectives);
+    for (size_t i = 0; i < space->n_objectives; i++)
+        printf("%s %s %s", i ? "," : "",
+               space->objectives[i].sense == PARETO_MAXIMISE ? "maximise" : "minimise",
+               space->objectives[i].name);
+    printf(
+        "\n  seen over two of them, a point on it may look dominated: it is better in another\n");
+}
+
 static int print_results(const struct sweep_command *c, const struct text *made,
                          struct error *error)
 {
@@ -206,6 +218,8 @@ static int print_results(const struct sweep_command *c, const struct text *made,
     printf("%s: %llu points, %llu kept, %zu on the Pareto front; ranked by %s\n", c->space->name,
            (unsigned long long)sweep->points, (unsigned long long)sweep->kept, sweep->front.count,
            c->space->rank_by);
+    if (c->space->n_objectives > 2)
+        print_front(c->space);
     if (sweep->kept == 0)
         message("no point is left: look at what was excluded");
     for (size_t i = 0; i < sweep->reasons.count; i++)

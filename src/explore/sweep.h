@@ -28,8 +28,9 @@ struct sweep_column {
 
 struct sweep_row {
     uint64_t id;
-    bool kept;           /* can be built, meets every `where`, has finite metrics */
-    double *values;      /* by column; NaN in text columns */
+    bool built;          /* false: it cannot be, or a model refuses it; only axes are known */
+    bool kept;           /* built, meets every `where`, has finite metrics */
+    double *values;      /* by column; NaN in text columns and where unknown */
     const char **labels; /* by column; NULL in numeric columns */
 };
 

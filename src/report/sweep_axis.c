@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Words of a sweep's pictures: what a column is, in the tables' own words, so that a reader
  * needs neither the paper nor the space's file. */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -211,4 +212,50 @@ const char *sweep_plot_subtitle(const struct sweep *sweep, const struct sweep_ro
     const char *kept = arena_strdup(arena, out.data);
     text_free(&out);
     return kept;
+}
+
+/* --- what is not there ---------------------------------------------------------------- */
+
+const char *sweep_gap(const struct sweep_row *row, size_t column, struct sweep_gaps *gaps)
+{
+    if (!row->built) {
+        gaps->refused++;
+        return "refused";
+    }
+    if (!row->kept) {
+        gaps->excluded++;
+        return "excluded";
+    }
+    if (isfinite(row->values[column]))
+        return NULL;
+    gaps->unknown++;
+    return "unknown";
+}
+
+const char *sweep_gaps_remark(const struct sweep_gaps *gaps, const struct text *lost,
+                              struct arena *arena)
+{
+    const size_t counts[] = {gaps->refused, gaps->excluded, gaps->unknown};
+    static const char *const words[] = {"refused", "excluded", "unknown"};
+    struct text out = {0};
+    for (int i = 0; i < 3; i++)
+        if (counts[i])
+            text_printf(&out, "%s%zu %s", out.length ? ", " : "not drawn: ", counts[i], words[i]);
+    if (!out.length)
+        return NULL;
+    if (lost && lost->length)
+        text_printf(&out, ", all of %s among them", lost->data);
+    if (gaps->refused + gaps->excluded)
+        text_append(&out, "; manifest.yaml says why");
+    const char *kept = arena_strdup(arena, out.data);
+    text_free(&out);
+    return kept;
+}
+
+const struct sweep_row *sweep_row_shown(const struct sweep_row *rows, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (rows[i].built)
+            return &rows[i];
+    return rows;
 }
