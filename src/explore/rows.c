@@ -354,6 +354,7 @@ int sweep_column_find(const struct sweep *sweep, const char *name, size_t *out, 
     struct suggest suggest = suggest_begin(name);
     char first[200]; /* of several models an unqualified metric is the first one's */
     snprintf(first, sizeof first, "%s.%s", sweep->space->models[0]->plugin.name, name);
+    size_t prefix = strlen(sweep->space->models[0]->plugin.name) + 1;
     for (size_t c = 0; c < sweep->n_columns; c++) {
         if (strcmp(sweep->columns[c].name, name) == 0 ||
             strcmp(sweep->columns[c].name, first) == 0) {
@@ -361,6 +362,8 @@ int sweep_column_find(const struct sweep *sweep, const char *name, size_t *out, 
             return 0;
         }
         suggest_offer(&suggest, sweep->columns[c].name);
+        if (strncmp(sweep->columns[c].name, first, prefix) == 0)
+            suggest_offer(&suggest, sweep->columns[c].name + prefix);
     }
     error_set(error, STATUS_INPUT, "there is no column \"%.80s\"", name);
     if (suggest.best)

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "core/plugin.h"
+#include "core/suggest.h"
 #include "report/sweep_internal.h"
 
 /* A list of workloads longer than this is their number. */
@@ -258,4 +259,41 @@ const struct sweep_row *sweep_row_shown(const struct sweep_row *rows, size_t cou
         if (rows[i].built)
             return &rows[i];
     return rows;
+}
+
+/* --- names in plots ---------------------------------------------------------------------- */
+
+int sweep_plot_axis_find(const struct sweep *sweep, const char *key, const char *name,
+                         const struct mark *mark, size_t *out, struct error *error)
+{
+    const struct space *space = sweep->space;
+    struct suggest suggest = suggest_begin(name);
+    struct text names = {0};
+    *out = sweep_axis_find(sweep, name);
+    if (*out < SIZE_MAX)
+        return 0;
+    for (size_t a = 0; a < space->n_axes; a++) {
+        suggest_offer(&suggest, space->axes[a].name);
+        text_printf(&names, "%s%s", a ? ", " : "", space->axes[a].name);
+    }
+    error_set(error, STATUS_INPUT, "%s: there is no axis \"%.80s\"", key, name);
+    error_place(error, mark);
+    if (suggest.best)
+        error_hint(error, "did you mean \"%s\"?", suggest.best);
+    else
+        error_hint(error, "axes: %.400s", names.length ? names.data : "none");
+    text_free(&names);
+    return STATUS_INPUT;
+}
+
+int sweep_plot_column_find(const struct sweep *sweep, const char *key, const char *name,
+                           const struct mark *mark, size_t *out, struct error *error)
+{
+    int status = sweep_column_find(sweep, name, out, error);
+    if (!status)
+        return 0;
+    error_context(error, "%s", key);
+    error_place(error, mark);
+    error_hint(error, "columns are axes, let names, metrics and objectives");
+    return status;
 }

@@ -32,15 +32,23 @@ int sweep_compare_check(const struct sweep *sweep, const struct space_plot *want
                         struct error *error)
 {
     const char *metric = sweep_compare_metric(sweep->space, wanted);
-    size_t column, by = sweep_axis_find(sweep, wanted->by), x = sweep_axis_find(sweep, wanted->x);
-    if (wanted->by && by == SIZE_MAX)
-        return error_set(error, STATUS_INPUT, "by: there is no axis \"%.80s\"", wanted->by);
-    if (wanted->x && (x == SIZE_MAX || x == by))
-        return error_set(error, STATUS_INPUT, "x: there is no other axis \"%.80s\"", wanted->x);
-    int status = sweep_column_find(sweep, metric, &column, error);
+    struct mark nowhere = {0};
+    const struct mark *y_mark = wanted->y ? &wanted->y_mark : &nowhere;
+    size_t column, by = SIZE_MAX, x = SIZE_MAX;
+    int status = 0;
+    if (wanted->by)
+        status = sweep_plot_axis_find(sweep, "by", wanted->by, &wanted->by_mark, &by, error);
+    if (!status && wanted->x)
+        status = sweep_plot_axis_find(sweep, "x", wanted->x, &wanted->x_mark, &x, error);
+    if (!status && wanted->x && x == by)
+        status = error_at(error, STATUS_INPUT, &wanted->x_mark,
+                          "x: \"%.80s\" is what the bars are by already", wanted->x);
+    if (!status)
+        status = sweep_plot_column_find(sweep, "y", metric, y_mark, &column, error);
     bool workloads = !wanted->x || !wanted->by;
     for (size_t w = 0; w < sweep->space->n_workloads && !status && workloads; w++)
-        status = workload_column(sweep, metric, w, &column, error);
+        if ((status = workload_column(sweep, metric, w, &column, error)))
+            error_place(error, y_mark);
     return status;
 }
 

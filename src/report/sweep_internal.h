@@ -41,6 +41,14 @@ const struct sweep_row *sweep_row_shown(const struct sweep_row *rows, size_t cou
 const char *sweep_value_label(const struct sweep *sweep, size_t axis, size_t v,
                               struct arena *arena);
 
+/* An axis of the space that a plot names: "by: there is no axis ...", with the nearest. `mark`
+ * may be without a place. */
+int sweep_plot_axis_find(const struct sweep *sweep, const char *key, const char *name,
+                         const struct mark *mark, size_t *out, struct error *error);
+/* A column that a plot names. */
+int sweep_plot_column_find(const struct sweep *sweep, const char *key, const char *name,
+                           const struct mark *mark, size_t *out, struct error *error);
+
 /* Bars and s-curves (sweep_compare.c). The metric that they show: `y`, else the speed-up,
  * else what the space ranks by. */
 const char *sweep_compare_metric(const struct space *space, const struct space_plot *wanted);

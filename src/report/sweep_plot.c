@@ -117,14 +117,23 @@ static int scatter_columns(const struct sweep *sweep, const struct space_plot *w
     const char *x_name =
         wanted && wanted->x ? wanted->x : space->objectives[space->n_objectives > 1].name;
     const char *y_name = wanted && wanted->y ? wanted->y : space->objectives[0].name;
-    int status = sweep_column_find(sweep, x_name, x, error);
+    struct mark nowhere = {0};
+    const struct mark *x_mark = wanted && wanted->x ? &wanted->x_mark : &nowhere;
+    const struct mark *y_mark = wanted && wanted->y ? &wanted->y_mark : &nowhere;
+    size_t by;
+    int status = sweep_plot_column_find(sweep, "x", x_name, x_mark, x, error);
     if (!status)
-        status = sweep_column_find(sweep, y_name, y, error);
-    if (!status && (sweep->columns[*x].text || sweep->columns[*y].text))
+        status = sweep_plot_column_find(sweep, "y", y_name, y_mark, y, error);
+    if (!status && (sweep->columns[*x].text || sweep->columns[*y].text)) {
         status = error_set(error, STATUS_INPUT, "a plot's axis cannot be a column of names");
+        error_place(error, sweep->columns[*x].text ? x_mark : y_mark);
+    }
+    if (!status && wanted && wanted->by)
+        status = sweep_plot_axis_find(sweep, "by", wanted->by, &wanted->by_mark, &by, error);
     if (!status && wanted && wanted->by && colour_column(sweep, wanted->by) == SIZE_MAX)
         status =
-            error_set(error, STATUS_INPUT, "by: there is no axis of names \"%.80s\"", wanted->by);
+            error_at(error, STATUS_INPUT, &wanted->by_mark,
+                     "by: the axis \"%.80s\" has numbers, and colours are for names", wanted->by);
     return status;
 }
 
@@ -255,17 +264,21 @@ struct curve_columns {
 static int curve_columns(const struct sweep *sweep, const struct space_plot *wanted,
                          struct curve_columns *c, struct error *error)
 {
-    *c = (struct curve_columns){.axis = sweep_axis_find(sweep, wanted->x),
-                                .by = sweep_axis_find(sweep, wanted->by)};
-    if (c->axis == SIZE_MAX || !sweep->space->axes[c->axis].numeric)
-        return error_set(error, STATUS_INPUT, "a curve runs over a numeric axis; \"%.80s\" is none",
-                         wanted->x);
-    if (wanted->by && c->by == SIZE_MAX)
-        return error_set(error, STATUS_INPUT, "by: there is no axis \"%.80s\"", wanted->by);
-    int status = sweep_column_find(sweep, wanted->x, &c->x, error);
-    return status ? status
-                  : sweep_column_find(sweep, wanted->y ? wanted->y : sweep->space->rank_by, &c->y,
-                                      error);
+    const char *y = wanted->y ? wanted->y : sweep->space->rank_by;
+    struct mark nowhere = {0};
+    *c = (struct curve_columns){.by = SIZE_MAX};
+    int status = sweep_plot_axis_find(sweep, "x", wanted->x, &wanted->x_mark, &c->axis, error);
+    if (!status && !sweep->space->axes[c->axis].numeric)
+        status = error_at(error, STATUS_INPUT, &wanted->x_mark,
+                          "a curve runs over a numeric axis; \"%.80s\" is none", wanted->x);
+    if (!status && wanted->by)
+        status = sweep_plot_axis_find(sweep, "by", wanted->by, &wanted->by_mark, &c->by, error);
+    if (!status)
+        status = sweep_column_find(sweep, wanted->x, &c->x, error);
+    if (!status)
+        status = sweep_plot_column_find(sweep, "y", y, wanted->y ? &wanted->y_mark : &nowhere,
+                                        &c->y, error);
+    return status;
 }
 
 /* Steps of the axis, as far as points have it. */

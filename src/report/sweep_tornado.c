@@ -10,8 +10,10 @@
 int sweep_tornado_check(const struct sweep *sweep, const struct space_plot *wanted,
                         struct error *error)
 {
+    struct mark nowhere = {0};
     size_t column;
-    return sweep_column_find(sweep, sweep_compare_metric(sweep->space, wanted), &column, error);
+    return sweep_plot_column_find(sweep, "y", sweep_compare_metric(sweep->space, wanted),
+                                  wanted->y ? &wanted->y_mark : &nowhere, &column, error);
 }
 
 /* Values of the axis, but for the one at which the base stands: that would be an empty bar. */
