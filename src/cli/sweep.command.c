@@ -377,11 +377,11 @@ const struct command command_sweep = {
     .usage = "SPACE [-o DIR] [-j N] [--top K] [--all] [--confirm K] [--check]",
     .description =
         "Evaluates every point of a design space (a shipped name or a YAML file). Workloads are\n"
-        "profiled for every machine structure in the space that is not cached yet; names and units\n"
-        "are checked before that, and --check stops there. Writes\n"
-        "ranking.csv, pareto.csv, sample.csv, manifest.yaml, run.yaml and plots into DIR; all\n"
-        "but run.yaml are the same bytes for any number of threads. --confirm K adds confirm.csv:\n"
-        "the best K, each with every workload, simulated (bandscape simulate --help).",
+        "profiled for every machine structure in the space that is not cached yet; names and\n"
+        "units are checked before that, and --check stops there. Writes ranking.csv, pareto.csv,\n"
+        "sample.csv, manifest.yaml, run.yaml and plots into DIR; all but run.yaml are the same\n"
+        "bytes for any number of threads. --confirm K adds confirm.csv: the best K, each with\n"
+        "every workload, simulated (bandscape simulate --help).",
     .examples = "  bandscape sweep sac-sensitivity\n"
                 "  bandscape sweep sac-sensitivity -o results/fast --set sm.per_chip=32\n"
                 "  bandscape sweep sac-sensitivity -w my.profile.yaml -o results/mine\n"

@@ -10,7 +10,7 @@
 #include "cli/whatif.h"
 #include "report/timeline.h"
 
-/* formats.md, "Output". */
+/* Without --organisation and --set llc.organisation. */
 static const char *const default_organisations[] = {"memory-side", "sm-side", "sac", NULL};
 
 static void whatif_fini(struct whatif *w)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Design spaces as YAML: axes, ties (`set`), names (`let`), constraints
- * (`where`), objectives and ranking (DESIGN.md, section 5; formats.md, "Spaces").
+ * (`where`), objectives and ranking.
  *
  * An axis has values; a value assigns one or more parameters (several: a bundle
  * with a label). Axes whose values change the structure of the machine (another

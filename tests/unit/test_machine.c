@@ -170,7 +170,7 @@ static struct link_graph graph_of(const char *topology, int chips)
     return graph;
 }
 
-/* systems.md, section 3: even N^2/(4(N-1)), odd (N+1)/4; fully connected and switch 1. */
+/* Mean hops of a ring: even N^2/(4(N-1)), odd (N+1)/4; fully connected and switch 1. */
 static void mean_hops_follow_the_formula(void **state)
 {
     (void)state;
