@@ -518,6 +518,7 @@ static void test_all_fields_as_listed(void **state)
     profile_print(profile, &printed);
     check_ok(load_text(printed.data, &again, &error));
     check_same_text(profile, again);
+    profile_destroy(again);
     check_error(
         load_text("profile: hand\npoint: {lsu.sm-side: 1, lsu: {sm-side: 1}}\n", &again, &error),
         STATUS_INPUT, "lsu.sm-side is given twice");
