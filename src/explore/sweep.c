@@ -483,12 +483,6 @@ struct run {
     struct scan_worker *workers;
 };
 
-static int no_structure(const char *obstacle, struct error *error)
-{
-    return error_set(error, STATUS_INFEASIBLE, "no point of the space can be built: %s",
-                     obstacle ? obstacle : "it has none");
-}
-
 /* The columns are those of the first structure that can be built. */
 static int find_columns(void *context, const struct sweep_part *part, size_t index,
                         struct error *error)
@@ -505,50 +499,6 @@ static int find_columns(void *context, const struct sweep_part *part, size_t ind
     if (status == STATUS_INFEASIBLE && !sweep->obstacle)
         sweep->obstacle = arena_strdup(sweep->arena, error->text);
     return status == STATUS_INFEASIBLE ? 0 : status;
-}
-
-/* The first structure of which all is well: where machines differ, others may lack what a name
- * stands for, and be refused by the models. */
-struct sketching {
-    struct sweep *sweep;
-    bool differ;
-    bool done, good;
-    struct error error; /* the first one */
-};
-
-static int sketch_columns(void *context, const struct sweep_part *part, size_t index,
-                          struct error *error)
-{
-    struct sketching *c = context;
-    struct structure *structure;
-    if (c->done)
-        return 0;
-    int status = structure_sketch(c->sweep, part, index, &structure, error);
-    if (!status) {
-        structure_columns(c->sweep, structure, &c->sweep->columns, &c->sweep->n_columns);
-        structure_destroy(structure);
-        c->good = true;
-    } else if (!c->error.status || c->error.status == STATUS_INFEASIBLE) {
-        c->error = *error; /* a name that is wrong, rather than what cannot be built */
-    }
-    c->done = c->good || (status && status != STATUS_INFEASIBLE && !c->differ);
-    return 0;
-}
-
-int sweep_check(struct sweep *sweep, struct error *error)
-{
-    struct sketching c = {.sweep = sweep};
-    c.differ = sweep->space->design == DESIGN_ONE_AT_A_TIME;
-    for (size_t a = 0; a < sweep->space->n_axes; a++)
-        c.differ = c.differ || sweep->space->axes[a].machine;
-    int status = structure_for_each(sweep->space, sketch_columns, &c, error);
-    sweep->columns_sketched = true;
-    if (status || c.good)
-        return status;
-    if (c.error.status == STATUS_INFEASIBLE)
-        return no_structure(c.error.text, error);
-    *error = c.error;
-    return c.error.status;
 }
 
 static int run_structure(void *context, const struct sweep_part *part, size_t index,
@@ -605,7 +555,8 @@ int sweep_columns(struct sweep *sweep, struct error *error)
     sweep->columns_sketched = false;
     int status = structure_for_each(sweep->space, find_columns, sweep, error);
     if (!status && sweep->n_columns == 0)
-        status = no_structure(sweep->obstacle, error);
+        status = error_set(error, STATUS_INFEASIBLE, "no point of the space can be built: %s",
+                           sweep->obstacle ? sweep->obstacle : "it has none");
     return status;
 }
 
