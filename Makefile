@@ -183,12 +183,17 @@ deps-long:
 demo: all
 	@sh tests/demo.sh
 
+# What helps, pages and messages name beside machines, spaces and workloads, under the same paths.
+NAMED := $(wildcard models/*/README.md) spaces/workloads/README.md src/trace/text_format.h \
+         src/trace/binary_format.h tests/data/lazowska.network.yaml
+
 install: all
 	install -d $(addprefix $(DESTDIR)$(PREFIX)/,bin lib include share/bandscape share/man/man1)
 	install bandscape $(DESTDIR)$(PREFIX)/bin/
 	install -m 644 $(TRACER) $(DESTDIR)$(PREFIX)/lib/
 	install -m 644 src/tracer/bandscape_trace.h $(DESTDIR)$(PREFIX)/include/
-	find models spaces -name '*.yaml' -exec install -D -m 644 {} $(DESTDIR)$(PREFIX)/share/bandscape/{} \;
+	for file in $$(find models spaces -name '*.yaml') $(NAMED); do \
+	  install -D -m 644 $$file $(DESTDIR)$(PREFIX)/share/bandscape/$$file || exit 1; done
 	install -m 644 src/cli/man/bandscape.1 $(DESTDIR)$(PREFIX)/share/man/man1/
 
 uninstall:

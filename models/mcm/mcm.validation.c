@@ -13,6 +13,8 @@
 #include "workload/workload.h"
 
 /* --- formulas ---------------------------------------------------------------------- */
+/* The paper's link bandwidth is read as what crosses a module's edge, in plus out. Read as what a
+ * link carries it comes closer to Figure 4, and not to the sizing example (README.md here). */
 
 /* A metric of the model `link` for uniform interleaving and hit rate h. */
 static int sizing(const char *machine_name, const char *settings[][2], double hit,
@@ -125,8 +127,9 @@ static const struct checkpoint mcm_checkpoints[] = {
      .compute = required_over_memory},
     {"knee at h = 0.5, per link and direction", "section 3.3.1", 768, "GB/s", EXACT,
      .compute = knee},
-    {"links of a module, in plus out", "Table 3", 768, "GB/s", EXACT, .compute = module_links},
-    {"\"3 TB/s\" of the paper: four links of 768 GB/s", "Figure 4", 3072, "GB/s", EXACT,
+    {"links of a module, read as in plus out", "Table 3", 768, "GB/s", EXACT,
+     .compute = module_links},
+    {"\"3 TB/s\" of the paper, read as four links of 768 GB/s", "Figure 4", 3072, "GB/s", EXACT,
      .compute = module_links, .arguments = {0, 1}},
     {"links between two GPUs, in plus out", "section 6", 256, "GB/s", EXACT,
      .compute = module_links, .arguments = {1}},

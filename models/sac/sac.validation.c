@@ -139,7 +139,7 @@ static int example(const struct checkpoint *c, double *ours, struct error *error
 
 #define EXACT .tolerance = 0, .how = CHECKPOINT_FORMULA
 #define GIVEN .tolerance = 0, .how = CHECKPOINT_CONSTANT
-#define COUNTED .tolerance = 0, .how = CHECKPOINT_PREDICTION
+#define COUNTED .tolerance = 0, .how = CHECKPOINT_EXAMPLE
 
 static const struct checkpoint sac_checkpoints[] = {
     {"crossbars of four chips", "Table 3", 16, "TB/s", EXACT, .compute = noc},

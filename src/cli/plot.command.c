@@ -14,7 +14,7 @@ struct plot_request {
     bool curve;
     bool log_x, log_y, log_given;
     struct plot_output output;
-    struct text path, picture, title;
+    struct text path, picture, title, remark;
 };
 
 static const char *const endings[] = {"svg", "png", "pdf", "txt"};
@@ -182,8 +182,12 @@ static int draw_front(struct plot_request *request, struct error *error)
         text_printf(&request->title, "%s: %zu points, ", request->data.base, points.count);
     text_printf(&request->title, "%zu on the front", points.front_count);
     int on_x = objective_index(objectives, x), on_y = objective_index(objectives, y);
+    plot_front_remark(objectives->names, (size_t)objectives->count, x, y, &request->remark);
+    if (request->remark.length) /* of a picture in characters it is all there is */
+        message("%s", request->remark.data);
     struct plot_scatter plot = {
         .title = choose_title(request, request->title.data),
+        .remark = request->remark.data,
         .x =
             make_axis(request, x, log_x(request, points.xs, points.count), points.xs, points.count),
         .y = make_axis(request, y, request->log_y, points.ys, points.count),
@@ -360,6 +364,7 @@ static int run_plot(const struct invocation *inv, struct error *error)
     text_free(&request.path);
     text_free(&request.picture);
     text_free(&request.title);
+    text_free(&request.remark);
     plot_data_free(&request.data);
     return status;
 }

@@ -28,6 +28,8 @@ int profile_space(const char *name, const struct profile_options *options, struc
         status = space_load(name, &space, error);
     if (!status)
         status = sweep_open(space, parallel_cores(), &sweep, error);
+    if (!status)
+        status = sweep_check(sweep, error);
     double start = clock_seconds();
     if (!status) {
         sweep->parts |= options->parts;

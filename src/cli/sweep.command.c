@@ -26,11 +26,12 @@ struct sweep_command {
     enum plot_terminal terminals[4];
     size_t n_terminals;
     double profile_s, sweep_s;
+    bool checked; /* --check: the plan was announced, and that was all */
 };
 
 static int announce(void *context, const struct sweep_plan *plan, struct error *error)
 {
-    const struct sweep_command *c = context;
+    struct sweep_command *c = context;
     double answers = (double)plan->points * (double)(c->space->n_workloads * c->space->n_models);
     double minutes = answers / ANSWERS_PER_S / c->sweep->threads / 60;
     message("%s: %llu points in %zu machine structure%s, %zu workload%s; views to profile: %zu, "
@@ -42,6 +43,10 @@ static int announce(void *context, const struct sweep_plan *plan, struct error *
         error_set(error, STATUS_USAGE, "--sample has no effect: the profiles hold the views");
         error_hint(error, "make them with it: bandscape profile W --sample 1/16");
         return STATUS_USAGE;
+    }
+    if (option_given(c->inv, "check")) {
+        c->checked = true;
+        return error_set(error, STATUS_FAILED, "nothing is to be done");
     }
     if (minutes < ASK_ABOVE_MINUTES || option_given(c->inv, "yes"))
         return 0;
@@ -197,6 +202,18 @@ static int write_results(struct sweep_command *c, struct text *made, struct erro
     return status;
 }
 
+/* A picture shows two columns of it. */
+static void print_front(const struct space *space)
+{
+    printf("  the front is of %zu objectives:", space->n_objectives);
+    for (size_t i = 0; i < space->n_objectives; i++)
+        printf("%s %s %s", i ? "," : "",
+               space->objectives[i].sense == PARETO_MAXIMISE ? "maximise" : "minimise",
+               space->objectives[i].name);
+    printf(
+        "\n  seen over two of them, a point on it may look dominated: it is better in another\n");
+}
+
 static int print_results(const struct sweep_command *c, const struct text *made,
                          struct error *error)
 {
@@ -206,6 +223,8 @@ static int print_results(const struct sweep_command *c, const struct text *made,
     printf("%s: %llu points, %llu kept, %zu on the Pareto front; ranked by %s\n", c->space->name,
            (unsigned long long)sweep->points, (unsigned long long)sweep->kept, sweep->front.count,
            c->space->rank_by);
+    if (c->space->n_objectives > 2)
+        print_front(c->space);
     if (sweep->kept == 0)
         message("no point is left: look at what was excluded");
     for (size_t i = 0; i < sweep->reasons.count; i++)
@@ -266,10 +285,39 @@ static int check_confirm(const struct sweep_command *c, long long *points, struc
     return status;
 }
 
+/* Before minutes of profiling: what is wrong without it. The plots' columns are looked for again
+ * when models have said which they have. */
+static int check_names(const struct sweep_command *c, struct error *error)
+{
+    int status = sweep_check(c->sweep, error);
+    if (!status && !option_given(c->inv, "no-plots"))
+        status = sweep_report_check_plots(c->sweep, error);
+    return status;
+}
+
+static int sweep_and_report(struct sweep_command *c, long long points, struct error *error)
+{
+    struct text made = {0};
+    double start = clock_seconds();
+    int status = sweep_columns(c->sweep, error);
+    if (!status && !option_given(c->inv, "no-plots"))
+        status = sweep_report_check_plots(c->sweep, error);
+    if (!status)
+        status = sweep_run(c->sweep, error);
+    c->sweep_s = clock_seconds() - start;
+    if (!status)
+        status = write_results(c, &made, error);
+    if (!status)
+        status = print_results(c, &made, error);
+    if (!status)
+        status = confirm(c, points, error);
+    text_free(&made);
+    return status;
+}
+
 static int sweep_command_run(const struct invocation *inv, struct error *error)
 {
     struct sweep_command c = {.inv = inv};
-    struct text made = {0};
     long long points = 0;
     int status;
     if (argument_count(inv) != 1) {
@@ -284,25 +332,16 @@ static int sweep_command_run(const struct invocation *inv, struct error *error)
         status = apply_options(&c, error);
     if (!status)
         status = check_confirm(&c, &points, error);
+    if (!status)
+        status = check_names(&c, error);
     double start = clock_seconds();
     if (!status)
         status = sweep_prepare(c.sweep, announce, &c, error);
     c.profile_s = clock_seconds() - start;
-    start = clock_seconds();
-    if (!status)
-        status = sweep_columns(c.sweep, error);
-    if (!status && !option_given(inv, "no-plots"))
-        status = sweep_report_check_plots(c.sweep, error);
-    if (!status)
-        status = sweep_run(c.sweep, error);
-    c.sweep_s = clock_seconds() - start;
-    if (!status)
-        status = write_results(&c, &made, error);
-    if (!status)
-        status = print_results(&c, &made, error);
-    if (!status)
-        status = confirm(&c, points, error);
-    text_free(&made);
+    if (c.checked)
+        status = 0;
+    else if (!status)
+        status = sweep_and_report(&c, points, error);
     sweep_destroy(c.sweep);
     space_destroy(c.space);
     free(c.folder);
@@ -326,6 +365,8 @@ static const struct option_row sweep_options[] = {
     {0, "plot", "FORMAT", true, "svg, png, pdf or dumb; may be repeated (default: svg and png)"},
     {0, "no-plots", NULL, false, "draw nothing (no gnuplot needed)"},
     {'y', "yes", NULL, false, "do not ask before a sweep of more than 10 minutes"},
+    {0, "check", NULL, false,
+     "stop before anything is profiled: is the space right, and what would be done"},
     {0, "force", NULL, false, "replace the result of another space in DIR"},
     {.name = NULL},
 };
@@ -333,13 +374,14 @@ static const struct option_row sweep_options[] = {
 const struct command command_sweep = {
     .plugin = {"command", "sweep", "evaluate a whole design space, rank it, find its Pareto front",
                NULL, NULL},
-    .usage = "SPACE [-o DIR] [-j N] [--top K] [--all] [--confirm K]",
+    .usage = "SPACE [-o DIR] [-j N] [--top K] [--all] [--confirm K] [--check]",
     .description =
         "Evaluates every point of a design space (a shipped name or a YAML file). Workloads are\n"
-        "profiled for every machine structure in the space that is not cached yet. Writes\n"
-        "ranking.csv, pareto.csv, sample.csv, manifest.yaml, run.yaml and plots into DIR; all\n"
-        "but run.yaml are the same bytes for any number of threads. --confirm K adds confirm.csv:\n"
-        "the best K, each with every workload, simulated (bandscape simulate --help).",
+        "profiled for every machine structure in the space that is not cached yet; names and\n"
+        "units are checked before that, and --check stops there. Writes ranking.csv, pareto.csv,\n"
+        "sample.csv, manifest.yaml, run.yaml and plots into DIR; all but run.yaml are the same\n"
+        "bytes for any number of threads. --confirm K adds confirm.csv: the best K, each with\n"
+        "every workload, simulated (bandscape simulate --help).",
     .examples = "  bandscape sweep sac-sensitivity\n"
                 "  bandscape sweep sac-sensitivity -o results/fast --set sm.per_chip=32\n"
                 "  bandscape sweep sac-sensitivity -w my.profile.yaml -o results/mine\n"

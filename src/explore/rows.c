@@ -38,17 +38,17 @@ static bool decode_id(const struct sweep *sweep, const struct sweep_part *part,
     return true;
 }
 
-static const char *axis_label(const struct sweep *sweep, const struct structure *s, size_t a,
-                              size_t digit)
+static const char *axis_label(const struct sweep *sweep, const struct sweep_part *part,
+                              const struct machine *machine, size_t a, size_t digit)
 {
     const struct space_axis *axis = &sweep->space->axes[a];
     const char *name = axis->size ? "x1" : "base";
     struct error ignored;
-    if (s->part->active[a])
+    if (part->active[a])
         return axis->values[digit].label;
     if (!axis->bundle && !axis->machine && !axis->size)
-        machine_name(s->machine, axis->name, &name, &ignored);
-    return axis->machine ? s->machine->name : name;
+        machine_name(machine, axis->name, &name, &ignored);
+    return axis->machine ? machine->name : name;
 }
 
 static void evaluate_point(const struct sweep *sweep, const struct structure *s,
@@ -148,6 +148,7 @@ static void fill_row(const struct row_batch *b, int k)
     struct sweep_row *row = &job->rows[b->rows[k]];
     int output = 0;
     row->id = job->ids[b->rows[k]];
+    row->built = true;
     row->kept = isfinite(batch_value(b, output++, k));
     for (size_t i = 0; i < space_conditions(sweep->space); i++)
         row->kept &= batch_value(b, output++, k) != 0;
@@ -160,11 +161,39 @@ static void fill_row(const struct row_batch *b, int k)
         row->values[c] = (double)NAN;
         if (column->text)
             row->labels[c] =
-                arena_strdup(job->arena, axis_label(sweep, s, column->axis, digits[column->axis]));
+                arena_strdup(job->arena, axis_label(sweep, s->part, s->machine, column->axis,
+                                                    digits[column->axis]));
         else if (s->columns[c] >= 0)
             row->values[c] = batch_value(b, output++, k);
         if (isinf(row->values[c])) /* no number to compare with */
             row->values[c] = (double)NAN;
+    }
+}
+
+/* A point of a structure that cannot be built, or that a model refuses: where it stands, and no
+ * number that would have to be computed. */
+static void refuse_row(const struct row_job *job, const struct sweep_part *part,
+                       const size_t *digits, size_t r)
+{
+    const struct sweep *sweep = job->sweep;
+    struct sweep_row *row = &job->rows[r];
+    *row = (struct sweep_row){.id = job->ids[r]};
+    row->values = arena_alloc(job->arena, sweep->n_columns * sizeof *row->values);
+    row->labels = arena_alloc(job->arena, sweep->n_columns * sizeof *row->labels);
+    for (size_t c = 0; c < sweep->n_columns; c++) {
+        const struct sweep_column *column = &sweep->columns[c];
+        row->values[c] = (double)NAN;
+        if (column->kind != COLUMN_AXIS)
+            continue;
+        const struct space_value *value =
+            &sweep->space->axes[column->axis].values[digits[column->axis]];
+        if (column->text)
+            row->labels[c] =
+                arena_strdup(job->arena, axis_label(sweep, part, sweep->space->machine,
+                                                    column->axis, digits[column->axis]));
+        else if (part->active[column->axis] &&
+                 dim_equal(value->assignments[0].value.dim, column->dim))
+            row->values[c] = value->assignments[0].value.number;
     }
 }
 
@@ -240,6 +269,7 @@ static int rows_of_structure(void *context, const struct sweep_part *part, size_
     struct row_batch batch = {.job = job};
     size_t *structural = memory_zero(space->n_axes, sizeof *structural), rest = index;
     size_t *digits = memory_zero(space->n_axes, sizeof *digits);
+    bool refused = false;
     int status = 0;
     for (size_t a = space->n_axes; a-- > 0;)
         if (part->active[a] && space->axes[a].structural) {
@@ -249,12 +279,19 @@ static int rows_of_structure(void *context, const struct sweep_part *part, size_
     for (size_t r = 0; r < job->count && !status; r++) {
         if (!decode_id(job->sweep, part, structural, job->ids[r], digits))
             continue;
-        if (!batch.structure) { /* the first row of this structure */
+        if (!batch.structure && !refused) { /* the first row of this structure */
             status = structure_build(job->sweep, part, index, &batch.structure, error);
             if (!status)
                 status = batch_init(&batch, error);
-            if (status)
+            refused = status == STATUS_INFEASIBLE;
+            if (status && !refused)
                 break;
+            status = 0;
+        }
+        if (refused) {
+            if (!job->machines)
+                refuse_row(job, part, digits, r);
+            continue;
         }
         if (job->machines) {
             job->sizes[r] = batch.structure->size;
@@ -319,6 +356,7 @@ int sweep_column_find(const struct sweep *sweep, const char *name, size_t *out, 
     struct suggest suggest = suggest_begin(name);
     char first[200]; /* of several models an unqualified metric is the first one's */
     snprintf(first, sizeof first, "%s.%s", sweep->space->models[0]->plugin.name, name);
+    size_t prefix = strlen(sweep->space->models[0]->plugin.name) + 1;
     for (size_t c = 0; c < sweep->n_columns; c++) {
         if (strcmp(sweep->columns[c].name, name) == 0 ||
             strcmp(sweep->columns[c].name, first) == 0) {
@@ -326,6 +364,8 @@ int sweep_column_find(const struct sweep *sweep, const char *name, size_t *out, 
             return 0;
         }
         suggest_offer(&suggest, sweep->columns[c].name);
+        if (strncmp(sweep->columns[c].name, first, prefix) == 0)
+            suggest_offer(&suggest, sweep->columns[c].name + prefix);
     }
     error_set(error, STATUS_INPUT, "there is no column \"%.80s\"", name);
     if (suggest.best)

@@ -188,17 +188,15 @@ static int space_read_objectives(struct space *space, const struct yaml_node *ro
     return 0;
 }
 
+const char *const space_mean_names[] = {[MEAN_HARMONIC] = "harmonic-mean",
+                                        [MEAN_GEOMETRIC] = "geometric-mean",
+                                        [MEAN_ARITHMETIC] = "arithmetic-mean"};
+
 bool space_mean_find(const char *name, enum space_mean *out)
 {
-    static const struct {
-        const char *name;
-        enum space_mean mean;
-    } means[] = {{"harmonic-mean", MEAN_HARMONIC},
-                 {"geometric-mean", MEAN_GEOMETRIC},
-                 {"arithmetic-mean", MEAN_ARITHMETIC}};
-    for (size_t i = 0; i < sizeof means / sizeof *means; i++)
-        if (strcmp(means[i].name, name) == 0) {
-            *out = means[i].mean;
+    for (int m = MEAN_HARMONIC; m <= MEAN_ARITHMETIC; m++)
+        if (strcmp(space_mean_names[m], name) == 0) {
+            *out = (enum space_mean)m;
             return true;
         }
     return false;
@@ -306,11 +304,16 @@ static int space_read_plots(struct space *space, const struct yaml_node *root, s
             return STATUS_INPUT;
         }
         plot->kind = (enum space_plot_kind)k;
+        struct mark *marks[] = {&plot->x_mark, &plot->y_mark, &plot->by_mark};
         const char **slots[] = {&plot->x, &plot->y, &plot->by, &plot->title};
-        for (int s = 0; s < 4; s++)
-            if ((node = yaml_get(item, known[s + 1])) &&
-                (status = yaml_string(node, known[s + 1], slots[s], error)))
+        for (int s = 0; s < 4; s++) {
+            if (!(node = yaml_get(item, known[s + 1])))
+                continue;
+            if ((status = yaml_string(node, known[s + 1], slots[s], error)))
                 return status;
+            if (s < 3)
+                *marks[s] = node->mark;
+        }
         if ((status = plot_check(space, plot, item, error)))
             return status;
     }

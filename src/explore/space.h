@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Design spaces as YAML: axes, ties (`set`), names (`let`), constraints
- * (`where`), objectives and ranking (DESIGN.md, section 5; formats.md, "Spaces").
+ * (`where`), objectives and ranking.
  *
  * An axis has values; a value assigns one or more parameters (several: a bundle
  * with a label). Axes whose values change the structure of the machine (another
@@ -61,6 +61,7 @@ struct space_objective {
 };
 
 enum space_mean { MEAN_HARMONIC, MEAN_GEOMETRIC, MEAN_ARITHMETIC };
+extern const char *const space_mean_names[];
 enum space_design { DESIGN_CROSS, DESIGN_ONE_AT_A_TIME };
 
 /* pareto: points and their front; curve: over a numeric axis; bars: a cluster a workload and
@@ -82,7 +83,7 @@ struct space_plot {
     const char *x, *y; /* column names; NULL: default */
     const char *by;    /* axis that names the series or colours; NULL: none */
     const char *title; /* what the picture shows, in words; NULL: the space's summary */
-    struct mark mark;
+    struct mark mark, x_mark, y_mark, by_mark;
 };
 
 struct space {

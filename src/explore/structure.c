@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "explore/unknown_name.h"
 #include "model/cost.h"
 
 /* --- names ------------------------------------------------------------------------ */
@@ -107,24 +108,18 @@ static int name_resolve(void *context, const struct expression *name, int *out, 
     *out = metric_term(names, name->name);
     if (*out >= 0)
         return 0;
-    if (strncmp(name->name, "total.", 6) == 0)
+    if (model_total_find(name->name))
         return model_total_term(names->structure->graph, names->structure->machine, name->name, out,
                                 error);
-    if (strncmp(name->name, "cost.", 5) == 0)
+    if (strncmp(name->name, "cost.", 5) == 0 && plugin_find("cost", name->name + 5))
         return cost_term(names->structure->graph, names->structure->machine, name->name, out,
                          error);
-    int status = model_parameter_term(names->structure->graph, names->structure->machine,
-                                      name->name, out, error);
-    if (status && strstr(error->text, "there is no parameter")) {
-        struct error parameter = *error;
-        error_set(error, STATUS_INPUT, "there is no parameter, metric or let name \"%.100s\"",
-                  name->name);
-        if (strchr(name->name, '@'))
-            error_hint(error, "a metric of one workload is metric@workload");
-        else
-            error_hint(error, "%s", parameter.hint);
-    }
-    return status;
+    struct parameter p;
+    if (machine_find(names->structure->machine, name->name, &p, error))
+        return unknown_name(names->sweep, names->structure->machine, !names->structure->results,
+                            name->name, error);
+    return model_parameter_term(names->structure->graph, names->structure->machine, name->name, out,
+                                error);
 }
 
 static int name_term(const struct names *names, const char *text, const struct mark *mark, int *out,
@@ -285,6 +280,27 @@ static int build_models(struct structure *s, const struct sweep *sweep, struct e
     return 0;
 }
 
+/* In place of the models' results, before there are profiles: a number with the unit of each
+ * metric that a model may have. */
+static void sketch_models(struct structure *s, const struct sweep *sweep)
+{
+    const struct space *space = sweep->space;
+    const struct model_metric speedup[] = {model_speedup_metric, {.name = NULL}};
+    size_t n = space->n_workloads * space->n_models;
+    s->results = arena_alloc(s->arena, n * sizeof *s->results);
+    for (size_t i = 0; i < n; i++) {
+        struct model_result *result = &s->results[i];
+        *result = (struct model_result){.model = space->models[i % space->n_models]};
+        const struct model_metric *tables[] = {
+            model_common_metrics, sweep->baseline ? speedup : NULL, result->model->metrics};
+        for (int t = 0; t < 3; t++)
+            for (const struct model_metric *row = tables[t];
+                 row && row->name && result->n_metrics < MODEL_METRICS_MAX; row++)
+                result->metrics[result->n_metrics++] =
+                    (struct model_term){row->name, term_constant(s->graph, row->name, 1, row->dim)};
+    }
+}
+
 static int build_formulas(struct structure *s, struct names *names, struct error *error)
 {
     const struct space *space = names->sweep->space;
@@ -417,8 +433,8 @@ static void build_columns(struct structure *s, const struct names *names)
     }
 }
 
-int structure_build(const struct sweep *sweep, const struct sweep_part *part, size_t index,
-                    struct structure **out, struct error *error)
+static int build(const struct sweep *sweep, const struct sweep_part *part, size_t index,
+                 bool sketch, struct structure **out, struct error *error)
 {
     const struct space *space = sweep->space;
     struct structure *s = memory_zero(1, sizeof *s);
@@ -440,7 +456,9 @@ int structure_build(const struct sweep *sweep, const struct sweep_part *part, si
         s->wheres[i] = term_constant(s->graph, NULL, 1, DIM_NONE);
     if (!status)
         status = build_sets(s, sweep, error);
-    if (!status)
+    if (!status && sketch)
+        sketch_models(s, sweep);
+    else if (!status)
         status = build_models(s, sweep, error);
     if (!status)
         status = build_level_condition(s, &s->wheres[space_conditions(space) - 1], error);
@@ -453,6 +471,18 @@ int structure_build(const struct sweep *sweep, const struct sweep_part *part, si
         structure_destroy(s);
     }
     return status;
+}
+
+int structure_build(const struct sweep *sweep, const struct sweep_part *part, size_t index,
+                    struct structure **out, struct error *error)
+{
+    return build(sweep, part, index, false, out, error);
+}
+
+int structure_sketch(const struct sweep *sweep, const struct sweep_part *part, size_t index,
+                     struct structure **out, struct error *error)
+{
+    return build(sweep, part, index, true, out, error);
 }
 
 void structure_destroy(struct structure *s)

@@ -46,6 +46,11 @@ int structure_build(const struct sweep *sweep, const struct sweep_part *part, si
                     struct structure **out, struct error *error);
 void structure_destroy(struct structure *structure);
 
+/* The same before anything is profiled, to check names and units: in place of each metric that a
+ * model may have stands a number of its unit. */
+int structure_sketch(const struct sweep *sweep, const struct sweep_part *part, size_t index,
+                     struct structure **out, struct error *error);
+
 /* The axis that gives an input of the graph its value, and the assignment in its
  * values; false: the input is constant in this structure. */
 bool structure_input_axis(const struct sweep *sweep, const struct structure *structure, int input,

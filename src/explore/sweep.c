@@ -550,6 +550,9 @@ static void collect_results(struct sweep *sweep, struct scan_worker *all)
 
 int sweep_columns(struct sweep *sweep, struct error *error)
 {
+    if (sweep->columns_sketched)
+        sweep->n_columns = 0;
+    sweep->columns_sketched = false;
     int status = structure_for_each(sweep->space, find_columns, sweep, error);
     if (!status && sweep->n_columns == 0)
         status = error_set(error, STATUS_INFEASIBLE, "no point of the space can be built: %s",

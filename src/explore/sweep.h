@@ -28,8 +28,9 @@ struct sweep_column {
 
 struct sweep_row {
     uint64_t id;
-    bool kept;           /* can be built, meets every `where`, has finite metrics */
-    double *values;      /* by column; NaN in text columns */
+    bool built;          /* false: it cannot be, or a model refuses it; only axes are known */
+    bool kept;           /* built, meets every `where`, has finite metrics */
+    double *values;      /* by column; NaN in text columns and where unknown */
     const char **labels; /* by column; NULL in numeric columns */
 };
 
@@ -51,6 +52,7 @@ struct sweep {
     char **workload_names;     /* unique */
     struct sweep_column *columns;
     size_t n_columns;
+    bool columns_sketched; /* by sweep_check */
     struct arena *arena;
     struct baseline *baseline; /* of speed-ups; NULL: none */
     double *baseline_times;    /* of a machine: [(size * n_workloads + workload) * n_models + model]
@@ -85,6 +87,10 @@ struct sweep_plan {
     size_t views_missing; /* to be profiled */
     size_t views_cached;
 };
+/* Checks names and units of objectives, ranking, `let`, `where` and `set`, which needs no
+ * profile. Until sweep_columns knows better, the columns are all those that models may have. */
+int sweep_check(struct sweep *sweep, struct error *error);
+
 /* Makes the views that are missing. `announce` (may be NULL) sees the plan first and may
  * stop with a negative status. */
 typedef int sweep_announce_fn(void *context, const struct sweep_plan *plan, struct error *error);

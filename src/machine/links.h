@@ -28,7 +28,7 @@ void link_graph_supply(const struct link_graph *graph, double *shares, double *o
 
 /* Mean hops between two different chips under uniform traffic, counting the
  * chips a message leaves: ring of N even N^2/(4(N-1)), odd (N+1)/4, fully
- * connected and switch 1, one chip 0 (systems.md, section 3). */
+ * connected and switch 1, one chip 0. */
 double link_graph_mean_hops(const struct link_graph *graph);
 
 /* loads[edge] = messages over that edge when every ordered pair of different

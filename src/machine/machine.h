@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A machine: named sections (sm, cache levels, crossbars, links, memories,
  * page, cta), each an instance of one schema of the parameter table
- * (machine/schema.h), plus the graph of its links.
+ * (machine/schema.c), plus the graph of its links.
  *
  * A parameter is addressed by its path `<section>.<field>` ("llc.capacity"),
  * or `<field>` for the machine's own ("chips"). YAML reading, --set, axes,
@@ -30,7 +30,7 @@ enum parameter_kind {
     PARAMETER_NAME      /* one of `names`, or a plug-in of kind `plugin` */
 };
 
-/* What a change of the parameter costs (formats.md, "Parameters"). */
+/* What a change of the parameter costs. */
 enum parameter_structure {
     STRUCTURE_NONE,   /* nothing: an input of the model */
     STRUCTURE_STREAM, /* another pass of the profiler */

@@ -259,7 +259,8 @@ struct model_total_row {
     const char *path;   /* what is counted per chip; NULL: the links */
     const char *help;
 };
-extern const struct model_total_row model_total_table[]; /* ends with name NULL */
+extern const struct model_total_row model_total_table[];          /* ends with name NULL */
+const struct model_total_row *model_total_find(const char *name); /* NULL: there is none */
 /* The term of a total; STATUS_INPUT when there is none of that name. */
 int model_total_term(struct term_graph *graph, const struct machine *machine, const char *name,
                      int *out, struct error *error);

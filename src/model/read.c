@@ -386,14 +386,20 @@ static int link_supply_term(struct term_graph *graph, const struct machine *mach
     return 0;
 }
 
+const struct model_total_row *model_total_find(const char *name)
+{
+    const struct model_total_row *row = model_total_table;
+    while (row->name && strcmp(row->name, name) != 0)
+        row++;
+    return row->name ? row : NULL;
+}
+
 int model_total_term(struct term_graph *graph, const struct machine *machine, const char *name,
                      int *out, struct error *error)
 {
-    const struct model_total_row *row = model_total_table;
+    const struct model_total_row *row = model_total_find(name);
     int chips, one, status;
-    while (row->name && strcmp(row->name, name) != 0)
-        row++;
-    if (!row->name)
+    if (!row)
         return error_set(error, STATUS_INPUT, "there is no total \"%.80s\"", name);
     if (!row->path)
         return link_supply_term(graph, machine, out, error);

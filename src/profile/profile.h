@@ -349,7 +349,8 @@ static inline double profile_sample_rate(const struct profile_options *options)
 {
     return options->sample_rate > 0 && options->sample_rate < 1 ? options->sample_rate : 1;
 }
-/* PART_WINDOW: requests of a launch before the window, and in it. */
+/* PART_WINDOW: requests of a launch before the window, and in it. Ours: SAC (ISCA 2023) decides by
+ * the first 2 000 cycles of a kernel, and a profile has no cycles. */
 enum { WINDOW_WARMUP = 10000, WINDOW_REQUESTS = 50000 };
 int profile_make(struct profile *profile, const struct source *source,
                  const struct machine *machine, const struct profile_options *options,

@@ -98,6 +98,8 @@ static int read_field(const struct profile_reader *r, const struct yaml_node *no
                       double *fields)
 {
     const struct profile_field_row *row = &profile_field_table[field];
+    if (!isnan(fields[field])) /* "lsu.sm-side: 1" beside "lsu: {sm-side: 1}" */
+        return yaml_error(node, r->error, "%s is given twice", row->path);
     int status = profile_reader_amount(r, node, row->path, row->dim, &fields[field]);
     if (status)
         return status;
@@ -131,7 +133,7 @@ static int unknown_field(const struct profile_reader *r, const struct yaml_node 
         size_t group = field_group(i);
         snprintf(groups[i], sizeof groups[i], "%.*s", (int)(group ? group : strlen(path)), path);
         if (length == 0)
-            suggest_offer(&suggest, groups[i]);
+            suggest_offer(&suggest, strchr(key->text, '.') ? path : groups[i]);
         else if (group == length && strncmp(path, prefix, length) == 0)
             suggest_offer(&suggest, path + length + 1);
     }
@@ -143,7 +145,7 @@ static int unknown_field(const struct profile_reader *r, const struct yaml_node 
         error_hint(r->error, "did you mean \"%s\"?", suggest.best);
     else
         error_hint(r->error, "fields are r_local, llc_hit, lsu, requests, bytes, ...; bandscape "
-                             "profile --help lists them");
+                             "list fields shows them");
     return status;
 }
 
@@ -190,7 +192,8 @@ static int check_parts(const struct profile_reader *r, const struct yaml_node *m
     return 0;
 }
 
-/* Reads the fields of a record; `others` are its keys that are no fields. */
+/* Reads the fields of a record, written as they are listed ("lsu.sm-side: 1") or in groups
+ * ("lsu: {sm-side: 1}"); `others` are its keys that are no fields. */
 static int read_fields(const struct profile_reader *r, const struct yaml_node *map,
                        const char *what, const char *const *others, double *fields)
 {
@@ -202,7 +205,7 @@ static int read_fields(const struct profile_reader *r, const struct yaml_node *m
         bool other = false;
         for (const char *const *o = others; *o && !other; o++)
             other = strcmp(*o, key) == 0;
-        int field = strchr(key, '.') ? -1 : profile_field_find(key);
+        int field = profile_field_find(key);
         if (other)
             continue;
         if (field >= 0)

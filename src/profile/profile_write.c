@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A profile as YAML (formats.md, "Profiles"): maps on a line each where they
+/* A profile as YAML (profile_reader.c reads it): maps on a line each where they
  * are short, and curves as one scalar. Writing what was read gives the same
  * bytes. */
 #include <math.h>

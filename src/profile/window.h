@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The first requests of a launch after a warm-up, as hardware that decides early
- * sees it: what was counted between two moments of the launch. */
+/* The first requests of a launch after a warm-up, as hardware that decides early sees it: what
+ * was counted between two moments of the launch. They are numbers of requests (profile.h), not
+ * SAC's 2 000 cycles. */
 #ifndef BANDSCAPE_PROFILE_WINDOW_H
 #define BANDSCAPE_PROFILE_WINDOW_H
 

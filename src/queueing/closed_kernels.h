@@ -5,7 +5,7 @@
  * closed_kernels.simd.c); a lane gets the same bits in all of them.
  *
  * Only stations where customers wait appear here: delays are part of the think
- * time (queueing/closed.h). Arrays are indexed [station][class][lane]. */
+ * time (queueing/network.h). Arrays are indexed [station][class][lane]. */
 #ifndef BANDSCAPE_QUEUEING_CLOSED_KERNELS_H
 #define BANDSCAPE_QUEUEING_CLOSED_KERNELS_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Answers as a table, as JSON (formats.md, "Output"), and as a tree of terms. */
+/* Answers as a table, as JSON, and as a tree of terms. */
 #ifndef BANDSCAPE_REPORT_ANSWER_REPORT_H
 #define BANDSCAPE_REPORT_ANSWER_REPORT_H
 

@@ -16,7 +16,13 @@
 /* Of a line: half the height of its band. */
 #define BAND 0.38
 
-enum { NAME_LIMIT = 52, USUAL_LINES = 22, DUMB_COLUMNS = 110, FIGURE_DIGITS = 4, HOWS = 4 };
+enum {
+    NAME_LIMIT = 52,
+    USUAL_LINES = 22,
+    DUMB_COLUMNS = 110,
+    FIGURE_DIGITS = 4,
+    HOWS = CHECKPOINT_PREDICTION + 1
+};
 
 static const char band_name[] = "tolerance";
 
@@ -170,7 +176,7 @@ static void lines_data(struct picture *picture, const struct lines *lines)
 /* Predictions are hollow: they are not expected to meet the published figure. */
 static void lines_draw(struct picture *picture, const struct lines *lines)
 {
-    static const int shapes[HOWS] = {7, 5, 9, 12}, colours[HOWS] = {0, 2, 3, 1};
+    static const int shapes[HOWS] = {7, 5, 9, 11, 12}, colours[HOWS] = {0, 2, 3, 5, 1};
     struct text *script = &picture->script;
     const char *comma = "plot ";
     if (lines->banded && !picture->dumb) {

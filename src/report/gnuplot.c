@@ -119,31 +119,37 @@ static void put_font(struct picture *picture, double scale, const char *text, si
                 sizes[picture->output->terminal] * scale);
 }
 
-/* In the middle of the picture, whatever a legend beside it takes. */
+/* In the middle of the picture, whatever a legend beside it takes; below the title up to two
+ * smaller lines. */
 static void put_title(struct picture *picture, const char *title, const char *subtitle)
 {
+    static const double margins[] = {0.09, 0.125, 0.163};
     struct text *script = &picture->script;
-    bool second = subtitle && subtitle[0] && !picture->dumb;
+    const char *below[2] = {subtitle, picture->remark};
     double tall = picture->output->tall > 0 ? picture->output->tall : 1;
+    size_t lines = 0;
     if (!title || !title[0])
         return;
+    for (size_t i = 0; i < 2 && !picture->dumb; i++)
+        if (below[i] && below[i][0])
+            below[lines++] = below[i];
     if (picture->dumb)
         text_append(script, "set title ");
     else
-        text_printf(script, "set tmargin at screen %.6g\nset label ",
-                    1 - (second ? 0.125 : 0.09) / tall);
+        text_printf(script, "set tmargin at screen %.6g\nset label ", 1 - margins[lines] / tall);
     gnuplot_quote(script, title, TITLE_LIMIT);
     if (!picture->dumb)
-        text_printf(script, " at screen 0.5,%.6g center", 1 - (second ? 0.04 : 0.045) / tall);
+        text_printf(script, " at screen 0.5,%.6g center", 1 - (lines ? 0.04 : 0.045) / tall);
     put_font(picture, 1.2, title, TITLE_USUAL);
     text_append(script, "\n");
-    if (!second)
-        return;
-    text_append(script, "set label ");
-    gnuplot_quote(script, subtitle, SUBTITLE_LIMIT);
-    text_printf(script, " at screen 0.5,%.6g center textcolor rgb '#606060'", 1 - 0.083 / tall);
-    put_font(picture, 0.9, subtitle, SUBTITLE_USUAL);
-    text_append(script, "\n");
+    for (size_t i = 0; i < lines; i++) {
+        text_append(script, "set label ");
+        gnuplot_quote(script, below[i], SUBTITLE_LIMIT);
+        text_printf(script, " at screen 0.5,%.6g center textcolor rgb '#606060'",
+                    1 - (0.083 + 0.038 * (double)i) / tall);
+        put_font(picture, 0.9, below[i], SUBTITLE_USUAL);
+        text_append(script, "\n");
+    }
 }
 
 /* What stands below an axis' title, lines of its own, and a font that fits the longest. Along y
@@ -372,14 +378,27 @@ static int curves_see(struct picture *picture, const struct plot_curves *plot, s
     size_t points = 0;
     int status = plot->y_shares ? axis_see(&picture->y, whole, 2, error) : 0;
     for (size_t s = 0; s < plot->count && !status; s++) {
-        points += plot->series[s].count;
-        status = axis_see(&picture->x, plot->series[s].xs, plot->series[s].count, error);
-        if (!status)
-            status = axis_see(&picture->y, plot->series[s].ys, plot->series[s].count, error);
+        const struct plot_series *series = &plot->series[s];
+        for (size_t i = 0; i < series->count && !status; i++) {
+            if (isnan(series->ys[i]))
+                continue;
+            points++;
+            status = axis_see(&picture->x, &series->xs[i], 1, error);
+            if (!status)
+                status = axis_see(&picture->y, &series->ys[i], 1, error);
+        }
     }
     if (!status && points == 0)
         status = error_set(error, STATUS_INPUT, "there are no points to plot");
     return status;
+}
+
+static bool series_any(const struct plot_series *series)
+{
+    bool any = false;
+    for (size_t i = 0; i < series->count && !any; i++)
+        any = !isnan(series->ys[i]);
+    return any;
 }
 
 static void curves_data(struct picture *picture, const struct plot_curves *plot)
@@ -387,9 +406,23 @@ static void curves_data(struct picture *picture, const struct plot_curves *plot)
     for (size_t s = 0; s < plot->count; s++) {
         text_printf(&picture->script, "$s%zu << END\n", s);
         for (size_t i = 0; i < plot->series[s].count; i++)
-            picture_put_point(picture, plot->series[s].xs[i], plot->series[s].ys[i]);
+            if (isnan(plot->series[s].ys[i]))
+                text_append(&picture->script, "\n"); /* where gnuplot breaks the line */
+            else
+                picture_put_point(picture, plot->series[s].xs[i], plot->series[s].ys[i]);
         text_append(&picture->script, "END\n");
     }
+}
+
+/* The pieces between gaps. */
+static void curves_occupy(struct picture *picture, const struct plot_series *series)
+{
+    size_t from = 0;
+    for (size_t i = 0; i <= series->count; i++)
+        if (i == series->count || isnan(series->ys[i])) {
+            picture_occupy_lines(picture, series->xs + from, series->ys + from, i - from);
+            from = i + 1;
+        }
 }
 
 static void curves_lines(struct picture *picture, const struct plot_curves *plot)
@@ -397,7 +430,7 @@ static void curves_lines(struct picture *picture, const struct plot_curves *plot
     const char *comma = "plot ";
     for (size_t s = 0; s < plot->count; s++) {
         const struct plot_series *series = &plot->series[s];
-        if (series->count == 0)
+        if (!series_any(series))
             continue;
         text_printf(&picture->script, "%s$s%zu with ", comma, s);
         if (picture->dumb)
@@ -423,6 +456,7 @@ int plot_curves(const struct plot_output *output, const struct plot_curves *plot
 {
     struct picture picture;
     picture_begin(&picture, output, &plot->x, &plot->y);
+    picture.remark = plot->remark;
     int status = curves_see(&picture, plot, error);
     if (status)
         return status;
@@ -430,9 +464,8 @@ int plot_curves(const struct plot_output *output, const struct plot_curves *plot
     const char **names = memory_alloc(plot->count * sizeof *names);
     int named = 0;
     for (size_t s = 0; s < plot->count; s++) {
-        picture_occupy_lines(&picture, plot->series[s].xs, plot->series[s].ys,
-                             plot->series[s].count);
-        if (plot->series[s].count && plot->series[s].name && plot->series[s].name[0])
+        curves_occupy(&picture, &plot->series[s]);
+        if (series_any(&plot->series[s]) && plot->series[s].name && plot->series[s].name[0])
             names[named++] = plot->series[s].name;
     }
     picture_legend(&picture, plot->legend, names, named, false, true);

@@ -9,7 +9,8 @@
  * Values are SI; an axis says its unit as in a manifest ("B/s", "B", "s", "Hz",
  * "J", "cycles", anything else; "1" or NULL for a plain number) and the tics
  * are in engineering units ("TB/s", "MiB"). On a log axis values must be
- * positive; NaN and infinity are errors that name the axis. */
+ * positive; infinity is an error that names the axis, and so is NaN where it is
+ * not said to stand for what is not there. */
 #ifndef BANDSCAPE_REPORT_GNUPLOT_H
 #define BANDSCAPE_REPORT_GNUPLOT_H
 
@@ -43,6 +44,7 @@ struct plot_axis {
 struct plot_scatter {
     const char *title;    /* NULL: none */
     const char *subtitle; /* a smaller line under it; NULL: none */
+    const char *remark;   /* another: what the picture does not show; NULL: none */
     const char *legend;   /* what the categories are values of; NULL: nothing */
     struct plot_axis x, y;
     bool x_maximise, y_maximise; /* which way the steps go */
@@ -54,20 +56,21 @@ struct plot_scatter {
     const size_t *front; /* indices of points, any order; may be NULL */
     size_t front_count;
     const char *const *labels; /* one per front point, "" or NULL for none; may be NULL */
-    bool no_steps;             /* more than two objectives: no line through the front */
+    bool no_steps;             /* the front is not of x and y alone: no line through it */
 };
 
 /* One or more lines over one axis. Points are joined in the order given. */
 struct plot_series {
     const char *name;
     size_t count;
-    const double *xs, *ys;
-    bool scattered; /* points alone, no lines */
-    bool plain;     /* lines alone, no points */
+    const double *xs, *ys; /* y NaN: no point, and the line is broken there */
+    bool scattered;        /* points alone, no lines */
+    bool plain;            /* lines alone, no points */
 };
 struct plot_curves {
     const char *title;    /* NULL: none */
     const char *subtitle; /* as in a scatter */
+    const char *remark;   /* as in a scatter */
     const char *legend;   /* what the names are values of; NULL: nothing */
     struct plot_axis x, y;
     bool y_shares; /* y is between 0 and 1, all of which is shown */
@@ -77,6 +80,10 @@ struct plot_curves {
 
 int plot_scatter(const struct plot_output *output, const struct plot_scatter *plot,
                  struct error *error);
+/* What a front of these objectives is over two columns, where they are not its objectives: then
+ * points on it may look dominated. Appends nothing where they are. */
+void plot_front_remark(const char *const *objectives, size_t count, const char *x, const char *y,
+                       struct text *out);
 int plot_curves(const struct plot_output *output, const struct plot_curves *plot,
                 struct error *error);
 

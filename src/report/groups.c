@@ -16,7 +16,8 @@
 enum {
     STEEP_CLUSTERS = 14,
     GROUP_TEXT = 28,
-    LEVEL_TEXT = 76 /* characters along x; names that need more are tilted */
+    LEVEL_TEXT = 76, /* characters along x; names that need more are tilted */
+    WORD_BARS = 44   /* more bars than this are too thin for a word between them */
 };
 
 static double bar_width(const struct plot_groups *plot)
@@ -112,10 +113,45 @@ static void groups_data(struct picture *picture, const struct plot_groups *plot)
     }
 }
 
+/* A gap is no bar of height 0: it says what it is, along the bar that is not there. */
+static void groups_gaps(struct picture *picture, const struct plot_groups *plot)
+{
+    bool words = plot->series * plot->clusters <= WORD_BARS && !picture->dumb;
+    for (size_t s = 0; s < plot->series; s++)
+        for (size_t c = 0; c < plot->clusters; c++) {
+            size_t i = s * plot->clusters + c;
+            double x = bar_centre(plot, s, c), half = bar_width(plot) / 2;
+            if (!isnan(plot->values[i]))
+                continue;
+            text_append(&picture->script, "set label ");
+            gnuplot_quote(&picture->script,
+                          !words                              ? "x"
+                          : plot->missing && plot->missing[i] ? plot->missing[i]
+                                                              : "unknown",
+                          GROUP_TEXT);
+            text_printf(&picture->script, " at first %.12g, graph %s%s\n", x,
+                        words           ? "0.02 rotate by 90 left"
+                        : picture->dumb ? "0 center offset 0,1"
+                                        : "0.02 center",
+                        picture->dumb ? "" : " textcolor rgb '#808080'");
+            picture_occupy_box(picture, axis_position(&picture->x, x - half),
+                               axis_position(&picture->x, x + half), 0, words ? 0.16 : 0.05);
+        }
+}
+
+/* A series without a bar is in the key as well: its gaps have its name there. */
 static void groups_draw(struct picture *picture, const struct plot_groups *plot)
 {
     for (size_t s = 0; s < plot->series; s++) {
-        text_printf(&picture->script, "%s$s%zu with boxes", s ? ", \\\n     " : "plot ", s);
+        bool any = false;
+        for (size_t c = 0; c < plot->clusters; c++)
+            any = any || !isnan(plot->values[s * plot->clusters + c]);
+        text_append(&picture->script, s ? ", \\\n     " : "plot ");
+        if (any)
+            text_printf(&picture->script, "$s%zu", s);
+        else
+            text_append(&picture->script, "NaN");
+        text_append(&picture->script, " with boxes");
         if (!picture->dumb)
             text_printf(&picture->script, " fillstyle solid 0.85 noborder linecolor rgb '#%s'",
                         picture_colour((int)s));
@@ -130,12 +166,14 @@ int plot_groups(const struct plot_output *output, const struct plot_groups *plot
     struct plot_axis x = {plot->x_title, NULL, PLOT_LINEAR, plot->x_note};
     struct picture picture;
     picture_begin(&picture, output, &x, &plot->y);
+    picture.remark = plot->remark;
     int status = groups_see(&picture, plot, error);
     if (status)
         return status;
     picture_frame(&picture, plot->title, plot->subtitle);
     groups_axes(&picture, plot);
     groups_data(&picture, plot);
+    groups_gaps(&picture, plot);
     picture_legend(&picture, plot->legend, plot->series_names, (int)plot->series, true, true);
     groups_draw(&picture, plot);
     return picture_end(&picture, error);

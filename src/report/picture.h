@@ -23,6 +23,7 @@ enum {
 struct picture {
     const struct plot_output *output;
     bool dumb;
+    const char *remark; /* the kind's, before the frame; NULL: none */
     struct axis x, y;
     struct text script;
     size_t name_limit;
@@ -31,8 +32,8 @@ struct picture {
 
 void picture_begin(struct picture *picture, const struct plot_output *output,
                    const struct plot_axis *x, const struct plot_axis *y);
-/* Terminal, title (NULL: none), a smaller line under it (NULL: none) and axes; all values
- * have been seen. */
+/* Terminal, title (NULL: none), a smaller line under it (NULL: none), the remark and axes; all
+ * values have been seen. */
 void picture_frame(struct picture *picture, const char *title, const char *subtitle);
 void picture_occupy(struct picture *picture, const double *xs, const double *ys, size_t count);
 /* The same for the lines between points that follow each other. */

@@ -18,6 +18,9 @@ enum {
     SPOTS_Y = 170,
 };
 
+/* Around points of the front where categories have the colours. */
+#define RING "pointtype 6 pointsize 1.6 linewidth 1.2 linecolor rgb '#303030'"
+
 struct scatter {
     struct picture picture;
     const struct plot_scatter *plot;
@@ -58,6 +61,7 @@ static int scatter_begin(struct scatter *scatter, const struct plot_output *outp
     *scatter = (struct scatter){.plot = plot};
     scatter->categories = plot->category ? plot->category_count : 1;
     picture_begin(&scatter->picture, output, &plot->x, &plot->y);
+    scatter->picture.remark = plot->remark;
     if (plot->count == 0)
         return error_set(error, STATUS_INPUT, "there are no points to plot");
     int status = axis_see(&scatter->picture.x, plot->xs, plot->count, error);
@@ -274,6 +278,7 @@ static void plot_colour(struct scatter *scatter, const size_t *front_of)
     bool few = plot->count <= 200;
     double size = plot->count > 2000 ? 0.4 : few ? 0.9 : 0.6;
     const char *veil = few ? "30" : plot->category ? "99" : "60";
+    bool ringed = plot->no_steps && plot->category; /* no line says which they are */
     for (int c = 0; c < scatter->categories; c++, comma = ", \\\n     ")
         text_printf(script,
                     "%s$points%d with points pointtype %d pointsize %g "
@@ -295,6 +300,8 @@ static void plot_colour(struct scatter *scatter, const size_t *front_of)
                         "     $front%d with points pointtype %d pointsize 1.05 "
                         "linecolor rgb '#%s' notitle",
                         c, shape, c, shape, colour);
+        if (front_of[c] && ringed)
+            text_printf(script, ", \\\n     $front%d with points %s notitle", c, RING);
     }
     for (int c = 0; c < scatter->categories; c++) {
         text_printf(script,
@@ -304,7 +311,9 @@ static void plot_colour(struct scatter *scatter, const size_t *front_of)
                     plot->category ? picture_colour(c) : "9a9a9a");
         picture_name(&scatter->picture, plot->category ? plot->categories[c] : "all points");
     }
-    if (plot->front_count)
+    if (plot->front_count && ringed)
+        text_printf(script, ", \\\n     NaN with points %s title 'Pareto front'", RING);
+    else if (plot->front_count)
         text_printf(script,
                     ", \\\n     NaN with %s linewidth 1.6 linecolor rgb '#%s' "
                     "title 'Pareto front'",
@@ -312,6 +321,22 @@ static void plot_colour(struct scatter *scatter, const size_t *front_of)
                     : plot->category ? "lines"
                                      : "linespoints pointtype 7",
                     plot->category ? "303030" : picture_colour(0));
+}
+
+void plot_front_remark(const char *const *objectives, size_t count, const char *x, const char *y,
+                       struct text *out)
+{
+    size_t hidden = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (strcmp(objectives[i], x) == 0 || strcmp(objectives[i], y) == 0)
+            continue;
+        if (!hidden++)
+            text_printf(out,
+                        "front of %zu objective%s, seen over two columns: points on it that look "
+                        "dominated are better in ",
+                        count, count == 1 ? "" : "s");
+        text_printf(out, "%s%s", hidden > 1 ? " or " : "", objectives[i]);
+    }
 }
 
 int plot_scatter(const struct plot_output *output, const struct plot_scatter *plot,

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Words of a sweep's pictures: what a column is, in the tables' own words, so that a reader
  * needs neither the paper nor the space's file. */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/plugin.h"
+#include "core/suggest.h"
 #include "report/sweep_internal.h"
 
 /* A list of workloads longer than this is their number. */
@@ -211,4 +213,87 @@ const char *sweep_plot_subtitle(const struct sweep *sweep, const struct sweep_ro
     const char *kept = arena_strdup(arena, out.data);
     text_free(&out);
     return kept;
+}
+
+/* --- what is not there ---------------------------------------------------------------- */
+
+const char *sweep_gap(const struct sweep_row *row, size_t column, struct sweep_gaps *gaps)
+{
+    if (!row->built) {
+        gaps->refused++;
+        return "refused";
+    }
+    if (!row->kept) {
+        gaps->excluded++;
+        return "excluded";
+    }
+    if (isfinite(row->values[column]))
+        return NULL;
+    gaps->unknown++;
+    return "unknown";
+}
+
+const char *sweep_gaps_remark(const struct sweep_gaps *gaps, const struct text *lost,
+                              struct arena *arena)
+{
+    const size_t counts[] = {gaps->refused, gaps->excluded, gaps->unknown};
+    static const char *const words[] = {"refused", "excluded", "unknown"};
+    struct text out = {0};
+    for (int i = 0; i < 3; i++)
+        if (counts[i])
+            text_printf(&out, "%s%zu %s", out.length ? ", " : "not drawn: ", counts[i], words[i]);
+    if (!out.length)
+        return NULL;
+    if (lost && lost->length)
+        text_printf(&out, ", all of %s among them", lost->data);
+    if (gaps->refused + gaps->excluded)
+        text_append(&out, "; manifest.yaml says why");
+    const char *kept = arena_strdup(arena, out.data);
+    text_free(&out);
+    return kept;
+}
+
+const struct sweep_row *sweep_row_shown(const struct sweep_row *rows, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (rows[i].built)
+            return &rows[i];
+    return rows;
+}
+
+/* --- names in plots ---------------------------------------------------------------------- */
+
+int sweep_plot_axis_find(const struct sweep *sweep, const char *key, const char *name,
+                         const struct mark *mark, size_t *out, struct error *error)
+{
+    const struct space *space = sweep->space;
+    struct suggest suggest = suggest_begin(name);
+    struct text names = {0};
+    *out = sweep_axis_find(sweep, name);
+    if (*out < SIZE_MAX)
+        return 0;
+    for (size_t a = 0; a < space->n_axes; a++) {
+        suggest_offer(&suggest, space->axes[a].name);
+        text_printf(&names, "%s%s", a ? ", " : "", space->axes[a].name);
+    }
+    error_set(error, STATUS_INPUT, "%s: there is no axis \"%.80s\"", key, name);
+    error_place(error, mark);
+    if (suggest.best)
+        error_hint(error, "did you mean \"%s\"?", suggest.best);
+    else
+        error_hint(error, "axes: %.400s", names.length ? names.data : "none");
+    text_free(&names);
+    return STATUS_INPUT;
+}
+
+int sweep_plot_column_find(const struct sweep *sweep, const char *key, const char *name,
+                           const struct mark *mark, size_t *out, struct error *error)
+{
+    int status = sweep_column_find(sweep, name, out, error);
+    if (!status)
+        return 0;
+    error_context(error, "%s", key);
+    error_place(error, mark);
+    error_hint(error, "columns are axes, let names, metrics and objectives");
+    return status;
 }

@@ -32,15 +32,23 @@ int sweep_compare_check(const struct sweep *sweep, const struct space_plot *want
                         struct error *error)
 {
     const char *metric = sweep_compare_metric(sweep->space, wanted);
-    size_t column, by = sweep_axis_find(sweep, wanted->by), x = sweep_axis_find(sweep, wanted->x);
-    if (wanted->by && by == SIZE_MAX)
-        return error_set(error, STATUS_INPUT, "by: there is no axis \"%.80s\"", wanted->by);
-    if (wanted->x && (x == SIZE_MAX || x == by))
-        return error_set(error, STATUS_INPUT, "x: there is no other axis \"%.80s\"", wanted->x);
-    int status = sweep_column_find(sweep, metric, &column, error);
+    struct mark nowhere = {0};
+    const struct mark *y_mark = wanted->y ? &wanted->y_mark : &nowhere;
+    size_t column, by = SIZE_MAX, x = SIZE_MAX;
+    int status = 0;
+    if (wanted->by)
+        status = sweep_plot_axis_find(sweep, "by", wanted->by, &wanted->by_mark, &by, error);
+    if (!status && wanted->x)
+        status = sweep_plot_axis_find(sweep, "x", wanted->x, &wanted->x_mark, &x, error);
+    if (!status && wanted->x && x == by)
+        status = error_at(error, STATUS_INPUT, &wanted->x_mark,
+                          "x: \"%.80s\" is what the bars are by already", wanted->x);
+    if (!status)
+        status = sweep_plot_column_find(sweep, "y", metric, y_mark, &column, error);
     bool workloads = !wanted->x || !wanted->by;
     for (size_t w = 0; w < sweep->space->n_workloads && !status && workloads; w++)
-        status = workload_column(sweep, metric, w, &column, error);
+        if ((status = workload_column(sweep, metric, w, &column, error)))
+            error_place(error, y_mark);
     return status;
 }
 
@@ -64,8 +72,19 @@ struct comparison {
     const char *all; /* "harmonic mean" */
     const char *subtitle;
     struct plot_axis y;
-    double *values; /* [series * (workloads + 1) + workload]; the last: all of them */
+    double *values;       /* [series * (workloads + 1) + workload]; the last: all of them */
+    const char **missing; /* why a value is NaN, by the same places */
+    struct sweep_gaps gaps, all_gaps; /* of the workloads' values, and of those of all of them */
+    struct text lost;                 /* series without a value */
 };
+
+static void comparison_value(struct comparison *c, const struct sweep_row *row, size_t column,
+                             size_t series, size_t workload)
+{
+    size_t place = series * (c->workloads + 1) + workload;
+    c->missing[place] = sweep_gap(row, column, workload < c->workloads ? &c->gaps : &c->all_gaps);
+    c->values[place] = c->missing[place] ? (double)NAN : row->values[column];
+}
 
 static int comparison_read(const struct sweep *sweep, const struct space_plot *wanted,
                            struct comparison *c, struct error *error)
@@ -82,8 +101,10 @@ static int comparison_read(const struct sweep *sweep, const struct space_plot *w
     c->workloads = n;
     c->series_names = arena_alloc(c->arena, ids.count * sizeof *c->series_names);
     c->values = arena_alloc(c->arena, ids.count * (n + 1) * sizeof *c->values);
+    c->missing = arena_alloc(c->arena, ids.count * (n + 1) * sizeof *c->missing);
     if (!status)
-        c->subtitle = sweep_plot_subtitle(sweep, &rows[0], by, SIZE_MAX, c->arena);
+        c->subtitle =
+            sweep_plot_subtitle(sweep, sweep_row_shown(rows, ids.count), by, SIZE_MAX, c->arena);
     for (size_t s = 0; s < ids.count && !status; s++) {
         c->series_names[s] = sweep_value_label(sweep, by, s, c->arena);
         for (size_t w = 0; w <= n && !status; w++) {
@@ -92,7 +113,7 @@ static int comparison_read(const struct sweep *sweep, const struct space_plot *w
                            : sweep_column_find(sweep, metric, &column, error);
             if (status)
                 break;
-            c->values[s * (n + 1) + w] = rows[s].kept ? rows[s].values[column] : (double)NAN;
+            comparison_value(c, &rows[s], column, s, w);
             if (s == 0 && w == n) {
                 c->y = sweep_plot_axis(sweep, column, PLOT_LINEAR, false, c->arena);
                 c->all = sweep_aggregate_name(sweep, column);
@@ -130,20 +151,30 @@ static int bars_by_workload(const struct sweep *sweep, const struct space_plot *
     size_t subjects = c.workloads + (c.workloads > 1);
     const char **names = arena_alloc(arena, subjects * sizeof *names);
     double *values = arena_alloc(arena, c.series * subjects * sizeof *values);
+    const char **missing = arena_alloc(arena, c.series * subjects * sizeof *missing);
     for (size_t w = 0; w < subjects; w++)
         names[w] = w < c.workloads ? sweep->workload_names[w] : c.all;
     plot->clusters = axis_across ? c.series : subjects;
     plot->series = axis_across ? subjects : c.series;
     for (size_t s = 0; s < c.series; s++)
-        for (size_t w = 0; w < subjects; w++)
-            values[axis_across ? w * c.series + s : s * subjects + w] =
-                c.values[s * (c.workloads + 1) + w];
+        for (size_t w = 0; w < subjects; w++) {
+            size_t to = axis_across ? w * c.series + s : s * subjects + w;
+            values[to] = c.values[s * (c.workloads + 1) + w];
+            missing[to] = c.missing[s * (c.workloads + 1) + w];
+        }
     plot->apart = !axis_across && subjects > c.workloads ? c.workloads : 0;
     plot->x_title = axis_across ? wanted->x : "";
     plot->legend = axis_across ? "workload" : wanted->by;
     plot->cluster_names = axis_across ? c.series_names : names;
     plot->series_names = axis_across ? names : c.series_names;
     plot->values = values;
+    plot->missing = missing;
+    if (subjects > c.workloads) {
+        c.gaps.refused += c.all_gaps.refused;
+        c.gaps.excluded += c.all_gaps.excluded;
+        c.gaps.unknown += c.all_gaps.unknown;
+    }
+    plot->remark = sweep_gaps_remark(&c.gaps, NULL, arena);
     plot->subtitle = c.subtitle;
     plot->y = c.y;
     return status;
@@ -154,6 +185,7 @@ static int bars_by_axis(const struct sweep *sweep, const struct space_plot *want
 {
     size_t x = sweep_axis_find(sweep, wanted->x), by = sweep_axis_find(sweep, wanted->by);
     size_t column, x_column;
+    struct sweep_gaps gaps = {0};
     struct sweep_ids ids = {0};
     struct sweep_row *rows = NULL;
     int status =
@@ -169,14 +201,18 @@ static int bars_by_axis(const struct sweep *sweep, const struct space_plot *want
     const char **names = arena_alloc(arena, plot->clusters * sizeof *names);
     const char **series = arena_alloc(arena, plot->series * sizeof *series);
     double *values = arena_alloc(arena, plot->clusters * plot->series * sizeof *values);
+    const char **missing = arena_alloc(arena, plot->clusters * plot->series * sizeof *missing);
     for (size_t v = 0; v < plot->clusters; v++)
         names[v] = sweep_value_label(sweep, x, v, arena);
     for (size_t s = 0; s < plot->series; s++)
         series[s] = sweep_value_label(sweep, by, s, arena);
-    for (size_t i = 0; i < ids.count && !status; i++)
-        values[i] = rows[i].kept ? rows[i].values[column] : (double)NAN;
+    for (size_t i = 0; i < ids.count && !status; i++) {
+        missing[i] = sweep_gap(&rows[i], column, &gaps);
+        values[i] = missing[i] ? (double)NAN : rows[i].values[column];
+    }
     if (!status) {
-        plot->subtitle = sweep_plot_subtitle(sweep, &rows[0], x, by, arena);
+        plot->subtitle = sweep_plot_subtitle(sweep, sweep_row_shown(rows, ids.count), x, by, arena);
+        plot->remark = sweep_gaps_remark(&gaps, NULL, arena);
         plot->y = sweep_plot_axis(sweep, column, PLOT_LINEAR, true, arena);
         plot->x_note = sweep_plot_axis(sweep, x_column, PLOT_LINEAR, false, arena).note;
     }
@@ -185,6 +221,7 @@ static int bars_by_axis(const struct sweep *sweep, const struct space_plot *want
     plot->cluster_names = names;
     plot->series_names = series;
     plot->values = values;
+    plot->missing = missing;
     VECTOR_FREE(&ids);
     return status;
 }
@@ -248,10 +285,13 @@ int sweep_plot_s_curve(const struct sweep *sweep, const struct space_plot *wante
             ys[i] = places[i].value;
         }
         series[s] = (struct plot_series){.name = c.series_names[s], .count = n, .xs = xs, .ys = ys};
+        if (n == 0)
+            text_printf(&c.lost, "%s%s", c.lost.length ? ", " : "", c.series_names[s]);
     }
     struct plot_curves plot = {
         .title = sweep_plot_title(sweep, wanted),
         .subtitle = c.subtitle,
+        .remark = sweep_gaps_remark(&c.gaps, &c.lost, c.arena),
         .legend = wanted->by,
         .x = {"workloads, each curve in ascending order", NULL, PLOT_LINEAR,
               "s-curve.csv says which is which"},
@@ -261,6 +301,7 @@ int sweep_plot_s_curve(const struct sweep *sweep, const struct space_plot *wante
     };
     if (!status && any_value(c.values, c.series * (c.workloads + 1)))
         status = plot_curves(output, &plot, error);
+    text_free(&c.lost);
     arena_destroy(c.arena);
     return status;
 }

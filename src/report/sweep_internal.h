@@ -21,9 +21,33 @@ const char *sweep_plot_subtitle(const struct sweep *sweep, const struct sweep_ro
                                 size_t by, struct arena *arena);
 /* What a metric's column is over several workloads: "harmonic mean", "sum". */
 const char *sweep_aggregate_name(const struct sweep *sweep, size_t column);
+/* What a picture lacks: points of which there is no number to show. */
+struct sweep_gaps {
+    size_t refused;  /* cannot be built, or a model does not know it */
+    size_t excluded; /* by a condition, or an objective is no finite number */
+    size_t unknown;  /* in the result, but without this column */
+};
+/* Why a row has no number in a column: "refused", "excluded", "unknown", which is counted.
+ * NULL: it has one. */
+const char *sweep_gap(const struct sweep_row *row, size_t column, struct sweep_gaps *gaps);
+/* "not drawn: 2 refused, 1 excluded; manifest.yaml says why"; `lost` (may be NULL): names of
+ * series of which nothing is drawn. NULL: all is drawn. */
+const char *sweep_gaps_remark(const struct sweep_gaps *gaps, const struct text *lost,
+                              struct arena *arena);
+/* Of the rows of a picture one to say where the other axes stand: that is known of what was built.
+ */
+const struct sweep_row *sweep_row_shown(const struct sweep_row *rows, size_t count);
 /* A value of an axis: its label, or the number with its unit. */
 const char *sweep_value_label(const struct sweep *sweep, size_t axis, size_t v,
                               struct arena *arena);
+
+/* An axis of the space that a plot names: "by: there is no axis ...", with the nearest. `mark`
+ * may be without a place. */
+int sweep_plot_axis_find(const struct sweep *sweep, const char *key, const char *name,
+                         const struct mark *mark, size_t *out, struct error *error);
+/* A column that a plot names. */
+int sweep_plot_column_find(const struct sweep *sweep, const char *key, const char *name,
+                           const struct mark *mark, size_t *out, struct error *error);
 
 /* Bars and s-curves (sweep_compare.c). The metric that they show: `y`, else the speed-up,
  * else what the space ranks by. */

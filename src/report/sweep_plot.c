@@ -117,14 +117,23 @@ static int scatter_columns(const struct sweep *sweep, const struct space_plot *w
     const char *x_name =
         wanted && wanted->x ? wanted->x : space->objectives[space->n_objectives > 1].name;
     const char *y_name = wanted && wanted->y ? wanted->y : space->objectives[0].name;
-    int status = sweep_column_find(sweep, x_name, x, error);
+    struct mark nowhere = {0};
+    const struct mark *x_mark = wanted && wanted->x ? &wanted->x_mark : &nowhere;
+    const struct mark *y_mark = wanted && wanted->y ? &wanted->y_mark : &nowhere;
+    size_t by;
+    int status = sweep_plot_column_find(sweep, "x", x_name, x_mark, x, error);
     if (!status)
-        status = sweep_column_find(sweep, y_name, y, error);
-    if (!status && (sweep->columns[*x].text || sweep->columns[*y].text))
+        status = sweep_plot_column_find(sweep, "y", y_name, y_mark, y, error);
+    if (!status && (sweep->columns[*x].text || sweep->columns[*y].text)) {
         status = error_set(error, STATUS_INPUT, "a plot's axis cannot be a column of names");
+        error_place(error, sweep->columns[*x].text ? x_mark : y_mark);
+    }
+    if (!status && wanted && wanted->by)
+        status = sweep_plot_axis_find(sweep, "by", wanted->by, &wanted->by_mark, &by, error);
     if (!status && wanted && wanted->by && colour_column(sweep, wanted->by) == SIZE_MAX)
         status =
-            error_set(error, STATUS_INPUT, "by: there is no axis of names \"%.80s\"", wanted->by);
+            error_at(error, STATUS_INPUT, &wanted->by_mark,
+                     "by: the axis \"%.80s\" has numbers, and colours are for names", wanted->by);
     return status;
 }
 
@@ -134,6 +143,17 @@ static bool objective_is(const struct sweep *sweep, size_t objective, size_t col
     size_t c;
     return sweep_column_find(sweep, sweep->space->objectives[objective].name, &c, &ignored) == 0 &&
            c == column;
+}
+
+static const char *front_remark(const struct sweep *sweep, const char *const *objectives, size_t x,
+                                size_t y, struct arena *arena)
+{
+    struct text out = {0};
+    plot_front_remark(objectives, sweep->space->n_objectives, sweep->columns[x].name,
+                      sweep->columns[y].name, &out);
+    const char *kept = out.length ? arena_strdup(arena, out.data) : NULL;
+    text_free(&out);
+    return kept;
 }
 
 static int scatter_make(const struct sweep *sweep, const struct space_plot *wanted,
@@ -150,13 +170,22 @@ static int scatter_make(const struct sweep *sweep, const struct space_plot *want
         return status;
     }
     struct plot_scatter *plot = &data->plot;
+    const char *names[PARETO_OBJECTIVES_MAX]; /* as columns have them */
+    size_t shown = 0;
     for (size_t i = 0; i < space->n_objectives; i++) {
         bool maximise = space->objectives[i].sense == PARETO_MAXIMISE;
-        if (objective_is(sweep, i, x))
+        names[i] = space->objectives[i].name;
+        if (objective_is(sweep, i, x)) {
             plot->x_maximise = maximise;
-        if (objective_is(sweep, i, y))
+            names[i] = sweep->columns[x].name;
+        }
+        if (objective_is(sweep, i, y)) {
             plot->y_maximise = maximise;
+            names[i] = sweep->columns[y].name;
+        }
+        shown += objective_is(sweep, i, x) || objective_is(sweep, i, y);
     }
+    plot->remark = front_remark(sweep, names, x, y, data->arena);
     const char *by = wanted ? wanted->by : NULL;
     size_t colour = colour_column(sweep, by);
     plot->title = sweep_plot_title(sweep, wanted);
@@ -170,7 +199,7 @@ static int scatter_make(const struct sweep *sweep, const struct space_plot *want
     plot->category = plot->category_count ? data->category : NULL;
     plot->categories = data->names;
     plot->front = data->front;
-    plot->no_steps = space->n_objectives != 2;
+    plot->no_steps = space->n_objectives != 2 || shown != 2 || x == y;
     return 0;
 }
 
@@ -191,6 +220,8 @@ static int curve_series(const struct sweep *sweep, size_t axis, size_t by, size_
                         struct arena *arena, struct plot_curves *plot, struct error *error)
 {
     struct sweep_ids ids = {0};
+    struct sweep_gaps gaps = {0};
+    struct text lost = {0};
     struct sweep_row *rows;
     size_t per = sweep->space->axes[axis].n_values;
     int status = sweep_curve_ids(sweep, axis, by, &ids, error);
@@ -200,22 +231,28 @@ static int curve_series(const struct sweep *sweep, size_t axis, size_t by, size_
     for (size_t s = 0; s < ids.count / per && !status; s++) {
         double *xs = arena_alloc(arena, per * sizeof *xs),
                *ys = arena_alloc(arena, per * sizeof *ys);
-        size_t n = 0;
+        bool any = false;
         for (size_t i = 0; i < per; i++) {
             const struct sweep_row *row = &rows[s * per + i];
-            if (!row->kept || !isfinite(row->values[x]) || !isfinite(row->values[y]))
-                continue;
-            xs[n] = row->values[x];
-            ys[n++] = row->values[y];
+            bool gap = sweep_gap(row, y, &gaps) || !isfinite(row->values[x]);
+            xs[i] = row->values[x];
+            ys[i] = gap ? (double)NAN : row->values[y];
+            any = any || !gap;
         }
         const char *name = by < SIZE_MAX ? sweep_value_label(sweep, by, s, arena) : "";
-        if (n > 0)
+        if (any)
             series[plot->count++] =
-                (struct plot_series){.name = name, .count = n, .xs = xs, .ys = ys};
+                (struct plot_series){.name = name, .count = per, .xs = xs, .ys = ys};
+        else
+            text_printf(&lost, "%s%s", lost.length ? ", " : "", name);
     }
     plot->series = series;
-    if (!status)
-        plot->subtitle = sweep_plot_subtitle(sweep, &rows[0], axis, by, arena);
+    if (!status) {
+        plot->subtitle =
+            sweep_plot_subtitle(sweep, sweep_row_shown(rows, ids.count), axis, by, arena);
+        plot->remark = sweep_gaps_remark(&gaps, &lost, arena);
+    }
+    text_free(&lost);
     VECTOR_FREE(&ids);
     return status;
 }
@@ -227,17 +264,33 @@ struct curve_columns {
 static int curve_columns(const struct sweep *sweep, const struct space_plot *wanted,
                          struct curve_columns *c, struct error *error)
 {
-    *c = (struct curve_columns){.axis = sweep_axis_find(sweep, wanted->x),
-                                .by = sweep_axis_find(sweep, wanted->by)};
-    if (c->axis == SIZE_MAX || !sweep->space->axes[c->axis].numeric)
-        return error_set(error, STATUS_INPUT, "a curve runs over a numeric axis; \"%.80s\" is none",
-                         wanted->x);
-    if (wanted->by && c->by == SIZE_MAX)
-        return error_set(error, STATUS_INPUT, "by: there is no axis \"%.80s\"", wanted->by);
-    int status = sweep_column_find(sweep, wanted->x, &c->x, error);
-    return status ? status
-                  : sweep_column_find(sweep, wanted->y ? wanted->y : sweep->space->rank_by, &c->y,
-                                      error);
+    const char *y = wanted->y ? wanted->y : sweep->space->rank_by;
+    struct mark nowhere = {0};
+    *c = (struct curve_columns){.by = SIZE_MAX};
+    int status = sweep_plot_axis_find(sweep, "x", wanted->x, &wanted->x_mark, &c->axis, error);
+    if (!status && !sweep->space->axes[c->axis].numeric)
+        status = error_at(error, STATUS_INPUT, &wanted->x_mark,
+                          "a curve runs over a numeric axis; \"%.80s\" is none", wanted->x);
+    if (!status && wanted->by)
+        status = sweep_plot_axis_find(sweep, "by", wanted->by, &wanted->by_mark, &c->by, error);
+    if (!status)
+        status = sweep_column_find(sweep, wanted->x, &c->x, error);
+    if (!status)
+        status = sweep_plot_column_find(sweep, "y", y, wanted->y ? &wanted->y_mark : &nowhere,
+                                        &c->y, error);
+    return status;
+}
+
+/* Steps of the axis, as far as points have it. */
+static enum plot_scale curve_scale(const struct plot_series *series, struct dim dim,
+                                   struct arena *arena)
+{
+    double *known = arena_alloc(arena, series->count * sizeof *known);
+    size_t count = 0;
+    for (size_t i = 0; i < series->count; i++)
+        if (!isnan(series->ys[i]))
+            known[count++] = series->xs[i];
+    return fitting_scale(known, count, dim);
 }
 
 static int plot_curve_of(const struct sweep *sweep, const struct space_plot *wanted,
@@ -254,8 +307,7 @@ static int plot_curve_of(const struct sweep *sweep, const struct space_plot *wan
         plot.title = sweep_plot_title(sweep, wanted);
         plot.legend = wanted->by;
         plot.x = sweep_plot_axis(
-            sweep, x, fitting_scale(plot.series[0].xs, plot.series[0].count, sweep->columns[x].dim),
-            true, arena);
+            sweep, x, curve_scale(&plot.series[0], sweep->columns[x].dim, arena), true, arena);
         plot.y = sweep_plot_axis(sweep, y, PLOT_LINEAR, true, arena);
         status = plot_curves(output, &plot, error);
     }
@@ -357,8 +409,9 @@ int sweep_report_plots(const struct sweep *sweep, const char *folder, enum plot_
         output.path = path.data;
         remove(path.data); /* of an earlier result */
         status = plot_one(sweep, wanted, &output, error);
-        if (!status && file_exists(path.data))
-            text_printf(made, "%s\n", path.data);
+        if (!status)
+            text_printf(made, "%s%s\n", path.data,
+                        file_exists(path.data) ? "" : ": not drawn, none of its points is left");
         text_free(&path);
     }
     return status;

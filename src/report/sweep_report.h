@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The files of a sweep (formats.md, "Output"):
+/* The files of a sweep:
  *
  *     ranking.csv    the best K, best first
  *     pareto.csv     the front, in the order of enumeration

@@ -10,14 +10,16 @@
 int sweep_tornado_check(const struct sweep *sweep, const struct space_plot *wanted,
                         struct error *error)
 {
+    struct mark nowhere = {0};
     size_t column;
-    return sweep_column_find(sweep, sweep_compare_metric(sweep->space, wanted), &column, error);
+    return sweep_plot_column_find(sweep, "y", sweep_compare_metric(sweep->space, wanted),
+                                  wanted->y ? &wanted->y_mark : &nowhere, &column, error);
 }
 
 /* Values of the axis, but for the one at which the base stands: that would be an empty bar. */
 static int add_axis(const struct sweep *sweep, size_t axis, size_t column, int group,
                     const struct sweep_row *base, struct plot_change *changes, size_t *count,
-                    struct arena *arena, struct error *error)
+                    struct sweep_gaps *gaps, struct arena *arena, struct error *error)
 {
     struct sweep_ids ids = {0};
     struct sweep_row *rows = NULL;
@@ -25,7 +27,8 @@ static int add_axis(const struct sweep *sweep, size_t axis, size_t column, int g
     if (!status)
         status = sweep_rows(sweep, ids.items, ids.count, arena, &rows, error);
     for (size_t i = 0; i < ids.count && !status; i++) {
-        double value = rows[i].kept ? rows[i].values[column] : (double)NAN;
+        const char *missing = sweep_gap(&rows[i], column, gaps);
+        double value = missing ? (double)NAN : rows[i].values[column];
         const char *label = sweep_value_label(sweep, axis, i, arena);
         bool same = rows[i].kept;
         for (size_t c = 0; c < sweep->n_columns && same; c++)
@@ -34,7 +37,8 @@ static int add_axis(const struct sweep *sweep, size_t axis, size_t column, int g
                                               : rows[i].values[c] == base->values[c];
         if (!same)
             changes[(*count)++] = (struct plot_change){
-                arena_printf(arena, "%s %s", sweep->space->axes[axis].name, label), value, group};
+                arena_printf(arena, "%s %s", sweep->space->axes[axis].name, label), value, missing,
+                group};
     }
     VECTOR_FREE(&ids);
     return status;
@@ -49,17 +53,19 @@ int sweep_plot_tornado(const struct sweep *sweep, const struct space_plot *wante
     struct sweep_row *base;
     uint64_t first = 0; /* the base point's id */
     size_t column = 0, count = 0;
+    struct sweep_gaps gaps = {0};
     int status = sweep_column_find(sweep, sweep_compare_metric(space, wanted), &column, error);
     if (!status)
         status = sweep_rows(sweep, &first, 1, arena, &base, error);
     for (size_t a = 0; a < space->n_axes && !status; a++)
-        status = add_axis(sweep, a, column, (int)a, base, changes, &count, arena, error);
+        status = add_axis(sweep, a, column, (int)a, base, changes, &count, &gaps, arena, error);
     if (!status && base->kept && count > 0) {
         struct plot_tornado plot = {
             .title = sweep_plot_title(sweep, wanted),
             .subtitle = arena_printf(arena, "%s; dashed: %s as it is",
                                      sweep_plot_subtitle(sweep, NULL, SIZE_MAX, SIZE_MAX, arena),
                                      space->machine->name),
+            .remark = sweep_gaps_remark(&gaps, NULL, arena),
             .x = sweep_plot_axis(sweep, column, PLOT_LINEAR, true, arena),
             .base = base->values[column],
             .count = count,

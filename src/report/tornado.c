@@ -61,8 +61,16 @@ static void tornado_bars(struct picture *picture, const struct plot_tornado *plo
 {
     for (size_t i = 0; i < plot->count; i++) {
         double y = bar_centre(plot, i), value = plot->changes[i].value;
-        if (isnan(value))
+        if (isnan(value)) {
+            text_append(&picture->script, "set label ");
+            gnuplot_quote(&picture->script,
+                          plot->changes[i].missing ? plot->changes[i].missing : "unknown",
+                          NAME_LIMIT);
+            text_printf(&picture->script, " at %.12g,%.12g left offset %s,0 front%s\n", plot->base,
+                        y, picture->dumb ? "1" : "0.5",
+                        picture->dumb ? "" : " textcolor rgb '#808080'");
             continue;
+        }
         text_printf(&picture->script,
                     "set object rectangle from %.12g,%.12g to %.12g,%.12g fillstyle solid 0.85 "
                     "noborder fillcolor rgb '#%s'\n",
@@ -88,6 +96,7 @@ int plot_tornado(const struct plot_output *output, const struct plot_tornado *pl
     if (own.lines == 0)
         own.lines = (int)plot->count + 8;
     picture_begin(&picture, &own, &plot->x, &y);
+    picture.remark = plot->remark;
     int status = tornado_see(&picture, plot, error);
     if (status)
         return status;

@@ -7,13 +7,14 @@
 #include "report/gnuplot.h"
 
 struct plot_change {
-    const char *name; /* at its left: "noc.bandwidth 2.8 TB/s" */
-    double value;     /* NaN: no bar, the name alone */
-    int group;        /* those of a group stand together and have one colour; ascending */
+    const char *name;    /* at its left: "noc.bandwidth 2.8 TB/s" */
+    double value;        /* NaN: no bar, but a word at the base: */
+    const char *missing; /* why; NULL: "unknown" */
+    int group;           /* those of a group stand together and have one colour; ascending */
 };
 struct plot_tornado {
-    const char *title, *subtitle; /* NULL: none */
-    struct plot_axis x;           /* PLOT_LINEAR, of the values */
+    const char *title, *subtitle, *remark; /* NULL: none */
+    struct plot_axis x;                    /* PLOT_LINEAR, of the values */
     double base;
     size_t count;
     const struct plot_change *changes; /* from above */

@@ -56,11 +56,12 @@ static void table_value(struct table *table, const struct validation_column *col
         table_cell(table, buffer);
 }
 
-static void summary_line(const struct validation_rows *rows, size_t column, size_t label,
-                         struct text *out)
+/* `text` NULL: of all rows; else of those with this text in the column `by`. */
+static void summary_line(const struct validation_rows *rows, size_t column, size_t by,
+                         const char *text, size_t label, struct text *out)
 {
     const struct validation_column *c = &rows->columns[column];
-    struct validation_summary summary = validation_summarise(rows, column);
+    struct validation_summary summary = validation_summarise_by(rows, column, by, text);
     char median[64], worst[64];
     if (!c->summary || !summary.known)
         return;
@@ -68,8 +69,34 @@ static void summary_line(const struct validation_rows *rows, size_t column, size
     value_format(c, summary.worst, worst, sizeof worst);
     const char *unit = c->unit ? c->unit : "", *blank = c->unit ? " " : "";
     const struct validation_cell *row = validation_cell(rows, summary.worst_row, label);
-    text_printf(out, "%s: median %s%s%s, worst %s%s%s (%s)\n", c->summary, median, blank, unit,
-                worst, blank, unit, row->text ? row->text : "-");
+    text_append(out, c->summary);
+    if (text)
+        text_printf(out, ", %s (%zu)", text, summary.known);
+    text_printf(out, ": median %s%s%s, worst %s%s%s (%s)\n", median, blank, unit, worst, blank,
+                unit, row->text ? row->text : "-");
+}
+
+static void summary_lines(const struct validation_rows *rows, size_t column, size_t label,
+                          struct text *out)
+{
+    const char *key = rows->columns[column].by;
+    size_t by = 0, count = validation_rows_count(rows);
+    if (!key) {
+        summary_line(rows, column, 0, NULL, label, out);
+        return;
+    }
+    while (by + 1 < rows->n_columns && strcmp(rows->columns[by].key, key) != 0)
+        by++;
+    for (size_t r = 0; r < count; r++) { /* each text where it first is */
+        const char *text = validation_cell(rows, r, by)->text;
+        bool known_before = !text;
+        for (size_t k = 0; k < r && !known_before; k++) {
+            const char *other = validation_cell(rows, k, by)->text;
+            known_before = other && strcmp(other, text) == 0;
+        }
+        if (!known_before)
+            summary_line(rows, column, by, text, label, out);
+    }
 }
 
 /* What names a row: the first text that tables show. */
@@ -104,7 +131,7 @@ static void report_group(const struct validation_rows *rows, const char *group,
         table_render(table, style, out);
         for (size_t c = 0; c < n; c++)
             if (in_group(&rows->columns[c], group))
-                summary_line(rows, c, label_column(rows), out);
+                summary_lines(rows, c, label_column(rows), out);
     }
     table_destroy(table);
 }

@@ -20,7 +20,8 @@ const struct validation_column checkpoint_columns[] = {
      NULL},
     {"ours", "ours", NULL, CHECKPOINT_GROUP, VALIDATION_NUMBER, VALIDATION_NO_SUMMARY, NULL},
     {"unit", "unit", NULL, CHECKPOINT_GROUP, VALIDATION_TEXT, VALIDATION_NO_SUMMARY, NULL},
-    {"error", "error", "%", CHECKPOINT_GROUP, VALIDATION_PERCENT, VALIDATION_WORST_HIGH, "error"},
+    {"error", "error", "%", CHECKPOINT_GROUP, VALIDATION_PERCENT, VALIDATION_WORST_HIGH, "error",
+     .by = "how"}, /* what is exact by its making says nothing of predictions */
     {"tolerance", "tolerance", "%", CHECKPOINT_GROUP, VALIDATION_PERCENT, VALIDATION_NO_SUMMARY,
      NULL},
     {"holds", "holds", NULL, CHECKPOINT_GROUP, VALIDATION_TEXT, VALIDATION_NO_SUMMARY, NULL},
@@ -31,6 +32,7 @@ const struct validation_column checkpoint_columns[] = {
 static const char *const how_names[] = {[CHECKPOINT_FORMULA] = "exact formula",
                                         [CHECKPOINT_FIT] = "fitted law",
                                         [CHECKPOINT_CONSTANT] = "published constant",
+                                        [CHECKPOINT_EXAMPLE] = "worked example",
                                         [CHECKPOINT_PREDICTION] = "prediction"};
 
 const char *checkpoint_how_name(enum checkpoint_how how)

@@ -11,7 +11,8 @@ enum checkpoint_how {
     CHECKPOINT_FORMULA,   /* an exact formula, as published */
     CHECKPOINT_FIT,       /* a law fitted to published data, this one among them or not */
     CHECKPOINT_CONSTANT,  /* the published figure is ours: the row says that it is used, no more */
-    CHECKPOINT_PREDICTION /* a model's answer, or counted in a profile */
+    CHECKPOINT_EXAMPLE,   /* the paper's own example, gone through by the profiler: it is exact */
+    CHECKPOINT_PREDICTION /* a model's answer, or counted in a profile of a workload */
 };
 
 struct checkpoint {
@@ -40,7 +41,8 @@ enum checkpoint_column {
     CHECKPOINT_COLUMN_HOW
 };
 
-/* "exact formula", "fitted law", "published constant", "prediction"; back again, anything else as a prediction. */
+/* "exact formula", "fitted law", "published constant", "worked example", "prediction"; back again,
+ * anything else as a prediction. */
 const char *checkpoint_how_name(enum checkpoint_how how);
 enum checkpoint_how checkpoint_how_scan(const char *name);
 

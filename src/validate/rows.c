@@ -63,13 +63,20 @@ void validation_add_note(struct validation_rows *rows, const char *format, ...)
 
 struct validation_summary validation_summarise(const struct validation_rows *rows, size_t column)
 {
+    return validation_summarise_by(rows, column, 0, NULL);
+}
+
+struct validation_summary validation_summarise_by(const struct validation_rows *rows, size_t column,
+                                                  size_t by, const char *text)
+{
     bool high = rows->columns[column].worst == VALIDATION_WORST_HIGH;
     size_t count = validation_rows_count(rows);
     double *known = memory_alloc(count * sizeof *known);
     struct validation_summary summary = {.median = (double)NAN, .worst = (double)NAN};
     for (size_t r = 0; r < count; r++) {
         double value = validation_cell(rows, r, column)->number;
-        if (isnan(value))
+        const char *own = text ? validation_cell(rows, r, by)->text : NULL;
+        if (isnan(value) || (text && (!own || strcmp(own, text) != 0)))
             continue;
         known[summary.known++] = value;
         if (isnan(summary.worst) || (high ? value > summary.worst : value < summary.worst)) {

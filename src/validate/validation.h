@@ -34,6 +34,7 @@ struct validation_column {
     enum validation_kind kind;
     enum validation_worst worst;
     const char *summary; /* what the line under the table calls it; NULL: no line */
+    const char *by;      /* key of a column of texts: a line for each of them; NULL: one line */
 };
 
 /* One value; of a text column `text`, of the others `number`. NULL and NaN: unknown. */
@@ -69,13 +70,16 @@ void validation_add_row(struct validation_rows *rows, const struct validation_ce
 void validation_add_note(struct validation_rows *rows, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* Of a column of numbers over the rows that know it. */
+/* Of a column of numbers over the rows that know it; `text` not NULL: that have this text in the
+ * column `by`. */
 struct validation_summary {
     size_t known;
     double median, worst;
     size_t worst_row; /* the first of them */
 };
 struct validation_summary validation_summarise(const struct validation_rows *rows, size_t column);
+struct validation_summary validation_summarise_by(const struct validation_rows *rows, size_t column,
+                                                  size_t by, const char *text);
 
 /* What the user asked for. */
 struct validation_request {

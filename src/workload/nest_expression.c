@@ -28,7 +28,7 @@ static int unknown_name(const struct expression *name, const struct nest_values 
             error_hint(error, "did you mean \"%s\"?", tables.best);
         else
             error_hint(error, "a loop nest has no indices that depend on data: such a kernel is "
-                              "written in C, as src/workload/bfs.workload.c");
+                              "written in C, as bfs.workload.c of the sources");
         return STATUS_INPUT;
     }
     static const char *const fixed[] = {"bx", "by", "bz", "tx", "ty", "tz",

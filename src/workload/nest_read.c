@@ -366,9 +366,12 @@ static int read_kernels(struct reader *r, const struct yaml_node *node, struct n
 
 /* ---- parameters, inputs, the whole -------------------------------------- */
 
+/* NULL: none. */
 static int read_parameters(struct reader *r, const struct yaml_node *node, const char *what,
                            struct nest_parameter **out, size_t *count)
 {
+    if (!node)
+        return 0;
     int status = yaml_expect(node, YAML_MAP, what, r->error);
     if (status)
         return status;
@@ -397,18 +400,26 @@ static int check_parameters(struct reader *r, const struct yaml_node *node, cons
     return yaml_check_keys(node, name, known, r->error);
 }
 
+static bool has_input(const void *context, const char *name)
+{
+    const struct nest *nest = context;
+    for (size_t i = 0; i < nest->n_inputs; i++)
+        if (strcmp(nest->inputs[i].name, name) == 0)
+            return true;
+    return false;
+}
+
+/* NULL: none. "default" is the parameters as they stand, and so is "small" where it is not given:
+ * studies over small inputs take any workload. */
 static int read_inputs(struct reader *r, const struct yaml_node *node)
 {
     struct nest *nest = r->nest;
-    struct yaml_node *small;
-    int status = yaml_expect(node, YAML_MAP, "inputs", r->error);
-    if (!status && (status = yaml_require(node, "inputs", "small", &small, r->error)))
-        error_hint(r->error, "\"small\" is the input for tests: a profile of it takes well under a "
-                             "second");
+    size_t count = node ? node->count : 0;
+    int status = node ? yaml_expect(node, YAML_MAP, "inputs", r->error) : 0;
     if (status)
         return status;
-    nest->inputs = arena_alloc(r->arena, node->count * sizeof *nest->inputs);
-    for (; nest->n_inputs < node->count && !status; nest->n_inputs++) {
+    nest->inputs = arena_alloc(r->arena, (count + 1) * sizeof *nest->inputs);
+    for (; nest->n_inputs < count && !status; nest->n_inputs++) {
         const struct yaml_node *key = node->keys[nest->n_inputs];
         struct nest_input *input = &nest->inputs[nest->n_inputs];
         input->name = key->text;
@@ -419,16 +430,9 @@ static int read_inputs(struct reader *r, const struct yaml_node *node)
             status = read_parameters(r, node->items[nest->n_inputs], key->text, &input->settings,
                                      &input->n_settings);
     }
+    if (!status && !has_input(nest, "small"))
+        nest->inputs[nest->n_inputs++] = (struct nest_input){.name = "small"};
     return status;
-}
-
-static bool has_input(const void *context, const char *name)
-{
-    const struct nest *nest = context;
-    for (size_t i = 0; i < nest->n_inputs; i++)
-        if (strcmp(nest->inputs[i].name, name) == 0)
-            return true;
-    return false;
 }
 
 /* What stands beside the inputs: how they scale, what papers print of them. */
@@ -480,15 +484,13 @@ static int check_used(struct reader *r)
 static int read_header(struct reader *r, const struct yaml_node *root)
 {
     struct nest *nest = r->nest;
-    struct yaml_node *name, *summary;
+    struct yaml_node *name;
     int status = yaml_require(root, "workload", "workload", &name, r->error);
     if (!status)
         status = yaml_string(name, "workload", &nest->name, r->error);
-    if (!status)
-        status = yaml_require(root, "workload", "summary", &summary, r->error);
-    if (!status)
-        status = yaml_string(summary, "summary", &nest->summary, r->error);
-    nest->suite = nest->page = "";
+    nest->summary = nest->suite = nest->page = "";
+    if (!status && yaml_get(root, "summary"))
+        status = yaml_string(yaml_get(root, "summary"), "summary", &nest->summary, r->error);
     if (!status && yaml_get(root, "suite"))
         status = yaml_string(yaml_get(root, "suite"), "suite", &nest->suite, r->error);
     if (!status && yaml_get(root, "page"))
@@ -502,16 +504,14 @@ static int read_nest(struct reader *r, const struct yaml_node *root)
                                        "parameters", "inputs", "scale",   "published",
                                        "arrays",     "tables", "kernels", NULL};
     struct nest *nest = r->nest;
-    struct yaml_node *parameters, *inputs, *arrays, *kernels;
+    struct yaml_node *arrays, *kernels;
     int status = yaml_check_keys(root, "workload", keys, r->error);
     if (status || (status = read_header(r, root)) ||
-        (status = yaml_require(root, "workload", "parameters", &parameters, r->error)) ||
-        (status = yaml_require(root, "workload", "inputs", &inputs, r->error)) ||
         (status = yaml_require(root, "workload", "arrays", &arrays, r->error)) ||
         (status = yaml_require(root, "workload", "kernels", &kernels, r->error)) ||
-        (status = read_parameters(r, parameters, "parameters", &nest->parameters,
+        (status = read_parameters(r, yaml_get(root, "parameters"), "parameters", &nest->parameters,
                                   &nest->n_parameters)) ||
-        (status = read_inputs(r, inputs)) || (status = read_arrays(r, arrays)) ||
+        (status = read_inputs(r, yaml_get(root, "inputs"))) || (status = read_arrays(r, arrays)) ||
         (status = read_tables(r, yaml_get(root, "tables"))))
         return status;
     status = read_kernels(r, kernels, &nest->kernels, &nest->n_kernels);

@@ -86,7 +86,7 @@ static void sac_totals(void **state)
 
 #define SETTINGS(...) (const char *const[]){__VA_ARGS__, NULL}
 
-/* In TB/s, by hand from the table of systems.md, section 1. */
+/* In TB/s, by hand from the equations of models/sac/README.md. */
 static void by_hand(void **state)
 {
     static const struct {
@@ -146,7 +146,7 @@ static void by_hand(void **state)
     }
 }
 
-/* systems.md, section 6: R = 0.5, h = 0.8, LSU = 0.9, memory-side: 7.4 and 1.5 TB/s. */
+/* models/sac/README.md: R = 0.5, h = 0.8, LSU = 0.9, memory-side: 7.4 and 1.5 TB/s. */
 static void eab_and_fixed_mix_differ(void **state)
 {
     struct machine *m = sac_with(NULL);

@@ -170,15 +170,13 @@ static struct link_graph graph_of(const char *topology, int chips)
     return graph;
 }
 
-/* systems.md, section 3: even N^2/(4(N-1)), odd (N+1)/4; fully connected and switch 1. */
+/* Mean hops of a ring: even N^2/(4(N-1)), odd (N+1)/4; fully connected and switch 1. */
 static void mean_hops_follow_the_formula(void **state)
 {
     (void)state;
     for (int n = 1; n <= 17; n++) {
         struct link_graph ring = graph_of("ring", n);
-        double want = n == 1       ? 0
-                      : n % 2 == 0 ? (double)n * n / (4.0 * (n - 1))
-                                   : (n + 1) / 4.0;
+        double want = n == 1 ? 0 : n % 2 == 0 ? (double)n * n / (4.0 * (n - 1)) : (n + 1) / 4.0;
         check_relative(link_graph_mean_hops(&ring), want, 1e-12);
         assert_int_equal(ring.edges.count, n == 1 ? 0 : n == 2 ? 2 : 2 * n);
         link_graph_fini(&ring);

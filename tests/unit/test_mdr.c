@@ -81,7 +81,8 @@ static double ask_metric(const struct machine *machine, struct profile_record *r
     return value;
 }
 
-/* In TB/s, by hand from systems.md, section 2: B_LLC 2.8, B_NoC 1.4, B_mem 0.72. */
+/* In TB/s, by hand from the equations of models/nuba/README.md: B_LLC 2.8, B_NoC 1.4, B_mem 0.72.
+ */
 static void forms_by_hand(void **state)
 {
     static const struct {

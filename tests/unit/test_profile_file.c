@@ -198,7 +198,7 @@ static const char *const bad[][2] = {
      "p.yaml:2:24: error: lsu.sm-side: mean over maximum is more than 0, got 0"},
     {"profile: x\npoint: {lsu: {memory-side: -0.0}}\n", "more than 0, got -0.0"},
     {"profile: x\npoint: {l1_uniformity: 0}\n", "l1_uniformity: mean over maximum"},
-    {"profile: x\npoint: {lsu.sm-side: 1}\n", "unknown field \"lsu.sm-side\""},
+    {"profile: x\npoint: {lsu.sm.side: 1}\n", "unknown field \"lsu.sm.side\""},
     {"profile: x\npoint: {requests: -1}\n", "requests: must not be negative"},
     {"profile: x\npoint: {requests: 4 KiB}\n", "requests: \"4 KiB\" has the wrong unit"},
     {"profile: x\npoint: {bytes: 1 GB/s}\n", "wrong unit"},
@@ -493,13 +493,59 @@ static void test_fuzz(void **state)
     machine_destroy(machine);
 }
 
+/* What `list fields` shows can be written as it is listed, alone and with all the others, and in
+ * the groups that files have; it is what was written, and survives being printed. */
+static void test_all_fields_as_listed(void **state)
+{
+    struct profile *profile, *again;
+    struct error error;
+    struct text all = {0}, printed = {0};
+    (void)state;
+    text_append(&all, "profile: hand\npoint:\n");
+    for (int i = 0; i < FIELD_COUNT; i++) {
+        const struct profile_field_row *row = &profile_field_table[i];
+        struct text one = {0};
+        text_printf(&one, "profile: hand\npoint:\n  %s: 1\n", row->path);
+        text_printf(&all, "  %s: 1\n", row->path);
+        if (load_text(one.data, &profile, &error))
+            fail_msg("%s: %s", row->path, error.text);
+        for (int k = 0; k < FIELD_COUNT; k++)
+            if (k == i ? profile->views[0].records[0].fields[k] != 1
+                       : profile->views[0].records[0].fields[k] == 1)
+                fail_msg("%s was written, %s was read", row->path, profile_field_table[k].path);
+        profile_destroy(profile);
+        text_free(&one);
+    }
+    check_ok(load_text(all.data, &profile, &error));
+    for (int i = 0; i < FIELD_COUNT; i++)
+        check_relative(profile->views[0].records[0].fields[i], 1, 0);
+    profile_print(profile, &printed);
+    check_ok(load_text(printed.data, &again, &error));
+    check_same_text(profile, again);
+    profile_destroy(again);
+    check_error(
+        load_text("profile: hand\npoint: {lsu.sm-side: 1, lsu: {sm-side: 1}}\n", &again, &error),
+        STATUS_INPUT, "lsu.sm-side is given twice");
+    check_error(load_text("profile: hand\npoint: {lsu.sm-sied: 1}\n", &again, &error), STATUS_INPUT,
+                "unknown field \"lsu.sm-sied\"");
+    assert_string_equal(error.hint, "did you mean \"lsu.sm-side\"?");
+    profile_destroy(profile);
+    text_free(&all);
+    text_free(&printed);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_round_trip), cmocka_unit_test(test_hand_made),
-        cmocka_unit_test(test_errors),     cmocka_unit_test(test_detect),
-        cmocka_unit_test(test_view_find),  cmocka_unit_test(test_cache),
-        cmocka_unit_test(test_fuzz),       cmocka_unit_test(test_cache_of_samples),
+        cmocka_unit_test(test_round_trip),
+        cmocka_unit_test(test_hand_made),
+        cmocka_unit_test(test_errors),
+        cmocka_unit_test(test_detect),
+        cmocka_unit_test(test_view_find),
+        cmocka_unit_test(test_cache),
+        cmocka_unit_test(test_fuzz),
+        cmocka_unit_test(test_cache_of_samples),
+        cmocka_unit_test(test_all_fields_as_listed),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

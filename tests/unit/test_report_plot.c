@@ -523,6 +523,7 @@ static void test_checkpoints(void **state)
     text_free(&text);
     validation_rows_destroy(rows);
     assert_int_equal(checkpoint_how_scan("fitted law"), CHECKPOINT_FIT);
+    assert_int_equal(checkpoint_how_scan("worked example"), CHECKPOINT_EXAMPLE);
     assert_int_equal(checkpoint_how_scan(""), CHECKPOINT_PREDICTION);
 }
 

@@ -142,6 +142,38 @@ static void for_programs(void **state)
     free(json);
 }
 
+/* Exact rows do not stand for predictions: each kind has its own line. */
+static void a_summary_for_each_kind(void **state)
+{
+    static const struct validation_column kinds[] = {
+        {"name", "name", NULL, NULL, VALIDATION_TEXT, VALIDATION_NO_SUMMARY, NULL},
+        {"error", "error", "%", "errors", VALIDATION_PERCENT, VALIDATION_WORST_HIGH, "error",
+         .by = "how"},
+        {"how", "how", NULL, "errors", VALIDATION_TEXT, VALIDATION_NO_SUMMARY, NULL},
+        {.key = NULL}};
+    static const struct {
+        const char *name, *how;
+        double error;
+    } rows_of[] = {{"a", "exact", 0},          {"b", "exact", 0}, {"c", "guess", 0.5},
+                   {"d", "exact", 0},          {"e", NULL, 9},    {"f", "guess", 0.25},
+                   {"g", "other", (double)NAN}};
+    struct validation_rows *rows = validation_rows_create(kinds);
+    struct table_style style = {0};
+    struct text text = {0};
+    (void)state;
+    for (size_t i = 0; i < sizeof rows_of / sizeof *rows_of; i++)
+        validation_add_row(rows, (struct validation_cell[]){{.text = rows_of[i].name},
+                                                            {.number = rows_of[i].error},
+                                                            {.text = rows_of[i].how}});
+    validation_report_text(rows, &style, &text);
+    const char *lines = strstr(text.data, "error, ");
+    assert_non_null(lines);
+    assert_string_equal(lines, "error, exact (3): median 0.00 %, worst 0.00 % (a)\n"
+                               "error, guess (2): median 37.50 %, worst 50.00 % (c)\n");
+    text_free(&text);
+    validation_rows_destroy(rows);
+}
+
 static void no_rows(void **state)
 {
     struct validation_rows *rows = validation_rows_create(columns);
@@ -259,10 +291,15 @@ static void no_requests(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(summaries),       cmocka_unit_test(tables),
-        cmocka_unit_test(for_programs),    cmocka_unit_test(no_rows),
-        cmocka_unit_test(choices_by_hand), cmocka_unit_test(nothing_seen),
-        cmocka_unit_test(below_threshold), cmocka_unit_test(no_requests),
+        cmocka_unit_test(summaries),
+        cmocka_unit_test(tables),
+        cmocka_unit_test(for_programs),
+        cmocka_unit_test(no_rows),
+        cmocka_unit_test(a_summary_for_each_kind),
+        cmocka_unit_test(choices_by_hand),
+        cmocka_unit_test(nothing_seen),
+        cmocka_unit_test(below_threshold),
+        cmocka_unit_test(no_requests),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -405,9 +405,12 @@ static void test_mistakes_have_a_place(void **state)
          "parameters: {}\narrays: {A: {shape: [4], type: f32}}\nkernels: [{name: k, repeat: 9, "
          "grid: 1, block: 1, body: [{load: 'A[iteration]'}]}]\n",
          "", "index 1 is 4 or more, outside 0..3"},
-        {"workload: t\nsummary: s\nparameters: {}\ninputs: {big: {}}\narrays: {A: {shape: [1], "
-         "type: f32}}\nkernels: [{name: k, grid: 1, block: 1, body: []}]\n",
-         "", "\"small\" is missing"},
+        {"workload: t\ninputs: {default: {}}\narrays: {A: {shape: [1], type: f32}}\n"
+         "kernels: [{name: k, grid: 1, block: 1, body: []}]\n",
+         "", "\"default\" is the parameters as they stand"},
+        {"workload: t\narrays: {A: {shape: [1], type: f32}}\n"
+         "kernels: [{name: k, grid: 1, block: 1, body: []}]\n",
+         ":input=tiny", "t has no input \"tiny\""},
         {"workload: t\nsummary: s\nparameters: {}\ninputs: {small: {n: 1}}\narrays: {A: {shape: "
          "[1], type: f32}}\nkernels: [{name: k, grid: 1, block: 1, body: []}]\n",
          "", "unknown key \"n\""},
@@ -553,6 +556,38 @@ static void test_guide(void **state)
     free(folder);
 }
 
+/* Arrays and kernels are all that a nest needs: "default" is the parameters as they are written,
+ * and so is "small" where it is not given. */
+static void test_optional_parts(void **state)
+{
+    static const char bare[] = "workload: t\narrays: {A: {shape: [64], type: f32}}\n"
+                               "kernels: [{name: k, grid: 2, block: 32, body: [{load: "
+                               "'A[bx*32 + tx]'}]}]\n";
+    static const char some[] = "workload: t\nparameters: {n: 64}\ninputs: {large: {n: 128}}\n"
+                               "arrays: {A: {shape: [n], type: f32}}\n"
+                               "kernels: [{name: k, grid: n/32, block: 32, body: [{load: "
+                               "'A[bx*32 + tx]'}]}]\n";
+    static const struct {
+        const char *text, *settings;
+        uint64_t bytes;
+    } cases[] = {{bare, "", 256},
+                 {bare, ":input=default", 256},
+                 {bare, ":input=small", 256},
+                 {some, "", 256},
+                 {some, ":input=small", 256},
+                 {some, ":input=large", 512},
+                 {some, ":input=small,n=96", 384}};
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct source *source;
+        struct error error;
+        check_ok(workload_open_text(cases[i].text, cases[i].settings, &source, &error));
+        assert_int_equal(source->allocations.count, 1);
+        assert_int_equal(source->allocations.items[0].bytes, cases[i].bytes);
+        source_destroy(source);
+    }
+}
+
 /* Arrays lie as cudaMalloc puts them: in order, 256 B apart or in 2 MiB pages. */
 static void test_layout(void **state)
 {
@@ -594,6 +629,7 @@ int main(void)
         cmocka_unit_test(test_stride_of_single_lanes),
         cmocka_unit_test(test_damaged_files),
         cmocka_unit_test(test_guide),
+        cmocka_unit_test(test_optional_parts),
         cmocka_unit_test(test_layout),
     };
     return cmocka_run_group_tests(tests, trace_files_setup, trace_files_teardown);

@@ -1,0 +1,56 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Files that helps, lists and the man page name are there: in an installation, under the paths that
+# they have in a checkout. Files that comments name are in the sources.
+. tests/cli/common.sh.inc
+
+# Pages (*.md) in comments and texts of the sources, by any path that ends like this.
+find . -name .build -prune -o -name .git -prune -o -name '*.md' -print >"$scratch/pages"
+grep -rhE '\.md\b' src models spaces tests/*.h tests/unit tests/bench tests/templates Makefile \
+    README.md CONTRIBUTING.md | sed 's/\\f[A-Z]//g; s/[%$][a-z]*\///g' |
+    grep -oE '[A-Za-z0-9_./-]*[A-Za-z0-9_-]\.md\b' | grep -v '^/' | sort -u >"$scratch/named"
+while read -r page; do
+    grep -qE "(^|/)$(echo "$page" | sed 's/[.]/\\./g')\$" "$scratch/pages" || echo "$page is not in the sources"
+done <"$scratch/named" >"$scratch/err"
+[ -s "$scratch/named" ] && [ ! -s "$scratch/err" ]
+report $? "pages that the sources name are there"
+
+if ! $release; then
+    skip "an installation" "with the release build only"
+    finish
+    exit
+fi
+prefix=$scratch/prefix
+ok "make install" env MAKEFLAGS= make -s -C "$top" install PREFIX="$prefix"
+program=$prefix/bin/bandscape share=$prefix/share/bandscape
+cd "$scratch" || exit 1
+{
+    "$program" --help
+    for command in whatif sweep profile pareto plot trace network simulate validate list; do
+        "$program" $command --help
+    done
+    for kind in models costs workloads; do
+        "$program" list $kind | awk 'NR > 2 && $1 != "" { print $1 }' >names
+        while read -r name; do "$program" list $kind "$name"; done <names
+    done
+    for kind in machines spaces parameters metrics fields organisations placements schedules \
+        topologies readers validations algorithms; do
+        "$program" list $kind
+    done
+    sed "s/\\\\f[A-Z]//g; s/\\\\-/-/g; s,\\\$PREFIX,$prefix," "$prefix/share/man/man1/bandscape.1"
+} >text 2>err
+grep -oE '(/|\b(src|models|spaces|tests|plots|results|design)/)[A-Za-z0-9_./*-]*\.(md|h|c|yaml|txt)\b|\b[A-Z]+\.md\b' text |
+    grep -v NAME | sort -u >named
+: >err
+while read -r name; do
+    case $name in
+    /*) set -- $name ;;
+    *) set -- $share/$name ;; # a pattern is the files that it stands for
+    esac
+    [ -e "$1" ] || echo "$name is not in the installation" >>err
+done <named
+[ "$(wc -l <named)" -gt 40 ] && [ ! -s err ]
+report $? "what they name is installed"
+example() { (cd "$share" && "$program" network tests/data/lazowska.network.yaml); }
+ok "an example that names a file" example
+finish
