@@ -536,11 +536,11 @@ static void build(struct demands *d)
     demands_read_traffic(d);
     demands_set_working_sms(d);
     set_stations(d);
-    demands_read_population(d);
-    demands_read_passes(d);
     d->terms->line = term_quotient(d->g, "bytes a request", model_parameter(d->b, "line"),
                                    model_parameter(d->b, "sectors"));
     d->line = demands_argument(d, d->terms->line);
+    demands_read_population(d);
+    demands_read_passes(d);
     if (machine_has(model_machine(d->b), "noc"))
         read_messages(d, &d->machine.noc, d->noc);
     if (d->machine.chips > 1)
@@ -564,7 +564,7 @@ struct network *network_build(struct model_builder *b, struct network_terms *ter
                         .terms = terms,
                         .read_miss = -1,
                         .even = {1, 1}};
-    *terms = (struct network_terms){.own_edges = -1, .last = -1};
+    *terms = (struct network_terms){.own_edges = -1, .behind = -1, .last = -1};
     for (int kind = 0; kind < RESOURCE_KIND_COUNT; kind++)
         terms->slow_arg[kind] = -1;
     demands_argument(&d, model_constant(b, NULL, 1, DIM_NONE)); /* argument 0 */

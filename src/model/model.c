@@ -10,8 +10,10 @@
 
 const struct model_metric model_common_metrics[] = {
     {"effective_bandwidth", IN_BYTES_PER_S, COMBINE_RATE,
-     "bytes of requests (L1 misses, writes, atomics) a second"},
-    {"kernel_time", IN_SECONDS, COMBINE_SUM, "requested bytes over effective bandwidth"},
+     "bytes of requests (L1 misses, writes, atomics) over kernel_time"},
+    {"kernel_time", IN_SECONDS, COMBINE_SUM,
+     "of all launches, with whatever the model knows of their start and end; bytes over "
+     "effective_bandwidth"},
     {NULL, IN_PLAIN, COMBINE_SUM, NULL},
 };
 

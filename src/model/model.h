@@ -59,7 +59,8 @@ struct model {
     int (*vary)(struct machine *machine, int variant, struct error *error);
     int n_variants;                     /* at most MODEL_VARIANTS_MAX */
     const struct model_metric *metrics; /* its own; ends with name NULL. effective_bandwidth
-                                         * and kernel_time are every model's, and speedup
+                                         * and kernel_time are every model's, of one and the
+                                         * same time: their product is the bytes; speedup is,
                                          * where there is a baseline */
     /* Builds the terms of one record. Must set "effective_bandwidth". Errors of
      * the readers below stay in the builder: equations need not check each. */
