@@ -106,7 +106,7 @@ static int latency(struct demands *d, const char *path)
         i++;
     if (i < LATENCIES && d->latencies[i].path)
         return d->latencies[i].argument;
-    int term = demands_argument(d, model_parameter(d->b, path));
+    int term = demands_argument(d, model_latency(d->b, path));
     if (i < LATENCIES) {
         snprintf(d->latencies[i].name, sizeof d->latencies[i].name, "%s", path);
         d->latencies[i].path = d->latencies[i].name;

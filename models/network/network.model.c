@@ -148,7 +148,7 @@ static int write_home(struct model_builder *b)
         return -1;
     int dirty = term_min(g, "dirty", written, model_total(b, "total.llc_capacity"));
     int time = term_quotient(g, "dirty/B_memory", dirty, model_total(b, "total.memory_bandwidth"));
-    int way = model_parameter(b, "memory.latency");
+    int way = model_latency(b, "memory.latency");
     if (machine_has(model_machine(b), "inter")) {
         int hops = model_constant(b, "mean hops", model_mean_hops(b), DIM_NONE);
         int remote = term_difference(g, "r_remote", model_constant(b, NULL, 1, DIM_NONE),
@@ -158,7 +158,7 @@ static int write_home(struct model_builder *b)
                         term_quotient(g, "dirty remote/B_inter", crossing,
                                       model_total(b, "total.link_bandwidth")));
         way = term_sum(g, "way home", way,
-                       term_product(g, NULL, hops, model_parameter(b, "inter.latency")));
+                       term_product(g, NULL, hops, model_latency(b, "inter.latency")));
     }
     return term_product(g, "end of launches",
                         model_constant(b, "launches", launches > 0 ? launches : 1, DIM_NONE),

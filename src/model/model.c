@@ -58,6 +58,18 @@ static int organised_machine(const struct machine *machine, const struct organis
     return status;
 }
 
+/* Points at which the machine cannot be have no answer: minima would pass over parts that are no
+ * numbers. */
+static void record_bind(struct term_graph *graph, int valid, struct model_record *out)
+{
+    for (int i = 0; i < out->n_metrics; i++) {
+        struct model_term *metric = &out->metrics[i];
+        int none = term_constant(graph, "no answer", NAN, term_get(graph, metric->term)->dim);
+        metric->term = term_operation(graph, EXPRESSION_IF, metric->name, 3,
+                                      (int[]){valid, metric->term, none});
+    }
+}
+
 static int record_build(struct term_graph *graph, struct arena *arena, const struct model *model,
                         const struct machine *machine, const struct model_views *views,
                         size_t index, struct model_result *result, struct model_record *out,
@@ -80,6 +92,8 @@ static int record_build(struct term_graph *graph, struct arena *arena, const str
     if (!builder.status && record_metric(out, "effective_bandwidth") < 0)
         return error_set(error, STATUS_FAILED, "model %s sets no effective_bandwidth",
                          model->plugin.name);
+    if (builder.valid)
+        record_bind(graph, builder.valid, out);
     return builder.status;
 }
 
