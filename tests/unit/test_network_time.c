@@ -4,6 +4,8 @@
 #include "mcm_check.h"
 #include "profile_check.h"
 
+#include <unistd.h>
+
 #include "core/plugin.h"
 #include "explore/referee.h"
 #include "workload/workload.h"
@@ -200,11 +202,20 @@ static void assumed_concurrency_is_said(void **state)
     machine_destroy(machine);
 }
 
+static char cache[] = "/tmp/bandscape-time-XXXXXX";
+
 static int own_cache(void **state)
 {
-    static char cache[] = "/tmp/bandscape-time-XXXXXX";
     (void)state;
     return mkdtemp(cache) && setenv("BANDSCAPE_CACHE", cache, 1) == 0 ? 0 : -1;
+}
+
+static int drop_cache(void **state)
+{
+    char command[64];
+    (void)state;
+    snprintf(command, sizeof command, "rm -rf %s", cache);
+    return system(command);
 }
 
 int main(void)
@@ -214,5 +225,5 @@ int main(void)
         cmocka_unit_test(first_requests_count_once),
         cmocka_unit_test(assumed_concurrency_is_said),
     };
-    return cmocka_run_group_tests(tests, own_cache, NULL);
+    return cmocka_run_group_tests(tests, own_cache, drop_cache);
 }
