@@ -97,8 +97,8 @@ static void read_record(struct terms *t)
 static int miss_latency(const struct terms *t)
 {
     int crossing = model_parameter(t->b, "noc.latency");
-    int memory = term_product(t->g, NULL, t->l2_misses, model_parameter(t->b, "memory.latency"));
-    return term_sum(t->g, "miss latency", crossing, crossing, model_parameter(t->b, "llc.latency"),
+    int memory = term_product(t->g, NULL, t->l2_misses, model_latency(t->b, "memory.latency"));
+    return term_sum(t->g, "miss latency", crossing, crossing, model_latency(t->b, "llc.latency"),
                     memory);
 }
 

@@ -352,7 +352,7 @@ static int link_latency(struct build *d)
     }
     int bytes = term_product(d->g, NULL, term_sum(d->g, NULL, command, reply), d->flit);
     int serial = term_quotient(d->g, NULL, bytes, model_parameter(b, "inter.link_bandwidth"));
-    int way = model_parameter(b, "inter.latency");
+    int way = model_latency(b, "inter.latency");
     int hop = term_sum(d->g, NULL, way, way, serial);
     return term_sum(d->g, "link", term_product(d->g, NULL, number(d, hops), hop), wait);
 }
@@ -361,14 +361,14 @@ static struct latencies read_latencies(struct build *d)
 {
     struct model_builder *b = d->b;
     struct latencies l;
-    int noc = model_parameter(b, "noc.latency"), l2 = model_parameter(b, "llc.latency");
-    int memory = term_product(d->g, NULL, d->miss, model_parameter(b, "memory.latency"));
+    int noc = model_parameter(b, "noc.latency"), l2 = model_latency(b, "llc.latency");
+    int memory = term_product(d->g, NULL, d->miss, model_latency(b, "memory.latency"));
     l.l1 = model_parameter(b, "l1.latency");
     l.local = term_sum(d->g, "local read", l.l1, noc, noc, l2, memory);
     l.before = term_sum(d->g, "before the link", l.l1, noc);
     l.rdma = model_constant(b, NULL, 0, DIM_SECONDS);
     if (d->design == RDMA_CACHE) {
-        int rdma = model_parameter(b, "rdma.latency");
+        int rdma = model_latency(b, "rdma.latency");
         l.rdma = term_sum(d->g, "hit in the RDMA cache", l.l1, noc, noc, rdma);
         l.before = term_sum(d->g, "before the link", l.before, rdma);
     }

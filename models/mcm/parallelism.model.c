@@ -75,13 +75,13 @@ static int latency(struct model_builder *b, const struct mcm_supply *s)
     int two = model_constant(b, "there and back", 2, DIM_NONE);
     /* A hop is what leaves a module: edges that leave a switch are within it. */
     int hops = model_constant(b, "hops", 2 * s->links.hops, DIM_NONE);
-    int home = term_sum(g, "home", model_parameter(b, "llc.latency"),
-                        term_product(g, NULL, s->miss, model_parameter(b, "memory.latency")));
+    int home = term_sum(g, "home", model_latency(b, "llc.latency"),
+                        term_product(g, NULL, s->miss, model_latency(b, "memory.latency")));
     int all = term_sum(g, "latency", term_product(g, NULL, two, model_parameter(b, "noc.latency")),
                        term_product(g, NULL, s->pass, home));
     if (s->links.chips > 1)
         all = term_sum(g, "latency", all,
-                       term_product(g, NULL, s->cross, hops, model_parameter(b, "inter.latency")));
+                       term_product(g, NULL, s->cross, hops, model_latency(b, "inter.latency")));
     for (int i = 0; model_fronts[i]; i++) {
         snprintf(path, sizeof path, "%s.latency", model_fronts[i]);
         if (model_has_front(b, model_fronts[i]))
@@ -90,7 +90,7 @@ static int latency(struct model_builder *b, const struct mcm_supply *s)
                 term_product(g, NULL,
                              term_quotient(g, "lookups per request", model_field(b, lookups[i]),
                                            model_field(b, FIELD_REQUESTS)),
-                             model_parameter(b, path)));
+                             model_latency(b, path)));
     }
     return all;
 }

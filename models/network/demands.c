@@ -106,7 +106,7 @@ static int latency(struct demands *d, const char *path)
         i++;
     if (i < LATENCIES && d->latencies[i].path)
         return d->latencies[i].argument;
-    int term = demands_argument(d, model_parameter(d->b, path));
+    int term = demands_argument(d, model_latency(d->b, path));
     if (i < LATENCIES) {
         snprintf(d->latencies[i].name, sizeof d->latencies[i].name, "%s", path);
         d->latencies[i].path = d->latencies[i].name;
@@ -515,11 +515,11 @@ static void build(struct demands *d)
     demands_read_traffic(d);
     demands_set_working_sms(d);
     set_stations(d);
-    demands_read_population(d);
-    demands_read_passes(d);
     d->terms->line = term_quotient(d->g, "bytes a request", model_parameter(d->b, "line"),
                                    model_parameter(d->b, "sectors"));
     d->line = demands_argument(d, d->terms->line);
+    demands_read_population(d);
+    demands_read_passes(d);
     if (machine_has(model_machine(d->b), "noc"))
         read_messages(d, "noc", d->noc);
     if (d->machine.chips > 1)
@@ -543,7 +543,7 @@ struct network *network_build(struct model_builder *b, struct network_terms *ter
                         .terms = terms,
                         .read_miss = -1,
                         .even = {1, 1}};
-    *terms = (struct network_terms){.own_edges = -1, .last = -1};
+    *terms = (struct network_terms){.own_edges = -1, .behind = -1, .last = -1};
     for (int kind = 0; kind < RESOURCE_KIND_COUNT; kind++)
         terms->slow_arg[kind] = -1;
     demands_argument(&d, model_constant(b, NULL, 1, DIM_NONE)); /* argument 0 */

@@ -8,7 +8,7 @@
 enum { WARP = 32 };
 #define MOST_FOLLOW 0.999
 #define MOST_LAST 0.999
-#define SHORT_CHAIN 0.1 /* waits: all requests of a shorter one are asked for at once */
+#define SHORT_CHAIN 1e-3 /* of a launch, behind its first wait: shorter ones stand for none */
 #define MOSTLY_WRITES 1e-3
 
 double demands_field(const struct demands *d, enum profile_field field)
@@ -54,11 +54,23 @@ void demands_read_traffic(struct demands *d)
     }
 }
 
+static double launches(const struct demands *d)
+{
+    return d->record->launches ? (double)d->record->launches : 1;
+}
+
 /* Thread blocks of a launch; 0: unknown. */
 static double blocks(const struct demands *d)
 {
-    double launches = d->record->launches ? (double)d->record->launches : 1;
-    return demands_ratio(demands_field(d, FIELD_CTAS), launches, 0);
+    return demands_ratio(demands_field(d, FIELD_CTAS), launches(d), 0);
+}
+
+static double working_sms(const struct demands *d)
+{
+    double working = 0;
+    for (int c = 0; c < d->net->classes; c++)
+        working += d->net->class[c].sms;
+    return working;
 }
 
 /* SMs of a domain that get a block: blocks go where the requests come from. */
@@ -90,11 +102,8 @@ static int resident_warps(struct demands *d)
         double each = ceil(threads / WARP);
         double held = fmin(plain(d, "sm.ctas"), floor(plain(d, "sm.threads") / (each * WARP)));
         held = fmin(held, floor(plain(d, "sm.warps") / each));
-        double working = 0;
-        for (int c = 0; c < d->net->classes; c++)
-            working += d->net->class[c].sms;
         if (blocks(d) > 0)
-            held = fmin(held, ceil(blocks(d) / working));
+            held = fmin(held, ceil(blocks(d) / working_sms(d)));
         most = fmax(1, held) * each;
     }
     if (!isfinite(most))
@@ -103,42 +112,74 @@ static int resident_warps(struct demands *d)
                     model_constant(d->b, "warps of resident blocks", most, DIM_NONE));
 }
 
+double demands_behind_first(const struct demands *d, double count)
+{
+    return fmax(count - launches(d), SHORT_CHAIN * launches(d));
+}
+
 double demands_waits_behind(const struct demands *d)
 {
-    double launches = d->record->launches ? (double)d->record->launches : 1;
     double waits = demands_field(d, FIELD_CHAIN_WAITS);
     if (isnan(waits) || !(demands_field(d, FIELD_REQUESTS) > 0))
         return 0;
-    return fmax(waits - launches, SHORT_CHAIN * launches);
+    return demands_behind_first(d, waits);
+}
+
+int demands_requests_behind(struct demands *d)
+{
+    if (!model_knows(d->b, FIELD_BYTES))
+        return -1;
+    int first = model_constant(d->b, "launches", launches(d), DIM_NONE);
+    int all = term_quotient(d->g, "bytes/line", model_field(d->b, FIELD_BYTES), d->terms->line);
+    return term_max(d->g, "requests behind the first", term_difference(d->g, NULL, all, first),
+                    model_constant(d->b, NULL, SHORT_CHAIN * launches(d), DIM_NONE));
 }
 
 /* Requests that an SM has at a time, where the profile does not say its chain of waits. Lines of
  * one access of a warp are asked for together: a warp has sm.outstanding accesses under way, and
- * with them as many requests as an access makes, at least one. */
+ * with them as many requests as an access makes, at least one. That is a chain as well,
+ *
+ *     c = requests / under way,  N = (requests - launches) / (c - launches)
+ *
+ * so that the first request of a launch counts once, as its fill. */
 static int asked_for_by_warps(struct demands *d)
 {
     double requests = demands_field(d, FIELD_REQUESTS);
     double writes = demands_ratio(demands_field(d, FIELD_WRITES), requests, 0);
     double each = fmax(1, demands_ratio(requests, demands_field(d, FIELD_WARP_ACCESSES), 1));
     each /= fmax(1 - writes, MOSTLY_WRITES);
-    return term_product(d->g, "asked for", resident_warps(d),
-                        model_parameter(d->b, "sm.outstanding"),
-                        model_constant(d->b, "requests an access", each, DIM_NONE));
+    int under_way =
+        term_product(d->g, "asked for", resident_warps(d), model_parameter(d->b, "sm.outstanding"),
+                     model_constant(d->b, "requests an access", each, DIM_NONE));
+    int behind = d->terms->behind;
+    if (behind < 0)
+        return under_way;
+    int working = model_constant(d->b, "working SMs", working_sms(d), DIM_NONE);
+    int all = term_quotient(d->g, NULL, model_field(d->b, FIELD_BYTES), d->terms->line);
+    int waits = term_difference(
+        d->g, NULL, term_quotient(d->g, NULL, all, term_product(d->g, NULL, under_way, working)),
+        model_constant(d->b, "launches", launches(d), DIM_NONE));
+    waits = term_max(d->g, "waits behind the first", waits,
+                     model_constant(d->b, NULL, SHORT_CHAIN * launches(d), DIM_NONE));
+    return term_quotient(d->g, "asked for, behind the first", behind,
+                         term_product(d->g, NULL, waits, working));
 }
 
 /* The same: those that stand beside each other in the chain. A warp that may have more outstanding
  * than it waits for at a time has several waits at once. */
 static int asked_for(struct demands *d)
 {
-    double working = 0, waits = demands_waits_behind(d);
-    if (waits == 0)
+    double waits = demands_waits_behind(d);
+    if (waits == 0) {
+        model_warn(d->b, "assumes how many requests are under way, resident warps x "
+                         "sm.outstanding: the profile does not say who waits for whom (chain)");
         return asked_for_by_warps(d);
-    for (int c = 0; c < d->net->classes; c++)
-        working += d->net->class[c].sms;
+    }
     int accesses = term_quotient(d->g, NULL, model_parameter(d->b, "sm.outstanding"),
                                  model_constant(d->b, NULL, d->net->burst, DIM_NONE));
     accesses = term_operation(d->g, EXPRESSION_CEIL, "accesses a warp waits for", 1, &accesses);
-    double beside = demands_field(d, FIELD_REQUESTS) / waits / working;
+    double beside =
+        demands_behind_first(d, demands_field(d, FIELD_REQUESTS)) / waits / working_sms(d);
     return term_product(d->g, "asked for",
                         model_constant(d->b, "beside each other", beside, DIM_NONE), accesses);
 }
@@ -147,6 +188,8 @@ void demands_read_population(struct demands *d)
 {
     double reads = demands_field(d, FIELD_REQUESTS) - demands_field(d, FIELD_WRITES);
     double waits = demands_field(d, FIELD_CHAIN_WAITS);
+    d->terms->behind = demands_requests_behind(d);
+    d->net->chained = demands_waits_behind(d) > 0;
     d->net->burst = fmax(1, demands_ratio(reads, demands_field(d, FIELD_WAITS), 1));
     d->net->chain_remote = fmin(1, demands_ratio(demands_field(d, FIELD_CHAIN_REMOTE), waits, -1));
     d->net->asked = demands_argument(d, asked_for(d));

@@ -66,6 +66,7 @@ struct network {
     } flows;
     int asked;            /* argument: reads that an SM asks for at a time, */
     int mshrs, buffers;   /* of which, and of writes, so many may be under way */
+    bool chained;         /* the profile says the chain of waits */
     double chain_remote;  /* share of the longest chain's waits; negative: unknown */
     double burst;         /* requests that a warp waits for at a time, mean */
     int late[PATH_COUNT]; /* arguments: share of requests that wait for what is behind the LLC */
@@ -77,7 +78,7 @@ struct network {
 /* Results of a solution; NETWORK_UTILISATION and its likes are one for each kind of station. */
 enum {
     NETWORK_TIME,        /* seconds a request, of the whole system */
-    NETWORK_FILL,        /* seconds that a request takes alone in the machine, mean */
+    NETWORK_FILL,        /* seconds that the first request of a launch takes, alone, mean */
     NETWORK_IN_FLIGHT,   /* what the requests in flight allow at most, as a share of it reached */
     NETWORK_LOCAL_HIT,   /* seconds, of a request that misses L1 */
     NETWORK_LOCAL_MISS,  /* the same */
@@ -111,6 +112,7 @@ struct network_terms {
     } args;
     int slow_arg[RESOURCE_KIND_COUNT]; /* the argument that a faster station divides; -1: none */
     int own_edges;                     /* the same of listed edges with their own bandwidth */
+    int behind;                        /* requests behind the first of each launch; -1: unknown */
     int last;     /* seconds a request behind the last waits of launches; -1: none */
     int hit_rate; /* of the LLC */
     int line;     /* bytes a request */

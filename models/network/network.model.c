@@ -46,7 +46,7 @@ static char result_names[NETWORK_RESULTS][40];
 /* Names of all results; the same for every network. */
 static void result_row(int result, struct term_result *out)
 {
-    static const char *const names[] = {"time a request",       "time of a request alone",
+    static const char *const names[] = {"time a request",       "time of a first request",
                                         "latency: utilisation", "local hit",
                                         "local miss",           "remote hit",
                                         "remote miss"};
@@ -99,14 +99,87 @@ static bool has_path(const struct network *network, enum network_path path)
     return false;
 }
 
-static int bandwidth(struct model_builder *b, const struct network_terms *terms, const char *name,
-                     int network, int last)
+/* While requests are under way: bytes of one over its time. */
+static int steady(struct model_builder *b, const struct network_terms *terms, const char *name,
+                  int network, int last)
 {
     struct term_graph *g = model_graph(b);
     int time = result(network, NETWORK_TIME);
     if (last >= 0)
         time = term_sum(g, "time a request", time, last);
     return term_quotient(g, name, terms->line, time);
+}
+
+/* Of the launches from their start to their end, where bytes are known, so that their number is:
+ *
+ *     bytes / ( start_time + (bytes/line - launches) t + bytes/line last )
+ *
+ * of which the model's kernel_time follows. The first request of each launch is in the start. */
+static int bandwidth(struct model_builder *b, const struct network_terms *terms, const char *name,
+                     int network, int start, int last)
+{
+    struct term_graph *g = model_graph(b);
+    if (start < 0)
+        return steady(b, terms, name, network, last);
+    int bytes = model_field(b, FIELD_BYTES);
+    int time = term_sum(
+        g, "time of launches", start,
+        term_product(g, "requests behind the first", terms->behind, result(network, NETWORK_TIME)));
+    if (last >= 0)
+        time = term_sum(g, "time of launches", time,
+                        term_product(g, "behind the last waits",
+                                     term_quotient(g, "bytes/line", bytes, terms->line), last));
+    return term_quotient(g, name, bytes, time);
+}
+
+/* Under software coherence an SM-side LLC writes home what it holds at the end of a launch:
+ *     launches * ( max( dirty / B_memory , (1 - R_local) dirty hops / B_inter ) + way home )
+ * A term; -1: nothing is written home. */
+static int write_home(struct model_builder *b)
+{
+    struct term_graph *g = model_graph(b);
+    double launches = model_launches(b);
+    if (strcmp(model_split(b, "llc"), "none") != 0 ||
+        strcmp(model_side(b, "llc"), "requester") != 0 ||
+        strcmp(model_organised(b, "coherence"), "software") != 0 || !model_knows(b, FIELD_WRITTEN))
+        return -1;
+    int written = model_field(b, FIELD_WRITTEN);
+    if (!(term_get(g, written)->constant > 0))
+        return -1;
+    int dirty = term_min(g, "dirty", written, model_total(b, "total.llc_capacity"));
+    int time = term_quotient(g, "dirty/B_memory", dirty, model_total(b, "total.memory_bandwidth"));
+    int way = model_latency(b, "memory.latency");
+    if (machine_has(model_machine(b), "inter")) {
+        int hops = model_constant(b, "mean hops", model_mean_hops(b), DIM_NONE);
+        int remote = term_difference(g, "r_remote", model_constant(b, NULL, 1, DIM_NONE),
+                                     model_field(b, FIELD_R_LOCAL));
+        int crossing = term_product(g, NULL, remote, dirty, hops);
+        time = term_max(g, "write home", time,
+                        term_quotient(g, "dirty remote/B_inter", crossing,
+                                      model_total(b, "total.link_bandwidth")));
+        way = term_sum(g, "way home", way,
+                       term_product(g, NULL, hops, model_latency(b, "inter.latency")));
+    }
+    return term_product(g, "end of launches",
+                        model_constant(b, "launches", launches > 0 ? launches : 1, DIM_NONE),
+                        term_sum(g, NULL, time, way));
+}
+
+/* A launch begins with empty queues: launch and fill latency add. A term; -1: bytes are unknown. */
+static int start_time(struct model_builder *b, const struct network_terms *terms, int node)
+{
+    struct term_graph *g = model_graph(b);
+    double launches = model_launches(b);
+    if (terms->behind < 0)
+        return -1;
+    int start = term_product(
+        g, "start of launches",
+        model_constant(b, "launches", launches > 0 ? launches : 1, DIM_NONE),
+        term_sum(g, NULL, model_parameter(b, "network.launch"), result(node, NETWORK_FILL)));
+    int home = write_home(b);
+    if (home >= 0)
+        start = term_sum(g, "start and write-back of launches", start, home);
+    return start;
 }
 
 /* Bandwidth with the stations of a kind twice as fast. */
@@ -125,7 +198,9 @@ static void set_faster(struct model_builder *b, const struct network *network,
     int last = terms->last;
     if (last >= 0 && kind == RESOURCE_ISSUE)
         last = term_product(g, "halved", last, half);
-    model_set_metric(b, faster_names[kind], bandwidth(b, terms, faster_names[kind], node, last));
+    model_set_metric(
+        b, faster_names[kind],
+        bandwidth(b, terms, faster_names[kind], node, start_time(b, terms, node), last));
 }
 
 /* What binds: the busiest kind of station, or the requests in flight, where they allow least.
@@ -172,69 +247,19 @@ static void set_latencies(struct model_builder *b, const struct network *network
             model_set_metric(b, paths[i].name, result(node, paths[i].result));
 }
 
-/* Under software coherence an SM-side LLC writes home what it holds at the end of a launch:
- *     launches * ( max( dirty / B_memory , (1 - R_local) dirty hops / B_inter ) + way home )
- * A term; -1: nothing is written home. */
-static int write_home(struct model_builder *b)
-{
-    struct term_graph *g = model_graph(b);
-    double launches = model_launches(b);
-    if (strcmp(model_split(b, "llc"), "none") != 0 ||
-        strcmp(model_side(b, "llc"), "requester") != 0 ||
-        strcmp(model_organised(b, "coherence"), "software") != 0 || !model_knows(b, FIELD_WRITTEN))
-        return -1;
-    int written = model_field(b, FIELD_WRITTEN);
-    if (!(term_get(g, written)->constant > 0))
-        return -1;
-    int dirty = term_min(g, "dirty", written, model_total(b, "total.llc_capacity"));
-    int time = term_quotient(g, "dirty/B_memory", dirty, model_total(b, "total.memory_bandwidth"));
-    int way = model_parameter(b, "memory.latency");
-    if (machine_has(model_machine(b), "inter")) {
-        int hops = model_constant(b, "mean hops", model_mean_hops(b), DIM_NONE);
-        int remote = term_difference(g, "r_remote", model_constant(b, NULL, 1, DIM_NONE),
-                                     model_field(b, FIELD_R_LOCAL));
-        int crossing = term_product(g, NULL, remote, dirty, hops);
-        time = term_max(g, "write home", time,
-                        term_quotient(g, "dirty remote/B_inter", crossing,
-                                      model_total(b, "total.link_bandwidth")));
-        way = term_sum(g, "way home", way,
-                       term_product(g, NULL, hops, model_parameter(b, "inter.latency")));
-    }
-    return term_product(g, "end of launches",
-                        model_constant(b, "launches", launches > 0 ? launches : 1, DIM_NONE),
-                        term_sum(g, NULL, time, way));
-}
-
-/* A launch begins with empty queues: launch and fill latency add. */
-static void set_time(struct model_builder *b, int rate, int node)
-{
-    struct term_graph *g = model_graph(b);
-    double launches = model_launches(b);
-    if (!model_knows(b, FIELD_BYTES))
-        return;
-    int start = term_product(
-        g, "start of launches",
-        model_constant(b, "launches", launches > 0 ? launches : 1, DIM_NONE),
-        term_sum(g, NULL, model_parameter(b, "network.launch"), result(node, NETWORK_FILL)));
-    int home = write_home(b);
-    if (home >= 0)
-        start = term_sum(g, "start and write-back of launches", start, home);
-    model_set_metric(b, "start_time", start);
-    model_set_metric(b, "kernel_time",
-                     term_sum(g, "kernel_time",
-                              term_quotient(g, "bytes/BW", model_field(b, FIELD_BYTES), rate),
-                              start));
-}
-
 static void network_model_build(struct model_builder *b)
 {
     struct network_terms terms;
     struct network *network = network_build(b, &terms);
     if (network) {
         int node = solve(b, network, terms.args.items, terms.args.count, "network");
-        int rate = bandwidth(b, &terms, "bandwidth", node, terms.last);
-        model_set_metric(b, "effective_bandwidth", rate);
-        set_time(b, rate, node);
+        int start = start_time(b, &terms, node);
+        model_set_metric(b, "effective_bandwidth",
+                         bandwidth(b, &terms, "bandwidth", node, start, terms.last));
+        model_set_metric(b, "steady_bandwidth",
+                         steady(b, &terms, "steady bandwidth", node, terms.last));
+        if (start >= 0)
+            model_set_metric(b, "start_time", start);
         model_set_metric(b, "llc_hit_rate", terms.hit_rate);
         set_latencies(b, network, node);
         set_bottleneck(b, network, node);
@@ -273,7 +298,11 @@ static const struct parameter_row network_parameters[] = {
 
 static const struct model_metric network_metrics[] = {
     {"llc_hit_rate", IN_PLAIN, COMBINE_MEAN, "hit rate of the LLC as organised"},
-    {"start_time", IN_SECONDS, COMBINE_SUM, "part of kernel_time: how launches begin and end"},
+    {"steady_bandwidth", IN_BYTES_PER_S, COMBINE_RATE,
+     "while launches are under way: without start_time; effective_bandwidth has all of "
+     "kernel_time"},
+    {"start_time", IN_SECONDS, COMBINE_SUM,
+     "part of kernel_time: how launches begin, with their first requests, and end"},
     {"latency_local_hit", IN_SECONDS, COMBINE_MEAN,
      "of a request that misses L1, home in its own domain, hits the LLC; with queues"},
     {"latency_local_miss", IN_SECONDS, COMBINE_MEAN, "the same, misses the LLC"},
@@ -334,12 +363,14 @@ const struct model model_network = {
         "A class for each domain that is unlike others; a customer is a request asked for. Of a\n"
         "launch's chain of waits, one behind another (chain.* of the profile: c waits, h L1 "
         "hits):\n"
-        "  N = requests / (c - 1)     Z = latencies of its way, (h L1 hits + instructions) / (c - "
+        "  N = (requests - 1) / (c - 1)     Z = latencies of its way, (h L1 hits + instructions) / "
+        "(c - "
         "1)\n"
         "  at most SMs * min( l1.mshrs / (1-w), l1.write_buffer / w ) under way    w: share of "
         "writes\n"
-        "without a chain: N = working SMs * resident warps * sm.outstanding * requests an access / "
-        "(1-w)\n"
+        "without a chain (the answer then warns): A = working SMs * resident warps * "
+        "sm.outstanding *\n"
+        "requests an access / (1-w) are taken to be under way, so that c = requests / A\n"
         "  D = visits * bytes / bandwidth at each station; messages in whole flits\n\n"
         "station    of a    a request visits it\n"
         "issue      domain  warp instructions a request, one of its SMs\n"
@@ -350,7 +381,12 @@ const struct model model_network = {
         "memory     domain  a channel of its home, when it misses\n"
         "nodes, noc1, noc2, p2p, l2, l15, rdma: where the machine has them\n\n"
         "Slices, channels and SMs are queues of their own. A domain whose work is done leaves;\n"
-        "the launch ends with the last. kernel_time = bytes / BW + start_time.\n"
+        "the launch ends with the last.\n"
+        "  kernel_time = start_time + (bytes/line - launches) t + bytes/line last\n"
+        "t a request under way; last: issued behind its last wait. start_time has the first "
+        "request\n"
+        "of each launch. effective_bandwidth = bytes / kernel_time; steady_bandwidth: line / (t + "
+        "last).\n"
         "utilisation_*: of the busiest one, over the launch; *_x2: bandwidth with that kind twice\n"
         "as fast. Limited by \"latency\": requests in flight are too few to fill any station.",
     .metrics = network_metrics,

@@ -34,6 +34,7 @@ struct work {
     double *customers;                              /* [class]: the population while all work */
     double *longer;       /* [class]: what a wait takes more than a request */
     double *hit;          /* [class]: latencies of a request that the LLC has */
+    double *idle;         /* [class]: latencies between its requests */
     double *way, *places; /* [class]: latencies of requests under way; how many may be */
     double *time;
     double *over; /* [class]: of one point */
@@ -51,7 +52,7 @@ static void work_init(struct work *w, const struct network *network)
     size_t classes = (size_t)network->classes, stations = (size_t)network->stations;
     size_t pairs = classes * stations;
     *w = (struct work){.network = network};
-    w->memory = memory_zero((2 * pairs + 9 * classes + 1) * CHUNK + classes, sizeof(double));
+    w->memory = memory_zero((2 * pairs + 10 * classes + 1) * CHUNK + classes, sizeof(double));
     w->demand = w->memory;
     w->residence = w->demand + pairs * CHUNK;
     w->think = w->residence + pairs * CHUNK;
@@ -63,7 +64,8 @@ static void work_init(struct work *w, const struct network *network)
     w->places = w->way + classes * CHUNK;
     w->hit = w->places + classes * CHUNK;
     w->longer = w->hit + classes * CHUNK;
-    w->time = w->longer + classes * CHUNK;
+    w->idle = w->longer + classes * CHUNK;
+    w->time = w->idle + classes * CHUNK;
     w->over = w->time + CHUNK;
     w->demand_at = memory_zero(pairs, sizeof *w->demand_at);
     w->residence_at = memory_zero(pairs, sizeof *w->residence_at);
@@ -138,6 +140,7 @@ static void set_demands(struct work *w, const struct term_operand *args, int fro
     memset(w->think, 0, (size_t)network->classes * CHUNK * sizeof(double));
     memset(w->way, 0, (size_t)network->classes * CHUNK * sizeof(double));
     memset(w->hit, 0, (size_t)network->classes * CHUNK * sizeof(double));
+    memset(w->idle, 0, (size_t)network->classes * CHUNK * sizeof(double));
     for (size_t v = 0; v < network->visits.count; v++) {
         const struct network_visit *visit = &network->visits.items[v];
         int factors[] = {visit->flow, visit->miss, visit->amount, visit->slowness};
@@ -145,8 +148,9 @@ static void set_demands(struct work *w, const struct term_operand *args, int fro
                           ? w->think + visit->class * CHUNK
                           : w->demand + (visit->station * network->classes + visit->class) * CHUNK;
         add_product(out, visit->weight, args, factors, 4, from, n);
-        if (visit->station < 0 && visit->path != PATH_NONE)
-            add_product(w->way + visit->class * CHUNK, visit->weight, args, factors, 4, from, n);
+        if (visit->station < 0)
+            add_product((visit->path == PATH_NONE ? w->idle : w->way) + visit->class * CHUNK,
+                        visit->weight, args, factors, 4, from, n);
         if (visit->station < 0 && visit->path != PATH_NONE && !visit->miss)
             add_product(w->hit + visit->class * CHUNK, visit->weight, args, factors, 4, from, n);
     }
@@ -443,6 +447,19 @@ static void put(double *const *out, int result, int point, double value)
         out[result][point] = value;
 }
 
+/* The first request of a launch, alone in the machine: its way. What its warp issues before it is
+ * in the chain, where that is known; else each request has its own. */
+static double fill_of(const struct work *w, int c, int p)
+{
+    const struct network *network = w->network;
+    double fill = fmax(0, w->way[c * CHUNK + p] + w->longer[c * CHUNK + p]);
+    for (int k = 0; k < network->stations; k++)
+        if (!network->chained || network->station[k].kind != RESOURCE_ISSUE)
+            fill += w->demand[(k * network->classes + c) * CHUNK + p];
+    fill += network->chained ? 0 : w->idle[c * CHUNK + p];
+    return fill + (network->class[c].writes > 0 ? w->hit[c * CHUNK + p] : 0);
+}
+
 /* From the first phase: times of a request by kind of station, and alone in the machine. */
 static void put_first_phase(const struct work *w, const struct term_operand *args,
                             double *const *out, int from, int p)
@@ -452,15 +469,13 @@ static void put_first_phase(const struct work *w, const struct term_operand *arg
     double fill = 0, paths[4], slowest = 0;
     for (int c = 0; c < network->classes; c++) {
         double alone = w->think[c * CHUNK + p], work = network->class[c].work;
-        double way = fmax(0, w->way[c * CHUNK + p] + w->longer[c * CHUNK + p]);
         for (int k = 0; k < network->stations; k++) {
             int at = (k * network->classes + c) * CHUNK + p;
             alone += w->demand[at];
-            way += w->demand[at];
             demand[network->station[k].kind] += work * w->demand[at];
             residence[network->station[k].kind] += work * w->residence[at];
         }
-        fill += work * way + (network->class[c].writes > 0 ? work * w->hit[c * CHUNK + p] : 0);
+        fill += work * fill_of(w, c, p);
         slowest = fmax(slowest, work * alone / w->population[c * CHUNK + p]);
     }
     put(out, NETWORK_FILL, from + p, fill);

@@ -259,7 +259,9 @@ void profile_details_view(const struct profile_view *view, struct text *text)
     report_pages(&view->sharing, text);
     for (int i = 0; i < PART_COUNT; i++)
         if (view->parts & 1U << i) {
-            text_printf(text, "%s%s", before, profile_part_table[i].name);
+            bool empty = profile_part_is_empty(view, (enum profile_part_index)i);
+            text_printf(text, "%s%s%s", before, profile_part_table[i].name,
+                        empty ? " (empty: nothing is known of it)" : "");
             before = ", ";
         }
     text_append(text, view->parts ? "\n" : "");
@@ -294,6 +296,12 @@ void profile_details_json_view(struct json *json, const struct profile_view *vie
     json_begin_array(json);
     for (int i = 0; i < PART_COUNT; i++)
         if (view->parts & 1U << i)
+            json_string(json, profile_part_table[i].name);
+    json_end_array(json);
+    json_key(json, "empty_parts");
+    json_begin_array(json);
+    for (int i = 0; i < PART_COUNT; i++)
+        if (view->parts & 1U << i && profile_part_is_empty(view, (enum profile_part_index)i))
             json_string(json, profile_part_table[i].name);
     json_end_array(json);
     json_pair(json, "sample_rate", view->sample_rate);

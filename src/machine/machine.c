@@ -11,6 +11,7 @@
 #include "core/plugin.h"
 #include "core/suggest.h"
 #include "machine/internal.h"
+#include "machine/latency.h"
 
 static size_t schema_count(const struct parameter_schema *schema)
 {
@@ -436,6 +437,8 @@ int machine_check(const struct machine *machine, struct error *error)
         if (strcmp(section->schema->kind, "level") == 0 || strcmp(section->schema->kind, "l1") == 0)
             status = check_level(machine, section->name, error);
     }
+    if (!status)
+        status = latency_check(machine, error);
     double line, sectors;
     if (!status && !(status = machine_number(machine, "line", &line, error)) &&
         !(status = machine_number(machine, "sectors", &sectors, error)) && fmod(line, sectors) != 0)

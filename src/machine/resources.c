@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "machine/latency.h"
+
 const struct resource_row resource_table[RESOURCE_KIND_COUNT] = {
 #define RESOURCE_ROW(symbol, name, help) {name, help},
     RESOURCE_KINDS(RESOURCE_ROW)
@@ -41,6 +43,15 @@ static double number(struct reader *r, const char *path)
     double value = 0;
     if (!r->status)
         r->status = machine_number(r->machine, path, &value, r->error);
+    return r->status ? 0 : value;
+}
+
+/* A step, whatever the machine gives. */
+static double latency(struct reader *r, const char *path)
+{
+    double value = 0;
+    if (!r->status)
+        r->status = latency_seconds(r->machine, path, &value, r->error);
     return r->status ? 0 : value;
 }
 
@@ -88,7 +99,7 @@ static void add(struct reader *r, struct resource station, uint32_t places)
     if (station.units == 0)
         station.units = 1;
     station.rate = station.share * station.efficiency * number(r, station.path);
-    station.latency_s = station.latency ? number(r, station.latency) : 0;
+    station.latency_s = station.latency ? latency(r, station.latency) : 0;
     for (uint32_t place = 0; place < places && !r->status; place++) {
         station.place = place;
         VECTOR_PUSH(&r->out->stations, station);
@@ -204,7 +215,7 @@ static void add_edges(struct reader *r)
     if (r->status || out->links.edges.count == 0)
         return;
     bool fifo = strcmp(name(r, "inter.switching"), "fifo") == 0;
-    double latency = number(r, "inter.latency");
+    double hop_s = latency(r, "inter.latency");
     out->inter = messages(r, "inter");
     for (uint32_t e = 0; e < out->links.edges.count && !r->status; e++) {
         const struct machine_edge *edge = &out->links.edges.items[e];
@@ -218,7 +229,7 @@ static void add_edges(struct reader *r)
             .efficiency = fifo ? resource_fifo_share(edge_ports(&out->links, edge->from)) : 1,
             /* A hop is what leaves a chip; switches are within it. */
             .latency = leaves ? "inter.latency" : NULL,
-            .latency_s = leaves ? latency : 0};
+            .latency_s = leaves ? hop_s : 0};
         station.rate = station.share * station.efficiency * (own ? 1 : number(r, station.path));
         VECTOR_PUSH(&out->stations, station);
     }

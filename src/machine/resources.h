@@ -51,7 +51,7 @@ struct resource {
     double share;
     double efficiency;   /* what head-of-line blocking leaves; else 1 */
     const char *latency; /* parameter: what a pass takes beside its transfer; NULL: nothing */
-    double latency_s;    /* the same in seconds */
+    double latency_s;    /* the same in seconds, as a step (machine/latency.h) */
     bool per_chip;       /* place is a chip though chips may have several domains */
 };
 

@@ -35,6 +35,13 @@
     {                                                                                              \
         f, PARAMETER_NAME, IN_PLAIN, 0, 0, def, NULL, kind, p, st, h, arg                          \
     }
+/* What the latency before it counts: see machine/latency.h. */
+#define LATENCY_IS                                                                                 \
+    NAME("latency_is", "step load-to-use mean-load-to-use", NULL, "step", "latency",               \
+         STRUCTURE_MODEL,                                                                          \
+         "step: what a pass takes; load-to-use: all of an idle load that is answered there, as "   \
+         "measured; mean-load-to-use: the same over lines of all domains")
+
 #define END                                                                                        \
     {                                                                                              \
         NULL, PARAMETER_NUMBER, IN_PLAIN, 0, 0, NULL, NULL, NULL, NULL, STRUCTURE_NONE, NULL       \
@@ -118,6 +125,7 @@ static const struct parameter_row level_rows[] = {
          "a line's slice: by a hash of its number, or by its low bits"),
     RATE("bandwidth", 1e6, 1e18, NULL, "chip", STRUCTURE_NONE, "raw bandwidth of all slices"),
     TIME("latency", 0, 1, "120 cycles", "hit", STRUCTURE_NONE, "hit latency"),
+    LATENCY_IS,
     NAME("replication", "none full mdr", NULL, "none", "level", STRUCTURE_MODEL,
          "copies of remote read-only lines in the requester's partition: never, always, or where "
          "NUBA's model-driven replication expects a gain"),
@@ -141,6 +149,7 @@ static const struct parameter_row front_rows[] = {
          "ends"),
     RATE("bandwidth", 1e6, 1e18, NULL, "chip", STRUCTURE_NONE, "raw bandwidth"),
     TIME("latency", 0, 1, "120 cycles", "hit", STRUCTURE_NONE, "hit latency"),
+    LATENCY_IS,
     END,
 };
 
@@ -193,6 +202,7 @@ static const struct parameter_row links_rows[] = {
     NAME("tier", "chip package board system", NULL, NULL, "system", STRUCTURE_MODEL,
          "what the links cross: says what a byte costs in energy (link_energy.<tier>)"),
     TIME("latency", 0, 1, "32 cycles", "hop", STRUCTURE_NONE, "latency"),
+    LATENCY_IS,
     BYTES("flit", 1, 65536, NULL, "link", STRUCTURE_NONE,
           "width: messages take whole flits; not given: raw bytes"),
     MESSAGES,
@@ -204,6 +214,7 @@ static const struct parameter_row memory_rows[] = {
     RATE("bandwidth", 1e6, 1e18, NULL, "chip", STRUCTURE_NONE, "bandwidth of all channels"),
     COUNT("channels", 1, MAX_COUNT, "8", "chip", STRUCTURE_NONE, "channels"),
     TIME("latency", 0, 1, "100 ns", "access", STRUCTURE_NONE, "latency"),
+    LATENCY_IS,
     END,
 };
 

@@ -18,6 +18,7 @@ struct model_builder {
     const struct model_views *views; /* NULL for a cost */
     size_t index;                    /* of the record */
     int selected;                    /* variant */
+    int valid;                       /* truth term: without it no metric is a number; 0: always */
     struct error *error;
     int status;
 };

@@ -11,8 +11,10 @@
 
 const struct model_metric model_common_metrics[] = {
     {"effective_bandwidth", IN_BYTES_PER_S, COMBINE_RATE,
-     "bytes of requests (L1 misses, writes, atomics) a second"},
-    {"kernel_time", IN_SECONDS, COMBINE_SUM, "requested bytes over effective bandwidth"},
+     "bytes of requests (L1 misses, writes, atomics) over kernel_time"},
+    {"kernel_time", IN_SECONDS, COMBINE_SUM,
+     "of all launches, with whatever the model knows of their start and end; bytes over "
+     "effective_bandwidth"},
     {NULL, IN_PLAIN, COMBINE_SUM, NULL},
 };
 
@@ -73,6 +75,18 @@ int model_check_graph(const struct term_graph *graph, const struct plugin *plugi
     return error_set(error, STATUS_FAILED, "%s %s: term %s", plugin->kind, plugin->name, misuse);
 }
 
+/* Points at which the machine cannot be have no answer: minima would pass over parts that are no
+ * numbers. */
+static void record_bind(struct term_graph *graph, int valid, struct model_record *out)
+{
+    for (int i = 0; i < out->n_metrics; i++) {
+        struct model_term *metric = &out->metrics[i];
+        int none = term_constant(graph, "no answer", NAN, term_get(graph, metric->term)->dim);
+        metric->term = term_operation(graph, EXPRESSION_IF, metric->name, 3,
+                                      (int[]){valid, metric->term, none});
+    }
+}
+
 static int record_build(struct term_graph *graph, struct arena *arena, const struct model *model,
                         const struct machine *machine, const struct model_views *views,
                         size_t index, struct model_result *result, struct model_record *out,
@@ -97,6 +111,8 @@ static int record_build(struct term_graph *graph, struct arena *arena, const str
     if (record_metric(out, "effective_bandwidth") < 0)
         return error_set(error, STATUS_FAILED, "model %s sets no effective_bandwidth",
                          model->plugin.name);
+    if (builder.valid)
+        record_bind(graph, builder.valid, out);
     return model_check_graph(graph, &model->plugin, error);
 }
 

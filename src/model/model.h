@@ -61,7 +61,8 @@ struct model {
     int (*vary)(struct machine *machine, int variant, struct error *error);
     int n_variants;                     /* at most MODEL_VARIANTS_MAX */
     const struct model_metric *metrics; /* its own; ends with name NULL. effective_bandwidth
-                                         * and kernel_time are every model's, and speedup
+                                         * and kernel_time are every model's, of one and the
+                                         * same time: their product is the bytes; speedup is,
                                          * where there is a baseline */
     /* Builds the terms of one record. Must set "effective_bandwidth". Errors of
      * the readers below stay in the builder: equations need not check each. */
@@ -77,6 +78,9 @@ struct arena *model_arena(struct model_builder *builder);
 
 /* Readers: a machine's parameter in SI; a number of the record; a constant. */
 int model_parameter(struct model_builder *builder, const char *path);
+/* A latency as a step (machine/latency.h), to be added to the others on the way. Where its
+ * figure is less than they are, no metric of the record is a number. */
+int model_latency(struct model_builder *builder, const char *path);
 int model_field(struct model_builder *builder, enum profile_field field);
 int model_constant(struct model_builder *builder, const char *name, double value, struct dim dim);
 /* From now on fields, curves and names are those of a variant of the machine (model->vary);

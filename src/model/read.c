@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "machine/latency.h"
 #include "model/internal.h"
 
 struct term_graph *model_graph(struct model_builder *b)
@@ -78,6 +79,45 @@ int model_parameter(struct model_builder *b, const char *path)
         return term;
     builder_fail(b, status, &error);
     return builder_dummy(b, machine_find(b->machine, path, &p, &error) ? DIM_NONE : p.row->dim);
+}
+
+/* What says how the latency of a section is meant is read with it. */
+static void note_latency_is(struct model_builder *b, const char *path)
+{
+    char is[64];
+    struct parameter p;
+    struct error ignored;
+    snprintf(is, sizeof is, "%.*s.latency_is", (int)strcspn(path, "."), path);
+    if (machine_find(b->machine, is, &p, &ignored) == 0)
+        model_name(b, is);
+}
+
+int model_latency(struct model_builder *b, const char *path)
+{
+    struct latency_step step;
+    struct error error;
+    bool plain;
+    int sum = -1, status = latency_step_of(b->machine, path, &plain, &step, &error);
+    char name[80];
+    note_latency_is(b, path);
+    if (status)
+        builder_fail(b, status, &error);
+    if (status || plain)
+        return model_parameter(b, path);
+    for (int i = LATENCY_PART_COUNT - 1; i >= 0; i--) {
+        if (step.times[i] == 0)
+            continue;
+        int part = term_product(b->graph, NULL, model_constant(b, NULL, step.times[i], DIM_NONE),
+                                model_parameter(b, latency_paths[i]));
+        sum = sum < 0 ? part : term_sum(b->graph, NULL, sum, part);
+    }
+    snprintf(name, sizeof name, "%s as a step", path);
+    int holds = term_operation(b->graph, EXPRESSION_GREATER_EQUAL, "steps are none below 0", 2,
+                               (int[]){sum, model_constant(b, NULL, LATENCY_NONE, DIM_SECONDS)});
+    b->valid = b->valid ? term_operation(b->graph, EXPRESSION_AND, "steps are none below 0", 2,
+                                         (int[]){b->valid, holds})
+                        : holds;
+    return term_max(b->graph, name, sum, model_constant(b, NULL, 0, DIM_SECONDS));
 }
 
 /* The organisation that does not read a field of the other one; NULL: all read it. */

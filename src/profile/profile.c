@@ -249,6 +249,20 @@ int profile_view_find(const struct profile *profile, const struct machine *machi
 
 /* --- parts --------------------------------------------------------------------- */
 
+bool profile_part_is_empty(const struct profile_view *view, enum profile_part_index part)
+{
+    bool has_fields = false;
+    for (int i = 0; i < FIELD_COUNT; i++) {
+        if (profile_field_table[i].part != 1U << part)
+            continue;
+        has_fields = true;
+        for (size_t r = 0; r < view->n_records; r++)
+            if (!isnan(view->records[r].fields[i]))
+                return false;
+    }
+    return has_fields && view->n_records > 0;
+}
+
 /* The part that makes a curve, among the record's. */
 static unsigned curve_part(const struct profile_record *record, const struct profile_curve *curve)
 {

@@ -45,6 +45,11 @@ struct profile_part_row {
 };
 extern const struct profile_part_row profile_part_table[PART_COUNT];
 
+struct profile_view;
+/* True where the part was asked for and none of its fields is known: accesses in recorded order say
+ * nothing of who waits. A part without fields of its own is not empty. */
+bool profile_part_is_empty(const struct profile_view *view, enum profile_part_index part);
+
 /* X(symbol, path in the file, dimension (PLAIN, BYTES or SECONDS), kind, part, help).
  * kind: SUM adds up when launches are grouped, MEAN is weighted by requests,
  * LAST keeps the last launch's value. RATIO is a MEAN between 0 and 1. UNIFORMITY is a

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "machine/latency.h"
 #include "machine/organisation.h"
 
 enum { BATCHES = 64, UNIT = 64, BALANCE_CYCLES = 5000 };
@@ -118,7 +119,7 @@ static int setup_numbers(struct gpu *gpu, const struct machine *machine, struct 
     for (uint32_t i = 0; i < gpu->shape.n_fronts && !status; i++) {
         char path[32];
         snprintf(path, sizeof path, "%s.latency", levels[gpu->shape.fronts[i].level]);
-        status = machine_number(machine, path, &gpu->front_latency_s[i], error);
+        status = latency_seconds(machine, path, &gpu->front_latency_s[i], error);
     }
     if (!status)
         status =

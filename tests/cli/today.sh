@@ -72,4 +72,21 @@ published() {
         [ "$(wc -l <"$scratch/csv")" = 30 ]
 }
 ok "published totals hold" published
+
+# Latencies from load to use: a figure keeps its meaning when it is set, and has to be longer than the way.
+hit() { "$binary" whatif -m h100 -w $small --model network -o sm-side --format json "$@" | near latency_local_hit "$want"; }
+want=133.1e-9
+ok "an L2 hit takes what was measured" hit
+ok "a slower crossbar is part of it" hit --set noc.latency=9cycles
+want=161.7e-9
+ok "as a step it comes on top" hit --set llc.latency_is=step
+fails "a figure that is less than the way" "less than the steps on the way there take, by 8.636 ns" \
+    "$binary" whatif -m h100 -w $small --set llc.latency=20ns
+fails "and in a simulation" "say that it is a step" "$binary" simulate -m h100 -w $small --set memory.latency=120ns
+printf 'space: s\nmachine: mi300x\nworkloads: [%s]\nmodels: [parallelism, network]\naxes: {noc.latency: [8 cycles, 60 cycles]}\nobjectives: [{maximise: parallelism.effective_bandwidth}]\n' $small >"$scratch/s.yaml"
+excluded() {
+    "$binary" sweep "$scratch/s.yaml" --no-plots -o "$scratch/s" >"$scratch/told" 2>/dev/null && grep -q "2 points, 1 kept" "$scratch/told" &&
+        grep -q "excluded 1: a metric is not a finite number" "$scratch/told"
+}
+ok "a point at which it is has no answer" excluded
 finish

@@ -163,7 +163,7 @@ static void models_agree_on_messages(void **state)
         double requests = r.fields[FIELD_REQUESTS];
         check_relative(mcm_metric("dualopt", m, &r, "fabric_bytes"), requests * bytes, 1e-12);
         struct answer *network = mcm_ask("network", m, &r);
-        double rate = answer_metric(network, "effective_bandwidth");
+        double rate = answer_metric(network, "steady_bandwidth");
         double busy = answer_metric(network, "utilisation_inter");
         check_relative(busy * 4 * 1e9 / (rate / 64), bytes, 1e-6);
         answer_destroy(network);

@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Latencies from load to use as steps. */
+#include "machine/latency.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "machine/internal.h"
+#include "machine/links.h"
+
+const char *const latency_paths[LATENCY_PART_COUNT] = {
+    [LATENCY_L1] = "l1.latency",       [LATENCY_NODES] = "dcl1.communication",
+    [LATENCY_P2P] = "p2p.latency",     [LATENCY_NOC] = "noc.latency",
+    [LATENCY_L2] = "l2.latency",       [LATENCY_L15] = "l15.latency",
+    [LATENCY_RDMA] = "rdma.latency",   [LATENCY_LLC] = "llc.latency",
+    [LATENCY_INTER] = "inter.latency", [LATENCY_MEMORY] = "memory.latency",
+};
+static const char *const sections[LATENCY_PART_COUNT] = {
+#define LATENCY_SECTION(symbol, section) section,
+    LATENCY_PARTS(LATENCY_SECTION)
+#undef LATENCY_SECTION
+};
+
+enum latency_is { STEP, LOAD_TO_USE, MEAN_LOAD_TO_USE };
+
+/* --- sums --------------------------------------------------------------------------- */
+
+static void add(struct latency_step *sum, const struct latency_step *step, double times)
+{
+    for (int i = 0; i < LATENCY_PART_COUNT; i++)
+        sum->times[i] += times * step->times[i];
+}
+
+static void add_part(struct latency_step *sum, enum latency_part part, double times)
+{
+    sum->times[part] += times;
+}
+
+/* --- what the machine says -------------------------------------------------------------- */
+
+static double number_or(const struct machine *machine, const char *path, double fallback)
+{
+    struct error ignored;
+    double value;
+    return machine_number(machine, path, &value, &ignored) ? fallback : value;
+}
+
+static bool named(const struct machine *machine, const char *section, const char *field,
+                  const char *value)
+{
+    struct error ignored;
+    char path[64];
+    const char *name = "";
+    snprintf(path, sizeof path, "%s.%s", section, field);
+    return machine_has(machine, section) && machine_name(machine, path, &name, &ignored) == 0 &&
+           strcmp(name, value) == 0;
+}
+
+static enum latency_is kind_of(const struct machine *machine, enum latency_part part)
+{
+    if (part < LATENCY_L2) /* there is nothing before them, or they are passed by */
+        return STEP;
+    if (named(machine, sections[part], "latency_is", "mean-load-to-use"))
+        return MEAN_LOAD_TO_USE;
+    return named(machine, sections[part], "latency_is", "load-to-use") ? LOAD_TO_USE : STEP;
+}
+
+/* Levels between L1 and the LLC that requests for lines of the own domain look up, or for others'.
+ */
+static bool looks_up(const struct machine *machine, enum latency_part front, bool remote)
+{
+    char path[64];
+    snprintf(path, sizeof path, "%s.capacity", sections[front]);
+    return machine_has(machine, sections[front]) && number_or(machine, path, 0) > 0 &&
+           !named(machine, sections[front], "filter", remote ? "local" : "remote");
+}
+
+/* --- ways --------------------------------------------------------------------------------- */
+
+static int step_of(const struct machine *machine, enum latency_part part, struct latency_step *out,
+                   struct error *error);
+
+/* From a warp to the crossbar's other side and back, and the levels before `end`. */
+static int way_near(const struct machine *machine, enum latency_part end, bool remote,
+                    struct latency_step *sum, struct error *error)
+{
+    bool p2p = machine_has(machine, "p2p");
+    add_part(sum, LATENCY_L1, 1);
+    if (number_or(machine, "l1.nodes", 0) > 0 && !named(machine, "dcl1", "ports", "full"))
+        add_part(sum, LATENCY_NODES, 1);
+    if (p2p || machine_has(machine, "noc"))
+        add_part(sum, p2p ? LATENCY_P2P : LATENCY_NOC, 2);
+    for (int front = LATENCY_L2; front < (int)end && front <= LATENCY_RDMA; front++) {
+        struct latency_step step;
+        if (!looks_up(machine, (enum latency_part)front, remote))
+            continue;
+        int status = step_of(machine, (enum latency_part)front, &step, error);
+        if (status)
+            return status;
+        add(sum, &step, 1);
+    }
+    return 0;
+}
+
+/* What an LLC hit at home in another domain takes beyond one in the own domain; `times`: of the
+ * links, so that it can do without them. Hops are mean, there and back. */
+static int way_far(const struct machine *machine, bool other_chip, double hops,
+                   struct latency_step *sum, struct error *error)
+{
+    struct latency_step near = {{0}}, far = {{0}}, link;
+    double crossbars = 2.0 * (machine_has(machine, "p2p") + (other_chip ? 1 : 0));
+    int status = way_near(machine, LATENCY_LLC, false, &near, error);
+    if (!status)
+        status = way_near(machine, LATENCY_LLC, true, &far, error);
+    if (status)
+        return status;
+    add(sum, &far, 1);
+    add(sum, &near, -1);
+    if (machine_has(machine, "noc"))
+        add_part(sum, LATENCY_NOC, crossbars);
+    if (hops == 0)
+        return 0;
+    status = step_of(machine, LATENCY_INTER, &link, error);
+    if (!status)
+        add(sum, &link, hops);
+    return status;
+}
+
+/* Hops between two chips, there and back; 0: there is one chip. */
+static int hops_of(const struct machine *machine, double *out, struct error *error)
+{
+    struct link_graph links;
+    *out = 0;
+    if (number_or(machine, "chips", 1) == 1)
+        return 0;
+    int status = link_graph_build(machine, &links, error);
+    if (status)
+        return status;
+    *out = 2 * link_graph_mean_hops(&links);
+    link_graph_fini(&links);
+    return 0;
+}
+
+/* What a home in any domain takes beyond the own one, mean. */
+static int way_mean(const struct machine *machine, struct latency_step *sum, struct error *error)
+{
+    struct latency_step chip = {{0}}, beyond = {{0}};
+    double chips = number_or(machine, "chips", 1), hops;
+    double partitions = number_or(machine, "partitions", 1), domains = chips * partitions;
+    int status = hops_of(machine, &hops, error);
+    if (!status && partitions > 1)
+        status = way_far(machine, false, 0, &chip, error);
+    if (!status && chips > 1)
+        status = way_far(machine, true, hops, &beyond, error);
+    add(sum, &chip, (partitions - 1) / domains);
+    add(sum, &beyond, (chips - 1) * partitions / domains);
+    return status;
+}
+
+/* The way to the level that answers, without its own step. */
+static int way_to(const struct machine *machine, enum latency_part part, struct latency_step *sum,
+                  struct error *error)
+{
+    bool remote = part <= LATENCY_RDMA && !looks_up(machine, part, false);
+    struct latency_step llc;
+    int status = way_near(machine, part, remote, sum, error);
+    if (status || part <= LATENCY_LLC)
+        return status;
+    status = step_of(machine, LATENCY_LLC, &llc, error);
+    if (status)
+        return status;
+    add(sum, &llc, 1);
+    return part == LATENCY_INTER ? way_far(machine, true, 0, sum, error) : 0;
+}
+
+static int step_of(const struct machine *machine, enum latency_part part, struct latency_step *out,
+                   struct error *error)
+{
+    enum latency_is is = kind_of(machine, part);
+    struct latency_step before = {{0}};
+    double hops = 1;
+    *out = (struct latency_step){{0}};
+    add_part(out, part, 1);
+    if (is == STEP)
+        return 0;
+    if (part == LATENCY_INTER && kind_of(machine, LATENCY_LLC) == MEAN_LOAD_TO_USE)
+        return error_set(error, STATUS_INPUT,
+                         "inter.latency_is and llc.latency_is: a mean over chips and a figure of "
+                         "another chip need each other's steps; give one of them as a step");
+    int status = way_to(machine, part, &before, error);
+    if (!status && is == MEAN_LOAD_TO_USE && part != LATENCY_INTER)
+        status = way_mean(machine, &before, error);
+    if (!status && part == LATENCY_INTER)
+        status = hops_of(machine, &hops, error);
+    add(out, &before, -1);
+    for (int i = 0; i < LATENCY_PART_COUNT && hops > 0; i++)
+        out->times[i] /= hops;
+    return status;
+}
+
+/* --- for those who add ---------------------------------------------------------------- */
+
+int latency_step_of(const struct machine *machine, const char *path, bool *plain,
+                    struct latency_step *out, struct error *error)
+{
+    int part = 0;
+    while (part < LATENCY_PART_COUNT && strcmp(latency_paths[part], path) != 0)
+        part++;
+    *plain = part == LATENCY_PART_COUNT || kind_of(machine, (enum latency_part)part) == STEP ||
+             (part == LATENCY_INTER && number_or(machine, "chips", 1) == 1);
+    return *plain ? 0 : step_of(machine, (enum latency_part)part, out, error);
+}
+
+/* Which figure it is, and what stands against it. */
+static int too_short(const struct machine *machine, const char *path, double step_s,
+                     struct error *error)
+{
+    char figure[64], way[64];
+    double value = 0;
+    machine_number(machine, path, &value, error);
+    quantity_format((struct quantity){value, DIM_SECONDS}, 4, figure, sizeof figure);
+    quantity_format((struct quantity){-step_s, DIM_SECONDS}, 4, way, sizeof way);
+    error_set(error, STATUS_INPUT,
+              "%s: %s from load to use are less than the steps on the way there take, by %s", path,
+              figure, way);
+    error_hint(error, "latencies of what comes before add up: give a longer one, or say that it is "
+                      "a step (latency_is: step)");
+    return STATUS_INPUT;
+}
+
+int latency_seconds(const struct machine *machine, const char *path, double *out,
+                    struct error *error)
+{
+    struct latency_step step;
+    bool plain;
+    double sum = 0, value = 0;
+    int status = latency_step_of(machine, path, &plain, &step, error);
+    if (!status && plain)
+        return machine_number(machine, path, out, error);
+    for (int i = 0; i < LATENCY_PART_COUNT && !status; i++) {
+        if (step.times[i] == 0)
+            continue;
+        status = machine_number(machine, latency_paths[i], &value, error);
+        sum += step.times[i] * value;
+    }
+    if (!status && sum < LATENCY_NONE)
+        return too_short(machine, path, sum, error);
+    *out = sum > 0 ? sum : 0;
+    return status;
+}
+
+int latency_check(const struct machine *machine, struct error *error)
+{
+    int status = 0;
+    for (int part = LATENCY_L2; part < LATENCY_PART_COUNT && !status; part++) {
+        double ignored;
+        if (kind_of(machine, (enum latency_part)part) == STEP)
+            continue;
+        status = latency_seconds(machine, latency_paths[part], &ignored, error);
+        status = status == STATUS_UNKNOWN_FIELD ? 0 : status; /* bases may leave it open */
+    }
+    return status;
+}

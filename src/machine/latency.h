@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What each part of a request's way takes.
+ *
+ * Models and the event simulator add up steps: L1, crossbars there and back, levels, links, memory.
+ * What is measured of real machines is from load to use: the sum of all steps to the level that
+ * answers. A level, the links and the memory say which one their latency is (`latency_is`), and
+ * here it is made a step, once for all who add:
+ *
+ *     step                 what a pass takes
+ *     load-to-use          an idle load that is answered there: a level or the LLC of the own
+ *                          domain that has the line, the memory of the own domain; for links, the
+ *                          LLC of another chip, mean over chips
+ *     mean-load-to-use     the same where lines lie in all domains alike, as a chase over much
+ * memory sees them; homes elsewhere are asked at home
+ *
+ * A step is a sum of parameters, so that a design space may vary each of them: a faster crossbar
+ * leaves a figure from load to use what it is, and the step behind the crossbar takes longer. */
+#ifndef BANDSCAPE_MACHINE_LATENCY_H
+#define BANDSCAPE_MACHINE_LATENCY_H
+
+#include "machine/machine.h"
+
+/* X(symbol, section) */
+#define LATENCY_PARTS(X)                                                                           \
+    X(LATENCY_L1, "l1")                                                                            \
+    X(LATENCY_NODES, "dcl1")                                                                       \
+    X(LATENCY_P2P, "p2p")                                                                          \
+    X(LATENCY_NOC, "noc")                                                                          \
+    X(LATENCY_L2, "l2")                                                                            \
+    X(LATENCY_L15, "l15")                                                                          \
+    X(LATENCY_RDMA, "rdma")                                                                        \
+    X(LATENCY_LLC, "llc")                                                                          \
+    X(LATENCY_INTER, "inter")                                                                      \
+    X(LATENCY_MEMORY, "memory")
+enum latency_part {
+#define LATENCY_PART(symbol, section) symbol,
+    LATENCY_PARTS(LATENCY_PART)
+#undef LATENCY_PART
+        LATENCY_PART_COUNT
+};
+extern const char *const latency_paths[LATENCY_PART_COUNT]; /* "llc.latency" */
+
+/* Sum of times[part] * parameter. */
+struct latency_step {
+    double times[LATENCY_PART_COUNT];
+};
+
+/* The step of a latency; of a path that is none of the parts, or not given from load to use, the
+ * parameter itself: *plain is then true and the step unset. */
+int latency_step_of(const struct machine *machine, const char *path, bool *plain,
+                    struct latency_step *out, struct error *error);
+
+/* Shortest step that rounding leaves of none; shorter ones are negative. */
+#define LATENCY_NONE (-1e-15)
+
+/* The same in seconds. STATUS_INPUT where the way to the level takes longer than the figure. */
+int latency_seconds(const struct machine *machine, const char *path, double *out,
+                    struct error *error);
+
+/* Checks all that are known. */
+int latency_check(const struct machine *machine, struct error *error);
+
+#endif

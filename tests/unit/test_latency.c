@@ -1,0 +1,351 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Latencies from load to use: an idle pointer chase through every level of every shipped machine
+ * that quotes such a figure takes what its file says, by the model network and by the referee;
+ * steps by hand; what cannot be. */
+#include "mcm_check.h"
+#include "profile_check.h"
+
+#include "explore/referee.h"
+#include "machine/latency.h"
+#include "machine/resources.h"
+
+static double number(const struct machine *machine, const char *path)
+{
+    struct error error;
+    double value;
+    check_ok(machine_number(machine, path, &value, &error));
+    return value;
+}
+
+static double seconds(const struct machine *machine, const char *path)
+{
+    struct error error;
+    double value;
+    check_ok(latency_seconds(machine, path, &value, &error));
+    return value;
+}
+
+static const char *name_of(const struct machine *machine, const char *path)
+{
+    struct error ignored;
+    const char *name = "";
+    return machine_name(machine, path, &name, &ignored) ? "" : name;
+}
+
+/* --- a chase ------------------------------------------------------------------------------ */
+
+/* Where the lines of a chase are found: a level before the LLC; the LLC; memory. */
+enum where { IN_FRONT, IN_LLC, IN_MEMORY };
+enum whose { OWN, OTHERS, ALL_ALIKE };
+
+/* One warp an SM and one SM a domain, which waits for each read; `wide`: transfers take no time. */
+static struct machine *chasing(const struct machine *shipped, bool wide)
+{
+    static const char *const rates[] = {"noc.bandwidth", "llc.bandwidth",
+                                        "l2.bandwidth",  "inter.link_bandwidth",
+                                        "p2p.bandwidth", "memory.bandwidth"};
+    struct machine *m = machine_clone(shipped);
+    struct parameter p;
+    struct error ignored;
+    check_set(m, "sm.per_chip", number(m, "partitions") > 1 ? "2" : "1");
+    check_set(m, "sm.warps", "1");
+    check_set(m, "sm.outstanding", "1");
+    check_set(m, "page.policy", "interleave");
+    for (size_t i = 0; wide && i < sizeof rates / sizeof *rates; i++)
+        if (machine_find(m, rates[i], &p, &ignored) == 0)
+            mcm_set(m, rates[i], 1e17, "B/s");
+    for (size_t e = 0; wide && e < m->n_edges; e++)
+        if (m->edges[e].bandwidth_bytes_per_s > 0)
+            m->edges[e].bandwidth_bytes_per_s = 1e17;
+    assert_true(number(m, "partitions") <= 2);
+    return m;
+}
+
+/* Seconds a read, by the network: a customer a domain, that does nothing but read. */
+static double by_network(const struct machine *m, enum where where, enum whose whose)
+{
+    double domains = number(m, "chips") * number(m, "partitions");
+    double local = whose == OWN ? 1 : whose == OTHERS ? 0 : 1 / domains;
+    struct profile_record record = mcm_record(local, where == IN_LLC);
+    double home = where == IN_FRONT ? 0 : 1000;
+    record.fields[FIELD_REQUESTS] = record.fields[FIELD_READS] = 1000;
+    record.fields[FIELD_HOME_REQUESTS] = record.fields[FIELD_HOME_READS] = home;
+    record.fields[FIELD_HOME_REMOTE_REQUESTS] = record.fields[FIELD_HOME_REMOTE_READS] =
+        home * (1 - local);
+    record.fields[FIELD_L2_LOOKUPS] = 1000;
+    record.fields[FIELD_INVALIDATIONS] = 0;
+    return domains * number(m, "line") / number(m, "sectors") /
+           mcm_metric("network", m, &record, "effective_bandwidth");
+}
+
+/* The same by the referee, from the latencies of where data come from. */
+static double by_referee(const struct machine *m, enum where where, enum whose whose)
+{
+    enum { LINES = 2048, PASSES = 2 };
+    const uint64_t line = (uint64_t)number(m, "line");
+    const uint64_t each = (uint64_t)number(m, "page.interleave");
+    const uint64_t domains = (uint64_t)(number(m, "chips") * number(m, "partitions"));
+    struct synthetic *s = synthetic_create("chase");
+    struct simulate_gpu_options options = referee_options(1000000);
+    struct simulate_gpu_result *r;
+    struct error error;
+    synthetic_kernel(s, "k", 1, 1);
+    /* A few lines of every home, again and again: more than L1 has, so that the second pass is for
+     * a level behind it. */
+    for (int i = 0; i < PASSES * LINES; i++) {
+        uint64_t k = (uint64_t)(i % LINES);
+        synthetic_lane(s, 0, 0, ACCESS_READ,
+                       k % domains * each + k / domains * line % each +
+                           k / domains * line / each * each * domains);
+    }
+    options.l1_hit_rate = 0;
+    options.llc_hit_rate = where == IN_LLC;
+    check_ok(simulate_gpu(m, &s->source, &options, &r, &error));
+    static const enum simulate_origin origins[][2] = {
+        [IN_FRONT] = {ORIGIN_FRONT, ORIGIN_FRONT},
+        [IN_LLC] = {ORIGIN_LOCAL_LLC, ORIGIN_REMOTE_LLC},
+        [IN_MEMORY] = {ORIGIN_LOCAL_MEMORY, ORIGIN_REMOTE_MEMORY}};
+    double near = r->latency_s[origins[where][0]].mean, far = r->latency_s[origins[where][1]].mean;
+    double time = near;
+    if (whose != OWN && r->share[origins[where][1]] > 0)
+        time = whose == OTHERS ? far : (near + ((double)domains - 1) * far) / (double)domains;
+    simulate_gpu_result_destroy(r);
+    source_destroy(&s->source);
+    return time;
+}
+
+/* L1: a launch of hits. */
+static double by_referee_l1(const struct machine *m)
+{
+    enum { READS = 1000 };
+    struct synthetic *s = synthetic_create("hits");
+    struct simulate_gpu_options options = referee_options(1000000);
+    struct simulate_gpu_result *r;
+    struct error error;
+    synthetic_kernel(s, "k", 1, 1);
+    for (int i = 0; i < READS; i++)
+        synthetic_lane(s, 0, 0, ACCESS_READ, 0);
+    options.l1_hit_rate = 1;
+    check_ok(simulate_gpu(m, &s->source, &options, &r, &error));
+    double time = r->kernel_time_s / READS - 1 / number(m, "sm.issue");
+    simulate_gpu_result_destroy(r);
+    source_destroy(&s->source);
+    return time;
+}
+
+/* Transfers that take no time leave the figure; others come on top, a line through each part. */
+static void check_chase(const struct machine *shipped, const char *path, enum where where,
+                        enum whose whose)
+{
+    const double want = number(shipped, path);
+    for (int wide = 0; wide < 2; wide++) {
+        struct machine *m = chasing(shipped, wide);
+        double network = by_network(m, where, whose), referee = by_referee(m, where, whose);
+        double most = wide ? 1e-5 : 0.02;
+        if (!(fabs(network / want - 1) < most && fabs(referee / want - 1) < most))
+            fail_msg("%s, %s: %g ns; the network has %g, the referee %g", shipped->name, path,
+                     1e9 * want, 1e9 * network, 1e9 * referee);
+        machine_destroy(m);
+    }
+}
+
+static void chases_take_what_files_say(void **state)
+{
+    static const struct {
+        const char *section;
+        enum where where;
+        enum whose whose;
+    } levels[] = {{"l2", IN_FRONT, OWN},
+                  {"llc", IN_LLC, OWN},
+                  {"memory", IN_MEMORY, OWN},
+                  {"inter", IN_LLC, OTHERS}};
+    struct catalogue machines;
+    int quoted = 0;
+    (void)state;
+    machine_catalogue(&machines);
+    for (size_t i = 0; i < machines.count; i++) {
+        struct machine *m;
+        struct error error;
+        bool any = false;
+        check_ok(machine_load(machines.items[i].name, &m, &error));
+        for (size_t k = 0; k < sizeof levels / sizeof *levels; k++) {
+            char path[64], is[64];
+            snprintf(path, sizeof path, "%s.latency", levels[k].section);
+            snprintf(is, sizeof is, "%s.latency_is", levels[k].section);
+            bool mean = strcmp(name_of(m, is), "mean-load-to-use") == 0;
+            if (!mean && strcmp(name_of(m, is), "load-to-use") != 0)
+                continue;
+            check_chase(m, path, levels[k].where, mean ? ALL_ALIKE : levels[k].whose);
+            any = true;
+            quoted++;
+        }
+        /* L1 comes first: its figure is a step and from load to use. */
+        if (any)
+            check_relative(by_referee_l1(m), number(m, "l1.latency"), 1e-3);
+        machine_destroy(m);
+    }
+    catalogue_fini(&machines);
+    assert_true(quoted >= 13); /* a100 2, h100 2, hgx-h100 3, b200 1, mi250x 2, mi300x 3 */
+}
+
+/* The figures, as sources print them. */
+static void figures_of_sources(void **state)
+{
+    static const struct {
+        const char *machine, *path;
+        double ns;
+    } figures[] = {
+        {"a100", "llc.latency", 205.5 / 1.41},   {"a100", "memory.latency", 466.3 / 1.41},
+        {"h100", "llc.latency", 132.8},          {"b200", "llc.latency", 150},
+        {"mi250x", "memory.latency", 585 / 1.7}, {"mi300x", "llc.latency", 218},
+        {"mi300x", "l2.latency", 213 / 2.1},     {"hgx-h100", "inter.latency", 500 + 132.8},
+        {"hgx-h100", "llc.latency", 132.8},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof figures / sizeof *figures; i++) {
+        struct machine *m = mcm_machine(figures[i].machine, NULL);
+        check_relative(number(m, figures[i].path) * 1e9, figures[i].ns, 1e-3);
+        machine_destroy(m);
+    }
+}
+
+/* --- steps by hand ------------------------------------------------------------------------------
+ */
+
+#define RING                                                                                       \
+    "machine: t\nchips: 4\nsm: {per_chip: 1, clock: 1 GHz}\n"                                      \
+    "l1: {capacity: 16 KiB, latency: 10 ns}\n"                                                     \
+    "llc: {organisation: memory-side, capacity: 1 MiB, bandwidth: 1 TB/s, latency: %s}\n"          \
+    "noc: {bandwidth: 1 TB/s, latency: 5 cycles}\n"                                                \
+    "inter: {topology: ring, link_bandwidth: 1 TB/s, latency: %s}\n"                               \
+    "memory: {bandwidth: 1 TB/s, latency: %s}\n"
+
+static struct machine *ring(const char *llc, const char *inter, const char *memory)
+{
+    char text[1024];
+    snprintf(text, sizeof text, RING, llc, inter, memory);
+    return check_machine(text);
+}
+
+static void steps_by_hand(void **state)
+{
+    static const struct {
+        const char *llc, *inter, *memory;
+        double llc_ns, inter_ns, memory_ns;
+    } cases[] = {
+        {"40 ns", "30 ns", "100 ns", 40, 30, 100},
+        /* L1 and two crossings are before it: 20 ns. */
+        {"60 ns, latency_is: load-to-use", "30 ns", "100 ns", 40, 30, 100},
+        {"60 ns, latency_is: load-to-use", "30 ns", "160 ns, latency_is: load-to-use", 40, 30, 100},
+        {"40 ns", "30 ns", "160 ns, latency_is: load-to-use", 40, 30, 100},
+        /* There and back 4/3 hops each, and the home's crossbar: 8/3 30 + 10. */
+        {"40 ns", "150 ns, latency_is: load-to-use", "100 ns", 40, 30, 100},
+        {"40 ns", "150 ns, latency_is: mean-load-to-use", "100 ns", 40, 30, 100},
+        /* Three of four homes are elsewhere: 60 + 3/4 90. */
+        {"127.5 ns, latency_is: mean-load-to-use", "30 ns", "100 ns", 40, 30, 100},
+        {"127.5 ns, latency_is: mean-load-to-use", "30 ns",
+         "227.5 ns, latency_is: mean-load-to-use", 40, 30, 100},
+        {"60 ns, latency_is: load-to-use", "150 ns, latency_is: load-to-use",
+         "227.5 ns, latency_is: mean-load-to-use", 40, 30, 100},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct machine *m = ring(cases[i].llc, cases[i].inter, cases[i].memory);
+        check_relative(seconds(m, "llc.latency") * 1e9, cases[i].llc_ns, 1e-12);
+        check_relative(seconds(m, "inter.latency") * 1e9, cases[i].inter_ns, 1e-12);
+        check_relative(seconds(m, "memory.latency") * 1e9, cases[i].memory_ns, 1e-12);
+        struct resources r;
+        struct error error;
+        check_ok(resources_read(m, &r, &error));
+        check_relative(resources_find(&r, RESOURCE_LLC, 0)->latency_s * 1e9, cases[i].llc_ns,
+                       1e-12);
+        resources_fini(&r);
+        machine_destroy(m);
+    }
+}
+
+/* A setting means what the file's figure means; so does a clock. */
+static void settings_keep_the_meaning(void **state)
+{
+    struct machine *m = ring("60 cycles, latency_is: load-to-use", "30 ns", "100 ns");
+    (void)state;
+    check_relative(seconds(m, "llc.latency"), 40e-9, 1e-12);
+    check_set(m, "noc.latency", "10 cycles");
+    check_relative(seconds(m, "llc.latency"), 30e-9, 1e-12);
+    check_set(m, "sm.clock", "2 GHz");
+    check_relative(seconds(m, "llc.latency"), 10e-9, 1e-12);
+    check_set(m, "llc.latency_is", "step");
+    check_relative(seconds(m, "llc.latency"), 30e-9, 1e-12);
+    machine_destroy(m);
+}
+
+static void refused(const char *llc, const char *inter, const char *words)
+{
+    struct yaml_document *document;
+    struct machine *machine = NULL;
+    struct error error;
+    char text[1024];
+    snprintf(text, sizeof text, RING, llc, inter, "100 ns");
+    check_ok(yaml_parse("machine.yaml", text, strlen(text), &document, &error));
+    check_error(machine_read(document->root, "machine.yaml", &machine, &error), STATUS_INPUT,
+                words);
+    yaml_destroy(document);
+}
+
+static void what_cannot_be(void **state)
+{
+    (void)state;
+    refused("19 ns, latency_is: load-to-use", "30 ns", "llc.latency: 19 ns from load to use");
+    refused("40 ns", "60 ns, latency_is: load-to-use", "inter.latency: 60 ns from load to use");
+    refused("200 ns, latency_is: mean-load-to-use", "150 ns, latency_is: load-to-use",
+            "need each other's steps");
+    refused("60 ns, latency_is: loaded", "30 ns", "unknown value \"loaded\"");
+    machine_destroy(ring("20 ns, latency_is: load-to-use", "30 ns", "100 ns"));
+}
+
+/* In a sweep each point has steps of its own: one that cannot be has no answer. */
+static void points_without_an_answer(void **state)
+{
+    static const char *const crossings[] = {"5 ns", "25 ns", "26 ns"};
+    (void)state;
+    for (size_t i = 0; i < sizeof crossings / sizeof *crossings; i++) {
+        struct machine *m =
+            ring("60 ns, latency_is: load-to-use", "30 ns", "160 ns, latency_is: load-to-use");
+        struct profile_record record = mcm_record(0.5, 0.5);
+        record.fields[FIELD_REQUESTS] = record.fields[FIELD_READS] = 1000;
+        record.fields[FIELD_BYTES] = 1000 * number(m, "line");
+        check_set(m, "sm.warps", "1");
+        struct answer *answer = mcm_ask("network", m, &record);
+        double *inputs = calloc((size_t)term_input_count(answer->graph), sizeof *inputs), crossing;
+        double *values = calloc((size_t)term_count(answer->graph), sizeof *values);
+        struct error error;
+        check_ok(model_bind(answer->graph, m, inputs, &error));
+        check_set(m, "noc.latency", crossings[i]);
+        crossing = number(m, "noc.latency");
+        for (int k = 0; k < term_input_count(answer->graph); k++)
+            if (strcmp(term_get(answer->graph, term_input_term(answer->graph, k))->name,
+                       "noc.latency") == 0)
+                inputs[k] = crossing * 1e9; /* in cycles of 1 GHz, as the file gives it */
+        term_evaluate(answer->graph, inputs, values);
+        double rate = values[model_result_metric(&answer->result, "effective_bandwidth")];
+        double time = values[model_result_metric(&answer->result, "kernel_time")];
+        assert_true(i < 2 ? rate > 0 && time > 0 : isnan(rate) && isnan(time));
+        free(inputs);
+        free(values);
+        answer_destroy(answer);
+        machine_destroy(m);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(chases_take_what_files_say),
+        cmocka_unit_test(figures_of_sources),
+        cmocka_unit_test(steps_by_hand),
+        cmocka_unit_test(settings_keep_the_meaning),
+        cmocka_unit_test(what_cannot_be),
+        cmocka_unit_test(points_without_an_answer),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
