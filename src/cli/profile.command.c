@@ -30,7 +30,7 @@ static void print_profiles(struct profile *const *profiles, int n, const char *f
         if (as_json) {
             profile_report_json(&json, profiles[i], machine);
         } else if (strcmp(format, "yaml") == 0) {
-            profile_print(profiles[i], &text);
+            profile_print_file(profiles[i], &text);
             printf("%s%s", i ? "---\n" : "", text.data);
         } else {
             printf("%s", i ? "\n" : "");
