@@ -175,11 +175,7 @@ static int convert_to_file(const struct source *source, const char *input, const
     status = convert_ends_in(output, BINARY_FORMAT_SUFFIX)
                  ? trace_write_binary(source, writer.stream, error)
                  : trace_write_text(source, writer.stream, error);
-    if (status) {
-        file_writer_abandon(&writer);
-        return status;
-    }
-    status = file_writer_commit(&writer, error);
+    status = file_writer_end(&writer, status, error);
     if (!status && stat(output, &info) == 0) {
         quantity_format((struct quantity){(double)info.st_size, DIM_BYTES}, 3, size, sizeof size);
         message("wrote %s (%s)", output, size);

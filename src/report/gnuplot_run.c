@@ -187,6 +187,28 @@ static void characters_trim(struct text *picture)
     *picture = kept;
 }
 
+/* Gnuplot does not notice that its output does not fit on the disk. Pictures of characters have no
+ * end that could be looked for. */
+static int picture_check(const struct text *picture, enum plot_terminal terminal,
+                         struct error *error)
+{
+    static const struct {
+        const char *bytes;
+        size_t size;
+    } ends[] = {[PLOT_SVG] = {"</svg>", 6},
+                [PLOT_PNG] = {"IEND\xae\x42\x60\x82", 8},
+                [PLOT_PDF] = {"%%EOF", 5},
+                [PLOT_DUMB] = {"", 0}};
+    size_t length = picture->length, size = ends[terminal].size;
+    while (size > 0 && length > 0 && picture->data[length - 1] == '\n')
+        length--;
+    if (length >= size && memcmp(picture->data + length - size, ends[terminal].bytes, size) == 0)
+        return 0;
+    error_set(error, STATUS_IO, "gnuplot's picture is not whole");
+    error_hint(error, "the disk of temporary files may be full");
+    return STATUS_IO;
+}
+
 static int gnuplot_place(const char *path, const struct text *picture, struct error *error)
 {
     char *folder = file_directory(path);
@@ -205,6 +227,8 @@ int gnuplot_run(const struct plot_output *output, const struct text *script, str
         fclose(out);
     if (log)
         fclose(log);
+    if (!status)
+        status = picture_check(&picture, output->terminal, error);
     if (!status && output->terminal == PLOT_PDF)
         pdf_undate(&picture);
     else if (!status && output->terminal == PLOT_DUMB)
