@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/command.h"
 #include "core/file.h"
 #include "core/unit.h"
 #include "report/sweep_folder.h"
@@ -88,20 +87,6 @@ static int load_folder(const char *path, struct plot_data *data, struct error *e
     return status;
 }
 
-/* The manifest beside a file of a sweep tells its units, and that it was changed; any other is
- * ignored. */
-static void load_units(const char *path, struct plot_data *data)
-{
-    struct error ignored;
-    char *name = file_beside(path, "manifest.yaml");
-    if (strcmp(path, "-") != 0 && file_exists(name) &&
-        sweep_folder_manifest(name, &data->manifest, &ignored) != 0)
-        data->manifest = NULL;
-    if (data->manifest && !sweep_folder_is_intact(data->manifest, path))
-        message("%s is not as the sweep wrote it", path);
-    free(name);
-}
-
 int plot_data_load(const char *path, const struct objectives *given, struct plot_data *data,
                    struct error *error)
 {
@@ -115,7 +100,7 @@ int plot_data_load(const char *path, const struct objectives *given, struct plot
     }
     if (data->folder)
         return load_folder(path, data, error);
-    load_units(path, data);
+    sweep_folder_tell(path, &data->manifest); /* it tells units */
     data->n_tables = 1;
     return csv_load(path, &data->tables[0], error);
 }

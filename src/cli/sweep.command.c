@@ -390,8 +390,12 @@ const struct command command_sweep = {
         "Evaluates every point of a design space (a shipped name or a YAML file). Workloads are\n"
         "profiled for every machine structure in the space that is not cached yet. Writes\n"
         "ranking.csv, pareto.csv, sample.csv, manifest.yaml, run.yaml and plots into DIR; all\n"
-        "but run.yaml are the same bytes for any number of threads. --confirm K adds confirm.csv:\n"
-        "the best K, each with every workload, simulated (bandscape simulate --help).",
+        "but run.yaml are the same bytes for any number of threads. They appear together or not "
+        "at\n"
+        "all, and replace only files of an earlier sweep. Without a feasible point the sweep "
+        "fails;\n"
+        "its files say why. --confirm K adds confirm.csv: the best K, each with every workload,\n"
+        "simulated (bandscape simulate --help).",
     .examples = "  bandscape sweep sac-sensitivity\n"
                 "  bandscape sweep sac-sensitivity -o results/fast --set sm.per_chip=32\n"
                 "  bandscape sweep sac-sensitivity -w my.profile.yaml -o results/mine\n"

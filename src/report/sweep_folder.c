@@ -289,3 +289,15 @@ bool sweep_folder_is_intact(const struct yaml_document *manifest, const char *pa
     hash_content_end(hash, digits);
     return !status && strcmp(digits, want->text) == 0;
 }
+
+void sweep_folder_tell(const char *path, struct yaml_document **manifest)
+{
+    struct error ignored;
+    char *name = file_beside(path, "manifest.yaml");
+    *manifest = NULL;
+    if (strcmp(path, "-") != 0 && file_exists(name) &&
+        sweep_folder_manifest(name, manifest, &ignored) == 0 &&
+        !sweep_folder_is_intact(*manifest, path))
+        remark("%s is not as the sweep wrote it", path);
+    free(name);
+}

@@ -57,4 +57,8 @@ int sweep_folder_manifest(const char *path, struct yaml_document **out, struct e
 /* Whether the file is as the sweep wrote it; true also when the manifest does not say. */
 bool sweep_folder_is_intact(const struct yaml_document *manifest, const char *path);
 
+/* A single file of a result may be edited, which is a remark. *manifest: the one beside it, or
+ * NULL; the caller's to destroy. */
+void sweep_folder_tell(const char *path, struct yaml_document **manifest);
+
 #endif
