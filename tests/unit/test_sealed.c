@@ -251,12 +251,12 @@ static void test_stored_profiles(void **state)
     struct error error;
     struct machine *machine = check_machine(machine_text);
     struct synthetic *s = short_run();
-    struct profile *profile = check_profile(&s->source, machine, false);
+    struct profile *made = check_profile(&s->source, machine, false), *profile = NULL;
     struct text file = {0}, body = {0};
     char path[128];
     snprintf(path, sizeof path, "%s/stored.profile.yaml", folder);
-    profile_print_file(profile, &file);
-    profile_print(profile, &body);
+    profile_print_file(made, &file);
+    profile_print(made, &body);
     load_stored(path, file.data, file.length, 0, NULL);
 
     /* Cut anywhere after its first line it is refused, until nothing but the seal is missing. */
@@ -286,6 +286,7 @@ static void test_stored_profiles(void **state)
     assert_non_null(strstr(remarks.last, "was changed since it was written"));
     load_stored(path, edited.data, content + 1, 0, NULL);
     load_stored(path, body.data, body.length, 0, NULL);
+    profile_destroy(made);
     unlink(path);
     text_free(&edited);
     text_free(&file);
