@@ -95,6 +95,23 @@ ok "without marks it is as if made by hand" sh -c '"$1" whatif -m sac -w hand.ya
 sed 's/^source: .*/source: mine/' stored.yaml >edited.yaml
 ok "an edited one is read, with a remark" sh -c '"$1" whatif -m sac -w edited.yaml --format csv 2>said >out.csv && grep -qx "bandscape: edited.yaml was changed since it was written" said' - "$binary"
 
+# --- traces in the text form -------------------------------------------------------------------
+"$binary" trace convert gemm:ni=64,nj=64,nk=8 whole.btrace >/dev/null 2>said
+info() { "$binary" trace info "$1" --format csv | sed 's/^[^,]*,//'; }
+info whole.btrace >whole.csv
+lines=$(wc -l <whole.btrace) kept=0
+for cut in 2 3 $((lines / 2)) $((lines - 2)) $((lines - 1)); do
+    head -n "$cut" whole.btrace >cut.btrace
+    "$binary" trace info cut.btrace >out 2>err && kept=$((kept + 1))
+    grep -q 'error: cut.btrace was cut: its last line is not "# end"$' err || kept=$((kept + 1))
+done
+ok "a text trace that was cut between two lines is refused" test $kept = 0
+head -c $(($(wc -c <whole.btrace) - 40)) whole.btrace >cut.btrace
+fails "or inside of one" "cut.btrace was cut" "$binary" trace info cut.btrace
+sed '1s/ #.*//; $d' whole.btrace >hand.btrace
+info hand.btrace >hand.csv
+ok "by hand it needs no last line" sh -c 'cmp hand.csv whole.csv && [ "$(wc -l <whole.csv)" -gt 1 ]'
+
 # --- results ------------------------------------------------------------------------------------
 same() { # the folders have the same files; run.yaml has the time in it
     [ "$(ls -A "$1")" = "$(ls -A "$2")" ] || return 1
@@ -135,8 +152,8 @@ ok "nothing is left there" test -z "$(ls -A cache)"
 stops "the views of a space are not said to be there" "the view cannot be kept: cannot write $scratch/cache/" limited profile --space space.yaml
 ok "with no other word" sh -c '! grep -q "all views" said'
 ok "and nothing is left there" test -z "$(ls -A cache)"
-stops "a trace that is too large" "big.btrace: File too large" limited trace convert gemm:input=small big.btrace
-stops "in the text form, too" "big.trace: File too large" limited trace convert gemm:input=small big.trace
+stops "a trace that is too large" "big.bstream: File too large" limited trace convert gemm:input=small big.bstream
+stops "in the text form, too" "big.btrace: File too large" limited trace convert gemm:input=small big.btrace
 ok "neither is there" test -z "$(ls -A | grep -e 'big' -e partial)"
 
 # A small disk, where one may be had.
