@@ -108,8 +108,8 @@ static int check_output(struct error *error)
     /* The reason of an earlier write is lost; one more has the same. */
     if (errno == 0 && write(STDOUT_FILENO, "\n", 1) == 1)
         errno = 0;
-    int status = error_errno(error, "write", "the standard output");
-    return error->status = status = STATUS_IO;
+    error_errno(error, "write", "the standard output");
+    return error->status = STATUS_IO;
 }
 
 static int run_command(int argc, char **argv, struct error *error)
