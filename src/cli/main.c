@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Entry point: finds the command, parses its options, prints its error. */
+#include <errno.h>
+#include <fcntl.h>
 #include <gsl/gsl_errno.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -11,6 +13,7 @@
 #include "core/memory.h"
 #include "core/parallel.h"
 #include "core/progress.h"
+#include "core/remark.h"
 #include "core/suggest.h"
 #include "core/version.h"
 
@@ -80,20 +83,37 @@ static int run(int argc, char **argv, struct error *error)
     return status;
 }
 
-int main(int argc, char **argv)
+/* A closed standard stream would give its number to the next file that is opened, which then
+ * would be printed into. Each gets what fails as a closed one does. */
+static void hold_standard_streams(void)
 {
-    struct error error = {0};
-    memory_keep_freed();
-    gsl_set_error_handler_off();
-    interrupt_install();
-    /* A closed pipe (| head) ends the program quietly, as users expect; plots
-     * check their own pipe. */
-    if (isatty(STDERR_FILENO))
-        progress_set_stream(stderr);
-    if (argc < 2) {
-        print_overview(stderr);
-        return 2;
-    }
+    for (int file = STDIN_FILENO; file <= STDERR_FILENO; file++)
+        if (fcntl(file, F_GETFD) == -1 && errno == EBADF)
+            open("/dev/null", file == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+}
+
+static void tell_remark(void *context, const char *text)
+{
+    (void)context;
+    progress_clear();
+    message("%s", text);
+}
+
+/* What was printed must have arrived. */
+static int check_output(struct error *error)
+{
+    errno = 0;
+    if (fflush(stdout) == 0 && !ferror(stdout))
+        return 0;
+    /* The reason of an earlier write is lost; one more has the same. */
+    if (errno == 0 && write(STDOUT_FILENO, "\n", 1) == 1)
+        errno = 0;
+    error_errno(error, "write", "the standard output");
+    return error->status = STATUS_IO;
+}
+
+static int run_command(int argc, char **argv, struct error *error)
+{
     if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 ||
         strcmp(argv[1], "help") == 0) {
         print_overview(stdout);
@@ -103,10 +123,30 @@ int main(int argc, char **argv)
         printf("bandscape %s\n", BANDSCAPE_VERSION);
         return 0;
     }
-    int status = run(argc, argv, &error);
+    return run(argc, argv, error);
+}
+
+int main(int argc, char **argv)
+{
+    struct error error = {0};
+    hold_standard_streams();
+    memory_keep_freed();
+    gsl_set_error_handler_off();
+    interrupt_install();
+    signal(SIGXFSZ, SIG_IGN); /* a limit of files' sizes is an error of the write */
+    /* A closed pipe (| head) ends the program quietly, as users expect; plots
+     * check their own pipe. */
+    if (isatty(STDERR_FILENO))
+        progress_set_stream(stderr);
+    remark_set_listener(tell_remark, NULL);
+    if (argc < 2) {
+        print_overview(stderr);
+        return 2;
+    }
+    int status = run_command(argc, argv, &error);
     progress_end();
-    if (!status && (fflush(stdout) != 0 || ferror(stdout)))
-        status = error_errno(&error, "write", "the standard output");
+    if (!status)
+        status = check_output(&error);
     file_remove_temporaries();
     return status ? print_error(&error) : 0;
 }

@@ -5,6 +5,7 @@
 
 #include "cli/objectives.h"
 #include "core/unit.h"
+#include "report/sweep_folder.h"
 
 /* R1,R2,...: one finite number per objective. */
 static int read_reference(const char *text, const struct objectives *objectives, double *reference,
@@ -120,6 +121,7 @@ static int run_pareto(const struct invocation *inv, struct error *error)
     double reference[PARETO_OBJECTIVES_MAX], *columns[PARETO_OBJECTIVES_MAX] = {NULL};
     const char *wanted = option_value(inv, "hypervolume", 0);
     struct csv *csv = NULL;
+    struct yaml_document *manifest;
     int status = objectives_given(inv, &objectives, error);
     if (!status)
         status = check_usage(inv, &objectives, error);
@@ -127,6 +129,10 @@ static int run_pareto(const struct invocation *inv, struct error *error)
         status = read_reference(wanted, &objectives, reference, error);
     if (!status)
         status = csv_load(argument_value(inv, 0), &csv, error);
+    if (!status) {
+        sweep_folder_tell(argument_value(inv, 0), &manifest);
+        yaml_destroy(manifest);
+    }
     if (!status)
         status = objectives_read(&objectives, csv, columns, error);
     if (!status) {

@@ -7,6 +7,7 @@
 
 #include "core/file.h"
 #include "core/unit.h"
+#include "report/sweep_folder.h"
 
 /* --- sources */
 
@@ -64,28 +65,26 @@ static int load_folder(const char *path, struct plot_data *data, struct error *e
         error_hint(error, "give a CSV file, or a folder that bandscape sweep wrote");
     }
     if (!status)
-        status = yaml_load(name.data, &data->manifest, error);
+        status = sweep_folder_manifest(name.data, &data->manifest, error);
     if (!status)
         status = manifest_objectives(data->manifest, &data->objectives, error);
     for (int i = 0; i < PLOT_TABLES && !status; i++) {
         name.length = 0;
         text_printf(&name, "%s/%s", path, files[i].name);
-        if (files[i].needed || file_exists(name.data))
+        if (!files[i].needed && !file_exists(name.data))
+            continue;
+        if (file_exists(name.data) && !sweep_folder_is_intact(data->manifest, name.data)) {
+            status =
+                error_set(error, STATUS_INPUT,
+                          "%s is not as the sweep wrote it: its checksum does not fit", name.data);
+            error_hint(error,
+                       "sweep again; a file that you changed can be plotted by its own name");
+        }
+        if (!status)
             status = csv_load(name.data, &data->tables[data->n_tables++], error);
     }
     text_free(&name);
     return status;
-}
-
-/* The manifest beside a file of a sweep tells its units; any other is ignored. */
-static void load_units(const char *path, struct plot_data *data)
-{
-    struct error ignored;
-    char *name = file_beside(path, "manifest.yaml");
-    if (strcmp(path, "-") != 0 && file_exists(name) &&
-        yaml_load(name, &data->manifest, &ignored) != 0)
-        data->manifest = NULL;
-    free(name);
 }
 
 int plot_data_load(const char *path, const struct objectives *given, struct plot_data *data,
@@ -101,7 +100,7 @@ int plot_data_load(const char *path, const struct objectives *given, struct plot
     }
     if (data->folder)
         return load_folder(path, data, error);
-    load_units(path, data);
+    sweep_folder_tell(path, &data->manifest); /* it tells units */
     data->n_tables = 1;
     return csv_load(path, &data->tables[0], error);
 }

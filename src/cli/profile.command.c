@@ -30,7 +30,7 @@ static void print_profiles(struct profile *const *profiles, int n, const char *f
         if (as_json) {
             profile_report_json(&json, profiles[i], machine);
         } else if (strcmp(format, "yaml") == 0) {
-            profile_print(profiles[i], &text);
+            profile_print_file(profiles[i], &text);
             printf("%s%s", i ? "---\n" : "", text.data);
         } else {
             printf("%s", i ? "\n" : "");
@@ -427,7 +427,9 @@ const struct command command_profile = {
         "curve stays exact.\n\n"
         "show prints a stored profile; with a machine only its view, and the hit rates of its\n"
         "LLC. --plot draws the miss-ratio curves of the whole run, and how pages and lines are\n"
-        "shared. A profile may also be made by hand:\n\n"
+        "shared. A file may be edited: its last two lines tell whether it was cut or changed, and "
+        "may\n"
+        "be deleted along with the first. A profile may also be made by hand:\n\n"
         "  profile: hand-made\n"
         "  point: {r_local: 0.7, llc_hit: {memory-side: 0.8, sm-side: 0.5},\n"
         "          lsu: {memory-side: 0.9, sm-side: 1}}\n\n"

@@ -34,6 +34,7 @@ int profile_space(const char *name, const struct profile_options *options, struc
     if (!status) {
         sweep->parts |= options->parts;
         sweep->sample_rate = options->sample_rate;
+        sweep->keep_views = true;
         status = sweep_prepare(sweep, announce, &plan, error);
     }
     if (!status)

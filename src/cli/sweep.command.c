@@ -22,7 +22,8 @@ struct sweep_command {
     const struct invocation *inv;
     struct space *space;
     struct sweep *sweep;
-    char *folder;
+    char *path;
+    struct sweep_folder *folder;
     enum plot_terminal terminals[4];
     size_t n_terminals;
     double profile_s, sweep_s;
@@ -148,8 +149,15 @@ static int apply_options(struct sweep_command *c, struct error *error)
     const char *folder = option_value(inv, "output", 0);
     struct text path = {0};
     text_printf(&path, "%s%s", folder ? "" : "results/", folder ? folder : c->space->name);
-    c->folder = path.data;
-    return sweep_report_claim(c->space, c->folder, option_given(inv, "force"), error);
+    c->path = path.data;
+    c->folder = sweep_folder_create(c->path);
+    struct sweep_wishes wishes = {.force = option_given(inv, "force"),
+                                  .all = option_given(inv, "all"),
+                                  .confirm = option_given(inv, "confirm"),
+                                  .terminals = c->terminals,
+                                  .n_terminals =
+                                      option_given(inv, "no-plots") ? 0 : c->n_terminals};
+    return sweep_report_claim(c->space, c->path, &wishes, error);
 }
 
 static int read_terminals(struct sweep_command *c, struct error *error)
@@ -175,7 +183,7 @@ static int read_terminals(struct sweep_command *c, struct error *error)
 static char *command_line(const struct sweep_command *c)
 {
     struct text text = {0};
-    text_printf(&text, "bandscape sweep %s -o %s -j %d", argument_value(c->inv, 0), c->folder,
+    text_printf(&text, "bandscape sweep %s -o %s -j %d", argument_value(c->inv, 0), c->path,
                 c->sweep->threads);
     static const char *const repeated[] = {"workload", "input",   "model",   "set",
                                            "sample",   "confirm", "requests"};
@@ -190,14 +198,12 @@ static char *command_line(const struct sweep_command *c)
     return text.data;
 }
 
-static int write_results(struct sweep_command *c, struct text *made, struct error *error)
+/* What was added to the folder gets its names. */
+static int publish(const struct sweep_command *c, struct error *error)
 {
     char *command = command_line(c);
     struct sweep_run_facts facts = {command, c->profile_s, c->sweep_s};
-    int status =
-        sweep_report_files(c->sweep, c->folder, option_given(c->inv, "all"), &facts, error);
-    for (size_t t = 0; t < c->n_terminals && !status && !option_given(c->inv, "no-plots"); t++)
-        status = sweep_report_plots(c->sweep, c->folder, c->terminals[t], made, error);
+    int status = sweep_report_publish(c->sweep, c->folder, &facts, error);
     free(command);
     return status;
 }
@@ -214,8 +220,33 @@ static void print_front(const struct space *space)
         "\n  seen over two of them, a point on it may look dominated: it is better in another\n");
 }
 
-static int print_results(const struct sweep_command *c, const struct text *made,
-                         struct error *error)
+/* All files together; a plot that cannot be drawn does not take the others with it. */
+static int write_results(struct sweep_command *c, struct error *error)
+{
+    struct error plots;
+    int drawn = 0, status = file_make_directory(c->path, error);
+    if (!status)
+        status = sweep_report_files(c->sweep, c->folder, option_given(c->inv, "all"), error);
+    for (size_t t = 0; t < c->n_terminals && !status && !drawn && !option_given(c->inv, "no-plots");
+         t++)
+        drawn = sweep_report_plots(c->sweep, c->folder, c->terminals[t], &plots);
+    if (!status)
+        status = publish(c, error);
+    if (!status && drawn) {
+        status = drawn;
+        *error = plots;
+    }
+    return status;
+}
+
+static void print_pictures(const struct sweep_command *c)
+{
+    for (size_t i = 0; i < c->folder->files.count; i++)
+        if (!c->folder->files.items[i].hash[0])
+            printf("%s/%s\n", c->path, c->folder->files.items[i].name);
+}
+
+static int print_results(const struct sweep_command *c, struct error *error)
 {
     const struct sweep *sweep = c->sweep;
     struct text text = {0};
@@ -225,8 +256,6 @@ static int print_results(const struct sweep_command *c, const struct text *made,
            c->space->rank_by);
     if (c->space->n_objectives > 2)
         print_front(c->space);
-    if (sweep->kept == 0)
-        message("no point is left: look at what was excluded");
     for (size_t i = 0; i < sweep->reasons.count; i++)
         printf("  excluded %llu: %s\n", (unsigned long long)sweep->reasons.items[i].count,
                sweep->reasons.items[i].text);
@@ -237,12 +266,32 @@ static int print_results(const struct sweep_command *c, const struct text *made,
     if (!status && c->space->n_objectives == 2 && sweep->kept > 0 && isatty(STDOUT_FILENO) &&
         !option_given(c->inv, "no-plots"))
         status = sweep_report_sketch(sweep, &text, error);
-    if (!status)
-        printf("\n%s\nfiles: %s/{ranking,pareto,sample%s}.csv, manifest.yaml, run.yaml\n%s",
-               text.length ? text.data : "", c->folder,
-               option_given(c->inv, "all") ? ",points" : "", made->length ? made->data : "");
+    if (!status) {
+        printf("\n%s\nfiles: %s/{ranking,pareto,sample%s}.csv, manifest.yaml, run.yaml\n",
+               text.length ? text.data : "", c->path, option_given(c->inv, "all") ? ",points" : "");
+        print_pictures(c);
+    }
     text_free(&text);
     return status;
+}
+
+/* A space without a point is a failure, although its files say why. */
+static int check_kept(const struct sweep_command *c, struct error *error)
+{
+    const struct sweep *sweep = c->sweep;
+    if (sweep->kept > 0)
+        return 0;
+    struct text why = {0};
+    text_append(&why, "");
+    for (size_t i = 0; i < sweep->reasons.count; i++)
+        text_printf(&why, "%s%llu: %s", i ? "; " : "",
+                    (unsigned long long)sweep->reasons.items[i].count,
+                    sweep->reasons.items[i].text);
+    error_set(error, STATUS_FAILED, "%s: none of %llu points is left", c->space->name,
+              (unsigned long long)sweep->points);
+    error_hint(error, "excluded %s", why.data);
+    text_free(&why);
+    return STATUS_FAILED;
 }
 
 /* --confirm K: the best K simulated, beside what the models say. */
@@ -259,9 +308,11 @@ static int confirm(const struct sweep_command *c, long long points, struct error
     status = confirm_run(c->sweep, (size_t)points, (uint64_t)requests, &confirmation, error);
     if (!status)
         status = confirm_report_csv(&confirmation, c->folder, error);
+    if (!status)
+        status = publish(c, error);
     if (!status) {
         confirm_report_text(&confirmation, &style, &text);
-        printf("\nsimulated, %lld requests at most: %s/confirm.csv\n%s", requests, c->folder,
+        printf("\nsimulated, %lld requests at most: %s/confirm.csv\n%s", requests, c->path,
                text.data);
     }
     text_free(&text);
@@ -297,7 +348,6 @@ static int check_names(const struct sweep_command *c, struct error *error)
 
 static int sweep_and_report(struct sweep_command *c, long long points, struct error *error)
 {
-    struct text made = {0};
     double start = clock_seconds();
     int status = sweep_columns(c->sweep, error);
     if (!status && !option_given(c->inv, "no-plots"))
@@ -306,12 +356,13 @@ static int sweep_and_report(struct sweep_command *c, long long points, struct er
         status = sweep_run(c->sweep, error);
     c->sweep_s = clock_seconds() - start;
     if (!status)
-        status = write_results(c, &made, error);
+        status = write_results(c, error);
     if (!status)
-        status = print_results(c, &made, error);
+        status = print_results(c, error);
+    if (!status)
+        status = check_kept(c, error);
     if (!status)
         status = confirm(c, points, error);
-    text_free(&made);
     return status;
 }
 
@@ -342,9 +393,10 @@ static int sweep_command_run(const struct invocation *inv, struct error *error)
         status = 0;
     else if (!status)
         status = sweep_and_report(&c, points, error);
+    sweep_folder_destroy(c.folder);
     sweep_destroy(c.sweep);
     space_destroy(c.space);
-    free(c.folder);
+    free(c.path);
     return status;
 }
 
@@ -380,8 +432,10 @@ const struct command command_sweep = {
         "profiled for every machine structure in the space that is not cached yet; names and\n"
         "units are checked before that, and --check stops there. Writes ranking.csv, pareto.csv,\n"
         "sample.csv, manifest.yaml, run.yaml and plots into DIR; all but run.yaml are the same\n"
-        "bytes for any number of threads. --confirm K adds confirm.csv: the best K, each with\n"
-        "every workload, simulated (bandscape simulate --help).",
+        "bytes for any number of threads. They appear together or not at all, and replace only\n"
+        "files of an earlier sweep. Without a feasible point the sweep fails; its files say why.\n"
+        "--confirm K adds confirm.csv: the best K, each with every workload, simulated\n"
+        "(bandscape simulate --help).",
     .examples = "  bandscape sweep sac-sensitivity\n"
                 "  bandscape sweep sac-sensitivity -o results/fast --set sm.per_chip=32\n"
                 "  bandscape sweep sac-sensitivity -w my.profile.yaml -o results/mine\n"

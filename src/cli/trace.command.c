@@ -175,11 +175,7 @@ static int convert_to_file(const struct source *source, const char *input, const
     status = convert_ends_in(output, BINARY_FORMAT_SUFFIX)
                  ? trace_write_binary(source, writer.stream, error)
                  : trace_write_text(source, writer.stream, error);
-    if (status) {
-        file_writer_abandon(&writer);
-        return status;
-    }
-    status = file_writer_commit(&writer, error);
+    status = file_writer_end(&writer, status, error);
     if (!status && stat(output, &info) == 0) {
         quantity_format((struct quantity){(double)info.st_size, DIM_BYTES}, 3, size, sizeof size);
         message("wrote %s (%s)", output, size);
@@ -296,7 +292,8 @@ const struct command command_trace = {
         "accesses to global memory, lane accesses, lines and 32 B sectors after coalescing,\n"
         "the footprint, and which lines two CTAs or more touch.\n\n"
         "convert writes the text form: one line a warp access, to be read, edited or written\n"
-        "by other tools. src/trace/text_format.h describes it. The smallest trace is\n\n"
+        "by other tools; a comment in its first line promises the last one, so that a file that\n"
+        "was cut is refused. src/trace/text_format.h describes it. The smallest trace is\n\n"
         "  bandscape-trace 1\n"
         "  r 0x1000 4\n"
         "  w 0x2000 4 stride=4 cta=1 warp=0\n\n"

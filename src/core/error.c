@@ -104,6 +104,8 @@ void error_context(struct error *error, const char *format, ...)
 int error_errno(struct error *error, const char *verb, const char *path)
 {
     int reason = errno;
+    if (reason == 0) /* it is lost: better no reason than "Success" */
+        return error_set(error, STATUS_IO, "cannot %s %s", verb, path);
     return error_set(error, reason == ENOENT || reason == EISDIR ? STATUS_INPUT : STATUS_IO,
                      "cannot %s %s: %s", verb, path, strerror(reason));
 }

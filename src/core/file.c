@@ -1,13 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Whole-file input, atomic output, shipped data. */
+#define _GNU_SOURCE /* fopencookie */
 #include "core/file.h"
 
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -85,9 +89,127 @@ int file_read(const char *path, size_t limit, char **data, size_t *size, struct 
     return 0;
 }
 
+/* --- temporary files -------------------------------------------------------------------
+ *
+ * FOLDER/.bandscape-PID-N.partial: a name that nobody else uses, and locked by its writer, so that
+ * what a killed program left can be told from what another one is writing. */
+
+/* Whether the one that wrote it is gone: not a process of ours, nor one that cannot be seen from
+ * here (another container, another host), which holds the lock. */
+static bool temporary_is_stale(const char *path, long writer)
+{
+    if (writer == (long)getpid() || kill((pid_t)writer, 0) == 0 || errno != ESRCH)
+        return false;
+    struct stat info;
+    int file = open(path, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    bool stale = file >= 0 && fstat(file, &info) == 0 && S_ISREG(info.st_mode) &&
+                 flock(file, LOCK_EX | LOCK_NB) == 0;
+    if (file >= 0)
+        close(file);
+    return stale;
+}
+
+/* Removes what killed programs left in the folder: once for the folder that is written to. */
+static void temporary_clean(const char *folder)
+{
+    static char *cleaned;
+    pthread_mutex_lock(&temporary_lock);
+    bool again = cleaned && strcmp(cleaned, folder) == 0;
+    if (!again) {
+        free(cleaned);
+        cleaned = memory_strdup(folder);
+    }
+    pthread_mutex_unlock(&temporary_lock);
+    DIR *stream = again ? NULL : opendir(folder);
+    for (struct dirent *entry; stream && (entry = readdir(stream));) {
+        struct text path = {0};
+        long writer;
+        unsigned number;
+        int end = 0;
+        if (sscanf(entry->d_name, ".bandscape-%ld-%u.partial%n", &writer, &number, &end) < 2 ||
+            end == 0 || entry->d_name[end] != '\0')
+            continue;
+        text_printf(&path, "%s/%s", folder, entry->d_name);
+        if (temporary_is_stale(path.data, writer))
+            unlink(path.data);
+        text_free(&path);
+    }
+    if (stream)
+        closedir(stream);
+}
+
+/* A name for one more temporary file in the folder of `path`, remembered for an exit. */
+static char *temporary_name(const char *path)
+{
+    static atomic_uint numbers;
+    char *folder = file_directory(path);
+    struct text text = {0};
+    temporary_clean(folder);
+    text_printf(&text, "%s/.bandscape-%ld-%u.partial", folder, (long)getpid(),
+                atomic_fetch_add(&numbers, 1));
+    temporary_replace(NULL, text.data);
+    free(folder);
+    return text.data;
+}
+
+static void temporary_forget(char **name)
+{
+    if (*name)
+        temporary_replace(*name, NULL);
+    free(*name);
+    *name = NULL;
+}
+
+/* A new file in the folder of `path`, locked; its descriptor or -1. */
+static int temporary_create(const char *path, char **name)
+{
+    int file;
+    do {
+        temporary_forget(name);
+        *name = temporary_name(path);
+        file = open(*name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    } while (file < 0 && errno == EEXIST);
+    if (file >= 0)
+        flock(file, LOCK_EX | LOCK_NB); /* without locks the process's number alone is looked at */
+    return file;
+}
+
+/* --- writers ---------------------------------------------------------------------------- */
+
+/* What is behind the stream: it remembers why the first write failed, which errno does not. */
+struct file_sink {
+    int file, reason; /* an errno, 0: all is written */
+    struct hash_content *hash;
+};
+
+static ssize_t sink_write(void *cookie, const char *data, size_t size)
+{
+    struct file_sink *sink = cookie;
+    for (size_t done = 0; done < size && !sink->reason;) {
+        ssize_t n = write(sink->file, data + done, size - done);
+        if (n > 0)
+            done += (size_t)n;
+        else if (n == 0 || errno != EINTR)
+            sink->reason = n == 0 ? EIO : errno;
+    }
+    if (sink->reason)
+        return 0;
+    hash_content_add(sink->hash, data, size);
+    return (ssize_t)size;
+}
+
+static void sink_destroy(struct file_sink *sink)
+{
+    char ignored[HASH_TEXT];
+    if (sink && sink->file >= 0)
+        close(sink->file);
+    if (sink && sink->hash)
+        hash_content_end(sink->hash, ignored);
+    free(sink);
+}
+
 int file_writer_open(struct file_writer *writer, const char *path, struct error *error)
 {
-    struct text name = {0};
     struct stat info;
     *writer = (struct file_writer){0};
     /* A rename would replace a device or a link by a plain file. */
@@ -95,52 +217,108 @@ int file_writer_open(struct file_writer *writer, const char *path, struct error 
         error_set(error, STATUS_INPUT, "cannot write %s: it is not a regular file", path);
         return STATUS_INPUT;
     }
-    text_printf(&name, "%s.partial-%ld", path, (long)getpid());
-    writer->stream = fopen(name.data, "wb");
-    if (!writer->stream) {
+    int file = temporary_create(path, &writer->temporary);
+    if (file < 0) {
         int status = error_errno(error, "create", path);
         error->status = status = STATUS_IO;
-        text_free(&name);
+        temporary_forget(&writer->temporary);
         return status;
     }
     writer->path = memory_strdup(path);
-    writer->temporary = name.data;
-    temporary_replace(NULL, writer->temporary);
+    writer->sink = memory_zero(1, sizeof *writer->sink);
+    *writer->sink = (struct file_sink){.file = file, .hash = hash_content_begin()};
+    writer->stream = fopencookie(writer->sink, "wb", (cookie_io_functions_t){.write = sink_write});
+    if (!writer->stream) {
+        int status = error_errno(error, "create", path);
+        file_writer_abandon(writer);
+        return status;
+    }
+    setvbuf(writer->stream, NULL, _IOFBF, 1 << 16);
     return 0;
 }
 
 void file_writer_abandon(struct file_writer *writer)
 {
-    if (writer->stream)
+    if (writer->stream) {
+        writer->sink->reason = ECANCELED; /* what is not written yet need not be */
         fclose(writer->stream);
-    if (writer->temporary) {
-        unlink(writer->temporary);
-        temporary_replace(writer->temporary, NULL);
     }
+    sink_destroy(writer->sink);
+    if (writer->temporary)
+        unlink(writer->temporary);
+    if (writer->old)
+        unlink(writer->old);
+    temporary_forget(&writer->temporary);
+    temporary_forget(&writer->old);
     free(writer->path);
-    free(writer->temporary);
     *writer = (struct file_writer){0};
+}
+
+int file_writer_finish(struct file_writer *writer, char hash[HASH_TEXT], struct error *error)
+{
+    struct file_sink *sink = writer->sink;
+    bool flushed = fclose(writer->stream) == 0;
+    writer->stream = NULL;
+    if (flushed && !sink->reason && fsync(sink->file) != 0 && errno != EINVAL && errno != EROFS)
+        sink->reason = errno;
+    if (!flushed && !sink->reason)
+        sink->reason = EIO;
+    hash_content_end(sink->hash, hash);
+    sink->hash = NULL;
+    if (!sink->reason)
+        return 0;
+    errno = sink->reason;
+    int status = error_errno(error, "write", writer->path);
+    error->status = status = STATUS_IO;
+    return status;
+}
+
+int file_writer_publish(struct file_writer *writer, struct error *error)
+{
+    if (writer->temporary ? rename(writer->temporary, writer->path) == 0
+                          : unlink(writer->path) == 0 || errno == ENOENT) {
+        temporary_forget(&writer->temporary);
+        writer->published = true;
+        return 0;
+    }
+    int status = error_errno(error, writer->temporary ? "rename to" : "remove", writer->path);
+    error->status = status = STATUS_IO;
+    return status;
+}
+
+void file_writer_save(struct file_writer *writer)
+{
+    do {
+        temporary_forget(&writer->old);
+        writer->old = temporary_name(writer->path);
+    } while (link(writer->path, writer->old) != 0 && errno == EEXIST);
+    if (!file_exists(writer->old)) /* no old file, or links are unknown here */
+        temporary_forget(&writer->old);
+}
+
+void file_writer_restore(struct file_writer *writer)
+{
+    if (writer->published && writer->old)
+        rename(writer->old, writer->path);
+    else if (writer->published)
+        unlink(writer->path);
 }
 
 int file_writer_commit(struct file_writer *writer, struct error *error)
 {
-    int status = 0;
-    errno = 0;
-    if (fflush(writer->stream) != 0 || ferror(writer->stream) ||
-        (fsync(fileno(writer->stream)) != 0 && errno != EINVAL && errno != EROFS))
-        status = error_errno(error, "write", writer->path);
-    if (fclose(writer->stream) != 0 && !status)
-        status = error_errno(error, "write", writer->path);
-    writer->stream = NULL;
-    if (!status && rename(writer->temporary, writer->path) != 0)
-        status = error_errno(error, "rename to", writer->path);
-    if (!status) {
-        temporary_replace(writer->temporary, NULL);
-        free(writer->temporary);
-        writer->temporary = NULL;
-    } else {
-        error->status = status = STATUS_IO;
-    }
+    char ignored[HASH_TEXT];
+    int status = file_writer_finish(writer, ignored, error);
+    if (!status)
+        status = file_writer_publish(writer, error);
+    file_writer_abandon(writer);
+    return status;
+}
+
+int file_writer_end(struct file_writer *writer, int status, struct error *error)
+{
+    fflush(writer->stream);
+    if (!status || writer->sink->reason) /* then the file's name and the reason are said */
+        return file_writer_commit(writer, error);
     file_writer_abandon(writer);
     return status;
 }

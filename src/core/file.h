@@ -8,21 +8,36 @@
 #include <stdio.h>
 
 #include "core/error.h"
+#include "core/hash.h"
 #include "core/memory.h"
 
 /* Reads a whole file of at most `limit` bytes; *data is NUL-terminated, free() it. */
 int file_read(const char *path, size_t limit, char **data, size_t *size, struct error *error);
 
 /* A file that appears under its name only when it is complete: everything goes
- * to a temporary file beside it; commit checks every write, syncs and renames;
- * abandon (or a killed process) leaves the old file as it was. */
+ * to a temporary file beside it (.bandscape-PID-N.partial; a killed program's are removed when the
+ * next one writes into that folder); commit checks every write, syncs and renames;
+ * abandon (or a killed process) leaves the old file as it was. Errors of the stream are sticky:
+ * commit says which was the first. */
 struct file_writer {
     FILE *stream;
     char *path, *temporary;
+    struct file_sink *sink;
+    char *old; /* a second name of the file that had the path */
+    bool published;
 };
 int file_writer_open(struct file_writer *writer, const char *path, struct error *error);
 int file_writer_commit(struct file_writer *writer, struct error *error);
 void file_writer_abandon(struct file_writer *writer); /* legal on a zeroed or finished writer */
+/* Commits, or abandons when `status` says that what should be written failed. */
+int file_writer_end(struct file_writer *writer, int status, struct error *error);
+/* Parts of commit, for several files at once (core/file_set.h); each leaves the writer to be
+ * abandoned. All is on the disk, and its content hash; the old file is kept beside; the new one
+ * gets its name (of a writer that has but a path: the file is removed); the old one is back. */
+int file_writer_finish(struct file_writer *writer, char hash[HASH_TEXT], struct error *error);
+void file_writer_save(struct file_writer *writer);
+int file_writer_publish(struct file_writer *writer, struct error *error);
+void file_writer_restore(struct file_writer *writer);
 
 /* Writes a whole buffer atomically. */
 int file_write(const char *path, const void *data, size_t size, struct error *error);

@@ -129,13 +129,25 @@ void progress_item(void)
     progress_show();
 }
 
+static void progress_wipe(void)
+{
+    if (!progress.active)
+        return;
+    fprintf(progress.stream, "\r%*s\r", LINE_WIDTH, "");
+    fflush(progress.stream);
+}
+
 void progress_end(void)
 {
     pthread_mutex_lock(&progress.lock);
-    if (progress.active) {
-        fprintf(progress.stream, "\r%*s\r", LINE_WIDTH, "");
-        fflush(progress.stream);
-    }
+    progress_wipe();
     progress.active = false;
+    pthread_mutex_unlock(&progress.lock);
+}
+
+void progress_clear(void)
+{
+    pthread_mutex_lock(&progress.lock);
+    progress_wipe();
     pthread_mutex_unlock(&progress.lock);
 }

@@ -25,6 +25,9 @@ void progress_item(void);
 /* Ends whichever bar was begun. */
 void progress_end(void);
 
+/* Takes the bar away for a line of text; it comes back when it is drawn next. */
+void progress_clear(void);
+
 /* Monotonic seconds, for run.yaml and rates. */
 double clock_seconds(void);
 

@@ -115,7 +115,8 @@ static char *task_key(const struct subject_task *task)
 
 static struct profile_options task_options(const struct subject_task *task)
 {
-    return (struct profile_options){.parts = task->parts, .sample_rate = task->sample_rate};
+    return (struct profile_options){
+        .parts = task->parts, .sample_rate = task->sample_rate, .keep = task->keep};
 }
 
 size_t subject_plan(struct subject_task *tasks, size_t count)
@@ -133,7 +134,6 @@ size_t subject_plan(struct subject_task *tasks, size_t count)
         while (k < kept && strcmp(keys[k], key) != 0)
             k++;
         unsigned parts = tasks[i].parts | (k < kept ? tasks[k].parts : 0);
-        bool known = k < kept && parts == tasks[k].parts;
         if (k < kept) {
             free(key);
         } else {
@@ -141,7 +141,9 @@ size_t subject_plan(struct subject_task *tasks, size_t count)
             tasks[k] = tasks[i];
             kept++;
         }
+        bool known = tasks[k].planned && parts == tasks[k].parts;
         tasks[k].parts = parts;
+        tasks[k].planned = true;
         struct profile_options options = task_options(&tasks[k]);
         if (!known)
             tasks[k].cached =

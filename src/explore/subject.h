@@ -45,7 +45,9 @@ struct subject_task {
     const struct machine *machine;
     unsigned parts;     /* of the profile that are needed: enum profile_part */
     double sample_rate; /* of lines, where it is made; 0 and 1: all of them */
-    bool cached;        /* set by subject_plan */
+    bool keep;          /* a view that the cache cannot keep is an error */
+    bool planned;       /* by subject_plan, which then has said for these parts: */
+    bool cached;
 };
 
 /* Drops tasks whose view is there already or is asked for twice, and says of

@@ -61,6 +61,7 @@ struct sweep {
     int threads;
     unsigned parts;        /* of profiles, enum profile_part, beside those that models read */
     double sample_rate;    /* of lines in these; 0 and 1: all of them */
+    bool keep_views;       /* a view that the cache cannot keep is an error */
     const char **settings; /* paths that the user set on the machine; each must matter */
     size_t n_settings;
     uint64_t points, kept;

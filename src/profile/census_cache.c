@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Censuses in the cache of views: a line of text each. Whatever goes wrong here only costs
+/* Censuses in the cache of views: a sealed line of text each. Whatever goes wrong here only costs
  * another walk. */
 #include <inttypes.h>
 #include <math.h>
@@ -8,12 +8,13 @@
 #include <sys/stat.h>
 
 #include "core/file.h"
+#include "core/sealed.h"
 #include "core/version.h"
 #include "profile/census.h"
 #include "profile/internal.h"
 #include "workload/workload.h"
 
-#define CENSUS_FORMAT "census 2"
+#define CENSUS_FORMAT "census 3"
 
 static void hash_key(void *context, const char *path, const char *value)
 {
@@ -50,21 +51,22 @@ static char *cache_path(const struct source *source, const struct machine *machi
     return path_of(hash);
 }
 
-static bool cache_read(const char *path, struct census *out)
+/* `tell`: it is made anew when it is damaged. */
+static bool cache_read(const char *path, bool tell, struct census *out)
 {
-    FILE *file = path ? fopen(path, "r") : NULL;
+    struct text text = {0};
     *out = (struct census){0};
-    if (!file)
+    if (!path || !sealed_read(path, tell, &text))
         return false;
     int end = 0;
-    int n = fscanf(file,
+    int n = sscanf(text.data,
                    CENSUS_FORMAT
                    " launches %" SCNu64 " ctas %" SCNu64 " of %" SCNu64
                    " footprint %lf truly %lf falsely %lf read-only %lf replicable %lf end%n",
                    &out->launches.launches, &out->launches.ctas, &out->launches.ctas_total,
                    &out->footprint_bytes, &out->truly_shared_bytes, &out->falsely_shared_bytes,
                    &out->read_only_shared_bytes, &out->replicable_bytes, &end);
-    fclose(file);
+    text_free(&text);
     return n == 8 && end > 0;
 }
 
@@ -81,7 +83,7 @@ static void cache_write(const char *path, const struct census *census)
                 census->footprint_bytes, census->truly_shared_bytes, census->falsely_shared_bytes,
                 census->read_only_shared_bytes, census->replicable_bytes);
     if (file_make_directory(folder, &ignored) == 0)
-        file_write(path, text.data, text.length, &ignored);
+        sealed_write(path, text.data, text.length, &ignored);
     text_free(&text);
     free(folder);
 }
@@ -90,7 +92,7 @@ bool census_is_cached(const struct source *source, const struct machine *machine
 {
     struct census ignored;
     char *path = cache_path(source, machine);
-    bool cached = cache_read(path, &ignored);
+    bool cached = cache_read(path, false, &ignored);
     free(path);
     return cached;
 }
@@ -100,7 +102,7 @@ int census_obtain(const struct source *source, const struct machine *machine, st
 {
     char *path = cache_path(source, machine);
     int status = 0;
-    if (!cache_read(path, out)) {
+    if (!cache_read(path, true, out)) {
         status = census_take(source, machine, out, error);
         if (!status && path)
             cache_write(path, out);
@@ -131,7 +133,7 @@ int census_summarise(const char *spec, bool keep, struct census *out, struct err
     char *path = keep ? summary_path(spec) : NULL;
     struct source *source = NULL;
     int status = 0;
-    if (!cache_read(path, out)) {
+    if (!cache_read(path, true, out)) {
         status = source_open(spec, &source, error);
         if (!status)
             status = census_count_launches(source, (double)INFINITY, &out->launches, error);

@@ -10,6 +10,11 @@
 void profile_key_read(const struct machine *machine, struct arena *arena,
                       struct profile_view *view);
 
+/* The first line of a profile file that the program wrote: then it has an end, YAML's mark of a
+ * document's end and a seal. Whoever edits the file may delete any of the three. */
+#define PROFILE_FILE_HEAD                                                                          \
+    "# Made by bandscape. The file ends in three dots and a checksum: without them it was cut.\n"
+
 /* Reads the file's tree into an empty profile. */
 int profile_read(const struct yaml_node *root, struct profile *profile, struct error *error);
 

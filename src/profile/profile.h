@@ -323,15 +323,18 @@ void profile_destroy(struct profile *profile);
 
 /* Reads a profile file (made by profile_write, or by hand with `point:`), or the
  * CSV of Nsight Compute with its LLC taken as memory-side (profile/ncu.h). Unknown
- * keys, absurd numbers, ratios outside [0,1] are errors. */
+ * keys, absurd numbers, ratios outside [0,1] are errors, and so is a file of profile_write that was
+ * cut; one that was changed since is a remark. */
 int profile_load(const char *path, struct profile **out, struct error *error);
 
 /* True when the file looks like a profile: a YAML map with the key "profile", or
  * the CSV of Nsight Compute. */
 bool profile_detect(const char *path);
 
-/* The file's text; deterministic. */
+/* What the profile says, as YAML; deterministic. In a file it stands between a first line and three
+ * dots with a checksum, by which profile_load knows a file that was cut. */
 void profile_print(const struct profile *profile, struct text *out);
+void profile_print_file(const struct profile *profile, struct text *out);
 int profile_write(const struct profile *profile, const char *path, struct error *error);
 
 /* The view that fits the machine. If none does: an error that names the
@@ -345,6 +348,7 @@ struct profile_options {
     unsigned parts; /* set of enum profile_part */
     int threads;    /* that may work; 0 and 1: the caller's alone. The result is the same */
     bool progress;  /* draw a bar */
+    bool keep;      /* profile_obtain: a view that the cache cannot keep is an error */
     /* Of the lines whose stack distances are taken (profile/shards.h), from
      * PROFILE_SAMPLE_LEAST up; 0 and 1: all. Whatever is no curve stays exact. */
     double sample_rate;
@@ -363,8 +367,9 @@ int profile_make(struct profile *profile, const struct source *source,
 
 /* The same through the cache: under $BANDSCAPE_CACHE, $XDG_CACHE_HOME/bandscape or
  * ~/.cache/bandscape a finished view is kept under the hash of source, view key and
- * profiler version. A cache that cannot be read or written is not an error.
- * *cached says whether it was found. */
+ * profiler version, with a checksum (core/sealed.h). A damaged one is made anew, with a remark; a
+ * cache that cannot be written is a remark (core/remark.h), or an error with options->keep.
+ * *cached says whether the view was found. */
 int profile_obtain(struct profile *profile, const struct source *source,
                    const struct machine *machine, const struct profile_options *options,
                    bool *cached, struct error *error);
@@ -372,7 +377,7 @@ int profile_obtain(struct profile *profile, const struct source *source,
 /* Whether the cache can keep views: makes its folder. For work that is done for its sake. */
 int profile_cache_check(struct error *error);
 
-/* True when the cache holds that view already (for plans). */
+/* True when the cache holds that view already, undamaged (for plans). */
 bool profile_is_cached(const struct source *source, const struct machine *machine,
                        const struct profile_options *options);
 

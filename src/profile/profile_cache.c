@@ -1,18 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The cache of finished views: one profile file each, named by the hash of all
+/* The cache of finished views: one sealed profile file each, named by the hash of all
  * that determines it. Whatever goes wrong here only costs another pass. */
 #include <math.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "core/file.h"
 #include "core/hash.h"
+#include "core/remark.h"
+#include "core/sealed.h"
 #include "core/version.h"
 #include "profile/internal.h"
 
 /* To be raised whenever the same input gives another view. */
-static const char cache_revision[] = "9";
+static const char cache_revision[] = "10";
 
 char *profile_cache_folder(void)
 {
@@ -81,19 +84,23 @@ static char *cache_path(const struct source *source, const struct machine *machi
     return path.data;
 }
 
-/* Reads the view into the profile's arena; false when it is not there, or is
- * another's after all. It may lack parts. */
-static bool cache_read(const char *path, struct profile *profile, const struct source *source,
-                       const struct machine *machine, const struct profile_options *options,
-                       struct profile *kept)
+/* Reads the view into the profile's arena; false when it is not there, is damaged (`tell` says
+ * so), or is another's after all. It may lack parts. */
+static bool cache_read(const char *path, bool tell, struct profile *profile,
+                       const struct source *source, const struct machine *machine,
+                       const struct profile_options *options, struct profile *kept)
 {
     struct error ignored;
-    struct yaml_document *document;
+    struct yaml_document *document = NULL;
     const struct profile_view *view;
-    if (!file_exists(path) || yaml_load(path, &document, &ignored))
-        return false;
+    struct text text = {0};
+    int status = sealed_read(path, tell, &text) ? 0 : STATUS_FAILED;
+    if (!status)
+        status = yaml_parse(path, text.data, text.length, &document, &ignored);
+    text_free(&text);
     *kept = (struct profile){.arena = profile->arena, .name = ""};
-    int status = profile_read(document->root, kept, &ignored);
+    if (!status)
+        status = profile_read(document->root, kept, &ignored);
     yaml_destroy(document);
     return !status && kept->source_hash && strcmp(kept->source_hash, source->hash) == 0 &&
            kept->version && strcmp(kept->version, BANDSCAPE_VERSION) == 0 && kept->interleaving &&
@@ -102,35 +109,58 @@ static bool cache_read(const char *path, struct profile *profile, const struct s
            profile_view_find(kept, machine, &view, &ignored) == 0;
 }
 
-static void cache_write(const char *path, const struct profile *profile,
-                        const struct machine *machine)
+static int cache_write(const char *path, const struct profile *profile,
+                       const struct machine *machine, struct error *error)
 {
-    struct error ignored;
     const struct profile_view *view;
-    if (profile_view_find(profile, machine, &view, &ignored))
-        return;
+    int status = profile_view_find(profile, machine, &view, error);
+    if (status)
+        return status;
     struct profile_view one = *view;
     struct profile kept = *profile;
     char *folder = file_directory(path);
     kept.views = &one;
     kept.n_views = 1;
-    if (file_make_directory(folder, &ignored) == 0)
-        profile_write(&kept, path, &ignored);
+    status = file_make_directory(folder, error);
+    if (!status)
+        status = profile_write(&kept, path, error);
     free(folder);
+    return status;
+}
+
+/* Keeps the new view; that it cannot be kept is told once, or is an error when that was asked
+ * for. */
+static int cache_keep(const char *path, const struct profile *profile,
+                      const struct machine *machine, const struct profile_options *options,
+                      struct error *error)
+{
+    static atomic_flag told = ATOMIC_FLAG_INIT;
+    struct error reason;
+    int status = path ? cache_write(path, profile, machine, &reason)
+                      : error_set(&reason, STATUS_IO, "there is no folder for the cache of views");
+    if (status && options->keep) {
+        *error = reason;
+        error_context(error, "the view cannot be kept");
+        return status;
+    }
+    if (status && path && !atomic_flag_test_and_set(&told))
+        remark("views are not kept in the cache: %s", reason.text);
+    return 0;
 }
 
 bool profile_is_cached(const struct source *source, const struct machine *machine,
                        const struct profile_options *options)
 {
     char *path = cache_path(source, machine, options);
-    bool cached = path && file_exists(path);
-    if (cached && options->parts) {
-        struct profile *profile = profile_create();
-        struct profile kept;
-        cached = cache_read(path, profile, source, machine, options, &kept) &&
-                 (options->parts & ~kept.views[0].parts) == 0;
-        profile_destroy(profile);
-    }
+    struct profile *profile = profile_create();
+    struct profile kept;
+    struct text text = {0};
+    bool cached = path && (options->parts ? cache_read(path, false, profile, source, machine,
+                                                       options, &kept) &&
+                                                (options->parts & ~kept.views[0].parts) == 0
+                                          : sealed_read(path, false, &text));
+    text_free(&text);
+    profile_destroy(profile);
     free(path);
     return cached;
 }
@@ -144,7 +174,7 @@ int profile_obtain(struct profile *profile, const struct source *source,
     const struct profile_view *view;
     char *path = cache_path(source, machine, options);
     int status;
-    bool found = path && cache_read(path, profile, source, machine, options, &kept);
+    bool found = path && cache_read(path, true, profile, source, machine, options, &kept);
     *cached = found && (options->parts & ~kept.views[0].parts) == 0;
     if (*cached) {
         status = profile_provenance(profile, source, kept.interleaving, error);
@@ -154,8 +184,8 @@ int profile_obtain(struct profile *profile, const struct source *source,
         /* What the cache had stays in it. */
         more.parts |= found ? kept.views[0].parts : PART_BASE;
         status = profile_make(profile, source, machine, &more, error);
-        if (!status && path)
-            cache_write(path, profile, machine);
+        if (!status)
+            status = cache_keep(path, profile, machine, options, error);
     }
     /* The answer is the same whether it was cached or not. */
     if (!status && profile_view_find(profile, machine, &view, error) == 0)

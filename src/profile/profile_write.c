@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "core/file.h"
-#include "profile/profile.h"
-#include "yaml/yaml.h"
+#include "core/sealed.h"
+#include "profile/internal.h"
 
 static void print_number(struct text *out, double value)
 {
@@ -301,10 +301,21 @@ void profile_print(const struct profile *profile, struct text *out)
         print_view(out, &profile->views[i]);
 }
 
+void profile_print_file(const struct profile *profile, struct text *out)
+{
+    struct text text = {0};
+    text_append(&text, PROFILE_FILE_HEAD);
+    profile_print(profile, &text);
+    text_append(&text, "...\n");
+    sealed_append(&text);
+    text_append_bytes(out, text.data, text.length);
+    text_free(&text);
+}
+
 int profile_write(const struct profile *profile, const char *path, struct error *error)
 {
     struct text text = {0};
-    profile_print(profile, &text);
+    profile_print_file(profile, &text);
     int status = file_write(path, text.data, text.length, error);
     text_free(&text);
     return status;

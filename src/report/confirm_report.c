@@ -4,7 +4,6 @@
 
 #include <math.h>
 
-#include "core/file.h"
 #include "report/csv.h"
 
 enum { DIGITS = 4 };
@@ -107,22 +106,22 @@ static void write_item(struct csv_writer *csv, const struct sweep *sweep,
     csv_end_row(csv);
 }
 
-int confirm_report_csv(const struct confirmation *c, const char *folder, struct error *error)
+int confirm_report_csv(const struct confirmation *c, struct sweep_folder *folder,
+                       struct error *error)
 {
     const struct sweep *sweep = c->sweep;
     struct arena *arena = arena_create();
-    struct file_writer writer;
+    struct csv_writer csv = {0};
     struct sweep_row *rows;
     int status = sweep_rows(sweep, sweep->ranking.items, c->points, arena, &rows, error);
     if (!status)
-        status = file_writer_open(&writer, arena_printf(arena, "%s/confirm.csv", folder), error);
+        status = sweep_folder_open(folder, "confirm.csv", &csv.stream, error);
     if (!status) {
-        struct csv_writer csv = {.stream = writer.stream};
         size_t n = sweep->space->n_workloads;
         write_header(&csv, sweep);
         for (size_t i = 0; i < c->points * n; i++)
             write_item(&csv, sweep, &rows[i / n], i, &c->items[i]);
-        status = file_writer_commit(&writer, error);
+        status = sweep_folder_close(folder, 0, error);
     }
     arena_destroy(arena);
     return status;

@@ -187,6 +187,29 @@ static void characters_trim(struct text *picture)
     *picture = kept;
 }
 
+/* Gnuplot does not notice that its output does not fit on the disk: what begins as a picture must
+ * end as one. */
+static int picture_check(const struct text *picture, struct error *error)
+{
+    static const struct {
+        const char *begin, *end;
+        size_t end_bytes;
+    } forms[] = {
+        {"<?xml", "</svg>", 6}, {"\x89PNG", "IEND\xae\x42\x60\x82", 8}, {"%PDF", "%%EOF", 5}};
+    size_t length = picture->length;
+    while (length > 0 && picture->data[length - 1] == '\n')
+        length--;
+    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
+        if (strncmp(picture->data, forms[i].begin, strlen(forms[i].begin)) == 0 &&
+            (length < forms[i].end_bytes || memcmp(picture->data + length - forms[i].end_bytes,
+                                                   forms[i].end, forms[i].end_bytes) != 0)) {
+            error_set(error, STATUS_IO, "gnuplot's picture is not whole");
+            error_hint(error, "the disk of temporary files may be full");
+            return STATUS_IO;
+        }
+    return 0;
+}
+
 static int gnuplot_place(const char *path, const struct text *picture, struct error *error)
 {
     char *folder = file_directory(path);
@@ -205,6 +228,8 @@ int gnuplot_run(const struct plot_output *output, const struct text *script, str
         fclose(out);
     if (log)
         fclose(log);
+    if (!status)
+        status = picture_check(&picture, error);
     if (!status && output->terminal == PLOT_PDF)
         pdf_undate(&picture);
     else if (!status && output->terminal == PLOT_DUMB)

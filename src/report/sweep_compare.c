@@ -6,8 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/file.h"
-#include "report/csv.h"
 #include "report/groups.h"
 #include "report/sweep_internal.h"
 
@@ -307,32 +305,27 @@ int sweep_plot_s_curve(const struct sweep *sweep, const struct space_plot *wante
 }
 
 int sweep_write_s_curve(const struct sweep *sweep, const struct space_plot *wanted,
-                        const char *path, struct error *error)
+                        struct csv_writer *csv, struct error *error)
 {
     struct comparison c = {.arena = arena_create()};
-    struct file_writer writer;
     int status = comparison_read(sweep, wanted, &c, error);
     struct place *places = arena_alloc(c.arena, c.workloads * sizeof *places);
-    if (!status)
-        status = file_writer_open(&writer, path, error);
     if (!status) {
-        struct csv_writer csv = {.stream = writer.stream};
-        csv_write_text(&csv, wanted->by);
-        csv_write_text(&csv, "place");
-        csv_write_text(&csv, "workload");
-        csv_write_text(&csv, sweep_compare_metric(sweep->space, wanted));
-        csv_end_row(&csv);
-        for (size_t s = 0; s < c.series; s++) {
-            size_t n = sort_series(&c, s, places);
-            for (size_t i = 0; i < n; i++) {
-                csv_write_text(&csv, c.series_names[s]);
-                csv_write_number(&csv, (double)(i + 1));
-                csv_write_text(&csv, sweep->workload_names[places[i].workload]);
-                csv_write_number(&csv, places[i].value);
-                csv_end_row(&csv);
-            }
+        csv_write_text(csv, wanted->by);
+        csv_write_text(csv, "place");
+        csv_write_text(csv, "workload");
+        csv_write_text(csv, sweep_compare_metric(sweep->space, wanted));
+        csv_end_row(csv);
+    }
+    for (size_t s = 0; s < c.series && !status; s++) {
+        size_t n = sort_series(&c, s, places);
+        for (size_t i = 0; i < n; i++) {
+            csv_write_text(csv, c.series_names[s]);
+            csv_write_number(csv, (double)(i + 1));
+            csv_write_text(csv, sweep->workload_names[places[i].workload]);
+            csv_write_number(csv, places[i].value);
+            csv_end_row(csv);
         }
-        status = file_writer_commit(&writer, error);
     }
     arena_destroy(c.arena);
     return status;

@@ -4,6 +4,7 @@
 #define BANDSCAPE_REPORT_SWEEP_INTERNAL_H
 
 #include "explore/sweep.h"
+#include "report/csv.h"
 #include "report/gnuplot.h"
 
 /* An even sample of all ids: at most 2000. */
@@ -64,6 +65,14 @@ int sweep_plot_tornado(const struct sweep *sweep, const struct space_plot *wante
                        const struct plot_output *output, struct error *error);
 /* The points of an s-curve as CSV. */
 int sweep_write_s_curve(const struct sweep *sweep, const struct space_plot *wanted,
-                        const char *path, struct error *error);
+                        struct csv_writer *csv, struct error *error);
+
+/* Of the pictures of a space; free each. */
+struct sweep_names {
+    char **items;
+    size_t count, capacity;
+};
+void sweep_picture_names(const struct space *space, enum plot_terminal terminal,
+                         struct sweep_names *out);
 
 #endif

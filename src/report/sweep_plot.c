@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/file.h"
+#include "core/remark.h"
 #include "report/sweep_internal.h"
 #include "report/sweep_report.h"
 
@@ -353,11 +353,12 @@ static bool same_name(const char *a, const char *b)
     return (!a && !b) || (a && b && strcmp(a, b) == 0);
 }
 
-/* FOLDER/pareto, FOLDER/curve-X; a later one of the same kind and axis is FOLDER/curve-X-Y,
- * and one whose name is taken still has its number. */
-static void picture_path(const struct space *space, size_t index, const char *folder,
-                         const char *ending, struct text *out)
+/* pareto, curve-X; a later one of the same kind and axis is curve-X-Y, and one whose name is taken
+ * still has its number. */
+static void picture_name(const struct space *space, size_t index, enum plot_terminal terminal,
+                         struct text *out)
 {
+    static const char *const endings[] = {"svg", "png", "pdf", "txt"};
     const struct space_plot *plot = space->n_plots ? &space->plots[index] : NULL;
     bool front = !plot || plot->kind == SPACE_PLOT_PARETO, taken = false, twice = false;
     struct text base = {0}, other = {0};
@@ -368,14 +369,31 @@ static void picture_path(const struct space *space, size_t index, const char *fo
         taken = taken || same;
         twice = twice || (same && (front || same_name(space->plots[k].y, plot->y)));
     }
-    text_printf(out, "%s/%s", folder, base.data);
+    out->length = 0;
+    text_append(out, base.data);
     if (taken && !front && plot->y)
         text_printf(out, "-%s", plot->y);
     if (twice)
         text_printf(out, "-%zu", index + 1);
-    text_printf(out, ".%s", ending);
+    text_printf(out, ".%s", endings[terminal]);
     text_free(&base);
     text_free(&other);
+}
+
+/* The plots that the space names, or one by itself. */
+static size_t picture_count(const struct space *space)
+{
+    return space->n_plots ? space->n_plots : space->n_objectives > 1;
+}
+
+void sweep_picture_names(const struct space *space, enum plot_terminal terminal,
+                         struct sweep_names *out)
+{
+    for (size_t i = 0; i < picture_count(space); i++) {
+        struct text name = {0};
+        picture_name(space, i, terminal, &name);
+        VECTOR_PUSH(out, name.data);
+    }
 }
 
 static int plot_one(const struct sweep *sweep, const struct space_plot *wanted,
@@ -394,25 +412,23 @@ static int plot_one(const struct sweep *sweep, const struct space_plot *wanted,
     return status;
 }
 
-int sweep_report_plots(const struct sweep *sweep, const char *folder, enum plot_terminal terminal,
-                       struct text *made, struct error *error)
+int sweep_report_plots(const struct sweep *sweep, struct sweep_folder *folder,
+                       enum plot_terminal terminal, struct error *error)
 {
-    static const char *const endings[] = {"svg", "png", "pdf", "txt"};
     const struct space *space = sweep->space;
-    size_t count = space->n_plots ? space->n_plots : space->n_objectives > 1;
     int status = 0;
-    for (size_t i = 0; i < count && !status; i++) {
+    for (size_t i = 0; i < picture_count(space) && !status; i++) {
         const struct space_plot *wanted = space->n_plots ? &space->plots[i] : NULL;
-        struct text path = {0};
-        struct plot_output output = {.terminal = terminal};
-        picture_path(space, i, folder, endings[terminal], &path);
-        output.path = path.data;
-        remove(path.data); /* of an earlier result */
+        struct text name = {0}, picture = {0};
+        struct plot_output output = {.terminal = terminal, .text = &picture};
+        picture_name(space, i, terminal, &name);
         status = plot_one(sweep, wanted, &output, error);
-        if (!status)
-            text_printf(made, "%s%s\n", path.data,
-                        file_exists(path.data) ? "" : ": not drawn, none of its points is left");
-        text_free(&path);
+        if (!status && picture.length)
+            sweep_folder_picture(folder, name.data, &picture);
+        else if (!status)
+            remark("%s: not drawn, none of its points is left", name.data);
+        text_free(&picture);
+        text_free(&name);
     }
     return status;
 }

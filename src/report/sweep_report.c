@@ -7,7 +7,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "core/file.h"
 #include "core/hash.h"
 #include "core/version.h"
 #include "report/csv.h"
@@ -15,26 +14,36 @@
 
 enum { SAMPLE_POINTS = 2000, PIECE_ROWS = 4096 };
 
-int sweep_report_claim(const struct space *space, const char *folder, bool force,
-                       struct error *error)
+/* The plot whose points s-curve.csv has: the first. NULL: none. */
+static const struct space_plot *s_curve_of(const struct space *space)
 {
-    struct text path = {0};
-    struct yaml_document *document = NULL;
-    struct error ignored;
-    int status = 0;
-    if (file_exists(folder) && !file_is_directory(folder))
-        return error_set(error, STATUS_INPUT, "%s is not a folder", folder);
-    text_printf(&path, "%s/manifest.yaml", folder);
-    if (!force && file_exists(path.data) && yaml_load(path.data, &document, &ignored) == 0) {
-        const struct yaml_node *name = yaml_get(document->root, "space");
-        if (name && name->kind == YAML_SCALAR && strcmp(name->text, space->name) != 0) {
-            status = error_set(error, STATUS_INPUT, "%s holds the result of space %s", folder,
-                               name->text);
-            error_hint(error, "choose another folder with -o, or --force to replace it");
-        }
-    }
-    yaml_destroy(document);
-    text_free(&path);
+    for (size_t i = 0; i < space->n_plots; i++)
+        if (space->plots[i].kind == SPACE_PLOT_S_CURVE)
+            return &space->plots[i];
+    return NULL;
+}
+
+int sweep_report_claim(const struct space *space, const char *folder,
+                       const struct sweep_wishes *wishes, struct error *error)
+{
+    struct sweep_names names = {0};
+    static const char *const always[] = {"ranking.csv",   "pareto.csv", "sample.csv",
+                                         "manifest.yaml", "run.yaml",   NULL};
+    for (size_t i = 0; always[i]; i++)
+        VECTOR_PUSH(&names, memory_strdup(always[i]));
+    if (wishes->all)
+        VECTOR_PUSH(&names, memory_strdup("points.csv"));
+    if (wishes->confirm)
+        VECTOR_PUSH(&names, memory_strdup("confirm.csv"));
+    if (s_curve_of(space))
+        VECTOR_PUSH(&names, memory_strdup("s-curve.csv"));
+    for (size_t t = 0; t < wishes->n_terminals; t++)
+        sweep_picture_names(space, wishes->terminals[t], &names);
+    int status =
+        sweep_folder_claim(folder, space->name, wishes->force, names.items, names.count, error);
+    for (size_t i = 0; i < names.count; i++)
+        free(names.items[i]);
+    VECTOR_FREE(&names);
     return status;
 }
 
@@ -79,24 +88,15 @@ static int write_rows(struct csv_writer *csv, const struct sweep *sweep, const u
     return status;
 }
 
-static int write_csv(const struct sweep *sweep, const char *folder, const char *name,
+static int write_csv(const struct sweep *sweep, struct sweep_folder *folder, const char *name,
                      const uint64_t *ids, uint64_t count, struct error *error)
 {
-    struct text path = {0};
-    struct file_writer writer;
-    text_printf(&path, "%s/%s", folder, name);
-    int status = file_writer_open(&writer, path.data, error);
-    if (!status) {
-        struct csv_writer csv = {.stream = writer.stream};
-        write_header(&csv, sweep);
-        status = write_rows(&csv, sweep, ids, count, error);
-        if (status)
-            file_writer_abandon(&writer);
-        else
-            status = file_writer_commit(&writer, error);
-    }
-    text_free(&path);
-    return status;
+    struct csv_writer csv = {0};
+    int status = sweep_folder_open(folder, name, &csv.stream, error);
+    if (status)
+        return status;
+    write_header(&csv, sweep);
+    return sweep_folder_close(folder, write_rows(&csv, sweep, ids, count, error), error);
 }
 
 void sweep_sample_ids(const struct sweep *sweep, struct sweep_ids *out)
@@ -182,7 +182,8 @@ static const char *sense_name(enum pareto_sense sense)
     return sense == PARETO_MAXIMISE ? "maximise" : "minimise";
 }
 
-static void manifest_print(const struct sweep *sweep, struct text *out)
+static void manifest_print(const struct sweep *sweep, const struct sweep_folder *folder,
+                           struct text *out)
 {
     static const char *const means[] = {"harmonic-mean", "geometric-mean", "arithmetic-mean"};
     const struct space *space = sweep->space;
@@ -190,9 +191,7 @@ static void manifest_print(const struct sweep *sweep, struct text *out)
     struct hash_content *content = hash_content_begin();
     hash_content_add(content, space->document->text, space->document->size);
     hash_content_end(content, hash);
-    text_append(out,
-                "# What determines this result. Values in the CSV files are in these units.\n");
-    text_append(out, "space: ");
+    text_append(out, SWEEP_MANIFEST_HEAD "# Values in the CSV files are in these units.\nspace: ");
     yaml_append_scalar(out, space->name);
     text_printf(out, "\nspace_hash: %s\nversion: %s\n", hash, BANDSCAPE_VERSION);
     machine_hash(space->machine, hash);
@@ -237,6 +236,7 @@ static void manifest_print(const struct sweep *sweep, struct text *out)
         text_append(out, "\n");
     }
     manifest_columns(sweep, out);
+    sweep_folder_print(folder, out);
 }
 
 static void run_print(const struct sweep *sweep, const struct sweep_run_facts *facts,
@@ -259,44 +259,15 @@ static void run_print(const struct sweep *sweep, const struct sweep_run_facts *f
                 facts->sweep_s > 0 ? (double)sweep->points / facts->sweep_s : 0.0);
 }
 
-static int write_text(const char *folder, const char *name, const struct text *text,
-                      struct error *error)
-{
-    struct text path = {0};
-    text_printf(&path, "%s/%s", folder, name);
-    int status = file_write(path.data, text->data, text->length, error);
-    text_free(&path);
-    return status;
-}
-
-/* The first one's points; without one, those of an earlier run do not belong here. */
-static int write_s_curve(const struct sweep *sweep, const char *folder, struct error *error)
-{
-    const struct space_plot *wanted = NULL;
-    struct text path = {0};
-    int status = 0;
-    for (size_t i = 0; i < sweep->space->n_plots && !wanted; i++)
-        if (sweep->space->plots[i].kind == SPACE_PLOT_S_CURVE)
-            wanted = &sweep->space->plots[i];
-    text_printf(&path, "%s/s-curve.csv", folder);
-    if (wanted)
-        status = sweep_write_s_curve(sweep, wanted, path.data, error);
-    else
-        remove(path.data);
-    text_free(&path);
-    return status;
-}
-
-int sweep_report_files(const struct sweep *sweep, const char *folder, bool all,
-                       const struct sweep_run_facts *facts, struct error *error)
+int sweep_report_files(const struct sweep *sweep, struct sweep_folder *folder, bool all,
+                       struct error *error)
 {
     struct sweep_ids sample = {0};
-    struct text manifest = {0}, run = {0};
-    int status = file_make_directory(folder, error);
+    const struct space_plot *s_curve = s_curve_of(sweep->space);
+    struct csv_writer csv = {0};
     sweep_sample_ids(sweep, &sample);
-    if (!status)
-        status = write_csv(sweep, folder, "ranking.csv", sweep->ranking.items, sweep->ranking.count,
-                           error);
+    int status =
+        write_csv(sweep, folder, "ranking.csv", sweep->ranking.items, sweep->ranking.count, error);
     if (!status)
         status =
             write_csv(sweep, folder, "pareto.csv", sweep->front.items, sweep->front.count, error);
@@ -304,21 +275,21 @@ int sweep_report_files(const struct sweep *sweep, const char *folder, bool all,
         status = write_csv(sweep, folder, "sample.csv", sample.items, sample.count, error);
     if (!status && all)
         status = write_csv(sweep, folder, "points.csv", NULL, sweep->points, error);
-    if (!status)
-        status = write_s_curve(sweep, folder, error);
-    if (!status && !all) { /* of an earlier run: it would not belong to this result */
-        struct text stale = {0};
-        text_printf(&stale, "%s/points.csv", folder);
-        remove(stale.data);
-        text_free(&stale);
-    }
-    manifest_print(sweep, &manifest);
-    run_print(sweep, facts, &run);
-    if (!status)
-        status = write_text(folder, "manifest.yaml", &manifest, error);
-    if (!status)
-        status = write_text(folder, "run.yaml", &run, error);
+    if (!status && s_curve &&
+        !(status = sweep_folder_open(folder, "s-curve.csv", &csv.stream, error)))
+        status =
+            sweep_folder_close(folder, sweep_write_s_curve(sweep, s_curve, &csv, error), error);
     VECTOR_FREE(&sample);
+    return status;
+}
+
+int sweep_report_publish(const struct sweep *sweep, struct sweep_folder *folder,
+                         const struct sweep_run_facts *facts, struct error *error)
+{
+    struct text manifest = {0}, run = {0};
+    manifest_print(sweep, folder, &manifest);
+    run_print(sweep, facts, &run);
+    int status = sweep_folder_publish(folder, &manifest, &run, error);
     text_free(&manifest);
     text_free(&run);
     return status;

@@ -10,13 +10,14 @@
  *     run.yaml       what does not: command, time, host, duration
  *     *.svg, *.png   plots
  *
- * Every file is complete or absent. All but run.yaml are the same bytes for any
- * number of threads. */
+ * All appear together or none does, and no file is replaced that is not an earlier sweep's
+ * (report/sweep_folder.h). All but run.yaml are the same bytes for any number of threads. */
 #ifndef BANDSCAPE_REPORT_SWEEP_REPORT_H
 #define BANDSCAPE_REPORT_SWEEP_REPORT_H
 
 #include "explore/sweep.h"
 #include "report/gnuplot.h"
+#include "report/sweep_folder.h"
 #include "report/table.h"
 
 struct sweep_run_facts {
@@ -24,19 +25,33 @@ struct sweep_run_facts {
     double profile_s, sweep_s;
 };
 
-/* Refuses a folder that holds the result of another space. */
-int sweep_report_claim(const struct space *space, const char *folder, bool force,
-                       struct error *error);
+/* What a sweep is to leave in its folder. */
+struct sweep_wishes {
+    bool force; /* in the place of another space's result */
+    bool all, confirm;
+    const enum plot_terminal *terminals;
+    size_t n_terminals; /* 0: no plots */
+};
 
-int sweep_report_files(const struct sweep *sweep, const char *folder, bool all,
-                       const struct sweep_run_facts *facts, struct error *error);
+/* Refuses a folder that holds the result of another space, or files that no sweep wrote under
+ * names that this one writes: before it starts. */
+int sweep_report_claim(const struct space *space, const char *folder,
+                       const struct sweep_wishes *wishes, struct error *error);
+
+/* Writes the CSV files; publishing shows them, with a manifest, run.yaml and what was added to the
+ * folder since (sweep_report_plots, confirm_report_csv). It may be called again with more. */
+int sweep_report_files(const struct sweep *sweep, struct sweep_folder *folder, bool all,
+                       struct error *error);
+int sweep_report_publish(const struct sweep *sweep, struct sweep_folder *folder,
+                         const struct sweep_run_facts *facts, struct error *error);
 
 /* Resolves the columns and axes of the plots: before a long sweep, after sweep_columns. */
 int sweep_report_check_plots(const struct sweep *sweep, struct error *error);
 
-/* The plots that the space names, or a scatter when it has two objectives or more. */
-int sweep_report_plots(const struct sweep *sweep, const char *folder, enum plot_terminal terminal,
-                       struct text *made, struct error *error);
+/* Draws the plots that the space names, or a scatter when it has two objectives or more, to be
+ * published. */
+int sweep_report_plots(const struct sweep *sweep, struct sweep_folder *folder,
+                       enum plot_terminal terminal, struct error *error);
 
 /* The scatter as characters, for a terminal. */
 int sweep_report_sketch(const struct sweep *sweep, struct text *out, struct error *error);

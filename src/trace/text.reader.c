@@ -49,6 +49,35 @@ static bool text_detect(const char *path, const char *head, size_t size)
            memcmp(head, TEXT_FORMAT_MAGIC, strlen(TEXT_FORMAT_MAGIC)) == 0;
 }
 
+/* --- whole files ------------------------------------------------------------- */
+
+/* A file that promises an end has it. A compressed one is checked by its compression. */
+static int text_check_end(const char *path, struct error *error)
+{
+    static const char end[] = "\n" TEXT_FORMAT_END;
+    char head[64] = "", tail[16] = "";
+    FILE *stream = fopen(path, "rb");
+    if (!stream)
+        return error_errno(error, "open", path);
+    size_t n = fread(head, 1, sizeof head - 1, stream);
+    const char *promise = strstr(head, TEXT_FORMAT_PROMISE), *newline = strchr(head, '\n');
+    n = promise && (!newline || promise < newline) && fseek(stream, -14, SEEK_END) == 0
+            ? fread(tail, 1, sizeof tail - 1, stream)
+            : 0;
+    fclose(stream);
+    if (n == 0)
+        return 0;
+    while (n > 0 && (tail[n - 1] == '\n' || tail[n - 1] == '\r'))
+        n--;
+    if (n >= strlen(end) && memcmp(tail + n - strlen(end), end, strlen(end)) == 0)
+        return 0;
+    error_set(error, STATUS_INPUT, "%s was cut: its last line is not \"%s\"", path,
+              TEXT_FORMAT_END);
+    error_hint(error, "make it again; if you edited it and it is whole, delete the comment in its "
+                      "first line");
+    return STATUS_INPUT;
+}
+
 /* --- the lines before the first kernel -------------------------------------- */
 
 static int text_version_line(struct text_line *line, struct error *error)
@@ -207,7 +236,9 @@ static int text_open(const char *path, struct source **out, struct error *error)
     self->names = memory_zero(1, sizeof *self->names);
     self->names->arena = arena_create();
     pthread_mutex_init(&self->names->lock, NULL);
-    status = text_preamble(lines, source, error);
+    status = text_check_end(path, error);
+    if (!status)
+        status = text_preamble(lines, source, error);
     if (!status)
         status = spooled_sort_ranges(source, error);
     if (!status)

@@ -27,7 +27,9 @@
  * The file may be compressed with xz; then its name ends in .xz.
  *
  *  bandscape-trace 1
- *      The first line: the version of this format.
+ *      The first line: the version of this format. Files of `trace convert` promise an end in a
+ *      comment behind it, `# the last line is: # end`: without that line they were cut. What is
+ *      written by hand needs neither.
  *
  *  allocation NAME BASE BYTES
  *      An allocation; `-` is an allocation without a name. They must not
@@ -89,6 +91,8 @@
 
 #define TEXT_FORMAT_MAGIC "bandscape-trace"
 enum { TEXT_FORMAT_VERSION = 1 };
+#define TEXT_FORMAT_PROMISE " # the last line is: # end"
+#define TEXT_FORMAT_END "# end"
 #define TEXT_FORMAT_SUFFIX ".btrace" /* what names of such files end in, by default */
 
 /* Writes any source in a normal form: CTAs and warps in order (or the recorded

@@ -196,7 +196,7 @@ int trace_write_text(const struct source *source, FILE *stream, struct error *er
 {
     struct text_writing writing = {.source = source, .out = stream};
     errno = 0;
-    fprintf(stream, "%s %d\n", TEXT_FORMAT_MAGIC, TEXT_FORMAT_VERSION);
+    fprintf(stream, "%s %d%s\n", TEXT_FORMAT_MAGIC, TEXT_FORMAT_VERSION, TEXT_FORMAT_PROMISE);
     text_write_ranges(&writing);
     int status = stream_open(source, &writing.stream, error);
     while (!status && (status = stream_next_kernel(writing.stream, &writing.kernel, error)) > 0) {
@@ -204,6 +204,7 @@ int trace_write_text(const struct source *source, FILE *stream, struct error *er
         status = writing.kernel.recorded_order ? text_write_ordered(&writing, error)
                                                : text_write_warps(&writing, error);
     }
+    fprintf(stream, "%s\n", TEXT_FORMAT_END);
     if (!status)
         status = text_check_stream(&writing, error);
     stream_destroy(writing.stream);

@@ -71,7 +71,7 @@ check "nor is another file" refuses 'is no trace in the text form' "$bandscape" 
 check "which is as it was" grep -qx data other
 printf 'bandscape-trace 1\nr 1 1\nkernel k\nr 2 x\n' >wrong.btrace
 check "a wrong trace" refuses 'wrong.btrace:4:5: error: expected the bytes' "$bandscape" trace convert wrong.btrace -o wrong.out
-check "leaves no file" sh -c 'test ! -e wrong.out && test -z "$(ls | grep partial)"'
+check "leaves no file" sh -c 'test ! -e wrong.out && test -z "$(ls -A | grep partial)"'
 check "info of it prints nothing" refuses 'wrong.btrace:4:5' "$bandscape" trace info a.btrace wrong.btrace
 
 check "no action" refuses 'info, convert or flags' "$bandscape" trace

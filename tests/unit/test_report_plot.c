@@ -439,6 +439,14 @@ static void test_failures(void **state)
     check_error(plot_scatter(&output, &plot, &error), STATUS_FAILED, "gnuplot made no picture");
     restore_gnuplot();
 
+    /* A full disk, which gnuplot does not notice. */
+    use_gnuplot("#!/bin/sh\necho '<?xml version=\"1.0\"?>'\necho '<svg><path>'\n");
+    check_error(plot_scatter(&output, &plot, &error), STATUS_IO, "picture is not whole");
+    restore_gnuplot();
+    use_gnuplot("#!/bin/sh\nprintf '\\211PNG\\r\\n IEND'\n");
+    check_error(plot_scatter(&output, &plot, &error), STATUS_IO, "picture is not whole");
+    restore_gnuplot();
+
     use_gnuplot("#!/bin/sh\nkill -9 $$\n");
     check_error(plot_scatter(&output, &plot, &error), STATUS_FAILED, "gnuplot made no picture");
     restore_gnuplot();

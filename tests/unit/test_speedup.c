@@ -258,6 +258,23 @@ static char *read_text(const char *name)
     return data;
 }
 
+/* The result, in a folder that may hold an earlier one. */
+static void publish(const struct sweep *sweep, bool files, bool pictures)
+{
+    struct sweep_run_facts facts = {.command = "test"};
+    struct error error;
+    char path[512];
+    snprintf(path, sizeof path, "%s/out", test_folder);
+    struct sweep_folder *folder = sweep_folder_create(path);
+    check_ok(file_make_directory(path, &error));
+    if (files)
+        check_ok(sweep_report_files(sweep, folder, false, &error));
+    if (pictures)
+        check_ok(sweep_report_plots(sweep, folder, PLOT_SVG, &error));
+    check_ok(sweep_report_publish(sweep, folder, &facts, &error));
+    sweep_folder_destroy(folder);
+}
+
 /* Each series ascends, and a run without an s-curve takes an old one away. */
 static void s_curve_is_sorted(void **state)
 {
@@ -266,13 +283,11 @@ static void s_curve_is_sorted(void **state)
                                "plots: [{kind: s-curve, by: llc.organisation}]\n";
     struct space *space;
     struct sweep *sweep = run(body, 1, &space);
-    struct sweep_run_facts facts = {.command = "test"};
     struct error error;
     char folder[512];
     (void)state;
-    snprintf(folder, sizeof folder, "%s/out", test_folder);
     check_ok(sweep_report_check_plots(sweep, &error));
-    check_ok(sweep_report_files(sweep, folder, false, &facts, &error));
+    publish(sweep, true, false);
     char *csv = read_text("s-curve.csv"), *line = csv, *end;
     assert_true(strncmp(line, "llc.organisation,place,workload,speedup\n", 40) == 0);
     double last = 0;
@@ -298,7 +313,7 @@ static void s_curve_is_sorted(void **state)
     assert_non_null(strstr(manifest, "\nspeedup_vs: memory-side\n"));
     free(manifest);
     space->n_plots = 0;
-    check_ok(sweep_report_files(sweep, folder, false, &facts, &error));
+    publish(sweep, true, false);
     snprintf(folder, sizeof folder, "%s/out/s-curve.csv", test_folder);
     assert_false(file_exists(folder));
     sweep_destroy(sweep);
@@ -340,12 +355,10 @@ static void pictures_speak(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct space *space;
         struct sweep *sweep = run(cases[i].body, 1, &space);
-        struct text made = {0};
         struct error error;
-        char folder[512], name[80];
-        snprintf(folder, sizeof folder, "%s/out", test_folder);
+        char name[80];
         check_ok(sweep_report_check_plots(sweep, &error));
-        check_ok(sweep_report_plots(sweep, folder, PLOT_SVG, &made, &error));
+        publish(sweep, false, true);
         snprintf(name, sizeof name, "%s.svg", cases[i].picture);
         char *picture = read_text(name);
         for (const char *const *word = cases[i].words; *word; word++)
@@ -354,7 +367,6 @@ static void pictures_speak(void **state)
         /* An axis' value at which the base stands is no change. */
         assert_null(strstr(picture, ">inter.link_bandwidth 96 GB/s<"));
         free(picture);
-        text_free(&made);
         sweep_destroy(sweep);
         space_destroy(space);
     }
@@ -369,19 +381,16 @@ static void manifest_and_table(void **state)
                               "axes: {llc.organisation: [sm-side, sac]}\n"
                               "objectives: [{maximise: speedup}]\n",
                               1, &space);
-    struct sweep_run_facts facts = {.command = "test"};
     struct table_style style = {0};
     struct text table = {0};
     struct error error;
-    char folder[512];
     (void)state;
-    snprintf(folder, sizeof folder, "%s/out", test_folder);
-    check_ok(sweep_report_files(sweep, folder, false, &facts, &error));
+    publish(sweep, true, false);
     char *manifest = read_text("manifest.yaml");
     assert_non_null(strstr(manifest, "\nwarnings: []\n"));
     free(manifest);
     VECTOR_PUSH(&sweep->warnings, (struct sweep_reason){memory_strdup("eab: \"so\""), 2});
-    check_ok(sweep_report_files(sweep, folder, false, &facts, &error));
+    publish(sweep, true, false);
     manifest = read_text("manifest.yaml");
     assert_non_null(
         strstr(manifest, "\nwarnings:\n  - {warning: \"eab: \\\"so\\\"\", points: 2}\n"));
