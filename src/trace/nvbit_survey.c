@@ -13,6 +13,7 @@ static const uint64_t derived_ctas_max = (uint64_t)1 << 24;
 struct survey {
     struct line_reader *lines;
     struct arena *arena;
+    uint64_t ahead; /* what LAUNCH lines count more */
     struct nvbit_kernels *kernels;
     struct nvbit_kernels launches; /* stated, in the order of their ids, without slots */
     uint32_t warps, warps_max;     /* of the kernel: stated, and of the CTA with the most */
@@ -40,12 +41,13 @@ static int survey_launch(struct survey *survey, const struct nvbit_line *in, con
                          struct error *error)
 {
     const struct nvbit_kernels *done[] = {&survey->launches, survey->kernels};
-    for (int i = 0; i < 2; i++)
-        if (done[i]->count && in->launch <= done[i]->items[done[i]->count - 1].launch)
-            return survey_order_error(survey, line, in->launch,
-                                      done[i]->items[done[i]->count - 1].launch, error);
+    for (int i = 0; i < 2; i++) {
+        uint64_t last = done[i]->count ? done[i]->items[done[i]->count - 1].launch : 0;
+        if (done[i]->count && (in->launch < survey->ahead || in->launch - survey->ahead <= last))
+            return survey_order_error(survey, line, in->launch, last + survey->ahead, error);
+    }
     struct nvbit_kernel launch = {
-        .launch = in->launch, .stated = true, .shared_bytes = in->shared_bytes};
+        .launch = in->launch - survey->ahead, .stated = true, .shared_bytes = in->shared_bytes};
     struct stream_kernel check = {0};
     memcpy(launch.grid, in->grid, sizeof launch.grid);
     memcpy(launch.block, in->block, sizeof launch.block);
@@ -194,10 +196,10 @@ static int survey_run(struct survey *survey, struct error *error)
     return STATUS_INPUT;
 }
 
-int nvbit_survey(struct line_reader *lines, struct arena *arena, struct nvbit_kernels *out,
-                 struct error *error)
+int nvbit_survey(struct line_reader *lines, uint64_t ahead, struct arena *arena,
+                 struct nvbit_kernels *out, struct error *error)
 {
-    struct survey survey = {.lines = lines, .arena = arena, .kernels = out};
+    struct survey survey = {.lines = lines, .arena = arena, .ahead = ahead, .kernels = out};
     int status = survey_run(&survey, error);
     VECTOR_FREE(&survey.launches);
     return status;

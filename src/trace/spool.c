@@ -290,8 +290,10 @@ static int spool_next_chunk(struct spool *spool, struct error *error)
 
 static bool spool_has_room(const struct spool *spool, size_t size)
 {
-    const struct spool_chunk *chunk = spool->chunks.items + spool->chunk;
-    return spool->run && chunk->fill + size <= chunk->size;
+    if (!spool->run) /* no chunk yet, or none of this kernel */
+        return false;
+    const struct spool_chunk *chunk = &spool->chunks.items[spool->chunk];
+    return chunk->fill + size <= chunk->size;
 }
 
 static struct spool_run *spool_run_at(const struct spool *spool, uint64_t position)

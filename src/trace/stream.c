@@ -2,12 +2,14 @@
 /* Dispatch to the class of a source or stream. */
 #include "trace/stream.h"
 
+#include <stdarg.h>
 #include <stdlib.h>
 
 void source_fini(struct source *source)
 {
     VECTOR_FREE(&source->allocations);
     VECTOR_FREE(&source->homes);
+    VECTOR_FREE(&source->warnings);
     arena_destroy(source->arena);
 }
 
@@ -15,6 +17,17 @@ void source_destroy(struct source *source)
 {
     if (source)
         source->class->destroy(source);
+}
+
+void source_warn(struct source *source, const char *format, ...)
+{
+    struct text text = {0};
+    va_list list;
+    va_start(list, format);
+    text_vprintf(&text, format, list);
+    va_end(list);
+    VECTOR_PUSH(&source->warnings, arena_strdup(source->arena, text.data));
+    text_free(&text);
 }
 
 int stream_open(const struct source *source, struct stream **out, struct error *error)

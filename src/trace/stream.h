@@ -113,6 +113,10 @@ struct source {
         struct stream_home *items;
         size_t count, capacity;
     } homes;
+    struct {
+        const char **items;
+        size_t count, capacity;
+    } warnings; /* what a reader of any result must know; set when it is opened */
 };
 
 /* Who made an access that is replayed in recorded order. */
@@ -139,6 +143,10 @@ struct stream {
 
 void source_destroy(struct source *source); /* NULL is legal */
 void source_fini(struct source *source);    /* for classes: frees the common part */
+
+/* Adds a warning while the source is opened. */
+void source_warn(struct source *source, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 
 int stream_open(const struct source *source, struct stream **out, struct error *error);
 void stream_destroy(struct stream *stream); /* NULL is legal */
