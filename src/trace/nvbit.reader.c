@@ -78,6 +78,11 @@ static int nvbit_add(const struct nvbit_line *line, const struct nvbit_kernel *k
         error_hint(error, "a line of mem_trace is cut, or printed into by something else");
         return STATUS_INPUT;
     }
+    if (!nvbit_find_warp(kernel, line, &cta, &warp)) {
+        mark = line_reader_mark(lines, line->addresses);
+        return error_at(error, STATUS_INPUT, &mark, "the file changed while it was read");
+    }
+    spool_enter_cta(spool, cta);
     out->dropped.local += opcode.space == OPCODE_LOCAL;
     out->dropped.bulk += opcode.space == OPCODE_BULK;
     out->dropped.unknown += opcode.space == OPCODE_UNKNOWN;
@@ -88,8 +93,6 @@ static int nvbit_add(const struct nvbit_line *line, const struct nvbit_kernel *k
     mark = line_reader_mark(lines, line->addresses);
     if (!spooled_check_addresses(&access))
         return error_at(error, STATUS_INPUT, &mark, "expected addresses below 2^60 for all lanes");
-    if (!nvbit_find_warp(kernel, line, &cta, &warp))
-        return error_at(error, STATUS_INPUT, &mark, "the file changed while it was read");
     return spool_add(spool, cta, warp, &access, error);
 }
 
@@ -196,7 +199,7 @@ static int nvbit_find_kernels(struct nvbit_source *self, uint64_t ahead, struct 
     int status = line_reader_open(self->spooled.source.spec, &lines, error);
     if (status)
         return status;
-    status = nvbit_survey(lines, ahead, self->spooled.source.arena, &self->kernels, error);
+    status = nvbit_survey(lines, ahead, &self->spooled.source, &self->kernels, error);
     status = line_reader_blame(lines, status, error);
     line_reader_close(lines);
     return status;
@@ -205,7 +208,7 @@ static int nvbit_find_kernels(struct nvbit_source *self, uint64_t ahead, struct 
 static int nvbit_open(const char *path, struct source **out, struct error *error)
 {
     static const struct source_class class = {"trace", spooled_stream_open, nvbit_destroy};
-    static const struct spooled_class spooled = {nvbit_begin, nvbit_load, nvbit_end};
+    static const struct spooled_class spooled = {nvbit_begin, nvbit_load, nvbit_end, false};
     struct nvbit_source *self = memory_zero(1, sizeof *self);
     struct source *source = &self->spooled.source;
     uint64_t ahead = 0;

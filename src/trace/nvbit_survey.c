@@ -196,11 +196,35 @@ static int survey_run(struct survey *survey, struct error *error)
     return STATUS_INPUT;
 }
 
-int nvbit_survey(struct line_reader *lines, uint64_t ahead, struct arena *arena,
+/* Launches whose LAUNCH line is all there is of them. */
+static void survey_warn(const struct survey *survey, struct source *source)
+{
+    const struct nvbit_kernel *first = NULL;
+    size_t count = 0;
+    for (size_t i = 0, k = 0; i < survey->launches.count; i++) {
+        const struct nvbit_kernel *launch = &survey->launches.items[i];
+        while (k < survey->kernels->count && survey->kernels->items[k].launch < launch->launch)
+            k++;
+        if (k < survey->kernels->count && survey->kernels->items[k].launch == launch->launch)
+            continue;
+        first = count++ ? first : launch;
+    }
+    if (count)
+        source_warn(
+            source,
+            "%zu launch%s: the trace has none of the thread blocks, 0 of %llu of the first, "
+            "%s; they made no access, or are missing",
+            count, count == 1 ? "" : "es",
+            (unsigned long long)first->grid[0] * first->grid[1] * first->grid[2], first->name);
+}
+
+int nvbit_survey(struct line_reader *lines, uint64_t ahead, struct source *source,
                  struct nvbit_kernels *out, struct error *error)
 {
-    struct survey survey = {.lines = lines, .arena = arena, .ahead = ahead, .kernels = out};
+    struct survey survey = {.lines = lines, .arena = source->arena, .ahead = ahead, .kernels = out};
     int status = survey_run(&survey, error);
+    if (!status)
+        survey_warn(&survey, source);
     VECTOR_FREE(&survey.launches);
     return status;
 }

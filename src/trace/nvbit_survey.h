@@ -34,8 +34,9 @@ struct nvbit_kernels {
 };
 
 /* Reads to the end of the file. `ahead`: of the numbers in LAUNCH lines to those of accesses
- * (trace/nvbit_counting.h). Names go to the arena. At least one kernel, or an error. */
-int nvbit_survey(struct line_reader *lines, uint64_t ahead, struct arena *arena,
+ * (trace/nvbit_counting.h). Names and warnings go to the source. At least one kernel, or an
+ * error. */
+int nvbit_survey(struct line_reader *lines, uint64_t ahead, struct source *source,
                  struct nvbit_kernels *out, struct error *error);
 void nvbit_kernels_fini(struct nvbit_kernels *kernels);
 

@@ -63,6 +63,28 @@ uint32_t stream_cta_sm(struct stream *stream, uint64_t cta)
     return stream->class->cta_sm(stream, cta);
 }
 
+bool stream_has_cta(const struct stream *stream, uint64_t cta)
+{
+    return !stream->class->has_cta || stream->class->has_cta(stream, cta);
+}
+
+int stream_cta_is_idle(struct stream *stream, const struct stream_kernel *kernel, uint64_t cta,
+                       void *state, bool *idle, struct error *error)
+{
+    struct warp_buffer buffer;
+    int status = 0;
+    *idle = stream_has_cta(stream, cta);
+    for (uint32_t warp = 0; warp < kernel->warps_per_cta && *idle && !status; warp++) {
+        status = stream_warp_begin(stream, cta, warp, state, error);
+        while (!status && *idle && (status = stream_read(stream, state, &buffer, error)) > 0) {
+            for (int i = 0; i < buffer.count; i++)
+                *idle = *idle && warp_access_is_empty(&buffer.items[i]);
+            status = 0;
+        }
+    }
+    return status;
+}
+
 int stream_read_ordered(struct stream *stream, struct warp_buffer *out,
                         struct ordered_access *origin, struct error *error)
 {

@@ -6,6 +6,7 @@ bandscape=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
 folder=$(mktemp -d) || exit 1
 trap 'rm -rf "$folder"' EXIT
 cd "$folder" || exit 1
+export BANDSCAPE_CACHE="$folder/cache"
 number=0
 check() { # name command...: ok when the command succeeds
     number=$((number + 1))
