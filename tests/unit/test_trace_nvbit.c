@@ -140,6 +140,8 @@ static void test_counting(void **state)
         {A_LAUNCH("1") A_ACCESS("1") B_LAUNCH("2") B_ACCESS("2"), "a b", NULL},
         {A_LAUNCH("5") A_ACCESS("5") B_LAUNCH("6") B_ACCESS("6"), "a b", NULL},
         {A_ACCESS("4") A_LAUNCH("5") A_ACCESS("5") B_LAUNCH("6") B_ACCESS("6"), "kernel a b", NULL},
+        {A_ACCESS("4") A_LAUNCH("5") A_ACCESS("4") B_LAUNCH("6") A_ACCESS("5"), "kernel a",
+         "0 of 1 of the first, b;"},
         {A_ACCESS("4") A_LAUNCH("5") A_ACCESS("4") A_ACCESS("5"), "kernel a", NULL},
         {A_LAUNCH("5") A_ACCESS("4") B_LAUNCH("6") B_ACCESS("5"), "a b",
          "begins with launch 5: it fits both ways in which NVBit counts; accesses of "

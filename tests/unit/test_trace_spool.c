@@ -161,8 +161,8 @@ static void test_ctas(void **state)
         assert_true(spool_set_sm(spool, 9, 1));
         assert_int_equal(spool_cta_count(spool), 5);
         for (uint64_t cta = 0; cta < 12; cta++)
-            assert_int_equal(spool_has_cta(spool, cta), cta == 3 || cta == 5 ||
-                                                            (cta >= 7 && cta <= 9));
+            assert_int_equal(spool_has_cta(spool, cta),
+                             cta == 3 || cta == 5 || (cta >= 7 && cta <= 9));
     }
     spool_destroy(spool);
 }
@@ -260,10 +260,9 @@ static void test_ctas_and_sms(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_any_order),
-        cmocka_unit_test(test_ctas),           cmocka_unit_test(test_temporary_file),
-        cmocka_unit_test(test_no_temporary_folder), cmocka_unit_test(test_normal_form),
-        cmocka_unit_test(test_ctas_and_sms),
+        cmocka_unit_test(test_any_order),      cmocka_unit_test(test_ctas),
+        cmocka_unit_test(test_temporary_file), cmocka_unit_test(test_no_temporary_folder),
+        cmocka_unit_test(test_normal_form),    cmocka_unit_test(test_ctas_and_sms),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
