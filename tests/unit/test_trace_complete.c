@@ -163,6 +163,19 @@ static void test_formats(void **state)
     rmdir(trace_path("memory_traces"));
 }
 
+static void test_real_traces(void **state)
+{
+    static const char *const names[] = {"rodinia-bfs", "vectoradd"};
+    const char *folder;
+    (void)state;
+    check_need_traces(folder);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        char path[1024];
+        snprintf(path, sizeof path, "%s/%s/kernelslist.g", folder, names[i]);
+        check_found(path, "");
+    }
+}
+
 /* The first kernels one by one, the rest together. */
 static void test_many_kernels(void **state)
 {
@@ -218,7 +231,8 @@ static void test_conversions(void **state)
     }
     /* Threads beyond n do nothing, and so do whole blocks. */
     check_ok(source_open(trace_file("idle.yaml",
-                                    "workload: idle\nsummary: s\nsuite: t\nparameters: {n: 32}\narrays: {A: {shape: [32], type: f32}}\n"
+                                    "workload: idle\nsummary: s\nsuite: t\nparameters: {n: "
+                                    "32}\narrays: {A: {shape: [32], type: f32}}\n"
                                     "inputs: {small: {n: 32}}\nkernels:\n  - {name: k, grid: [4], "
                                     "block: [32], guard: bx*32 + tx < n, "
                                     "body: [{load: \"A[tx]\"}]}\n"),
@@ -304,9 +318,9 @@ static void test_strict(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_formats),     cmocka_unit_test(test_many_kernels),
-        cmocka_unit_test(test_conversions), cmocka_unit_test(test_cache),
-        cmocka_unit_test(test_strict),
+        cmocka_unit_test(test_formats),      cmocka_unit_test(test_real_traces),
+        cmocka_unit_test(test_many_kernels), cmocka_unit_test(test_conversions),
+        cmocka_unit_test(test_cache),        cmocka_unit_test(test_strict),
     };
     return cmocka_run_group_tests(tests, trace_files_setup, trace_files_teardown);
 }
