@@ -4,7 +4,7 @@
 #   make deps       install what is missing from the distribution's packages
 #   make demo       profile, sweep and plot a design space of a 4-chip GPU
 #   make check      tests: release build and sanitizers, under 5 minutes
-#   make check-long tests: clang, thread sanitizer, valgrind, long properties
+#   make check-long tests: clang and its sanitizers, thread sanitizer, valgrind, long properties
 #   make bench      speeds, as ratios against a reference in the same run
 #   make install    PREFIX=/usr/local
 #
@@ -158,8 +158,9 @@ check:
 check-long: deps-long
 	@$(MAKE) $(PARALLEL) --no-print-directory all check-variant
 	@$(MAKE) $(PARALLEL) --no-print-directory CC=clang WERROR=1 check-variant
+	@$(MAKE) $(PARALLEL) --no-print-directory CC=clang VARIANT=san check-variant
 	@$(MAKE) $(PARALLEL) --no-print-directory VARIANT=tsan check-variant
-	@sh tests/run.sh --long .build/release .build/release-clang .build/tsan
+	@sh tests/run.sh --long .build/release .build/release-clang .build/tsan .build/san-clang
 
 bench:
 	@$(MAKE) $(PARALLEL) --no-print-directory $(BINARY) $(BENCHES)

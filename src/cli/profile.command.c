@@ -11,7 +11,7 @@
 #include "core/file.h"
 #include "core/parallel.h"
 #include "profile/ncu.h"
-#include "workload/workload.h"
+#include "profile/source_check.h"
 
 static const char profile_suffix[] = ".profile.yaml";
 static const char *const profile_formats[] = {"table", "yaml", "json", NULL};
@@ -40,6 +40,9 @@ static void print_profiles(struct profile *const *profiles, int n, const char *f
     }
     if (as_json)
         json_end_array(&json);
+    for (int i = 0; i < n; i++)
+        terminal_warn(profiles[i]->name, (const char *const *)profiles[i]->warnings,
+                      profiles[i]->n_warnings);
 }
 
 /* --- files ------------------------------------------------------------------------ */
@@ -144,6 +147,12 @@ static void jobs_destroy(struct job *jobs, int n)
     free(jobs);
 }
 
+static int refuse_warnings(const struct source *source, struct error *error)
+{
+    return source_refuse_warnings(source->name, (const char *const *)source->warnings.items,
+                                  source->warnings.count, error);
+}
+
 static int jobs_open(struct job *jobs, int n, const struct invocation *inv, struct error *error)
 {
     for (int i = 0; i < n; i++) {
@@ -156,7 +165,9 @@ static int jobs_open(struct job *jobs, int n, const struct invocation *inv, stru
             error_hint(error, "bandscape profile show %.200s prints it", spec);
             return STATUS_INPUT;
         } else {
-            status = source_open(spec, &jobs[i].source, error);
+            status = source_open_checked(spec, &jobs[i].source, error);
+            if (!status && option_given(inv, "strict"))
+                status = refuse_warnings(jobs[i].source, error);
         }
         if (status)
             return status;
@@ -329,7 +340,9 @@ static int run_space(const struct invocation *inv, struct error *error)
             return STATUS_USAGE;
         }
     int status = read_options(inv, &options, error);
-    return status ? status : profile_space(option_value(inv, "space", 0), &options, error);
+    return status ? status
+                  : profile_space(option_value(inv, "space", 0), &options,
+                                  option_given(inv, "strict"), error);
 }
 
 /* How many of the sources are counters. */
@@ -344,7 +357,7 @@ static int count_counters(const struct invocation *inv)
 /* Options that only change what is counted in a stream. */
 static int check_counters_only(const struct invocation *inv, struct error *error)
 {
-    static const char *const streams[] = {"sample", "with", "cta-sharing", NULL};
+    static const char *const streams[] = {"sample", "with", "cta-sharing", "strict", NULL};
     for (const char *const *name = streams; *name; name++)
         if (option_given(inv, *name)) {
             error_set(error, STATUS_USAGE, "--%s has no effect on counters", *name);
@@ -399,6 +412,7 @@ static const struct option_row profile_options[] = {
     {0, "sample", "RATE", false,
      "miss-ratio curves from this share of the lines, such as 1/16 (default: all);\n"
      "all counts stay exact"},
+    {0, "strict", NULL, false, "a trace that lacks thread blocks, or is doubtful, is an error"},
     {0, "organisation", "O", false,
      "counters: their LLC is taken as memory-side (default) or sm-side"},
     {0, "cta-sharing", NULL, false, "count which lines thread blocks share (traces: always)"},

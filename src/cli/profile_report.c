@@ -265,6 +265,11 @@ void profile_report_json(struct json *json, const struct profile *profile,
     json_text(json, "source_hash", profile->source_hash);
     json_text(json, "interleaving", profile->interleaving);
     json_text(json, "notes", profile->notes);
+    json_key(json, "warnings");
+    json_begin_array(json);
+    for (size_t i = 0; i < profile->n_warnings; i++)
+        json_string(json, profile->warnings[i]);
+    json_end_array(json);
     json_text(json, "machine", machine ? machine->name : NULL);
     json_key(json, "views");
     json_begin_array(json);

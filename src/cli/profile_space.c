@@ -18,7 +18,8 @@ static int announce(void *context, const struct sweep_plan *plan, struct error *
     return 0;
 }
 
-int profile_space(const char *name, const struct profile_options *options, struct error *error)
+int profile_space(const char *name, const struct profile_options *options, bool strict,
+                  struct error *error)
 {
     struct space *space = NULL;
     struct sweep *sweep = NULL;
@@ -28,6 +29,10 @@ int profile_space(const char *name, const struct profile_options *options, struc
         status = space_load(name, &space, error);
     if (!status)
         status = sweep_open(space, parallel_cores(), &sweep, error);
+    if (!status && strict)
+        status = sweep_refuse_warnings(sweep, error);
+    if (!status)
+        terminal_warn_subjects(sweep->subjects, space->n_workloads);
     if (!status)
         status = sweep_check(sweep, error);
     double start = clock_seconds();

@@ -6,7 +6,9 @@
 #include "profile/profile.h"
 
 /* Makes the views that a sweep of the space needs, with the options' parts and sample
- * rate, and keeps them in the cache. Finished ones survive an interrupt. */
-int profile_space(const char *name, const struct profile_options *options, struct error *error);
+ * rate, and keeps them in the cache. Finished ones survive an interrupt. `strict`: warnings of
+ * its workloads are an error. */
+int profile_space(const char *name, const struct profile_options *options, bool strict,
+                  struct error *error);
 
 #endif

@@ -38,7 +38,9 @@ static int read_subjects(const struct invocation *inv, const char *command, stru
             return status;
         VECTOR_PUSH(&out->subjects, subject);
     }
-    return 0;
+    return option_given(inv, "strict")
+               ? subject_refuse_warnings(out->subjects.items, out->subjects.count, error)
+               : 0;
 }
 
 static int add_organisation(struct question *out, const char *name, struct error *error)

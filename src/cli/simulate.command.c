@@ -220,6 +220,7 @@ static void print_rows(const struct simulation *s, const struct invocation *inv,
         fputs(text.data, stdout);
         text_free(&text);
     }
+    terminal_warn_subjects(s->question.subjects.items, s->question.subjects.count);
     for (size_t i = 0; i < s->rows.count; i++)
         if (!s->rows.items[i].result->whole)
             message("%s, %s: stopped after %llu requests; --requests says how many are counted",
@@ -250,7 +251,8 @@ static int run_machine(const struct invocation *inv, const char *format, struct 
 /* Options of the other form would have no effect. */
 static int check_options(const struct invocation *inv, bool machine, struct error *error)
 {
-    static const char *const of_machines[] = {"set", "workload", "organisation", "hit", "details"};
+    static const char *const of_machines[] = {"set", "workload", "organisation",
+                                              "hit", "details",  "strict"};
     if (machine && option_given(inv, "seed"))
         return error_set(error, STATUS_USAGE,
                          "--seed has no effect on a machine: nothing in it is random");
@@ -294,6 +296,7 @@ static const struct option_row simulate_options_table[] = {
     {0, "seed", "S", false, "of a network's random numbers (default: 1)"},
     {0, "confidence", "C", false, "of intervals (default: 0.95)"},
     {0, "details", NULL, false, "paths, stations and launches, of several runs too"},
+    {0, "strict", NULL, false, "a trace that lacks thread blocks, or is doubtful, is an error"},
     {0, "format", "F", false, "table (default) or json"},
     {.name = NULL},
 };

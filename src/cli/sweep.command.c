@@ -139,6 +139,8 @@ static int apply_options(struct sweep_command *c, struct error *error)
     if (status)
         return status;
     c->sweep->sample_rate = rate;
+    if (option_given(inv, "strict") && (status = sweep_refuse_warnings(c->sweep, error)))
+        return status;
     int n = option_count(inv, "set");
     c->sweep->settings = arena_alloc(c->sweep->arena, (size_t)n * sizeof *c->sweep->settings);
     for (int i = 0; i < n; i++) {
@@ -190,8 +192,8 @@ static char *command_line(const struct sweep_command *c)
     for (int k = 0; k < 7; k++)
         for (int i = 0; i < option_count(c->inv, repeated[k]); i++)
             text_printf(&text, " --%s %s", repeated[k], option_value(c->inv, repeated[k], i));
-    static const char *const switches[] = {"all", "no-plots", "force", "yes"};
-    for (int k = 0; k < 4; k++)
+    static const char *const switches[] = {"all", "no-plots", "force", "yes", "strict"};
+    for (int k = 0; k < 5; k++)
         if (option_given(c->inv, switches[k]))
             text_printf(&text, " --%s", switches[k]);
     text_printf(&text, " --top %llu", (unsigned long long)c->space->top);
@@ -416,6 +418,7 @@ static const struct option_row sweep_options[] = {
     {0, "requests", "N", false, "of a simulation, at most (default: 200000)"},
     {0, "plot", "FORMAT", true, "svg, png, pdf or dumb; may be repeated (default: svg and png)"},
     {0, "no-plots", NULL, false, "draw nothing (no gnuplot needed)"},
+    {0, "strict", NULL, false, "a trace that lacks thread blocks, or is doubtful, is an error"},
     {'y', "yes", NULL, false, "do not ask before a sweep of more than 10 minutes"},
     {0, "check", NULL, false,
      "stop before anything is profiled: is the space right, and what would be done"},

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "core/suggest.h"
+#include "explore/subject.h"
 #include "profile/profile.h"
 
 void terminal_setting_path(const char *setting, char *buffer, size_t size)
@@ -102,6 +103,21 @@ void terminal_tell(struct text *lines)
     for (char *rest = lines->data, *end; rest && (end = strchr(rest, '\n')); rest = end + 1)
         message("%.*s", (int)(end - rest), rest);
     text_free(lines);
+}
+
+void terminal_warn(const char *name, const char *const *warnings, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        message("%s: warning: %s", name, warnings[i]);
+}
+
+void terminal_warn_subjects(struct subject *const *subjects, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        const char *const *warnings;
+        size_t n = subject_warnings(subjects[i], &warnings);
+        terminal_warn(subjects[i]->name, warnings, n);
+    }
 }
 
 struct table_style terminal_table_style(FILE *stream)

@@ -7,6 +7,8 @@
 #include "machine/machine.h"
 #include "report/table.h"
 
+struct subject;
+
 /* Applies every --set PATH=VALUE (the last one wins is an error: twice), then
  * checks the machine as a whole. */
 int terminal_apply_settings(const struct invocation *invocation, struct machine *machine,
@@ -26,6 +28,10 @@ int terminal_no_arguments(const struct invocation *invocation, struct error *err
 
 /* A message for each line of a text, which is released. */
 void terminal_tell(struct text *lines);
+
+/* Warnings of a workload's source, as messages. */
+void terminal_warn(const char *name, const char *const *warnings, size_t count);
+void terminal_warn_subjects(struct subject *const *subjects, size_t count);
 
 /* Width and colour of the stream when it is a terminal. */
 struct table_style terminal_table_style(FILE *stream);

@@ -16,7 +16,7 @@
 #include "trace/reader.h"
 #include "trace/statistics.h"
 #include "trace/text_format.h"
-#include "workload/workload.h"
+#include "profile/source_check.h"
 
 /* --- gathering -------------------------------------------------------------- */
 
@@ -37,9 +37,19 @@ static void inspection_fini(struct inspection *all)
 }
 
 /* A file, or the name of a workload. */
-static int trace_open(const char *spec, struct source **out, struct error *error)
+static int trace_open(const struct invocation *inv, const char *spec, struct source **out,
+                      struct error *error)
 {
-    return source_open(spec, out, error);
+    int status = source_open_checked(spec, out, error);
+    if (status || !option_given(inv, "strict"))
+        return status;
+    status = source_refuse_warnings((*out)->name, (const char *const *)(*out)->warnings.items,
+                                    (*out)->warnings.count, error);
+    if (status) {
+        source_destroy(*out);
+        *out = NULL;
+    }
+    return status;
 }
 
 /* --- trace info ------------------------------------------------------------- */
@@ -73,7 +83,7 @@ static int trace_info(const struct invocation *inv, struct error *error)
         status = error_set(error, STATUS_USAGE, "--link belongs to trace flags");
     for (int i = 1; i < argument_count(inv) && !status; i++) {
         struct trace_subject file = {0};
-        status = trace_open(argument_value(inv, i), &file.source, error);
+        status = trace_open(inv, argument_value(inv, i), &file.source, error);
         if (!status)
             status = statistics_gather(file.source, line_bytes, &file.statistics, error);
         VECTOR_PUSH(&all.files, file);
@@ -215,7 +225,7 @@ static int trace_convert(const struct invocation *inv, struct error *error)
                          "--format and --line belong to trace info, --link to trace flags");
     int status = convert_output(inv, &output, error);
     if (!status)
-        status = trace_open(input, &source, error);
+        status = trace_open(inv, input, &source, error);
     if (status)
         return status;
     text_printf(&name, "%s%s", source->name, TEXT_FORMAT_SUFFIX);
@@ -224,6 +234,9 @@ static int trace_convert(const struct invocation *inv, struct error *error)
     else
         status = convert_to_file(source, input, output ? output : name.data, error);
     text_free(&name);
+    if (!status)
+        terminal_warn(source->name, (const char *const *)source->warnings.items,
+                      source->warnings.count);
     source_destroy(source);
     return status;
 }
@@ -271,6 +284,8 @@ static const struct option_row trace_options[] = {
      "replaces an older trace"},
     {0, "line", "BYTES", false, "info: size of a line, a power of two (default: 128)"},
     {0, "format", "F", false, "info: table (default), json or csv"},
+    {0, "strict", NULL, false,
+     "info, convert: a trace that lacks thread blocks, or is doubtful, is an error"},
     {0, "link", NULL, false, "flags: what the linker needs instead of what the compiler needs"},
     {.name = NULL},
 };
@@ -279,8 +294,8 @@ const struct command command_trace = {
     .plugin = {.kind = "command",
                .name = "trace",
                .summary = "show what a trace holds, or convert it to the text or the binary form"},
-    .usage = "info FILE... [--line BYTES] [--format F]\n"
-             "       bandscape trace convert FILE [OUTPUT]\n"
+    .usage = "info FILE... [--line BYTES] [--format F] [--strict]\n"
+             "       bandscape trace convert FILE [OUTPUT] [--strict]\n"
              "       bandscape trace flags [--link]",
     .description =
         "FILE is an Accel-Sim kernelslist.g (or kernelslist of raw traces), one kernel's\n"
@@ -291,6 +306,10 @@ const struct command command_trace = {
         "info counts, kernel by kernel and without any machine: warp instructions, warp\n"
         "accesses to global memory, lane accesses, lines and 32 B sectors after coalescing,\n"
         "the footprint, and which lines two CTAs or more touch.\n\n"
+        "Launches of which a trace does not hold all thread blocks get a warning with their\n"
+        "number, here and wherever the trace is used. NVBit's mem_trace and PPT-GPU name no\n"
+        "thread block that makes no access: there it may be all right. --strict makes it an\n"
+        "error.\n\n"
         "convert writes the text form: one line a warp access, to be read, edited or written\n"
         "by other tools; a comment in its first line promises the last one, so that a file that\n"
         "was cut is refused. src/trace/text_format.h describes it. The smallest trace is\n\n"

@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "cli/command.h"
 #include "cli/terminal.h"
@@ -62,27 +63,37 @@ static bool count_is_known(const struct statistics_counts *counts, int column)
 
 /* --- warnings --------------------------------------------------------------- */
 
-/* What a reader of the numbers must know. */
-static void report_warnings(const struct statistics *statistics, struct arena *arena,
-                            const char *out[3], int *count)
+struct warnings {
+    struct arena *arena;
+    const char **items;
+    size_t count, capacity;
+};
+
+static void warnings_add(struct warnings *out, uint64_t count, const char *what)
 {
-    const struct stream_dropped *dropped = &statistics->total.dropped;
-    *count = 0;
-    if (dropped->local)
-        out[(*count)++] = arena_printf(arena,
-                                       "%" PRIu64 " accesses to local memory are left out: a trace "
-                                       "has one address for all threads' local memory",
-                                       dropped->local);
-    if (dropped->bulk)
-        out[(*count)++] = arena_printf(
-            arena, "%" PRIu64 " bulk (TMA) copies are left out: their bytes are not counted",
-            dropped->bulk);
-    if (dropped->unknown)
-        out[(*count)++] =
-            arena_printf(arena,
-                         "%" PRIu64 " memory instructions are left out: this program does not know "
-                         "them",
-                         dropped->unknown);
+    if (count)
+        VECTOR_PUSH(out, arena_printf(out->arena, "%" PRIu64 " %s", count, what));
+}
+
+/* What a reader of the numbers must know. */
+static void warnings_gather(const struct trace_subject *subject, struct warnings *out)
+{
+    const struct stream_dropped *dropped = &subject->statistics->total.dropped;
+    *out = (struct warnings){.arena = arena_create()};
+    for (size_t i = 0; i < subject->source->warnings.count; i++)
+        VECTOR_PUSH(out, subject->source->warnings.items[i]);
+    warnings_add(out, dropped->local,
+                 "accesses to local memory are left out: a trace has one address for all threads' "
+                 "local memory");
+    warnings_add(out, dropped->bulk, "bulk (TMA) copies are left out: their bytes are not counted");
+    warnings_add(out, dropped->unknown,
+                 "memory instructions are left out: this program does not know them");
+}
+
+static void warnings_fini(struct warnings *warnings)
+{
+    VECTOR_FREE(warnings);
+    arena_destroy(warnings->arena);
 }
 
 /* --- table ------------------------------------------------------------------ */
@@ -291,18 +302,16 @@ static void json_kernels(struct json *json, const struct statistics *statistics)
     json_end_array(json);
 }
 
-static void json_warnings(struct json *json, const struct statistics *statistics)
+static void json_warnings(struct json *json, const struct trace_subject *subject)
 {
-    struct arena *arena = arena_create();
-    const char *warnings[3];
-    int count;
-    report_warnings(statistics, arena, warnings, &count);
+    struct warnings warnings;
+    warnings_gather(subject, &warnings);
     json_key(json, "warnings");
     json_begin_array(json);
-    for (int i = 0; i < count; i++)
-        json_string(json, warnings[i]);
+    for (size_t i = 0; i < warnings.count; i++)
+        json_string(json, warnings.items[i]);
     json_end_array(json);
-    arena_destroy(arena);
+    warnings_fini(&warnings);
 }
 
 void trace_report_json(const struct trace_subject *subjects, size_t count)
@@ -329,7 +338,7 @@ void trace_report_json(const struct trace_subject *subjects, size_t count)
         json_begin_object(&json);
         json_counts(&json, &statistics->total, true);
         json_end_object(&json);
-        json_warnings(&json, statistics);
+        json_warnings(&json, &subjects[i]);
         json_end_object(&json);
     }
     json_end_array(&json);
@@ -376,12 +385,10 @@ void trace_report_csv(const struct trace_subject *subjects, size_t count)
 void trace_report_warnings(const struct trace_subject *subjects, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
-        struct arena *arena = arena_create();
-        const char *warnings[3];
-        int n;
-        report_warnings(subjects[i].statistics, arena, warnings, &n);
-        for (int k = 0; k < n; k++)
-            message("%s: warning: %s", subjects[i].source->name, warnings[k]);
-        arena_destroy(arena);
+        struct warnings warnings;
+        warnings_gather(&subjects[i], &warnings);
+        terminal_warn(subjects[i].source->name, (const char *const *)warnings.items,
+                      warnings.count);
+        warnings_fini(&warnings);
     }
 }

@@ -71,6 +71,7 @@ static int validate_options_matter(const struct validate *v, const struct invoca
         {"set", VALIDATION_MACHINE},
         {"workload", VALIDATION_WORKLOADS | VALIDATION_NAMED_WORKLOADS},
         {"input", VALIDATION_WORKLOADS},
+        {"strict", VALIDATION_WORKLOADS},
         {"all", VALIDATION_LONG},
     };
     unsigned reads = 0;
@@ -123,6 +124,7 @@ static int validate_run_all(struct validate *v, const struct invocation *inv, st
                                          .workloads = v->workloads,
                                          .n_workloads = (size_t)n,
                                          .all = option_given(inv, "all"),
+                                         .strict = option_given(inv, "strict"),
                                          .threads = parallel_cores()};
     for (size_t i = 0; i < v->list.count && !status; i++) {
         struct validate_one *one = &v->list.items[i];
@@ -287,6 +289,7 @@ static const struct option_row validate_options[] = {
      "(default: all shipped workloads)"},
     {0, "input", "I", false,
      "of the shipped workloads: small (default), default, published-sac, ..."},
+    {0, "strict", NULL, false, "a trace that lacks thread blocks, or is doubtful, is an error"},
     {0, "all", NULL, false,
      "what takes long as well: published inputs that take minutes; every machine\nand "
      "organisation of the referee"},

@@ -287,6 +287,7 @@ static const struct option_row whatif_options[] = {
      "draw the effective bandwidth of each kernel launch over time; one model and\n"
      "workload; .svg, .png or .pdf"},
     {'x', "explain", NULL, false, "show the terms and which of them bind"},
+    {0, "strict", NULL, false, "a trace that lacks thread blocks, or is doubtful, is an error"},
     {0, "format", "F", false, "table (default), json or csv"},
     {.name = NULL},
 };

@@ -37,9 +37,16 @@ static void whatif_print_json(const struct whatif *w)
     for (size_t i = 0; i < w->answers.count; i++) {
         struct answer_row row = rows[i];
         struct text apart = {0};
-        const char *warnings[3];
+        const struct subject *subject = w->question.subjects.items[w->answers.items[i].subject];
+        const char *const *of_source;
+        size_t n_of_source = subject_warnings(subject, &of_source);
+        const char **warnings = memory_zero(n_of_source + 3, sizeof *warnings);
         char sampled[128];
         row.warnings = warnings;
+        while (row.n_warnings < n_of_source) {
+            warnings[row.n_warnings] = of_source[row.n_warnings];
+            row.n_warnings++;
+        }
         if (isnan(answer_metric(row.answer, "kernel_time")))
             warnings[row.n_warnings++] = "the profile does not say bytes: kernel_time is unknown";
         if (profile_sample_note(w->views.items[w->answers.items[i].subject], sampled,
@@ -49,6 +56,7 @@ static void whatif_print_json(const struct whatif *w)
             warnings[row.n_warnings++] = apart.data;
         answer_json(&json, &row);
         text_free(&apart);
+        free(warnings);
     }
     json_end_array(&json);
     free(rows);
@@ -208,6 +216,7 @@ static void whatif_print_notes(const struct whatif *w)
     for (size_t i = 0; i < w->answers.count; i++)
         answer_warnings(w->answers.items[i].answer, &warnings);
     terminal_tell(&warnings);
+    terminal_warn_subjects(w->question.subjects.items, w->question.subjects.count);
     for (size_t s = 0; s < w->question.subjects.count; s++)
         if (profile_sample_note(w->views.items[s], note, sizeof note))
             message("%s: %s", w->question.subjects.items[s]->name, note);

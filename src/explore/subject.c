@@ -7,7 +7,7 @@
 
 #include "core/parallel.h"
 #include "core/progress.h"
-#include "workload/workload.h"
+#include "profile/source_check.h"
 
 /* A stored profile can be extended when its source is still there, unchanged. */
 static void subject_find_source(struct subject *subject)
@@ -16,7 +16,7 @@ static void subject_find_source(struct subject *subject)
     struct source *source = NULL;
     if (!subject->stored->source || !subject->stored->source_hash)
         return;
-    if (source_open(subject->stored->source, &source, &ignored) == 0 &&
+    if (source_open_checked(subject->stored->source, &source, &ignored) == 0 &&
         strcmp(source->hash, subject->stored->source_hash) == 0)
         subject->source = source;
     else
@@ -36,7 +36,7 @@ int subject_open(const char *spec, struct subject **out, struct error *error)
             subject->name = memory_strdup(subject->stored->name);
         }
     } else {
-        status = source_open(spec, &subject->source, error);
+        status = source_open_checked(spec, &subject->source, error);
         if (!status)
             subject->name = memory_strdup(subject->source->name);
     }
@@ -59,6 +59,27 @@ void subject_destroy(struct subject *subject)
     source_destroy(subject->source);
     free(subject->name);
     free(subject);
+}
+
+size_t subject_warnings(const struct subject *subject, const char *const **out)
+{
+    if (subject->source) {
+        *out = (const char *const *)subject->source->warnings.items;
+        return subject->source->warnings.count;
+    }
+    *out = (const char *const *)subject->stored->warnings;
+    return subject->stored->n_warnings;
+}
+
+int subject_refuse_warnings(struct subject *const *subjects, size_t count, struct error *error)
+{
+    int status = 0;
+    for (size_t i = 0; i < count && !status; i++) {
+        const char *const *warnings;
+        size_t n = subject_warnings(subjects[i], &warnings);
+        status = source_refuse_warnings(subjects[i]->name, warnings, n, error);
+    }
+    return status;
 }
 
 bool subject_is_point(const struct subject *subject)

@@ -27,6 +27,11 @@ struct subject {
 int subject_open(const char *spec, struct subject **out, struct error *error);
 void subject_destroy(struct subject *subject);
 
+/* What is doubtful of its trace; the stored profile's where its source is not there. */
+size_t subject_warnings(const struct subject *subject, const char *const **out);
+/* What --strict asks for: an error if one of them has a warning. */
+int subject_refuse_warnings(struct subject *const *subjects, size_t count, struct error *error);
+
 /* True when the profile is a point (or points): it fits any machine, and
  * nothing structural changes it. */
 bool subject_is_point(const struct subject *subject);

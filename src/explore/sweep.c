@@ -173,12 +173,13 @@ static void sweep_add_reason(struct sweep *sweep, const char *text, uint64_t cou
     VECTOR_PUSH(&sweep->reasons, (struct sweep_reason){memory_strdup(text), count});
 }
 
-static void sweep_add_warning(struct sweep *sweep, const char *model, const char *warning,
+/* `of`: a model or a workload. */
+static void sweep_add_warning(struct sweep *sweep, const char *of, const char *warning,
                               uint64_t count)
 {
     struct text text = {0};
     size_t i = 0;
-    text_printf(&text, "%s: %s", model, warning);
+    text_printf(&text, "%s: %s", of, warning);
     while (i < sweep->warnings.count && strcmp(sweep->warnings.items[i].text, text.data) != 0)
         i++;
     if (i == sweep->warnings.count)
@@ -206,6 +207,29 @@ static void sweep_add_warnings(struct sweep *sweep, const struct structure *s, u
             }
         }
     }
+}
+
+/* A trace has no other sizes. */
+static void sweep_add_subject_warnings(struct sweep *sweep)
+{
+    for (size_t w = 0; w < sweep->space->n_workloads; w++) {
+        const char *const *warnings;
+        size_t count = subject_warnings(sweep->subjects[w], &warnings);
+        for (size_t i = 0; i < count; i++)
+            sweep_add_warning(sweep, sweep->workload_names[w], warnings[i], sweep->points);
+    }
+}
+
+int sweep_refuse_warnings(const struct sweep *sweep, struct error *error)
+{
+    for (size_t w = 0; w < sweep->space->n_workloads; w++) {
+        int status = subject_refuse_warnings(&sweep->subjects[w], 1, error);
+        if (status) {
+            error_place(error, &sweep->space->workload_marks[w]);
+            return status;
+        }
+    }
+    return 0;
 }
 
 /* --- views ------------------------------------------------------------------------ */
@@ -581,6 +605,7 @@ int sweep_run(struct sweep *sweep, struct error *error)
         scan_merge(&run.workers[0], &run.workers[w], sweep->space);
     if (!status)
         collect_results(sweep, &run.workers[0]);
+    sweep_add_subject_warnings(sweep);
     for (int w = 0; w < n; w++)
         scan_worker_fini(&run.workers[w]);
     free(run.workers);

@@ -72,7 +72,7 @@ struct sweep {
     struct {
         struct sweep_reason *items;
         size_t count, capacity;
-    } warnings;               /* of models, with the points that have them */
+    } warnings;               /* of workloads and models, with the points that have them */
     struct sweep_ids ranking; /* best first */
     struct sweep_ids front;   /* ascending ids */
     struct row_memo *memo;    /* of sweep_rows */
@@ -81,6 +81,9 @@ struct sweep {
 /* Opens the workloads. The space must outlive the sweep. */
 int sweep_open(const struct space *space, int threads, struct sweep **out, struct error *error);
 void sweep_destroy(struct sweep *sweep);
+
+/* What --strict asks for: an error if a workload has a warning (explore/subject.h). */
+int sweep_refuse_warnings(const struct sweep *sweep, struct error *error);
 
 struct sweep_plan {
     uint64_t points;

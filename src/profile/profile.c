@@ -337,6 +337,10 @@ int profile_provenance(struct profile *profile, const struct source *source,
     profile->source = arena_strdup(arena, source->spec);
     profile->source_hash = arena_strdup(arena, source->hash);
     profile->version = BANDSCAPE_VERSION;
+    profile->n_warnings = source->warnings.count;
+    profile->warnings = arena_alloc(arena, profile->n_warnings * sizeof *profile->warnings);
+    for (size_t i = 0; i < profile->n_warnings; i++)
+        profile->warnings[i] = arena_strdup(arena, source->warnings.items[i]);
     if (profile->n_views == 0 || !profile->interleaving)
         profile->interleaving = arena_strdup(arena, interleaving);
     else if (strcmp(profile->interleaving, interleaving) != 0)

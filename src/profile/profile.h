@@ -314,6 +314,8 @@ struct profile {
     const char *version;      /* of the profiler */
     const char *interleaving; /* "gto", "lrr", "recorded" */
     const char *notes;        /* what a reader should know of its origin; NULL: nothing */
+    const char **warnings;    /* of the source: what its trace lacks */
+    size_t n_warnings;
     struct profile_view *views;
     size_t n_views;
 };

@@ -202,11 +202,25 @@ static int read_points(const struct profile_reader *r, const struct yaml_node *n
     return status;
 }
 
+static int read_warnings(const struct profile_reader *r, const struct yaml_node *node,
+                         struct profile *profile)
+{
+    int status = yaml_expect(node, YAML_LIST, "warnings", r->error);
+    size_t count = status ? 0 : node->count;
+    profile->warnings = arena_alloc(r->arena, count * sizeof *profile->warnings);
+    for (size_t i = 0; i < count && !status; i++) {
+        status = yaml_expect(node->items[i], YAML_SCALAR, "warnings", r->error);
+        if (!status)
+            profile->warnings[profile->n_warnings++] = arena_strdup(r->arena, node->items[i]->text);
+    }
+    return status;
+}
+
 int profile_read(const struct yaml_node *root, struct profile *profile, struct error *error)
 {
     static const char *const keys[] = {"profile",      "source", "source_hash", "version",
-                                       "interleaving", "notes",  "views",       "point",
-                                       "points",       NULL};
+                                       "interleaving", "notes",  "warnings",    "views",
+                                       "point",        "points", NULL};
     struct profile_reader r = {profile->arena, error};
     struct yaml_node *name = NULL;
     const struct yaml_node *views = yaml_get(root, "views"), *point = yaml_get(root, "point"),
@@ -226,6 +240,8 @@ int profile_read(const struct yaml_node *root, struct profile *profile, struct e
         status = profile_reader_string(&r, root, "interleaving", &profile->interleaving);
     if (!status)
         status = profile_reader_string(&r, root, "notes", &profile->notes);
+    if (!status && yaml_get(root, "warnings"))
+        status = read_warnings(&r, yaml_get(root, "warnings"), profile);
     if (status)
         return status;
     if (!!views + !!point + !!points != 1)

@@ -28,6 +28,17 @@ static void print_string(struct text *out, const char *key, const char *value)
     text_append(out, "\n");
 }
 
+static void print_warnings(struct text *out, const struct profile *profile)
+{
+    if (profile->n_warnings)
+        text_append(out, "warnings:\n");
+    for (size_t i = 0; i < profile->n_warnings; i++) {
+        text_append(out, "  - ");
+        yaml_append_scalar(out, profile->warnings[i]);
+        text_append(out, "\n");
+    }
+}
+
 static void print_counts(struct text *out, const uint64_t *counts, size_t n)
 {
     text_append(out, "[");
@@ -292,6 +303,7 @@ void profile_print(const struct profile *profile, struct text *out)
     print_string(out, "version", profile->version);
     print_string(out, "interleaving", profile->interleaving);
     print_string(out, "notes", profile->notes);
+    print_warnings(out, profile);
     if (profile->n_views == 1 && profile->views[0].n_keys == 0) {
         print_points(out, &profile->views[0]);
         return;

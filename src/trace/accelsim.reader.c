@@ -236,7 +236,7 @@ static char *accelsim_name(const char *path)
 static int accelsim_open(const char *path, struct source **out, struct error *error)
 {
     static const struct source_class class = {"trace", spooled_stream_open, accelsim_destroy};
-    static const struct spooled_class spooled = {accelsim_begin, accelsim_load, free};
+    static const struct spooled_class spooled = {accelsim_begin, accelsim_load, free, true};
     struct line_reader *lines;
     const char *head;
     size_t size;

@@ -218,7 +218,7 @@ static void binary_destroy(struct source *source)
 static struct binary_source *binary_create(const char *path)
 {
     static const struct source_class class = {"trace", spooled_stream_open, binary_destroy};
-    static const struct spooled_class spooled = {binary_begin, binary_load, binary_end};
+    static const struct spooled_class spooled = {binary_begin, binary_load, binary_end, false};
     struct binary_source *self = memory_zero(1, sizeof *self);
     spooled_source_init(&self->spooled, &class, &spooled, NULL, path);
     return self;

@@ -39,6 +39,8 @@
  *      80, number CTA, number warp, with BINARY_SMS number SM (0 to 65535)
  *          The accesses that follow are of this warp. Stands before the first
  *          access of each block. CTAs are numbered x fastest, then y, then z.
+ *          Without accesses it says that the CTA is there and makes none: CTAs of
+ *          the grid that are not named are taken for missing ones.
  *      81, number n
  *          n > 0 warp instructions without an access, at the end of a warp.
  *      82, number local, number bulk, number unknown

@@ -70,6 +70,7 @@ static int binary_decode_warp(struct binary_decoding *in, const uint8_t *begin, 
     if (in->kernel->recorded_sm && !spool_set_sm(in->spool, cta, (uint32_t)sm))
         return binary_error(error, in->blocks, begin, "CTA %llu has another SM already",
                             (unsigned long long)cta);
+    spool_enter_cta(in->spool, cta);
     in->cta = cta;
     in->warp = (uint32_t)warp;
     in->named = true;

@@ -106,6 +106,17 @@ static int binary_write_kernel(struct binary_writing *writing, struct error *err
     return status;
 }
 
+static void binary_name_warp(struct binary_writing *writing, uint64_t cta, uint32_t warp,
+                             uint32_t sm)
+{
+    binary_put_warp(&writing->block, cta, warp);
+    if (writing->kernel.recorded_sm)
+        binary_put(&writing->block, sm);
+    writing->named = true;
+    writing->cta = cta;
+    writing->warp = warp;
+}
+
 static int binary_write_access(struct binary_writing *writing, uint64_t cta, uint32_t warp,
                                uint32_t sm, const struct warp_access *original, struct error *error)
 {
@@ -113,17 +124,11 @@ static int binary_write_access(struct binary_writing *writing, uint64_t cta, uin
     uint64_t list[WARP_LANES];
     struct binary_block *block = &writing->block;
     /* What says nothing is left out, as in the text form. */
-    if (access.kind == ACCESS_NONE ? access.instructions == 0 : access.mask == 0)
+    if (warp_access_is_empty(&access))
         return 0;
     int status = binary_reserve(writing, BINARY_ACCESSES, BINARY_RECORD_MAX + 32, error);
-    if (!writing->named || writing->cta != cta || writing->warp != warp) {
-        binary_put_warp(block, cta, warp);
-        if (writing->kernel.recorded_sm)
-            binary_put(block, sm);
-        writing->named = true;
-        writing->cta = cta;
-        writing->warp = warp;
-    }
+    if (!writing->named || writing->cta != cta || writing->warp != warp)
+        binary_name_warp(writing, cta, warp, sm);
     if (access.kind == ACCESS_NONE) {
         binary_put_byte(block, BINARY_REST);
         binary_put(block, access.instructions);
@@ -152,8 +157,6 @@ static int binary_write_warp(struct binary_writing *writing, uint64_t cta, uint3
 static int binary_write_warps(struct binary_writing *writing, struct error *error)
 {
     int status = 0;
-    free(writing->state);
-    writing->state = memory_alloc(writing->kernel.warp_state_size);
     for (uint64_t cta = 0; cta < writing->kernel.n_ctas && !status; cta++)
         for (uint32_t warp = 0; warp < writing->kernel.warps_per_cta && !status; warp++)
             status = binary_write_warp(writing, cta, warp, error);
@@ -176,6 +179,37 @@ static int binary_write_ordered(struct binary_writing *writing, struct error *er
     return status;
 }
 
+/* CTAs that are there and do nothing. */
+static int binary_write_idle(struct binary_writing *writing, struct error *error)
+{
+    int status = 0;
+    for (uint64_t cta = 0; cta < writing->kernel.n_ctas && !status; cta++) {
+        bool idle;
+        status = stream_cta_is_idle(writing->stream, &writing->kernel, cta, writing->state, &idle,
+                                    error);
+        if (status || !idle)
+            continue;
+        status = binary_reserve(writing, BINARY_ACCESSES, BINARY_RECORD_MAX, error);
+        binary_name_warp(writing, cta, 0,
+                         writing->kernel.recorded_sm ? stream_cta_sm(writing->stream, cta) : 0);
+    }
+    return status;
+}
+
+/* Behind the kernel's own block. */
+static int binary_write_accesses(struct binary_writing *writing, struct error *error)
+{
+    free(writing->state);
+    writing->state = memory_alloc(writing->kernel.warp_state_size);
+    int status = writing->kernel.recorded_order ? binary_write_ordered(writing, error)
+                                                : binary_write_warps(writing, error);
+    if (!status)
+        status = binary_write_idle(writing, error);
+    if (!status && writing->block.size > BINARY_BLOCK_HEADER)
+        status = binary_flush(writing, error);
+    return status;
+}
+
 static int binary_write_all(struct binary_writing *writing, struct error *error)
 {
     uint8_t header[BINARY_FILE_HEADER];
@@ -188,10 +222,7 @@ static int binary_write_all(struct binary_writing *writing, struct error *error)
     while (!status && (status = stream_next_kernel(writing->stream, &writing->kernel, error)) > 0) {
         status = binary_write_kernel(writing, error);
         if (!status)
-            status = writing->kernel.recorded_order ? binary_write_ordered(writing, error)
-                                                    : binary_write_warps(writing, error);
-        if (!status && writing->block.size > BINARY_BLOCK_HEADER)
-            status = binary_flush(writing, error);
+            status = binary_write_accesses(writing, error);
     }
     binary_begin(writing, BINARY_END);
     if (!status)

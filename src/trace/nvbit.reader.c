@@ -15,6 +15,7 @@
 #include "core/parallel.h"
 #include "trace/accelsim_opcode.h"
 #include "trace/line_reader.h"
+#include "trace/nvbit_counting.h"
 #include "trace/nvbit_line.h"
 #include "trace/nvbit_survey.h"
 #include "trace/reader.h"
@@ -77,6 +78,11 @@ static int nvbit_add(const struct nvbit_line *line, const struct nvbit_kernel *k
         error_hint(error, "a line of mem_trace is cut, or printed into by something else");
         return STATUS_INPUT;
     }
+    if (!nvbit_find_warp(kernel, line, &cta, &warp)) {
+        mark = line_reader_mark(lines, line->addresses);
+        return error_at(error, STATUS_INPUT, &mark, "the file changed while it was read");
+    }
+    spool_enter_cta(spool, cta);
     out->dropped.local += opcode.space == OPCODE_LOCAL;
     out->dropped.bulk += opcode.space == OPCODE_BULK;
     out->dropped.unknown += opcode.space == OPCODE_UNKNOWN;
@@ -87,8 +93,6 @@ static int nvbit_add(const struct nvbit_line *line, const struct nvbit_kernel *k
     mark = line_reader_mark(lines, line->addresses);
     if (!spooled_check_addresses(&access))
         return error_at(error, STATUS_INPUT, &mark, "expected addresses below 2^60 for all lanes");
-    if (!nvbit_find_warp(kernel, line, &cta, &warp))
-        return error_at(error, STATUS_INPUT, &mark, "the file changed while it was read");
     return spool_add(spool, cta, warp, &access, error);
 }
 
@@ -169,21 +173,50 @@ static void nvbit_destroy(struct source *source)
     free(source);
 }
 
+static int nvbit_count_launches(struct nvbit_source *self, uint64_t *ahead, struct error *error)
+{
+    struct nvbit_counting counting = {0};
+    struct line_reader *lines;
+    int status = line_reader_open(self->spooled.source.spec, &lines, error);
+    if (status)
+        return status;
+    status = nvbit_find_counting(lines, &counting, error);
+    status = line_reader_blame(lines, status, error);
+    line_reader_close(lines);
+    if (counting.doubtful)
+        source_warn(&self->spooled.source,
+                    "the file begins with launch %llu: it fits both ways in which NVBit counts; "
+                    "accesses of grid_launch_id N are taken for those of LAUNCH %s",
+                    (unsigned long long)counting.first,
+                    counting.ahead ? "N + 1 (NVBit up to 1.5)" : "N (NVBit 1.7)");
+    *ahead = counting.ahead;
+    return status;
+}
+
+static int nvbit_find_kernels(struct nvbit_source *self, uint64_t ahead, struct error *error)
+{
+    struct line_reader *lines;
+    int status = line_reader_open(self->spooled.source.spec, &lines, error);
+    if (status)
+        return status;
+    status = nvbit_survey(lines, ahead, &self->spooled.source, &self->kernels, error);
+    status = line_reader_blame(lines, status, error);
+    line_reader_close(lines);
+    return status;
+}
+
 static int nvbit_open(const char *path, struct source **out, struct error *error)
 {
     static const struct source_class class = {"trace", spooled_stream_open, nvbit_destroy};
-    static const struct spooled_class spooled = {nvbit_begin, nvbit_load, nvbit_end};
-    struct line_reader *lines;
-    *out = NULL;
-    int status = line_reader_open(path, &lines, error);
-    if (status)
-        return status;
+    static const struct spooled_class spooled = {nvbit_begin, nvbit_load, nvbit_end, false};
     struct nvbit_source *self = memory_zero(1, sizeof *self);
     struct source *source = &self->spooled.source;
+    uint64_t ahead = 0;
+    *out = NULL;
     spooled_source_init(&self->spooled, &class, &spooled, NULL, path);
-    status = nvbit_survey(lines, source->arena, &self->kernels, error);
-    status = line_reader_blame(lines, status, error);
-    line_reader_close(lines);
+    int status = nvbit_count_launches(self, &ahead, error);
+    if (!status)
+        status = nvbit_find_kernels(self, ahead, error);
     if (!status)
         status = spooled_hash_file(source, error);
     if (status)

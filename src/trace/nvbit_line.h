@@ -25,7 +25,7 @@ enum { NVBIT_SLOTS = 64 };
 
 struct nvbit_line {
     enum nvbit_line_kind kind;
-    uint64_t launch; /* grid launch id */
+    uint64_t launch; /* grid launch id: trace/nvbit_counting.h */
     /* Of a launch. */
     const char *name; /* in the line, without the list of parameters */
     size_t name_length;

@@ -13,6 +13,7 @@ static const uint64_t derived_ctas_max = (uint64_t)1 << 24;
 struct survey {
     struct line_reader *lines;
     struct arena *arena;
+    uint64_t ahead; /* what LAUNCH lines count more */
     struct nvbit_kernels *kernels;
     struct nvbit_kernels launches; /* stated, in the order of their ids, without slots */
     uint32_t warps, warps_max;     /* of the kernel: stated, and of the CTA with the most */
@@ -40,12 +41,13 @@ static int survey_launch(struct survey *survey, const struct nvbit_line *in, con
                          struct error *error)
 {
     const struct nvbit_kernels *done[] = {&survey->launches, survey->kernels};
-    for (int i = 0; i < 2; i++)
-        if (done[i]->count && in->launch <= done[i]->items[done[i]->count - 1].launch)
-            return survey_order_error(survey, line, in->launch,
-                                      done[i]->items[done[i]->count - 1].launch, error);
+    for (int i = 0; i < 2; i++) {
+        uint64_t last = done[i]->count ? done[i]->items[done[i]->count - 1].launch : 0;
+        if (done[i]->count && (in->launch < survey->ahead || in->launch - survey->ahead <= last))
+            return survey_order_error(survey, line, in->launch, last + survey->ahead, error);
+    }
     struct nvbit_kernel launch = {
-        .launch = in->launch, .stated = true, .shared_bytes = in->shared_bytes};
+        .launch = in->launch - survey->ahead, .stated = true, .shared_bytes = in->shared_bytes};
     struct stream_kernel check = {0};
     memcpy(launch.grid, in->grid, sizeof launch.grid);
     memcpy(launch.block, in->block, sizeof launch.block);
@@ -194,11 +196,35 @@ static int survey_run(struct survey *survey, struct error *error)
     return STATUS_INPUT;
 }
 
-int nvbit_survey(struct line_reader *lines, struct arena *arena, struct nvbit_kernels *out,
-                 struct error *error)
+/* Launches whose LAUNCH line is all there is of them. */
+static void survey_warn(const struct survey *survey, struct source *source)
 {
-    struct survey survey = {.lines = lines, .arena = arena, .kernels = out};
+    const struct nvbit_kernel *first = NULL;
+    size_t count = 0;
+    for (size_t i = 0, k = 0; i < survey->launches.count; i++) {
+        const struct nvbit_kernel *launch = &survey->launches.items[i];
+        while (k < survey->kernels->count && survey->kernels->items[k].launch < launch->launch)
+            k++;
+        if (k < survey->kernels->count && survey->kernels->items[k].launch == launch->launch)
+            continue;
+        first = count++ ? first : launch;
+    }
+    if (count)
+        source_warn(
+            source,
+            "%zu launch%s: the trace has none of the thread blocks, 0 of %llu of the first, "
+            "%s; they made no access, or are missing",
+            count, count == 1 ? "" : "es",
+            (unsigned long long)first->grid[0] * first->grid[1] * first->grid[2], first->name);
+}
+
+int nvbit_survey(struct line_reader *lines, uint64_t ahead, struct source *source,
+                 struct nvbit_kernels *out, struct error *error)
+{
+    struct survey survey = {.lines = lines, .arena = source->arena, .ahead = ahead, .kernels = out};
     int status = survey_run(&survey, error);
+    if (!status)
+        survey_warn(&survey, source);
     VECTOR_FREE(&survey.launches);
     return status;
 }

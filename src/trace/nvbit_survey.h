@@ -20,7 +20,7 @@
 #include "trace/nvbit_line.h"
 
 struct nvbit_kernel {
-    uint64_t launch;
+    uint64_t launch; /* number that its accesses carry */
     const char *name;
     bool stated; /* by a LAUNCH line */
     uint32_t grid[3], block[3];
@@ -33,10 +33,11 @@ struct nvbit_kernels {
     size_t count, capacity;
 };
 
-/* Reads to the end of the file. Names go to the arena. At least one kernel, or
- * an error. */
-int nvbit_survey(struct line_reader *lines, struct arena *arena, struct nvbit_kernels *out,
-                 struct error *error);
+/* Reads to the end of the file. `ahead`: of the numbers in LAUNCH lines to those of accesses
+ * (trace/nvbit_counting.h). Names and warnings go to the source. At least one kernel, or an
+ * error. */
+int nvbit_survey(struct line_reader *lines, uint64_t ahead, struct source *source,
+                 struct nvbit_kernels *out, struct error *error);
 void nvbit_kernels_fini(struct nvbit_kernels *kernels);
 
 /* The CTA and warp of an access; false when the survey has not met it. */

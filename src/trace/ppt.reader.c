@@ -208,7 +208,11 @@ static int ppt_load(const struct spooled_source *source, void *cursor, struct sp
     spool_reset(spool, out->warps_per_cta);
     for (uint32_t block = 0; block < kernel->blocks; block++) {
         char *path = ppt_block_path(self, kernel, block);
-        int status = path ? ppt_read_block(path, block, spool, out, error) : 0;
+        int status = 0;
+        if (path) {
+            spool_enter_cta(spool, block);
+            status = ppt_read_block(path, block, spool, out, error);
+        }
         free(path);
         if (status)
             return status;
@@ -270,7 +274,7 @@ static void ppt_name(const char *path, bool single, struct text *out)
 static int ppt_open(const char *path, struct source **out, struct error *error)
 {
     static const struct source_class class = {"trace", spooled_stream_open, ppt_destroy};
-    static const struct spooled_class spooled = {ppt_begin, ppt_load, free};
+    static const struct spooled_class spooled = {ppt_begin, ppt_load, free, false};
     struct line_reader *lines;
     struct text name = {0};
     const char *head;

@@ -37,7 +37,8 @@ struct spool_chunk {
     size_t size, fill;
 };
 
-/* Of a warp: its first and last run. Of a CTA: 1, and its SM + 1. */
+/* Of a warp: its first and last run. Of a CTA: how it is known, and its SM + 1. */
+enum { CTA_NAMED = 1, CTA_ENTERED = 2 };
 struct spool_entry {
     uint64_t first, last;
 };
@@ -73,7 +74,7 @@ struct spool {
     } pages;
     struct spool_slot *slots;
     size_t slot_count; /* a power of two */
-    uint64_t cta_limit;
+    uint64_t cta_limit, cta_count;
     uint32_t warp_limit;
 };
 
@@ -121,6 +122,7 @@ void spool_reset(struct spool *spool, uint32_t warps_per_cta)
     memset(spool->slots, 0, spool->slot_count * sizeof *spool->slots);
     spool->slots_per_cta = (uint64_t)warps_per_cta + 1;
     spool->cta_limit = 0;
+    spool->cta_count = 0;
     spool->warp_limit = 0;
 }
 
@@ -174,17 +176,37 @@ static struct spool_entry *spool_enter(struct spool *spool, uint64_t cta, uint64
     return &spool->pages.items[spool->slots[at].page].entries[number % PAGE_ENTRIES];
 }
 
-bool spool_enter_cta(struct spool *spool, uint64_t cta)
+/* The entry of a CTA, which is there from now on. */
+static struct spool_entry *spool_name_cta(struct spool *spool, uint64_t cta)
 {
     struct spool_entry *entry = spool_enter(spool, cta, 0);
-    bool first = entry->first == 0;
-    entry->first = 1;
+    spool->cta_count += entry->first == 0;
+    entry->first |= CTA_NAMED;
+    return entry;
+}
+
+bool spool_enter_cta(struct spool *spool, uint64_t cta)
+{
+    struct spool_entry *entry = spool_name_cta(spool, cta);
+    bool first = (entry->first & CTA_ENTERED) == 0;
+    entry->first |= CTA_ENTERED;
     return first;
+}
+
+bool spool_has_cta(const struct spool *spool, uint64_t cta)
+{
+    const struct spool_entry *entry = spool_find(spool, cta, 0);
+    return entry && entry->first != 0;
+}
+
+uint64_t spool_cta_count(const struct spool *spool)
+{
+    return spool->cta_count;
 }
 
 bool spool_set_sm(struct spool *spool, uint64_t cta, uint32_t sm)
 {
-    struct spool_entry *entry = spool_enter(spool, cta, 0);
+    struct spool_entry *entry = spool_name_cta(spool, cta);
     if (entry->last == 0)
         entry->last = (uint64_t)sm + 1;
     return entry->last == (uint64_t)sm + 1;
@@ -290,8 +312,10 @@ static int spool_next_chunk(struct spool *spool, struct error *error)
 
 static bool spool_has_room(const struct spool *spool, size_t size)
 {
-    const struct spool_chunk *chunk = spool->chunks.items + spool->chunk;
-    return spool->run && chunk->fill + size <= chunk->size;
+    if (!spool->run) /* no chunk yet, or none of this kernel */
+        return false;
+    const struct spool_chunk *chunk = &spool->chunks.items[spool->chunk];
+    return chunk->fill + size <= chunk->size;
 }
 
 static struct spool_run *spool_run_at(const struct spool *spool, uint64_t position)
@@ -309,6 +333,8 @@ static int spool_begin_run(struct spool *spool, uint64_t cta, uint32_t warp, siz
         if (status)
             return status;
     }
+    if (!spool->run || spool->run->cta != cta)
+        spool_name_cta(spool, cta);
     struct spool_chunk *chunk = &spool->chunks.items[spool->chunk];
     uint64_t position = (uint64_t)spool->chunk << CHUNK_SHIFT | chunk->fill;
     struct spool_entry *entry = spool_enter(spool, cta, (uint64_t)warp + 1);

@@ -35,6 +35,9 @@ void spool_reset(struct spool *spool, uint32_t warps_per_cta);
 
 /* Enters a CTA: true the first time. */
 bool spool_enter_cta(struct spool *spool, uint64_t cta);
+/* Whether the CTA was entered, or has a warp, an access or an SM; and how many have. */
+bool spool_has_cta(const struct spool *spool, uint64_t cta);
+uint64_t spool_cta_count(const struct spool *spool);
 /* Enters a warp without accesses: true the first time. Fails like spool_add. */
 int spool_enter_warp(struct spool *spool, uint64_t cta, uint32_t warp, bool *first,
                      struct error *error);

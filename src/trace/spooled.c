@@ -27,6 +27,8 @@ static int spooled_next_kernel(struct stream *stream, struct stream_kernel *out,
     if (status <= 0)
         return status;
     out->warp_state_size = sizeof(struct spool_cursor);
+    out->absent_ctas = out->n_ctas - spool_cta_count(self->spool);
+    out->absent_may_idle = !source->spooled->has_idle_ctas;
     self->recorded_sm = out->recorded_sm;
     return status;
 }
@@ -52,6 +54,11 @@ static uint32_t spooled_cta_sm(struct stream *stream, uint64_t cta)
     uint32_t sm = 0;
     spool_sm(((struct spooled_stream *)stream)->spool, cta, &sm);
     return sm;
+}
+
+static bool spooled_has_cta(const struct stream *stream, uint64_t cta)
+{
+    return spool_has_cta(((const struct spooled_stream *)stream)->spool, cta);
 }
 
 static int spooled_read_ordered(struct stream *stream, struct warp_buffer *out,
@@ -81,6 +88,7 @@ int spooled_stream_open(const struct source *source, struct stream **out, struct
         .warp_begin = spooled_warp_begin,
         .read = spooled_read,
         .cta_sm = spooled_cta_sm,
+        .has_cta = spooled_has_cta,
         .read_ordered = spooled_read_ordered,
         .destroy = spooled_destroy,
     };

@@ -18,6 +18,8 @@ struct spooled_class {
     int (*load)(const struct spooled_source *source, void *cursor, struct spool *spool,
                 struct stream_kernel *out, struct error *error);
     void (*end)(void *cursor);
+    /* CTAs that make no access are in the format too: one that is not there is missing. */
+    bool has_idle_ctas;
 };
 
 /* Readers embed it as first member, and use spooled_stream_open in their

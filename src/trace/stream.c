@@ -2,12 +2,14 @@
 /* Dispatch to the class of a source or stream. */
 #include "trace/stream.h"
 
+#include <stdarg.h>
 #include <stdlib.h>
 
 void source_fini(struct source *source)
 {
     VECTOR_FREE(&source->allocations);
     VECTOR_FREE(&source->homes);
+    VECTOR_FREE(&source->warnings);
     arena_destroy(source->arena);
 }
 
@@ -15,6 +17,17 @@ void source_destroy(struct source *source)
 {
     if (source)
         source->class->destroy(source);
+}
+
+void source_warn(struct source *source, const char *format, ...)
+{
+    struct text text = {0};
+    va_list list;
+    va_start(list, format);
+    text_vprintf(&text, format, list);
+    va_end(list);
+    VECTOR_PUSH(&source->warnings, arena_strdup(source->arena, text.data));
+    text_free(&text);
 }
 
 int stream_open(const struct source *source, struct stream **out, struct error *error)
@@ -48,6 +61,28 @@ int stream_read(struct stream *stream, void *state, struct warp_buffer *out, str
 uint32_t stream_cta_sm(struct stream *stream, uint64_t cta)
 {
     return stream->class->cta_sm(stream, cta);
+}
+
+bool stream_has_cta(const struct stream *stream, uint64_t cta)
+{
+    return !stream->class->has_cta || stream->class->has_cta(stream, cta);
+}
+
+int stream_cta_is_idle(struct stream *stream, const struct stream_kernel *kernel, uint64_t cta,
+                       void *state, bool *idle, struct error *error)
+{
+    struct warp_buffer buffer;
+    int status = 0;
+    *idle = stream_has_cta(stream, cta);
+    for (uint32_t warp = 0; warp < kernel->warps_per_cta && *idle && !status; warp++) {
+        status = stream_warp_begin(stream, cta, warp, state, error);
+        while (!status && *idle && (status = stream_read(stream, state, &buffer, error)) > 0) {
+            for (int i = 0; i < buffer.count; i++)
+                *idle = *idle && warp_access_is_empty(&buffer.items[i]);
+            status = 0;
+        }
+    }
+    return status;
 }
 
 int stream_read_ordered(struct stream *stream, struct warp_buffer *out,

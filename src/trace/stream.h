@@ -71,6 +71,8 @@ struct stream_kernel {
     uint32_t threads_per_cta;
     uint32_t shared_bytes; /* shared memory of a CTA; 0: none or unknown */
     struct stream_dropped dropped;
+    uint64_t absent_ctas;   /* of the grid, of which a trace holds nothing */
+    bool absent_may_idle;   /* the format does not name all CTAs that make no access */
     size_t warp_state_size; /* bytes the caller provides for each warp in flight */
     bool repeats;           /* an earlier launch had the same grid and made the same accesses */
     bool recorded_sm;       /* stream_cta_sm answers */
@@ -113,6 +115,10 @@ struct source {
         struct stream_home *items;
         size_t count, capacity;
     } homes;
+    struct {
+        const char **items;
+        size_t count, capacity;
+    } warnings; /* what a reader of any result must know; set when it is opened */
 };
 
 /* Who made an access that is replayed in recorded order. */
@@ -130,6 +136,7 @@ struct stream_class {
     int (*read_ordered)(struct stream *stream, struct warp_buffer *out,
                         struct ordered_access *origin, struct error *error);
     void (*destroy)(struct stream *stream);
+    bool (*has_cta)(const struct stream *stream, uint64_t cta); /* NULL: has all of them */
 };
 
 struct stream {
@@ -139,6 +146,10 @@ struct stream {
 
 void source_destroy(struct source *source); /* NULL is legal */
 void source_fini(struct source *source);    /* for classes: frees the common part */
+
+/* Adds a warning while the source is opened. */
+void source_warn(struct source *source, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 
 int stream_open(const struct source *source, struct stream **out, struct error *error);
 void stream_destroy(struct stream *stream); /* NULL is legal */
@@ -159,6 +170,14 @@ int stream_read(struct stream *stream, void *state, struct warp_buffer *out, str
 /* The SM a CTA really ran on; only if recorded_sm. */
 uint32_t stream_cta_sm(struct stream *stream, uint64_t cta);
 
+/* False: it is one of absent_ctas. */
+bool stream_has_cta(const struct stream *stream, uint64_t cta);
+
+/* Sets *idle to whether a CTA of the current kernel is there and has nothing but empty
+ * accesses. `state` as in stream_warp_begin. */
+int stream_cta_is_idle(struct stream *stream, const struct stream_kernel *kernel, uint64_t cta,
+                       void *state, bool *idle, struct error *error);
+
 /* Recorded order: the next accesses of the kernel in file order, with
  * origin[i] for items[i] (WARP_BUFFER_ITEMS entries). Only if recorded_order;
  * such kernels may also be read warp by warp. */
@@ -169,6 +188,12 @@ int stream_read_ordered(struct stream *stream, struct warp_buffer *out,
 static inline int warp_access_lanes(const struct warp_access *access)
 {
     return access->mask == UINT32_MAX ? WARP_LANES : __builtin_popcount(access->mask);
+}
+
+/* It says nothing: no lane is active, and no instructions are counted. */
+static inline bool warp_access_is_empty(const struct warp_access *access)
+{
+    return access->kind == ACCESS_NONE ? access->instructions == 0 : access->mask == 0;
 }
 
 /* The address of the k-th active lane. */

@@ -224,7 +224,7 @@ static void text_destroy(struct source *source)
 static int text_open(const char *path, struct source **out, struct error *error)
 {
     static const struct source_class class = {"trace", spooled_stream_open, text_destroy};
-    static const struct spooled_class spooled = {text_begin, text_load, text_end};
+    static const struct spooled_class spooled = {text_begin, text_load, text_end, false};
     struct line_reader *lines;
     *out = NULL;
     int status = line_reader_open(path, &lines, error);

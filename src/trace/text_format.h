@@ -56,7 +56,9 @@
  *      CTAs are numbered x fastest, then y, then z.
  *
  *  warp CTA WARP
- *      The lines that follow belong to this warp; at first to CTA 0 warp 0.
+ *      The lines that follow belong to this warp; at first to CTA 0 warp 0. Without
+ *      any it says that the CTA is there and makes no access: CTAs of the grid that
+ *      no line names are taken for missing ones, with a warning.
  *
  *  r ADDRESS BYTES [FIELDS]     a read (`read`)
  *  w ADDRESS BYTES [FIELDS]     a write (`write`)

@@ -160,7 +160,11 @@ static int text_warp_line(struct kernel_reading *reading, struct error *error)
         status = text_read_warp(reading, &warp, error);
     reading->warp = (uint32_t)warp;
     reading->named_warp = true;
-    return status ? status : text_line_end(&reading->line, error);
+    if (!status)
+        status = text_line_end(&reading->line, error);
+    if (!status)
+        spool_enter_cta(reading->spool, reading->cta);
+    return status;
 }
 
 /* --- access lines ----------------------------------------------------------- */

@@ -118,12 +118,6 @@ static void text_write_access(FILE *out, const struct warp_access *original)
         fputs(" bypass", out);
 }
 
-/* What there is to write: instructions that are not known need no line. */
-static bool text_is_written(const struct warp_access *access)
-{
-    return access->kind == ACCESS_NONE ? access->instructions > 0 : access->mask != 0;
-}
-
 static int text_write_warp(struct text_writing *writing, uint64_t cta, uint32_t warp, bool *stated,
                            struct error *error)
 {
@@ -134,7 +128,7 @@ static int text_write_warp(struct text_writing *writing, uint64_t cta, uint32_t 
         return status;
     while ((status = stream_read(writing->stream, writing->state, &buffer, error)) > 0)
         for (int i = 0; i < buffer.count; i++) {
-            if (!text_is_written(&buffer.items[i]))
+            if (warp_access_is_empty(&buffer.items[i]))
                 continue;
             if (writing->kernel.recorded_sm && !*stated)
                 fprintf(writing->out, "cta %" PRIu64 " sm=%" PRIu32 "\n", cta,
@@ -159,8 +153,6 @@ static int text_check_stream(const struct text_writing *writing, struct error *e
 static int text_write_warps(struct text_writing *writing, struct error *error)
 {
     int status = 0;
-    free(writing->state);
-    writing->state = memory_alloc(writing->kernel.warp_state_size);
     for (uint64_t cta = 0; cta < writing->kernel.n_ctas && !status; cta++) {
         bool stated = false;
         for (uint32_t warp = 0; warp < writing->kernel.warps_per_cta && !status; warp++)
@@ -178,7 +170,7 @@ static int text_write_ordered(struct text_writing *writing, struct error *error)
     int status;
     while ((status = stream_read_ordered(writing->stream, &buffer, origin, error)) > 0) {
         for (int i = 0; i < buffer.count; i++) {
-            if (!text_is_written(&buffer.items[i]))
+            if (warp_access_is_empty(&buffer.items[i]))
                 continue;
             text_write_access(writing->out, &buffer.items[i]);
             fprintf(writing->out, " cta=%" PRIu64 " warp=%" PRIu32, origin[i].cta, origin[i].warp);
@@ -192,6 +184,33 @@ static int text_write_ordered(struct text_writing *writing, struct error *error)
     return status;
 }
 
+/* CTAs that are there and do nothing: the name of a warp says so. */
+static int text_write_idle(struct text_writing *writing, struct error *error)
+{
+    enum { INTERRUPT_CTAS = 4096 };
+    int status = 0;
+    for (uint64_t cta = 0; cta < writing->kernel.n_ctas && !status; cta++) {
+        bool idle;
+        status = stream_cta_is_idle(writing->stream, &writing->kernel, cta, writing->state, &idle,
+                                    error);
+        if (!status && idle)
+            fprintf(writing->out, "warp %" PRIu64 " 0\n", cta);
+        if (!status && cta % INTERRUPT_CTAS == 0)
+            status = text_check_stream(writing, error);
+    }
+    return status;
+}
+
+static int text_write_kernel(struct text_writing *writing, struct error *error)
+{
+    free(writing->state);
+    writing->state = memory_alloc(writing->kernel.warp_state_size);
+    text_write_kernel_line(writing);
+    int status = writing->kernel.recorded_order ? text_write_ordered(writing, error)
+                                                : text_write_warps(writing, error);
+    return status ? status : text_write_idle(writing, error);
+}
+
 int trace_write_text(const struct source *source, FILE *stream, struct error *error)
 {
     struct text_writing writing = {.source = source, .out = stream};
@@ -199,11 +218,8 @@ int trace_write_text(const struct source *source, FILE *stream, struct error *er
     fprintf(stream, "%s %d%s\n", TEXT_FORMAT_MAGIC, TEXT_FORMAT_VERSION, TEXT_FORMAT_PROMISE);
     text_write_ranges(&writing);
     int status = stream_open(source, &writing.stream, error);
-    while (!status && (status = stream_next_kernel(writing.stream, &writing.kernel, error)) > 0) {
-        text_write_kernel_line(&writing);
-        status = writing.kernel.recorded_order ? text_write_ordered(&writing, error)
-                                               : text_write_warps(&writing, error);
-    }
+    while (!status && (status = stream_next_kernel(writing.stream, &writing.kernel, error)) > 0)
+        status = text_write_kernel(&writing, error);
     fprintf(stream, "%s\n", TEXT_FORMAT_END);
     if (!status)
         status = text_check_stream(&writing, error);

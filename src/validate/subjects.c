@@ -86,12 +86,27 @@ static int open_given(struct subjects *subjects, const struct validation_request
     return status;
 }
 
+static int check_warnings(const struct subjects *subjects, const struct validation_request *request,
+                          struct validation_rows *rows, struct error *error)
+{
+    for (size_t i = 0; i < subjects->list.count; i++) {
+        const char *const *warnings;
+        size_t count = subject_warnings(subjects->list.items[i], &warnings);
+        for (size_t k = 0; k < count; k++)
+            validation_add_note(rows, "%s: warning: %s", subjects->labels.items[i], warnings[k]);
+    }
+    return request->strict
+               ? subject_refuse_warnings(subjects->list.items, subjects->list.count, error)
+               : 0;
+}
+
 int subjects_open(struct subjects *subjects, const struct validation_request *request,
                   struct validation_rows *rows, struct error *error)
 {
     *subjects = (struct subjects){.arena = arena_create()};
-    return request->n_workloads ? open_given(subjects, request, error)
-                                : open_shipped(subjects, request, rows, error);
+    int status = request->n_workloads ? open_given(subjects, request, error)
+                                      : open_shipped(subjects, request, rows, error);
+    return status ? status : check_warnings(subjects, request, rows, error);
 }
 
 void subjects_close(struct subjects *subjects)

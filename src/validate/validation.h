@@ -87,7 +87,8 @@ struct validation_request {
     const char *input;             /* of the shipped workloads: "small", "default", ... */
     const char **workloads;        /* as the user wrote them; none: all shipped ones */
     size_t n_workloads;
-    bool all; /* what takes long as well */
+    bool all;    /* what takes long as well */
+    bool strict; /* warnings of workloads are errors */
     int threads;
 };
 

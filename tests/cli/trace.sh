@@ -6,6 +6,7 @@ bandscape=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
 folder=$(mktemp -d) || exit 1
 trap 'rm -rf "$folder"' EXIT
 cd "$folder" || exit 1
+export BANDSCAPE_CACHE="$folder/cache"
 number=0
 check() { # name command...: ok when the command succeeds
     number=$((number + 1))
@@ -89,4 +90,47 @@ check "two places to write" refuses 'takes one FILE' "$bandscape" trace convert 
 check "a name of another format" refuses 'kind "accelsim", which is only read' "$bandscape" trace convert a.btrace a.traceg
 check "is not written" test ! -e a.traceg
 check "help" says 'bandscape trace convert' "$bandscape" trace --help
+
+# --- traces that lack thread blocks: a warning wherever they are used, an error with --strict
+printf 'bandscape-trace 1\nkernel half grid=4 block=32\nr 0x1000 4 cta=0\nr 0x2000 4 cta=3\n' >half.btrace
+printf 'space: tiny\nmachine: sac\nworkloads: [./half.btrace]\naxes: {inter.link_bandwidth: [96 GB/s, 192 GB/s]}\n' >tiny.yaml
+lacks='half: .*kernel 1, half: the trace has 2 of 4 thread blocks; the others made no access, or are missing'
+warns() { # command...: succeeds, with the warning on stderr
+    "$@" >out 2>err && grep -q "$lacks" err || { cat out err; false; }
+}
+lists() { # command...: succeeds, with the warning on stdout
+    "$@" >out 2>err && grep -q '2 of 4 thread blocks' out || { cat out err; false; }
+}
+check "info warns of missing thread blocks" warns "$bandscape" trace info half.btrace
+check "in JSON too" lists "$bandscape" trace info half.btrace --format json
+check "so does convert" warns "$bandscape" trace convert half.btrace half.bstream
+check "which keeps what is missing" warns sh -c '"$0" trace info half.bstream' "$bandscape"
+check "so does profile" warns "$bandscape" profile half.btrace --machine sac -o half.yaml
+check "from the cache as well" warns "$bandscape" profile half.btrace --machine sac -o half.yaml
+check "the profile says it" grep -q '^  - "kernel 1, half: the trace has 2 of 4' half.yaml
+check "in JSON too" lists "$bandscape" profile show half.yaml --format json
+check "and when it is shown" warns "$bandscape" profile show half.yaml
+check "so does profile --space" sh -c '"$0" profile --space tiny.yaml 2>&1 | grep -q "2 of 4 thread blocks"' "$bandscape"
+check "so does whatif" warns "$bandscape" whatif --machine sac --workload half.btrace
+check "in JSON too" lists "$bandscape" whatif --machine sac --workload half.btrace --format json
+check "so does simulate" warns "$bandscape" simulate --machine sac --workload half.btrace
+check "so does sweep" lists "$bandscape" sweep tiny.yaml --no-plots -o swept
+check "in its manifest" grep -q 'warning: "half: kernel 1, half: the trace has 2 of 4 .*points: 2}' swept/manifest.yaml
+check "so does validate" lists "$bandscape" validate profiler --workload half.btrace
+check "a stored profile without its trace" sh -c 'mkdir alone && cp half.yaml alone && cd alone && "$0" whatif --machine sac --workload half.yaml 2>&1 >/dev/null | grep -q "2 of 4 thread blocks"' "$bandscape"
+strict='half: kernel 1, half: the trace has 2 of 4 thread blocks'
+check "info --strict" refuses "$strict" "$bandscape" trace info half.btrace --strict
+check "convert --strict" refuses "$strict" "$bandscape" trace convert half.btrace strict.bstream --strict
+check "writes nothing" test ! -e strict.bstream
+check "profile --strict" refuses "$strict" "$bandscape" profile half.btrace --machine sac -o strict.yaml --strict
+check "writes nothing" test ! -e strict.yaml
+check "profile --space --strict" refuses "$strict" "$bandscape" profile --space tiny.yaml --strict
+check "whatif --strict" refuses "$strict" "$bandscape" whatif --machine sac --workload half.btrace --strict
+check "of a stored profile" refuses "$strict" "$bandscape" whatif --machine sac --workload half.yaml --strict
+check "simulate --strict" refuses "$strict" "$bandscape" simulate --machine sac --workload half.btrace --strict
+check "sweep --strict" refuses "tiny.yaml:3:13: error: $strict" "$bandscape" sweep tiny.yaml --no-plots -o strict --strict
+check "writes nothing" test ! -e strict
+check "validate --strict" refuses "$strict" "$bandscape" validate profiler --workload half.btrace --strict
+check "a whole trace is none" says '^gemm: trace' "$bandscape" trace info gemm.btrace --strict
+check "nor is a workload" says '^gemm: workload' "$bandscape" trace info gemm:input=small --strict
 echo "1..$number"

@@ -109,6 +109,70 @@ static void test_launches(void **state)
     trace_items_free(&all);
 }
 
+#define A_LAUNCH(number) LAUNCH(number, "a(int)", "2,1,1", "32,1,1")
+#define B_LAUNCH(number) LAUNCH(number, "b", "1,1,1", "64,1,1")
+#define A_ACCESS(number) ACCESS(number, "1,0,0", "0", "LDG.E") ONE("0x1000")
+#define B_ACCESS(number)                                                                           \
+    ACCESS(number, "0,0,0", "0", "LDG.E")                                                          \
+    ONE("0x2000") ACCESS(number, "0,0,0", "1", "LDG.E") ONE("0x3000")
+
+/* NVBit up to 1.5 counts a launch before it prints it, 1.7 afterwards. The accesses of a need
+ * a grid of two CTAs, those of b a block of two warps. */
+static void test_counting(void **state)
+{
+    static const struct {
+        const char *text, *names; /* of the kernels that have accesses */
+        const char *warning;      /* the first one; NULL: there is none */
+    } rows[] = {
+        {A_LAUNCH("0") A_ACCESS("0") B_LAUNCH("1") B_ACCESS("1"), "a b", NULL},
+        {A_LAUNCH("1") A_ACCESS("0") B_LAUNCH("2") B_ACCESS("1"), "a b", NULL},
+        /* Launch lines that come early, and launches without accesses. */
+        {A_LAUNCH("0") B_LAUNCH("1") A_ACCESS("0") B_ACCESS("1"), "a b", NULL},
+        {A_LAUNCH("1") B_LAUNCH("2") A_ACCESS("0") B_ACCESS("1"), "a b", NULL},
+        {A_LAUNCH("1") B_LAUNCH("2") B_ACCESS("1"), "b",
+         "1 launch: the trace has none of the thread blocks, 0 of 2 of the first, a;"},
+        {A_LAUNCH("0") B_LAUNCH("1") B_ACCESS("1"), "b", "0 of 2 of the first, a;"},
+        {A_LAUNCH("0") A_LAUNCH("1") B_LAUNCH("2") B_ACCESS("2") B_LAUNCH("3"), "b",
+         "3 launches: the trace has none of the thread blocks, 0 of 2 of the first, a;"},
+        {B_LAUNCH("1") A_LAUNCH("2") B_LAUNCH("3") A_ACCESS("1") B_ACCESS("2"), "a b",
+         "0 of 1 of the first, b;"},
+        /* The beginning is missing. */
+        {A_LAUNCH("1") A_ACCESS("1") B_LAUNCH("2") B_ACCESS("2"), "a b", NULL},
+        {A_LAUNCH("5") A_ACCESS("5") B_LAUNCH("6") B_ACCESS("6"), "a b", NULL},
+        {A_ACCESS("4") A_LAUNCH("5") A_ACCESS("5") B_LAUNCH("6") B_ACCESS("6"), "kernel a b", NULL},
+        {A_ACCESS("4") A_LAUNCH("5") A_ACCESS("4") B_LAUNCH("6") A_ACCESS("5"), "kernel a",
+         "0 of 1 of the first, b;"},
+        {A_ACCESS("4") A_LAUNCH("5") A_ACCESS("4") A_ACCESS("5"), "kernel a", NULL},
+        {A_LAUNCH("5") A_ACCESS("4") B_LAUNCH("6") B_ACCESS("5"), "a b",
+         "begins with launch 5: it fits both ways in which NVBit counts; accesses of "
+         "grid_launch_id N are taken for those of LAUNCH N + 1 (NVBit up to 1.5)"},
+        {A_ACCESS("3") A_LAUNCH("5") A_ACCESS("4") B_LAUNCH("6") B_ACCESS("5"), "kernel a b",
+         "LAUNCH N + 1 (NVBit up to 1.5)"},
+        {A_LAUNCH("5") B_LAUNCH("6") A_ACCESS("5"), "a", "LAUNCH N (NVBit 1.7)"},
+        /* There is nothing to be told apart. */
+        {A_LAUNCH("5") A_ACCESS("7"), "kernel", "0 of 2 of the first, a;"},
+        {A_ACCESS("0") B_ACCESS("1"), "kernel kernel", NULL},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct error error;
+        struct source *source;
+        struct trace_items all;
+        struct text names = {0};
+        check_ok(source_open_trace(trace_file("log.txt", rows[i].text), &source, &error));
+        check_ok(trace_read(source, false, &all, &error));
+        for (size_t k = 0; k < all.kernels.count; k++)
+            text_printf(&names, "%s%s", k ? " " : "", all.kernels.items[k].name);
+        assert_string_equal(names.data, rows[i].names);
+        assert_int_equal(source->warnings.count > 0, rows[i].warning != NULL);
+        if (rows[i].warning)
+            assert_non_null(strstr(source->warnings.items[0], rows[i].warning));
+        text_free(&names);
+        trace_items_free(&all);
+        source_destroy(source);
+    }
+}
+
 static void test_what_is_dropped(void **state)
 {
     struct trace_items all;
@@ -256,6 +320,11 @@ static void test_errors(void **state)
          ":2:1: error: launch 2 after launch 3: launches are mixed"},
         {ACCESS("3", "0,0,0", "0", "LDG") ONE("0x1000") LAUNCH("3", "f", "1,1,1", "32,1,1"),
          "launch 3 after launch 3"},
+        {LAUNCH("1", "f", "1,1,1", "32,1,1") ACCESS("0", "0,0,0", "0", "LDG") ONE("0x1000")
+             LAUNCH("0", "f", "1,1,1", "32,1,1"),
+         ":3:1: error: launch 0 after launch 1: launches are mixed"},
+        {LAUNCH("1", "f", "2,1,1", "32,1,1") ACCESS("0", "2,0,0", "0", "LDG") ONE("0x1000"),
+         ":2:47: error: CTA 2,0,0 is outside the grid (2,1,1)"},
         {LAUNCH("4", "f", "1,1,1", "32,1,1") LAUNCH("4", "f", "1,1,1", "32,1,1"),
          "launch 4 after launch 4"},
         {LAUNCH("0", "f", "0,1,1", "32,1,1"), "at least 1"},
@@ -292,10 +361,15 @@ static void test_damage(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_same_as_grouped), cmocka_unit_test(test_launches),
-        cmocka_unit_test(test_what_is_dropped), cmocka_unit_test(test_two_streams_and_hash),
-        cmocka_unit_test(test_compressed),      cmocka_unit_test(test_detection),
-        cmocka_unit_test(test_errors),          cmocka_unit_test(test_damage),
+        cmocka_unit_test(test_same_as_grouped),
+        cmocka_unit_test(test_launches),
+        cmocka_unit_test(test_counting),
+        cmocka_unit_test(test_what_is_dropped),
+        cmocka_unit_test(test_two_streams_and_hash),
+        cmocka_unit_test(test_compressed),
+        cmocka_unit_test(test_detection),
+        cmocka_unit_test(test_errors),
+        cmocka_unit_test(test_damage),
     };
     return cmocka_run_group_tests(tests, trace_files_setup, trace_files_teardown);
 }

@@ -127,10 +127,44 @@ static void test_any_order(void **state)
         assert_int_equal(spool_cta_limit(spool), 40);
         assert_int_equal(spool_warp_limit(spool), 5);
         assert_int_equal(spool_file_bytes(spool), 0);
+        assert_int_equal(spool_cta_count(spool), 40);
+        assert_true(spool_has_cta(spool, 39) && !spool_has_cta(spool, 40));
         VECTOR_FREE(&model.added);
     }
     spool_destroy(spool);
     spool_destroy(NULL);
+}
+
+/* CTAs are there by a name, a warp, an access or an SM, each once. */
+static void test_ctas(void **state)
+{
+    struct spool *spool = spool_create(SPOOL_MEMORY_BYTES);
+    struct warp_access access = {.kind = ACCESS_READ, .mask = 1, .bytes = 4};
+    struct error error;
+    bool first;
+    (void)state;
+    for (int round = 0; round < 2; round++) {
+        spool_reset(spool, 2);
+        assert_int_equal(spool_cta_count(spool), 0);
+        check_ok(spool_add(spool, 7, 1, &access, &error));
+        check_ok(spool_add(spool, 9, 0, &access, &error));
+        check_ok(spool_add(spool, 7, 0, &access, &error));
+        assert_int_equal(spool_cta_count(spool), 2);
+        assert_true(spool_enter_cta(spool, 7)); /* named for the first time, and known */
+        assert_false(spool_enter_cta(spool, 7));
+        assert_int_equal(spool_cta_count(spool), 2);
+        assert_true(spool_enter_cta(spool, 8));
+        check_ok(spool_enter_warp(spool, 8, 1, &first, &error));
+        check_ok(spool_enter_warp(spool, 5, 1, &first, &error));
+        assert_true(first);
+        assert_true(spool_set_sm(spool, 3, 1));
+        assert_true(spool_set_sm(spool, 9, 1));
+        assert_int_equal(spool_cta_count(spool), 5);
+        for (uint64_t cta = 0; cta < 12; cta++)
+            assert_int_equal(spool_has_cta(spool, cta),
+                             cta == 3 || cta == 5 || (cta >= 7 && cta <= 9));
+    }
+    spool_destroy(spool);
 }
 
 static void test_temporary_file(void **state)
@@ -226,9 +260,9 @@ static void test_ctas_and_sms(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_any_order),           cmocka_unit_test(test_temporary_file),
-        cmocka_unit_test(test_no_temporary_folder), cmocka_unit_test(test_normal_form),
-        cmocka_unit_test(test_ctas_and_sms),
+        cmocka_unit_test(test_any_order),      cmocka_unit_test(test_ctas),
+        cmocka_unit_test(test_temporary_file), cmocka_unit_test(test_no_temporary_folder),
+        cmocka_unit_test(test_normal_form),    cmocka_unit_test(test_ctas_and_sms),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
