@@ -11,7 +11,7 @@
 #include "core/memory.h"
 #include "trace/stream.h"
 
-enum { NAIVE_FRONTS = 3 };
+enum { NAIVE_FRONTS = 4 };
 
 struct front_config {
     uint32_t bytes, ways;     /* of a chip; 0: there is none */

@@ -21,7 +21,7 @@ struct config {
     bool perfect, evict, bypass, fixed;
     const char *scheduler, *placement, *policy, *scope, *coherence;
     uint32_t batch;
-    struct front_config fronts[NAIVE_FRONTS]; /* l2, l15, rdma */
+    struct front_config fronts[NAIVE_FRONTS]; /* those of partitions first */
 };
 
 static inline uint32_t config_domains(const struct config *c)
@@ -522,12 +522,13 @@ static inline void naive_arrive(struct naive *n, const struct naive_request *r,
         n->launch->home_slices[a->home * c->slices + naive_slice(c, a->line)] += sectors;
         naive_kinds_take(n, &arriving);
     }
-    for (int i = 0; i < NAIVE_FRONTS; i++) { /* they count from the launch's start on */
-        static const enum profile_field first[] = {FIELD_L2_LOOKUPS, FIELD_L15_LOOKUPS,
-                                                   FIELD_RDMA_LOOKUPS};
-        fields[first[i]] = (double)n->fronts.levels[i].lookups;
-        fields[first[i] + 1] = (double)n->fronts.levels[i].hits;
-        fields[first[i] + 2] = (double)n->fronts.levels[i].writebacks;
+    for (int i = 0, level = 0; i < NAIVE_FRONTS; i++) { /* they count from the launch's start on */
+        if (c->fronts[i].bytes == 0)
+            continue;
+        fields[profile_level_field(level, LEVEL_LOOKUPS)] = (double)n->fronts.levels[i].lookups;
+        fields[profile_level_field(level, LEVEL_HITS)] = (double)n->fronts.levels[i].hits;
+        fields[profile_level_field(level++, LEVEL_WRITEBACKS)] =
+            (double)n->fronts.levels[i].writebacks;
     }
 }
 

@@ -145,11 +145,11 @@ static inline void naive_ratios(const struct config *c, unsigned parts, struct l
     fields[FIELD_L1_UNIFORMITY] = naive_uniformity(launch->passed, c->chips * c->nodes);
     fields[FIELD_LLC_HIT_MEMORY_SIDE] = fields[FIELD_LLC_HIT_SM_SIDE] = (double)NAN;
     fields[FIELD_L1_COPIES] = (double)launch->l1_lines / (double)launch->l1_distinct;
-    static const enum profile_field fronts[] = {FIELD_L2_LOOKUPS, FIELD_L15_LOOKUPS,
-                                                FIELD_RDMA_LOOKUPS};
+    int levels = 0;
     for (int i = 0; i < NAIVE_FRONTS; i++)
-        for (int k = 0; k < 3 && c->fronts[i].bytes == 0; k++)
-            fields[(int)fronts[i] + k] = (double)NAN;
+        levels += c->fronts[i].bytes > 0;
+    for (int i = FIELD_LEVEL_0 + levels * LEVEL_COUNTS; profile_field_is_of_level(i); i++)
+        fields[i] = (double)NAN;
     if (!(parts & PART_CTA_SHARING))
         fields[FIELD_CTA_SHARED_LINES] = fields[FIELD_CTA_LINE_PAIRS] = (double)NAN;
     if (!(parts & PART_REPLICATION))
@@ -172,15 +172,21 @@ static const enum profile_field naive_known[] = {FIELD_CTAS,
                                                  FIELD_L1_UNIFORMITY,
                                                  FIELD_L1_MISSES_ELSEWHERE,
                                                  FIELD_L1_COPIES,
-                                                 FIELD_L2_LOOKUPS,
-                                                 FIELD_L2_HITS,
-                                                 FIELD_L2_WRITEBACKS,
-                                                 FIELD_L15_LOOKUPS,
-                                                 FIELD_L15_HITS,
-                                                 FIELD_L15_WRITEBACKS,
-                                                 FIELD_RDMA_LOOKUPS,
-                                                 FIELD_RDMA_HITS,
-                                                 FIELD_RDMA_WRITEBACKS,
+                                                 FIELD_LEVEL_0,
+                                                 FIELD_LEVEL_0_HITS,
+                                                 FIELD_LEVEL_0_WRITEBACKS,
+                                                 FIELD_LEVEL_1,
+                                                 FIELD_LEVEL_1_HITS,
+                                                 FIELD_LEVEL_1_WRITEBACKS,
+                                                 FIELD_LEVEL_2,
+                                                 FIELD_LEVEL_2_HITS,
+                                                 FIELD_LEVEL_2_WRITEBACKS,
+                                                 FIELD_LEVEL_3,
+                                                 FIELD_LEVEL_3_HITS,
+                                                 FIELD_LEVEL_3_WRITEBACKS,
+                                                 FIELD_LEVEL_4,
+                                                 FIELD_LEVEL_4_HITS,
+                                                 FIELD_LEVEL_4_WRITEBACKS,
                                                  FIELD_REQUESTS,
                                                  FIELD_READS,
                                                  FIELD_WRITES,
@@ -312,10 +318,12 @@ static inline struct machine *config_machine(const struct config *c)
         text_printf(&text, ", capacity: %u B", c->l1_bytes);
     text_append(&text, "}\n");
     for (int i = 0; i < NAIVE_FRONTS; i++) {
-        static const char *const names[] = {"l2", "l15", "rdma"};
+        static const char *const names[] = {"l2", "near", "l15", "far"};
         const struct front_config *front = &c->fronts[i];
         if (front->bytes)
-            text_printf(&text, "%s: {capacity: %u B, ways: %u, scope: %s, filter: %s, write: %s}\n",
+            text_printf(&text,
+                        "%s: {side: requester, capacity: %u B, ways: %u, scope: %s, filter: %s, "
+                        "write: %s}\n",
                         names[i], front->bytes, front->ways,
                         front->per_partition ? "partition" : "chip",
                         !front->local_in    ? "remote"

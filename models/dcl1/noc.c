@@ -80,7 +80,7 @@ static int noc_check_boost(const struct dcl1_noc *noc, const struct boost_limits
 /* The parts that this model knows. */
 static int noc_check_machine(const struct machine *machine, struct error *error)
 {
-    static const char *const fronts[] = {"l2", "l15", "rdma"};
+    struct machine_levels levels;
     uint32_t chips = 0, partitions = 0;
     int status = machine_count(machine, "chips", &chips, error);
     if (!status)
@@ -98,19 +98,13 @@ static int noc_check_machine(const struct machine *machine, struct error *error)
         return error_set(error, STATUS_INFEASIBLE,
                          "model dcl1 joins nodes and L2 slices by crossbars; this machine has "
                          "point-to-point links (the section p2p)");
-    for (size_t i = 0; i < sizeof fronts / sizeof *fronts; i++) {
-        double capacity;
-        char path[32];
-        struct error unknown;
-        snprintf(path, sizeof path, "%s.capacity", fronts[i]);
-        if (machine_has(machine, fronts[i]) &&
-            machine_number(machine, path, &capacity, &unknown) == 0 && capacity > 0)
-            return error_set(error, STATUS_INFEASIBLE,
-                             "model dcl1 joins nodes and L2 slices (the section llc) directly; "
-                             "this machine has the level %s between them",
-                             fronts[i]);
-    }
-    return 0;
+    status = machine_levels(machine, false, &levels, error);
+    if (!status && levels.n)
+        return error_set(error, STATUS_INFEASIBLE,
+                         "model dcl1 joins nodes and L2 slices (the section llc) directly; "
+                         "this machine has the level %s between them",
+                         levels.names[0]);
+    return status;
 }
 
 /* Section 3's counts, and the ways of building: by number, as machines say them. */

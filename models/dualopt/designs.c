@@ -144,7 +144,7 @@ static void read_counts(struct build *d)
         c->sent = sent_field(d, d->granule);
     if (d->design == RDMA_CACHE) { /* the L1s' misses are those of the machine as it is */
         c->rdma_hits = term_difference(d->g, "reads that hit", all, c->remote_reads);
-        c->rdma_lookups = model_field(b, FIELD_RDMA_LOOKUPS);
+        c->rdma_lookups = model_level_field(b, "rdma", LEVEL_LOOKUPS);
     }
     int writes = term_difference(d->g, NULL, c->home_remote, c->remote_reads);
     c->remote_writes = term_sum(d->g, "remote writes", writes, moved_lines(d));
@@ -506,8 +506,8 @@ static void set_rates(struct build *d)
     out[LLC_HIT_RATE] = term_difference(d->g, "h", number(d, 1), d->miss);
     out[RDMA_HIT_RATE] = d->zero;
     if (d->design == RDMA_CACHE)
-        out[RDMA_HIT_RATE] = dualopt_ratio(b, "RDMA cache hits", model_field(b, FIELD_RDMA_HITS),
-                                           d->counts.rdma_lookups);
+        out[RDMA_HIT_RATE] = dualopt_ratio(
+            b, "RDMA cache hits", model_level_field(b, "rdma", LEVEL_HITS), d->counts.rdma_lookups);
     int all = model_field(b, FIELD_EDGE_REQUESTS);
     out[POTENTIAL] = dualopt_ratio(b, "potential", model_field(b, FIELD_EDGE_OUTSTANDING), all);
     out[POTENTIAL_BOUNDED] =

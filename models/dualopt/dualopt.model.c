@@ -17,12 +17,13 @@
 
 /* --- variants ------------------------------------------------------------------------------- */
 
-static bool capacity_given(const struct machine *machine, const char *path, const char *level)
+/* A level before the home's L2 other than the RDMA cache. */
+static bool has_other_levels(const struct machine *machine)
 {
+    struct machine_levels levels;
     struct error ignored;
-    double bytes = 0;
-    return machine_has(machine, level) && machine_number(machine, path, &bytes, &ignored) == 0 &&
-           bytes > 0;
+    machine_levels(machine, false, &levels, &ignored);
+    return levels.n > machine_has_level(machine, "rdma");
 }
 
 static bool named(const struct machine *machine, const char *path, const char *value)
@@ -41,11 +42,10 @@ static const char *machine_obstacle(const struct machine *machine)
     machine_number(machine, "sectors", &sectors, &ignored);
     machine_number(machine, "line", &line, &ignored);
     machine_number(machine, "dualopt.granularity", &granularity, &ignored);
-    if (capacity_given(machine, "rdma.capacity", "rdma") || named(machine, "l1.bypass", "remote"))
+    if (machine_has_level(machine, "rdma") || named(machine, "l1.bypass", "remote"))
         return "it compares the machine with and without an RDMA cache and L1 bypass: leave "
                "rdma.capacity and l1.bypass out, dualopt.rdma_capacity is the cache's";
-    if (capacity_given(machine, "l2.capacity", "l2") ||
-        capacity_given(machine, "l15.capacity", "l15"))
+    if (has_other_levels(machine))
         return "levels between L1 and the home's L2 (l2, l15) are not in its equations";
     if (partitions > 1 || machine_has(machine, "p2p"))
         return "the GPUs of its equations have one memory each: partitions must be 1";

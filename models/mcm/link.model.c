@@ -80,10 +80,10 @@ static void link_build(struct model_builder *b)
     model_set_metric(b, "module_hops", model_constant(b, "H", s.links.hops, DIM_NONE));
     model_set_metric(b, "link_share", s.cross);
     model_set_metric(b, "home_share", s.pass);
-    if (model_has_front(b, "l15"))
+    if (machine_has_level(model_machine(b), "l15"))
         model_set_metric(b, "l15_hit_rate",
-                         term_quotient(g, "l15 hits", model_field(b, FIELD_L15_HITS),
-                                       model_field(b, FIELD_L15_LOOKUPS)));
+                         term_quotient(g, "l15 hits", model_level_field(b, "l15", LEVEL_HITS),
+                                       model_level_field(b, "l15", LEVEL_LOOKUPS)));
     model_set_metric(b, "llc_hit_rate", term_difference(g, "h", one, s.miss));
     set_energy(b, &s);
     model_set_stream(b, "all", s.bandwidth);

@@ -68,9 +68,8 @@ static struct occupancy occupancy_read(struct model_builder *b)
 /* Of one request, without queues; s. */
 static int latency(struct model_builder *b, const struct mcm_supply *s)
 {
-    static const enum profile_field lookups[] = {FIELD_L2_LOOKUPS, FIELD_L15_LOOKUPS,
-                                                 FIELD_RDMA_LOOKUPS}; /* as model_fronts */
-    char path[80];
+    struct machine_levels levels = model_levels(b);
+    char path[128];
     struct term_graph *g = model_graph(b);
     int two = model_constant(b, "there and back", 2, DIM_NONE);
     /* A hop is what leaves a module: edges that leave a switch are within it. */
@@ -82,15 +81,12 @@ static int latency(struct model_builder *b, const struct mcm_supply *s)
     if (s->links.chips > 1)
         all = term_sum(g, "latency", all,
                        term_product(g, NULL, s->cross, hops, model_latency(b, "inter.latency")));
-    for (int i = 0; model_fronts[i]; i++) {
-        snprintf(path, sizeof path, "%s.latency", model_fronts[i]);
-        if (model_has_front(b, model_fronts[i]))
-            all = term_sum(
-                g, "latency", all,
-                term_product(g, NULL,
-                             term_quotient(g, "lookups per request", model_field(b, lookups[i]),
-                                           model_field(b, FIELD_REQUESTS)),
-                             model_latency(b, path)));
+    for (int i = 0; i < levels.n; i++) {
+        int lookups = term_quotient(g, "lookups per request",
+                                    model_level_field(b, levels.names[i], LEVEL_LOOKUPS),
+                                    model_field(b, FIELD_REQUESTS));
+        snprintf(path, sizeof path, "%s.latency", levels.names[i]);
+        all = term_sum(g, "latency", all, term_product(g, NULL, lookups, model_latency(b, path)));
     }
     return all;
 }

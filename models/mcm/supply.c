@@ -97,7 +97,8 @@ static void shares_by_hand(struct model_builder *b, struct mcm_supply *out)
     int one = model_constant(b, NULL, 1, DIM_NONE);
     int far = term_difference(g, "f", one, model_field(b, FIELD_R_LOCAL));
     int kept = term_product(g, "f*h15", far, model_parameter(b, "link.l15_hit"));
-    if (model_has_front(b, "l2") || model_has_front(b, "rdma"))
+    struct machine_levels levels = model_levels(b);
+    if (levels.n > 1 || (levels.n == 1 && strcmp(levels.names[0], "l15") != 0))
         model_refuse(b, "link.l15_hit is given, but the machine has other levels before the LLC");
     out->pass = term_difference(g, "p", one, kept);
     out->cross = term_difference(g, "q", far, kept);

@@ -214,12 +214,7 @@ static void look_up(struct demands *d, struct way way, uint32_t i, uint32_t j, b
 /* The part of every request that does not depend on its home. */
 static void enter(struct demands *d, uint32_t i)
 {
-    static const struct {
-        enum resource_kind kind;
-        enum profile_field lookups;
-    } fronts[] = {{RESOURCE_L2, FIELD_L2_LOOKUPS},
-                  {RESOURCE_L15, FIELD_L15_LOOKUPS},
-                  {RESOURCE_RDMA, FIELD_RDMA_LOOKUPS}}; /* as model_fronts */
+    struct machine_levels levels = model_levels(d->b);
     struct way way = {.class = d->class[i], .path = PATH_ANY, .share = 1};
     wait(d, &way, "l1.latency", 1);
     if (resources_find(&d->machine, RESOURCE_P2P, 0)) {
@@ -228,15 +223,13 @@ static void enter(struct demands *d, uint32_t i)
     } else {
         cross_noc(d, &way, resources_chip(&d->machine, i), d->reads[PATH_ANY], 1);
     }
-    for (int f = 0; model_fronts[f]; f++) {
-        char path[80];
-        if (!model_has_front(d->b, model_fronts[f]))
-            continue;
-        double lookups = term_get(d->g, model_field(d->b, fronts[f].lookups))->constant /
-                         demands_field(d, FIELD_REQUESTS);
-        snprintf(path, sizeof path, "%s.latency", model_fronts[f]);
-        pass(d, &way, fronts[f].kind, resources_place(&d->machine, fronts[f].kind, i), d->line,
-             lookups);
+    for (int l = 0; l < levels.n; l++) {
+        enum resource_kind kind = resource_level(l);
+        char path[128];
+        int field = model_level_field(d->b, levels.names[l], LEVEL_LOOKUPS);
+        double lookups = term_get(d->g, field)->constant / demands_field(d, FIELD_REQUESTS);
+        snprintf(path, sizeof path, "%s.latency", levels.names[l]);
+        pass(d, &way, kind, resources_place(&d->machine, kind, i), d->line, lookups);
         wait(d, &way, path, lookups);
     }
 }
@@ -363,12 +356,7 @@ static void refuse_unknown_shapes(struct demands *d)
     machine_name(model_machine(d->b), "llc.filter", &filter, &ignored);
     if (strcmp(filter, "all") != 0)
         model_refuse(d->b, "llc.filter is %s: the network knows an LLC for all requests", filter);
-    for (int i = 0; model_fronts[i]; i++)
-        if (model_has_front(d->b, model_fronts[i]) && model_side(d->b, "llc")[0] != 'h')
-            model_refuse(d->b,
-                         "the level %s stands before an SM-side LLC, whose curve is of the "
-                         "stream before that level",
-                         model_fronts[i]);
+    model_refuse_levels_before_requester(d->b);
 }
 
 static void add_ways(struct demands *d)
@@ -431,16 +419,8 @@ static bool copies_outside_home(struct demands *d)
 {
     if (llc_invalidates(d->b))
         return true;
-    if (strcmp(model_organised(d->b, "coherence"), "hardware") != 0)
-        return false;
-    for (int i = 0; model_fronts[i]; i++) {
-        char path[80];
-        snprintf(path, sizeof path, "%s.filter", model_fronts[i]);
-        if (model_has_front(d->b, model_fronts[i]) &&
-            strcmp(model_organised(d->b, path), "local") != 0)
-            return true;
-    }
-    return false;
+    return strcmp(model_organised(d->b, "coherence"), "hardware") == 0 &&
+           model_levels_keep_copies(d->b);
 }
 
 /* Invalidations and pages that a placement moves, as the fixed-mix bound counts them. */
@@ -553,6 +533,9 @@ struct network *network_build(struct model_builder *b, struct network_terms *ter
         model_fail(b, &error);
         return NULL;
     }
+    for (int kind = 0; kind < RESOURCE_KIND_COUNT; kind++)
+        d.net->names[kind] =
+            arena_strdup(model_arena(b), resources_name(&d.machine, (enum resource_kind)kind));
     build(&d);
     resources_fini(&d.machine);
     network_collapse(d.net, model_arena(b));

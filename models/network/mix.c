@@ -235,10 +235,7 @@ int demands_last(struct demands *d)
 
 static bool has_fronts(struct demands *d)
 {
-    for (int i = 0; model_fronts[i]; i++)
-        if (model_has_front(d->b, model_fronts[i]))
-            return true;
-    return false;
+    return model_levels(d->b).n > 0;
 }
 
 /* What passes the levels before the LLC, and which part of it reads. */

@@ -55,6 +55,7 @@ struct network_class {
 struct network {
     struct network_class *class;
     struct network_station *station;
+    const char *names[RESOURCE_KIND_COUNT]; /* of stations of that kind */
     int classes, stations;
     struct {
         struct network_visit *items;

@@ -8,43 +8,22 @@
 
 #include "network/network.h"
 
-static const char *const utilisation_names[RESOURCE_KIND_COUNT] = {
-    [RESOURCE_ISSUE] = "utilisation_issue",
-    [RESOURCE_NODES] = "utilisation_nodes",
-    [RESOURCE_NOC1] = "utilisation_noc1",
-    [RESOURCE_NOC2] = "utilisation_noc2",
-    [RESOURCE_P2P] = "utilisation_p2p",
-    [RESOURCE_NOC] = "utilisation_noc",
-    [RESOURCE_NOC_REPLY] = "utilisation_noc_reply",
-    [RESOURCE_L2] = "utilisation_l2",
-    [RESOURCE_L15] = "utilisation_l15",
-    [RESOURCE_RDMA] = "utilisation_rdma",
-    [RESOURCE_LLC] = "utilisation_llc",
-    [RESOURCE_EDGE] = "utilisation_inter",
-    [RESOURCE_MEMORY] = "utilisation_memory",
-};
-static const char *const faster_names[RESOURCE_KIND_COUNT] = {
-    [RESOURCE_ISSUE] = "issue_x2",
-    [RESOURCE_NODES] = "nodes_x2",
-    [RESOURCE_NOC1] = "noc1_x2",
-    [RESOURCE_NOC2] = "noc2_x2",
-    [RESOURCE_P2P] = "p2p_x2",
-    [RESOURCE_NOC] = "noc_x2",
-    [RESOURCE_NOC_REPLY] = "noc_reply_x2",
-    [RESOURCE_L2] = "l2_x2",
-    [RESOURCE_L15] = "l15_x2",
-    [RESOURCE_RDMA] = "rdma_x2",
-    [RESOURCE_LLC] = "llc_x2",
-    [RESOURCE_EDGE] = "inter_x2",
-    [RESOURCE_MEMORY] = "memory_x2",
-};
+/* "utilisation_noc_reply", "noc_reply_x2": the station's name between two texts. */
+static const char *station_metric(struct model_builder *b, const char *before,
+                                  const struct network *network, int kind, const char *after)
+{
+    char name[160];
+    snprintf(name, sizeof name, "%s%s%s", before, network->names[kind], after);
+    for (char *blank; (blank = strchr(name, ' '));)
+        *blank = '_';
+    return arena_strdup(model_arena(b), name);
+}
 
 /* --- the solver's results -------------------------------------------------------------- */
 
-static char result_names[NETWORK_RESULTS][40];
-
-/* Names of all results; the same for every network. */
-static void result_row(int result, struct term_result *out)
+/* Name and unit of a result. */
+static void result_row(const struct network *network, int result, char *name, size_t size,
+                       struct term_result *out)
 {
     static const char *const names[] = {"time a request",       "time of a first request",
                                         "latency: utilisation", "local hit",
@@ -53,12 +32,11 @@ static void result_row(int result, struct term_result *out)
     static const char *const what[] = {"utilisation", "demand", "residence"};
     bool ratio =
         result == NETWORK_IN_FLIGHT || (result >= NETWORK_UTILISATION && result < NETWORK_DEMAND);
-    char *name = result_names[result];
     if (result < NETWORK_UTILISATION)
-        snprintf(name, sizeof result_names[0], "%s", names[result]);
+        snprintf(name, size, "%s", names[result]);
     else
-        snprintf(name, sizeof result_names[0], "%s: %s",
-                 resource_table[(result - NETWORK_UTILISATION) % RESOURCE_KIND_COUNT].name,
+        snprintf(name, size, "%s: %s",
+                 network->names[(result - NETWORK_UTILISATION) % RESOURCE_KIND_COUNT],
                  what[(result - NETWORK_UTILISATION) / RESOURCE_KIND_COUNT]);
     *out = (struct term_result){name, ratio ? DIM_NONE : DIM_SECONDS};
 }
@@ -68,8 +46,9 @@ static int solve(struct model_builder *b, const struct network *network, const i
                  size_t count, const char *name)
 {
     struct term_result results[NETWORK_RESULTS];
+    char names[NETWORK_RESULTS][128];
     for (int r = 0; r < NETWORK_RESULTS; r++)
-        result_row(r, &results[r]);
+        result_row(network, r, names[r], sizeof names[r], &results[r]);
     return term_solve(model_graph(b), name, network_solve, network, (int)count, args,
                       NETWORK_RESULTS, results);
 }
@@ -198,9 +177,9 @@ static void set_faster(struct model_builder *b, const struct network *network,
     int last = terms->last;
     if (last >= 0 && kind == RESOURCE_ISSUE)
         last = term_product(g, "halved", last, half);
-    model_set_metric(
-        b, faster_names[kind],
-        bandwidth(b, terms, faster_names[kind], node, start_time(b, terms, node), last));
+    const char *metric = station_metric(b, "", network, kind, "_x2");
+    model_set_metric(b, metric,
+                     bandwidth(b, terms, metric, node, start_time(b, terms, node), last));
 }
 
 /* What binds: the busiest kind of station, or the requests in flight, where they allow least.
@@ -213,7 +192,7 @@ static void set_bottleneck(struct model_builder *b, const struct network *networ
     int zero = model_constant(b, NULL, 0, DIM_NONE);
     for (int kind = 0; kind < RESOURCE_KIND_COUNT; kind++)
         if (has_kind(network, (enum resource_kind)kind)) {
-            names[count] = resource_table[kind].name;
+            names[count] = network->names[kind];
             used[count++] = result(node, NETWORK_UTILISATION + kind);
         }
     names[count] = "latency";
@@ -265,7 +244,7 @@ static void network_model_build(struct model_builder *b)
         set_bottleneck(b, network, node);
         for (int kind = 0; kind < RESOURCE_KIND_COUNT; kind++)
             if (has_kind(network, (enum resource_kind)kind)) {
-                model_set_metric(b, utilisation_names[kind],
+                model_set_metric(b, station_metric(b, "utilisation_", network, kind, ""),
                                  result(node, NETWORK_UTILISATION + kind));
                 set_faster(b, network, &terms, (enum resource_kind)kind);
             }
@@ -316,9 +295,7 @@ static const struct model_metric network_metrics[] = {
     {"utilisation_p2p", IN_PLAIN, COMBINE_TIME, "of point-to-point links, busiest partition"},
     {"utilisation_noc", IN_PLAIN, COMBINE_TIME, "of the busiest crossbar"},
     {"utilisation_noc_reply", IN_PLAIN, COMBINE_TIME, "of the busiest crossbar for replies"},
-    {"utilisation_l2", IN_PLAIN, COMBINE_TIME, "of the level l2, where it is busiest"},
-    {"utilisation_l15", IN_PLAIN, COMBINE_TIME, "of the level l15, where it is busiest"},
-    {"utilisation_rdma", IN_PLAIN, COMBINE_TIME, "of the level rdma, where it is busiest"},
+    {"utilisation_*", IN_PLAIN, COMBINE_TIME, "of that level before the LLC, where it is busiest"},
     {"utilisation_llc", IN_PLAIN, COMBINE_TIME, "of the hottest slices, busiest domain"},
     {"utilisation_inter", IN_PLAIN, COMBINE_TIME, "of the busiest directed edge"},
     {"utilisation_memory", IN_PLAIN, COMBINE_TIME, "of memory channels, busiest domain"},
@@ -330,9 +307,7 @@ static const struct model_metric network_metrics[] = {
     {"p2p_x2", IN_BYTES_PER_S, COMBINE_RATE, "the same with point-to-point links"},
     {"noc_x2", IN_BYTES_PER_S, COMBINE_RATE, "the same with crossbars"},
     {"noc_reply_x2", IN_BYTES_PER_S, COMBINE_RATE, "the same with crossbars for replies"},
-    {"l2_x2", IN_BYTES_PER_S, COMBINE_RATE, "the same with the level l2"},
-    {"l15_x2", IN_BYTES_PER_S, COMBINE_RATE, "the same with the level l15"},
-    {"rdma_x2", IN_BYTES_PER_S, COMBINE_RATE, "the same with the level rdma"},
+    {"*_x2", IN_BYTES_PER_S, COMBINE_RATE, "the same with that level before the LLC"},
     {"llc_x2", IN_BYTES_PER_S, COMBINE_RATE, "the same with LLC slices"},
     {"inter_x2", IN_BYTES_PER_S, COMBINE_RATE, "the same with all edges of the link graph"},
     {"memory_x2", IN_BYTES_PER_S, COMBINE_RATE, "the same with memories"},
@@ -379,7 +354,7 @@ const struct model model_network = {
         "llc        domain  a slice, at home or at the requester; hot ones by LSU\n"
         "inter      edge    on the shortest ways there and back, ties split\n"
         "memory     domain  a channel of its home, when it misses\n"
-        "nodes, noc1, noc2, p2p, l2, l15, rdma: where the machine has them\n\n"
+        "nodes, noc1, noc2, p2p, levels before the LLC: where the machine has them\n\n"
         "Slices, channels and SMs are queues of their own. A domain whose work is done leaves;\n"
         "the launch ends with the last.\n"
         "  kernel_time = start_time + (bytes/line - launches) t + bytes/line last\n"

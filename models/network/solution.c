@@ -78,10 +78,9 @@ static void work_init(struct work *w, const struct network *network)
     for (size_t c = 0; c < classes; c++)
         w->class[c].name = "domain";
     for (size_t k = 0; k < stations; k++) {
-        w->station[k] =
-            (struct queueing_station){.name = resource_table[network->station[k].kind].name,
-                                      .kind = QUEUEING_QUEUE,
-                                      .scv = network->scv};
+        w->station[k] = (struct queueing_station){.name = network->names[network->station[k].kind],
+                                                  .kind = QUEUEING_QUEUE,
+                                                  .scv = network->scv};
         w->copies[k] = network->station[k].copies;
     }
     w->shape =

@@ -68,22 +68,21 @@ static void limit_add(struct limits *limits, const char *name, const char *resou
 /* Levels before the LLC that state a bandwidth. */
 static void limit_fronts(struct limits *limits)
 {
-    static const enum profile_field lookups[] = {FIELD_L2_LOOKUPS, FIELD_L15_LOOKUPS,
-                                                 FIELD_RDMA_LOOKUPS};
     struct model_builder *b = limits->builder;
     struct term_graph *g = model_graph(b);
-    for (int i = 0; model_fronts[i]; i++) {
+    struct machine_levels levels = model_levels(b);
+    for (int i = 0; i < levels.n; i++) {
         struct error ignored;
-        char path[80];
+        char path[128];
         double bandwidth;
-        snprintf(path, sizeof path, "%s.bandwidth", model_fronts[i]);
-        if (!model_has_front(b, model_fronts[i]) ||
-            machine_number(model_machine(b), path, &bandwidth, &ignored))
+        snprintf(path, sizeof path, "%s.bandwidth", levels.names[i]);
+        if (machine_number(model_machine(b), path, &bandwidth, &ignored))
             continue;
         int all = term_product(g, NULL, model_parameter(b, "chips"), model_parameter(b, path));
-        int load = term_quotient(g, "lookups per request", model_field(b, lookups[i]),
+        int load = term_quotient(g, "lookups per request",
+                                 model_level_field(b, levels.names[i], LEVEL_LOOKUPS),
                                  model_field(b, FIELD_REQUESTS));
-        limit_add(limits, "level limit", model_fronts[i], all, load);
+        limit_add(limits, "level limit", levels.names[i], all, load);
     }
 }
 
@@ -118,12 +117,7 @@ static void refuse_unknown_shapes(struct model_builder *b)
     machine_name(model_machine(b), "llc.filter", &filter, &ignored);
     if (strcmp(filter, "all") != 0)
         model_refuse(b, "llc.filter is %s: the bound knows an LLC for all requests", filter);
-    for (int i = 0; model_fronts[i]; i++)
-        if (model_has_front(b, model_fronts[i]) && model_side(b, "llc")[0] != 'h')
-            model_refuse(b,
-                         "the level %s stands before an SM-side LLC, whose curve is of the "
-                         "stream before that level",
-                         model_fronts[i]);
+    model_refuse_levels_before_requester(b);
 }
 
 /* Bytes of pages that a placement moves or copies, per requested byte; -1: none. */
@@ -143,15 +137,7 @@ static bool invalidates(struct model_builder *b)
 {
     if (llc_invalidates(b))
         return true;
-    if (strcmp(model_organised(b, "coherence"), "hardware") != 0)
-        return false;
-    for (int i = 0; model_fronts[i]; i++) {
-        char path[80];
-        snprintf(path, sizeof path, "%s.filter", model_fronts[i]);
-        if (model_has_front(b, model_fronts[i]) && strcmp(model_organised(b, path), "local") != 0)
-            return true;
-    }
-    return false;
+    return strcmp(model_organised(b, "coherence"), "hardware") == 0 && model_levels_keep_copies(b);
 }
 
 /* Requests, invalidations and moved pages on the links, per requested byte. */

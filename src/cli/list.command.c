@@ -199,6 +199,8 @@ static int list_fields(struct listing *l)
     l->titles = titles;
     for (int i = 0; i < FIELD_COUNT; i++) {
         char unit[64];
+        if (profile_field_is_of_level(i) && i >= FIELD_LEVEL_1) /* all levels have the same */
+            continue;
         listing_add(l, profile_field_table[i].path);
         listing_add(l, dim_unit(profile_field_table[i].dim, unit, sizeof unit));
         listing_add(l, profile_field_table[i].help);

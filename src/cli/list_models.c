@@ -27,6 +27,16 @@ static void give_curves(struct profile_record *record, struct arena *arena)
 /* Builds the model on a record in which every field is known, under one
  * organisation, and notes the inputs and fields it takes; of a record with curves
  * the inputs. */
+static int name_levels(const struct machine *machine, struct profile_record *record,
+                       struct error *error)
+{
+    struct machine_levels levels;
+    int status = machine_levels(machine, true, &levels, error);
+    for (int i = 0; i < levels.n; i++)
+        record->levels[i] = levels.names[i];
+    return status;
+}
+
 static int note_reads(const struct model *model, const struct machine *as_it_is,
                       const char *organisation, bool curves, bool *parameters, bool *fields,
                       struct error *error)
@@ -45,7 +55,9 @@ static int note_reads(const struct model *model, const struct machine *as_it_is,
     if (machine_number(machine, "chips", &chips, error) == 0 &&
         machine_number(machine, "partitions", &partitions, error) == 0 && chips * partitions == 1)
         record.fields[FIELD_R_LOCAL] = 1; /* anything else is refused */
-    int status = machine_set(machine, "llc.organisation", organisation, NULL, error);
+    int status = name_levels(machine, &record, error);
+    if (!status)
+        status = machine_set(machine, "llc.organisation", organisation, NULL, error);
     if (!status)
         status = model_build(graph, arena, model, machine, &view, &result, error);
     size_t cursor = 0, index = 0;
@@ -57,9 +69,9 @@ static int note_reads(const struct model *model, const struct machine *as_it_is,
     }
     for (int t = 0; !status && !curves && t < term_count(graph); t++) {
         const struct term *term = term_get(graph, t);
-        int field = term->kind == TERM_CONSTANT && term->name ? profile_field_find(term->name) : -1;
-        if (field >= 0)
-            fields[field] = true;
+        char path[128];
+        for (int f = 0; term->kind == TERM_CONSTANT && term->name && f < FIELD_COUNT; f++)
+            fields[f] |= strcmp(profile_field_path(&record, f, path, sizeof path), term->name) == 0;
     }
     term_graph_destroy(graph);
     arena_destroy(arena);
@@ -169,9 +181,14 @@ int list_model(const char *name, const char *machine_name_or_path, struct error 
         print_metrics(model);
         print_parameters(machine, parameters);
         printf("\nprofile fields it reads (llc_hit only where no miss curve stands):\n");
-        for (int i = 0; i < FIELD_COUNT; i++)
+        struct profile_record record = {.name = ""};
+        status = name_levels(machine, &record, error);
+        for (int i = 0; i < FIELD_COUNT; i++) {
+            char path[128];
             if (fields[i])
-                printf("  %-22s %s\n", profile_field_table[i].path, profile_field_table[i].help);
+                printf("  %-22s %s\n", profile_field_path(&record, i, path, sizeof path),
+                       profile_field_table[i].help);
+        }
         print_parts(model, machine);
         printf("\ntry: bandscape whatif --machine %s --workload gemm:input=small --model %s "
                "--explain\n",

@@ -40,15 +40,25 @@ struct statistic {
     bool beside; /* the exact value to compare with: alone it makes no table */
 };
 
+/* Key and unit have the name of the level in the place of "LEVEL". */
+#define LEVEL_HIT(i)                                                                               \
+    {                                                                                              \
+        "LEVEL_hit", "hit rate", "LEVEL", QUOTIENT, FIELD_LEVEL_##i##_HITS, FIELD_LEVEL_##i,       \
+            false, false                                                                           \
+    }
+
 static const struct statistic levels[] = {
     {"l1_remote_hit", "L1 hit", "remote", QUOTIENT, FIELD_L1_REMOTE_READ_HITS,
      FIELD_L1_REMOTE_READS, false, false},
     {"l1_replication", "L1 misses", "elsewhere", L1_ELSEWHERE, 0, 0, false, false},
     {"l1_copies", "L1 copies", "mean", FIELD, FIELD_L1_COPIES, 0, false, false},
     {"l1_uniformity", "L1 nodes", "uniformity", FIELD, FIELD_L1_UNIFORMITY, 0, false, false},
-    {"l2_hit", "hit rate", "l2", QUOTIENT, FIELD_L2_HITS, FIELD_L2_LOOKUPS, false, false},
-    {"l15_hit", "hit rate", "l15", QUOTIENT, FIELD_L15_HITS, FIELD_L15_LOOKUPS, false, false},
-    {"rdma_hit", "hit rate", "rdma", QUOTIENT, FIELD_RDMA_HITS, FIELD_RDMA_LOOKUPS, false, false},
+    LEVEL_HIT(0),
+    LEVEL_HIT(1),
+    LEVEL_HIT(2),
+    LEVEL_HIT(3),
+    LEVEL_HIT(4),
+    LEVEL_HIT(5),
     {"replicable_share", "replicable", "of remote", REPLICABLE, 0, 0, false, false},
     {"remote_line_use", "line use", "remote", FIELD, FIELD_LINE_USE, 0, false, false},
     {"edge_outstanding_share", "coalescing", "under way", QUOTIENT, FIELD_EDGE_OUTSTANDING,
@@ -142,6 +152,20 @@ static double statistic_value(const struct statistic *statistic,
     return (double)NAN;
 }
 
+/* The text with the level's name in the place of "LEVEL". */
+static const char *of_level(const struct statistic *statistic, const char *text,
+                            const struct profile_record *record, char *buffer, size_t size)
+{
+    const char *place = text ? strstr(text, "LEVEL") : NULL;
+    const char *level = place && profile_field_is_of_level(statistic->a)
+                            ? record->levels[(statistic->a - FIELD_LEVEL_0) / LEVEL_COUNTS]
+                            : NULL;
+    if (!level)
+        return text;
+    snprintf(buffer, size, "%.*s%s%s", (int)(place - text), text, level, place + strlen("LEVEL"));
+    return buffer;
+}
+
 static bool statistic_known(const struct statistic *statistic, const struct profile_view *view,
                             const struct machine *machine)
 {
@@ -174,7 +198,10 @@ static void report_subject(const struct subject *subject, const struct profile_v
     for (size_t i = 0; i < subject->count; i++)
         if (statistic_shown(subject, i, view, machine)) {
             const struct statistic *statistic = &subject->statistics[i];
-            table_column(table, statistic->title, statistic->unit, TABLE_RIGHT);
+            char unit[128];
+            table_column(table, statistic->title,
+                         of_level(statistic, statistic->unit, &view->records[0], unit, sizeof unit),
+                         TABLE_RIGHT);
             shown++;
         }
     for (size_t r = 0; r < view->n_records && shown; r++) {
@@ -332,8 +359,10 @@ void profile_details_json_record(struct json *json, const struct profile_record 
         for (size_t i = 0; i < subjects[s].count; i++) {
             const struct statistic *statistic = &subjects[s].statistics[i];
             double value = statistic_value(statistic, record, machine);
+            char key[128];
             if (statistic->key[0] && !isnan(value))
-                json_pair(json, statistic->key, value);
+                json_pair(json, of_level(statistic, statistic->key, record, key, sizeof key),
+                          value);
         }
         json_end_object(json);
     }

@@ -224,8 +224,9 @@ static void json_fields(struct json *json, const struct profile_record *record,
                            ? profile_llc_hit(record, machine, MEMORY_SIDE)
                        : i == FIELD_LLC_HIT_SM_SIDE ? profile_llc_hit(record, machine, SM_SIDE)
                                                     : record->fields[i];
+        char path[128];
         if (!isnan(value))
-            json_pair(json, profile_field_table[i].path, value);
+            json_pair(json, profile_field_path(record, i, path, sizeof path), value);
     }
     json_end_object(json);
 }

@@ -75,15 +75,18 @@ static int metric_term(const struct names *names, const char *text)
             continue;
         int *terms = memory_zero(space->n_workloads, sizeof *terms), n = 0, result = -1;
         for (size_t w = 0; w < space->n_workloads; w++) {
-            int term =
-                model_result_metric(&names->structure->results[w * space->n_models + m], row->name);
+            const struct model_result *result_of =
+                &names->structure->results[w * space->n_models + m];
+            int term = model_result_metric(result_of, metric);
+            if (term < 0) /* a sketch has what stands for it */
+                term = model_result_metric(result_of, row->name);
             if (at && strcmp(at + 1, sweep->workload_names[w]) == 0)
                 result = term;
             else if (!at && term >= 0)
                 terms[n++] = term;
         }
         if (!at && (size_t)n == space->n_workloads)
-            result = aggregate(names->structure->graph, row->name, mean, row->combine, terms, n);
+            result = aggregate(names->structure->graph, metric, mean, row->combine, terms, n);
         free(terms);
         if (result >= 0)
             return result;
@@ -334,26 +337,47 @@ struct column_list {
     size_t count, capacity;
 };
 
+/* Of a model's metric: over all workloads, and of each. */
+static void metric_column(const struct sweep *sweep, const struct structure *s,
+                          const struct model *m, const char *metric, struct dim dim,
+                          struct column_list *list)
+{
+    const struct space *space = sweep->space;
+    struct names names = {.sweep = sweep, .structure = (struct structure *)s};
+    for (size_t w = 0; w <= (space->n_workloads > 1 ? space->n_workloads : 0); w++) {
+        const char *name =
+            arena_printf(sweep->arena, "%s%s%s%s%s", space->n_models > 1 ? m->plugin.name : "",
+                         space->n_models > 1 ? "." : "", metric, w ? "@" : "",
+                         w ? sweep->workload_names[w - 1] : "");
+        if (metric_term(&names, name) >= 0)
+            VECTOR_PUSH(list, (struct sweep_column){name, COLUMN_METRIC, false, dim, 0});
+    }
+}
+
+/* Those that a metric such as "utilisation_*" stands for, as the first workload has them. */
+static void family_columns(const struct sweep *sweep, const struct structure *s, size_t model,
+                           const struct model_metric *row, struct column_list *list)
+{
+    const struct model *m = sweep->space->models[model];
+    const struct model_result *result = &s->results[model];
+    for (int i = 0; i < result->n_metrics; i++)
+        if (model_metric_find(m, result->metrics[i].name) == row)
+            metric_column(sweep, s, m, result->metrics[i].name, row->dim, list);
+}
+
 static void metric_columns(const struct sweep *sweep, const struct structure *s, size_t model,
                            struct column_list *list)
 {
-    const struct space *space = sweep->space;
-    const struct model *m = space->models[model];
+    const struct model *m = sweep->space->models[model];
     const struct model_metric speedup[] = {model_speedup_metric, {.name = NULL}};
     bool own = model_metric_find(m, speedup->name) != &model_speedup_metric;
     const struct model_metric *tables[] = {model_common_metrics, own ? NULL : speedup, m->metrics};
-    struct names names = {.sweep = sweep, .structure = (struct structure *)s};
     for (int t = 0; t < 3; t++)
         for (const struct model_metric *row = tables[t]; row && row->name; row++)
-            for (size_t w = 0; w <= (space->n_workloads > 1 ? space->n_workloads : 0); w++) {
-                const char *name = arena_printf(
-                    sweep->arena, "%s%s%s%s%s", space->n_models > 1 ? m->plugin.name : "",
-                    space->n_models > 1 ? "." : "", row->name, w ? "@" : "",
-                    w ? sweep->workload_names[w - 1] : "");
-                if (metric_term(&names, name) >= 0)
-                    VECTOR_PUSH(list,
-                                (struct sweep_column){name, COLUMN_METRIC, false, row->dim, 0});
-            }
+            if (strchr(row->name, '*'))
+                family_columns(sweep, s, model, row, list);
+            else
+                metric_column(sweep, s, m, row->name, row->dim, list);
 }
 
 /* A parameter or total that is no column yet; metrics have theirs. */

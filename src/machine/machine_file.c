@@ -107,12 +107,18 @@ static int section_schema(const struct yaml_node *key, const struct yaml_node *m
     }
     if (kind)
         return yaml_error(kind, error, "kind: expected level, noc, links or memory");
+    /* What says for whom it caches and where it stands is a level before the LLC. */
+    if (map->kind == YAML_MAP && yaml_get(map, "scope") && yaml_get(map, "side")) {
+        for (*out = machine_schemas; strcmp((*out)->kind, "front") != 0;)
+            (*out)++;
+        return 0;
+    }
     yaml_error(key, error, "unknown key \"%.80s\"", key->text);
     if (suggest.best)
         error_hint(error, "did you mean \"%s\"?", suggest.best);
     else
-        error_hint(error, "a section with a name of its own says what it is: kind: level, noc, "
-                          "links or memory");
+        error_hint(error, "a section with a name of its own says what it is: scope and side of a "
+                          "cache level before the LLC, or kind: noc, links or memory");
     return STATUS_INPUT;
 }
 

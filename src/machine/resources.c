@@ -172,26 +172,29 @@ static void add_crossbars(struct reader *r)
         add(r, noc, out->chips);
 }
 
-/* Levels between L1 and the LLC that state a bandwidth. */
-static void add_fronts(struct reader *r)
+static const char *level_path(struct reader *r, const char *level, const char *field)
 {
-    static const struct {
-        enum resource_kind kind;
-        const char *section, *scope, *capacity, *bandwidth, *latency;
-    } fronts[] = {
-        {RESOURCE_L2, "l2", "l2.scope", "l2.capacity", "l2.bandwidth", "l2.latency"},
-        {RESOURCE_L15, "l15", "l15.scope", "l15.capacity", "l15.bandwidth", "l15.latency"},
-        {RESOURCE_RDMA, "rdma", "rdma.scope", "rdma.capacity", "rdma.bandwidth", "rdma.latency"},
-    };
-    for (size_t i = 0; i < sizeof fronts / sizeof *fronts && !r->status; i++) {
-        if (!machine_has(r->machine, fronts[i].section) ||
-            number_or(r, fronts[i].capacity, 0) == 0 || number_or(r, fronts[i].bandwidth, 0) == 0)
+    char path[128];
+    snprintf(path, sizeof path, "%s.%s", level, field);
+    return arena_strdup(r->out->texts, path);
+}
+
+/* Levels between L1 and the LLC that state a bandwidth. */
+static void add_levels(struct reader *r)
+{
+    struct machine_levels *levels = &r->out->levels;
+    if (!r->status)
+        r->status = machine_levels(r->machine, false, levels, r->error);
+    for (int i = 0; i < levels->n && !r->status; i++) {
+        levels->names[i] = arena_strdup(r->out->texts, levels->names[i]);
+        bool chip = strcmp(name(r, level_path(r, levels->names[i], "scope")), "chip") == 0;
+        const char *bandwidth = level_path(r, levels->names[i], "bandwidth");
+        if (number_or(r, bandwidth, 0) == 0)
             continue;
-        bool chip = strcmp(name(r, fronts[i].scope), "chip") == 0;
         add(r,
-            (struct resource){.kind = fronts[i].kind,
-                              .path = fronts[i].bandwidth,
-                              .latency = fronts[i].latency,
+            (struct resource){.kind = resource_level(i),
+                              .path = bandwidth,
+                              .latency = level_path(r, levels->names[i], "latency"),
                               .share = chip ? 1 : 1.0 / r->out->partitions,
                               .per_chip = chip},
             chip ? r->out->chips : r->out->domains);
@@ -269,7 +272,8 @@ static void number_kinds(struct resources *out)
 int resources_read(const struct machine *machine, struct resources *out, struct error *error)
 {
     struct reader r = {.machine = machine, .out = out, .error = error};
-    *out = (struct resources){.inter = {.overhead = 1}, .noc = {.overhead = 1}};
+    *out = (struct resources){
+        .inter = {.overhead = 1}, .noc = {.overhead = 1}, .texts = arena_create()};
     read_counts(&r);
     if (r.status)
         return r.status;
@@ -280,7 +284,7 @@ int resources_read(const struct machine *machine, struct resources *out, struct 
         out->domains);
     add_nodes(&r);
     add_crossbars(&r);
-    add_fronts(&r);
+    add_levels(&r);
     add(&r,
         (struct resource){.kind = RESOURCE_LLC,
                           .path = "llc.bandwidth",
@@ -304,8 +308,18 @@ void resources_fini(struct resources *resources)
 {
     VECTOR_FREE(&resources->stations);
     link_graph_fini(&resources->links);
+    arena_destroy(resources->texts);
+    resources->texts = NULL;
     free(resources->routes);
     resources->routes = NULL;
+}
+
+const char *resources_name(const struct resources *resources, enum resource_kind kind)
+{
+    return resource_is_level(kind) &&
+                   kind - RESOURCE_LEVEL_0 < (enum resource_kind)resources->levels.n
+               ? resources->levels.names[kind - RESOURCE_LEVEL_0]
+               : resource_table[kind].name;
 }
 
 const struct resource *resources_find(const struct resources *resources, enum resource_kind kind,

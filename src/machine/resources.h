@@ -10,6 +10,7 @@
 #ifndef BANDSCAPE_MACHINE_RESOURCES_H
 #define BANDSCAPE_MACHINE_RESOURCES_H
 
+#include "machine/levels.h"
 #include "machine/links.h"
 #include "machine/machine.h"
 
@@ -24,9 +25,12 @@
       "crossbar of a chip: bytes of requests and, unless they have one of "                        \
       "their own, of replies")                                                                     \
     X(RESOURCE_NOC_REPLY, "noc reply", "crossbar of a chip for replies (noc.directions separate)") \
-    X(RESOURCE_L2, "l2", "the level l2 of a domain or chip: bytes")                                \
-    X(RESOURCE_L15, "l15", "the level l15 of a domain or chip: bytes")                             \
-    X(RESOURCE_RDMA, "rdma", "the level rdma of a domain or chip: bytes")                          \
+    X(RESOURCE_LEVEL_0, "level", "a level before the LLC of a domain or chip: bytes")              \
+    X(RESOURCE_LEVEL_1, "level", "the next one")                                                   \
+    X(RESOURCE_LEVEL_2, "level", "the next one")                                                   \
+    X(RESOURCE_LEVEL_3, "level", "the next one")                                                   \
+    X(RESOURCE_LEVEL_4, "level", "the next one")                                                   \
+    X(RESOURCE_LEVEL_5, "level", "the next one")                                                   \
     X(RESOURCE_LLC, "llc", "LLC slices of a domain: bytes")                                        \
     X(RESOURCE_EDGE, "inter", "a directed edge of the link graph: bytes")                          \
     X(RESOURCE_MEMORY, "memory", "memory channels of a domain: bytes")
@@ -37,6 +41,16 @@ enum resource_kind {
 #undef RESOURCE_ENUM
         RESOURCE_KIND_COUNT
 };
+/* The station of the i-th level of the machine (machine/levels.h). */
+static inline enum resource_kind resource_level(int i)
+{
+    return (enum resource_kind)(RESOURCE_LEVEL_0 + i);
+}
+static inline bool resource_is_level(enum resource_kind kind)
+{
+    return kind >= RESOURCE_LEVEL_0 && kind < RESOURCE_LEVEL_0 + MACHINE_LEVELS_MAX;
+}
+
 struct resource_row {
     const char *name, *help;
 };
@@ -74,6 +88,8 @@ struct resources {
         size_t count, capacity;
     } stations;                            /* ordered by kind, then place */
     size_t first[RESOURCE_KIND_COUNT + 1]; /* of a kind; its places are 0, 1, ... without gaps */
+    struct arena *texts;                   /* paths and names of levels */
+    struct machine_levels levels;
     struct link_graph links;
     double *routes; /* [(from * chips + to) * edges + edge]: share of these messages */
     struct resource_messages inter, noc;
@@ -99,6 +115,10 @@ static inline const double *resources_route(const struct resources *resources, u
     return resources->routes +
            ((size_t)from_chip * resources->chips + to_chip) * resources->links.edges.count;
 }
+
+/* The station's name as answers print it: of a level, its section's. It lives as long as these
+ * resources. */
+const char *resources_name(const struct resources *resources, enum resource_kind kind);
 
 /* Share of its throughput that a switch of n ports keeps when inputs are FIFOs, under uniform
  * traffic: 1, 3/4, 0.6825, ... -> 2 - sqrt(2) (Karol, Hluchyj, Morgan, IEEE Trans. Comm. 35(12),

@@ -23,6 +23,10 @@ struct model_builder {
     int status;
 };
 
+/* The first failure stays; a term in place of one that cannot be made. */
+void builder_fail(struct model_builder *builder, int status, const struct error *error);
+int builder_dummy(struct model_builder *builder, struct dim dim);
+
 /* The term of that name, or -1. */
 int model_term_find(const struct model_term *terms, int n, const char *name);
 /* Fails when something was asked of the graph against its rules (term_graph_misuse). */

@@ -21,6 +21,16 @@ const struct model_metric model_common_metrics[] = {
 const struct model_metric model_speedup_metric = {"speedup", IN_PLAIN, COMBINE_RATE,
                                                   "kernel_time of a baseline over kernel_time"};
 
+/* "utilisation_*" stands for "utilisation_l2". */
+static bool metric_stands_for(const struct model_metric *metric, const char *name)
+{
+    const char *star = strchr(metric->name, '*');
+    size_t before = star ? (size_t)(star - metric->name) : 0, after = star ? strlen(star + 1) : 0;
+    size_t length = strlen(name);
+    return star && length > before + after && strncmp(metric->name, name, before) == 0 &&
+           strcmp(star + 1, name + length - after) == 0;
+}
+
 const struct model_metric *model_metric_find(const struct model *model, const char *name)
 {
     const struct model_metric *lists[] = {model_common_metrics, model->metrics};
@@ -28,6 +38,9 @@ const struct model_metric *model_metric_find(const struct model *model, const ch
         for (const struct model_metric *m = lists[l]; m && m->name; m++)
             if (strcmp(m->name, name) == 0)
                 return m;
+    for (const struct model_metric *m = model->metrics; m && m->name; m++)
+        if (metric_stands_for(m, name))
+            return m;
     return strcmp(name, model_speedup_metric.name) == 0 ? &model_speedup_metric : NULL;
 }
 
@@ -213,14 +226,14 @@ static int record_weight(struct term_graph *graph, const struct model_record *re
 }
 
 static int run_metric(struct term_graph *graph, const struct model_result *result,
-                      const struct model_metric *metric)
+                      const struct model_metric *metric, const char *name)
 {
     int *parts = memory_zero(result->n_records, sizeof *parts);
     int *weights = memory_zero(result->n_records, sizeof *weights);
     int n = 0, last = -1;
     for (size_t r = 0; r < result->n_records; r++) {
         const struct model_record *record = &result->records[r];
-        int term = record->empty ? -1 : record_metric(record, metric->name);
+        int term = record->empty ? -1 : record_metric(record, name);
         if (term < 0)
             continue;
         last = term;
@@ -235,9 +248,9 @@ static int run_metric(struct term_graph *graph, const struct model_result *resul
     if (n > 1) {
         int sum = term_operation(graph, EXPRESSION_ADD, NULL, n, parts);
         int all = term_operation(graph, EXPRESSION_ADD, NULL, n, weights);
-        last = metric->combine == COMBINE_RATE  ? term_quotient(graph, metric->name, all, sum)
+        last = metric->combine == COMBINE_RATE  ? term_quotient(graph, name, all, sum)
                : metric->combine == COMBINE_SUM ? sum
-                                                : term_quotient(graph, metric->name, sum, all);
+                                                : term_quotient(graph, name, sum, all);
     }
     free(parts);
     free(weights);
@@ -318,6 +331,35 @@ static int model_build_records(struct term_graph *graph, struct arena *arena,
     return status;
 }
 
+/* A metric of the run, where a record has it. */
+static int run_add(struct term_graph *graph, struct model_result *out,
+                   const struct model_metric *metric, const char *name, struct error *error)
+{
+    int term = run_metric(graph, out, metric, name);
+    if (term < 0)
+        return 0;
+    if (out->n_metrics == MODEL_METRICS_MAX - 1) /* speedup fits */
+        return error_set(error, STATUS_FAILED, "model %s has more than %d metrics",
+                         out->model->plugin.name, MODEL_METRICS_MAX - 1);
+    out->metrics[out->n_metrics++] = (struct model_term){name, term};
+    return 0;
+}
+
+/* All that a metric such as "utilisation_*" stands for, in the order of the records. */
+static int run_add_family(struct term_graph *graph, struct model_result *out,
+                          const struct model_metric *metric, struct error *error)
+{
+    int status = 0;
+    for (size_t r = 0; r < out->n_records; r++)
+        for (int i = 0; i < out->records[r].n_metrics && !status; i++) {
+            const char *name = out->records[r].metrics[i].name;
+            if (model_metric_find(out->model, name) == metric &&
+                model_term_find(out->metrics, out->n_metrics, name) < 0)
+                status = run_add(graph, out, metric, name, error);
+        }
+    return status;
+}
+
 static int machine_organisation(const struct machine *machine, const struct organisation **out,
                                 struct error *error)
 {
@@ -387,12 +429,10 @@ int model_build_variants(struct term_graph *graph, struct arena *arena, const st
         return status;
     const struct model_metric *lists[] = {model_common_metrics, model->metrics};
     for (int l = 0; l < 2; l++)
-        for (const struct model_metric *m = lists[l]; m && m->name; m++) {
-            int term = run_metric(graph, out, m);
-            if (term >= 0)
-                out->metrics[out->n_metrics++] = (struct model_term){m->name, term};
-        }
-    return 0;
+        for (const struct model_metric *m = lists[l]; m && m->name && !status; m++)
+            status = strchr(m->name, '*') ? run_add_family(graph, out, m, error)
+                                          : run_add(graph, out, m, m->name, error);
+    return status;
 }
 
 int model_result_metric(const struct model_result *result, const char *name)

@@ -60,9 +60,11 @@ struct model {
      * not need that one; an error, STATUS_INFEASIBLE where it refuses the machine. */
     int (*vary)(struct machine *machine, int variant, struct error *error);
     int n_variants;                     /* at most MODEL_VARIANTS_MAX */
-    const struct model_metric *metrics; /* its own; ends with name NULL. effective_bandwidth
-                                         * and kernel_time are every model's, of one and the
-                                         * same time: their product is the bytes; speedup is,
+    const struct model_metric *metrics; /* its own; ends with name NULL. "utilisation_*" stands
+                                         * for any name of that form: of what the machine
+                                         * has. effective_bandwidth and kernel_time are every
+                                         * model's, of one and the same time: their product is
+                                         * the bytes; speedup is,
                                          * where there is a baseline */
     /* Builds the terms of one record. Must set "effective_bandwidth". Errors of
      * the readers below stay in the builder: equations need not check each. */
@@ -106,10 +108,15 @@ const struct profile_curve *model_curve(struct model_builder *builder, const cha
 /* Bytes of one cache of a level, at its scope: the level's capacity is given per chip, or
  * per SM. */
 int model_cache_capacity(struct model_builder *builder, const char *level, const char *scope);
-/* Levels between L1 and the LLC, which the profiler simulates: NULL-terminated names. */
-extern const char *const model_fronts[];
-/* True when the machine has that one: its capacity is known and not 0. */
-bool model_has_front(struct model_builder *builder, const char *level);
+/* Levels between L1 and the LLC, which the profiler simulates (machine/levels.h). */
+struct machine_levels model_levels(struct model_builder *builder);
+/* What the record counted of the level of that name. */
+int model_level_field(struct model_builder *builder, const char *level,
+                      enum profile_level_count count);
+/* True when one of them may hold lines of another domain. */
+bool model_levels_keep_copies(struct model_builder *builder);
+/* Refuses machines with such a level before an LLC at the requester. */
+void model_refuse_levels_before_requester(struct model_builder *builder);
 /* Requests that reach the home's LLC, and those that reach it from another domain, over the
  * requests of the SMs: 1 and 1 - r_local, unless levels before the LLC keep some. */
 int model_home_share(struct model_builder *builder);

@@ -25,12 +25,12 @@ struct arena *model_arena(struct model_builder *b)
 }
 
 /* After an error terms still have to be nodes of the right unit. */
-static int builder_dummy(struct model_builder *b, struct dim dim)
+int builder_dummy(struct model_builder *b, struct dim dim)
 {
     return term_constant(b->graph, "unknown", NAN, dim);
 }
 
-static void builder_fail(struct model_builder *b, int status, const struct error *error)
+void builder_fail(struct model_builder *b, int status, const struct error *error)
 {
     if (b->status)
         return;
@@ -135,6 +135,8 @@ int model_field(struct model_builder *b, enum profile_field field)
     const struct profile_field_row *row = &profile_field_table[field];
     double value = b->record->fields[field], chips, partitions;
     struct error error;
+    char buffer[128];
+    const char *path = profile_field_path(b->record, field, buffer, sizeof buffer);
     if (field == FIELD_R_LOCAL && value < 1 &&
         machine_number(b->machine, "chips", &chips, &error) == 0 &&
         machine_number(b->machine, "partitions", &partitions, &error) == 0 &&
@@ -145,11 +147,10 @@ int model_field(struct model_builder *b, enum profile_field field)
         builder_fail(b, STATUS_INPUT, &error);
     }
     if (!isnan(value))
-        return term_constant(b->graph, row->path, value, row->dim);
-    error_set(&error, STATUS_UNKNOWN_FIELD, "the profile does not say %s (%s)", row->path,
-              row->help);
+        return term_constant(b->graph, path, value, row->dim);
+    error_set(&error, STATUS_UNKNOWN_FIELD, "the profile does not say %s (%s)", path, row->help);
     const char *other = field_organisation_without(field);
-    error_hint(&error, "profile the workload, or add \"%s\" to the profile%s%s%s", row->path,
+    error_hint(&error, "profile the workload, or add \"%s\" to the profile%s%s%s", path,
                other ? "; --set llc.organisation=" : "", other ? other : "",
                other ? " does without" : "");
     builder_fail(b, STATUS_UNKNOWN_FIELD, &error);
@@ -348,43 +349,6 @@ int model_read_miss_ratio(struct model_builder *b, const char *level)
     return level_miss_ratio(b, level, true);
 }
 
-const char *const model_fronts[] = {"l2", "l15", "rdma", NULL};
-
-bool model_has_front(struct model_builder *b, const char *level)
-{
-    struct error ignored;
-    char path[80];
-    double capacity = 0;
-    snprintf(path, sizeof path, "%s.capacity", level);
-    return machine_has(b->machine, level) &&
-           machine_number(b->machine, path, &capacity, &ignored) == 0 && capacity > 0;
-}
-
-static bool has_any_front(struct model_builder *b)
-{
-    for (const char *const *level = model_fronts; *level; level++)
-        if (model_has_front(b, *level))
-            return true;
-    return false;
-}
-
-int model_home_share(struct model_builder *b)
-{
-    if (!has_any_front(b))
-        return term_constant(b->graph, NULL, 1, DIM_NONE);
-    return term_quotient(b->graph, "reach the home", model_field(b, FIELD_HOME_REQUESTS),
-                         model_field(b, FIELD_REQUESTS));
-}
-
-int model_home_remote_share(struct model_builder *b)
-{
-    if (!has_any_front(b))
-        return term_difference(b->graph, "r_remote", term_constant(b->graph, NULL, 1, DIM_NONE),
-                               model_field(b, FIELD_R_LOCAL));
-    return term_quotient(b->graph, "reach another home", model_field(b, FIELD_HOME_REMOTE_REQUESTS),
-                         model_field(b, FIELD_REQUESTS));
-}
-
 int model_slice_uniformity(struct model_builder *b, const char *level)
 {
     return model_field(b, strcmp(model_side(b, level), "home") == 0 ? FIELD_LSU_MEMORY_SIDE
@@ -510,8 +474,8 @@ void model_set_metric(struct model_builder *b, const char *name, int term)
                                "metric \"%s\" is not among those that it declares", name),
                      &error);
     else
-        builder_set(b, "metric", b->out->metrics, &b->out->n_metrics, MODEL_METRICS_MAX,
-                    metric->name, term);
+        builder_set(b, "metric", b->out->metrics, &b->out->n_metrics, MODEL_METRICS_MAX - 3,
+                    strchr(metric->name, '*') ? arena_strdup(b->arena, name) : metric->name, term);
 }
 
 void model_set_stream(struct model_builder *b, const char *name, int term)
@@ -571,15 +535,6 @@ void model_refuse_replication(struct model_builder *b)
     if (machine_name(b->machine, "llc.replication", &replication, &ignored) == 0 &&
         strcmp(replication, "none") != 0)
         model_refuse(b, "it does not know replicas of lines (llc.replication %s)", replication);
-}
-
-void model_refuse_fronts(struct model_builder *b)
-{
-    for (const char *const *level = model_fronts; *level; level++)
-        if (model_has_front(b, *level)) {
-            model_refuse(b, "it does not know the level %s between L1 and the LLC", *level);
-            return;
-        }
 }
 
 void model_fail(struct model_builder *b, const struct error *error)

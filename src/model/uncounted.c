@@ -46,12 +46,12 @@ static bool holds_copies(const struct machine *machine, bool given)
     char path[80];
     if (named(machine, "llc.side", "requester") || !named(machine, "llc.split", "none"))
         return true;
-    for (const char *const *level = model_fronts; *level; level++) {
-        snprintf(path, sizeof path, "%s.filter", *level);
-        if (!machine_has(machine, *level) || named(machine, path, "local"))
-            continue;
-        snprintf(path, sizeof path, "%s.capacity", *level);
-        if (given || number(machine, path) > 0)
+    struct machine_levels levels;
+    struct error ignored;
+    machine_levels(machine, given, &levels, &ignored);
+    for (int i = 0; i < levels.n; i++) {
+        snprintf(path, sizeof path, "%s.filter", levels.names[i]);
+        if (!named(machine, path, "local"))
             return true;
     }
     return false;

@@ -42,6 +42,7 @@ struct group {
 
 struct launches {
     const struct source *source;
+    const struct shape *shape;
     struct cache_kind kinds[KINDS_MAX];
     struct {
         struct group *items;
@@ -55,6 +56,7 @@ struct launches *launches_create(const struct source *source, const struct reque
 {
     struct launches *launches = memory_zero(1, sizeof *launches);
     launches->source = source;
+    launches->shape = requests->shape;
     for (uint32_t i = 0; i < requests->n_kinds; i++)
         launches->kinds[i] = distances_kind(requests->kinds[i]);
     return launches;
@@ -295,6 +297,8 @@ static void record_part(const struct launches *launches, const struct part_count
                         struct arena *arena, struct profile_record *record)
 {
     memcpy(record->fields, part->fields, sizeof record->fields);
+    for (uint32_t i = 0; i < launches->shape->n_fronts; i++)
+        record->levels[i] = arena_strdup(arena, launches->shape->fronts[i].name);
     record->n_curves = part->n_kinds;
     record->curves = arena_alloc(arena, part->n_kinds * sizeof *record->curves);
     for (uint32_t i = 0; i < part->n_kinds; i++)

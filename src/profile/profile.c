@@ -91,9 +91,28 @@ int profile_parts_scan(const char *text, unsigned *out, struct error *error)
 int profile_field_find(const char *path)
 {
     for (int i = 0; i < FIELD_COUNT; i++)
-        if (strcmp(profile_field_table[i].path, path) == 0)
+        if (!profile_field_is_of_level(i) && strcmp(profile_field_table[i].path, path) == 0)
             return i;
     return -1;
+}
+
+int profile_record_level(const struct profile_record *record, const char *name)
+{
+    for (int i = 0; i < LEVELS_MAX && record->levels[i]; i++)
+        if (strcmp(record->levels[i], name) == 0)
+            return i;
+    return -1;
+}
+
+const char *profile_field_path(const struct profile_record *record, int field, char *buffer,
+                               size_t size)
+{
+    const char *path = profile_field_table[field].path;
+    if (!profile_field_is_of_level(field))
+        return path;
+    const char *level = record->levels[(field - FIELD_LEVEL_0) / LEVEL_COUNTS];
+    snprintf(buffer, size, "%s%s", level ? level : "LEVEL", strchr(path, '.'));
+    return buffer;
 }
 
 struct profile *profile_create(void)

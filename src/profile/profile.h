@@ -11,7 +11,7 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/unit.h"
-#include "machine/machine.h"
+#include "machine/levels.h"
 #include "profile/curve.h"
 #include "trace/stream.h"
 
@@ -49,6 +49,14 @@ struct profile_view;
 /* True where the part was asked for and none of its fields is known: accesses in recorded order say
  * nothing of who waits. A part without fields of its own is not empty. */
 bool profile_part_is_empty(const struct profile_view *view, enum profile_part_index part);
+
+/* What is counted of a level between L1 and the LLC, the i-th of its record: profile_record.levels
+ * says its name, which stands before the dot in its stead. */
+#define PROFILE_LEVEL(X, i)                                                                        \
+    X(FIELD_LEVEL_##i, "LEVEL.lookups", PLAIN, SUM, BASE, "requests that look up that level")      \
+    X(FIELD_LEVEL_##i##_HITS, "LEVEL.hits", PLAIN, SUM, BASE, "of these, hits")                    \
+    X(FIELD_LEVEL_##i##_WRITEBACKS, "LEVEL.writebacks", PLAIN, SUM, BASE,                          \
+      "requests that take dirty data home")
 
 /* X(symbol, path in the file, dimension (PLAIN, BYTES or SECONDS), kind, part, help).
  * kind: SUM adds up when launches are grouped, MEAN is weighted by requests,
@@ -102,19 +110,12 @@ bool profile_part_is_empty(const struct profile_view *view, enum profile_part_in
     X(FIELD_WRITES, "writes", PLAIN, SUM, BASE, "requests that write")                             \
     X(FIELD_ATOMICS, "atomics", PLAIN, SUM, BASE, "atomic requests")                               \
     X(FIELD_BYTES, "bytes", BYTES, SUM, BASE, "requests times line (or sector)")                   \
-    X(FIELD_L2_LOOKUPS, "l2.lookups", PLAIN, SUM, BASE, "requests that look up the level l2")      \
-    X(FIELD_L2_HITS, "l2.hits", PLAIN, SUM, BASE, "of these, hits")                                \
-    X(FIELD_L2_WRITEBACKS, "l2.writebacks", PLAIN, SUM, BASE,                                      \
-      "requests that take dirty data home")                                                        \
-    X(FIELD_L15_LOOKUPS, "l15.lookups", PLAIN, SUM, BASE, "requests that look up the level l15")   \
-    X(FIELD_L15_HITS, "l15.hits", PLAIN, SUM, BASE, "of these, hits")                              \
-    X(FIELD_L15_WRITEBACKS, "l15.writebacks", PLAIN, SUM, BASE,                                    \
-      "requests that take dirty data home")                                                        \
-    X(FIELD_RDMA_LOOKUPS, "rdma.lookups", PLAIN, SUM, BASE,                                        \
-      "requests that look up the level rdma")                                                      \
-    X(FIELD_RDMA_HITS, "rdma.hits", PLAIN, SUM, BASE, "of these, hits")                            \
-    X(FIELD_RDMA_WRITEBACKS, "rdma.writebacks", PLAIN, SUM, BASE,                                  \
-      "requests that take dirty data home")                                                        \
+    PROFILE_LEVEL(X, 0)                                                                            \
+    PROFILE_LEVEL(X, 1)                                                                            \
+    PROFILE_LEVEL(X, 2)                                                                            \
+    PROFILE_LEVEL(X, 3)                                                                            \
+    PROFILE_LEVEL(X, 4)                                                                            \
+    PROFILE_LEVEL(X, 5)                                                                            \
     X(FIELD_HOME_REQUESTS, "home_requests", PLAIN, SUM, BASE,                                      \
       "requests that reach the home's LLC, write-backs too")                                       \
     X(FIELD_HOME_READS, "home_reads", PLAIN, SUM, BASE, "of these, reads")                         \
@@ -217,6 +218,18 @@ enum profile_field {
         FIELD_COUNT
 };
 
+/* Levels that a record may have, and what is counted of each. */
+enum { LEVELS_MAX = MACHINE_LEVELS_MAX };
+enum profile_level_count { LEVEL_LOOKUPS, LEVEL_HITS, LEVEL_WRITEBACKS, LEVEL_COUNTS };
+static inline enum profile_field profile_level_field(int level, enum profile_level_count count)
+{
+    return (enum profile_field)(FIELD_LEVEL_0 + level * LEVEL_COUNTS + (int)count);
+}
+static inline bool profile_field_is_of_level(int field)
+{
+    return field >= FIELD_LEVEL_0 && field < FIELD_LEVEL_0 + LEVELS_MAX * LEVEL_COUNTS;
+}
+
 enum profile_field_kind {
     FIELD_KIND_SUM,
     FIELD_KIND_MEAN,
@@ -234,7 +247,7 @@ struct profile_field_row {
 };
 extern const struct profile_field_row profile_field_table[FIELD_COUNT];
 
-/* The field of that path, or -1. */
+/* The field of that path, or -1; of a level, use profile_record_level. */
 int profile_field_find(const char *path);
 
 /* One merged, request-weighted curve of a (scope, side, filter); the names are
@@ -260,7 +273,8 @@ struct profile_allocation {
 struct profile_record {
     const char *name; /* of the kernel; "" for a hand-made profile */
     uint32_t grid[3], block[3];
-    uint64_t launches; /* how many are in this record */
+    uint64_t launches;              /* how many are in this record */
+    const char *levels[LEVELS_MAX]; /* names, from the SMs towards memory; NULL: no more */
     double fields[FIELD_COUNT];
     double *traffic; /* n_domains x n_domains requests, [requester * n + home]; NULL unknown */
     size_t n_domains;
@@ -272,6 +286,12 @@ struct profile_record {
      * fields and curves only. */
     struct profile_record *window;
 };
+
+/* The number of the record's level of that name, or -1. */
+int profile_record_level(const struct profile_record *record, const char *name);
+/* The field's path in that record: "l15.hits". */
+const char *profile_field_path(const struct profile_record *record, int field, char *buffer,
+                               size_t size);
 
 /* Sharing over the run between domains, on the stream before L1 (SAC, section 3). */
 struct profile_sharing {

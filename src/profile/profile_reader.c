@@ -95,12 +95,15 @@ static int read_counts(const struct profile_reader *r, const struct yaml_node *m
 /* --- fields ----------------------------------------------------------------------- */
 
 static int read_field(const struct profile_reader *r, const struct yaml_node *node, int field,
-                      double *fields)
+                      struct profile_record *record)
 {
     const struct profile_field_row *row = &profile_field_table[field];
+    double *fields = record->fields;
+    char buffer[128];
+    const char *path = profile_field_path(record, field, buffer, sizeof buffer);
     if (!isnan(fields[field])) /* "lsu.sm-side: 1" beside "lsu: {sm-side: 1}" */
-        return yaml_error(node, r->error, "%s is given twice", row->path);
-    int status = profile_reader_amount(r, node, row->path, row->dim, &fields[field]);
+        return yaml_error(node, r->error, "%s is given twice", path);
+    int status = profile_reader_amount(r, node, path, row->dim, &fields[field]);
     if (status)
         return status;
     bool uniformity = row->kind == FIELD_KIND_UNIFORMITY;
@@ -149,9 +152,72 @@ static int unknown_field(const struct profile_reader *r, const struct yaml_node 
     return status;
 }
 
+static const char *const level_counts[] = {
+    [LEVEL_LOOKUPS] = "lookups", [LEVEL_HITS] = "hits", [LEVEL_WRITEBACKS] = "writebacks", NULL};
+
+/* True of a map with what is counted of a level: its key is then the level's name. */
+static bool is_level(const struct yaml_node *node)
+{
+    for (const char *const *c = level_counts; node->kind == YAML_MAP && *c; c++)
+        if (yaml_get(node, *c))
+            return true;
+    return false;
+}
+
+/* The record's level of that name, a new one if need be. */
+static int name_level(const struct profile_reader *r, const struct yaml_node *key, const char *name,
+                      struct profile_record *record, int *level)
+{
+    *level = profile_record_level(record, name);
+    if (*level >= 0)
+        return 0;
+    for (*level = 0; *level < LEVELS_MAX && record->levels[*level];)
+        (*level)++;
+    if (*level == LEVELS_MAX)
+        return yaml_error(key, r->error, "%s: at most %d levels", name, LEVELS_MAX);
+    record->levels[*level] = arena_strdup(r->arena, name);
+    return 0;
+}
+
+static int read_level(const struct profile_reader *r, const struct yaml_node *key,
+                      const struct yaml_node *node, struct profile_record *record)
+{
+    int level = 0, status = yaml_check_keys(node, key->text, level_counts, r->error);
+    if (!status)
+        status = name_level(r, key, key->text, record, &level);
+    for (int c = 0; c < LEVEL_COUNTS && !status; c++) {
+        const struct yaml_node *count = yaml_get(node, level_counts[c]);
+        if (count)
+            status = read_field(r, count, profile_level_field(level, (enum profile_level_count)c),
+                                record);
+    }
+    return status;
+}
+
+/* "l15.hits": what is counted, or -1. */
+static int level_count_of(const char *key)
+{
+    const char *dot = strrchr(key, '.');
+    for (int c = 0; dot && dot > key && c < LEVEL_COUNTS; c++)
+        if (strcmp(dot + 1, level_counts[c]) == 0)
+            return c;
+    return -1;
+}
+
+static int read_level_count(const struct profile_reader *r, const struct yaml_node *key,
+                            const struct yaml_node *node, struct profile_record *record)
+{
+    int level, count = level_count_of(key->text);
+    char *name = arena_strndup(r->arena, key->text, (size_t)(strrchr(key->text, '.') - key->text));
+    int status = name_level(r, key, name, record, &level);
+    return status ? status
+                  : read_field(r, node, profile_level_field(level, (enum profile_level_count)count),
+                               record);
+}
+
 /* A map such as lsu: {memory-side: 0.9, sm-side: 1}. */
 static int read_group(const struct profile_reader *r, const struct yaml_node *key,
-                      const struct yaml_node *node, double *fields)
+                      const struct yaml_node *node, struct profile_record *record)
 {
     static const char *const none[] = {NULL};
     int status = yaml_expect(node, YAML_MAP, key->text, r->error);
@@ -160,7 +226,7 @@ static int read_group(const struct profile_reader *r, const struct yaml_node *ke
         snprintf(path, sizeof path, "%s.%s", key->text, node->keys[i]->text);
         int field = profile_field_find(path);
         status = field < 0 ? unknown_field(r, node->keys[i], key->text, none)
-                           : read_field(r, node->items[i], field, fields);
+                           : read_field(r, node->items[i], field, record);
     }
     return status;
 }
@@ -168,7 +234,7 @@ static int read_group(const struct profile_reader *r, const struct yaml_node *ke
 static bool is_group(const char *name)
 {
     for (int i = 0; i < FIELD_COUNT; i++)
-        if (field_group(i) == strlen(name) && name[0] &&
+        if (!profile_field_is_of_level(i) && field_group(i) == strlen(name) && name[0] &&
             strncmp(profile_field_table[i].path, name, strlen(name)) == 0)
             return true;
     return false;
@@ -195,8 +261,9 @@ static int check_parts(const struct profile_reader *r, const struct yaml_node *m
 /* Reads the fields of a record, written as they are listed ("lsu.sm-side: 1") or in groups
  * ("lsu: {sm-side: 1}"); `others` are its keys that are no fields. */
 static int read_fields(const struct profile_reader *r, const struct yaml_node *map,
-                       const char *what, const char *const *others, double *fields)
+                       const char *what, const char *const *others, struct profile_record *record)
 {
+    double *fields = record->fields;
     int status = yaml_expect(map, YAML_MAP, what, r->error);
     for (int i = 0; i < FIELD_COUNT; i++)
         fields[i] = (double)NAN;
@@ -209,9 +276,13 @@ static int read_fields(const struct profile_reader *r, const struct yaml_node *m
         if (other)
             continue;
         if (field >= 0)
-            status = read_field(r, map->items[i], field, fields);
+            status = read_field(r, map->items[i], field, record);
         else if (is_group(key))
-            status = read_group(r, map->keys[i], map->items[i], fields);
+            status = read_group(r, map->keys[i], map->items[i], record);
+        else if (is_level(map->items[i]))
+            status = read_level(r, map->keys[i], map->items[i], record);
+        else if (level_count_of(key) >= 0)
+            status = read_level_count(r, map->keys[i], map->items[i], record);
         else
             status = unknown_field(r, map->keys[i], "", others);
     }
@@ -411,7 +482,7 @@ static int read_window(const struct profile_reader *r, const struct yaml_node *m
         return 0;
     record->window = arena_alloc(r->arena, sizeof *record->window);
     *record->window = (struct profile_record){.name = record->name, .launches = 1};
-    int status = read_fields(r, node, "window", others, record->window->fields);
+    int status = read_fields(r, node, "window", others, record->window);
     return status ? status : read_curves(r, node, record->window);
 }
 
@@ -432,7 +503,7 @@ int profile_reader_record(const struct profile_reader *r, const struct yaml_node
     static const char *const others[] = {"name",        "grid",   "block",  "launches", "traffic",
                                          "allocations", "curves", "window", NULL};
     record->name = "";
-    int status = read_fields(r, map, "record", others, record->fields);
+    int status = read_fields(r, map, "record", others, record);
     if (!status)
         status = profile_reader_string(r, map, "name", &record->name);
     if (!status)
@@ -455,7 +526,7 @@ int profile_reader_point(const struct profile_reader *r, const struct yaml_node 
 {
     static const char *const others[] = {"name", "grid", "block", "launches", NULL};
     record->name = "";
-    int status = read_fields(r, map, "point", others, record->fields);
+    int status = read_fields(r, map, "point", others, record);
     if (!status)
         status = profile_reader_string(r, map, "name", &record->name);
     if (!status)

@@ -48,16 +48,18 @@ static void print_counts(struct text *out, const uint64_t *counts, size_t n)
 }
 
 /* Known fields, one a line; those of a group ("lsu.memory-side") as a map. */
-static void print_fields(struct text *out, const double *fields, const char *indent)
+static void print_fields(struct text *out, const struct profile_record *record, const char *indent)
 {
-    size_t group = 0;      /* length of the group's name in its path */
-    const char *of = NULL; /* a path of the open group */
+    char group[128] = ""; /* the open one, with its dot */
+    const double *fields = record->fields;
     for (int i = 0; i < FIELD_COUNT; i++) {
-        const char *path = profile_field_table[i].path, *dot = strchr(path, '.');
+        char buffer[128];
+        const char *path = profile_field_path(record, i, buffer, sizeof buffer);
+        const char *dot = strchr(path, '.');
         if (isnan(fields[i]))
             continue;
-        size_t prefix = dot ? (size_t)(dot - path) : 0;
-        bool same = of && dot && prefix == group && strncmp(of, path, prefix) == 0;
+        int prefix = dot ? (int)(dot - path) : 0;
+        bool of = group[0] != '\0', same = of && dot && strncmp(group, path, strlen(group)) == 0;
         if (of && !same)
             text_append(out, "}\n");
         if (!dot)
@@ -65,14 +67,13 @@ static void print_fields(struct text *out, const double *fields, const char *ind
         else if (same)
             text_printf(out, ", %s: ", dot + 1);
         else
-            text_printf(out, "%s%.*s: {%s: ", indent, (int)prefix, path, dot + 1);
+            text_printf(out, "%s%.*s: {%s: ", indent, prefix, path, dot + 1);
         print_number(out, fields[i]);
         if (!dot)
             text_append(out, "\n");
-        of = dot ? path : NULL;
-        group = prefix;
+        snprintf(group, sizeof group, "%.*s", dot ? prefix + 1 : 0, path);
     }
-    if (of)
+    if (group[0])
         text_append(out, "}\n");
 }
 
@@ -165,7 +166,7 @@ static void print_scalars(struct text *out, const struct profile_record *record,
         text_printf(out, "%sgrid: [%u, %u, %u]\n%sblock: [%u, %u, %u]\n", indent, g[0], g[1], g[2],
                     indent, b[0], b[1], b[2]);
     text_printf(out, "%slaunches: %llu\n", indent, (unsigned long long)record->launches);
-    print_fields(out, record->fields, indent);
+    print_fields(out, record, indent);
 }
 
 static void print_record(struct text *out, const struct profile_record *record)
@@ -176,7 +177,7 @@ static void print_record(struct text *out, const struct profile_record *record)
     print_curves(out, record, "        ");
     if (record->window) {
         text_append(out, "        window:\n");
-        print_fields(out, record->window->fields, "          ");
+        print_fields(out, record->window, "          ");
         print_curves(out, record->window, "          ");
     }
 }
@@ -287,7 +288,7 @@ static void print_points(struct text *out, const struct profile_view *view)
     const struct profile_record *only = view->records;
     if (view->n_records == 1 && only->launches == 1 && only->name[0] == '\0') {
         text_append(out, "point:\n");
-        print_fields(out, only->fields, "  ");
+        print_fields(out, only, "  ");
         return;
     }
     text_append(out, "points:\n");

@@ -158,27 +158,21 @@ static int read_l1(struct shape *shape, const struct machine *machine, struct er
     return 0;
 }
 
-/* The names of the levels before the LLC, in the order in which a request meets them. */
-static const char *const front_names[FRONTS_MAX] = {"l2", "l15", "rdma"};
-
-static int read_front(struct shape *shape, const struct machine *machine, uint32_t level,
+static int read_front(struct shape *shape, const struct machine *machine, const char *name,
                       struct error *error)
 {
-    struct shape_front *front = &shape->fronts[shape->n_fronts];
-    const char *name = front_names[level];
-    char path[32];
+    struct shape_front front = {.name = name};
+    char path[128];
     uint64_t capacity = 0;
     bool local = false, remote = false;
     snprintf(path, sizeof path, "%s.capacity", name);
     int status = read_bytes(machine, path, &capacity, error);
-    if (status == STATUS_UNKNOWN_FIELD || (!status && capacity == 0))
-        return 0;
     snprintf(path, sizeof path, "%s.ways", name);
     if (!status)
-        status = machine_count(machine, path, &front->ways, error);
+        status = machine_count(machine, path, &front.ways, error);
     snprintf(path, sizeof path, "%s.scope", name);
     if (!status)
-        status = read_choice(machine, path, "partition", &front->per_partition, error);
+        status = read_choice(machine, path, "partition", &front.per_partition, error);
     snprintf(path, sizeof path, "%s.filter", name);
     if (!status)
         status = read_choice(machine, path, "local", &local, error);
@@ -186,30 +180,29 @@ static int read_front(struct shape *shape, const struct machine *machine, uint32
         status = read_choice(machine, path, "remote", &remote, error);
     snprintf(path, sizeof path, "%s.write", name);
     if (!status)
-        status = read_choice(machine, path, "back", &front->write_back, error);
+        status = read_choice(machine, path, "back", &front.write_back, error);
     if (status)
         return status;
-    front->level = level;
-    front->filter = local ? FILTER_LOCAL : remote ? FILTER_REMOTE : FILTER_ALL;
-    uint64_t lines = capacity / (front->per_partition ? shape->partitions : 1) / shape->line_bytes;
-    front->sets = lines / front->ways;
-    if (front->sets == 0)
+    front.filter = local ? FILTER_LOCAL : remote ? FILTER_REMOTE : FILTER_ALL;
+    uint64_t lines = capacity / (front.per_partition ? shape->partitions : 1) / shape->line_bytes;
+    front.sets = lines / front.ways;
+    if (front.sets == 0)
         return error_set(error, STATUS_INPUT,
                          "%s.capacity: %llu bytes do not hold a set of %u lines", name,
-                         (unsigned long long)capacity, front->ways);
-    if (front->sets > UINT32_MAX)
+                         (unsigned long long)capacity, front.ways);
+    if (front.sets > UINT32_MAX)
         return error_set(error, STATUS_INPUT, "%s.capacity: %llu bytes are more than 2^32 sets",
                          name, (unsigned long long)capacity);
-    shape->n_fronts++;
+    shape->fronts[shape->n_fronts++] = front;
     return 0;
 }
 
 static int read_fronts(struct shape *shape, const struct machine *machine, struct error *error)
 {
-    int status = 0;
-    for (uint32_t i = 0; i < FRONTS_MAX && !status; i++)
-        if (machine_has(machine, front_names[i]))
-            status = read_front(shape, machine, i, error);
+    struct machine_levels levels;
+    int status = machine_levels(machine, false, &levels, error);
+    for (int i = 0; i < levels.n && !status; i++)
+        status = read_front(shape, machine, levels.names[i], error);
     return status;
 }
 

@@ -11,18 +11,18 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "machine/machine.h"
+#include "machine/levels.h"
 #include "profile/placement.h"
 #include "profile/schedule.h"
 
-enum { DOMAINS_MAX = 64, FRONTS_MAX = 3 };
+enum { DOMAINS_MAX = 64, FRONTS_MAX = MACHINE_LEVELS_MAX };
 
 enum warp_order { WARPS_LRR, WARPS_GTO, WARPS_GRR };
 enum request_filter { FILTER_ALL, FILTER_LOCAL, FILTER_REMOTE };
 
 /* A requester-side level between L1 and the LLC. */
 struct shape_front {
-    uint32_t level;     /* which of "l2", "l15", "rdma" */
+    const char *name;   /* of its section: lives as long as the machine */
     bool per_partition; /* one a domain; else one a chip */
     enum request_filter filter;
     uint64_t sets; /* of one cache */
@@ -46,7 +46,8 @@ struct shape {
     uint32_t l1_ways;
     uint32_t l1_nodes, l1_clusters; /* of the system */
     bool l1_perfect, l1_write_evict, l1_bypass_remote;
-    struct shape_front fronts[FRONTS_MAX]; /* from the SMs towards memory */
+    struct shape_front fronts[FRONTS_MAX]; /* from the SMs towards memory: smaller scopes first,
+                                            * then as the machine lists them */
     uint32_t n_fronts;
 
     uint32_t llc_sets, llc_ways; /* per domain, for the samplers; 0: unknown */

@@ -109,13 +109,11 @@ static void fields_before_l1(const struct tally_counts *c, double fields[FIELD_C
 static void fields_behind_l1(const struct tally *tally, double fields[FIELD_COUNT])
 {
     const struct tally_counts *c = &tally->counts;
-    static const enum profile_field first[FRONTS_MAX] = {FIELD_L2_LOOKUPS, FIELD_L15_LOOKUPS,
-                                                         FIELD_RDMA_LOOKUPS};
     for (uint32_t i = 0; i < tally->shape->n_fronts; i++) {
-        double *of_level = &fields[first[tally->shape->fronts[i].level]];
-        of_level[0] = (double)c->fronts[i].lookups;
-        of_level[1] = (double)c->fronts[i].hits;
-        of_level[2] = (double)c->fronts[i].writebacks;
+        double *of_level = &fields[profile_level_field((int)i, LEVEL_LOOKUPS)];
+        of_level[LEVEL_LOOKUPS] = (double)c->fronts[i].lookups;
+        of_level[LEVEL_HITS] = (double)c->fronts[i].hits;
+        of_level[LEVEL_WRITEBACKS] = (double)c->fronts[i].writebacks;
     }
     fields[FIELD_PAGE_MOVES] = (double)c->page_moves;
     fields[FIELD_HOME_REQUESTS] = (double)c->behind.home_requests;

@@ -57,7 +57,7 @@ struct simulate_gpu_options {
 /* Where data of reads and atomics come from; writes apart. */
 #define SIMULATE_ORIGINS(X)                                                                        \
     X(ORIGIN_L1, "L1", "on their way to L1 already, or at an L1 node")                             \
-    X(ORIGIN_FRONT, "level before the LLC", "l2, l15 or rdma")                                     \
+    X(ORIGIN_FRONT, "level before the LLC", "any of them")                                         \
     X(ORIGIN_LOCAL_LLC, "local LLC", "slices of the own domain")                                   \
     X(ORIGIN_REMOTE_LLC, "remote LLC", "slices of other domains")                                  \
     X(ORIGIN_LOCAL_MEMORY, "local memory", "memory of the own domain")                             \

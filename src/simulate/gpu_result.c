@@ -75,7 +75,8 @@ static void result_stations(const struct gpu *gpu, struct simulate_gpu_result *r
         }
         if (servers)
             result->stations[result->n_stations++] = (struct simulate_station){
-                resource_table[kind].name, sum / (servers * time), most / time};
+                arena_strdup(result->arena, resources_name(r, (enum resource_kind)kind)),
+                sum / (servers * time), most / time};
     }
 }
 

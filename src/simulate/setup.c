@@ -111,14 +111,13 @@ static void setup_gates(struct gpu *gpu)
 
 static int setup_numbers(struct gpu *gpu, const struct machine *machine, struct error *error)
 {
-    static const char *const levels[] = {"l2", "l15", "rdma"};
     double clock = 1;
     int status = machine_number(machine, "l1.latency", &gpu->l1_latency_s, error);
     if (!status)
         status = machine_number(machine, "sm.clock", &clock, error);
     for (uint32_t i = 0; i < gpu->shape.n_fronts && !status; i++) {
-        char path[32];
-        snprintf(path, sizeof path, "%s.latency", levels[gpu->shape.fronts[i].level]);
+        char path[128];
+        snprintf(path, sizeof path, "%s.latency", gpu->shape.fronts[i].name);
         status = latency_seconds(machine, path, &gpu->front_latency_s[i], error);
     }
     if (!status)

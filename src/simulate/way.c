@@ -322,15 +322,9 @@ static void way_to_llc(const struct way *way, const struct gpu_request *r)
 
 /* --- levels before the LLC ------------------------------------------------------------- */
 
-static enum resource_kind front_kind(const struct gpu *gpu, uint32_t level)
-{
-    static const enum resource_kind kinds[] = {RESOURCE_L2, RESOURCE_L15, RESOURCE_RDMA};
-    return kinds[gpu->shape.fronts[level].level];
-}
-
 static void way_front(const struct way *way, uint32_t level, uint32_t domain)
 {
-    uint32_t station = plant_find(&way->gpu->plant, front_kind(way->gpu, level), domain);
+    uint32_t station = plant_find(&way->gpu->plant, resource_level((int)level), domain);
     if (station == PLANT_NONE)
         way_delay(way, way->gpu->front_latency_s[level]);
     else

@@ -134,7 +134,8 @@ static void levels_have_invalidations(void **state)
     (void)state;
     record.fields[FIELD_HOME_REQUESTS] = 500;
     record.fields[FIELD_HOME_REMOTE_REQUESTS] = 240;
-    record.fields[FIELD_RDMA_LOOKUPS] = 300;
+    record.levels[0] = "rdma";
+    record.fields[FIELD_LEVEL_0] = 300;
     record.fields[FIELD_INVALIDATIONS] = 600;
     struct answer *a = ask("bottleneck", machine, &record);
     check_relative(answer_metric(a, "effective_bandwidth"), 0.768e12 / (0.4 + 0.0625), 1e-12);
@@ -164,7 +165,8 @@ static void levels_have_latency(void **state)
     (void)state;
     record.fields[FIELD_HOME_REQUESTS] = 500;
     record.fields[FIELD_HOME_REMOTE_REQUESTS] = 240;
-    record.fields[FIELD_RDMA_LOOKUPS] = 300;
+    record.levels[0] = "rdma";
+    record.fields[FIELD_LEVEL_0] = 300;
     struct answer *a = ask("parallelism", machine, &record);
     check_set(machine, "rdma.latency", "100 ns");
     struct answer *later = ask("parallelism", machine, &record);

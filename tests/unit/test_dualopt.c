@@ -141,8 +141,9 @@ static struct profile_record point(void)
     r.fields[FIELD_HOME_READS] = 0.9e6;
     r.fields[FIELD_HOME_REMOTE_REQUESTS] = 0.45e6;
     r.fields[FIELD_HOME_REMOTE_READS] = 0.4e6;
-    r.fields[FIELD_RDMA_LOOKUPS] = 0.6e6;
-    r.fields[FIELD_RDMA_HITS] = 0.15e6;
+    r.levels[0] = "rdma";
+    r.fields[FIELD_LEVEL_0] = 0.6e6;
+    r.fields[FIELD_LEVEL_0_HITS] = 0.15e6;
     r.fields[FIELD_SENT_LINES] = 0.36e6;
     r.fields[FIELD_SENT_4] = 0.38e6;
     r.fields[FIELD_SENT_PIECES_4] = 0.57e6;
@@ -437,8 +438,8 @@ static void test_rdma_is_exact(void **state)
     double flits = 0, lookups = 0, hits = 0;
     for (size_t i = 0; i < view->n_records; i++) {
         flits += 6 * view->records[i].fields[FIELD_HOME_REMOTE_REQUESTS];
-        lookups += view->records[i].fields[FIELD_RDMA_LOOKUPS];
-        hits += view->records[i].fields[FIELD_RDMA_HITS];
+        lookups += view->records[i].fields[FIELD_LEVEL_0];
+        hits += view->records[i].fields[FIELD_LEVEL_0_HITS];
     }
     struct answer *answer = ask_workload("gemm:input=small", settings);
     check_relative(answer_metric(answer, "fabric_bytes"), 16 * flits, 1e-12);

@@ -492,7 +492,7 @@ static void test_chain(void **state)
     for (uint32_t i = 0; i < 3; i++)
         assert_int_equal(fronts.levels[i].cache.tags[0], 3 - i + 1);
     in = make('r', 0, 0, 4, 1);
-    assert_int_equal(front_take(&fronts, &in, out), FRONTS_MAX + 1);
+    assert_int_equal(front_take(&fronts, &in, out), shape.n_fronts + 1);
     /* 3 drives out 2, which drives out 1; then 4 drives out 3, and that one 2; then 3. */
     for (uint64_t i = 0; i < 3; i++)
         check_request(&out[i], make('w', 0, 0, i + 1, 1), true);

@@ -72,7 +72,13 @@ static double by_network(const struct machine *m, enum where where, enum whose w
     record.fields[FIELD_HOME_REQUESTS] = record.fields[FIELD_HOME_READS] = home;
     record.fields[FIELD_HOME_REMOTE_REQUESTS] = record.fields[FIELD_HOME_REMOTE_READS] =
         home * (1 - local);
-    record.fields[FIELD_L2_LOOKUPS] = 1000;
+    struct machine_levels levels;
+    struct error error;
+    check_ok(machine_levels(m, false, &levels, &error));
+    for (int i = 0; i < levels.n; i++) {
+        record.levels[i] = levels.names[i];
+        record.fields[profile_level_field(i, LEVEL_LOOKUPS)] = 1000;
+    }
     record.fields[FIELD_INVALIDATIONS] = 0;
     return domains * number(m, "line") / number(m, "sectors") /
            mcm_metric("network", m, &record, "effective_bandwidth");

@@ -66,8 +66,9 @@ static void count_l15(struct profile_record *record, double hit)
 {
     double requests = record->fields[FIELD_REQUESTS];
     double remote = requests * (1 - record->fields[FIELD_R_LOCAL]);
-    record->fields[FIELD_L15_LOOKUPS] = remote;
-    record->fields[FIELD_L15_HITS] = remote * hit;
+    record->levels[0] = "l15";
+    record->fields[FIELD_LEVEL_0] = remote;
+    record->fields[FIELD_LEVEL_0_HITS] = remote * hit;
     record->fields[FIELD_HOME_REQUESTS] = requests - remote * hit;
     record->fields[FIELD_HOME_REMOTE_REQUESTS] = remote * (1 - hit);
 }

@@ -64,8 +64,9 @@ static void l15_by_hand_and_counted(void **state)
                                        "link_share",          "home_share",    "energy_per_byte"};
     (void)state;
     counted.fields[FIELD_REQUESTS] = 1000;
-    counted.fields[FIELD_L15_LOOKUPS] = 750;
-    counted.fields[FIELD_L15_HITS] = 450;
+    counted.levels[0] = "l15";
+    counted.fields[FIELD_LEVEL_0] = 750;
+    counted.fields[FIELD_LEVEL_0_HITS] = 450;
     counted.fields[FIELD_HOME_REQUESTS] = 550;
     counted.fields[FIELD_HOME_REMOTE_REQUESTS] = 300;
     /* 1 - .75 * .6 = .55; .75 * .4 = .3, times 2 H = 8/3: .8 */

@@ -450,8 +450,10 @@ static void batches_have_the_bits_of_points(void **state)
 
 /* --- machines ----------------------------------------------------------------------------- */
 
-static void fill_counts(struct profile_record *record)
+static void fill_counts(const struct machine *machine, struct profile_record *record)
 {
+    struct machine_levels levels;
+    struct error error;
     static const struct {
         enum profile_field field;
         double value;
@@ -463,9 +465,9 @@ static void fill_counts(struct profile_record *record)
                   {FIELD_HOME_READS, 7e5},
                   {FIELD_HOME_REMOTE_REQUESTS, 4e5},
                   {FIELD_HOME_REMOTE_READS, 3e5},
-                  {FIELD_L2_LOOKUPS, 1e6},
-                  {FIELD_L15_LOOKUPS, 5e5},
-                  {FIELD_RDMA_LOOKUPS, 5e5},
+                  {FIELD_LEVEL_0, 1e6},
+                  {FIELD_LEVEL_1, 5e5},
+                  {FIELD_LEVEL_2, 5e5},
                   {FIELD_REPLICABLE, 1e5},
                   {FIELD_MDR_HIT, 0.6},
                   {FIELD_INVALIDATIONS, 1e4},
@@ -480,6 +482,9 @@ static void fill_counts(struct profile_record *record)
                   {FIELD_ATOMICS, 0}};
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
         record->fields[counts[i].field] = counts[i].value;
+    check_ok(machine_levels(machine, false, &levels, &error));
+    for (int i = 0; i < levels.n; i++)
+        record->levels[i] = levels.names[i];
 }
 
 /* Every shipped machine, on either side where its LLC may stand there. */
@@ -510,7 +515,7 @@ static void shipped_machines(void **state)
                 traffic[k] = 1 + (k % (n + 1) == 0) * 3 + (k == 1);
             struct profile_record record = with_traffic(traffic, n, 0.5);
             struct profile_view view = {.records = &record, .n_records = 1};
-            fill_counts(&record);
+            fill_counts(m, &record);
             struct answer *answer;
             const struct model *model = (const struct model *)plugin_find("model", "network");
             int status = answer_create(model, m, &view, &answer, &error);

@@ -37,12 +37,14 @@ static void random_l1(uint64_t *random, struct config *c)
 /* Levels before the LLC, small ones. */
 static void random_fronts(uint64_t *random, struct config *c)
 {
+    bool behind_chip = false;
     for (int i = 0; i < NAIVE_FRONTS; i++) {
         struct front_config *front = &c->fronts[i];
         uint32_t held = pick(random, 0, 2);
         if (pick(random, 0, 2))
             continue;
-        front->per_partition = pick(random, 0, 1);
+        front->per_partition = pick(random, 0, 1) && !behind_chip;
+        behind_chip = !front->per_partition; /* partitions' levels come before those of chips */
         front->local_in = held != 1;
         front->remote_in = held != 2;
         front->back = pick(random, 0, 1);

@@ -149,11 +149,12 @@ static void levels_before_the_llc(void **state)
 {
     struct resources r = machine_resources("dualopt-rdma", NULL);
     (void)state;
-    check_relative(rate(&r, RESOURCE_RDMA, 3), 1.024e12, 1e-12);
-    assert_null(resources_find(&r, RESOURCE_L2, 0));
+    check_relative(rate(&r, resource_level(0), 3), 1.024e12, 1e-12);
+    assert_string_equal(resources_name(&r, resource_level(0)), "rdma");
+    assert_null(resources_find(&r, resource_level(1), 0));
     resources_fini(&r);
     r = machine_resources("mcm", NULL); /* a capacity of 0 B: no L1.5 */
-    assert_null(resources_find(&r, RESOURCE_L15, 0));
+    assert_null(resources_find(&r, resource_level(0), 0));
     resources_fini(&r);
 }
 

@@ -1,0 +1,70 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Cache levels with names of their own: three between L1 and the LLC are profiled, asked,
+# simulated and swept; levels of small scopes come first; mistakes are named.
+. tests/cli/common.sh.inc
+cd "$scratch" || exit 1
+
+prints() { # name words command...
+    name=$1 words=$2
+    shift 2
+    "$@" >out 2>err
+    grep -qF -- "$words" out
+    report $? "$name"
+}
+
+cat >three.yaml <<'END'
+machine: three
+base: mcm
+near: {scope: chip, side: requester, filter: all, capacity: 1 MiB, ways: 8, bandwidth: 4 TB/s, latency: 20 cycles}
+l15:  {capacity: 2 MiB, ways: 16, bandwidth: 8 TB/s, latency: 60 cycles}
+far:  {scope: chip, side: requester, write: back, capacity: 4 MiB, ways: 16, bandwidth: 8 TB/s, latency: 90 cycles}
+END
+w=gemm:ni=64,nj=64,nk=64
+ok "three levels are profiled" "$binary" profile $w --machine three.yaml -o three.profile.yaml
+# In the order of the file, after those of the base (l15).
+ok "in their order" sh -c 'grep -o "^ *[a-z0-9]*: {lookups" three.profile.yaml | tr -d " " | tr "\n" " " |
+    grep -qx "l15:{lookups near:{lookups far:{lookups "'
+prints "and shown" "near" "$binary" profile show three.profile.yaml
+prints "JSON of them" '"far_hit":' "$binary" profile show three.profile.yaml --machine three.yaml --format json
+prints "the network explains them" "near: utilisation" \
+    "$binary" whatif --machine three.yaml -w three.profile.yaml -o memory-side --model network --explain
+prints "a metric of each" "utilisation_l15,utilisation_near,utilisation_far" \
+    "$binary" whatif --machine three.yaml -w $w -o memory-side --model network --format csv
+prints "the bound knows them" "near" "$binary" whatif --machine three.yaml -w $w -o memory-side --model bottleneck \
+    --set near.bandwidth=1GB/s
+prints "the simulation has them" "near " "$binary" simulate --machine three.yaml -w $w
+ok "their capacity is structural" sh -c '"$1" list parameters --machine three.yaml | grep -q "^near.capacity "' - "$binary"
+
+cat >three.space.yaml <<END
+space: three
+machine: three.yaml
+workloads: ["$w"]
+models: [network]
+axes:
+  near.bandwidth: [1 TB/s, 4 TB/s]
+  far.capacity: [0 B, 4 MiB]
+objectives: [{maximise: effective_bandwidth}, {minimise: utilisation_near}]
+END
+ok "they are swept" "$binary" sweep three.space.yaml -o swept --no-plots --all
+prints "with columns of their own" "utilisation_near" head -n 1 swept/points.csv
+
+printf 'machine: m\nbase: nuba-mcm\nouter: {scope: chip, side: requester, filter: all, capacity: 2 MiB}\ninner: {scope: partition, side: requester, filter: all, capacity: 1 MiB}\n' >order.yaml
+ok "a partition's level" "$binary" profile $w --machine order.yaml -o order.profile.yaml
+ok "comes before a chip's" sh -c 'grep -o "^ *[a-z0-9]*: {lookups" order.profile.yaml | tr -d " " | tr "\n" " " |
+    grep -qx "inner:{lookups outer:{lookups "'
+
+printf 'machine: m\nbase: sac\nvictims: {scope: chip, capacity: 1 MiB}\n' >side.yaml
+fails "a section that is nothing" "scope and side of a cache level" "$binary" list parameters --machine side.yaml
+printf 'machine: m\nbase: sac\nmine: {scope: chip, side: home, capacity: 1 MiB}\n' >home.yaml
+fails "a level at the home" "side" "$binary" list parameters --machine home.yaml
+{
+    printf 'machine: m\nbase: sac\n'
+    for i in 1 2 3 4 5 6 7; do
+        printf 'v%s: {scope: chip, side: requester, capacity: 1 MiB}\n' $i
+    done
+} >many.yaml
+fails "too many" "v7: at most 6 levels before the LLC" "$binary" profile $w --machine many.yaml -o many.profile.yaml
+printf 'profile: x\npoint: {l15: {lookups: 10, hist: 2}}\n' >count.yaml
+fails "a count that is none" 'count.yaml:2' "$binary" profile show count.yaml
+finish
