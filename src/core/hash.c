@@ -50,9 +50,7 @@ int hash_content_file(struct hash_content *hash, const char *path, struct error 
     char *buffer = memory_alloc(PIECE);
     for (size_t n; !interrupt_requested() && (n = fread(buffer, 1, PIECE, stream)) > 0;)
         hash_content_add(hash, buffer, n);
-    int status = ferror(stream)          ? error_errno(error, "read", path)
-                 : interrupt_requested() ? error_set(error, STATUS_INTERRUPTED, "interrupted")
-                                         : 0;
+    int status = ferror(stream) ? error_errno(error, "read", path) : interrupt_check(error);
     free(buffer);
     fclose(stream);
     return status;

@@ -37,7 +37,8 @@ struct term_operand {
 };
 /* A pure function of many arguments with several results, for n points at once: writes column
  * out[i], unless it is NULL: not wanted. A point gets the same bits whatever points are beside
- * it; must be safe to call from several threads. */
+ * it; must be safe to call from several threads. After Ctrl-C it may return without results:
+ * whoever asked looks at the flag (core/parallel.h) before he takes them. */
 typedef void term_solver_function(const void *context, int n, const struct term_operand *args,
                                   double *const *out);
 

@@ -401,7 +401,8 @@ static int block_mask(const struct scan *scan, struct scan_local *local, struct 
     return kept;
 }
 
-static void scan_block(void *context, uint64_t block, int index)
+/* False: no more blocks. */
+static bool scan_block(void *context, uint64_t block, int index)
 {
     struct scan *scan = context;
     struct scan_local *local = &scan->locals[index];
@@ -410,16 +411,18 @@ static void scan_block(void *context, uint64_t block, int index)
     const double *values[1 + PARETO_OBJECTIVES_MAX];
     uint64_t first;
     if (worker->status || interrupt_requested())
-        return;
+        return false;
     int n = block_inputs(scan, local, block, &first);
     term_state_block(local->state, n);
+    if (interrupt_requested()) /* a solver may have stopped half-way */
+        return false;
     for (size_t i = 0; i <= space->n_objectives; i++)
         values[i] = block_values(local, (int)i, n, local->values[i]);
     int kept = block_mask(scan, local, worker, values, n);
     worker->kept += (uint64_t)kept;
     progress_add((uint64_t)n);
     if (kept == 0)
-        return;
+        return true;
     const uint64_t *ids = NULL;
     if (kept < n || !scan->contiguous) {
         int to = 0;
@@ -446,6 +449,7 @@ static void scan_block(void *context, uint64_t block, int index)
                                                      ids ? ids[k] : first + (uint64_t)k});
     worker->status =
         pareto_front_offer(worker->front, values + 1, ids, first, (size_t)kept, &worker->error);
+    return worker->status == 0;
 }
 
 int scan_structure(const struct sweep *sweep, const struct structure *structure,
@@ -455,14 +459,14 @@ int scan_structure(const struct sweep *sweep, const struct structure *structure,
         .sweep = sweep, .structure = structure, .workers = workers, .n_workers = n_workers};
     int status = scan_init(&scan, error);
     if (!status)
-        parallel_for(n_workers, scan.blocks, scan_block, &scan);
+        parallel_while(n_workers, scan.blocks, scan_block, &scan);
     for (int w = 0; w < n_workers && !status; w++)
         if (workers[w].status) {
             status = workers[w].status;
             *error = workers[w].error;
         }
-    if (!status && interrupt_requested())
-        status = error_set(error, STATUS_INTERRUPTED, "interrupted");
+    if (!status)
+        status = interrupt_check(error);
     scan_fini(&scan);
     return status;
 }

@@ -21,17 +21,23 @@ static void quantities_are_read(void **state)
         double value;
         struct dim dim;
     } good[] = {
-        {"4 MiB", 4194304, {1, 0, 0, 0}},      {"4MiB", 4194304, {1, 0, 0, 0}},
-        {"768 GB/s", 768e9, {1, -1, 0, 0}},    {"120 cycles", 120, {0, 0, 1, 0}},
-        {"1 /cycle", 1, {0, 0, -1, 0}},        {"32 B/cycle", 32, {1, 0, -1, 0}},
-        {"100 ns", 100e-9, {0, 1, 0, 0}},      {"1.4 GHz", 1.4e9, {0, -1, 0, 0}},
-        {"0.5 pJ/bit", 4e-12, {-1, 0, 0, 1}},  {"5 %", 0.05, {0, 0, 0, 0}},
-        {"1e3", 1000, {0, 0, 0, 0}},           {"-2.5e-1 s", -0.25, {0, 1, 0, 0}},
+        {"4 MiB", 4194304, {1, 0, 0, 0}},
+        {"4MiB", 4194304, {1, 0, 0, 0}},
+        {"768 GB/s", 768e9, {1, -1, 0, 0}},
+        {"120 cycles", 120, {0, 0, 1, 0}},
+        {"1 /cycle", 1, {0, 0, -1, 0}},
+        {"32 B/cycle", 32, {1, 0, -1, 0}},
+        {"100 ns", 100e-9, {0, 1, 0, 0}},
+        {"1.4 GHz", 1.4e9, {0, -1, 0, 0}},
+        {"0.5 pJ/bit", 4e-12, {-1, 0, 0, 1}},
+        {"5 %", 0.05, {0, 0, 0, 0}},
+        {"1e3", 1000, {0, 0, 0, 0}},
+        {"-2.5e-1 s", -0.25, {0, 1, 0, 0}},
         {"1 W", 1, {0, -1, 0, 1}},
     };
-    static const char *const bad[] = {"",       "MiB",    "4 MIB",  "4 mb",      "nan", "inf",
-                                      "0x10",   "4 MiB/", "4 / s2", "1e999 GB",  "4 4", "- 3",
-                                      "4 GB/s/s", "1..5",  "1 B_"};
+    static const char *const bad[] = {"",    "MiB",  "4 MIB",    "4 mb",   "nan",
+                                      "inf", "0x10", "4 MiB/",   "4 / s2", "1e999 GB",
+                                      "4 4", "- 3",  "4 GB/s/s", "1..5",   "1 B_"};
     (void)state;
     for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
         struct quantity q;
@@ -430,6 +436,31 @@ static void every_item_runs_once(void **state)
         }
 }
 
+enum { LAST_ITEM = 1000 };
+
+static bool add_until(void *context, uint64_t item, int worker)
+{
+    (void)worker;
+    atomic_fetch_add((atomic_uint_fast64_t *)context, 1);
+    return item < LAST_ITEM;
+}
+
+/* Items that nobody has begun are not handed out one by one: 2^60 of them would take years. */
+static void a_loop_ends_when_a_step_says_so(void **state)
+{
+    (void)state;
+    for (int threads = 1; threads <= 8; threads++) {
+        atomic_uint_fast64_t steps;
+        atomic_init(&steps, 0);
+        parallel_while(threads, 1ULL << 60, add_until, &steps);
+        uint64_t all = atomic_load(&steps); /* each thread may meet the end for itself */
+        assert_in_range(all, LAST_ITEM + 1, LAST_ITEM + threads);
+        atomic_init(&steps, 0);
+        parallel_while(threads, 40, add_until, &steps);
+        assert_int_equal(atomic_load(&steps), 40);
+    }
+}
+
 static void hashes_are_stable(void **state)
 {
     char a[HASH_TEXT], b[HASH_TEXT];
@@ -492,6 +523,7 @@ int main(void)
         cmocka_unit_test(full_disk_is_an_error),
         cmocka_unit_test(near_names_are_suggested),
         cmocka_unit_test(every_item_runs_once),
+        cmocka_unit_test(a_loop_ends_when_a_step_says_so),
         cmocka_unit_test(hashes_are_stable),
         cmocka_unit_test(tables_are_zero),
     };
