@@ -156,6 +156,8 @@ void term_state_column(struct term_state *state, int input, const double *column
 
 /* After the SWEEP and COLUMN inputs are set: computes what is common. */
 void term_state_begin(struct term_state *state);
+/* The same for the first n points alone, which may then be a block: to see how long that takes. */
+void term_state_begin_some(struct term_state *state, int n);
 /* After BLOCK and POINT inputs are set: one block of n <= width points. */
 void term_state_block(struct term_state *state, int n);
 

@@ -34,6 +34,18 @@ size_t sweep_parts(const struct space *space, struct arena *arena, struct sweep_
     return n;
 }
 
+uint64_t sweep_structures(const struct space *space)
+{
+    struct arena *arena = arena_create();
+    struct sweep_part *parts;
+    size_t n = sweep_parts(space, arena, &parts);
+    uint64_t all = 0;
+    for (size_t p = 0; p < n; p++)
+        all += parts[p].structures;
+    arena_destroy(arena);
+    return all;
+}
+
 int structure_for_each(const struct space *space, structure_visit *visit, void *context,
                        struct error *error)
 {

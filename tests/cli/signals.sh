@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Ctrl-C is answered at once, wherever it comes.
+# Ctrl-C is answered at once, wherever it comes, and what takes long is asked about.
 . tests/cli/common.sh.inc
 
 # interrupted NAME WORDS SECONDS command...: SIGINT once the command has said WORDS (on stderr;
@@ -74,11 +74,23 @@ axes:
   chips: {values: [2, 4, 8]}
   llc.slices: {values: [1, 2, 4, 8, 16, 32, 64]}
   sm.warps: {values: [8, 16, 24, 32, 40, 48, 56, 64]}
-  sm.ctas: {values: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16]}
+  sm.ctas: {values: [1, 2, 3, 4, 5, 6, 7, 8]}
 objectives: [{maximise: effective_bandwidth}, {minimise: llc.slices}]
 Y
 interrupted "a space of half a million structures" "" 1 \
     "$binary" sweep "$scratch/structures.yaml" --yes --no-plots -o "$scratch/structures"
+
+# Off a terminal nobody can be asked: what takes more than 10 minutes needs --yes.
+fails "10^15 points need --yes" "1000000000000000 points are a great many" \
+    timeout 60 "$binary" sweep "$scratch/huge.yaml" --no-plots -o "$scratch/huge"
+fails "10^8 networks take long, which is measured" " and nobody can be asked whether to go on" \
+    timeout 60 "$binary" sweep "$scratch/network.yaml" --no-plots -o "$scratch/network"
+sed 's/points: 10000}/points: 30}/; s/\[network\]/[eab]/' "$scratch/network.yaml" >"$scratch/short.yaml"
+short() {
+    "$binary" sweep "$scratch/short.yaml" --no-plots -o "$scratch/short" 2>"$scratch/said" &&
+        grep -q 'evaluating 900 points x 4 workloads takes less than 10 s' "$scratch/said"
+}
+ok "a short sweep needs nothing and says that it is short" short
 
 awk 'BEGIN { printf "network: ["; for (i = 0; i < 4000000; i++) printf "%d,\n", i; print "1]" }' >"$scratch/large.yaml"
 interrupted "a large YAML file" "" 0.3 "$binary" network "$scratch/large.yaml"
