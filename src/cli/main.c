@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Entry point: finds the command, parses its options, prints its error. */
+#include <fcntl.h>
 #include <gsl/gsl_errno.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -80,9 +81,22 @@ static int run(int argc, char **argv, struct error *error)
     return status;
 }
 
+/* A standard stream that is closed would be the next file that is opened, and be written to, or
+ * closed by a child. It becomes one that refuses, as a closed one does. */
+static void keep_standard_streams(void)
+{
+    int fd;
+    do /* the lowest that is free: 0 takes no reading, 1 and 2 no writing */
+        fd = open("/dev/null", fcntl(STDIN_FILENO, F_GETFD) < 0 ? O_WRONLY : O_RDONLY);
+    while (fd >= 0 && fd <= STDERR_FILENO);
+    if (fd > STDERR_FILENO)
+        close(fd);
+}
+
 int main(int argc, char **argv)
 {
     struct error error = {0};
+    keep_standard_streams();
     memory_keep_freed();
     gsl_set_error_handler_off();
     interrupt_install();

@@ -30,6 +30,7 @@ struct sweep_command {
     char *folder;
     enum plot_terminal terminals[4];
     size_t n_terminals;
+    bool no_gnuplot; /* it was tried */
     double profile_s, sweep_s;
 };
 
@@ -262,14 +263,36 @@ static char *command_line(const struct sweep_command *c)
     return text.data;
 }
 
+/* A result without pictures is a result. */
+static int remark_no_picture(int status, struct error *error)
+{
+    if (status != STATUS_NO_PICTURE)
+        return status;
+    message("no plots: %s%s%s%s", error->text, error->hint[0] ? " (" : "", error->hint,
+            error->hint[0] ? ")" : "");
+    *error = (struct error){0};
+    return 0;
+}
+
+static int draw_plots(struct sweep_command *c, struct text *made, struct error *error)
+{
+    int status = 0;
+    for (size_t t = 0; t < c->n_terminals; t++)
+        sweep_report_remove_plots(c->space, c->folder, c->terminals[t]);
+    for (size_t t = 0; t < c->n_terminals && !status; t++)
+        status = sweep_report_plots(c->sweep, c->folder, c->terminals[t], made, error);
+    c->no_gnuplot = status == STATUS_NO_PICTURE;
+    return remark_no_picture(status, error);
+}
+
 static int write_results(struct sweep_command *c, struct text *made, struct error *error)
 {
     char *command = command_line(c);
     struct sweep_run_facts facts = {command, c->profile_s, c->sweep_s};
     int status =
         sweep_report_files(c->sweep, c->folder, option_given(c->inv, "all"), &facts, error);
-    for (size_t t = 0; t < c->n_terminals && !status && !option_given(c->inv, "no-plots"); t++)
-        status = sweep_report_plots(c->sweep, c->folder, c->terminals[t], made, error);
+    if (!status && !option_given(c->inv, "no-plots"))
+        status = draw_plots(c, made, error);
     free(command);
     return status;
 }
@@ -293,8 +316,8 @@ static int print_results(const struct sweep_command *c, const struct text *made,
                sweep->warnings.items[i].text);
     int status = sweep_report_table(sweep, SHOWN_ROWS, &style, &text, error);
     if (!status && c->space->n_objectives == 2 && sweep->kept > 0 && isatty(STDOUT_FILENO) &&
-        !option_given(c->inv, "no-plots"))
-        status = sweep_report_sketch(sweep, &text, error);
+        !option_given(c->inv, "no-plots") && !c->no_gnuplot)
+        status = remark_no_picture(sweep_report_sketch(sweep, &text, error), error);
     if (!status)
         printf("\n%s\nfiles: %s/{ranking,pareto,sample%s}.csv, manifest.yaml, run.yaml\n%s",
                text.length ? text.data : "", c->folder,
@@ -409,7 +432,8 @@ static const struct option_row sweep_options[] = {
     {0, "requests", "N", false, "of a simulation, at most (default: 200000)"},
     {0, "plot", "FORMAT", true, "svg, png, pdf or dumb; may be repeated (default: svg and png)"},
     {0, "no-plots", NULL, false, "draw nothing (no gnuplot needed)"},
-    {'y', "yes", NULL, false, "go on with a sweep of more than 10 minutes, about which a terminal is asked"},
+    {'y', "yes", NULL, false,
+     "go on with a sweep of more than 10 minutes, about which a terminal is asked"},
     {0, "force", NULL, false, "replace the result of another space in DIR"},
     {.name = NULL},
 };

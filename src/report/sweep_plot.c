@@ -342,20 +342,35 @@ static int plot_one(const struct sweep *sweep, const struct space_plot *wanted,
     return status;
 }
 
+static const char *const endings[] = {"svg", "png", "pdf", "txt"}; /* by terminal */
+
+static size_t plot_count(const struct space *space)
+{
+    return space->n_plots ? space->n_plots : space->n_objectives > 1;
+}
+
+void sweep_report_remove_plots(const struct space *space, const char *folder,
+                               enum plot_terminal terminal)
+{
+    for (size_t i = 0; i < plot_count(space); i++) {
+        struct text path = {0};
+        picture_path(space, i, folder, endings[terminal], &path);
+        remove(path.data);
+        text_free(&path);
+    }
+}
+
 int sweep_report_plots(const struct sweep *sweep, const char *folder, enum plot_terminal terminal,
                        struct text *made, struct error *error)
 {
-    static const char *const endings[] = {"svg", "png", "pdf", "txt"};
     const struct space *space = sweep->space;
-    size_t count = space->n_plots ? space->n_plots : space->n_objectives > 1;
     int status = 0;
-    for (size_t i = 0; i < count && !status; i++) {
+    for (size_t i = 0; i < plot_count(space) && !status; i++) {
         const struct space_plot *wanted = space->n_plots ? &space->plots[i] : NULL;
         struct text path = {0};
         struct plot_output output = {.terminal = terminal};
         picture_path(space, i, folder, endings[terminal], &path);
         output.path = path.data;
-        remove(path.data); /* of an earlier result */
         status = plot_one(sweep, wanted, &output, error);
         if (!status && file_exists(path.data))
             text_printf(made, "%s\n", path.data);

@@ -34,7 +34,12 @@ int sweep_report_files(const struct sweep *sweep, const char *folder, bool all,
 /* Resolves the columns and axes of the plots: before a long sweep, after sweep_columns. */
 int sweep_report_check_plots(const struct sweep *sweep, struct error *error);
 
-/* The plots that the space names, or a scatter when it has two objectives or more. */
+/* Those of an earlier result. */
+void sweep_report_remove_plots(const struct space *space, const char *folder,
+                               enum plot_terminal terminal);
+
+/* The plots that the space names, or a scatter when it has two objectives or more.
+ * STATUS_NO_PICTURE: gnuplot does not draw, now and probably the next time. */
 int sweep_report_plots(const struct sweep *sweep, const char *folder, enum plot_terminal terminal,
                        struct text *made, struct error *error);
 
