@@ -577,6 +577,8 @@ int sweep_run(struct sweep *sweep, struct error *error)
         scan_merge(&run.workers[0], &run.workers[w], sweep->space);
     if (!status)
         collect_results(sweep, &run.workers[0]);
+    if (!status) /* a front may have been merged half-way */
+        status = interrupt_check(error);
     for (int w = 0; w < n; w++)
         scan_worker_fini(&run.workers[w]);
     free(run.workers);

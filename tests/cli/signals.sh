@@ -111,4 +111,13 @@ interrupted "a convolution" "" 0.5 "$binary" network "$scratch/lattice.yaml"
 } >"$scratch/mva.yaml"
 interrupted "exact mean value analysis" "" 0.5 "$binary" network "$scratch/mva.yaml"
 
+mkfifo "$scratch/pipe"
+exec 9<>"$scratch/pipe" # somebody who says nothing
+interrupted "reading from a pipe" "" 0.5 "$binary" pareto "$scratch/pipe" --minimise a --minimise b
+exec 9>&-
+awk 'BEGIN { srand(1); print "a,b,c,d,e"; for (i = 0; i < 20000; i++) {
+    s = 0; for (k = 0; k < 5; k++) s += x[k] = -log(1 - rand()); for (k = 0; k < 5; k++) printf "%.9g%s", x[k] / s, k < 4 ? "," : "\n" } }' >"$scratch/front.csv"
+interrupted "a hypervolume" "" 1 "$binary" pareto "$scratch/front.csv" --minimise a --minimise b \
+    --minimise c --minimise d --minimise e --hypervolume 1,1,1,1,1
+
 finish
