@@ -16,6 +16,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/parallel.h"
+
 #define PHASE_SHARE 1e-3
 #define TOLERANCE 1e-9
 #define TOLERANCE_MOST 1e-2
@@ -533,7 +535,7 @@ void network_solve(const void *context, int n, const struct term_operand *args, 
 {
     struct work work;
     work_init(&work, context);
-    for (int from = 0; from < n; from += CHUNK)
+    for (int from = 0; from < n && !interrupt_requested(); from += CHUNK)
         solve_chunk(&work, args, out, from, n - from < CHUNK ? n - from : CHUNK);
     work_fini(&work);
 }

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* bandscape sweep: a space from its YAML file to ranking, front and plots. */
+#include <errno.h>
+#include <math.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -13,10 +16,12 @@
 #include "report/confirm_report.h"
 #include "report/sweep_report.h"
 
-enum { SHOWN_ROWS = 10, ASK_ABOVE_MINUTES = 10 };
+enum { SHOWN_ROWS = 10 };
 
-/* A cautious rate of one core, for the estimate before a long sweep. */
-static const double ANSWERS_PER_S = 3e7;
+/* A sweep that takes longer is asked about. So are, before anything is profiled or built, very
+ * many points or structures. */
+static const double ASK_ABOVE_S = 600, ASK_ABOVE_POINTS = 1e12, ASK_ABOVE_STRUCTURES = 1e6;
+static const double SAY_ABOVE_S = 10;
 
 struct sweep_command {
     const struct invocation *inv;
@@ -26,6 +31,7 @@ struct sweep_command {
     struct sweep_folder *folder;
     enum plot_terminal terminals[4];
     size_t n_terminals;
+    bool no_gnuplot; /* it was tried */
     double profile_s, sweep_s;
     bool checked; /* --check: the plan was announced, and that was all */
 };
@@ -33,8 +39,6 @@ struct sweep_command {
 static int announce(void *context, const struct sweep_plan *plan, struct error *error)
 {
     struct sweep_command *c = context;
-    double answers = (double)plan->points * (double)(c->space->n_workloads * c->space->n_models);
-    double minutes = answers / ANSWERS_PER_S / c->sweep->threads / 60;
     message("%s: %llu points in %zu machine structure%s, %zu workload%s; views to profile: %zu, "
             "in the cache: %zu",
             c->space->name, (unsigned long long)plan->points, plan->structures,
@@ -49,14 +53,88 @@ static int announce(void *context, const struct sweep_plan *plan, struct error *
         c->checked = true;
         return error_set(error, STATUS_FAILED, "nothing is to be done");
     }
-    if (minutes < ASK_ABOVE_MINUTES || option_given(c->inv, "yes"))
-        return 0;
-    message("evaluating all points takes about %.0f minutes", minutes);
-    if (!isatty(STDIN_FILENO) || !isatty(STDERR_FILENO))
+    return 0;
+}
+
+/* "48 s", "12 minutes", "3.5 years". */
+static void append_duration(struct text *out, double seconds)
+{
+    static const struct {
+        const char *name;
+        double seconds;
+    } units[] = {{"years", 365.25 * 86400}, {"days", 86400}, {"hours", 3600}, {"minutes", 60}};
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+        if (seconds >= 2 * units[i].seconds) {
+            double amount = seconds / units[i].seconds;
+            text_printf(out, amount < 1e6 ? "%.0f %s" : "%.3g %s", amount, units[i].name);
+            return;
+        }
+    text_printf(out, "%.0f s", seconds);
+}
+
+/* On a terminal: whether to go on with what takes long. Elsewhere nobody can be asked. */
+static int ask(const struct sweep_command *c, const char *what, struct error *error)
+{
+    bool yes = option_given(c->inv, "yes");
+    if (!yes && !(isatty(STDIN_FILENO) && isatty(STDERR_FILENO))) {
+        error_set(error, STATUS_USAGE, "%s: %s, and nobody can be asked whether to go on",
+                  c->space->name, what);
+        error_hint(error, "--yes goes on");
+        return STATUS_USAGE;
+    }
+    message("%s", what);
+    if (yes)
         return 0;
     fprintf(stderr, "Go on? [y/N] ");
+    struct pollfd input = {.fd = STDIN_FILENO, .events = POLLIN};
+    while (poll(&input, 1, -1) < 0 && errno == EINTR && !interrupt_requested())
+        ;
+    if (interrupt_requested())
+        return interrupt_check(error);
     int answer = getchar();
     return answer == 'y' || answer == 'Y' ? 0 : error_set(error, STATUS_FAILED, "not started");
+}
+
+/* What is sure to be long, before anything is profiled or built. */
+static int ask_size(const struct sweep_command *c, struct error *error)
+{
+    uint64_t points = space_count(c->space), structures = sweep_structures(c->space);
+    struct text what = {0};
+    int status = 0;
+    if ((double)points >= ASK_ABOVE_POINTS)
+        text_printf(&what, "%llu points are a great many", (unsigned long long)points);
+    else if ((double)structures >= ASK_ABOVE_STRUCTURES)
+        text_printf(&what, "%llu points in %llu machine structures are a great many",
+                    (unsigned long long)points, (unsigned long long)structures);
+    if (what.length > 0)
+        status = ask(c, what.data, error);
+    text_free(&what);
+    return status;
+}
+
+/* Says how long the sweep will take, and asks when that is long. */
+static int ask_time(const struct sweep_command *c, struct error *error)
+{
+    const struct space *space = c->space;
+    struct text what = {0};
+    double seconds;
+    int status = sweep_estimate(c->sweep, &seconds, error);
+    if (status)
+        return status;
+    text_printf(&what, "evaluating %llu points x %zu workload%s",
+                (unsigned long long)space_count(space), space->n_workloads,
+                space->n_workloads == 1 ? "" : "s");
+    if (space->n_models > 1)
+        text_printf(&what, " x %zu models", space->n_models);
+    text_append(&what, " takes ");
+    text_append(&what, seconds < SAY_ABOVE_S ? "less than " : "about ");
+    append_duration(&what, fmax(seconds, SAY_ABOVE_S));
+    if (seconds > ASK_ABOVE_S)
+        status = ask(c, what.data, error);
+    else
+        message("%s", what.data);
+    text_free(&what);
+    return status;
 }
 
 /* An axis would undo a setting of the same parameter. */
@@ -200,6 +278,17 @@ static char *command_line(const struct sweep_command *c)
     return text.data;
 }
 
+/* A result without pictures is a result. */
+static int remark_no_picture(int status, struct error *error)
+{
+    if (status != STATUS_NO_PICTURE)
+        return status;
+    message("no plots: %s%s%s%s", error->text, error->hint[0] ? " (" : "", error->hint,
+            error->hint[0] ? ")" : "");
+    *error = (struct error){0};
+    return 0;
+}
+
 /* What was added to the folder gets its names. */
 static int publish(const struct sweep_command *c, struct error *error)
 {
@@ -234,9 +323,10 @@ static int write_results(struct sweep_command *c, struct error *error)
         drawn = sweep_report_plots(c->sweep, c->folder, c->terminals[t], &plots);
     if (!status)
         status = publish(c, error);
+    c->no_gnuplot = drawn == STATUS_NO_PICTURE;
     if (!status && drawn) {
-        status = drawn;
         *error = plots;
+        status = remark_no_picture(drawn, error);
     }
     return status;
 }
@@ -266,8 +356,8 @@ static int print_results(const struct sweep_command *c, struct error *error)
                sweep->warnings.items[i].text);
     int status = sweep_report_table(sweep, SHOWN_ROWS, &style, &text, error);
     if (!status && c->space->n_objectives == 2 && sweep->kept > 0 && isatty(STDOUT_FILENO) &&
-        !option_given(c->inv, "no-plots"))
-        status = sweep_report_sketch(sweep, &text, error);
+        !option_given(c->inv, "no-plots") && !c->no_gnuplot)
+        status = remark_no_picture(sweep_report_sketch(sweep, &text, error), error);
     if (!status) {
         printf("\n%s\nfiles: %s/{ranking,pareto,sample%s}.csv, manifest.yaml, run.yaml\n",
                text.length ? text.data : "", c->path, option_given(c->inv, "all") ? ",points" : "");
@@ -350,12 +440,17 @@ static int check_names(const struct sweep_command *c, struct error *error)
 
 static int sweep_and_report(struct sweep_command *c, long long points, struct error *error)
 {
-    double start = clock_seconds();
+    double start;
     int status = sweep_columns(c->sweep, error);
     if (!status && !option_given(c->inv, "no-plots"))
         status = sweep_report_check_plots(c->sweep, error);
     if (!status)
+        status = ask_time(c, error);
+    start = clock_seconds();
+    if (!status)
         status = sweep_run(c->sweep, error);
+    if (status == STATUS_INTERRUPTED && !error->hint[0])
+        error_hint(error, "no file was written; what was profiled is in the cache");
     c->sweep_s = clock_seconds() - start;
     if (!status)
         status = write_results(c, error);
@@ -387,6 +482,8 @@ static int sweep_command_run(const struct invocation *inv, struct error *error)
         status = check_confirm(&c, &points, error);
     if (!status)
         status = check_names(&c, error);
+    if (!status && !option_given(inv, "check"))
+        status = ask_size(&c, error);
     double start = clock_seconds();
     if (!status)
         status = sweep_prepare(c.sweep, announce, &c, error);
@@ -419,7 +516,8 @@ static const struct option_row sweep_options[] = {
     {0, "plot", "FORMAT", true, "svg, png, pdf or dumb; may be repeated (default: svg and png)"},
     {0, "no-plots", NULL, false, "draw nothing (no gnuplot needed)"},
     {0, "strict", NULL, false, "a trace that lacks thread blocks, or is doubtful, is an error"},
-    {'y', "yes", NULL, false, "do not ask before a sweep of more than 10 minutes"},
+    {'y', "yes", NULL, false,
+     "go on with a sweep of more than 10 minutes, about which a terminal is asked"},
     {0, "check", NULL, false,
      "stop before anything is profiled: is the space right, and what would be done"},
     {0, "force", NULL, false, "replace the result of another space in DIR"},

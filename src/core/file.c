@@ -6,6 +6,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
@@ -14,6 +15,8 @@
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include "core/parallel.h"
 
 #ifndef BANDSCAPE_DATA_DIRECTORY
 #define BANDSCAPE_DATA_DIRECTORY "/usr/local/share/bandscape"
@@ -51,6 +54,24 @@ void file_remove_temporaries(void)
     pthread_mutex_unlock(&temporary_lock);
 }
 
+enum { TICK_MS = 100 };
+
+/* A piece of a file, a pipe or a terminal, which may keep us waiting: -1 with EINTR on Ctrl-C. */
+static ssize_t file_read_piece(int descriptor, char *buffer, size_t size)
+{
+    struct pollfd file = {.fd = descriptor, .events = POLLIN};
+    ssize_t n = -1;
+    errno = EINTR;
+    while (!interrupt_requested() && n < 0 && errno == EINTR) {
+        int ready = poll(&file, 1, TICK_MS);
+        if (ready > 0)
+            n = read(descriptor, buffer, size);
+        else if (ready == 0)
+            errno = EINTR;
+    }
+    return n;
+}
+
 int file_read(const char *path, size_t limit, char **data, size_t *size, struct error *error)
 {
     *data = NULL;
@@ -66,8 +87,9 @@ int file_read(const char *path, size_t limit, char **data, size_t *size, struct 
     }
     size_t capacity = 1 << 14, used = 0;
     char *buffer = memory_alloc(capacity);
-    for (size_t n; (n = fread(buffer + used, 1, capacity - used - 1, stream)) > 0;) {
-        used += n;
+    ssize_t n;
+    while ((n = file_read_piece(fileno(stream), buffer + used, capacity - used - 1)) > 0) {
+        used += (size_t)n;
         if (used > limit) {
             free(buffer);
             fclose(stream);
@@ -76,8 +98,9 @@ int file_read(const char *path, size_t limit, char **data, size_t *size, struct 
         if (capacity - used < 2)
             buffer = memory_resize(buffer, capacity *= 2, 1);
     }
-    if (ferror(stream)) {
-        int status = error_errno(error, "read", path);
+    if (n < 0) {
+        int status = errno == EINTR && interrupt_requested() ? interrupt_check(error)
+                                                             : error_errno(error, "read", path);
         free(buffer);
         fclose(stream);
         return status;

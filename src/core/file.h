@@ -11,7 +11,8 @@
 #include "core/hash.h"
 #include "core/memory.h"
 
-/* Reads a whole file of at most `limit` bytes; *data is NUL-terminated, free() it. */
+/* Reads a whole file of at most `limit` bytes; *data is NUL-terminated, free() it.
+ * STATUS_INTERRUPTED on Ctrl-C, also while a pipe or a terminal keeps it waiting. */
 int file_read(const char *path, size_t limit, char **data, size_t *size, struct error *error);
 
 /* A file that appears under its name only when it is complete: everything goes

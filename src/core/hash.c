@@ -8,6 +8,12 @@
 #include <xxhash.h>
 
 #include "core/memory.h"
+#include "core/parallel.h"
+
+uint64_t hash_text(const char *text)
+{
+    return XXH3_64bits(text, strlen(text));
+}
 
 struct hash_content {
     XXH3_state_t *state;
@@ -42,9 +48,9 @@ int hash_content_file(struct hash_content *hash, const char *path, struct error 
         return error_errno(error, "open", path);
     enum { PIECE = 1 << 18 };
     char *buffer = memory_alloc(PIECE);
-    for (size_t n; (n = fread(buffer, 1, PIECE, stream)) > 0;)
+    for (size_t n; !interrupt_requested() && (n = fread(buffer, 1, PIECE, stream)) > 0;)
         hash_content_add(hash, buffer, n);
-    int status = ferror(stream) ? error_errno(error, "read", path) : 0;
+    int status = ferror(stream) ? error_errno(error, "read", path) : interrupt_check(error);
     free(buffer);
     fclose(stream);
     return status;

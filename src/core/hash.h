@@ -26,6 +26,9 @@ static inline uint32_t hash_reduce(uint64_t hash, uint32_t n)
     return (uint32_t)(((hash >> 32) * n) >> 32);
 }
 
+/* Of a text, for tables (XXH3). */
+uint64_t hash_text(const char *text);
+
 /* 128-bit content hash (XXH3) as 32 hexadecimal digits. It detects changed
  * inputs; it is no defence against somebody who wants two inputs to collide. */
 struct hash_content;
@@ -33,6 +36,7 @@ enum { HASH_TEXT = 33 };
 struct hash_content *hash_content_begin(void);
 void hash_content_add(struct hash_content *hash, const void *data, size_t size);
 void hash_content_string(struct hash_content *hash, const char *text); /* with its length */
+/* STATUS_IO, STATUS_INTERRUPTED. */
 int hash_content_file(struct hash_content *hash, const char *path, struct error *error);
 void hash_content_end(struct hash_content *hash, char out[HASH_TEXT]); /* destroys it */
 

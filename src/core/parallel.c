@@ -17,7 +17,8 @@ int parallel_cores(void)
 }
 
 struct parallel_loop {
-    parallel_body *body;
+    parallel_body *body; /* or NULL: */
+    parallel_step *step;
     void *context;
     uint64_t count;
     atomic_uint_fast64_t next;
@@ -38,21 +39,23 @@ static void *parallel_run(void *argument)
         uint64_t item = atomic_fetch_add_explicit(&loop->next, 1, memory_order_relaxed);
         if (item >= loop->count)
             return NULL;
-        loop->body(loop->context, item, worker->index);
+        if (loop->body)
+            loop->body(loop->context, item, worker->index);
+        else if (!loop->step(loop->context, item, worker->index))
+            atomic_store_explicit(&loop->next, loop->count, memory_order_relaxed);
     }
 }
 
-void parallel_for(int threads, uint64_t count, parallel_body *body, void *context)
+static void parallel_start(int threads, struct parallel_loop *loop)
 {
-    struct parallel_loop loop = {.body = body, .context = context, .count = count};
-    atomic_init(&loop.next, 0);
-    if (threads > 1 && (uint64_t)threads > count)
-        threads = count ? (int)count : 1;
+    atomic_init(&loop->next, 0);
+    if (threads > 1 && (uint64_t)threads > loop->count)
+        threads = loop->count ? (int)loop->count : 1;
     if (threads < 1)
         threads = 1;
     struct parallel_worker *workers = memory_zero((size_t)threads, sizeof *workers);
     for (int i = 0; i < threads; i++) {
-        workers[i].loop = &loop;
+        workers[i].loop = loop;
         workers[i].index = i;
         /* A thread that cannot be started is not missed: the others take its items. */
         if (i > 0)
@@ -64,6 +67,18 @@ void parallel_for(int threads, uint64_t count, parallel_body *body, void *contex
         if (workers[i].started)
             pthread_join(workers[i].thread, NULL);
     free(workers);
+}
+
+void parallel_for(int threads, uint64_t count, parallel_body *body, void *context)
+{
+    struct parallel_loop loop = {.body = body, .context = context, .count = count};
+    parallel_start(threads, &loop);
+}
+
+void parallel_while(int threads, uint64_t count, parallel_step *step, void *context)
+{
+    struct parallel_loop loop = {.step = step, .context = context, .count = count};
+    parallel_start(threads, &loop);
 }
 
 static volatile sig_atomic_t interrupt_flag;
@@ -87,6 +102,11 @@ void interrupt_install(void)
 bool interrupt_requested(void)
 {
     return interrupt_flag != 0;
+}
+
+int interrupt_check(struct error *error)
+{
+    return interrupt_flag ? error_set(error, STATUS_INTERRUPTED, "interrupted") : 0;
 }
 
 void interrupt_request(void)

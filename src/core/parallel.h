@@ -6,6 +6,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "core/error.h"
+
 /* Cores this process may use. */
 int parallel_cores(void);
 
@@ -16,11 +18,17 @@ int parallel_cores(void);
 typedef void parallel_body(void *context, uint64_t item, int worker);
 void parallel_for(int threads, uint64_t count, parallel_body *body, void *context);
 
-/* Ctrl-C: the first sets a flag that long loops look at, a second one ends the
- * program at once. */
+/* The same until a body returns false: items that have not begun by then are left out. */
+typedef bool parallel_step(void *context, uint64_t item, int worker);
+void parallel_while(int threads, uint64_t count, parallel_step *step, void *context);
+
+/* Ctrl-C: the first sets a flag that long loops look at, several times a second, a second one
+ * ends the program at once. What a loop has half done is then nobody's result: whoever called
+ * it looks at the flag again. */
 void interrupt_install(void);
 bool interrupt_requested(void);
-void interrupt_request(void); /* for tests */
+int interrupt_check(struct error *error); /* 0, or STATUS_INTERRUPTED */
+void interrupt_request(void);             /* for tests */
 void interrupt_clear(void);
 
 #endif

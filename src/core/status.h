@@ -13,7 +13,8 @@
     X(STATUS_UNKNOWN_FIELD, -4, 2, "a needed value is unknown")                                    \
     X(STATUS_IO, -5, 1, "input or output failed")                                                  \
     X(STATUS_INTERRUPTED, -6, 130, "interrupted")                                                  \
-    X(STATUS_INFEASIBLE, -7, 2, "the design cannot be built")
+    X(STATUS_INFEASIBLE, -7, 2, "the design cannot be built")                                      \
+    X(STATUS_NO_PICTURE, -8, 1, "gnuplot made no picture")
 
 enum status {
 #define STATUS_ENUM(symbol, code, exit_status, text) symbol = (code),

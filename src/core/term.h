@@ -39,7 +39,8 @@ struct term_operand {
 };
 /* A pure function of many arguments with several results, for n points at once: writes column
  * out[i], unless it is NULL: not wanted. A point gets the same bits whatever points are beside
- * it; must be safe to call from several threads. */
+ * it; must be safe to call from several threads. After Ctrl-C it may return without results:
+ * whoever asked looks at the flag (core/parallel.h) before he takes them. */
 typedef void term_solver_function(const void *context, int n, const struct term_operand *args,
                                   double *const *out);
 
@@ -160,6 +161,8 @@ void term_state_column(struct term_state *state, int input, const double *column
 
 /* After the SWEEP and COLUMN inputs are set: computes what is common. */
 void term_state_begin(struct term_state *state);
+/* The same for the first n points alone, which may then be a block: to see how long that takes. */
+void term_state_begin_some(struct term_state *state, int n);
 /* After BLOCK and POINT inputs are set: one block of n <= width points. */
 void term_state_block(struct term_state *state, int n);
 

@@ -346,10 +346,15 @@ static void state_columns(struct term_state *s, enum term_rate rate, double *con
     }
 }
 
-void term_state_begin(struct term_state *s)
+void term_state_begin_some(struct term_state *s, int n)
 {
     state_scalars(s, TERM_SWEEP);
-    state_columns(s, TERM_COLUMN, s->columns, s->program->width);
+    state_columns(s, TERM_COLUMN, s->columns, n);
+}
+
+void term_state_begin(struct term_state *s)
+{
+    term_state_begin_some(s, s->program->width);
 }
 
 void term_state_block(struct term_state *s, int n)

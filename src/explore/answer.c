@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/parallel.h"
+
 static struct answer *answer_begin(void)
 {
     struct answer *answer = memory_zero(1, sizeof *answer);
@@ -48,8 +50,10 @@ static int answer_end(struct answer *answer, int status, const struct machine *m
     if (!status) {
         answer->values = memory_zero((size_t)term_count(answer->graph), sizeof *answer->values);
         term_evaluate(answer->graph, inputs, answer->values);
-        status = answer_check(answer, error);
+        status = interrupt_check(error); /* a solver may have stopped half-way */
     }
+    if (!status)
+        status = answer_check(answer, error);
     free(inputs);
     if (status)
         answer_destroy(answer);

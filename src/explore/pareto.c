@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "core/memory.h"
+#include "core/parallel.h"
 #include "explore/pareto_order.h"
 
 /* The front's ids, which are the points' indices, in ascending order. */
@@ -31,7 +32,7 @@ int pareto_filter(const struct pareto_points *points, enum pareto_ties ties, siz
         front_indices(stream, front, *front_count);
     }
     pareto_front_destroy(stream);
-    return status;
+    return status ? status : interrupt_check(error);
 }
 
 /* All objectives minimised, -0.0 made 0.0: one array per objective in `keys`. */
@@ -69,5 +70,5 @@ int pareto_rank(const struct pareto_points *points, uint32_t *rank, struct error
     }
     for (int j = 0; j < points->objectives; j++)
         free(keys[j]);
-    return status;
+    return status ? status : interrupt_check(error);
 }

@@ -21,7 +21,8 @@ struct pareto_points {
 /* The front's indices in ascending order into front[count]. Among equal points
  * the first stays, or all with PARETO_KEEP_TIES. O(n log n) for d <= 3,
  * O(n log^(d-1) n) beyond; O(n) when nearly all points are dominated.
- * NaN and infinity are errors that name the point (from 0) and the objective. */
+ * NaN and infinity are errors that name the point (from 0) and the objective; STATUS_INTERRUPTED
+ * on Ctrl-C, here and below. */
 int pareto_filter(const struct pareto_points *points, enum pareto_ties ties, size_t *front,
                   size_t *front_count, struct error *error);
 

@@ -19,6 +19,7 @@
 #include <stdlib.h>
 
 #include "core/memory.h"
+#include "core/parallel.h"
 #include "explore/pareto_order.h"
 
 enum { DIVIDE_SMALL = 16 }; /* below this, comparing all pairs is faster */
@@ -103,6 +104,8 @@ static void list_split(const uint32_t *values, struct divide_list list, uint32_t
 static void divide_raise(struct divide *divide, struct divide_list low, struct divide_list high,
                          int top)
 {
+    if (interrupt_requested()) /* whoever asked looks again */
+        return;
     if (low.count <= DIVIDE_SMALL || high.count <= DIVIDE_SMALL) {
         raise_pairs(divide, low, high, top);
         return;

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "core/parallel.h"
 #include "core/simd.h"
 #include "explore/pareto_order.h"
 #include "explore/pareto_sieve.h"
@@ -247,6 +248,8 @@ int pareto_front_offer(struct pareto_front *front, const double *const *columns,
     double keys[PARETO_OBJECTIVES_MAX][SIEVE_BLOCK];
     unsigned char left[SIEVE_BLOCK];
     for (size_t from = 0; from < count; from += SIEVE_BLOCK) {
+        if (interrupt_requested())
+            return interrupt_check(error);
         size_t block = count - from < SIEVE_BLOCK ? count - from : SIEVE_BLOCK;
         size_t found = front->sieve_function(&front->sieve, columns, from, block, keys, left);
         front_sample(front, keys, block);

@@ -35,7 +35,8 @@ void pareto_front_destroy(struct pareto_front *front);
 
 /* Offers a block: columns[j][i] is objective j of point i, ids[i] its id (ids
  * NULL: first_id, first_id + 1, ...). NaN or infinity is an error that names
- * the point and the objective; the block may then be taken in part. */
+ * the point and the objective; the block may then be taken in part. So it is after Ctrl-C, from
+ * when on a front means nothing: STATUS_INTERRUPTED. */
 int pareto_front_offer(struct pareto_front *front, const double *const *columns,
                        const uint64_t *ids, uint64_t first_id, size_t count, struct error *error);
 

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "core/parallel.h"
 #include "explore/pareto.h"
 #include "explore/pareto_order.h"
 
@@ -95,7 +96,7 @@ static double volume_3d(struct volume *volume, size_t count)
     struct stairs stairs = {volume->stairs, volume->stairs + count, 0};
     double sum = 0.0;
     volume_sort(volume, 3, count, true);
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < count && !interrupt_requested(); i++)
         sum += stairs_add(&stairs, rows[3 * i], rows[3 * i + 1]) * rows[3 * i + 2];
     return sum;
 }
@@ -139,13 +140,13 @@ static double volume_any(struct volume *volume, int k, size_t count)
     if (k <= 3)
         return k == 2 ? volume_2d(volume, count) : volume_3d(volume, count);
     volume_sort(volume, k, count, false);
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count && !interrupt_requested(); i++) {
         const double *point = volume->rows[k] + i * (size_t)k;
         double base = 1.0;
         for (int j = 0; j < k - 1; j++)
             base *= point[j];
         size_t limited = 0;
-        for (size_t other = i + 1; other < count; other++) {
+        for (size_t other = i + 1; other < count && !interrupt_requested(); other++) {
             for (int j = 0; j < k - 1; j++)
                 row[j] = fmin(point[j], volume->rows[k][other * (size_t)k + (size_t)j]);
             limited = rows_add(volume->rows[k - 1], limited, k - 1, row);
@@ -205,5 +206,5 @@ int pareto_hypervolume(const struct pareto_points *points, const double *referen
         free(volume.stairs);
     }
     free(front);
-    return status;
+    return status ? status : interrupt_check(error);
 }

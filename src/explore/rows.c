@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/parallel.h"
 #include "core/suggest.h"
 #include "explore/row_memo.h"
 #include "explore/structure.h"
@@ -197,7 +198,7 @@ static void refuse_row(const struct row_job *job, const struct sweep_part *part,
     }
 }
 
-static void batch_flush(struct row_batch *b)
+static int batch_flush(struct row_batch *b, struct error *error)
 {
     const struct sweep *sweep = b->job->sweep;
     size_t n_axes = sweep->space->n_axes;
@@ -212,9 +213,12 @@ static void batch_flush(struct row_batch *b)
     }
     if (b->count)
         term_state_block(b->state, b->count);
+    if (interrupt_check(error)) /* a solver may have stopped half-way */
+        return STATUS_INTERRUPTED;
     for (int k = 0; k < b->count; k++)
         fill_row(b, k);
     b->count = 0;
+    return 0;
 }
 
 /* The structure's machine with the free axes at the point's values, then what is tied to them. */
@@ -253,6 +257,9 @@ static int machine_of_row(struct row_job *job, const struct structure *s, size_t
     int status = model_bind(s->graph, s->machine, constants, error);
     if (!status) {
         evaluate_point(job->sweep, s, digits, constants, inputs, values);
+        status = interrupt_check(error);
+    }
+    if (!status) {
         status = fill_machine(job, s, r, digits, values, error);
     }
     free(constants);
@@ -302,10 +309,10 @@ static int rows_of_structure(void *context, const struct sweep_part *part, size_
                space->n_axes * sizeof *digits);
         batch.rows[batch.count++] = r;
         if (batch.count == ROW_BATCH)
-            batch_flush(&batch);
+            status = batch_flush(&batch, error);
     }
     if (batch.structure && !status)
-        batch_flush(&batch);
+        status = batch_flush(&batch, error);
     batch_fini(&batch);
     free(structural);
     free(digits);

@@ -10,6 +10,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "core/parallel.h"
 #include "core/progress.h"
@@ -259,7 +260,6 @@ static void local_init(struct scan *scan, struct scan_local *local, const enum t
         local->values[i] = memory_aligned(64, width * sizeof *local->values[i]);
     local->ids = memory_zero(width, sizeof *local->ids);
     local->mask = memory_zero(width, 1);
-    term_state_begin(local->state);
 }
 
 static void local_fini(struct scan *scan, struct scan_local *local)
@@ -298,6 +298,12 @@ static int scan_init(struct scan *scan, struct error *error)
     free(rates);
     free(constants);
     return status;
+}
+
+static void scan_begin(struct scan *scan)
+{
+    for (int w = 0; w < scan->n_workers; w++)
+        term_state_begin(scan->locals[w].state);
 }
 
 static void scan_fini(struct scan *scan)
@@ -401,7 +407,8 @@ static int block_mask(const struct scan *scan, struct scan_local *local, struct 
     return kept;
 }
 
-static void scan_block(void *context, uint64_t block, int index)
+/* False: no more blocks. */
+static bool scan_block(void *context, uint64_t block, int index)
 {
     struct scan *scan = context;
     struct scan_local *local = &scan->locals[index];
@@ -410,16 +417,18 @@ static void scan_block(void *context, uint64_t block, int index)
     const double *values[1 + PARETO_OBJECTIVES_MAX];
     uint64_t first;
     if (worker->status || interrupt_requested())
-        return;
+        return false;
     int n = block_inputs(scan, local, block, &first);
     term_state_block(local->state, n);
+    if (interrupt_requested()) /* a solver may have stopped half-way */
+        return false;
     for (size_t i = 0; i <= space->n_objectives; i++)
         values[i] = block_values(local, (int)i, n, local->values[i]);
     int kept = block_mask(scan, local, worker, values, n);
     worker->kept += (uint64_t)kept;
     progress_add((uint64_t)n);
     if (kept == 0)
-        return;
+        return true;
     const uint64_t *ids = NULL;
     if (kept < n || !scan->contiguous) {
         int to = 0;
@@ -446,6 +455,7 @@ static void scan_block(void *context, uint64_t block, int index)
                                                      ids ? ids[k] : first + (uint64_t)k});
     worker->status =
         pareto_front_offer(worker->front, values + 1, ids, first, (size_t)kept, &worker->error);
+    return worker->status == 0;
 }
 
 int scan_structure(const struct sweep *sweep, const struct structure *structure,
@@ -455,14 +465,145 @@ int scan_structure(const struct sweep *sweep, const struct structure *structure,
         .sweep = sweep, .structure = structure, .workers = workers, .n_workers = n_workers};
     int status = scan_init(&scan, error);
     if (!status)
-        parallel_for(n_workers, scan.blocks, scan_block, &scan);
+        scan_begin(&scan);
+    if (!status)
+        parallel_while(n_workers, scan.blocks, scan_block, &scan);
     for (int w = 0; w < n_workers && !status; w++)
         if (workers[w].status) {
             status = workers[w].status;
             *error = workers[w].error;
         }
-    if (!status && interrupt_requested())
-        status = error_set(error, STATUS_INTERRUPTED, "interrupted");
+    if (!status)
+        status = interrupt_check(error);
     scan_fini(&scan);
+    return status;
+}
+
+/* --- how long it takes --------------------------------------------------------------- */
+
+/* Neighbouring points that are looked at, as many as a solver takes at once and twice as many;
+ * how long; how long a block may take that is looked at as a whole. */
+enum { LOOK_FEW = 16, LOOK_MORE = 32, LOOKS = 16 };
+static const double look_s = 40e-3, look_block_s = 2e-3;
+
+/* Of this thread: what else the machine does is not the model's. */
+static double look_clock(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* Some of 0 .. count-1, spread evenly however many they become: multiples of a shift that is no
+ * fraction. */
+static uint64_t look_place(uint64_t look, double shift, uint64_t count)
+{
+    double at = fmod((0.5 + (double)look) * shift, 1) * (double)count;
+    return (uint64_t)at < count ? (uint64_t)at : 0;
+}
+
+/* Times, in s, of what is common to all blocks and of a block, for as many points each. */
+struct look {
+    double common_s, block_s;
+};
+
+/* n points of a block from `from` on, which is a multiple of LOOK_FEW. */
+static void look_at(struct scan *scan, uint64_t block, size_t from, int n, struct look *sum)
+{
+    struct scan_local *local = &scan->locals[0];
+    uint64_t first;
+    block_inputs(scan, local, block, &first);
+    for (size_t i = 0; i < scan->n_inputs; i++) {
+        const double *column = scan->columns[i] ? scan->columns[i] : local->points[i];
+        if (column)
+            term_state_column(local->state, scan->inputs[i].input, column + from);
+    }
+    double start = look_clock();
+    term_state_begin_some(local->state, n);
+    double middle = look_clock();
+    term_state_block(local->state, n);
+    sum->common_s += middle - start;
+    sum->block_s += look_clock() - middle;
+    for (size_t i = 0; i < scan->n_inputs; i++) {
+        const double *column = scan->columns[i] ? scan->columns[i] : local->points[i];
+        if (column)
+            term_state_column(local->state, scan->inputs[i].input, column);
+    }
+}
+
+/* A time that grows in a line with the points, continued to `width` of them; more_s 0: of many
+ * points it is not known. */
+static double line_at(double few_s, double more_s, int width)
+{
+    double slope = few_s / LOOK_FEW;
+    if (more_s > few_s)
+        slope = (more_s - few_s) / (LOOK_MORE - LOOK_FEW);
+    return fmax(few_s, few_s + slope * (width - LOOK_FEW));
+}
+
+/* The times of a whole block, from a few of its points in a few places. */
+static struct look look_at_points(struct scan *scan)
+{
+    struct look few = {0}, more = {0};
+    double looks = 0, start = look_clock();
+    size_t places = (size_t)scan->width / LOOK_FEW;
+    if (scan->width < LOOK_MORE) {
+        look_at(scan, 0, 0, scan->width, &few);
+        return few;
+    }
+    bool twice = true;
+    do {
+        uint64_t block = look_place((uint64_t)looks, 0.6180339887498949, scan->blocks);
+        size_t from = LOOK_FEW * look_place((uint64_t)looks, 0.4142135623730950, places - 1);
+        look_at(scan, block, from, LOOK_FEW, &few);
+        twice = twice && look_clock() - start < look_s / 4;
+        if (twice)
+            look_at(scan, block, from, LOOK_MORE, &more);
+        looks++;
+    } while (looks < LOOKS && look_clock() - start < look_s);
+    return (struct look){
+        line_at(few.common_s / looks, twice ? more.common_s / looks : 0, scan->width),
+        line_at(few.block_s / looks, twice ? more.block_s / looks : 0, scan->width)};
+}
+
+/* Blocks by look_place until the time is up, or at most so many; returns how many. */
+static uint64_t look_along(struct scan *scan, uint64_t most)
+{
+    double start = look_clock();
+    uint64_t looked = 0;
+    while (looked < most && look_clock() - start < look_s / 2)
+        scan_block(scan, look_place(looked++, 0.6180339887498949, scan->blocks), 0);
+    return looked;
+}
+
+/* The mean time of a block among those that are looked at for a second time: at first the best
+ * points and the front are still to be found, which most blocks of a long sweep have behind
+ * them. */
+static double look_at_blocks(struct scan *scan)
+{
+    term_state_begin(scan->locals[0].state);
+    uint64_t looked = look_along(scan, scan->blocks);
+    double start = look_clock();
+    looked = look_along(scan, looked);
+    return (look_clock() - start) / (double)looked;
+}
+
+int scan_estimate(const struct sweep *sweep, const struct structure *structure, int threads,
+                  double *seconds, struct error *error)
+{
+    struct scan_worker worker;
+    struct scan scan = {.sweep = sweep, .structure = structure, .workers = &worker, .n_workers = 1};
+    scan_worker_init(&worker, sweep->space);
+    int status = scan_init(&scan, error);
+    if (!status) {
+        struct look look = look_at_points(&scan);
+        if (look.common_s + look.block_s < look_block_s)
+            look.block_s = look_at_blocks(&scan);
+        uint64_t shared = scan.blocks < (uint64_t)threads ? scan.blocks : (uint64_t)threads;
+        *seconds = look.common_s + look.block_s * (double)scan.blocks / (double)shared;
+        status = interrupt_check(error);
+    }
+    scan_fini(&scan);
+    scan_worker_fini(&worker);
     return status;
 }

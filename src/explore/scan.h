@@ -33,6 +33,11 @@ void scan_worker_fini(struct scan_worker *worker);
 int scan_structure(const struct sweep *sweep, const struct structure *structure,
                    struct scan_worker *workers, int n_workers, struct error *error);
 
+/* How long that takes with so many threads, in s, from a small part of the points: a few blocks,
+ * or, where these take long, a few points of one. Keeps nothing. */
+int scan_estimate(const struct sweep *sweep, const struct structure *structure, int threads,
+                  double *seconds, struct error *error);
+
 /* Adds `from` to `to`; the result does not depend on the order of merging. */
 void scan_merge(struct scan_worker *to, struct scan_worker *from, const struct space *space);
 

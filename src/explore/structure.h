@@ -36,7 +36,8 @@ struct structure {
 int structure_machine(const struct space *space, const struct sweep_part *part, size_t index,
                       size_t *digits, struct machine **out, struct error *error);
 
-/* Calls visit for every structure of every part, until one returns non-zero. */
+/* Calls visit for every structure of every part, until one returns what is not 0: an error below
+ * it, enough above it. Looks at the flag of Ctrl-C before each. */
 typedef int structure_visit(void *context, const struct sweep_part *part, size_t index,
                             struct error *error);
 int structure_for_each(const struct space *space, structure_visit *visit, void *context,

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/parallel.h"
+
 size_t sweep_parts(const struct space *space, struct arena *arena, struct sweep_part **out)
 {
     size_t n = space->design == DESIGN_CROSS ? 1 : 1 + space->n_axes;
@@ -32,6 +34,18 @@ size_t sweep_parts(const struct space *space, struct arena *arena, struct sweep_
     return n;
 }
 
+uint64_t sweep_structures(const struct space *space)
+{
+    struct arena *arena = arena_create();
+    struct sweep_part *parts;
+    size_t n = sweep_parts(space, arena, &parts);
+    uint64_t all = 0;
+    for (size_t p = 0; p < n; p++)
+        all += parts[p].structures;
+    arena_destroy(arena);
+    return all;
+}
+
 int structure_for_each(const struct space *space, structure_visit *visit, void *context,
                        struct error *error)
 {
@@ -41,9 +55,10 @@ int structure_for_each(const struct space *space, structure_visit *visit, void *
     int status = 0;
     for (size_t p = 0; p < n && !status; p++)
         for (size_t i = 0; i < parts[p].structures && !status; i++)
-            status = visit(context, &parts[p], i, error);
+            if (!(status = interrupt_check(error)))
+                status = visit(context, &parts[p], i, error);
     arena_destroy(arena);
-    return status;
+    return status > 0 ? 0 : status;
 }
 
 struct set_context {

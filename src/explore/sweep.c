@@ -606,6 +606,8 @@ int sweep_run(struct sweep *sweep, struct error *error)
     if (!status)
         collect_results(sweep, &run.workers[0]);
     sweep_add_subject_warnings(sweep);
+    if (!status) /* a front may have been merged half-way */
+        status = interrupt_check(error);
     for (int w = 0; w < n; w++)
         scan_worker_fini(&run.workers[w]);
     free(run.workers);

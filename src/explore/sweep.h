@@ -104,6 +104,13 @@ int sweep_prepare(struct sweep *sweep, sweep_announce_fn *announce, void *contex
 /* The columns, known when the views are made; sweep_run calls it too. */
 int sweep_columns(struct sweep *sweep, struct error *error);
 
+/* Machines with different structure. */
+uint64_t sweep_structures(const struct space *space);
+
+/* How long sweep_run will take, in s: a few structures are built, and a few of their points
+ * evaluated, for some tenths of a second in all. Leaves nothing behind. After sweep_columns. */
+int sweep_estimate(const struct sweep *sweep, double *seconds, struct error *error);
+
 /* Evaluates all points: fills columns, counts, ranking and front. */
 int sweep_run(struct sweep *sweep, struct error *error);
 

@@ -8,7 +8,7 @@
 struct sketching {
     struct sweep *sweep;
     bool differ;
-    bool done, good;
+    bool good;
     struct error error; /* the first one */
 };
 
@@ -17,8 +17,6 @@ static int sketch_columns(void *context, const struct sweep_part *part, size_t i
 {
     struct sketching *c = context;
     struct structure *structure;
-    if (c->done)
-        return 0;
     int status = structure_sketch(c->sweep, part, index, &structure, error);
     if (!status) {
         structure_columns(c->sweep, structure, &c->sweep->columns, &c->sweep->n_columns);
@@ -27,8 +25,7 @@ static int sketch_columns(void *context, const struct sweep_part *part, size_t i
     } else if (!c->error.status || c->error.status == STATUS_INFEASIBLE) {
         c->error = *error; /* a name that is wrong, rather than what cannot be built */
     }
-    c->done = c->good || (status && status != STATUS_INFEASIBLE && !c->differ);
-    return 0;
+    return c->good || (status && status != STATUS_INFEASIBLE && !c->differ);
 }
 
 int sweep_check(struct sweep *sweep, struct error *error)

@@ -11,6 +11,7 @@
 #include "core/hash.h"
 #include "core/remark.h"
 #include "core/sealed.h"
+#include "core/parallel.h"
 #include "core/version.h"
 #include "profile/internal.h"
 
@@ -173,8 +174,12 @@ int profile_obtain(struct profile *profile, const struct source *source,
     struct profile_options more = *options;
     const struct profile_view *view;
     char *path = cache_path(source, machine, options);
-    int status;
     bool found = path && cache_read(path, true, profile, source, machine, options, &kept);
+    int status = interrupt_check(error); /* then it may be there, and was not read to its end */
+    if (status) {
+        free(path);
+        return status;
+    }
     *cached = found && (options->parts & ~kept.views[0].parts) == 0;
     if (*cached) {
         status = profile_provenance(profile, source, kept.interleaving, error);

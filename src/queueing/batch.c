@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "core/memory.h"
+#include "core/parallel.h"
 #include "queueing/closed_kernels.h"
 
 /* Multiplications of the largest MVA, about a minute; doubles of its queues, 1 GB. */
@@ -290,7 +291,9 @@ int queueing_solve_batch(const struct queueing_batch *batch, enum queueing_metho
     for (size_t from = 0, count; from < batch->count; from += count) {
         count = count_lanes(&solver, from);
         solve_lanes(&solver, from, count);
+        if ((status = interrupt_check(error)))
+            break;
     }
     solver_fini(&solver);
-    return 0;
+    return status;
 }

@@ -47,7 +47,8 @@ struct queueing_batch {
  * delay of (m - 1)/m of the demand (Seidmann, Schweitzer, Shalev-Oren 1987), a
  * load-dependent station by its rate at the mean number there; where rates rise and
  * fall, the Linearizer may not settle (2 of 1000 random networks). Points of equal
- * population should follow each other for MVA. Errors name the point. */
+ * population should follow each other for MVA. Errors name the point;
+ * STATUS_INTERRUPTED on Ctrl-C. */
 int queueing_solve_batch(const struct queueing_batch *batch, enum queueing_method method,
                          const struct queueing_options *options, struct error *error);
 

@@ -3,6 +3,7 @@
  * in lanes. */
 #include <string.h>
 
+#include "core/parallel.h"
 #include "queueing/closed_lanes.h"
 
 /* One population in every lane: what a customer of a class finds, what it leaves; `pitch` doubles
@@ -65,13 +66,15 @@ INLINE void mva_state(const struct closed_block *b, int lanes, int classes, int 
 
 /* Populations in the order of counting, the last class fastest. Of the first
  * class only this count and the one before are kept. */
+enum { STATES_LOOK = 4096 }; /* populations between two looks at the flag of Ctrl-C */
+
 INLINE void mva(struct closed_block *b, int lanes, int classes, int stations, bool residual)
 {
     size_t states = closed_slab_states(b->population, classes, lanes);
     size_t state_size = (size_t)(stations * lanes), slab = states * state_size;
     double *previous = b->work, *current = previous + slab;
     double *cycle = current + slab, *n = cycle + (size_t)(classes * lanes);
-    size_t stride[CLOSED_MVA_CLASSES], step = state_size;
+    size_t stride[CLOSED_MVA_CLASSES], step = state_size, looked = 0;
     struct place at = {.n = n, .pitch = lanes};
     for (int c = classes - 1; c > 0; c--) {
         stride[c] = step;
@@ -81,6 +84,10 @@ INLINE void mva(struct closed_block *b, int lanes, int classes, int stations, bo
     memset(n, 0, (size_t)classes * sizeof *n);
     for (n[0] = 0.0; n[0] <= b->population[0]; n[0] += 1.0) {
         for (size_t state = 0; state < states; state++) {
+            if (looked++ % STATES_LOOK == 0 && interrupt_requested()) {
+                EACH_LANE b->unsettled[i] = 1.0;
+                return;
+            }
             at.here = current + state * state_size;
             at.seen[0] = previous + state * state_size;
             for (int c = 1; c < classes; c++)
@@ -143,6 +150,10 @@ INLINE void mva_front(struct closed_block *b, int stations, bool residual)
     front_init(&front, b, stations);
     struct place at = {.n = front.n, .pitch = front.pitch};
     for (int d = 0; d <= last[0] + last[1]; d++) {
+        if (interrupt_requested()) {
+            b->unsettled[0] = 1.0;
+            return;
+        }
         int low = d > last[1] ? d - last[1] : 0, high = d < last[0] ? d : last[0];
         for (int top = high; top >= low; top -= FRONT) {
             int first = top - FRONT + 1;

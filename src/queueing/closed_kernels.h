@@ -31,7 +31,8 @@ struct closed_block {
 
     double *throughput_per_s; /* out, [class][lane] */
     double *residence_s;      /* out, [station][class][lane] */
-    double *unsettled;        /* out, [lane]: not 0 where the rounds did not suffice */
+    double *unsettled;        /* out, [lane]: not 0 where the rounds did not suffice, or where
+                               * Ctrl-C was met on the way */
     double *work;             /* closed_work_* doubles */
 };
 

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/parallel.h"
 #include "queueing/closed_lanes.h"
 
 #define TEXT2(a) #a
@@ -235,7 +236,8 @@ INLINE void core_solve(struct closed_block *b, int lanes, bool residual, const s
     bool varying = has_varying(b);
     int left = b->rounds;
     leap_init(&leap, lanes, core->n, size, size);
-    while (core_round(b, lanes, residual, core, core_step(b->rounds - left)) && left > 0) {
+    while (core_round(b, lanes, residual, core, core_step(b->rounds - left)) && left > 0 &&
+           !interrupt_requested()) {
         if (!varying)
             leap_round(b, lanes, &leap, core->live);
         left--;
@@ -364,7 +366,7 @@ INLINE int linearizer_round(struct closed_block *b, int lanes, bool residual, st
     double worst[LANES], next[LANES];
     int moves = 0;
     EACH_LANE worst[i] = next[i] = 0.0;
-    for (int level = b->classes; level >= 0; level--) {
+    for (int level = b->classes; level >= 0 && !interrupt_requested(); level--) {
         core_level(b, lanes, levels, level, core);
         linearizer_offset(b, lanes, core, delta);
         EACH_LANE core->live[i] = moving[i];
@@ -398,12 +400,14 @@ INLINE void linearizer(struct closed_block *b, int lanes, bool residual)
     leap_init(&leap, lanes, levels, positive + pairs * (size_t)classes, positive);
     while (linearizer_round(b, lanes, residual, &core, levels, delta, moving,
                             core_step(b->rounds - left)) &&
-           left > 0) {
+           left > 0 && !interrupt_requested()) {
         if (!varying)
             leap_round(b, lanes, &leap, moving);
         left--;
     }
     EACH_LANE b->unsettled[i] = moving[i];
+    if (interrupt_requested()) /* perhaps between the populations of a round */
+        EACH_LANE b->unsettled[i] = 1.0;
     core_level(b, lanes, levels, 0, &core);
     linearizer_offset(b, lanes, &core, delta);
     core_answer(b, lanes, residual, &core);

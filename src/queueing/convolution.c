@@ -13,6 +13,7 @@
 #include <stdlib.h>
 
 #include "core/memory.h"
+#include "core/parallel.h"
 #include "queueing/scaled.h"
 
 static const double convolution_work_max = 4e10; /* products, about a minute */
@@ -23,7 +24,9 @@ struct lattice {
     size_t *stride, *limit; /* [class]; limit: the population */
     size_t *n;              /* [class]: the state that lattice_next is at */
     size_t *j;              /* another one, below n */
+    size_t looked;          /* states since the flag of Ctrl-C was looked at */
 };
+enum { STATES_LOOK = 256 };
 
 static void lattice_init(struct lattice *l, const struct queueing_network *network)
 {
@@ -42,15 +45,26 @@ static void lattice_init(struct lattice *l, const struct queueing_network *netwo
 }
 
 /* Counts on, the last class fastest, up to `limit`; false behind the last state. */
-static bool lattice_next(const struct lattice *l, size_t *n, const size_t *limit, int classes)
+static bool lattice_next(size_t *n, const size_t *limit, int classes)
 {
     for (int c = classes - 1; c >= 0; c--) {
         if (++n[c] <= limit[c])
             return true;
         n[c] = 0;
     }
-    (void)l;
     return false;
+}
+
+/* The next state of the lattice; after Ctrl-C there is none, and what was measured means nothing.
+ */
+static bool lattice_go(struct lattice *l)
+{
+    if (l->looked++ % STATES_LOOK == 0 && interrupt_requested()) {
+        l->looked = 0; /* so that every further loop ends at once */
+        memset(l->n, 0, (size_t)l->classes * sizeof *l->n);
+        return false;
+    }
+    return lattice_next(l->n, l->limit, l->classes);
 }
 
 /* Delays and thinking: G(n) = prod_c Z_c^n_c / n_c!. */
@@ -58,7 +72,7 @@ static void start(struct lattice *l, const struct queueing_network *network, str
 {
     size_t at = 0;
     g[0] = scaled_make(1.0, 0);
-    while (at++, lattice_next(l, l->n, l->limit, l->classes)) {
+    while (at++, lattice_go(l)) {
         int c = l->classes - 1;
         while (l->n[c] == 0)
             c--;
@@ -74,7 +88,7 @@ static void start(struct lattice *l, const struct queueing_network *network, str
 static void join_queue(struct lattice *l, const double *demand, struct scaled *g)
 {
     size_t at = 0;
-    while (at++, lattice_next(l, l->n, l->limit, l->classes))
+    while (at++, lattice_go(l))
         for (int c = 0; c < l->classes; c++)
             if (l->n[c] > 0 && demand[c] > 0.0)
                 g[at] = scaled_add(g[at], scaled_times(g[at - l->stride[c]], demand[c]));
@@ -86,7 +100,7 @@ static void station_factor(struct lattice *l, const struct queueing_station *sta
 {
     size_t at = 0;
     f[0] = scaled_make(1.0, 0);
-    while (at++, lattice_next(l, l->n, l->limit, l->classes)) {
+    while (at++, lattice_go(l)) {
         size_t sum = 0;
         int last = 0;
         for (int c = 0; c < l->classes; c++) {
@@ -123,7 +137,7 @@ static struct scaled convolve_at(struct lattice *l, const size_t *n, size_t at,
                 for (size_t i = 0; i <= row; i++)
                     sum += a[i].value * (b - i)->value *
                            scaled_power(a[i].exponent + (b - i)->exponent - top);
-        } while (lattice_next(l, l->j, n, outer));
+        } while (lattice_next(l->j, n, outer));
     }
     return scaled_make(sum, top);
 }
@@ -135,7 +149,7 @@ static void join_varying(struct lattice *l, const struct scaled *f, const struct
     do {
         out[at] = convolve_at(l, l->n, at, f, g);
         at++;
-    } while (lattice_next(l, l->n, l->limit, l->classes));
+    } while (lattice_go(l));
 }
 
 /* Memory of one solution. */
@@ -212,7 +226,7 @@ static void measure_varying(struct solution *s, int which, struct queueing_resul
         }
         mean += share * sum / queueing_rate(station, sum);
         at++;
-    } while (lattice_next(l, l->n, l->limit, l->classes));
+    } while (lattice_go(l));
     for (int c = 0; c < l->classes; c++)
         if (l->limit[c] > 0)
             queue[c] /= result->throughput_per_s[c]; /* Little: a residence time */
@@ -288,5 +302,5 @@ int queueing_convolution(const struct queueing_network *network, struct queueing
         free(s.lattice.stride);
     }
     free(s.varying);
-    return status;
+    return status ? status : interrupt_check(error);
 }

@@ -9,8 +9,11 @@
 #include <string.h>
 
 #include "core/file.h"
+#include "core/parallel.h"
 #include "core/suggest.h"
 #include "core/unit.h"
+
+enum { INTERRUPT_ROWS = 4096 }; /* between two looks at the flag of Ctrl-C */
 
 /* --- writing */
 
@@ -167,6 +170,8 @@ static int csv_index(struct csv *csv, struct error *error)
                          csv->name);
     const char *header = at;
     while (at < end && !status) {
+        if (starts.count % INTERRUPT_ROWS == 0 && (status = interrupt_check(error)))
+            break;
         size_t cells;
         const char *begin = at;
         VECTOR_PUSH(&starts, (size_t)(at - csv->data));
@@ -300,6 +305,8 @@ int csv_numbers(const struct csv *csv, size_t column, double *out, struct error 
     struct text scratch = {0};
     int status = 0;
     for (size_t row = 0; row < csv->rows && !status; row++) {
+        if (row % INTERRUPT_ROWS == 0 && (status = interrupt_check(error)))
+            break;
         const char *cell = csv_cell(csv, row, column, &scratch);
         cell += strspn(cell, " \t");
         size_t length = strlen(cell);

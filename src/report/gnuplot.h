@@ -31,6 +31,7 @@ struct plot_output {
     struct text *text;
     int columns, lines; /* of PLOT_DUMB; 0: 79 x 24 */
     double tall;        /* of the others: times the usual height; 0: 1 */
+    double silent_s;    /* how long gnuplot may be silent; 0: as gnuplot_run.h says */
 };
 
 struct plot_axis {

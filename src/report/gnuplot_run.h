@@ -9,7 +9,9 @@
 
 /* The script goes down a pipe; the picture comes back on gnuplot's standard
  * output. It is written under output->path (folders are made) when gnuplot has
- * ended well and there is one. */
+ * ended well and there is one. STATUS_NO_PICTURE: gnuplot is not there, has not drawn, or was
+ * ended, with all that it started, because it was silent for half a minute (longer for long
+ * scripts) or did not stop to write. STATUS_INTERRUPTED on Ctrl-C. */
 int gnuplot_run(const struct plot_output *output, const struct text *script, struct error *error);
 
 /* A text as a gnuplot string: in single quotes, inside which gnuplot interprets

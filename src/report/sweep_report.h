@@ -49,7 +49,7 @@ int sweep_report_publish(const struct sweep *sweep, struct sweep_folder *folder,
 int sweep_report_check_plots(const struct sweep *sweep, struct error *error);
 
 /* Draws the plots that the space names, or a scatter when it has two objectives or more, to be
- * published. */
+ * published. STATUS_NO_PICTURE: gnuplot does not draw, now and probably the next time. */
 int sweep_report_plots(const struct sweep *sweep, struct sweep_folder *folder,
                        enum plot_terminal terminal, struct error *error);
 

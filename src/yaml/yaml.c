@@ -4,19 +4,26 @@
 
 #include <ctype.h>
 #include <math.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <yaml.h>
 
 #include "core/file.h"
+#include "core/parallel.h"
 #include "core/suggest.h"
+#include "yaml/names.h"
 
-enum { YAML_LIMIT = 64 << 20, YAML_DEPTH = 64 };
+enum {
+    MAP_LARGE = 16,         /* keys of a map that is worth a table of them */
+    INTERRUPT_EVENTS = 1024 /* between two looks at the flag of Ctrl-C */
+};
 
 struct anchor {
-    const char *name;
     struct yaml_node *node;
+    size_t values; /* that it stands for */
+    int levels;    /* of lists and maps in it, itself included */
 };
 
 struct loader {
@@ -29,8 +36,10 @@ struct loader {
         struct anchor *items;
         size_t count, capacity;
     } anchors;
+    struct yaml_names anchor_names;
     struct error *error;
-    int depth;
+    int depth, deepest; /* of this node, and of what was read since its anchor began */
+    size_t values, events;
 };
 
 static struct mark loader_mark(const struct loader *l, yaml_mark_t at, size_t skip)
@@ -50,6 +59,8 @@ static struct yaml_node *loader_node(struct loader *l, enum yaml_kind kind, stru
 
 static int loader_next(struct loader *l, yaml_event_t *event)
 {
+    if (++l->events % INTERRUPT_EVENTS == 0 && interrupt_requested())
+        return error_set(l->error, STATUS_INTERRUPTED, "interrupted while reading %s", l->file);
     if (yaml_parser_parse(&l->parser, event))
         return 0;
     struct mark mark = loader_mark(l, l->parser.problem_mark, 0);
@@ -110,23 +121,47 @@ static int loader_sequence(struct loader *l, struct yaml_node *node)
     return status;
 }
 
-/* Keys given in the map itself win over merged ones, wherever they stand. */
-static void loader_merge(struct node_list *keys, struct node_list *values,
-                         const struct yaml_node *from)
+/* A map that is being read. */
+struct map_reading {
+    struct node_list keys, values, merges;
+    struct yaml_names names; /* of the keys, when there are many */
+};
+
+/* The place of a key; SIZE_MAX: it is not there. */
+static size_t map_find(struct yaml_node *const *keys, size_t count, const struct yaml_names *names,
+                       const char *key)
 {
-    for (size_t i = 0; i < from->count; i++) {
-        bool present = false;
-        for (size_t k = 0; k < keys->count && !present; k++)
-            present = strcmp(keys->items[k]->text, from->keys[i]->text) == 0;
-        if (!present) {
-            VECTOR_PUSH(keys, from->keys[i]);
-            VECTOR_PUSH(values, from->items[i]);
-        }
-    }
+    if (names && names->used)
+        return yaml_names_find(names, key);
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(keys[i]->text, key) == 0)
+            return i;
+    return SIZE_MAX;
 }
 
-static int loader_pair(struct loader *l, struct yaml_node *key, struct node_list *keys,
-                       struct node_list *values, struct node_list *merges)
+static size_t reading_find(const struct map_reading *map, const char *key)
+{
+    return map_find(map->keys.items, map->keys.count, &map->names, key);
+}
+
+static void reading_add(struct map_reading *map, struct yaml_node *key, struct yaml_node *value)
+{
+    VECTOR_PUSH(&map->keys, key);
+    VECTOR_PUSH(&map->values, value);
+    size_t from = map->names.used ? map->keys.count - 1 : 0;
+    for (size_t i = from; map->keys.count >= MAP_LARGE && i < map->keys.count; i++)
+        yaml_names_put(&map->names, map->keys.items[i]->text, i);
+}
+
+/* Keys given in the map itself win over merged ones, wherever they stand. */
+static void loader_merge(struct map_reading *map, const struct yaml_node *from)
+{
+    for (size_t i = 0; i < from->count; i++)
+        if (reading_find(map, from->keys[i]->text) == SIZE_MAX)
+            reading_add(map, from->keys[i], from->items[i]);
+}
+
+static int loader_pair(struct loader *l, struct yaml_node *key, struct map_reading *map)
 {
     yaml_event_t event;
     struct yaml_node *value;
@@ -143,22 +178,21 @@ static int loader_pair(struct loader *l, struct yaml_node *key, struct node_list
             struct yaml_node *from = list ? value->items[i] : value;
             if (from->kind != YAML_MAP)
                 return yaml_error(from, l->error, "\"<<\" merges maps only");
-            VECTOR_PUSH(merges, from);
+            VECTOR_PUSH(&map->merges, from);
         }
         return 0;
     }
-    for (size_t k = 0; k < keys->count; k++)
-        if (strcmp(keys->items[k]->text, key->text) == 0)
-            return yaml_error(key, l->error, "duplicate key \"%s\" (first on line %ld)", key->text,
-                              keys->items[k]->mark.line);
-    VECTOR_PUSH(keys, key);
-    VECTOR_PUSH(values, value);
+    size_t first = reading_find(map, key->text);
+    if (first < SIZE_MAX)
+        return yaml_error(key, l->error, "duplicate key \"%s\" (first on line %ld)", key->text,
+                          map->keys.items[first]->mark.line);
+    reading_add(map, key, value);
     return 0;
 }
 
 static int loader_map(struct loader *l, struct yaml_node *node)
 {
-    struct node_list keys = {0}, values = {0}, merges = {0};
+    struct map_reading map = {0};
     int status;
     for (;;) {
         yaml_event_t event;
@@ -169,77 +203,107 @@ static int loader_map(struct loader *l, struct yaml_node *node)
             yaml_event_delete(&event);
             break;
         }
-        if ((status = loader_read(l, &event, &key)) ||
-            (status = loader_pair(l, key, &keys, &values, &merges)))
+        if ((status = loader_read(l, &event, &key)) || (status = loader_pair(l, key, &map)))
             break;
     }
-    for (size_t i = 0; i < merges.count && !status; i++)
-        loader_merge(&keys, &values, merges.items[i]);
-    VECTOR_FREE(&merges);
-    node->count = keys.count;
-    node->keys = loader_keep(l, &keys);
-    node->items = loader_keep(l, &values);
+    for (size_t i = 0; i < map.merges.count && !status; i++)
+        loader_merge(&map, map.merges.items[i]);
+    VECTOR_FREE(&map.merges);
+    node->count = map.keys.count;
+    node->keys = loader_keep(l, &map.keys);
+    node->items = loader_keep(l, &map.values);
+    if (map.names.used)
+        node->names = yaml_names_keep(&map.names, l->document->arena);
+    yaml_names_fini(&map.names);
     return status;
+}
+
+/* What is read counts, and what an alias stands for counts again. */
+static int loader_count(struct loader *l, size_t values, int levels, const struct mark *mark)
+{
+    int deepest = l->depth - 1 + levels;
+    l->values += values;
+    if (deepest > YAML_DEPTH_MAX)
+        return error_at(l->error, STATUS_INPUT, mark, "nested deeper than %d levels",
+                        YAML_DEPTH_MAX);
+    if (l->values > YAML_VALUES_MAX)
+        return error_at(l->error, STATUS_INPUT, mark,
+                        "more than %d keys and values, those that aliases repeat included",
+                        YAML_VALUES_MAX);
+    if (deepest > l->deepest)
+        l->deepest = deepest;
+    return 0;
 }
 
 /* Called when the node is complete: an alias inside its own anchor is unknown,
  * so the tree has no cycles. */
-static void loader_anchor(struct loader *l, const yaml_char_t *name, struct yaml_node *node)
+static void loader_anchor(struct loader *l, const char *name, struct anchor anchor)
 {
-    if (name)
-        VECTOR_PUSH(&l->anchors,
-                    (struct anchor){arena_strdup(l->document->arena, (const char *)name), node});
+    yaml_names_put(&l->anchor_names, name, l->anchors.count);
+    VECTOR_PUSH(&l->anchors, anchor);
+}
+
+static int loader_alias(struct loader *l, const char *name, const struct mark *mark,
+                        struct yaml_node **out)
+{
+    size_t at = yaml_names_find(&l->anchor_names, name);
+    if (at == SIZE_MAX)
+        return error_at(l->error, STATUS_INPUT, mark, "there is no anchor \"&%s\"", name);
+    const struct anchor *anchor = &l->anchors.items[at];
+    *out = anchor->node;
+    return loader_count(l, anchor->values - 1, anchor->levels, mark);
+}
+
+static int loader_scalar(struct loader *l, const yaml_event_t *event, struct yaml_node **out)
+{
+    yaml_scalar_style_t style = event->data.scalar.style;
+    bool quote =
+        style == YAML_SINGLE_QUOTED_SCALAR_STYLE || style == YAML_DOUBLE_QUOTED_SCALAR_STYLE;
+    struct yaml_node *node =
+        loader_node(l, YAML_SCALAR, loader_mark(l, event->start_mark, quote ? 1 : 0));
+    node->quoted = style != YAML_PLAIN_SCALAR_STYLE;
+    node->text = arena_strndup(l->document->arena, (const char *)event->data.scalar.value,
+                               event->data.scalar.length);
+    *out = node;
+    if (strlen(node->text) != event->data.scalar.length)
+        return yaml_error(node, l->error, "a text contains a NUL character");
+    return 0;
 }
 
 /* Reads the value that begins with *event; deletes the event. */
 static int loader_read(struct loader *l, yaml_event_t *event, struct yaml_node **out)
 {
-    int status = 0;
-    size_t quote = 0;
-    struct yaml_node *node = NULL;
+    const yaml_char_t *name = NULL;
     struct mark mark = loader_mark(l, event->start_mark, 0);
-    if (++l->depth > YAML_DEPTH) {
-        status =
-            error_at(l->error, STATUS_INPUT, &mark, "nested deeper than %d levels", YAML_DEPTH);
-        goto done;
-    }
-    switch (event->type) {
-    case YAML_SCALAR_EVENT:
-        quote = event->data.scalar.style == YAML_SINGLE_QUOTED_SCALAR_STYLE ||
-                event->data.scalar.style == YAML_DOUBLE_QUOTED_SCALAR_STYLE;
-        node = loader_node(l, YAML_SCALAR, loader_mark(l, event->start_mark, quote));
-        node->quoted = event->data.scalar.style != YAML_PLAIN_SCALAR_STYLE;
-        node->text = arena_strndup(l->document->arena, (const char *)event->data.scalar.value,
-                                   event->data.scalar.length);
-        if (strlen(node->text) != event->data.scalar.length)
-            status = yaml_error(node, l->error, "a text contains a NUL character");
-        loader_anchor(l, event->data.scalar.anchor, node);
-        break;
-    case YAML_SEQUENCE_START_EVENT:
-        node = loader_node(l, YAML_LIST, mark);
-        status = loader_sequence(l, node);
-        loader_anchor(l, event->data.sequence_start.anchor, node);
-        break;
-    case YAML_MAPPING_START_EVENT:
-        node = loader_node(l, YAML_MAP, mark);
-        status = loader_map(l, node);
-        loader_anchor(l, event->data.mapping_start.anchor, node);
-        break;
-    case YAML_ALIAS_EVENT:
-        for (size_t i = l->anchors.count; i-- > 0 && !node;)
-            if (strcmp(l->anchors.items[i].name, (const char *)event->data.alias.anchor) == 0)
-                node = l->anchors.items[i].node;
-        if (!node)
-            status = error_at(l->error, STATUS_INPUT, &mark, "there is no anchor \"&%s\"",
-                              (const char *)event->data.alias.anchor);
-        break;
-    default:
+    size_t values = l->values;
+    int around = l->deepest, status;
+    l->deepest = l->depth++;
+    *out = NULL;
+    status = loader_count(l, 1, 1, &mark);
+    if (status) {
+        /* as below */
+    } else if (event->type == YAML_SCALAR_EVENT) {
+        name = event->data.scalar.anchor;
+        status = loader_scalar(l, event, out);
+    } else if (event->type == YAML_SEQUENCE_START_EVENT) {
+        name = event->data.sequence_start.anchor;
+        *out = loader_node(l, YAML_LIST, mark);
+        status = loader_sequence(l, *out);
+    } else if (event->type == YAML_MAPPING_START_EVENT) {
+        name = event->data.mapping_start.anchor;
+        *out = loader_node(l, YAML_MAP, mark);
+        status = loader_map(l, *out);
+    } else if (event->type == YAML_ALIAS_EVENT) {
+        status = loader_alias(l, (const char *)event->data.alias.anchor, &mark, out);
+    } else {
         status = error_at(l->error, STATUS_INPUT, &mark, "expected a value");
     }
-done:
     l->depth--;
+    if (name && !status)
+        loader_anchor(l, arena_strdup(l->document->arena, (const char *)name),
+                      (struct anchor){*out, l->values - values, l->deepest - l->depth});
+    l->deepest = l->deepest > around ? l->deepest : around;
     yaml_event_delete(event);
-    *out = node;
     return status;
 }
 
@@ -300,6 +364,7 @@ int yaml_parse(const char *name, const char *text, size_t size, struct yaml_docu
     }
     VECTOR_FREE(&lines);
     VECTOR_FREE(&l.anchors);
+    yaml_names_fini(&l.anchor_names);
     if (status) {
         yaml_destroy(document);
         document = NULL;
@@ -313,7 +378,7 @@ int yaml_load(const char *path, struct yaml_document **out, struct error *error)
     char *text;
     size_t size;
     *out = NULL;
-    int status = file_read(path, YAML_LIMIT, &text, &size, error);
+    int status = file_read(path, YAML_BYTES_MAX, &text, &size, error);
     if (status)
         return status;
     status = yaml_parse(path, text, size, out, error);
@@ -341,10 +406,10 @@ int yaml_error(const struct yaml_node *node, struct error *error, const char *fo
 
 struct yaml_node *yaml_get(const struct yaml_node *map, const char *key)
 {
-    for (size_t i = 0; map && map->kind == YAML_MAP && i < map->count; i++)
-        if (strcmp(map->keys[i]->text, key) == 0)
-            return map->items[i];
-    return NULL;
+    if (!map || map->kind != YAML_MAP)
+        return NULL;
+    size_t at = map_find(map->keys, map->count, map->names, key);
+    return at < SIZE_MAX ? map->items[at] : NULL;
 }
 
 int yaml_expect(const struct yaml_node *node, enum yaml_kind kind, const char *what,

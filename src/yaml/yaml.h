@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* YAML as a tree of nodes with line:column marks, over libyaml.
  *
- * Aliases and merge keys (<<) work; duplicate keys, several documents, tags
- * and files over 64 MiB are errors. Scalars stay text: the reader of a value
- * says what it must be, and its error points at the place. */
+ * Aliases and merge keys (<<) work; duplicate keys and several documents are errors, and so is
+ * what exceeds a limit, as soon as it is met. Scalars stay text: the reader of a value says
+ * what it must be, and its error points at the place. */
 #ifndef BANDSCAPE_YAML_YAML_H
 #define BANDSCAPE_YAML_YAML_H
 
@@ -13,6 +13,13 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/unit.h"
+
+enum {
+    YAML_BYTES_MAX = 64 << 20, /* of a file */
+    YAML_VALUES_MAX = 1 << 22, /* keys, values, lists and maps; what an alias stands for counts
+                                * each time, as a reader goes through it each time */
+    YAML_DEPTH_MAX = 64        /* levels of lists and maps, through aliases */
+};
 
 enum yaml_kind { YAML_SCALAR, YAML_LIST, YAML_MAP };
 
@@ -24,6 +31,7 @@ struct yaml_node {
     struct yaml_node **items; /* list items, or map values */
     struct yaml_node **keys;  /* map keys (scalars) */
     size_t count;
+    struct yaml_names *names; /* of a map of many keys: their places; else NULL */
 };
 
 struct yaml_document {
@@ -33,7 +41,7 @@ struct yaml_document {
     size_t size;
 };
 
-/* The root of an empty file is an empty map. */
+/* The root of an empty file is an empty map. STATUS_INTERRUPTED on Ctrl-C. */
 int yaml_load(const char *path, struct yaml_document **out, struct error *error);
 int yaml_parse(const char *name, const char *text, size_t size, struct yaml_document **out,
                struct error *error);

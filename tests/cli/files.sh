@@ -142,7 +142,7 @@ done
 ok "a file that grows too large leaves the old result ($limits times, $wholes were large enough)" test $mixed = 0 -a $limits -gt 3 -a $wholes -gt 0
 # "$binary" with a limit, alone in its shell
 limited() { (ulimit -f 4 && "$binary" "$@"); }
-stops "no whole picture, no picture" "gnuplot" limited plot old/ranking.csv --x llc.capacity --y effective_bandwidth --term png -o large.png
+stops "no whole picture, no picture" "File too large" limited plot old/ranking.csv --x llc.capacity --y effective_bandwidth --term png -o large.png
 ok "nor a part of it" test ! -e large.png
 rm -rf cache
 (ulimit -f 4 && whatif 2>said) | cat >again.json

@@ -461,6 +461,31 @@ static void every_item_runs_once(void **state)
         }
 }
 
+enum { LAST_ITEM = 1000 };
+
+static bool add_until(void *context, uint64_t item, int worker)
+{
+    (void)worker;
+    atomic_fetch_add((atomic_uint_fast64_t *)context, 1);
+    return item < LAST_ITEM;
+}
+
+/* Items that nobody has begun are not handed out one by one: 2^60 of them would take years. */
+static void a_loop_ends_when_a_step_says_so(void **state)
+{
+    (void)state;
+    for (int threads = 1; threads <= 8; threads++) {
+        atomic_uint_fast64_t steps;
+        atomic_init(&steps, 0);
+        parallel_while(threads, 1ULL << 60, add_until, &steps);
+        uint64_t all = atomic_load(&steps); /* each thread may meet the end for itself */
+        assert_in_range(all, LAST_ITEM + 1, LAST_ITEM + threads);
+        atomic_init(&steps, 0);
+        parallel_while(threads, 40, add_until, &steps);
+        assert_int_equal(atomic_load(&steps), 40);
+    }
+}
+
 static void hashes_are_stable(void **state)
 {
     char a[HASH_TEXT], b[HASH_TEXT];
@@ -523,6 +548,7 @@ int main(void)
         cmocka_unit_test(full_disk_is_an_error),
         cmocka_unit_test(near_names_are_suggested),
         cmocka_unit_test(every_item_runs_once),
+        cmocka_unit_test(a_loop_ends_when_a_step_says_so),
         cmocka_unit_test(hashes_are_stable),
         cmocka_unit_test(tables_are_zero),
     };

@@ -426,17 +426,17 @@ static void test_failures(void **state)
     struct plot_output output = output_to("broken.svg", PLOT_SVG, path);
     size_t before = folder_files();
     use_gnuplot(NULL);
-    check_error(plot_scatter(&output, &plot, &error), STATUS_FAILED, "cannot start gnuplot");
+    check_error(plot_scatter(&output, &plot, &error), STATUS_NO_PICTURE, "cannot start gnuplot");
     assert_non_null(strstr(error.hint, "make deps"));
     restore_gnuplot();
 
     use_gnuplot("#!/bin/sh\necho 'line 3: no such\n thing' >&2\nexit 1\n");
-    check_error(plot_scatter(&output, &plot, &error), STATUS_FAILED,
+    check_error(plot_scatter(&output, &plot, &error), STATUS_NO_PICTURE,
                 "gnuplot made no picture: line 3: no such thing");
     restore_gnuplot();
 
     use_gnuplot("#!/bin/sh\ncat >/dev/null\n"); /* ends well, and makes nothing */
-    check_error(plot_scatter(&output, &plot, &error), STATUS_FAILED, "gnuplot made no picture");
+    check_error(plot_scatter(&output, &plot, &error), STATUS_NO_PICTURE, "gnuplot made no picture");
     restore_gnuplot();
 
     /* A full disk, which gnuplot does not notice. */
@@ -448,7 +448,7 @@ static void test_failures(void **state)
     restore_gnuplot();
 
     use_gnuplot("#!/bin/sh\nkill -9 $$\n");
-    check_error(plot_scatter(&output, &plot, &error), STATUS_FAILED, "gnuplot made no picture");
+    check_error(plot_scatter(&output, &plot, &error), STATUS_NO_PICTURE, "gnuplot made no picture");
     restore_gnuplot();
 
     /* A script longer than a pipe holds, to one that does not read: no SIGPIPE. */
@@ -456,7 +456,7 @@ static void test_failures(void **state)
     for (int i = 0; i < 100000; i++)
         text_append(&script, "# not read\n");
     use_gnuplot("#!/bin/sh\nexit 3\n");
-    check_error(gnuplot_run(&output, &script, &error), STATUS_FAILED, "gnuplot made no picture");
+    check_error(gnuplot_run(&output, &script, &error), STATUS_NO_PICTURE, "gnuplot made no picture");
     restore_gnuplot();
     text_free(&script);
     assert_int_equal(folder_files(), before); /* nothing half made is left */

@@ -2,6 +2,8 @@
 /* The YAML tree: marks, aliases, merges, and everything that is refused. */
 #include "check.h"
 
+#include "core/parallel.h"
+#include "core/progress.h"
 #include "yaml/yaml.h"
 
 static struct yaml_document *parse(const char *text)
@@ -94,6 +96,131 @@ static void deep_trees_are_refused(void **state)
     text_free(&text);
 }
 
+/* Anchors as deep as they may be, one in another: a reader would go through all of it. */
+static void aliases_do_not_hide_depth(void **state)
+{
+    struct text text = {0};
+    struct yaml_document *document;
+    struct error error;
+    (void)state;
+    for (int list = 0; list < 2; list++) {
+        text_append(&text, list ? "b: " : "a: &a ");
+        for (int i = 0; i < 40; i++)
+            text_append(&text, "[");
+        text_append(&text, list ? "*a" : "1");
+        for (int i = 0; i < 40; i++)
+            text_append(&text, "]");
+        text_append(&text, "\n");
+    }
+    check_error(yaml_parse("t", text.data, text.length, &document, &error), STATUS_INPUT,
+                "nested deeper than 64 levels");
+    assert_int_equal(error.line, 2);
+    text_free(&text);
+    /* 64 levels in all are not too many: the map, 31 lists, 31 lists and the number. */
+    for (int list = 0; list < 2; list++) {
+        text_append(&text, list ? "b: " : "a: &a ");
+        for (int i = 0; i < 31; i++)
+            text_append(&text, "[");
+        text_append(&text, list ? "*a" : "1");
+        for (int i = 0; i < 31; i++)
+            text_append(&text, "]");
+        text_append(&text, "\n");
+    }
+    check_ok(yaml_parse("t", text.data, text.length, &document, &error));
+    yaml_destroy(document);
+    text_free(&text);
+}
+
+/* Ten lists of ten of the list before, thirty times: 10^30 values in a page of text. */
+static void aliases_do_not_hide_values(void **state)
+{
+    struct text text = {0};
+    struct yaml_document *document;
+    struct error error;
+    (void)state;
+    text_append(&text, "a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n");
+    for (int i = 1; i < 30; i++) {
+        text_printf(&text, "a%d: &a%d [", i, i);
+        for (int k = 0; k < 10; k++)
+            text_printf(&text, "%s*a%d", k ? ", " : "", i - 1);
+        text_append(&text, "]\n");
+    }
+    check_error(yaml_parse("t", text.data, text.length, &document, &error), STATUS_INPUT,
+                "more than 4194304 keys and values");
+    assert_int_equal(error.line, 7); /* 10^7 of them are in the seventh */
+    text_free(&text);
+}
+
+static void too_many_values_are_refused_where_they_are(void **state)
+{
+    struct text text = {0};
+    struct yaml_document *document;
+    struct error error;
+    (void)state;
+    text_append(&text, "a: [");
+    for (int i = 0; i < YAML_VALUES_MAX; i++)
+        text_append(&text, i % 1000 == 999 ? "1,\n" : "1,");
+    text_append(&text, "1]\nb: {not closed\n");
+    check_error(yaml_parse("t", text.data, text.length, &document, &error), STATUS_INPUT,
+                "more than 4194304 keys and values");
+    assert_int_equal(error.line,
+                     1 + (YAML_VALUES_MAX - 2) / 1000); /* the map, "a", the list, ... */
+    text_free(&text);
+}
+
+/* A key of many and an alias of many are found at once: one after another, these took
+ * minutes. */
+static void large_maps_take_linear_time(void **state)
+{
+    enum { KEYS = 300000 };
+    struct text text = {0};
+    struct yaml_document *document;
+    struct error error;
+    char key[32];
+    double start = clock_seconds();
+    (void)state;
+    for (int i = 0; i < KEYS; i++)
+        text_printf(&text, "key%d: &a%d %d\n", i, i, i);
+    text_append(&text, "m:\n  <<: {x: 1, m0: 2}\n");
+    for (int i = 0; i < KEYS; i++)
+        text_printf(&text, "  m%d: *a%d\n", i, KEYS - 1 - i);
+    check_ok(yaml_parse("t", text.data, text.length, &document, &error));
+    const struct yaml_node *root = document->root, *m = yaml_get(root, "m");
+    assert_int_equal(root->count, KEYS + 1);
+    assert_int_equal(m->count, KEYS + 1);
+    for (int i = 0; i < KEYS; i++) {
+        snprintf(key, sizeof key, "key%d", i);
+        const struct yaml_node *value = yaml_get(root, key);
+        assert_string_equal(root->keys[i]->text, key); /* in their order */
+        assert_ptr_equal(value, root->items[i]);
+        snprintf(key, sizeof key, "m%d", KEYS - 1 - i);
+        assert_ptr_equal(yaml_get(m, key), value);
+    }
+    assert_string_equal(yaml_get(m, "x")->text, "1");
+    assert_null(yaml_get(m, "key0"));
+    yaml_destroy(document);
+    text_append(&text, "key7: again\n");
+    check_error(yaml_parse("t", text.data, text.length, &document, &error), STATUS_INPUT,
+                "duplicate key \"key7\" (first on line 8)");
+    text_free(&text);
+    assert_true(clock_seconds() - start < 30);
+}
+
+static void reading_can_be_interrupted(void **state)
+{
+    struct text text = {0};
+    struct yaml_document *document;
+    struct error error;
+    (void)state;
+    for (int i = 0; i < 3000; i++)
+        text_append(&text, "- 1\n");
+    interrupt_request();
+    check_error(yaml_parse("t", text.data, text.length, &document, &error), STATUS_INTERRUPTED,
+                "interrupted while reading t");
+    interrupt_clear();
+    text_free(&text);
+}
+
 static void keys_and_values_are_checked(void **state)
 {
     static const char *const known[] = {"capacity", "ways", NULL};
@@ -162,6 +289,11 @@ int main(void)
         cmocka_unit_test(aliases_and_merges),
         cmocka_unit_test(bad_texts_are_refused_with_a_place),
         cmocka_unit_test(deep_trees_are_refused),
+        cmocka_unit_test(aliases_do_not_hide_depth),
+        cmocka_unit_test(aliases_do_not_hide_values),
+        cmocka_unit_test(too_many_values_are_refused_where_they_are),
+        cmocka_unit_test(large_maps_take_linear_time),
+        cmocka_unit_test(reading_can_be_interrupted),
         cmocka_unit_test(keys_and_values_are_checked),
         cmocka_unit_test(scalars_are_written_so_that_they_read_back),
         cmocka_unit_test(mutated_texts_do_not_break_the_reader),
