@@ -111,6 +111,9 @@ interrupted "a convolution" "" 0.5 "$binary" network "$scratch/lattice.yaml"
 } >"$scratch/mva.yaml"
 interrupted "exact mean value analysis" "" 0.5 "$binary" network "$scratch/mva.yaml"
 
+interrupted "a graph of 160 million edges" "" 1 \
+    "$binary" whatif --machine sac --workload bfs:nodes=20000000,generator=rmat,degree=16
+
 mkfifo "$scratch/pipe"
 exec 9<>"$scratch/pipe" # somebody who says nothing
 interrupted "reading from a pipe" "" 0.5 "$binary" pareto "$scratch/pipe" --minimise a --minimise b
