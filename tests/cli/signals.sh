@@ -8,6 +8,7 @@
 interrupted() {
     name=$1 words=$2 seconds=$3
     shift 3
+    : >"$scratch/err"
     "$@" >"$scratch/out" 2>"$scratch/err" </dev/null &
     job=$!
     tries=0
