@@ -6,8 +6,15 @@
 
 #include "core/hash.h"
 #include "core/memory.h"
+#include "core/parallel.h"
 #include "workload/integer.h"
 #include "workload/random.h"
+
+/* Whether to go on with the i-th of many: the flag of Ctrl-C is looked at now and then. */
+static bool graph_goes_on(uint64_t i)
+{
+    return i % (1 << 18) != 0 || !interrupt_requested();
+}
 
 void graph_destroy(struct graph *graph)
 {
@@ -37,14 +44,14 @@ struct graph *graph_from_edges(uint32_t n_vertices, const uint32_t *from, const 
     graph->offsets = memory_zero((size_t)n_vertices + 2, sizeof *graph->offsets);
     graph->targets = memory_alloc(graph->n_edges * sizeof *graph->targets);
     uint64_t *next = graph->offsets + 1; /* next[v] runs from the start of row v to its end */
-    for (uint64_t i = 0; i < n; i++) {
+    for (uint64_t i = 0; i < n && graph_goes_on(i); i++) {
         next[from[i] + 1]++;
         if (both)
             next[to[i] + 1]++;
     }
     for (uint32_t v = 0; v < n_vertices; v++)
         next[v + 1] += next[v];
-    for (uint64_t i = 0; i < n; i++) {
+    for (uint64_t i = 0; i < n && graph_goes_on(i); i++) {
         graph->targets[next[from[i]]++] = to[i];
         if (both)
             graph->targets[next[to[i]]++] = from[i];
@@ -60,7 +67,7 @@ static int compare_vertices(const void *a, const void *b)
 
 void graph_sort_rows(struct graph *graph)
 {
-    for (uint32_t v = 0; v < graph->n_vertices; v++)
+    for (uint32_t v = 0; v < graph->n_vertices && graph_goes_on(v); v++)
         if (graph_degree(graph, v) > 1)
             qsort(graph->targets + graph->offsets[v], graph_degree(graph, v),
                   sizeof *graph->targets, compare_vertices);
@@ -74,7 +81,7 @@ struct graph *graph_generate_uniform(uint32_t n_vertices, uint32_t degree, uint6
         uint32_t *items;
         size_t count, capacity;
     } from = {0}, to = {0};
-    for (uint32_t v = 0; v < n_vertices; v++)
+    for (uint32_t v = 0; v < n_vertices && graph_goes_on(v); v++)
         for (uint32_t k = least + random_below(&random, most - least + 1); k > 0; k--) {
             VECTOR_PUSH(&from, v);
             VECTOR_PUSH(&to, random_below(&random, n_vertices));
@@ -111,12 +118,17 @@ struct graph *graph_generate_rmat(uint32_t n_vertices, uint32_t degree, const do
         levels++;
     for (uint32_t v = 0; v < n_vertices; v++)
         number[v] = v;
-    for (uint32_t v = n_vertices - 1; v > 0; v--) { /* Fisher and Yates' shuffle */
+    for (uint32_t v = n_vertices - 1; v > 0 && graph_goes_on(v);
+         v--) { /* Fisher and Yates' shuffle */
         uint32_t other = random_below(&random, v + 1), kept = number[v];
         number[v] = number[other];
         number[other] = kept;
     }
     for (uint64_t i = 0; i < n; i++) {
+        if (!graph_goes_on(i)) {
+            n = i;
+            break;
+        }
         do
             rmat_edge(&random, levels, abc, &from[i], &to[i]);
         while (from[i] >= n_vertices || to[i] >= n_vertices);
@@ -137,7 +149,7 @@ struct graph *graph_generate_grid(uint32_t n_vertices, uint32_t degree, uint64_t
     uint32_t *from = memory_alloc(2ULL * n_vertices * sizeof *from);
     uint32_t *to = memory_alloc(2ULL * n_vertices * sizeof *to);
     uint64_t n = 0;
-    for (uint32_t v = 0; v < n_vertices; v++) {
+    for (uint32_t v = 0; v < n_vertices && graph_goes_on(v); v++) {
         const uint64_t ends[] = {v + 1ULL, (uint64_t)v + width};
         const bool exists[] = {ends[0] % width != 0, true};
         for (int i = 0; i < 2; i++) {

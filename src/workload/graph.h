@@ -27,6 +27,8 @@ static inline uint32_t graph_degree(const struct graph *graph, uint32_t v)
     return (uint32_t)(graph->offsets[v + 1] - graph->offsets[v]);
 }
 
+/* What is made after Ctrl-C is a part of a graph: whoever asks for one looks at the flag. */
+
 void graph_destroy(struct graph *graph); /* NULL is legal */
 
 /* The vertex with most neighbours, the first of equals. */

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "core/parallel.h"
 #include "workload/settings.h"
 
 /* Settings of the generator do nothing beside a file, nor R-MAT's beside the
@@ -57,11 +58,18 @@ static int graph_make(const struct workload *workload, const char *const *values
 int graph_input_open(const struct workload *workload, const char *const *values, struct graph **out,
                      struct error *error)
 {
+    int status = 0;
+    *out = NULL;
     if (!values[GRAPH_FILE][0])
-        return graph_make(workload, values, out, error);
-    int status =
-        graph_refuse(workload, values, GRAPH_GENERATOR, GRAPH_RMAT_C, "beside graph=", error);
-    return status ? status : graph_read(values[GRAPH_FILE], out, error);
+        status = graph_make(workload, values, out, error);
+    else if (!(status = graph_refuse(workload, values, GRAPH_GENERATOR, GRAPH_RMAT_C,
+                                     "beside graph=", error)))
+        status = graph_read(values[GRAPH_FILE], out, error);
+    if (!status && (status = interrupt_check(error))) {
+        graph_destroy(*out);
+        *out = NULL;
+    }
+    return status;
 }
 
 int graph_input_open_at(const struct workload *workload, const char *const *values, int start,

@@ -8,12 +8,15 @@
 #include <strings.h>
 
 #include "core/file.h"
+#include "core/parallel.h"
 #include "workload/graph.h"
 
 /* At most 64 GiB of file; a sparse matrix may have this many empty rows more
  * than entries. */
 static const size_t graph_file_limit = (size_t)64 << 30;
 static const int64_t graph_empty_rows = 1 << 24;
+
+enum { INTERRUPT_LINES = 4096 }; /* between two looks at the flag of Ctrl-C */
 
 struct scanner {
     const char *name, *text, *end;
@@ -192,7 +195,9 @@ int graph_read_metis(const char *name, const char *text, size_t size, struct gra
     graph->offsets = memory_zero((size_t)m.vertices + 1, sizeof *graph->offsets);
     graph->targets = memory_alloc(2 * (size_t)m.edges * sizeof *graph->targets);
     for (uint32_t v = 0; v < graph->n_vertices && !status; v++)
-        if (!scan_next_line(&s) || !scan_skip_comments(&s, false)) {
+        if (v % INTERRUPT_LINES == 0 && interrupt_requested()) {
+            status = interrupt_check(error);
+        } else if (!scan_next_line(&s) || !scan_skip_comments(&s, false)) {
             char message[100];
             /* The last vertex may have no neighbours and no newline. */
             if (v + 1 == graph->n_vertices && (int64_t)graph->n_edges == 2 * m.edges)
@@ -319,6 +324,8 @@ int graph_read_matrix_market(const char *name, const char *text, size_t size, st
     uint32_t *from = memory_alloc(room * sizeof *from), *to = memory_alloc(room * sizeof *to);
     uint64_t n = 0;
     for (int64_t k = 0; k < m.entries && !status; k++) {
+        if (k % INTERRUPT_LINES == 0 && (status = interrupt_check(error)))
+            break;
         if (!scan_next_line(&s) || !scan_skip_comments(&s, true)) {
             char message[100];
             snprintf(message, sizeof message,

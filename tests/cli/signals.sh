@@ -8,6 +8,7 @@
 interrupted() {
     name=$1 words=$2 seconds=$3
     shift 3
+    : >"$scratch/err"
     "$@" >"$scratch/out" 2>"$scratch/err" </dev/null &
     job=$!
     tries=0
@@ -110,6 +111,9 @@ interrupted "a convolution" "" 0.5 "$binary" network "$scratch/lattice.yaml"
     for k in 1 2 3 4 5 6 7 8 9 10 11 12; do echo "    - {name: s$k, demand: [0.$k, 0.2$k, 0.1]}"; done
 } >"$scratch/mva.yaml"
 interrupted "exact mean value analysis" "" 0.5 "$binary" network "$scratch/mva.yaml"
+
+interrupted "a graph of 160 million edges" "" 1 \
+    "$binary" whatif --machine sac --workload bfs:nodes=20000000,generator=rmat,degree=16
 
 mkfifo "$scratch/pipe"
 exec 9<>"$scratch/pipe" # somebody who says nothing
