@@ -321,6 +321,10 @@ static int write_results(struct sweep_command *c, struct error *error)
     for (size_t t = 0; t < c->n_terminals && !status && !drawn && !option_given(c->inv, "no-plots");
          t++)
         drawn = sweep_report_plots(c->sweep, c->folder, c->terminals[t], &plots);
+    if (drawn == STATUS_INTERRUPTED) { /* of the drawing: what is known is kept */
+        interrupt_clear();
+        error_hint(&plots, "all but the pictures is in %s; bandscape plot draws them", c->path);
+    }
     if (!status)
         status = publish(c, error);
     c->no_gnuplot = drawn == STATUS_NO_PICTURE;
