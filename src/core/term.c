@@ -276,7 +276,7 @@ int term_operation(struct term_graph *graph, enum expression_op op, const char *
 
 int term_resource(struct term_graph *graph, int term, const char *resource)
 {
-    graph->terms.items[term].resource = resource;
+    graph->terms.items[term].resource = resource ? arena_strdup(graph->arena, resource) : NULL;
     return term;
 }
 

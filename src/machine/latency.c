@@ -8,18 +8,46 @@
 #include "machine/internal.h"
 #include "machine/links.h"
 
-const char *const latency_paths[LATENCY_PART_COUNT] = {
-    [LATENCY_L1] = "l1.latency",       [LATENCY_NODES] = "dcl1.communication",
-    [LATENCY_P2P] = "p2p.latency",     [LATENCY_NOC] = "noc.latency",
-    [LATENCY_L2] = "l2.latency",       [LATENCY_L15] = "l15.latency",
-    [LATENCY_RDMA] = "rdma.latency",   [LATENCY_LLC] = "llc.latency",
-    [LATENCY_INTER] = "inter.latency", [LATENCY_MEMORY] = "memory.latency",
+/* A machine with its levels, which are looked for once. */
+struct ways {
+    const struct machine *machine;
+    struct machine_levels levels;
 };
-static const char *const sections[LATENCY_PART_COUNT] = {
-#define LATENCY_SECTION(symbol, section) section,
-    LATENCY_PARTS(LATENCY_SECTION)
-#undef LATENCY_SECTION
-};
+
+static int ways_of(const struct machine *machine, struct ways *out, struct error *error)
+{
+    out->machine = machine;
+    return machine_levels(machine, false, &out->levels, error);
+}
+
+/* The section of a part; "" of a level that there is not. */
+static const char *section_of(const struct ways *w, enum latency_part part)
+{
+    static const char *const sections[LATENCY_PART_COUNT] = {
+        [LATENCY_L1] = "l1",         [LATENCY_NODES] = "dcl1", [LATENCY_P2P] = "p2p",
+        [LATENCY_NOC] = "noc",       [LATENCY_LLC] = "llc",    [LATENCY_INTER] = "inter",
+        [LATENCY_MEMORY] = "memory",
+    };
+    int level = (int)part - LATENCY_LEVEL;
+    if (sections[part])
+        return sections[part];
+    return level < w->levels.n ? w->levels.names[level] : "";
+}
+
+static const char *path_of(const struct ways *w, enum latency_part part, char *buffer, size_t size)
+{
+    const char *section = section_of(w, part);
+    snprintf(buffer, size, "%s.%s", section, part == LATENCY_NODES ? "communication" : "latency");
+    return section[0] ? buffer : NULL;
+}
+
+const char *latency_path(const struct machine *machine, enum latency_part part, char *buffer,
+                         size_t size)
+{
+    struct ways w;
+    struct error ignored;
+    return ways_of(machine, &w, &ignored) ? NULL : path_of(&w, part, buffer, size);
+}
 
 enum latency_is { STEP, LOAD_TO_USE, MEAN_LOAD_TO_USE };
 
@@ -56,45 +84,44 @@ static bool named(const struct machine *machine, const char *section, const char
            strcmp(name, value) == 0;
 }
 
-static enum latency_is kind_of(const struct machine *machine, enum latency_part part)
+static enum latency_is kind_of(const struct ways *w, enum latency_part part)
 {
-    if (part < LATENCY_L2) /* there is nothing before them, or they are passed by */
+    if (part < LATENCY_LEVEL) /* there is nothing before them, or they are passed by */
         return STEP;
-    if (named(machine, sections[part], "latency_is", "mean-load-to-use"))
+    const char *section = section_of(w, part);
+    if (named(w->machine, section, "latency_is", "mean-load-to-use"))
         return MEAN_LOAD_TO_USE;
-    return named(machine, sections[part], "latency_is", "load-to-use") ? LOAD_TO_USE : STEP;
+    return named(w->machine, section, "latency_is", "load-to-use") ? LOAD_TO_USE : STEP;
 }
 
 /* Levels between L1 and the LLC that requests for lines of the own domain look up, or for others'.
  */
-static bool looks_up(const struct machine *machine, enum latency_part front, bool remote)
+static bool looks_up(const struct ways *w, enum latency_part level, bool remote)
 {
-    char path[64];
-    snprintf(path, sizeof path, "%s.capacity", sections[front]);
-    return machine_has(machine, sections[front]) && number_or(machine, path, 0) > 0 &&
-           !named(machine, sections[front], "filter", remote ? "local" : "remote");
+    return (int)level - LATENCY_LEVEL < w->levels.n &&
+           !named(w->machine, section_of(w, level), "filter", remote ? "local" : "remote");
 }
 
 /* --- ways --------------------------------------------------------------------------------- */
 
-static int step_of(const struct machine *machine, enum latency_part part, struct latency_step *out,
+static int step_of(const struct ways *w, enum latency_part part, struct latency_step *out,
                    struct error *error);
 
 /* From a warp to the crossbar's other side and back, and the levels before `end`. */
-static int way_near(const struct machine *machine, enum latency_part end, bool remote,
+static int way_near(const struct ways *w, enum latency_part end, bool remote,
                     struct latency_step *sum, struct error *error)
 {
-    bool p2p = machine_has(machine, "p2p");
+    bool p2p = machine_has(w->machine, "p2p");
     add_part(sum, LATENCY_L1, 1);
-    if (number_or(machine, "l1.nodes", 0) > 0 && !named(machine, "dcl1", "ports", "full"))
+    if (number_or(w->machine, "l1.nodes", 0) > 0 && !named(w->machine, "dcl1", "ports", "full"))
         add_part(sum, LATENCY_NODES, 1);
-    if (p2p || machine_has(machine, "noc"))
+    if (p2p || machine_has(w->machine, "noc"))
         add_part(sum, p2p ? LATENCY_P2P : LATENCY_NOC, 2);
-    for (int front = LATENCY_L2; front < (int)end && front <= LATENCY_RDMA; front++) {
+    for (int level = LATENCY_LEVEL; level < (int)end && level < LATENCY_LLC; level++) {
         struct latency_step step;
-        if (!looks_up(machine, (enum latency_part)front, remote))
+        if (!looks_up(w, (enum latency_part)level, remote))
             continue;
-        int status = step_of(machine, (enum latency_part)front, &step, error);
+        int status = step_of(w, (enum latency_part)level, &step, error);
         if (status)
             return status;
         add(sum, &step, 1);
@@ -104,23 +131,23 @@ static int way_near(const struct machine *machine, enum latency_part end, bool r
 
 /* What an LLC hit at home in another domain takes beyond one in the own domain; `times`: of the
  * links, so that it can do without them. Hops are mean, there and back. */
-static int way_far(const struct machine *machine, bool other_chip, double hops,
-                   struct latency_step *sum, struct error *error)
+static int way_far(const struct ways *w, bool other_chip, double hops, struct latency_step *sum,
+                   struct error *error)
 {
     struct latency_step near = {{0}}, far = {{0}}, link;
-    double crossbars = 2.0 * (machine_has(machine, "p2p") + (other_chip ? 1 : 0));
-    int status = way_near(machine, LATENCY_LLC, false, &near, error);
+    double crossbars = 2.0 * (machine_has(w->machine, "p2p") + (other_chip ? 1 : 0));
+    int status = way_near(w, LATENCY_LLC, false, &near, error);
     if (!status)
-        status = way_near(machine, LATENCY_LLC, true, &far, error);
+        status = way_near(w, LATENCY_LLC, true, &far, error);
     if (status)
         return status;
     add(sum, &far, 1);
     add(sum, &near, -1);
-    if (machine_has(machine, "noc"))
+    if (machine_has(w->machine, "noc"))
         add_part(sum, LATENCY_NOC, crossbars);
     if (hops == 0)
         return 0;
-    status = step_of(machine, LATENCY_INTER, &link, error);
+    status = step_of(w, LATENCY_INTER, &link, error);
     if (!status)
         add(sum, &link, hops);
     return status;
@@ -142,56 +169,56 @@ static int hops_of(const struct machine *machine, double *out, struct error *err
 }
 
 /* What a home in any domain takes beyond the own one, mean. */
-static int way_mean(const struct machine *machine, struct latency_step *sum, struct error *error)
+static int way_mean(const struct ways *w, struct latency_step *sum, struct error *error)
 {
     struct latency_step chip = {{0}}, beyond = {{0}};
-    double chips = number_or(machine, "chips", 1), hops;
-    double partitions = number_or(machine, "partitions", 1), domains = chips * partitions;
-    int status = hops_of(machine, &hops, error);
+    double chips = number_or(w->machine, "chips", 1), hops;
+    double partitions = number_or(w->machine, "partitions", 1), domains = chips * partitions;
+    int status = hops_of(w->machine, &hops, error);
     if (!status && partitions > 1)
-        status = way_far(machine, false, 0, &chip, error);
+        status = way_far(w, false, 0, &chip, error);
     if (!status && chips > 1)
-        status = way_far(machine, true, hops, &beyond, error);
+        status = way_far(w, true, hops, &beyond, error);
     add(sum, &chip, (partitions - 1) / domains);
     add(sum, &beyond, (chips - 1) * partitions / domains);
     return status;
 }
 
 /* The way to the level that answers, without its own step. */
-static int way_to(const struct machine *machine, enum latency_part part, struct latency_step *sum,
+static int way_to(const struct ways *w, enum latency_part part, struct latency_step *sum,
                   struct error *error)
 {
-    bool remote = part <= LATENCY_RDMA && !looks_up(machine, part, false);
+    bool remote = part < LATENCY_LLC && !looks_up(w, part, false);
     struct latency_step llc;
-    int status = way_near(machine, part, remote, sum, error);
+    int status = way_near(w, part, remote, sum, error);
     if (status || part <= LATENCY_LLC)
         return status;
-    status = step_of(machine, LATENCY_LLC, &llc, error);
+    status = step_of(w, LATENCY_LLC, &llc, error);
     if (status)
         return status;
     add(sum, &llc, 1);
-    return part == LATENCY_INTER ? way_far(machine, true, 0, sum, error) : 0;
+    return part == LATENCY_INTER ? way_far(w, true, 0, sum, error) : 0;
 }
 
-static int step_of(const struct machine *machine, enum latency_part part, struct latency_step *out,
+static int step_of(const struct ways *w, enum latency_part part, struct latency_step *out,
                    struct error *error)
 {
-    enum latency_is is = kind_of(machine, part);
+    enum latency_is is = kind_of(w, part);
     struct latency_step before = {{0}};
     double hops = 1;
     *out = (struct latency_step){{0}};
     add_part(out, part, 1);
     if (is == STEP)
         return 0;
-    if (part == LATENCY_INTER && kind_of(machine, LATENCY_LLC) == MEAN_LOAD_TO_USE)
+    if (part == LATENCY_INTER && kind_of(w, LATENCY_LLC) == MEAN_LOAD_TO_USE)
         return error_set(error, STATUS_INPUT,
                          "inter.latency_is and llc.latency_is: a mean over chips and a figure of "
                          "another chip need each other's steps; give one of them as a step");
-    int status = way_to(machine, part, &before, error);
+    int status = way_to(w, part, &before, error);
     if (!status && is == MEAN_LOAD_TO_USE && part != LATENCY_INTER)
-        status = way_mean(machine, &before, error);
+        status = way_mean(w, &before, error);
     if (!status && part == LATENCY_INTER)
-        status = hops_of(machine, &hops, error);
+        status = hops_of(w->machine, &hops, error);
     add(out, &before, -1);
     for (int i = 0; i < LATENCY_PART_COUNT && hops > 0; i++)
         out->times[i] /= hops;
@@ -203,12 +230,17 @@ static int step_of(const struct machine *machine, enum latency_part part, struct
 int latency_step_of(const struct machine *machine, const char *path, bool *plain,
                     struct latency_step *out, struct error *error)
 {
-    int part = 0;
-    while (part < LATENCY_PART_COUNT && strcmp(latency_paths[part], path) != 0)
-        part++;
-    *plain = part == LATENCY_PART_COUNT || kind_of(machine, (enum latency_part)part) == STEP ||
+    struct ways w;
+    int part = 0, status = ways_of(machine, &w, error);
+    for (; part < LATENCY_PART_COUNT; part++) {
+        char buffer[128];
+        const char *own = path_of(&w, (enum latency_part)part, buffer, sizeof buffer);
+        if (own && strcmp(own, path) == 0)
+            break;
+    }
+    *plain = part == LATENCY_PART_COUNT || kind_of(&w, (enum latency_part)part) == STEP ||
              (part == LATENCY_INTER && number_or(machine, "chips", 1) == 1);
-    return *plain ? 0 : step_of(machine, (enum latency_part)part, out, error);
+    return status || *plain ? status : step_of(&w, (enum latency_part)part, out, error);
 }
 
 /* Which figure it is, and what stands against it. */
@@ -238,9 +270,12 @@ int latency_seconds(const struct machine *machine, const char *path, double *out
     if (!status && plain)
         return machine_number(machine, path, out, error);
     for (int i = 0; i < LATENCY_PART_COUNT && !status; i++) {
+        char buffer[128];
         if (step.times[i] == 0)
             continue;
-        status = machine_number(machine, latency_paths[i], &value, error);
+        status = machine_number(machine,
+                                latency_path(machine, (enum latency_part)i, buffer, sizeof buffer),
+                                &value, error);
         sum += step.times[i] * value;
     }
     if (!status && sum < LATENCY_NONE)
@@ -251,12 +286,15 @@ int latency_seconds(const struct machine *machine, const char *path, double *out
 
 int latency_check(const struct machine *machine, struct error *error)
 {
-    int status = 0;
-    for (int part = LATENCY_L2; part < LATENCY_PART_COUNT && !status; part++) {
+    struct ways w;
+    int status = ways_of(machine, &w, error);
+    for (int part = LATENCY_LEVEL; part < LATENCY_PART_COUNT && !status; part++) {
         double ignored;
-        if (kind_of(machine, (enum latency_part)part) == STEP)
+        char buffer[128];
+        if (kind_of(&w, (enum latency_part)part) == STEP)
             continue;
-        status = latency_seconds(machine, latency_paths[part], &ignored, error);
+        status = latency_seconds(
+            machine, path_of(&w, (enum latency_part)part, buffer, sizeof buffer), &ignored, error);
         status = status == STATUS_UNKNOWN_FIELD ? 0 : status; /* bases may leave it open */
     }
     return status;

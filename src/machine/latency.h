@@ -11,34 +11,31 @@
  *                          domain that has the line, the memory of the own domain; for links, the
  *                          LLC of another chip, mean over chips
  *     mean-load-to-use     the same where lines lie in all domains alike, as a chase over much
- * memory sees them; homes elsewhere are asked at home
+ *                          memory sees them; homes elsewhere are asked at home
  *
  * A step is a sum of parameters, so that a design space may vary each of them: a faster crossbar
  * leaves a figure from load to use what it is, and the step behind the crossbar takes longer. */
 #ifndef BANDSCAPE_MACHINE_LATENCY_H
 #define BANDSCAPE_MACHINE_LATENCY_H
 
-#include "machine/machine.h"
+#include "machine/levels.h"
 
-/* X(symbol, section) */
-#define LATENCY_PARTS(X)                                                                           \
-    X(LATENCY_L1, "l1")                                                                            \
-    X(LATENCY_NODES, "dcl1")                                                                       \
-    X(LATENCY_P2P, "p2p")                                                                          \
-    X(LATENCY_NOC, "noc")                                                                          \
-    X(LATENCY_L2, "l2")                                                                            \
-    X(LATENCY_L15, "l15")                                                                          \
-    X(LATENCY_RDMA, "rdma")                                                                        \
-    X(LATENCY_LLC, "llc")                                                                          \
-    X(LATENCY_INTER, "inter")                                                                      \
-    X(LATENCY_MEMORY, "memory")
+/* What a way is made of: sections with a latency. Levels before the LLC are numbered as
+ * machine/levels.h does. */
 enum latency_part {
-#define LATENCY_PART(symbol, section) symbol,
-    LATENCY_PARTS(LATENCY_PART)
-#undef LATENCY_PART
-        LATENCY_PART_COUNT
+    LATENCY_L1,
+    LATENCY_NODES,
+    LATENCY_P2P,
+    LATENCY_NOC,
+    LATENCY_LEVEL,
+    LATENCY_LLC = LATENCY_LEVEL + MACHINE_LEVELS_MAX,
+    LATENCY_INTER,
+    LATENCY_MEMORY,
+    LATENCY_PART_COUNT
 };
-extern const char *const latency_paths[LATENCY_PART_COUNT]; /* "llc.latency" */
+/* "llc.latency"; NULL: the machine has no such level. */
+const char *latency_path(const struct machine *machine, enum latency_part part, char *buffer,
+                         size_t size);
 
 /* Sum of times[part] * parameter. */
 struct latency_step {

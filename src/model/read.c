@@ -105,10 +105,12 @@ int model_latency(struct model_builder *b, const char *path)
     if (status || plain)
         return model_parameter(b, path);
     for (int i = LATENCY_PART_COUNT - 1; i >= 0; i--) {
+        char buffer[128];
         if (step.times[i] == 0)
             continue;
         int part = term_product(b->graph, NULL, model_constant(b, NULL, step.times[i], DIM_NONE),
-                                model_parameter(b, latency_paths[i]));
+                                model_parameter(b, latency_path(b->machine, (enum latency_part)i,
+                                                                buffer, sizeof buffer)));
         sum = sum < 0 ? part : term_sum(b->graph, NULL, sum, part);
     }
     snprintf(name, sizeof name, "%s as a step", path);

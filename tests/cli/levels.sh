@@ -36,6 +36,9 @@ prints "the bound knows them" "near" "$binary" whatif --machine three.yaml -w $w
 prints "the simulation has them" "near " "$binary" simulate --machine three.yaml -w $w
 ok "their capacity is structural" sh -c '"$1" list parameters --machine three.yaml | grep -q "^near.capacity "' - "$binary"
 
+prints "one may quote what is measured from load to use" "near.latency as a step" "$binary" whatif --machine three.yaml \
+    -w $w -o memory-side --model network --explain --set near.latency_is=load-to-use --set near.latency=100ns
+
 cat >three.space.yaml <<END
 space: three
 machine: three.yaml

@@ -71,7 +71,7 @@ static void machines_at_their_ends(void **state)
     (void)state;
     machine_catalogue(&machines);
     assert_true(machines.count > 10);
-    for (size_t m = 0; m < machines.count; m += check_long() ? 1 : 5) {
+    for (size_t m = 0; m < machines.count; m += check_long() ? 1 : check_slowness() > 1 ? 15 : 5) {
         struct machine *machine;
         struct error error;
         struct parameter p;
@@ -97,7 +97,7 @@ static void machines_at_their_ends(void **state)
         machine_destroy(machine);
     }
     catalogue_fini(&machines);
-    assert_true(tally.answers > 1000);
+    assert_true(tally.answers > 500);
     assert_int_equal(tally.refused, 0); /* the ends are where numbers still are numbers */
 }
 
@@ -108,7 +108,7 @@ static void fields_at_their_ends(void **state)
     static const double ends[] = {0, 1, 1e-300, 1e300};
     struct tally tally = {0, 0};
     (void)state;
-    for (size_t m = 0; m < sizeof names / sizeof *names; m++) {
+    for (size_t m = 0; m<sizeof names / sizeof *names; m += check_slowness()> 1 ? 3 : 1) {
         struct machine *machine;
         struct error error;
         check_ok(machine_load(names[m], &machine, &error));
@@ -128,7 +128,7 @@ static void fields_at_their_ends(void **state)
             }
         machine_destroy(machine);
     }
-    assert_true(tally.answers > 1000 && tally.refused > 0);
+    assert_true(tally.answers > 500 && tally.refused > 0);
 }
 
 int main(void)
