@@ -32,6 +32,9 @@ static struct profile_record usual(void)
     return record;
 }
 
+/* Answers that a look at all of it comes to, at least; sanitizers look at a part. */
+#define ENOUGH (check_slowness() > 1 ? 200 : 1000)
+
 struct tally {
     int answers, refused;
 };
@@ -97,7 +100,7 @@ static void machines_at_their_ends(void **state)
         machine_destroy(machine);
     }
     catalogue_fini(&machines);
-    assert_true(tally.answers > 500);
+    assert_true(tally.answers > ENOUGH);
     assert_int_equal(tally.refused, 0); /* the ends are where numbers still are numbers */
 }
 
@@ -128,7 +131,7 @@ static void fields_at_their_ends(void **state)
             }
         machine_destroy(machine);
     }
-    assert_true(tally.answers > 500 && tally.refused > 0);
+    assert_true(tally.answers > ENOUGH && tally.refused > 0);
 }
 
 int main(void)
