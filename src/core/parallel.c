@@ -81,7 +81,8 @@ void parallel_while(int threads, uint64_t count, parallel_step *step, void *cont
     parallel_start(threads, &loop);
 }
 
-static volatile sig_atomic_t interrupt_flag;
+/* Lock-free, so that a signal may set it and any thread see it. */
+static atomic_int interrupt_flag;
 
 static void interrupt_handle(int signal_number)
 {

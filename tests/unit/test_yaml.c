@@ -172,7 +172,7 @@ static void too_many_values_are_refused_where_they_are(void **state)
  * minutes. */
 static void large_maps_take_linear_time(void **state)
 {
-    enum { KEYS = 300000 };
+    const int KEYS = check_slowness() > 5 ? 30000 : 300000;
     struct text text = {0};
     struct yaml_document *document;
     struct error error;
@@ -203,7 +203,7 @@ static void large_maps_take_linear_time(void **state)
     check_error(yaml_parse("t", text.data, text.length, &document, &error), STATUS_INPUT,
                 "duplicate key \"key7\" (first on line 8)");
     text_free(&text);
-    assert_true(clock_seconds() - start < 30);
+    assert_true(clock_seconds() - start < 30 * check_slowness());
 }
 
 static void reading_can_be_interrupted(void **state)
