@@ -185,8 +185,8 @@ demo: all
 	@sh tests/demo.sh
 
 # What helps, pages and messages name beside machines, spaces and workloads, under the same paths.
-NAMED := $(wildcard models/*/README.md) spaces/workloads/README.md src/trace/text_format.h \
-         src/trace/binary_format.h tests/data/lazowska.network.yaml
+NAMED := $(wildcard models/*/README.md) src/validate/README.md spaces/workloads/README.md \
+         src/trace/text_format.h src/trace/binary_format.h tests/data/lazowska.network.yaml
 
 install: all
 	install -d $(addprefix $(DESTDIR)$(PREFIX)/,bin lib include share/bandscape share/man/man1)

@@ -328,7 +328,7 @@ static int list_one(struct listing *l, const struct invocation *inv, const char 
     error_set(error, STATUS_USAGE, "list: unknown kind \"%.80s\"", what);
     error_hint(error, "known: models, machines, workloads, spaces, parameters, metrics, costs, "
                       "fields, organisations, placements, schedules, topologies, readers, "
-                      "validations, algorithms");
+                      "validations, computations, algorithms");
     return STATUS_USAGE;
 }
 
@@ -366,9 +366,10 @@ const struct command command_list = {
     .usage = "KIND [NAME]",
     .description =
         "KIND is models, machines, workloads, spaces, parameters, metrics, costs, fields (of\n"
-        "profiles), organisations, placements, schedules, topologies, readers, validations or\n"
-        "algorithms (of bandscape network). With a NAME, models, costs and workloads show their\n"
-        "whole page: equations, what they read, units and validity.",
+        "profiles), organisations, placements, schedules, topologies, readers, validations,\n"
+        "computations (behind published figures) or algorithms (of bandscape network). With a\n"
+        "NAME, models, costs and workloads show their whole page: equations, what they read,\n"
+        "units and validity.",
     .examples = "  bandscape list models eab\n"
                 "  bandscape list costs link_power\n"
                 "  bandscape list workloads gemm\n"

@@ -74,6 +74,9 @@ int figure_open(struct figure *figure, const struct published_figure *published,
     *figure = (struct figure){.published = published, .arena = arena_create()};
     figure->point = published->point ? &published->point->views[0] : NULL;
     int status = sites_open(figure, published->ours, asked, error);
+    for (size_t i = 0; i < published->n_each && !status; i++)
+        if (published->each[i].value)
+            status = sites_open(figure, published->each[i].value, asked, error);
     if (status)
         error_context(error, "figure \"%s\"", published->what);
     return status;

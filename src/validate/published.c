@@ -290,12 +290,8 @@ static int read_asked(const struct yaml_node *map, struct published_figure *f, s
                                      : "point, workload and mean are asked of a model");
     if (!status && point)
         status = profile_read_point(point, &f->point, error);
-    if (!status && each) {
-        status = yaml_string(each, "each", &f->each, error);
-        f->each_mark = each->mark;
-        if (!status && !mean)
-            status = yaml_error(each, error, "each: a note for each workload, where mean says so");
-    }
+    if (!status && each && !mean)
+        status = yaml_error(each, error, "each: a note for each workload, where mean says so");
     return status;
 }
 
@@ -323,9 +319,55 @@ static int read_computation(const struct yaml_node *map, struct published_figure
     return status;
 }
 
+/* "{expression}" or "{expression:decimals}" at the start of the text; *length: where it ends. */
+static int read_value(const struct published_figure *f, const char *text, const struct mark *mark,
+                      struct published_part *out, size_t *length, struct error *error)
+{
+    struct arena *arena = f->of->arena;
+    struct expression *value;
+    double decimals = -1;
+    *length = strcspn(text, "}") + 1;
+    if (text[*length - 1] == '\0')
+        return error_at(error, STATUS_INPUT, mark, "each: a \"{\" without a \"}\"");
+    char *inside = arena_strndup(arena, text + 1, *length - 2), *colon = strchr(inside, ':');
+    if (colon && (!number_scan(colon + 1, &decimals) || decimals < 0 || decimals > 17))
+        return error_at(error, STATUS_INPUT, mark, "each: decimals of a number are 0 to 17");
+    if (colon)
+        *colon = '\0';
+    struct mark at = *mark;
+    at.column++;
+    int status = expression_parse(arena, inside, &at, &value, error);
+    if (!status)
+        status = check_names(f, value, error);
+    *out = (struct published_part){NULL, value, (int)decimals};
+    return status;
+}
+
+static int read_each(const struct yaml_node *node, struct published_figure *f, struct error *error)
+{
+    struct arena *arena = f->of->arena;
+    const char *text;
+    int status = yaml_string(node, "each", &text, error);
+    if (status)
+        return status;
+    f->each = arena_alloc(arena, (strlen(text) + 1) * sizeof *f->each);
+    for (size_t at = 0, length; text[at] && !status; at += length) {
+        struct mark mark = node->mark;
+        mark.column += (long)at;
+        length = strcspn(text + at, "{");
+        f->each[f->n_each] =
+            (struct published_part){arena_strndup(arena, text + at, length), NULL, -1};
+        if (length == 0)
+            status = read_value(f, text + at, &mark, &f->each[f->n_each], &length, error);
+        f->n_each++;
+    }
+    return status;
+}
+
 static int read_figure(const struct yaml_node *map, const struct yaml_node *machine,
                        struct published_figure *f, struct error *error)
 {
+    const struct yaml_node *each = yaml_get(map, "each");
     struct yaml_node *node;
     struct expression *ours;
     int status = yaml_check_keys(map, "figure", figure_keys, error);
@@ -347,7 +389,8 @@ static int read_figure(const struct yaml_node *map, const struct yaml_node *mach
         return status;
     f->ours = ours;
     f->ours_mark = node->mark;
-    return check_names(f, ours, error);
+    status = check_names(f, ours, error);
+    return status || !each ? status : read_each(each, f, error);
 }
 
 /* --- the file ------------------------------------------------------------------------- */
@@ -421,6 +464,9 @@ static void describe(const char *name, struct published *p)
     for (size_t i = 0; i < p->figures.count; i++) {
         const struct published_figure *f = &p->figures.items[i];
         v->reads |= asks_machine(f, f->ours) ? VALIDATION_MACHINE : 0;
+        for (size_t k = 0; k < f->n_each; k++)
+            if (f->each[k].value && asks_machine(f, f->each[k].value))
+                v->reads |= VALIDATION_MACHINE;
         v->reads |= f->mean != PUBLISHED_OF_ONE ? VALIDATION_WORKLOADS : 0;
     }
 }

@@ -29,6 +29,13 @@ enum published_mean {
     PUBLISHED_SMALLEST
 };
 
+/* A piece of a note: a text, or the value of an expression. */
+struct published_part {
+    const char *text;
+    const struct expression *value; /* NULL: the text */
+    int decimals;                   /* of the value; -1: as many as people like to read */
+};
+
 struct published_figure {
     const struct published *of;
     struct mark mark;
@@ -46,8 +53,8 @@ struct published_figure {
     double arguments[COMPUTATION_MAX];
     const struct expression *ours;
     struct mark ours_mark;
-    const char *each; /* note for each workload; NULL: none */
-    struct mark each_mark;
+    struct published_part *each; /* note for each workload; NULL: none */
+    size_t n_each;
 };
 
 struct published {

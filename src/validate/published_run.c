@@ -103,45 +103,26 @@ static double mean_of(enum published_mean mean, const double *values, size_t cou
     return values[0];
 }
 
-/* "{expression}" or "{expression:decimals}" at the start of the text; where it ends. */
-static int note_value(struct figure *figure, const struct subject *subject, const char *text,
-                      size_t *length, struct text *out, struct error *error)
-{
-    const struct mark *mark = &figure->published->each_mark;
-    struct expression *expression;
-    struct quantity value;
-    char number[64];
-    const char *end = strchr(text, '}'), *colon;
-    if (!end)
-        return error_at(error, STATUS_INPUT, mark, "each: a \"{\" without a \"}\"");
-    *length = (size_t)(end - text) + 1;
-    const char *inside = arena_strndup(figure->arena, text + 1, *length - 2);
-    colon = strchr(inside, ':');
-    if (colon)
-        inside = arena_strndup(figure->arena, inside, (size_t)(colon - inside));
-    int status = expression_parse(figure->arena, inside, mark, &expression, error);
-    if (!status)
-        status = figure_evaluate(figure, subject, expression, &value, error);
-    if (!status && colon)
-        text_printf(out, "%.*f", atoi(colon + 1), value.value);
-    else if (!status)
-        text_append(out, number_round(value.value, 4, number, sizeof number));
-    return status;
-}
-
 static int note_each(struct run *run, struct figure *figure, size_t w)
 {
-    const struct subject *subject = run->subjects.list.items[w];
-    const char *at = figure->published->each;
+    const struct published_figure *f = figure->published;
     struct text text = {0};
     int status = 0;
-    for (size_t length; at && *at && !status; at += length) {
-        length = strcspn(at, "{");
-        text_append_bytes(&text, at, length);
-        if (length == 0)
-            status = note_value(figure, subject, at, &length, &text, run->error);
+    for (size_t i = 0; i < f->n_each && !status; i++) {
+        const struct published_part *part = &f->each[i];
+        struct quantity value = {(double)NAN, DIM_NONE};
+        char number[64];
+        if (part->value)
+            status = figure_evaluate(figure, run->subjects.list.items[w], part->value, &value,
+                                     run->error);
+        if (!part->value)
+            text_append(&text, part->text);
+        else if (part->decimals >= 0)
+            text_printf(&text, "%.*f", part->decimals, value.value);
+        else
+            text_append(&text, number_round(value.value, 4, number, sizeof number));
     }
-    if (!status && at)
+    if (!status && f->each)
         validation_add_note(run->rows, "%s: %s", run->subjects.labels.items[w], text.data);
     text_free(&text);
     return status;

@@ -140,7 +140,8 @@ static void test_refused(void **state)
     refuse_at("", EXACT "ours: chips@two", "chips", "no label under machines");
     refuse(two, EXACT "ours: chips@tow", "did you mean \"chips@two\"?");
     refuse(two, EXACT "ours: chips@two", "nobody asks for");
-    refuse_at("", EXACT "machine: sac, set: {llc.capacity: 4}, ours: chips", "4}", "the unit is missing");
+    refuse_at("", EXACT "machine: sac, set: {llc.capacity: 4}, ours: chips", "4}",
+              "the unit is missing");
     refuse_at("", EXACT "machine: sac, ours: llc.capacity", "llc", "which the unit \"\" is not");
     refuse("", EXACT "machine: sac, unit: GB/s, ours: llc.capacity", "is in bytes");
     refuse_at("", EXACT "machine: sac, model: eeb, ours: chips", "eeb", "did you mean \"eab\"?");
@@ -155,6 +156,10 @@ static void test_refused(void **state)
               "1 to 32 sectors");
     refuse("", EXACT "with: {case: 1}, ours: 1", "There is no computed");
     refuse("", EXACT "each: x, ours: 1", "where mean says so");
+    refuse_at("", EXACT "model: eab, mean: largest, ours: 1, each: \"a {2} {chips}\"", "chips",
+              "of which machine?");
+    refuse_at("", EXACT "model: eab, mean: largest, ours: 1, each: \"a {2:x}\"", "{2", "decimals");
+    refuse_at("", EXACT "model: eab, mean: largest, ours: 1, each: \"a {2\"", "{2", "without a");
     refuse("figure: 1\n", EXACT "ours: 1", "did you mean \"figures\"?");
 }
 
