@@ -59,6 +59,25 @@ bool checkpoint_holds(double published, double tolerance, double ours)
     return checkpoint_error(published, ours) <= fmax(tolerance, ROUNDING);
 }
 
+void checkpoint_add(const struct checkpoint *c, double ours, struct validation_rows *rows)
+{
+    bool holds = checkpoint_holds(c->published, c->tolerance, ours);
+    struct validation_cell cells[] = {
+        {.text = c->what},
+        {.text = c->where},
+        {.number = c->published},
+        {.number = ours},
+        {.text = c->unit},
+        {.number = checkpoint_error(c->published, ours)},
+        {.number = c->tolerance},
+        {.text = isnan(c->tolerance) ? NULL
+                 : holds             ? "yes"
+                                     : "no"},
+        {.text = checkpoint_how_name(c->how)},
+    };
+    validation_add_row(rows, cells);
+}
+
 int checkpoint_quantity(const struct machine *machine, const char *name, struct quantity *out,
                         struct error *error)
 {

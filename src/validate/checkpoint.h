@@ -14,6 +14,15 @@ enum checkpoint_how {
     CHECKPOINT_PREDICTION /* a model's answer, or counted in a profile of a workload */
 };
 
+struct checkpoint {
+    const char *what;  /* "storage of the request directory, lines of 4 sectors" */
+    const char *where; /* "section 3.4"; NULL: the reference of the validation says it all */
+    double published;
+    const char *unit; /* of both figures, as published: "B", "TB/s"; "" for plain numbers */
+    double tolerance; /* of the relative error; NaN: it is not judged */
+    enum checkpoint_how how;
+};
+
 /* checkpoint, where, published, ours, unit, error, tolerance, holds, how */
 extern const struct validation_column checkpoint_columns[];
 enum checkpoint_column {
@@ -37,6 +46,9 @@ enum checkpoint_how checkpoint_how_scan(const char *name);
 double checkpoint_error(double published, double ours);
 /* `tolerance`: of that error; 0: equal but for rounding of the last bits. */
 bool checkpoint_holds(double published, double tolerance, double ours);
+
+/* A row with ours, in the checkpoint's unit. */
+void checkpoint_add(const struct checkpoint *checkpoint, double ours, struct validation_rows *rows);
 
 /* "total.<name>", "cost.<name>" or a parameter of a machine, in SI. */
 int checkpoint_quantity(const struct machine *machine, const char *name, struct quantity *out,

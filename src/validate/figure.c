@@ -78,7 +78,7 @@ int figure_open(struct figure *figure, const struct published_figure *published,
         if (published->each[i].value)
             status = sites_open(figure, published->each[i].value, asked, error);
     if (status)
-        error_context(error, "figure \"%s\"", published->what);
+        error_context(error, "figure \"%s\"", published->row.what);
     return status;
 }
 
@@ -211,16 +211,16 @@ int figure_value(struct figure *figure, const struct subject *subject, double *o
     int status = figure_evaluate(figure, subject, f->ours, &ours, error);
     if (!status && !dim_equal(ours.dim, DIM_NONE)) {
         char words[64];
-        if (!unit_read(f->unit, &unit) || !dim_equal(ours.dim, unit.dim))
+        if (!unit_read(f->row.unit, &unit) || !dim_equal(ours.dim, unit.dim))
             status = error_at(error, STATUS_INPUT, &f->ours_mark,
                               "ours is in %s, which the unit \"%.60s\" is not",
-                              dim_describe(ours.dim, words, sizeof words), f->unit);
+                              dim_describe(ours.dim, words, sizeof words), f->row.unit);
         else
             ours.value /= unit.value;
     }
     *out = ours.value;
     if (status) {
-        error_context(error, "figure \"%s\"", f->what);
+        error_context(error, "figure \"%s\"", f->row.what);
         error_place(error, &f->mark);
     }
     return status;

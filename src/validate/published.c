@@ -203,33 +203,33 @@ static int read_published(const struct yaml_node *map, struct published_figure *
     struct yaml_node *what, *value, *kind;
     const struct yaml_node *tolerance = yaml_get(map, "tolerance"), *unit = yaml_get(map, "unit");
     int how = 0, status = yaml_require(map, "figure", "figure", &what, error);
-    f->unit = "";
+    f->row.unit = "";
     f->mark = map->mark;
     if (!status)
-        status = yaml_string(what, "figure", &f->what, error);
+        status = yaml_string(what, "figure", &f->row.what, error);
     if (!status)
         status = yaml_require(map, "figure", "value", &value, error);
     if (!status)
-        status = read_number(f->of->arena, value, "value", &f->value, error);
+        status = read_number(f->of->arena, value, "value", &f->row.published, error);
     if (!status)
         status = yaml_require(map, "figure", "evidence", &kind, error);
     if (!status)
         status = scan_name(kind, "evidence", evidence, &how, error);
     if (!status)
-        status = read_text(map, "where", &f->where, error);
+        status = read_text(map, "where", &f->row.where, error);
     if (!status)
         status = unit ? yaml_expect(unit, YAML_SCALAR, "unit", error) : 0;
     if (!status && unit)
-        f->unit = unit->text;
-    f->how = (enum checkpoint_how)how;
+        f->row.unit = unit->text;
+    f->row.how = (enum checkpoint_how)how;
     if (status || !tolerance)
         return status;
     if (tolerance->kind == YAML_SCALAR && strcmp(tolerance->text, "none") == 0) {
-        f->tolerance = (double)NAN;
+        f->row.tolerance = (double)NAN;
         return 0;
     }
-    status = read_number(f->of->arena, tolerance, "tolerance", &f->tolerance, error);
-    if (!status && !(f->tolerance >= 0))
+    status = read_number(f->of->arena, tolerance, "tolerance", &f->row.tolerance, error);
+    if (!status && !(f->row.tolerance >= 0))
         status = yaml_error(tolerance, error, "tolerance: at least 0, or none");
     return status;
 }

@@ -39,11 +39,7 @@ struct published_part {
 struct published_figure {
     const struct published *of;
     struct mark mark;
-    const char *what, *where; /* where NULL: the reference of the file says it all */
-    double value;
-    const char *unit; /* of both figures, as published: "B", "TB/s"; "" for plain numbers */
-    double tolerance; /* of the relative error; NaN: it is not judged */
-    enum checkpoint_how how;
+    struct checkpoint row;
     struct published_machine own; /* of names without a label; its label NULL: there is none */
     const struct model *model;    /* of metrics; NULL: none */
     struct profile *point;        /* by hand; NULL: none */

@@ -164,15 +164,7 @@ static int add_row(struct run *run, struct figure *figure)
         status = figure_value(figure, NULL, &ours, run->error);
     if (status)
         return status;
-    const char *holds = isnan(f->tolerance)                              ? NULL
-                        : checkpoint_holds(f->value, f->tolerance, ours) ? "yes"
-                                                                         : "no";
-    struct validation_cell cells[] = {
-        {.text = f->what},        {.text = f->where}, {.number = f->value},
-        {.number = ours},         {.text = f->unit},  {.number = checkpoint_error(f->value, ours)},
-        {.number = f->tolerance}, {.text = holds},    {.text = checkpoint_how_name(f->how)},
-    };
-    validation_add_row(run->rows, cells);
+    checkpoint_add(&f->row, ours, run->rows);
     return 0;
 }
 

@@ -15,9 +15,10 @@ static void test_one(void **state)
     struct error error;
     double ours = NAN;
     check_ok(published_figure_value(figure, NULL, &ours, &error));
-    if (!checkpoint_holds(figure->value, figure->tolerance, ours))
-        fail_msg("published %.10g %s, ours %.10g, off by %g; tolerance %g", figure->value,
-                 figure->unit, ours, checkpoint_error(figure->value, ours), figure->tolerance);
+    if (!checkpoint_holds(figure->row.published, figure->row.tolerance, ours))
+        fail_msg("published %.10g %s, ours %.10g, off by %g; tolerance %g", figure->row.published,
+                 figure->row.unit, ours, checkpoint_error(figure->row.published, ours),
+                 figure->row.tolerance);
 }
 
 /* What does not hold is seen, and what is unknown does not hold. */
@@ -186,7 +187,7 @@ int main(void)
                 VECTOR_PUSH(&tests, (struct CMUnitTest){
                                         .name = arena_printf(arena, "%s: %s",
                                                              published->validation.plugin.name,
-                                                             figure->what),
+                                                             figure->row.what),
                                         .test_func = test_one,
                                         .initial_state = figure});
         }
