@@ -46,7 +46,7 @@ LDLIBS   += -lgsl -lgslcblas -lyaml -llzma -lxxhash -lm -pthread
 KINDS := command:cli/command.h reader:trace/reader.h workload:workload/workload.h \
          topology:machine/topology.h organisation:machine/organisation.h \
          placement:profile/placement.h schedule:profile/schedule.h model:model/model.h \
-         cost:model/cost.h \
+         cost:model/cost.h computation:model/computation.h \
          validation:validate/validation.h
 
 # V=1 shows the commands.
@@ -185,8 +185,8 @@ demo: all
 	@sh tests/demo.sh
 
 # What helps, pages and messages name beside machines, spaces and workloads, under the same paths.
-NAMED := $(wildcard models/*/README.md) spaces/workloads/README.md src/trace/text_format.h \
-         src/trace/binary_format.h tests/data/lazowska.network.yaml
+NAMED := $(wildcard models/*/README.md) src/validate/README.md spaces/workloads/README.md \
+         src/trace/text_format.h src/trace/binary_format.h tests/data/lazowska.network.yaml
 
 install: all
 	install -d $(addprefix $(DESTDIR)$(PREFIX)/,bin lib include share/bandscape share/man/man1)

@@ -99,10 +99,6 @@ double dcl1_l1_area(const struct dcl1_noc *noc, double bytes);
 enum { DCL1_QUEUES = 4, DCL1_QUEUE_ENTRIES = 4 };
 double dcl1_noc_queues(const struct dcl1_noc *noc, double line);
 
-/* Share of static power in the baseline's NoC power. From -16 % static, +20 % dynamic and -2 %
- * in total for Sh40+C10+Boost: s 0.84 + (1 - s) 1.20 = 0.98. */
-#define DCL1_STATIC_SHARE 0.61
-
 /* The published ratios behind the law; NaN: not published. */
 struct dcl1_published {
     const char *design;

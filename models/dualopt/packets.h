@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Packets of DualOpt's coalescing (PACT 2022): pieces of remote lines on their way home share
- * packets, one buffer a destination. Plain functions, for the model, its tests and its
- * checkpoints. */
+ * packets, one buffer a destination. Plain functions, for the model, its tests and
+ * its published figures. */
 #ifndef BANDSCAPE_MODELS_DUALOPT_PACKETS_H
 #define BANDSCAPE_MODELS_DUALOPT_PACKETS_H
 

@@ -11,6 +11,7 @@
 #include "model/cost.h"
 #include "queueing/solve.h"
 #include "report/json.h"
+#include "validate/validations.h"
 
 /* A listing is a table of texts; the same rows print as a table or as JSON. */
 struct listing {
@@ -221,6 +222,21 @@ static int list_plugins(struct listing *l, const char *kind)
     return 0;
 }
 
+static int list_validations(struct listing *l, struct error *error)
+{
+    static const char *const titles[] = {"name", "summary", "reference", NULL};
+    struct validations validations;
+    int status = validations_open(&validations, error);
+    l->titles = titles;
+    for (size_t i = 0; i < validations.count && !status; i++) {
+        listing_add(l, validations.items[i]->plugin.name);
+        listing_add(l, validations.items[i]->plugin.summary);
+        listing_add(l, validations.items[i]->plugin.reference);
+    }
+    validations_close(&validations);
+    return status;
+}
+
 static int list_algorithms(struct listing *l)
 {
     static const char *const titles[] = {"algorithm", "summary", "reference", NULL};
@@ -278,7 +294,7 @@ static const struct {
 } plugin_lists[] = {
     {"models", "model"},       {"organisations", "organisation"}, {"placements", "placement"},
     {"schedules", "schedule"}, {"topologies", "topology"},        {"readers", "reader"},
-    {"commands", "command"},   {"validations", "validation"},
+    {"commands", "command"},   {"computations", "computation"},
 };
 
 static int list_one(struct listing *l, const struct invocation *inv, const char *what,
@@ -300,6 +316,8 @@ static int list_one(struct listing *l, const struct invocation *inv, const char 
         return list_fields(l);
     if (strcmp(what, "algorithms") == 0)
         return list_algorithms(l);
+    if (strcmp(what, "validations") == 0)
+        return list_validations(l, error);
     if (strcmp(what, "models") == 0 && name)
         return list_model(name, machine, error);
     if (strcmp(what, "costs") == 0)
@@ -310,7 +328,7 @@ static int list_one(struct listing *l, const struct invocation *inv, const char 
     error_set(error, STATUS_USAGE, "list: unknown kind \"%.80s\"", what);
     error_hint(error, "known: models, machines, workloads, spaces, parameters, metrics, costs, "
                       "fields, organisations, placements, schedules, topologies, readers, "
-                      "validations, algorithms");
+                      "validations, computations, algorithms");
     return STATUS_USAGE;
 }
 
@@ -348,9 +366,10 @@ const struct command command_list = {
     .usage = "KIND [NAME]",
     .description =
         "KIND is models, machines, workloads, spaces, parameters, metrics, costs, fields (of\n"
-        "profiles), organisations, placements, schedules, topologies, readers, validations or\n"
-        "algorithms (of bandscape network). With a NAME, models, costs and workloads show their\n"
-        "whole page: equations, what they read, units and validity.",
+        "profiles), organisations, placements, schedules, topologies, readers, validations,\n"
+        "computations (behind published figures) or algorithms (of bandscape network). With a\n"
+        "NAME, models, costs and workloads show their whole page: equations, what they read,\n"
+        "units and validity.",
     .examples = "  bandscape list models eab\n"
                 "  bandscape list costs link_power\n"
                 "  bandscape list workloads gemm\n"

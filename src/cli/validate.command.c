@@ -11,11 +11,13 @@
 #include "report/checkpoint_plot.h"
 #include "report/validation_report.h"
 #include "validate/checkpoint.h"
+#include "validate/validations.h"
 
 static const char *const validate_formats[] = {"table", "csv", "json", NULL};
 
 /* The validations to run, and their rows when they have. */
 struct validate {
+    struct validations all;
     struct {
         struct validate_one {
             const struct validation *validation;
@@ -32,6 +34,7 @@ static void validate_fini(struct validate *v)
     for (size_t i = 0; i < v->list.count; i++)
         validation_rows_destroy(v->list.items[i].rows);
     VECTOR_FREE(&v->list);
+    validations_close(&v->all);
     machine_destroy(v->machine);
     free(v->workloads);
 }
@@ -39,24 +42,21 @@ static void validate_fini(struct validate *v)
 /* Those named; where none is, all but those that take long. */
 static int validate_choose(struct validate *v, const struct invocation *inv, struct error *error)
 {
-    const struct plugin *plugin;
-    size_t cursor = 0;
-    for (int i = 0; i < argument_count(inv); i++) {
+    const struct validation *validation;
+    int status = validations_open(&v->all, error);
+    for (int i = 0; i < argument_count(inv) && !status; i++) {
         const char *name = argument_value(inv, i);
-        int status = plugin_require("validation", name, &plugin, error);
-        if (status)
-            return status;
-        for (size_t k = 0; k < v->list.count; k++)
-            if (&v->list.items[k].validation->plugin == plugin)
-                return error_set(error, STATUS_USAGE, "%s is given twice", name);
-        VECTOR_PUSH(&v->list, (struct validate_one){(const struct validation *)plugin, NULL});
+        status = validations_require(&v->all, name, &validation, error);
+        for (size_t k = 0; k < v->list.count && !status; k++)
+            if (v->list.items[k].validation == validation)
+                status = error_set(error, STATUS_USAGE, "%s is given twice", name);
+        if (!status)
+            VECTOR_PUSH(&v->list, (struct validate_one){validation, NULL});
     }
-    if (argument_count(inv) == 0)
-        while ((plugin = plugin_next("validation", &cursor)))
-            if (!((const struct validation *)plugin)->named)
-                VECTOR_PUSH(&v->list,
-                            (struct validate_one){(const struct validation *)plugin, NULL});
-    return 0;
+    for (size_t i = 0; i < v->all.count && argument_count(inv) == 0 && !status; i++)
+        if (!v->all.items[i]->named)
+            VECTOR_PUSH(&v->list, (struct validate_one){v->all.items[i], NULL});
+    return status;
 }
 
 /* An option that none of them looks at would have no effect. */
@@ -261,7 +261,7 @@ static int validate_run(const struct invocation *inv, struct error *error)
         status = read_plot(&v, inv, &terminal, error);
     if (!status && strcmp(format, "csv") == 0 && !same_columns(&v)) {
         struct text names = {0};
-        plugin_names("validation", &names);
+        validations_names(&v.all, &names);
         status =
             error_set(error, STATUS_USAGE,
                       "CSV holds the rows of one validation, or of several that hold published "
@@ -330,8 +330,9 @@ const struct command command_validate = {
         "some minutes, --workload less; it runs only when it is named.\n\n"
         "sampling: the same workloads' miss-ratio curves from one line in 16 and in 64\n"
         "(bandscape profile --sample), beside the exact ones.\n\n"
-        "A system's name (sac, ...): its published figures beside ours, and how ours are "
-        "obtained:\n"
+        "A system's name (sac, ...), or a file of figures (src/validate/README.md says its "
+        "form):\n"
+        "published figures beside ours, and how ours are obtained:\n"
         "by an exact formula, by a law fitted to published data, as a published constant, by "
         "going\n"
         "through the paper's own example, or as a prediction; medians are of each kind by itself.\n"

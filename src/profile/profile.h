@@ -349,6 +349,10 @@ void profile_destroy(struct profile *profile);
  * cut; one that was changed since is a remark. */
 int profile_load(const char *path, struct profile **out, struct error *error);
 
+/* A profile of one point, given by hand as under `point:` of a profile file. */
+struct yaml_node;
+int profile_read_point(const struct yaml_node *map, struct profile **out, struct error *error);
+
 /* True when the file looks like a profile: a YAML map with the key "profile", or
  * the CSV of Nsight Compute. */
 bool profile_detect(const char *path);

@@ -249,3 +249,16 @@ int profile_read(const struct yaml_node *root, struct profile *profile, struct e
     return views ? read_views(&r, views, profile)
                  : read_points(&r, point ? point : points, points != NULL, profile);
 }
+
+int profile_read_point(const struct yaml_node *map, struct profile **out, struct error *error)
+{
+    *out = profile_create();
+    struct profile_reader r = {(*out)->arena, error};
+    (*out)->name = "point";
+    int status = read_points(&r, map, false, *out);
+    if (status) {
+        profile_destroy(*out);
+        *out = NULL;
+    }
+    return status;
+}

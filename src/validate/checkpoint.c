@@ -48,31 +48,54 @@ enum checkpoint_how checkpoint_how_scan(const char *name)
     return (enum checkpoint_how)how;
 }
 
-double checkpoint_error(const struct checkpoint *checkpoint, double ours)
+double checkpoint_error(double published, double ours)
 {
-    double scale = checkpoint->published != 0 ? fabs(checkpoint->published) : 1;
-    return fabs(ours - checkpoint->published) / scale;
+    double scale = published != 0 ? fabs(published) : 1;
+    return fabs(ours - published) / scale;
 }
 
-bool checkpoint_holds(const struct checkpoint *checkpoint, double ours)
+bool checkpoint_holds(double published, double tolerance, double ours)
 {
-    return checkpoint_error(checkpoint, ours) <= fmax(checkpoint->tolerance, ROUNDING);
+    return checkpoint_error(published, ours) <= fmax(tolerance, ROUNDING);
 }
 
-int checkpoint_value(const struct machine *machine, const char *name, double *out,
-                     struct error *error)
+void checkpoint_add(const struct checkpoint *c, double ours, struct validation_rows *rows)
+{
+    bool holds = checkpoint_holds(c->published, c->tolerance, ours);
+    struct validation_cell cells[] = {
+        {.text = c->what},
+        {.text = c->where},
+        {.number = c->published},
+        {.number = ours},
+        {.text = c->unit},
+        {.number = checkpoint_error(c->published, ours)},
+        {.number = c->tolerance},
+        {.text = isnan(c->tolerance) ? NULL
+                 : holds             ? "yes"
+                                     : "no"},
+        {.text = checkpoint_how_name(c->how)},
+    };
+    validation_add_row(rows, cells);
+}
+
+int checkpoint_quantity(const struct machine *machine, const char *name, struct quantity *out,
+                        struct error *error)
 {
     struct term_graph *graph = term_graph_create();
-    int term, status = strncmp(name, "cost.", 5) == 0
-                           ? cost_term(graph, machine, name, &term, error)
-                           : model_total_term(graph, machine, name, &term, error);
+    int term, status;
+    if (strncmp(name, "cost.", 5) == 0)
+        status = cost_term(graph, machine, name, &term, error);
+    else if (strncmp(name, "total.", 6) == 0)
+        status = model_total_term(graph, machine, name, &term, error);
+    else
+        status = model_parameter_term(graph, machine, name, &term, error);
     double *inputs = memory_zero((size_t)term_input_count(graph), sizeof *inputs);
     double *values = memory_zero((size_t)term_count(graph), sizeof *values);
     if (!status)
         status = model_bind(graph, machine, inputs, error);
     if (!status) {
         term_evaluate(graph, inputs, values);
-        *out = values[term];
+        *out = (struct quantity){values[term], term_get(graph, term)->dim};
     }
     free(values);
     free(inputs);
@@ -80,46 +103,11 @@ int checkpoint_value(const struct machine *machine, const char *name, double *ou
     return status;
 }
 
-int checkpoint_machine_value(const char *machine, const char *name, double *out,
-                             struct error *error)
+int checkpoint_value(const struct machine *machine, const char *name, double *out,
+                     struct error *error)
 {
-    struct machine *loaded;
-    int status = machine_load(machine, &loaded, error);
-    if (status)
-        return status;
-    status = checkpoint_value(loaded, name, out, error);
-    machine_destroy(loaded);
-    return status;
-}
-
-int checkpoints_add(const struct checkpoint *list, struct validation_rows *rows,
-                    struct error *error)
-{
-    for (const struct checkpoint *c = list; c->what; c++) {
-        double ours;
-        int status = c->compute(c, &ours, error);
-        if (status) {
-            error_context(error, "checkpoint \"%s\"", c->what);
-            return status;
-        }
-        struct validation_cell cells[] = {
-            {.text = c->what},           {.text = c->where},
-            {.number = c->published},    {.number = ours},
-            {.text = c->unit},           {.number = checkpoint_error(c, ours)},
-            {.number = c->tolerance},    {.text = checkpoint_holds(c, ours) ? "yes" : "no"},
-            {.text = how_names[c->how]},
-        };
-        validation_add_row(rows, cells);
-    }
-    return 0;
-}
-
-int validation_run(const struct validation *validation, const struct validation_request *request,
-                   struct validation_rows *rows, struct error *error)
-{
-    int status =
-        validation->checkpoints ? checkpoints_add(validation->checkpoints, rows, error) : 0;
-    if (!status && validation->run)
-        status = validation->run(request, rows, error);
+    struct quantity quantity = {(double)NAN, DIM_NONE};
+    int status = checkpoint_quantity(machine, name, &quantity, error);
+    *out = quantity.value;
     return status;
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Checkpoints: published figures of a system, each beside ours and how ours is
- * obtained. A validation lists its checkpoints and needs no run function; every
- * one of them is a test as well. */
+/* Checkpoints: published figures of a system, each beside ours and how ours is obtained. They are
+ * data (validate/published.h); here is what a row of them says. */
 #ifndef BANDSCAPE_VALIDATE_CHECKPOINT_H
 #define BANDSCAPE_VALIDATE_CHECKPOINT_H
 
@@ -20,11 +19,8 @@ struct checkpoint {
     const char *where; /* "section 3.4"; NULL: the reference of the validation says it all */
     double published;
     const char *unit; /* of both figures, as published: "B", "TB/s"; "" for plain numbers */
-    double tolerance; /* of the relative error; 0: equal but for rounding of the last bits */
+    double tolerance; /* of the relative error; NaN: it is not judged */
     enum checkpoint_how how;
-    /* Ours, in `unit`. */
-    int (*compute)(const struct checkpoint *checkpoint, double *ours, struct error *error);
-    double arguments[6]; /* for `compute` */
 };
 
 /* checkpoint, where, published, ours, unit, error, tolerance, holds, how */
@@ -47,21 +43,18 @@ const char *checkpoint_how_name(enum checkpoint_how how);
 enum checkpoint_how checkpoint_how_scan(const char *name);
 
 /* |ours - published| / |published|; where 0 is published, the difference. */
-double checkpoint_error(const struct checkpoint *checkpoint, double ours);
-bool checkpoint_holds(const struct checkpoint *checkpoint, double ours);
+double checkpoint_error(double published, double ours);
+/* `tolerance`: of that error; 0: equal but for rounding of the last bits. */
+bool checkpoint_holds(double published, double tolerance, double ours);
 
-/* For `compute`: "total.<name>" or "cost.<name>" of a machine, in SI; the same of a shipped one. */
+/* A row with ours, in the checkpoint's unit. */
+void checkpoint_add(const struct checkpoint *checkpoint, double ours, struct validation_rows *rows);
+
+/* "total.<name>", "cost.<name>" or a parameter of a machine, in SI. */
+int checkpoint_quantity(const struct machine *machine, const char *name, struct quantity *out,
+                        struct error *error);
+/* Its number alone. */
 int checkpoint_value(const struct machine *machine, const char *name, double *out,
                      struct error *error);
-int checkpoint_machine_value(const char *machine, const char *name, double *out,
-                             struct error *error);
-
-/* A row for each; the list ends with what NULL. Rows are of checkpoint_columns. */
-int checkpoints_add(const struct checkpoint *list, struct validation_rows *rows,
-                    struct error *error);
-
-/* Fills the rows of a validation: its checkpoints, then what its run function adds. */
-int validation_run(const struct validation *validation, const struct validation_request *request,
-                   struct validation_rows *rows, struct error *error);
 
 #endif

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Validations: ours beside what it stands for (exact against estimated, published
  * against predicted), a row each, with the error. A validation is one file
- * `<name>.validation.c` that ends in its descriptor; `bandscape validate <name>`
- * prints its rows as tables, CSV or JSON without knowing what they are about. */
+ * `<name>.validation.c` that ends in its descriptor, or the published figures of a
+ * system, which are data (validate/published.h); `bandscape validate <name>` prints its
+ * rows as tables, CSV or JSON without knowing what they are about. */
 #ifndef BANDSCAPE_VALIDATE_VALIDATION_H
 #define BANDSCAPE_VALIDATE_VALIDATION_H
 
@@ -92,7 +93,7 @@ struct validation_request {
     int threads;
 };
 
-struct checkpoint;
+struct published; /* validate/published.h */
 
 /* What of a request a validation looks at. */
 enum validation_reads {
@@ -107,11 +108,10 @@ struct validation {
     const struct validation_column *columns;
     unsigned reads; /* set of enum validation_reads */
     bool named;     /* takes minutes: runs only when it is named */
-    /* Published figures (validate/checkpoint.h), ends with what NULL; rows of
-     * checkpoint_columns. NULL: none. */
-    const struct checkpoint *checkpoints;
-    /* Looks at interrupt_requested(), shows its progress (core/progress.h). NULL: there are
-     * checkpoints only. */
+    /* Published figures as data, whose rows are of checkpoint_columns, in place of `run`; NULL: a
+     * plug-in. */
+    const struct published *published;
+    /* Looks at interrupt_requested(), shows its progress (core/progress.h). */
     int (*run)(const struct validation_request *request, struct validation_rows *rows,
                struct error *error);
 };

@@ -34,7 +34,7 @@ cd "$scratch" || exit 1
         while read -r name; do "$program" list $kind "$name"; done <names
     done
     for kind in machines spaces parameters metrics fields organisations placements schedules \
-        topologies readers validations algorithms; do
+        topologies readers validations computations algorithms; do
         "$program" list $kind
     done
     sed "s/\\\\f[A-Z]//g; s/\\\\-/-/g; s,\\\$PREFIX,$prefix," "$prefix/share/man/man1/bandscape.1"
@@ -53,4 +53,5 @@ done <named
 report $? "what they name is installed"
 example() { (cd "$share" && "$program" network tests/data/lazowska.network.yaml); }
 ok "an example that names a file" example
+ok "published figures are among them" sh -c '"$1" validate dcl1 --format csv | grep -q "^.peak L1 bandwidth, baseline"' - "$program"
 finish

@@ -140,6 +140,53 @@ fails "a picture of what is not published" "--plot has no effect on profiler" va
 fails "--term alone" "--term needs a folder" "$binary" validate nuba --term png
 fails "an unknown terminal" "did you mean png" "$binary" validate nuba --plot none --term pgn
 
+# Published figures of a file of one's own: the page's example, then one with all that the user asks.
+sed -n '/^    published:/,/^$/p' "$top/src/validate/README.md" | sed 's/^    //' >page.yaml
+"$binary" validate ./page.yaml --format csv >page.csv 2>page.err
+report $? "the page's example"
+ok "has its figures" sh -c '[ "$(wc -l <page.csv)" = 3 ] && ! grep -v "yes,exact formula$" page.csv | tail -n +2 | grep .'
+ok "and its note" grep -q "published over 48 workloads, ours over 0\." page.err
+figures() { # arithmetic|...: the file asked.yaml, of SMs a chip that the user asks for
+    cat >asked.yaml <<Y
+published: asked
+summary: what the user asks for
+machines: {own: {}, twice: {set: {llc.capacity: 2 MiB}}}
+figures:
+  - figure: time
+    value: 2
+    tolerance: none
+    evidence: prediction
+    model: eab
+    mean: $1
+    ours: kernel_time@own / 1 s * 1e9
+    each: "{kernel_time@own / 1 ns:1} ns with {llc.capacity@twice / 1 MiB} MiB"
+  - {figure: SMs, value: 64, evidence: exact, ours: sm.per_chip@own}
+notes: ["{workloads} workloads, {workloads} in all"]
+Y
+}
+ours() { "$binary" validate ./asked.yaml "$@" --format csv 2>asked.err | sed -n '2s/^time,,2,\([^,]*\),.*/\1/p'; }
+figures largest
+gemm=$(ours -w gemm) bfs=$(ours -w bfs) slow=$(ours -w gemm -s memory.bandwidth=10GB/s)
+ok "a workload's value" awk -v a="$gemm" -v b="$bfs" -v s="$slow" 'BEGIN { exit !(a > 0 && b > 0 && a != b && s > a) }'
+for mean in "largest a>b?a:b" "smallest a<b?a:b" "arithmetic (a+b)/2" "geometric sqrt(a*b)" \
+    "harmonic 2/(1/a+1/b)" "inverse 2/(a+b)"; do
+    figures "${mean%% *}"
+    ok "the mean ${mean%% *}" awk -v a="$gemm" -v b="$bfs" -v m="$(ours -w gemm -w bfs)" \
+        "BEGIN { w = (${mean#* }); d = m / w - 1; exit !(d < 1e-12 && -d < 1e-12) }"
+done
+ok "notes of each workload" grep -qE "^bandscape: bfs: [0-9]+\.[0-9] ns with 2 MiB$" asked.err
+ok "and of all" grep -q "2 workloads, 2 in all" asked.err
+ok "the user's machine" sh -c '"$1" validate ./asked.yaml -w gemm -s sm.per_chip=32 --format csv 2>err | grep -q "^SMs,,64,32,,0.5,0,no,"' - "$binary"
+ok "what is not judged has no word" sh -c '"$1" validate ./asked.yaml -w gemm --format csv 2>err | grep -q "^time,.*,,,prediction$"' - "$binary"
+fails "an option that figures do not read" "--workload has no effect on ./page.yaml" "$binary" validate ./page.yaml -w gemm
+sed 's/link_knee/link_kne/' page.yaml >wrong.yaml
+fails "a wrong name has its place" "wrong.yaml:17:11: error: there is no metric" "$binary" validate ./wrong.yaml
+fails "and a suggestion" 'did you mean "link_knee"?' "$binary" validate ./wrong.yaml
+fails "a file that is not there" "cannot open" "$binary" validate none/x.yaml
+printf 'machine: m\nbase: sac\n' >machine.yaml
+fails "a file of something else" 'published figures: unknown key "base"' "$binary" validate ./machine.yaml
+ok "figures are no machines" sh -c '! "$1" list machines | grep -q "^published "' - "$binary"
+
 fails "an unknown validation" 'did you mean "profiler"?' "$binary" validate profilers -o none/x
 fails "twice the same" "given twice" "$binary" validate profiler profiler -o none/x
 fails "an unknown workload" 'did you mean "gemm"?' validate --workload gem -o none/x

@@ -456,7 +456,8 @@ static void test_failures(void **state)
     for (int i = 0; i < 100000; i++)
         text_append(&script, "# not read\n");
     use_gnuplot("#!/bin/sh\nexit 3\n");
-    check_error(gnuplot_run(&output, &script, &error), STATUS_NO_PICTURE, "gnuplot made no picture");
+    check_error(gnuplot_run(&output, &script, &error), STATUS_NO_PICTURE,
+                "gnuplot made no picture");
     restore_gnuplot();
     text_free(&script);
     assert_int_equal(folder_files(), before); /* nothing half made is left */
@@ -487,22 +488,12 @@ static void test_refused(void **state)
 
 /* --- checkpoints */
 
-static int ours_computed(const struct checkpoint *checkpoint, double *ours, struct error *error)
-{
-    (void)error;
-    *ours = checkpoint->arguments[0];
-    return 0;
-}
-
 static void test_checkpoints(void **state)
 {
     (void)state;
-    static const struct checkpoint list[] = {
-        {"exact's", NULL, 4, "", 0, CHECKPOINT_FORMULA, ours_computed, {4}},
-        {"fitted, 50 %", NULL, 2, "TB/s", 0.05, CHECKPOINT_FIT, ours_computed, {2.02}},
-        {"unknown", NULL, 1, "", 0, CHECKPOINT_FORMULA, ours_computed, {(double)NAN}},
-        {.what = NULL},
-    };
+    static const struct checkpoint exact = {"exact's", NULL, 4, "", 0, CHECKPOINT_FORMULA},
+                                   fit = {"fitted, 50 %", NULL, 2, "TB/s", 0.05, CHECKPOINT_FIT},
+                                   unknown = {"unknown", NULL, 1, "", 0, CHECKPOINT_FORMULA};
     struct error error = {0};
     char path[400];
     struct text text = {0};
@@ -511,7 +502,9 @@ static void test_checkpoints(void **state)
     bool drawn = true;
     check_ok(checkpoint_plot(rows, "none", &output, &drawn, &error));
     assert_false(drawn || file_exists(path));
-    check_ok(checkpoints_add(list, rows, &error));
+    checkpoint_add(&exact, 4, rows);
+    checkpoint_add(&fit, 2.02, rows);
+    checkpoint_add(&unknown, (double)NAN, rows);
     check_ok(checkpoint_plot(rows, "title", &output, &drawn, &error));
     assert_true(drawn);
     read_picture(path, &text);

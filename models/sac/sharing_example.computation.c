@@ -1,9 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A source of four reads, in recorded order, and its profile. */
-#include "sac/sharing_example.h"
-
+/* SAC's example of sharing (ISCA 2023, section 3), gone through by the profiler: two chips, pages A
+ * and B of two lines, A first touched by chip C0 and B by C1.
+ *
+ *     case 0   C0: A1 A2   C1: B1 B2   nothing is shared
+ *     case 1   C0: A1 B1   C1: A2 B2   all lines are falsely shared
+ *     case 2   C0: A1 B1   C1: A1 B1   A1 and B1 are truly shared
+ *
+ * Here: a source of four reads, in recorded order, and its profile. */
 #include <stdlib.h>
 
+#include "model/computation.h"
 #include "profile/profile.h"
 #include "trace/stream.h"
 
@@ -83,26 +89,45 @@ static double held(const struct profile_record *record, const char *side)
     return curve ? (double)curve->curve.cold : 0;
 }
 
-int sharing_example(int number, struct sharing_example *out, struct error *error)
+static int sharing_example_compute(const struct machine *machine, const double *arguments,
+                                   double *results, struct error *error)
 {
+    const size_t n_cases = sizeof cases / sizeof *cases;
     struct example_source source = {
-        .source = {.class = &example_class, .name = "example", .spec = "example", .hash = "0"},
-        .reads = cases[number]};
+        .source = {.class = &example_class, .name = "example", .spec = "example", .hash = "0"}};
     struct profile_options options = {.parts = PART_BASE};
-    struct machine *machine = NULL;
+    double number = arguments[0];
+    if (!machine)
+        return error_set(error, STATUS_INPUT, "the example is about a machine of two chips");
+    if (!(number >= 0 && number < (double)n_cases))
+        return error_set(error, STATUS_INPUT, "there are the cases 0 to %zu, not %g", n_cases - 1,
+                         number);
+    source.reads = cases[(size_t)number];
     struct profile *profile = profile_create();
-    int status = machine_load("sac-2chip", &machine, error);
-    if (!status)
-        status = profile_make(profile, &source.source, machine, &options, error);
+    int status = profile_make(profile, &source.source, machine, &options, error);
     if (!status) {
         const struct profile_sharing *sharing = &profile->views[0].sharing;
         const struct profile_record *record = &profile->views[0].records[0];
-        *out = (struct sharing_example){
-            sharing->non_shared_bytes / LINE,   sharing->falsely_shared_bytes / LINE,
-            sharing->truly_shared_bytes / LINE, held(record, "home"),
-            held(record, "requester"),          READS * record->fields[FIELD_R_LOCAL]};
+        results[0] = sharing->non_shared_bytes / LINE;
+        results[1] = sharing->falsely_shared_bytes / LINE;
+        results[2] = sharing->truly_shared_bytes / LINE;
+        results[3] = held(record, "home");
+        results[4] = held(record, "requester");
+        results[5] = READS * record->fields[FIELD_R_LOCAL];
     }
     profile_destroy(profile);
-    machine_destroy(machine);
     return status;
 }
+
+static const char *const example_arguments[] = {"case", NULL};
+/* Lines; held in the LLCs of both chips; reads, of the four, of a page of the reader's chip. */
+static const char *const example_results[] = {
+    "non_shared", "falsely_shared", "truly_shared", "memory_side", "sm_side", "own", NULL};
+
+const struct computation computation_sharing_example = {
+    .plugin = {"computation", "sharing_example", "lines shared and held, by the profiler",
+               "SAC, ISCA 2023, section 3", NULL},
+    .arguments = example_arguments,
+    .results = example_results,
+    .compute = sharing_example_compute,
+};

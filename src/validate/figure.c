@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Evaluates the expression of a published figure. */
+#include "validate/figure.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* --- machines ------------------------------------------------------------------------ */
+
+static int machine_open(const struct published_machine *from, const struct machine *asked,
+                        struct machine **out, struct error *error)
+{
+    int status = 0;
+    *out = NULL;
+    if (from->machine)
+        status = machine_load(from->machine, out, error);
+    else if (asked)
+        *out = machine_clone(asked);
+    else
+        status = error_set(error, STATUS_INPUT, "it is about a machine that nobody asks for");
+    if (status)
+        error_place(error, &from->mark);
+    for (size_t i = 0; from->settings && i < from->settings->count && !status; i++) {
+        const struct yaml_node *value = from->settings->items[i];
+        status = machine_set(*out, from->settings->keys[i]->text, value->text, &value->mark, error);
+        if (status)
+            error_place(error, &value->mark);
+    }
+    return status;
+}
+
+static struct figure_site *site_find(const struct figure *figure, const char *label)
+{
+    for (size_t i = 0; i < figure->sites.count; i++) {
+        const char *own = figure->sites.items[i].label;
+        if (own == label || (own && label && strcmp(own, label) == 0))
+            return &figure->sites.items[i];
+    }
+    return NULL;
+}
+
+static int site_open(struct figure *figure, const char *label, const struct machine *asked,
+                     struct error *error)
+{
+    const struct published_figure *f = figure->published;
+    const struct published_machine *from = label ? published_machine_find(f->of, label) : &f->own;
+    struct figure_site site = {.label = label};
+    if (site_find(figure, label) || !from->label)
+        return 0;
+    int status = machine_open(from, asked, &site.machine, error);
+    VECTOR_PUSH(&figure->sites, site);
+    return status;
+}
+
+static int sites_open(struct figure *figure, const struct expression *e,
+                      const struct machine *asked, struct error *error)
+{
+    int status = 0;
+    for (int i = 0; i < e->n_args && !status; i++)
+        status = sites_open(figure, e->args[i], asked, error);
+    if (status || e->op != EXPRESSION_NAME)
+        return status;
+    const char *label;
+    published_name_split(figure->arena, e->name, &label);
+    return site_open(figure, label, asked, error);
+}
+
+int figure_open(struct figure *figure, const struct published_figure *published,
+                const struct machine *asked, struct error *error)
+{
+    *figure = (struct figure){.published = published, .arena = arena_create()};
+    figure->point = published->point ? &published->point->views[0] : NULL;
+    int status = sites_open(figure, published->ours, asked, error);
+    for (size_t i = 0; i < published->n_each && !status; i++)
+        if (published->each[i].value)
+            status = sites_open(figure, published->each[i].value, asked, error);
+    if (status)
+        error_context(error, "figure \"%s\"", published->row.what);
+    return status;
+}
+
+static void forget_answers(struct figure *figure)
+{
+    for (size_t i = 0; i < figure->sites.count; i++) {
+        struct figure_site *site = &figure->sites.items[i];
+        answer_destroy(site->answer);
+        site->answer = NULL;
+        site->asked = site->infeasible = false;
+    }
+}
+
+void figure_close(struct figure *figure)
+{
+    forget_answers(figure);
+    for (size_t i = 0; i < figure->sites.count; i++)
+        machine_destroy(figure->sites.items[i].machine);
+    VECTOR_FREE(&figure->sites);
+    arena_destroy(figure->arena);
+}
+
+/* --- names ---------------------------------------------------------------------------- */
+
+static int ask(struct figure *figure, struct figure_site *site, struct error *error)
+{
+    const struct model *model = figure->published->model;
+    struct model_views views;
+    int status = 0;
+    if (site->asked)
+        return 0;
+    if (figure->point) {
+        status = answer_create(model, site->machine, figure->point, &site->answer, error);
+    } else {
+        status = subject_views(figure->subject, model, site->machine, &views, error);
+        if (!status)
+            status = answer_create_variants(model, site->machine, &views, &site->answer, error);
+    }
+    site->asked = true;
+    return status;
+}
+
+/* 1 where the model answers, 0 where it refuses the machine. */
+static int feasible(struct figure *figure, struct figure_site *site, struct quantity *out,
+                    struct error *error)
+{
+    int status = ask(figure, site, error);
+    if (status == STATUS_INFEASIBLE) {
+        site->infeasible = true;
+        status = 0;
+    }
+    *out = (struct quantity){site->infeasible ? 0 : 1, DIM_NONE};
+    return status;
+}
+
+static int metric(struct figure *figure, struct figure_site *site, const char *name,
+                  struct quantity *out, struct error *error)
+{
+    int status = ask(figure, site, error);
+    if (!status && site->infeasible)
+        status = error_set(error, STATUS_INFEASIBLE, "the model refuses the machine");
+    if (status)
+        return status;
+    int term = model_result_metric(&site->answer->result, name);
+    *out = (struct quantity){(double)NAN, DIM_NONE};
+    if (term >= 0)
+        *out =
+            (struct quantity){site->answer->values[term], term_get(site->answer->graph, term)->dim};
+    return 0;
+}
+
+static int result(struct figure *figure, int i, struct quantity *out, struct error *error)
+{
+    const struct published_figure *f = figure->published;
+    const struct figure_site *own = site_find(figure, NULL);
+    int status = 0;
+    if (!figure->computed)
+        status = f->computation->compute(own ? own->machine : NULL, f->arguments, figure->results,
+                                         error);
+    figure->computed = true;
+    *out = (struct quantity){figure->results[i], DIM_NONE};
+    return status;
+}
+
+static int resolve(void *context, const struct expression *e, struct quantity *out,
+                   struct error *error)
+{
+    struct figure *figure = context;
+    const struct published_figure *f = figure->published;
+    const char *label, *name = published_name_split(figure->arena, e->name, &label);
+    struct figure_site *site = site_find(figure, label);
+    const char *const *results = f->computation && !label ? f->computation->results : NULL;
+    for (int i = 0; results && results[i]; i++)
+        if (strcmp(results[i], name) == 0)
+            return result(figure, i, out, error);
+    if (!site)
+        return error_set(error, STATUS_INPUT, "%s of which machine?", name);
+    if (f->model && strcmp(name, "feasible") == 0)
+        return feasible(figure, site, out, error);
+    if (f->model && model_metric_find(f->model, name))
+        return metric(figure, site, name, out, error);
+    return checkpoint_quantity(site->machine, name, out, error);
+}
+
+/* --- values --------------------------------------------------------------------------- */
+
+int figure_evaluate(struct figure *figure, const struct subject *subject,
+                    const struct expression *expression, struct quantity *out, struct error *error)
+{
+    if (figure->subject != subject)
+        forget_answers(figure);
+    figure->subject = subject;
+    return expression_evaluate(expression, resolve, figure, out, error);
+}
+
+/* A unit as figures have it: "TB/s", "768 GB/s"; false: a word. */
+static bool unit_read(const char *unit, struct quantity *out)
+{
+    char text[64];
+    int length =
+        snprintf(text, sizeof text, "%s%s", isdigit((unsigned char)*unit) ? "" : "1 ", unit);
+    return length < (int)sizeof text && quantity_scan(text, out) == 0 && out->value > 0;
+}
+
+int figure_value(struct figure *figure, const struct subject *subject, double *out,
+                 struct error *error)
+{
+    const struct published_figure *f = figure->published;
+    struct quantity ours = {(double)NAN, DIM_NONE}, unit;
+    int status = figure_evaluate(figure, subject, f->ours, &ours, error);
+    if (!status && !dim_equal(ours.dim, DIM_NONE)) {
+        char words[64];
+        if (!unit_read(f->row.unit, &unit) || !dim_equal(ours.dim, unit.dim))
+            status = error_at(error, STATUS_INPUT, &f->ours_mark,
+                              "ours is in %s, which the unit \"%.60s\" is not",
+                              dim_describe(ours.dim, words, sizeof words), f->row.unit);
+        else
+            ours.value /= unit.value;
+    }
+    *out = ours.value;
+    if (status) {
+        error_context(error, "figure \"%s\"", f->row.what);
+        error_place(error, &f->mark);
+    }
+    return status;
+}
+
+int published_figure_value(const struct published_figure *f, const struct machine *asked,
+                           double *ours, struct error *error)
+{
+    struct figure figure;
+    struct subject *subject = NULL;
+    size_t made;
+    int status = figure_open(&figure, f, asked, error);
+    if (!status && f->workload)
+        status = subject_open(f->workload, &subject, error);
+    for (size_t i = 0; subject && i < figure.sites.count && !status; i++)
+        status = subject_prepare_models(subject, figure.sites.items[i].machine, &f->model, 1,
+                                        PART_BASE, 1, &made, error);
+    if (!status)
+        status = figure_value(&figure, subject, ours, error);
+    figure_close(&figure);
+    subject_destroy(subject);
+    return status;
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Ours of one published figure: the machines that its expression names, what is asked of them, and
+ * the value. */
+#ifndef BANDSCAPE_VALIDATE_FIGURE_H
+#define BANDSCAPE_VALIDATE_FIGURE_H
+
+#include "explore/answer.h"
+#include "explore/subject.h"
+#include "validate/published.h"
+
+/* A machine of the figure, and what it answers. */
+struct figure_site {
+    const char *label; /* NULL: the figure's own */
+    struct machine *machine;
+    struct answer *answer; /* of the subject at hand; NULL: not asked yet, or infeasible */
+    bool asked, infeasible;
+};
+
+struct figure {
+    const struct published_figure *published;
+    struct {
+        struct figure_site *items;
+        size_t count, capacity;
+    } sites;
+    const struct profile_view *point; /* of every machine; NULL: none */
+    const struct subject *subject;    /* at hand; NULL: none */
+    double results[COMPUTATION_MAX];
+    bool computed;
+    struct arena *arena;
+};
+
+/* Loads the machines. To be closed even when it fails. */
+int figure_open(struct figure *figure, const struct published_figure *published,
+                const struct machine *asked, struct error *error);
+void figure_close(struct figure *figure);
+
+/* The value for a subject (NULL: for the point, or without a model), in the figure's unit. Views
+ * are there. */
+int figure_value(struct figure *figure, const struct subject *subject, double *out,
+                 struct error *error);
+/* The same of any expression, as it stands. */
+int figure_evaluate(struct figure *figure, const struct subject *subject,
+                    const struct expression *expression, struct quantity *out, struct error *error);
+
+#endif

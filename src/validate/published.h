@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Published figures as data: models/<system>/published.yaml, whose form is in README.md beside
+ * this file. Reading checks all that can be known without asking a model; what is wrong is an error
+ * at its line and column. */
+#ifndef BANDSCAPE_VALIDATE_PUBLISHED_H
+#define BANDSCAPE_VALIDATE_PUBLISHED_H
+
+#include "core/expression.h"
+#include "model/computation.h"
+#include "model/model.h"
+#include "validate/checkpoint.h"
+
+/* A machine by a label of the file's own. */
+struct published_machine {
+    const char *label;
+    const char *machine; /* a shipped one or a file; NULL: the one that the user asks for */
+    const struct yaml_node *settings; /* a map; NULL: none */
+    struct mark mark;
+};
+
+/* What a figure over all workloads is of the values for each of them. */
+enum published_mean {
+    PUBLISHED_OF_ONE, /* no mean: one hand-made point, one workload, or neither */
+    PUBLISHED_ARITHMETIC,
+    PUBLISHED_GEOMETRIC,
+    PUBLISHED_HARMONIC,
+    PUBLISHED_INVERSE, /* 1 over the arithmetic mean: of reciprocals, some of which may be 0 */
+    PUBLISHED_LARGEST,
+    PUBLISHED_SMALLEST
+};
+
+/* A piece of a note: a text, or the value of an expression. */
+struct published_part {
+    const char *text;
+    const struct expression *value; /* NULL: the text */
+    int decimals;                   /* of the value; -1: as many as people like to read */
+};
+
+struct published_figure {
+    const struct published *of;
+    struct mark mark;
+    struct checkpoint row;
+    struct published_machine own; /* of names without a label; its label NULL: there is none */
+    const struct model *model;    /* of metrics; NULL: none */
+    struct profile *point;        /* by hand; NULL: none */
+    const char *workload;         /* NULL: none, or (with a mean) those that the user asks for */
+    enum published_mean mean;
+    const struct computation *computation; /* NULL: none */
+    double arguments[COMPUTATION_MAX];
+    const struct expression *ours;
+    struct mark ours_mark;
+    struct published_part *each; /* note for each workload; NULL: none */
+    size_t n_each;
+};
+
+struct published {
+    struct validation validation; /* as `bandscape validate` sees it */
+    struct yaml_document *document;
+    struct arena *arena; /* of the document */
+    struct {
+        struct published_machine *items;
+        size_t count, capacity;
+    } machines;
+    struct {
+        struct published_figure *items;
+        size_t count, capacity;
+    } figures;
+    struct {
+        const char **items;
+        size_t count, capacity;
+    } notes; /* behind the rows; "{workloads}" is their number */
+};
+
+int published_load(const char *path, struct published **out, struct error *error);
+void published_destroy(struct published *published);
+
+/* The machine of a label, or NULL. */
+const struct published_machine *published_machine_find(const struct published *published,
+                                                       const char *label);
+
+/* "metric@label": the name before the label (in the arena), and the label or NULL. */
+const char *published_name_split(struct arena *arena, const char *name, const char **label);
+
+/* Ours, in the figure's unit, of a figure without a mean. `asked`: the machine that the user asks
+ * for; NULL: the figure must name its own. */
+int published_figure_value(const struct published_figure *figure, const struct machine *asked,
+                           double *ours, struct error *error);
+
+/* All figures as rows of checkpoint_columns, and the notes. */
+int published_run(const struct published *published, const struct validation_request *request,
+                  struct validation_rows *rows, struct error *error);
+
+#endif
