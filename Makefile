@@ -7,6 +7,7 @@
 #   make check-long tests: clang and its sanitizers, thread sanitizer, valgrind, long properties
 #   make bench      speeds, as ratios against a reference in the same run
 #   make install    PREFIX=/usr/local
+#   make pages      lists the pages, whose examples are tests
 #
 # Plug-ins: a file NAME.KIND.c under src/ or models/ is compiled in and entered
 # in the generated registry; KINDS says in which header a kind is declared.
