@@ -37,15 +37,16 @@ examples() { # page
         inside && n { print > (dir "/expected." n) }
         END { print n + 0 > (dir "/number") }' "$1"
     number=$(cat "$folder/number")
-    for entry in models spaces src tests README.md .build; do ln -s "$top/$entry" "$folder/checkout/$entry"; done
+    ln -s "$top/models" "$top/spaces" "$top/src" "$top/tests" "$top/README.md" "$top/.build" "$folder/checkout"
     ln "$scratch/bandscape" "$folder/checkout/bandscape"
     i=1
     while [ $i -le "$number" ]; do
         command=$folder/command.$i expected=$folder/expected.$i
-        touch "$expected"
+        : >>"$expected"
         (cd "$folder/checkout" && sh "$command") >"$scratch/out" 2>"$scratch/err"
         status=$?
-        case $(cat "$command") in *"# exit 2"*) [ $status = 2 ] && status=0; cat "$scratch/err" >>"$scratch/out" ;; esac
+        said=$(cat "$command")
+        case $said in *"# exit 2"*) [ $status = 2 ] && status=0; cat "$scratch/err" >>"$scratch/out" ;; esac
         sed '/^\.\.\.$/,$d' "$expected" >"$scratch/want"
         if grep -q '^\.\.\.$' "$expected"; then
             head -n "$(wc -l <"$scratch/want")" "$scratch/out" >"$scratch/got"
@@ -53,10 +54,10 @@ examples() { # page
             cp "$scratch/out" "$scratch/got"
         fi
         [ -s "$expected" ] && ! diff "$scratch/want" "$scratch/got" >"$scratch/err" && status=1
-        report $status "$1: $(cat "$command")"
+        report $status "$1: $said"
         i=$((i + 1))
     done
 }
 cp "$binary" "$scratch/bandscape"
-for page in $pages; do examples "$page"; done
+for page in $(grep -lx '```console' $pages); do examples "$page"; done
 finish
