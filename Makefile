@@ -7,6 +7,7 @@
 #   make check-long tests: clang and its sanitizers, thread sanitizer, valgrind, long properties
 #   make bench      speeds, as ratios against a reference in the same run
 #   make install    PREFIX=/usr/local
+#   make pages      lists the pages, whose examples are tests
 #
 # Plug-ins: a file NAME.KIND.c under src/ or models/ is compiled in and entered
 # in the generated registry; KINDS says in which header a kind is declared.
@@ -81,7 +82,8 @@ TRACER         := .build/tracer/libbandscape_trace.a
 TRACER_OBJECTS := $(patsubst %.c,.build/tracer/%.o,$(sort $(wildcard src/tracer/*.c)))
 TRACER_CFLAGS  := -std=c11 $(WARNINGS) -O2 -g -fPIE -pthread $(if $(filter x86_64,$(shell uname -m)),-mcx16)
 
-.PHONY: all tracer deps deps-long demo check check-long check-variant bench install uninstall clean format tidy FORCE
+.PHONY: all tracer deps deps-long demo check check-long check-variant bench pages install uninstall clean \
+        format tidy FORCE
 all: bandscape tracer
 
 # One that runs goes on as it is.
@@ -184,9 +186,17 @@ deps-long:
 demo: all
 	@sh tests/demo.sh
 
+# The pages, of which README.md is the first: tests run their examples and follow their links.
+PAGES := README.md $(sort $(shell find models spaces src -name README.md))
+
+pages:
+	@printf '%s\n' $(PAGES)
+
 # What helps, pages and messages name beside machines, spaces and workloads, under the same paths.
-NAMED := $(wildcard models/*/README.md) src/validate/README.md spaces/workloads/README.md \
-         src/trace/text_format.h src/trace/binary_format.h tests/data/lazowska.network.yaml
+NAMED := $(PAGES) src/trace/text_format.h src/trace/binary_format.h plots/reference/sac-budget.png \
+         plots/reference/sac-links.svg results/reference/workloads.txt results/reference/workloads.csv \
+         tests/data/hand.profile.yaml tests/data/jacobi.yaml tests/data/lazowska.network.yaml \
+         tests/data/matvec.c tests/data/tiny.btrace
 
 install: all
 	install -d $(addprefix $(DESTDIR)$(PREFIX)/,bin lib include share/bandscape share/man/man1)

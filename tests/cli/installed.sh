@@ -1,14 +1,15 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Files that helps, lists and the man page name are there: in an installation, under the paths that
-# they have in a checkout. Files that comments name are in the sources.
+# they have in a checkout; so is what installed pages link to. Files that comments name are in the sources.
 . tests/cli/common.sh.inc
 
 # Pages (*.md) in comments and texts of the sources, by any path that ends like this.
 find . -name .build -prune -o -name .git -prune -o -name '*.md' -print >"$scratch/pages"
 grep -rhE '\.md\b' src models spaces tests/*.h tests/unit tests/bench tests/templates Makefile \
     README.md CONTRIBUTING.md | sed 's/\\f[A-Z]//g; s/[%$][a-z]*\///g' |
-    grep -oE '[A-Za-z0-9_./-]*[A-Za-z0-9_-]\.md\b' | grep -v '^/' | sort -u >"$scratch/named"
+    grep -oE '[A-Za-z0-9_./-]*[A-Za-z0-9_-]\.md\b' | grep -v '^/' |
+    sed 's,^\(\.\./\)*,,' | sort -u >"$scratch/named"
 while read -r page; do
     grep -qE "(^|/)$(echo "$page" | sed 's/[.]/\\./g')\$" "$scratch/pages" || echo "$page is not in the sources"
 done <"$scratch/named" >"$scratch/err"
@@ -51,6 +52,14 @@ while read -r name; do
 done <named
 [ "$(wc -l <named)" -gt 40 ] && [ ! -s err ]
 report $? "what they name is installed"
+# The pages that are installed lead somewhere there too, and the files that their examples take are there.
+(cd "$share" && broken_links $(env MAKEFLAGS= make -s --no-print-directory -C "$top" pages)) >err 2>&1
+for page in $(env MAKEFLAGS= make -s --no-print-directory -C "$top" pages); do
+    grep -oE '\btests/data/[A-Za-z0-9_.-]*[a-z]\b' "$share/$page"
+done | sort -u >named
+while read -r name; do [ -e "$share/$name" ] || echo "$name is not in the installation"; done <named >>err
+[ -s named ] && [ ! -s err ]
+report $? "what installed pages link to and name is installed"
 example() { (cd "$share" && "$program" network tests/data/lazowska.network.yaml); }
 ok "an example that names a file" example
 ok "published figures are among them" sh -c '"$1" validate dcl1 --format csv | grep -q "^.peak L1 bandwidth, baseline"' - "$program"
