@@ -26,7 +26,7 @@ program=$prefix/bin/bandscape share=$prefix/share/bandscape
 cd "$scratch" || exit 1
 {
     "$program" --help
-    for command in whatif sweep profile pareto plot trace network simulate validate list; do
+    for command in $("$program" list commands | awk 'NR > 2 { print $1 }'); do
         "$program" $command --help
     done
     for kind in models costs workloads; do
@@ -51,6 +51,16 @@ while read -r name; do
 done <named
 [ "$(wc -l <named)" -gt 40 ] && [ ! -s err ]
 report $? "what they name is installed"
+written() { # file words
+    "$program" help $2 | cmp - "$prefix/share/$1"
+}
+ok "the manual page is installed" written man/man1/bandscape.1 --man
+ok "completion in bash is" written bash-completion/completions/bandscape "--completion bash"
+ok "completion in zsh is" written zsh/site-functions/_bandscape "--completion zsh"
 example() { (cd "$share" && "$program" network tests/data/lazowska.network.yaml); }
 ok "an example that names a file" example
+cd "$top" || exit 1
+ok "make uninstall" env MAKEFLAGS= make -s uninstall PREFIX="$prefix"
+left() { ! find "$prefix" -type f | grep .; }
+ok "leaves nothing" left
 finish
