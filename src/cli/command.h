@@ -55,7 +55,10 @@ int option_integer(const struct invocation *invocation, const char *name, long l
 int argument_count(const struct invocation *invocation);
 const char *argument_value(const struct invocation *invocation, int index);
 
-/* True when colour belongs on that stream (a terminal, NO_COLOR unset). */
+/* True when it is a terminal that knows more than lines of text (TERM is neither unset nor dumb).
+ */
+bool terminal_capable(FILE *stream);
+/* True when colour belongs on that stream as well (NO_COLOR unset). */
 bool terminal_colour(FILE *stream);
 
 /* A message for the user on stderr: "bandscape: ...". */

@@ -199,10 +199,16 @@ const char *argument_value(const struct invocation *inv, int index)
     return index < (int)inv->arguments.count ? inv->arguments.items[index] : NULL;
 }
 
+bool terminal_capable(FILE *stream)
+{
+    const char *kind = getenv("TERM");
+    return isatty(fileno(stream)) && kind && kind[0] && strcmp(kind, "dumb") != 0;
+}
+
 bool terminal_colour(FILE *stream)
 {
     const char *no_colour = getenv("NO_COLOR");
-    return isatty(fileno(stream)) && !(no_colour && no_colour[0]);
+    return terminal_capable(stream) && !(no_colour && no_colour[0]);
 }
 
 void message(const char *format, ...)

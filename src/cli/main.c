@@ -102,7 +102,7 @@ int main(int argc, char **argv)
     signal(SIGXFSZ, SIG_IGN); /* a limit of files' sizes is an error of the write */
     /* A closed pipe (| head) ends the program quietly, as users expect; plots
      * check their own pipe. */
-    if (isatty(STDERR_FILENO))
+    if (terminal_capable(stderr))
         progress_set_stream(stderr);
     remark_set_listener(tell_remark, NULL);
     if (argc < 2) {

@@ -40,7 +40,7 @@ static const struct topic_entry environment[] = {
     {"BANDSCAPE_CACHE",
      "Folder of the cache of views, instead of bandscape in XDG_CACHE_HOME or in ~/.cache."},
     {"NO_COLOR", "If it is not empty: no colours, also on a terminal."},
-    {"TERM", "If it is dumb: no colours, and no line of progress that is written over."},
+    {"TERM", "If it is unset or dumb: no colours, and no line of progress that is written over."},
     {"LC_ALL, LC_CTYPE, LANG",
      "What they name decides whether tables on a terminal may have other characters than ASCII."},
     {"TMPDIR", "Where what a trace does not fit in memory of is put (default: /tmp)."},
