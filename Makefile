@@ -6,7 +6,7 @@
 #   make check      tests: release build and sanitizers, under 5 minutes
 #   make check-long tests: clang and its sanitizers, thread sanitizer, valgrind, long properties
 #   make bench      speeds, as ratios against a reference in the same run
-#   make install    PREFIX=/usr/local
+#   make install    PREFIX=/usr/local (with NATIVE=PROGRAM where what is built runs elsewhere)
 #   make pages      lists the pages, whose examples are tests
 #
 # Plug-ins: a file NAME.KIND.c under src/ or models/ is compiled in and entered
@@ -198,18 +198,33 @@ NAMED := $(PAGES) src/trace/text_format.h src/trace/binary_format.h plots/refere
          tests/data/hand.profile.yaml tests/data/jacobi.yaml tests/data/lazowska.network.yaml \
          tests/data/matvec.c tests/data/tiny.btrace
 
-install: all
-	install -d $(addprefix $(DESTDIR)$(PREFIX)/,bin lib include share/bandscape share/man/man1)
+# The manual page and the completions are what the program says of itself. Where it is built for
+# another system, NATIVE is a bandscape of the same sources that runs here.
+NATIVE ?= $(BINARY)
+WRITTEN := $(addprefix $(BUILD)/written/,man/man1/bandscape.1 \
+             bash-completion/completions/bandscape zsh/site-functions/_bandscape)
+WORDS_bandscape.1 := --man
+WORDS_bandscape   := --completion bash
+WORDS__bandscape  := --completion zsh
+
+$(WRITTEN): $(BINARY)
+	@mkdir -p $(@D)
+	@$(NATIVE) help $(WORDS_$(@F)) > $@.new && mv -f $@.new $@
+
+install: all $(WRITTEN)
+	install -d $(addprefix $(DESTDIR)$(PREFIX)/,bin lib include share/bandscape)
 	install bandscape $(DESTDIR)$(PREFIX)/bin/
 	install -m 644 $(TRACER) $(DESTDIR)$(PREFIX)/lib/
 	install -m 644 src/tracer/bandscape_trace.h $(DESTDIR)$(PREFIX)/include/
 	for file in $$(find models spaces -name '*.yaml') $(NAMED); do \
 	  install -D -m 644 $$file $(DESTDIR)$(PREFIX)/share/bandscape/$$file || exit 1; done
-	install -m 644 src/cli/man/bandscape.1 $(DESTDIR)$(PREFIX)/share/man/man1/
+	for file in $(WRITTEN:$(BUILD)/written/%=%); do \
+	  install -D -m 644 $(BUILD)/written/$$file $(DESTDIR)$(PREFIX)/share/$$file || exit 1; done
 
 uninstall:
 	rm -f $(DESTDIR)$(PREFIX)/lib/$(notdir $(TRACER)) $(DESTDIR)$(PREFIX)/include/bandscape_trace.h
-	rm -rf $(DESTDIR)$(PREFIX)/bin/bandscape $(DESTDIR)$(PREFIX)/share/bandscape $(DESTDIR)$(PREFIX)/share/man/man1/bandscape.1
+	rm -f $(WRITTEN:$(BUILD)/written/%=$(DESTDIR)$(PREFIX)/share/%)
+	rm -rf $(DESTDIR)$(PREFIX)/bin/bandscape $(DESTDIR)$(PREFIX)/share/bandscape
 
 clean:
 	rm -rf .build bandscape

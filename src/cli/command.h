@@ -18,6 +18,9 @@ struct option_row {
     const char *argument; /* "FILE" */
     bool repeat;
     const char *help; /* NULL: another spelling, not shown */
+    /* For completion in a shell, blank-separated: words that may stand there, and "@machines",
+     * "@model", ...: the names of such things (cli/completion.h). NULL: files, or anything. */
+    const char *values;
 };
 
 struct invocation;
@@ -29,6 +32,8 @@ struct command {
     const char *examples;             /* lines, each a command that works */
     const struct option_row *options; /* ends with name NULL; --help is added */
     int (*run)(const struct invocation *invocation, struct error *error);
+    const char
+        *arguments; /* values of the arguments, as of options; "info|@files": first, others */
 };
 
 /* The parsed command line. */
@@ -50,10 +55,10 @@ int option_integer(const struct invocation *invocation, const char *name, long l
 int argument_count(const struct invocation *invocation);
 const char *argument_value(const struct invocation *invocation, int index);
 
-/* Prints the help of a command to stdout. */
-void command_help(const struct command *command);
-
-/* True when colour belongs on that stream (a terminal, NO_COLOR unset). */
+/* True when it is a terminal that knows more than lines of text (TERM is neither unset nor dumb).
+ */
+bool terminal_capable(FILE *stream);
+/* True when colour belongs on that stream as well (NO_COLOR unset). */
 bool terminal_colour(FILE *stream);
 
 /* A message for the user on stderr: "bandscape: ...". */

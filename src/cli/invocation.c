@@ -199,38 +199,16 @@ const char *argument_value(const struct invocation *inv, int index)
     return index < (int)inv->arguments.count ? inv->arguments.items[index] : NULL;
 }
 
-void command_help(const struct command *command)
+bool terminal_capable(FILE *stream)
 {
-    printf("bandscape %s - %s\n\nusage: bandscape %s %s\n\n%s\n", command->plugin.name,
-           command->plugin.summary, command->plugin.name, command->usage, command->description);
-    printf("\noptions:\n");
-    for (const struct option_row *row = command->options; row->name; row++) {
-        char left[60];
-        if (!row->help)
-            continue;
-        snprintf(left, sizeof left, "%c%c%s--%s%s%s", row->letter ? '-' : ' ',
-                 row->letter ? row->letter : ' ', row->letter ? ", " : "  ", row->name,
-                 row->argument ? " " : "", row->argument ? row->argument : "");
-        if (strlen(left) > 26)
-            printf("  %s\n  %-26s  ", left, "");
-        else
-            printf("  %-26s  ", left);
-        for (const char *c = row->help; *c; c++) {
-            putchar(*c);
-            if (*c == '\n')
-                printf("  %-26s  ", "");
-        }
-        printf("\n");
-    }
-    printf("  %-26s  show this help\n", "-h, --help");
-    if (command->examples)
-        printf("\nexamples:\n%s\n", command->examples);
+    const char *kind = getenv("TERM");
+    return isatty(fileno(stream)) && kind && kind[0] && strcmp(kind, "dumb") != 0;
 }
 
 bool terminal_colour(FILE *stream)
 {
     const char *no_colour = getenv("NO_COLOR");
-    return isatty(fileno(stream)) && !(no_colour && no_colour[0]);
+    return terminal_capable(stream) && !(no_colour && no_colour[0]);
 }
 
 void message(const char *format, ...)

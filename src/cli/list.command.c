@@ -4,9 +4,11 @@
 #include <string.h>
 
 #include "cli/command.h"
+#include "cli/list.h"
 #include "cli/list_models.h"
 #include "cli/list_workloads.h"
 #include "cli/terminal.h"
+#include "core/suggest.h"
 #include "explore/space.h"
 #include "model/cost.h"
 #include "queueing/solve.h"
@@ -21,6 +23,8 @@ struct listing {
         size_t count, capacity;
     } cells;
     struct arena *arena;
+    const char *machine; /* whose parameters, by name or path */
+    const char *plugin;  /* the kind of plug-in */
 };
 
 static void listing_add(struct listing *l, const char *text)
@@ -99,8 +103,9 @@ static int list_all_workloads(struct listing *l, struct error *error)
     return status;
 }
 
-static int list_spaces(struct listing *l)
+static int list_spaces(struct listing *l, struct error *error)
 {
+    (void)error;
     static const char *const titles[] = {"space", "summary", "file", NULL};
     struct catalogue catalogue;
     l->titles = titles;
@@ -129,14 +134,14 @@ static const char *parameter_unit(const struct parameter_row *row, char *buffer,
     return dim_unit(row->dim, buffer, size);
 }
 
-static int list_parameters(struct listing *l, const char *machine_name_or_path, struct error *error)
+static int list_parameters(struct listing *l, struct error *error)
 {
     static const char *const titles[] = {"parameter",      "unit", "per", "value",
                                          "a change needs", "help", NULL};
     static const char *const needs[] = {"nothing", "another pass", "another mapping",
                                         "other terms"};
     struct machine *machine;
-    int status = machine_load(machine_name_or_path, &machine, error);
+    int status = machine_load(l->machine, &machine, error);
     l->titles = titles;
     if (status)
         return status;
@@ -170,8 +175,9 @@ static int list_parameters(struct listing *l, const char *machine_name_or_path, 
     return 0;
 }
 
-static int list_metrics(struct listing *l)
+static int list_metrics(struct listing *l, struct error *error)
 {
+    (void)error;
     static const char *const titles[] = {"metric", "model", "unit", "help", NULL};
     size_t cursor = 0;
     l->titles = titles;
@@ -194,8 +200,9 @@ static int list_metrics(struct listing *l)
     return 0;
 }
 
-static int list_fields(struct listing *l)
+static int list_fields(struct listing *l, struct error *error)
 {
+    (void)error;
     static const char *const titles[] = {"field", "unit", "help", NULL};
     l->titles = titles;
     for (int i = 0; i < FIELD_COUNT; i++) {
@@ -209,12 +216,13 @@ static int list_fields(struct listing *l)
     return 0;
 }
 
-static int list_plugins(struct listing *l, const char *kind)
+static int list_plugins(struct listing *l, struct error *error)
 {
+    (void)error;
     static const char *const titles[] = {"name", "summary", "reference", NULL};
     size_t cursor = 0;
     l->titles = titles;
-    for (const struct plugin *plugin; (plugin = plugin_next(kind, &cursor));) {
+    for (const struct plugin *plugin; (plugin = plugin_next(l->plugin, &cursor));) {
         listing_add(l, plugin->name);
         listing_add(l, plugin->summary);
         listing_add(l, plugin->reference);
@@ -237,8 +245,9 @@ static int list_validations(struct listing *l, struct error *error)
     return status;
 }
 
-static int list_algorithms(struct listing *l)
+static int list_algorithms(struct listing *l, struct error *error)
 {
+    (void)error;
     static const char *const titles[] = {"algorithm", "summary", "reference", NULL};
     l->titles = titles;
     for (const struct queueing_algorithm *a = queueing_algorithms; a->name; a++) {
@@ -254,8 +263,9 @@ static const char *cost_unit(const struct cost *cost, char *buffer, size_t size)
     return cost->relative ? cost->relative : dim_unit(cost->dim, buffer, size);
 }
 
-static int list_costs(struct listing *l)
+static int list_costs(struct listing *l, struct error *error)
 {
+    (void)error;
     static const char *const titles[] = {"cost", "unit, or what 1 stands for", "summary",
                                          "reference", NULL};
     size_t cursor = 0;
@@ -270,12 +280,18 @@ static int list_costs(struct listing *l)
     return 0;
 }
 
-static int list_cost(const char *name, struct error *error)
+/* Without what spaces and expressions write before it. */
+static const char *cost_name(const char *name)
 {
+    return strncmp(name, "cost.", 5) == 0 ? name + 5 : name;
+}
+
+static int list_cost(const char *name, const char *machine, struct error *error)
+{
+    (void)machine;
     const struct plugin *plugin;
     char unit[64];
-    bool spelled = strncmp(name, "cost.", 5) == 0; /* as spaces and expressions write it */
-    int status = plugin_require("cost", spelled ? name + 5 : name, &plugin, error);
+    int status = plugin_require("cost", cost_name(name), &plugin, error);
     if (status)
         return status;
     const struct cost *cost = (const struct cost *)plugin;
@@ -288,75 +304,150 @@ static int list_cost(const char *name, struct error *error)
     return 0;
 }
 
-/* The listings that show one kind of plug-in. */
-static const struct {
-    const char *what, *kind;
-} plugin_lists[] = {
-    {"models", "model"},       {"organisations", "organisation"}, {"placements", "placement"},
-    {"schedules", "schedule"}, {"topologies", "topology"},        {"readers", "reader"},
-    {"commands", "command"},   {"computations", "computation"},
+static int list_workload_page(const char *name, const char *machine, struct error *error)
+{
+    (void)machine;
+    return list_workload(name, error);
+}
+
+const struct list_kind list_kinds[] = {
+    {"models", "@model", list_plugins, "model", list_model},
+    {"machines", "@machines", list_machines, NULL, NULL},
+    {"workloads", "@workloads", list_all_workloads, NULL, list_workload_page},
+    {"spaces", "@spaces", list_spaces, NULL, NULL},
+    {"parameters", "@parameters", list_parameters, NULL, NULL},
+    {"metrics", "@metrics", list_metrics, NULL, NULL},
+    {"costs", "@cost", list_costs, NULL, list_cost},
+    {"fields", "@fields", list_fields, NULL, NULL},
+    {"organisations", "@organisation", list_plugins, "organisation", NULL},
+    {"placements", "@placement", list_plugins, "placement", NULL},
+    {"schedules", "@schedule", list_plugins, "schedule", NULL},
+    {"topologies", "@topology", list_plugins, "topology", NULL},
+    {"readers", "@reader", list_plugins, "reader", NULL},
+    {"validations", "@validations", list_validations, NULL, NULL},
+    {"computations", "@computation", list_plugins, "computation", NULL},
+    {"algorithms", "@algorithms", list_algorithms, NULL, NULL},
+    {"commands", "@command", list_plugins, "command", NULL},
+    {.name = NULL},
 };
 
-static int list_one(struct listing *l, const struct invocation *inv, const char *what,
-                    struct error *error)
+const struct list_kind *list_kind_find(const char *name)
 {
-    const char *name = argument_value(inv, 1);
-    const char *machine = option_value(inv, "machine", 0);
-    if (strcmp(what, "machines") == 0)
-        return list_machines(l, error);
-    if (strcmp(what, "workloads") == 0)
-        return name ? list_workload(name, error) : list_all_workloads(l, error);
-    if (strcmp(what, "spaces") == 0)
-        return list_spaces(l);
-    if (strcmp(what, "parameters") == 0)
-        return list_parameters(l, machine ? machine : model_machine_name(NULL), error);
-    if (strcmp(what, "metrics") == 0)
-        return list_metrics(l);
-    if (strcmp(what, "fields") == 0)
-        return list_fields(l);
-    if (strcmp(what, "algorithms") == 0)
-        return list_algorithms(l);
-    if (strcmp(what, "validations") == 0)
-        return list_validations(l, error);
-    if (strcmp(what, "models") == 0 && name)
-        return list_model(name, machine, error);
-    if (strcmp(what, "costs") == 0)
-        return name ? list_cost(name, error) : list_costs(l);
-    for (size_t i = 0; i < sizeof plugin_lists / sizeof *plugin_lists; i++)
-        if (strcmp(what, plugin_lists[i].what) == 0)
-            return list_plugins(l, plugin_lists[i].kind);
-    error_set(error, STATUS_USAGE, "list: unknown kind \"%.80s\"", what);
-    error_hint(error, "known: models, machines, workloads, spaces, parameters, metrics, costs, "
-                      "fields, organisations, placements, schedules, topologies, readers, "
-                      "validations, computations, algorithms");
+    for (const struct list_kind *kind = list_kinds; kind->name; kind++)
+        if (strcmp(kind->name, name) == 0)
+            return kind;
+    return NULL;
+}
+
+static int list_find_kind(const char *name, const struct list_kind **out, struct error *error)
+{
+    struct suggest suggest = suggest_begin(name);
+    struct text known = {0};
+    *out = list_kind_find(name);
+    if (*out)
+        return 0;
+    for (const struct list_kind *kind = list_kinds; kind->name; kind++) {
+        suggest_offer(&suggest, kind->name);
+        text_printf(&known, "%s%s", known.length ? ", " : "", kind->name);
+    }
+    error_set(error, STATUS_USAGE, "list: unknown kind \"%.80s\"", name);
+    if (suggest.best)
+        error_hint(error, "did you mean \"%s\"? known: %s", suggest.best, known.data);
+    else
+        error_hint(error, "known: %s", known.data);
+    text_free(&known);
     return STATUS_USAGE;
 }
 
-static int list_run(const struct invocation *inv, struct error *error)
+/* Whether a row is the one that is asked for, or of the section that is. */
+static bool row_answers(const char *first, const char *name, bool section)
 {
-    static const char *const formats[] = {"table", "json", NULL};
-    const char *format;
-    struct listing l = {0};
-    int status = terminal_format(inv, formats, &format, error);
-    if (!status && (argument_count(inv) < 1 || argument_count(inv) > 2)) {
-        error_set(error, STATUS_USAGE, "list takes a kind of thing, and for some a name");
-        error_hint(error, "for example: bandscape list machines");
-        status = STATUS_USAGE;
+    size_t length = strlen(name);
+    return strncmp(first, name, length) == 0 && first[length] == (section ? '.' : '\0');
+}
+
+/* Keeps the rows of that name, or else of that section ("llc" of parameters). */
+static int listing_choose(struct listing *l, const struct list_kind *kind, const char *name,
+                          struct error *error)
+{
+    size_t n = listing_width(l), rows = l->cells.count / n, kept = 0;
+    const char **cells = l->cells.items;
+    struct suggest suggest = suggest_begin(name);
+    for (int section = 0; section < 2 && kept == 0; section++)
+        for (size_t i = 0; i < rows; i++)
+            if (row_answers(cells[i * n], name, section))
+                memmove(cells + kept++ * n, cells + i * n, n * sizeof *cells);
+    for (size_t i = 0; kept == 0 && i < rows; i++)
+        suggest_offer(&suggest, cells[i * n]);
+    l->cells.count = kept * n;
+    if (kept > 0)
+        return 0;
+    error_set(error, STATUS_INPUT, "there is no %s \"%.80s\"",
+              kind->plugin ? kind->plugin : l->titles[0], name);
+    if (suggest.best)
+        error_hint(error, "did you mean \"%s\"?", suggest.best);
+    else
+        error_hint(error, "bandscape list %s shows all", kind->name);
+    return STATUS_INPUT;
+}
+
+/* A row: a line for each of its columns that has something. */
+static void listing_print_rows(const struct listing *l)
+{
+    size_t n = listing_width(l), width = 0;
+    for (size_t c = 0; c < n; c++)
+        width = strlen(l->titles[c]) > width ? strlen(l->titles[c]) : width;
+    for (size_t i = 0; i < l->cells.count; i++) {
+        if (i > 0 && i % n == 0)
+            printf("\n");
+        if (l->cells.items[i][0])
+            printf("%-*s  %s\n", (int)width, l->titles[i % n], l->cells.items[i]);
     }
-    if (status)
-        return status;
-    l.arena = arena_create();
-    status = list_one(&l, inv, argument_value(inv, 0), error);
-    if (!status && l.titles)
+}
+
+static int list_kind_print(const struct list_kind *kind, const char *name, const char *machine,
+                           const char *format, struct error *error)
+{
+    bool json = strcmp(format, "json") == 0;
+    if (name && kind->page && !json)
+        return kind->page(name, machine, error);
+    struct listing l = {.arena = arena_create(),
+                        .machine = machine ? machine : model_machine_name(NULL),
+                        .plugin = kind->plugin};
+    int status = kind->fill(&l, error);
+    if (!status && name)
+        status = listing_choose(&l, kind, kind->fill == list_costs ? cost_name(name) : name, error);
+    if (!status && name && !json && row_answers(l.cells.items[0], name, false))
+        listing_print_rows(&l);
+    else if (!status)
         listing_print(&l, format);
     VECTOR_FREE(&l.cells);
     arena_destroy(l.arena);
     return status;
 }
 
+static int list_run(const struct invocation *inv, struct error *error)
+{
+    static const char *const formats[] = {"table", "json", NULL};
+    const struct list_kind *kind;
+    const char *format;
+    int status = terminal_format(inv, formats, &format, error);
+    if (!status && (argument_count(inv) < 1 || argument_count(inv) > 2)) {
+        error_set(error, STATUS_USAGE, "list takes a kind of thing, and perhaps a name");
+        error_hint(error, "for example: bandscape list machines");
+        status = STATUS_USAGE;
+    }
+    if (!status)
+        status = list_find_kind(argument_value(inv, 0), &kind, error);
+    if (status)
+        return status;
+    return list_kind_print(kind, argument_value(inv, 1), option_value(inv, "machine", 0), format,
+                           error);
+}
+
 static const struct option_row list_options[] = {
-    {'m', "machine", "M", false, "whose parameters (default: sac)"},
-    {0, "format", "F", false, "table (default) or json"},
+    {'m', "machine", "M", false, "whose parameters (default: sac)", "@machines"},
+    {0, "format", "F", false, "table (default) or json", "table json"},
     {.name = NULL},
 };
 
@@ -367,13 +458,16 @@ const struct command command_list = {
     .description =
         "KIND is models, machines, workloads, spaces, parameters, metrics, costs, fields (of\n"
         "profiles), organisations, placements, schedules, topologies, readers, validations,\n"
-        "computations (behind published figures) or algorithms (of bandscape network). With a\n"
-        "NAME, models, costs and workloads show their whole page: equations, what they read,\n"
-        "units and validity.",
+        "computations (behind published figures), algorithms (of bandscape network) or commands. With a NAME, what is known of that one:\n"
+        "models, costs and workloads show their whole page (equations, what they read, units and\n"
+        "validity), of parameters a section (llc) is a name too. JSON has the rows of the table.",
     .examples = "  bandscape list models eab\n"
+                "  bandscape list machines sac\n"
                 "  bandscape list costs link_power\n"
                 "  bandscape list workloads gemm\n"
-                "  bandscape list parameters --machine sac",
+                "  bandscape list parameters --machine sac\n"
+                "  bandscape list parameters llc.capacity",
     .options = list_options,
     .run = list_run,
+    .arguments = "@lists|@listed",
 };

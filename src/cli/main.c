@@ -9,27 +9,13 @@
 #include <unistd.h>
 
 #include "cli/command.h"
+#include "cli/help.h"
 #include "core/file.h"
 #include "core/memory.h"
 #include "core/parallel.h"
 #include "core/progress.h"
 #include "core/remark.h"
-#include "core/suggest.h"
 #include "core/version.h"
-
-static void print_overview(FILE *out)
-{
-    fprintf(out,
-            "Bandscape %s: which memory system for a multi-chip GPU delivers the most\n"
-            "effective bandwidth to these workloads, what limits it, and what it costs.\n\n"
-            "usage: bandscape COMMAND [ARGUMENTS]     bandscape COMMAND --help\n\n",
-            BANDSCAPE_VERSION);
-    size_t cursor = 0;
-    for (const struct plugin *plugin; (plugin = plugin_next("command", &cursor));)
-        fprintf(out, "  %-10s %s\n", plugin->name, plugin->summary);
-    fprintf(out, "\nTry:  bandscape whatif --machine sac --workload gemm:input=small\n"
-                 "      bandscape sweep sac-sensitivity\n");
-}
 
 static int print_error(const struct error *error)
 {
@@ -45,35 +31,16 @@ static int print_error(const struct error *error)
     return error_exit_status(error->status);
 }
 
-static int find_command(const char *name, const struct command **out, struct error *error)
-{
-    const struct plugin *plugin = plugin_find("command", name);
-    if (plugin) {
-        *out = (const struct command *)plugin;
-        return 0;
-    }
-    struct suggest suggest = suggest_begin(name);
-    size_t cursor = 0;
-    while ((plugin = plugin_next("command", &cursor)))
-        suggest_offer(&suggest, plugin->name);
-    error_set(error, STATUS_USAGE, "there is no command \"%.80s\"", name);
-    if (suggest.best)
-        error_hint(error, "did you mean \"bandscape %s\"?", suggest.best);
-    else
-        error_hint(error, "bandscape --help lists the commands");
-    return STATUS_USAGE;
-}
-
 static int run(int argc, char **argv, struct error *error)
 {
     const struct command *command;
     struct invocation *invocation;
-    int status = find_command(argv[1], &command, error);
+    int status = help_find_command(argv[1], &command, error);
     if (status)
         return status;
     for (int i = 2; i < argc && strcmp(argv[i], "--") != 0; i++)
         if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) {
-            command_help(command);
+            help_command(command);
             return 0;
         }
     status = invocation_parse(command, argc - 2, argv + 2, &invocation, error);
@@ -114,12 +81,11 @@ static int check_output(struct error *error)
 
 static int run_command(int argc, char **argv, struct error *error)
 {
-    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 ||
-        strcmp(argv[1], "help") == 0) {
-        print_overview(stdout);
+    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) {
+        help_overview(stdout);
         return 0;
     }
-    if (strcmp(argv[1], "--version") == 0) {
+    if (strcmp(argv[1], "--version") == 0 || strcmp(argv[1], "-V") == 0) {
         printf("bandscape %s\n", BANDSCAPE_VERSION);
         return 0;
     }
@@ -136,11 +102,11 @@ int main(int argc, char **argv)
     signal(SIGXFSZ, SIG_IGN); /* a limit of files' sizes is an error of the write */
     /* A closed pipe (| head) ends the program quietly, as users expect; plots
      * check their own pipe. */
-    if (isatty(STDERR_FILENO))
+    if (terminal_capable(stderr))
         progress_set_stream(stderr);
     remark_set_listener(tell_remark, NULL);
     if (argc < 2) {
-        print_overview(stderr);
+        help_overview(stderr);
         return 2;
     }
     int status = run_command(argc, argv, &error);

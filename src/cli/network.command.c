@@ -211,8 +211,9 @@ static int run_network(const struct invocation *inv, struct error *error)
 static const struct option_row network_options[] = {
     {'a', "algorithm", "A", false,
      "exact (default), mva, convolution, residual, schweitzer,\n"
-     "linearizer; bounds, asymptotic, balanced, proportional, geometric"},
-    {0, "format", "F", false, "table (default) or json"},
+     "linearizer; bounds, asymptotic, balanced, proportional, geometric",
+     "@algorithms"},
+    {0, "format", "F", false, "table (default) or json", "table json"},
     {.name = NULL},
 };
 
@@ -228,9 +229,11 @@ const struct command command_network = {
         "      - {name: visitors, arrival: 0.25 /s}\n"
         "    stations:\n"
         "      - {name: cpu, demand: [0.5 s, 20 ms]}\n"
-        "      - {name: disks, kind: multi, servers: 2, service: [10 ms, 9 ms], visits: [4, 1]}\n"
+        "      - {name: disks, kind: multi, servers: 2, service: [10 ms, 9 ms],\n"
+        "         visits: [4, 1]}\n"
         "      - {name: net, kind: delay, demand: [0.1, 0.1]}\n"
-        "      - {name: pool, kind: load-dependent, rates: [1, 1.8, 2.4], demand: [1, 1]}\n\n"
+        "      - {name: pool, kind: load-dependent, rates: [1, 1.8, 2.4],\n"
+        "         demand: [1, 1]}\n\n"
         "Demands, per class, are seconds of service in one cycle: service x visits. A station\n"
         "without kind is a queue with one server; its scv is the squared coefficient of\n"
         "variation of service (1: exponential, the default; 0: deterministic). rates are speeds\n"

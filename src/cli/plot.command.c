@@ -372,13 +372,15 @@ static int run_plot(const struct invocation *inv, struct error *error)
 static const struct option_row options_plot[] = {
     {0, "kind", "KIND", false,
      "pareto (points and their front) or curve; the default is\n"
-     "pareto when there are two objectives"},
+     "pareto when there are two objectives",
+     "pareto curve"},
     {0, "x", "COL", false, "column along x; of a front: the objective that costs"},
     {0, "y", "COL", true, "column along y; several make a curve each"},
     {0, "by", "COL", false, "colour by the values of this column"},
     OBJECTIVE_OPTIONS,
-    {0, "log", "AXES", false, "logarithmic axes: x, y, xy or none"},
-    {0, "term", "TERM", false, "svg (default), png, pdf, or dumb: characters on the terminal"},
+    {0, "log", "AXES", false, "logarithmic axes: x, y, xy or none", "x y xy none"},
+    {0, "term", "TERM", false, "svg (default), png, pdf, or dumb: characters on the terminal",
+     "svg png pdf dumb"},
     {'o', "output", "FILE", false, "default plots/<name>-<kind>.svg; - is the standard output"},
     {0, "title", "TEXT", false, "title of the picture"},
     {0, NULL, NULL, false, NULL},

@@ -399,26 +399,29 @@ static int profile_run(const struct invocation *inv, struct error *error)
 }
 
 static const struct option_row profile_options[] = {
-    {'m', "machine", "M", false, "a shipped machine (bandscape list machines) or a file"},
-    {'s', "set", "PATH=VALUE", true, "change a parameter: --set page.size=2MiB"},
+    {'m', "machine", "M", false, "a shipped machine (bandscape list machines) or a file",
+     "@machines"},
+    {'s', "set", "PATH=VALUE", true, "change a parameter: --set page.size=2MiB", "@settings"},
     {'o', "output", "FILE", false,
      "where to write; a folder when there are several sources\n"
      "(default: results/NAME.profile.yaml)"},
     {0, "no-cache", NULL, false, "profile anew, and keep nothing in the cache"},
-    {0, "space", "S", false, "every view that a space needs, into the cache"},
+    {0, "space", "S", false, "every view that a space needs, into the cache", "@spaces"},
     {0, "with", "PARTS", false,
      "more of the profile, as a list or all: remote, replication, l1, system (curves),\n"
-     "locality, samplers, window, cta-sharing; waits, which only --space may lack"},
+     "locality, samplers, window, cta-sharing; waits, which only --space may lack",
+     "all @parts"},
     {0, "sample", "RATE", false,
      "miss-ratio curves from this share of the lines, such as 1/16 (default: all);\n"
      "all counts stay exact"},
     {0, "strict", NULL, false, "a trace that lacks thread blocks, or is doubtful, is an error"},
     {0, "organisation", "O", false,
-     "counters: their LLC is taken as memory-side (default) or sm-side"},
+     "counters: their LLC is taken as memory-side (default) or sm-side", "@organisation"},
     {0, "cta-sharing", NULL, false, "count which lines thread blocks share (traces: always)"},
     {0, "plot", "DIR", false, "draw miss-ratio curves and sharing into this folder"},
-    {0, "term", "TERM", false, "of the pictures: svg (default), png, pdf or dumb (text)"},
-    {0, "format", "F", false, "table (default), yaml (the file's text) or json"},
+    {0, "term", "TERM", false, "of the pictures: svg (default), png, pdf or dumb (text)",
+     "svg png pdf dumb"},
+    {0, "format", "F", false, "table (default), yaml (the file's text) or json", "table yaml json"},
     {.name = NULL},
 };
 
@@ -463,4 +466,5 @@ const struct command command_profile = {
                 "  bandscape profile counters.csv -o measured.profile.yaml",
     .options = profile_options,
     .run = profile_run,
+    .arguments = "show @workloads",
 };

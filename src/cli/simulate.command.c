@@ -284,20 +284,22 @@ static int run_simulate(const struct invocation *inv, struct error *error)
 }
 
 static const struct option_row simulate_options_table[] = {
-    {'m', "machine", "M", false, "a shipped machine or a file"},
-    {'s', "set", "PATH=VALUE", true, "change a parameter: --set inter.link_bandwidth=48GB/s"},
-    {'w', "workload", "W", true, "a workload or a trace; may be repeated"},
-    {'o', "organisation", "O", true, "of the LLC; may be repeated (default: the machine's)"},
+    {'m', "machine", "M", false, "a shipped machine or a file", "@machines"},
+    {'s', "set", "PATH=VALUE", true, "change a parameter: --set inter.link_bandwidth=48GB/s",
+     "@settings"},
+    {'w', "workload", "W", true, "a workload or a trace; may be repeated", "@workloads"},
+    {'o', "organisation", "O", true, "of the LLC; may be repeated (default: the machine's)",
+     "@organisation"},
     {0, "requests", "N", false,
      "requests (cycles of a network) to count (default: 200000); a run\n"
      "that has fewer is simulated whole"},
     {0, "warm-up", "N", false, "those before that (default: 0; of a network a tenth)"},
-    {0, "hit", "LEVEL=RATE", true, "force the hit rate of l1 or llc"},
+    {0, "hit", "LEVEL=RATE", true, "force the hit rate of l1 or llc", "l1= llc="},
     {0, "seed", "S", false, "of a network's random numbers (default: 1)"},
     {0, "confidence", "C", false, "of intervals (default: 0.95)"},
     {0, "details", NULL, false, "paths, stations and launches, of several runs too"},
     {0, "strict", NULL, false, "a trace that lacks thread blocks, or is doubtful, is an error"},
-    {0, "format", "F", false, "table (default) or json"},
+    {0, "format", "F", false, "table (default) or json", "table json"},
     {.name = NULL},
 };
 

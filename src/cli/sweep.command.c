@@ -505,11 +505,13 @@ static int sweep_command_run(const struct invocation *inv, struct error *error)
 
 static const struct option_row sweep_options[] = {
     {'o', "output", "DIR", false, "where the files go (default: results/NAME)"},
-    {'w', "workload", "W", true, "this workload instead of the space's; may be repeated"},
-    {0, "input", "I", false, "this input of shipped workloads without settings: small, default"},
-    {0, "model", "NAME", true, "this model instead of the space's; may be repeated"},
+    {'w', "workload", "W", true, "this workload instead of the space's; may be repeated",
+     "@workloads"},
+    {0, "input", "I", false, "this input of shipped workloads without settings: small, default",
+     "small default"},
+    {0, "model", "NAME", true, "this model instead of the space's; may be repeated", "@model"},
     {'j', "jobs", "N", false, "threads (default: all cores); the result is the same"},
-    {'s', "set", "PATH=VALUE", true, "change a parameter of the space's machine"},
+    {'s', "set", "PATH=VALUE", true, "change a parameter of the space's machine", "@settings"},
     {0, "sample", "RATE", false,
      "what has to be profiled: curves from this share of the lines, such as 1/16"},
     {0, "top", "K", false, "how many to rank (default: the space's, or 50)"},
@@ -517,7 +519,8 @@ static const struct option_row sweep_options[] = {
     {0, "confirm", "K", false,
      "simulate the best K request by request, beside what models say of them"},
     {0, "requests", "N", false, "of a simulation, at most (default: 200000)"},
-    {0, "plot", "FORMAT", true, "svg, png, pdf or dumb; may be repeated (default: svg and png)"},
+    {0, "plot", "FORMAT", true, "svg, png, pdf or dumb; may be repeated (default: svg and png)",
+     "svg png pdf dumb"},
     {0, "no-plots", NULL, false, "draw nothing (no gnuplot needed)"},
     {0, "strict", NULL, false, "a trace that lacks thread blocks, or is doubtful, is an error"},
     {'y', "yes", NULL, false,
@@ -548,4 +551,5 @@ const struct command command_sweep = {
                 "  bandscape sweep my-space.yaml -j 1 --top 100 --all --no-plots",
     .options = sweep_options,
     .run = sweep_command_run,
+    .arguments = "@spaces",
 };

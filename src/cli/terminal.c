@@ -2,6 +2,8 @@
 /* What several commands share. */
 #include "cli/terminal.h"
 
+#include <langinfo.h>
+#include <locale.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -120,10 +122,22 @@ void terminal_warn_subjects(struct subject *const *subjects, size_t count)
     }
 }
 
+/* Whether the user's locale has Unicode. It is asked for alone: the program's own stays "C". */
+static bool locale_has_unicode(void)
+{
+    locale_t locale = newlocale(LC_CTYPE_MASK, "", (locale_t)0);
+    bool unicode = locale && strcmp(nl_langinfo_l(CODESET, locale), "UTF-8") == 0;
+    if (locale)
+        freelocale(locale);
+    return unicode;
+}
+
 struct table_style terminal_table_style(FILE *stream)
 {
     struct winsize size;
     struct table_style style = {.colour = terminal_colour(stream)};
+    if (isatty(fileno(stream)))
+        style.ascii = !locale_has_unicode();
     if (isatty(fileno(stream)) && ioctl(fileno(stream), TIOCGWINSZ, &size) == 0)
         style.width = size.ws_col;
     return style;

@@ -283,7 +283,7 @@ static const struct option_row trace_options[] = {
      "in the text form (default: the name of the trace with " TEXT_FORMAT_SUFFIX ");\n"
      "replaces an older trace"},
     {0, "line", "BYTES", false, "info: size of a line, a power of two (default: 128)"},
-    {0, "format", "F", false, "info: table (default), json or csv"},
+    {0, "format", "F", false, "info: table (default), json or csv", "table json csv"},
     {0, "strict", NULL, false,
      "info, convert: a trace that lacks thread blocks, or is doubtful, is an error"},
     {0, "link", NULL, false, "flags: what the linker needs instead of what the compiler needs"},
@@ -332,4 +332,5 @@ const struct command command_trace = {
                 "  gcc -fopenmp program.o $(bandscape trace flags --link) -o program",
     .options = trace_options,
     .run = trace_run,
+    .arguments = "info convert flags|@workloads",
 };

@@ -282,13 +282,15 @@ static int validate_run(const struct invocation *inv, struct error *error)
 }
 
 static const struct option_row validate_options[] = {
-    {'m', "machine", "M", false, "a shipped machine or a file (default: sac)"},
-    {'s', "set", "PATH=VALUE", true, "change a parameter: --set llc.capacity=1MiB"},
+    {'m', "machine", "M", false, "a shipped machine or a file (default: sac)", "@machines"},
+    {'s', "set", "PATH=VALUE", true, "change a parameter: --set llc.capacity=1MiB", "@settings"},
     {'w', "workload", "W", true,
      "only this workload, trace or profile; may be repeated\n"
-     "(default: all shipped workloads)"},
+     "(default: all shipped workloads)",
+     "@workloads"},
     {0, "input", "I", false,
-     "of the shipped workloads: small (default), default, published-sac, ..."},
+     "of the shipped workloads: small (default), default, published-sac, ...",
+     "small default published-sac"},
     {0, "strict", NULL, false, "a trace that lacks thread blocks, or is doubtful, is an error"},
     {0, "all", NULL, false,
      "what takes long as well: published inputs that take minutes; every machine\nand "
@@ -296,10 +298,11 @@ static const struct option_row validate_options[] = {
     {'o', "output", "FILE", false, "write there instead of to the standard output"},
     {0, "format", "F", false,
      "table (default), csv or json; csv for one validation,\nor for several of published "
-     "figures"},
+     "figures",
+     "table csv json"},
     {0, "plot", "DIR", false,
      "draw published figures and ours into this folder, one picture a system"},
-    {0, "term", "TERM", false, "kind of picture: svg (default), png, pdf"},
+    {0, "term", "TERM", false, "kind of picture: svg (default), png, pdf", "svg png pdf"},
     {.name = NULL},
 };
 
@@ -348,4 +351,5 @@ const struct command command_validate = {
                 "  bandscape validate sac dcl1 --plot plots --term png",
     .options = validate_options,
     .run = validate_run,
+    .arguments = "@validations",
 };

@@ -272,23 +272,28 @@ static int whatif_run(const struct invocation *inv, struct error *error)
 }
 
 static const struct option_row whatif_options[] = {
-    {'m', "machine", "M", false, "a shipped machine (bandscape list machines) or a file"},
+    {'m', "machine", "M", false, "a shipped machine (bandscape list machines) or a file",
+     "@machines"},
     {'w', "workload", "W", true,
-     "a shipped workload (gemm:input=small), a trace or a profile;\nmay be repeated"},
-    {'s', "set", "PATH=VALUE", true, "change a parameter: --set inter.link_bandwidth=192GB/s"},
-    {0, "model", "NAME", true, "only this model; may be repeated (default: all that apply)"},
+     "a shipped workload (gemm:input=small), a trace or a profile;\nmay be repeated", "@workloads"},
+    {'s', "set", "PATH=VALUE", true, "change a parameter: --set inter.link_bandwidth=192GB/s",
+     "@settings"},
+    {0, "model", "NAME", true, "only this model; may be repeated (default: all that apply)",
+     "@model"},
     {0, "sample", "RATE", false,
      "what has to be profiled: curves from this share of the lines, such as 1/16"},
     {'o', "organisation", "O", true,
      "only this organisation of the LLC; may be repeated (default: memory-side,\n"
-     "sm-side and sac; bandscape list organisations shows all)"},
-    {'b', "baseline", "B", false, "speed-ups against an organisation (memory-side) or a machine"},
+     "sm-side and sac; bandscape list organisations shows all)",
+     "@organisation"},
+    {'b', "baseline", "B", false, "speed-ups against an organisation (memory-side) or a machine",
+     "@organisation @machines"},
     {0, "plot", "FILE", false,
      "draw the effective bandwidth of each kernel launch over time; one model and\n"
      "workload; .svg, .png or .pdf"},
     {'x', "explain", NULL, false, "show the terms and which of them bind"},
     {0, "strict", NULL, false, "a trace that lacks thread blocks, or is doubtful, is an error"},
-    {0, "format", "F", false, "table (default), json or csv"},
+    {0, "format", "F", false, "table (default), json or csv", "table json csv"},
     {.name = NULL},
 };
 

@@ -258,6 +258,7 @@ void table_render(const struct table *table, const struct table_style *style, st
     text_append_bytes(out, "", 0);
     if (columns == 0)
         return;
+    size_t begin = out->length;
     size_t *widths = memory_alloc(columns * sizeof *widths);
     table_widths(table, style, widths);
     for (size_t c = 0; c < columns; c++)
@@ -273,5 +274,7 @@ void table_render(const struct table *table, const struct table_style *style, st
         else
             put_line(table, style, widths, LINE_CELLS, row, out);
     }
+    if (style->ascii)
+        out->length = begin + utf8_to_ascii(out->data + begin);
     free(widths);
 }

@@ -24,6 +24,7 @@ struct table_style {
     int width;   /* columns of the terminal; 0: never cut */
     int indent;  /* blanks before each line */
     bool colour; /* bold titles and marked rows, dim units and rules */
+    bool ascii;  /* no other characters */
 };
 
 struct table *table_create(void);

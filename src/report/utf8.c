@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "report/utf8.h"
 
+#include <string.h>
+
 size_t utf8_length(const char *string)
 {
     /* The ranges of the first and of the second byte; the others are 80 .. bf. */
@@ -35,4 +37,18 @@ size_t utf8_prefix(const char *text, size_t most, size_t *count)
         bytes += length ? length : 1;
     }
     return bytes;
+}
+
+size_t utf8_to_ascii(char *text)
+{
+    char *begin = text, *end = text;
+    for (size_t length; *text; text += length ? length : 1) {
+        length = utf8_length(text);
+        if ((unsigned char)*text < 0x80)
+            *end++ = *text;
+        else
+            *end++ = length == 3 && memcmp(text, "\xe2\x80\xa6", 3) == 0 ? '~' : '?';
+    }
+    *end = '\0';
+    return (size_t)(end - begin);
 }

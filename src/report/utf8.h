@@ -13,4 +13,8 @@ size_t utf8_length(const char *text);
  * that is no character counts as one. */
 size_t utf8_prefix(const char *text, size_t most, size_t *count);
 
+/* In place, a character for a character: an ellipsis becomes "~", what else is not ASCII "?".
+ * Returns the new length. */
+size_t utf8_to_ascii(char *text);
+
 #endif

@@ -27,7 +27,7 @@ program=$prefix/bin/bandscape share=$prefix/share/bandscape
 cd "$scratch" || exit 1
 {
     "$program" --help
-    for command in whatif sweep profile pareto plot trace network simulate validate list; do
+    for command in $("$program" list commands | awk 'NR > 2 { print $1 }'); do
         "$program" $command --help
     done
     for kind in models costs workloads; do
@@ -60,7 +60,17 @@ done | sort -u >named
 while read -r name; do [ -e "$share/$name" ] || echo "$name is not in the installation"; done <named >>err
 [ -s named ] && [ ! -s err ]
 report $? "what installed pages link to and name is installed"
+written() { # file words
+    "$program" help $2 | cmp - "$prefix/share/$1"
+}
+ok "the manual page is installed" written man/man1/bandscape.1 --man
+ok "completion in bash is" written bash-completion/completions/bandscape "--completion bash"
+ok "completion in zsh is" written zsh/site-functions/_bandscape "--completion zsh"
 example() { (cd "$share" && "$program" network tests/data/lazowska.network.yaml); }
 ok "an example that names a file" example
 ok "published figures are among them" sh -c '"$1" validate dcl1 --format csv | grep -q "^.peak L1 bandwidth, baseline"' - "$program"
+cd "$top" || exit 1
+ok "make uninstall" env MAKEFLAGS= make -s uninstall PREFIX="$prefix"
+left() { ! find "$prefix" -type f | grep .; }
+ok "leaves nothing" left
 finish

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# A second model, placement, reader and validation, copied from the templates and renamed,
-# appear everywhere without an edit to any other file.
+# A second plug-in of each kind, copied from the templates and renamed, appears everywhere without
+# an edit to any other file.
 . tests/cli/common.sh.inc
 
 if ! $release; then
@@ -11,9 +11,14 @@ if ! $release; then
 fi
 
 mkdir -p "$scratch/plugins"
-for kind in model placement reader validation; do
-    sed 's/template/second/g' "tests/templates/template.$kind.c" >"$scratch/plugins/second.$kind.c"
-done
+kinds=$(sed -n '/^KINDS :=/,/[^\\]$/p' Makefile | grep -oE '[a-z]+:' | tr -d :)
+every() {
+    for kind in $kinds; do
+        sed 's/template/second/g' "tests/templates/template.$kind.c" >"$scratch/plugins/second.$kind.c" || return 1
+    done
+    [ -n "$kinds" ]
+}
+ok "every kind has a template" every
 # The objects of the release build are reused: only the new files, the registry
 # and the program are made.
 cp -Rp .build/release "$scratch/build"
@@ -27,9 +32,12 @@ rm -rf "$scratch/build/models"
 second=$scratch/build/bandscape
 
 listed() { "$second" list "$1" | grep -q '^second '; }
-ok "the model is listed" listed models
-ok "the placement is listed" listed placements
-ok "the reader is listed" listed readers
+all_listed() {
+    for list in models placements readers validations commands workloads topologies schedules organisations costs computations; do
+        listed $list || { echo "$list"; return 1; }
+    done
+}
+ok "all are listed" all_listed
 ok "the model has a page" "$second" list models second
 
 validated() { "$second" validate second -m sac-2chip | grep -q '^chips  *4  *2  *50.00  parameter'; }
@@ -38,8 +46,43 @@ ok "all are validated" sh -c '"$1" validate -w gemm --format json | grep -q "\"h
 fails "CSV of two" "name one of them: " "$second" validate --format csv
 fails "an option that it does not read" "--workload has no effect on second" "$second" validate second -w gemm
 
+cat >"$scratch/published.yaml" <<'Y'
+published: own
+summary: a test
+figures:
+  - figure: rounds of 100 items on 8 seats
+    value: 13
+    tolerance: 0
+    evidence: exact
+    computed: second
+    with: {items: 100, seats: 8}
+    ours: rounds
+Y
+computed() { "$second" validate "$scratch/published.yaml" --format csv | grep -q '^rounds of 100 items on 8 seats,.*,13,13,'; }
+ok "the computation stands behind a figure" computed
+
 in_whatif() { "$second" whatif --machine sac --workload gemm:ni=32,nj=32,nk=32 --format csv | grep -q ',second,'; }
 ok "the model answers in whatif" in_whatif
+ran() { [ "$("$second" second -m sac -s memory.bandwidth=1TB/s)" = "15.62 GB/s for each of 64 SMs of a chip" ]; }
+ok "the command runs" ran
+described() {
+    "$second" help second | grep -q '^  -s, --set PATH=VALUE ' && "$second" help --man | grep -qx '.SS second' &&
+        "$second" help --complete -- second --machine nub | grep -qx nuba-half
+}
+ok "it has a help, a place in the manual page and completion" described
+fails "its error" "second needs a machine" "$second" second
+answered() { # field settings...
+    "$second" whatif --machine sac --workload gemm:ni=64,nj=64,nk=32 --model second "$@" >/dev/null
+}
+ok "the topology links" answered --set inter.topology=second
+ok "the schedule schedules" answered --set cta.policy=second
+ok "the organisation organises" answered --organisation second
+gathered() {
+    "$second" list workloads second | grep -q '^  n  *2^20 ' &&
+        "$second" trace info second:input=small --format csv >"$scratch/info" &&
+        "$second" whatif --machine sac --workload second:input=small --model second >/dev/null
+}
+ok "the workload gathers" gathered
 placed() { "$second" whatif --machine sac --workload gemm:ni=32,nj=32,nk=32 --set page.policy=second --model second; }
 ok "the placement places" placed
 printf '1000\n2000\n2004\n1000\n' >"$scratch/t.addresses"
@@ -55,8 +98,8 @@ models: [second]
 axes:
   memory.bandwidth: [1 TB/s, 2 TB/s]
   page.policy: [first-touch, second]
-objectives: [{maximise: effective_bandwidth}, {minimise: second_miss_rate}]
+objectives: [{maximise: effective_bandwidth}, {minimise: second_miss_rate}, {minimise: cost.second}]
 Y
-swept() { "$second" sweep "$scratch/s.yaml" -o "$scratch/r" --no-plots && grep -q second_miss_rate "$scratch/r/ranking.csv"; }
-ok "the model and the placement are swept" swept
+swept() { "$second" sweep "$scratch/s.yaml" -o "$scratch/r" --no-plots && grep -q second_miss_rate "$scratch/r/ranking.csv" && grep -q cost.second "$scratch/r/ranking.csv"; }
+ok "the model, the placement and the cost are swept" swept
 finish

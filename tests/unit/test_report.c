@@ -73,6 +73,14 @@ static void test_table_width(void **state)
                 " ------------  ---------  --------------\n"
                 " sac                   -\n"
                 " \xc3\xa9t\xc3\xa9            768 GB/s  3 of 4\n");
+    check_table(table, (struct table_style){.width = 39, .ascii = true},
+                "organisation  bandwidth  limit\n"
+                "                   TB/s\n"
+                "------------  ---------  --------------\n"
+                "memory-side        1.23  inter-chip li~\n"
+                "------------  ---------  --------------\n"
+                "sac                   -\n"
+                "?t?            768 GB/s  3 of 4\n");
     /* Numbers are never cut; text keeps eight characters. */
     check_table(table, (struct table_style){.width = 5},
                 "organis\xe2\x80\xa6  bandwidth  limit\n"

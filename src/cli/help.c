@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "cli/help.h"
+
+#include <string.h>
+
+#include "core/suggest.h"
+#include "core/version.h"
+
+enum { HELP_WIDTH = 80, OPTION_WIDTH = 26, OPTION_INDENT = OPTION_WIDTH + 4 };
+
+void help_overview(FILE *out)
+{
+    fprintf(out,
+            "Bandscape %s: which memory system for a multi-chip GPU delivers the most\n"
+            "effective bandwidth to these workloads, what limits it, and what it costs.\n\n"
+            "usage: bandscape COMMAND [ARGUMENTS]     bandscape help COMMAND\n\n",
+            BANDSCAPE_VERSION);
+    size_t cursor = 0;
+    for (const struct plugin *plugin; (plugin = plugin_next("command", &cursor));)
+        fprintf(out, "  %-10s %s\n", plugin->name, plugin->summary);
+    fprintf(out, "\nTry:  bandscape whatif --machine sac --workload gemm:input=small\n"
+                 "      bandscape sweep sac-sensitivity\n");
+}
+
+int help_find_command(const char *name, const struct command **out, struct error *error)
+{
+    const struct plugin *plugin = plugin_find("command", name);
+    if (plugin) {
+        *out = (const struct command *)plugin;
+        return 0;
+    }
+    struct suggest suggest = suggest_begin(name);
+    size_t cursor = 0;
+    while ((plugin = plugin_next("command", &cursor)))
+        suggest_offer(&suggest, plugin->name);
+    error_set(error, STATUS_USAGE, "there is no command \"%.80s\"", name);
+    if (suggest.best)
+        error_hint(error, "did you mean \"bandscape %s\"?", suggest.best);
+    else
+        error_hint(error, "bandscape --help lists the commands");
+    return STATUS_USAGE;
+}
+
+bool help_next_block(const char **at, struct help_block *out)
+{
+    size_t empty = strspn(*at, "\n");
+    const char *end = *at += empty;
+    bool joined = false;
+    if (*end == '\0')
+        return false;
+    out->apart = empty > 0;
+    for (out->text = end; *end && *end != '\n';) {
+        size_t length = strcspn(end, "\n");
+        bool joins = length > 0 && end[length - 1] == '\\';
+        bool verbatim = joined || joins || strncmp(end, "  ", 2) == 0;
+        if (end > out->text && verbatim != out->verbatim)
+            break;
+        out->verbatim = verbatim;
+        joined = joins;
+        end += length + (end[length] == '\n');
+    }
+    out->length = (size_t)(end - out->text);
+    *at = end;
+    return true;
+}
+
+/* Prints words from a column on; lines but the first are indented as far. */
+static void print_words(const char *text, size_t length, size_t indent)
+{
+    size_t column = indent;
+    for (const char *end = text + length; text < end;) {
+        size_t blank = strspn(text, " \n"), word;
+        text += blank;
+        if (text >= end)
+            break;
+        word = strcspn(text, " \n");
+        if (column > indent && column + 1 + word > HELP_WIDTH) {
+            printf("\n%*s", (int)indent, "");
+            column = indent;
+        } else if (column > indent) {
+            putchar(' ');
+            column++;
+        }
+        printf("%.*s", (int)word, text);
+        column += word;
+        text += word;
+    }
+    printf("\n");
+}
+
+static void print_entry(const char *left, const char *text)
+{
+    if (strlen(left) > OPTION_WIDTH)
+        printf("  %s\n%*s", left, OPTION_INDENT, "");
+    else
+        printf("  %-*s  ", OPTION_WIDTH, left);
+    print_words(text, strlen(text), OPTION_INDENT);
+}
+
+static void print_option(const struct option_row *row)
+{
+    char left[60];
+    snprintf(left, sizeof left, "%c%c%s--%s%s%s", row->letter ? '-' : ' ',
+             row->letter ? row->letter : ' ', row->letter ? ", " : "  ", row->name,
+             row->argument ? " " : "", row->argument ? row->argument : "");
+    print_entry(left, row->help);
+}
+
+void help_command(const struct command *command)
+{
+    const char *at = command->description;
+    printf("bandscape %s - %s\n\nusage: bandscape %s %s\n\n", command->plugin.name,
+           command->plugin.summary, command->plugin.name, command->usage);
+    for (struct help_block block; help_next_block(&at, &block);) {
+        if (block.apart)
+            printf("\n");
+        if (!block.verbatim)
+            print_words(block.text, block.length, 0);
+        else
+            printf("%.*s%s", (int)block.length, block.text,
+                   block.text[block.length - 1] == '\n' ? "" : "\n");
+    }
+    printf("\noptions:\n");
+    for (const struct option_row *row = command->options; row->name; row++)
+        if (row->help)
+            print_option(row);
+    print_entry("-h, --help", "show this help");
+    if (command->examples)
+        printf("\nexamples:\n%s\n", command->examples);
+}
+
+void help_topic(const struct topic *topic)
+{
+    for (const struct topic_entry *entry = topic->entries; entry->term; entry++)
+        print_entry(entry->term, entry->text);
+}

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* bandscape help: of a command or a topic; and what shells and man are given. */
+#include <string.h>
+
+#include "cli/completion.h"
+#include "cli/help.h"
+#include "cli/manual.h"
+#include "core/suggest.h"
+
+static const struct topic *topic_find(const char *name)
+{
+    for (const struct topic *topic = topics; topic->name; topic++)
+        if (strcmp(topic->name, name) == 0)
+            return topic;
+    return NULL;
+}
+
+static int help_about(const char *name, struct error *error)
+{
+    const struct topic *topic = topic_find(name);
+    const struct command *command;
+    if (topic) {
+        help_topic(topic);
+        return 0;
+    }
+    int status = help_find_command(name, &command, error);
+    if (!status)
+        help_command(command);
+    return status;
+}
+
+static int help_run(const struct invocation *inv, struct error *error)
+{
+    const char *shell = option_value(inv, "completion", 0);
+    bool page = option_given(inv, "man");
+    int arguments = argument_count(inv);
+    if (option_given(inv, "complete")) {
+        completion_print(inv);
+        return 0;
+    }
+    if (arguments + (shell ? 1 : 0) + page > 1) {
+        error_set(error, STATUS_USAGE, "help takes one command, --man or --completion");
+        error_hint(error, "for example: bandscape help sweep");
+        return STATUS_USAGE;
+    }
+    if (page)
+        manual_print();
+    else if (shell)
+        return completion_script(shell, error);
+    else if (arguments == 1)
+        return help_about(argument_value(inv, 0), error);
+    else
+        help_overview(stdout);
+    return 0;
+}
+
+static const struct option_row help_options[] = {
+    {0, "man", NULL, false, "print the manual page of the whole program, for man -l -"},
+    {0, "completion", "SHELL", false,
+     "print what makes bash or zsh complete commands, options and names", "bash zsh"},
+    {0, "complete", NULL, false, NULL}, /* what that script asks for */
+    {.name = NULL},
+};
+
+const struct command command_help = {
+    .plugin = {.kind = "command", .name = "help", .summary = "show the help of a command"},
+    .usage = "[COMMAND|TOPIC]\n"
+             "       bandscape help --man\n"
+             "       bandscape help --completion bash|zsh",
+    .description =
+        "Prints what bandscape COMMAND --help prints. TOPIC is exit-status, files or "
+        "environment.\n\n"
+        "make install puts the manual page and the completions where man, bash and zsh look for\n"
+        "them. Where nothing is installed, --completion says what ~/.bashrc or ~/.zshrc may take.",
+    .examples = "  bandscape help sweep\n"
+                "  bandscape help environment\n"
+                "  bandscape help --man | man -l -\n"
+                "  source <(bandscape help --completion bash)",
+    .options = help_options,
+    .run = help_run,
+    .arguments = "@command @topics",
+};

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "cli/topics.h"
+
+#include <stddef.h>
+
+const char topics_about[] =
+    "Bandscape predicts the effective bandwidth that the memory system of a multi-chip GPU\n"
+    "delivers to a workload, says what limits it, and searches design spaces for better ones. A\n"
+    "workload is profiled once, from a trace or a built-in kernel; closed-form models then\n"
+    "evaluate up to 10^8 configurations a second.\n\n"
+    "Results go to standard output, messages and progress to standard error. Numbers are read\n"
+    "with their units (768 GB/s, 4 MiB, 120 cycles; GB is 10^9, GiB is 2^30) and written to files\n"
+    "in SI.";
+
+static const struct topic_entry exit_status[] = {
+    {"0", "Done."},
+    {"1", "Failed; the message says why."},
+    {"2", "Wrong usage or input."},
+    {"130", "Interrupted."},
+    {NULL, NULL},
+};
+
+static const struct topic_entry files[] = {
+    {"models/*/*.yaml, spaces/*.yaml, spaces/workloads/*.yaml",
+     "Shipped machines, spaces and workloads, beside the program or under $PREFIX/share/bandscape; "
+     "so are other files that helps and messages name, such as models/sac/README.md and "
+     "spaces/workloads/README.md."},
+    {"~/.cache/bandscape",
+     "Finished profile views, and what was found missing in traces, by content hash, with "
+     "checksums: damaged ones are made anew. It may be deleted at any time."},
+    {".bandscape-*.partial",
+     "Files on their way, beside the place where they will stand. Those of killed programs are "
+     "removed when the next one writes into that folder."},
+    {"$PREFIX/include/bandscape_trace.h, $PREFIX/lib/libbandscape_trace.a",
+     "For programs that trace themselves."},
+    {NULL, NULL},
+};
+
+static const struct topic_entry environment[] = {
+    {"BANDSCAPE_CACHE",
+     "Folder of the cache of views, instead of bandscape in XDG_CACHE_HOME or in ~/.cache."},
+    {"NO_COLOR", "If it is not empty: no colours, also on a terminal."},
+    {"TERM", "If it is unset or dumb: no colours, and no line of progress that is written over."},
+    {"LC_ALL, LC_CTYPE, LANG",
+     "What they name decides whether tables on a terminal may have other characters than ASCII."},
+    {"TMPDIR", "Where what a trace does not fit in memory of is put (default: /tmp)."},
+    {"BANDSCAPE_TRACE_FILE",
+     "Read by programs that trace themselves: where the trace goes (default: PROGRAM.bstream)."},
+    {"BANDSCAPE_TRACE_LIMIT", "Likewise: how many loads and stores are kept at most."},
+    {"BANDSCAPE_TRACE_MERGE", "Likewise: if it is 0, no lanes are formed."},
+    {NULL, NULL},
+};
+
+const struct topic topics[] = {
+    {"exit-status", "EXIT STATUS", "what the program's exit status says", exit_status},
+    {"files", "FILES", "files that are read and kept", files},
+    {"environment", "ENVIRONMENT", "variables that are read", environment},
+    {.name = NULL},
+};
