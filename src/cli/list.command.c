@@ -11,6 +11,8 @@
 #include "model/cost.h"
 #include "queueing/solve.h"
 #include "report/json.h"
+#include "yaml/yaml.h"
+#include "core/catalogue.h"
 
 /* A listing is a table of texts; the same rows print as a table or as JSON. */
 struct listing {

@@ -7,6 +7,8 @@
 
 #include "core/file.h"
 #include "explore/space_internal.h"
+#include "yaml/yaml.h"
+#include "core/catalogue.h"
 
 static int space_read_names(struct space *space, const struct yaml_node *root, struct error *error)
 {

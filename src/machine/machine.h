@@ -17,11 +17,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "core/catalogue.h"
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/unit.h"
-#include "yaml/yaml.h"
+
+struct catalogue; /* core/catalogue.h */
+struct yaml_node; /* yaml/yaml.h */
 
 enum parameter_kind {
     PARAMETER_COUNT,    /* whole number */

@@ -6,6 +6,8 @@
 #include "core/file.h"
 #include "core/suggest.h"
 #include "machine/internal.h"
+#include "yaml/yaml.h"
+#include "core/catalogue.h"
 
 enum { BASE_DEPTH = 8 };
 

@@ -14,6 +14,7 @@
 #include "core/parallel.h"
 #include "core/version.h"
 #include "profile/internal.h"
+#include "yaml/yaml.h"
 
 /* To be raised whenever the same input gives another view. */
 static const char cache_revision[] = "11";

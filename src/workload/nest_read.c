@@ -7,6 +7,7 @@
 #include "core/suggest.h"
 #include "workload/nest_reader.h"
 #include "workload/scale.h"
+#include "yaml/yaml.h"
 
 static const struct element_type {
     const char *name;

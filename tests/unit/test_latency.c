@@ -8,6 +8,8 @@
 #include "explore/referee.h"
 #include "machine/latency.h"
 #include "machine/resources.h"
+#include "yaml/yaml.h"
+#include "core/catalogue.h"
 
 static double number(const struct machine *machine, const char *path)
 {

@@ -5,6 +5,7 @@
 
 #include "machine/resources.h"
 #include "network/network.h"
+#include "core/catalogue.h"
 
 #define LINE 128.0
 

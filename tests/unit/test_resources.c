@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "machine/resources.h"
+#include "core/catalogue.h"
 
 static struct machine *load(const char *name, const char *const *settings)
 {
