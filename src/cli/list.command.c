@@ -7,12 +7,12 @@
 #include "cli/list_models.h"
 #include "cli/list_workloads.h"
 #include "cli/terminal.h"
+#include "core/catalogue.h"
 #include "explore/space.h"
 #include "model/cost.h"
 #include "queueing/solve.h"
 #include "report/json.h"
 #include "yaml/yaml.h"
-#include "core/catalogue.h"
 
 /* A listing is a table of texts; the same rows print as a table or as JSON. */
 struct listing {

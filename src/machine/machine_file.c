@@ -3,11 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/catalogue.h"
 #include "core/file.h"
 #include "core/suggest.h"
 #include "machine/internal.h"
 #include "yaml/yaml.h"
-#include "core/catalogue.h"
 
 enum { BASE_DEPTH = 8 };
 

@@ -9,9 +9,9 @@
 
 #include "core/file.h"
 #include "core/hash.h"
+#include "core/parallel.h"
 #include "core/remark.h"
 #include "core/sealed.h"
-#include "core/parallel.h"
 #include "core/version.h"
 #include "profile/internal.h"
 #include "yaml/yaml.h"

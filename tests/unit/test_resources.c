@@ -4,8 +4,8 @@
 
 #include <unistd.h>
 
-#include "machine/resources.h"
 #include "core/catalogue.h"
+#include "machine/resources.h"
 
 static struct machine *load(const char *name, const char *const *settings)
 {
