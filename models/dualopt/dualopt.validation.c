@@ -6,9 +6,8 @@
 
 #include "dualopt/packets.h"
 #include "explore/answer.h"
-#include "explore/subject.h"
 #include "validate/checkpoint.h"
-#include "workload/workload.h"
+#include "validate/subjects.h"
 
 /* argument 0: bytes of a piece */
 static int pieces(const struct checkpoint *c, double *ours, struct error *error)
@@ -74,17 +73,14 @@ struct speedups {
     size_t count;
 };
 
-static int add_workload(const char *spec, const struct machine *machine, struct speedups *all,
-                        struct validation_rows *rows, struct error *error)
+static int add_workload(struct subject *subject, const struct machine *machine,
+                        struct speedups *all, struct validation_rows *rows, struct error *error)
 {
     const struct model *model = (const struct model *)plugin_find("model", "dualopt");
-    struct subject *subject = NULL;
     struct model_views views;
     struct answer *answer = NULL;
     size_t made;
-    int status = subject_open(spec, &subject, error);
-    if (!status)
-        status = subject_prepare_models(subject, machine, &model, 1, PART_BASE, 1, &made, error);
+    int status = subject_prepare_models(subject, machine, &model, 1, PART_BASE, 1, &made, error);
     if (!status)
         status = subject_views(subject, model, machine, &views, error);
     if (!status)
@@ -97,34 +93,21 @@ static int add_workload(const char *spec, const struct machine *machine, struct 
                             answer_metric(answer, "class"), speedup);
     }
     answer_destroy(answer);
-    subject_destroy(subject);
     return status;
-}
-
-/* A shipped workload by its name alone gets the input that was asked for. */
-static const char *full_spec(const char *spec, const char *input, struct arena *arena)
-{
-    return strpbrk(spec, ":/.") ? spec : arena_printf(arena, "%s:input=%s", spec, input);
 }
 
 static int dualopt_run(const struct validation_request *request, struct validation_rows *rows,
                        struct error *error)
 {
     const double published = 2.5;
-    struct arena *arena = arena_create();
-    struct workload_info *info;
+    struct validation_subjects subjects;
     struct machine *machine = NULL;
     struct speedups all = {0, 0};
-    size_t count = 0;
-    int status = machine_load("dualopt", &machine, error);
+    int status = validation_subjects_open(&subjects, request, rows, error);
     if (!status)
-        status = workload_list(arena, &info, &count, error);
-    for (size_t i = 0; i < count && !status && !request->n_workloads; i++)
-        status = add_workload(full_spec(info[i].name, request->input, arena), machine, &all, rows,
-                              error);
-    for (size_t i = 0; i < request->n_workloads && !status; i++)
-        status = add_workload(full_spec(request->workloads[i], request->input, arena), machine,
-                              &all, rows, error);
+        status = machine_load("dualopt", &machine, error);
+    for (size_t i = 0; i < subjects.list.count && !status; i++)
+        status = add_workload(subjects.list.items[i], machine, &all, rows, error);
     double ours = all.sum / (double)all.count;
     struct validation_cell cells[] = {
         {.text = "mean speed-up on 4 GPUs, here of other workloads"},
@@ -140,7 +123,7 @@ static int dualopt_run(const struct validation_request *request, struct validati
     if (!status)
         validation_add_row(rows, cells);
     machine_destroy(machine);
-    arena_destroy(arena);
+    validation_subjects_close(&subjects);
     return status;
 }
 

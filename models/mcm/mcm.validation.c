@@ -8,9 +8,8 @@
 #include <string.h>
 
 #include "explore/answer.h"
-#include "explore/subject.h"
 #include "validate/checkpoint.h"
-#include "workload/workload.h"
+#include "validate/subjects.h"
 
 /* --- formulas ---------------------------------------------------------------------- */
 /* The paper's link bandwidth is read as what crosses a module's edge, in plus out. Read as what a
@@ -175,43 +174,17 @@ static const struct {
 enum { SPEEDUPS = sizeof speedups / sizeof *speedups };
 
 struct comparison {
-    struct arena *arena;
     struct machine *machines[MACHINES];
-    struct {
-        struct subject **items;
-        size_t count, capacity;
-    } subjects;
+    struct validation_subjects subjects;
 };
-
-static int open_subjects(struct comparison *c, const struct validation_request *request,
-                         struct error *error)
-{
-    struct workload_info *info;
-    size_t n_shipped;
-    int status = workload_list(c->arena, &info, &n_shipped, error);
-    size_t n = request->n_workloads ? request->n_workloads : n_shipped;
-    for (size_t i = 0; i < n && !status; i++) {
-        const char *spec = request->n_workloads ? request->workloads[i] : info[i].name;
-        struct subject *subject;
-        for (size_t k = 0; k < n_shipped; k++)
-            if (strcmp(spec, info[k].name) == 0) {
-                spec = arena_printf(c->arena, "%s:input=%s", spec, request->input);
-                break;
-            }
-        status = subject_open(spec, &subject, error);
-        if (!status)
-            VECTOR_PUSH(&c->subjects, subject);
-    }
-    return status;
-}
 
 static int profile_all(const struct comparison *c, const struct validation_request *request,
                        struct error *error)
 {
-    size_t n = MACHINES * c->subjects.count;
+    size_t n = MACHINES * c->subjects.list.count;
     struct subject_task *tasks = memory_zero(n, sizeof *tasks);
     for (size_t i = 0; i < n; i++)
-        tasks[i] = (struct subject_task){.subject = c->subjects.items[i / MACHINES],
+        tasks[i] = (struct subject_task){.subject = c->subjects.list.items[i / MACHINES],
                                          .machine = c->machines[i % MACHINES]};
     int status = subject_prepare(tasks, subject_plan(tasks, n), request->threads, error);
     free(tasks);
@@ -252,11 +225,11 @@ static int compare(const struct comparison *c, struct validation_rows *rows, str
     struct checkpoint list[SPEEDUPS + 2] = {0};
     struct prediction all[MACHINES] = {0};
     double logs[SPEEDUPS] = {0}, left = 0;
-    for (size_t w = 0; w < c->subjects.count; w++) {
+    for (size_t w = 0; w < c->subjects.list.count; w++) {
         for (int m = 0; m < MACHINES; m++) {
-            int status = predict(c->subjects.items[w], c->machines[m], &all[m], error);
+            int status = predict(c->subjects.list.items[w], c->machines[m], &all[m], error);
             if (status) {
-                error_context(error, "%s on %s", c->subjects.items[w]->name, compared[m]);
+                error_context(error, "%s on %s", c->subjects.list.items[w]->name, compared[m]);
                 return status;
             }
         }
@@ -272,7 +245,7 @@ static int compare(const struct comparison *c, struct validation_rows *rows, str
                                       0.1,
                                       CHECKPOINT_PREDICTION,
                                       as_computed,
-                                      {exp(logs[s] / (double)c->subjects.count)}};
+                                      {exp(logs[s] / (double)c->subjects.list.count)}};
     list[SPEEDUPS] = (struct checkpoint){"traffic between modules, MCM-GPU over optimised",
                                          "abstract",
                                          5,
@@ -280,31 +253,28 @@ static int compare(const struct comparison *c, struct validation_rows *rows, str
                                          0.1,
                                          CHECKPOINT_PREDICTION,
                                          as_computed,
-                                         {(double)c->subjects.count / left}};
+                                         {(double)c->subjects.list.count / left}};
     validation_add_note(rows,
                         "speed-ups: geometric means, published over 48 workloads, ours over "
                         "%zu; time by the model parallelism, which knows no queues.",
-                        c->subjects.count);
+                        c->subjects.list.count);
     return checkpoints_add(list, rows, error);
 }
 
 static int mcm_run(const struct validation_request *request, struct validation_rows *rows,
                    struct error *error)
 {
-    struct comparison c = {.arena = arena_create()};
-    int status = open_subjects(&c, request, error);
+    struct comparison c = {{NULL}};
+    int status = validation_subjects_open(&c.subjects, request, rows, error);
     for (int m = 0; m < MACHINES && !status; m++)
         status = machine_load(compared[m], &c.machines[m], error);
     if (!status)
         status = profile_all(&c, request, error);
     if (!status)
         status = compare(&c, rows, error);
-    for (size_t w = 0; w < c.subjects.count; w++)
-        subject_destroy(c.subjects.items[w]);
+    validation_subjects_close(&c.subjects);
     for (int m = 0; m < MACHINES; m++)
         machine_destroy(c.machines[m]);
-    VECTOR_FREE(&c.subjects);
-    arena_destroy(c.arena);
     return status;
 }
 

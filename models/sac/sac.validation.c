@@ -8,11 +8,10 @@
 
 #include "explore/answer.h"
 #include "explore/baseline.h"
-#include "explore/subject.h"
 #include "profile/crd.h"
 #include "sac/sharing_example.h"
 #include "validate/checkpoint.h"
-#include "workload/workload.h"
+#include "validate/subjects.h"
 
 static int noc(const struct checkpoint *c, double *ours, struct error *error)
 {
@@ -208,30 +207,13 @@ enum { BASELINES = sizeof published / sizeof *published };
 struct study {
     struct arena *arena;
     struct machine *machines[ORGANISATIONS];
-    struct {
-        struct subject **items;
-        size_t count, capacity;
-    } subjects;
+    struct validation_subjects subjects;
 };
 
-/* The workloads asked for, or all shipped ones. */
 static int study_open(struct study *study, const struct validation_request *request,
-                      struct error *error)
+                      struct validation_rows *rows, struct error *error)
 {
-    struct workload_info *shipped;
-    size_t n_shipped;
-    int status = workload_list(study->arena, &shipped, &n_shipped, error);
-    size_t n = request->n_workloads ? request->n_workloads : n_shipped;
-    for (size_t i = 0; i < n && !status; i++) {
-        const char *spec = request->n_workloads ? request->workloads[i] : shipped[i].name;
-        struct subject *subject;
-        for (size_t k = 0; k < n_shipped; k++)
-            if (strcmp(spec, shipped[k].name) == 0)
-                spec = arena_printf(study->arena, "%s:input=%s", shipped[k].name, request->input);
-        status = subject_open(spec, &subject, error);
-        if (!status)
-            VECTOR_PUSH(&study->subjects, subject);
-    }
+    int status = validation_subjects_open(&study->subjects, request, rows, error);
     for (int o = 0; o < ORGANISATIONS && !status; o++) {
         study->machines[o] = machine_clone(request->machine);
         status = machine_set(study->machines[o], "llc.organisation", organisations[o], NULL, error);
@@ -241,10 +223,10 @@ static int study_open(struct study *study, const struct validation_request *requ
 
 static int study_profile(const struct study *study, int threads, struct error *error)
 {
-    size_t n = study->subjects.count;
+    size_t n = study->subjects.list.count;
     struct subject_task *tasks = memory_zero(n, sizeof *tasks);
     for (size_t i = 0; i < n; i++)
-        tasks[i] = (struct subject_task){.subject = study->subjects.items[i],
+        tasks[i] = (struct subject_task){.subject = study->subjects.list.items[i],
                                          .machine = study->machines[0]};
     int status = subject_prepare(tasks, subject_plan(tasks, n), threads, error);
     free(tasks);
@@ -257,7 +239,7 @@ static int study_time(const struct study *study, int model, size_t w, int organi
     const struct profile_view *view;
     const struct plugin *plugin;
     struct answer *answer;
-    const struct subject *subject = study->subjects.items[w];
+    const struct subject *subject = study->subjects.list.items[w];
     int status = plugin_require("model", models[model], &plugin, error);
     if (!status)
         status = subject_view(subject, study->machines[organisation], &view, error);
@@ -282,7 +264,7 @@ static int as_computed(const struct checkpoint *c, double *ours, struct error *e
 static int study_compare(const struct study *study, int model, int which,
                          struct validation_rows *rows, struct error *error)
 {
-    size_t n = study->subjects.count;
+    size_t n = study->subjects.list.count;
     double *speedups = arena_alloc(study->arena, n * sizeof *speedups), best = 0;
     for (size_t w = 0; w < n; w++) {
         double base_s, own_s;
@@ -322,7 +304,7 @@ static int sac_run(const struct validation_request *request, struct validation_r
                    struct error *error)
 {
     struct study study = {.arena = arena_create()};
-    int status = study_open(&study, request, error);
+    int status = study_open(&study, request, rows, error);
     if (!status)
         status = study_profile(&study, request->threads, error);
     for (int m = 0; m < MODELS && !status; m++)
@@ -333,12 +315,10 @@ static int sac_run(const struct validation_request *request, struct validation_r
                             "Speed-ups are published over the paper's workloads, ours are over %zu "
                             "others: no error of them tells how good a model is. Neither model "
                             "counts the time that SAC's reconfiguration takes.",
-                            study.subjects.count);
-    for (size_t w = 0; w < study.subjects.count; w++)
-        subject_destroy(study.subjects.items[w]);
+                            study.subjects.list.count);
+    validation_subjects_close(&study.subjects);
     for (int o = 0; o < ORGANISATIONS; o++)
         machine_destroy(study.machines[o]);
-    VECTOR_FREE(&study.subjects);
     arena_destroy(study.arena);
     return status;
 }

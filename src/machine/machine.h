@@ -64,6 +64,8 @@ struct parameter_row {
     /* Names that stand for settings of other parameters ("Sh40+C10" for nodes and clusters):
      * checks the name and says which. Setting it sets those. NULL: it stands for itself. */
     int (*expand)(const char *name, struct parameter_expansion *out, struct error *error);
+    bool of_machine; /* of a plug-in's own parameters: one that describes the machine, so that
+                      * simulations read it too */
 };
 
 struct parameter_schema {
