@@ -145,7 +145,7 @@ struct outcome {
 };
 
 struct comparison {
-    struct subjects subjects;
+    struct validation_subjects subjects;
     struct {
         struct configuration *items;
         size_t count, capacity;
@@ -421,7 +421,7 @@ static void comparison_fini(struct comparison *c)
         machine_destroy(c->configurations.items[i].machine);
     free(c->outcomes);
     VECTOR_FREE(&c->configurations);
-    subjects_close(&c->subjects);
+    validation_subjects_close(&c->subjects);
 }
 
 static int referee_run(const struct validation_request *request, struct validation_rows *rows,
@@ -430,7 +430,7 @@ static int referee_run(const struct validation_request *request, struct validati
     struct comparison c = {0};
     for (int m = 0; m < MODELS; m++)
         c.models[m] = (const struct model *)plugin_find("model", model_names[m]);
-    int status = subjects_open(&c.subjects, request, rows, error);
+    int status = validation_subjects_open(&c.subjects, request, rows, error);
     if (!status)
         status = configure_all(&c, request->all, error);
     if (!status)

@@ -45,6 +45,8 @@ int option_count(const struct invocation *invocation, const char *name);
 bool option_given(const struct invocation *invocation, const char *name);
 /* The index-th value; NULL when not given. */
 const char *option_value(const struct invocation *invocation, const char *name, int index);
+/* All of its values, option_count of them; free() the array. */
+const char **option_values(const struct invocation *invocation, const char *name);
 /* The options in the order of the command line: false behind the last one.
  * *value is NULL for a switch. */
 bool option_at(const struct invocation *invocation, int index, const char **name,

@@ -155,6 +155,15 @@ bool option_given(const struct invocation *inv, const char *name)
     return option_count(inv, name) > 0;
 }
 
+const char **option_values(const struct invocation *inv, const char *name)
+{
+    int count = option_count(inv, name);
+    const char **values = memory_zero((size_t)count, sizeof *values);
+    for (int i = 0; i < count; i++)
+        values[i] = option_value(inv, name, i);
+    return values;
+}
+
 const char *option_value(const struct invocation *inv, const char *name, int index)
 {
     for (size_t i = 0; i < inv->options.count; i++)

@@ -8,12 +8,14 @@
 #include "cli/list_models.h"
 #include "cli/list_workloads.h"
 #include "cli/terminal.h"
+#include "core/catalogue.h"
 #include "core/suggest.h"
 #include "explore/space.h"
 #include "model/cost.h"
 #include "queueing/solve.h"
 #include "report/json.h"
 #include "validate/validations.h"
+#include "yaml/yaml.h"
 
 /* A listing is a table of texts; the same rows print as a table or as JSON. */
 struct listing {
@@ -458,7 +460,8 @@ const struct command command_list = {
     .description =
         "KIND is models, machines, workloads, spaces, parameters, metrics, costs, fields (of\n"
         "profiles), organisations, placements, schedules, topologies, readers, validations,\n"
-        "computations (behind published figures), algorithms (of bandscape network) or commands. With a NAME, what is known of that one:\n"
+        "computations (behind published figures), algorithms (of bandscape network) or commands. "
+        "With a NAME, what is known of that one:\n"
         "models, costs and workloads show their whole page (equations, what they read, units and\n"
         "validity), of parameters a section (llc) is a name too. JSON has the rows of the table.",
     .examples = "  bandscape list models eab\n"

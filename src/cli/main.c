@@ -20,12 +20,11 @@
 static int print_error(const struct error *error)
 {
     char text[4096];
-    error_format(error, text, sizeof text);
-    const char *at = strstr(text, "error: ");
-    const char *program = at == text ? "bandscape: " : "";
-    if (terminal_colour(stderr) && at)
-        fprintf(stderr, "%s%.*s\033[1;31merror:\033[0m %s\n", program, (int)(at - text), text,
-                at + strlen("error: "));
+    size_t place = error_format(error, text, sizeof text);
+    const char *program = place ? "" : "bandscape: ", *word = "error:";
+    if (terminal_colour(stderr))
+        fprintf(stderr, "%s%.*s\033[1;31m%s\033[0m%s\n", program, (int)place, text, word,
+                text + place + strlen(word));
     else
         fprintf(stderr, "%s%s\n", program, text);
     return error_exit_status(error->status);

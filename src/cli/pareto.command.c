@@ -6,6 +6,7 @@
 #include "cli/objectives.h"
 #include "core/unit.h"
 #include "report/sweep_folder.h"
+#include "yaml/yaml.h"
 
 /* R1,R2,...: one finite number per objective. */
 static int read_reference(const char *text, const struct objectives *objectives, double *reference,

@@ -7,6 +7,7 @@
 #include "cli/plot_data.h"
 #include "cli/terminal.h"
 #include "core/file.h"
+#include "yaml/yaml.h"
 
 struct plot_request {
     const struct invocation *invocation;

@@ -8,6 +8,7 @@
 #include "core/file.h"
 #include "core/unit.h"
 #include "report/sweep_folder.h"
+#include "yaml/yaml.h"
 
 /* --- sources */
 

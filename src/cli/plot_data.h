@@ -8,7 +8,8 @@
 #include "cli/objectives.h"
 #include "report/csv.h"
 #include "report/gnuplot.h"
-#include "yaml/yaml.h"
+
+struct yaml_document; /* yaml/yaml.h */
 
 enum { PLOT_TABLES = 3, PLOT_CATEGORIES = 30 };
 

@@ -111,22 +111,22 @@ static const struct statistic windows[] = {
 };
 
 /* A table; its key in JSON. */
-struct subject {
+struct chapter {
     const char *key, *title;
     const struct statistic *statistics;
     size_t count;
 };
-#define SUBJECT(key, title, list)                                                                  \
+#define CHAPTER(key, title, list)                                                                  \
     {                                                                                              \
         key, title, list, sizeof(list) / sizeof(list)[0]                                           \
     }
-static const struct subject subjects[] = {
-    SUBJECT("levels", "L1s, levels before the LLC, remote lines", levels),
-    SUBJECT("sac_samplers", "SAC's samplers beside exact values", sac),
-    SUBJECT("other_samplers", "samplers of NUBA and DualOpt beside exact values", others),
-    SUBJECT("window", "first requests of the launches beside the whole run", windows),
+static const struct chapter chapters[] = {
+    CHAPTER("levels", "L1s, levels before the LLC, remote lines", levels),
+    CHAPTER("sac_samplers", "SAC's samplers beside exact values", sac),
+    CHAPTER("other_samplers", "samplers of NUBA and DualOpt beside exact values", others),
+    CHAPTER("window", "first requests of the launches beside the whole run", windows),
 };
-enum { SUBJECTS = sizeof subjects / sizeof *subjects };
+enum { CHAPTERS = sizeof chapters / sizeof *chapters };
 
 static double statistic_value(const struct statistic *statistic,
                               const struct profile_record *record, const struct machine *machine)
@@ -177,27 +177,27 @@ static bool statistic_known(const struct statistic *statistic, const struct prof
 
 /* An exact value stands behind what it is compared with (those of the same title, before
  * it), and only there. */
-static bool statistic_shown(const struct subject *subject, size_t index,
+static bool statistic_shown(const struct chapter *chapter, size_t index,
                             const struct profile_view *view, const struct machine *machine)
 {
-    const struct statistic *statistic = &subject->statistics[index];
+    const struct statistic *statistic = &chapter->statistics[index];
     bool shown = !statistic->beside;
     for (size_t i = index; i-- > 0 && !shown;)
-        shown = strcmp(subject->statistics[i].title, statistic->title) == 0 &&
-                statistic_known(&subject->statistics[i], view, machine);
+        shown = strcmp(chapter->statistics[i].title, statistic->title) == 0 &&
+                statistic_known(&chapter->statistics[i], view, machine);
     return shown && statistic_known(statistic, view, machine);
 }
 
-static void report_subject(const struct subject *subject, const struct profile_view *view,
+static void report_chapter(const struct chapter *chapter, const struct profile_view *view,
                            const struct machine *machine, struct text *text)
 {
     struct table_style style = terminal_table_style(stdout);
     struct table *table = table_create();
     size_t shown = 0;
     table_column(table, "kernel", NULL, TABLE_LEFT);
-    for (size_t i = 0; i < subject->count; i++)
-        if (statistic_shown(subject, i, view, machine)) {
-            const struct statistic *statistic = &subject->statistics[i];
+    for (size_t i = 0; i < chapter->count; i++)
+        if (statistic_shown(chapter, i, view, machine)) {
+            const struct statistic *statistic = &chapter->statistics[i];
             char unit[128];
             table_column(table, statistic->title,
                          of_level(statistic, statistic->unit, &view->records[0], unit, sizeof unit),
@@ -207,13 +207,13 @@ static void report_subject(const struct subject *subject, const struct profile_v
     for (size_t r = 0; r < view->n_records && shown; r++) {
         const struct profile_record *record = &view->records[r];
         table_cell(table, record->name[0] ? record->name : "-");
-        for (size_t i = 0; i < subject->count; i++)
-            if (statistic_shown(subject, i, view, machine))
-                table_number(table, statistic_value(&subject->statistics[i], record, machine),
+        for (size_t i = 0; i < chapter->count; i++)
+            if (statistic_shown(chapter, i, view, machine))
+                table_number(table, statistic_value(&chapter->statistics[i], record, machine),
                              DIGITS);
     }
     if (shown) {
-        text_printf(text, "\n%s:\n", subject->title);
+        text_printf(text, "\n%s:\n", chapter->title);
         table_render(table, &style, text);
     }
     table_destroy(table);
@@ -222,8 +222,8 @@ static void report_subject(const struct subject *subject, const struct profile_v
 void profile_details_kernels(const struct profile_view *view, const struct machine *machine,
                              struct text *text)
 {
-    for (size_t i = 0; i < SUBJECTS; i++)
-        report_subject(&subjects[i], view, machine, text);
+    for (size_t i = 0; i < CHAPTERS; i++)
+        report_chapter(&chapters[i], view, machine, text);
 }
 
 /* --- of a view ---------------------------------------------------------------------- */
@@ -347,17 +347,17 @@ void profile_details_json_view(struct json *json, const struct profile_view *vie
     json_end_array(json);
 }
 
-/* What is known, by subject; exact values of a window are the record's own. */
+/* What is known, by chapter; exact values of a window are the record's own. */
 void profile_details_json_record(struct json *json, const struct profile_record *record,
                                  const struct machine *machine)
 {
     json_key(json, "statistics");
     json_begin_object(json);
-    for (size_t s = 0; s < SUBJECTS; s++) {
-        json_key(json, subjects[s].key);
+    for (size_t s = 0; s < CHAPTERS; s++) {
+        json_key(json, chapters[s].key);
         json_begin_object(json);
-        for (size_t i = 0; i < subjects[s].count; i++) {
-            const struct statistic *statistic = &subjects[s].statistics[i];
+        for (size_t i = 0; i < chapters[s].count; i++) {
+            const struct statistic *statistic = &chapters[s].statistics[i];
             double value = statistic_value(statistic, record, machine);
             char key[128];
             if (statistic->key[0] && !isnan(value))

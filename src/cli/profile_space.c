@@ -30,9 +30,9 @@ int profile_space(const char *name, const struct profile_options *options, bool 
     if (!status)
         status = sweep_open(space, parallel_cores(), &sweep, error);
     if (!status && strict)
-        status = sweep_refuse_warnings(sweep, error);
+        status = subjects_refuse_warnings(&sweep->subjects, error);
     if (!status)
-        terminal_warn_subjects(sweep->subjects, space->n_workloads);
+        terminal_warn_subjects(sweep->subjects.items, space->n_workloads);
     if (!status)
         status = sweep_check(sweep, error);
     double start = clock_seconds();

@@ -31,16 +31,11 @@ static int read_subjects(const struct invocation *inv, const char *command, stru
                           "bandscape list workloads shows names");
         return STATUS_USAGE;
     }
-    for (int i = 0; i < n; i++) {
-        struct subject *subject;
-        int status = subject_open(option_value(inv, "workload", i), &subject, error);
-        if (status)
-            return status;
-        VECTOR_PUSH(&out->subjects, subject);
-    }
-    return option_given(inv, "strict")
-               ? subject_refuse_warnings(out->subjects.items, out->subjects.count, error)
-               : 0;
+    const char **specs = option_values(inv, "workload");
+    struct subjects_request request = {specs, NULL, (size_t)n, option_given(inv, "strict")};
+    int status = subjects_open(&out->subjects, &request, error);
+    free(specs);
+    return status;
 }
 
 static int add_organisation(struct question *out, const char *name, struct error *error)
@@ -90,9 +85,7 @@ int question_read(const struct invocation *inv, const char *command, bool prefer
 
 void question_fini(struct question *question)
 {
-    for (size_t i = 0; i < question->subjects.count; i++)
-        subject_destroy(question->subjects.items[i]);
-    VECTOR_FREE(&question->subjects);
+    subjects_close(&question->subjects);
     VECTOR_FREE(&question->organisations);
     machine_destroy(question->machine);
 }

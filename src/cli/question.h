@@ -4,14 +4,11 @@
 #define BANDSCAPE_CLI_QUESTION_H
 
 #include "cli/command.h"
-#include "explore/subject.h"
+#include "explore/subjects.h"
 
 struct question {
-    struct machine *machine; /* --machine with every --set */
-    struct {
-        struct subject **items;
-        size_t count, capacity;
-    } subjects; /* --workload, at least one */
+    struct machine *machine;  /* --machine with every --set */
+    struct subjects subjects; /* --workload, at least one */
     struct {
         const char **items; /* names of plug-ins: they live for ever */
         size_t count, capacity;

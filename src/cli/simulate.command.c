@@ -7,8 +7,8 @@
 #include "cli/question.h"
 #include "cli/terminal.h"
 #include "core/memory.h"
+#include "explore/effect.h"
 #include "explore/referee.h"
-#include "machine/organisation.h"
 #include "report/simulate_report.h"
 
 /* --confidence 0.95 or 95%. */
@@ -128,48 +128,37 @@ static int read_hits(const struct invocation *inv, struct simulate_gpu_options *
     return 0;
 }
 
-/* Models and costs have sections of their own. The simulation reads that of L1 nodes, the length of
- * invalidations, and what a model takes whose choices it follows. */
-static bool is_read(const struct question *q, const struct parameter *p, const char *path)
+/* The models whose choices are followed, under the organisations that are asked about; free() the
+ * array. */
+static const struct model **followed_models(const struct question *q, size_t *count)
 {
-    const char *kind = p->section->schema->kind, *section = p->section->name;
-    bool read = strcmp(kind, "model") != 0 && strcmp(kind, "cost") != 0;
-    read = read || p->row->expand || strcmp(section, "dcl1") == 0 ||
-           strcmp(path, "bottleneck.invalidation") == 0;
-    for (size_t o = 0; o < q->organisations.count && !read; o++) {
+    const struct model **models = memory_zero(q->organisations.count, sizeof *models);
+    *count = 0;
+    for (size_t o = 0; o < q->organisations.count; o++) {
         struct error ignored;
-        const struct model *model;
         if (machine_set(q->machine, "llc.organisation", q->organisations.items[o], NULL, &ignored))
             continue;
-        model = referee_model(q->machine);
-        read = model && strcmp(section, model->plugin.name) == 0;
+        const struct model *model = referee_model(q->machine);
+        if (model)
+            models[(*count)++] = model;
     }
-    return read;
+    return models;
 }
 
 static int check_settings(const struct question *q, const struct invocation *inv,
                           struct error *error)
 {
-    for (int i = 0; i < option_count(inv, "set"); i++) {
+    struct effect asked = {.machine = q->machine, .simulation = true, .profiled = true};
+    const struct model **models = followed_models(q, &asked.n_models);
+    int status = 0;
+    asked.models = models;
+    for (int i = 0; i < option_count(inv, "set") && !status; i++) {
         char path[128];
-        struct parameter p;
         terminal_setting_path(option_value(inv, "set", i), path, sizeof path);
-        int status = machine_find(q->machine, path, &p, error);
-        if (status)
-            return status;
-        if (organisation_sets(path)) {
-            error_set(error, STATUS_INPUT, "%s has no effect: the organisation sets it", path);
-            error_hint(error, "--organisation sm-side; bandscape list organisations shows all");
-            return STATUS_INPUT;
-        }
-        if (is_read(q, &p, path))
-            continue;
-        error_set(error, STATUS_INPUT, "%s has no effect on a simulation: the %s %s alone reads it",
-                  path, p.section->schema->kind, p.section->name);
-        error_hint(error, "bandscape whatif shows what models make of it");
-        return STATUS_INPUT;
+        status = effect_require(&asked, path, error);
     }
-    return 0;
+    free(models);
+    return status;
 }
 
 /* Views are needed where a model chooses. */

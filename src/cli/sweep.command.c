@@ -15,6 +15,7 @@
 #include "explore/referee.h"
 #include "report/confirm_report.h"
 #include "report/sweep_report.h"
+#include "workload/spec.h"
 
 enum { SHOWN_ROWS = 10 };
 
@@ -159,36 +160,34 @@ static int check_settings(const struct sweep_command *c, struct error *error)
     return 0;
 }
 
-/* The values of a repeated option; free() the array. */
-static const char **option_list(const struct invocation *inv, const char *name, int *count)
-{
-    *count = option_count(inv, name);
-    const char **list = memory_zero((size_t)*count, sizeof *list);
-    for (int i = 0; i < *count; i++)
-        list[i] = option_value(inv, name, i);
-    return list;
-}
-
 /* That input of the shipped workloads that are named without settings. */
-static void replace_inputs(struct space *space, const char *input)
+static int replace_inputs(struct space *space, const char *input, struct error *error)
 {
-    for (size_t w = 0; w < space->n_workloads; w++)
-        if (!strpbrk(space->workloads[w], ":/."))
-            space->workloads[w] =
-                arena_printf(space->arena, "%s:input=%s", space->workloads[w], input);
+    for (size_t w = 0; w < space->n_workloads; w++) {
+        struct workload_spec spec;
+        int status = workload_spec_parse(space->arena, space->workloads[w], &spec, error);
+        if (status) {
+            error_place(error, &space->workload_marks[w]);
+            return status;
+        }
+        space->workloads[w] = workload_spec_with_input(space->arena, &spec, input);
+    }
+    return 0;
 }
 
 static int replace_lists(struct sweep_command *c, struct error *error)
 {
-    int n_workloads, n_models, status = 0;
-    const char **workloads = option_list(c->inv, "workload", &n_workloads);
-    const char **models = option_list(c->inv, "model", &n_models);
+    size_t n_workloads = (size_t)option_count(c->inv, "workload");
+    size_t n_models = (size_t)option_count(c->inv, "model");
+    const char **workloads = option_values(c->inv, "workload");
+    const char **models = option_values(c->inv, "model");
+    int status = 0;
     if (n_workloads)
-        space_set_workloads(c->space, workloads, (size_t)n_workloads);
+        space_set_workloads(c->space, workloads, n_workloads);
     if (option_given(c->inv, "input"))
-        replace_inputs(c->space, option_value(c->inv, "input", 0));
-    if (n_models)
-        status = space_set_models(c->space, models, (size_t)n_models, error);
+        status = replace_inputs(c->space, option_value(c->inv, "input", 0), error);
+    if (n_models && !status)
+        status = space_set_models(c->space, models, n_models, error);
     free(workloads);
     free(models);
     return status;
@@ -217,7 +216,8 @@ static int apply_options(struct sweep_command *c, struct error *error)
     if (status)
         return status;
     c->sweep->sample_rate = rate;
-    if (option_given(inv, "strict") && (status = sweep_refuse_warnings(c->sweep, error)))
+    if (option_given(inv, "strict") &&
+        (status = subjects_refuse_warnings(&c->sweep->subjects, error)))
         return status;
     int n = option_count(inv, "set");
     c->sweep->settings = arena_alloc(c->sweep->arena, (size_t)n * sizeof *c->sweep->settings);
@@ -423,7 +423,7 @@ static int check_confirm(const struct sweep_command *c, long long *points, struc
     if (!status && *points == 0 && option_given(c->inv, "requests"))
         return error_set(error, STATUS_USAGE, "--requests has no effect without --confirm K");
     for (size_t w = 0; w < c->space->n_workloads && *points && !status; w++)
-        if (!c->sweep->subjects[w]->source) {
+        if (!c->sweep->subjects.items[w]->source) {
             status = error_set(error, STATUS_INPUT,
                                "--confirm: the source of workload %s is needed, to simulate it",
                                c->sweep->workload_names[w]);
@@ -453,7 +453,7 @@ static int sweep_and_report(struct sweep_command *c, long long points, struct er
     start = clock_seconds();
     if (!status)
         status = sweep_run(c->sweep, error);
-    if (status == STATUS_INTERRUPTED && !error->hint[0])
+    if (status == STATUS_INTERRUPTED)
         error_hint(error, "no file was written; what was profiled is in the cache");
     c->sweep_s = clock_seconds() - start;
     if (!status)

@@ -8,6 +8,7 @@
 #include "cli/command.h"
 #include "cli/terminal.h"
 #include "cli/whatif.h"
+#include "explore/effect.h"
 #include "report/timeline.h"
 
 static void whatif_fini(struct whatif *w)
@@ -37,37 +38,32 @@ static int whatif_open_models(struct whatif *w, const struct invocation *inv, st
     return 0;
 }
 
-/* Every parameter the user set must matter to some chosen model or to the
- * profile; otherwise the answer would silently be about another machine. */
-static int whatif_check_read(const struct whatif *w, const char *path, struct error *error)
+static bool some_answer_reads(const void *context, const char *path)
 {
-    struct parameter p;
-    int status = machine_find(w->question.machine, path, &p, error);
-    bool streams = false;
-    for (size_t i = 0; i < w->question.subjects.count; i++)
-        streams = streams || !subject_is_point(w->question.subjects.items[i]);
-    if (status || strcmp(path, "llc.organisation") == 0)
-        return status;
-    if (p.row->structure == STRUCTURE_MODEL && p.row->plugin)
-        return 0;
-    if ((p.row->structure == STRUCTURE_STREAM || p.row->structure == STRUCTURE_HOME ||
-         p.row->expand) &&
-        streams)
-        return 0;
+    const struct whatif *w = context;
     for (size_t i = 0; i < w->answers.count; i++)
         if (model_reads(w->answers.items[i].answer->graph, path))
-            return 0;
-    struct text names = {0};
-    for (size_t i = 0; i < w->models.count; i++)
-        text_printf(&names, "%s%s", i ? ", " : "", w->models.items[i]->plugin.name);
-    error_set(error, STATUS_INPUT, "%s has no effect: no chosen model reads it (%s)%s", path,
-              names.data,
-              p.row->structure == STRUCTURE_STREAM || p.row->structure == STRUCTURE_HOME
-                  ? ", and a profile given as numbers is not profiled again"
-                  : "");
-    error_hint(error, "bandscape list models NAME shows what a model reads");
-    text_free(&names);
-    return STATUS_INPUT;
+            return true;
+    return false;
+}
+
+/* Every parameter the user set must matter. */
+static int whatif_check_settings(const struct whatif *w, const struct invocation *inv,
+                                 struct error *error)
+{
+    struct effect asked = {.machine = w->question.machine,
+                           .models = w->models.items,
+                           .n_models = w->models.count,
+                           .profiled = subjects_have_streams(&w->question.subjects),
+                           .reads = some_answer_reads,
+                           .context = w};
+    int status = 0;
+    for (int i = 0; i < option_count(inv, "set") && !status; i++) {
+        char path[128];
+        terminal_setting_path(option_value(inv, "set", i), path, sizeof path);
+        status = effect_require(&asked, path, error);
+    }
+    return status;
 }
 
 /* --- asking ---------------------------------------------------------------------- */
@@ -258,11 +254,8 @@ static int whatif_run(const struct invocation *inv, struct error *error)
         status = baseline_open(w.baseline_name, &w.baseline, error);
     if (!status)
         status = whatif_answers(&w, error);
-    for (int i = 0; i < option_count(inv, "set") && !status; i++) {
-        char path[128];
-        terminal_setting_path(option_value(inv, "set", i), path, sizeof path);
-        status = whatif_check_read(&w, path, error);
-    }
+    if (!status)
+        status = whatif_check_settings(&w, inv, error);
     if (!status && plot)
         status = whatif_plot(&w, plot, error);
     if (!status)

@@ -174,7 +174,7 @@ static void whatif_print_kinds(const struct whatif *w)
     for (size_t i = 0; i < w->answers.count; i++) {
         struct text line = {0};
         if (answer_kinds_spread(rows, w->answers.count, i, &line) > ANSWER_KINDS_APART &&
-            (!lines.data || !strstr(lines.data, line.data)))
+            !text_has_line(&lines, line.data))
             text_printf(&lines, "%s\n", line.data);
         text_free(&line);
     }

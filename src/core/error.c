@@ -110,9 +110,9 @@ int error_errno(struct error *error, const char *verb, const char *path)
                      "cannot %s %s: %s", verb, path, strerror(reason));
 }
 
-void error_format(const struct error *error, char *buffer, size_t size)
+size_t error_format(const struct error *error, char *buffer, size_t size)
 {
-    size_t used = 0;
+    size_t used = 0, place;
 #define ERROR_PUT(...)                                                                             \
     do {                                                                                           \
         int n_ = snprintf(buffer + used, size - used, __VA_ARGS__);                                \
@@ -124,6 +124,7 @@ void error_format(const struct error *error, char *buffer, size_t size)
         ERROR_PUT("%s:%ld: ", error->file, error->line);
     else if (error->file[0])
         ERROR_PUT("%s: ", error->file);
+    place = used;
     ERROR_PUT("error: %s", error->text);
     if (error->source[0]) {
         ERROR_PUT("\n%6ld | %s\n       | ", error->line, error->source);
@@ -134,6 +135,7 @@ void error_format(const struct error *error, char *buffer, size_t size)
     if (error->hint[0])
         ERROR_PUT("\nhint: %s", error->hint);
 #undef ERROR_PUT
+    return place;
 }
 
 int error_exit_status(int status)

@@ -53,8 +53,9 @@ void error_place(struct error *error, const struct mark *mark);
 /* Sets an IO error from errno: "cannot <verb> <path>: <reason>". */
 int error_errno(struct error *error, const char *verb, const char *path);
 
-/* The whole message, with the line and the caret; no trailing newline. */
-void error_format(const struct error *error, char *buffer, size_t size);
+/* The whole message, with the line and the caret; no trailing newline. Returns how many characters
+ * of it name the place, before "error: "; 0: there is none. */
+size_t error_format(const struct error *error, char *buffer, size_t size);
 
 /* Status of the process: 0 done, 1 failed, 2 wrong usage or input, 130 interrupted. */
 int error_exit_status(int status);

@@ -441,18 +441,30 @@ int expression_dim(const struct expression *e, const struct dim *args, struct di
     }
 }
 
+static double least(const double *args, int n_args)
+{
+    double least = args[0];
+    for (int i = 1; i < n_args; i++)
+        least = args[i] < least ? args[i] : least;
+    return least;
+}
+
+static double greatest(const double *args, int n_args)
+{
+    double greatest = args[0];
+    for (int i = 1; i < n_args; i++)
+        greatest = args[i] > greatest ? args[i] : greatest;
+    return greatest;
+}
+
 double expression_apply(enum expression_op op, const double *args, int n_args)
 {
     double a = args[0], b = n_args > 1 ? args[1] : 0;
     switch (op) {
     case EXPRESSION_MIN:
-        for (int i = 1; i < n_args; i++)
-            a = args[i] < a ? args[i] : a;
-        return a;
+        return least(args, n_args);
     case EXPRESSION_MAX:
-        for (int i = 1; i < n_args; i++)
-            a = args[i] > a ? args[i] : a;
-        return a;
+        return greatest(args, n_args);
     case EXPRESSION_ADD:
         return a + b;
     case EXPRESSION_SUBTRACT:

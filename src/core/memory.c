@@ -227,6 +227,18 @@ void text_printf(struct text *text, const char *format, ...)
     va_end(list);
 }
 
+bool text_has_line(const struct text *text, const char *line)
+{
+    size_t length = strlen(line);
+    for (const char *at = text->data; at && *at; at += *at == '\n') {
+        size_t here = strcspn(at, "\n");
+        if (here == length && memcmp(at, line, length) == 0)
+            return true;
+        at += here;
+    }
+    return false;
+}
+
 void text_free(struct text *text)
 {
     free(text->data);

@@ -72,6 +72,8 @@ void text_append_bytes(struct text *text, const char *bytes, size_t length);
 void text_printf(struct text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void text_vprintf(struct text *text, const char *format, va_list list)
     __attribute__((format(printf, 2, 0)));
+/* Whether one of its lines is that, all of it. */
+bool text_has_line(const struct text *text, const char *line);
 void text_free(struct text *text);
 
 #endif

@@ -5,12 +5,11 @@
  * points: the last axes run inside a block as far as they fit, the axis before
  * them runs inside in chunks, and the others are constant in a block. So most
  * terms are evaluated once a block or once a sweep (core/term.h). */
-#include "explore/scan.h"
+#include "explore/scan_internal.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "core/parallel.h"
 #include "core/progress.h"
@@ -107,45 +106,6 @@ void scan_merge(struct scan_worker *to, struct scan_worker *from, const struct s
 }
 
 /* --- layout --------------------------------------------------------------------- */
-
-struct scan_axis {
-    size_t axis;
-    size_t length;
-    uint64_t stride;     /* of ids */
-    size_t inner_stride; /* points between neighbouring values inside a block; 0: outer */
-};
-
-struct scan_input {
-    int input;
-    size_t free_axis; /* index in scan->axes */
-    size_t assignment;
-};
-
-struct scan {
-    const struct sweep *sweep;
-    const struct structure *structure;
-    struct term_program *program;
-    struct scan_axis *axes;
-    size_t n_axes;
-    size_t chunked;     /* the axis that runs in chunks; n_axes: none */
-    size_t chunk, tail; /* values a chunk, points a value of the chunked axis */
-    int width;
-    uint64_t blocks;
-    uint64_t *offsets; /* id of each inner point less the block's first */
-    bool contiguous;   /* offsets[i] == i */
-    struct scan_input *inputs;
-    size_t n_inputs;
-    double **columns; /* by inputs: values of COLUMN inputs, else NULL */
-    struct scan_worker *workers;
-    struct scan_local {
-        struct term_state *state;
-        double **points; /* by inputs: buffers of POINT inputs, else NULL */
-        double *values[1 + PARETO_OBJECTIVES_MAX]; /* dense copies of outputs */
-        uint64_t *ids;
-        unsigned char *mask;
-    } * locals;
-    int n_workers;
-};
 
 static void scan_layout(struct scan *scan)
 {
@@ -274,7 +234,7 @@ static void local_fini(struct scan *scan, struct scan_local *local)
     free(local->mask);
 }
 
-static int scan_init(struct scan *scan, struct error *error)
+int scan_init(struct scan *scan, struct error *error)
 {
     const struct structure *s = scan->structure;
     const struct space *space = scan->sweep->space;
@@ -306,7 +266,7 @@ static void scan_begin(struct scan *scan)
         term_state_begin(scan->locals[w].state);
 }
 
-static void scan_fini(struct scan *scan)
+void scan_fini(struct scan *scan)
 {
     for (int w = 0; w < scan->n_workers; w++)
         local_fini(scan, &scan->locals[w]);
@@ -322,9 +282,8 @@ static void scan_fini(struct scan *scan)
 
 /* --- one block -------------------------------------------------------------------- */
 
-/* Sets the inputs of a block; returns its number of points, *first its first id. */
-static int block_inputs(const struct scan *scan, struct scan_local *local, uint64_t block,
-                        uint64_t *first)
+int scan_block_inputs(const struct scan *scan, struct scan_local *local, uint64_t block,
+                      uint64_t *first)
 {
     size_t chunk_from = 0, n = (size_t)scan->width;
     uint64_t rest = block;
@@ -407,8 +366,7 @@ static int block_mask(const struct scan *scan, struct scan_local *local, struct 
     return kept;
 }
 
-/* False: no more blocks. */
-static bool scan_block(void *context, uint64_t block, int index)
+bool scan_block(void *context, uint64_t block, int index)
 {
     struct scan *scan = context;
     struct scan_local *local = &scan->locals[index];
@@ -418,7 +376,7 @@ static bool scan_block(void *context, uint64_t block, int index)
     uint64_t first;
     if (worker->status || interrupt_requested())
         return false;
-    int n = block_inputs(scan, local, block, &first);
+    int n = scan_block_inputs(scan, local, block, &first);
     term_state_block(local->state, n);
     if (interrupt_requested()) /* a solver may have stopped half-way */
         return false;
@@ -476,134 +434,5 @@ int scan_structure(const struct sweep *sweep, const struct structure *structure,
     if (!status)
         status = interrupt_check(error);
     scan_fini(&scan);
-    return status;
-}
-
-/* --- how long it takes --------------------------------------------------------------- */
-
-/* Neighbouring points that are looked at, as many as a solver takes at once and twice as many;
- * how long; how long a block may take that is looked at as a whole. */
-enum { LOOK_FEW = 16, LOOK_MORE = 32, LOOKS = 16 };
-static const double look_s = 40e-3, look_block_s = 2e-3;
-
-/* Of this thread: what else the machine does is not the model's. */
-static double look_clock(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
-/* Some of 0 .. count-1, spread evenly however many they become: multiples of a shift that is no
- * fraction. */
-static uint64_t look_place(uint64_t look, double shift, uint64_t count)
-{
-    double at = fmod((0.5 + (double)look) * shift, 1) * (double)count;
-    return (uint64_t)at < count ? (uint64_t)at : 0;
-}
-
-/* Times, in s, of what is common to all blocks and of a block, for as many points each. */
-struct look {
-    double common_s, block_s;
-};
-
-/* n points of a block from `from` on, which is a multiple of LOOK_FEW. */
-static void look_at(struct scan *scan, uint64_t block, size_t from, int n, struct look *sum)
-{
-    struct scan_local *local = &scan->locals[0];
-    uint64_t first;
-    block_inputs(scan, local, block, &first);
-    for (size_t i = 0; i < scan->n_inputs; i++) {
-        const double *column = scan->columns[i] ? scan->columns[i] : local->points[i];
-        if (column)
-            term_state_column(local->state, scan->inputs[i].input, column + from);
-    }
-    double start = look_clock();
-    term_state_begin_some(local->state, n);
-    double middle = look_clock();
-    term_state_block(local->state, n);
-    sum->common_s += middle - start;
-    sum->block_s += look_clock() - middle;
-    for (size_t i = 0; i < scan->n_inputs; i++) {
-        const double *column = scan->columns[i] ? scan->columns[i] : local->points[i];
-        if (column)
-            term_state_column(local->state, scan->inputs[i].input, column);
-    }
-}
-
-/* A time that grows in a line with the points, continued to `width` of them; more_s 0: of many
- * points it is not known. */
-static double line_at(double few_s, double more_s, int width)
-{
-    double slope = few_s / LOOK_FEW;
-    if (more_s > few_s)
-        slope = (more_s - few_s) / (LOOK_MORE - LOOK_FEW);
-    return fmax(few_s, few_s + slope * (width - LOOK_FEW));
-}
-
-/* The times of a whole block, from a few of its points in a few places. */
-static struct look look_at_points(struct scan *scan)
-{
-    struct look few = {0}, more = {0};
-    double looks = 0, start = look_clock();
-    size_t places = (size_t)scan->width / LOOK_FEW;
-    if (scan->width < LOOK_MORE) {
-        look_at(scan, 0, 0, scan->width, &few);
-        return few;
-    }
-    bool twice = true;
-    do {
-        uint64_t block = look_place((uint64_t)looks, 0.6180339887498949, scan->blocks);
-        size_t from = LOOK_FEW * look_place((uint64_t)looks, 0.4142135623730950, places - 1);
-        look_at(scan, block, from, LOOK_FEW, &few);
-        twice = twice && look_clock() - start < look_s / 4;
-        if (twice)
-            look_at(scan, block, from, LOOK_MORE, &more);
-        looks++;
-    } while (looks < LOOKS && look_clock() - start < look_s);
-    return (struct look){
-        line_at(few.common_s / looks, twice ? more.common_s / looks : 0, scan->width),
-        line_at(few.block_s / looks, twice ? more.block_s / looks : 0, scan->width)};
-}
-
-/* Blocks by look_place until the time is up, or at most so many; returns how many. */
-static uint64_t look_along(struct scan *scan, uint64_t most)
-{
-    double start = look_clock();
-    uint64_t looked = 0;
-    while (looked < most && look_clock() - start < look_s / 2)
-        scan_block(scan, look_place(looked++, 0.6180339887498949, scan->blocks), 0);
-    return looked;
-}
-
-/* The mean time of a block among those that are looked at for a second time: at first the best
- * points and the front are still to be found, which most blocks of a long sweep have behind
- * them. */
-static double look_at_blocks(struct scan *scan)
-{
-    term_state_begin(scan->locals[0].state);
-    uint64_t looked = look_along(scan, scan->blocks);
-    double start = look_clock();
-    looked = look_along(scan, looked);
-    return (look_clock() - start) / (double)looked;
-}
-
-int scan_estimate(const struct sweep *sweep, const struct structure *structure, int threads,
-                  double *seconds, struct error *error)
-{
-    struct scan_worker worker;
-    struct scan scan = {.sweep = sweep, .structure = structure, .workers = &worker, .n_workers = 1};
-    scan_worker_init(&worker, sweep->space);
-    int status = scan_init(&scan, error);
-    if (!status) {
-        struct look look = look_at_points(&scan);
-        if (look.common_s + look.block_s < look_block_s)
-            look.block_s = look_at_blocks(&scan);
-        uint64_t shared = scan.blocks < (uint64_t)threads ? scan.blocks : (uint64_t)threads;
-        *seconds = look.common_s + look.block_s * (double)scan.blocks / (double)shared;
-        status = interrupt_check(error);
-    }
-    scan_fini(&scan);
-    scan_worker_fini(&worker);
     return status;
 }

@@ -5,8 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/catalogue.h"
 #include "core/file.h"
 #include "explore/space_internal.h"
+#include "yaml/yaml.h"
 
 static int space_read_names(struct space *space, const struct yaml_node *root, struct error *error)
 {

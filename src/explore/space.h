@@ -12,12 +12,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "core/catalogue.h"
 #include "core/expression.h"
 #include "explore/pareto_front.h"
 #include "machine/machine.h"
 #include "model/model.h"
-#include "yaml/yaml.h"
+
+struct catalogue;     /* core/catalogue.h */
+struct yaml_document; /* yaml/yaml.h */
 
 enum { SPACE_AXES_MAX = 64, SPACE_WHERES_MAX = 256 };
 

@@ -7,6 +7,7 @@
 #include "core/file.h"
 #include "explore/space_internal.h"
 #include "workload/scale.h"
+#include "yaml/yaml.h"
 
 enum { RANGE_POINTS_MAX = 1000000 };
 

@@ -4,6 +4,7 @@
 #define BANDSCAPE_EXPLORE_SPACE_INTERNAL_H
 
 #include "explore/space.h"
+#include "yaml/yaml.h"
 
 int space_read_axis(struct space *space, struct space_axis *axis, const struct yaml_node *key,
                     const struct yaml_node *node, struct error *error);

@@ -71,17 +71,6 @@ size_t subject_warnings(const struct subject *subject, const char *const **out)
     return subject->stored->n_warnings;
 }
 
-int subject_refuse_warnings(struct subject *const *subjects, size_t count, struct error *error)
-{
-    int status = 0;
-    for (size_t i = 0; i < count && !status; i++) {
-        const char *const *warnings;
-        size_t n = subject_warnings(subjects[i], &warnings);
-        status = source_refuse_warnings(subjects[i]->name, warnings, n, error);
-    }
-    return status;
-}
-
 bool subject_is_point(const struct subject *subject)
 {
     return subject->stored && subject->stored->n_views == 1 &&

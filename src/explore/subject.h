@@ -13,10 +13,11 @@
 #include "trace/stream.h"
 
 struct subject {
-    char *name;             /* short */
-    const char *spec;       /* as the user wrote it; lives as long as its caller's text */
-    struct source *source;  /* NULL: only the profile's own views */
-    struct profile *stored; /* the profile that was named; NULL: none */
+    char *name;              /* short */
+    const char *spec;        /* as the user wrote it; lives as long as its caller's text */
+    const struct mark *mark; /* where that stands; NULL: nowhere */
+    struct source *source;   /* NULL: only the profile's own views */
+    struct profile *stored;  /* the profile that was named; NULL: none */
     struct {
         struct profile **items;
         size_t count, capacity;
@@ -29,8 +30,6 @@ void subject_destroy(struct subject *subject);
 
 /* What is doubtful of its trace; the stored profile's where its source is not there. */
 size_t subject_warnings(const struct subject *subject, const char *const **out);
-/* What --strict asks for: an error if one of them has a warning. */
-int subject_refuse_warnings(struct subject *const *subjects, size_t count, struct error *error);
 
 /* True when the profile is a point (or points): it fits any machine, and
  * nothing structural changes it. */

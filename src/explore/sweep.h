@@ -13,7 +13,7 @@
 
 #include "explore/baseline.h"
 #include "explore/space.h"
-#include "explore/subject.h"
+#include "explore/subjects.h"
 
 enum sweep_column_kind { COLUMN_AXIS, COLUMN_LET, COLUMN_METRIC };
 
@@ -47,9 +47,9 @@ struct sweep_ids {
 
 struct sweep {
     const struct space *space;
-    struct subject **subjects; /* [size * n_workloads + workload], see sweep_subject */
-    size_t n_sizes;            /* of the axis workload.size; 1 without it */
-    char **workload_names;     /* unique */
+    struct subjects subjects; /* [size * n_workloads + workload], see sweep_subject */
+    size_t n_sizes;           /* of the axis workload.size; 1 without it */
+    char **workload_names;    /* unique */
     struct sweep_column *columns;
     size_t n_columns;
     bool columns_sketched; /* by sweep_check */
@@ -82,9 +82,6 @@ struct sweep {
 int sweep_open(const struct space *space, int threads, struct sweep **out, struct error *error);
 void sweep_destroy(struct sweep *sweep);
 
-/* What --strict asks for: an error if a workload has a warning (explore/subject.h). */
-int sweep_refuse_warnings(const struct sweep *sweep, struct error *error);
-
 struct sweep_plan {
     uint64_t points;
     size_t structures;    /* machines with different structure */
@@ -103,6 +100,9 @@ int sweep_prepare(struct sweep *sweep, sweep_announce_fn *announce, void *contex
 
 /* The columns, known when the views are made; sweep_run calls it too. */
 int sweep_columns(struct sweep *sweep, struct error *error);
+
+/* An error where an axis or a setting has no effect (explore/effect.h); sweep_run calls it. */
+int sweep_check_reads(const struct sweep *sweep, struct error *error);
 
 /* Machines with different structure. */
 uint64_t sweep_structures(const struct space *space);

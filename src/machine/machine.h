@@ -17,11 +17,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "core/catalogue.h"
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/unit.h"
-#include "yaml/yaml.h"
+
+struct catalogue; /* core/catalogue.h */
+struct yaml_node; /* yaml/yaml.h */
 
 enum parameter_kind {
     PARAMETER_COUNT,    /* whole number */
@@ -63,6 +64,8 @@ struct parameter_row {
     /* Names that stand for settings of other parameters ("Sh40+C10" for nodes and clusters):
      * checks the name and says which. Setting it sets those. NULL: it stands for itself. */
     int (*expand)(const char *name, struct parameter_expansion *out, struct error *error);
+    bool of_machine; /* of a plug-in's own parameters: one that describes the machine, so that
+                      * simulations read it too */
 };
 
 struct parameter_schema {

@@ -3,9 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/catalogue.h"
 #include "core/file.h"
 #include "core/suggest.h"
 #include "machine/internal.h"
+#include "yaml/yaml.h"
 
 enum { BASE_DEPTH = 8 };
 

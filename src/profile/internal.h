@@ -4,7 +4,8 @@
 #define BANDSCAPE_PROFILE_INTERNAL_H
 
 #include "profile/profile.h"
-#include "yaml/yaml.h"
+
+struct yaml_node; /* yaml/yaml.h */
 
 /* The structural parameters of a machine as the key of a view. */
 void profile_key_read(const struct machine *machine, struct arena *arena,

@@ -9,11 +9,12 @@
 
 #include "core/file.h"
 #include "core/hash.h"
+#include "core/parallel.h"
 #include "core/remark.h"
 #include "core/sealed.h"
-#include "core/parallel.h"
 #include "core/version.h"
 #include "profile/internal.h"
+#include "yaml/yaml.h"
 
 /* To be raised whenever the same input gives another view. */
 static const char cache_revision[] = "11";

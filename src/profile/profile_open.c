@@ -10,6 +10,7 @@
 #include "core/sealed.h"
 #include "profile/internal.h"
 #include "profile/ncu.h"
+#include "yaml/yaml.h"
 
 /* A YAML map with the key "profile". */
 static bool detect_yaml(const char *path)

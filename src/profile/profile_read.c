@@ -5,6 +5,8 @@
 
 #include "profile/profile_reader.h"
 
+#include "yaml/yaml.h"
+
 /* --- views -------------------------------------------------------------------------- */
 
 static struct profile_sharing sharing_unknown(void)

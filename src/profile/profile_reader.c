@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "core/suggest.h"
+#include "yaml/yaml.h"
 
 enum { DOMAINS_MAX = 4096 };
 

@@ -5,6 +5,7 @@
 #define BANDSCAPE_PROFILE_PROFILE_READER_H
 
 #include "profile/internal.h"
+#include "yaml/yaml.h"
 
 struct profile_reader {
     struct arena *arena; /* of the profile */

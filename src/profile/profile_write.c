@@ -9,6 +9,7 @@
 #include "core/file.h"
 #include "core/sealed.h"
 #include "profile/internal.h"
+#include "yaml/yaml.h"
 
 static void print_number(struct text *out, double value)
 {

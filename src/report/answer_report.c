@@ -193,9 +193,9 @@ void answer_warnings(const struct answer *answer, struct text *out)
     const struct model_result *result = &answer->result;
     for (int i = 0; i < result->n_warnings; i++) {
         struct text line = {0};
-        text_printf(&line, "%s: %s\n", result->model->plugin.name, result->warnings[i]);
-        if (!out->data || !strstr(out->data, line.data))
-            text_append(out, line.data);
+        text_printf(&line, "%s: %s", result->model->plugin.name, result->warnings[i]);
+        if (!text_has_line(out, line.data))
+            text_printf(out, "%s\n", line.data);
         text_free(&line);
     }
 }

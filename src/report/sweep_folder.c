@@ -8,6 +8,7 @@
 
 #include "core/remark.h"
 #include "core/sealed.h"
+#include "yaml/yaml.h"
 
 /* The first line before manifests had seals. */
 static const char old_head[] = "# What determines this result. ";

@@ -7,8 +7,11 @@
 #ifndef BANDSCAPE_REPORT_SWEEP_FOLDER_H
 #define BANDSCAPE_REPORT_SWEEP_FOLDER_H
 
+#include <stdbool.h>
+
 #include "core/file_set.h"
-#include "yaml/yaml.h"
+
+struct yaml_document; /* yaml/yaml.h */
 
 struct sweep_file {
     char *name;

@@ -11,6 +11,7 @@
 #include "core/version.h"
 #include "report/csv.h"
 #include "report/sweep_internal.h"
+#include "yaml/yaml.h"
 
 enum { SAMPLE_POINTS = 2000, PIECE_ROWS = 4096 };
 

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "yaml/yaml.h"
+
 /* --- machines ------------------------------------------------------------------------ */
 
 static int machine_open(const struct published_machine *from, const struct machine *asked,

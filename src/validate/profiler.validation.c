@@ -271,8 +271,8 @@ static void take_counts(const struct profile_view *view, struct validation_cell 
 
 /* --- all of them --------------------------------------------------------------------- */
 
-static int profile_all(const struct subjects *subjects, const struct validation_request *request,
-                       struct error *error)
+static int profile_all(const struct validation_subjects *subjects,
+                       const struct validation_request *request, struct error *error)
 {
     size_t count = subjects->list.count;
     struct subject_task *tasks = memory_zero(count, sizeof *tasks);
@@ -313,14 +313,14 @@ static int report(const struct subject *subject, const char *label, const struct
 static int profiler_run(const struct validation_request *request, struct validation_rows *rows,
                         struct error *error)
 {
-    struct subjects subjects;
-    int status = subjects_open(&subjects, request, rows, error);
+    struct validation_subjects subjects;
+    int status = validation_subjects_open(&subjects, request, rows, error);
     if (!status)
         status = profile_all(&subjects, request, error);
     for (size_t i = 0; i < subjects.list.count && !status; i++)
         status =
             report(subjects.list.items[i], subjects.labels.items[i], request->machine, rows, error);
-    subjects_close(&subjects);
+    validation_subjects_close(&subjects);
     return status;
 }
 

@@ -8,6 +8,7 @@
 
 #include "core/suggest.h"
 #include "profile/profile.h"
+#include "yaml/yaml.h"
 
 /* --- names -------------------------------------------------------------------------- */
 

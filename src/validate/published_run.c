@@ -15,7 +15,7 @@ struct run {
     struct validation_rows *rows;
     struct figure *figures; /* one a published figure */
     size_t n_open;
-    struct subjects subjects; /* where figures are over workloads */
+    struct validation_subjects subjects; /* where figures are over workloads */
     bool any_mean;
     struct error *error;
 };
@@ -197,7 +197,7 @@ int published_run(const struct published *published, const struct validation_req
         status = figure_open(&run.figures[run.n_open++], f, request->machine, error);
     }
     if (!status && run.any_mean) {
-        status = subjects_open(&run.subjects, request, rows, error);
+        status = validation_subjects_open(&run.subjects, request, rows, error);
         if (!status)
             status = profile_all(&run);
     }
@@ -209,6 +209,6 @@ int published_run(const struct published *published, const struct validation_req
         figure_close(&run.figures[i]);
     free(run.figures);
     if (run.subjects.arena)
-        subjects_close(&run.subjects);
+        validation_subjects_close(&run.subjects);
     return status;
 }

@@ -59,7 +59,7 @@ enum { VIEWS = 3 };
 static const int one_in[VIEWS] = {1, 16, 64};
 
 struct making {
-    const struct subjects *subjects;
+    const struct validation_subjects *subjects;
     const struct validation_request *request;
     struct profile **profiles; /* [subject * VIEWS + view] */
     struct error *errors;
@@ -167,7 +167,7 @@ static void report(const struct making *m, size_t subject, struct validation_row
 }
 
 /* Stored profiles have the curves they have. */
-static int need_sources(const struct subjects *subjects, struct error *error)
+static int need_sources(const struct validation_subjects *subjects, struct error *error)
 {
     for (size_t i = 0; i < subjects->list.count; i++)
         if (!subjects->list.items[i]->source) {
@@ -182,8 +182,8 @@ static int need_sources(const struct subjects *subjects, struct error *error)
 static int sampling_run(const struct validation_request *request, struct validation_rows *rows,
                         struct error *error)
 {
-    struct subjects subjects;
-    int status = subjects_open(&subjects, request, rows, error);
+    struct validation_subjects subjects;
+    int status = validation_subjects_open(&subjects, request, rows, error);
     size_t count = subjects.list.count * VIEWS;
     struct making m = {&subjects, request, memory_zero(count, sizeof *m.profiles),
                        memory_zero(count, sizeof *m.errors), memory_zero(count, sizeof *m.status)};
@@ -198,7 +198,7 @@ static int sampling_run(const struct validation_request *request, struct validat
     free(m.profiles);
     free(m.errors);
     free(m.status);
-    subjects_close(&subjects);
+    validation_subjects_close(&subjects);
     return status;
 }
 

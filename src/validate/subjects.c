@@ -6,28 +6,8 @@
 #include <string.h>
 
 #include "core/suggest.h"
+#include "workload/spec.h"
 #include "workload/workload.h"
-
-/* Spec and label live as long as the subjects; label NULL: the subject's name. */
-static int open_one(struct subjects *subjects, const char *spec, const char *label,
-                    struct error *error)
-{
-    struct subject *subject;
-    int status = subject_open(spec, &subject, error);
-    if (status)
-        return status;
-    VECTOR_PUSH(&subjects->list, subject);
-    VECTOR_PUSH(&subjects->labels, label ? label : subject->name);
-    return 0;
-}
-
-/* A shipped workload with the input asked for. */
-static int open_input(struct subjects *subjects, const char *name, const char *input,
-                      struct error *error)
-{
-    return open_one(subjects, arena_printf(subjects->arena, "%s:input=%s", name, input), NULL,
-                    error);
-}
 
 static bool has_input(const struct workload_info *info, const char *name, struct suggest *suggest)
 {
@@ -40,54 +20,76 @@ static bool has_input(const struct workload_info *info, const char *name, struct
     return found;
 }
 
+struct specs {
+    const char **items; /* in the arena of the subjects */
+    size_t count, capacity;
+};
+
 /* All shipped workloads that have the input. */
-static int open_shipped(struct subjects *subjects, const struct validation_request *request,
-                        struct validation_rows *rows, struct error *error)
+static int choose_shipped(const struct validation_request *request, struct arena *arena,
+                          struct specs *out, struct validation_rows *rows, struct error *error)
 {
     struct workload_info *info;
     struct suggest suggest = suggest_begin(request->input);
     size_t count, lacking = 0;
-    int status = workload_list(subjects->arena, &info, &count, error);
-    for (size_t i = 0; i < count && !status; i++) {
+    int status = workload_list(arena, &info, &count, error);
+    if (status)
+        return status;
+    for (size_t i = 0; i < count; i++) {
+        struct workload_spec spec;
         if (!has_input(&info[i], request->input, &suggest)) {
             lacking++;
             continue;
         }
-        status = open_input(subjects, info[i].name, request->input, error);
+        status = workload_spec_parse(arena, info[i].name, &spec, error);
+        if (status)
+            return status;
+        VECTOR_PUSH(out, workload_spec_with_input(arena, &spec, request->input));
     }
-    if (!status && subjects->list.count == 0) {
-        status = error_set(error, STATUS_INPUT, "no shipped workload has an input \"%.80s\"",
-                           request->input);
+    if (out->count == 0) {
+        error_set(error, STATUS_INPUT, "no shipped workload has an input \"%.80s\"",
+                  request->input);
         if (suggest.best)
             error_hint(error, "did you mean \"%s\"?", suggest.best);
         error_hint(error, "every workload has the inputs small and default");
+        return STATUS_INPUT;
     }
-    if (!status && lacking)
+    if (lacking)
         validation_add_note(rows, "%zu shipped workload%s no input %s.", lacking,
                             lacking == 1 ? " has" : "s have", request->input);
-    return status;
+    return 0;
 }
 
 /* A shipped workload by its name alone gets the input; anything else is taken as it is. */
-static int open_given(struct subjects *subjects, const struct validation_request *request,
-                      struct error *error)
+static int choose_given(const struct validation_request *request, struct arena *arena,
+                        struct specs *out, struct error *error)
 {
-    struct workload_info *info;
-    size_t count;
-    int status = workload_list(subjects->arena, &info, &count, error);
-    for (size_t i = 0; i < request->n_workloads && !status; i++) {
-        const char *spec = request->workloads[i];
-        bool shipped = false;
-        for (size_t k = 0; k < count && !shipped; k++)
-            shipped = strcmp(info[k].name, spec) == 0;
-        status = shipped ? open_input(subjects, spec, request->input, error)
-                         : open_one(subjects, spec, strchr(spec, ':') ? spec : NULL, error);
+    for (size_t i = 0; i < request->n_workloads; i++) {
+        struct workload_spec spec;
+        int status = workload_spec_parse(arena, request->workloads[i], &spec, error);
+        if (status)
+            return status;
+        VECTOR_PUSH(out, workload_spec_with_input(arena, &spec, request->input));
     }
-    return status;
+    return 0;
 }
 
-static int check_warnings(const struct subjects *subjects, const struct validation_request *request,
-                          struct validation_rows *rows, struct error *error)
+/* In tables: what the user wrote where it says more than the name. */
+static void name_all(struct validation_subjects *subjects, const struct validation_request *request)
+{
+    for (size_t i = 0; i < subjects->list.count; i++) {
+        struct workload_spec spec;
+        struct error ignored;
+        bool settings =
+            i < request->n_workloads &&
+            workload_spec_parse(subjects->arena, request->workloads[i], &spec, &ignored) == 0 &&
+            spec.settings.count > 0;
+        VECTOR_PUSH(&subjects->labels,
+                    settings ? request->workloads[i] : subjects->list.items[i]->name);
+    }
+}
+
+static void note_warnings(const struct validation_subjects *subjects, struct validation_rows *rows)
 {
     for (size_t i = 0; i < subjects->list.count; i++) {
         const char *const *warnings;
@@ -95,25 +97,31 @@ static int check_warnings(const struct subjects *subjects, const struct validati
         for (size_t k = 0; k < count; k++)
             validation_add_note(rows, "%s: warning: %s", subjects->labels.items[i], warnings[k]);
     }
-    return request->strict
-               ? subject_refuse_warnings(subjects->list.items, subjects->list.count, error)
-               : 0;
 }
 
-int subjects_open(struct subjects *subjects, const struct validation_request *request,
-                  struct validation_rows *rows, struct error *error)
+int validation_subjects_open(struct validation_subjects *subjects,
+                             const struct validation_request *request, struct validation_rows *rows,
+                             struct error *error)
 {
-    *subjects = (struct subjects){.arena = arena_create()};
-    int status = request->n_workloads ? open_given(subjects, request, error)
-                                      : open_shipped(subjects, request, rows, error);
-    return status ? status : check_warnings(subjects, request, rows, error);
+    struct specs specs = {0};
+    *subjects = (struct validation_subjects){.arena = arena_create()};
+    int status = request->n_workloads
+                     ? choose_given(request, subjects->arena, &specs, error)
+                     : choose_shipped(request, subjects->arena, &specs, rows, error);
+    struct subjects_request list = {specs.items, NULL, specs.count, request->strict};
+    if (!status)
+        status = subjects_open(&subjects->list, &list, error);
+    VECTOR_FREE(&specs);
+    if (status)
+        return status;
+    name_all(subjects, request);
+    note_warnings(subjects, rows);
+    return 0;
 }
 
-void subjects_close(struct subjects *subjects)
+void validation_subjects_close(struct validation_subjects *subjects)
 {
-    for (size_t i = 0; i < subjects->list.count; i++)
-        subject_destroy(subjects->list.items[i]);
-    VECTOR_FREE(&subjects->list);
+    subjects_close(&subjects->list);
     VECTOR_FREE(&subjects->labels);
     arena_destroy(subjects->arena);
 }

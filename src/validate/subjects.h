@@ -4,14 +4,11 @@
 #ifndef BANDSCAPE_VALIDATE_SUBJECTS_H
 #define BANDSCAPE_VALIDATE_SUBJECTS_H
 
-#include "explore/subject.h"
+#include "explore/subjects.h"
 #include "validate/validation.h"
 
-struct subjects {
-    struct {
-        struct subject **items;
-        size_t count, capacity;
-    } list;
+struct validation_subjects {
+    struct subjects list;
     struct {
         const char **items;
         size_t count, capacity;
@@ -20,9 +17,11 @@ struct subjects {
 };
 
 /* To be closed even when it fails. A shipped workload that is named alone gets the input
- * of the request; those that do not have it are left out, and a note says how many. */
-int subjects_open(struct subjects *subjects, const struct validation_request *request,
-                  struct validation_rows *rows, struct error *error);
-void subjects_close(struct subjects *subjects);
+ * of the request; those that do not have it are left out, and a note says how many. Warnings are
+ * notes, and errors where the request is strict. */
+int validation_subjects_open(struct validation_subjects *subjects,
+                             const struct validation_request *request, struct validation_rows *rows,
+                             struct error *error);
+void validation_subjects_close(struct validation_subjects *subjects);
 
 #endif

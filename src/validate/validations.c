@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/catalogue.h"
 #include "core/suggest.h"
 #include "validate/published.h"
 

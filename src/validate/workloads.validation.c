@@ -13,6 +13,7 @@
 #include "core/progress.h"
 #include "profile/census.h"
 #include "validate/validation.h"
+#include "workload/spec.h"
 #include "workload/workload.h"
 
 static const char size_group[] = "CTAs of the largest launch (or of all), footprint";
@@ -72,7 +73,7 @@ static const double lines_at_once = 1e8;
 
 /* A published input. */
 struct task {
-    const char *workload;
+    const char *workload, *input; /* "gemm", "published-sac" */
     const struct workload_published *published;
     const char *spec; /* "gemm:input=published-sac" */
     struct census census;
@@ -223,40 +224,63 @@ static void note_long(const struct tasks *tasks, struct validation_rows *rows)
 
 /* ---- which -------------------------------------------------------------- */
 
-/* True when the user asked for the input: by the workload's name alone, or with it. */
-static bool asked_for(const struct validation_request *request, const char *name, const char *spec)
+/* What the user named, taken apart. An error unless all are shipped workloads, or files. */
+static int read_named(const struct validation_request *request, struct arena *arena,
+                      const struct workload_info *info, size_t n, struct workload_spec **out,
+                      struct error *error)
 {
-    for (size_t i = 0; i < request->n_workloads; i++)
-        if (strcmp(request->workloads[i], name) == 0 || strcmp(request->workloads[i], spec) == 0)
+    int status = 0;
+    *out = arena_alloc(arena, request->n_workloads * sizeof **out);
+    for (size_t i = 0, at; i < request->n_workloads && !status; i++) {
+        status = workload_spec_parse(arena, request->workloads[i], &(*out)[i], error);
+        if (!status && (*out)[i].kind == WORKLOAD_UNKNOWN)
+            status = workload_find(info, n, (*out)[i].name, &at, error);
+    }
+    return status;
+}
+
+/* True when the user named the workload alone, or with that input. */
+static bool names_task(const struct workload_spec *named, const struct task *task)
+{
+    return strcmp(named->name, task->workload) == 0 &&
+           (named->settings.count == 0 || (named->settings.count == 1 && named->input &&
+                                           strcmp(named->input->value, task->input) == 0));
+}
+
+static bool asked_for(const struct workload_spec *named, size_t n, const struct task *task)
+{
+    for (size_t i = 0; i < n; i++)
+        if (names_task(&named[i], task))
             return true;
-    return request->n_workloads == 0;
+    return n == 0;
 }
 
 /* Inputs that are named but not published. */
-static void note_unpublished(const struct validation_request *request, const struct tasks *tasks,
+static void note_unpublished(const struct workload_spec *named, size_t n, const struct tasks *tasks,
                              struct validation_rows *rows)
 {
-    for (size_t i = 0; i < request->n_workloads; i++) {
-        const char *name = request->workloads[i];
+    for (size_t i = 0; i < n; i++) {
         bool known = false;
         for (size_t t = 0; t < tasks->count && !known; t++)
-            known = strcmp(name, tasks->items[t].workload) == 0 ||
-                    strcmp(name, tasks->items[t].spec) == 0;
+            known = names_task(&named[i], &tasks->items[t]);
         if (!known)
-            validation_add_note(rows, "%s: nothing is published of it.", name);
+            validation_add_note(rows, "%s: nothing is published of it.", named[i].text);
     }
 }
 
-/* An error unless all that is named are shipped workloads, or files. */
-static int check_names(const struct validation_request *request, struct arena *arena,
-                       const struct workload_info *info, size_t n, struct error *error)
+static int add_tasks(const struct workload_info *info, const struct workload_spec *named,
+                     size_t n_named, struct arena *arena, struct tasks *tasks, struct error *error)
 {
-    int status = 0;
-    for (size_t i = 0, at; i < request->n_workloads && !status; i++) {
-        const char *spec = request->workloads[i];
-        if (!strpbrk(spec, "./"))
-            status =
-                workload_find(info, n, arena_strndup(arena, spec, strcspn(spec, ":")), &at, error);
+    struct workload_spec spec;
+    int status = workload_spec_parse(arena, info->name, &spec, error);
+    for (const struct workload_published *p = info->published; !status && p && p->name; p++) {
+        const char *input = arena_printf(arena, "published-%s", p->name);
+        struct task task = {.workload = info->name,
+                            .input = input,
+                            .published = p,
+                            .spec = workload_spec_with_input(arena, &spec, input)};
+        if (asked_for(named, n_named, &task))
+            VECTOR_PUSH(tasks, task);
     }
     return status;
 }
@@ -267,24 +291,20 @@ static int workloads_run(const struct validation_request *request, struct valida
     struct arena *arena = arena_create();
     struct tasks tasks = {.all = request->all};
     struct workload_info *info;
+    struct workload_spec *named = NULL;
     size_t n;
     int status = workload_list(arena, &info, &n, error);
     if (!status)
-        status = check_names(request, arena, info, n, error);
+        status = read_named(request, arena, info, n, &named, error);
     for (size_t i = 0; i < n && !status; i++)
-        for (const struct workload_published *p = info[i].published; p && p->name; p++) {
-            const char *spec = arena_printf(arena, "%s:input=published-%s", info[i].name, p->name);
-            if (asked_for(request, info[i].name, spec))
-                VECTOR_PUSH(&tasks,
-                            (struct task){info[i].name, p, spec, {.launches = {0}}, false, 0, {0}});
-        }
+        status = add_tasks(&info[i], named, request->n_workloads, arena, &tasks, error);
     if (!status)
         status = count_all(&tasks, request->threads, error);
     for (size_t i = 0; i < tasks.count && !status; i++)
         status = add_row(&tasks.items[i], rows, error);
     if (!status) {
         note_long(&tasks, rows);
-        note_unpublished(request, &tasks, rows);
+        note_unpublished(named, request->n_workloads, &tasks, rows);
     }
     VECTOR_FREE(&tasks);
     arena_destroy(arena);

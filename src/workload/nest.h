@@ -44,7 +44,8 @@
 #include "core/expression.h"
 #include "trace/stream.h"
 #include "workload/published.h"
-#include "yaml/yaml.h"
+
+struct yaml_document; /* yaml/yaml.h */
 
 enum { NEST_DIMS = 4, NEST_DEPTH = 16 };
 

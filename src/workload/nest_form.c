@@ -72,10 +72,10 @@ static void form_finish(const struct form_builder *b, struct form *f)
 
 /* Keeps the terms (ascending; zero factors are dropped). */
 static const struct form *form_make(struct form_builder *b, int64_t constant,
-                                    const struct term *terms, int n_terms)
+                                    const struct form_term *terms, int n_terms)
 {
     struct form *f = arena_alloc(b->arena, sizeof *f);
-    struct term *kept = arena_alloc(b->arena, (size_t)n_terms * sizeof *kept);
+    struct form_term *kept = arena_alloc(b->arena, (size_t)n_terms * sizeof *kept);
     f->constant = constant;
     f->terms = kept;
     for (int i = 0; i < n_terms; i++)
@@ -100,13 +100,13 @@ const struct form *form_variable(struct form_builder *b, int variable)
     variable_range(b, variable, &low, &high);
     if (low == high)
         return form_constant(b, low);
-    return form_make(b, 0, &(struct term){variable, 1}, 1);
+    return form_make(b, 0, &(struct form_term){variable, 1}, 1);
 }
 
 const struct form *form_sum(struct form_builder *b, const struct form *x, const struct form *y,
                             int64_t factor)
 {
-    struct term *terms = memory_alloc((size_t)(x->n_terms + y->n_terms) * sizeof *terms);
+    struct form_term *terms = memory_alloc((size_t)(x->n_terms + y->n_terms) * sizeof *terms);
     int64_t constant;
     int n = 0, i = 0, j = 0;
     bool overflow = __builtin_mul_overflow(y->constant, factor, &constant) ||
@@ -114,8 +114,8 @@ const struct form *form_sum(struct form_builder *b, const struct form *x, const 
     while (i < x->n_terms || j < y->n_terms) {
         int from_x = i < x->n_terms ? x->terms[i].variable : INT32_MAX;
         int from_y = j < y->n_terms ? y->terms[j].variable : INT32_MAX;
-        struct term *t = &terms[n++];
-        *t = (struct term){from_x < from_y ? from_x : from_y, 0};
+        struct form_term *t = &terms[n++];
+        *t = (struct form_term){from_x < from_y ? from_x : from_y, 0};
         if (from_y == t->variable)
             overflow |= __builtin_mul_overflow(y->terms[j++].factor, factor, &t->factor);
         if (from_x == t->variable)
@@ -222,10 +222,10 @@ static int64_t greatest_divisor(int64_t a, int64_t b)
 static void form_split(struct form_builder *b, const struct form *x, int64_t d,
                        const struct form **quotient, const struct form **rest)
 {
-    struct term *terms = memory_zero((size_t)x->n_terms, sizeof *terms);
+    struct form_term *terms = memory_zero((size_t)x->n_terms, sizeof *terms);
     for (int i = 0; i < x->n_terms; i++)
-        terms[i] = (struct term){x->terms[i].variable,
-                                 x->terms[i].factor % d ? 0 : x->terms[i].factor / d};
+        terms[i] = (struct form_term){x->terms[i].variable,
+                                      x->terms[i].factor % d ? 0 : x->terms[i].factor / d};
     *quotient = form_make(b, integer_floor_divide(x->constant, d), terms, x->n_terms);
     *rest = form_sum(b, x, *quotient, -d);
     free(terms);

@@ -29,17 +29,17 @@ enum {
     VARIABLE_ATOM = VARIABLE_COUNTER + VARIABLE_COUNTERS
 };
 
-struct term {
+struct form_term {
     int variable;
     int64_t factor;
 };
 
 struct form {
     int64_t constant;
-    const struct term *terms; /* ascending variables, no factor is 0 */
-    int n_terms, n_direct;    /* the first n_direct are not atoms */
-    int64_t low, high;        /* over all values of the variables */
-    uint64_t depends;         /* bit per variable below VARIABLE_ATOM, through atoms too */
+    const struct form_term *terms; /* ascending variables, no factor is 0 */
+    int n_terms, n_direct;         /* the first n_direct are not atoms */
+    int64_t low, high;             /* over all values of the variables */
+    uint64_t depends;              /* bit per variable below VARIABLE_ATOM, through atoms too */
 };
 
 enum atom_op {

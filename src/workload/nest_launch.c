@@ -36,7 +36,7 @@ static int bind_unknown(const struct binder *b, const struct mark *mark, const c
 {
     struct suggest suggest = suggest_begin(name);
     struct text names = {0};
-    suggest_offer(&suggest, "input");
+    suggest_offer(&suggest, WORKLOAD_INPUT_KEY);
     suggest_offer(&suggest, SCALE_SIZE_KEY);
     for (size_t i = 0; i < b->nest->n_parameters; i++) {
         suggest_offer(&suggest, b->nest->parameters[i].name);
@@ -107,7 +107,7 @@ static int bind_value(struct binder *b, int index)
 
 static int bind_settings(struct binder *b, const struct settings *settings)
 {
-    const struct setting *input = settings_find(settings, "input"),
+    const struct setting *input = settings_find(settings, WORKLOAD_INPUT_KEY),
                          *size = settings_find(settings, SCALE_SIZE_KEY);
     int status = input ? bind_input(b, input) : 0;
     for (size_t i = 0; i < settings->count && !status; i++) {

@@ -25,7 +25,7 @@ struct lowering {
     } scalars, mixed; /* operands first */
     struct {
         struct known_spread {
-            const struct term *terms;
+            const struct form_term *terms;
             int n_terms;
             const struct spread *spreads;
         } * items;
@@ -79,7 +79,7 @@ const struct test *lower_condition(struct lowering *l, const struct condition *c
 /* ---- values at one point: that of l->values, which whoever sets them says by l->point++ */
 
 int64_t lower_value(struct lowering *l, const struct form *form);
-int64_t lower_terms_value(struct lowering *l, const struct term *terms, int n);
+int64_t lower_terms_value(struct lowering *l, const struct form_term *terms, int n);
 int64_t lower_atom_value(struct lowering *l, size_t index);
 bool lower_condition_value(struct lowering *l, const struct condition *condition);
 
@@ -89,7 +89,7 @@ void lower_go_to_thread(struct lowering *l, uint32_t thread);
 /* ---- tables of what follows from the thread indices, or from counters, alone ------- */
 
 /* One a warp of the block; the terms stay. */
-const struct spread *tabulate_terms(struct lowering *l, const struct term *terms, int n_terms);
+const struct spread *tabulate_terms(struct lowering *l, const struct form_term *terms, int n_terms);
 const uint32_t *tabulate_condition(struct lowering *l, const struct condition *condition);
 const struct stretch *const *tabulate_range(struct lowering *l, const struct form *span,
                                             const struct form *step);
@@ -98,7 +98,7 @@ const struct stretch *const *tabulate_range(struct lowering *l, const struct for
 bool tabulate_counters(struct lowering *l, const struct atom *atom, size_t index,
                        struct operation *out);
 
-bool same_terms(const struct term *a, const struct term *b, int n);
+bool same_terms(const struct form_term *a, const struct form_term *b, int n);
 
 /* ---- sequences ----------------------------------------------------------- */
 

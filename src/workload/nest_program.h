@@ -60,9 +60,9 @@ struct spread {
  * thread indices alone and is tabulated, and what is neither. */
 struct sum {
     int64_t constant;
-    const struct term *scalars;   /* variable: place in the warp's values */
-    const struct term *mixed;     /* variable: index of program->mixed */
-    const struct spread *spreads; /* one a warp of the block; NULL: nothing */
+    const struct form_term *scalars; /* variable: place in the warp's values */
+    const struct form_term *mixed;   /* variable: index of program->mixed */
+    const struct spread *spreads;    /* one a warp of the block; NULL: nothing */
     int n_scalars, n_mixed;
 };
 
@@ -110,7 +110,7 @@ struct sequence {
         int array;
         const struct sum *sum; /* of the terms: scalars */
         int64_t increment;     /* of it, in a step of the innermost loop around */
-        const struct term *terms;
+        const struct form_term *terms;
         int n_terms;
     } * members; /* SEQUENCE_MEMBERS at most */
     const struct sequence_warp {

@@ -5,6 +5,8 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "yaml/yaml.h"
+
 bool nest_is_reserved(const char *name)
 {
     return strlen(name) == 2 && strchr("btgd", name[0]) && strchr("xyz", name[1]);

@@ -5,6 +5,7 @@
 #define BANDSCAPE_WORKLOAD_NEST_READER_H
 
 #include "workload/nest.h"
+#include "yaml/yaml.h"
 
 struct reader {
     struct nest *nest;

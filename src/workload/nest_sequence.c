@@ -27,12 +27,12 @@ enum {
 struct split {
     uint32_t member;
     int64_t constant;
-    const struct term *inner;
+    const struct form_term *inner;
     int n_inner, n_checks;
     struct split_check {
         uint32_t number; /* in the sequence */
         int64_t extent;
-        const struct term *inner;
+        const struct form_term *inner;
         int n_inner;
     } checks[NEST_DIMS];
 };
@@ -112,11 +112,11 @@ static uint64_t find_keys(const struct sequencer *s, uint32_t at, uint32_t end)
 /* Sorts the terms into those that depend on nothing but `own`, and those that are outer; false
  * when one is neither. */
 static bool split_form(const struct lowering *l, const struct form *form, uint64_t own,
-                       const struct term **inner_terms, int *n_inner, struct form *outer)
+                       const struct form_term **inner_terms, int *n_inner, struct form *outer)
 {
-    size_t size = (size_t)form->n_terms * sizeof(struct term);
-    struct term *in = arena_alloc(l->program->arena, size);
-    struct term *out = arena_alloc(l->program->arena, size);
+    size_t size = (size_t)form->n_terms * sizeof(struct form_term);
+    struct form_term *in = arena_alloc(l->program->arena, size);
+    struct form_term *out = arena_alloc(l->program->arena, size);
     *inner_terms = in;
     *n_inner = 0;
     *outer = (struct form){.constant = form->constant, .terms = out};
@@ -133,7 +133,7 @@ static bool split_form(const struct lowering *l, const struct form *form, uint64
 }
 
 /* The member for accesses to that array with those terms; false: there are too many. */
-static bool find_member(struct sequencer *s, int array, const struct term *terms, int n_terms,
+static bool find_member(struct sequencer *s, int array, const struct form_term *terms, int n_terms,
                         uint32_t *number)
 {
     const struct form form = {.terms = terms, .n_terms = n_terms};

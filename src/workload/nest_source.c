@@ -8,6 +8,7 @@
 
 #include "workload/layout.h"
 #include "workload/nest_launch.h"
+#include "yaml/yaml.h"
 
 enum {
     LAUNCHES_MAX = 1000000,

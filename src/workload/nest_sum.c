@@ -35,14 +35,14 @@ static const struct operation *lower_atom(struct lowering *l, size_t index)
 const struct sum *lower_form(struct lowering *l, const struct form *form)
 {
     struct arena *arena = l->program->arena;
-    size_t size = (size_t)form->n_terms * sizeof(struct term);
+    size_t size = (size_t)form->n_terms * sizeof(struct form_term);
     struct sum *sum = arena_alloc(arena, sizeof *sum);
-    struct term *scalars = arena_alloc(arena, size), *mixed = arena_alloc(arena, size),
-                *by_thread = arena_alloc(arena, size);
+    struct form_term *scalars = arena_alloc(arena, size), *mixed = arena_alloc(arena, size),
+                     *by_thread = arena_alloc(arena, size);
     int n_by_thread = 0;
     *sum = (struct sum){.constant = form->constant, .scalars = scalars, .mixed = mixed};
     for (int i = 0; i < form->n_terms; i++) {
-        struct term term = form->terms[i];
+        struct form_term term = form->terms[i];
         uint64_t depends = variable_depends(l, term.variable);
         if (is_by_thread(l, depends)) {
             by_thread[n_by_thread++] = term;

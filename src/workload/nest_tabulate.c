@@ -40,7 +40,7 @@ int64_t lower_atom_value(struct lowering *l, size_t index)
     return known->value;
 }
 
-int64_t lower_terms_value(struct lowering *l, const struct term *terms, int n)
+int64_t lower_terms_value(struct lowering *l, const struct form_term *terms, int n)
 {
     int64_t sum = 0;
     for (int i = 0; i < n; i++) {
@@ -65,8 +65,8 @@ void lower_go_to_thread(struct lowering *l, uint32_t thread)
 
 /* ---- by thread ---------------------------------------------------------- */
 
-static void tabulate_warp(struct lowering *l, const struct term *terms, int n_terms, uint32_t warp,
-                          struct spread *out)
+static void tabulate_warp(struct lowering *l, const struct form_term *terms, int n_terms,
+                          uint32_t warp, struct spread *out)
 {
     int64_t at[WARP_LANES] = {0};
     uint32_t n = program_warp_threads(l->program, warp);
@@ -89,7 +89,7 @@ static void tabulate_warp(struct lowering *l, const struct term *terms, int n_te
     }
 }
 
-bool same_terms(const struct term *a, const struct term *b, int n)
+bool same_terms(const struct form_term *a, const struct form_term *b, int n)
 {
     for (int i = 0; i < n; i++)
         if (a[i].variable != b[i].variable || a[i].factor != b[i].factor)
@@ -97,7 +97,7 @@ bool same_terms(const struct term *a, const struct term *b, int n)
     return true;
 }
 
-const struct spread *tabulate_terms(struct lowering *l, const struct term *terms, int n_terms)
+const struct spread *tabulate_terms(struct lowering *l, const struct form_term *terms, int n_terms)
 {
     for (size_t i = 0; i < l->spreads.count; i++) {
         const struct known_spread *known = &l->spreads.items[i];
@@ -168,10 +168,10 @@ bool tabulate_counters(struct lowering *l, const struct atom *atom, size_t index
     int64_t n = 1;
     if (atom->depends & (THREAD_BITS | BLOCK_BITS))
         return false;
-    struct term *terms = arena_alloc(l->program->arena, VARIABLE_COUNTERS * sizeof *terms);
+    struct form_term *terms = arena_alloc(l->program->arena, VARIABLE_COUNTERS * sizeof *terms);
     for (uint64_t left = atom->depends; left; left &= left - 1) {
         int counter = __builtin_ctzll(left);
-        terms[n_terms++] = (struct term){counter, n};
+        terms[n_terms++] = (struct form_term){counter, n};
         if (l->forms->high[counter] >= TABULATED_MOST / n)
             return false;
         n *= l->forms->high[counter] + 1;

@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "yaml/yaml.h"
+
 static const struct figure_row {
     const char *name, *help;
     bool bytes; /* else a plain number */

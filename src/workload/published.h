@@ -15,8 +15,13 @@
 #ifndef BANDSCAPE_WORKLOAD_PUBLISHED_H
 #define BANDSCAPE_WORKLOAD_PUBLISHED_H
 
+#include <stdbool.h>
+
+#include "core/error.h"
+#include "core/memory.h"
 #include "core/unit.h"
-#include "yaml/yaml.h"
+
+struct yaml_node; /* yaml/yaml.h */
 
 /* X(symbol, name, is it a size in bytes?, help) */
 #define WORKLOAD_FIGURES(X)                                                                        \

@@ -10,6 +10,9 @@
 #include "core/error.h"
 #include "core/memory.h"
 
+/* The key of a named input of a workload. */
+#define WORKLOAD_INPUT_KEY "input"
+
 struct setting {
     const char *key, *value;
     struct mark key_mark, mark; /* inside `text`, for messages */

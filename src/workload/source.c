@@ -7,26 +7,8 @@
 #include "core/file.h"
 #include "core/suggest.h"
 #include "workload/nest_source.h"
-#include "workload/settings.h"
+#include "workload/spec.h"
 #include "workload/workload.h"
-
-static bool ends_with(const char *text, const char *tail)
-{
-    size_t n = strlen(text), m = strlen(tail);
-    return n >= m && strcmp(text + n - m, tail) == 0;
-}
-
-/* The path of a shipped loop nest, or NULL; free() it. */
-static char *shipped_path(const char *name)
-{
-    struct text relative = {0};
-    if (!name[0] || strchr(name, '/') || name[0] == '.')
-        return NULL;
-    text_printf(&relative, "spaces/workloads/%s.yaml", name);
-    char *path = file_shipped(relative.data);
-    text_free(&relative);
-    return path;
-}
 
 /* ---- names -------------------------------------------------------------- */
 
@@ -45,8 +27,9 @@ static const char **shipped_names(struct arena *arena, size_t *count)
     const char **names = arena_alloc(arena, (n_files + n_plugins) * sizeof *names);
     *count = 0;
     for (size_t i = 0; i < n_files; i++) {
-        if (ends_with(files[i], ".yaml"))
-            names[(*count)++] = arena_strndup(arena, files[i], strlen(files[i]) - strlen(".yaml"));
+        const char *tail = strrchr(files[i], '.');
+        if (tail && strcmp(tail, ".yaml") == 0)
+            names[(*count)++] = arena_strndup(arena, files[i], (size_t)(tail - files[i]));
         free(files[i]);
     }
     cursor = 0;
@@ -92,7 +75,7 @@ static int choose_value(struct chosen *chosen, const struct setting *s, struct e
     const struct workload_parameter *p = chosen->workload->parameters;
     struct suggest suggest = suggest_begin(s->key);
     struct text known = {0};
-    suggest_offer(&suggest, "input");
+    suggest_offer(&suggest, WORKLOAD_INPUT_KEY);
     suggest_offer(&suggest, SCALE_SIZE_KEY);
     for (size_t i = 0; p[i].name; i++) {
         suggest_offer(&suggest, p[i].name);
@@ -115,7 +98,7 @@ static int choose_value(struct chosen *chosen, const struct setting *s, struct e
 static int choose_values(struct chosen *chosen, const struct settings *settings,
                          struct error *error)
 {
-    const struct setting *input = settings_find(settings, "input"),
+    const struct setting *input = settings_find(settings, WORKLOAD_INPUT_KEY),
                          *size = settings_find(settings, SCALE_SIZE_KEY);
     int status = 0;
     for (size_t i = 0; i < settings->count && !status; i++)
@@ -199,76 +182,65 @@ static int choose_size(struct arena *arena, struct chosen *chosen, const struct 
     return status;
 }
 
-static int open_plugin(const struct workload *workload, const struct settings *settings,
-                       struct source **out, struct error *error)
+static int open_plugin(const struct workload_spec *spec, struct source **out, struct error *error)
 {
     struct arena *arena = arena_create();
-    const struct setting *input = settings_find(settings, "input"),
-                         *size = settings_find(settings, SCALE_SIZE_KEY);
+    const struct workload *workload = spec->workload;
     struct chosen chosen = {workload, NULL};
-    struct text spec = {0};
+    struct text whole = {0};
     size_t n = 0;
     while (workload->parameters[n].name)
         n++;
     chosen.values = arena_alloc(arena, n * sizeof *chosen.values);
     for (size_t i = 0; i < n; i++)
         chosen.values[i] = workload->parameters[i].fallback;
-    int status = input ? choose_input(arena, &chosen, input, error) : 0;
+    int status = spec->input ? choose_input(arena, &chosen, spec->input, error) : 0;
     if (!status)
-        status = choose_values(&chosen, settings, error);
-    if (!status && size)
-        status = choose_size(arena, &chosen, size, error);
+        status = choose_values(&chosen, &spec->settings, error);
+    if (!status && spec->size)
+        status = choose_size(arena, &chosen, spec->size, error);
     if (!status)
         status = workload->open(workload, chosen.values, out, error);
-    if (status && size)
-        error_context(error, "%s=%s", SCALE_SIZE_KEY, size->value);
+    if (status && spec->size)
+        error_context(error, "%s=%s", SCALE_SIZE_KEY, spec->size->value);
     if (!status) {
-        text_append(&spec, workload->plugin.name);
+        text_append(&whole, workload->plugin.name);
         for (size_t i = 0, given = 0; i < n; i++)
             if (strcmp(chosen.values[i], workload->parameters[i].fallback) != 0)
-                text_printf(&spec, "%c%s=%s", given++ ? ',' : ':', workload->parameters[i].name,
+                text_printf(&whole, "%c%s=%s", given++ ? ',' : ':', workload->parameters[i].name,
                             chosen.values[i]);
-        (*out)->spec = arena_strdup((*out)->arena, spec.data);
+        (*out)->spec = arena_strdup((*out)->arena, whole.data);
     }
-    text_free(&spec);
+    text_free(&whole);
     arena_destroy(arena);
     return status;
 }
 
 /* ---- opening ------------------------------------------------------------ */
 
-static int open_nest(const char *path, const char *spec_name, const struct settings *settings,
-                     struct source **out, struct error *error)
+static int open_nest(const struct workload_spec *spec, struct source **out, struct error *error)
 {
     struct nest *nest;
-    int status = nest_load(path, &nest, error);
-    return status ? status : nest_source_open(nest, spec_name, settings, out, error);
+    int status = nest_load(spec->path, &nest, error);
+    return status ? status : nest_source_open(nest, spec->name, &spec->settings, out, error);
 }
 
-int source_open(const char *spec, struct source **out, struct error *error)
+int source_open(const char *text, struct source **out, struct error *error)
 {
     struct arena *arena = arena_create();
-    size_t length = strcspn(spec, ":");
-    const char *name = arena_strndup(arena, spec, length);
-    const struct workload *workload = (const struct workload *)plugin_find("workload", name);
-    char *shipped = shipped_path(name);
-    bool own = ends_with(name, ".yaml") || ends_with(name, ".yml");
-    struct settings settings = {.text = spec};
-    int status = 0;
+    struct workload_spec spec;
     *out = NULL;
-    if (workload || shipped || own)
-        status = settings_parse(arena, spec, length + (spec[length] == ':'), &settings, error);
+    int status = workload_spec_parse(arena, text, &spec, error);
     if (status)
         ;
-    else if (workload)
-        status = open_plugin(workload, &settings, out, error);
-    else if (shipped || own)
-        status = open_nest(shipped ? shipped : name, name, &settings, out, error);
-    else if (file_exists(spec) || strchr(name, '/'))
-        status = source_open_trace(spec, out, error);
+    else if (spec.kind == WORKLOAD_IN_C)
+        status = open_plugin(&spec, out, error);
+    else if (workload_spec_takes_settings(&spec))
+        status = open_nest(&spec, out, error);
+    else if (spec.kind == WORKLOAD_FILE)
+        status = source_open_trace(spec.path, out, error);
     else
-        status = unknown_workload(name, error);
-    free(shipped);
+        status = unknown_workload(spec.name, error);
     arena_destroy(arena);
     return status;
 }
@@ -374,7 +346,7 @@ int workload_list(struct arena *arena, struct workload_info **out, size_t *count
                                            .published = w->published};
             continue;
         }
-        char *path = shipped_path(names[i]);
+        char *path = workload_nest_path(names[i]);
         status = path ? describe_nest(arena, path, info, error)
                       : error_set(error, STATUS_IO, "the workload %s is gone", names[i]);
         free(path);

@@ -82,6 +82,10 @@ fails "a setting of a model" "network.launch has no effect on a simulation" simu
     -w one.btrace --set network.launch=1us
 fails "one of a model that does not choose" "eab.hop_aware has no effect" simulate -m sac \
     -w one.btrace --set eab.hop_aware=1
+fails "what only a model reads of L1 nodes" "dcl1.noc_groups has no effect on a simulation" simulate \
+    -m small.yaml -w one.btrace --set dcl1.noc_groups=4
+ok "what a plug-in says of the machine" simulate -m small.yaml -w one.btrace --set dcl1.flit=16B \
+    --set bottleneck.invalidation=16B
 ok "which another organisation follows" simulate -m sac -w one.btrace -o sac --set eab.hop_aware=1
 fails "numbers have no requests" "its source is needed" simulate -m "$top/models/sac/sac.yaml" \
     -w "$top/tests/data/hand.profile.yaml"

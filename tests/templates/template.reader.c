@@ -34,8 +34,8 @@ static int template_begin(const struct spooled_source *source, void **cursor, st
 
 static int template_add(struct spool *spool, uint64_t n, uint64_t address, struct error *error)
 {
-    struct warp_access access = {.base = address, .mask = 1, .bytes = 4, .kind = ACCESS_READ,
-                                 .instructions = 1};
+    struct warp_access access = {
+        .base = address, .mask = 1, .bytes = 4, .kind = ACCESS_READ, .instructions = 1};
     uint64_t cta = n % TEMPLATE_BLOCKS;
     spool_enter_cta(spool, cta);
     return spool_add(spool, cta, (uint32_t)(n / TEMPLATE_BLOCKS % TEMPLATE_WARPS), &access, error);
@@ -50,7 +50,8 @@ static int template_load(const struct spooled_source *source, void *cursor, stru
     if (c->done)
         return 0;
     c->done = true;
-    *out = (struct stream_kernel){.name = "addresses", .grid = {TEMPLATE_BLOCKS, 1, 1},
+    *out = (struct stream_kernel){.name = "addresses",
+                                  .grid = {TEMPLATE_BLOCKS, 1, 1},
                                   .block = {TEMPLATE_WARPS * WARP_LANES, 1, 1}};
     spooled_check_launch(out);
     spool_reset(spool, TEMPLATE_WARPS);

@@ -529,9 +529,38 @@ static void tables_are_zero(void **state)
         }
 }
 
+static void lines_are_found_whole(void **state)
+{
+    struct text text = {0};
+    (void)state;
+    assert_false(text_has_line(&text, "a"));
+    text_append(&text, "mine: one\nmine: two");
+    assert_true(text_has_line(&text, "mine: one"));
+    assert_true(text_has_line(&text, "mine: two"));
+    assert_false(text_has_line(&text, "mine: on"));
+    assert_false(text_has_line(&text, "ine: one"));
+    assert_false(text_has_line(&text, ""));
+    text_free(&text);
+}
+
+static void messages_tell_their_place(void **state)
+{
+    const struct mark mark = {"a error: b.yaml", 3, 0, NULL};
+    struct error error;
+    char text[200];
+    (void)state;
+    error_set(&error, STATUS_INPUT, "no error: at all");
+    assert_int_equal(error_format(&error, text, sizeof text), 0);
+    error_place(&error, &mark);
+    size_t place = error_format(&error, text, sizeof text);
+    assert_string_equal(text + place, "error: no error: at all");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(lines_are_found_whole),
+        cmocka_unit_test(messages_tell_their_place),
         cmocka_unit_test(quantities_are_read),
         cmocka_unit_test(quantities_are_written),
         cmocka_unit_test(numbers_for_people_have_no_exponent),

@@ -5,6 +5,7 @@
 
 #include "explore/answer.h"
 #include "machine/machine.h"
+#include "yaml/yaml.h"
 
 static struct profile_record point(double r_local, double h_mem, double lsu_mem, double h_sm,
                                    double lsu_sm)
@@ -62,9 +63,12 @@ static void sac_totals(void **state)
         const char *machine, *name;
         double value;
     } cases[] = {
-        {"sac", "total.noc_bandwidth", 16e12},      {"sac", "total.llc_bandwidth", 16e12},
-        {"sac", "total.memory_bandwidth", 1.75e12}, {"sac", "total.link_bandwidth", 0.768e12},
-        {"sac", "total.llc_capacity", 16 << 20},    {"sac-2chip", "total.link_bandwidth", 0.768e12},
+        {"sac", "total.noc_bandwidth", 16e12},
+        {"sac", "total.llc_bandwidth", 16e12},
+        {"sac", "total.memory_bandwidth", 1.75e12},
+        {"sac", "total.link_bandwidth", 0.768e12},
+        {"sac", "total.llc_capacity", 16 << 20},
+        {"sac-2chip", "total.link_bandwidth", 0.768e12},
         {"sac", "total.sms", 256},
     };
     (void)state;
@@ -84,7 +88,11 @@ static void sac_totals(void **state)
     }
 }
 
-#define SETTINGS(...) (const char *const[]){__VA_ARGS__, NULL}
+#define SETTINGS(...)                                                                              \
+    (const char *const[])                                                                          \
+    {                                                                                              \
+        __VA_ARGS__, NULL                                                                          \
+    }
 
 /* In TB/s, by hand from the equations of models/sac/README.md. */
 static void by_hand(void **state)
@@ -97,25 +105,82 @@ static void by_hand(void **state)
         const char *local_limit, *remote_limit;
     } cases[] = {
         /* local 16*.9*.8*.5 + min(16*.9*.2*.5, 1.75*.5); remote min(.768, the same) */
-        {"memory binds locally, links remotely", "memory-side", 0.5, 0.8, 0.9, {NULL},
-         5.76 + 0.875, 0.768, "memory", "inter"},
-        /* local .7: min(11.2, 5.6 + min(5.6, 1.225)); remote .3: min(4.8, 2.4 + min(2.4, .768, .525)) */
-        {"memory binds in both streams", "sm-side", 0.7, 0.5, 1.0, {NULL}, 5.6 + 1.225,
-         2.4 + 0.525, "memory", "memory"},
-        {"all local, all hits: the crossbar", "memory-side", 1.0, 1.0, 1.0, {NULL}, 16, 0, "noc",
+        {"memory binds locally, links remotely",
+         "memory-side",
+         0.5,
+         0.8,
+         0.9,
+         {NULL},
+         5.76 + 0.875,
+         0.768,
+         "memory",
+         "inter"},
+        /* local .7: min(11.2, 5.6 + min(5.6, 1.225)); remote .3: min(4.8, 2.4 + min(2.4, .768,
+           .525)) */
+        {"memory binds in both streams",
+         "sm-side",
+         0.7,
+         0.5,
+         1.0,
+         {NULL},
+         5.6 + 1.225,
+         2.4 + 0.525,
+         "memory",
+         "memory"},
+        {"all local, all hits: the crossbar",
+         "memory-side",
+         1.0,
+         1.0,
+         1.0,
+         {NULL},
+         16,
+         0,
+         "noc",
          NULL},
         {"all remote", "memory-side", 0.0, 0.5, 0.5, {NULL}, 0, 0.768, NULL, "inter"},
         {"all remote, SM-side", "sm-side", 0.0, 0.5, 0.5, {NULL}, 0, 4 + 0.768, NULL, "inter"},
         {"all local, SM-side", "sm-side", 1.0, 0.25, 1.0, {NULL}, 4 + 1.75, 0, "memory", NULL},
-        {"a narrow crossbar", "memory-side", 0.9, 0.9, 1.0, {"noc.bandwidth", "1 TB/s"}, 4, 0.768,
-         "noc", "inter"},
-        {"misses limited by the slices", "memory-side", 1.0, 0.99, 0.5, {NULL}, 7.92 + 0.08, 0,
-         "llc", NULL},
+        {"a narrow crossbar",
+         "memory-side",
+         0.9,
+         0.9,
+         1.0,
+         {"noc.bandwidth", "1 TB/s"},
+         4,
+         0.768,
+         "noc",
+         "inter"},
+        {"misses limited by the slices",
+         "memory-side",
+         1.0,
+         0.99,
+         0.5,
+         {NULL},
+         7.92 + 0.08,
+         0,
+         "llc",
+         NULL},
         /* memory 7 TB/s in all; remote .8: min(12.8, 3.84 + min(8.96, .768, 5.6)) */
-        {"links bind the misses", "sm-side", 0.2, 0.3, 1.0, {"memory.bandwidth", "1.75 TB/s"},
-         0.96 + 1.4, 3.84 + 0.768, "memory", "inter"},
-        {"a crossbar narrower than all", "sm-side", 0.5, 0.9, 1.0, {"noc.bandwidth", "0.1 TB/s"},
-         0.2, 0.2, "noc", "noc"},
+        {"links bind the misses",
+         "sm-side",
+         0.2,
+         0.3,
+         1.0,
+         {"memory.bandwidth", "1.75 TB/s"},
+         0.96 + 1.4,
+         3.84 + 0.768,
+         "memory",
+         "inter"},
+        {"a crossbar narrower than all",
+         "sm-side",
+         0.5,
+         0.9,
+         1.0,
+         {"noc.bandwidth", "0.1 TB/s"},
+         0.2,
+         0.2,
+         "noc",
+         "noc"},
     };
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -171,8 +236,8 @@ static void fixed_mix_by_hand(void **state)
         double value;
         const char *limit;
     } cases[] = {
-        {"memory-side", 1.0, 0.5, 1.0, {NULL}, 3.5, "memory"},   /* 1.75 / 0.5 */
-        {"memory-side", 1.0, 1.0, 0.6, {NULL}, 9.6, "llc"},      /* 16 * 0.6 */
+        {"memory-side", 1.0, 0.5, 1.0, {NULL}, 3.5, "memory"}, /* 1.75 / 0.5 */
+        {"memory-side", 1.0, 1.0, 0.6, {NULL}, 9.6, "llc"},    /* 16 * 0.6 */
         {"memory-side", 0.98, 1.0, 1.0, {NULL}, 16 / 1.02, "noc"},
         {"sm-side", 0.5, 0.9, 1.0, {NULL}, 0.768 / 0.05, "inter"}, /* 15.36 */
         {"sm-side", 0.5, 0.5, 1.0, {NULL}, 0.768 / 0.25, "inter"},
@@ -240,8 +305,8 @@ static void kernels_add_up_in_time(void **state)
     assert_int_equal(answer_decisions(a, &choices), 1);
     assert_int_equal(choices, 2);
     check_relative(answer_metric(a, "kernel_time"), 3e9 / first + 1e9 / second, 1e-12);
-    check_relative(answer_metric(a, "effective_bandwidth"),
-                   4e9 / (3e9 / first + 1e9 / second), 1e-12);
+    check_relative(answer_metric(a, "effective_bandwidth"), 4e9 / (3e9 / first + 1e9 / second),
+                   1e-12);
     check_relative(answer_metric(a, "eab_local") + answer_metric(a, "eab_remote"),
                    answer_metric(a, "effective_bandwidth"), 1e-12);
     assert_null(answer_decision(a, &a->result.records[2]));
@@ -306,9 +371,9 @@ static void no_requests_are_undefined(void **state)
     struct error error;
     (void)state;
     record.fields[FIELD_REQUESTS] = 0;
-    check_error(answer_create((const struct model *)plugin_find("model", "eab"), m, &view, &answer,
-                              &error),
-                STATUS_UNKNOWN_FIELD, "no requests");
+    check_error(
+        answer_create((const struct model *)plugin_find("model", "eab"), m, &view, &answer, &error),
+        STATUS_UNKNOWN_FIELD, "no requests");
     machine_destroy(m);
 }
 
@@ -344,8 +409,8 @@ static void eab_is_monotone_in_bandwidths(void **state)
             snprintf(text, sizeof text, "%.6g GB/s", 20 * pow(1000, check_uniform(&seed)));
             check_ok(machine_set(m, paths[p], text, NULL, &error));
         }
-        check_ok(machine_set(m, "llc.organisation", i % 2 ? "sm-side" : "memory-side", NULL,
-                             &error));
+        check_ok(
+            machine_set(m, "llc.organisation", i % 2 ? "sm-side" : "memory-side", NULL, &error));
         for (int p = 0; p < 4; p++)
             for (int step = 0; step < 2; step++) {
                 double now;

@@ -4,6 +4,7 @@
  * positive, or the model refuses and says what would be infinite. */
 #include "check.h"
 
+#include "core/catalogue.h"
 #include "explore/answer.h"
 
 /* 1000 accesses of which 600 pass L1, on one machine's worth of everything. */

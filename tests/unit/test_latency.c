@@ -5,9 +5,11 @@
 #include "mcm_check.h"
 #include "profile_check.h"
 
+#include "core/catalogue.h"
 #include "explore/referee.h"
 #include "machine/latency.h"
 #include "machine/resources.h"
+#include "yaml/yaml.h"
 
 static double number(const struct machine *machine, const char *path)
 {

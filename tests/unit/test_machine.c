@@ -4,6 +4,7 @@
 
 #include "machine/links.h"
 #include "machine/machine.h"
+#include "yaml/yaml.h"
 
 static struct machine *load(const char *name)
 {

@@ -3,6 +3,7 @@
  * alike and that are not, and for random machines; batches have the bits of single points. */
 #include "mcm_check.h"
 
+#include "core/catalogue.h"
 #include "machine/resources.h"
 #include "network/network.h"
 

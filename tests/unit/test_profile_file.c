@@ -7,6 +7,7 @@
 
 #include "core/file.h"
 #include "core/progress.h"
+#include "yaml/yaml.h"
 
 static char folder[256];
 

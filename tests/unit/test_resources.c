@@ -4,6 +4,7 @@
 
 #include <unistd.h>
 
+#include "core/catalogue.h"
 #include "machine/resources.h"
 
 static struct machine *load(const char *name, const char *const *settings)

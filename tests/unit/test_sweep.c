@@ -199,7 +199,7 @@ static double single(const struct sweep *sweep, const char *const *settings, con
     check_ok(machine_load("sac", &m, &error));
     for (; *settings; settings += 2)
         check_ok(machine_set(m, settings[0], settings[1], NULL, &error));
-    check_ok(subject_view(sweep->subjects[0], m, &view, &error));
+    check_ok(subject_view(sweep->subjects.items[0], m, &view, &error));
     check_ok(
         answer_create((const struct model *)plugin_find("model", model), m, view, &answer, &error));
     double value = answer_metric(answer, metric);
@@ -525,7 +525,7 @@ static void structural_axes_make_views(void **state)
         check_ok(sweep_run(sweep, &error));
         assert_int_equal(sweep->points, 12);
         assert_int_equal(sweep->kept, 12);
-        assert_int_equal(sweep->subjects[0]->made.count, 3); /* one view a number of chips */
+        assert_int_equal(sweep->subjects.items[0]->made.count, 3); /* one view a number of chips */
         check_ok(sweep_column_find(sweep, "llc.capacity", &c, &error));
         sweep_destroy(sweep);
         space_destroy(space);

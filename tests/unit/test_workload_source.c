@@ -3,6 +3,7 @@
 #include "workload_check.h"
 #include "workload/integer.h"
 #include "workload/settings.h"
+#include "workload/spec.h"
 
 static void check_spec(const char *spec, const char *wanted, char hash[HASH_TEXT])
 {
@@ -125,6 +126,49 @@ static void test_unknown_names(void **state)
     }
 }
 
+/* Taken apart, and put together again. */
+static void test_specs(void **state)
+{
+    static const struct {
+        const char *text, *name, *rest;
+        enum workload_kind kind;
+        const char *sized, *with_input;
+    } rows[] = {
+        {"bfs", "bfs", "", WORKLOAD_IN_C, "bfs:size=x2", "bfs:input=small"},
+        {"gemm", "gemm", "", WORKLOAD_SHIPPED_NEST, "gemm:size=x2", "gemm:input=small"},
+        {"gemm:", "gemm", "", WORKLOAD_SHIPPED_NEST, "gemm:size=x2", "gemm:input=small"},
+        {"gemm:input=default", "gemm", "input=default", WORKLOAD_SHIPPED_NEST,
+         "gemm:input=default,size=x2", "gemm:input=default"},
+        {"a/b.yaml:n=max(1,2)", "a/b.yaml", "n=max(1,2)", WORKLOAD_OWN_NEST,
+         "a/b.yaml:n=max(1,2),size=x2", "a/b.yaml:n=max(1,2)"},
+        {"b.yml", "b.yml", "", WORKLOAD_OWN_NEST, "b.yml:size=x2", "b.yml"},
+        {"a/t:1=2,3.btrace", "a/t:1=2,3.btrace", "", WORKLOAD_FILE, NULL, "a/t:1=2,3.btrace"},
+        {"gem:x", "gem", "", WORKLOAD_UNKNOWN, NULL, "gem:x"},
+    };
+    struct arena *arena = arena_create();
+    struct workload_spec spec;
+    struct error error;
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        check_ok(workload_spec_parse(arena, rows[i].text, &spec, &error));
+        assert_string_equal(spec.name, rows[i].name);
+        assert_string_equal(spec.rest, rows[i].rest);
+        assert_int_equal(spec.kind, rows[i].kind);
+        assert_int_equal(workload_spec_takes_settings(&spec), rows[i].sized != NULL);
+        if (rows[i].sized)
+            assert_string_equal(workload_spec_with(arena, &spec, "size", "x2"), rows[i].sized);
+        assert_string_equal(workload_spec_with_input(arena, &spec, "small"), rows[i].with_input);
+    }
+    check_ok(workload_spec_parse(arena, "bfs:nodes=8,input=small,size=x1/4", &spec, &error));
+    assert_string_equal(spec.input->value, "small");
+    assert_int_equal(spec.input->mark.column, 19);
+    assert_string_equal(spec.size->value, "x1/4");
+    assert_int_equal(spec.settings.count, 3);
+    check_error(workload_spec_parse(arena, "bfs:nodes", &spec, &error), STATUS_USAGE,
+                "expected key=value");
+    arena_destroy(arena);
+}
+
 static void test_settings(void **state)
 {
     struct arena *arena = arena_create();
@@ -179,6 +223,7 @@ int main(void)
         cmocka_unit_test(test_specs_are_normal),
         cmocka_unit_test(test_parameters_follow_each_other),
         cmocka_unit_test(test_unknown_names),
+        cmocka_unit_test(test_specs),
         cmocka_unit_test(test_settings),
         cmocka_unit_test(test_integers),
     };

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What acts on what is asked. */
+#include "explore/effect.h"
+
+#include <string.h>
+
+#include "machine/organisation.h"
+
+/* Plug-ins may have sections of their own. */
+static bool is_of_plugin(const struct parameter *p)
+{
+    const char *kind = p->section->schema->kind;
+    return strcmp(kind, "model") == 0 || strcmp(kind, "cost") == 0;
+}
+
+/* A simulation reads the machine, and all that a model takes whose choices it follows. */
+static bool is_simulated(const struct effect *asked, const struct parameter *p)
+{
+    bool read = !is_of_plugin(p) || p->row->of_machine || p->row->expand;
+    for (size_t m = 0; m < asked->n_models && !read; m++)
+        read = strcmp(p->section->name, asked->models[m]->plugin.name) == 0;
+    return read;
+}
+
+bool effect_acts(const struct effect *asked, const char *path)
+{
+    struct parameter p;
+    struct error ignored;
+    if (machine_find(asked->machine, path, &p, &ignored))
+        return true;
+    if (organisation_sets(path))
+        return false;
+    if (asked->simulation)
+        return is_simulated(asked, &p);
+    if (p.row->structure == STRUCTURE_MODEL && p.row->plugin)
+        return true;
+    bool other_view =
+        p.row->structure == STRUCTURE_STREAM || p.row->structure == STRUCTURE_HOME || p.row->expand;
+    return (other_view && asked->profiled) || (asked->reads && asked->reads(asked->context, path));
+}
+
+int effect_refuse(const struct effect *asked, const char *path, const char *what, const char *on,
+                  struct error *error)
+{
+    struct parameter p;
+    struct text names = {0};
+    int status = machine_find(asked->machine, path, &p, error);
+    if (status)
+        return status;
+    what = what ? what : path;
+    for (size_t m = 0; m < asked->n_models; m++)
+        text_printf(&names, "%s%s", m ? ", " : "", asked->models[m]->plugin.name);
+    if (organisation_sets(path)) {
+        error_set(error, STATUS_INPUT, "%s has no effect: the organisation sets it", what);
+        error_hint(error, "llc.organisation chooses it; bandscape list organisations shows all");
+    } else if (asked->simulation) {
+        error_set(error, STATUS_INPUT, "%s has no effect on a simulation: the %s %s alone reads it",
+                  what, p.section->schema->kind, p.section->name);
+        error_hint(error, "bandscape whatif shows what models make of it");
+    } else {
+        error_set(error, STATUS_INPUT, "%s has no effect%s%s: no chosen model reads it (%s)%s",
+                  what, on ? " on " : "", on ? on : "", names.data,
+                  asked->profiled ? "" : ", and a profile of plain numbers stays as it is");
+        error_hint(error, "bandscape list models NAME shows what a model reads%s",
+                   asked->profiled ? ""
+                                   : "; a workload that is profiled from a trace or kernel has "
+                                     "miss curves and further views");
+    }
+    text_free(&names);
+    return STATUS_INPUT;
+}
+
+int effect_require(const struct effect *asked, const char *path, struct error *error)
+{
+    struct parameter p;
+    int status = machine_find(asked->machine, path, &p, error);
+    if (status || effect_acts(asked, path))
+        return status;
+    return effect_refuse(asked, path, NULL, NULL, error);
+}
