@@ -420,7 +420,8 @@ static void curves_occupy(struct picture *picture, const struct plot_series *ser
     size_t from = 0;
     for (size_t i = 0; i <= series->count; i++)
         if (i == series->count || isnan(series->ys[i])) {
-            picture_occupy_lines(picture, series->xs + from, series->ys + from, i - from);
+            if (i > from)
+                picture_occupy_lines(picture, series->xs + from, series->ys + from, i - from);
             from = i + 1;
         }
 }
