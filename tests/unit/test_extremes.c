@@ -75,7 +75,7 @@ static void machines_at_their_ends(void **state)
     (void)state;
     machine_catalogue(&machines);
     assert_true(machines.count > 10);
-    for (size_t m = 0; m < machines.count; m += check_long() ? 1 : check_slowness() > 1 ? 15 : 5) {
+    for (size_t m = 0; m < machines.count; m += check_long() ? 1 : check_slowness() > 1 ? 15 : 10) {
         struct machine *machine;
         struct error error;
         struct parameter p;
