@@ -34,7 +34,7 @@ static struct profile_record usual(void)
 }
 
 /* Answers that a look at all of it comes to, at least; sanitizers look at a part. */
-#define ENOUGH (check_slowness() > 1 ? 200 : 1000)
+#define ENOUGH (check_slowness() > 1 ? 200 : 500)
 
 struct tally {
     int answers, refused;
