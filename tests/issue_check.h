@@ -7,7 +7,7 @@
 
 #include "core/memory.h"
 #include "core/plugin.h"
-#include "profile/issue.h"
+#include "profile/issue/issue.h"
 
 /* Writes down what is issued: "SM:address " each; an address of 1000 and more waits. */
 struct log {

@@ -4,7 +4,7 @@
 #ifndef BANDSCAPE_TESTS_KERNEL_CHECK_H
 #define BANDSCAPE_TESTS_KERNEL_CHECK_H
 
-#include "workload/kernel_source.h"
+#include "workload/irregular/kernel_source.h"
 #include "workload_check.h"
 
 enum { KERNEL_COUNTS_MAX = 64 };

@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "core/memory.h"
-#include "profile/curve.h"
+#include "profile/record/curve.h"
 
 struct numbers { /* a list of line or page numbers */
     uint64_t *items;

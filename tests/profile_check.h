@@ -6,9 +6,10 @@
 #include "check.h"
 
 #include "machine/machine.h"
-#include "profile/profile.h"
+#include "profile/record/profile.h"
 #include "synthetic.h"
 #include "yaml/yaml.h"
+#include "profile/run/profiler.h"
 
 /* A machine from the text of a machine file. */
 static inline struct machine *check_machine(const char *text)

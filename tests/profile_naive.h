@@ -4,6 +4,7 @@
 #define BANDSCAPE_TESTS_PROFILE_NAIVE_H
 
 #include "naive_order.h"
+#include "profile/run/profiler.h"
 
 enum { NAIVE_PARTS = PART_CTA_SHARING | PART_REMOTE | PART_REPLICATION | PART_L1 | PART_SYSTEM };
 

@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "trace/stream.h"
+#include "profile/run/profiler.h"
 
 struct synthetic_access {
     struct warp_access access;

@@ -23,7 +23,7 @@
 #ifndef BANDSCAPE_MODELS_DCL1_REPLICATION_H
 #define BANDSCAPE_MODELS_DCL1_REPLICATION_H
 
-#include "profile/curve.h"
+#include "profile/record/curve.h"
 
 struct dcl1_replication {
     double elsewhere; /* of the misses: 0 to 1 */

@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "dualopt/designs.h"
-#include "profile/access_window.h"
+#include "profile/samplers/access_window.h"
 
 /* --- variants ------------------------------------------------------------------------------- */
 

@@ -47,8 +47,8 @@ void demands_set_working_sms(struct demands *d);
 void demands_read_population(struct demands *d);
 /* What of a count is behind the first of each launch, whose time is the launch's fill. */
 double demands_behind_first(const struct demands *d, double count);
-/* Waits in the chains of launches that follow their first ones (profile/waits.h); 0: unknown, or
- * for who knows how many requests. */
+/* Waits in the chains of launches that follow their first ones (profile/issue/waits.h); 0: unknown,
+ * or for who knows how many requests. */
 double demands_waits_behind(const struct demands *d);
 /* Requests behind the first of each launch; a term, -1 where bytes are unknown. */
 int demands_requests_behind(struct demands *d);

@@ -10,8 +10,9 @@
 #include <stdlib.h>
 
 #include "model/computation.h"
-#include "profile/profile.h"
+#include "profile/record/profile.h"
 #include "trace/stream.h"
+#include "profile/run/profiler.h"
 
 enum { PAGE = 4096, LINE = 128, A1 = 0, A2 = LINE, B1 = PAGE, B2 = PAGE + LINE };
 

@@ -10,7 +10,7 @@
 #include "explore/space.h"
 #include "machine/machine.h"
 #include "model/model.h"
-#include "profile/profile.h"
+#include "profile/record/profile.h"
 #include "queueing/solve.h"
 #include "validate/validations.h"
 #include "workload/workload.h"

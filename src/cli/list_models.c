@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "model/model.h"
-#include "profile/distances.h"
+#include "profile/curves/distances.h"
 
 /* A curve for every cache that a model may ask for, all alike. */
 static void give_curves(struct profile_record *record, struct arena *arena)

@@ -11,7 +11,7 @@
 
 #include "core/parallel.h"
 #include "machine/machine.h"
-#include "profile/census.h"
+#include "profile/census/census.h"
 #include "workload/workload.h"
 
 const char *const list_workloads_titles[] = {"workload", "suite",  "CTAs", "footprint",

@@ -10,8 +10,10 @@
 #include "cli/terminal.h"
 #include "core/file.h"
 #include "core/parallel.h"
-#include "profile/ncu.h"
-#include "profile/source_check.h"
+#include "profile/files/ncu.h"
+#include "profile/run/source_check.h"
+#include "profile/run/profiler.h"
+#include "profile/files/open.h"
 
 static const char profile_suffix[] = ".profile.yaml";
 static const char *const profile_formats[] = {"table", "yaml", "json", NULL};

@@ -5,8 +5,8 @@
 #ifndef BANDSCAPE_CLI_PROFILE_DETAILS_H
 #define BANDSCAPE_CLI_PROFILE_DETAILS_H
 
-#include "profile/llc_hit.h"
-#include "profile/profile.h"
+#include "profile/record/llc_hit.h"
+#include "profile/record/profile.h"
 #include "report/json.h"
 
 /* "low sharing" where more than 80 % of the pages are touched by one SM (NUBA), else "high

@@ -8,7 +8,7 @@
 
 #include "cli/command.h"
 #include "cli/profile_details.h"
-#include "profile/view_curve.h"
+#include "profile/record/view_curve.h"
 #include "report/bars.h"
 
 enum {

@@ -3,7 +3,7 @@
 #ifndef BANDSCAPE_CLI_PROFILE_PLOT_H
 #define BANDSCAPE_CLI_PROFILE_PLOT_H
 
-#include "profile/profile.h"
+#include "profile/record/profile.h"
 #include "report/gnuplot.h"
 
 /* Writes FOLDER/NAME-miss-curves.EXT and FOLDER/NAME-sharing.EXT; of further views

@@ -3,7 +3,7 @@
 #ifndef BANDSCAPE_CLI_PROFILE_REPORT_H
 #define BANDSCAPE_CLI_PROFILE_REPORT_H
 
-#include "profile/profile.h"
+#include "profile/record/profile.h"
 #include "report/json.h"
 
 /* A table a view: a row a kernel. With a machine (NULL: none): hit rates of its LLC. */

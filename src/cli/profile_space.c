@@ -7,6 +7,7 @@
 #include "core/progress.h"
 #include "explore/space.h"
 #include "explore/sweep.h"
+#include "profile/run/profiler.h"
 
 static int announce(void *context, const struct sweep_plan *plan, struct error *error)
 {

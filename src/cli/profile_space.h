@@ -3,7 +3,8 @@
 #ifndef BANDSCAPE_CLI_PROFILE_SPACE_H
 #define BANDSCAPE_CLI_PROFILE_SPACE_H
 
-#include "profile/profile.h"
+#include "profile/record/profile.h"
+#include "profile/run/profiler.h"
 
 /* Makes the views that a sweep of the space needs, with the options' parts and sample
  * rate, and keeps them in the cache. Finished ones survive an interrupt. `strict`: warnings of

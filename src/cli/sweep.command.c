@@ -15,7 +15,7 @@
 #include "explore/referee.h"
 #include "report/confirm_report.h"
 #include "report/sweep_report.h"
-#include "workload/spec.h"
+#include "workload/open/spec.h"
 
 enum { SHOWN_ROWS = 10 };
 

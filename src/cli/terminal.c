@@ -10,7 +10,8 @@
 
 #include "core/suggest.h"
 #include "explore/subject.h"
-#include "profile/profile.h"
+#include "profile/record/profile.h"
+#include "profile/run/profiler.h"
 
 void terminal_setting_path(const char *setting, char *buffer, size_t size)
 {

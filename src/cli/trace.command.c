@@ -12,11 +12,11 @@
 #include "core/file.h"
 #include "core/suggest.h"
 #include "trace/binary_format.h"
-#include "trace/line_reader.h"
+#include "trace/input/line_reader.h"
 #include "trace/reader.h"
 #include "trace/statistics.h"
 #include "trace/text_format.h"
-#include "profile/source_check.h"
+#include "profile/run/source_check.h"
 
 /* --- gathering -------------------------------------------------------------- */
 

@@ -7,7 +7,9 @@
 
 #include "core/parallel.h"
 #include "core/progress.h"
-#include "profile/source_check.h"
+#include "profile/run/source_check.h"
+#include "profile/run/profiler.h"
+#include "profile/files/open.h"
 
 /* A stored profile can be extended when its source is still there, unchanged. */
 static void subject_find_source(struct subject *subject)

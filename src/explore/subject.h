@@ -9,7 +9,7 @@
 
 #include "machine/machine.h"
 #include "model/model.h"
-#include "profile/profile.h"
+#include "profile/record/profile.h"
 #include "trace/stream.h"
 
 struct subject {

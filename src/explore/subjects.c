@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-#include "profile/source_check.h"
+#include "profile/run/source_check.h"
 
 int subjects_open(struct subjects *subjects, const struct subjects_request *request,
                   struct error *error)

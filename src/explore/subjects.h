@@ -10,7 +10,8 @@ struct subjects {
     size_t count, capacity;
 };
 
-/* Workloads as the user wrote them (workload/spec.h); texts and marks must outlive the subjects. */
+/* Workloads as the user wrote them (workload/open/spec.h); texts and marks must outlive the
+ * subjects. */
 struct subjects_request {
     const char *const *specs;
     const struct mark *marks; /* where they stand: errors are placed there; NULL: nowhere */

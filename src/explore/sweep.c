@@ -17,7 +17,8 @@
 #include "explore/scan.h"
 #include "explore/structure.h"
 #include "workload/scale.h"
-#include "workload/spec.h"
+#include "workload/open/spec.h"
+#include "profile/files/open.h"
 
 /* "gemm"; of several with that name those with settings are told apart by them, "gemm-nk-512",
  * and what is still alike by its number. */

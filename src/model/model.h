@@ -13,7 +13,7 @@
 #include "core/term.h"
 #include "machine/links.h"
 #include "machine/machine.h"
-#include "profile/profile.h"
+#include "profile/record/profile.h"
 
 /* How a metric of single launches becomes one of the run. */
 enum metric_combine {

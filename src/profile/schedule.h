@@ -31,7 +31,7 @@ struct schedule {
     uint32_t (*n_units)(const struct schedule_context *context);
     uint32_t (*unit_of)(const struct schedule_context *context, uint32_t sm);
     /* The n-th CTA (from 0) of a unit; UINT64_MAX when it has no more. The SMs of a unit take
-     * its CTAs round robin at first, later as they have room (profile/issue.h). */
+     * its CTAs round robin at first, later as they have room (profile/issue/issue.h). */
     uint64_t (*cta)(const struct schedule_context *context, uint32_t unit, uint64_t n);
 };
 

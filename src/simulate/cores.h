@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "profile/residents.h"
+#include "profile/issue/residents.h"
 
 #define CORE_NONE UINT32_MAX
 
@@ -20,7 +20,7 @@ struct core {
     struct core_warp *slots;
     uint32_t *list;   /* slots by age */
     uint32_t count;   /* of the list */
-    uint32_t cursor;  /* in the list; as in profile/issue.c */
+    uint32_t cursor;  /* in the list; as in profile/issue/issue.c */
     uint32_t chosen;  /* slot that is issuing, or CORE_NONE */
     uint32_t blocked; /* requests without MSHR or place in the write buffer */
     uint32_t carried; /* instructions behind the last access of warps that ended */

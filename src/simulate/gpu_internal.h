@@ -4,10 +4,10 @@
 #ifndef BANDSCAPE_SIMULATE_GPU_INTERNAL_H
 #define BANDSCAPE_SIMULATE_GPU_INTERNAL_H
 
-#include "profile/front.h"
-#include "profile/l1.h"
-#include "profile/pages.h"
-#include "profile/written.h"
+#include "profile/caches/front.h"
+#include "profile/caches/l1.h"
+#include "profile/homes/pages.h"
+#include "profile/caches/written.h"
 #include "simulate/cores.h"
 #include "simulate/engine.h"
 #include "simulate/flight.h"

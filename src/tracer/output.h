@@ -6,7 +6,7 @@
 
 #include <stdbool.h>
 
-#include "trace/binary_encode.h"
+#include "trace/writers/binary_encode.h"
 
 /* Creates the file that BANDSCAPE_TRACE_FILE names. What fails, here and later,
  * is said on stderr, and closes the output. */

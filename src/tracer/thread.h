@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "trace/binary_encode.h"
+#include "trace/writers/binary_encode.h"
 
 /* Executions that may become the lanes of one access. */
 struct group {

@@ -4,7 +4,7 @@
 #ifndef BANDSCAPE_VALIDATE_CHOICE_H
 #define BANDSCAPE_VALIDATE_CHOICE_H
 
-#include "profile/profile.h"
+#include "profile/record/profile.h"
 
 /* Launches that make requests; of these, those that the exact run and those that what was
  * seen put on the SM side; those for which both say the same. */

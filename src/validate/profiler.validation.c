@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "profile/access_window.h"
-#include "profile/llc_hit.h"
+#include "profile/samplers/access_window.h"
+#include "profile/record/llc_hit.h"
 #include "validate/choice.h"
 #include "validate/subjects.h"
 #include "validate/validation.h"

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "core/suggest.h"
-#include "profile/profile.h"
+#include "profile/record/profile.h"
 #include "yaml/yaml.h"
 
 /* --- names -------------------------------------------------------------------------- */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Curves from a sample of the lines (profile/shards.h) beside those of all lines, for every
+/* Curves from a sample of the lines (profile/curves/shards.h) beside those of all lines, for every
  * shipped workload.
  *
  * The error of a curve is the absolute difference of miss ratios of fully associative
@@ -13,8 +13,9 @@
 
 #include "core/parallel.h"
 #include "core/progress.h"
-#include "profile/llc_hit.h"
+#include "profile/record/llc_hit.h"
 #include "validate/subjects.h"
+#include "profile/run/profiler.h"
 
 static const char home_group[] = "memory-side caches: error of the miss ratio";
 static const char own_group[] = "SM-side caches: error of the miss ratio";

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "core/suggest.h"
-#include "workload/spec.h"
+#include "workload/open/spec.h"
 #include "workload/workload.h"
 
 static bool has_input(const struct workload_info *info, const char *name, struct suggest *suggest)

@@ -2,7 +2,7 @@
 /* What papers print of workloads beside what we measure: CTAs, footprint and sharing of
  * every shipped workload's published inputs, each on the machine of its paper.
  *
- * Ours are from a census (profile/census.h), which knows no caches. The error of a figure
+ * Ours are from a census (profile/census/census.h), which knows no caches. The error of a figure
  * is |ours - published| / published; where 0 is published, ours as a part of the
  * footprint. Inputs that take long are left to --all, unless they are in the cache. */
 #include <math.h>
@@ -11,9 +11,9 @@
 
 #include "core/parallel.h"
 #include "core/progress.h"
-#include "profile/census.h"
+#include "profile/census/census.h"
 #include "validate/validation.h"
-#include "workload/spec.h"
+#include "workload/open/spec.h"
 #include "workload/workload.h"
 
 static const char size_group[] = "CTAs of the largest launch (or of all), footprint";

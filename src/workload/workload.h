@@ -43,7 +43,7 @@ struct workload_info {
     const struct workload_published *published;  /* ends with name NULL; NULL: none */
 };
 
-/* Opens what a user names (workload/spec.h): `NAME[:key=value[,key=value...]]` with NAME a
+/* Opens what a user names (workload/open/spec.h): `NAME[:key=value[,key=value...]]` with NAME a
  * shipped workload, a path to a .yaml loop nest, or a trace (then no keys).
  * The key `input` chooses a named input first ("gemm:input=small,nk=128"); `size` scales
  * what was chosen ("gemm:input=small,size=x4"). */

@@ -12,10 +12,12 @@
 
 #include "core/memory.h"
 #include "core/progress.h"
-#include "profile/distances.h"
-#include "profile/line_sample.h"
-#include "profile/line_table.h"
-#include "profile/profile.h"
+#include "profile/curves/distances.h"
+#include "profile/curves/line_sample.h"
+#include "profile/curves/line_table.h"
+#include "profile/record/profile.h"
+#include "profile/run/profiler.h"
+#include "profile/files/open.h"
 
 static uint64_t random_next(uint64_t *state)
 {

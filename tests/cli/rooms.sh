@@ -29,6 +29,44 @@ validate core yaml machine trace workload profile model queueing simulate explor
 report core yaml machine trace workload profile model queueing simulate explore validate
 cli core yaml machine trace workload profile model queueing simulate explore validate report
 T
+# Rooms with folders of their own: which of them may include which, in the direction that data flows.
+# What the whole room shares stands at its top.
+cat >"$scratch/inner" <<'T'
+trace
+trace/input
+trace/spool trace
+trace/writers trace trace/spool
+trace/readers trace trace/input trace/spool
+workload
+workload/language workload
+workload/nests workload workload/language
+workload/irregular workload
+workload/open workload workload/nests
+profile
+profile/record profile
+profile/homes profile
+profile/issue profile profile/homes
+profile/caches profile
+profile/curves profile profile/record
+profile/samplers profile profile/record
+profile/run profile profile/record profile/homes profile/issue profile/caches profile/curves profile/samplers
+profile/files profile profile/record profile/run
+profile/census profile profile/record profile/run
+T
+# inner_includes FOLDER: the same as below, of files in one of these rooms that include another of
+# its folders.
+inner_includes() {
+    (cd "$1/src" && find trace workload profile -name '*.[ch]' -exec grep -H '^#include "[^"]*/' {} + 2>/dev/null) |
+        sed -n 's/^\([^:]*\):#include "\([^"]*\)\/[^\/"]*".*/\1 \2/p' | awk '
+        {
+            folder = $1
+            sub(/\/[^\/]*$/, "", folder)
+            split(folder, here, "/")
+            split($2, there, "/")
+            if (here[1] == there[1] && folder != $2) print "src/" $1, folder, $2
+        }'
+}
+
 # includes FOLDER: "file folder included", one a line. Files of models include each other by the
 # names of their systems.
 includes() {
@@ -43,9 +81,9 @@ includes() {
         }'
 }
 
-# against_order FOLDER: the includes that the order does not allow.
-against_order() {
-    includes "$1" | awk -v order="$scratch/order" '
+# against ORDER: the includes of the input that the order does not allow.
+against() {
+    awk -v order="$1" '
         BEGIN {
             while ((getline line < order) > 0) {
                 n = split(line, word, " ")
@@ -54,10 +92,18 @@ against_order() {
         }
         !(($2, $3) in may) { print $1 " includes " $3 }'
 }
+against_order() {
+    includes "$1" | against "$scratch/order"
+    inner_includes "$1" | against "$scratch/inner"
+}
 
 # The order itself has no cycle: every room names rooms of lines above its own, but for tracer, a
 # library of its own, and models, which are linked by their descriptors.
-cycles() { awk '{ for (i = 2; i <= NF; i++) if (!($i in seen)) print $1, $i; seen[$1] = 1 }' "$scratch/order"; }
+cycles() {
+    for order in order inner; do
+        awk '{ for (i = 2; i <= NF; i++) if (!($i in seen)) print $1, $i; seen[$1] = 1 }' "$scratch/$order"
+    done
+}
 
 long_files() {
     (cd "$1" && find src models -name '*.[ch]' -exec wc -l {} +) |
@@ -89,7 +135,9 @@ ok "no file is longer than 600 lines" nothing long_files .
 ok "no function is longer than 60 lines" nothing long_functions .
 
 # The same of a small house where each is broken.
-mkdir -p "$scratch/house/src/core" "$scratch/house/src/explore" "$scratch/house/src/cli" "$scratch/house/models/m"
+mkdir -p "$scratch/house/src/core" "$scratch/house/src/explore" "$scratch/house/src/cli" "$scratch/house/models/m" \
+    "$scratch/house/src/trace/spool"
+echo '#include "trace/readers/a.h"' >"$scratch/house/src/trace/spool/a.c"
 echo '#include "explore/a.h"' >"$scratch/house/src/core/a.c"
 echo '#include "cli/a.h"' >"$scratch/house/src/explore/a.c"
 echo '#include "explore/a.h"' >"$scratch/house/models/m/m.model.c"
@@ -101,7 +149,7 @@ echo '#include "explore/a.h"' >"$scratch/house/models/m/m.validation.c"
     echo '}'
 } >"$scratch/house/src/cli/a.c"
 printf '%s\n' "models/m/m.model.c includes explore" "src/core/a.c includes explore" \
-    "src/explore/a.c includes cli" >"$scratch/want"
+    "src/explore/a.c includes cli" "src/trace/spool/a.c includes trace/readers" >"$scratch/want"
 found() { against_order "$scratch/house" | sort | cmp - "$scratch/want"; }
 ok "wrong includes are found" found
 ok "a long file is found" test "$(long_files "$scratch/house")" = "src/cli/a.c: 603 lines"

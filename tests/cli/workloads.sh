@@ -21,7 +21,7 @@ report $? "a list"
 ok "with CTAs and footprint" grep -q '^gemm  *Polybench  *2048  *14.7 MB' list.txt
 ok "of a workload in C, too" grep -q '^bfs  *Rodinia  *1954  *39 MB' list.txt
 ok "the same from the cache" sh -c '"$1" list workloads | cmp - list.txt' - "$binary"
-c_workloads=$(ls "$top"/src/workload/*.workload.c | wc -l)
+c_workloads=$(ls "$top"/src/workload/irregular/*.workload.c | wc -l)
 ok "what takes long to open is in it" test "$(ls "$BANDSCAPE_CACHE"/*.census | wc -l)" = "$c_workloads"
 bfs=$(grep -l "ctas 1954" "$BANDSCAPE_CACHE"/*.census) other=$(grep -L "ctas 1954" "$BANDSCAPE_CACHE"/*.census | head -1)
 cp "$bfs" bfs.census && cp "$other" "$bfs"

@@ -10,7 +10,7 @@
 
 #include "core/file.h"
 #include "trace/reader.h"
-#include "trace/spooled.h"
+#include "trace/spool/spooled.h"
 
 enum { TEMPLATE_LIMIT = 1 << 30, TEMPLATE_BLOCKS = 32, TEMPLATE_WARPS = 32 };
 

@@ -6,7 +6,7 @@
  * This one gathers, a thread an element, at places that are as good as random:
  *
  *     out[i] = x[index[i]] */
-#include "workload/warp_code.h"
+#include "workload/irregular/warp_code.h"
 
 enum { BLOCK_THREADS = 256 };
 

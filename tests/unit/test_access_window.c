@@ -2,7 +2,7 @@
 /* DualOpt's decision engine: hand cases, thresholds, a naive referee. */
 #include "check.h"
 
-#include "profile/access_window.h"
+#include "profile/samplers/access_window.h"
 
 /* All pieces of a line of 64 bytes. */
 enum { LINE = 0xffff };

@@ -24,7 +24,7 @@
  *    together here may do so one instruction apart on the machine;
  *  - the host's copies of g_over between levels, which are no accesses. */
 #include "workload_check.h"
-#include "workload/graph.h"
+#include "workload/irregular/graph.h"
 
 enum array { NODES, EDGES, MASK, UPDATING, VISITED, COST, OVER, N_ARRAYS };
 enum { VERTICES = 4096, REAL_EDGES = 24576, LEVELS = 8, KERNELS = 2 * LEVELS, CTA_THREADS = 512 };

@@ -4,7 +4,7 @@
 
 #include "core/memory.h"
 #include "naive_sets.h"
-#include "profile/cache.h"
+#include "profile/caches/cache.h"
 
 struct fuzz {
     struct cache cache;

@@ -2,7 +2,7 @@
 /* Censuses: by hand, against profiles, and what they cannot know. */
 #include "workload_check.h"
 
-#include "profile/census.h"
+#include "profile/census/census.h"
 #include "profile_check.h"
 #include "trace/statistics.h"
 

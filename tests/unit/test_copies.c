@@ -4,7 +4,7 @@
 
 #include "core/memory.h"
 #include "naive_sets.h"
-#include "profile/copies.h"
+#include "profile/caches/copies.h"
 
 enum { KEYS = 64, GROUPS = 4, CACHES = 8 };
 

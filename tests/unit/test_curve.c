@@ -7,8 +7,8 @@
 
 #include "core/hash.h"
 #include "core/memory.h"
-#include "profile/curve.h"
-#include "profile/stack_distance.h"
+#include "profile/record/curve.h"
+#include "profile/curves/stack_distance.h"
 
 static struct distance_histogram *histogram_of(const uint64_t *distances, size_t n)
 {

@@ -9,6 +9,7 @@
 #include "explore/answer.h"
 #include "explore/sweep.h"
 #include "workload/workload.h"
+#include "profile/run/profiler.h"
 
 /* 1000 accesses of 128 B by 1000 instructions among 2000: 800 reads of which 400 hit, 150
  * writes, 50 atomics. */

@@ -6,7 +6,7 @@
 #include "dcl1/replication.h"
 
 #include "core/memory.h"
-#include "profile/stack_distance.h"
+#include "profile/curves/stack_distance.h"
 
 /* A curve whose miss ratio falls evenly to `floor` at `lines`. */
 static struct curve straight(struct curve_point *points, uint64_t requests, uint64_t lines,

@@ -6,7 +6,7 @@
 #include "dualopt/packets.h"
 #include "explore/answer.h"
 #include "explore/subject.h"
-#include "profile/access_window.h"
+#include "profile/samplers/access_window.h"
 
 static struct machine *dualopt; /* read once */
 

@@ -6,7 +6,7 @@
 #include "core/hash.h"
 #include "core/memory.h"
 #include "naive_sets.h"
-#include "profile/front.h"
+#include "profile/caches/front.h"
 #include "trace/stream.h"
 
 struct requests {

@@ -5,7 +5,7 @@
 
 #include "core/memory.h"
 #include "naive_sets.h"
-#include "profile/l1.h"
+#include "profile/caches/l1.h"
 
 static struct shape make_shape(uint32_t sms, uint32_t nodes, uint32_t clusters, uint64_t sets,
                                uint32_t ways)

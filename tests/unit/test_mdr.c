@@ -6,9 +6,10 @@
 #include "explore/answer.h"
 #include "machine/machine.h"
 #include "model/cost.h"
-#include "profile/llc_hit.h"
+#include "profile/record/llc_hit.h"
 #include "validate/checkpoint.h"
 #include "workload/workload.h"
+#include "profile/run/profiler.h"
 
 static struct machine *loaded[16]; /* read once */
 

@@ -10,7 +10,8 @@
 #include "core/plugin.h"
 #include "explore/answer.h"
 #include "explore/subject.h"
-#include "profile/ncu.h"
+#include "profile/files/ncu.h"
+#include "profile/files/open.h"
 
 #define LONG_HEADER                                                                                \
     "\"ID\",\"Process ID\",\"Kernel Name\",\"Block Size\",\"Grid Size\",\"Section Name\","         \

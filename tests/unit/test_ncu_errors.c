@@ -2,7 +2,7 @@
 /* Counters of Nsight Compute that cannot be read: every error has its place. */
 #include "check.h"
 
-#include "profile/ncu.h"
+#include "profile/files/ncu.h"
 
 #define TEX "lts__t_sectors_srcunit_tex"
 #define TABLE "ID,Kernel Name,Metric Name,Metric Unit,Metric Value\n"

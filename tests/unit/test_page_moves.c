@@ -2,9 +2,10 @@
 /* Placements that move or copy pages: cases by hand, and what a profile says of them. */
 #include "check.h"
 
-#include "profile/pages.h"
-#include "profile/profile.h"
+#include "profile/homes/pages.h"
+#include "profile/record/profile.h"
 #include "synthetic.h"
+#include "profile/run/profiler.h"
 
 static struct shape shape_of(const char *policy, uint32_t domains, uint32_t after)
 {

@@ -4,7 +4,7 @@
 #include "check.h"
 
 #include "core/memory.h"
-#include "profile/pages.h"
+#include "profile/homes/pages.h"
 #include "synthetic.h"
 
 static const struct placement *placement_of(const char *policy)

@@ -3,8 +3,8 @@
  * one: sectors, flushes, replicas that leave, lines that are not in the sample. */
 #include "profile_naive.h"
 
-#include "profile/distances.h"
-#include "profile/line_table.h"
+#include "profile/curves/distances.h"
+#include "profile/curves/line_table.h"
 
 enum { LINES = 14, SIZES = LINES + 1, UNITS = 36 };
 

@@ -8,6 +8,8 @@
 #include "core/file.h"
 #include "core/progress.h"
 #include "yaml/yaml.h"
+#include "profile/run/profiler.h"
+#include "profile/files/open.h"
 
 static char folder[256];
 

@@ -3,6 +3,7 @@
 #include "profile_check.h"
 
 #include "core/hash.h"
+#include "profile/run/profiler.h"
 
 /* One warp a block, one block an SM at a time: small enough to follow. */
 static const char two_chips[] = "machine: two\n"

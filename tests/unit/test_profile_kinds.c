@@ -2,6 +2,7 @@
 /* Windows of launches and structured streams against the naive pass, and what can be
  * computed by hand. */
 #include "profile_naive.h"
+#include "profile/run/profiler.h"
 
 static uint32_t pick(uint64_t *random, uint32_t low, uint32_t high)
 {

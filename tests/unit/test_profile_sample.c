@@ -5,8 +5,10 @@
 
 #include <unistd.h>
 
-#include "profile/line_sample.h"
-#include "profile/requests.h"
+#include "profile/curves/line_sample.h"
+#include "profile/run/requests.h"
+#include "profile/run/profiler.h"
+#include "profile/files/open.h"
 
 static struct profile *make(const struct source *source, const struct machine *machine,
                             unsigned parts, double rate, int threads)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The same profile, byte for byte, for any number of threads, with every part. */
 #include "profile_check.h"
+#include "profile/run/profiler.h"
 
 static const char machine_text[] = "machine: threads\n"
                                    "chips: 3\n"

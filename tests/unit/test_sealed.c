@@ -10,6 +10,8 @@
 #include "core/hash.h"
 #include "core/remark.h"
 #include "core/sealed.h"
+#include "profile/run/profiler.h"
+#include "profile/files/open.h"
 
 static char folder[64];
 static struct {

@@ -4,8 +4,8 @@
 #include "check.h"
 
 #include "core/memory.h"
-#include "profile/shards.h"
-#include "profile/stack_distance.h"
+#include "profile/curves/shards.h"
+#include "profile/curves/stack_distance.h"
 
 /* ---- streams --------------------------------------------------------------- */
 

@@ -3,7 +3,7 @@
 #include "profile_check.h"
 
 #include "explore/referee.h"
-#include "profile/llc_hit.h"
+#include "profile/record/llc_hit.h"
 #include "workload/workload.h"
 
 /* One SM a chip at 1 GHz. A line of 128 B takes 2 ns on a crossbar, 1 ns in a slice, 4 ns of

@@ -3,8 +3,8 @@
 #include "check.h"
 
 #include "core/memory.h"
-#include "profile/line_table.h"
-#include "profile/stack_distance.h"
+#include "profile/curves/line_table.h"
+#include "profile/curves/stack_distance.h"
 
 /* The referee: lines in LRU order, most recent first. */
 struct naive {

@@ -3,7 +3,7 @@
  * real files, in small traces written here. */
 #include "trace_check.h"
 
-#include "trace/accelsim_opcode.h"
+#include "trace/readers/accelsim_opcode.h"
 
 #define VERSION(number) "-accelsim tracer version = " number "\n"
 #define LAUNCH(grid, block)                                                                        \

@@ -4,7 +4,7 @@
 #include "trace_check.h"
 
 #include "core/sealed.h"
-#include "profile/source_check.h"
+#include "profile/run/source_check.h"
 #include "trace/binary_format.h"
 #include "trace/completeness.h"
 #include "trace/text_format.h"

@@ -4,8 +4,8 @@
 
 #include <lzma.h>
 
-#include "trace/line_reader.h"
-#include "trace/scan.h"
+#include "trace/input/line_reader.h"
+#include "trace/input/scan.h"
 
 /* Reads all lines and counts those that are numbers from 0 up. */
 static int read_numbers(const char *path, int *count, struct error *error)

@@ -7,6 +7,7 @@
 
 #include "profile_check.h"
 #include "trace/reader.h"
+#include "profile/run/profiler.h"
 
 #define HEADER                                                                                     \
     "-kernel name = k\n-grid dim = (2,1,1)\n-block dim = (64,1,1)\n-shmem base_addr = 0x0\n"       \

@@ -3,7 +3,7 @@
  * temporary file beyond the memory limit. */
 #include "trace_check.h"
 
-#include "trace/spool.h"
+#include "trace/spool/spool.h"
 
 /* What was added, in order. */
 struct model {

@@ -2,7 +2,7 @@
 /* Miss ratios of a whole run: weighted by the requests of each record. */
 #include "check.h"
 
-#include "profile/view_curve.h"
+#include "profile/record/view_curve.h"
 
 /* 4 requests: one cold, one of distance 0, two below 8. */
 static struct curve_point small_points[] = {{1, 1}, {7, 1}, {8, 3}};

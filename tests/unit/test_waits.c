@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Waits of warps and the longest chain of them, calculated by hand. */
-#include "profile/waits.h"
+#include "profile/issue/waits.h"
 #include "profile_check.h"
 
 static const char two_chips[] = "machine: two\n"

@@ -3,7 +3,7 @@
 #include "check.h"
 
 #include "core/memory.h"
-#include "profile/windows.h"
+#include "profile/samplers/windows.h"
 
 enum { LINE = 128, PAGE = 4096, PER_PAGE = PAGE / LINE };
 

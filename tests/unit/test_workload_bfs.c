@@ -2,7 +2,7 @@
 /* Breadth-first search: against a plain C execution of Rodinia's two kernels,
  * and in any order of warps. (test_bfs_trace.c has the trace of a real run.) */
 #include "kernel_check.h"
-#include "workload/graph.h"
+#include "workload/irregular/graph.h"
 
 enum { NODES, EDGES, MASK, UPDATING, VISITED, COST, OVER, N_ARRAYS };
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* B+ trees, and queries of them against a plain C execution of the kernels. */
 #include "kernel_check.h"
-#include "workload/bplus_tree.h"
-#include "workload/random.h"
+#include "workload/irregular/bplus_tree.h"
+#include "workload/irregular/random.h"
 
 enum {
     NODES,

@@ -3,7 +3,7 @@
 #include "workload_check.h"
 
 #include "machine/machine.h"
-#include "profile/census.h"
+#include "profile/census/census.h"
 
 /* ---- sizes ------------------------------------------------------------------ */
 

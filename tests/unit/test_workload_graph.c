@@ -2,7 +2,7 @@
 /* Graph readers and generators: what is read, what is refused and where, and
  * that no damaged file does worse than an error. */
 #include "trace_check.h"
-#include "workload/graph.h"
+#include "workload/irregular/graph.h"
 
 static int read_text(const char *name, const char *text, struct graph **out, struct error *error)
 {

@@ -2,7 +2,7 @@
 /* Shortest paths and minimum spanning trees: against plain C executions of the
  * kernels, a thread at a time, and against Dijkstra's and Kruskal's algorithms. */
 #include "kernel_check.h"
-#include "workload/graph.h"
+#include "workload/irregular/graph.h"
 
 enum { DEGREES, ROWS, STARTS, TARGETS, WEIGHTS };
 enum { INFINITE = 1000000000 };

@@ -2,7 +2,7 @@
 /* The MapReduce programs against plain C executions, a thread at a time: the
  * counts of accesses, the pairs, and the groups that the sort brings together. */
 #include "kernel_check.h"
-#include "workload/mars.h"
+#include "workload/irregular/mars.h"
 
 struct job {
     struct kernel_counts c;

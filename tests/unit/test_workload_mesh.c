@@ -4,8 +4,8 @@
 #include <math.h>
 
 #include "kernel_check.h"
-#include "workload/spheres.h"
-#include "workload/tetrahedra.h"
+#include "workload/irregular/spheres.h"
+#include "workload/irregular/tetrahedra.h"
 
 /* ---- tetrahedra ------------------------------------------------------------- */
 

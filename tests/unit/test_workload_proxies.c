@@ -4,10 +4,10 @@
 #include <math.h>
 
 #include "kernel_check.h"
-#include "workload/cells.h"
-#include "workload/grid_hierarchy.h"
-#include "workload/hexahedra.h"
-#include "workload/octree.h"
+#include "workload/irregular/cells.h"
+#include "workload/irregular/grid_hierarchy.h"
+#include "workload/irregular/hexahedra.h"
+#include "workload/irregular/octree.h"
 
 /* ---- molecular dynamics ------------------------------------------------------- */
 

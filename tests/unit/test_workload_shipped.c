@@ -2,7 +2,7 @@
 /* What holds for all shipped workloads, the sizes of named inputs against what is published, and
  * stream, blackscholes and stencil against plain C executions. */
 #include "kernel_check.h"
-#include "profile/census.h"
+#include "profile/census/census.h"
 
 /* ---- the algorithms --------------------------------------------------------- */
 

@@ -3,7 +3,7 @@
 #include "workload_check.h"
 #include "workload/integer.h"
 #include "workload/settings.h"
-#include "workload/spec.h"
+#include "workload/open/spec.h"
 
 static void check_spec(const char *spec, const char *wanted, char hash[HASH_TEXT])
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Sparse matrix-vector products and PageRank against plain C, thread by thread. */
 #include "kernel_check.h"
-#include "workload/graph.h"
+#include "workload/irregular/graph.h"
 
 static struct graph *sorted_rmat(uint32_t n, uint32_t degree, uint64_t seed)
 {

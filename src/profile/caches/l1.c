@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* L1: from SM and line to node and set; reads, writes, atomics; copies. */
+#include "profile/caches/l1.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/memory.h"
+
+static struct l1_divisor divisor(uint64_t value)
+{
+    return (struct l1_divisor){
+        .value = value,
+        .shift = value ? (uint32_t)__builtin_ctzll(value) : 0,
+        .power_of_two = (value & (value - 1)) == 0,
+    };
+}
+
+static inline uint64_t divide(const struct l1_divisor *by, uint64_t value, uint64_t *remainder)
+{
+    if (by->power_of_two) {
+        *remainder = value & (by->value - 1);
+        return value >> by->shift;
+    }
+    *remainder = value % by->value;
+    return value / by->value;
+}
+
+void l1_init(struct l1 *l1, const struct shape *shape)
+{
+    *l1 = (struct l1){
+        .contents = shape->l1_perfect ? L1_PERFECT
+                    : shape->l1_sets  ? L1_LRU
+                                      : L1_NONE,
+        .write_evict = shape->l1_write_evict,
+        .nodes = shape->l1_nodes,
+        .clusters = shape->l1_clusters,
+    };
+    uint32_t per_cluster = shape->l1_nodes / shape->l1_clusters;
+    uint32_t sms = shape->sms / shape->l1_clusters; /* of a cluster */
+    l1->per_cluster = divisor(per_cluster);
+    l1->sets = divisor(shape->l1_sets ? shape->l1_sets : 1); /* a perfect L1 needs none */
+    l1->passed = memory_zero(l1->nodes, sizeof *l1->passed);
+    l1->first_node = memory_zero(shape->sms, sizeof *l1->first_node);
+    for (uint32_t sm = 0; sm < shape->sms; sm++)
+        l1->first_node[sm] = sm / sms * per_cluster;
+    if (l1->contents != L1_LRU)
+        return;
+    cache_init(&l1->cache, l1->nodes, shape->l1_sets, shape->l1_ways, shape->sectors, false);
+    l1->copied = l1->clusters > 1;
+    if (l1->copied)
+        copies_init(&l1->copies, per_cluster * shape->l1_sets, l1->clusters * shape->l1_ways);
+}
+
+void l1_fini(struct l1 *l1)
+{
+    cache_fini(&l1->cache);
+    if (l1->copied)
+        copies_fini(&l1->copies);
+    free(l1->first_node);
+    free(l1->passed);
+    *l1 = (struct l1){0};
+}
+
+uint32_t l1_node(const struct l1 *l1, uint32_t sm, uint64_t line)
+{
+    uint64_t local;
+    divide(&l1->per_cluster, line, &local);
+    return l1->first_node[sm] + (uint32_t)local;
+}
+
+/* Where an access goes: its node and the set there; and the group of the sets, one in
+ * each cluster, that may hold the line. */
+struct l1_place {
+    uint32_t node;
+    size_t set;
+    uint64_t group;
+};
+
+static inline struct l1_place l1_place(const struct l1 *l1, uint32_t sm, uint64_t line)
+{
+    uint64_t local, set;
+    divide(&l1->sets, divide(&l1->per_cluster, line, &local), &set);
+    uint32_t node = l1->first_node[sm] + (uint32_t)local;
+    return (struct l1_place){
+        .node = node,
+        .set = cache_set(&l1->cache, node, set),
+        .group = local * l1->sets.value + set,
+    };
+}
+
+/* A read misses; the nodes held so many lines. */
+static inline void l1_count_miss(struct l1 *l1, uint64_t lines)
+{
+    l1->misses++;
+    l1->copies_sum += lines;
+}
+
+static uint32_t l1_read_sectors(struct l1 *l1, struct l1_place at, uint64_t line, uint32_t wanted)
+{
+    uint32_t way = cache_find(&l1->cache, at.set, line);
+    if (way == l1->cache.ways) {
+        l1_count_miss(l1, l1->cache.lines);
+        uint64_t victim = cache_fill(&l1->cache, at.set, line, wanted);
+        if (l1->copied)
+            copies_miss(&l1->copies, at.group, line, victim);
+        return wanted;
+    }
+    cache_promote(&l1->cache, at.set, way);
+    uint32_t missing = wanted & ~l1->cache.valid[at.set];
+    if (missing) {
+        l1_count_miss(l1, l1->cache.lines);
+        if (l1->copied)
+            copies_miss_sector(&l1->copies, at.group, line);
+        l1->cache.valid[at.set] |= missing;
+    }
+    return missing;
+}
+
+void l1_prefetch(const struct l1 *l1, uint32_t sm, uint64_t line)
+{
+    if (l1->contents == L1_LRU)
+        __builtin_prefetch(l1->cache.tags + l1_place(l1, sm, line).set, 1);
+}
+
+uint32_t l1_read(struct l1 *l1, uint32_t sm, uint64_t line, uint32_t wanted)
+{
+    if (l1->contents == L1_NONE)
+        return wanted;
+    struct l1_place at = l1_place(l1, sm, line);
+    l1->passed[at.node]++;
+    l1->reads++;
+    if (l1->contents == L1_PERFECT)
+        return 0;
+    if (l1->cache.valid)
+        return l1_read_sectors(l1, at, line, wanted);
+    uint64_t victim, lines = l1->cache.lines;
+    if (cache_take(&l1->cache, at.set, line, &victim))
+        return 0;
+    l1_count_miss(l1, lines);
+    if (l1->copied)
+        copies_miss(&l1->copies, at.group, line, victim);
+    return wanted;
+}
+
+static void l1_remove(struct l1 *l1, struct l1_place at, uint32_t way, uint64_t line)
+{
+    cache_remove(&l1->cache, at.set, way);
+    if (l1->copied)
+        copies_remove(&l1->copies, at.group, line);
+}
+
+/* A write or an atomic: a line that is there leaves or becomes the most recent. */
+static inline void l1_update(struct l1 *l1, uint32_t sm, uint64_t line, bool evict)
+{
+    if (l1->contents == L1_NONE)
+        return;
+    struct l1_place at = l1_place(l1, sm, line);
+    l1->passed[at.node]++;
+    if (l1->contents == L1_PERFECT)
+        return;
+    uint32_t way = cache_find(&l1->cache, at.set, line);
+    if (way == l1->cache.ways)
+        return;
+    if (evict)
+        l1_remove(l1, at, way, line);
+    else
+        cache_promote(&l1->cache, at.set, way);
+}
+
+void l1_write(struct l1 *l1, uint32_t sm, uint64_t line)
+{
+    l1_update(l1, sm, line, l1->write_evict);
+}
+
+void l1_evict(struct l1 *l1, uint32_t sm, uint64_t line)
+{
+    l1_update(l1, sm, line, true);
+}
+
+void l1_pass(struct l1 *l1, uint32_t sm, uint64_t line)
+{
+    if (l1->contents != L1_NONE)
+        l1->passed[l1_node(l1, sm, line)]++;
+}
+
+uint32_t l1_take(struct l1 *l1, const struct warp_access *access, uint32_t sm, uint64_t line,
+                 uint32_t wanted, bool bypass, bool *looked_up)
+{
+    *looked_up = false;
+    if (access->kind == ACCESS_ATOMIC) {
+        l1_evict(l1, sm, line);
+        return wanted;
+    }
+    if (access->kind == ACCESS_WRITE && !(access->flags & ACCESS_BYPASS_L1)) {
+        l1_write(l1, sm, line);
+        return wanted;
+    }
+    if (access->flags & ACCESS_BYPASS_L1 || bypass) {
+        l1_pass(l1, sm, line);
+        return wanted;
+    }
+    *looked_up = l1->contents != L1_NONE;
+    return l1_read(l1, sm, line, wanted);
+}
+
+/* Where few sets were used, their lines leave the table one by one; a set may be listed
+ * twice. */
+static void l1_flush_copies(struct l1 *l1)
+{
+    struct cache *cache = &l1->cache;
+    if (!cache_touched_few(cache)) {
+        copies_clear(&l1->copies);
+        return;
+    }
+    for (size_t i = 0; i < cache->n_touched; i++) {
+        uint64_t *tags = cache->tags + cache->touched[i];
+        uint64_t group = cache->touched[i] / cache->ways % l1->copies.groups;
+        for (uint32_t way = 0; way < cache->ways && tags[way]; way++) {
+            copies_remove(&l1->copies, group, tags[way] - 1);
+            tags[way] = 0;
+        }
+    }
+}
+
+void l1_flush(struct l1 *l1)
+{
+    if (l1->contents != L1_LRU)
+        return;
+    if (l1->copied)
+        l1_flush_copies(l1);
+    cache_clear(&l1->cache);
+}
+
+void l1_settle(struct l1 *l1)
+{
+    l1->cached_sum = l1->copies_sum;
+    if (!l1->copied)
+        return;
+    copies_settle(&l1->copies);
+    l1->cached_sum = l1->copies.lines_sum;
+    l1->misses_elsewhere = l1->copies.elsewhere;
+}
+
+void l1_clear_counts(struct l1 *l1)
+{
+    if (l1->copied)
+        copies_settle(&l1->copies);
+    l1->copies.elsewhere = l1->copies.lines_sum = 0;
+    l1->reads = l1->misses = l1->misses_elsewhere = l1->copies_sum = l1->cached_sum = 0;
+    memset(l1->passed, 0, l1->nodes * sizeof *l1->passed);
+}

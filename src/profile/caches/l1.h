@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The L1 caches of a system: private ones, or the nodes of a decoupled L1
+ * (DC-L1, Ibrahim et al., HPCA 2021, section 3). Exact, set-associative, LRU.
+ *
+ * X SMs, Y nodes, Z clusters of M = Y/Z nodes each. An SM belongs to cluster
+ * sm / (X/Z); within it a line has one node, cluster * M + line % M, and there
+ * the set (line / M) % sets. One cache an SM: Y = Z = X. PrY: Z = Y. ShY: one
+ * cluster a chip. ShY+CZ: Z clusters. No line is ever in two nodes of a cluster.
+ *
+ * Reads allocate; writes go through without allocation. */
+#ifndef BANDSCAPE_PROFILE_L1_H
+#define BANDSCAPE_PROFILE_L1_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "profile/caches/cache.h"
+#include "profile/caches/copies.h"
+#include "profile/shape.h"
+#include "trace/stream.h"
+
+/* A divisor that may be a power of two. */
+struct l1_divisor {
+    uint64_t value;
+    uint32_t shift;
+    bool power_of_two;
+};
+
+enum l1_contents { L1_NONE, L1_PERFECT, L1_LRU };
+
+struct l1 {
+    enum l1_contents contents;
+    bool write_evict;
+    struct cache cache;                  /* one a node */
+    uint32_t *first_node;                /* of an SM's cluster */
+    uint32_t nodes, clusters;            /* of the system */
+    struct l1_divisor per_cluster, sets; /* M and the sets of a node */
+    bool copied;                         /* several clusters: a line may be in several nodes */
+    struct copies copies;                /* kept when it may */
+
+    /* Counts since l1_clear_counts(), without an L1 all 0; complete after l1_settle(). */
+    uint64_t reads, misses;    /* look-ups of reads; those that found a sector missing */
+    uint64_t misses_elsewhere; /* of these, with the line's tag in another node */
+    uint64_t copies_sum;       /* over misses: occupied ways of all nodes just before, */
+    uint64_t cached_sum;       /* and distinct lines in them: their quotient is mean copies */
+    uint64_t *passed;          /* one a node: all that visits it, whether it looks up or not */
+};
+
+void l1_init(struct l1 *l1, const struct shape *shape);
+void l1_fini(struct l1 *l1);
+
+/* The node that an SM's accesses to the line visit. */
+uint32_t l1_node(const struct l1 *l1, uint32_t sm, uint64_t line);
+
+/* Fetches what an access to the line is about to need. */
+void l1_prefetch(const struct l1 *l1, uint32_t sm, uint64_t line);
+
+/* A read that looks it up: the sectors of `wanted` (a mask, not 0; 1 when a line has one
+ * sector) that have to be fetched; 0: a hit. They are filled, and the line becomes the
+ * most recent. A perfect L1 holds everything, no L1 nothing. */
+uint32_t l1_read(struct l1 *l1, uint32_t sm, uint64_t line, uint32_t wanted);
+/* A write: a line that is there stays, with the sectors it has, and becomes the most
+ * recent; under write-evict it leaves. */
+void l1_write(struct l1 *l1, uint32_t sm, uint64_t line);
+/* An atomic is performed further down: a copy here would be stale. */
+void l1_evict(struct l1 *l1, uint32_t sm, uint64_t line);
+/* An access that passes its node without a look-up. */
+void l1_pass(struct l1 *l1, uint32_t sm, uint64_t line);
+/* What L1 makes of one line of an access, by the functions above: the sectors that have to be
+ * asked for. `bypass`: a read does not look it up. *looked_up: a read did. */
+uint32_t l1_take(struct l1 *l1, const struct warp_access *access, uint32_t sm, uint64_t line,
+                 uint32_t wanted, bool bypass, bool *looked_up);
+/* Empties all nodes: a kernel begins, under any coherence, as on the machines of today. */
+void l1_flush(struct l1 *l1);
+
+/* Copies are counted with a delay: to be called before the counts are read. */
+void l1_settle(struct l1 *l1);
+void l1_clear_counts(struct l1 *l1);
+
+#endif

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Stack distances of one kind of cache: a (scope, side, filter) of the machine,
+ * with one engine for each unit of the scope. It owns all it needs, so that
+ * several kinds can be fed by several threads.
+ *
+ * A sectored cache holds tags for lines and fetches sectors. A sector that was
+ * fetched is still there when its line never left, so its distance is the
+ * largest distance of its line since the sector was last asked for.
+ *
+ * Under hardware coherence a write takes the line out of all other requester-side
+ * caches; whoever asks for it again misses at any capacity, as one that never did. */
+#ifndef BANDSCAPE_PROFILE_DISTANCES_H
+#define BANDSCAPE_PROFILE_DISTANCES_H
+
+#include "profile/record/curve.h"
+#include "profile/request.h"
+#include "profile/shape.h"
+#include "profile/curves/shards.h"
+#include "profile/curves/stack_distance.h"
+
+enum cache_scope {
+    SCOPE_SM,
+    SCOPE_GROUP,   /* SMs of one L1 node */
+    SCOPE_CLUSTER, /* SMs of one cluster of L1 nodes */
+    SCOPE_PARTITION,
+    SCOPE_CHIP,
+    SCOPE_SYSTEM,
+    SCOPE_COUNT
+};
+enum cache_side { SIDE_REQUESTER, SIDE_HOME, SIDE_COUNT };
+
+enum cache_filter {
+    /* Reads that look up L1, hits and misses; all others are of the stream behind L1. */
+    CACHE_LOOKUPS,
+    CACHE_ALL,
+    CACHE_LOCAL,  /* the home is in the requester's unit of the scope */
+    CACHE_REMOTE, /* it is not */
+    /* Reads of lines whose home is another domain and that nobody writes in the launch. */
+    CACHE_READ_ONLY_SHARED,
+    /* NUBA's full replication: read-only shared requests at the requester's domain, all
+     * others at the home; replicas leave at the end of a launch. */
+    CACHE_REPLICATED,
+    CACHE_FILTERS
+};
+
+struct cache_kind {
+    enum cache_scope scope;
+    enum cache_side side;
+    enum cache_filter filter;
+};
+
+extern const char *const cache_scope_names[SCOPE_COUNT];
+extern const char *const cache_side_names[SIDE_COUNT];
+extern const char *const cache_filter_names[CACHE_FILTERS];
+
+/* What is counted in one launch. Requests are all there were; bins and cold ones are of
+ * the sample, when there is one, until they are scaled. */
+struct distance_counts {
+    struct distance_histogram reads, writes; /* writes: atomics and write-backs too */
+    uint64_t *requests, *cold;               /* one a unit */
+};
+
+struct distances;
+
+/* `id` of a request: of its line, from 0 on, as they come. */
+struct distances *distances_create(const struct shape *shape, struct cache_kind kind);
+void distances_destroy(struct distances *distances); /* NULL is legal */
+
+/* Flushes what a kernel boundary flushes, and clears the counts. */
+void distances_begin_launch(struct distances *distances);
+/* From the next request on, only lines of a sample are followed: `id` is their number in
+ * it, and `share` what distances are scaled by. Requests for other lines have the id
+ * LINE_NONE and are but counted. Counts are scaled by what was given last. */
+void distances_sample(struct distances *distances, const struct shards *shards);
+/* Requests in order; those that do not pass the filter are left out. */
+void distances_take(struct distances *distances, const struct request *batch, size_t n);
+
+/* Counts of this launch or of a part of it, from those of the sample to all requests,
+ * whose number is known, a unit and in all; cold ones go to units as the sample's do.
+ * Without a sample nothing changes. */
+void distances_scale(const struct distances *distances, struct distance_counts *counts);
+/* Scales the counts: what was taken since the launch began is all there is. */
+void distances_end_launch(struct distances *distances);
+
+struct cache_kind distances_kind(const struct distances *distances);
+uint32_t distances_units(const struct distances *distances);
+const struct distance_counts *distances_counts(const struct distances *distances);
+size_t distances_bytes(const struct distances *distances);
+
+#endif

@@ -1,0 +1,425 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Warp schedulers and rounds. */
+#include "profile/issue/issue.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/memory.h"
+#include "core/parallel.h"
+#include "profile/issue/residents.h"
+
+/* A warp that may not issue before a round. */
+struct sleeper {
+    uint64_t until;
+    uint32_t at; /* in the SM's list */
+};
+
+/* All stalls are equally long, so that warps wake in the order in which they fell asleep. Under
+ * lrr none sleeps. */
+struct sm {
+    struct resident_warp **warps;     /* by age, not ended */
+    const struct warp_access **items; /* what it issues next */
+    uint64_t *awake;                  /* a bit a warp */
+    struct sleeper *asleep;           /* a ring of shape->warps */
+    uint32_t first_asleep, n_asleep;
+    uint32_t count;          /* of warps */
+    uint32_t cursor;         /* lrr: the next one; gto, grr: the last one, or, when that has
+                              * ended, NO_WARP (gto) or the one behind it (grr) */
+    uint64_t asleep_until;   /* no warp may issue before that round */
+    struct wait_clock clock; /* that warps begin with */
+};
+#define NO_WARP UINT32_MAX
+
+struct issue {
+    const struct shape *shape;
+    struct residents residents;
+    issue_access_fn *access;
+    issue_ahead_fn *ahead; /* or NULL */
+    void *context;
+    uint64_t round;
+    uint64_t replayed_rounds;   /* of kernels in recorded order */
+    uint32_t replayed;          /* accesses since the last of them */
+    struct resident_warp *warp; /* that issues */
+    struct wait_clock clock_start, clock_end;
+    struct sm *sms;
+    struct resident_warp **warps; /* storage of every SM's lists */
+    const struct warp_access **items;
+    uint64_t *awake;
+    struct sleeper *asleep;
+    uint32_t *places; /* of SMs that have warps, ascending */
+    uint32_t n_places;
+};
+
+static int issue_carry(void *context, uint32_t s, uint64_t cta, const struct warp_access *access,
+                       struct error *error)
+{
+    struct issue *issue = context;
+    return issue->access(issue->context, s, cta, access, error);
+}
+
+static inline void sm_wake(struct sm *sm, uint32_t at)
+{
+    sm->awake[at / 64] |= 1ULL << at % 64;
+}
+
+static inline bool sm_is_awake(const struct sm *sm, uint32_t at)
+{
+    return sm->awake[at / 64] >> at % 64 & 1;
+}
+
+static void issue_begin(void *context, uint32_t s, struct resident_warp *warp)
+{
+    struct sm *sm = &((struct issue *)context)->sms[s];
+    warp->clock = sm->clock;
+    sm->warps[sm->count] = warp;
+    sm->items[sm->count] = &warp->buffer.items[warp->next];
+    sm_wake(sm, sm->count++);
+    sm->asleep_until = 0;
+}
+
+struct issue *issue_create(const struct shape *shape, issue_access_fn *access,
+                           issue_ahead_fn *ahead, void *context)
+{
+    struct issue *issue = memory_zero(1, sizeof *issue);
+    uint32_t sms = shape->sms, words = (shape->warps + 63) / 64;
+    issue->shape = shape;
+    issue->access = access;
+    issue->ahead = ahead;
+    issue->context = context;
+    issue->sms = memory_zero(sms, sizeof *issue->sms);
+    issue->warps = memory_zero((size_t)sms * shape->warps, sizeof *issue->warps);
+    issue->items = memory_zero((size_t)sms * shape->warps, sizeof *issue->items);
+    issue->awake = memory_zero((size_t)sms * words, sizeof *issue->awake);
+    issue->asleep = memory_zero((size_t)sms * shape->warps, sizeof *issue->asleep);
+    issue->places = memory_zero(sms, sizeof *issue->places);
+    residents_init(&issue->residents, shape,
+                   &(struct residents_user){issue, issue_carry, issue_begin});
+    for (uint32_t s = 0; s < sms; s++) {
+        issue->sms[s].warps = issue->warps + (size_t)s * shape->warps;
+        issue->sms[s].items = issue->items + (size_t)s * shape->warps;
+        issue->sms[s].awake = issue->awake + (size_t)s * words;
+        issue->sms[s].asleep = issue->asleep + (size_t)s * shape->warps;
+    }
+    return issue;
+}
+
+void issue_destroy(struct issue *issue)
+{
+    if (!issue)
+        return;
+    residents_fini(&issue->residents);
+    free(issue->sms);
+    free(issue->warps);
+    free(issue->items);
+    free(issue->awake);
+    free(issue->asleep);
+    free(issue->places);
+    free(issue);
+}
+
+uint64_t issue_round_number(const struct issue *issue)
+{
+    return issue->round + issue->replayed_rounds;
+}
+
+struct resident_warp *issue_warp(const struct issue *issue)
+{
+    return issue->warp;
+}
+
+struct wait_clock issue_clock_start(const struct issue *issue)
+{
+    return issue->clock_start;
+}
+
+struct wait_clock issue_clock_end(const struct issue *issue)
+{
+    return issue->clock_end;
+}
+
+static int interrupted(struct error *error)
+{
+    return error_set(error, STATUS_INTERRUPTED, "interrupted while profiling");
+}
+
+/* Warps behind `at` move up by one. */
+static void sm_close_gap(struct sm *sm, uint32_t at, uint32_t ring)
+{
+    uint64_t below = (1ULL << at % 64) - 1, *awake = &sm->awake[at / 64];
+    uint32_t last = sm->count / 64; /* the warp behind the last one of before is not awake */
+    *awake = (*awake & below) | (*awake >> 1 & ~below);
+    for (uint32_t word = at / 64; word < last; word++, awake++) {
+        awake[0] |= awake[1] << 63;
+        awake[1] >>= 1;
+    }
+    for (uint32_t k = 0, i = sm->first_asleep; k < sm->n_asleep; k++, i++) {
+        i = i < ring ? i : 0;
+        sm->asleep[i].at -= sm->asleep[i].at > at;
+    }
+}
+
+/* Takes an ended warp from the list; it is awake. */
+static int sm_end_warp(struct issue *issue, uint32_t s, uint32_t at, struct error *error)
+{
+    struct sm *sm = &issue->sms[s];
+    struct resident_warp *warp = sm->warps[at];
+    uint32_t behind = --sm->count - at;
+    memmove(sm->warps + at, sm->warps + at + 1, behind * sizeof *sm->warps);
+    memmove(sm->items + at, sm->items + at + 1, behind * sizeof *sm->items);
+    sm_close_gap(sm, at, issue->shape->warps);
+    sm->cursor = issue->shape->order == WARPS_GTO ? NO_WARP : at;
+    struct resident_cta *cta = warp->cta;
+    cta->clock = wait_clock_later(cta->clock, warp->clock);
+    sm->clock = cta->clock; /* when that was its last warp, another CTA begins now */
+    issue->clock_end = wait_clock_later(issue->clock_end, sm->clock);
+    return residents_end_warp(&issue->residents, s, warp, error);
+}
+
+/* --- rounds ----------------------------------------------------------------------- */
+
+static void sm_sleep(struct sm *sm, uint32_t at, uint64_t until, uint32_t ring)
+{
+    uint32_t end = sm->first_asleep + sm->n_asleep++;
+    sm->asleep[end < ring ? end : end - ring] = (struct sleeper){until, at};
+    sm->awake[at / 64] &= ~(1ULL << at % 64);
+}
+
+/* The first warp from `at` on that is awake, or NO_WARP. */
+static uint32_t sm_first_awake(const struct sm *sm, uint32_t at)
+{
+    uint64_t found = sm->awake[at / 64] & UINT64_MAX << at % 64;
+    for (uint32_t word = at / 64;; found = sm->awake[word]) {
+        if (found)
+            return word * 64 + (uint32_t)__builtin_ctzll(found);
+        if (++word * 64 >= sm->count)
+            return NO_WARP;
+    }
+}
+
+/* The warp to issue, or NO_WARP; then the SM sleeps until the first one may. */
+static uint32_t sm_choose(struct sm *sm, const struct shape *shape, uint64_t round)
+{
+    uint32_t next = sm->cursor < sm->count ? sm->cursor : 0; /* 0 for NO_WARP as well */
+    if (shape->order == WARPS_LRR)
+        return next;
+    while (sm->n_asleep && sm->asleep[sm->first_asleep].until <= round) {
+        sm_wake(sm, sm->asleep[sm->first_asleep].at);
+        sm->first_asleep = sm->first_asleep + 1 < shape->warps ? sm->first_asleep + 1 : 0;
+        sm->n_asleep--;
+    }
+    if (sm_is_awake(sm, next))
+        return next;
+    uint32_t at = sm_first_awake(sm, shape->order == WARPS_GRR ? next : 0);
+    if (at == NO_WARP && shape->order == WARPS_GRR)
+        at = sm_first_awake(sm, 0);
+    if (at == NO_WARP)
+        sm->asleep_until = sm->asleep[sm->first_asleep].until;
+    return at;
+}
+
+/* An SM's turn in a round. */
+struct turn {
+    uint32_t sm, at; /* the warp, in the SM's list */
+};
+
+static int turn_take(struct issue *issue, struct turn turn, struct error *error)
+{
+    uint32_t s = turn.sm, at = turn.at;
+    struct sm *sm = &issue->sms[s];
+    bool greedy = issue->shape->order != WARPS_LRR;
+    struct resident_warp *warp = sm->warps[at];
+    const struct warp_access *item = &warp->buffer.items[warp->next++];
+    issue->warp = warp;
+    int status = issue->access(issue->context, s, warp->cta->number, item, error);
+    issue->warp = NULL;
+    if (status < 0)
+        return status;
+    bool stalls = greedy && status > 0;
+    sm->cursor = greedy ? at : at + 1;
+    status = residents_advance(&issue->residents, s, warp, error);
+    if (status == 0) {
+        status = sm_end_warp(issue, s, at, error);
+        return status < 0 ? status : 0;
+    }
+    sm->items[at] = &warp->buffer.items[warp->next];
+    if (stalls)
+        sm_sleep(sm, at, issue->round + 1 + issue->shape->stall, issue->shape->warps);
+    return status < 0 ? status : 0;
+}
+
+/* The first SM with warps at or behind a place. */
+static uint32_t places_from(const struct issue *issue, uint32_t place)
+{
+    uint32_t low = 0, high = issue->n_places;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (issue->places[middle] < place)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < issue->n_places ? low : 0;
+}
+
+/* SMs without warps have no more to come. */
+static void places_drop_ended(struct issue *issue)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < issue->n_places; i++)
+        if (issue->sms[issue->residents.sm_at[issue->places[i]]].count)
+            issue->places[kept++] = issue->places[i];
+    issue->n_places = kept;
+}
+
+/* The turns of `n` SMs from *place on, and when the first of those that have none may be
+ * asked again. What an SM's turn does changes no other SM's choice, so that choices can be
+ * made ahead. */
+static uint32_t turns_choose(struct issue *issue, uint32_t *place, uint32_t n, struct turn *turns,
+                             uint64_t *wake)
+{
+    uint32_t count = 0;
+    for (uint32_t k = 0; k < n; k++) {
+        uint32_t s = issue->residents.sm_at[issue->places[*place]];
+        struct sm *sm = &issue->sms[s];
+        uint32_t at =
+            sm->asleep_until > issue->round ? NO_WARP : sm_choose(sm, issue->shape, issue->round);
+        *place = *place + 1 < issue->n_places ? *place + 1 : 0;
+        if (at != NO_WARP) {
+            const struct warp_access *item = sm->items[at];
+            __builtin_prefetch(sm->warps[at], 1);
+            __builtin_prefetch(item);
+            __builtin_prefetch(item + 1); /* the next one is looked at too */
+            turns[count++] = (struct turn){s, at};
+        } else if (sm->asleep_until < *wake) {
+            *wake = sm->asleep_until;
+        }
+    }
+    return count;
+}
+
+static void turns_announce(struct issue *issue, const struct turn *turns, uint32_t n)
+{
+    for (uint32_t k = 0; k < n; k++) {
+        const struct sm *sm = &issue->sms[turns[k].sm];
+        issue->warp = sm->warps[turns[k].at];
+        issue->ahead(issue->context, turns[k].sm, sm->items[turns[k].at]);
+    }
+}
+
+/* Turns are taken a few at a time: what they need of memory is asked for before. */
+static int issue_round(struct issue *issue, struct error *error)
+{
+    enum { TURNS = 16 };
+    uint32_t place = places_from(issue, (uint32_t)(issue->round % issue->shape->sms));
+    uint64_t wake = UINT64_MAX;
+    bool issued = false, ended = false;
+    for (uint32_t done = 0; done < issue->n_places; done += TURNS) {
+        struct turn turns[TURNS];
+        uint32_t left = issue->n_places - done;
+        uint32_t count = turns_choose(issue, &place, left < TURNS ? left : TURNS, turns, &wake);
+        issued = issued || count > 0;
+        if (issue->ahead)
+            turns_announce(issue, turns, count);
+        for (uint32_t k = 0; k < count; k++) {
+            int status = turn_take(issue, turns[k], error);
+            if (status)
+                return status;
+            ended = ended || issue->sms[turns[k].sm].count == 0;
+        }
+    }
+    if (ended)
+        places_drop_ended(issue);
+    issue->round = issued ? issue->round + 1 : wake;
+    return 0;
+}
+
+/* --- kernels ------------------------------------------------------------------------ */
+
+static int kernel_by_rounds(struct issue *issue, struct error *error)
+{
+    issue->clock_start = issue->clock_end;
+    issue->clock_start.last = 0;
+    for (uint32_t s = 0; s < issue->shape->sms; s++) {
+        struct sm *sm = &issue->sms[s];
+        sm->count = sm->n_asleep = 0;
+        memset(sm->awake, 0, (issue->shape->warps + 63) / 64 * sizeof *sm->awake);
+        sm->clock = issue->clock_start;
+        sm->cursor = 0;
+        sm->asleep_until = 0;
+    }
+    int status = residents_fill(&issue->residents, error);
+    issue->n_places = 0;
+    for (uint32_t place = 0; place < issue->shape->sms; place++)
+        if (issue->sms[issue->residents.sm_at[place]].count)
+            issue->places[issue->n_places++] = place;
+    while (!status && issue->n_places)
+        status = interrupt_requested() ? interrupted(error) : issue_round(issue, error);
+    return status;
+}
+
+/* The SM of every CTA when nothing says when CTAs end: in a unit in turn. */
+static uint32_t *replay_sms(const struct issue *issue)
+{
+    const struct residents *residents = &issue->residents;
+    const struct schedule *schedule = issue->shape->schedule;
+    uint32_t sms = issue->shape->sms;
+    uint32_t *result = memory_zero(residents->kernel->n_ctas, sizeof *result);
+    uint32_t *of_unit = memory_alloc(sms * sizeof *of_unit);
+    for (uint32_t unit = 0; unit < residents->n_units; unit++) {
+        uint32_t count = 0;
+        for (uint32_t place = 0; place < sms; place++)
+            if (residents->unit[residents->sm_at[place]] == unit)
+                of_unit[count++] = residents->sm_at[place];
+        uint64_t cta;
+        for (uint64_t n = 0; (cta = schedule->cta(&residents->schedule, unit, n)) != UINT64_MAX;
+             n++)
+            result[cta] = of_unit[n % count];
+    }
+    free(of_unit);
+    return result;
+}
+
+/* One access a turn, and as many turns a round as there are SMs. */
+static void replay_count(struct issue *issue, const struct warp_access *access)
+{
+    issue->replayed += access->kind != ACCESS_NONE;
+    if (issue->replayed < issue->shape->sms)
+        return;
+    issue->replayed = 0;
+    issue->replayed_rounds++;
+}
+
+static int kernel_by_record(struct issue *issue, struct error *error)
+{
+    struct warp_buffer *buffer = memory_alloc(sizeof *buffer);
+    struct ordered_access origin[WARP_BUFFER_ITEMS];
+    uint32_t *sm_of = replay_sms(issue);
+    int status;
+    while ((status = stream_read_ordered(issue->residents.stream, buffer, origin, error)) > 0) {
+        int count = status;
+        for (int i = 0; i < count && status >= 0; i++) {
+            status = issue->access(issue->context, sm_of[origin[i].cta], origin[i].cta,
+                                   &buffer->items[i], error);
+            replay_count(issue, &buffer->items[i]);
+        }
+        if (status >= 0 && interrupt_requested())
+            status = interrupted(error);
+        if (status < 0)
+            break;
+    }
+    free(sm_of);
+    free(buffer);
+    return status;
+}
+
+int issue_kernel(struct issue *issue, struct stream *stream, const struct stream_kernel *kernel,
+                 struct error *error)
+{
+    int status = residents_begin_kernel(&issue->residents, stream, kernel, error);
+    if (!status)
+        status = kernel->recorded_order ? kernel_by_record(issue, error)
+                                        : kernel_by_rounds(issue, error);
+    residents_end_kernel(&issue->residents);
+    return status;
+}

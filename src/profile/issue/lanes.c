@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Lane accesses by allocation. */
+#include "profile/issue/lanes.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/memory.h"
+
+void lanes_init(struct lanes *lanes, const struct source *source)
+{
+    *lanes = (struct lanes){source->allocations.items, source->allocations.count, NULL, 0};
+    lanes->counts = memory_zero(lanes->n_allocations, sizeof *lanes->counts);
+}
+
+void lanes_fini(struct lanes *lanes)
+{
+    free(lanes->counts);
+    *lanes = (struct lanes){0};
+}
+
+void lanes_clear(struct lanes *lanes)
+{
+    memset(lanes->counts, 0, lanes->n_allocations * sizeof *lanes->counts);
+}
+
+static bool holds(const struct stream_allocation *allocation, uint64_t address)
+{
+    return address - allocation->base < allocation->bytes;
+}
+
+/* Finds the allocation that holds the address and keeps it as the last one. */
+static bool lanes_find(struct lanes *lanes, uint64_t address)
+{
+    if (holds(&lanes->allocations[lanes->last], address))
+        return true;
+    size_t low = 0, high = lanes->n_allocations;
+    while (high - low > 1) {
+        size_t middle = low + (high - low) / 2;
+        if (lanes->allocations[middle].base <= address)
+            low = middle;
+        else
+            high = middle;
+    }
+    if (!holds(&lanes->allocations[low], address))
+        return false;
+    lanes->last = low;
+    return true;
+}
+
+void lanes_count(struct lanes *lanes, const struct warp_access *access)
+{
+    if (lanes->n_allocations == 0)
+        return;
+    int active = warp_access_lanes(access);
+    /* Lanes a stride apart stand between the first and the last. */
+    bool between = !access->addresses && lanes_find(lanes, access->base) &&
+                   holds(&lanes->allocations[lanes->last], warp_access_address(access, active - 1));
+    if (between) {
+        lanes->counts[lanes->last].by_kind[access->kind] += (uint64_t)active;
+        return;
+    }
+    for (int k = 0; k < active; k++)
+        if (lanes_find(lanes, warp_access_address(access, k)))
+            lanes->counts[lanes->last].by_kind[access->kind]++;
+}

@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Occupancy; CTAs and their warps. */
+#include "profile/issue/residents.h"
+
+#include <stdlib.h>
+
+#include "core/memory.h"
+#include "core/parallel.h"
+
+void residents_init(struct residents *residents, const struct shape *shape,
+                    const struct residents_user *user)
+{
+    uint32_t sms = shape->sms;
+    *residents = (struct residents){.shape = shape, .user = *user};
+    residents->sm_at = memory_zero(sms, sizeof *residents->sm_at);
+    residents->unit = memory_zero(sms, sizeof *residents->unit);
+    residents->room = memory_zero(sms, sizeof *residents->room);
+    for (uint32_t s = 0; s < sms; s++)
+        residents->sm_at[s % shape->sms_per_chip * shape->chips + s / shape->sms_per_chip] = s;
+}
+
+void residents_fini(struct residents *residents)
+{
+    free(residents->sm_at);
+    free(residents->unit);
+    free(residents->room);
+    free(residents->queue);
+    free(residents->slots);
+}
+
+/* --- CTAs and warps ------------------------------------------------------------- */
+
+int residents_advance(struct residents *residents, uint32_t sm, struct resident_warp *warp,
+                      struct error *error)
+{
+    const struct residents_user *user = &residents->user;
+    for (;;) {
+        for (; warp->next < warp->buffer.count; warp->next++) {
+            const struct warp_access *item = &warp->buffer.items[warp->next];
+            if (item->kind != ACCESS_NONE)
+                return 1;
+            int status = user->carry(user->context, sm, warp->cta->number, item, error);
+            if (status < 0)
+                return status;
+        }
+        int count = stream_read(residents->stream, warp + 1, &warp->buffer, error);
+        if (count <= 0)
+            return count;
+        warp->next = 0;
+    }
+}
+
+static struct resident_cta *slot_take(struct residents *residents)
+{
+    struct resident_cta *cta = residents->free_slots;
+    if (cta)
+        residents->free_slots = cta->next_free;
+    else
+        cta = (struct resident_cta *)(void *)(residents->slots +
+                                              residents->slots_used++ * residents->slot_size);
+    return cta;
+}
+
+static void slot_give(struct residents *residents, struct resident_cta *cta)
+{
+    cta->next_free = residents->free_slots;
+    residents->free_slots = cta;
+}
+
+/* Starts a CTA on an SM that has room. One without any access ends at once. */
+static int cta_start(struct residents *residents, uint32_t sm, uint64_t number, struct error *error)
+{
+    struct resident_cta *cta = slot_take(residents);
+    cta->number = number;
+    cta->warps_left = 0;
+    cta->clock = (struct wait_clock){0};
+    for (uint32_t w = 0; w < residents->kernel->warps_per_cta; w++) {
+        struct resident_warp *warp =
+            (struct resident_warp *)(void *)((unsigned char *)(cta + 1) + w * residents->warp_size);
+        warp->cta = cta;
+        warp->pages = (struct pages_recent){0};
+        warp->next = warp->buffer.count = 0;
+        int status = stream_warp_begin(residents->stream, number, w, warp + 1, error);
+        if (!status)
+            status = residents_advance(residents, sm, warp, error);
+        if (status < 0)
+            return status;
+        if (status == 0)
+            continue;
+        residents->user.begin(residents->user.context, sm, warp);
+        cta->warps_left++;
+    }
+    if (cta->warps_left)
+        residents->room[sm]--;
+    else
+        slot_give(residents, cta);
+    return 0;
+}
+
+/* Starts the next CTA of the SM's unit: 1, 0 when there is none, or a negative status. */
+static int sm_start_next(struct residents *residents, uint32_t sm, struct error *error)
+{
+    uint32_t unit = residents->unit[sm];
+    uint64_t cta =
+        residents->shape->schedule->cta(&residents->schedule, unit, residents->queue[unit]);
+    if (cta == UINT64_MAX)
+        return 0;
+    if (interrupt_requested())
+        return error_set(error, STATUS_INTERRUPTED, "interrupted");
+    residents->queue[unit]++;
+    int status = cta_start(residents, sm, cta, error);
+    return status ? status : 1;
+}
+
+int residents_end_warp(struct residents *residents, uint32_t sm, struct resident_warp *warp,
+                       struct error *error)
+{
+    struct resident_cta *cta = warp->cta;
+    if (--cta->warps_left)
+        return 0;
+    slot_give(residents, cta);
+    residents->room[sm]++;
+    int status = 1;
+    while (status > 0 && residents->room[sm])
+        status = sm_start_next(residents, sm, error);
+    return status < 0 ? status : 0;
+}
+
+/* --- kernels ---------------------------------------------------------------------- */
+
+static int occupancy(const struct shape *shape, const struct stream_kernel *kernel, uint32_t *out,
+                     struct error *error)
+{
+    uint32_t by_warps = shape->warps / kernel->warps_per_cta;
+    uint32_t by_threads =
+        kernel->threads_per_cta ? shape->threads / kernel->threads_per_cta : shape->ctas;
+    uint32_t least = by_warps < by_threads ? by_warps : by_threads;
+    *out = least < shape->ctas ? least : shape->ctas;
+    if (*out)
+        return 0;
+    error_set(error, STATUS_INPUT,
+              "kernel %.80s: a block of %u threads (%u warps) does not fit on an SM of %u threads, "
+              "%u warps and %u blocks",
+              kernel->name, kernel->threads_per_cta, kernel->warps_per_cta, shape->threads,
+              shape->warps, shape->ctas);
+    error_hint(error, "raise sm.threads or sm.warps");
+    return STATUS_INPUT;
+}
+
+static size_t round_up(size_t size, size_t unit)
+{
+    return (size + unit - 1) / unit * unit;
+}
+
+/* Storage for every CTA that can be in flight at once. */
+static void slots_prepare(struct residents *residents, uint32_t ctas_per_sm)
+{
+    const struct stream_kernel *kernel = residents->kernel;
+    uint64_t count = (uint64_t)ctas_per_sm * residents->shape->sms;
+    count = count < kernel->n_ctas ? count : kernel->n_ctas;
+    residents->warp_size =
+        round_up(sizeof(struct resident_warp) + kernel->warp_state_size, alignof(max_align_t));
+    residents->slot_size =
+        round_up(sizeof(struct resident_cta) + kernel->warps_per_cta * residents->warp_size, 64);
+    residents->slots_used = 0;
+    residents->free_slots = NULL;
+    if (residents->slots_size >= count * residents->slot_size)
+        return;
+    free(residents->slots);
+    residents->slots_size = count * residents->slot_size;
+    residents->slots = memory_aligned(64, residents->slots_size);
+}
+
+int residents_begin_kernel(struct residents *residents, struct stream *stream,
+                           const struct stream_kernel *kernel, struct error *error)
+{
+    const struct shape *shape = residents->shape;
+    const struct schedule *schedule = shape->schedule;
+    residents->stream = stream;
+    residents->kernel = kernel;
+    int status = shape_begin_schedule(shape, stream, kernel, &residents->schedule, error);
+    if (status)
+        return status;
+    residents->n_units = schedule->n_units(&residents->schedule);
+    free(residents->queue);
+    residents->queue = memory_zero(residents->n_units, sizeof *residents->queue);
+    for (uint32_t s = 0; s < shape->sms; s++)
+        residents->unit[s] = schedule->unit_of(&residents->schedule, s);
+    return 0;
+}
+
+void residents_end_kernel(struct residents *residents)
+{
+    shape_end_schedule(residents->shape, &residents->schedule);
+}
+
+int residents_fill(struct residents *residents, struct error *error)
+{
+    uint32_t ctas_per_sm, sms = residents->shape->sms;
+    int status = occupancy(residents->shape, residents->kernel, &ctas_per_sm, error);
+    if (status)
+        return status;
+    slots_prepare(residents, ctas_per_sm);
+    for (uint32_t s = 0; s < sms; s++)
+        residents->room[s] = ctas_per_sm;
+    for (int started = 1; started;) {
+        started = 0;
+        for (uint32_t place = 0; place < sms; place++) {
+            uint32_t s = residents->sm_at[place];
+            status = residents->room[s] ? sm_start_next(residents, s, error) : 0;
+            if (status < 0)
+                return status;
+            started |= status;
+        }
+    }
+    return 0;
+}

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The thread blocks of a kernel that are on SMs, and their warps: who runs where and
+ * reads what next. When a warp issues is its user's: in rounds (profile/issue/issue.h), or
+ * as time goes by (simulate/cores.h).
+ *
+ * An SM holds as many CTAs as its warps, threads and CTA limits allow. SM i of chip c
+ * has the place i * chips + c. At the start of a kernel the SMs, in the order of their
+ * places, take the CTAs of their scheduling unit in turn, one each, until all are full;
+ * later an SM takes the next one when one of its own has ended. */
+#ifndef BANDSCAPE_PROFILE_RESIDENTS_H
+#define BANDSCAPE_PROFILE_RESIDENTS_H
+
+#include <stdalign.h>
+#include <stddef.h>
+
+#include "profile/homes/pages.h"
+#include "profile/shape.h"
+#include "profile/issue/waits.h"
+#include "trace/stream.h"
+
+/* A CTA in flight; its warps follow. Slots are reused. */
+struct resident_cta {
+    alignas(max_align_t) struct resident_cta *next_free;
+    uint64_t number;
+    uint32_t warps_left;
+    struct wait_clock clock; /* of its warps that ended, the latest */
+};
+
+/* A warp in flight; the stream's own state follows. Its next access is
+ * buffer.items[next]. */
+struct resident_warp {
+    alignas(max_align_t) struct resident_cta *cta;
+    struct pages_recent pages;
+    int next;
+    struct wait_clock clock;
+    struct warp_buffer buffer;
+};
+
+/* Whose they are. */
+struct residents_user {
+    void *context;
+    /* A record that carries instructions only: 0 or a negative status. */
+    int (*carry)(void *context, uint32_t sm, uint64_t cta, const struct warp_access *access,
+                 struct error *error);
+    /* A warp that has an access to issue began; warps of an SM begin in the order of age. */
+    void (*begin)(void *context, uint32_t sm, struct resident_warp *warp);
+};
+
+struct residents {
+    const struct shape *shape;
+    struct residents_user user;
+    uint32_t *sm_at; /* the SM of each place */
+    /* Of the kernel: */
+    struct stream *stream;
+    const struct stream_kernel *kernel;
+    struct schedule_context schedule;
+    uint32_t n_units;
+    uint64_t *queue; /* next CTA of each unit of the schedule */
+    uint32_t *unit;  /* of each SM */
+    uint32_t *room;  /* CTAs that still fit, of each SM */
+    unsigned char *slots;
+    size_t slots_size, slot_size, warp_size, slots_used;
+    struct resident_cta *free_slots;
+};
+
+void residents_init(struct residents *residents, const struct shape *shape,
+                    const struct residents_user *user);
+void residents_fini(struct residents *residents);
+
+/* A kernel begins: sets up its schedule. To be ended, even when it fails. */
+int residents_begin_kernel(struct residents *residents, struct stream *stream,
+                           const struct stream_kernel *kernel, struct error *error);
+void residents_end_kernel(struct residents *residents);
+
+/* Puts the first CTAs on the SMs. Refuses a CTA that does not fit on an SM. Looks at
+ * interrupt_requested(), as below. */
+int residents_fill(struct residents *residents, struct error *error);
+
+/* Moves on behind an access that was issued, to the warp's next one: 1, 0 at its end,
+ * or a negative status. */
+int residents_advance(struct residents *residents, uint32_t sm, struct resident_warp *warp,
+                      struct error *error);
+
+/* A warp has ended; in place of its CTA, if that is over, others begin. */
+int residents_end_warp(struct residents *residents, uint32_t sm, struct resident_warp *warp,
+                       struct error *error);
+
+#endif

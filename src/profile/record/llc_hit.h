@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Hit rates of a machine's LLC in one record of a profile. */
+#ifndef BANDSCAPE_PROFILE_LLC_HIT_H
+#define BANDSCAPE_PROFILE_LLC_HIT_H
+
+#include "profile/record/profile.h"
+
+enum llc_side { MEMORY_SIDE, SM_SIDE, LLC_SIDES };
+
+/* From the curve, else (and without a machine) as given by hand; NaN: unknown. */
+double profile_llc_hit(const struct profile_record *record, const struct machine *machine,
+                       enum llc_side side);
+
+/* Memory-side, with the read-only shared lines replicated (PART_REPLICATION); NaN: unknown. */
+double profile_llc_hit_replicated(const struct profile_record *record,
+                                  const struct machine *machine);
+
+#endif

@@ -1,0 +1,376 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Workload profiles: what the models read. A profile holds views (one per
+ * machine structure), a view holds one record per launch or group of launches,
+ * a record holds fields (scalars), a traffic matrix and curves. */
+#ifndef BANDSCAPE_PROFILE_PROFILE_H
+#define BANDSCAPE_PROFILE_PROFILE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "core/error.h"
+#include "core/memory.h"
+#include "core/unit.h"
+#include "machine/levels.h"
+#include "profile/record/curve.h"
+#include "trace/stream.h"
+
+/* Parts of a profile that are made when they are asked for. */
+#define PROFILE_PARTS(X)                                                                           \
+    X(PART_CTA_SHARING, "cta-sharing", "pairs of lines and the thread blocks that touch them")     \
+    X(PART_REMOTE, "remote", "curves of the local and the remote stream")                          \
+    X(PART_REPLICATION, "replication", "curves with read-only shared lines replicated")            \
+    X(PART_L1, "l1", "curves of the reads before L1, by SM, node, cluster and chip")               \
+    X(PART_SYSTEM, "system", "curves of one cache for the whole system")                           \
+    X(PART_LOCALITY, "locality", "use of remote lines, working sets, coalescing at the links")     \
+    X(PART_SAMPLERS, "samplers", "what the papers' hardware samplers would have seen")             \
+    X(PART_WINDOW, "window", "the first requests of every launch beside the whole")                \
+    X(PART_WAITS, "waits", "who waits for data, how many one behind another, for one line together")
+
+enum profile_part_index {
+#define PROFILE_PART_INDEX(symbol, name, help) symbol##_INDEX,
+    PROFILE_PARTS(PROFILE_PART_INDEX)
+#undef PROFILE_PART_INDEX
+        PART_COUNT
+};
+enum profile_part { /* a set of them is a sum */
+                    PART_BASE = 0,
+#define PROFILE_PART(symbol, name, help) symbol = 1 << symbol##_INDEX,
+                    PROFILE_PARTS(PROFILE_PART)
+#undef PROFILE_PART
+                        PART_ALL = (1 << PART_COUNT) - 1
+};
+struct profile_part_row {
+    const char *name, *help;
+};
+extern const struct profile_part_row profile_part_table[PART_COUNT];
+
+struct profile_view;
+/* True where the part was asked for and none of its fields is known: accesses in recorded order say
+ * nothing of who waits. A part without fields of its own is not empty. */
+bool profile_part_is_empty(const struct profile_view *view, enum profile_part_index part);
+
+/* What is counted of a level between L1 and the LLC, the i-th of its record: profile_record.levels
+ * says its name, which stands before the dot in its stead. */
+#define PROFILE_LEVEL(X, i)                                                                        \
+    X(FIELD_LEVEL_##i, "LEVEL.lookups", PLAIN, SUM, BASE, "requests that look up that level")      \
+    X(FIELD_LEVEL_##i##_HITS, "LEVEL.hits", PLAIN, SUM, BASE, "of these, hits")                    \
+    X(FIELD_LEVEL_##i##_WRITEBACKS, "LEVEL.writebacks", PLAIN, SUM, BASE,                          \
+      "requests that take dirty data home")
+
+/* X(symbol, path in the file, dimension (PLAIN, BYTES or SECONDS), kind, part, help).
+ * kind: SUM adds up when launches are grouped, MEAN is weighted by requests,
+ * LAST keeps the last launch's value. RATIO is a MEAN between 0 and 1. UNIFORMITY is a
+ * RATIO of a mean over a maximum: never 0. RUN is a ratio counted over the run so far; where
+ * launches are grouped, over the run. An unknown field is NaN. */
+#define PROFILE_FIELDS(X)                                                                          \
+    X(FIELD_CTAS, "ctas", PLAIN, SUM, BASE, "thread blocks")                                       \
+    X(FIELD_WARP_INSTRUCTIONS, "warp_instructions", PLAIN, SUM, BASE, "warp instructions issued")  \
+    X(FIELD_WARP_ACCESSES, "warp_accesses", PLAIN, SUM, BASE,                                      \
+      "warp instructions that access global memory")                                               \
+    X(FIELD_LANE_ACCESSES, "lane_accesses", PLAIN, SUM, BASE, "accesses of single lanes")          \
+    X(FIELD_LANE_BYTES, "lane_bytes", BYTES, SUM, BASE, "bytes that lanes ask for")                \
+    X(FIELD_LINE_ACCESSES, "line_accesses", PLAIN, SUM, BASE, "lines after coalescing, before L1") \
+    X(FIELD_SECTOR_ACCESSES, "sector_accesses", PLAIN, SUM, BASE,                                  \
+      "32-byte sectors after coalescing, before L1")                                               \
+    X(FIELD_REMOTE_LINE_ACCESSES, "remote_line_accesses", PLAIN, SUM, BASE,                        \
+      "line accesses whose home is another domain, before L1")                                     \
+    X(FIELD_L1_READS, "l1_reads", PLAIN, SUM, BASE, "line reads that look up L1")                  \
+    X(FIELD_L1_READ_HITS, "l1_read_hits", PLAIN, SUM, BASE, "of these, hits")                      \
+    X(FIELD_WAITS, "waits", PLAIN, SUM, WAITS,                                                     \
+      "warp accesses that wait for data: of their own requests, or of a line on its way to L1")    \
+    X(FIELD_CHAIN_WAITS, "chain.waits", PLAIN, SUM, WAITS,                                         \
+      "of these, those that stand one behind another, in the longest chain of the launch")         \
+    X(FIELD_CHAIN_REMOTE, "chain.remote", PLAIN, SUM, WAITS,                                       \
+      "of the waits in that chain, those for a remote line")                                       \
+    X(FIELD_CHAIN_HITS, "chain.hits", PLAIN, SUM, WAITS,                                           \
+      "reads in that chain that wait for L1 only")                                                 \
+    X(FIELD_CHAIN_INSTRUCTIONS, "chain.instructions", PLAIN, SUM, WAITS,                           \
+      "warp instructions in that chain")                                                           \
+    X(FIELD_CHAIN_LAST, "chain.last_instructions", PLAIN, SUM, WAITS,                              \
+      "of the instructions in that chain, those behind its last wait")                             \
+    X(FIELD_ISSUE_UNIFORMITY, "issue_uniformity", PLAIN, UNIFORMITY, BASE,                         \
+      "mean over maximum of the warp instructions that SMs issue")                                 \
+    X(FIELD_FOLLOWERS_MEMORY_SIDE, "followers.memory-side", PLAIN, SUM, WAITS,                     \
+      "reads behind L1 whose line another one is under way for, to the home")                      \
+    X(FIELD_FOLLOWERS_SM_SIDE, "followers.sm-side", PLAIN, SUM, WAITS,                             \
+      "the same, to the requester's domain")                                                       \
+    X(FIELD_L1_REMOTE_READS, "l1_remote_reads", PLAIN, SUM, BASE,                                  \
+      "line reads of remote lines that look up L1")                                                \
+    X(FIELD_L1_REMOTE_READ_HITS, "l1_remote_read_hits", PLAIN, SUM, BASE, "of these, hits")        \
+    X(FIELD_L1_MISSES_ELSEWHERE, "l1_misses_elsewhere", PLAIN, SUM, BASE,                          \
+      "L1 read misses whose line is in another L1")                                                \
+    X(FIELD_L1_COPIES, "l1_copies", PLAIN, MEAN, BASE,                                             \
+      "L1s that hold a line which any holds, mean at misses")                                      \
+    X(FIELD_L1_UNIFORMITY, "l1_uniformity", PLAIN, UNIFORMITY, BASE,                               \
+      "mean over maximum of the accesses that pass the L1 nodes")                                  \
+    X(FIELD_REQUESTS, "requests", PLAIN, SUM, BASE,                                                \
+      "L1 read misses, writes and atomics, in lines (sectors where lines have them)")              \
+    X(FIELD_READS, "reads", PLAIN, SUM, BASE, "requests that read")                                \
+    X(FIELD_WRITES, "writes", PLAIN, SUM, BASE, "requests that write")                             \
+    X(FIELD_ATOMICS, "atomics", PLAIN, SUM, BASE, "atomic requests")                               \
+    X(FIELD_BYTES, "bytes", BYTES, SUM, BASE, "requests times line (or sector)")                   \
+    PROFILE_LEVEL(X, 0)                                                                            \
+    PROFILE_LEVEL(X, 1)                                                                            \
+    PROFILE_LEVEL(X, 2)                                                                            \
+    PROFILE_LEVEL(X, 3)                                                                            \
+    PROFILE_LEVEL(X, 4)                                                                            \
+    PROFILE_LEVEL(X, 5)                                                                            \
+    X(FIELD_HOME_REQUESTS, "home_requests", PLAIN, SUM, BASE,                                      \
+      "requests that reach the home's LLC, write-backs too")                                       \
+    X(FIELD_HOME_READS, "home_reads", PLAIN, SUM, BASE, "of these, reads")                         \
+    X(FIELD_HOME_REMOTE_REQUESTS, "home_remote_requests", PLAIN, SUM, BASE,                        \
+      "requests that reach the home's LLC from another domain, write-backs too")                   \
+    X(FIELD_HOME_REMOTE_READS, "home_remote_reads", PLAIN, SUM, BASE, "of these, reads")           \
+    X(FIELD_PAGE_MOVES, "page_moves", PLAIN, SUM, BASE,                                            \
+      "pages that went to another home, or copies of pages that were made")                        \
+    X(FIELD_LINES, "lines", PLAIN, LAST, BASE, "distinct lines touched in the launch, before L1")  \
+    X(FIELD_WRITTEN, "written", BYTES, LAST, BASE,                                                 \
+      "distinct lines written in the launch: what its end may have to write back, at most")        \
+    X(FIELD_READ_ONLY_SHARED, "read_only_shared", BYTES, LAST, BASE,                               \
+      "lines that several domains touch and nobody writes in the launch")                          \
+    X(FIELD_CTA_SHARED_LINES, "cta_shared_lines", PLAIN, LAST, CTA_SHARING,                        \
+      "of the lines, touched by two or more thread blocks")                                        \
+    X(FIELD_CTA_LINE_PAIRS, "cta_line_pairs", PLAIN, LAST, CTA_SHARING,                            \
+      "pairs of a line and a thread block that touches it")                                        \
+    X(FIELD_INVALIDATIONS, "invalidations", PLAIN, SUM, BASE,                                      \
+      "copies in other domains that writes find, of caches that evict nothing; known under "       \
+      "hardware coherence")                                                                        \
+    X(FIELD_R_LOCAL, "r_local", PLAIN, RATIO, BASE,                                                \
+      "share of requests whose home is the requester's")                                           \
+    X(FIELD_REPLICABLE, "replicable", PLAIN, SUM, REPLICATION,                                     \
+      "remote read requests to lines that nobody writes in the launch")                            \
+    X(FIELD_LSU_MEMORY_SIDE, "lsu.memory-side", PLAIN, UNIFORMITY, BASE,                           \
+      "slice uniformity, slices of the home")                                                      \
+    X(FIELD_LSU_SM_SIDE, "lsu.sm-side", PLAIN, UNIFORMITY, BASE,                                   \
+      "slice uniformity, slices of the requester")                                                 \
+    X(FIELD_LLC_HIT_MEMORY_SIDE, "llc_hit.memory-side", PLAIN, RATIO, BASE,                        \
+      "hit rate, where no curve stands")                                                           \
+    X(FIELD_LLC_HIT_SM_SIDE, "llc_hit.sm-side", PLAIN, RATIO, BASE,                                \
+      "hit rate, where no curve stands")                                                           \
+    X(FIELD_LINE_USE, "remote.line_use", PLAIN, RATIO, LOCALITY,                                   \
+      "share of a fetched remote line that is used while it is in L1")                             \
+    X(FIELD_REMOTE_PIECES, "remote.pieces", PLAIN, SUM, LOCALITY,                                  \
+      "4-byte pieces that the lanes of remote requests touch")                                     \
+    X(FIELD_SENT_LINES, "remote.sent_lines", PLAIN, SUM, LOCALITY,                                 \
+      "remote read requests but for those whose SM has one for the line under way")                \
+    X(FIELD_SENT_4, "remote.sent_4", PLAIN, SUM, LOCALITY,                                         \
+      "the same, but the one under way must have asked for their 4-byte pieces")                   \
+    X(FIELD_SENT_8, "remote.sent_8", PLAIN, SUM, LOCALITY, "the same for 8-byte pieces")           \
+    X(FIELD_SENT_16, "remote.sent_16", PLAIN, SUM, LOCALITY, "the same for 16-byte pieces")        \
+    X(FIELD_SENT_PIECES_4, "remote.sent_pieces_4", PLAIN, SUM, LOCALITY,                           \
+      "4-byte pieces that the requests of remote.sent_4 ask for")                                  \
+    X(FIELD_SENT_PIECES_8, "remote.sent_pieces_8", PLAIN, SUM, LOCALITY,                           \
+      "8-byte pieces that the requests of remote.sent_8 ask for")                                  \
+    X(FIELD_SENT_PIECES_16, "remote.sent_pieces_16", PLAIN, SUM, LOCALITY,                         \
+      "16-byte pieces that the requests of remote.sent_16 ask for")                                \
+    X(FIELD_EDGE_REQUESTS, "remote.edge_requests", PLAIN, SUM, LOCALITY,                           \
+      "remote read requests, in lines")                                                            \
+    X(FIELD_EDGE_OUTSTANDING, "remote.edge_outstanding", PLAIN, SUM, LOCALITY,                     \
+      "of these, the domain has one for that line under way")                                      \
+    X(FIELD_EDGE_BUFFERED, "remote.edge_buffered", PLAIN, SUM, LOCALITY,                           \
+      "the same among the last 64 lines under way")                                                \
+    X(FIELD_CRD_HIT, "crd.hit", PLAIN, RATIO, SAMPLERS,                                            \
+      "SM-side hit rate as SAC's request directory estimates it")                                  \
+    X(FIELD_CRD_HIT_CORRECTED, "crd.hit_corrected", PLAIN, RATIO, SAMPLERS,                        \
+      "the same with the capacity that copies take (our own)")                                     \
+    X(FIELD_CRD_LSU_MEMORY_SIDE, "crd.lsu_memory-side", PLAIN, UNIFORMITY, SAMPLERS,               \
+      "slice uniformity from SAC's saturating counters, slices of the home")                       \
+    X(FIELD_CRD_LSU_SM_SIDE, "crd.lsu_sm-side", PLAIN, UNIFORMITY, SAMPLERS,                       \
+      "slice uniformity from SAC's saturating counters, slices of the requester")                  \
+    X(FIELD_CONTENTS_LOCAL, "llc_contents.local", PLAIN, RATIO, SAMPLERS,                          \
+      "share of an SM-side LLC's ways with lines of the own domain, from sampled sets")            \
+    X(FIELD_CONTENTS_REMOTE, "llc_contents.remote", PLAIN, RATIO, SAMPLERS,                        \
+      "share of an SM-side LLC's ways with lines of other domains, from sampled sets")             \
+    X(FIELD_MDR_HIT, "mdr.hit_replicated", PLAIN, RATIO, SAMPLERS,                                 \
+      "LLC hit rate with replication as NUBA's sampled sets see it")                               \
+    X(FIELD_ENGINE_REMOTE, "engine.remote_ratio", PLAIN, RUN, SAMPLERS,                            \
+      "remote share of accesses in DualOpt's window")                                              \
+    X(FIELD_ENGINE_LINE_USE, "engine.line_use", PLAIN, RUN, SAMPLERS,                              \
+      "share of a fetched remote line that is used, in DualOpt's window")                          \
+    X(FIELD_ENGINE_L1_HIT, "engine.remote_l1_hit", PLAIN, RUN, SAMPLERS,                           \
+      "L1 hit rate of remote reads in DualOpt's window")                                           \
+    X(FIELD_MEASURED_TIME, "measured.time", SECONDS, SUM, BASE, "time on a real GPU")              \
+    X(FIELD_L1_HIT_RATE, "measured.l1_hit", PLAIN, RATIO, BASE, "L1 hit rate, in sectors")         \
+    X(FIELD_L1_LOAD_HIT_RATE, "measured.l1_load_hit", PLAIN, RATIO, BASE,                          \
+      "the same of global loads")                                                                  \
+    X(FIELD_L1_STORE_HIT_RATE, "measured.l1_store_hit", PLAIN, RATIO, BASE,                        \
+      "the same of global stores")                                                                 \
+    X(FIELD_LOAD_REQUESTS, "measured.load_requests", PLAIN, SUM, BASE, "global loads of warps")    \
+    X(FIELD_LOAD_SECTORS, "measured.load_sectors", PLAIN, SUM, BASE, "their 32-byte sectors")      \
+    X(FIELD_STORE_REQUESTS, "measured.store_requests", PLAIN, SUM, BASE, "global stores of warps") \
+    X(FIELD_STORE_SECTORS, "measured.store_sectors", PLAIN, SUM, BASE, "their 32-byte sectors")    \
+    X(FIELD_TRAFFIC_DEVICE, "measured.device_bytes", BYTES, SUM, BASE,                             \
+      "LLC accesses to the GPU's own memory")                                                      \
+    X(FIELD_TRAFFIC_PEER, "measured.peer_bytes", BYTES, SUM, BASE,                                 \
+      "LLC accesses to another GPU's memory")                                                      \
+    X(FIELD_TRAFFIC_SYSTEM, "measured.system_bytes", BYTES, SUM, BASE,                             \
+      "LLC accesses to the host's memory")                                                         \
+    X(FIELD_FABRIC_BYTES, "measured.fabric_bytes", BYTES, SUM, BASE,                               \
+      "LLC accesses from the LLC's other part")                                                    \
+    X(FIELD_DRAM_READ, "measured.dram_read", BYTES, SUM, BASE, "bytes read from memory")           \
+    X(FIELD_DRAM_WRITTEN, "measured.dram_written", BYTES, SUM, BASE, "bytes written to memory")
+
+enum profile_field {
+#define PROFILE_ENUM(symbol, path, dim, kind, part, help) symbol,
+    PROFILE_FIELDS(PROFILE_ENUM)
+#undef PROFILE_ENUM
+        FIELD_COUNT
+};
+
+/* Levels that a record may have, and what is counted of each. */
+enum { LEVELS_MAX = MACHINE_LEVELS_MAX };
+enum profile_level_count { LEVEL_LOOKUPS, LEVEL_HITS, LEVEL_WRITEBACKS, LEVEL_COUNTS };
+static inline enum profile_field profile_level_field(int level, enum profile_level_count count)
+{
+    return (enum profile_field)(FIELD_LEVEL_0 + level * LEVEL_COUNTS + (int)count);
+}
+static inline bool profile_field_is_of_level(int field)
+{
+    return field >= FIELD_LEVEL_0 && field < FIELD_LEVEL_0 + LEVELS_MAX * LEVEL_COUNTS;
+}
+
+enum profile_field_kind {
+    FIELD_KIND_SUM,
+    FIELD_KIND_MEAN,
+    FIELD_KIND_RATIO,
+    FIELD_KIND_UNIFORMITY,
+    FIELD_KIND_LAST,
+    FIELD_KIND_RUN
+};
+struct profile_field_row {
+    const char *path;
+    struct dim dim;
+    enum profile_field_kind kind;
+    unsigned part; /* enum profile_part that makes it; PART_BASE: always made */
+    const char *help;
+};
+extern const struct profile_field_row profile_field_table[FIELD_COUNT];
+
+/* The field of that path, or -1; of a level, use profile_record_level. */
+int profile_field_find(const char *path);
+
+/* One merged, request-weighted curve of a (scope, side, filter); the names are
+ * those of profile/curves/distances.h. */
+struct profile_curve {
+    const char *scope;  /* "chip" */
+    const char *side;   /* "requester" or "home" */
+    const char *filter; /* "all" */
+    struct curve curve;
+    struct curve reads;                      /* the reads among them, in the same cache */
+    bool has_reads;                          /* false: all are reads, or it is unknown */
+    uint64_t *domain_requests, *domain_cold; /* one a unit of the scope */
+    size_t n_domains;
+};
+
+/* Accesses to one allocation in one launch. */
+struct profile_allocation {
+    const char *name;
+    uint64_t base, bytes;
+    uint64_t lane_reads, lane_writes, lane_atomics;
+};
+
+struct profile_record {
+    const char *name; /* of the kernel; "" for a hand-made profile */
+    uint32_t grid[3], block[3];
+    uint64_t launches;              /* how many are in this record */
+    const char *levels[LEVELS_MAX]; /* names, from the SMs towards memory; NULL: no more */
+    double fields[FIELD_COUNT];
+    double *traffic; /* n_domains x n_domains requests, [requester * n + home]; NULL unknown */
+    size_t n_domains;
+    struct profile_curve *curves;
+    size_t n_curves;
+    struct profile_allocation *allocations;
+    size_t n_allocations;
+    /* The first requests of the launch after a warm-up; NULL: not asked for. It has
+     * fields and curves only. */
+    struct profile_record *window;
+};
+
+/* The number of the record's level of that name, or -1. */
+int profile_record_level(const struct profile_record *record, const char *name);
+/* The field's path in that record: "l15.hits". */
+const char *profile_field_path(const struct profile_record *record, int field, char *buffer,
+                               size_t size);
+
+/* Sharing over the run between domains, on the stream before L1 (SAC, section 3). */
+struct profile_sharing {
+    double footprint_bytes, truly_shared_bytes, falsely_shared_bytes, non_shared_bytes;
+    double read_only_shared_bytes; /* truly shared and never written in the run */
+    double pages;
+    double pages_by_sms[4]; /* touched by 1, 2-10, 11-25, 26 and more SMs (NUBA) */
+    double page_balance;    /* NPB: mean over maximum of the pages of a domain */
+};
+
+/* Means over windows of so many line accesses before L1. */
+struct profile_working_set {
+    double accesses, windows;
+    double truly_shared_bytes, falsely_shared_bytes, non_shared_bytes;
+};
+
+struct profile_key {
+    const char *path, *value;
+};
+
+struct profile_view {
+    struct profile_key *keys; /* structural parameters; empty: fits any machine */
+    size_t n_keys;
+    struct profile_record *records;
+    size_t n_records;
+    struct profile_sharing sharing; /* NaN: unknown */
+    struct profile_working_set *working_sets;
+    size_t n_working_sets;
+    double line_bytes;  /* NaN: unknown */
+    unsigned parts;     /* set of enum profile_part */
+    double sample_rate; /* of lines whose distances were taken; 1: all of them */
+};
+
+struct profile {
+    struct arena *arena;
+    const char *path;         /* where it was read; NULL: made here */
+    const char *name;         /* of the workload */
+    const char *source;       /* spec that reopens it; NULL: hand-made */
+    const char *source_hash;  /* NULL: hand-made */
+    const char *version;      /* of the profiler */
+    const char *interleaving; /* "gto", "lrr", "recorded" */
+    const char *notes;        /* what a reader should know of its origin; NULL: nothing */
+    const char **warnings;    /* of the source: what its trace lacks */
+    size_t n_warnings;
+    struct profile_view *views;
+    size_t n_views;
+};
+
+struct profile *profile_create(void);
+void profile_destroy(struct profile *profile);
+
+/* A profile of one point, given by hand as under `point:` of a profile file. */
+struct yaml_node;
+int profile_read_point(const struct yaml_node *map, struct profile **out, struct error *error);
+
+/* What the profile says, as YAML; deterministic. In a file it stands between a first line and three
+ * dots with a checksum, by which profile_load knows a file that was cut. */
+void profile_print(const struct profile *profile, struct text *out);
+void profile_print_file(const struct profile *profile, struct text *out);
+int profile_write(const struct profile *profile, const char *path, struct error *error);
+
+/* The view that fits the machine. If none does: an error that names the
+ * parameter that differs and the views present. */
+int profile_view_find(const struct profile *profile, const struct machine *machine,
+                      const struct profile_view **out, struct error *error);
+
+/* Takes from a view what belongs to other parts than those. */
+void profile_view_restrict(struct profile_view *view, unsigned parts);
+
+/* What a reader should know of a view of sampled lines, "curves from 1/16 of the lines",
+ * and whether these are few; false when all lines were taken. */
+bool profile_sample_note(const struct profile_view *view, char *out, size_t size);
+
+/* The set of parts named in "remote,l1" or "all"; an error lists the names. */
+int profile_parts_scan(const char *text, unsigned *out, struct error *error);
+
+/* The record's curve of that (scope, side, filter), or NULL. */
+const struct profile_curve *profile_curve_find(const struct profile_record *record,
+                                               const char *scope, const char *side,
+                                               const char *filter);
+
+#endif

@@ -1,0 +1,364 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Records of launches, and their groups. */
+#include "profile/run/launches.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/memory.h"
+
+/* A histogram without its empty end. */
+struct bins {
+    uint64_t requests, cold;
+    uint64_t *counts;
+    size_t n;
+};
+
+/* What a curve is made of. */
+struct kind_counts {
+    struct bins reads, writes;
+    uint64_t *unit_requests, *unit_cold;
+    uint32_t units;
+};
+
+/* What a launch, or a part of it, gives. */
+struct part_counts {
+    double fields[FIELD_COUNT];
+    double weights[FIELD_COUNT]; /* requests of the launches that know a mean */
+    struct kind_counts kinds[KINDS_MAX];
+    uint32_t n_kinds;
+};
+
+struct group {
+    struct stream_kernel kernel;
+    uint64_t launches;
+    uint32_t domains;
+    uint64_t *traffic;
+    struct part_counts whole, window;
+    bool has_window;
+    struct lane_counts *lanes;
+};
+
+struct launches {
+    const struct source *source;
+    const struct shape *shape;
+    struct cache_kind kinds[KINDS_MAX];
+    struct {
+        struct group *items;
+        size_t count, capacity;
+    } groups;
+    bool grouping;           /* more launches than get a record each */
+    double run[FIELD_COUNT]; /* fields of the last launch */
+};
+
+struct launches *launches_create(const struct source *source, const struct requests *requests)
+{
+    struct launches *launches = memory_zero(1, sizeof *launches);
+    launches->source = source;
+    launches->shape = requests->shape;
+    for (uint32_t i = 0; i < requests->n_kinds; i++)
+        launches->kinds[i] = distances_kind(requests->kinds[i]);
+    return launches;
+}
+
+static void part_fini(struct part_counts *part)
+{
+    for (uint32_t i = 0; i < part->n_kinds; i++) {
+        free(part->kinds[i].reads.counts);
+        free(part->kinds[i].writes.counts);
+        free(part->kinds[i].unit_requests);
+        free(part->kinds[i].unit_cold);
+    }
+}
+
+static void group_fini(struct group *group)
+{
+    free(group->traffic);
+    free(group->lanes);
+    part_fini(&group->whole);
+    part_fini(&group->window);
+}
+
+void launches_destroy(struct launches *launches)
+{
+    if (!launches)
+        return;
+    for (size_t i = 0; i < launches->groups.count; i++)
+        group_fini(&launches->groups.items[i]);
+    VECTOR_FREE(&launches->groups);
+    free(launches);
+}
+
+static uint64_t *copy_counts(const uint64_t *counts, size_t n)
+{
+    uint64_t *copy = memory_zero(n, sizeof *copy);
+    if (n)
+        memcpy(copy, counts, n * sizeof *copy);
+    return copy;
+}
+
+static struct bins bins_of(const struct distance_histogram *histogram)
+{
+    size_t n = sizeof histogram->bins / sizeof *histogram->bins;
+    while (n > 0 && histogram->bins[n - 1] == 0)
+        n--;
+    return (struct bins){histogram->requests, histogram->cold, copy_counts(histogram->bins, n), n};
+}
+
+static void part_of(struct part_counts *part, const struct launch_part *from)
+{
+    memcpy(part->fields, from->fields, sizeof part->fields);
+    for (int i = 0; i < FIELD_COUNT; i++)
+        part->weights[i] = isnan(from->fields[i]) ? 0 : from->fields[FIELD_REQUESTS];
+    part->n_kinds = from->n_kinds;
+    for (uint32_t i = 0; i < from->n_kinds; i++) {
+        const struct distance_counts *counts = from->counts[i];
+        uint32_t units = from->units[i];
+        part->kinds[i] = (struct kind_counts){
+            bins_of(&counts->reads),
+            bins_of(&counts->writes),
+            copy_counts(counts->requests, units),
+            copy_counts(counts->cold, units),
+            units,
+        };
+    }
+}
+
+static struct group group_of(const struct launches *launches, const struct stream_kernel *kernel,
+                             const struct tally *tally, const struct lanes *lanes,
+                             const struct launch_part *whole, const struct launch_part *window)
+{
+    size_t n_lanes = launches->source->allocations.count;
+    uint32_t domains = tally->shape->domains;
+    struct group group = {.kernel = *kernel, .launches = 1, .domains = domains};
+    group.traffic = copy_counts(tally->traffic, (size_t)domains * domains);
+    part_of(&group.whole, whole);
+    if (window)
+        part_of(&group.window, window);
+    group.has_window = window != NULL;
+    group.lanes = memory_zero(n_lanes, sizeof *group.lanes);
+    if (n_lanes)
+        memcpy(group.lanes, lanes->counts, n_lanes * sizeof *group.lanes);
+    return group;
+}
+
+/* --- groups ----------------------------------------------------------------------- */
+
+static bool group_fits(const struct group *group, const struct stream_kernel *kernel)
+{
+    return strcmp(group->kernel.name, kernel->name) == 0 &&
+           memcmp(group->kernel.grid, kernel->grid, sizeof kernel->grid) == 0 &&
+           memcmp(group->kernel.block, kernel->block, sizeof kernel->block) == 0;
+}
+
+static void add_counts(uint64_t *to, const uint64_t *from, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        to[i] += from[i];
+}
+
+static void bins_merge(struct bins *to, const struct bins *from)
+{
+    if (to->n < from->n) {
+        to->counts = memory_resize(to->counts, from->n, sizeof *to->counts);
+        memset(to->counts + to->n, 0, (from->n - to->n) * sizeof *to->counts);
+        to->n = from->n;
+    }
+    add_counts(to->counts, from->counts, from->n);
+    to->requests += from->requests;
+    to->cold += from->cold;
+}
+
+/* Means are weighted by requests; a launch that does not know the value, or has no
+ * requests, says nothing. */
+static void mean_merge(double *to, double *to_weight, double from, double weight)
+{
+    if (isnan(from))
+        return;
+    if (*to_weight > 0)
+        *to = (*to * *to_weight + from * weight) / (*to_weight + weight);
+    else
+        *to = from;
+    *to_weight += weight;
+}
+
+static void fields_merge(struct part_counts *to, const struct part_counts *from)
+{
+    for (int i = 0; i < FIELD_COUNT; i++)
+        switch (profile_field_table[i].kind) {
+        case FIELD_KIND_SUM:
+            to->fields[i] += from->fields[i];
+            break;
+        case FIELD_KIND_MEAN:
+        case FIELD_KIND_RATIO:
+        case FIELD_KIND_UNIFORMITY:
+            mean_merge(&to->fields[i], &to->weights[i], from->fields[i], from->weights[i]);
+            break;
+        case FIELD_KIND_LAST:
+        case FIELD_KIND_RUN:
+            to->fields[i] = from->fields[i];
+            break;
+        }
+}
+
+static void part_merge(struct part_counts *to, const struct part_counts *from)
+{
+    fields_merge(to, from);
+    for (uint32_t i = 0; i < to->n_kinds; i++) {
+        struct kind_counts *kind = &to->kinds[i];
+        bins_merge(&kind->reads, &from->kinds[i].reads);
+        bins_merge(&kind->writes, &from->kinds[i].writes);
+        add_counts(kind->unit_requests, from->kinds[i].unit_requests, kind->units);
+        add_counts(kind->unit_cold, from->kinds[i].unit_cold, kind->units);
+    }
+}
+
+static void group_merge(struct group *to, const struct group *from, size_t n_lanes)
+{
+    to->launches += from->launches;
+    add_counts(to->traffic, from->traffic, (size_t)to->domains * to->domains);
+    part_merge(&to->whole, &from->whole);
+    if (to->has_window)
+        part_merge(&to->window, &from->window);
+    for (size_t i = 0; i < n_lanes; i++)
+        add_counts(to->lanes[i].by_kind, from->lanes[i].by_kind, ACCESS_ATOMIC + 1);
+}
+
+/* Appends the group to the first `count`, or merges it into one of them. */
+static void launches_group(struct launches *launches, size_t *count, struct group group)
+{
+    struct group *items = launches->groups.items;
+    for (size_t i = 0; i < *count; i++)
+        if (group_fits(&items[i], &group.kernel)) {
+            group_merge(&items[i], &group, launches->source->allocations.count);
+            group_fini(&group);
+            return;
+        }
+    items[(*count)++] = group;
+}
+
+void launches_add(struct launches *launches, const struct stream_kernel *kernel,
+                  const struct tally *tally, const struct lanes *lanes,
+                  const struct launch_part *whole, const struct launch_part *window)
+{
+    VECTOR_PUSH(&launches->groups, group_of(launches, kernel, tally, lanes, whole, window));
+    memcpy(launches->run, whole->fields, sizeof launches->run);
+    size_t total = launches->groups.count, kept = total - 1;
+    if (!launches->grouping && total <= LAUNCHES_SINGLE)
+        return;
+    if (!launches->grouping)
+        kept = 0;
+    launches->grouping = true;
+    for (size_t i = kept; i < total; i++)
+        launches_group(launches, &kept, launches->groups.items[i]);
+    launches->groups.count = kept;
+}
+
+/* --- records ---------------------------------------------------------------------- */
+
+static uint64_t *keep_counts(struct arena *arena, const uint64_t *counts, size_t n)
+{
+    uint64_t *copy = arena_alloc(arena, n * sizeof *copy);
+    if (n)
+        memcpy(copy, counts, n * sizeof *copy);
+    return copy;
+}
+
+static void histogram_add(struct distance_histogram *histogram, const struct bins *bins)
+{
+    histogram->requests += bins->requests;
+    histogram->cold += bins->cold;
+    add_counts(histogram->bins, bins->counts, bins->n);
+}
+
+static void record_curve(struct cache_kind kind, const struct kind_counts *counts,
+                         struct arena *arena, struct profile_curve *curve)
+{
+    struct distance_histogram *histogram = memory_zero(1, sizeof *histogram);
+    *curve = (struct profile_curve){
+        .scope = cache_scope_names[kind.scope],
+        .side = cache_side_names[kind.side],
+        .filter = cache_filter_names[kind.filter],
+        .n_domains = counts->units,
+        .domain_requests = keep_counts(arena, counts->unit_requests, counts->units),
+        .domain_cold = keep_counts(arena, counts->unit_cold, counts->units),
+    };
+    histogram_add(histogram, &counts->reads);
+    curve->has_reads = counts->writes.requests > 0;
+    if (curve->has_reads)
+        curve_from_histogram(&curve->reads, histogram, arena);
+    histogram_add(histogram, &counts->writes);
+    curve_from_histogram(&curve->curve, histogram, arena);
+    free(histogram);
+}
+
+static void record_part(const struct launches *launches, const struct part_counts *part,
+                        struct arena *arena, struct profile_record *record)
+{
+    memcpy(record->fields, part->fields, sizeof record->fields);
+    for (uint32_t i = 0; i < launches->shape->n_fronts; i++)
+        record->levels[i] = arena_strdup(arena, launches->shape->fronts[i].name);
+    record->n_curves = part->n_kinds;
+    record->curves = arena_alloc(arena, part->n_kinds * sizeof *record->curves);
+    for (uint32_t i = 0; i < part->n_kinds; i++)
+        record_curve(launches->kinds[i], &part->kinds[i], arena, &record->curves[i]);
+}
+
+/* A group has no moment of its own: its last launch may be long before the end of the run. */
+static void record_run(const struct launches *launches, struct profile_record *record)
+{
+    for (int i = 0; launches->grouping && i < FIELD_COUNT; i++)
+        if (profile_field_table[i].kind == FIELD_KIND_RUN)
+            record->fields[i] = launches->run[i];
+}
+
+/* Only allocations that the launch touched. */
+static void record_allocations(const struct group *group, const struct source *source,
+                               struct arena *arena, struct profile_record *record)
+{
+    size_t n = source->allocations.count;
+    record->allocations = arena_alloc(arena, n * sizeof *record->allocations);
+    for (size_t i = 0; i < n; i++) {
+        const struct stream_allocation *from = &source->allocations.items[i];
+        const uint64_t *by_kind = group->lanes[i].by_kind;
+        if (by_kind[ACCESS_READ] + by_kind[ACCESS_WRITE] + by_kind[ACCESS_ATOMIC] == 0)
+            continue;
+        record->allocations[record->n_allocations++] = (struct profile_allocation){
+            .name = arena_strdup(arena, from->name ? from->name : ""),
+            .base = from->base,
+            .bytes = from->bytes,
+            .lane_reads = by_kind[ACCESS_READ],
+            .lane_writes = by_kind[ACCESS_WRITE],
+            .lane_atomics = by_kind[ACCESS_ATOMIC],
+        };
+    }
+}
+
+void launches_finish(const struct launches *launches, struct arena *arena,
+                     struct profile_view *view)
+{
+    view->n_records = launches->groups.count;
+    view->records = arena_alloc(arena, view->n_records * sizeof *view->records);
+    for (size_t i = 0; i < view->n_records; i++) {
+        const struct group *group = &launches->groups.items[i];
+        struct profile_record *record = &view->records[i];
+        size_t n_pairs = (size_t)group->domains * group->domains;
+        record->name = arena_strdup(arena, group->kernel.name ? group->kernel.name : "");
+        memcpy(record->grid, group->kernel.grid, sizeof record->grid);
+        memcpy(record->block, group->kernel.block, sizeof record->block);
+        record->launches = group->launches;
+        record->n_domains = group->domains;
+        record->traffic = arena_alloc(arena, n_pairs * sizeof *record->traffic);
+        for (size_t k = 0; k < n_pairs; k++)
+            record->traffic[k] = (double)group->traffic[k];
+        record_part(launches, &group->whole, arena, record);
+        record_run(launches, record);
+        if (group->has_window) {
+            record->window = arena_alloc(arena, sizeof *record->window);
+            *record->window = (struct profile_record){.name = record->name, .launches = 1};
+            record_part(launches, &group->window, arena, record->window);
+        }
+        record_allocations(group, launches->source, arena, record);
+    }
+}

@@ -1,0 +1,504 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The stream in front of L1: coalescing, homes, L1, counts; requests go on in batches. */
+#include "profile/run/pass.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/memory.h"
+#include "core/progress.h"
+#include "profile/caches/front.h"
+#include "profile/issue/issue.h"
+#include "profile/caches/l1.h"
+#include "profile/issue/lanes.h"
+#include "profile/run/launches.h"
+#include "profile/samplers/observers.h"
+#include "profile/homes/pages.h"
+#include "profile/run/requests.h"
+#include "profile/issue/waits.h"
+#include "profile/run/window.h"
+#include "profile/caches/written.h"
+#include "trace/coalesce.h"
+#include "profile/run/profiler.h"
+
+/* Parts that have to know what a launch writes, and those that look at every line. */
+enum {
+    PARTS_READ_ONLY = PART_REPLICATION | PART_SAMPLERS,
+    PARTS_OBSERVED = PART_LOCALITY | PART_SAMPLERS
+};
+
+/* Lines that may be under way: to an L1, to the LLC. */
+enum { WAITS_LOCAL = 1, WAITS_REMOTE = 2 };
+enum { L1_LINES = 512, LLC_LINES = 1 << 16 };
+
+struct pass {
+    const struct shape *shape;
+    unsigned parts;
+    struct pages pages;
+    struct l1 l1;
+    struct waits waits, home, own; /* for lines: at L1s, at the LLC of either side */
+    uint64_t *issued;              /* instructions, by SM; of this launch */
+    struct fronts fronts;
+    struct lanes lanes;
+    struct requests requests;
+    struct tally tally;     /* of this launch */
+    struct written written; /* PART_REPLICATION, PART_SAMPLERS */
+    struct observers observers;
+    struct window window; /* PART_WINDOW */
+    struct issue *issue;
+    struct launches *launches;
+    bool keep_hits;              /* L1 hits go on too: somebody looks at them */
+    bool recorded;               /* a kernel was replayed in recorded order */
+    uint32_t bytes_per_bit;      /* of a coalesced line's mask */
+    struct request_batch *batch; /* being filled */
+};
+
+/* Hands over what is in the batch. */
+static void pass_send(struct pass *pass)
+{
+    if (pass->batch->count == 0)
+        return;
+    progress_add(pass->batch->count);
+    requests_take(&pass->requests);
+    pass->batch = requests_slot(&pass->requests);
+    pass->batch->count = 0;
+}
+
+/* What L1 makes of one line: the sectors that have to be asked for. */
+static inline uint32_t pass_l1(struct pass *pass, const struct warp_access *access,
+                               struct request *request)
+{
+    struct tally_counts *counts = &pass->tally.counts;
+    bool remote = request->home != request->domain;
+    bool looked_up;
+    uint32_t missing = l1_take(&pass->l1, access, request->sm, request->line, request->wanted,
+                               remote && pass->shape->l1_bypass_remote, &looked_up);
+    if (!looked_up)
+        return missing;
+    request->flags |= REQUEST_LOOKUP;
+    counts->l1_reads++;
+    counts->l1_read_hits += missing == 0;
+    counts->l1_remote_reads += remote;
+    counts->l1_remote_read_hits += remote && missing == 0;
+    return missing;
+}
+
+/* Copies what is counted elsewhere. */
+static void pass_sync_counts(struct pass *pass)
+{
+    struct tally_counts *counts = &pass->tally.counts;
+    for (uint32_t i = 0; i < pass->fronts.n; i++) {
+        const struct front_level *level = &pass->fronts.levels[i];
+        counts->fronts[i] = (struct tally_front){level->lookups, level->hits, level->writebacks};
+    }
+}
+
+/* A request that somebody behind L1 has to see. */
+static int pass_push(struct pass *pass, const struct request *request, struct error *error)
+{
+    pass->batch->requests[pass->batch->count++] = *request;
+    if (!(pass->parts & PART_WINDOW) ||
+        !window_adds(&pass->window, sectors_count(request->sectors))) {
+        if (pass->batch->count == REQUEST_BATCH)
+            pass_send(pass);
+        return 0;
+    }
+    pass_send(pass);
+    int status = requests_wait(&pass->requests, error);
+    pass_sync_counts(pass);
+    if (!status)
+        window_look(&pass->window, &pass->tally, &pass->requests);
+    return status;
+}
+
+/* What a level before the LLC sends home: no SM asks for it, any of the domain's stands
+ * for it. */
+static int pass_push_writeback(struct pass *pass, const struct front_request *from,
+                               struct error *error)
+{
+    struct request request = {
+        .line = from->line,
+        .home_sectors = from->sectors,
+        .sm = from->domain * pass->shape->sms_per_domain,
+        .domain = (uint8_t)from->domain,
+        .home = (uint8_t)from->home,
+        .kind = ACCESS_WRITE,
+        .flags = REQUEST_WRITEBACK,
+    };
+    if (pass->parts & PART_SAMPLERS)
+        observers_take_writeback(&pass->observers, &request);
+    return pass_push(pass, &request, error);
+}
+
+/* Levels between L1 and the LLC: what they write home goes first. */
+static int pass_fronts(struct pass *pass, struct request *request, struct error *error)
+{
+    struct front_request out[FRONT_OUT_MAX], in = {
+                                                 .line = request->line,
+                                                 .sectors = request->sectors,
+                                                 .domain = request->domain,
+                                                 .home = request->home,
+                                                 .kind = request->kind,
+                                             };
+    int n = front_take(&pass->fronts, &in, out), status = 0;
+    request->home_sectors = 0;
+    for (int i = 0; i < n && !status; i++) {
+        if (out[i].writeback)
+            status = pass_push_writeback(pass, &out[i], error);
+        else
+            request->home_sectors = out[i].sectors;
+    }
+    return status;
+}
+
+/* Whether the warp waits for a line by its own clock (waits.h). */
+static bool pass_waits(struct pass *pass, const struct request *request)
+{
+    const struct resident_warp *warp = issue_warp(pass->issue);
+    bool missing = request->sectors != 0;
+    if (!warp || request->kind != ACCESS_READ)
+        return missing && request->kind == ACCESS_ATOMIC;
+    if (missing) {
+        uint32_t n = sectors_count(request->sectors);
+        bool at_home = waits_follow(&pass->home, 0, request->line, warp->clock.waits);
+        bool own = waits_follow(&pass->own, request->domain, request->line, warp->clock.waits);
+        pass->tally.counts.followers_home += at_home ? n : 0;
+        pass->tally.counts.followers_own += own ? n : 0;
+    }
+    return waits_read(&pass->waits, l1_node(&pass->l1, request->sm, request->line), request->line,
+                      warp->clock.waits, missing);
+}
+
+/* One line of an access: 1 when the warp has to wait for it, 0, or a negative status. */
+static int pass_line(struct pass *pass, uint32_t sm, uint64_t cta, const struct warp_access *access,
+                     const struct coalesced_line *line, unsigned *waits, struct error *error)
+{
+    struct request request = {
+        .line = line->line,
+        .cta = (uint32_t)cta,
+        .wanted = shape_sectors(pass->shape, line->sectors),
+        .sm = sm,
+        .domain = (uint8_t)shape_domain(pass->shape, sm),
+        .kind = access->kind,
+    };
+    uint32_t home;
+    struct resident_warp *warp = issue_warp(pass->issue);
+    int status = warp ? pages_touch_by(&pass->pages, &warp->pages, sm, line->line, &home, error)
+                      : pages_touch(&pass->pages, sm, line->line, &home, error);
+    if (status)
+        return status;
+    home = pages_serve(&pass->pages, sm, line->line, access->kind != ACCESS_READ, home,
+                       &pass->tally.counts.page_moves);
+    request.home = (uint8_t)home;
+    bool remote = request.home != request.domain;
+    pass->tally.counts.remote_line_accesses += remote;
+    request.sectors = request.home_sectors = pass_l1(pass, access, &request);
+    if (pass->parts & PART_WAITS && pass_waits(pass, &request))
+        *waits |= remote ? WAITS_REMOTE : WAITS_LOCAL;
+    if (pass->parts & PARTS_READ_ONLY && remote && access->kind == ACCESS_READ && request.sectors &&
+        !written_has(&pass->written, request.line))
+        request.flags |= REQUEST_REPLICABLE;
+    if (request.sectors && pass->fronts.n)
+        status = pass_fronts(pass, &request, error);
+    if (pass->parts & PARTS_OBSERVED)
+        observers_take(&pass->observers, access, &request, l1_node(&pass->l1, sm, line->line),
+                       issue_round_number(pass->issue));
+    if (!status && (request.sectors || pass->keep_hits))
+        status = pass_push(pass, &request, error);
+    return status ? status : request.sectors != 0;
+}
+
+static void pass_count(struct pass *pass, const struct warp_access *access)
+{
+    struct tally_counts *counts = &pass->tally.counts;
+    uint64_t active = (uint64_t)warp_access_lanes(access);
+    counts->warp_instructions += access->instructions;
+    counts->instructions_unknown += access->instructions == 0;
+    counts->warp_accesses++;
+    counts->lane_accesses += active;
+    counts->lane_bytes += active * access->bytes;
+    lanes_count(&pass->lanes, access);
+}
+
+/* The warp's clock goes on behind an access. */
+static void pass_clock(struct pass *pass, const struct warp_access *access, unsigned waits)
+{
+    struct resident_warp *warp = issue_warp(pass->issue);
+    pass->tally.counts.waits_unknown += !warp;
+    if (!warp)
+        return;
+    struct wait_clock *clock = &warp->clock;
+    pass->tally.counts.waits += waits != 0;
+    clock->waits += waits != 0;
+    clock->remote += (waits & WAITS_REMOTE) != 0;
+    clock->hits += !waits && access->kind == ACCESS_READ;
+    clock->instructions += access->instructions;
+    clock->last = waits ? 0 : clock->last + access->instructions;
+}
+
+/* Takes one warp access. A warp has to wait for data: for a read that is not
+ * all in L1 and for an atomic, not for a write. */
+static int pass_access(void *context, uint32_t sm, uint64_t cta, const struct warp_access *access,
+                       struct error *error)
+{
+    struct pass *pass = context;
+    struct coalesced_line lines[COALESCE_MAX];
+    bool wait = false;
+    unsigned waits = 0;
+    if (access->kind == ACCESS_NONE || access->mask == 0) {
+        pass->tally.counts.warp_instructions += access->instructions;
+        return 0;
+    }
+    pass_count(pass, access);
+    pass->issued[sm] += access->instructions;
+    int n = coalesce(access, pass->shape->line_bytes, lines);
+    pass->tally.counts.line_accesses += (uint64_t)n;
+    for (int i = 0; i < n; i++) {
+        uint32_t bits = (uint32_t)__builtin_popcount(lines[i].sectors);
+        pass->tally.counts.sector_accesses += bits * (pass->bytes_per_bit / SECTOR_BYTES);
+        int status = pass_line(pass, sm, cta, access, &lines[i], &waits, error);
+        if (status < 0)
+            return status;
+        wait = wait || status > 0;
+    }
+    if (pass->parts & PART_WAITS)
+        pass_clock(pass, access, waits);
+    return wait && access->kind != ACCESS_WRITE;
+}
+
+/* Fetches what an access is about to need: of its first line, or of its first few lanes'. */
+static void pass_ahead(void *context, uint32_t sm, const struct warp_access *access)
+{
+    enum { LANES = 8 };
+    struct pass *pass = context;
+    int lanes = access->addresses ? warp_access_lanes(access) : access->mask != 0;
+    for (int k = 0; k < lanes && k < LANES; k++) {
+        uint64_t line = warp_access_address(access, k) / pass->shape->line_bytes;
+        pages_prefetch_by(&pass->pages, &issue_warp(pass->issue)->pages, line);
+        l1_prefetch(&pass->l1, sm, line);
+    }
+}
+
+/* --- launches ------------------------------------------------------------------------ */
+
+/* Who waited, in this launch. */
+static void pass_wait_fields(const struct pass *pass, double fields[FIELD_COUNT])
+{
+    const struct tally_counts *counts = &pass->tally.counts;
+    struct wait_clock start = issue_clock_start(pass->issue), end = issue_clock_end(pass->issue);
+    fields[FIELD_WAITS] = (double)counts->waits;
+    fields[FIELD_FOLLOWERS_MEMORY_SIDE] = (double)counts->followers_home;
+    fields[FIELD_FOLLOWERS_SM_SIDE] = (double)counts->followers_own;
+    fields[FIELD_CHAIN_WAITS] = (double)(end.waits - start.waits);
+    fields[FIELD_CHAIN_REMOTE] = (double)(end.remote - start.remote);
+    fields[FIELD_CHAIN_LAST] = (double)end.last;
+    fields[FIELD_CHAIN_HITS] = (double)(end.hits - start.hits);
+    fields[FIELD_CHAIN_INSTRUCTIONS] = (double)(end.instructions - start.instructions);
+}
+
+/* What is not in the tally. */
+static void pass_fields(const struct pass *pass, double fields[FIELD_COUNT])
+{
+    const struct l1 *l1 = &pass->l1;
+    fields[FIELD_L1_UNIFORMITY] = tally_uniformity(l1->passed, l1->nodes);
+    fields[FIELD_ISSUE_UNIFORMITY] = tally_uniformity(pass->issued, pass->shape->sms);
+    if (pass->parts & PART_WAITS && !pass->tally.counts.waits_unknown)
+        pass_wait_fields(pass, fields);
+    fields[FIELD_L1_MISSES_ELSEWHERE] = (double)l1->misses_elsewhere;
+    if (l1->cached_sum)
+        fields[FIELD_L1_COPIES] = (double)l1->copies_sum / (double)l1->cached_sum;
+    if (pass->parts & PART_CTA_SHARING) {
+        fields[FIELD_CTA_SHARED_LINES] = (double)pass->requests.pairs->shared_lines;
+        fields[FIELD_CTA_LINE_PAIRS] = (double)pass->requests.pairs->line_pairs;
+    }
+    observers_fields(&pass->observers, fields);
+    if (pass->parts & PART_REPLICATION)
+        fields[FIELD_REPLICABLE] = (double)pass->tally.counts.behind.replicable;
+}
+
+static void pass_end_kernel(struct pass *pass, const struct stream_kernel *kernel)
+{
+    struct launch_part whole, window;
+    l1_settle(&pass->l1);
+    pass_sync_counts(pass);
+    tally_fields(&pass->tally, whole.fields);
+    pass_fields(pass, whole.fields);
+    whole.n_kinds = pass->requests.n_kinds;
+    for (uint32_t i = 0; i < whole.n_kinds; i++) {
+        whole.counts[i] = distances_counts(pass->requests.kinds[i]);
+        whole.units[i] = distances_units(pass->requests.kinds[i]);
+    }
+    bool windowed = pass->parts & PART_WINDOW;
+    if (windowed)
+        window_finish(&pass->window, &pass->tally, &pass->requests, &window);
+    requests_end_launch(&pass->requests); /* the window looked at what was counted before */
+    if (windowed && pass->parts & PART_REPLICATION)
+        window.fields[FIELD_REPLICABLE] = (double)pass->window.after.counts.behind.replicable;
+    launches_add(pass->launches, kernel, &pass->tally, &pass->lanes, &whole,
+                 windowed ? &window : NULL);
+}
+
+/* For front_end_launch(): a pass, and how its pushes went. */
+struct pass_emitter {
+    struct pass *pass;
+    struct error *error;
+    int status;
+};
+
+static void pass_emit(void *context, const struct front_request *request)
+{
+    struct pass_emitter *emitter = context;
+    if (!emitter->status)
+        emitter->status = pass_push_writeback(emitter->pass, request, emitter->error);
+}
+
+/* Dirty lines go home at the end of a launch. */
+static int pass_end_fronts(struct pass *pass, struct error *error)
+{
+    struct pass_emitter emitter = {pass, error, 0};
+    front_end_launch(&pass->fronts, pass->shape->flush_at_kernels, pass_emit, &emitter);
+    return emitter.status;
+}
+
+static int pass_kernel(struct pass *pass, struct stream *stream, const struct stream_kernel *kernel,
+                       struct error *error)
+{
+    if (pass->parts & PART_CTA_SHARING && kernel->n_ctas > UINT32_MAX)
+        return error_set(error, STATUS_INPUT,
+                         "kernel %.80s: sharing between more than 2^32 - 1 blocks is not counted",
+                         kernel->name);
+    tally_clear(&pass->tally);
+    lanes_clear(&pass->lanes);
+    l1_flush(&pass->l1);
+    l1_clear_counts(&pass->l1);
+    front_clear_counts(&pass->fronts);
+    memset(pass->issued, 0, pass->shape->sms * sizeof *pass->issued);
+    requests_begin_launch(&pass->requests);
+    observers_begin_launch(&pass->observers);
+    if (pass->parts & PART_WINDOW)
+        window_begin_launch(&pass->window);
+    pass->tally.counts.ctas = kernel->n_ctas;
+    pass->recorded |= kernel->recorded_order;
+    struct error ignored;
+    int status = 0;
+    if (pass->parts & PARTS_READ_ONLY)
+        status = written_gather(&pass->written, stream, kernel, pass->shape->line_bytes, error);
+    if (!status)
+        status = issue_kernel(pass->issue, stream, kernel, error);
+    if (!status)
+        status = pass_end_fronts(pass, error);
+    pass_send(pass);
+    int late = requests_wait(&pass->requests, status ? &ignored : error);
+    status = status ? status : late;
+    if (!status)
+        pass_end_kernel(pass, kernel);
+    return status;
+}
+
+static int pass_stream(struct pass *pass, const struct source *source, struct error *error)
+{
+    struct stream *stream = NULL;
+    struct stream_kernel kernel;
+    int status = stream_open(source, &stream, error);
+    if (status)
+        return status;
+    while ((status = stream_next_kernel(stream, &kernel, error)) > 0) {
+        status = pass_kernel(pass, stream, &kernel, error);
+        if (status < 0)
+            break;
+    }
+    stream_destroy(stream);
+    return status;
+}
+
+static int pass_init(struct pass *pass, const struct shape *shape, const struct source *source,
+                     const struct profile_options *options, struct error *error)
+{
+    unsigned parts = options->parts;
+    uint32_t line_bits = shape->line_bytes / SECTOR_BYTES;
+    line_bits = line_bits < 32 ? line_bits : 32;
+    pass->shape = shape;
+    pass->parts = parts;
+    pass->keep_hits = parts & (PART_CTA_SHARING | PART_L1) || shape->l1_perfect;
+    pass->bytes_per_bit = shape->line_bytes / line_bits;
+    l1_init(&pass->l1, shape);
+    if (parts & PART_WAITS) {
+        waits_init(&pass->waits, pass->l1.nodes, L1_LINES);
+        waits_init(&pass->home, 1, LLC_LINES);
+        waits_init(&pass->own, shape->domains, LLC_LINES);
+    }
+    pass->issued = memory_zero(shape->sms, sizeof *pass->issued);
+    front_init(&pass->fronts, shape);
+    lanes_init(&pass->lanes, source);
+    tally_init(&pass->tally, shape);
+    requests_init(&pass->requests, shape, &pass->tally, parts, options->threads,
+                  profile_sample_rate(options));
+    pass->batch = requests_slot(&pass->requests);
+    pass->batch->count = 0;
+    observers_init(&pass->observers, shape, parts);
+    if (parts & PARTS_READ_ONLY)
+        written_init(&pass->written);
+    if (parts & PART_WINDOW)
+        window_init(&pass->window, shape, &pass->requests, WINDOW_WARMUP, WINDOW_REQUESTS);
+    pass->issue = issue_create(shape, pass_access, pass_ahead, pass);
+    pass->launches = launches_create(source, &pass->requests);
+    return pages_init(&pass->pages, shape, source, error);
+}
+
+static void pass_fini(struct pass *pass)
+{
+    pages_fini(&pass->pages);
+    l1_fini(&pass->l1);
+    free(pass->issued);
+    waits_fini(&pass->waits);
+    waits_fini(&pass->home);
+    waits_fini(&pass->own);
+    front_fini(&pass->fronts);
+    lanes_fini(&pass->lanes);
+    requests_fini(&pass->requests);
+    tally_fini(&pass->tally);
+    observers_fini(&pass->observers);
+    if (pass->parts & PARTS_READ_ONLY)
+        written_fini(&pass->written);
+    if (pass->parts & PART_WINDOW)
+        window_fini(&pass->window);
+    issue_destroy(pass->issue);
+    launches_destroy(pass->launches);
+    free(pass);
+}
+
+static void pass_sharing(const struct pass *pass, struct profile_sharing *sharing)
+{
+    uint64_t degrees[PAGES_DEGREES];
+    *sharing = requests_sharing(&pass->requests, &pass->pages);
+    pages_degrees(&pass->pages, degrees);
+    for (int i = 0; i < PAGES_DEGREES; i++)
+        sharing->pages_by_sms[i] = (double)degrees[i];
+    sharing->page_balance = pages_balance(&pass->pages);
+}
+
+int pass_run(const struct shape *shape, const struct source *source,
+             const struct profile_options *options, struct arena *arena, struct profile_view *view,
+             const char **interleaving, struct error *error)
+{
+    struct pass *pass = memory_zero(1, sizeof *pass);
+    int status = pass_init(pass, shape, source, options, error);
+    if (options->progress)
+        progress_begin(source->name, "requests", 0);
+    if (!status)
+        status = pass_stream(pass, source, error);
+    if (options->progress)
+        progress_end();
+    if (!status) {
+        launches_finish(pass->launches, arena, view);
+        pass_sharing(pass, &view->sharing);
+        observers_view(&pass->observers, arena, view);
+        view->line_bytes = shape->line_bytes;
+        view->parts = options->parts;
+        view->sample_rate = profile_sample_rate(options);
+        *interleaving = pass->recorded ? "recorded" : warp_order_name(shape->order);
+    }
+    pass_fini(pass);
+    return status;
+}

@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The cache of finished views: one sealed profile file each, named by the hash of all
+ * that determines it. Whatever goes wrong here only costs another pass. */
+#include <math.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "core/file.h"
+#include "core/hash.h"
+#include "core/parallel.h"
+#include "core/remark.h"
+#include "core/sealed.h"
+#include "core/version.h"
+#include "profile/record/internal.h"
+#include "yaml/yaml.h"
+#include "profile/run/profiler.h"
+
+/* To be raised whenever the same input gives another view. */
+static const char cache_revision[] = "11";
+
+char *profile_cache_folder(void)
+{
+    const char *own = getenv("BANDSCAPE_CACHE"), *shared = getenv("XDG_CACHE_HOME");
+    const char *home = getenv("HOME");
+    struct text path = {0};
+    if (own && own[0])
+        text_append(&path, own);
+    else if (shared && shared[0])
+        text_printf(&path, "%s/bandscape", shared);
+    else if (home && home[0])
+        text_printf(&path, "%s/.cache/bandscape", home);
+    return path.data;
+}
+
+int profile_cache_check(struct error *error)
+{
+    char *folder = profile_cache_folder();
+    int status = 0;
+    if (!folder)
+        status = error_set(error, STATUS_IO, "there is no folder for the cache of views");
+    else if (!(status = file_make_directory(folder, error)) && access(folder, W_OK | X_OK) != 0)
+        status = error_errno(error, "write to the cache", folder);
+    if (status) {
+        error->status = status = STATUS_IO;
+        error_hint(error, "set BANDSCAPE_CACHE to a folder that can be written");
+    }
+    free(folder);
+    return status;
+}
+
+static void hash_key(void *context, const char *path, const char *value)
+{
+    hash_content_string(context, path);
+    hash_content_string(context, value);
+}
+
+static void hash_llc(void *context, const char *path, const char *value)
+{
+    if (strcmp(path, "llc.capacity") == 0 || strcmp(path, "llc.ways") == 0)
+        hash_key(context, path, value);
+}
+
+/* Where the view is kept: <folder>/<name>-<hash>.profile.yaml. NULL: nowhere. */
+static char *cache_path(const struct source *source, const struct machine *machine,
+                        const struct profile_options *options)
+{
+    double rate = profile_sample_rate(options);
+    char *folder = profile_cache_folder(), digits[HASH_TEXT];
+    if (!folder)
+        return NULL;
+    struct hash_content *hash = hash_content_begin();
+    hash_content_string(hash, source->hash);
+    hash_content_string(hash, BANDSCAPE_VERSION);
+    hash_content_string(hash, cache_revision);
+    machine_visit(machine, STRUCTURE_STREAM, hash_key, hash);
+    machine_visit(machine, STRUCTURE_HOME, hash_key, hash);
+    if (options->parts & PART_SAMPLERS) /* they sample sets of an LLC of this size */
+        machine_visit(machine, STRUCTURE_NONE, hash_llc, hash);
+    if (rate < 1)
+        hash_content_add(hash, &rate, sizeof rate);
+    hash_content_end(hash, digits);
+    struct text path = {0};
+    text_printf(&path, "%s/%s.profile.yaml", folder, digits);
+    free(folder);
+    return path.data;
+}
+
+/* Reads the view into the profile's arena; false when it is not there, is damaged (`tell` says
+ * so), or is another's after all. It may lack parts. */
+static bool cache_read(const char *path, bool tell, struct profile *profile,
+                       const struct source *source, const struct machine *machine,
+                       const struct profile_options *options, struct profile *kept)
+{
+    struct error ignored;
+    struct yaml_document *document = NULL;
+    const struct profile_view *view;
+    struct text text = {0};
+    int status = sealed_read(path, tell, &text) ? 0 : STATUS_FAILED;
+    if (!status)
+        status = yaml_parse(path, text.data, text.length, &document, &ignored);
+    text_free(&text);
+    *kept = (struct profile){.arena = profile->arena, .name = ""};
+    if (!status)
+        status = profile_read(document->root, kept, &ignored);
+    yaml_destroy(document);
+    return !status && kept->source_hash && strcmp(kept->source_hash, source->hash) == 0 &&
+           kept->version && strcmp(kept->version, BANDSCAPE_VERSION) == 0 && kept->interleaving &&
+           kept->n_views == 1 && kept->views[0].n_keys > 0 &&
+           kept->views[0].sample_rate == profile_sample_rate(options) &&
+           profile_view_find(kept, machine, &view, &ignored) == 0;
+}
+
+static int cache_write(const char *path, const struct profile *profile,
+                       const struct machine *machine, struct error *error)
+{
+    const struct profile_view *view;
+    int status = profile_view_find(profile, machine, &view, error);
+    if (status)
+        return status;
+    struct profile_view one = *view;
+    struct profile kept = *profile;
+    char *folder = file_directory(path);
+    kept.views = &one;
+    kept.n_views = 1;
+    status = file_make_directory(folder, error);
+    if (!status)
+        status = profile_write(&kept, path, error);
+    free(folder);
+    return status;
+}
+
+/* Keeps the new view; that it cannot be kept is told once, or is an error when that was asked
+ * for. */
+static int cache_keep(const char *path, const struct profile *profile,
+                      const struct machine *machine, const struct profile_options *options,
+                      struct error *error)
+{
+    static atomic_flag told = ATOMIC_FLAG_INIT;
+    struct error reason;
+    int status = path ? cache_write(path, profile, machine, &reason)
+                      : error_set(&reason, STATUS_IO, "there is no folder for the cache of views");
+    if (status && options->keep) {
+        *error = reason;
+        error_context(error, "the view cannot be kept");
+        return status;
+    }
+    if (status && path && !atomic_flag_test_and_set(&told))
+        remark("views are not kept in the cache: %s", reason.text);
+    return 0;
+}
+
+bool profile_is_cached(const struct source *source, const struct machine *machine,
+                       const struct profile_options *options)
+{
+    char *path = cache_path(source, machine, options);
+    struct profile *profile = profile_create();
+    struct profile kept;
+    struct text text = {0};
+    bool cached = path && (options->parts ? cache_read(path, false, profile, source, machine,
+                                                       options, &kept) &&
+                                                (options->parts & ~kept.views[0].parts) == 0
+                                          : sealed_read(path, false, &text));
+    text_free(&text);
+    profile_destroy(profile);
+    free(path);
+    return cached;
+}
+
+int profile_obtain(struct profile *profile, const struct source *source,
+                   const struct machine *machine, const struct profile_options *options,
+                   bool *cached, struct error *error)
+{
+    struct profile kept;
+    struct profile_options more = *options;
+    const struct profile_view *view;
+    char *path = cache_path(source, machine, options);
+    bool found = path && cache_read(path, true, profile, source, machine, options, &kept);
+    int status = interrupt_check(error); /* then it may be there, and was not read to its end */
+    if (status) {
+        free(path);
+        return status;
+    }
+    *cached = found && (options->parts & ~kept.views[0].parts) == 0;
+    if (*cached) {
+        status = profile_provenance(profile, source, kept.interleaving, error);
+        if (!status)
+            profile_view_append(profile, &kept.views[0]);
+    } else {
+        /* What the cache had stays in it. */
+        more.parts |= found ? kept.views[0].parts : PART_BASE;
+        status = profile_make(profile, source, machine, &more, error);
+        if (!status)
+            status = cache_keep(path, profile, machine, options, error);
+    }
+    /* The answer is the same whether it was cached or not. */
+    if (!status && profile_view_find(profile, machine, &view, error) == 0)
+        profile_view_restrict(&profile->views[view - profile->views], options->parts);
+    free(path);
+    return status;
+}

@@ -1,0 +1,321 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Requests: slices, lines, and who takes which stack distances. */
+#include "profile/run/requests.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/hash.h"
+#include "core/memory.h"
+
+/* --- kinds of caches ---------------------------------------------------------------- */
+
+static void kind_add(struct requests *requests, enum cache_scope scope, enum cache_side side,
+                     enum cache_filter filter)
+{
+    struct cache_kind kind = {scope, side, filter};
+    for (uint32_t i = 0; i < requests->n_kinds; i++) {
+        struct cache_kind have = distances_kind(requests->kinds[i]);
+        if (have.scope == scope && have.side == side && have.filter == filter)
+            return;
+    }
+    requests->kinds[requests->n_kinds++] = distances_create(requests->shape, kind);
+}
+
+static void kinds_before_l1(struct requests *requests)
+{
+    const struct shape *shape = requests->shape;
+    kind_add(requests, SCOPE_SM, SIDE_REQUESTER, CACHE_LOOKUPS);
+    if (shape->l1_nodes < shape->sms)
+        kind_add(requests, SCOPE_GROUP, SIDE_REQUESTER, CACHE_LOOKUPS);
+    if (shape->l1_clusters < shape->l1_nodes)
+        kind_add(requests, SCOPE_CLUSTER, SIDE_REQUESTER, CACHE_LOOKUPS);
+    kind_add(requests, SCOPE_CHIP, SIDE_REQUESTER, CACHE_LOOKUPS);
+}
+
+static void kinds_create(struct requests *requests, unsigned parts)
+{
+    bool partitions = requests->shape->partitions > 1;
+    enum cache_scope domain = partitions ? SCOPE_PARTITION : SCOPE_CHIP;
+    kind_add(requests, domain, SIDE_HOME, CACHE_ALL);
+    kind_add(requests, domain, SIDE_REQUESTER, CACHE_ALL);
+    if (parts & PART_REMOTE) {
+        kind_add(requests, domain, SIDE_HOME, CACHE_LOCAL);
+        kind_add(requests, domain, SIDE_HOME, CACHE_REMOTE);
+        kind_add(requests, domain, SIDE_REQUESTER, CACHE_LOCAL);
+        kind_add(requests, domain, SIDE_REQUESTER, CACHE_REMOTE);
+        if (partitions)
+            kind_add(requests, SCOPE_CHIP, SIDE_REQUESTER, CACHE_REMOTE);
+    }
+    if (parts & PART_REPLICATION) {
+        kind_add(requests, domain, SIDE_REQUESTER, CACHE_READ_ONLY_SHARED);
+        kind_add(requests, domain, SIDE_HOME, CACHE_REPLICATED);
+    }
+    if (parts & PART_L1)
+        kinds_before_l1(requests);
+    if (parts & PART_SYSTEM) {
+        kind_add(requests, SCOPE_SYSTEM, SIDE_HOME, CACHE_ALL);
+        if (partitions) {
+            kind_add(requests, SCOPE_CHIP, SIDE_HOME, CACHE_ALL);
+            kind_add(requests, SCOPE_CHIP, SIDE_REQUESTER, CACHE_ALL);
+        }
+    }
+}
+
+/* Consumer c takes the kinds c, c + consumers, ...: which one never matters. */
+static void take_distances(void *context, int consumer, void *item)
+{
+    struct requests *requests = context;
+    const struct request_batch *batch = item;
+    uint32_t step = requests->known ? (uint32_t)pipeline_consumers(requests->known) : 1;
+    for (uint32_t i = (uint32_t)consumer; i < requests->n_kinds; i += step) {
+        if (requests->sample)
+            distances_sample(requests->kinds[i], &batch->shards);
+        distances_take(requests->kinds[i], batch->requests, batch->count);
+    }
+}
+
+/* --- counts ------------------------------------------------------------------------- */
+
+static inline uint32_t slice_of(const struct shape *shape, const struct request *request)
+{
+    return shape->slices_fixed ? (uint32_t)(request->line % shape->slices)
+                               : hash_reduce(request->hash, shape->slices);
+}
+
+/* What needs no memory of the line. */
+static inline void count_request(const struct shape *shape, const struct request *request,
+                                 struct tally *tally)
+{
+    struct tally_behind_l1 *counts = &tally->counts.behind;
+    uint32_t n = sectors_count(request->sectors);
+    uint32_t n_home = sectors_count(request->home_sectors);
+    uint32_t slice = slice_of(shape, request);
+    uint32_t reads = request->kind == ACCESS_READ ? n_home : 0;
+    bool remote = request->domain != request->home;
+    counts->home_requests += n_home;
+    counts->home_reads += reads;
+    counts->home_remote_requests += remote ? n_home : 0;
+    counts->home_remote_reads += remote ? reads : 0;
+    tally->home_slices[request->home * shape->slices + slice] += n_home;
+    if (request->flags & REQUEST_WRITEBACK)
+        return;
+    counts->requests[request->kind] += n;
+    counts->replicable += request->flags & REQUEST_REPLICABLE ? n : 0;
+    tally->traffic[request->domain * shape->domains + request->home] += n;
+    tally->own_slices[request->domain * shape->slices + slice] += n;
+}
+
+/* Who touches the line, hits in L1 included. */
+static inline void touch_line(struct requests *requests, const struct request *request,
+                              struct tally_behind_l1 *counts)
+{
+    struct line *line = line_table_at(&requests->lines, request->id);
+    uint64_t domain = 1ULL << request->domain;
+    if (request->flags & REQUEST_WRITEBACK)
+        return;
+    if (line->launch != requests->launch) {
+        line->launch = requests->launch;
+        line->launch_domains = 0;
+        line->launch_written = false;
+        counts->lines++;
+    }
+    bool was_shared = (line->launch_domains & (line->launch_domains - 1)) != 0;
+    bool was_written = line->launch_written;
+    line->domains |= domain;
+    line->launch_domains |= domain;
+    if (request->kind != ACCESS_READ)
+        line->written = line->launch_written = true;
+    bool is_shared = (line->launch_domains & (line->launch_domains - 1)) != 0;
+    counts->written_lines += line->launch_written && !was_written;
+    counts->read_only_lines += is_shared && !line->launch_written;
+    counts->read_only_lines -= was_shared && !was_written;
+}
+
+/* A directory of caches that evict nothing: a write invalidates the copies of others, and
+ * leaves one at the writer. L1 hits do not get there. */
+static inline void count_invalidations(struct requests *requests, const struct request *request,
+                                       struct tally_behind_l1 *counts)
+{
+    uint64_t domain = 1ULL << request->domain;
+    while (requests->sharers.count <= request->id)
+        VECTOR_PUSH(&requests->sharers, 0);
+    uint64_t *sharers = &requests->sharers.items[request->id];
+    if (request->kind == ACCESS_READ) {
+        *sharers |= domain;
+        return;
+    }
+    counts->invalidations += (uint64_t)__builtin_popcountll(*sharers & ~domain);
+    *sharers = domain;
+}
+
+/* Three sweeps over the batch, each of which fetches what the next one reads; counting goes
+ * with the first, which has only to wait otherwise. */
+static void count_and_look_up(const struct requests *requests, struct request *batch, size_t n)
+{
+    const struct line_table *lines = &requests->lines;
+    for (size_t i = 0; i < n; i++) {
+        batch[i].hash = line_table_hash(batch[i].line);
+        line_table_prefetch(lines, batch[i].hash);
+        count_request(requests->shape, &batch[i], requests->tally);
+    }
+    for (size_t i = 0; i < n; i++)
+        batch[i].id = line_table_guess(lines, batch[i].hash);
+    for (size_t i = 0; i < n; i++)
+        if (batch[i].id != LINE_NONE && line_table_at(lines, batch[i].id)->number != batch[i].line)
+            batch[i].id = LINE_NONE;
+}
+
+static int identify(struct requests *requests, struct request *request, struct error *error)
+{
+    bool fresh;
+    if (request->id != LINE_NONE)
+        return 0;
+    request->id = line_table_put(&requests->lines, request->line, request->hash, &fresh);
+    if (request->id == LINE_NONE)
+        return error_set(error, STATUS_FAILED, "the input touches more than %d lines", LINE_NONE);
+    if (fresh && requests->sample)
+        line_sample_add(requests->sample, request->hash);
+    return 0;
+}
+
+/* What goes on to the distances: lines of the sample under their numbers there. The share
+ * is that of the moment, not of the batch: what else is in a batch depends on the parts. */
+static inline void take_sample(const struct line_sample *sample, struct request *request)
+{
+    uint64_t share = sample->shards.share;
+    request->id = line_sample_number(sample, request->id);
+    request->share = share < UINT32_MAX ? (uint32_t)share : UINT32_MAX;
+}
+
+static int take_lines(struct requests *requests, struct request_batch *slot, struct error *error)
+{
+    struct request *batch = slot->requests;
+    size_t n = slot->count;
+    count_and_look_up(requests, batch, n);
+    for (size_t i = 0; i < n; i++) {
+        int status = identify(requests, &batch[i], error);
+        if (status)
+            return status;
+        touch_line(requests, &batch[i], &requests->tally->counts.behind);
+        if (!requests->shape->flush_at_kernels && batch[i].sectors)
+            count_invalidations(requests, &batch[i], &requests->tally->counts.behind);
+        if (requests->pairs && !(batch[i].flags & REQUEST_WRITEBACK))
+            cta_pairs_touch(requests->pairs, batch[i].id, batch[i].cta);
+        if (requests->sample)
+            take_sample(requests->sample, &batch[i]);
+    }
+    if (requests->sample)
+        slot->shards = requests->sample->shards;
+    return 0;
+}
+
+/* The one consumer of what arrives. After an error nothing is taken any more. */
+static void take_arriving(void *context, int consumer, void *item)
+{
+    struct requests *requests = context;
+    struct request_batch *batch = item;
+    (void)consumer;
+    if (!requests->status)
+        requests->status = take_lines(requests, batch, &requests->error);
+    if (requests->status)
+        return;
+    if (!requests->known) {
+        take_distances(requests, 0, batch);
+        return;
+    }
+    struct request_batch *copy = pipeline_slot(requests->known);
+    copy->count = batch->count;
+    copy->shards = batch->shards;
+    memcpy(copy->requests, batch->requests, batch->count * sizeof *batch->requests);
+    pipeline_push(requests->known);
+}
+
+/* --- life --------------------------------------------------------------------------- */
+
+void requests_init(struct requests *requests, const struct shape *shape, struct tally *tally,
+                   unsigned parts, int threads, double rate)
+{
+    enum { DEPTH = 32 };
+    *requests = (struct requests){.shape = shape, .tally = tally};
+    line_table_init(&requests->lines);
+    kinds_create(requests, parts);
+    if (rate < 1) {
+        requests->sample = memory_zero(1, sizeof *requests->sample);
+        line_sample_init(requests->sample, rate);
+    }
+    if (parts & PART_CTA_SHARING) {
+        requests->pairs = memory_zero(1, sizeof *requests->pairs);
+        cta_pairs_init(requests->pairs);
+    }
+    int kinds = (int)requests->n_kinds, consumers = threads - 2 < kinds ? threads - 2 : kinds;
+    if (consumers > 0)
+        requests->known = pipeline_create(sizeof(struct request_batch), DEPTH, consumers,
+                                          take_distances, requests);
+    requests->arriving =
+        pipeline_create(sizeof(struct request_batch), DEPTH, threads > 1, take_arriving, requests);
+}
+
+void requests_fini(struct requests *requests)
+{
+    pipeline_destroy(requests->arriving); /* it may still push */
+    pipeline_destroy(requests->known);
+    line_table_fini(&requests->lines);
+    VECTOR_FREE(&requests->sharers);
+    for (uint32_t i = 0; i < requests->n_kinds; i++)
+        distances_destroy(requests->kinds[i]);
+    if (requests->pairs)
+        cta_pairs_fini(requests->pairs);
+    free(requests->pairs);
+    if (requests->sample)
+        line_sample_fini(requests->sample);
+    free(requests->sample);
+    *requests = (struct requests){0};
+}
+
+int requests_wait(struct requests *requests, struct error *error)
+{
+    pipeline_drain(requests->arriving);
+    if (requests->known)
+        pipeline_drain(requests->known);
+    if (requests->status)
+        *error = requests->error;
+    return requests->status;
+}
+
+void requests_take(struct requests *requests)
+{
+    pipeline_push(requests->arriving);
+}
+
+void requests_end_launch(struct requests *requests)
+{
+    for (uint32_t i = 0; i < requests->n_kinds; i++)
+        distances_end_launch(requests->kinds[i]);
+}
+
+struct request_batch *requests_slot(struct requests *requests)
+{
+    return pipeline_slot(requests->arriving);
+}
+
+void requests_begin_launch(struct requests *requests)
+{
+    requests->launch++;
+    if (requests->pairs)
+        cta_pairs_begin_launch(requests->pairs);
+    for (uint32_t i = 0; i < requests->n_kinds; i++)
+        distances_begin_launch(requests->kinds[i]);
+}
+
+/* --- sizes ----------------------------------------------------------------------------- */
+
+size_t requests_bytes(const struct requests *requests)
+{
+    size_t bytes = line_table_bytes(&requests->lines);
+    bytes += requests->sample ? line_sample_bytes(requests->sample) : 0;
+    bytes += requests->sharers.capacity * sizeof *requests->sharers.items;
+    for (uint32_t i = 0; i < requests->n_kinds; i++)
+        bytes += distances_bytes(requests->kinds[i]);
+    return bytes;
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Sharing classes over a run (SAC, ISCA 2023, section 3): a line is truly
+ * shared when two domains or more touch it, falsely shared when one does and
+ * another domain touches another line of its page, else not shared.
+ *
+ * It is meant before L1. The page table stands there; of lines, those that come
+ * out of L1 tell the same: a hit is to a line that the domain has asked for before. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "profile/run/requests.h"
+
+struct profile_sharing requests_sharing(const struct requests *requests, const struct pages *pages)
+{
+    enum { AHEAD = 8 };
+    const struct line_table *lines = &requests->lines;
+    uint64_t truly = 0, falsely = 0, read_only = 0;
+    uint64_t *page_domains = pages_domains(pages);
+    for (uint32_t id = 0; id < lines->count; id++) {
+        const struct line *line = line_table_at(lines, id);
+        if (id + AHEAD < lines->count)
+            pages_prefetch(pages, line_table_at(lines, id + AHEAD)->number);
+        if (line->domains & (line->domains - 1)) {
+            truly++;
+            read_only += !line->written;
+        } else {
+            falsely += page_domains[pages_row(pages, line->number)] != line->domains;
+        }
+    }
+    free(page_domains);
+    double bytes = requests->shape->line_bytes;
+    return (struct profile_sharing){
+        .footprint_bytes = bytes * lines->count,
+        .truly_shared_bytes = bytes * (double)truly,
+        .falsely_shared_bytes = bytes * (double)falsely,
+        .non_shared_bytes = bytes * (double)(lines->count - truly - falsely),
+        .read_only_shared_bytes = bytes * (double)read_only,
+        .pages = (double)pages_count(pages),
+        .pages_by_sms = {(double)NAN, (double)NAN, (double)NAN, (double)NAN},
+        .page_balance = (double)NAN,
+    };
+}

@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Counts of one launch, and the fields they make. */
+#include "profile/run/tally.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/memory.h"
+
+/* The arrays, to be treated alike. */
+enum { ARRAYS = 3 };
+struct array {
+    uint64_t *items;
+    size_t n;
+};
+
+static void tally_arrays(const struct tally *tally, struct array out[ARRAYS])
+{
+    size_t domains = tally->shape->domains, slices = domains * tally->shape->slices;
+    out[0] = (struct array){tally->traffic, domains * domains};
+    out[1] = (struct array){tally->home_slices, slices};
+    out[2] = (struct array){tally->own_slices, slices};
+}
+
+void tally_init(struct tally *tally, const struct shape *shape)
+{
+    struct array arrays[ARRAYS];
+    *tally = (struct tally){.shape = shape};
+    tally_arrays(tally, arrays);
+    tally->traffic = memory_zero(arrays[0].n, sizeof *tally->traffic);
+    tally->home_slices = memory_zero(arrays[1].n, sizeof *tally->home_slices);
+    tally->own_slices = memory_zero(arrays[2].n, sizeof *tally->own_slices);
+}
+
+void tally_fini(struct tally *tally)
+{
+    free(tally->traffic);
+    free(tally->home_slices);
+    free(tally->own_slices);
+    *tally = (struct tally){0};
+}
+
+void tally_clear(struct tally *tally)
+{
+    struct array arrays[ARRAYS];
+    tally->counts = (struct tally_counts){0};
+    tally_arrays(tally, arrays);
+    for (int i = 0; i < ARRAYS; i++)
+        memset(arrays[i].items, 0, arrays[i].n * sizeof *arrays[i].items);
+}
+
+void tally_copy(struct tally *to, const struct tally *from)
+{
+    struct array a[ARRAYS], b[ARRAYS];
+    to->counts = from->counts;
+    tally_arrays(to, a);
+    tally_arrays(from, b);
+    for (int i = 0; i < ARRAYS; i++)
+        memcpy(a[i].items, b[i].items, b[i].n * sizeof *b[i].items);
+}
+
+static void subtract(uint64_t *from, const uint64_t *what, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        from[i] -= what[i];
+}
+
+void tally_subtract(struct tally *tally, const struct tally *before)
+{
+    struct array a[ARRAYS], b[ARRAYS];
+    /* A struct of nothing but uint64_t. */
+    subtract((uint64_t *)(void *)&tally->counts, (const uint64_t *)(const void *)&before->counts,
+             sizeof tally->counts / sizeof(uint64_t));
+    tally_arrays(tally, a);
+    tally_arrays(before, b);
+    for (int i = 0; i < ARRAYS; i++)
+        subtract(a[i].items, b[i].items, a[i].n);
+}
+
+double tally_uniformity(const uint64_t *counts, size_t n)
+{
+    uint64_t sum = 0, most = 0;
+    for (size_t i = 0; i < n; i++) {
+        sum += counts[i];
+        most = counts[i] > most ? counts[i] : most;
+    }
+    return most ? (double)sum / (double)most / (double)n : (double)NAN;
+}
+
+static void fields_before_l1(const struct tally_counts *c, double fields[FIELD_COUNT])
+{
+    fields[FIELD_CTAS] = (double)c->ctas;
+    if (!c->instructions_unknown)
+        fields[FIELD_WARP_INSTRUCTIONS] = (double)c->warp_instructions;
+    fields[FIELD_WARP_ACCESSES] = (double)c->warp_accesses;
+    fields[FIELD_LANE_ACCESSES] = (double)c->lane_accesses;
+    fields[FIELD_LANE_BYTES] = (double)c->lane_bytes;
+    fields[FIELD_LINE_ACCESSES] = (double)c->line_accesses;
+    fields[FIELD_SECTOR_ACCESSES] = (double)c->sector_accesses;
+    fields[FIELD_REMOTE_LINE_ACCESSES] = (double)c->remote_line_accesses;
+    fields[FIELD_L1_READS] = (double)c->l1_reads;
+    fields[FIELD_L1_READ_HITS] = (double)c->l1_read_hits;
+    fields[FIELD_L1_REMOTE_READS] = (double)c->l1_remote_reads;
+    fields[FIELD_L1_REMOTE_READ_HITS] = (double)c->l1_remote_read_hits;
+}
+
+/* Levels that the machine has not stay unknown. */
+static void fields_behind_l1(const struct tally *tally, double fields[FIELD_COUNT])
+{
+    const struct tally_counts *c = &tally->counts;
+    for (uint32_t i = 0; i < tally->shape->n_fronts; i++) {
+        double *of_level = &fields[profile_level_field((int)i, LEVEL_LOOKUPS)];
+        of_level[LEVEL_LOOKUPS] = (double)c->fronts[i].lookups;
+        of_level[LEVEL_HITS] = (double)c->fronts[i].hits;
+        of_level[LEVEL_WRITEBACKS] = (double)c->fronts[i].writebacks;
+    }
+    fields[FIELD_PAGE_MOVES] = (double)c->page_moves;
+    fields[FIELD_HOME_REQUESTS] = (double)c->behind.home_requests;
+    fields[FIELD_HOME_READS] = (double)c->behind.home_reads;
+    fields[FIELD_HOME_REMOTE_REQUESTS] = (double)c->behind.home_remote_requests;
+    fields[FIELD_HOME_REMOTE_READS] = (double)c->behind.home_remote_reads;
+}
+
+void tally_fields(const struct tally *tally, double fields[FIELD_COUNT])
+{
+    const struct tally_counts *c = &tally->counts;
+    const struct shape *shape = tally->shape;
+    size_t domains = shape->domains, slices = domains * shape->slices;
+    double line = shape->line_bytes;
+    uint64_t local = 0;
+    uint64_t requests = c->behind.requests[ACCESS_READ] + c->behind.requests[ACCESS_WRITE] +
+                        c->behind.requests[ACCESS_ATOMIC];
+    for (size_t d = 0; d < domains; d++)
+        local += tally->traffic[d * domains + d];
+    for (int i = 0; i < FIELD_COUNT; i++)
+        fields[i] = (double)NAN;
+    fields_before_l1(c, fields);
+    fields_behind_l1(tally, fields);
+    fields[FIELD_REQUESTS] = (double)requests;
+    fields[FIELD_READS] = (double)c->behind.requests[ACCESS_READ];
+    fields[FIELD_WRITES] = (double)c->behind.requests[ACCESS_WRITE];
+    fields[FIELD_ATOMICS] = (double)c->behind.requests[ACCESS_ATOMIC];
+    fields[FIELD_BYTES] = (double)requests * line / shape->sectors;
+    fields[FIELD_LINES] = (double)c->behind.lines;
+    fields[FIELD_WRITTEN] = (double)c->behind.written_lines * line;
+    fields[FIELD_READ_ONLY_SHARED] = (double)c->behind.read_only_lines * line;
+    if (!shape->flush_at_kernels)
+        fields[FIELD_INVALIDATIONS] = (double)c->behind.invalidations;
+    if (requests)
+        fields[FIELD_R_LOCAL] = (double)local / (double)requests;
+    fields[FIELD_LSU_MEMORY_SIDE] = tally_uniformity(tally->home_slices, slices);
+    fields[FIELD_LSU_SM_SIDE] = tally_uniformity(tally->own_slices, slices);
+}

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What is counted during one launch, outside the stack distances. */
+#ifndef BANDSCAPE_PROFILE_TALLY_H
+#define BANDSCAPE_PROFILE_TALLY_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "profile/record/profile.h"
+#include "profile/shape.h"
+#include "trace/stream.h"
+
+/* Sectors, of a level before the LLC. */
+struct tally_front {
+    uint64_t lookups, hits, writebacks;
+};
+
+/* What is counted behind L1, perhaps by another thread than the rest. */
+struct tally_behind_l1 {
+    uint64_t requests[ACCESS_ATOMIC + 1]; /* by enum access_kind; sectors */
+    uint64_t home_requests, home_reads, home_remote_requests, home_remote_reads;
+    uint64_t replicable;
+    uint64_t invalidations;                         /* copies in other domains that writes find */
+    uint64_t lines, written_lines, read_only_lines; /* distinct in the launch */
+};
+
+/* Only whole numbers, so that a part of a launch is a difference. */
+struct tally_counts {
+    uint64_t ctas, warp_instructions, instructions_unknown;
+    uint64_t warp_accesses, lane_accesses, lane_bytes, line_accesses, sector_accesses;
+    uint64_t remote_line_accesses;                 /* before L1 */
+    uint64_t l1_reads, l1_read_hits;               /* lines */
+    uint64_t l1_remote_reads, l1_remote_read_hits; /* of these, of remote lines */
+    uint64_t followers_home, followers_own;        /* reads */
+    uint64_t waits, waits_unknown;                 /* the last: accesses in recorded order */
+    uint64_t page_moves;
+    struct tally_front fronts[FRONTS_MAX]; /* as shape->fronts has them */
+    uint64_t apart[8]; /* nothing: so that two threads share no cache line of the host */
+    struct tally_behind_l1 behind;
+};
+
+struct tally {
+    const struct shape *shape;
+    struct tally_counts counts;
+    uint64_t *traffic;     /* requests, [requester * domains + home] */
+    uint64_t *home_slices; /* requests to each slice of the system, [domain * slices + slice], */
+    uint64_t *own_slices;  /* when lines are cached at their home, and at the requester */
+};
+
+void tally_init(struct tally *tally, const struct shape *shape);
+void tally_fini(struct tally *tally);
+void tally_clear(struct tally *tally);
+/* Into one that was initialised for the same shape. */
+void tally_copy(struct tally *to, const struct tally *from);
+/* What was counted since `before` was copied. */
+void tally_subtract(struct tally *tally, const struct tally *before);
+
+/* Mean over maximum of the counts; NaN when all are 0 (SAC, section 3). */
+double tally_uniformity(const uint64_t *counts, size_t n);
+
+/* The fields of a profile record that the tally knows; all others are NaN. */
+void tally_fields(const struct tally *tally, double fields[FIELD_COUNT]);
+
+#endif

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Opcodes are a root and suffixes, separated by dots. The root gives space and
+ * kind. The first suffix that is a type gives the width: a number of bits,
+ * alone or behind U, S, F, BF or B, perhaps times a vector length ("64", "U8",
+ * "F16x2"); "LTC128B" is a hint to the L2 and no type. Without one a lane has
+ * 4 bytes. */
+#include "trace/readers/accelsim_opcode.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+#include "trace/stream.h"
+
+struct opcode_root {
+    const char *name;
+    enum opcode_space space;
+    enum access_kind kind;
+};
+
+/* Frequent ones first. */
+static const struct opcode_root opcode_roots[] = {
+    {"LDG", OPCODE_GLOBAL, ACCESS_READ},      {"STG", OPCODE_GLOBAL, ACCESS_WRITE},
+    {"LDS", OPCODE_ON_CHIP, ACCESS_NONE},     {"STS", OPCODE_ON_CHIP, ACCESS_NONE},
+    {"LDGSTS", OPCODE_GLOBAL, ACCESS_READ},   {"LDSM", OPCODE_ON_CHIP, ACCESS_NONE},
+    {"RED", OPCODE_GENERIC, ACCESS_ATOMIC},   {"REDG", OPCODE_GLOBAL, ACCESS_ATOMIC},
+    {"ATOMG", OPCODE_GLOBAL, ACCESS_ATOMIC},  {"ATOM", OPCODE_GENERIC, ACCESS_ATOMIC},
+    {"LD", OPCODE_GENERIC, ACCESS_READ},      {"ST", OPCODE_GENERIC, ACCESS_WRITE},
+    {"LDL", OPCODE_LOCAL, ACCESS_NONE},       {"STL", OPCODE_LOCAL, ACCESS_NONE},
+    {"LDC", OPCODE_ON_CHIP, ACCESS_NONE},     {"ULDC", OPCODE_ON_CHIP, ACCESS_NONE},
+    {"LDCU", OPCODE_ON_CHIP, ACCESS_NONE},    {"ATOMS", OPCODE_ON_CHIP, ACCESS_NONE},
+    {"STSM", OPCODE_ON_CHIP, ACCESS_NONE},    {"STAS", OPCODE_ON_CHIP, ACCESS_NONE},
+    {"REDAS", OPCODE_ON_CHIP, ACCESS_NONE},   {"SYNCS", OPCODE_ON_CHIP, ACCESS_NONE},
+    {"ARRIVES", OPCODE_ON_CHIP, ACCESS_NONE}, {"CCTL", OPCODE_ON_CHIP, ACCESS_NONE},
+    {"CCTLL", OPCODE_ON_CHIP, ACCESS_NONE},   {"QSPC", OPCODE_ON_CHIP, ACCESS_NONE},
+    {"UTMALDG", OPCODE_BULK, ACCESS_NONE},    {"UTMASTG", OPCODE_BULK, ACCESS_NONE},
+    {"UTMAPF", OPCODE_BULK, ACCESS_NONE},     {"UTMAREDG", OPCODE_BULK, ACCESS_NONE},
+    {"UBLKCP", OPCODE_BULK, ACCESS_NONE},     {"UBLKPF", OPCODE_BULK, ACCESS_NONE},
+    {"UBLKRED", OPCODE_BULK, ACCESS_NONE},
+};
+
+/* Reads digits; 0 when there are none or too many. */
+static unsigned opcode_number(const char **at, const char *end)
+{
+    unsigned value = 0;
+    for (; *at < end && **at >= '0' && **at <= '9' && value < 1000; ++*at)
+        value = value * 10 + (unsigned)(**at - '0');
+    return value;
+}
+
+/* Bytes a lane, or 0 when the suffix is no type. */
+static unsigned opcode_type_bytes(const char *at, const char *end)
+{
+    if (at < end && *at == 'B')
+        at++;
+    if (at < end && (*at == 'U' || *at == 'S' || *at == 'F'))
+        at++;
+    unsigned bits = opcode_number(&at, end), vector = 1;
+    if (end - at >= 2 && *at == 'x') {
+        at++;
+        vector = opcode_number(&at, end);
+    }
+    if (at != end)
+        return 0;
+    switch (bits * vector) {
+    case 8:
+    case 16:
+    case 32:
+    case 64:
+    case 96:
+    case 128:
+    case 256:
+        return bits * vector / 8;
+    default:
+        return 0;
+    }
+}
+
+static bool opcode_suffix_is(const char *at, const char *end, const char *word)
+{
+    return strlen(word) == (size_t)(end - at) && memcmp(at, word, (size_t)(end - at)) == 0;
+}
+
+struct opcode opcode_read(const char *text, size_t length)
+{
+    const char *end = text + length, *dot = memchr(text, '.', length);
+    size_t root = dot ? (size_t)(dot - text) : length;
+    struct opcode opcode = {OPCODE_UNKNOWN, ACCESS_NONE, 0, 4};
+    for (size_t i = 0; i < sizeof opcode_roots / sizeof *opcode_roots; i++)
+        if (strncmp(opcode_roots[i].name, text, root) == 0 && !opcode_roots[i].name[root]) {
+            opcode.space = opcode_roots[i].space;
+            opcode.kind = opcode_roots[i].kind;
+            break;
+        }
+    if (opcode.space != OPCODE_GLOBAL && opcode.space != OPCODE_GENERIC)
+        return opcode;
+    unsigned bytes = 0;
+    bool strong = false, beyond_l1 = false;
+    for (const char *at = text + root; at < end;) {
+        const char *from = ++at;
+        while (at < end && *at != '.')
+            at++;
+        if (!bytes)
+            bytes = opcode_type_bytes(from, at);
+        strong |= opcode_suffix_is(from, at, "STRONG");
+        /* Volta writes plain loads LDG.E.SYS: the scope alone says nothing. */
+        beyond_l1 |=
+            opcode_suffix_is(from, at, "MMIO") || opcode_suffix_is(from, at, "BYPASS") ||
+            (strong && (opcode_suffix_is(from, at, "GPU") || opcode_suffix_is(from, at, "SYS")));
+    }
+    if (bytes)
+        opcode.bytes = (uint8_t)bytes;
+    if (opcode.kind == ACCESS_READ && beyond_l1)
+        opcode.flags = ACCESS_BYPASS_L1;
+    return opcode;
+}

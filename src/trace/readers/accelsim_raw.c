@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Raw traces: a count of instructions for every warp, because their lines are
+ * mixed. */
+#include "trace/readers/accelsim_raw.h"
+
+#include <string.h>
+
+#include "core/parallel.h"
+#include "trace/input/key_table.h"
+#include "trace/input/scan.h"
+
+struct raw {
+    struct accelsim_decoder *decoder;
+    struct accelsim_header header; /* with the columns of this file */
+    struct key_table warps;        /* instructions since the last access, of warp number + 1 */
+    bool has_sm;                   /* the CTA below has this SM */
+    uint64_t cta;
+    uint32_t sm;
+};
+
+/* Fields before the first that begins with a capital letter; -1: there is none. */
+static int raw_count_fields(const char *line)
+{
+    int count = 0;
+    for (const char *at = scan_blanks(line); *at; at = scan_blanks(scan_field_end(at))) {
+        if (*at >= 'A' && *at <= 'Z')
+            return count;
+        if ((unsigned char)*at < ' ') /* neither a blank nor a field */
+            break;
+        count++;
+    }
+    return -1;
+}
+
+/* Finds the columns of the file from its first line. */
+static int raw_find_columns(struct raw *raw, const char *line, struct error *error)
+{
+    enum { PLACE = 4, CODE = 3 }; /* thread block and warp; PC, mask and register count */
+    int fields = raw_count_fields(line);
+    int columns = fields - PLACE - (raw->header.lineinfo ? 1 : 0) - CODE;
+    if (columns != 0 && columns != ACCELSIM_CORE && columns != ACCELSIM_CLUSTER) {
+        struct mark mark = line_reader_mark(raw->decoder->lines, line);
+        if (fields < 0)
+            error_at(error, STATUS_INPUT, &mark, "expected an instruction of a raw trace");
+        else
+            error_at(error, STATUS_INPUT, &mark,
+                     "%d fields before the first register or opcode: expected %d, %d with the SM, "
+                     "or %d with the cluster",
+                     fields, fields - columns, fields - columns + ACCELSIM_CORE,
+                     fields - columns + ACCELSIM_CLUSTER);
+        error_hint(error, "raw lines begin with: tbx tby tbz warp [SM, warp of the SM]%s PC mask",
+                   raw->header.lineinfo ? " line" : "");
+        return STATUS_INPUT;
+    }
+    raw->header.placed = true;
+    raw->header.columns = (uint32_t)columns;
+    raw->decoder->kernel->recorded_sm = columns == ACCELSIM_CORE;
+    return 0;
+}
+
+static int raw_set_sm(struct raw *raw, uint64_t cta, uint32_t sm, const char *line,
+                      struct error *error)
+{
+    if (raw->has_sm && raw->cta == cta && raw->sm == sm)
+        return 0;
+    if (!spool_set_sm(raw->decoder->spool, cta, sm)) {
+        struct mark mark = line_reader_mark(raw->decoder->lines, line);
+        uint32_t known = 0;
+        spool_sm(raw->decoder->spool, cta, &known);
+        error_at(error, STATUS_INPUT, &mark,
+                 "this thread block runs on SM %u, but on SM %u in earlier lines", sm, known);
+        error_hint(error, "a thread block stays where it starts: the trace is damaged");
+        return STATUS_INPUT;
+    }
+    raw->has_sm = true;
+    raw->cta = cta;
+    raw->sm = sm;
+    return 0;
+}
+
+static int raw_line(struct raw *raw, const char *line, struct error *error)
+{
+    struct accelsim_decoder *decoder = raw->decoder;
+    struct accelsim_instruction instruction;
+    const char *at = line;
+    uint64_t cta;
+    const char *wanted = accelsim_instruction_read(&at, &raw->header, &instruction);
+    if (wanted)
+        return accelsim_expected(decoder, at, wanted, error);
+    int status = accelsim_cta(decoder, instruction.place, line, &cta, error);
+    if (status)
+        return status;
+    uint32_t warp = instruction.place[3], warps = decoder->kernel->warps_per_cta;
+    if (warp >= warps) {
+        struct mark mark = line_reader_mark(decoder->lines, line);
+        return error_at(error, STATUS_INPUT, &mark,
+                        "warp %u is outside its thread block, which has %u", warp, warps);
+    }
+    if (raw->header.columns == ACCELSIM_CORE &&
+        (status = raw_set_sm(raw, cta, instruction.sm, line, error)))
+        return status;
+    return accelsim_decode(decoder, &instruction, cta, warp,
+                           key_table_enter(&raw->warps, cta * warps + warp + 1), error);
+}
+
+/* What stands behind the last access of each warp. */
+static int raw_finish(struct raw *raw, struct error *error)
+{
+    uint32_t warps = raw->decoder->kernel->warps_per_cta;
+    for (size_t i = 0; i < raw->warps.size; i++) {
+        struct key_entry *entry = &raw->warps.slots[i];
+        uint64_t number = entry->key - 1;
+        int status = entry->key
+                         ? accelsim_finish_warp(raw->decoder, number / warps,
+                                                (uint32_t)(number % warps), &entry->value, error)
+                         : 0;
+        if (status)
+            return status;
+    }
+    return 0;
+}
+
+static int raw_read(struct raw *raw, struct error *error)
+{
+    enum { INTERRUPT_LINES = 4096 };
+    const char *line;
+    int status;
+    bool found = false;
+    for (long n = 0; (status = line_reader_next_filled(raw->decoder->lines, &line, error)) > 0;
+         n++) {
+        if (n % INTERRUPT_LINES == 0 && interrupt_requested())
+            return error_set(error, STATUS_INTERRUPTED, "interrupted");
+        if (strncmp(line, "#BEGIN_TB", strlen("#BEGIN_TB")) == 0) {
+            struct mark mark = line_reader_mark(raw->decoder->lines, line);
+            return error_at(error, STATUS_INPUT, &mark,
+                            "a grouped thread block after lines of a raw trace");
+        }
+        if (*line == '#')
+            continue;
+        status = found ? 0 : raw_find_columns(raw, line, error);
+        found = true;
+        if (status || (status = raw_line(raw, line, error)))
+            return status;
+    }
+    return status < 0 ? status : raw_finish(raw, error);
+}
+
+int accelsim_raw_read(struct accelsim_decoder *decoder, struct error *error)
+{
+    struct raw raw = {.decoder = decoder, .header = *decoder->header};
+    int status = raw_read(&raw, error);
+    key_table_fini(&raw.warps);
+    return status;
+}

@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What NVBit's tool mem_trace prints, with the output of the traced program
+ * between its lines (nvbit_line.h). Kernels are the grid launches that have
+ * accesses, in the order of the file.
+ *
+ * What the text does not say: the instructions between two accesses; where the
+ * windows of shared and local memory are in the generic address space, so that LD,
+ * ST, ATOM and RED count as global; and an order between warps. LDGSTS has two
+ * memory operands and so two lines: the one of shared memory, whose addresses are
+ * offsets, is left out. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/file.h"
+#include "core/parallel.h"
+#include "trace/readers/accelsim_opcode.h"
+#include "trace/input/line_reader.h"
+#include "trace/readers/nvbit_counting.h"
+#include "trace/readers/nvbit_line.h"
+#include "trace/readers/nvbit_survey.h"
+#include "trace/reader.h"
+#include "trace/spool/spooled.h"
+
+struct nvbit_source {
+    struct spooled_source spooled;
+    struct nvbit_kernels kernels;
+};
+
+struct nvbit_cursor {
+    struct line_reader *lines;
+    size_t next;
+};
+
+/* A line of the tool, or the banner of NVBit, begins a line of the head. */
+static bool nvbit_detect(const char *path, const char *head, size_t size)
+{
+    static const char *const words[] = {NVBIT_MAGIC,
+                                        "------------- NVBit (NVidia Binary Instrumentation Tool"};
+    (void)path;
+    for (const char *at = head, *end = head + size; at && at < end;) {
+        for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+            if ((size_t)(end - at) >= strlen(words[i]) &&
+                memcmp(at, words[i], strlen(words[i])) == 0)
+                return true;
+        at = memchr(at, '\n', (size_t)(end - at));
+        at = at ? at + 1 : NULL;
+    }
+    return false;
+}
+
+/* --- accesses --------------------------------------------------------------- */
+
+/* Offsets in shared memory, which has less than 16 MiB; no allocation lies there. */
+static bool nvbit_is_offset(const struct warp_access *access)
+{
+    int lanes = __builtin_popcount(access->mask);
+    for (int k = 0; k < lanes; k++)
+        if (access->addresses[k] >= (uint64_t)1 << 24)
+            return false;
+    return true;
+}
+
+/* Adds an access to the spool, or counts why it is left out. */
+static int nvbit_add(const struct nvbit_line *line, const struct nvbit_kernel *kernel,
+                     struct line_reader *lines, struct spool *spool, struct stream_kernel *out,
+                     struct error *error)
+{
+    static const char copy[] = "LDGSTS";
+    struct opcode opcode = opcode_read(line->opcode, line->opcode_length);
+    struct warp_access access = {.kind = opcode.kind, .flags = opcode.flags, .bytes = opcode.bytes};
+    uint64_t list[WARP_LANES], cta;
+    uint32_t warp;
+    const char *at = line->addresses;
+    const char *wanted = nvbit_addresses_read(&at, list, &access);
+    struct mark mark = line_reader_mark(lines, at);
+    if (wanted) {
+        error_at(error, STATUS_INPUT, &mark, "expected %s", wanted);
+        error_hint(error, "a line of mem_trace is cut, or printed into by something else");
+        return STATUS_INPUT;
+    }
+    if (!nvbit_find_warp(kernel, line, &cta, &warp)) {
+        mark = line_reader_mark(lines, line->addresses);
+        return error_at(error, STATUS_INPUT, &mark, "the file changed while it was read");
+    }
+    spool_enter_cta(spool, cta);
+    out->dropped.local += opcode.space == OPCODE_LOCAL;
+    out->dropped.bulk += opcode.space == OPCODE_BULK;
+    out->dropped.unknown += opcode.space == OPCODE_UNKNOWN;
+    if ((opcode.space != OPCODE_GLOBAL && opcode.space != OPCODE_GENERIC) || access.mask == 0)
+        return 0;
+    if (strncmp(line->opcode, copy, strlen(copy)) == 0 && nvbit_is_offset(&access))
+        return 0;
+    mark = line_reader_mark(lines, line->addresses);
+    if (!spooled_check_addresses(&access))
+        return error_at(error, STATUS_INPUT, &mark, "expected addresses below 2^60 for all lanes");
+    return spool_add(spool, cta, warp, &access, error);
+}
+
+/* --- a stream --------------------------------------------------------------- */
+
+static void nvbit_end(void *cursor)
+{
+    line_reader_close(((struct nvbit_cursor *)cursor)->lines);
+    free(cursor);
+}
+
+static int nvbit_begin(const struct spooled_source *source, void **cursor, struct error *error)
+{
+    struct nvbit_cursor *self = memory_zero(1, sizeof *self);
+    int status = line_reader_open(source->source.spec, &self->lines, error);
+    if (status)
+        nvbit_end(self);
+    else
+        *cursor = self;
+    return status;
+}
+
+/* Reads the lines up to the next launch. */
+static int nvbit_read_kernel(const struct nvbit_kernel *kernel, struct line_reader *lines,
+                             struct spool *spool, struct stream_kernel *out, struct error *error)
+{
+    enum { INTERRUPT_LINES = 4096 };
+    struct nvbit_line parsed;
+    const char *line;
+    int status;
+    bool found = false;
+    for (long n = 0; (status = line_reader_next(lines, &line, error)) > 0; n++) {
+        if (n % INTERRUPT_LINES == 0 && interrupt_requested())
+            return error_set(error, STATUS_INTERRUPTED, "interrupted");
+        const char *at = line;
+        const char *wanted = nvbit_line_read(&at, &parsed);
+        if (!wanted && parsed.kind != NVBIT_ACCESS)
+            continue;
+        if (wanted || parsed.launch != kernel->launch)
+            break;
+        found = true;
+        if ((status = nvbit_add(&parsed, kernel, lines, spool, out, error)))
+            return status;
+    }
+    if (status > 0)
+        line_reader_hold(lines); /* of the next launch */
+    struct mark mark = line_reader_mark(lines, line);
+    if (status >= 0 && !found)
+        return error_at(error, STATUS_INPUT, &mark, "the file changed while it was read");
+    return status < 0 ? status : 0;
+}
+
+static int nvbit_load(const struct spooled_source *source, void *cursor, struct spool *spool,
+                      struct stream_kernel *out, struct error *error)
+{
+    const struct nvbit_source *self = (const struct nvbit_source *)source;
+    struct nvbit_cursor *at = cursor;
+    if (at->next == self->kernels.count)
+        return 0;
+    const struct nvbit_kernel *kernel = &self->kernels.items[at->next++];
+    out->name = kernel->name;
+    memcpy(out->grid, kernel->grid, sizeof out->grid);
+    memcpy(out->block, kernel->block, sizeof out->block);
+    out->shared_bytes = kernel->shared_bytes;
+    spooled_check_launch(out);
+    spool_reset(spool, out->warps_per_cta);
+    int status = nvbit_read_kernel(kernel, at->lines, spool, out, error);
+    status = line_reader_blame(at->lines, status, error);
+    return status ? status : 1;
+}
+
+/* --- the source ------------------------------------------------------------- */
+
+static void nvbit_destroy(struct source *source)
+{
+    nvbit_kernels_fini(&((struct nvbit_source *)source)->kernels);
+    source_fini(source);
+    free(source);
+}
+
+static int nvbit_count_launches(struct nvbit_source *self, uint64_t *ahead, struct error *error)
+{
+    struct nvbit_counting counting = {0};
+    struct line_reader *lines;
+    int status = line_reader_open(self->spooled.source.spec, &lines, error);
+    if (status)
+        return status;
+    status = nvbit_find_counting(lines, &counting, error);
+    status = line_reader_blame(lines, status, error);
+    line_reader_close(lines);
+    if (counting.doubtful)
+        source_warn(&self->spooled.source,
+                    "the file begins with launch %llu: it fits both ways in which NVBit counts; "
+                    "accesses of grid_launch_id N are taken for those of LAUNCH %s",
+                    (unsigned long long)counting.first,
+                    counting.ahead ? "N + 1 (NVBit up to 1.5)" : "N (NVBit 1.7)");
+    *ahead = counting.ahead;
+    return status;
+}
+
+static int nvbit_find_kernels(struct nvbit_source *self, uint64_t ahead, struct error *error)
+{
+    struct line_reader *lines;
+    int status = line_reader_open(self->spooled.source.spec, &lines, error);
+    if (status)
+        return status;
+    status = nvbit_survey(lines, ahead, &self->spooled.source, &self->kernels, error);
+    status = line_reader_blame(lines, status, error);
+    line_reader_close(lines);
+    return status;
+}
+
+static int nvbit_open(const char *path, struct source **out, struct error *error)
+{
+    static const struct source_class class = {"trace", spooled_stream_open, nvbit_destroy};
+    static const struct spooled_class spooled = {nvbit_begin, nvbit_load, nvbit_end, false};
+    struct nvbit_source *self = memory_zero(1, sizeof *self);
+    struct source *source = &self->spooled.source;
+    uint64_t ahead = 0;
+    *out = NULL;
+    spooled_source_init(&self->spooled, &class, &spooled, NULL, path);
+    int status = nvbit_count_launches(self, &ahead, error);
+    if (!status)
+        status = nvbit_find_kernels(self, ahead, error);
+    if (!status)
+        status = spooled_hash_file(source, error);
+    if (status)
+        nvbit_destroy(source);
+    else
+        *out = source;
+    return status;
+}
+
+const struct reader reader_nvbit = {
+    .plugin = {.kind = "reader",
+               .name = "nvbit",
+               .summary = "output of NVBit's mem_trace: lines MEMTRACE: CTX 0x... - grid_launch_id",
+               .reference = "Villa et al., NVBit, MICRO 2019"},
+    .detect = nvbit_detect,
+    .open = nvbit_open,
+};
