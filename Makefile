@@ -46,7 +46,7 @@ LDLIBS   += -lgsl -lgslcblas -lyaml -llzma -lxxhash -lm -pthread
 
 KINDS := command:cli/command.h reader:trace/reader.h workload:workload/workload.h \
          topology:machine/topology.h organisation:machine/organisation.h \
-         placement:profile/placement.h schedule:profile/schedule.h model:model/model.h \
+         placement:profile/homes/placement.h schedule:profile/issue/schedule.h model:model/model.h \
          cost:model/cost.h computation:model/computation.h \
          validation:validate/validation.h
 

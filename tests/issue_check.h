@@ -29,12 +29,12 @@ static inline int log_access(void *context, uint32_t sm, uint64_t cta,
     return access->kind != ACCESS_NONE && access->base >= 1000;
 }
 
-static inline struct shape shape_of(uint32_t chips, uint32_t sms_per_chip, const char *schedule,
-                                    bool greedy)
+static inline struct system shape_of(uint32_t chips, uint32_t sms_per_chip, const char *schedule,
+                                     bool greedy)
 {
     const struct plugin *plugin = plugin_find("schedule", schedule);
     assert_non_null(plugin);
-    return (struct shape){
+    return (struct system){
         .chips = chips,
         .partitions = 1,
         .domains = chips,
@@ -48,15 +48,15 @@ static inline struct shape shape_of(uint32_t chips, uint32_t sms_per_chip, const
         .order = greedy ? WARPS_GTO : WARPS_LRR,
         .cta_batch = 1,
         .stall = 2,
-        .schedule = (const struct schedule *)plugin,
+        .schedule = plugin,
         .cta_scope = "chip",
     };
 }
 
-static inline int issue_all(const struct shape *shape, struct synthetic *s, struct log *log,
+static inline int issue_all(const struct system *system, struct synthetic *s, struct log *log,
                             struct error *error)
 {
-    struct issue *issue = issue_create(shape, log_access, NULL, log);
+    struct issue *issue = issue_create(system, log_access, NULL, log);
     struct stream *stream = NULL;
     struct stream_kernel kernel;
     int status = stream_open(&s->source, &stream, error);
@@ -70,11 +70,11 @@ static inline int issue_all(const struct shape *shape, struct synthetic *s, stru
     return status;
 }
 
-static inline void check_order(const struct shape *shape, struct synthetic *s, const char *want)
+static inline void check_order(const struct system *system, struct synthetic *s, const char *want)
 {
     struct error error;
     struct log log = {0};
-    check_ok(issue_all(shape, s, &log, &error));
+    check_ok(issue_all(system, s, &log, &error));
     assert_string_equal(log.text.data, want);
     text_free(&log.text);
     source_destroy(&s->source);

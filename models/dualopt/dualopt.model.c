@@ -360,10 +360,12 @@ static const struct model_metric dualopt_metrics[] = {
     {.name = NULL},
 };
 
+static const char *const dualopt_levels[] = {"rdma", NULL};
+
 const struct model model_dualopt = {
     .plugin = {"model", "dualopt",
                "remote requests between GPUs: pieces in shared packets, or an RDMA cache",
-               "DualOpt, PACT 2022", dualopt_parameters},
+               "DualOpt, PACT 2022", dualopt_parameters, .levels = dualopt_levels},
     .answer = "bottleneck at the given mix",
     .validity = "GPUs with a memory-side L2, lines up to 256 B without sectors; uniform over GPUs "
                 "but for the links; bandwidth is an upper bound, latencies are those of an idle "

@@ -124,9 +124,11 @@ static const struct parameter_row link_parameters[] = {
     {.field = NULL},
 };
 
+static const char *const link_levels[] = {"l15", NULL};
+
 const struct model model_link = {
     .plugin = {"model", "link", "bandwidth that modules supply over their links; link sizing",
-               "MCM-GPU, ISCA 2017, section 3.3", link_parameters},
+               "MCM-GPU, ISCA 2017, section 3.3", link_parameters, .levels = link_levels},
     .answer = "bottleneck at the given mix",
     .validity = "a ceiling for memory-bound traffic: memory-side L2, uniform over modules but for "
                 "the links, raw bytes, crossbars not counted",

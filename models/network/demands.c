@@ -44,10 +44,10 @@ static int number(struct demands *d, double value)
 
 /* Seconds a byte (or whatever the station counts) of that parameter. Each kind has an argument of
  * its own, which one that is faster divides: both directions of a crossbar have one bandwidth. */
-static int slowness(struct demands *d, enum resource_kind kind, const char *path)
+static int slowness(struct demands *d, enum station_kind kind, const char *path)
 {
     char name[96];
-    snprintf(name, sizeof name, "1/%s%s", path, kind == RESOURCE_NOC_REPLY ? " of replies" : "");
+    snprintf(name, sizeof name, "1/%s%s", path, kind == STATION_NOC_REPLY ? " of replies" : "");
     return demands_argument(d,
                             term_quotient(d->g, name, number(d, 1), model_parameter(d->b, path)));
 }
@@ -76,14 +76,14 @@ static void visit(struct demands *d, const struct way *way, int station, int amo
 }
 
 /* `times` passes of so many bytes through the station, if the machine has it. */
-static void pass(struct demands *d, const struct way *way, enum resource_kind kind, uint32_t place,
+static void pass(struct demands *d, const struct way *way, enum station_kind kind, uint32_t place,
                  int amount, double times)
 {
-    const struct resource *station = resources_find(&d->machine, kind, place);
+    const struct station *station = system_station(&d->system, kind, place);
     if (!station || times == 0)
         return;
     int *slow = &d->terms->slow_arg[kind];
-    int at = (int)(station - d->machine.stations.items);
+    int at = (int)(station - d->system.stations.items);
     if (!station->path) { /* a listed edge with a bandwidth of its own */
         if (d->terms->own_edges < 0)
             d->terms->own_edges =
@@ -141,12 +141,12 @@ static void read_messages(struct demands *d, const char *network, int out[MESSAG
 static void cross_noc(struct demands *d, const struct way *way, uint32_t chip, double reads,
                       double times)
 {
-    enum resource_kind back =
-        resources_find(&d->machine, RESOURCE_NOC_REPLY, 0) ? RESOURCE_NOC_REPLY : RESOURCE_NOC;
-    if (times == 0 || !resources_find(&d->machine, RESOURCE_NOC, 0))
+    enum station_kind back =
+        system_station(&d->system, STATION_NOC_REPLY, 0) ? STATION_NOC_REPLY : STATION_NOC;
+    if (times == 0 || !system_station(&d->system, STATION_NOC, 0))
         return;
-    pass(d, way, RESOURCE_NOC, chip, d->noc[READ_REQUEST], times * reads);
-    pass(d, way, RESOURCE_NOC, chip, d->noc[WRITE_REQUEST], times * (1 - reads));
+    pass(d, way, STATION_NOC, chip, d->noc[READ_REQUEST], times * reads);
+    pass(d, way, STATION_NOC, chip, d->noc[WRITE_REQUEST], times * (1 - reads));
     pass(d, way, back, chip, d->noc[READ_RESPONSE], times * reads);
     pass(d, way, back, chip, d->noc[WRITE_RESPONSE], times * (1 - reads));
     wait(d, way, "noc.latency", 2 * times);
@@ -155,15 +155,15 @@ static void cross_noc(struct demands *d, const struct way *way, uint32_t chip, d
 static void cross_edges(struct demands *d, const struct way *way, uint32_t from, uint32_t to,
                         double reads)
 {
-    const double *out = resources_route(&d->machine, from, to);
-    const double *back = resources_route(&d->machine, to, from);
+    const double *out = system_route(&d->system, from, to);
+    const double *back = system_route(&d->system, to, from);
     double hops = 0;
-    for (uint32_t e = 0; e < d->machine.links.edges.count; e++) {
-        bool leaves = d->machine.links.edges.items[e].from < d->machine.chips;
-        pass(d, way, RESOURCE_EDGE, e, d->inter[READ_REQUEST], out[e] * reads);
-        pass(d, way, RESOURCE_EDGE, e, d->inter[WRITE_REQUEST], out[e] * (1 - reads));
-        pass(d, way, RESOURCE_EDGE, e, d->inter[READ_RESPONSE], back[e] * reads);
-        pass(d, way, RESOURCE_EDGE, e, d->inter[WRITE_RESPONSE], back[e] * (1 - reads));
+    for (uint32_t e = 0; e < d->system.links.edges.count; e++) {
+        bool leaves = d->system.links.edges.items[e].from < d->system.chips;
+        pass(d, way, STATION_EDGE, e, d->inter[READ_REQUEST], out[e] * reads);
+        pass(d, way, STATION_EDGE, e, d->inter[WRITE_REQUEST], out[e] * (1 - reads));
+        pass(d, way, STATION_EDGE, e, d->inter[READ_RESPONSE], back[e] * reads);
+        pass(d, way, STATION_EDGE, e, d->inter[WRITE_RESPONSE], back[e] * (1 - reads));
         hops += leaves ? out[e] + back[e] : 0;
     }
     wait(d, way, "inter.latency", hops);
@@ -173,9 +173,9 @@ static void cross_edges(struct demands *d, const struct way *way, uint32_t from,
  * its partition has point-to-point links), or behind it. */
 static void cross(struct demands *d, const struct way *way, uint32_t i, uint32_t j, bool before)
 {
-    uint32_t from = resources_chip(&d->machine, i), to = resources_chip(&d->machine, j);
+    uint32_t from = system_chip(&d->system, i), to = system_chip(&d->system, j);
     double reads = d->reads[way->path];
-    bool p2p = resources_find(&d->machine, RESOURCE_P2P, 0);
+    bool p2p = system_station(&d->system, STATION_P2P, 0);
     bool own = !before && !p2p && machine_has(model_machine(d->b), "noc") &&
                strcmp(model_organised(d->b, "noc.misses"), "own") == 0;
     bool again = p2p || !before; /* the requester's crossbar */
@@ -200,14 +200,14 @@ static void look_up(struct demands *d, struct way way, uint32_t i, uint32_t j, b
     hit.miss = hit.late = 0;
     if (at_home)
         cross(d, &hit, i, j, true);
-    pass(d, &hit, RESOURCE_LLC, at, d->line, 1 / d->even[!at_home]);
+    pass(d, &hit, STATION_LLC, at, d->line, 1 / d->even[!at_home]);
     wait(d, &hit, "llc.latency", 1);
     if (way.miss == 0) /* a stream without misses */
         return;
     way.late = d->late[at_home][way.path];
     if (!at_home)
         cross(d, &way, i, j, false);
-    pass(d, &way, RESOURCE_MEMORY, j, d->line, 1);
+    pass(d, &way, STATION_MEMORY, j, d->line, 1);
     wait(d, &way, "memory.latency", 1);
 }
 
@@ -217,19 +217,19 @@ static void enter(struct demands *d, uint32_t i)
     struct machine_levels levels = model_levels(d->b);
     struct way way = {.class = d->class[i], .path = PATH_ANY, .share = 1};
     wait(d, &way, "l1.latency", 1);
-    if (resources_find(&d->machine, RESOURCE_P2P, 0)) {
-        pass(d, &way, RESOURCE_P2P, i, d->line, 1);
+    if (system_station(&d->system, STATION_P2P, 0)) {
+        pass(d, &way, STATION_P2P, i, d->line, 1);
         wait(d, &way, "p2p.latency", 2);
     } else {
-        cross_noc(d, &way, resources_chip(&d->machine, i), d->reads[PATH_ANY], 1);
+        cross_noc(d, &way, system_chip(&d->system, i), d->reads[PATH_ANY], 1);
     }
     for (int l = 0; l < levels.n; l++) {
-        enum resource_kind kind = resource_level(l);
+        enum station_kind kind = station_of_level(l);
         char path[128];
         int field = model_level_field(d->b, levels.names[l], LEVEL_LOOKUPS);
         double lookups = term_get(d->g, field)->constant / demands_field(d, FIELD_REQUESTS);
         snprintf(path, sizeof path, "%s.latency", levels.names[l]);
-        pass(d, &way, kind, resources_place(&d->machine, kind, i), d->line, lookups);
+        pass(d, &way, kind, system_place(&d->system, kind, i), d->line, lookups);
         wait(d, &way, path, lookups);
     }
 }
@@ -246,17 +246,17 @@ static void compute(struct demands *d, uint32_t i)
     double instructions = demands_ratio(demands_field(d, FIELD_WARP_INSTRUCTIONS), requests, 0);
     double hits = demands_ratio(demands_field(d, FIELD_L1_READ_HITS), lines, 0) *
                   demands_ratio(demands_field(d, FIELD_WARP_ACCESSES), requests, 0);
-    const struct resource *issue = resources_find(&d->machine, RESOURCE_ISSUE, i);
-    int *slow = &d->terms->slow_arg[RESOURCE_ISSUE];
+    const struct station *issue = system_station(&d->system, STATION_ISSUE, i);
+    int *slow = &d->terms->slow_arg[STATION_ISSUE];
     if (waits > 0)
         hits = (1 - last) * demands_field(d, FIELD_CHAIN_HITS) / waits;
     if (instructions > 0) {
-        *slow = *slow < 0 ? slowness(d, RESOURCE_ISSUE, issue->path) : *slow;
+        *slow = *slow < 0 ? slowness(d, STATION_ISSUE, issue->path) : *slow;
         double sms = d->net->class[way.class].sms, even = demands_issue_evenness(d, sms);
         double behind = instructions * (sms - 1) / sms;
         if (waits > 0)
             behind = (1 - last) * demands_field(d, FIELD_CHAIN_INSTRUCTIONS) / waits;
-        visit(d, &way, (int)(issue - d->machine.stations.items), 0, *slow,
+        visit(d, &way, (int)(issue - d->system.stations.items), 0, *slow,
               (1 - last) * instructions / (sms * even));
         visit(d, &way, -1, 0, *slow, behind);
         d->terms->last = demands_last(d);
@@ -267,9 +267,9 @@ static void compute(struct demands *d, uint32_t i)
 /* DC-L1's nodes: what a request takes of the ports of its domain's nodes. */
 static void enter_nodes(struct demands *d)
 {
-    static const enum resource_kind kinds[] = {RESOURCE_NODES, RESOURCE_NOC1, RESOURCE_NOC2};
+    static const enum station_kind kinds[] = {STATION_NODES, STATION_NOC1, STATION_NOC2};
     struct dcl1_node_limits limits;
-    if (!resources_find(&d->machine, RESOURCE_NODES, 0))
+    if (!system_station(&d->system, STATION_NODES, 0))
         return;
     if (!model_knows(d->b, FIELD_LINE_ACCESSES)) {
         model_warn(d->b, "optimistic: the profile does not say the accesses that the ports of L1 "
@@ -281,13 +281,13 @@ static void enter_nodes(struct demands *d)
     int ports[] = {limits.data, limits.noc1, limits.noc2};
     for (int k = 0; k < 3; k++) {
         d->terms->slow_arg[kinds[k]] = demands_argument(
-            d, term_quotient(d->g, resource_table[kinds[k]].name, number(d, 1), ports[k]));
-        for (uint32_t i = 0; i < d->machine.domains; i++) {
-            const struct resource *node = resources_find(&d->machine, kinds[k], i);
+            d, term_quotient(d->g, station_table[kinds[k]].name, number(d, 1), ports[k]));
+        for (uint32_t i = 0; i < d->system.domains; i++) {
+            const struct station *node = system_station(&d->system, kinds[k], i);
             struct way way = {.class = d->class[i], .path = PATH_ANY, .share = 1};
             if (way.class >= 0)
-                visit(d, &way, (int)(node - d->machine.stations.items), d->line,
-                      d->terms->slow_arg[kinds[k]], (double)node->units * d->machine.domains);
+                visit(d, &way, (int)(node - d->system.stations.items), d->line,
+                      d->terms->slow_arg[kinds[k]], (double)node->units * d->system.domains);
         }
     }
     for (int c = 0; c < d->net->classes; c++) {
@@ -363,7 +363,7 @@ static void add_ways(struct demands *d)
 {
     struct replicas replicas = {0, -1};
     bool home = false, split = strcmp(model_split(d->b, "llc"), "none") != 0;
-    uint32_t n = d->machine.domains;
+    uint32_t n = d->system.domains;
     if (split) {
         ways_of_split(d);
     } else {
@@ -404,14 +404,14 @@ static void add_ways(struct demands *d)
 /* Between any two chips alike, `bytes` (an argument) for a request of every class, `times`. */
 static void spread_over_edges(struct demands *d, int bytes, double times)
 {
-    uint32_t n = d->machine.chips;
+    uint32_t n = d->system.chips;
     for (int c = 0; c < d->net->classes && n > 1; c++) {
         struct way way = {.class = c, .path = PATH_NONE, .share = 1};
         for (uint32_t i = 0; i < n; i++)
             for (uint32_t j = 0; j < n; j++)
-                for (uint32_t e = 0; e < d->machine.links.edges.count; e++)
-                    pass(d, &way, RESOURCE_EDGE, e, bytes,
-                         times * resources_route(&d->machine, i, j)[e] / ((double)n * (n - 1)));
+                for (uint32_t e = 0; e < d->system.links.edges.count; e++)
+                    pass(d, &way, STATION_EDGE, e, bytes,
+                         times * system_route(&d->system, i, j)[e] / ((double)n * (n - 1)));
     }
 }
 
@@ -427,7 +427,7 @@ static bool copies_outside_home(struct demands *d)
 static void add_other_traffic(struct demands *d)
 {
     double requests = demands_field(d, FIELD_REQUESTS), moves = demands_field(d, FIELD_PAGE_MOVES);
-    if (copies_outside_home(d) && d->machine.chips > 1) {
+    if (copies_outside_home(d) && d->system.chips > 1) {
         double messages = term_get(d->g, model_field(d->b, FIELD_INVALIDATIONS))->constant;
         spread_over_edges(d, demands_argument(d, model_parameter(d->b, "bottleneck.invalidation")),
                           demands_ratio(messages, requests, 0));
@@ -437,9 +437,9 @@ static void add_other_traffic(struct demands *d)
     int page = demands_argument(d, model_parameter(d->b, "page.size"));
     spread_over_edges(d, page, moves / requests);
     for (int c = 0; c < d->net->classes; c++)
-        for (uint32_t j = 0; j < d->machine.domains; j++) {
+        for (uint32_t j = 0; j < d->system.domains; j++) {
             struct way way = {.class = c, .path = PATH_NONE, .share = 1};
-            pass(d, &way, RESOURCE_MEMORY, j, page, 2 * moves / requests / d->machine.domains);
+            pass(d, &way, STATION_MEMORY, j, page, 2 * moves / requests / d->system.domains);
         }
 }
 
@@ -460,20 +460,20 @@ static void note_structure(struct demands *d)
             model_switch(d->b, "noc.outputs");
         }
     }
-    if (d->machine.chips > 1)
+    if (d->system.chips > 1)
         model_name(d->b, "inter.switching");
 }
 
 static void set_stations(struct demands *d)
 {
     struct network *net = d->net;
-    size_t count = d->machine.stations.count;
+    size_t count = d->system.stations.count;
     net->stations = (int)count;
     net->station = arena_alloc(model_arena(d->b), count * sizeof *net->station);
     for (size_t k = 0; k < count; k++) {
-        const struct resource *r = &d->machine.stations.items[k];
+        const struct station *r = &d->system.stations.items[k];
         net->station[k] = (struct network_station){r->kind, r->place, (int)r->units};
-        if (r->kind == RESOURCE_ISSUE)
+        if (r->kind == STATION_ISSUE)
             net->station[k].copies = 1;
     }
 }
@@ -502,10 +502,10 @@ static void build(struct demands *d)
     demands_read_passes(d);
     if (machine_has(model_machine(d->b), "noc"))
         read_messages(d, "noc", d->noc);
-    if (d->machine.chips > 1)
+    if (d->system.chips > 1)
         read_messages(d, "inter", d->inter);
     enter_nodes(d);
-    for (uint32_t i = 0; i < d->machine.domains; i++)
+    for (uint32_t i = 0; i < d->system.domains; i++)
         if (d->class[i] >= 0) {
             compute(d, i);
             enter(d, i);
@@ -524,20 +524,20 @@ struct network *network_build(struct model_builder *b, struct network_terms *ter
                         .read_miss = -1,
                         .even = {1, 1}};
     *terms = (struct network_terms){.own_edges = -1, .behind = -1, .last = -1};
-    for (int kind = 0; kind < RESOURCE_KIND_COUNT; kind++)
+    for (int kind = 0; kind < STATION_KIND_COUNT; kind++)
         terms->slow_arg[kind] = -1;
     demands_argument(&d, model_constant(b, NULL, 1, DIM_NONE)); /* argument 0 */
     d.net = arena_alloc(model_arena(b), sizeof *d.net);
-    if (resources_read(model_machine(b), &d.machine, &error)) {
-        resources_fini(&d.machine);
+    if (system_compile(&d.system, model_machine(b), SYSTEM_STATIONS, &error)) {
+        system_fini(&d.system);
         model_fail(b, &error);
         return NULL;
     }
-    for (int kind = 0; kind < RESOURCE_KIND_COUNT; kind++)
+    for (int kind = 0; kind < STATION_KIND_COUNT; kind++)
         d.net->names[kind] =
-            arena_strdup(model_arena(b), resources_name(&d.machine, (enum resource_kind)kind));
+            arena_strdup(model_arena(b), system_station_name(&d.system, (enum station_kind)kind));
     build(&d);
-    resources_fini(&d.machine);
+    system_fini(&d.system);
     network_collapse(d.net, model_arena(b));
     /* Vectors become the graph's. */
     struct network_visit *visits =

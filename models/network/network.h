@@ -6,7 +6,7 @@
 #ifndef BANDSCAPE_MODELS_NETWORK_H
 #define BANDSCAPE_MODELS_NETWORK_H
 
-#include "machine/resources.h"
+#include "machine/system.h"
 #include "model/model.h"
 #include "queueing/batch.h"
 
@@ -40,7 +40,7 @@ struct network_flow {
 };
 
 struct network_station {
-    enum resource_kind kind;
+    enum station_kind kind;
     uint32_t place; /* the first, where several are alike */
     int copies;     /* equal queues: units, times the stations that are alike */
 };
@@ -55,7 +55,7 @@ struct network_class {
 struct network {
     struct network_class *class;
     struct network_station *station;
-    const char *names[RESOURCE_KIND_COUNT]; /* of stations of that kind */
+    const char *names[STATION_KIND_COUNT]; /* of stations of that kind */
     int classes, stations;
     struct {
         struct network_visit *items;
@@ -86,9 +86,9 @@ enum {
     NETWORK_REMOTE_HIT,  /* the same */
     NETWORK_REMOTE_MISS, /* the same */
     NETWORK_UTILISATION, /* of the busiest station of a kind, over the launch */
-    NETWORK_DEMAND = NETWORK_UTILISATION + RESOURCE_KIND_COUNT, /* seconds a request, mean */
-    NETWORK_RESIDENCE = NETWORK_DEMAND + RESOURCE_KIND_COUNT,   /* demand and waiting */
-    NETWORK_RESULTS = NETWORK_RESIDENCE + RESOURCE_KIND_COUNT
+    NETWORK_DEMAND = NETWORK_UTILISATION + STATION_KIND_COUNT, /* seconds a request, mean */
+    NETWORK_RESIDENCE = NETWORK_DEMAND + STATION_KIND_COUNT,   /* demand and waiting */
+    NETWORK_RESULTS = NETWORK_RESIDENCE + STATION_KIND_COUNT
 };
 
 /* Requests of a class that may be under way:
@@ -111,9 +111,9 @@ struct network_terms {
         int *items;
         size_t count, capacity;
     } args;
-    int slow_arg[RESOURCE_KIND_COUNT]; /* the argument that a faster station divides; -1: none */
-    int own_edges;                     /* the same of listed edges with their own bandwidth */
-    int behind;                        /* requests behind the first of each launch; -1: unknown */
+    int slow_arg[STATION_KIND_COUNT]; /* the argument that a faster station divides; -1: none */
+    int own_edges;                    /* the same of listed edges with their own bandwidth */
+    int behind;                       /* requests behind the first of each launch; -1: unknown */
     int last;     /* seconds a request behind the last waits of launches; -1: none */
     int hit_rate; /* of the LLC */
     int line;     /* bytes a request */

@@ -36,8 +36,8 @@ static void result_row(const struct network *network, int result, char *name, si
         snprintf(name, size, "%s", names[result]);
     else
         snprintf(name, size, "%s: %s",
-                 network->names[(result - NETWORK_UTILISATION) % RESOURCE_KIND_COUNT],
-                 what[(result - NETWORK_UTILISATION) / RESOURCE_KIND_COUNT]);
+                 network->names[(result - NETWORK_UTILISATION) % STATION_KIND_COUNT],
+                 what[(result - NETWORK_UTILISATION) / STATION_KIND_COUNT]);
     *out = (struct term_result){name, ratio ? DIM_NONE : DIM_SECONDS};
 }
 
@@ -60,7 +60,7 @@ static int result(int network, int which)
 
 /* --- metrics --------------------------------------------------------------------------- */
 
-static bool has_kind(const struct network *network, enum resource_kind kind)
+static bool has_kind(const struct network *network, enum station_kind kind)
 {
     for (size_t v = 0; v < network->visits.count; v++) {
         int station = network->visits.items[v].station;
@@ -163,19 +163,19 @@ static int start_time(struct model_builder *b, const struct network_terms *terms
 
 /* Bandwidth with the stations of a kind twice as fast. */
 static void set_faster(struct model_builder *b, const struct network *network,
-                       const struct network_terms *terms, enum resource_kind kind)
+                       const struct network_terms *terms, enum station_kind kind)
 {
     struct term_graph *g = model_graph(b);
     int *args = arena_alloc(model_arena(b), terms->args.count * sizeof *args), node;
     int half = model_constant(b, NULL, 0.5, DIM_NONE);
     memcpy(args, terms->args.items, terms->args.count * sizeof *args);
-    int changed[] = {terms->slow_arg[kind], kind == RESOURCE_EDGE ? terms->own_edges : -1};
+    int changed[] = {terms->slow_arg[kind], kind == STATION_EDGE ? terms->own_edges : -1};
     for (int i = 0; i < 2; i++)
         if (changed[i] > 0)
             args[changed[i]] = term_product(g, "halved", args[changed[i]], half);
     node = solve(b, network, args, terms->args.count, "network with it twice as fast");
     int last = terms->last;
-    if (last >= 0 && kind == RESOURCE_ISSUE)
+    if (last >= 0 && kind == STATION_ISSUE)
         last = term_product(g, "halved", last, half);
     const char *metric = station_metric(b, "", network, kind, "_x2");
     model_set_metric(b, metric,
@@ -187,11 +187,11 @@ static void set_faster(struct model_builder *b, const struct network *network,
 static void set_bottleneck(struct model_builder *b, const struct network *network, int node)
 {
     struct term_graph *g = model_graph(b);
-    int used[RESOURCE_KIND_COUNT + 1], next[RESOURCE_KIND_COUNT + 1], count = 0;
-    const char *names[RESOURCE_KIND_COUNT + 1];
+    int used[STATION_KIND_COUNT + 1], next[STATION_KIND_COUNT + 1], count = 0;
+    const char *names[STATION_KIND_COUNT + 1];
     int zero = model_constant(b, NULL, 0, DIM_NONE);
-    for (int kind = 0; kind < RESOURCE_KIND_COUNT; kind++)
-        if (has_kind(network, (enum resource_kind)kind)) {
+    for (int kind = 0; kind < STATION_KIND_COUNT; kind++)
+        if (has_kind(network, (enum station_kind)kind)) {
             names[count] = network->names[kind];
             used[count++] = result(node, NETWORK_UTILISATION + kind);
         }
@@ -242,13 +242,13 @@ static void network_model_build(struct model_builder *b)
         model_set_metric(b, "llc_hit_rate", terms.hit_rate);
         set_latencies(b, network, node);
         set_bottleneck(b, network, node);
-        for (int kind = 0; kind < RESOURCE_KIND_COUNT; kind++)
-            if (has_kind(network, (enum resource_kind)kind)) {
+        for (int kind = 0; kind < STATION_KIND_COUNT; kind++)
+            if (has_kind(network, (enum station_kind)kind)) {
                 model_set_metric(b, station_metric(b, "utilisation_", network, kind, ""),
                                  result(node, NETWORK_UTILISATION + kind));
-                set_faster(b, network, &terms, (enum resource_kind)kind);
+                set_faster(b, network, &terms, (enum station_kind)kind);
             }
-        if (!has_kind(network, RESOURCE_ISSUE))
+        if (!has_kind(network, STATION_ISSUE))
             model_warn(b, "optimistic: the profile does not say warp instructions, so that issue "
                           "slots are no limit");
     }

@@ -327,7 +327,7 @@ static bool crowd_point(struct work *w, int p)
         double *population = &w->population[c * CHUNK + p], places = w->places[c * CHUNK + p];
         double time = w->way[c * CHUNK + p];
         for (int k = 0; k < network->stations; k++)
-            if (network->station[k].kind != RESOURCE_ISSUE)
+            if (network->station[k].kind != STATION_ISSUE)
                 time += w->residence[(k * network->classes + c) * CHUNK + p];
         if (*population <= places || !(w->throughput[c * CHUNK + p] * time > places))
             continue;
@@ -455,7 +455,7 @@ static double fill_of(const struct work *w, int c, int p)
     const struct network *network = w->network;
     double fill = fmax(0, w->way[c * CHUNK + p] + w->longer[c * CHUNK + p]);
     for (int k = 0; k < network->stations; k++)
-        if (!network->chained || network->station[k].kind != RESOURCE_ISSUE)
+        if (!network->chained || network->station[k].kind != STATION_ISSUE)
             fill += w->demand[(k * network->classes + c) * CHUNK + p];
     fill += network->chained ? 0 : w->idle[c * CHUNK + p];
     return fill + (network->class[c].writes > 0 ? w->hit[c * CHUNK + p] : 0);
@@ -466,7 +466,7 @@ static void put_first_phase(const struct work *w, const struct term_operand *arg
                             double *const *out, int from, int p)
 {
     const struct network *network = w->network;
-    double demand[RESOURCE_KIND_COUNT] = {0}, residence[RESOURCE_KIND_COUNT] = {0};
+    double demand[STATION_KIND_COUNT] = {0}, residence[STATION_KIND_COUNT] = {0};
     double fill = 0, paths[4], slowest = 0;
     for (int c = 0; c < network->classes; c++) {
         double alone = w->think[c * CHUNK + p], work = network->class[c].work;
@@ -481,7 +481,7 @@ static void put_first_phase(const struct work *w, const struct term_operand *arg
     }
     put(out, NETWORK_FILL, from + p, fill);
     put(out, NETWORK_IN_FLIGHT, from + p, slowest);
-    for (int kind = 0; kind < RESOURCE_KIND_COUNT; kind++) {
+    for (int kind = 0; kind < STATION_KIND_COUNT; kind++) {
         put(out, NETWORK_DEMAND + kind, from + p, demand[kind]);
         put(out, NETWORK_RESIDENCE + kind, from + p, residence[kind]);
     }
@@ -496,7 +496,7 @@ static void put_first_phase(const struct work *w, const struct term_operand *arg
 static void put_launch(const struct work *w, double *const *out, int from, int p)
 {
     const struct network *network = w->network;
-    double busiest[RESOURCE_KIND_COUNT] = {0};
+    double busiest[STATION_KIND_COUNT] = {0};
     for (int k = 0; k < network->stations; k++) {
         double load = 0;
         for (int c = 0; c < network->classes; c++)
@@ -507,7 +507,7 @@ static void put_launch(const struct work *w, double *const *out, int from, int p
     put(out, NETWORK_TIME, from + p, w->time[p]);
     if (out[NETWORK_IN_FLIGHT])
         out[NETWORK_IN_FLIGHT][from + p] /= w->time[p];
-    for (int kind = 0; kind < RESOURCE_KIND_COUNT; kind++)
+    for (int kind = 0; kind < STATION_KIND_COUNT; kind++)
         put(out, NETWORK_UTILISATION + kind, from + p, busiest[kind]);
 }
 

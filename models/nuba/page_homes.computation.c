@@ -6,7 +6,7 @@
 
 #include "core/memory.h"
 #include "model/computation.h"
-#include "profile/placement.h"
+#include "profile/homes/placement.h"
 
 static int page_homes_compute(const struct machine *machine, const double *arguments,
                               double *results, struct error *error)

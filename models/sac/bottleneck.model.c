@@ -233,7 +233,7 @@ static const struct parameter_row bottleneck_parameters[] = {
     {"invalidation", PARAMETER_QUANTITY, IN_BYTES, 0, 4096, "8 B", NULL, NULL, "message",
      STRUCTURE_NONE,
      "what an invalidation takes on a link (hardware coherence); not published: an address",
-     .of_machine = true},
+     .role = ROLE_INVALIDATION},
     {.field = NULL},
 };
 

@@ -12,13 +12,13 @@
 static void give_curves(struct profile_record *record, struct arena *arena)
 {
     static struct curve_point points[] = {{1, 0}, {1024, 400}, {1048576, 800}};
-    enum { ALL = SCOPE_COUNT * SIDE_COUNT * CACHE_FILTERS };
+    enum { ALL = SCOPE_COUNT * LEVEL_SIDES * CACHE_FILTERS };
     record->curves = arena_alloc(arena, ALL * sizeof *record->curves);
     for (; record->n_curves < ALL; record->n_curves++) {
         size_t i = record->n_curves;
         record->curves[i] =
-            (struct profile_curve){.scope = cache_scope_names[i / SIDE_COUNT / CACHE_FILTERS],
-                                   .side = cache_side_names[i / CACHE_FILTERS % SIDE_COUNT],
+            (struct profile_curve){.scope = cache_scope_names[i / LEVEL_SIDES / CACHE_FILTERS],
+                                   .side = level_side_names[i / CACHE_FILTERS % LEVEL_SIDES],
                                    .filter = cache_filter_names[i % CACHE_FILTERS],
                                    .curve = {1000, 200, points, 3}};
     }

@@ -71,7 +71,7 @@ static const struct statistic sac[] = {
     {"crd_hit", "SM-side hit", "CRD", FIELD, FIELD_CRD_HIT, 0, false, false},
     {"crd_hit_corrected", "SM-side hit", "corrected", FIELD, FIELD_CRD_HIT_CORRECTED, 0, false,
      false},
-    {"llc_hit_sm_side", "SM-side hit", "exact", HIT, SM_SIDE, 0, false, true},
+    {"llc_hit_sm_side", "SM-side hit", "exact", HIT, SIDE_REQUESTER, 0, false, true},
     {"crd_lsu_memory_side", "LSU mem.", "counters", FIELD, FIELD_CRD_LSU_MEMORY_SIDE, 0, false,
      false},
     {"lsu_memory_side", "LSU mem.", "exact", FIELD, FIELD_LSU_MEMORY_SIDE, 0, false, true},
@@ -104,10 +104,10 @@ static const struct statistic windows[] = {
     {"", "LSU mem.", "run", FIELD, FIELD_LSU_MEMORY_SIDE, 0, false, true},
     {"lsu_sm_side", "LSU SM", "window", FIELD, FIELD_LSU_SM_SIDE, 0, true, false},
     {"", "LSU SM", "run", FIELD, FIELD_LSU_SM_SIDE, 0, false, true},
-    {"llc_hit_memory_side", "hit mem.", "window", HIT, MEMORY_SIDE, 0, true, false},
-    {"", "hit mem.", "run", HIT, MEMORY_SIDE, 0, false, true},
-    {"llc_hit_sm_side", "hit SM", "window", HIT, SM_SIDE, 0, true, false},
-    {"", "hit SM", "run", HIT, SM_SIDE, 0, false, true},
+    {"llc_hit_memory_side", "hit mem.", "window", HIT, SIDE_HOME, 0, true, false},
+    {"", "hit mem.", "run", HIT, SIDE_HOME, 0, false, true},
+    {"llc_hit_sm_side", "hit SM", "window", HIT, SIDE_REQUESTER, 0, true, false},
+    {"", "hit SM", "run", HIT, SIDE_REQUESTER, 0, false, true},
 };
 
 /* A table; its key in JSON. */
@@ -145,7 +145,7 @@ static double statistic_value(const struct statistic *statistic,
     case REPLICABLE:
         return ratio(f[FIELD_REPLICABLE], f[FIELD_REQUESTS] * (1 - f[FIELD_R_LOCAL]));
     case HIT:
-        return profile_llc_hit(record, machine, (enum llc_side)statistic->a);
+        return profile_llc_hit(record, machine, (enum level_side)statistic->a);
     case HIT_REPLICATED:
         return profile_llc_hit_replicated(record, machine);
     }

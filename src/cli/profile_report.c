@@ -36,7 +36,7 @@ static struct figures figures_of(const struct profile_record *record, const stru
         .lsu = {f[FIELD_LSU_MEMORY_SIDE], f[FIELD_LSU_SM_SIDE]},
     };
     for (int side = 0; side < 2; side++)
-        figures.llc_hit[side] = profile_llc_hit(record, machine, (enum llc_side)side);
+        figures.llc_hit[side] = profile_llc_hit(record, machine, (enum level_side)side);
     return figures;
 }
 
@@ -221,8 +221,8 @@ static void json_fields(struct json *json, const struct profile_record *record,
     json_begin_object(json);
     for (int i = 0; i < FIELD_COUNT; i++) {
         double value = i == FIELD_LLC_HIT_MEMORY_SIDE
-                           ? profile_llc_hit(record, machine, MEMORY_SIDE)
-                       : i == FIELD_LLC_HIT_SM_SIDE ? profile_llc_hit(record, machine, SM_SIDE)
+                           ? profile_llc_hit(record, machine, SIDE_HOME)
+                       : i == FIELD_LLC_HIT_SM_SIDE ? profile_llc_hit(record, machine, SIDE_REQUESTER)
                                                     : record->fields[i];
         char path[128];
         if (!isnan(value))

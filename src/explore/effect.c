@@ -16,7 +16,7 @@ static bool is_of_plugin(const struct parameter *p)
 /* A simulation reads the machine, and all that a model takes whose choices it follows. */
 static bool is_simulated(const struct effect *asked, const struct parameter *p)
 {
-    bool read = !is_of_plugin(p) || p->row->of_machine || p->row->expand;
+    bool read = !is_of_plugin(p) || p->row->role != ROLE_OF_MODEL || p->row->expand;
     for (size_t m = 0; m < asked->n_models && !read; m++)
         read = strcmp(p->section->name, asked->models[m]->plugin.name) == 0;
     return read;

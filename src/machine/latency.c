@@ -24,21 +24,26 @@ static int ways_of(const struct machine *machine, struct ways *out, struct error
 static const char *section_of(const struct ways *w, enum latency_part part)
 {
     static const char *const sections[LATENCY_PART_COUNT] = {
-        [LATENCY_L1] = "l1",         [LATENCY_NODES] = "dcl1", [LATENCY_P2P] = "p2p",
-        [LATENCY_NOC] = "noc",       [LATENCY_LLC] = "llc",    [LATENCY_INTER] = "inter",
-        [LATENCY_MEMORY] = "memory",
+        [LATENCY_L1] = "l1",   [LATENCY_P2P] = "p2p",     [LATENCY_NOC] = "noc",
+        [LATENCY_LLC] = "llc", [LATENCY_INTER] = "inter", [LATENCY_MEMORY] = "memory",
     };
     int level = (int)part - LATENCY_LEVEL;
     if (sections[part])
         return sections[part];
-    return level < w->levels.n ? w->levels.names[level] : "";
+    return level >= 0 && level < w->levels.n ? w->levels.names[level] : "";
 }
 
 static const char *path_of(const struct ways *w, enum latency_part part, char *buffer, size_t size)
 {
+    struct parameter p;
     const char *section = section_of(w, part);
-    snprintf(buffer, size, "%s.%s", section, part == LATENCY_NODES ? "communication" : "latency");
-    return section[0] ? buffer : NULL;
+    if (part == LATENCY_NODES && machine_role(w->machine, ROLE_NODE_LATENCY, &p))
+        parameter_path(&p, buffer, size);
+    else if (!section[0])
+        return NULL;
+    else
+        snprintf(buffer, size, "%s.latency", section);
+    return buffer;
 }
 
 const char *latency_path(const struct machine *machine, enum latency_part part, char *buffer,
@@ -84,6 +89,15 @@ static bool named(const struct machine *machine, const char *section, const char
            strcmp(name, value) == 0;
 }
 
+/* L1 nodes outside the SMs, reached over ports that are built. */
+static bool has_nodes(const struct machine *machine)
+{
+    struct parameter ports;
+    return number_or(machine, "l1.nodes", 0) > 0 &&
+           machine_role(machine, ROLE_NODE_PORTS, &ports) &&
+           !named(machine, ports.section->name, ports.row->field, "full");
+}
+
 static enum latency_is kind_of(const struct ways *w, enum latency_part part)
 {
     if (part < LATENCY_LEVEL) /* there is nothing before them, or they are passed by */
@@ -113,7 +127,7 @@ static int way_near(const struct ways *w, enum latency_part end, bool remote,
 {
     bool p2p = machine_has(w->machine, "p2p");
     add_part(sum, LATENCY_L1, 1);
-    if (number_or(w->machine, "l1.nodes", 0) > 0 && !named(w->machine, "dcl1", "ports", "full"))
+    if (has_nodes(w->machine))
         add_part(sum, LATENCY_NODES, 1);
     if (p2p || machine_has(w->machine, "noc"))
         add_part(sum, p2p ? LATENCY_P2P : LATENCY_NOC, 2);

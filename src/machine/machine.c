@@ -143,7 +143,22 @@ bool machine_next(const struct machine *machine, size_t *cursor, struct paramete
     return false;
 }
 
-static bool find_exactly(const struct machine *machine, const char *path, struct parameter *out)
+bool machine_role(const struct machine *machine, enum parameter_role role, struct parameter *out)
+{
+    for (size_t i = 0; plugin_registry[i]; i++) {
+        const struct parameter_row *row = plugin_registry[i]->parameters;
+        for (; row && row->field; row++)
+            if (row->role == role) {
+                struct error ignored;
+                char path[128];
+                snprintf(path, sizeof path, "%s.%s", plugin_registry[i]->name, row->field);
+                return machine_find(machine, path, out, &ignored) == 0;
+            }
+    }
+    return false;
+}
+
+bool machine_lookup(const struct machine *machine, const char *path, struct parameter *out)
 {
     const char *dot = strchr(path, '.'), *field = dot ? dot + 1 : path;
     size_t length = dot ? (size_t)(dot - path) : 0;
@@ -166,7 +181,7 @@ int machine_find(const struct machine *machine, const char *path, struct paramet
     struct suggest suggest = suggest_begin(path);
     char name[128], best[128] = "";
     size_t cursor = 0;
-    if (find_exactly(machine, path, out))
+    if (machine_lookup(machine, path, out))
         return 0;
     while (machine_next(machine, &cursor, out)) {
         int distance = suggest.distance;

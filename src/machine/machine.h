@@ -39,6 +39,23 @@ enum parameter_structure {
     STRUCTURE_MODEL   /* another term graph, same profile */
 };
 
+/* What a plug-in's own parameter says. One that describes the machine is read by simulations too;
+ * the hardware that only some models know is found by its role, whatever the model is called. */
+enum parameter_role {
+    ROLE_OF_MODEL,
+    ROLE_OF_MACHINE,
+    /* Of L1 nodes outside the SMs (l1.nodes): whether ports limit them ("full": no), clock and
+     * flits of ports, clocks to the SMs and behind the nodes over that one, the way there and back.
+     */
+    ROLE_NODE_PORTS,
+    ROLE_NODE_CLOCK,
+    ROLE_NODE_FLIT,
+    ROLE_NODE_BOOST_NEAR,
+    ROLE_NODE_BOOST_FAR,
+    ROLE_NODE_LATENCY,
+    ROLE_INVALIDATION /* bytes of a message of hardware coherence */
+};
+
 /* What a name stands for: settings of other parameters. */
 struct parameter_expansion {
     size_t count;
@@ -64,8 +81,7 @@ struct parameter_row {
     /* Names that stand for settings of other parameters ("Sh40+C10" for nodes and clusters):
      * checks the name and says which. Setting it sets those. NULL: it stands for itself. */
     int (*expand)(const char *name, struct parameter_expansion *out, struct error *error);
-    bool of_machine; /* of a plug-in's own parameters: one that describes the machine, so that
-                      * simulations read it too */
+    enum parameter_role role; /* of a plug-in's own parameters */
 };
 
 struct parameter_schema {
@@ -132,6 +148,8 @@ int machine_find(const struct machine *machine, const char *path, struct paramet
                  struct error *error);
 /* Every parameter in table order: *cursor = 0 first; false at the end. */
 bool machine_next(const struct machine *machine, size_t *cursor, struct parameter *out);
+/* The plug-ins' parameter of that role; false: no plug-in has one. */
+bool machine_role(const struct machine *machine, enum parameter_role role, struct parameter *out);
 void parameter_path(const struct parameter *parameter, char *buffer, size_t size);
 
 /* Reads "4 MiB", "120 cycles", "memory-side", "batched:4" for that parameter:

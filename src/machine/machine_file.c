@@ -5,6 +5,7 @@
 
 #include "core/catalogue.h"
 #include "core/file.h"
+#include "core/plugin.h"
 #include "core/suggest.h"
 #include "machine/internal.h"
 #include "yaml/yaml.h"
@@ -85,6 +86,18 @@ static int read_edges(struct machine *machine, const struct yaml_node *list, str
     return 0;
 }
 
+/* Whether a plug-in asks for a cache level of that name; offers those that there are. */
+static bool plugin_level(const char *name, struct suggest *suggest)
+{
+    bool found = false;
+    for (size_t i = 0; plugin_registry[i]; i++)
+        for (const char *const *own = plugin_registry[i]->levels; own && *own; own++) {
+            found = found || strcmp(*own, name) == 0;
+            suggest_offer(suggest, *own);
+        }
+    return found;
+}
+
 /* The schema of a section: by its `kind` key, else by its name. */
 static int section_schema(const struct yaml_node *key, const struct yaml_node *map,
                           const struct parameter_schema **out, struct error *error)
@@ -107,10 +120,11 @@ static int section_schema(const struct yaml_node *key, const struct yaml_node *m
             for (const struct parameter_row *row = s->rows; row->field; row++)
                 suggest_offer(&suggest, row->field);
     }
+    bool asked = plugin_level(key->text, &suggest);
     if (kind)
         return yaml_error(kind, error, "kind: expected level, noc, links or memory");
     /* What says for whom it caches and where it stands is a level before the LLC. */
-    if (map->kind == YAML_MAP && yaml_get(map, "scope") && yaml_get(map, "side")) {
+    if (asked || (map->kind == YAML_MAP && yaml_get(map, "scope") && yaml_get(map, "side"))) {
         for (*out = machine_schemas; strcmp((*out)->kind, "front") != 0;)
             (*out)++;
         return 0;

@@ -66,6 +66,9 @@ static const struct parameter_row machine_rows[] = {
 
 static const struct parameter_row sm_rows[] = {
     COUNT("per_chip", 1, 4096, NULL, "chip", STRUCTURE_STREAM, "SMs"),
+    COUNT("clusters", 1, 4096, NULL, "chip", STRUCTURE_STREAM,
+          "groups of SMs that share a level of scope cluster, each within a partition; SMs of a "
+          "group are contiguous. Not those of l1.clusters"),
     FREQUENCY("clock", 1e6, 1e11, "1 GHz", "system", STRUCTURE_NONE,
               "what a cycle means wherever no other clock stands"),
     COUNT("warps", 1, 1024, "64", "SM", STRUCTURE_STREAM, "warps resident at a time"),
@@ -136,7 +139,7 @@ static const struct parameter_row level_rows[] = {
 
 /* A level between L1 and the LLC: it changes what the LLC sees, so its capacity is structural. */
 static const struct parameter_row front_rows[] = {
-    NAME("scope", "partition chip", NULL, "chip", "level", STRUCTURE_STREAM,
+    NAME("scope", "cluster partition chip", NULL, "chip", "level", STRUCTURE_STREAM,
          "who shares one cache"),
     NAME("side", "requester", NULL, "requester", "level", STRUCTURE_STREAM,
          "near the SMs that ask"),
@@ -253,7 +256,7 @@ const struct parameter_schema machine_schemas[] = {
     {"sm", NAMES("sm"), true, sm_rows},
     {"l1", NAMES("l1"), true, l1_rows},
     {"level", NAMES("llc"), false, level_rows},
-    {"front", NAMES("l2", "l15", "rdma"), false, front_rows},
+    {"front", NAMES("l2"), false, front_rows},
     {"noc", NAMES("noc"), false, noc_rows},
     {"p2p", NAMES("p2p"), false, p2p_rows},
     {"links", NAMES("inter"), false, links_rows},

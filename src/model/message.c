@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Messages as terms: the same bytes on the wire for every model (machine/resources.h). */
+/* Messages as terms: the same bytes on the wire for every model (machine/system.h). */
 #include <stdio.h>
 
 #include "model/model.h"

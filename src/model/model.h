@@ -126,7 +126,7 @@ int model_slice_uniformity(struct model_builder *builder, const char *level);
 /* A total of the system by name (model_total_table): "total.llc_bandwidth". */
 int model_total(struct model_builder *builder, const char *name);
 /* Messages of a network, "inter" or "noc", in bytes on the wire: in whole flits, with overhead
- * (resource_message_bytes as terms). `what`: its "read_request", "read_response", ...; `data`:
+ * (message_bytes as terms). `what`: its "read_request", "read_response", ...; `data`:
  * bytes that go with it, a term; -1: none. */
 int model_message(struct model_builder *builder, const char *network, const char *what, int data);
 /* The same of any bytes (a term). */

@@ -7,17 +7,17 @@
 
 #include "core/memory.h"
 
-void cores_init(struct cores *cores, const struct shape *shape, uint32_t outstanding)
+void cores_init(struct cores *cores, const struct system *system, uint32_t outstanding)
 {
-    size_t all = (size_t)shape->sms * shape->warps;
-    *cores = (struct cores){.shape = shape, .outstanding = outstanding};
-    cores->cores = memory_zero(shape->sms, sizeof *cores->cores);
+    size_t all = (size_t)system->sms * system->warps;
+    *cores = (struct cores){.system = system, .outstanding = outstanding};
+    cores->cores = memory_zero(system->sms, sizeof *cores->cores);
     cores->slots = memory_zero(all, sizeof *cores->slots);
     cores->lists = memory_zero(all, sizeof *cores->lists);
-    for (uint32_t sm = 0; sm < shape->sms; sm++) {
+    for (uint32_t sm = 0; sm < system->sms; sm++) {
         struct core *core = &cores->cores[sm];
-        core->slots = cores->slots + (size_t)sm * shape->warps;
-        core->list = cores->lists + (size_t)sm * shape->warps;
+        core->slots = cores->slots + (size_t)sm * system->warps;
+        core->list = cores->lists + (size_t)sm * system->warps;
         core->chosen = CORE_NONE;
     }
 }
@@ -51,7 +51,7 @@ void cores_end(struct cores *cores, uint32_t sm, uint32_t slot)
         return;
     if (core->cursor > at)
         core->cursor--;
-    else if (cores->shape->order == WARPS_GTO)
+    else if (cores->system->order == WARPS_GTO)
         core->cursor = CORE_NONE;
 }
 
@@ -64,7 +64,7 @@ static inline bool may_issue(const struct cores *cores, const struct core *core,
 uint32_t cores_choose(struct cores *cores, uint32_t sm)
 {
     struct core *core = &cores->cores[sm];
-    enum warp_order order = cores->shape->order;
+    enum warp_order order = cores->system->order;
     uint32_t last = core->cursor < core->count ? core->cursor : 0;
     if (core->count == 0)
         return CORE_NONE;

@@ -27,14 +27,14 @@ struct core {
 };
 
 struct cores {
-    const struct shape *shape;
+    const struct system *system;
     uint32_t outstanding;
     struct core *cores;
     struct core_warp *slots;
     uint32_t *lists;
 };
 
-void cores_init(struct cores *cores, const struct shape *shape, uint32_t outstanding);
+void cores_init(struct cores *cores, const struct system *system, uint32_t outstanding);
 void cores_fini(struct cores *cores);
 
 /* A warp begins on an SM; it is the youngest. */

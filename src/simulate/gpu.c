@@ -100,8 +100,8 @@ static void core_try(struct gpu *gpu, uint32_t sm)
     uint32_t instructions = warp->buffer.items[warp->next].instructions;
     const struct plant_station *issue =
         &gpu->plant
-             .stations[plant_find(&gpu->plant, RESOURCE_ISSUE, shape_domain(&gpu->shape, sm))];
-    struct server *server = &gpu->plant.servers[issue->first + sm % gpu->shape.sms_per_domain];
+             .stations[plant_find(&gpu->plant, STATION_ISSUE, system_domain(&gpu->system, sm))];
+    struct server *server = &gpu->plant.servers[issue->first + sm % gpu->system.sms_per_domain];
     double slots = (instructions ? instructions : 1) + core->carried;
     core->carried = 0;
     engine_at(&gpu->engine, server_take(server, gpu->engine.now, slots * issue->amount_s),
@@ -131,7 +131,7 @@ static void warp_gets(struct gpu *gpu, uint32_t sm, uint32_t slot)
 static uint32_t l1_missing(struct gpu *gpu, const struct warp_access *access, uint32_t sm,
                            uint64_t line, uint32_t wanted, bool remote)
 {
-    bool bypass = remote && gpu->shape.l1_bypass_remote, looked_up = true;
+    bool bypass = remote && system_l1(&gpu->system)->bypassed_remote, looked_up = true;
     uint32_t missing;
     if (gpu->forced_l1.rate < 0 || access->kind != ACCESS_READ)
         missing = l1_take(&gpu->l1, access, sm, line, wanted, bypass, &looked_up);
@@ -146,7 +146,7 @@ static uint32_t l1_missing(struct gpu *gpu, const struct warp_access *access, ui
 static int take_line(struct gpu *gpu, uint32_t sm, uint32_t slot, const struct warp_access *access,
                      const struct coalesced_line *line, bool *hit)
 {
-    uint32_t home = 0, id, domain = shape_domain(&gpu->shape, sm);
+    uint32_t home = 0, id, domain = system_domain(&gpu->system, sm);
     uint64_t moves = 0;
     int status = pages_touch(&gpu->pages, sm, line->line, &home, gpu->error);
     if (status)
@@ -155,7 +155,7 @@ static int take_line(struct gpu *gpu, uint32_t sm, uint32_t slot, const struct w
     home = pages_serve(&gpu->pages, sm, line->line, access->kind != ACCESS_READ, home, &moves);
     if (moves)
         gpu_move_pages(gpu, first, domain, line->line, moves);
-    uint32_t wanted = shape_sectors(&gpu->shape, line->sectors);
+    uint32_t wanted = system_sectors(&gpu->system, line->sectors);
     uint32_t missing = l1_missing(gpu, access, sm, line->line, wanted, home != domain);
     uint32_t node = l1_node(&gpu->l1, sm, line->line);
     if (!missing && !gpu_has_nodes(gpu) && !pending_find(&gpu->pending, node, line->line)) {
@@ -175,8 +175,8 @@ static int take_line(struct gpu *gpu, uint32_t sm, uint32_t slot, const struct w
                    : access->kind == ACCESS_ATOMIC ? FLIGHT_ATOMIC
                                                    : FLIGHT_WRITE;
     /* A bit of a coalesced line is a sector, in long lines more. */
-    double asked = (double)__builtin_popcount(line->sectors) * gpu->shape.line_bytes /
-                   (gpu->shape.sector_bits * gpu->shape.sectors);
+    double asked = (double)__builtin_popcount(line->sectors) * gpu->system.line_bytes /
+                   (gpu->system.sector_bits * gpu->system.sectors);
     if (missing) {
         struct gpu_request request = {.line = line->line,
                                       .sm = sm,
@@ -204,7 +204,7 @@ static int take_access(struct gpu *gpu, uint32_t sm, uint32_t slot,
 {
     struct coalesced_line lines[COALESCE_MAX];
     bool hit = false;
-    int n = access->mask ? coalesce(access, gpu->shape.line_bytes, lines) : 0;
+    int n = access->mask ? coalesce(access, gpu->system.line_bytes, lines) : 0;
     for (int i = 0; i < n; i++) {
         int status = take_line(gpu, sm, slot, access, &lines[i], &hit);
         if (status)
@@ -213,8 +213,8 @@ static int take_access(struct gpu *gpu, uint32_t sm, uint32_t slot,
     if (!hit)
         return 0;
     gpu->cores.cores[sm].slots[slot].in_flight++;
-    engine_at(&gpu->engine, gpu->engine.now + gpu->l1_latency_s, EVENT_READY,
-              sm * gpu->shape.warps + slot);
+    engine_at(&gpu->engine, gpu->engine.now + gpu->system.l1_latency_s, EVENT_READY,
+              sm * gpu->system.warps + slot);
     return 0;
 }
 
@@ -224,7 +224,7 @@ static void core_turn(struct gpu *gpu, uint32_t sm)
     struct core *core = &gpu->cores.cores[sm];
     uint32_t slot = core->chosen;
     struct core_warp *warp = &core->slots[slot];
-    if (gpu->dynamic && gpu->engine.now >= gpu->balance_next_s)
+    if (system_llc(&gpu->system)->moves_share && gpu->engine.now >= gpu->balance_next_s)
         simulate_balance(gpu);
     int status = take_access(gpu, sm, slot, &warp->warp->buffer.items[warp->warp->next++]);
     if (!status)
@@ -334,7 +334,7 @@ static int run_events(struct gpu *gpu)
             flight_goes_on(gpu, event.id);
             break;
         case EVENT_READY:
-            warp_gets(gpu, event.id / gpu->shape.warps, event.id % gpu->shape.warps);
+            warp_gets(gpu, event.id / gpu->system.warps, event.id % gpu->system.warps);
             break;
         }
     }
@@ -353,11 +353,11 @@ static void emit_front(void *context, const struct front_request *dirty)
     gpu_write_home(context, dirty);
 }
 
-/* SAC turns from one side to the other: what the LLC holds goes home. */
+/* The LLC turns from one side to the other: what it holds goes home. */
 static int choose_side(struct gpu *gpu, bool other)
 {
     double began = gpu->engine.now;
-    enum gpu_side side = other ? SIDE_REQUESTER : SIDE_HOME;
+    enum level_side side = other ? SIDE_REQUESTER : SIDE_HOME;
     if (!gpu->chooses || gpu->choice_is_replication || side == gpu->side)
         return 0;
     llc_flush(&gpu->llc, LLC_HOMED, true, emit_dirty, gpu);
@@ -375,7 +375,7 @@ static int choose_side(struct gpu *gpu, bool other)
 /* What the end of a launch writes home and forgets. */
 static int end_launch(struct gpu *gpu)
 {
-    bool software = gpu->shape.flush_at_kernels;
+    bool software = gpu->system.flush_at_kernels;
     front_end_launch(&gpu->fronts, software, emit_front, gpu);
     if (gpu->side == SIDE_REQUESTER && software)
         llc_flush(&gpu->llc, LLC_HOMED, true, emit_dirty, gpu);
@@ -389,13 +389,13 @@ static int run_warps(struct gpu *gpu, struct stream *stream, const struct stream
     int status = residents_begin_kernel(&gpu->residents, stream, kernel, gpu->error);
     if (!status)
         status = residents_fill(&gpu->residents, gpu->error);
-    for (uint32_t place = 0; place < gpu->shape.sms && !status; place++)
+    for (uint32_t place = 0; place < gpu->system.sms && !status; place++)
         core_try(gpu, gpu->residents.sm_at[place]);
     if (!status)
         status = run_events(gpu);
     residents_end_kernel(&gpu->residents);
     /* Instructions behind the last access. */
-    for (uint32_t i = 0; i < gpu->plant.resources.domains * gpu->plant.resources.sms; i++)
+    for (uint32_t i = 0; i < gpu->system.sms; i++)
         gpu->engine.now = fmax(gpu->engine.now, gpu->full ? 0 : simulate_issue_end(gpu, i));
     return status;
 }
@@ -413,7 +413,7 @@ static int run_launch(struct gpu *gpu, struct stream *stream, const struct strea
     double began = gpu->engine.now;
     l1_flush(&gpu->l1);
     if (!status && gpu->replicates)
-        status = written_gather(&gpu->written, stream, kernel, gpu->shape.line_bytes, gpu->error);
+        status = written_gather(&gpu->written, stream, kernel, gpu->system.line_bytes, gpu->error);
     if (!status)
         status = run_warps(gpu, stream, kernel);
     double flush = gpu->engine.now;

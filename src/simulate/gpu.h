@@ -72,7 +72,7 @@ enum simulate_origin {
 extern const char *const simulate_origin_names[ORIGIN_COUNT];
 
 struct simulate_station {
-    const char *name;   /* "llc", "inter": machine/resources.h; lives for ever */
+    const char *name;   /* "llc", "inter": machine/system.h; lives for ever */
     double utilisation; /* mean over all of the kind, while requests were counted */
     double most;        /* of the busiest one */
 };

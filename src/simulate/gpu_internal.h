@@ -16,9 +16,6 @@
 #include "simulate/pending.h"
 #include "simulate/plant.h"
 
-/* On which side the LLC stands in this launch. */
-enum gpu_side { SIDE_HOME, SIDE_REQUESTER, SIDE_SPLIT };
-
 /* MSHRs of a node, or a write buffer: places, and who waits for one. */
 struct gate {
     uint64_t room;
@@ -33,7 +30,7 @@ struct forced {
 struct gpu {
     struct machine *machine; /* as it is organised; owned */
     const struct simulate_gpu_options *options;
-    struct shape shape;
+    struct system system;
     struct plant plant;
     struct engine engine;
     struct residents residents;
@@ -50,15 +47,9 @@ struct gpu {
     struct forced forced_l1, forced_llc;
 
     /* The organisation. */
-    enum gpu_side side;
-    bool chooses, choice_is_replication; /* launch by launch: sac; mdr */
+    enum level_side side;                /* of the LLC, in this launch */
+    bool chooses, choice_is_replication; /* launch by launch: a side; or whether to keep copies */
     bool replicates;                     /* this launch */
-    bool shared_misses;                  /* cross the crossbars of requests */
-    bool dynamic;
-    bool coherent;                     /* by hardware */
-    double invalidation_bytes;         /* of its messages */
-    double flit_bytes, node_latency_s; /* of the ports of L1 nodes; there and back */
-    double l1_latency_s, front_latency_s[FRONTS_MAX];
     double balance_next_s, balance_every_s; /* dynamic split */
     double *balance_busy;                   /* by domain: links, memory, at the last look */
 

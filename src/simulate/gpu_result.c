@@ -35,7 +35,7 @@ void gpu_count(struct gpu *gpu, const struct flight *flight)
         size_t sum = SUM_ORIGINS + 2 * (size_t)flight->origin;
         open[sum] += now - flight->issued_s;
         open[sum + 1] += 1;
-        open[SUM_BYTES] += flight->requests * gpu->plant.resources.line_bytes;
+        open[SUM_BYTES] += flight->requests * gpu->system.request_bytes;
         gpu->counted += flight->requests;
         gpu->origins[flight->origin]++;
     } else if (gpu->done >= options->warm_up) {
@@ -56,16 +56,16 @@ void gpu_count(struct gpu *gpu, const struct flight *flight)
 
 static void result_stations(const struct gpu *gpu, struct simulate_gpu_result *result)
 {
-    const struct resources *r = &gpu->plant.resources;
+    const struct system *r = &gpu->system;
     double now = gpu->engine.now, time = now - gpu->count_from_s;
-    result->stations = arena_alloc(result->arena, RESOURCE_KIND_COUNT * sizeof *result->stations);
-    for (int kind = 0; kind < RESOURCE_KIND_COUNT; kind++) {
+    result->stations = arena_alloc(result->arena, STATION_KIND_COUNT * sizeof *result->stations);
+    for (int kind = 0; kind < STATION_KIND_COUNT; kind++) {
         double sum = 0, most = 0;
         uint32_t servers = 0;
         for (size_t i = 0; i < r->stations.count; i++) {
             const struct plant_station *station = &gpu->plant.stations[i];
             uint32_t end = i + 1 < r->stations.count ? station[1].first : gpu->plant.n_servers;
-            if (r->stations.items[i].kind != (enum resource_kind)kind)
+            if (r->stations.items[i].kind != (enum station_kind)kind)
                 continue;
             for (uint32_t s = station->first; s < end; s++, servers++) {
                 double busy = server_busy(&gpu->plant.servers[s], now) - gpu->busy_from[s];
@@ -75,7 +75,7 @@ static void result_stations(const struct gpu *gpu, struct simulate_gpu_result *r
         }
         if (servers)
             result->stations[result->n_stations++] = (struct simulate_station){
-                arena_strdup(result->arena, resources_name(r, (enum resource_kind)kind)),
+                arena_strdup(result->arena, system_station_name(r, (enum station_kind)kind)),
                 sum / (servers * time), most / time};
     }
 }
@@ -108,7 +108,7 @@ struct simulate_gpu_result *gpu_result(struct gpu *gpu, bool whole)
     result->whole = whole;
     result->requests = gpu->counted;
     result->events = gpu->engine.serial;
-    result->bytes = (double)gpu->counted * gpu->plant.resources.line_bytes;
+    result->bytes = (double)gpu->counted * gpu->system.request_bytes;
     result->time_s = gpu->engine.now - gpu->count_from_s - gpu->apart_s;
     result->reconfigure_s = gpu->reconfigure_s;
     result->bandwidth_bytes_per_s =

@@ -10,15 +10,15 @@
 #include "profile/request.h"
 #include "trace/stream.h"
 
-void llc_init(struct llc *llc, const struct shape *shape, uint32_t sets, uint32_t ways,
+void llc_init(struct llc *llc, const struct system *system, uint32_t sets, uint32_t ways,
               uint32_t remote_ways)
 {
     *llc = (struct llc){
-        .domains = shape->domains,
+        .domains = system->domains,
         .sets = sets,
         .ways = ways,
-        .slices = shape->slices,
-        .fixed = shape->slices_fixed,
+        .slices = system_llc(system)->slices,
+        .fixed = system_llc(system)->slices_fixed,
     };
     llc->items = memory_table((size_t)llc->domains * sets * ways, sizeof *llc->items);
     if (remote_ways == 0)

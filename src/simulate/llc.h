@@ -15,7 +15,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "profile/shape.h"
+#include "machine/system.h"
 
 /* Whose ways of a set. Without a split all lines compete, and the part is a mark. */
 enum llc_part { LLC_HOMED, LLC_REMOTE };
@@ -42,7 +42,7 @@ struct llc_dirty {
 };
 
 /* sets: of a domain. remote_ways > 0: ways are split. */
-void llc_init(struct llc *llc, const struct shape *shape, uint32_t sets, uint32_t ways,
+void llc_init(struct llc *llc, const struct system *system, uint32_t sets, uint32_t ways,
               uint32_t remote_ways);
 void llc_fini(struct llc *llc);
 

@@ -7,16 +7,16 @@
 #include "core/memory.h"
 
 /* Kinds of a direction each: the second one's servers follow the first one's. */
-static bool two_directions(enum resource_kind kind)
+static bool two_directions(enum station_kind kind)
 {
-    return kind == RESOURCE_NOC1 || kind == RESOURCE_NOC2;
+    return kind == STATION_NOC1 || kind == STATION_NOC2;
 }
 
 static void place_stations(struct plant *plant)
 {
-    const struct resources *r = &plant->resources;
+    const struct system *r = plant->system;
     for (size_t i = 0; i < r->stations.count; i++) {
-        const struct resource *resource = &r->stations.items[i];
+        const struct station *resource = &r->stations.items[i];
         struct plant_station *station = &plant->stations[i];
         *station = (struct plant_station){
             .first = plant->n_servers,
@@ -25,7 +25,7 @@ static void place_stations(struct plant *plant)
             .latency_s = resource->latency_s,
         };
         plant->n_servers += resource->units * (two_directions(resource->kind) ? 2 : 1);
-        if (resource->kind == RESOURCE_EDGE) {
+        if (resource->kind == STATION_EDGE) {
             plant->of_edge[resource->place] = (uint32_t)i;
             continue;
         }
@@ -36,17 +36,17 @@ static void place_stations(struct plant *plant)
                 (*of)[d] = PLANT_NONE;
         }
         for (uint32_t d = 0; d < r->domains; d++)
-            if ((resource->per_chip ? resources_chip(r, d) : d) == resource->place)
+            if ((resource->per_chip ? system_chip(r, d) : d) == resource->place)
                 (*of)[d] = (uint32_t)i;
     }
 }
 
 /* One of the shortest ways: at each node the edge at which the shares of those that leave
- * it pass `part`, so that several ways split as resources_route() says. */
+ * it pass `part`, so that several ways split as system_route() says. */
 static struct plant_route walk(struct plant *plant, uint32_t from, uint32_t to, double part)
 {
-    const struct link_graph *links = &plant->resources.links;
-    const double *share = resources_route(&plant->resources, from, to);
+    const struct link_graph *links = &plant->system->links;
+    const double *share = system_route(plant->system, from, to);
     struct plant_route route = {(uint32_t)plant->hops.count, 0};
     for (uint32_t node = from; node != to;) {
         double all = 0, sum = 0;
@@ -72,9 +72,9 @@ static struct plant_route walk(struct plant *plant, uint32_t from, uint32_t to, 
 
 static void find_routes(struct plant *plant)
 {
-    uint32_t chips = plant->resources.chips;
+    uint32_t chips = plant->system->chips;
     plant->routes = memory_zero((size_t)chips * chips * PLANT_ROUTES, sizeof *plant->routes);
-    if (plant->resources.links.edges.count == 0)
+    if (plant->system->links.edges.count == 0)
         return;
     for (uint32_t from = 0; from < chips; from++)
         for (uint32_t to = 0; to < chips; to++)
@@ -83,37 +83,32 @@ static void find_routes(struct plant *plant)
                     walk(plant, from, to, (k + 0.5) / PLANT_ROUTES);
 }
 
-int plant_init(struct plant *plant, const struct machine *machine, struct error *error)
+void plant_init(struct plant *plant, const struct system *system)
 {
-    *plant = (struct plant){0};
-    int status = resources_read(machine, &plant->resources, error);
-    if (status)
-        return status;
-    plant->stations = memory_zero(plant->resources.stations.count, sizeof *plant->stations);
-    plant->of_edge = memory_zero(plant->resources.links.edges.count, sizeof *plant->of_edge);
+    *plant = (struct plant){.system = system};
+    plant->stations = memory_zero(plant->system->stations.count, sizeof *plant->stations);
+    plant->of_edge = memory_zero(plant->system->links.edges.count, sizeof *plant->of_edge);
     place_stations(plant);
     plant->servers = memory_zero(plant->n_servers, sizeof *plant->servers);
     find_routes(plant);
-    return 0;
 }
 
 void plant_fini(struct plant *plant)
 {
-    for (int kind = 0; kind < RESOURCE_KIND_COUNT; kind++)
+    for (int kind = 0; kind < STATION_KIND_COUNT; kind++)
         free(plant->of_domain[kind]);
     free(plant->of_edge);
     free(plant->stations);
     free(plant->servers);
     free(plant->routes);
     VECTOR_FREE(&plant->hops);
-    resources_fini(&plant->resources);
 }
 
 double plant_busy(const struct plant *plant, uint32_t station, double now_s)
 {
     const struct plant_station *of = &plant->stations[station];
     double busy[2] = {0, 0};
-    int directions = two_directions(plant->resources.stations.items[station].kind) ? 2 : 1;
+    int directions = two_directions(plant->system->stations.items[station].kind) ? 2 : 1;
     for (int direction = 0; direction < directions; direction++)
         for (uint32_t unit = 0; unit < of->units; unit++)
             busy[direction] += server_busy(

@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "core/memory.h"
-#include "machine/latency.h"
 #include "machine/organisation.h"
 
 enum { BATCHES = 64, UNIT = 64, BALANCE_CYCLES = 5000 };
@@ -47,45 +46,34 @@ static int organise(struct gpu *gpu, struct machine *machine, struct error *erro
     return status;
 }
 
-static void read_organisation(struct gpu *gpu, const struct machine *machine)
+static void begin_organisation(struct gpu *gpu)
 {
-    const char *side, *split, *misses, *replication, *coherence;
-    read_name(machine, "llc.side", &side);
-    read_name(machine, "llc.split", &split);
-    read_name(machine, "noc.misses", &misses);
-    read_name(machine, "llc.replication", &replication);
-    read_name(machine, "coherence", &coherence);
-    gpu->side = strcmp(side, "requester") == 0 ? SIDE_REQUESTER : SIDE_HOME;
-    if (*split && strcmp(split, "none") != 0)
-        gpu->side = SIDE_SPLIT;
-    gpu->dynamic = strcmp(split, "dynamic") == 0;
-    gpu->shared_misses = strcmp(misses, "shared") == 0;
-    gpu->replicates = strcmp(replication, "full") == 0;
-    /* Else a model of that name says when (explore/referee.h). */
-    if (*replication && strcmp(replication, "none") != 0 && !gpu->replicates)
+    gpu->side = system_llc(&gpu->system)->side;
+    gpu->replicates = gpu->system.replication == REPLICATION_FULL;
+    /* The model that decides says when (explore/referee.h). */
+    if (gpu->system.replication == REPLICATION_DECIDED)
         gpu->chooses = gpu->choice_is_replication = true;
-    gpu->coherent = strcmp(coherence, "hardware") == 0;
 }
 
 /* --- sizes -------------------------------------------------------------------------------- */
 
 static int setup_llc(struct gpu *gpu, const struct machine *machine, struct error *error)
 {
-    const struct shape *shape = &gpu->shape;
+    const struct system *system = &gpu->system;
     double capacity = 0, share = 0.5;
     uint32_t ways = 0, remote = 0;
     int status = machine_number(machine, "llc.capacity", &capacity, error);
     if (!status)
         status = machine_count(machine, "llc.ways", &ways, error);
-    if (!status && gpu->side == SIDE_SPLIT && !gpu->dynamic)
+    if (!status && gpu->side == SIDE_SPLIT && !system_llc(system)->moves_share)
         status = machine_number(machine, "llc.remote_share", &share, error);
     if (status)
         return status;
-    double sets = floor(capacity / shape->partitions / shape->line_bytes / ways);
-    if (!(sets >= 1 && sets * ways * shape->domains < 0x1p31))
+    double sets = floor(capacity / system->partitions / system->line_bytes / ways);
+    if (!(sets >= 1 && sets * ways * system->domains < 0x1p31))
         return error_set(error, STATUS_INPUT,
                          "llc.capacity: a cache of %g bytes with %u ways cannot be simulated",
-                         capacity / shape->partitions, ways);
+                         capacity / system->partitions, ways);
     if (gpu->side == SIDE_SPLIT) {
         remote = (uint32_t)lround(share * ways);
         remote = remote > 0 ? remote : 1;
@@ -93,62 +81,40 @@ static int setup_llc(struct gpu *gpu, const struct machine *machine, struct erro
         if (ways < 2)
             return error_set(error, STATUS_INPUT, "llc.ways: one way cannot be split");
     }
-    llc_init(&gpu->llc, shape, (uint32_t)sets, ways, remote);
+    llc_init(&gpu->llc, system, (uint32_t)sets, ways, remote);
     return 0;
 }
 
 static void setup_gates(struct gpu *gpu)
 {
-    const struct resources *r = &gpu->plant.resources;
-    uint32_t per_node = gpu->shape.sms / gpu->shape.l1_nodes;
-    gpu->mshrs = memory_zero(gpu->shape.l1_nodes, sizeof *gpu->mshrs);
-    gpu->buffers = memory_zero(gpu->shape.sms, sizeof *gpu->buffers);
-    for (uint32_t n = 0; n < gpu->shape.l1_nodes; n++)
+    const struct system *r = &gpu->system;
+    uint32_t per_node = r->sms / r->l1_nodes;
+    gpu->mshrs = memory_zero(gpu->system.l1_nodes, sizeof *gpu->mshrs);
+    gpu->buffers = memory_zero(gpu->system.sms, sizeof *gpu->buffers);
+    for (uint32_t n = 0; n < gpu->system.l1_nodes; n++)
         gpu->mshrs[n] = (struct gate){(uint64_t)r->mshrs * per_node, FLIGHT_NONE, FLIGHT_NONE};
-    for (uint32_t sm = 0; sm < gpu->shape.sms; sm++)
+    for (uint32_t sm = 0; sm < gpu->system.sms; sm++)
         gpu->buffers[sm] = (struct gate){(uint64_t)r->write_buffer, FLIGHT_NONE, FLIGHT_NONE};
-}
-
-static int setup_numbers(struct gpu *gpu, const struct machine *machine, struct error *error)
-{
-    double clock = 1;
-    int status = machine_number(machine, "l1.latency", &gpu->l1_latency_s, error);
-    if (!status)
-        status = machine_number(machine, "sm.clock", &clock, error);
-    for (uint32_t i = 0; i < gpu->shape.n_fronts && !status; i++) {
-        char path[128];
-        snprintf(path, sizeof path, "%s.latency", gpu->shape.fronts[i].name);
-        status = latency_seconds(machine, path, &gpu->front_latency_s[i], error);
-    }
-    if (!status)
-        status =
-            machine_number(machine, "bottleneck.invalidation", &gpu->invalidation_bytes, error);
-    gpu->flit_bytes = 32;
-    if (!status && gpu_has_nodes(gpu))
-        status = machine_number(machine, "dcl1.flit", &gpu->flit_bytes, error);
-    if (!status && gpu_has_nodes(gpu))
-        status = machine_number(machine, "dcl1.communication", &gpu->node_latency_s, error);
-    gpu->balance_every_s = BALANCE_CYCLES / clock;
-    gpu->balance_next_s = gpu->balance_every_s;
-    return status;
 }
 
 static void setup_state(struct gpu *gpu, const struct residents_user *user)
 {
-    const struct shape *shape = &gpu->shape;
+    const struct system *system = &gpu->system;
     const struct simulate_gpu_options *options = gpu->options;
-    l1_init(&gpu->l1, shape);
-    front_init(&gpu->fronts, shape);
+    l1_init(&gpu->l1, system);
+    front_init(&gpu->fronts, system);
     written_init(&gpu->written);
     pending_init(&gpu->pending);
     engine_init(&gpu->engine);
-    cores_init(&gpu->cores, shape, (uint32_t)gpu->plant.resources.outstanding);
-    residents_init(&gpu->residents, shape, user);
+    cores_init(&gpu->cores, system, (uint32_t)system->outstanding);
+    residents_init(&gpu->residents, system, user);
     flights_init(&gpu->flights, gpu_longest_way(gpu));
     setup_gates(gpu);
     gpu->forced_l1.rate = options->l1_hit_rate;
     gpu->forced_llc.rate = options->llc_hit_rate;
-    gpu->balance_busy = memory_zero(2 * (size_t)shape->domains, sizeof *gpu->balance_busy);
+    gpu->balance_busy = memory_zero(2 * (size_t)system->domains, sizeof *gpu->balance_busy);
+    gpu->balance_every_s = BALANCE_CYCLES / system->clock_hz;
+    gpu->balance_next_s = gpu->balance_every_s;
     gpu->busy_from = memory_zero(gpu->plant.n_servers, sizeof *gpu->busy_from);
     gpu->unit = UNIT;
     batch_means_init(&gpu->means, SUMS, BATCHES);
@@ -160,18 +126,16 @@ int simulate_setup(struct gpu *gpu, const struct machine *machine, const struct 
     struct machine *clone = machine_clone(machine);
     int status = organise(gpu, clone, error);
     if (!status)
-        status = shape_read(&gpu->shape, clone, error);
-    if (!status)
-        status = plant_init(&gpu->plant, clone, error);
+        status = system_compile(&gpu->system, clone, SYSTEM_STREAM | SYSTEM_STATIONS, error);
     if (!status) {
-        read_organisation(gpu, clone);
+        plant_init(&gpu->plant, &gpu->system);
+        begin_organisation(gpu);
         setup_state(gpu, user);
-        status = setup_numbers(gpu, clone, error);
     }
     if (!status)
         status = setup_llc(gpu, clone, error);
     if (!status)
-        status = pages_init(&gpu->pages, &gpu->shape, source, error);
+        status = pages_init(&gpu->pages, &gpu->system, source, error);
     /* The schedule keeps a name of the machine. */
     gpu->machine = clone;
     return status;
@@ -179,7 +143,7 @@ int simulate_setup(struct gpu *gpu, const struct machine *machine, const struct 
 
 void simulate_teardown(struct gpu *gpu)
 {
-    if (gpu->pages.shape)
+    if (gpu->pages.system)
         pages_fini(&gpu->pages);
     if (gpu->l1.nodes) {
         l1_fini(&gpu->l1);
@@ -194,6 +158,7 @@ void simulate_teardown(struct gpu *gpu)
     }
     llc_fini(&gpu->llc);
     plant_fini(&gpu->plant);
+    system_fini(&gpu->system);
     free(gpu->mshrs);
     free(gpu->buffers);
     free(gpu->balance_busy);
@@ -214,11 +179,11 @@ bool simulate_forced_hit(struct forced *forced)
 
 double simulate_issue_end(const struct gpu *gpu, uint32_t sm)
 {
-    uint32_t domain = shape_domain(&gpu->shape, sm);
+    uint32_t domain = system_domain(&gpu->system, sm);
     const struct plant_station *issue =
-        &gpu->plant.stations[plant_find(&gpu->plant, RESOURCE_ISSUE, domain)];
+        &gpu->plant.stations[plant_find(&gpu->plant, STATION_ISSUE, domain)];
     const struct server *server =
-        &gpu->plant.servers[issue->first + sm % gpu->shape.sms_per_domain];
+        &gpu->plant.servers[issue->first + sm % gpu->system.sms_per_domain];
     struct core *core = &gpu->cores.cores[sm];
     double end = fmax(server->free_s, core->carried ? gpu->engine.now : 0);
     end += core->carried * issue->amount_s;
@@ -230,9 +195,9 @@ double simulate_issue_end(const struct gpu *gpu, uint32_t sm)
 static void busy_of(const struct gpu *gpu, uint32_t domain, double *links, double *memory)
 {
     const struct plant *plant = &gpu->plant;
-    const struct link_graph *graph = &plant->resources.links;
-    uint32_t chip = resources_chip(&plant->resources, domain), edges = 0;
-    uint32_t station = plant_find(plant, RESOURCE_MEMORY, domain);
+    const struct link_graph *graph = &plant->system->links;
+    uint32_t chip = system_chip(plant->system, domain), edges = 0;
+    uint32_t station = plant_find(plant, STATION_MEMORY, domain);
     *links = 0;
     for (uint32_t e = 0; e < graph->edges.count; e++)
         if (graph->edges.items[e].to == chip) {
@@ -246,7 +211,7 @@ static void busy_of(const struct gpu *gpu, uint32_t domain, double *links, doubl
 void simulate_balance(struct gpu *gpu)
 {
     gpu->balance_next_s = gpu->engine.now + gpu->balance_every_s;
-    for (uint32_t d = 0; d < gpu->shape.domains; d++) {
+    for (uint32_t d = 0; d < gpu->system.domains; d++) {
         double links, memory, *before = &gpu->balance_busy[2 * d];
         busy_of(gpu, d, &links, &memory);
         double remote = links - before[0], local = memory - before[1];

@@ -23,7 +23,7 @@ static struct way way_begin(struct gpu *gpu, struct flight *flight, uint64_t lin
                             uint32_t sectors)
 {
     return (struct way){gpu, flight, line, kind,
-                        sectors_count(sectors) * gpu->plant.resources.line_bytes};
+                        sectors_count(sectors) * gpu->system.request_bytes};
 }
 
 /* --- steps ------------------------------------------------------------------------- */
@@ -51,30 +51,30 @@ static void way_visit(const struct way *way, uint32_t station, uint32_t server, 
     way_delay(way, of->latency_s);
 }
 
-static double message(const struct way *way, const struct resource_messages *m,
+static double message(const struct way *way, const struct message_sizes *m,
                       enum direction direction)
 {
     double bytes = direction == THERE ? m->read_request_bytes : m->read_response_bytes + way->data;
     if (way->kind == ACCESS_WRITE || way->kind == ACCESS_ATOMIC)
         bytes = direction == THERE ? m->write_request_bytes + way->data : m->write_response_bytes;
-    return resource_message_bytes(m, bytes);
+    return message_bytes(m, bytes);
 }
 
 static void way_crossbar(const struct way *way, uint32_t domain, enum direction direction)
 {
     const struct plant *plant = &way->gpu->plant;
-    uint32_t station = plant_find(plant, RESOURCE_NOC, domain);
-    uint32_t replies = plant_find(plant, RESOURCE_NOC_REPLY, domain);
+    uint32_t station = plant_find(plant, STATION_NOC, domain);
+    uint32_t replies = plant_find(plant, STATION_NOC_REPLY, domain);
     if (direction == BACK && replies != PLANT_NONE)
         station = replies;
-    way_visit(way, station, 0, message(way, &plant->resources.noc, direction));
+    way_visit(way, station, 0, message(way, &plant->system->noc, direction));
 }
 
 /* Point-to-point links carry bytes. */
 static void way_link(const struct way *way, uint32_t domain, enum direction direction)
 {
-    static const struct resource_messages raw = {.overhead = 1};
-    way_visit(way, plant_find(&way->gpu->plant, RESOURCE_P2P, domain), 0,
+    static const struct message_sizes raw = {.overhead = 1};
+    way_visit(way, plant_find(&way->gpu->plant, STATION_P2P, domain), 0,
               message(way, &raw, direction));
 }
 
@@ -82,8 +82,8 @@ static void way_link(const struct way *way, uint32_t domain, enum direction dire
 static void way_edges(const struct way *way, uint32_t from, uint32_t to, double bytes)
 {
     const struct plant *plant = &way->gpu->plant;
-    const struct resources *r = &plant->resources;
-    uint32_t a = resources_chip(r, from), b = resources_chip(r, to);
+    const struct system *r = plant->system;
+    uint32_t a = system_chip(r, from), b = system_chip(r, to);
     uint32_t k = (uint32_t)(hash_fmix64(way->line ^ 0x5bd1e995) % PLANT_ROUTES);
     const struct plant_route *route = &plant->routes[((size_t)a * r->chips + b) * PLANT_ROUTES + k];
     for (uint32_t hop = 0; hop < route->hops; hop++)
@@ -94,7 +94,7 @@ static void way_edges(const struct way *way, uint32_t from, uint32_t to, double 
 static void way_cross(const struct way *way, uint32_t domain, uint32_t home,
                       enum direction direction)
 {
-    double bytes = message(way, &way->gpu->plant.resources.inter, direction);
+    double bytes = message(way, &way->gpu->system.inter, direction);
     if (direction == THERE)
         way_edges(way, domain, home, bytes);
     else
@@ -104,84 +104,84 @@ static void way_cross(const struct way *way, uint32_t domain, uint32_t home,
 /* Point-to-point links take the place of the crossbar within a partition. */
 static bool has_links(const struct gpu *gpu)
 {
-    return gpu->plant.of_domain[RESOURCE_P2P] != NULL;
+    return gpu->plant.of_domain[STATION_P2P] != NULL;
 }
 
 static bool other_chip(const struct gpu *gpu, uint32_t a, uint32_t b)
 {
-    return resources_chip(&gpu->plant.resources, a) != resources_chip(&gpu->plant.resources, b);
+    return system_chip(&gpu->system, a) != system_chip(&gpu->system, b);
 }
 
 static void way_slice(const struct way *way, uint32_t domain)
 {
-    way_visit(way, plant_find(&way->gpu->plant, RESOURCE_LLC, domain),
+    way_visit(way, plant_find(&way->gpu->plant, STATION_LLC, domain),
               llc_slice(&way->gpu->llc, way->line), way->data);
 }
 
 static void way_memory(const struct way *way, uint32_t home)
 {
     const struct plant *plant = &way->gpu->plant;
-    uint32_t station = plant_find(plant, RESOURCE_MEMORY, home);
+    uint32_t station = plant_find(plant, STATION_MEMORY, home);
     uint64_t hash = hash_fmix64(way->line ^ 0x9e3779b97f4a7c15ULL);
     way_visit(way, station, hash_reduce(hash, plant->stations[station].units), way->data);
 }
 
 /* --- what waits for what ------------------------------------------------------------ */
 
-static uint32_t unit_of_front(const struct gpu *gpu, uint32_t level, uint32_t domain)
+static uint32_t unit_of_front(const struct gpu *gpu, uint32_t level, uint32_t sm)
 {
-    return gpu->l1.nodes + level * gpu->shape.domains + domain / gpu->fronts.levels[level].domains;
+    return gpu->l1.nodes + level * gpu->system.sms + sm / gpu->fronts.levels[level].sms;
 }
 
 static uint32_t unit_of_llc(const struct gpu *gpu, uint32_t domain)
 {
-    return gpu->l1.nodes + FRONTS_MAX * gpu->shape.domains + domain;
+    return gpu->l1.nodes + MACHINE_LEVELS_MAX * gpu->system.sms + domain;
 }
 
 /* --- L1 nodes ------------------------------------------------------------------------- */
 
 bool gpu_has_nodes(const struct gpu *gpu)
 {
-    return gpu->plant.of_domain[RESOURCE_NODES] != NULL;
+    return gpu->plant.of_domain[STATION_NODES] != NULL;
 }
 
 /* The number of a node among those of its domain, and the flits of a message. */
-static void way_node_port(const struct way *way, enum resource_kind kind, uint32_t domain,
+static void way_node_port(const struct way *way, enum station_kind kind, uint32_t domain,
                           enum direction direction, double flits)
 {
     const struct plant *plant = &way->gpu->plant;
     uint32_t station = plant_find(plant, kind, domain);
     uint32_t units = station == PLANT_NONE ? 1 : plant->stations[station].units;
     uint32_t server = way->flight->node % units;
-    bool two = kind != RESOURCE_NODES;
+    bool two = kind != STATION_NODES;
     way_visit(way, station, server + (two && direction == BACK ? units : 0), flits);
 }
 
 static double flits(const struct way *way, double bytes)
 {
-    return bytes > 0 ? ceil(bytes / way->gpu->flit_bytes) : 1;
+    return bytes > 0 ? ceil(bytes / way->gpu->system.node_flit_bytes) : 1;
 }
 
 /* Between SM and node. Replies carry what was asked for; a message takes a flit at least. */
 static void way_to_node(const struct way *way, uint32_t domain, double asked)
 {
     bool carries = way->kind != ACCESS_READ;
-    way_delay(way, way->gpu->node_latency_s / 2);
-    way_node_port(way, RESOURCE_NOC1, domain, THERE, flits(way, carries ? asked : 0));
-    way_node_port(way, RESOURCE_NODES, domain, THERE, 1);
+    way_delay(way, way->gpu->system.node_latency_s / 2);
+    way_node_port(way, STATION_NOC1, domain, THERE, flits(way, carries ? asked : 0));
+    way_node_port(way, STATION_NODES, domain, THERE, 1);
 }
 
 static void way_from_node(const struct way *way, uint32_t domain, double asked)
 {
     bool carries = way->kind != ACCESS_WRITE;
-    way_node_port(way, RESOURCE_NOC1, domain, BACK, flits(way, carries ? asked : 0));
-    way_delay(way, way->gpu->node_latency_s / 2);
+    way_node_port(way, STATION_NOC1, domain, BACK, flits(way, carries ? asked : 0));
+    way_delay(way, way->gpu->system.node_latency_s / 2);
 }
 
 static void way_behind_node(const struct way *way, uint32_t domain, enum direction direction)
 {
     bool carries = direction == THERE ? way->kind != ACCESS_READ : way->kind != ACCESS_WRITE;
-    way_node_port(way, RESOURCE_NOC2, domain, direction, flits(way, carries ? way->data : 0));
+    way_node_port(way, STATION_NOC2, domain, direction, flits(way, carries ? way->data : 0));
 }
 
 /* --- the LLC and what is behind it --------------------------------------------------------- */
@@ -225,7 +225,7 @@ static uint32_t way_llc(const struct way *way, const struct llc_request *request
 /* Copies in other domains that a write makes stale. */
 static void invalidate(struct gpu *gpu, const struct gpu_request *r)
 {
-    for (uint32_t d = 0; d < gpu->shape.domains; d++) {
+    for (uint32_t d = 0; d < gpu->system.domains; d++) {
         bool there = false;
         uint32_t dirty = d == r->domain ? 0 : llc_remove(&gpu->llc, d, r->line, &there), id;
         if (!there)
@@ -233,7 +233,7 @@ static void invalidate(struct gpu *gpu, const struct gpu_request *r)
         struct flight *flight = gpu_other(gpu, r->line, &id);
         struct way way = way_begin(gpu, flight, r->line, ACCESS_WRITE, 0);
         way_edges(&way, r->domain, d,
-                  resource_message_bytes(&gpu->plant.resources.inter, gpu->invalidation_bytes));
+                  message_bytes(&gpu->system.inter, gpu->system.invalidation_bytes));
         way_act(&way, STEP_DONE, 0);
         gpu_send(gpu, id);
         if (dirty)
@@ -247,9 +247,9 @@ static void way_requester_side(const struct way *way, const struct gpu_request *
 {
     struct gpu *gpu = way->gpu;
     bool fills, remote = r->home != r->domain, links = other_chip(gpu, r->domain, r->home);
-    bool crossbars = remote && (gpu->shared_misses || has_links(gpu));
+    bool crossbars = remote && (gpu->system.shared_misses || has_links(gpu));
     struct llc_request look = {r->line, r->sectors, r->domain, r->home, r->kind, part};
-    if (gpu->coherent && r->kind != ACCESS_READ && gpu->forced_llc.rate < 0)
+    if (!gpu->system.flush_at_kernels && r->kind != ACCESS_READ && gpu->forced_llc.rate < 0)
         invalidate(gpu, r);
     uint32_t missing = way_llc(way, &look, &fills);
     way->flight->origin = ORIGIN_LOCAL_LLC;
@@ -322,13 +322,17 @@ static void way_to_llc(const struct way *way, const struct gpu_request *r)
 
 /* --- levels before the LLC ------------------------------------------------------------- */
 
-static void way_front(const struct way *way, uint32_t level, uint32_t domain)
+static void way_front(const struct way *way, uint32_t level, uint32_t sm)
 {
-    uint32_t station = plant_find(&way->gpu->plant, resource_level((int)level), domain);
+    const struct gpu *gpu = way->gpu;
+    uint32_t domain = system_domain(&gpu->system, sm);
+    uint32_t station = plant_find(&gpu->plant, station_of_level((int)level), domain);
     if (station == PLANT_NONE)
-        way_delay(way, way->gpu->front_latency_s[level]);
+        way_delay(way, system_level(&way->gpu->system, level)->latency_s);
     else
-        way_visit(way, station, 0, way->data);
+        way_visit(way, station,
+                  sm / gpu->fronts.levels[level].sms % gpu->plant.stations[station].units,
+                  way->data);
 }
 
 /* The sectors that are left behind the levels. Which level a request met and which one kept it
@@ -337,8 +341,8 @@ static uint32_t way_fronts(const struct way *way, const struct gpu_request *r, u
 {
     struct gpu *gpu = way->gpu;
     struct front_request out[FRONT_OUT_MAX],
-        in = {r->line, r->sectors, (uint16_t)r->domain, (uint16_t)r->home, r->kind, false};
-    uint64_t lookups[FRONTS_MAX], hits[FRONTS_MAX];
+        in = {r->line, r->sectors, r->sm, (uint16_t)r->domain, (uint16_t)r->home, r->kind, false};
+    uint64_t lookups[MACHINE_LEVELS_MAX], hits[MACHINE_LEVELS_MAX];
     uint32_t left = 0;
     *fills = 0;
     for (uint32_t i = 0; i < gpu->fronts.n; i++) {
@@ -353,14 +357,14 @@ static uint32_t way_fronts(const struct way *way, const struct gpu_request *r, u
             left = out[i].sectors;
     }
     for (uint32_t i = 0; i < gpu->fronts.n; i++) {
-        uint32_t unit = unit_of_front(gpu, i, r->domain);
+        uint32_t unit = unit_of_front(gpu, i, r->sm);
         uint64_t met = gpu->fronts.levels[i].lookups - lookups[i];
         uint64_t kept = gpu->fronts.levels[i].hits - hits[i];
         if (met == 0)
             continue;
         gpu->front_lookups += met;
         gpu->front_hits += kept;
-        way_front(way, i, r->domain);
+        way_front(way, i, r->sm);
         if (r->kind != ACCESS_READ)
             continue;
         if (kept < met && pending_add(&gpu->pending, unit, r->line))
@@ -389,7 +393,7 @@ void gpu_way(struct gpu *gpu, struct flight *flight, const struct gpu_request *r
     bool nodes = gpu_has_nodes(gpu);
     flight->line = request->line;
     if (request->kind != ACCESS_WRITE)
-        way_delay(&way, gpu->l1_latency_s);
+        way_delay(&way, gpu->system.l1_latency_s);
     if (nodes) {
         way_to_node(&way, request->domain, request->asked_bytes);
         way_behind_node(&way, request->domain, THERE);
@@ -404,7 +408,7 @@ void gpu_way(struct gpu *gpu, struct flight *flight, const struct gpu_request *r
     }
     for (uint32_t i = 0; i < gpu->fronts.n; i++)
         if (fills >> i & 1)
-            way_act(&way, STEP_ARRIVED, unit_of_front(gpu, i, request->domain));
+            way_act(&way, STEP_ARRIVED, unit_of_front(gpu, i, request->sm));
     way_near(&way, request->domain, BACK);
     if (nodes)
         way_behind_node(&way, request->domain, BACK);
@@ -419,10 +423,10 @@ void gpu_way(struct gpu *gpu, struct flight *flight, const struct gpu_request *r
 
 void gpu_way_hit(struct gpu *gpu, struct flight *flight, double asked_bytes)
 {
-    uint32_t domain = shape_domain(&gpu->shape, flight->sm);
+    uint32_t domain = system_domain(&gpu->system, flight->sm);
     struct way way = way_begin(gpu, flight, flight->line, ACCESS_READ, 0);
     flight->origin = ORIGIN_L1;
-    way_delay(&way, gpu->l1_latency_s);
+    way_delay(&way, gpu->system.l1_latency_s);
     if (gpu_has_nodes(gpu))
         way_to_node(&way, domain, asked_bytes);
     way_act(&way, STEP_WAIT, flight->node);
@@ -451,7 +455,7 @@ void gpu_write_home(struct gpu *gpu, const struct front_request *dirty)
     struct flight *flight = gpu_other(gpu, dirty->line, &id);
     struct way way = way_begin(gpu, flight, dirty->line, ACCESS_WRITE, dirty->sectors);
     struct gpu_request request = {.line = dirty->line,
-                                  .sm = dirty->domain * gpu->shape.sms_per_domain,
+                                  .sm = dirty->domain * gpu->system.sms_per_domain,
                                   .domain = dirty->domain,
                                   .home = dirty->home,
                                   .sectors = dirty->sectors,
@@ -466,10 +470,10 @@ void gpu_move_pages(struct gpu *gpu, uint32_t from, uint32_t to, uint64_t line, 
     uint32_t id;
     struct flight *flight = gpu_other(gpu, line, &id);
     struct way way = way_begin(gpu, flight, line, ACCESS_WRITE, 0);
-    way.data = (double)(pages * gpu->shape.page_bytes);
+    way.data = (double)(pages * gpu->system.page_bytes);
     way_memory(&way, from);
     if (other_chip(gpu, from, to))
-        way_edges(&way, from, to, resource_message_bytes(&gpu->plant.resources.inter, way.data));
+        way_edges(&way, from, to, message_bytes(&gpu->system.inter, way.data));
     way_memory(&way, to);
     way_act(&way, STEP_DONE, 0);
     gpu_send(gpu, id);
@@ -479,7 +483,7 @@ uint16_t gpu_longest_way(const struct gpu *gpu)
 {
     enum { WITHOUT_HOPS = 32 };
     const struct plant *plant = &gpu->plant;
-    size_t routes = (size_t)plant->resources.chips * plant->resources.chips * PLANT_ROUTES;
+    size_t routes = (size_t)plant->system->chips * plant->system->chips * PLANT_ROUTES;
     uint32_t most = 0;
     for (size_t i = 0; i < routes; i++)
         most = plant->routes[i].hops > most ? plant->routes[i].hops : most;

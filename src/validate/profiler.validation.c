@@ -121,7 +121,7 @@ static void take_hits(const struct profile_view *view, const struct machine *mac
         for (size_t r = 0; r < view->n_records; r++) {
             const struct profile_record *record = &view->records[r];
             double requests = record->fields[FIELD_REQUESTS], told = record->fields[rows[i].field];
-            double hit = rows[i].exact == SM_SIDE_HIT ? profile_llc_hit(record, machine, SM_SIDE)
+            double hit = rows[i].exact == SM_SIDE_HIT ? profile_llc_hit(record, machine, SIDE_REQUESTER)
                                                       : profile_llc_hit_replicated(record, machine);
             mean_take(&exact, hit, requests);
             mean_take(&estimate, told, requests);
@@ -195,7 +195,7 @@ static void see_window(const struct profile_record *record, struct profile_recor
 static void see_directory(struct profile_record *record, const struct machine *machine)
 {
     double *f = record->fields;
-    f[FIELD_LLC_HIT_MEMORY_SIDE] = profile_llc_hit(record, machine, MEMORY_SIDE);
+    f[FIELD_LLC_HIT_MEMORY_SIDE] = profile_llc_hit(record, machine, SIDE_HOME);
     f[FIELD_LLC_HIT_SM_SIDE] = f[FIELD_CRD_HIT];
     record->n_curves = 0;
     if (isnan(f[FIELD_CRD_HIT]))

@@ -124,7 +124,7 @@ static void errors_take(struct errors *errors, const struct profile_record *all,
 }
 
 static void take_side(const struct making *m, const struct profile_view *all,
-                      const struct profile_view *sampled, enum llc_side side, int rate,
+                      const struct profile_view *sampled, enum level_side side, int rate,
                       struct validation_cell *cells)
 {
     struct errors errors = {0};
@@ -133,7 +133,7 @@ static void take_side(const struct making *m, const struct profile_view *all,
         const struct profile_record *a = &all->records[r], *b = &sampled->records[r];
         double difference = fabs(profile_llc_hit(a, m->request->machine, side) -
                                  profile_llc_hit(b, m->request->machine, side));
-        errors_take(&errors, a, b, side == MEMORY_SIDE ? "home" : "requester", rate);
+        errors_take(&errors, a, b, level_side_names[side], rate);
         if (isnan(difference))
             continue;
         llc += difference * a->fields[FIELD_REQUESTS];
@@ -161,8 +161,8 @@ static void report(const struct making *m, size_t subject, struct validation_row
         cells[RATE].text = rate;
         cells[LINES].number = all->sharing.footprint_bytes / all->line_bytes;
         cells[REQUESTS].number = requests;
-        take_side(m, all, sampled, MEMORY_SIDE, one_in[v], &cells[HOME_MEAN]);
-        take_side(m, all, sampled, SM_SIDE, one_in[v], &cells[OWN_MEAN]);
+        take_side(m, all, sampled, SIDE_HOME, one_in[v], &cells[HOME_MEAN]);
+        take_side(m, all, sampled, SIDE_REQUESTER, one_in[v], &cells[OWN_MEAN]);
         validation_add_row(rows, cells);
     }
 }

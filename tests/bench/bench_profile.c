@@ -95,7 +95,7 @@ static double pattern_seconds(enum pattern pattern)
 static double engine_rate(enum pattern pattern, enum taken taken, double *bytes_per_line,
                           uint64_t *cold)
 {
-    static const struct shape shape = {.chips = 1,
+    static const struct system system = {.chips = 1,
                                        .partitions = 1,
                                        .domains = 1,
                                        .sms_per_chip = 1,
@@ -104,7 +104,7 @@ static double engine_rate(enum pattern pattern, enum taken taken, double *bytes_
                                        .sectors = 1};
     struct cache_kind kind = {SCOPE_CHIP, SIDE_HOME, CACHE_ALL};
     struct line_table lines;
-    struct distances *distances = distances_create(&shape, kind);
+    struct distances *distances = distances_create(&system, kind);
     struct request batch[BATCH];
     struct line_sample sample;
     uint64_t state = 88172645463325252ULL;

@@ -47,11 +47,11 @@ profile/record profile
 profile/homes profile
 profile/issue profile profile/homes
 profile/caches profile
-profile/curves profile profile/record
+profile/curves profile profile/record profile/homes
 profile/samplers profile profile/record
 profile/run profile profile/record profile/homes profile/issue profile/caches profile/curves profile/samplers
 profile/files profile profile/record profile/run
-profile/census profile profile/record profile/run
+profile/census profile profile/issue profile/record profile/run
 T
 # inner_includes FOLDER: the same as below, of files in one of these rooms that include another of
 # its folders.

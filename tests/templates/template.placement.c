@@ -4,7 +4,7 @@
  *
  * This one hashes the page's address. */
 #include "core/hash.h"
-#include "profile/placement.h"
+#include "profile/homes/placement.h"
 
 static uint32_t template_home(void *state, const struct placement_context *context,
                               uint64_t address, uint32_t toucher)

@@ -3,7 +3,7 @@
  * <name>, and say which thread blocks a unit takes, in which order.
  *
  * This one deals the blocks out, one to each unit of cta.scope in turn. */
-#include "profile/schedule.h"
+#include "profile/issue/schedule.h"
 
 static uint64_t template_cta(const struct schedule_context *context, uint32_t unit, uint64_t n)
 {

@@ -4,7 +4,7 @@
 #include "mcm_check.h"
 
 #include "explore/subject.h"
-#include "machine/resources.h"
+#include "machine/system.h"
 
 /* The bandwidth that a model gives a workload; machine of settings. */
 static double of_workload(const char *name, struct subject *subject, const struct machine *machine)
@@ -152,14 +152,14 @@ static void models_agree_on_messages(void **state)
                                                             "inter.overhead", overheads[k / 5 % 2],
                                                             "inter.link_bandwidth", "1 GB/s"));
         struct profile_record r = remote_record(traffic, 4, writes ? 0 : 1);
-        struct resources resources;
+        struct system resources;
         struct error error;
-        check_ok(resources_read(m, &resources, &error));
-        const struct resource_messages *inter = &resources.inter;
-        double bytes = writes ? resource_message_bytes(inter, inter->write_request_bytes + 64) +
-                                    resource_message_bytes(inter, inter->write_response_bytes)
-                              : resource_message_bytes(inter, inter->read_request_bytes) +
-                                    resource_message_bytes(inter, inter->read_response_bytes + 64);
+        check_ok(system_compile(&resources, m, SYSTEM_STATIONS, &error));
+        const struct message_sizes *inter = &resources.inter;
+        double bytes = writes ? message_bytes(inter, inter->write_request_bytes + 64) +
+                                    message_bytes(inter, inter->write_response_bytes)
+                              : message_bytes(inter, inter->read_request_bytes) +
+                                    message_bytes(inter, inter->read_response_bytes + 64);
         double requests = r.fields[FIELD_REQUESTS];
         check_relative(mcm_metric("dualopt", m, &r, "fabric_bytes"), requests * bytes, 1e-12);
         struct answer *network = mcm_ask("network", m, &r);
@@ -167,7 +167,7 @@ static void models_agree_on_messages(void **state)
         double busy = answer_metric(network, "utilisation_inter");
         check_relative(busy * 4 * 1e9 / (rate / 64), bytes, 1e-6);
         answer_destroy(network);
-        resources_fini(&resources);
+        system_fini(&resources);
         machine_destroy(m);
     }
 }
@@ -190,15 +190,15 @@ static void shipped_sizes(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct machine *m = mcm_machine(cases[i].machine, NULL);
-        struct resources r;
+        struct system r;
         struct error error;
-        check_ok(resources_read(m, &r, &error));
-        const struct resource_messages *net = cases[i].noc ? &r.noc : &r.inter;
+        check_ok(system_compile(&r, m, SYSTEM_STATIONS, &error));
+        const struct message_sizes *net = cases[i].noc ? &r.noc : &r.inter;
         double sizes[] = {net->read_request_bytes, net->read_response_bytes + cases[i].line,
                           net->write_request_bytes + cases[i].line, net->write_response_bytes};
         for (int k = 0; k < 4; k++)
-            check_relative(resource_message_bytes(net, sizes[k]) / 16, cases[i].flits[k], 0);
-        resources_fini(&r);
+            check_relative(message_bytes(net, sizes[k]) / 16, cases[i].flits[k], 0);
+        system_fini(&r);
         machine_destroy(m);
     }
 }

@@ -25,26 +25,33 @@ static uint32_t sectors_of(const struct requests *list)
 /* --- the referee ---------------------------------------------------------------------- */
 
 struct naive_level {
-    struct shape_front front;
-    uint32_t domains;       /* of one cache */
+    struct system_level front;
+    uint32_t sms, domains;  /* of one cache; a part of a domain has 1 */
     struct naive_set *sets; /* cache by cache */
     uint64_t arrived, lookups, hits, read_lookups, read_hits, writebacks;
 };
 
 struct naive {
-    struct naive_level levels[FRONTS_MAX];
-    uint32_t n, caches[FRONTS_MAX];
+    struct naive_level levels[MACHINE_LEVELS_MAX];
+    uint32_t n, caches[MACHINE_LEVELS_MAX], sms_per_domain;
     struct requests out; /* what comes to the LLC */
 };
 
 /* A request comes to level i; what goes on comes to the next one at once. */
 static void naive_arrive(struct naive *n, uint32_t i, const struct front_request *r);
 
-/* Dirty sectors go home, if there are any. */
-static void naive_clean(struct naive *n, uint32_t i, struct naive_way *way)
+/* Dirty sectors go home, if there are any: behind a part of a domain for that part's SMs, else for
+ * those of the domain that wrote last. */
+static void naive_clean(struct naive *n, uint32_t i, const struct naive_set *set,
+                        struct naive_way *way)
 {
+    const struct naive_level *level = &n->levels[i];
+    uint32_t cache = (uint32_t)((size_t)(set - level->sets) / level->front.sets);
     struct front_request r = {.line = way->line,
                               .sectors = way->dirty,
+                              .sm = level->sms < n->sms_per_domain
+                                        ? cache * level->sms
+                                        : way->note / DOMAINS_MAX * n->sms_per_domain,
                               .domain = way->note / DOMAINS_MAX,
                               .home = way->note % DOMAINS_MAX,
                               .kind = ACCESS_WRITE,
@@ -65,7 +72,7 @@ static struct naive_way naive_allocate(struct naive *n, uint32_t i, struct naive
         return naive_set_take(set, at);
     if (set->count == n->levels[i].front.ways) {
         struct naive_way victim = naive_set_take(set, set->count - 1);
-        naive_clean(n, i, &victim);
+        naive_clean(n, i, set, &victim);
     }
     return (struct naive_way){.line = line};
 }
@@ -77,7 +84,8 @@ static void naive_look_up(struct naive *n, uint32_t i, struct naive_set *set,
     uint64_t sectors = (uint64_t)__builtin_popcount(r->sectors);
     struct front_request rest = *r;
     bool there = naive_set_find(set, r->line) < set->count;
-    bool allocates = r->kind == ACCESS_READ || (r->kind == ACCESS_WRITE && level->front.write_back);
+    bool allocates =
+        r->kind == ACCESS_READ || (r->kind == ACCESS_WRITE && level->front.write == WRITE_BACK);
     level->lookups += sectors;
     if (there || allocates) {
         struct naive_way way = naive_allocate(n, i, set, r->line);
@@ -85,13 +93,13 @@ static void naive_look_up(struct naive *n, uint32_t i, struct naive_set *set,
             rest.sectors = r->sectors & ~way.valid;
         if (allocates)
             way.valid |= r->sectors;
-        if (r->kind == ACCESS_WRITE && level->front.write_back) {
+        if (r->kind == ACCESS_WRITE && level->front.write == WRITE_BACK) {
             rest.sectors = 0;
             way.dirty |= r->sectors;
             way.note = (uint16_t)(r->domain * DOMAINS_MAX + r->home);
         }
         if (r->kind == ACCESS_ATOMIC)
-            naive_clean(n, i, &way);
+            naive_clean(n, i, set, &way);
         else
             naive_set_put(set, way);
     }
@@ -112,8 +120,8 @@ static void naive_arrive(struct naive *n, uint32_t i, const struct front_request
         return;
     }
     struct naive_level *level = &n->levels[i];
-    uint32_t cache = r->domain / level->domains;
-    bool remote = cache != r->home / level->domains;
+    uint32_t cache = r->sm / level->sms;
+    bool remote = r->domain / level->domains != r->home / level->domains;
     level->arrived += (uint64_t)__builtin_popcount(r->sectors);
     if ((level->front.filter == FILTER_LOCAL && remote) ||
         (level->front.filter == FILTER_REMOTE && !remote)) {
@@ -133,9 +141,9 @@ static void naive_issue(struct naive *n, bool coherent, const struct front_reque
             uint64_t place = ((hash_fmix64(r->line) >> 32) * level->front.sets) >> 32;
             struct naive_set *set = &level->sets[cache * level->front.sets + place];
             uint32_t at = naive_set_find(set, r->line);
-            if (cache == r->domain / level->domains || at == set->count)
+            if (cache == r->sm / level->sms || at == set->count)
                 continue;
-            naive_clean(n, i, &set->items[at]);
+            naive_clean(n, i, set, &set->items[at]);
             if (r->kind != ACCESS_READ)
                 naive_set_take(set, at);
         }
@@ -147,20 +155,21 @@ static void naive_end_launch(struct naive *n, bool flush)
     for (uint32_t i = 0; i < n->n; i++)
         for (size_t s = 0; s < n->caches[i] * n->levels[i].front.sets; s++)
             for (uint32_t at = 0; at < n->levels[i].sets[s].count; at++)
-                naive_clean(n, i, &n->levels[i].sets[s].items[at]);
+                naive_clean(n, i, &n->levels[i].sets[s], &n->levels[i].sets[s].items[at]);
     for (uint32_t i = 0; flush && i < n->n; i++)
         for (size_t s = 0; s < n->caches[i] * n->levels[i].front.sets; s++)
             n->levels[i].sets[s].count = 0;
 }
 
-static void naive_init(struct naive *n, const struct shape *shape)
+static void naive_init(struct naive *n, const struct system *system)
 {
-    *n = (struct naive){.n = shape->n_fronts};
+    *n = (struct naive){.n = system_between(system), .sms_per_domain = system->sms_per_domain};
     for (uint32_t i = 0; i < n->n; i++) {
         struct naive_level *level = &n->levels[i];
-        level->front = shape->fronts[i];
-        level->domains = level->front.per_partition ? 1 : shape->partitions;
-        n->caches[i] = shape->domains / level->domains;
+        level->front = *system_level(system, i);
+        n->caches[i] = level->front.caches;
+        level->sms = system->sms / n->caches[i];
+        level->domains = system->domains > n->caches[i] ? system->domains / n->caches[i] : 1;
         level->sets = memory_zero(n->caches[i] * level->front.sets, sizeof *level->sets);
     }
 }
@@ -175,7 +184,7 @@ static void naive_fini(struct naive *n)
 /* --- random systems and streams -------------------------------------------------------- */
 
 struct fuzz {
-    struct shape shape;
+    struct system system;
     struct fronts fronts;
     struct naive naive;
     struct requests out;
@@ -185,26 +194,34 @@ struct fuzz {
     int round, step;
 };
 
-static struct shape random_shape(uint64_t *random)
+static struct system random_shape(uint64_t *random)
 {
     static const uint32_t sectors[] = {1, 1, 2, 4, 32};
-    struct shape shape = {.chips = 1 + (uint32_t)(check_random(random) % 4),
-                          .partitions = 1 + (uint32_t)(check_random(random) % 3),
-                          .sectors = sectors[check_random(random) % 5],
-                          .n_fronts = (uint32_t)(check_random(random) % (FRONTS_MAX + 1))};
+    struct system system = {.chips = 1 + (uint32_t)(check_random(random) % 4),
+                            .partitions = 1 + (uint32_t)(check_random(random) % 3),
+                            .sectors = sectors[check_random(random) % 5],
+                            .n_levels =
+                                2 + (uint32_t)(check_random(random) % (MACHINE_LEVELS_MAX + 1))};
     uint64_t write_back = check_random(random) % 3; /* none, all, some */
-    shape.flush_at_kernels = check_random(random) % 2;
+    system.flush_at_kernels = check_random(random) % 2;
     if (check_random(random) % 20 == 0) /* the most there are */
-        shape.chips = 16, shape.partitions = DOMAINS_MAX / 16;
-    shape.domains = shape.chips * shape.partitions;
-    for (uint32_t i = 0; i < shape.n_fronts; i++)
-        shape.fronts[i] = (struct shape_front){
-            .per_partition = check_random(random) % 2,
-            .filter = (enum request_filter)(check_random(random) % 3),
+        system.chips = 16, system.partitions = DOMAINS_MAX / 16;
+    system.domains = system.chips * system.partitions;
+    uint32_t clusters = 1 + (uint32_t)(check_random(random) % 3); /* of a domain */
+    system.sms_per_domain = clusters * (1 + (uint32_t)(check_random(random) % 3));
+    system.sms = system.domains * system.sms_per_domain;
+    for (uint32_t i = 0; i < system_between(&system); i++) {
+        const uint32_t caches[] = {system.domains * clusters, system.domains, system.chips};
+        system.levels[1 + i] = (struct system_level){
+            .caches = caches[check_random(random) % 3],
+            .filter = (enum level_filter)(check_random(random) % 3),
             .sets = 1 + check_random(random) % (check_random(random) % 4 ? 5 : 40),
             .ways = 1 + (uint32_t)(check_random(random) % NAIVE_WAYS),
-            .write_back = write_back == 1 || (write_back == 2 && check_random(random) % 2)};
-    return shape;
+            .write = write_back == 1 || (write_back == 2 && check_random(random) % 2)
+                         ? WRITE_BACK
+                         : WRITE_THROUGH};
+    }
+    return system;
 }
 
 /* What the LLC got from both. */
@@ -251,19 +268,20 @@ static void take_one(struct fuzz *f, uint64_t *random)
     struct front_request out[FRONT_OUT_MAX], in;
     double u = check_uniform(random);
     uint64_t line = (uint64_t)((double)f->lines * u * u), kind = check_random(random) % 10;
-    uint32_t all = UINT32_MAX >> (32 - f->shape.sectors);
+    uint32_t all = UINT32_MAX >> (32 - f->system.sectors);
     in = (struct front_request){.line = f->base + line,
                                 .sectors = (uint32_t)check_random(random) & all,
-                                .domain = (uint16_t)(check_random(random) % f->shape.domains),
-                                .home = (uint16_t)(hash_fmix64(line) % f->shape.domains),
+                                .sm = (uint32_t)(check_random(random) % f->system.sms),
+                                .home = (uint16_t)(hash_fmix64(line) % f->system.domains),
                                 .kind = kind < 6   ? ACCESS_READ
                                         : kind < 9 ? ACCESS_WRITE
                                                    : ACCESS_ATOMIC};
     in.sectors = in.sectors ? in.sectors : 1;
+    in.domain = (uint16_t)system_domain(&f->system, in.sm);
     if (in.kind == ACCESS_WRITE)
         f->written[line] |= in.sectors;
     f->asked += (uint64_t)__builtin_popcount(in.sectors);
-    naive_issue(&f->naive, !f->shape.flush_at_kernels, &in);
+    naive_issue(&f->naive, !f->system.flush_at_kernels, &in);
     int n = front_take(&f->fronts, &in, out);
     assert_in_range(n, 0, FRONT_OUT_MAX);
     for (int i = 0; i < n; i++)
@@ -309,11 +327,11 @@ static void clear_counts(struct fuzz *f)
 static void fuzz_round(int round)
 {
     uint64_t random = (uint64_t)round + 1;
-    struct fuzz f = {.round = round, .shape = random_shape(&random)};
+    struct fuzz f = {.round = round, .system = random_shape(&random)};
     f.lines = 1 + check_random(&random) % 256;
     f.base = check_random(&random) >> 6;
-    front_init(&f.fronts, &f.shape);
-    naive_init(&f.naive, &f.shape);
+    front_init(&f.fronts, &f.system);
+    naive_init(&f.naive, &f.system);
     for (int launch = 0; launch < 4; launch++) {
         int length = (int)(check_random(&random) % 150);
         bool flush = check_random(&random) % 2;
@@ -338,15 +356,19 @@ static void test_against_lists(void **state)
 
 /* --- by hand --------------------------------------------------------------------------- */
 
-static struct shape one_level(uint32_t chips, uint32_t partitions, struct shape_front front)
+/* One a chip, of domains with one SM each. */
+static struct system one_level(uint32_t chips, uint32_t partitions, struct system_level front)
 {
-    return (struct shape){.flush_at_kernels = true,
-                          .chips = chips,
-                          .partitions = partitions,
-                          .domains = chips * partitions,
-                          .sectors = 4,
-                          .fronts = {front},
-                          .n_fronts = 1};
+    front.caches = chips;
+    return (struct system){.flush_at_kernels = true,
+                           .chips = chips,
+                           .partitions = partitions,
+                           .domains = chips * partitions,
+                           .sms = chips * partitions,
+                           .sms_per_domain = 1,
+                           .sectors = 4,
+                           .levels = {[1] = front},
+                           .n_levels = 3};
 }
 
 /* One request, written short: 'r', 'w' or 'a'. */
@@ -355,6 +377,7 @@ static struct front_request make(char kind, uint16_t domain, uint16_t home, uint
 {
     return (struct front_request){.line = line,
                                   .sectors = sectors,
+                                  .sm = domain,
                                   .domain = domain,
                                   .home = home,
                                   .kind = kind == 'r'   ? ACCESS_READ
@@ -395,12 +418,12 @@ static void test_mcm(void **state)
         {'a', 0, 2, 7, 1, 1, true},  {'r', 0, 2, 7, 2, 2, true}, /* an atomic takes 7 out */
         {'r', 0, 2, 8, 1, 0, true},
     };
-    struct shape_front front = {.filter = FILTER_REMOTE, .sets = 1, .ways = 2};
-    struct shape shape = one_level(2, 2, front);
+    struct system_level front = {.filter = FILTER_REMOTE, .sets = 1, .ways = 2};
+    struct system system = one_level(2, 2, front);
     struct fronts fronts;
     struct requests flushed = {0};
     uint64_t lookups = 0, hits = 0;
-    front_init(&fronts, &shape);
+    front_init(&fronts, &system);
     for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
         struct front_request out[FRONT_OUT_MAX];
         struct front_request in =
@@ -428,12 +451,13 @@ static void test_mcm(void **state)
 static void test_rdma(void **state)
 {
     (void)state;
-    struct shape_front front = {.filter = FILTER_REMOTE, .sets = 1, .ways = 2, .write_back = true};
-    struct shape shape = one_level(4, 1, front);
+    struct system_level front = {
+        .filter = FILTER_REMOTE, .sets = 1, .ways = 2, .write = WRITE_BACK};
+    struct system system = one_level(4, 1, front);
     struct front_request in, out[FRONT_OUT_MAX];
     struct requests home = {0};
     struct fronts fronts;
-    front_init(&fronts, &shape);
+    front_init(&fronts, &system);
     in = make('w', 1, 3, 10, 3);
     assert_int_equal(front_take(&fronts, &in, out), 0);
     in = make('r', 1, 3, 10, 7); /* what was written is there, the rest is fetched */
@@ -477,14 +501,14 @@ static void test_rdma(void **state)
 static void test_chain(void **state)
 {
     (void)state;
-    struct shape_front front = {.sets = 1, .ways = 1, .write_back = true};
-    struct shape shape = one_level(1, 1, front);
+    struct system_level front = {.sets = 1, .ways = 1, .write = WRITE_BACK};
+    struct system system = one_level(1, 1, front);
     struct front_request in, out[FRONT_OUT_MAX];
     struct fronts fronts;
     struct requests home = {0};
-    shape.n_fronts = 3;
-    shape.fronts[1] = shape.fronts[2] = front;
-    front_init(&fronts, &shape);
+    system.n_levels = 5;
+    system.levels[2] = system.levels[3] = system.levels[1];
+    front_init(&fronts, &system);
     for (uint64_t line = 1; line <= 3; line++) {
         in = make('w', 0, 0, line, 1);
         assert_int_equal(front_take(&fronts, &in, out), 0);
@@ -492,7 +516,7 @@ static void test_chain(void **state)
     for (uint32_t i = 0; i < 3; i++)
         assert_int_equal(fronts.levels[i].cache.tags[0], 3 - i + 1);
     in = make('r', 0, 0, 4, 1);
-    assert_int_equal(front_take(&fronts, &in, out), shape.n_fronts + 1);
+    assert_int_equal(front_take(&fronts, &in, out), system_between(&system) + 1);
     /* 3 drives out 2, which drives out 1; then 4 drives out 3, and that one 2; then 3. */
     for (uint64_t i = 0; i < 3; i++)
         check_request(&out[i], make('w', 0, 0, i + 1, 1), true);
@@ -512,13 +536,14 @@ static void test_unlimited(void **state)
     (void)state;
     enum { LINES = 200, N = 6000 };
     for (int write_back = 0; write_back < 2; write_back++) {
-        struct shape_front front = {.sets = 1, .ways = LINES, .write_back = write_back};
-        struct shape shape = one_level(2, 1, front);
+        struct system_level front = {
+            .sets = 1, .ways = LINES, .write = write_back ? WRITE_BACK : WRITE_THROUGH};
+        struct system system = one_level(2, 1, front);
         uint32_t there[2][LINES] = {{0}}, dirty[2][LINES] = {{0}};
         uint64_t random = 1, fetched = 0, written = 0, want_fetched = 0, want_written = 0;
         struct fronts fronts;
         struct requests home = {0};
-        front_init(&fronts, &shape);
+        front_init(&fronts, &system);
         for (int i = 0; i < N; i++) {
             struct front_request out[FRONT_OUT_MAX];
             uint64_t line = check_random(&random) % LINES;
@@ -553,12 +578,13 @@ static void test_transparent(void **state)
 {
     (void)state;
     for (int i = 0; i < 3; i++) {
-        struct shape_front front = {.sets = 3, .ways = 2, .write_back = i == 1};
+        struct system_level front = {
+            .sets = 3, .ways = 2, .write = i == 1 ? WRITE_BACK : WRITE_THROUGH};
         front.filter = i == 2 ? FILTER_LOCAL : FILTER_REMOTE;
-        struct shape shape = one_level(i == 2 ? 2 : 1, i == 1 ? 2 : 1, front);
+        struct system system = one_level(i == 2 ? 2 : 1, i == 1 ? 2 : 1, front);
         struct fronts fronts;
         uint64_t random = 1;
-        front_init(&fronts, &shape);
+        front_init(&fronts, &system);
         for (int k = 0; k < 500; k++) {
             struct front_request out[FRONT_OUT_MAX];
             uint16_t domain = check_random(&random) % 2 && i > 0;

@@ -7,15 +7,14 @@
 #include "naive_sets.h"
 #include "profile/caches/l1.h"
 
-static struct shape make_shape(uint32_t sms, uint32_t nodes, uint32_t clusters, uint64_t sets,
-                               uint32_t ways)
+static struct system make_shape(uint32_t sms, uint32_t nodes, uint32_t clusters, uint64_t sets,
+                                uint32_t ways)
 {
-    return (struct shape){.sms = sms,
-                          .l1_nodes = nodes,
-                          .l1_clusters = clusters,
-                          .l1_sets = sets,
-                          .l1_ways = ways,
-                          .sectors = 1};
+    return (struct system){.sms = sms,
+                           .l1_nodes = nodes,
+                           .l1_clusters = clusters,
+                           .levels = {{.sets = sets, .ways = ways}},
+                           .sectors = 1};
 }
 
 /* --- the referee ------------------------------------------------------------------- */
@@ -23,7 +22,7 @@ static struct shape make_shape(uint32_t sms, uint32_t nodes, uint32_t clusters, 
 enum { LINES = 300, NODES_MAX = 64 };
 
 struct naive {
-    const struct shape *shape;
+    const struct system *system;
     struct naive_set *sets; /* node by node */
     uint64_t base, stride;  /* line i is base + i * stride */
     uint64_t reads, misses, elsewhere, copies, cached, passed[NODES_MAX];
@@ -31,15 +30,15 @@ struct naive {
 
 static uint32_t naive_node(const struct naive *n, uint32_t sm, uint64_t line)
 {
-    uint32_t sms = n->shape->sms / n->shape->l1_clusters;
-    uint32_t nodes = n->shape->l1_nodes / n->shape->l1_clusters;
+    uint32_t sms = n->system->sms / n->system->l1_clusters;
+    uint32_t nodes = n->system->l1_nodes / n->system->l1_clusters;
     return sm / sms * nodes + (uint32_t)(line % nodes);
 }
 
 static struct naive_set *naive_set_of(struct naive *n, uint32_t node, uint64_t line)
 {
-    uint32_t nodes = n->shape->l1_nodes / n->shape->l1_clusters;
-    return &n->sets[node * n->shape->l1_sets + line / nodes % n->shape->l1_sets];
+    uint32_t nodes = n->system->l1_nodes / n->system->l1_clusters;
+    return &n->sets[node * system_l1(n->system)->sets + line / nodes % system_l1(n->system)->sets];
 }
 
 /* Looks at all that is cached. */
@@ -47,9 +46,9 @@ static void naive_miss(struct naive *n, uint32_t node, uint64_t line)
 {
     bool cached[LINES] = {false}, elsewhere = false;
     n->misses++;
-    for (uint32_t k = 0; k < n->shape->l1_nodes; k++)
-        for (uint64_t s = 0; s < n->shape->l1_sets; s++) {
-            const struct naive_set *set = &n->sets[k * n->shape->l1_sets + s];
+    for (uint32_t k = 0; k < n->system->l1_nodes; k++)
+        for (uint64_t s = 0; s < system_l1(n->system)->sets; s++) {
+            const struct naive_set *set = &n->sets[k * system_l1(n->system)->sets + s];
             for (uint32_t i = 0; i < set->count; i++) {
                 size_t index = (set->items[i].line - n->base) / n->stride;
                 n->copies++;
@@ -64,13 +63,13 @@ static void naive_miss(struct naive *n, uint32_t node, uint64_t line)
 static uint32_t naive_read(struct naive *n, uint32_t sm, uint64_t line, uint32_t wanted)
 {
     uint32_t node = naive_node(n, sm, line);
-    if (n->shape->l1_perfect || n->shape->l1_sets) {
+    if (system_l1(n->system)->perfect || system_l1(n->system)->sets) {
         n->passed[node]++;
         n->reads++;
     }
-    if (n->shape->l1_perfect)
+    if (system_l1(n->system)->perfect)
         return 0;
-    if (n->shape->l1_sets == 0)
+    if (system_l1(n->system)->sets == 0)
         return wanted;
     struct naive_set *set = naive_set_of(n, node, line);
     uint32_t at = naive_set_find(set, line);
@@ -80,7 +79,7 @@ static uint32_t naive_read(struct naive *n, uint32_t sm, uint64_t line, uint32_t
     struct naive_way way = {.line = line};
     if (at < set->count)
         way = naive_set_take(set, at);
-    else if (set->count == n->shape->l1_ways)
+    else if (set->count == system_l1(n->system)->ways)
         naive_set_take(set, set->count - 1);
     way.valid |= wanted;
     naive_set_put(set, way);
@@ -91,8 +90,8 @@ static uint32_t naive_read(struct naive *n, uint32_t sm, uint64_t line, uint32_t
 static void naive_write(struct naive *n, uint32_t sm, uint64_t line, bool evict)
 {
     uint32_t node = naive_node(n, sm, line);
-    n->passed[node] += n->shape->l1_perfect || n->shape->l1_sets;
-    if (n->shape->l1_perfect || n->shape->l1_sets == 0)
+    n->passed[node] += system_l1(n->system)->perfect || system_l1(n->system)->sets;
+    if (system_l1(n->system)->perfect || system_l1(n->system)->sets == 0)
         return;
     struct naive_set *set = naive_set_of(n, node, line);
     uint32_t at = naive_set_find(set, line);
@@ -105,7 +104,7 @@ static void naive_write(struct naive *n, uint32_t sm, uint64_t line, bool evict)
 
 static void naive_flush(struct naive *n)
 {
-    memset(n->sets, 0, n->shape->l1_nodes * n->shape->l1_sets * sizeof *n->sets);
+    memset(n->sets, 0, n->system->l1_nodes * system_l1(n->system)->sets * sizeof *n->sets);
 }
 
 /* --- random designs and streams -------------------------------------------------------- */
@@ -119,21 +118,21 @@ static uint32_t random_divisor(uint64_t *random, uint32_t of)
     return divisor;
 }
 
-static struct shape random_shape(uint64_t *random)
+static struct system random_shape(uint64_t *random)
 {
     static const uint32_t sectors[] = {1, 1, 2, 4, 32}, sms[] = {1, 2, 3, 4, 6, 8, 12, 16, 60};
     uint32_t n = sms[check_random(random) % 9];
     uint32_t nodes = random_divisor(random, n);
     uint32_t contents = (uint32_t)(check_random(random) % 20);
-    struct shape shape = make_shape(n, nodes, random_divisor(random, nodes),
-                                    1 + check_random(random) % (contents < 10 ? 3 : 20),
-                                    1 + (uint32_t)(check_random(random) % NAIVE_WAYS));
-    shape.sectors = sectors[check_random(random) % 5];
-    shape.l1_write_evict = check_random(random) % 2;
-    shape.l1_perfect = contents == 0;
+    struct system system = make_shape(n, nodes, random_divisor(random, nodes),
+                                      1 + check_random(random) % (contents < 10 ? 3 : 20),
+                                      1 + (uint32_t)(check_random(random) % NAIVE_WAYS));
+    system.sectors = sectors[check_random(random) % 5];
+    system.levels[0].write = check_random(random) % 2 ? WRITE_EVICT : WRITE_THROUGH;
+    system.levels[0].perfect = contents == 0;
     if (contents <= 1 && check_random(random) % 2)
-        shape.l1_sets = 0;
-    return shape;
+        system.levels[0].sets = 0;
+    return system;
 }
 
 static void check_counts(int round, int step, struct l1 *l1, const struct naive *n)
@@ -144,7 +143,7 @@ static void check_counts(int round, int step, struct l1 *l1, const struct naive 
     check_step(round, step, l1->misses_elsewhere, n->elsewhere);
     check_step(round, step, l1->copies_sum, n->copies);
     check_step(round, step, l1->cached_sum, n->cached);
-    for (uint32_t node = 0; node < n->shape->l1_nodes; node++)
+    for (uint32_t node = 0; node < n->system->l1_nodes; node++)
         check_step(round, step, l1->passed[node], n->passed[node]);
 }
 
@@ -158,10 +157,10 @@ static void clear_counts(struct l1 *l1, struct naive *n)
 /* One access; its line is hot when its number is low. */
 static void random_access(int round, int step, struct l1 *l1, struct naive *n, uint64_t *random)
 {
-    uint32_t sm = (uint32_t)(check_random(random) % n->shape->sms);
+    uint32_t sm = (uint32_t)(check_random(random) % n->system->sms);
     double u = check_uniform(random);
     uint64_t line = n->base + (uint64_t)(LINES * u * u * u) * n->stride;
-    uint32_t wanted = (uint32_t)check_random(random) & UINT32_MAX >> (32 - n->shape->sectors);
+    uint32_t wanted = (uint32_t)check_random(random) & UINT32_MAX >> (32 - n->system->sectors);
     uint64_t kind = check_random(random) % 100;
     wanted = wanted ? wanted : 1;
     check_step(round, step, l1_node(l1, sm, line), naive_node(n, sm, line));
@@ -171,13 +170,14 @@ static void random_access(int round, int step, struct l1 *l1, struct naive *n, u
         uint32_t want = naive_read(n, sm, line, wanted);
         check_step(round, step, l1_read(l1, sm, line, wanted), want);
     } else if (kind < 87) {
-        naive_write(n, sm, line, n->shape->l1_write_evict);
+        naive_write(n, sm, line, system_l1(n->system)->write == WRITE_EVICT);
         l1_write(l1, sm, line);
     } else if (kind < 93) {
         naive_write(n, sm, line, true);
         l1_evict(l1, sm, line);
     } else {
-        n->passed[naive_node(n, sm, line)] += n->shape->l1_perfect || n->shape->l1_sets;
+        n->passed[naive_node(n, sm, line)] +=
+            system_l1(n->system)->perfect || system_l1(n->system)->sets;
         l1_pass(l1, sm, line);
     }
 }
@@ -185,13 +185,13 @@ static void random_access(int round, int step, struct l1 *l1, struct naive *n, u
 static void random_round(int round)
 {
     uint64_t random = (uint64_t)round + 1;
-    struct shape shape = random_shape(&random);
-    struct naive n = {.shape = &shape,
+    struct system system = random_shape(&random);
+    struct naive n = {.system = &system,
                       .base = check_random(&random) >> check_random(&random) % 60 >> 6,
                       .stride = 1 + check_random(&random) % 40};
     struct l1 l1;
-    l1_init(&l1, &shape);
-    n.sets = memory_zero(shape.l1_nodes * shape.l1_sets, sizeof *n.sets);
+    l1_init(&l1, &system);
+    n.sets = memory_zero(system.l1_nodes * system.levels[0].sets, sizeof *n.sets);
     uint64_t flush = 2 + check_random(&random) % 300;
     for (int step = 0; step < 300; step++) {
         random_access(round, step, &l1, &n, &random);
@@ -234,9 +234,9 @@ static void test_nodes(void **state)
         {40, 10, 79, 6, 38},  {60, 20, 4, 8, 5}, /* three nodes a cluster of four cores */
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct shape shape = make_shape(80, cases[i].nodes, cases[i].clusters, 64, 4);
+        struct system system = make_shape(80, cases[i].nodes, cases[i].clusters, 64, 4);
         struct l1 l1;
-        l1_init(&l1, &shape);
+        l1_init(&l1, &system);
         assert_int_equal(l1_node(&l1, cases[i].sm, cases[i].line), cases[i].node);
         l1_pass(&l1, cases[i].sm, cases[i].line);
         assert_int_equal(l1.passed[cases[i].node], 1);
@@ -266,10 +266,10 @@ static void test_by_hand(void **state)
         {READ, 1, 9, true, false, 4, 3}, /* was not allocated; 2 leaves */
         {READ, 0, 2, true, false, 4, 3},
     };
-    struct shape shape = make_shape(2, 2, 2, 1, 2);
+    struct system system = make_shape(2, 2, 2, 1, 2);
     uint64_t reads = 0, misses = 0, elsewhere = 0, copies = 0, cached = 0;
     struct l1 l1;
-    l1_init(&l1, &shape);
+    l1_init(&l1, &system);
     for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
         if (steps[i].kind == READ)
             assert_int_equal(l1_read(&l1, steps[i].sm, steps[i].line, 1), steps[i].miss);
@@ -297,10 +297,10 @@ static void test_by_hand(void **state)
 static void test_sectors(void **state)
 {
     (void)state;
-    struct shape shape = make_shape(2, 2, 2, 4, 2);
+    struct system system = make_shape(2, 2, 2, 4, 2);
     struct l1 l1;
-    shape.sectors = 32;
-    l1_init(&l1, &shape);
+    system.sectors = 32;
+    l1_init(&l1, &system);
     assert_int_equal(l1_read(&l1, 0, 5, 0x80000001u), 0x80000001u);
     assert_int_equal(l1_read(&l1, 0, 5, 0x80000000u), 0);
     assert_int_equal(l1_read(&l1, 0, 5, 0x80000006u), 6);
@@ -323,10 +323,10 @@ static void test_none_and_perfect(void **state)
 {
     (void)state;
     for (int perfect = 0; perfect < 2; perfect++) {
-        struct shape shape = make_shape(4, 2, 2, 0, 0);
+        struct system system = make_shape(4, 2, 2, 0, 0);
         struct l1 l1;
-        shape.l1_perfect = perfect;
-        l1_init(&l1, &shape);
+        system.levels[0].perfect = perfect;
+        l1_init(&l1, &system);
         for (uint64_t line = 0; line < 100; line++) {
             l1_prefetch(&l1, 3, line);
             assert_int_equal(l1_read(&l1, 3, line, 0x5), perfect ? 0 : 0x5);
@@ -354,11 +354,11 @@ struct totals {
 };
 
 /* The same random stream of X SMs, numbered as if there were X / share of them. */
-static struct totals run_stream(const struct shape *shape, uint64_t seed, uint32_t sms,
+static struct totals run_stream(const struct system *system, uint64_t seed, uint32_t sms,
                                 uint32_t share, uint64_t lines)
 {
     struct l1 l1;
-    l1_init(&l1, shape);
+    l1_init(&l1, system);
     for (int i = 0; i < 3000; i++) {
         uint32_t sm = (uint32_t)(check_random(&seed) % sms) / share;
         uint64_t line = check_random(&seed) % lines;
@@ -385,9 +385,10 @@ static void test_private(void **state)
     for (uint64_t seed = 1; seed <= 20; seed++)
         for (uint32_t share = 1; share <= 8; share *= 2) {
             uint32_t nodes = 16 / share;
-            struct shape clustered = make_shape(16, nodes, nodes, 3 * share, 4);
-            struct shape private = make_shape(nodes, nodes, nodes, 3 * share, 4);
-            clustered.l1_write_evict = private.l1_write_evict = seed % 2;
+            struct system clustered = make_shape(16, nodes, nodes, 3 * share, 4);
+            struct system private = make_shape(nodes, nodes, nodes, 3 * share, 4);
+            clustered.levels[0].write = private.levels[0].write =
+                seed % 2 ? WRITE_EVICT : WRITE_THROUGH;
             struct totals a = run_stream(&clustered, seed, 16, 1, 100);
             struct totals b = run_stream(&private, seed, 16, share, 100);
             assert_memory_equal(&a, &b, sizeof a);
@@ -400,8 +401,8 @@ static void test_copies_at_most(void **state)
 {
     (void)state;
     for (uint32_t clusters = 1; clusters <= 8; clusters *= 2) {
-        struct shape shape = make_shape(16, 8, clusters, 4, 4);
-        struct totals t = run_stream(&shape, clusters, 16, 1, 200);
+        struct system system = make_shape(16, 8, clusters, 4, 4);
+        struct totals t = run_stream(&system, clusters, 16, 1, 200);
         if (clusters == 1)
             assert_int_equal(t.elsewhere, 0);
         else
@@ -420,9 +421,9 @@ static void test_unlimited(void **state)
             continue;
         uint64_t random = clusters, first = 0;
         bool seen[1000] = {false};
-        struct shape shape = make_shape(24, 12, clusters, 1, 1000);
+        struct system system = make_shape(24, 12, clusters, 1, 1000);
         struct l1 l1;
-        l1_init(&l1, &shape);
+        l1_init(&l1, &system);
         for (int i = 0; i < 5000; i++) {
             uint64_t line = check_random(&random) % 1000;
             l1_read(&l1, (uint32_t)(check_random(&random) % 24), line, 1);
@@ -441,9 +442,9 @@ static void test_closed_form(void **state)
 {
     (void)state;
     enum { X = 64, L = 96 };
-    struct shape shape = make_shape(X, X, X, 32, 4);
+    struct system system = make_shape(X, X, X, 32, 4);
     struct l1 l1;
-    l1_init(&l1, &shape);
+    l1_init(&l1, &system);
     for (uint64_t line = 0; line < L; line++)
         for (uint32_t sm = 0; sm < X; sm++)
             assert_int_equal(l1_read(&l1, sm, line, 1), 1);
@@ -460,9 +461,9 @@ static void test_aggregate(void **state)
 {
     (void)state;
     for (uint32_t clusters = 1; clusters <= 8; clusters *= 2) {
-        struct shape shape = make_shape(8, 8, clusters, 4, 4);
+        struct system system = make_shape(8, 8, clusters, 4, 4);
         struct l1 l1;
-        l1_init(&l1, &shape);
+        l1_init(&l1, &system);
         for (int turn = 0; turn < 10; turn++)
             for (uint64_t line = 0; line < 32; line++)
                 l1_read(&l1, 0, line, 1);

@@ -8,7 +8,7 @@
 #include "core/catalogue.h"
 #include "explore/referee.h"
 #include "machine/latency.h"
-#include "machine/resources.h"
+#include "machine/system.h"
 #include "yaml/yaml.h"
 
 static double number(const struct machine *machine, const char *path)
@@ -262,12 +262,12 @@ static void steps_by_hand(void **state)
         check_relative(seconds(m, "llc.latency") * 1e9, cases[i].llc_ns, 1e-12);
         check_relative(seconds(m, "inter.latency") * 1e9, cases[i].inter_ns, 1e-12);
         check_relative(seconds(m, "memory.latency") * 1e9, cases[i].memory_ns, 1e-12);
-        struct resources r;
+        struct system r;
         struct error error;
-        check_ok(resources_read(m, &r, &error));
-        check_relative(resources_find(&r, RESOURCE_LLC, 0)->latency_s * 1e9, cases[i].llc_ns,
+        check_ok(system_compile(&r, m, SYSTEM_STATIONS, &error));
+        check_relative(system_station(&r, STATION_LLC, 0)->latency_s * 1e9, cases[i].llc_ns,
                        1e-12);
-        resources_fini(&r);
+        system_fini(&r);
         machine_destroy(m);
     }
 }

@@ -3,7 +3,7 @@
  * L1.5 that never hits, levels before the LLC, partitions; classes of workloads by hand. */
 #include "mcm_check.h"
 
-#include "profile/shape.h"
+#include "machine/system.h"
 
 static void set_random(struct machine *m, const char *path, double low, uint64_t *seed)
 {
@@ -95,17 +95,17 @@ static void l15_that_never_hits_changes_nothing(void **state)
 /* A level without capacity is none: not for the profiler either. */
 static void no_capacity_is_no_level(void **state)
 {
-    struct shape shape;
+    struct system system;
     struct error error;
     struct machine *m = mcm_machine("mcm", NULL);
     (void)state;
-    check_ok(shape_read(&shape, m, &error));
-    assert_int_equal(shape.n_fronts, 0);
+    check_ok(system_compile(&system, m, SYSTEM_STREAM, &error));
+    assert_int_equal(system_between(&system), 0);
     machine_destroy(m);
     m = mcm_machine("mcm-optimised", NULL);
-    check_ok(shape_read(&shape, m, &error));
-    assert_int_equal(shape.n_fronts, 1);
-    assert_int_equal(shape.fronts[0].sets, (2 << 20) / 128 / 16);
+    check_ok(system_compile(&system, m, SYSTEM_STREAM, &error));
+    assert_int_equal(system_between(&system), 1);
+    assert_int_equal(system_level(&system, 0)->sets, (2 << 20) / 128 / 16);
     machine_destroy(m);
 }
 

@@ -568,7 +568,7 @@ static void curves_enter_the_forms(void **state)
     (void)state;
     profile_it(m, &profile);
     const struct profile_record *record = &profile->views[0].records[0];
-    double h = profile_llc_hit(record, m, MEMORY_SIDE), h_r = profile_llc_hit_replicated(record, m);
+    double h = profile_llc_hit(record, m, SIDE_HOME), h_r = profile_llc_hit_replicated(record, m);
     double f = record->fields[FIELD_R_LOCAL];
     assert_true(h > 0.1 && h_r > 0.01 && fabs(h - h_r) > 1e-3 && f < 0.9);
     struct answer *a = ask(m, &profile->views[0]);

@@ -4,7 +4,7 @@
 #include "mcm_check.h"
 
 #include "core/catalogue.h"
-#include "machine/resources.h"
+#include "machine/system.h"
 #include "network/network.h"
 
 #define LINE 128.0
@@ -500,13 +500,13 @@ static void shipped_machines(void **state)
         for (int side = 0; side < 2; side++) {
             struct machine *m;
             struct error error;
-            struct resources resources;
+            struct system resources;
             check_ok(machine_load(machines.items[i].name, &m, &error));
             check_ok(
                 machine_set(m, "llc.organisation", side ? "sm-side" : "memory-side", NULL, &error));
-            check_ok(resources_read(m, &resources, &error));
+            check_ok(system_compile(&resources, m, SYSTEM_STATIONS, &error));
             uint32_t n = resources.domains;
-            resources_fini(&resources);
+            system_fini(&resources);
             if (n > most || (side && n > 8)) { /* many unlike take long, and nothing new */
                 machine_destroy(m);
                 continue;

@@ -7,9 +7,9 @@
 #include "synthetic.h"
 #include "profile/run/profiler.h"
 
-static struct shape shape_of(const char *policy, uint32_t domains, uint32_t after)
+static struct system shape_of(const char *policy, uint32_t domains, uint32_t after)
 {
-    return (struct shape){
+    return (struct system){
         .chips = domains,
         .partitions = 1,
         .domains = domains,
@@ -19,7 +19,7 @@ static struct shape shape_of(const char *policy, uint32_t domains, uint32_t afte
         .line_bytes = 128,
         .page_bytes = 4096,
         .page_move_after = after,
-        .placement = (const struct placement *)plugin_find("placement", policy),
+        .placement = plugin_find("placement", policy),
     };
 }
 
@@ -41,9 +41,9 @@ static void test_migration(void **state)
     (void)state;
     struct error error;
     struct source source = {0};
-    struct shape shape = shape_of("migration", 3, 3);
+    struct system system = shape_of("migration", 3, 3);
     struct moving m = {.moves = 0};
-    check_ok(pages_init(&m.pages, &shape, &source, &error));
+    check_ok(pages_init(&m.pages, &system, &source, &error));
     assert_int_equal(serve(&m, 1, 0, false), 1);
     for (int i = 0; i < 2; i++) /* twice each: nobody has asked three times */
         for (uint32_t sm = 0; sm < 3; sm++)
@@ -66,9 +66,9 @@ static void test_replication(void **state)
     (void)state;
     struct error error;
     struct source source = {0};
-    struct shape shape = shape_of("replication", 3, 2);
+    struct system system = shape_of("replication", 3, 2);
     struct moving m = {.moves = 0};
-    check_ok(pages_init(&m.pages, &shape, &source, &error));
+    check_ok(pages_init(&m.pages, &system, &source, &error));
     assert_int_equal(serve(&m, 1, 0, false), 1);
     for (int copy = 0; copy < 2; copy++) {
         uint32_t sm = copy ? 2 : 0;
@@ -94,9 +94,9 @@ static void test_many_pages(void **state)
     enum { PAGES = 3000 };
     struct error error;
     struct source source = {0};
-    struct shape shape = shape_of("migration", 2, 1);
+    struct system system = shape_of("migration", 2, 1);
     struct moving m = {.moves = 0};
-    check_ok(pages_init(&m.pages, &shape, &source, &error));
+    check_ok(pages_init(&m.pages, &system, &source, &error));
     for (uint64_t p = 0; p < PAGES; p++)
         serve(&m, 0, 32 * p, false);
     for (uint64_t p = 0; p < PAGES; p += 3)

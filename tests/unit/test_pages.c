@@ -7,16 +7,16 @@
 #include "profile/homes/pages.h"
 #include "synthetic.h"
 
-static const struct placement *placement_of(const char *policy)
+static const struct plugin *placement_named(const char *policy)
 {
     const struct plugin *plugin = plugin_find("placement", policy);
     assert_non_null(plugin);
-    return (const struct placement *)plugin;
+    return plugin;
 }
 
-static struct shape shape_of(const char *policy, uint32_t domains, uint32_t sms_per_domain)
+static struct system shape_of(const char *policy, uint32_t domains, uint32_t sms_per_domain)
 {
-    return (struct shape){
+    return (struct system){
         .chips = domains,
         .partitions = 1,
         .domains = domains,
@@ -27,7 +27,7 @@ static struct shape shape_of(const char *policy, uint32_t domains, uint32_t sms_
         .page_bytes = 4096,
         .interleave_bytes = 4096,
         .page_threshold = 0.9,
-        .placement = placement_of(policy),
+        .placement = placement_named(policy),
     };
 }
 
@@ -56,8 +56,8 @@ static void test_nuba_example(void **state)
         struct error error;
         struct pages pages;
         struct source source = {0};
-        struct shape shape = shape_of(cases[c].policy, 2, 1);
-        check_ok(pages_init(&pages, &shape, &source, &error));
+        struct system system = shape_of(cases[c].policy, 2, 1);
+        check_ok(pages_init(&pages, &system, &source, &error));
         for (uint32_t p = 0; p < 4; p++)
             assert_int_equal(touch(&pages, sms[p], 32 * p), cases[c].homes[p]);
         for (uint32_t p = 0; p < 4; p++) /* whoever touches later */
@@ -78,17 +78,17 @@ static void test_lab_one_toucher(void **state)
     struct error error;
     struct pages pages;
     struct source source = {0};
-    struct shape shape = shape_of("lab", 3, 1);
+    struct system system = shape_of("lab", 3, 1);
     /* 2 (nothing yet), then NPB 1/3: 0, 2/3: 1, 1: the toucher, 4/6: 0, 5/6: 1, 1. */
     static const uint32_t homes[] = {2, 0, 1, 2, 0, 1, 2};
-    check_ok(pages_init(&pages, &shape, &source, &error));
+    check_ok(pages_init(&pages, &system, &source, &error));
     for (uint32_t p = 0; p < 7; p++)
         assert_int_equal(touch(&pages, 2, 32 * p), homes[p]);
     pages_fini(&pages);
     /* A threshold that NPB only has to exceed: 5/6 > 0.8. */
-    shape.page_threshold = 0.8;
+    system.page_threshold = 0.8;
     static const uint32_t loose[] = {2, 0, 1, 2, 0, 2, 1};
-    check_ok(pages_init(&pages, &shape, &source, &error));
+    check_ok(pages_init(&pages, &system, &source, &error));
     for (uint32_t p = 0; p < 7; p++)
         assert_int_equal(touch(&pages, 2, 32 * p), loose[p]);
     pages_fini(&pages);
@@ -124,17 +124,17 @@ static uint32_t naive_lab(const struct naive *naive, uint32_t n, const uint64_t 
     return sum == 0 || threshold[1] * sum > threshold[0] * n * most ? toucher : fewest;
 }
 
-static uint32_t naive_touch(struct naive *naive, const struct shape *shape,
+static uint32_t naive_touch(struct naive *naive, const struct system *system,
                             const uint64_t threshold[2], uint32_t sm, uint64_t page)
 {
-    uint32_t p = 0, toucher = sm / shape->sms_per_domain;
+    uint32_t p = 0, toucher = sm / system->sms_per_domain;
     while (p < naive->n && naive->pages[p].number != page)
         p++;
     if (p == naive->n) {
-        const char *policy = shape->placement->plugin.name;
+        const char *policy = system->placement->name;
         uint32_t home = strcmp(policy, "lab") == 0
-                            ? naive_lab(naive, shape->domains, threshold, toucher)
-                        : strcmp(policy, "round-robin") == 0 ? p % shape->domains
+                            ? naive_lab(naive, system->domains, threshold, toucher)
+                        : strcmp(policy, "round-robin") == 0 ? p % system->domains
                                                              : toucher;
         assert_true(naive->n < NAIVE_PAGES);
         naive->n++;
@@ -147,7 +147,7 @@ static uint32_t naive_touch(struct naive *naive, const struct shape *shape,
 }
 
 static void check_naive_counts(const struct pages *pages, const struct naive *naive,
-                               const struct shape *shape)
+                               const struct system *system)
 {
     uint64_t want[PAGES_DEGREES] = {0}, got[PAGES_DEGREES], most = 0;
     for (uint32_t p = 0; p < naive->n; p++) {
@@ -159,11 +159,12 @@ static void check_naive_counts(const struct pages *pages, const struct naive *na
     pages_degrees(pages, got);
     assert_memory_equal(got, want, sizeof got);
     assert_int_equal(pages_count(pages), naive->n);
-    for (uint32_t d = 0; d < shape->domains; d++) {
+    for (uint32_t d = 0; d < system->domains; d++) {
         assert_int_equal(pages->per_domain[d], naive->per_domain[d]);
         most = naive->per_domain[d] > most ? naive->per_domain[d] : most;
     }
-    check_relative(pages_balance(pages), (double)naive->n / (double)(shape->domains * most), 1e-15);
+    check_relative(pages_balance(pages), (double)naive->n / (double)(system->domains * most),
+                   1e-15);
 }
 
 static void test_random_touches(void **state)
@@ -180,24 +181,24 @@ static void test_random_touches(void **state)
         struct naive *naive = memory_zero(1, sizeof *naive);
         uint32_t domains = 1 + (uint32_t)(check_random(&random) % 12);
         const uint64_t *threshold = thresholds[check_random(&random) % 5];
-        struct shape shape = shape_of(policies[check_random(&random) % 5], domains,
-                                      1 + (uint32_t)(check_random(&random) % (NAIVE_SMS / 12)));
-        shape.page_bytes = sizes[check_random(&random) % 5];
-        shape.page_threshold = (double)threshold[0] / (double)threshold[1];
-        uint64_t base = check_random(&random) % (1ULL << 40) / shape.page_bytes, n_pages = 1;
-        check_ok(pages_init(&pages, &shape, &source, &error));
-        uint64_t lines = shape.page_bytes / shape.line_bytes;
+        struct system system = shape_of(policies[check_random(&random) % 5], domains,
+                                        1 + (uint32_t)(check_random(&random) % (NAIVE_SMS / 12)));
+        system.page_bytes = sizes[check_random(&random) % 5];
+        system.page_threshold = (double)threshold[0] / (double)threshold[1];
+        uint64_t base = check_random(&random) % (1ULL << 40) / system.page_bytes, n_pages = 1;
+        check_ok(pages_init(&pages, &system, &source, &error));
+        uint64_t lines = system.page_bytes / system.line_bytes;
         for (int i = 0; i < 3000; i++) {
             /* New pages come up one by one, and old ones again; few SMs touch the most. */
             if (n_pages < NAIVE_PAGES && check_random(&random) % 8 == 0)
                 n_pages++;
             uint64_t page = base + check_random(&random) % n_pages * 7;
-            uint32_t sm = (uint32_t)(check_random(&random) % shape.sms);
-            sm = page % 3 ? sm % (1 + (uint32_t)(page % shape.sms)) : sm;
+            uint32_t sm = (uint32_t)(check_random(&random) % system.sms);
+            sm = page % 3 ? sm % (1 + (uint32_t)(page % system.sms)) : sm;
             assert_int_equal(touch(&pages, sm, page * lines + check_random(&random) % lines),
-                             naive_touch(naive, &shape, threshold, sm, page));
+                             naive_touch(naive, &system, threshold, sm, page));
         }
-        check_naive_counts(&pages, naive, &shape);
+        check_naive_counts(&pages, naive, &system);
         pages_fini(&pages);
         free(naive);
     }
@@ -216,9 +217,9 @@ static void test_many_pages(void **state)
         struct error error;
         struct pages pages;
         struct source source = {0};
-        struct shape shape = shape_of("first-touch", 64, SMS / 64);
+        struct system system = shape_of("first-touch", 64, SMS / 64);
         uint64_t degrees[PAGES_DEGREES];
-        check_ok(pages_init(&pages, &shape, &source, &error));
+        check_ok(pages_init(&pages, &system, &source, &error));
         for (uint64_t p = 0; p < N; p++)
             assert_int_equal(touch(&pages, (uint32_t)(p % SMS), p << cases[c].shift), p % SMS / 2);
         for (uint64_t p = 0; p < N; p++)
@@ -239,10 +240,10 @@ static void test_degrees(void **state)
     struct error error;
     struct pages pages;
     struct source source = {0};
-    struct shape shape = shape_of("first-touch", 1, 64);
+    struct system system = shape_of("first-touch", 1, 64);
     static const uint32_t sharers[] = {1, 2, 10, 11, 25, 26, 64, 1};
     uint64_t degrees[PAGES_DEGREES];
-    check_ok(pages_init(&pages, &shape, &source, &error));
+    check_ok(pages_init(&pages, &system, &source, &error));
     pages_degrees(&pages, degrees);
     assert_int_equal(degrees[0] + degrees[1] + degrees[2] + degrees[3], 0);
     assert_false(pages_low_sharing(degrees));
@@ -277,22 +278,22 @@ static void test_interleave(void **state)
         struct error error;
         struct pages pages;
         struct source source = {0};
-        struct shape shape = shape_of("interleave", (uint32_t[]){1, 3, 4}[c / 32], 3);
+        struct system system = shape_of("interleave", (uint32_t[]){1, 3, 4}[c / 32], 3);
         uint64_t per_domain[4] = {0};
         bool seen[64] = {false};
-        shape.interleave_bytes = units[c % 8];
-        shape.page_bytes = sizes[c / 8 % 4];
-        check_ok(pages_init(&pages, &shape, &source, &error));
+        system.interleave_bytes = units[c % 8];
+        system.page_bytes = sizes[c / 8 % 4];
+        check_ok(pages_init(&pages, &system, &source, &error));
         for (int i = 0; i < 2000; i++) {
             uint64_t page = check_random(&random) % 64;
-            uint64_t address = page * shape.page_bytes + check_random(&random) % shape.page_bytes;
-            uint32_t sm = (uint32_t)(check_random(&random) % shape.sms);
+            uint64_t address = page * system.page_bytes + check_random(&random) % system.page_bytes;
+            uint32_t sm = (uint32_t)(check_random(&random) % system.sms);
             assert_int_equal(touch(&pages, sm, address / 128),
-                             address / 128 * 128 / units[c % 8] % shape.domains);
-            per_domain[page * shape.page_bytes / units[c % 8] % shape.domains] += !seen[page];
+                             address / 128 * 128 / units[c % 8] % system.domains);
+            per_domain[page * system.page_bytes / units[c % 8] % system.domains] += !seen[page];
             seen[page] = true;
         }
-        for (uint32_t d = 0; d < shape.domains; d++) /* by the home of their first byte */
+        for (uint32_t d = 0; d < system.domains; d++) /* by the home of their first byte */
             assert_int_equal(pages.per_domain[d], per_domain[d]);
         pages_fini(&pages);
     }
@@ -322,10 +323,10 @@ static void test_blocks_by_hand(void **state)
     struct error error;
     struct pages pages;
     struct source source = {.allocations = {items, 6, 6}};
-    struct shape shape = shape_of("blocks", 3, 1);
-    shape.page_bytes = 256;
-    shape.interleave_bytes = 1; /* not read */
-    check_ok(pages_init(&pages, &shape, &source, &error));
+    struct system system = shape_of("blocks", 3, 1);
+    system.page_bytes = 256;
+    system.interleave_bytes = 1; /* not read */
+    check_ok(pages_init(&pages, &system, &source, &error));
     for (uint32_t p = 16; p < 41; p++)
         for (uint32_t line = 0; line < 2; line++)
             if (touch(&pages, p % 3, 2 * p + line) != (uint32_t)(homes[p - 16] - '0'))
@@ -335,7 +336,7 @@ static void test_blocks_by_hand(void **state)
     pages_fini(&pages);
 
     source.allocations.count = 0; /* none is named: page number mod homes */
-    check_ok(pages_init(&pages, &shape, &source, &error));
+    check_ok(pages_init(&pages, &system, &source, &error));
     for (uint32_t p = 0; p < 10; p++)
         assert_int_equal(touch(&pages, 1, 2 * p + 1), p % 3);
     pages_fini(&pages);
@@ -353,8 +354,8 @@ static void test_blocks_random(void **state)
         struct stream_allocation items[8];
         uint32_t count = (uint32_t)(check_random(&random) % 9), table[PAGES];
         struct source source = {.allocations = {items, count, 8}};
-        struct shape shape = shape_of("blocks", 1 + (uint32_t)(check_random(&random) % 9), 2);
-        uint64_t size = shape.page_bytes = (uint64_t)256 << check_random(&random) % 5, at = 0;
+        struct system system = shape_of("blocks", 1 + (uint32_t)(check_random(&random) % 9), 2);
+        uint64_t size = system.page_bytes = (uint64_t)256 << check_random(&random) % 5, at = 0;
         for (uint32_t a = 0; a < count; a++) {
             at += check_random(&random) % 2 ? 0 : check_random(&random) % (5 * size);
             items[a] = (struct stream_allocation){
@@ -362,20 +363,20 @@ static void test_blocks_random(void **state)
             at += items[a].bytes;
         }
         for (uint32_t p = 0; p < PAGES; p++)
-            table[p] = p % shape.domains;
+            table[p] = p % system.domains;
         for (uint32_t a = count; a-- > 0;) {
             uint64_t first = items[a].base / size, n = 1;
             while ((first + n) * size < items[a].base + items[a].bytes)
                 n++;
-            uint64_t part = (n + shape.domains - 1) / shape.domains;
+            uint64_t part = (n + system.domains - 1) / system.domains;
             for (uint64_t p = 0; p < n && first + p < PAGES; p++)
                 table[first + p] = (uint32_t)(p / part);
         }
-        check_ok(pages_init(&pages, &shape, &source, &error));
+        check_ok(pages_init(&pages, &system, &source, &error));
         for (int i = 0; i < 1000; i++) {
             uint64_t page = check_random(&random) % PAGES;
             uint64_t line = (page * size + check_random(&random) % size) / 128;
-            assert_int_equal(touch(&pages, (uint32_t)(i % (int)shape.sms), line), table[page]);
+            assert_int_equal(touch(&pages, (uint32_t)(i % (int)system.sms), line), table[page]);
         }
         pages_fini(&pages);
     }
@@ -396,13 +397,13 @@ static void test_errors(void **state)
     struct pages pages;
     struct source source = {0};
     struct stream_home homes[] = {{0, 4096, 1}};
-    struct shape shape = shape_of("recorded", 2, 1);
+    struct system system = shape_of("recorded", 2, 1);
     uint32_t home;
-    check_error(pages_init(&pages, &shape, &source, &error), STATUS_INPUT, "records no homes");
+    check_error(pages_init(&pages, &system, &source, &error), STATUS_INPUT, "records no homes");
     pages_fini(&pages);
     source.homes.items = homes;
     source.homes.count = 1;
-    check_ok(pages_init(&pages, &shape, &source, &error));
+    check_ok(pages_init(&pages, &system, &source, &error));
     assert_int_equal(touch(&pages, 0, 31), 1);
     for (int twice = 0; twice < 2; twice++)
         check_error(pages_touch(&pages, 0, 32, &home, &error), STATUS_INPUT,
@@ -412,16 +413,17 @@ static void test_errors(void **state)
     pages_fini(&pages);
     pages_fini(&pages); /* nothing is left */
 
-    shape = shape_of("interleave", 2, 1);
-    shape.interleave_bytes = 0;
-    check_error(pages_init(&pages, &shape, &source, &error), STATUS_UNKNOWN_FIELD,
+    system = shape_of("interleave", 2, 1);
+    system.interleave_bytes = 0;
+    check_error(pages_init(&pages, &system, &source, &error), STATUS_UNKNOWN_FIELD,
                 "needs page.interleave");
     pages_fini(&pages);
-    struct placement own = *placement_of("first-touch");
+    struct placement own = *(const struct placement *)placement_named("first-touch");
     own.unit = odd_unit;
-    shape.placement = &own;
-    for (shape.interleave_bytes = 0; shape.interleave_bytes <= 192; shape.interleave_bytes += 192) {
-        check_error(pages_init(&pages, &shape, &source, &error), STATUS_INPUT,
+    system.placement = &own.plugin;
+    for (system.interleave_bytes = 0; system.interleave_bytes <= 192;
+         system.interleave_bytes += 192) {
+        check_error(pages_init(&pages, &system, &source, &error), STATUS_INPUT,
                     "divide lines of 128 bytes");
         pages_fini(&pages);
     }

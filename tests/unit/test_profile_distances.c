@@ -231,7 +231,7 @@ static void distances_round(uint64_t random, struct cache_kind kind)
     c.clusters = c.partitions;
     if (pick(&random, 0, 1))
         c.nodes = c.per_chip;
-    struct shape shape = {
+    struct system system = {
         .chips = c.chips,
         .partitions = c.partitions,
         .domains = config_domains(&c),
@@ -245,15 +245,15 @@ static void distances_round(uint64_t random, struct cache_kind kind)
     };
     uint32_t homes[LINES];
     for (int i = 0; i < LINES; i++)
-        homes[i] = pick(&random, 0, shape.domains - 1);
-    struct distances *d = distances_create(&shape, kind);
+        homes[i] = pick(&random, 0, system.domains - 1);
+    struct distances *d = distances_create(&system, kind);
     struct simple_kind *simple = memory_zero(1, sizeof *simple);
     simple->kind.scope = cache_scope_names[kind.scope];
-    simple->kind.side = cache_side_names[kind.side];
+    simple->kind.side = level_side_names[kind.side];
     simple->kind.filter = cache_filter_names[kind.filter];
     simple->replicated = kind.filter == CACHE_REPLICATED;
     simple->flush = kind.filter == CACHE_LOOKUPS || kind.filter == CACHE_READ_ONLY_SHARED ||
-                    (kind.side == SIDE_REQUESTER && shape.flush_at_kernels);
+                    (kind.side == SIDE_REQUESTER && system.flush_at_kernels);
     choose_sample(&random, simple, d);
     for (int launch = 0; launch < 4; launch++)
         distances_launch(&random, &c, homes, simple, d);

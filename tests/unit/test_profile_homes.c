@@ -271,7 +271,7 @@ static void test_placement_errors(void **state)
     check_set(machine, "page.policy", "interleave");
     check_set(machine, "page.interleave", "192 B");
     check_error(profile_make(profile, &s->source, machine, &options, &error), STATUS_INPUT,
-                "page.interleave: 192 bytes are no multiple of the line");
+                "page.policy interleave: homes that change every 192 bytes divide lines of 128");
     profile_destroy(profile);
     source_destroy(&s->source);
     machine_destroy(machine);

@@ -8,19 +8,19 @@
 static void test_rounds_rotate(void **state)
 {
     (void)state;
-    struct shape shape = shape_of(2, 2, "distributed", false);
+    struct system system = shape_of(2, 2, "distributed", false);
     struct synthetic *s = synthetic_create("rotate");
     synthetic_kernel(s, "k", 4, 1);
     for (uint64_t cta = 0; cta < 4; cta++)
         warp_reads(s, cta, 0, 2, (uint64_t[]){10 * cta, 10 * cta + 1});
     /* Blocks 0 1 on chip 0 (SMs 0 1), 2 3 on chip 1 (SMs 2 3); places: SM 0, 2, 1, 3. */
-    check_order(&shape, s, "0:0 2:20 1:10 3:30 2:21 1:11 3:31 0:1 | ");
+    check_order(&system, s, "0:0 2:20 1:10 3:30 2:21 1:11 3:31 0:1 | ");
 }
 
 static void test_rounds_go_on(void **state)
 {
     (void)state;
-    struct shape shape = shape_of(3, 1, "distributed", false);
+    struct system system = shape_of(3, 1, "distributed", false);
     struct synthetic *s = synthetic_create("go on");
     for (int k = 0; k < 2; k++) {
         synthetic_kernel(s, "k", 3, 1);
@@ -28,20 +28,20 @@ static void test_rounds_go_on(void **state)
             synthetic_lane(s, cta, 0, ACCESS_READ, cta);
     }
     /* The second kernel's first round is round 1. */
-    check_order(&shape, s, "0:0 1:1 2:2 | 1:1 2:2 0:0 | ");
+    check_order(&system, s, "0:0 1:1 2:2 | 1:1 2:2 0:0 | ");
 }
 
 static void test_occupancy_lrr(void **state)
 {
     (void)state;
-    struct shape shape = shape_of(1, 1, "distributed", false);
+    struct system system = shape_of(1, 1, "distributed", false);
     struct synthetic *s = synthetic_create("occupancy");
     synthetic_kernel(s, "k", 3, 1);
     warp_reads(s, 0, 0, 1, (uint64_t[]){0});
     warp_reads(s, 1, 0, 3, (uint64_t[]){10, 11, 12});
     warp_reads(s, 2, 0, 2, (uint64_t[]){20, 21});
-    shape.warps = 2;
-    check_order(&shape, s, "0:0 0:10 0:20 0:11 0:21 0:12 | ");
+    system.warps = 2;
+    check_order(&system, s, "0:0 0:10 0:20 0:11 0:21 0:12 | ");
 }
 
 /* Threads and the number of blocks limit as well; a block waits for all warps of another. */
@@ -49,7 +49,7 @@ static void test_occupancy_limits(void **state)
 {
     (void)state;
     for (int limit = 0; limit < 3; limit++) {
-        struct shape shape = shape_of(1, 1, "distributed", false);
+        struct system system = shape_of(1, 1, "distributed", false);
         struct synthetic *s = synthetic_create("limits");
         synthetic_kernel(s, "k", 2, 2);
         warp_reads(s, 0, 0, 1, (uint64_t[]){0});
@@ -57,31 +57,31 @@ static void test_occupancy_limits(void **state)
         warp_reads(s, 1, 0, 1, (uint64_t[]){10});
         warp_reads(s, 1, 1, 1, (uint64_t[]){15});
         if (limit == 0)
-            shape.warps = 3;
+            system.warps = 3;
         else if (limit == 1)
-            shape.threads = 127;
+            system.threads = 127;
         else
-            shape.ctas = 1;
-        check_order(&shape, s, "0:0 0:5 0:6 0:7 0:10 0:15 | ");
+            system.ctas = 1;
+        check_order(&system, s, "0:0 0:5 0:6 0:7 0:10 0:15 | ");
     }
 }
 
 static void test_greedy(void **state)
 {
     (void)state;
-    struct shape shape = shape_of(1, 1, "distributed", true);
+    struct system system = shape_of(1, 1, "distributed", true);
     struct synthetic *s = synthetic_create("greedy");
     synthetic_kernel(s, "k", 2, 1);
     warp_reads(s, 0, 0, 3, (uint64_t[]){1000, 1, 2});
     warp_reads(s, 1, 0, 4, (uint64_t[]){10, 11, 12, 13});
     /* The first warp may go on in round 3, but the second one is the greedy one. */
-    check_order(&shape, s, "0:1000 0:10 0:11 0:12 0:13 0:1 0:2 | ");
+    check_order(&system, s, "0:1000 0:10 0:11 0:12 0:13 0:1 0:2 | ");
 }
 
 static void test_then_oldest(void **state)
 {
     (void)state;
-    struct shape shape = shape_of(1, 1, "distributed", true);
+    struct system system = shape_of(1, 1, "distributed", true);
     struct synthetic *s = synthetic_create("oldest");
     synthetic_kernel(s, "k", 3, 1);
     warp_reads(s, 0, 0, 3, (uint64_t[]){1000, 1001, 2});
@@ -90,40 +90,40 @@ static void test_then_oldest(void **state)
     /* Round 0 A waits to 3, round 1 B waits to 4, round 2 C, round 3 C waits to 6,
      * round 4 A is the oldest, waits to 7; round 5 B, round 6 B ends;
      * round 7 A is older than C; it ends; round 8 C waits to 11; round 11 C. */
-    check_order(&shape, s, "0:1000 0:1010 0:20 0:1021 0:1001 0:11 0:12 0:2 0:1022 0:23 | ");
+    check_order(&system, s, "0:1000 0:1010 0:20 0:1021 0:1001 0:11 0:12 0:2 0:1022 0:23 | ");
 }
 
 /* When all warps wait, time goes on and so does the rotation. */
 static void test_all_wait(void **state)
 {
     (void)state;
-    struct shape shape = shape_of(2, 1, "distributed", true);
+    struct system system = shape_of(2, 1, "distributed", true);
     struct synthetic *s = synthetic_create("wait");
     synthetic_kernel(s, "k", 2, 1);
     warp_reads(s, 0, 0, 2, (uint64_t[]){1000, 1});
     warp_reads(s, 1, 0, 2, (uint64_t[]){1010, 11});
     /* Both may go on in round 3, which begins with SM 1. */
-    check_order(&shape, s, "0:1000 1:1010 1:11 0:1 | ");
+    check_order(&system, s, "0:1000 1:1010 1:11 0:1 | ");
 
     s = synthetic_create("no stall");
     synthetic_kernel(s, "k", 2, 1);
     warp_reads(s, 0, 0, 2, (uint64_t[]){1000, 1001});
     warp_reads(s, 1, 0, 2, (uint64_t[]){1010, 1011});
-    shape = shape_of(1, 1, "distributed", true);
-    shape.stall = 0;
-    check_order(&shape, s, "0:1000 0:1001 0:1010 0:1011 | ");
+    system = shape_of(1, 1, "distributed", true);
+    system.stall = 0;
+    check_order(&system, s, "0:1000 0:1001 0:1010 0:1011 | ");
 }
 
 /* Loose round robin does not look at waits. */
 static void test_lrr_ignores_waits(void **state)
 {
     (void)state;
-    struct shape shape = shape_of(1, 1, "distributed", false);
+    struct system system = shape_of(1, 1, "distributed", false);
     struct synthetic *s = synthetic_create("lrr");
     synthetic_kernel(s, "k", 1, 2);
     warp_reads(s, 0, 0, 2, (uint64_t[]){1000, 1001});
     warp_reads(s, 0, 1, 2, (uint64_t[]){1010, 1011});
-    check_order(&shape, s, "0:1000 0:1010 0:1001 0:1011 | ");
+    check_order(&system, s, "0:1000 0:1010 0:1001 0:1011 | ");
 }
 
 /* --- greedy then round robin ------------------------------------------------------------ */
@@ -131,9 +131,9 @@ static void test_lrr_ignores_waits(void **state)
 static void test_then_round_robin(void **state)
 {
     (void)state;
-    struct shape shape = shape_of(1, 1, "distributed", true);
+    struct system system = shape_of(1, 1, "distributed", true);
     struct synthetic *s = synthetic_create("grr");
-    shape.order = WARPS_GRR;
+    system.order = WARPS_GRR;
     synthetic_kernel(s, "k", 3, 1);
     warp_reads(s, 0, 0, 3, (uint64_t[]){1000, 1001, 2});
     warp_reads(s, 1, 0, 3, (uint64_t[]){1010, 11, 12});
@@ -141,7 +141,7 @@ static void test_then_round_robin(void **state)
     /* Round 0 A waits to 3, round 1 B to 4, rounds 2 and 3 C, waits to 6; round 4 A behind
      * C, waits to 7; rounds 5 and 6 B, ends; round 7 C is behind it, although A is older;
      * it waits to 10; round 8 A ends; round 10 C. */
-    check_order(&shape, s, "0:1000 0:1010 0:20 0:1021 0:1001 0:11 0:12 0:1022 0:2 0:23 | ");
+    check_order(&system, s, "0:1000 0:1010 0:20 0:1021 0:1001 0:11 0:12 0:1022 0:2 0:23 | ");
 
     /* Behind the youngest that ended come the blocks that start in its place. */
     s = synthetic_create("replaced");
@@ -149,15 +149,15 @@ static void test_then_round_robin(void **state)
     warp_reads(s, 0, 0, 2, (uint64_t[]){1000, 1});
     warp_reads(s, 1, 0, 3, (uint64_t[]){10, 11, 12});
     warp_reads(s, 2, 0, 1, (uint64_t[]){20});
-    shape.ctas = 2;
-    check_order(&shape, s, "0:1000 0:10 0:11 0:12 0:20 0:1 | ");
+    system.ctas = 2;
+    check_order(&system, s, "0:1000 0:10 0:11 0:12 0:20 0:1 | ");
     /* Without a stall nobody waits. */
     s = synthetic_create("no stall");
     synthetic_kernel(s, "k", 1, 2);
     warp_reads(s, 0, 0, 2, (uint64_t[]){1000, 1001});
     warp_reads(s, 0, 1, 2, (uint64_t[]){1010, 1011});
-    shape.stall = 0;
-    check_order(&shape, s, "0:1000 0:1001 0:1010 0:1011 | ");
+    system.stall = 0;
+    check_order(&system, s, "0:1000 0:1001 0:1010 0:1011 | ");
 }
 
 /* One SM, blocks of a warp, all resident: the rules themselves, written down over warp numbers. */
@@ -167,16 +167,16 @@ static void test_greedy_random(void **state)
     enum { WARPS = 200, READS = 8 };
     uint64_t random = 6;
     for (int round = 0; round < check_rounds(300, 3000); round++) {
-        struct shape shape = shape_of(1, 1, "greedy", true);
+        struct system system = shape_of(1, 1, "greedy", true);
         struct synthetic *s = synthetic_create("random");
         struct text want = {0};
         uint64_t ready[WARPS] = {0}, now = 0, accesses[WARPS][READS];
         int left[WARPS], done[WARPS] = {0}, last = 0, total = 0;
         int warps = 1 + (int)(check_random(&random) % (round % 8 ? 10 : WARPS));
-        shape.order = round % 2 ? WARPS_GTO : WARPS_GRR;
-        shape.stall = (uint32_t)(check_random(&random) % (round % 3 ? 5 : 150));
-        shape.warps = shape.ctas = (uint32_t)warps + round % 5;
-        shape.threads = 32 * shape.warps;
+        system.order = round % 2 ? WARPS_GTO : WARPS_GRR;
+        system.stall = (uint32_t)(check_random(&random) % (round % 3 ? 5 : 150));
+        system.warps = system.ctas = (uint32_t)warps + round % 5;
+        system.threads = 32 * system.warps;
         synthetic_kernel(s, "k", (uint32_t)warps, 1);
         for (int w = 0; w < warps; w++) {
             left[w] = (int)(check_random(&random) % READS);
@@ -188,7 +188,7 @@ static void test_greedy_random(void **state)
         }
         for (; total; now++) {
             bool goes_on = left[last] && ready[last] <= now;
-            int w = shape.order == WARPS_GRR || goes_on ? last : 0, tries = 0;
+            int w = system.order == WARPS_GRR || goes_on ? last : 0, tries = 0;
             while (tries < warps && (left[w] == 0 || ready[w] > now)) {
                 w = (w + 1) % warps;
                 tries++;
@@ -196,14 +196,14 @@ static void test_greedy_random(void **state)
             if (tries == warps)
                 continue;
             uint64_t address = accesses[w][done[w]++];
-            ready[w] = address >= 1000 ? now + 1 + shape.stall : 0;
+            ready[w] = address >= 1000 ? now + 1 + system.stall : 0;
             text_printf(&want, "0:%llu ", (unsigned long long)address);
             left[w]--;
             total--;
             last = w;
         }
         text_append(&want, "| ");
-        check_order(&shape, s, want.data);
+        check_order(&system, s, want.data);
         text_free(&want);
     }
 }
@@ -230,7 +230,7 @@ static void test_round_number(void **state)
     (void)state;
     struct error error;
     struct clock_log log = {0};
-    struct shape shape = shape_of(2, 1, "centralised", true);
+    struct system system = shape_of(2, 1, "centralised", true);
     struct synthetic *s = synthetic_create("clock");
     struct stream *stream;
     struct stream_kernel kernel;
@@ -245,7 +245,7 @@ static void test_round_number(void **state)
     synthetic_lane(s, 0, 0, ACCESS_READ, 0);
     synthetic_kernel(s, "replay again", 2, 1)->recorded_order = true;
     warp_reads(s, 1, 0, 2, (uint64_t[]){0, 1});
-    log.issue = issue_create(&shape, log_clock, NULL, &log);
+    log.issue = issue_create(&system, log_clock, NULL, &log);
     assert_int_equal(issue_round_number(log.issue), 0);
     check_ok(stream_open(&s->source, &stream, &error));
     while (stream_next_kernel(stream, &kernel, &error) > 0) {
@@ -322,8 +322,8 @@ static void test_streams_walked_again(void **state)
         struct source *source;
         struct stream *stream, *plain;
         struct stream_kernel kernel, other;
-        struct shape shape = shape_of(2, 2, "greedy", true);
-        struct issue *issue = issue_create(&shape, ignore_access, NULL, NULL);
+        struct system system = shape_of(2, 2, "greedy", true);
+        struct issue *issue = issue_create(&system, ignore_access, NULL, NULL);
         check_ok(source_open(specs[i], &source, &error));
         check_ok(stream_open(source, &stream, &error));
         check_ok(stream_open(source, &plain, &error));
@@ -350,7 +350,7 @@ static void test_streams_walked_again(void **state)
 static void test_empty(void **state)
 {
     (void)state;
-    struct shape shape = shape_of(1, 2, "distributed", false);
+    struct system system = shape_of(1, 2, "distributed", false);
     struct synthetic *s = synthetic_create("empty");
     synthetic_kernel(s, "none", 0, 1);
     synthetic_kernel(s, "silent", 100, 2);
@@ -358,8 +358,8 @@ static void test_empty(void **state)
     synthetic_lane(s, 2, 1, ACCESS_READ, 5);
     synthetic_add(s, 2, 1, (struct warp_access){.kind = ACCESS_NONE, .instructions = 7});
     synthetic_add(s, 3, 0, (struct warp_access){.kind = ACCESS_NONE, .instructions = 9});
-    shape.ctas = 1;
-    struct shape chips = shape_of(3, 1, "distributed", true);
+    system.ctas = 1;
+    struct system chips = shape_of(3, 1, "distributed", true);
     static const char *const names[] = {"batched", "greedy", "centralised"};
     for (int i = 0; i < 3; i++) { /* nothing at all, and many blocks that do nothing */
         struct synthetic *silent = synthetic_create("silent");
@@ -367,20 +367,20 @@ static void test_empty(void **state)
         synthetic_kernel(silent, "silent", 100, 2);
         synthetic_kernel(silent, "last", 1, 1);
         synthetic_lane(silent, 0, 0, ACCESS_READ, 5);
-        chips.schedule = (const struct schedule *)plugin_find("schedule", names[i]);
+        chips.schedule = plugin_find("schedule", names[i]);
         chips.order = i ? WARPS_GRR : WARPS_GTO;
         check_order(&chips, silent, "| | 0:5 | ");
     }
     /* In the first turns SM 0 is given 0, SM 1 is given 1, then SM 0 is given 2, SM 1 3
      * (which says 9 instructions and ends) and 4. */
-    check_order(&shape, s, "| | +9 0:5 +7 | ");
+    check_order(&system, s, "| | +9 0:5 +7 | ");
 }
 
 /* More accesses than a warp's buffer holds, and lists of addresses. */
 static void test_long_warps(void **state)
 {
     (void)state;
-    struct shape shape = shape_of(1, 1, "distributed", false);
+    struct system system = shape_of(1, 1, "distributed", false);
     struct synthetic *s = synthetic_create("long");
     struct text want = {0};
     synthetic_kernel(s, "k", 1, 2);
@@ -397,21 +397,21 @@ static void test_long_warps(void **state)
             text_printf(&want, "0:%llu ", (unsigned long long)access.base);
         }
     text_append(&want, "| ");
-    check_order(&shape, s, want.data);
+    check_order(&system, s, want.data);
     text_free(&want);
 }
 
 static void test_recorded_order(void **state)
 {
     (void)state;
-    struct shape shape = shape_of(2, 2, "distributed", true);
+    struct system system = shape_of(2, 2, "distributed", true);
     struct synthetic *s = synthetic_create("replay");
     synthetic_kernel(s, "k", 5, 1)->recorded_order = true;
     static const uint64_t ctas[] = {4, 0, 2, 2, 1, 3, 4, 0};
     for (int i = 0; i < 8; i++)
         synthetic_lane(s, ctas[i], 0, ACCESS_READ, 1000 + 10 * ctas[i]);
     /* Parts 0 1 2 | 3 4 on SMs 0 1 0 | 2 3, in file order, whoever waits. */
-    check_order(&shape, s, "3:1040 0:1000 0:1020 0:1020 1:1010 2:1030 3:1040 0:1000 | ");
+    check_order(&system, s, "3:1040 0:1000 0:1020 0:1020 1:1010 2:1030 3:1040 0:1000 | ");
 }
 
 static void test_errors(void **state)
@@ -419,11 +419,11 @@ static void test_errors(void **state)
     (void)state;
     struct error error;
     struct log log = {0};
-    struct shape shape = shape_of(1, 2, "distributed", false);
+    struct system system = shape_of(1, 2, "distributed", false);
     struct synthetic *s = synthetic_create("errors");
     synthetic_kernel(s, "wide", 1, 33);
-    shape.warps = 32;
-    check_error(issue_all(&shape, s, &log, &error), STATUS_INPUT,
+    system.warps = 32;
+    check_error(issue_all(&system, s, &log, &error), STATUS_INPUT,
                 "kernel wide: a block of 1056 threads (33 warps) does not fit");
     source_destroy(&s->source);
     for (int at = 1; at <= 4; at++)
@@ -435,7 +435,7 @@ static void test_errors(void **state)
                 synthetic_lane(s, i % 2, 0, ACCESS_READ, i);
             log.calls = 0;
             log.fail_at = at;
-            check_error(issue_all(&shape, s, &log, &error), STATUS_FAILED, "enough");
+            check_error(issue_all(&system, s, &log, &error), STATUS_FAILED, "enough");
             source_destroy(&s->source);
         }
     text_free(&log.text);
@@ -447,13 +447,13 @@ static void test_interrupt(void **state)
     for (int ordered = 0; ordered < 2; ordered++) {
         struct error error;
         struct log log = {0};
-        struct shape shape = shape_of(1, 1, "distributed", false);
+        struct system system = shape_of(1, 1, "distributed", false);
         struct synthetic *s = synthetic_create("interrupt");
         synthetic_kernel(s, "k", 1, 1)->recorded_order = ordered;
         for (uint64_t i = 0; i < 1000; i++)
             synthetic_lane(s, 0, 0, ACCESS_READ, i);
         interrupt_request();
-        check_error(issue_all(&shape, s, &log, &error), STATUS_INTERRUPTED, "interrupted");
+        check_error(issue_all(&system, s, &log, &error), STATUS_INTERRUPTED, "interrupted");
         interrupt_clear();
         assert_true(log.calls < 100);
         text_free(&log.text);

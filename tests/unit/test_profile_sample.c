@@ -466,15 +466,15 @@ static void test_numbers_in_the_sample(void **state)
 }
 
 /* What a million lines take in the distances, which is nothing without them. */
-static size_t distances_memory(const struct shape *shape, double rate)
+static size_t distances_memory(const struct system *system, double rate)
 {
     struct requests requests;
     struct tally tally;
     struct error error;
     size_t before = 0, after = 0;
     uint64_t n = 1000000 / (uint64_t)check_slowness();
-    tally_init(&tally, shape);
-    requests_init(&requests, shape, &tally, PART_REMOTE | PART_SYSTEM, 1, rate);
+    tally_init(&tally, system);
+    requests_init(&requests, system, &tally, PART_REMOTE | PART_SYSTEM, 1, rate);
     for (uint32_t i = 0; i < requests.n_kinds; i++)
         before += distances_bytes(requests.kinds[i]);
     for (uint64_t line = 0; line < n;) {
@@ -485,7 +485,7 @@ static size_t distances_memory(const struct shape *shape, double rate)
                                  .wanted = 1,
                                  .sectors = 1,
                                  .home_sectors = 1,
-                                 .home = (uint8_t)(line % shape->domains),
+                                 .home = (uint8_t)(line % system->domains),
                                  .kind = ACCESS_READ};
         requests_take(&requests);
     }
@@ -500,11 +500,11 @@ static size_t distances_memory(const struct shape *shape, double rate)
 static void test_memory(void **state)
 {
     (void)state;
-    struct shape shape;
+    struct system system;
     struct error error;
     struct machine *machine = sectored(1);
-    check_ok(shape_read(&shape, machine, &error));
-    size_t all = distances_memory(&shape, 1), some = distances_memory(&shape, 1.0 / 16);
+    check_ok(system_compile(&system, machine, SYSTEM_STREAM, &error));
+    size_t all = distances_memory(&system, 1), some = distances_memory(&system, 1.0 / 16);
     print_message("distances take %zu kB, of a sample %zu kB\n", all >> 10, some >> 10);
     assert_true(some < all / 8);
     machine_destroy(machine);

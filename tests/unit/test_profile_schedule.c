@@ -5,35 +5,35 @@
 static void test_centralised(void **state)
 {
     (void)state;
-    struct shape shape = shape_of(2, 2, "centralised", false);
+    struct system system = shape_of(2, 2, "centralised", false);
     struct synthetic *s = synthetic_create("centralised");
     synthetic_kernel(s, "k", 5, 1);
     for (uint64_t cta = 0; cta < 5; cta++)
         synthetic_lane(s, cta, 0, ACCESS_READ, cta);
     /* Chip 0: blocks 0 2 4 on SMs 0 1 0; chip 1: blocks 1 3 on SMs 2 3. */
-    check_order(&shape, s, "0:0 2:1 1:2 3:3 0:4 | ");
+    check_order(&system, s, "0:0 2:1 1:2 3:3 0:4 | ");
 }
 
 static void test_distributed_scopes(void **state)
 {
     (void)state;
-    struct shape shape = shape_of(2, 2, "distributed", false);
+    struct system system = shape_of(2, 2, "distributed", false);
     struct synthetic *s = synthetic_create("distributed");
     synthetic_kernel(s, "k", 7, 1);
     for (uint64_t cta = 0; cta < 7; cta++)
         synthetic_lane(s, cta, 0, ACCESS_READ, cta);
-    shape.cta_scope = "sm";
-    shape.ctas = 1;
+    system.cta_scope = "sm";
+    system.ctas = 1;
     /* Parts of 2, the last one shorter: 0 1 | 2 3 | 4 5 | 6. */
-    check_order(&shape, s, "0:0 2:4 1:2 3:6 2:5 1:3 0:1 | ");
+    check_order(&system, s, "0:0 2:4 1:2 3:6 2:5 1:3 0:1 | ");
 
     s = synthetic_create("few blocks");
     synthetic_kernel(s, "k", 5, 1);
     for (uint64_t cta = 0; cta < 5; cta++)
         synthetic_lane(s, cta, 0, ACCESS_READ, cta);
-    shape = shape_of(4, 1, "distributed", false);
+    system = shape_of(4, 1, "distributed", false);
     /* Parts of 2: 0 1 | 2 3 | 4 | none. */
-    check_order(&shape, s, "0:0 1:2 2:4 1:3 0:1 | ");
+    check_order(&system, s, "0:0 1:2 2:4 1:3 0:1 | ");
 }
 
 /* A kernel of n blocks of one warp, each with that many reads (0: one): 10 * block + i. */
@@ -50,58 +50,58 @@ static struct synthetic *blocks_of(uint32_t n, const int *reads)
 static void test_batched(void **state)
 {
     (void)state;
-    struct shape shape = shape_of(2, 2, "batched", false);
-    shape.cta_batch = 2;
+    struct system system = shape_of(2, 2, "batched", false);
+    system.cta_batch = 2;
     /* Chip 0: 0 1 4 5 on SMs 0 1 0 1; chip 1: 2 3 6 on SMs 2 3 2. */
-    check_order(&shape, blocks_of(7, NULL), "0:0 2:20 1:10 3:30 2:60 1:50 0:40 | ");
-    shape.cta_scope = "sm";
-    shape.cta_batch = 3;
+    check_order(&system, blocks_of(7, NULL), "0:0 2:20 1:10 3:30 2:60 1:50 0:40 | ");
+    system.cta_scope = "sm";
+    system.cta_batch = 3;
     /* 0 1 2 | 3 4 5 | 6 7 8 | none; 9 would be SM 3's. */
-    check_order(&shape, blocks_of(9, NULL), "0:0 2:60 1:30 2:70 1:40 0:10 1:50 0:20 2:80 | ");
+    check_order(&system, blocks_of(9, NULL), "0:0 2:60 1:30 2:70 1:40 0:10 1:50 0:20 2:80 | ");
     /* By ones over chips: centralised. */
-    shape.cta_scope = "chip";
-    shape.cta_batch = 1;
-    check_order(&shape, blocks_of(5, NULL), "0:0 2:10 1:20 3:30 0:40 | ");
+    system.cta_scope = "chip";
+    system.cta_batch = 1;
+    check_order(&system, blocks_of(5, NULL), "0:0 2:10 1:20 3:30 0:40 | ");
 }
 
 static void test_partitions(void **state)
 {
     (void)state;
-    struct shape shape = shape_of(2, 4, "distributed", false);
-    shape.partitions = 2;
-    shape.domains = 4;
-    shape.sms_per_domain = 2;
-    shape.cta_scope = "partition";
+    struct system system = shape_of(2, 4, "distributed", false);
+    system.partitions = 2;
+    system.domains = 4;
+    system.sms_per_domain = 2;
+    system.cta_scope = "partition";
     /* Parts of 2: 0 1 on SMs 0 1, 2 3 on 2 3, 4 5 on 4 5, 6 on SM 6. */
-    check_order(&shape, blocks_of(7, NULL), "0:0 4:40 1:10 5:50 2:20 6:60 3:30 | ");
+    check_order(&system, blocks_of(7, NULL), "0:0 4:40 1:10 5:50 2:20 6:60 3:30 | ");
     /* Single blocks to the partitions in turn: 4 on SM 1, 5 on SM 3. */
-    shape.schedule = (const struct schedule *)plugin_find("schedule", "batched");
-    check_order(&shape, blocks_of(6, NULL), "0:0 4:20 1:40 2:10 6:30 3:50 | ");
-    shape.cta_scope = "chip";
-    shape.cta_batch = 3;
-    check_order(&shape, blocks_of(6, NULL), "0:0 4:30 1:10 5:40 2:20 6:50 | ");
+    system.schedule = plugin_find("schedule", "batched");
+    check_order(&system, blocks_of(6, NULL), "0:0 4:20 1:40 2:10 6:30 3:50 | ");
+    system.cta_scope = "chip";
+    system.cta_batch = 3;
+    check_order(&system, blocks_of(6, NULL), "0:0 4:30 1:10 5:40 2:20 6:50 | ");
 }
 
 static void test_greedy_schedule(void **state)
 {
     (void)state;
-    struct shape shape = shape_of(2, 2, "greedy", false);
-    shape.ctas = 1;
+    struct system system = shape_of(2, 2, "greedy", false);
+    system.ctas = 1;
     /* Blocks 0 to 3 on SMs 0 2 1 3. Block 1 ends in round 0: SM 2 takes 4; 2 ends in
      * round 1 (which begins with SM 2): SM 1 takes 5. */
-    check_order(&shape, blocks_of(6, (int[]){3, 1, 2, 3, 2, 1}),
+    check_order(&system, blocks_of(6, (int[]){3, 1, 2, 3, 2, 1}),
                 "0:0 2:10 1:20 3:30 2:40 1:21 3:31 0:1 1:50 3:32 0:2 2:41 | ");
     /* Who comes first in the round takes the only block left, of whatever chip it is. */
-    shape = shape_of(3, 1, "greedy", false);
-    shape.ctas = 1;
-    check_order(&shape, blocks_of(4, (int[]){2, 2, 2, 1}), "0:0 1:10 2:20 1:11 2:21 0:1 1:30 | ");
+    system = shape_of(3, 1, "greedy", false);
+    system.ctas = 1;
+    check_order(&system, blocks_of(4, (int[]){2, 2, 2, 1}), "0:0 1:10 2:20 1:11 2:21 0:1 1:30 | ");
     /* Two blocks an SM: the second ones come when every SM has its first. */
-    shape.ctas = 2;
-    check_order(&shape, blocks_of(5, NULL), "0:0 1:10 2:20 1:40 0:30 | ");
+    system.ctas = 2;
+    check_order(&system, blocks_of(5, NULL), "0:0 1:10 2:20 1:40 0:30 | ");
     struct synthetic *s = blocks_of(5, NULL);
     s->kernels.items[0].recorded_order = true;
-    shape = shape_of(2, 2, "greedy", false);
-    check_order(&shape, s, "0:0 2:10 1:20 3:30 0:40 | ");
+    system = shape_of(2, 2, "greedy", false);
+    check_order(&system, s, "0:0 2:10 1:20 3:30 0:40 | ");
 }
 
 /* Every schedule gives out every block once, ascending in a unit, to the unit it should. */
@@ -154,27 +154,27 @@ static void test_recorded_sms(void **state)
     (void)state;
     static const uint32_t sms[] = {3, 0, 3, 2, 9};
     for (int ordered = 0; ordered < 2; ordered++) {
-        struct shape shape = shape_of(2, 2, "recorded", false);
+        struct system system = shape_of(2, 2, "recorded", false);
         struct synthetic *s = synthetic_create("recorded");
         struct synthetic_kernel *kernel = synthetic_kernel(s, "k", 4, 1);
         kernel->cta_sms = sms;
         kernel->recorded_order = ordered;
         for (uint64_t cta = 0; cta < 4; cta++)
             synthetic_lane(s, cta, 0, ACCESS_READ, cta);
-        shape.ctas = 1;
-        check_order(&shape, s, ordered ? "3:0 0:1 3:2 2:3 | " : "0:1 2:3 3:0 3:2 | ");
+        system.ctas = 1;
+        check_order(&system, s, ordered ? "3:0 0:1 3:2 2:3 | " : "0:1 2:3 3:0 3:2 | ");
     }
     struct error error;
     struct log log = {0};
-    struct shape shape = shape_of(2, 2, "recorded", false);
+    struct system system = shape_of(2, 2, "recorded", false);
     struct synthetic *s = synthetic_create("beyond");
     synthetic_kernel(s, "k", 5, 1)->cta_sms = sms;
-    check_error(issue_all(&shape, s, &log, &error), STATUS_INPUT,
+    check_error(issue_all(&system, s, &log, &error), STATUS_INPUT,
                 "block 4 ran on SM 9, the machine has 4 SMs");
     source_destroy(&s->source);
     s = synthetic_create("unknown");
     synthetic_kernel(s, "k", 1, 1);
-    check_error(issue_all(&shape, s, &log, &error), STATUS_INPUT, "does not say which SM");
+    check_error(issue_all(&system, s, &log, &error), STATUS_INPUT, "does not say which SM");
     source_destroy(&s->source);
     text_free(&log.text);
 }
@@ -190,18 +190,18 @@ static void test_batched_argument(void **state)
                                             "page: {size: 4 KiB}\n"
                                             "llc: {slices: 2}\n"
                                             "cta: {policy: batched:4, scope: chip}\n");
-    struct shape shape;
-    check_ok(shape_read(&shape, machine, &error));
-    assert_string_equal(shape.schedule->plugin.name, "batched");
-    assert_int_equal(shape.cta_batch, 4);
+    struct system system;
+    check_ok(system_compile(&system, machine, SYSTEM_STREAM, &error));
+    assert_string_equal(system.schedule->name, "batched");
+    assert_int_equal(system.cta_batch, 4);
     check_set(machine, "cta.policy", "distributed");
     check_set(machine, "cta.policy", "batched");
-    check_ok(shape_read(&shape, machine, &error));
-    assert_int_equal(shape.cta_batch, 4);
+    check_ok(system_compile(&system, machine, SYSTEM_STREAM, &error));
+    assert_int_equal(system.cta_batch, 4);
     struct machine *clone = machine_clone(machine);
     check_set(clone, "cta.policy", "batched:6");
-    check_ok(shape_read(&shape, clone, &error));
-    assert_int_equal(shape.cta_batch, 6);
+    check_ok(system_compile(&system, clone, SYSTEM_STREAM, &error));
+    assert_int_equal(system.cta_batch, 6);
     machine_destroy(clone);
     check_error(machine_set(machine, "cta.policy", "batched:0", NULL, &error), STATUS_INPUT,
                 "cta.policy: cta.batch: 0 is out of range");
@@ -211,8 +211,8 @@ static void test_batched_argument(void **state)
                 "cta.batch: expected a whole number");
     check_error(machine_set(machine, "cta.policy", "greedy:4", NULL, &error), STATUS_INPUT,
                 "there is no schedule \"greedy:4\"");
-    check_ok(shape_read(&shape, machine, &error));
-    assert_int_equal(shape.cta_batch, 4);
+    check_ok(system_compile(&system, machine, SYSTEM_STREAM, &error));
+    assert_int_equal(system.cta_batch, 4);
     machine_destroy(machine);
 }
 

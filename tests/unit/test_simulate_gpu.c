@@ -369,7 +369,7 @@ static void test_counts(void **state)
             requests += fields[FIELD_REQUESTS];
             local += fields[FIELD_REQUESTS] * fields[FIELD_R_LOCAL];
             hits += fields[FIELD_REQUESTS] *
-                    profile_llc_hit(&view->records[i], machine, o ? SM_SIDE : MEMORY_SIDE);
+                    profile_llc_hit(&view->records[i], machine, o ? SIDE_REQUESTER : SIDE_HOME);
         }
         assert_true((double)r->requests == requests); /* L1 keeps nothing of this one */
         check_relative(r->r_local, local / requests, 1e-9);

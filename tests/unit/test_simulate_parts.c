@@ -64,12 +64,12 @@ static void test_llc_lru(void **state)
 {
     (void)state;
     enum { SETS = 8, WAYS = 4, DOMAINS = 2 };
-    struct shape shape = {.domains = DOMAINS, .slices = 2};
+    struct system system = {.domains = DOMAINS, .levels = {[1] = {.slices = 2}}, .n_levels = 2};
     static struct naive_set sets[DOMAINS][SETS];
     struct llc llc;
     uint64_t random = 3;
     memset(sets, 0, sizeof sets);
-    llc_init(&llc, &shape, SETS, WAYS, 0);
+    llc_init(&llc, &system, SETS, WAYS, 0);
     for (int i = 0; i < 50000; i++) {
         struct llc_request r = {.line = check_random(&random) % 90,
                                 .sectors = 1,
@@ -112,12 +112,12 @@ static void count_dirty(void *context, const struct llc_dirty *dirty)
 static void test_llc_split(void **state)
 {
     (void)state;
-    struct shape shape = {.domains = 1, .slices = 1};
+    struct system system = {.domains = 1, .levels = {[1] = {.slices = 1}}, .n_levels = 2};
     struct llc llc;
     struct llc_dirty dirty;
     bool out, there;
     int flushed = 0;
-    llc_init(&llc, &shape, 1, 4, 2);
+    llc_init(&llc, &system, 1, 4, 2);
     for (uint64_t line = 0; line < 10; line++) {
         struct llc_request r = {.line = line, .sectors = 1, .kind = ACCESS_WRITE};
         r.part = line < 2 ? LLC_HOMED : LLC_REMOTE;
@@ -148,11 +148,11 @@ static void test_llc_split(void **state)
 static void test_llc_sectors(void **state)
 {
     (void)state;
-    struct shape shape = {.domains = 1, .slices = 1};
+    struct system system = {.domains = 1, .levels = {[1] = {.slices = 1}}, .n_levels = 2};
     struct llc llc;
     struct llc_dirty dirty;
     bool out;
-    llc_init(&llc, &shape, 4, 2, 0);
+    llc_init(&llc, &system, 4, 2, 0);
     struct llc_request r = {.line = 1, .sectors = 3, .kind = ACCESS_READ};
     assert_int_equal(llc_take(&llc, &r, &dirty, &out), 3);
     r.sectors = 6;
@@ -188,10 +188,10 @@ static void test_orders(void **state)
         {WARPS_GRR, {0, 0, 1, 0, 2, 12}, {0, 0, 1, 1, 2, 0}},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct shape shape = {.sms = 1, .warps = 4, .order = cases[i].order};
+        struct system system = {.sms = 1, .warps = 4, .order = cases[i].order};
         struct resident_warp warps[4];
         struct cores cores;
-        cores_init(&cores, &shape, 1);
+        cores_init(&cores, &system, 1);
         for (int w = 0; w < 4; w++)
             cores_begin(&cores, 0, &warps[w]);
         for (int k = 0; k < 6; k++)
@@ -214,11 +214,13 @@ static void test_routes(void **state)
     for (int t = 0; t < 3; t++) {
         struct error error = {0};
         struct machine *machine;
+        struct system system;
         struct plant plant;
         check_ok(machine_load("sac", &machine, &error));
         check_set(machine, "inter.topology", topologies[t]);
-        check_ok(plant_init(&plant, machine, &error));
-        size_t edges = plant.resources.links.edges.count;
+        check_ok(system_compile(&system, machine, SYSTEM_STATIONS, &error));
+        plant_init(&plant, &system);
+        size_t edges = system.links.edges.count;
         double *seen = calloc(edges, sizeof *seen);
         for (uint32_t from = 0; from < 4; from++)
             for (uint32_t to = 0; to < 4; to++) {
@@ -228,10 +230,11 @@ static void test_routes(void **state)
                     for (uint32_t h = 0; h < routes[k].hops; h++)
                         seen[plant.hops.items[routes[k].first + h]] += 1.0 / PLANT_ROUTES;
                 for (size_t e = 0; e < edges; e++)
-                    check_relative(seen[e], resources_route(&plant.resources, from, to)[e], 1e-12);
+                    check_relative(seen[e], system_route(&system, from, to)[e], 1e-12);
             }
         free(seen);
         plant_fini(&plant);
+        system_fini(&system);
         machine_destroy(machine);
     }
 }

@@ -7,16 +7,19 @@
 #include "core/hash.h"
 #include "trace/stream.h"
 
-void front_init(struct fronts *fronts, const struct shape *shape)
+void front_init(struct fronts *fronts, const struct system *system)
 {
-    *fronts = (struct fronts){.n = shape->n_fronts, .coherent = !shape->flush_at_kernels};
+    *fronts = (struct fronts){.n = system_between(system), .coherent = !system->flush_at_kernels};
     for (uint32_t i = 0; i < fronts->n; i++) {
-        const struct shape_front *front = &shape->fronts[i];
+        const struct system_level *front = system_level(system, i);
         struct front_level *level = &fronts->levels[i];
         level->filter = front->filter;
-        level->domains = front->per_partition ? 1 : shape->partitions;
-        cache_init(&level->cache, shape->domains / level->domains, front->sets, front->ways,
-                   shape->sectors, front->write_back);
+        level->sms = system->sms / front->caches;
+        level->sms_per_domain = system->sms_per_domain;
+        level->domains =
+            level->sms > level->sms_per_domain ? level->sms / level->sms_per_domain : 1;
+        cache_init(&level->cache, front->caches, front->sets, front->ways, system->sectors,
+                   front->write == WRITE_BACK);
     }
 }
 
@@ -55,6 +58,14 @@ static inline size_t level_set(const struct front_level *level, uint32_t which, 
     return cache_set(&level->cache, which, set);
 }
 
+/* One of the SMs for which a cache held a line that a domain wrote last. */
+static inline uint32_t level_sm(const struct front_level *level, size_t set, uint32_t domain)
+{
+    return level->sms < level->sms_per_domain
+               ? (uint32_t)(set / level->cache.ways / level->cache.sets) * level->sms
+               : domain * level->sms_per_domain;
+}
+
 /* Writes a way's dirty sectors home, if it has any: the number of entries, 0 or 1. */
 static int level_write_back(struct front_level *level, size_t set, uint32_t way,
                             struct front_request *out)
@@ -66,6 +77,7 @@ static int level_write_back(struct front_level *level, size_t set, uint32_t way,
     *out = (struct front_request){
         .line = cache->tags[set + way] - 1,
         .sectors = cache->dirty[set + way],
+        .sm = level_sm(level, set + way, note >> 8),
         .domain = note >> 8,
         .home = note & 0xff,
         .kind = ACCESS_WRITE,
@@ -151,7 +163,7 @@ static int level_take(struct front_level *level, const struct front_request *r,
         *out = *r;
         return 1;
     }
-    size_t set = level_set(level, r->domain / level->domains, r->line);
+    size_t set = level_set(level, r->sm / level->sms, r->line);
     uint32_t way = cache_find(&level->cache, set, r->line);
     level->lookups += popcount(r->sectors);
     if (r->kind == ACCESS_READ)
@@ -189,9 +201,8 @@ static int fronts_cohere(struct fronts *fronts, const struct front_request *r,
         for (uint32_t which = 0; which < caches; which++) {
             struct front_request dirty;
             size_t set = level_set(level, which, r->line);
-            uint32_t way = which == r->domain / level->domains
-                               ? level->cache.ways
-                               : cache_find(&level->cache, set, r->line);
+            uint32_t way = which == r->sm / level->sms ? level->cache.ways
+                                                       : cache_find(&level->cache, set, r->line);
             if (way == level->cache.ways)
                 continue;
             if (level_write_back(level, set, way, &dirty))

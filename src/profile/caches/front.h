@@ -26,11 +26,12 @@
 #include <stdint.h>
 
 #include "profile/caches/cache.h"
-#include "profile/shape.h"
+#include "machine/system.h"
 
 struct front_request {
     uint64_t line;
     uint32_t sectors;      /* a mask, not 0; 1 when a line has one sector */
+    uint32_t sm;           /* the requester; of what is written back any for whom it is cached */
     uint16_t domain, home; /* of the requester (of what is written back: the last writer), of
                             * the line; both below DOMAINS_MAX */
     uint8_t kind;          /* enum access_kind; ACCESS_WRITE when it is written back */
@@ -39,12 +40,14 @@ struct front_request {
 
 /* A request, a line that it drives out of each level, and one that another cache of each
  * level has to write home. */
-enum { FRONT_OUT_MAX = 2 * FRONTS_MAX + 1 };
+enum { FRONT_OUT_MAX = 2 * MACHINE_LEVELS_MAX + 1 };
 
 struct front_level {
     struct cache cache;
-    enum request_filter filter;
-    uint32_t domains; /* of one cache */
+    enum level_filter filter;
+    uint32_t sms;            /* of one cache, */
+    uint32_t domains;        /* and its domains; 1 also for a part of one */
+    uint32_t sms_per_domain; /* of the system */
 
     /* Sectors since front_clear_counts(). What goes on towards memory is
      * lookups - hits + writebacks. */
@@ -57,12 +60,12 @@ struct front_level {
 };
 
 struct fronts {
-    struct front_level levels[FRONTS_MAX]; /* in the order in which a request meets them */
+    struct front_level levels[MACHINE_LEVELS_MAX]; /* in the order in which a request meets them */
     uint32_t n;
     bool coherent; /* by hardware */
 };
 
-void front_init(struct fronts *fronts, const struct shape *shape);
+void front_init(struct fronts *fronts, const struct system *system);
 void front_fini(struct fronts *fronts);
 
 /* Takes one request. What has to go on to the LLC is put into out[], FRONT_OUT_MAX

@@ -26,30 +26,31 @@ static inline uint64_t divide(const struct l1_divisor *by, uint64_t value, uint6
     return value / by->value;
 }
 
-void l1_init(struct l1 *l1, const struct shape *shape)
+void l1_init(struct l1 *l1, const struct system *system)
 {
+    const struct system_level *level = system_l1(system);
     *l1 = (struct l1){
-        .contents = shape->l1_perfect ? L1_PERFECT
-                    : shape->l1_sets  ? L1_LRU
-                                      : L1_NONE,
-        .write_evict = shape->l1_write_evict,
-        .nodes = shape->l1_nodes,
-        .clusters = shape->l1_clusters,
+        .contents = level->perfect ? L1_PERFECT
+                    : level->sets  ? L1_LRU
+                                   : L1_NONE,
+        .write_evict = level->write == WRITE_EVICT,
+        .nodes = system->l1_nodes,
+        .clusters = system->l1_clusters,
     };
-    uint32_t per_cluster = shape->l1_nodes / shape->l1_clusters;
-    uint32_t sms = shape->sms / shape->l1_clusters; /* of a cluster */
+    uint32_t per_cluster = system->l1_nodes / system->l1_clusters;
+    uint32_t sms = system->sms / system->l1_clusters; /* of a cluster */
     l1->per_cluster = divisor(per_cluster);
-    l1->sets = divisor(shape->l1_sets ? shape->l1_sets : 1); /* a perfect L1 needs none */
+    l1->sets = divisor(level->sets ? level->sets : 1); /* a perfect L1 needs none */
     l1->passed = memory_zero(l1->nodes, sizeof *l1->passed);
-    l1->first_node = memory_zero(shape->sms, sizeof *l1->first_node);
-    for (uint32_t sm = 0; sm < shape->sms; sm++)
+    l1->first_node = memory_zero(system->sms, sizeof *l1->first_node);
+    for (uint32_t sm = 0; sm < system->sms; sm++)
         l1->first_node[sm] = sm / sms * per_cluster;
     if (l1->contents != L1_LRU)
         return;
-    cache_init(&l1->cache, l1->nodes, shape->l1_sets, shape->l1_ways, shape->sectors, false);
+    cache_init(&l1->cache, l1->nodes, level->sets, level->ways, system->sectors, false);
     l1->copied = l1->clusters > 1;
     if (l1->copied)
-        copies_init(&l1->copies, per_cluster * shape->l1_sets, l1->clusters * shape->l1_ways);
+        copies_init(&l1->copies, per_cluster * level->sets, l1->clusters * level->ways);
 }
 
 void l1_fini(struct l1 *l1)

@@ -16,7 +16,7 @@
 
 #include "profile/caches/cache.h"
 #include "profile/caches/copies.h"
-#include "profile/shape.h"
+#include "machine/system.h"
 #include "trace/stream.h"
 
 /* A divisor that may be a power of two. */
@@ -46,7 +46,7 @@ struct l1 {
     uint64_t *passed;          /* one a node: all that visits it, whether it looks up or not */
 };
 
-void l1_init(struct l1 *l1, const struct shape *shape);
+void l1_init(struct l1 *l1, const struct system *system);
 void l1_fini(struct l1 *l1);
 
 /* The node that an SM's accesses to the line visit. */

@@ -10,8 +10,9 @@
 
 #include "core/parallel.h"
 #include "core/progress.h"
-#include "profile/shape.h"
+#include "machine/system.h"
 #include "trace/coalesce.h"
+#include "profile/issue/schedule.h"
 
 enum { TABLE_LINES_MAX = INT32_MAX, LINE_BYTES = 128 };
 
@@ -94,7 +95,7 @@ int census_count_launches(const struct source *source, double most, struct censu
 
 struct walk {
     const struct source *source;
-    struct shape shape;
+    struct system system;
     uint64_t first_line, lines; /* of the table */
     struct census_line {
         uint64_t domains; /* a bit a domain that touches the line in this run */
@@ -112,13 +113,13 @@ struct walk {
 static int table_begin(struct walk *w, struct error *error)
 {
     const struct source *source = w->source;
-    uint64_t page_lines = w->shape.page_bytes / w->shape.line_bytes;
+    uint64_t page_lines = w->system.page_bytes / w->system.line_bytes;
     if (!source->allocations.count)
         return error_set(error, STATUS_INPUT, "%s does not say what it allocates", source->name);
     const struct stream_allocation *first = &source->allocations.items[0],
                                    *last = first + source->allocations.count - 1;
-    w->first_line = first->base / w->shape.page_bytes * page_lines;
-    w->lines = (last->base + last->bytes - 1) / w->shape.line_bytes + 1 - w->first_line;
+    w->first_line = first->base / w->system.page_bytes * page_lines;
+    w->lines = (last->base + last->bytes - 1) / w->system.line_bytes + 1 - w->first_line;
     if (w->lines > TABLE_LINES_MAX) {
         error_set(error, STATUS_INPUT, "%s: %.0f GB are too many to count", source->name,
                   census_allocated_bytes(source) / 1e9);
@@ -141,7 +142,7 @@ static void line_settle(struct census_line *line)
 /* Pages begin with the table's first line. */
 static void table_sum(const struct walk *w, struct census *out)
 {
-    uint64_t page_lines = w->shape.page_bytes / w->shape.line_bytes;
+    uint64_t page_lines = w->system.page_bytes / w->system.line_bytes;
     uint64_t touched = 0, truly = 0, falsely = 0, read_only = 0, replicable = 0;
     for (uint64_t page = 0; page < w->lines; page += page_lines) {
         uint64_t end = page + page_lines < w->lines ? page + page_lines : w->lines, all = 0;
@@ -159,7 +160,7 @@ static void table_sum(const struct walk *w, struct census *out)
             falsely += own && !shared && own != all;
         }
     }
-    double bytes = w->shape.line_bytes;
+    double bytes = w->system.line_bytes;
     out->footprint_bytes = bytes * (double)touched;
     bytes = w->unknown_domains ? (double)NAN : bytes;
     out->truly_shared_bytes = bytes * (double)truly;
@@ -174,7 +175,7 @@ static int walk_access(struct walk *w, const struct warp_access *access, uint64_
                        struct error *error)
 {
     struct coalesced_line lines[COALESCE_MAX];
-    int n = coalesce(access, w->shape.line_bytes, lines);
+    int n = coalesce(access, w->system.line_bytes, lines);
     for (int i = 0; i < n; i++) {
         uint64_t at = lines[i].line - w->first_line;
         if (at >= w->lines)
@@ -216,13 +217,13 @@ static int walk_cta(struct walk *w, struct stream *stream, const struct stream_k
 }
 
 /* The domain whose SMs take the unit's CTAs; -1: they are in several. */
-static int unit_domain(const struct shape *shape, const struct schedule_context *context,
+static int unit_domain(const struct system *system, const struct schedule_context *context,
                        uint32_t unit)
 {
     int domain = -1;
-    for (uint32_t sm = 0; sm < shape->sms; sm++) {
-        int own = (int)shape_domain(shape, sm);
-        if (shape->schedule->unit_of(context, sm) != unit || own == domain)
+    for (uint32_t sm = 0; sm < system->sms; sm++) {
+        int own = (int)system_domain(system, sm);
+        if (schedule_of(system)->unit_of(context, sm) != unit || own == domain)
             continue;
         if (domain >= 0)
             return -1;
@@ -234,11 +235,11 @@ static int unit_domain(const struct shape *shape, const struct schedule_context 
 static int walk_units(struct walk *w, struct stream *stream, const struct stream_kernel *kernel,
                       const struct schedule_context *context, struct error *error)
 {
-    const struct schedule *schedule = w->shape.schedule;
+    const struct schedule *schedule = schedule_of(&w->system);
     uint32_t units = schedule->n_units(context);
     int status = 0;
     for (uint32_t unit = 0; unit < units && !status; unit++) {
-        int domain = unit_domain(&w->shape, context, unit);
+        int domain = unit_domain(&w->system, context, unit);
         uint64_t cta;
         w->unknown_domains = w->unknown_domains || domain < 0;
         domain = domain < 0 ? 0 : domain;
@@ -253,10 +254,10 @@ static int walk_launch(struct walk *w, struct stream *stream, const struct strea
 {
     struct schedule_context context;
     reading_prepare(&w->reading, kernel);
-    int status = shape_begin_schedule(&w->shape, stream, kernel, &context, error);
+    int status = schedule_begin(&w->system, stream, kernel, &context, error);
     if (!status)
         status = walk_units(w, stream, kernel, &context, error);
-    shape_end_schedule(&w->shape, &context);
+    schedule_end(&w->system, &context);
     return status;
 }
 
@@ -267,7 +268,7 @@ int census_take(const struct source *source, const struct machine *machine, stru
     struct stream *stream = NULL;
     struct stream_kernel kernel;
     *out = (struct census){0};
-    int status = shape_read(&w.shape, machine, error);
+    int status = system_compile(&w.system, machine, SYSTEM_STREAM, error);
     if (!status)
         status = table_begin(&w, error);
     if (!status)

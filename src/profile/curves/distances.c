@@ -10,14 +10,13 @@
 #include "core/memory.h"
 #include "profile/curves/line_table.h"
 #include "trace/stream.h"
+#include "profile/homes/placement.h"
 
 const char *const cache_scope_names[SCOPE_COUNT] = {
     [SCOPE_SM] = "sm",           [SCOPE_GROUP] = "group",
     [SCOPE_CLUSTER] = "cluster", [SCOPE_PARTITION] = "partition",
     [SCOPE_CHIP] = "chip",       [SCOPE_SYSTEM] = "system",
 };
-const char *const cache_side_names[SIDE_COUNT] = {
-    [SIDE_REQUESTER] = "requester", [SIDE_HOME] = "home"};
 const char *const cache_filter_names[CACHE_FILTERS] = {
     [CACHE_LOOKUPS] = "lookups",
     [CACHE_ALL] = "all",
@@ -44,7 +43,7 @@ struct replica {
 };
 
 struct distances {
-    const struct shape *shape;
+    const struct system *system;
     struct cache_kind kind;
     uint32_t units, sectors;
     uint32_t sms_per_unit;
@@ -70,19 +69,19 @@ struct distances {
     struct distance_counts counts;
 };
 
-static uint32_t kind_units(const struct shape *shape, enum cache_scope scope)
+static uint32_t kind_units(const struct system *system, enum cache_scope scope)
 {
     switch (scope) {
     case SCOPE_SM:
-        return shape->sms;
+        return system->sms;
     case SCOPE_GROUP:
-        return shape->l1_nodes;
+        return system->l1_nodes;
     case SCOPE_CLUSTER:
-        return shape->l1_clusters;
+        return system->l1_clusters;
     case SCOPE_PARTITION:
-        return shape->domains;
+        return system->domains;
     case SCOPE_CHIP:
-        return shape->chips;
+        return system->chips;
     case SCOPE_SYSTEM:
     case SCOPE_COUNT:
         break;
@@ -90,22 +89,22 @@ static uint32_t kind_units(const struct shape *shape, enum cache_scope scope)
     return 1;
 }
 
-struct distances *distances_create(const struct shape *shape, struct cache_kind kind)
+struct distances *distances_create(const struct system *system, struct cache_kind kind)
 {
     struct distances *d = memory_zero(1, sizeof *d);
-    d->shape = shape;
+    d->system = system;
     d->kind = kind;
-    d->units = kind_units(shape, kind.scope);
-    d->sectors = shape->sectors;
-    d->sms_per_unit = shape->sms / d->units;
-    uint32_t domains_per_unit = d->units > shape->domains ? 1 : shape->domains / d->units;
-    for (uint32_t domain = 0; domain < shape->domains; domain++)
+    d->units = kind_units(system, kind.scope);
+    d->sectors = system->sectors;
+    d->sms_per_unit = system->sms / d->units;
+    uint32_t domains_per_unit = d->units > system->domains ? 1 : system->domains / d->units;
+    for (uint32_t domain = 0; domain < system->domains; domain++)
         d->domain_units[domain] = (uint8_t)(domain / domains_per_unit);
     d->flushes = kind.filter == CACHE_LOOKUPS || kind.filter == CACHE_READ_ONLY_SHARED ||
-                 (kind.side == SIDE_REQUESTER && shape->flush_at_kernels);
+                 (kind.side == SIDE_REQUESTER && system->flush_at_kernels);
     d->coherent = kind.side == SIDE_REQUESTER && !d->flushes && d->units > 1;
     bool one_place = kind.side == SIDE_HOME && kind.filter != CACHE_REPLICATED &&
-                     !(shape->placement && shape->placement->access);
+                     !(system->placement && placement_of(system)->access);
     d->width = one_place ? 1 : d->units <= ROW_UNITS ? d->units : 0;
     d->engines = memory_alloc(d->units * sizeof *d->engines);
     for (uint32_t u = 0; u < d->units; u++)

@@ -14,7 +14,7 @@
 
 #include "profile/record/curve.h"
 #include "profile/request.h"
-#include "profile/shape.h"
+#include "machine/system.h"
 #include "profile/curves/shards.h"
 #include "profile/curves/stack_distance.h"
 
@@ -27,7 +27,6 @@ enum cache_scope {
     SCOPE_SYSTEM,
     SCOPE_COUNT
 };
-enum cache_side { SIDE_REQUESTER, SIDE_HOME, SIDE_COUNT };
 
 enum cache_filter {
     /* Reads that look up L1, hits and misses; all others are of the stream behind L1. */
@@ -45,12 +44,11 @@ enum cache_filter {
 
 struct cache_kind {
     enum cache_scope scope;
-    enum cache_side side;
+    enum level_side side;
     enum cache_filter filter;
 };
 
 extern const char *const cache_scope_names[SCOPE_COUNT];
-extern const char *const cache_side_names[SIDE_COUNT];
 extern const char *const cache_filter_names[CACHE_FILTERS];
 
 /* What is counted in one launch. Requests are all there were; bins and cold ones are of
@@ -63,7 +61,7 @@ struct distance_counts {
 struct distances;
 
 /* `id` of a request: of its line, from 0 on, as they come. */
-struct distances *distances_create(const struct shape *shape, struct cache_kind kind);
+struct distances *distances_create(const struct system *system, struct cache_kind kind);
 void distances_destroy(struct distances *distances); /* NULL is legal */
 
 /* Flushes what a kernel boundary flushes, and clears the counts. */

@@ -7,7 +7,7 @@
  * the lower one. A page outside all allocations goes to the home `page number
  * mod homes`: traces name only what the host copied, and what they leave out
  * should not all land in one place. */
-#include "profile/placement.h"
+#include "profile/homes/placement.h"
 
 /* The lowest allocation that has bytes in the page, or NULL. */
 static const struct stream_allocation *blocks_find(const struct placement_context *context,

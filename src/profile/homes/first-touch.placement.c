@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* First touch: a page lives where it is used first. */
-#include "profile/placement.h"
+#include "profile/homes/placement.h"
 
 static uint32_t first_touch_home(void *state, const struct placement_context *context,
                                  uint64_t address, uint32_t toucher)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Interleaving: the address decides, page.interleave bytes at a time. */
-#include "profile/placement.h"
+#include "profile/homes/placement.h"
 
 static int interleave_setup(void *state, const struct placement_context *context,
                             struct error *error)

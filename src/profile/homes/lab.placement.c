@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "core/memory.h"
-#include "profile/placement.h"
+#include "profile/homes/placement.h"
 
 struct lab {
     uint64_t *pages; /* of each home */

@@ -5,7 +5,7 @@
  * move itself, shoot-downs and thrashing limits of real drivers are not there; its traffic is
  * (the field page_moves). */
 #include "profile/homes/page_counts.h"
-#include "profile/placement.h"
+#include "profile/homes/placement.h"
 
 static void migration_finish(void *state)
 {

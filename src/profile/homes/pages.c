@@ -22,38 +22,40 @@ static uint64_t greatest_common_divisor(uint64_t a, uint64_t b)
 /* How far apart homes may change. */
 static int pages_set_unit(struct pages *pages, struct error *error)
 {
-    const struct shape *shape = pages->shape;
-    if (shape->placement->unit) {
-        pages->unit = shape->placement->unit(&pages->context);
-        if (pages->unit == 0 || pages->unit % shape->line_bytes)
+    const struct system *system = pages->system;
+    const struct placement *placement = pages->placement;
+    if (placement->unit) {
+        pages->unit = placement->unit(&pages->context);
+        if (pages->unit == 0 || pages->unit % system->line_bytes)
             return error_set(error, STATUS_INPUT,
                              "page.policy %s: homes that change every %llu bytes divide lines of "
                              "%u bytes",
-                             shape->placement->plugin.name, (unsigned long long)pages->unit,
-                             shape->line_bytes);
+                             placement->plugin.name, (unsigned long long)pages->unit,
+                             system->line_bytes);
     }
-    uint64_t granule = greatest_common_divisor(shape->page_bytes, pages->unit);
+    uint64_t granule = greatest_common_divisor(system->page_bytes, pages->unit);
     pages->granule_bytes = granule;
-    pages->granule_lines = granule / shape->line_bytes;
-    pages->page_granules = shape->page_bytes / granule;
+    pages->granule_lines = granule / system->line_bytes;
+    pages->page_granules = system->page_bytes / granule;
     if ((pages->granule_lines & (pages->granule_lines - 1)) == 0)
         pages->granule_shift = __builtin_ctzll(pages->granule_lines);
     return 0;
 }
 
-int pages_init(struct pages *pages, const struct shape *shape, const struct source *source,
+int pages_init(struct pages *pages, const struct system *system, const struct source *source,
                struct error *error)
 {
-    const struct placement *placement = shape->placement;
+    const struct placement *placement = placement_of(system);
     *pages = (struct pages){
-        .shape = shape,
-        .context = {shape->domains, shape->page_bytes, shape->interleave_bytes,
-                    shape->page_threshold, source, shape->page_move_after},
+        .system = system,
+        .placement = placement,
+        .context = {system->domains, system->page_bytes, system->interleave_bytes,
+                    system->page_threshold, source, system->page_move_after},
         .state = placement->state_size ? memory_zero(1, placement->state_size) : NULL,
         .granule_shift = -1,
-        .memo = memory_zero((size_t)shape->sms << PAGES_MEMO_BITS, sizeof *pages->memo),
+        .memo = memory_zero((size_t)system->sms << PAGES_MEMO_BITS, sizeof *pages->memo),
         .bits = FIRST_BITS,
-        .sms_words = (shape->sms + 63) / 64,
+        .sms_words = (system->sms + 63) / 64,
     };
     pages->groups = memory_zero((size_t)1 << pages->bits, sizeof *pages->groups);
     int status = placement->setup ? placement->setup(pages->state, &pages->context, error) : 0;
@@ -62,8 +64,8 @@ int pages_init(struct pages *pages, const struct shape *shape, const struct sour
 
 void pages_fini(struct pages *pages)
 {
-    if (pages->shape && pages->shape->placement->finish)
-        pages->shape->placement->finish(pages->state);
+    if (pages->placement && pages->placement->finish)
+        pages->placement->finish(pages->state);
     free(pages->state);
     free(pages->memo);
     free(pages->groups);
@@ -116,9 +118,10 @@ static struct pages_group *pages_group(struct pages *pages, uint64_t number)
 static int pages_ask(struct pages *pages, uint64_t address, uint32_t sm, uint32_t *home,
                      struct error *error)
 {
-    const struct placement *placement = pages->shape->placement;
-    address -= address % (pages->unit ? pages->unit : pages->shape->page_bytes);
-    *home = placement->home(pages->state, &pages->context, address, shape_domain(pages->shape, sm));
+    const struct placement *placement = pages->placement;
+    address -= address % (pages->unit ? pages->unit : pages->system->page_bytes);
+    *home =
+        placement->home(pages->state, &pages->context, address, system_domain(pages->system, sm));
     if (*home < pages->context.n_homes)
         return 0;
     error_set(error, STATUS_INPUT, "page.policy %s: the page at 0x%llx has no home",
@@ -136,7 +139,7 @@ int pages_look_up(struct pages *pages, uint32_t sm, uint64_t line, struct pages_
     uint32_t home;
     int status = 0;
     if (*entry == 0) { /* nobody touched it before */
-        status = pages_ask(pages, number * pages->shape->page_bytes, sm, &home, error);
+        status = pages_ask(pages, number * pages->system->page_bytes, sm, &home, error);
         if (status)
             return status;
         *entry = (uint8_t)(home + 1);
@@ -178,7 +181,7 @@ uint64_t *pages_domains(const struct pages *pages)
         for (uint32_t word = 0; word < words; word++)
             for (uint64_t sms = pages->sms[row * words + word]; sms; sms &= sms - 1) {
                 uint32_t sm = word * 64 + (uint32_t)__builtin_ctzll(sms);
-                domains[row] |= 1ULL << shape_domain(pages->shape, sm);
+                domains[row] |= 1ULL << system_domain(pages->system, sm);
             }
     return domains;
 }
@@ -202,5 +205,5 @@ size_t pages_bytes(const struct pages *pages)
 {
     return (sizeof *pages->groups << pages->bits) +
            pages->capacity * PAGES_GROUP * pages->sms_words * sizeof *pages->sms +
-           ((size_t)pages->shape->sms << PAGES_MEMO_BITS) * sizeof *pages->memo;
+           ((size_t)pages->system->sms << PAGES_MEMO_BITS) * sizeof *pages->memo;
 }

@@ -8,7 +8,8 @@
 #define BANDSCAPE_PROFILE_PAGES_H
 
 #include "core/hash.h"
-#include "profile/shape.h"
+#include "machine/system.h"
+#include "profile/homes/placement.h"
 
 enum { PAGES_RECENT = 4, PAGES_MEMO_BITS = 3, PAGES_GROUP = 4, PAGES_DEGREES = 4 };
 
@@ -33,7 +34,8 @@ struct pages_group {
 _Static_assert(DOMAINS_MAX < UINT8_MAX, "homes");
 
 struct pages {
-    const struct shape *shape;
+    const struct system *system;
+    const struct placement *placement;
     struct placement_context context;
     void *state;   /* the placement's */
     uint64_t unit; /* bytes that share a home, where the address alone decides; else 0 */
@@ -50,8 +52,8 @@ struct pages {
     uint64_t per_domain[DOMAINS_MAX]; /* pages by home */
 };
 
-/* To be finished even when it fails. The shape and the source must outlive it. */
-int pages_init(struct pages *pages, const struct shape *shape, const struct source *source,
+/* To be finished even when it fails. The system and the source must outlive it. */
+int pages_init(struct pages *pages, const struct system *system, const struct source *source,
                struct error *error);
 void pages_fini(struct pages *pages);
 
@@ -144,12 +146,12 @@ static inline void pages_prefetch_by(const struct pages *pages, const struct pag
 static inline uint32_t pages_serve(const struct pages *pages, uint32_t sm, uint64_t line,
                                    bool write, uint32_t home, uint64_t *moves)
 {
-    const struct shape *shape = pages->shape;
-    if (!shape->placement->access)
+    const struct system *system = pages->system;
+    if (!pages->placement->access)
         return home;
-    return shape->placement->access(pages->state, &pages->context,
-                                    line * shape->line_bytes / shape->page_bytes, home,
-                                    shape_domain(shape, sm), write, moves);
+    return pages->placement->access(pages->state, &pages->context,
+                                    line * system->line_bytes / system->page_bytes, home,
+                                    system_domain(system, sm), write, moves);
 }
 
 /* Pages touched so far; pages->per_domain divides them by home (of the first byte). */

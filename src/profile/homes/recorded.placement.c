@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "core/memory.h"
-#include "profile/placement.h"
+#include "profile/homes/placement.h"
 
 struct recorded {
     struct stream_home *homes; /* by base */

@@ -5,7 +5,7 @@
  * costs is not counted, nor is the memory that copies take; their traffic is (the field
  * page_moves). */
 #include "profile/homes/page_counts.h"
-#include "profile/placement.h"
+#include "profile/homes/placement.h"
 
 static void replication_finish(void *state)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Round robin: pages go to the homes in turn, in the order of first touch. */
-#include "profile/placement.h"
+#include "profile/homes/placement.h"
 
 struct round_robin {
     uint32_t next;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Batched scheduling, between centralised and distributed: cta.batch consecutive
  * thread blocks go to one unit of cta.scope, the next ones to the next unit. */
-#include "profile/schedule.h"
+#include "profile/issue/schedule.h"
 
 /* Batch b of the grid goes to unit b mod units. */
 static uint64_t batched_cta(const struct schedule_context *context, uint32_t unit, uint64_t n)

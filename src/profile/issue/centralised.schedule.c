@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Centralised scheduling, as a GPU without chips would do: consecutive thread
  * blocks go to consecutive chips, then to the chip's next SM. */
-#include "profile/schedule.h"
+#include "profile/issue/schedule.h"
 
 static uint32_t centralised_units(const struct schedule_context *context)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Distributed scheduling: every unit of cta.scope gets a contiguous part of the
  * grid, so that neighbours, which share data, meet in one of them. */
-#include "profile/schedule.h"
+#include "profile/issue/schedule.h"
 
 /* Parts of ceil(n / units) CTAs: the last one that gets any may be shorter. */
 static uint64_t distributed_cta(const struct schedule_context *context, uint32_t unit, uint64_t n)

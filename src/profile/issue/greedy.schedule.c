@@ -2,7 +2,7 @@
 /* Greedy scheduling: one queue for the whole system. The next thread block goes
  * to the SM that has room first; at the start every SM has, and the chips take
  * blocks in turn: the first SM of each chip, then the second of each, ... */
-#include "profile/schedule.h"
+#include "profile/issue/schedule.h"
 
 static uint32_t greedy_units(const struct schedule_context *context)
 {

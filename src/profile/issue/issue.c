@@ -21,7 +21,7 @@ struct sm {
     struct resident_warp **warps;     /* by age, not ended */
     const struct warp_access **items; /* what it issues next */
     uint64_t *awake;                  /* a bit a warp */
-    struct sleeper *asleep;           /* a ring of shape->warps */
+    struct sleeper *asleep;           /* a ring of system->warps */
     uint32_t first_asleep, n_asleep;
     uint32_t count;          /* of warps */
     uint32_t cursor;         /* lrr: the next one; gto, grr: the last one, or, when that has
@@ -32,7 +32,7 @@ struct sm {
 #define NO_WARP UINT32_MAX
 
 struct issue {
-    const struct shape *shape;
+    const struct system *system;
     struct residents residents;
     issue_access_fn *access;
     issue_ahead_fn *ahead; /* or NULL */
@@ -78,28 +78,28 @@ static void issue_begin(void *context, uint32_t s, struct resident_warp *warp)
     sm->asleep_until = 0;
 }
 
-struct issue *issue_create(const struct shape *shape, issue_access_fn *access,
+struct issue *issue_create(const struct system *system, issue_access_fn *access,
                            issue_ahead_fn *ahead, void *context)
 {
     struct issue *issue = memory_zero(1, sizeof *issue);
-    uint32_t sms = shape->sms, words = (shape->warps + 63) / 64;
-    issue->shape = shape;
+    uint32_t sms = system->sms, words = (system->warps + 63) / 64;
+    issue->system = system;
     issue->access = access;
     issue->ahead = ahead;
     issue->context = context;
     issue->sms = memory_zero(sms, sizeof *issue->sms);
-    issue->warps = memory_zero((size_t)sms * shape->warps, sizeof *issue->warps);
-    issue->items = memory_zero((size_t)sms * shape->warps, sizeof *issue->items);
+    issue->warps = memory_zero((size_t)sms * system->warps, sizeof *issue->warps);
+    issue->items = memory_zero((size_t)sms * system->warps, sizeof *issue->items);
     issue->awake = memory_zero((size_t)sms * words, sizeof *issue->awake);
-    issue->asleep = memory_zero((size_t)sms * shape->warps, sizeof *issue->asleep);
+    issue->asleep = memory_zero((size_t)sms * system->warps, sizeof *issue->asleep);
     issue->places = memory_zero(sms, sizeof *issue->places);
-    residents_init(&issue->residents, shape,
+    residents_init(&issue->residents, system,
                    &(struct residents_user){issue, issue_carry, issue_begin});
     for (uint32_t s = 0; s < sms; s++) {
-        issue->sms[s].warps = issue->warps + (size_t)s * shape->warps;
-        issue->sms[s].items = issue->items + (size_t)s * shape->warps;
+        issue->sms[s].warps = issue->warps + (size_t)s * system->warps;
+        issue->sms[s].items = issue->items + (size_t)s * system->warps;
         issue->sms[s].awake = issue->awake + (size_t)s * words;
-        issue->sms[s].asleep = issue->asleep + (size_t)s * shape->warps;
+        issue->sms[s].asleep = issue->asleep + (size_t)s * system->warps;
     }
     return issue;
 }
@@ -167,8 +167,8 @@ static int sm_end_warp(struct issue *issue, uint32_t s, uint32_t at, struct erro
     uint32_t behind = --sm->count - at;
     memmove(sm->warps + at, sm->warps + at + 1, behind * sizeof *sm->warps);
     memmove(sm->items + at, sm->items + at + 1, behind * sizeof *sm->items);
-    sm_close_gap(sm, at, issue->shape->warps);
-    sm->cursor = issue->shape->order == WARPS_GTO ? NO_WARP : at;
+    sm_close_gap(sm, at, issue->system->warps);
+    sm->cursor = issue->system->order == WARPS_GTO ? NO_WARP : at;
     struct resident_cta *cta = warp->cta;
     cta->clock = wait_clock_later(cta->clock, warp->clock);
     sm->clock = cta->clock; /* when that was its last warp, another CTA begins now */
@@ -198,20 +198,20 @@ static uint32_t sm_first_awake(const struct sm *sm, uint32_t at)
 }
 
 /* The warp to issue, or NO_WARP; then the SM sleeps until the first one may. */
-static uint32_t sm_choose(struct sm *sm, const struct shape *shape, uint64_t round)
+static uint32_t sm_choose(struct sm *sm, const struct system *system, uint64_t round)
 {
     uint32_t next = sm->cursor < sm->count ? sm->cursor : 0; /* 0 for NO_WARP as well */
-    if (shape->order == WARPS_LRR)
+    if (system->order == WARPS_LRR)
         return next;
     while (sm->n_asleep && sm->asleep[sm->first_asleep].until <= round) {
         sm_wake(sm, sm->asleep[sm->first_asleep].at);
-        sm->first_asleep = sm->first_asleep + 1 < shape->warps ? sm->first_asleep + 1 : 0;
+        sm->first_asleep = sm->first_asleep + 1 < system->warps ? sm->first_asleep + 1 : 0;
         sm->n_asleep--;
     }
     if (sm_is_awake(sm, next))
         return next;
-    uint32_t at = sm_first_awake(sm, shape->order == WARPS_GRR ? next : 0);
-    if (at == NO_WARP && shape->order == WARPS_GRR)
+    uint32_t at = sm_first_awake(sm, system->order == WARPS_GRR ? next : 0);
+    if (at == NO_WARP && system->order == WARPS_GRR)
         at = sm_first_awake(sm, 0);
     if (at == NO_WARP)
         sm->asleep_until = sm->asleep[sm->first_asleep].until;
@@ -227,7 +227,7 @@ static int turn_take(struct issue *issue, struct turn turn, struct error *error)
 {
     uint32_t s = turn.sm, at = turn.at;
     struct sm *sm = &issue->sms[s];
-    bool greedy = issue->shape->order != WARPS_LRR;
+    bool greedy = issue->system->order != WARPS_LRR;
     struct resident_warp *warp = sm->warps[at];
     const struct warp_access *item = &warp->buffer.items[warp->next++];
     issue->warp = warp;
@@ -244,7 +244,7 @@ static int turn_take(struct issue *issue, struct turn turn, struct error *error)
     }
     sm->items[at] = &warp->buffer.items[warp->next];
     if (stalls)
-        sm_sleep(sm, at, issue->round + 1 + issue->shape->stall, issue->shape->warps);
+        sm_sleep(sm, at, issue->round + 1 + issue->system->stall, issue->system->warps);
     return status < 0 ? status : 0;
 }
 
@@ -283,7 +283,7 @@ static uint32_t turns_choose(struct issue *issue, uint32_t *place, uint32_t n, s
         uint32_t s = issue->residents.sm_at[issue->places[*place]];
         struct sm *sm = &issue->sms[s];
         uint32_t at =
-            sm->asleep_until > issue->round ? NO_WARP : sm_choose(sm, issue->shape, issue->round);
+            sm->asleep_until > issue->round ? NO_WARP : sm_choose(sm, issue->system, issue->round);
         *place = *place + 1 < issue->n_places ? *place + 1 : 0;
         if (at != NO_WARP) {
             const struct warp_access *item = sm->items[at];
@@ -311,7 +311,7 @@ static void turns_announce(struct issue *issue, const struct turn *turns, uint32
 static int issue_round(struct issue *issue, struct error *error)
 {
     enum { TURNS = 16 };
-    uint32_t place = places_from(issue, (uint32_t)(issue->round % issue->shape->sms));
+    uint32_t place = places_from(issue, (uint32_t)(issue->round % issue->system->sms));
     uint64_t wake = UINT64_MAX;
     bool issued = false, ended = false;
     for (uint32_t done = 0; done < issue->n_places; done += TURNS) {
@@ -340,17 +340,17 @@ static int kernel_by_rounds(struct issue *issue, struct error *error)
 {
     issue->clock_start = issue->clock_end;
     issue->clock_start.last = 0;
-    for (uint32_t s = 0; s < issue->shape->sms; s++) {
+    for (uint32_t s = 0; s < issue->system->sms; s++) {
         struct sm *sm = &issue->sms[s];
         sm->count = sm->n_asleep = 0;
-        memset(sm->awake, 0, (issue->shape->warps + 63) / 64 * sizeof *sm->awake);
+        memset(sm->awake, 0, (issue->system->warps + 63) / 64 * sizeof *sm->awake);
         sm->clock = issue->clock_start;
         sm->cursor = 0;
         sm->asleep_until = 0;
     }
     int status = residents_fill(&issue->residents, error);
     issue->n_places = 0;
-    for (uint32_t place = 0; place < issue->shape->sms; place++)
+    for (uint32_t place = 0; place < issue->system->sms; place++)
         if (issue->sms[issue->residents.sm_at[place]].count)
             issue->places[issue->n_places++] = place;
     while (!status && issue->n_places)
@@ -362,8 +362,8 @@ static int kernel_by_rounds(struct issue *issue, struct error *error)
 static uint32_t *replay_sms(const struct issue *issue)
 {
     const struct residents *residents = &issue->residents;
-    const struct schedule *schedule = issue->shape->schedule;
-    uint32_t sms = issue->shape->sms;
+    const struct schedule *schedule = schedule_of(issue->system);
+    uint32_t sms = issue->system->sms;
     uint32_t *result = memory_zero(residents->kernel->n_ctas, sizeof *result);
     uint32_t *of_unit = memory_alloc(sms * sizeof *of_unit);
     for (uint32_t unit = 0; unit < residents->n_units; unit++) {
@@ -384,7 +384,7 @@ static uint32_t *replay_sms(const struct issue *issue)
 static void replay_count(struct issue *issue, const struct warp_access *access)
 {
     issue->replayed += access->kind != ACCESS_NONE;
-    if (issue->replayed < issue->shape->sms)
+    if (issue->replayed < issue->system->sms)
         return;
     issue->replayed = 0;
     issue->replayed_rounds++;

@@ -22,7 +22,7 @@
 #define BANDSCAPE_PROFILE_ISSUE_H
 
 #include "profile/issue/residents.h"
-#include "profile/shape.h"
+#include "machine/system.h"
 #include "trace/stream.h"
 
 /* Takes each access as it is issued, in order; those of kind ACCESS_NONE carry
@@ -38,7 +38,7 @@ typedef void issue_ahead_fn(void *context, uint32_t sm, const struct warp_access
  * CTA ended whose place its own took, and a launch where the one before it ended. */
 struct issue;
 /* `ahead` may be NULL. */
-struct issue *issue_create(const struct shape *shape, issue_access_fn *access,
+struct issue *issue_create(const struct system *system, issue_access_fn *access,
                            issue_ahead_fn *ahead, void *context);
 void issue_destroy(struct issue *issue);
 

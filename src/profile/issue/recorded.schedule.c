@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "core/memory.h"
-#include "profile/schedule.h"
+#include "profile/issue/schedule.h"
 
 /* CTAs of SM s: ctas[first[s]] .. ctas[first[s + 1] - 1], ascending. */
 struct recorded {

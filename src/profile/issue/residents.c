@@ -7,16 +7,16 @@
 #include "core/memory.h"
 #include "core/parallel.h"
 
-void residents_init(struct residents *residents, const struct shape *shape,
+void residents_init(struct residents *residents, const struct system *system,
                     const struct residents_user *user)
 {
-    uint32_t sms = shape->sms;
-    *residents = (struct residents){.shape = shape, .user = *user};
+    uint32_t sms = system->sms;
+    *residents = (struct residents){.system = system, .user = *user};
     residents->sm_at = memory_zero(sms, sizeof *residents->sm_at);
     residents->unit = memory_zero(sms, sizeof *residents->unit);
     residents->room = memory_zero(sms, sizeof *residents->room);
     for (uint32_t s = 0; s < sms; s++)
-        residents->sm_at[s % shape->sms_per_chip * shape->chips + s / shape->sms_per_chip] = s;
+        residents->sm_at[s % system->sms_per_chip * system->chips + s / system->sms_per_chip] = s;
 }
 
 void residents_fini(struct residents *residents)
@@ -102,7 +102,7 @@ static int sm_start_next(struct residents *residents, uint32_t sm, struct error 
 {
     uint32_t unit = residents->unit[sm];
     uint64_t cta =
-        residents->shape->schedule->cta(&residents->schedule, unit, residents->queue[unit]);
+        schedule_of(residents->system)->cta(&residents->schedule, unit, residents->queue[unit]);
     if (cta == UINT64_MAX)
         return 0;
     if (interrupt_requested())
@@ -128,21 +128,21 @@ int residents_end_warp(struct residents *residents, uint32_t sm, struct resident
 
 /* --- kernels ---------------------------------------------------------------------- */
 
-static int occupancy(const struct shape *shape, const struct stream_kernel *kernel, uint32_t *out,
+static int occupancy(const struct system *system, const struct stream_kernel *kernel, uint32_t *out,
                      struct error *error)
 {
-    uint32_t by_warps = shape->warps / kernel->warps_per_cta;
+    uint32_t by_warps = system->warps / kernel->warps_per_cta;
     uint32_t by_threads =
-        kernel->threads_per_cta ? shape->threads / kernel->threads_per_cta : shape->ctas;
+        kernel->threads_per_cta ? system->threads / kernel->threads_per_cta : system->ctas;
     uint32_t least = by_warps < by_threads ? by_warps : by_threads;
-    *out = least < shape->ctas ? least : shape->ctas;
+    *out = least < system->ctas ? least : system->ctas;
     if (*out)
         return 0;
     error_set(error, STATUS_INPUT,
               "kernel %.80s: a block of %u threads (%u warps) does not fit on an SM of %u threads, "
               "%u warps and %u blocks",
-              kernel->name, kernel->threads_per_cta, kernel->warps_per_cta, shape->threads,
-              shape->warps, shape->ctas);
+              kernel->name, kernel->threads_per_cta, kernel->warps_per_cta, system->threads,
+              system->warps, system->ctas);
     error_hint(error, "raise sm.threads or sm.warps");
     return STATUS_INPUT;
 }
@@ -156,7 +156,7 @@ static size_t round_up(size_t size, size_t unit)
 static void slots_prepare(struct residents *residents, uint32_t ctas_per_sm)
 {
     const struct stream_kernel *kernel = residents->kernel;
-    uint64_t count = (uint64_t)ctas_per_sm * residents->shape->sms;
+    uint64_t count = (uint64_t)ctas_per_sm * residents->system->sms;
     count = count < kernel->n_ctas ? count : kernel->n_ctas;
     residents->warp_size =
         round_up(sizeof(struct resident_warp) + kernel->warp_state_size, alignof(max_align_t));
@@ -174,30 +174,30 @@ static void slots_prepare(struct residents *residents, uint32_t ctas_per_sm)
 int residents_begin_kernel(struct residents *residents, struct stream *stream,
                            const struct stream_kernel *kernel, struct error *error)
 {
-    const struct shape *shape = residents->shape;
-    const struct schedule *schedule = shape->schedule;
+    const struct system *system = residents->system;
+    const struct schedule *schedule = schedule_of(system);
     residents->stream = stream;
     residents->kernel = kernel;
-    int status = shape_begin_schedule(shape, stream, kernel, &residents->schedule, error);
+    int status = schedule_begin(system, stream, kernel, &residents->schedule, error);
     if (status)
         return status;
     residents->n_units = schedule->n_units(&residents->schedule);
     free(residents->queue);
     residents->queue = memory_zero(residents->n_units, sizeof *residents->queue);
-    for (uint32_t s = 0; s < shape->sms; s++)
+    for (uint32_t s = 0; s < system->sms; s++)
         residents->unit[s] = schedule->unit_of(&residents->schedule, s);
     return 0;
 }
 
 void residents_end_kernel(struct residents *residents)
 {
-    shape_end_schedule(residents->shape, &residents->schedule);
+    schedule_end(residents->system, &residents->schedule);
 }
 
 int residents_fill(struct residents *residents, struct error *error)
 {
-    uint32_t ctas_per_sm, sms = residents->shape->sms;
-    int status = occupancy(residents->shape, residents->kernel, &ctas_per_sm, error);
+    uint32_t ctas_per_sm, sms = residents->system->sms;
+    int status = occupancy(residents->system, residents->kernel, &ctas_per_sm, error);
     if (status)
         return status;
     slots_prepare(residents, ctas_per_sm);

@@ -14,9 +14,10 @@
 #include <stddef.h>
 
 #include "profile/homes/pages.h"
-#include "profile/shape.h"
+#include "machine/system.h"
 #include "profile/issue/waits.h"
 #include "trace/stream.h"
+#include "profile/issue/schedule.h"
 
 /* A CTA in flight; its warps follow. Slots are reused. */
 struct resident_cta {
@@ -47,7 +48,7 @@ struct residents_user {
 };
 
 struct residents {
-    const struct shape *shape;
+    const struct system *system;
     struct residents_user user;
     uint32_t *sm_at; /* the SM of each place */
     /* Of the kernel: */
@@ -63,7 +64,7 @@ struct residents {
     struct resident_cta *free_slots;
 };
 
-void residents_init(struct residents *residents, const struct shape *shape,
+void residents_init(struct residents *residents, const struct system *system,
                     const struct residents_user *user);
 void residents_fini(struct residents *residents);
 

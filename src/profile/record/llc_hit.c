@@ -23,11 +23,11 @@ static double curve_hit(const struct profile_record *record, const struct machin
 }
 
 double profile_llc_hit(const struct profile_record *record, const struct machine *machine,
-                       enum llc_side side)
+                       enum level_side side)
 {
-    double hit = curve_hit(record, machine, side == SM_SIDE ? "requester" : "home", "all");
+    double hit = curve_hit(record, machine, level_side_names[side], "all");
     double given =
-        record->fields[side == SM_SIDE ? FIELD_LLC_HIT_SM_SIDE : FIELD_LLC_HIT_MEMORY_SIDE];
+        record->fields[side == SIDE_REQUESTER ? FIELD_LLC_HIT_SM_SIDE : FIELD_LLC_HIT_MEMORY_SIDE];
     return isnan(hit) ? given : hit;
 }
 

@@ -3,13 +3,12 @@
 #ifndef BANDSCAPE_PROFILE_LLC_HIT_H
 #define BANDSCAPE_PROFILE_LLC_HIT_H
 
+#include "machine/system.h"
 #include "profile/record/profile.h"
-
-enum llc_side { MEMORY_SIDE, SM_SIDE, LLC_SIDES };
 
 /* From the curve, else (and without a machine) as given by hand; NaN: unknown. */
 double profile_llc_hit(const struct profile_record *record, const struct machine *machine,
-                       enum llc_side side);
+                       enum level_side side);
 
 /* Memory-side, with the read-only shared lines replicated (PART_REPLICATION); NaN: unknown. */
 double profile_llc_hit_replicated(const struct profile_record *record,

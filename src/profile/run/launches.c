@@ -42,7 +42,7 @@ struct group {
 
 struct launches {
     const struct source *source;
-    const struct shape *shape;
+    const struct system *system;
     struct cache_kind kinds[KINDS_MAX];
     struct {
         struct group *items;
@@ -56,7 +56,7 @@ struct launches *launches_create(const struct source *source, const struct reque
 {
     struct launches *launches = memory_zero(1, sizeof *launches);
     launches->source = source;
-    launches->shape = requests->shape;
+    launches->system = requests->system;
     for (uint32_t i = 0; i < requests->n_kinds; i++)
         launches->kinds[i] = distances_kind(requests->kinds[i]);
     return launches;
@@ -130,7 +130,7 @@ static struct group group_of(const struct launches *launches, const struct strea
                              const struct launch_part *whole, const struct launch_part *window)
 {
     size_t n_lanes = launches->source->allocations.count;
-    uint32_t domains = tally->shape->domains;
+    uint32_t domains = tally->system->domains;
     struct group group = {.kernel = *kernel, .launches = 1, .domains = domains};
     group.traffic = copy_counts(tally->traffic, (size_t)domains * domains);
     part_of(&group.whole, whole);
@@ -278,7 +278,7 @@ static void record_curve(struct cache_kind kind, const struct kind_counts *count
     struct distance_histogram *histogram = memory_zero(1, sizeof *histogram);
     *curve = (struct profile_curve){
         .scope = cache_scope_names[kind.scope],
-        .side = cache_side_names[kind.side],
+        .side = level_side_names[kind.side],
         .filter = cache_filter_names[kind.filter],
         .n_domains = counts->units,
         .domain_requests = keep_counts(arena, counts->unit_requests, counts->units),
@@ -297,8 +297,8 @@ static void record_part(const struct launches *launches, const struct part_count
                         struct arena *arena, struct profile_record *record)
 {
     memcpy(record->fields, part->fields, sizeof record->fields);
-    for (uint32_t i = 0; i < launches->shape->n_fronts; i++)
-        record->levels[i] = arena_strdup(arena, launches->shape->fronts[i].name);
+    for (uint32_t i = 0; i < system_between(launches->system); i++)
+        record->levels[i] = arena_strdup(arena, system_level(launches->system, i)->name);
     record->n_curves = part->n_kinds;
     record->curves = arena_alloc(arena, part->n_kinds * sizeof *record->curves);
     for (uint32_t i = 0; i < part->n_kinds; i++)

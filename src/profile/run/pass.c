@@ -33,7 +33,7 @@ enum { WAITS_LOCAL = 1, WAITS_REMOTE = 2 };
 enum { L1_LINES = 512, LLC_LINES = 1 << 16 };
 
 struct pass {
-    const struct shape *shape;
+    const struct system *system;
     unsigned parts;
     struct pages pages;
     struct l1 l1;
@@ -73,7 +73,7 @@ static inline uint32_t pass_l1(struct pass *pass, const struct warp_access *acce
     bool remote = request->home != request->domain;
     bool looked_up;
     uint32_t missing = l1_take(&pass->l1, access, request->sm, request->line, request->wanted,
-                               remote && pass->shape->l1_bypass_remote, &looked_up);
+                               remote && system_l1(pass->system)->bypassed_remote, &looked_up);
     if (!looked_up)
         return missing;
     request->flags |= REQUEST_LOOKUP;
@@ -120,7 +120,7 @@ static int pass_push_writeback(struct pass *pass, const struct front_request *fr
     struct request request = {
         .line = from->line,
         .home_sectors = from->sectors,
-        .sm = from->domain * pass->shape->sms_per_domain,
+        .sm = from->domain * pass->system->sms_per_domain,
         .domain = (uint8_t)from->domain,
         .home = (uint8_t)from->home,
         .kind = ACCESS_WRITE,
@@ -137,6 +137,7 @@ static int pass_fronts(struct pass *pass, struct request *request, struct error 
     struct front_request out[FRONT_OUT_MAX], in = {
                                                  .line = request->line,
                                                  .sectors = request->sectors,
+                                                 .sm = request->sm,
                                                  .domain = request->domain,
                                                  .home = request->home,
                                                  .kind = request->kind,
@@ -177,9 +178,9 @@ static int pass_line(struct pass *pass, uint32_t sm, uint64_t cta, const struct 
     struct request request = {
         .line = line->line,
         .cta = (uint32_t)cta,
-        .wanted = shape_sectors(pass->shape, line->sectors),
+        .wanted = system_sectors(pass->system, line->sectors),
         .sm = sm,
-        .domain = (uint8_t)shape_domain(pass->shape, sm),
+        .domain = (uint8_t)system_domain(pass->system, sm),
         .kind = access->kind,
     };
     uint32_t home;
@@ -252,7 +253,7 @@ static int pass_access(void *context, uint32_t sm, uint64_t cta, const struct wa
     }
     pass_count(pass, access);
     pass->issued[sm] += access->instructions;
-    int n = coalesce(access, pass->shape->line_bytes, lines);
+    int n = coalesce(access, pass->system->line_bytes, lines);
     pass->tally.counts.line_accesses += (uint64_t)n;
     for (int i = 0; i < n; i++) {
         uint32_t bits = (uint32_t)__builtin_popcount(lines[i].sectors);
@@ -274,7 +275,7 @@ static void pass_ahead(void *context, uint32_t sm, const struct warp_access *acc
     struct pass *pass = context;
     int lanes = access->addresses ? warp_access_lanes(access) : access->mask != 0;
     for (int k = 0; k < lanes && k < LANES; k++) {
-        uint64_t line = warp_access_address(access, k) / pass->shape->line_bytes;
+        uint64_t line = warp_access_address(access, k) / pass->system->line_bytes;
         pages_prefetch_by(&pass->pages, &issue_warp(pass->issue)->pages, line);
         l1_prefetch(&pass->l1, sm, line);
     }
@@ -302,7 +303,7 @@ static void pass_fields(const struct pass *pass, double fields[FIELD_COUNT])
 {
     const struct l1 *l1 = &pass->l1;
     fields[FIELD_L1_UNIFORMITY] = tally_uniformity(l1->passed, l1->nodes);
-    fields[FIELD_ISSUE_UNIFORMITY] = tally_uniformity(pass->issued, pass->shape->sms);
+    fields[FIELD_ISSUE_UNIFORMITY] = tally_uniformity(pass->issued, pass->system->sms);
     if (pass->parts & PART_WAITS && !pass->tally.counts.waits_unknown)
         pass_wait_fields(pass, fields);
     fields[FIELD_L1_MISSES_ELSEWHERE] = (double)l1->misses_elsewhere;
@@ -357,7 +358,7 @@ static void pass_emit(void *context, const struct front_request *request)
 static int pass_end_fronts(struct pass *pass, struct error *error)
 {
     struct pass_emitter emitter = {pass, error, 0};
-    front_end_launch(&pass->fronts, pass->shape->flush_at_kernels, pass_emit, &emitter);
+    front_end_launch(&pass->fronts, pass->system->flush_at_kernels, pass_emit, &emitter);
     return emitter.status;
 }
 
@@ -373,7 +374,7 @@ static int pass_kernel(struct pass *pass, struct stream *stream, const struct st
     l1_flush(&pass->l1);
     l1_clear_counts(&pass->l1);
     front_clear_counts(&pass->fronts);
-    memset(pass->issued, 0, pass->shape->sms * sizeof *pass->issued);
+    memset(pass->issued, 0, pass->system->sms * sizeof *pass->issued);
     requests_begin_launch(&pass->requests);
     observers_begin_launch(&pass->observers);
     if (pass->parts & PART_WINDOW)
@@ -383,7 +384,7 @@ static int pass_kernel(struct pass *pass, struct stream *stream, const struct st
     struct error ignored;
     int status = 0;
     if (pass->parts & PARTS_READ_ONLY)
-        status = written_gather(&pass->written, stream, kernel, pass->shape->line_bytes, error);
+        status = written_gather(&pass->written, stream, kernel, pass->system->line_bytes, error);
     if (!status)
         status = issue_kernel(pass->issue, stream, kernel, error);
     if (!status)
@@ -412,38 +413,38 @@ static int pass_stream(struct pass *pass, const struct source *source, struct er
     return status;
 }
 
-static int pass_init(struct pass *pass, const struct shape *shape, const struct source *source,
+static int pass_init(struct pass *pass, const struct system *system, const struct source *source,
                      const struct profile_options *options, struct error *error)
 {
     unsigned parts = options->parts;
-    uint32_t line_bits = shape->line_bytes / SECTOR_BYTES;
+    uint32_t line_bits = system->line_bytes / SECTOR_BYTES;
     line_bits = line_bits < 32 ? line_bits : 32;
-    pass->shape = shape;
+    pass->system = system;
     pass->parts = parts;
-    pass->keep_hits = parts & (PART_CTA_SHARING | PART_L1) || shape->l1_perfect;
-    pass->bytes_per_bit = shape->line_bytes / line_bits;
-    l1_init(&pass->l1, shape);
+    pass->keep_hits = parts & (PART_CTA_SHARING | PART_L1) || system_l1(system)->perfect;
+    pass->bytes_per_bit = system->line_bytes / line_bits;
+    l1_init(&pass->l1, system);
     if (parts & PART_WAITS) {
         waits_init(&pass->waits, pass->l1.nodes, L1_LINES);
         waits_init(&pass->home, 1, LLC_LINES);
-        waits_init(&pass->own, shape->domains, LLC_LINES);
+        waits_init(&pass->own, system->domains, LLC_LINES);
     }
-    pass->issued = memory_zero(shape->sms, sizeof *pass->issued);
-    front_init(&pass->fronts, shape);
+    pass->issued = memory_zero(system->sms, sizeof *pass->issued);
+    front_init(&pass->fronts, system);
     lanes_init(&pass->lanes, source);
-    tally_init(&pass->tally, shape);
-    requests_init(&pass->requests, shape, &pass->tally, parts, options->threads,
+    tally_init(&pass->tally, system);
+    requests_init(&pass->requests, system, &pass->tally, parts, options->threads,
                   profile_sample_rate(options));
     pass->batch = requests_slot(&pass->requests);
     pass->batch->count = 0;
-    observers_init(&pass->observers, shape, parts);
+    observers_init(&pass->observers, system, parts);
     if (parts & PARTS_READ_ONLY)
         written_init(&pass->written);
     if (parts & PART_WINDOW)
-        window_init(&pass->window, shape, &pass->requests, WINDOW_WARMUP, WINDOW_REQUESTS);
-    pass->issue = issue_create(shape, pass_access, pass_ahead, pass);
+        window_init(&pass->window, system, &pass->requests, WINDOW_WARMUP, WINDOW_REQUESTS);
+    pass->issue = issue_create(system, pass_access, pass_ahead, pass);
     pass->launches = launches_create(source, &pass->requests);
-    return pages_init(&pass->pages, shape, source, error);
+    return pages_init(&pass->pages, system, source, error);
 }
 
 static void pass_fini(struct pass *pass)
@@ -478,12 +479,12 @@ static void pass_sharing(const struct pass *pass, struct profile_sharing *sharin
     sharing->page_balance = pages_balance(&pass->pages);
 }
 
-int pass_run(const struct shape *shape, const struct source *source,
+int pass_run(const struct system *system, const struct source *source,
              const struct profile_options *options, struct arena *arena, struct profile_view *view,
              const char **interleaving, struct error *error)
 {
     struct pass *pass = memory_zero(1, sizeof *pass);
-    int status = pass_init(pass, shape, source, options, error);
+    int status = pass_init(pass, system, source, options, error);
     if (options->progress)
         progress_begin(source->name, "requests", 0);
     if (!status)
@@ -494,10 +495,10 @@ int pass_run(const struct shape *shape, const struct source *source,
         launches_finish(pass->launches, arena, view);
         pass_sharing(pass, &view->sharing);
         observers_view(&pass->observers, arena, view);
-        view->line_bytes = shape->line_bytes;
+        view->line_bytes = system->line_bytes;
         view->parts = options->parts;
         view->sample_rate = profile_sample_rate(options);
-        *interleaving = pass->recorded ? "recorded" : warp_order_name(shape->order);
+        *interleaving = pass->recorded ? "recorded" : warp_order_name(system->order);
     }
     pass_fini(pass);
     return status;

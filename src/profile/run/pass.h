@@ -4,12 +4,12 @@
 #define BANDSCAPE_PROFILE_PASS_H
 
 #include "profile/record/profile.h"
-#include "profile/shape.h"
+#include "machine/system.h"
 #include "profile/run/profiler.h"
 
 /* Fills records, sharing and line_bytes of the view from the arena.
  * *interleaving: "gto", "lrr" or, when a kernel's order was recorded, "recorded". */
-int pass_run(const struct shape *shape, const struct source *source,
+int pass_run(const struct system *system, const struct source *source,
              const struct profile_options *options, struct arena *arena, struct profile_view *view,
              const char **interleaving, struct error *error);
 

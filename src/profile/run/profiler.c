@@ -4,18 +4,18 @@
 
 #include "profile/record/internal.h"
 #include "profile/run/pass.h"
-#include "profile/shape.h"
+#include "machine/system.h"
 
 int profile_make(struct profile *profile, const struct source *source,
                  const struct machine *machine, const struct profile_options *options,
                  struct error *error)
 {
-    struct shape shape;
+    struct system system;
     struct profile_view view = {0};
     const char *interleaving = NULL;
-    int status = shape_read(&shape, machine, error);
+    int status = system_compile(&system, machine, SYSTEM_STREAM, error);
     if (!status)
-        status = pass_run(&shape, source, options, profile->arena, &view, &interleaving, error);
+        status = pass_run(&system, source, options, profile->arena, &view, &interleaving, error);
     if (!status)
         status = profile_provenance(profile, source, interleaving, error);
     if (status)

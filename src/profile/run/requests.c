@@ -10,7 +10,7 @@
 
 /* --- kinds of caches ---------------------------------------------------------------- */
 
-static void kind_add(struct requests *requests, enum cache_scope scope, enum cache_side side,
+static void kind_add(struct requests *requests, enum cache_scope scope, enum level_side side,
                      enum cache_filter filter)
 {
     struct cache_kind kind = {scope, side, filter};
@@ -19,23 +19,23 @@ static void kind_add(struct requests *requests, enum cache_scope scope, enum cac
         if (have.scope == scope && have.side == side && have.filter == filter)
             return;
     }
-    requests->kinds[requests->n_kinds++] = distances_create(requests->shape, kind);
+    requests->kinds[requests->n_kinds++] = distances_create(requests->system, kind);
 }
 
 static void kinds_before_l1(struct requests *requests)
 {
-    const struct shape *shape = requests->shape;
+    const struct system *system = requests->system;
     kind_add(requests, SCOPE_SM, SIDE_REQUESTER, CACHE_LOOKUPS);
-    if (shape->l1_nodes < shape->sms)
+    if (system->l1_nodes < system->sms)
         kind_add(requests, SCOPE_GROUP, SIDE_REQUESTER, CACHE_LOOKUPS);
-    if (shape->l1_clusters < shape->l1_nodes)
+    if (system->l1_clusters < system->l1_nodes)
         kind_add(requests, SCOPE_CLUSTER, SIDE_REQUESTER, CACHE_LOOKUPS);
     kind_add(requests, SCOPE_CHIP, SIDE_REQUESTER, CACHE_LOOKUPS);
 }
 
 static void kinds_create(struct requests *requests, unsigned parts)
 {
-    bool partitions = requests->shape->partitions > 1;
+    bool partitions = requests->system->partitions > 1;
     enum cache_scope domain = partitions ? SCOPE_PARTITION : SCOPE_CHIP;
     kind_add(requests, domain, SIDE_HOME, CACHE_ALL);
     kind_add(requests, domain, SIDE_REQUESTER, CACHE_ALL);
@@ -77,33 +77,34 @@ static void take_distances(void *context, int consumer, void *item)
 
 /* --- counts ------------------------------------------------------------------------- */
 
-static inline uint32_t slice_of(const struct shape *shape, const struct request *request)
+static inline uint32_t slice_of(const struct system_level *llc, const struct request *request)
 {
-    return shape->slices_fixed ? (uint32_t)(request->line % shape->slices)
-                               : hash_reduce(request->hash, shape->slices);
+    return llc->slices_fixed ? (uint32_t)(request->line % llc->slices)
+                             : hash_reduce(request->hash, llc->slices);
 }
 
 /* What needs no memory of the line. */
-static inline void count_request(const struct shape *shape, const struct request *request,
+static inline void count_request(const struct system *system, const struct request *request,
                                  struct tally *tally)
 {
+    const struct system_level *llc = system_llc(system);
     struct tally_behind_l1 *counts = &tally->counts.behind;
     uint32_t n = sectors_count(request->sectors);
     uint32_t n_home = sectors_count(request->home_sectors);
-    uint32_t slice = slice_of(shape, request);
+    uint32_t slice = slice_of(llc, request);
     uint32_t reads = request->kind == ACCESS_READ ? n_home : 0;
     bool remote = request->domain != request->home;
     counts->home_requests += n_home;
     counts->home_reads += reads;
     counts->home_remote_requests += remote ? n_home : 0;
     counts->home_remote_reads += remote ? reads : 0;
-    tally->home_slices[request->home * shape->slices + slice] += n_home;
+    tally->home_slices[request->home * llc->slices + slice] += n_home;
     if (request->flags & REQUEST_WRITEBACK)
         return;
     counts->requests[request->kind] += n;
     counts->replicable += request->flags & REQUEST_REPLICABLE ? n : 0;
-    tally->traffic[request->domain * shape->domains + request->home] += n;
-    tally->own_slices[request->domain * shape->slices + slice] += n;
+    tally->traffic[request->domain * system->domains + request->home] += n;
+    tally->own_slices[request->domain * llc->slices + slice] += n;
 }
 
 /* Who touches the line, hits in L1 included. */
@@ -157,7 +158,7 @@ static void count_and_look_up(const struct requests *requests, struct request *b
     for (size_t i = 0; i < n; i++) {
         batch[i].hash = line_table_hash(batch[i].line);
         line_table_prefetch(lines, batch[i].hash);
-        count_request(requests->shape, &batch[i], requests->tally);
+        count_request(requests->system, &batch[i], requests->tally);
     }
     for (size_t i = 0; i < n; i++)
         batch[i].id = line_table_guess(lines, batch[i].hash);
@@ -198,7 +199,7 @@ static int take_lines(struct requests *requests, struct request_batch *slot, str
         if (status)
             return status;
         touch_line(requests, &batch[i], &requests->tally->counts.behind);
-        if (!requests->shape->flush_at_kernels && batch[i].sectors)
+        if (!requests->system->flush_at_kernels && batch[i].sectors)
             count_invalidations(requests, &batch[i], &requests->tally->counts.behind);
         if (requests->pairs && !(batch[i].flags & REQUEST_WRITEBACK))
             cta_pairs_touch(requests->pairs, batch[i].id, batch[i].cta);
@@ -233,11 +234,11 @@ static void take_arriving(void *context, int consumer, void *item)
 
 /* --- life --------------------------------------------------------------------------- */
 
-void requests_init(struct requests *requests, const struct shape *shape, struct tally *tally,
+void requests_init(struct requests *requests, const struct system *system, struct tally *tally,
                    unsigned parts, int threads, double rate)
 {
     enum { DEPTH = 32 };
-    *requests = (struct requests){.shape = shape, .tally = tally};
+    *requests = (struct requests){.system = system, .tally = tally};
     line_table_init(&requests->lines);
     kinds_create(requests, parts);
     if (rate < 1) {

@@ -18,13 +18,13 @@
 #include "profile/homes/pages.h"
 #include "profile/record/profile.h"
 #include "profile/request.h"
-#include "profile/shape.h"
+#include "machine/system.h"
 #include "profile/run/tally.h"
 
 enum { KINDS_MAX = 16 };
 
 struct requests {
-    const struct shape *shape;
+    const struct system *system;
     struct line_table lines;
     struct distances *kinds[KINDS_MAX];
     uint32_t n_kinds;
@@ -52,7 +52,7 @@ struct request_batch {
 /* `parts`: set of enum profile_part; `threads`: how many may work, the caller's too;
  * `rate`: of lines whose stack distances are taken. Counts go into the tally, in its
  * struct tally_behind_l1 and its arrays. The requests must stay where they are. */
-void requests_init(struct requests *requests, const struct shape *shape, struct tally *tally,
+void requests_init(struct requests *requests, const struct system *system, struct tally *tally,
                    unsigned parts, int threads, double rate);
 void requests_fini(struct requests *requests);
 

@@ -28,7 +28,7 @@ struct profile_sharing requests_sharing(const struct requests *requests, const s
         }
     }
     free(page_domains);
-    double bytes = requests->shape->line_bytes;
+    double bytes = requests->system->line_bytes;
     return (struct profile_sharing){
         .footprint_bytes = bytes * lines->count,
         .truly_shared_bytes = bytes * (double)truly,

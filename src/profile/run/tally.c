@@ -17,16 +17,16 @@ struct array {
 
 static void tally_arrays(const struct tally *tally, struct array out[ARRAYS])
 {
-    size_t domains = tally->shape->domains, slices = domains * tally->shape->slices;
+    size_t domains = tally->system->domains, slices = domains * system_llc(tally->system)->slices;
     out[0] = (struct array){tally->traffic, domains * domains};
     out[1] = (struct array){tally->home_slices, slices};
     out[2] = (struct array){tally->own_slices, slices};
 }
 
-void tally_init(struct tally *tally, const struct shape *shape)
+void tally_init(struct tally *tally, const struct system *system)
 {
     struct array arrays[ARRAYS];
-    *tally = (struct tally){.shape = shape};
+    *tally = (struct tally){.system = system};
     tally_arrays(tally, arrays);
     tally->traffic = memory_zero(arrays[0].n, sizeof *tally->traffic);
     tally->home_slices = memory_zero(arrays[1].n, sizeof *tally->home_slices);
@@ -109,7 +109,7 @@ static void fields_before_l1(const struct tally_counts *c, double fields[FIELD_C
 static void fields_behind_l1(const struct tally *tally, double fields[FIELD_COUNT])
 {
     const struct tally_counts *c = &tally->counts;
-    for (uint32_t i = 0; i < tally->shape->n_fronts; i++) {
+    for (uint32_t i = 0; i < system_between(tally->system); i++) {
         double *of_level = &fields[profile_level_field((int)i, LEVEL_LOOKUPS)];
         of_level[LEVEL_LOOKUPS] = (double)c->fronts[i].lookups;
         of_level[LEVEL_HITS] = (double)c->fronts[i].hits;
@@ -125,9 +125,9 @@ static void fields_behind_l1(const struct tally *tally, double fields[FIELD_COUN
 void tally_fields(const struct tally *tally, double fields[FIELD_COUNT])
 {
     const struct tally_counts *c = &tally->counts;
-    const struct shape *shape = tally->shape;
-    size_t domains = shape->domains, slices = domains * shape->slices;
-    double line = shape->line_bytes;
+    const struct system *system = tally->system;
+    size_t domains = system->domains, slices = domains * system_llc(system)->slices;
+    double line = system->line_bytes;
     uint64_t local = 0;
     uint64_t requests = c->behind.requests[ACCESS_READ] + c->behind.requests[ACCESS_WRITE] +
                         c->behind.requests[ACCESS_ATOMIC];
@@ -141,11 +141,11 @@ void tally_fields(const struct tally *tally, double fields[FIELD_COUNT])
     fields[FIELD_READS] = (double)c->behind.requests[ACCESS_READ];
     fields[FIELD_WRITES] = (double)c->behind.requests[ACCESS_WRITE];
     fields[FIELD_ATOMICS] = (double)c->behind.requests[ACCESS_ATOMIC];
-    fields[FIELD_BYTES] = (double)requests * line / shape->sectors;
+    fields[FIELD_BYTES] = (double)requests * line / system->sectors;
     fields[FIELD_LINES] = (double)c->behind.lines;
     fields[FIELD_WRITTEN] = (double)c->behind.written_lines * line;
     fields[FIELD_READ_ONLY_SHARED] = (double)c->behind.read_only_lines * line;
-    if (!shape->flush_at_kernels)
+    if (!system->flush_at_kernels)
         fields[FIELD_INVALIDATIONS] = (double)c->behind.invalidations;
     if (requests)
         fields[FIELD_R_LOCAL] = (double)local / (double)requests;

@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 #include "profile/record/profile.h"
-#include "profile/shape.h"
+#include "machine/system.h"
 #include "trace/stream.h"
 
 /* Sectors, of a level before the LLC. */
@@ -34,23 +34,23 @@ struct tally_counts {
     uint64_t followers_home, followers_own;        /* reads */
     uint64_t waits, waits_unknown;                 /* the last: accesses in recorded order */
     uint64_t page_moves;
-    struct tally_front fronts[FRONTS_MAX]; /* as shape->fronts has them */
+    struct tally_front fronts[MACHINE_LEVELS_MAX]; /* as system->fronts has them */
     uint64_t apart[8]; /* nothing: so that two threads share no cache line of the host */
     struct tally_behind_l1 behind;
 };
 
 struct tally {
-    const struct shape *shape;
+    const struct system *system;
     struct tally_counts counts;
     uint64_t *traffic;     /* requests, [requester * domains + home] */
     uint64_t *home_slices; /* requests to each slice of the system, [domain * slices + slice], */
     uint64_t *own_slices;  /* when lines are cached at their home, and at the requester */
 };
 
-void tally_init(struct tally *tally, const struct shape *shape);
+void tally_init(struct tally *tally, const struct system *system);
 void tally_fini(struct tally *tally);
 void tally_clear(struct tally *tally);
-/* Into one that was initialised for the same shape. */
+/* Into one that was initialised for the same system. */
 void tally_copy(struct tally *to, const struct tally *from);
 /* What was counted since `before` was copied. */
 void tally_subtract(struct tally *tally, const struct tally *before);

@@ -8,12 +8,12 @@
 
 #include "core/memory.h"
 
-void window_init(struct window *window, const struct shape *shape, const struct requests *requests,
-                 uint64_t warmup, uint64_t length)
+void window_init(struct window *window, const struct system *system,
+                 const struct requests *requests, uint64_t warmup, uint64_t length)
 {
     *window = (struct window){.warmup = warmup, .length = length, .n_kinds = requests->n_kinds};
-    tally_init(&window->before, shape);
-    tally_init(&window->after, shape);
+    tally_init(&window->before, system);
+    tally_init(&window->after, system);
     for (uint32_t i = 0; i < window->n_kinds; i++) {
         uint32_t units = distances_units(requests->kinds[i]);
         struct distance_counts *counts = memory_zero(1, sizeof *counts);

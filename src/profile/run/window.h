@@ -17,8 +17,8 @@ struct window {
     uint32_t n_kinds;
 };
 
-void window_init(struct window *window, const struct shape *shape, const struct requests *requests,
-                 uint64_t warmup, uint64_t length);
+void window_init(struct window *window, const struct system *system,
+                 const struct requests *requests, uint64_t warmup, uint64_t length);
 void window_fini(struct window *window);
 
 void window_begin_launch(struct window *window);

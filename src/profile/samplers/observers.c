@@ -7,29 +7,30 @@
 
 static bool samples_llc(const struct observers *o)
 {
-    return o->parts & PART_SAMPLERS && o->shape->llc_sets > 0;
+    return o->parts & PART_SAMPLERS && system_llc(o->system)->sets > 0;
 }
 
 static void samplers_init(struct observers *o)
 {
-    const struct shape *shape = o->shape;
-    uint32_t sampled = shape->llc_sets < CRD_SAMPLED_SETS ? shape->llc_sets : CRD_SAMPLED_SETS;
+    const struct system *system = o->system;
+    uint32_t sampled =
+        system_llc(system)->sets < CRD_SAMPLED_SETS ? system_llc(system)->sets : CRD_SAMPLED_SETS;
     struct crd_shape crd = {
-        .homes = shape->domains,
-        .chips = shape->domains,
-        .sets_per_home = shape->llc_sets,
-        .ways = shape->llc_ways,
+        .homes = system->domains,
+        .chips = system->domains,
+        .sets_per_home = system_llc(system)->sets,
+        .ways = system_llc(system)->ways,
         .sampled_sets = sampled,
         .tag_bits = CRD_TAG_BITS,
-        .sectors = shape->sectors,
-        .slices = shape->slices,
+        .sectors = system->sectors,
+        .slices = system_llc(system)->slices,
         .counter_bits = CRD_COUNTER_BITS,
         .slice_counter_bits = CRD_SLICE_COUNTER_BITS,
     };
     struct mdr_sampler_shape mdr = {
-        .domains = shape->domains,
-        .sets_per_domain = shape->llc_sets,
-        .ways = shape->llc_ways,
+        .domains = system->domains,
+        .sets_per_domain = system_llc(system)->sets,
+        .ways = system_llc(system)->ways,
         .sampled_sets = sampled,
         .tag_bits = MDR_TAG_BITS,
     };
@@ -37,20 +38,21 @@ static void samplers_init(struct observers *o)
         return;
     crd_init(&o->crd, &crd);
     mdr_sampler_init(&o->mdr, &mdr);
-    llc_contents_init(&o->contents, shape->domains, shape->llc_sets, shape->llc_ways);
+    llc_contents_init(&o->contents, system->domains, system_llc(system)->sets,
+                      system_llc(system)->ways);
 }
 
-void observers_init(struct observers *o, const struct shape *shape, unsigned parts)
+void observers_init(struct observers *o, const struct system *system, unsigned parts)
 {
-    uint32_t pieces = shape->line_bytes / 4 < 64 ? shape->line_bytes / 4 : 64;
+    uint32_t pieces = system->line_bytes / 4 < 64 ? system->line_bytes / 4 : 64;
     struct access_window_settings full = access_window_unbounded();
     struct access_window_settings published = access_window_published();
-    *o = (struct observers){.shape = shape, .parts = parts, .pieces_per_line = pieces};
+    *o = (struct observers){.system = system, .parts = parts, .pieces_per_line = pieces};
     if (parts & PART_LOCALITY) {
-        windows_init(&o->windows, shape->line_bytes, shape->page_bytes);
+        windows_init(&o->windows, system->line_bytes, system->page_bytes);
         /* A request is under way as long as its warp would sit out. */
-        edge_init(&o->edge, shape->domains, (uint64_t)shape->stall + 1);
-        merge_init(&o->merge, (uint64_t)shape->stall + 1);
+        edge_init(&o->edge, system->domains, (uint64_t)system->stall + 1);
+        merge_init(&o->merge, (uint64_t)system->stall + 1);
         access_window_init(&o->uses, &full);
     }
     if (parts & PART_SAMPLERS)
@@ -83,24 +85,25 @@ void observers_begin_launch(struct observers *o)
         access_window_fini(&o->uses);
         access_window_init(&o->uses, &full);
         edge_fini(&o->edge);
-        edge_init(&o->edge, o->shape->domains, (uint64_t)o->shape->stall + 1);
+        edge_init(&o->edge, o->system->domains, (uint64_t)o->system->stall + 1);
         merge_fini(&o->merge);
-        merge_init(&o->merge, (uint64_t)o->shape->stall + 1);
+        merge_init(&o->merge, (uint64_t)o->system->stall + 1);
     }
     if (o->parts & PART_SAMPLERS)
         access_window_begin_launch(&o->engine);
     if (samples_llc(o)) {
         crd_clear(&o->crd);
         mdr_sampler_begin_kernel(&o->mdr);
-        llc_contents_begin_launch(&o->contents, o->shape->flush_at_kernels);
+        llc_contents_begin_launch(&o->contents, o->system->flush_at_kernels);
     }
 }
 
 static void take_samples(struct observers *o, const struct request *r)
 {
-    const struct shape *shape = o->shape;
-    uint32_t slice = shape->slices_fixed ? (uint32_t)(r->line % shape->slices)
-                                         : hash_reduce(hash_fmix64(r->line), shape->slices);
+    const struct system *system = o->system;
+    uint32_t slice = system_llc(system)->slices_fixed
+                         ? (uint32_t)(r->line % system_llc(system)->slices)
+                         : hash_reduce(hash_fmix64(r->line), system_llc(system)->slices);
     crd_take(&o->crd, r->domain, r->home, r->line, r->home_sectors, slice, slice);
     mdr_sampler_take(&o->mdr, r->domain, r->home, r->line, r->flags & REQUEST_REPLICABLE);
     llc_contents_take(&o->contents, r->domain, r->home, r->line);
@@ -109,7 +112,7 @@ static void take_samples(struct observers *o, const struct request *r)
 /* The pieces of those sectors. */
 static uint64_t sector_pieces(const struct observers *o, uint32_t sectors)
 {
-    uint32_t n = o->pieces_per_line / o->shape->sectors; /* at least 1: see coalesce_pieces */
+    uint32_t n = o->pieces_per_line / o->system->sectors; /* at least 1: see coalesce_pieces */
     uint64_t pieces = 0;
     for (; sectors; sectors &= sectors - 1)
         pieces |= UINT64_MAX >> (64 - n) << ((uint32_t)__builtin_ctz(sectors) * n);
@@ -120,7 +123,7 @@ void observers_take(struct observers *o, const struct warp_access *access,
                     const struct request *request, uint32_t node, uint64_t round)
 {
     bool remote = request->home != request->domain, looked_up = request->flags & REQUEST_LOOKUP;
-    uint64_t pieces = remote ? coalesce_pieces(access, o->shape->line_bytes, request->line) : 0;
+    uint64_t pieces = remote ? coalesce_pieces(access, o->system->line_bytes, request->line) : 0;
     uint64_t fetched = remote ? sector_pieces(o, request->sectors) : 0;
     if (o->parts & PART_LOCALITY) {
         windows_take(&o->windows, request->domain, request->line);

@@ -12,11 +12,11 @@
 #include "profile/samplers/merge.h"
 #include "profile/record/profile.h"
 #include "profile/request.h"
-#include "profile/shape.h"
+#include "machine/system.h"
 #include "profile/samplers/windows.h"
 
 struct observers {
-    const struct shape *shape;
+    const struct system *system;
     unsigned parts;
     uint32_t pieces_per_line;
     /* PART_LOCALITY */
@@ -31,7 +31,7 @@ struct observers {
     struct llc_contents contents;
 };
 
-void observers_init(struct observers *observers, const struct shape *shape, unsigned parts);
+void observers_init(struct observers *observers, const struct system *system, unsigned parts);
 void observers_fini(struct observers *observers);
 void observers_begin_launch(struct observers *observers);
 

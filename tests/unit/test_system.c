@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "core/catalogue.h"
-#include "machine/resources.h"
+#include "machine/system.h"
 
 static struct machine *load(const char *name, const char *const *settings)
 {
@@ -17,14 +17,14 @@ static struct machine *load(const char *name, const char *const *settings)
     return machine;
 }
 
-static struct resources machine_resources(const char *name, const char *const *settings)
+static struct system system_of(const char *name, const char *const *settings)
 {
     struct machine *machine = load(name, settings);
-    struct resources resources;
+    struct system system;
     struct error error;
-    check_ok(resources_read(machine, &resources, &error));
+    check_ok(system_compile(&system, machine, SYSTEM_STATIONS, &error));
     machine_destroy(machine);
-    return resources;
+    return system;
 }
 #define WITH(...)                                                                                  \
     (const char *const[])                                                                          \
@@ -32,13 +32,13 @@ static struct resources machine_resources(const char *name, const char *const *s
         __VA_ARGS__, NULL                                                                          \
     }
 
-static double rate(const struct resources *r, enum resource_kind kind, uint32_t place)
+static double rate(const struct system *r, enum station_kind kind, uint32_t place)
 {
-    const struct resource *station = resources_find(r, kind, place);
+    const struct station *station = system_station(r, kind, place);
     return station ? station->rate : (double)NAN;
 }
 
-static size_t count(const struct resources *r, enum resource_kind kind)
+static size_t count(const struct system *r, enum station_kind kind)
 {
     size_t n = 0;
     for (size_t i = 0; i < r->stations.count; i++)
@@ -48,45 +48,45 @@ static size_t count(const struct resources *r, enum resource_kind kind)
 
 static void sac_by_hand(void **state)
 {
-    struct resources r = machine_resources("sac", NULL);
+    struct system r = system_of("sac", NULL);
     (void)state;
     assert_int_equal(r.domains, 4);
-    assert_int_equal(r.sms, 64);
-    assert_int_equal(count(&r, RESOURCE_EDGE), 8);
+    assert_int_equal(r.sms_per_domain, 64);
+    assert_int_equal(count(&r, STATION_EDGE), 8);
     assert_int_equal(r.stations.count, 4 + 4 + 4 + 8 + 4); /* issue, noc, llc, edges, memory */
-    check_relative(rate(&r, RESOURCE_ISSUE, 3), 64e9, 1e-12);
-    check_relative(rate(&r, RESOURCE_NOC, 0), 4e12, 1e-12);
-    check_relative(rate(&r, RESOURCE_LLC, 1), 4e12, 1e-12);
-    check_relative(rate(&r, RESOURCE_EDGE, 7), 96e9, 1e-12);
-    check_relative(rate(&r, RESOURCE_MEMORY, 2), 437.5e9, 1e-12);
-    assert_int_equal(resources_find(&r, RESOURCE_LLC, 0)->units, 16);
-    assert_int_equal(resources_find(&r, RESOURCE_MEMORY, 0)->units, 8);
-    check_relative(resources_find(&r, RESOURCE_LLC, 0)->latency_s, 120e-9, 1e-12);
-    check_relative(resources_find(&r, RESOURCE_EDGE, 0)->latency_s, 32e-9, 1e-12);
-    check_relative(r.line_bytes, 128, 0);
+    check_relative(rate(&r, STATION_ISSUE, 3), 64e9, 1e-12);
+    check_relative(rate(&r, STATION_NOC, 0), 4e12, 1e-12);
+    check_relative(rate(&r, STATION_LLC, 1), 4e12, 1e-12);
+    check_relative(rate(&r, STATION_EDGE, 7), 96e9, 1e-12);
+    check_relative(rate(&r, STATION_MEMORY, 2), 437.5e9, 1e-12);
+    assert_int_equal(system_station(&r, STATION_LLC, 0)->units, 16);
+    assert_int_equal(system_station(&r, STATION_MEMORY, 0)->units, 8);
+    check_relative(system_station(&r, STATION_LLC, 0)->latency_s, 120e-9, 1e-12);
+    check_relative(system_station(&r, STATION_EDGE, 0)->latency_s, 32e-9, 1e-12);
+    check_relative(r.request_bytes, 128, 0);
     /* Raw bytes: only data count. */
-    check_relative(resource_message_bytes(&r.inter, 128), 128, 0);
-    check_relative(resource_message_bytes(&r.inter, 0), 0, 0);
-    resources_fini(&r);
+    check_relative(message_bytes(&r.inter, 128), 128, 0);
+    check_relative(message_bytes(&r.inter, 0), 0, 0);
+    system_fini(&r);
 }
 
 /* Opposite chips of a ring: half of the messages go either way, over two edges each. */
 static void routes_split_ties(void **state)
 {
-    struct resources r = machine_resources("sac", NULL);
+    struct system r = system_of("sac", NULL);
     (void)state;
     double sum = 0, most = 0;
-    const double *route = resources_route(&r, 0, 2);
+    const double *route = system_route(&r, 0, 2);
     for (size_t e = 0; e < r.links.edges.count; e++) {
         sum += route[e];
         most = fmax(most, route[e]);
     }
     check_relative(sum, 2, 1e-15);
     check_relative(most, 0.5, 1e-15);
-    route = resources_route(&r, 1, 1);
+    route = system_route(&r, 1, 1);
     for (size_t e = 0; e < r.links.edges.count; e++)
         assert_true(route[e] == 0);
-    resources_fini(&r);
+    system_fini(&r);
 }
 
 /* One by one the routes add up to what link_graph_loads says of all. */
@@ -95,7 +95,7 @@ static void routes_are_the_loads(void **state)
     static const char *const machines[] = {"sac", "mi300x", "hgx-h100", "mi250x"};
     (void)state;
     for (size_t m = 0; m < 4; m++) {
-        struct resources r = machine_resources(machines[m], NULL);
+        struct system r = system_of(machines[m], NULL);
         size_t edges = r.links.edges.count;
         double *weight = calloc((size_t)r.chips * r.chips, sizeof *weight);
         double *loads = calloc(edges, sizeof *loads), *sum = calloc(edges, sizeof *sum);
@@ -104,7 +104,7 @@ static void routes_are_the_loads(void **state)
             for (uint32_t j = 0; j < r.chips; j++) {
                 double w = weight[i * r.chips + j] = check_uniform(&seed);
                 for (size_t e = 0; e < edges; e++)
-                    sum[e] += w * resources_route(&r, i, j)[e];
+                    sum[e] += w * system_route(&r, i, j)[e];
             }
         link_graph_loads(&r.links, weight, loads);
         for (size_t e = 0; e < edges; e++)
@@ -112,88 +112,87 @@ static void routes_are_the_loads(void **state)
         free(weight);
         free(loads);
         free(sum);
-        resources_fini(&r);
+        system_fini(&r);
     }
 }
 
 static void partitions_are_domains(void **state)
 {
-    struct resources r = machine_resources("nuba-mcm", NULL);
+    struct system r = system_of("nuba-mcm", NULL);
     (void)state;
     assert_int_equal(r.domains, 64);
-    assert_int_equal(r.sms, 2);
-    assert_int_equal(count(&r, RESOURCE_NOC), 4);
-    assert_int_equal(count(&r, RESOURCE_P2P), 64);
-    check_relative(rate(&r, RESOURCE_P2P, 63), 1.4e12 / 16, 1e-12);
-    check_relative(rate(&r, RESOURCE_MEMORY, 17), 360e9 / 16, 1e-12);
-    assert_int_equal(resources_find(&r, RESOURCE_LLC, 0)->units, 2);
-    assert_int_equal(resources_place(&r, RESOURCE_NOC, 17), 1);
-    assert_int_equal(resources_place(&r, RESOURCE_LLC, 17), 17);
-    resources_fini(&r);
+    assert_int_equal(r.sms_per_domain, 2);
+    assert_int_equal(count(&r, STATION_NOC), 4);
+    assert_int_equal(count(&r, STATION_P2P), 64);
+    check_relative(rate(&r, STATION_P2P, 63), 1.4e12 / 16, 1e-12);
+    check_relative(rate(&r, STATION_MEMORY, 17), 360e9 / 16, 1e-12);
+    assert_int_equal(system_station(&r, STATION_LLC, 0)->units, 2);
+    assert_int_equal(system_place(&r, STATION_NOC, 17), 1);
+    assert_int_equal(system_place(&r, STATION_LLC, 17), 17);
+    system_fini(&r);
 }
 
 /* 40 nodes: data ports at the SMs' clock, both crossbars' ports at theirs. */
 static void nodes_have_ports(void **state)
 {
-    struct resources r = machine_resources("dcl1", WITH("dcl1.design", "Sh40+C10+Boost"));
+    struct system r = system_of("dcl1", WITH("dcl1.design", "Sh40+C10+Boost"));
     (void)state;
-    check_relative(rate(&r, RESOURCE_NODES, 0), 40 * 1.4e9, 1e-12);
-    check_relative(rate(&r, RESOURCE_NOC1, 0), 40 * 1.4e9, 1e-12);
-    check_relative(rate(&r, RESOURCE_NOC2, 0), 40 * 0.7e9, 1e-12);
-    resources_fini(&r);
-    r = machine_resources("dcl1", NULL);
-    assert_null(resources_find(&r, RESOURCE_NODES, 0));
-    resources_fini(&r);
+    check_relative(rate(&r, STATION_NODES, 0), 40 * 1.4e9, 1e-12);
+    check_relative(rate(&r, STATION_NOC1, 0), 40 * 1.4e9, 1e-12);
+    check_relative(rate(&r, STATION_NOC2, 0), 40 * 0.7e9, 1e-12);
+    system_fini(&r);
+    r = system_of("dcl1", NULL);
+    assert_null(system_station(&r, STATION_NODES, 0));
+    system_fini(&r);
 }
 
 static void levels_before_the_llc(void **state)
 {
-    struct resources r = machine_resources("dualopt-rdma", NULL);
+    struct system r = system_of("dualopt-rdma", NULL);
     (void)state;
-    check_relative(rate(&r, resource_level(0), 3), 1.024e12, 1e-12);
-    assert_string_equal(resources_name(&r, resource_level(0)), "rdma");
-    assert_null(resources_find(&r, resource_level(1), 0));
-    resources_fini(&r);
-    r = machine_resources("mcm", NULL); /* a capacity of 0 B: no L1.5 */
-    assert_null(resources_find(&r, resource_level(0), 0));
-    resources_fini(&r);
+    check_relative(rate(&r, station_of_level(0), 3), 1.024e12, 1e-12);
+    assert_string_equal(system_station_name(&r, station_of_level(0)), "rdma");
+    assert_null(system_station(&r, station_of_level(1), 0));
+    system_fini(&r);
+    r = system_of("mcm", NULL); /* a capacity of 0 B: no L1.5 */
+    assert_null(system_station(&r, station_of_level(0), 0));
+    system_fini(&r);
 }
 
 static void messages_take_whole_flits(void **state)
 {
-    struct resources r = machine_resources(
+    struct system r = system_of(
         "sac", WITH("inter.flit", "16 B", "inter.overhead", "1.25", "inter.read_request", "8 B"));
     (void)state;
-    check_relative(resource_message_bytes(&r.inter, 8), 16, 0);
-    check_relative(resource_message_bytes(&r.inter, 128), 160, 0);
-    check_relative(resource_message_bytes(&r.inter, 129), 176, 0);
-    resources_fini(&r);
+    check_relative(message_bytes(&r.inter, 8), 16, 0);
+    check_relative(message_bytes(&r.inter, 128), 160, 0);
+    check_relative(message_bytes(&r.inter, 129), 176, 0);
+    system_fini(&r);
 }
 
 static void fifos_lose_throughput(void **state)
 {
-    struct resources r = machine_resources("sac", WITH("inter.switching", "fifo"));
+    struct system r = system_of("sac", WITH("inter.switching", "fifo"));
     (void)state;
     /* A router of the ring: two links and its own chip. */
-    check_relative(rate(&r, RESOURCE_EDGE, 0), 0.6825 * 96e9, 1e-12);
-    resources_fini(&r);
-    r = machine_resources("sac", WITH("inter.switching", "voq", "noc.switching", "fifo"));
-    check_relative(rate(&r, RESOURCE_EDGE, 0), 96e9, 1e-12);
-    check_relative(rate(&r, RESOURCE_NOC, 0), 4e12 * resource_fifo_share(38), 1e-12);
-    resources_fini(&r);
-    check_relative(resource_fifo_share(2), 0.75, 0);
+    check_relative(rate(&r, STATION_EDGE, 0), 0.6825 * 96e9, 1e-12);
+    system_fini(&r);
+    r = system_of("sac", WITH("inter.switching", "voq", "noc.switching", "fifo"));
+    check_relative(rate(&r, STATION_EDGE, 0), 96e9, 1e-12);
+    check_relative(rate(&r, STATION_NOC, 0), 4e12 * fifo_share(38), 1e-12);
+    system_fini(&r);
+    check_relative(fifo_share(2), 0.75, 0);
     for (uint32_t ports = 2; ports < 200; ports++)
-        assert_true(resource_fifo_share(ports) < resource_fifo_share(ports - 1) &&
-                    resource_fifo_share(ports) > 2 - sqrt(2));
+        assert_true(fifo_share(ports) < fifo_share(ports - 1) && fifo_share(ports) > 2 - sqrt(2));
 }
 
 static void requests_and_replies_apart(void **state)
 {
-    struct resources r = machine_resources("sac", WITH("noc.directions", "separate"));
+    struct system r = system_of("sac", WITH("noc.directions", "separate"));
     (void)state;
-    assert_int_equal(count(&r, RESOURCE_NOC_REPLY), 4);
-    check_relative(rate(&r, RESOURCE_NOC_REPLY, 2), 4e12, 1e-12);
-    resources_fini(&r);
+    assert_int_equal(count(&r, STATION_NOC_REPLY), 4);
+    check_relative(rate(&r, STATION_NOC_REPLY, 2), 4e12, 1e-12);
+    system_fini(&r);
 }
 
 static void unknown_values_are_named(void **state)
@@ -204,15 +203,16 @@ static void unknown_values_are_named(void **state)
                                "inter: {topology: ring, link_bandwidth: 1 GB/s}\n";
     struct error error;
     struct machine *machine;
-    struct resources r;
+    struct system r;
     char path[] = "/tmp/bandscape-test-XXXXXX";
     int file = mkstemp(path);
     (void)state;
     assert_true(file >= 0 && write(file, text, sizeof text - 1) == (ssize_t)sizeof text - 1);
     close(file);
     check_ok(machine_load(path, &machine, &error));
-    check_error(resources_read(machine, &r, &error), STATUS_UNKNOWN_FIELD, "llc.bandwidth");
-    resources_fini(&r);
+    check_error(system_compile(&r, machine, SYSTEM_STATIONS, &error), STATUS_UNKNOWN_FIELD,
+                "llc.bandwidth");
+    system_fini(&r);
     machine_destroy(machine);
     unlink(path);
 }
@@ -225,18 +225,17 @@ static void shipped_machines(void **state)
     machine_catalogue(&machines);
     assert_true(machines.count > 20);
     for (size_t i = 0; i < machines.count; i++) {
-        struct resources r = machine_resources(machines.items[i].name, NULL);
-        assert_true(count(&r, RESOURCE_LLC) == r.domains &&
-                    count(&r, RESOURCE_MEMORY) == r.domains);
+        struct system r = system_of(machines.items[i].name, NULL);
+        assert_true(count(&r, STATION_LLC) == r.domains && count(&r, STATION_MEMORY) == r.domains);
         for (size_t s = 0; s < r.stations.count; s++) {
-            const struct resource *station = &r.stations.items[s];
+            const struct station *station = &r.stations.items[s];
             assert_true(station->rate > 0 && isfinite(station->rate));
-            assert_ptr_equal(resources_find(&r, station->kind, station->place), station);
+            assert_ptr_equal(system_station(&r, station->kind, station->place), station);
         }
-        for (int kind = 0; kind < RESOURCE_KIND_COUNT; kind++) /* none behind the last one */
-            assert_null(resources_find(&r, (enum resource_kind)kind,
-                                       (uint32_t)count(&r, (enum resource_kind)kind)));
-        resources_fini(&r);
+        for (int kind = 0; kind < STATION_KIND_COUNT; kind++) /* none behind the last one */
+            assert_null(system_station(&r, (enum station_kind)kind,
+                                       (uint32_t)count(&r, (enum station_kind)kind)));
+        system_fini(&r);
     }
     catalogue_fini(&machines);
 }

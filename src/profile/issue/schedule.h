@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "core/plugin.h"
+#include "machine/system.h"
 #include "trace/stream.h"
 
 /* One launch. SM numbers are chip * sms_per_chip + index. */
@@ -48,5 +49,17 @@ static inline uint32_t schedule_scope_unit_of(const struct schedule_context *con
 {
     return sm / (context->n_chips * context->sms_per_chip / schedule_scope_units(context));
 }
+
+static inline const struct schedule *schedule_of(const struct system *system)
+{
+    return (const struct schedule *)system->schedule;
+}
+
+/* Puts a launch to the system's schedule; to be ended whatever the result. The stream and the
+ * system must outlive it. */
+int schedule_begin(const struct system *system, struct stream *stream,
+                   const struct stream_kernel *kernel, struct schedule_context *out,
+                   struct error *error);
+void schedule_end(const struct system *system, struct schedule_context *context);
 
 #endif

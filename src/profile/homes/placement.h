@@ -8,6 +8,7 @@
 #include <stdbool.h>
 
 #include "core/plugin.h"
+#include "machine/system.h"
 #include "trace/stream.h"
 
 struct placement_context {
@@ -51,6 +52,11 @@ static inline double placement_balance(const uint64_t *pages, uint32_t n_homes)
         most = pages[i] > most ? pages[i] : most;
     }
     return most ? (double)sum / ((double)n_homes * (double)most) : (double)NAN;
+}
+
+static inline const struct placement *placement_of(const struct system *system)
+{
+    return (const struct placement *)system->placement;
 }
 
 #endif

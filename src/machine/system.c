@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Scopes, sides and filters of a machine. */
+#include "machine/system.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "machine/internal.h"
+#include "machine/system_internal.h"
+
+const char *const level_side_names[LEVEL_SIDES] = {"home", "requester"};
+
+/* --- reading ----------------------------------------------------------------------- */
+
+double system_number(struct system_reader *r, const char *path)
+{
+    double value = 0;
+    if (!r->status)
+        r->status = machine_number(r->machine, path, &value, r->error);
+    return r->status ? 0 : value;
+}
+
+double system_number_or(const struct system_reader *r, const char *path, double fallback)
+{
+    struct error ignored;
+    struct parameter p;
+    double value;
+    return machine_lookup(r->machine, path, &p) &&
+                   machine_number(r->machine, path, &value, &ignored) == 0
+               ? value
+               : fallback;
+}
+
+uint32_t system_count(struct system_reader *r, const char *path)
+{
+    uint32_t value = 0;
+    if (!r->status)
+        r->status = machine_count(r->machine, path, &value, r->error);
+    return r->status ? 0 : value;
+}
+
+const char *system_name(struct system_reader *r, const char *path)
+{
+    const char *value = "";
+    if (!r->status)
+        r->status = machine_name(r->machine, path, &value, r->error);
+    return r->status ? "" : value;
+}
+
+bool system_is(struct system_reader *r, const char *path, const char *name)
+{
+    return strcmp(system_name(r, path), name) == 0;
+}
+
+uint64_t system_bytes(struct system_reader *r, const char *path, bool unknown)
+{
+    double value = 0;
+    if (r->status)
+        return 0;
+    r->status = machine_number(r->machine, path, &value, r->error);
+    if (unknown && r->status == STATUS_UNKNOWN_FIELD)
+        return (uint64_t)(r->status = 0);
+    if (!r->status && (value < 0 || value > 0x1p62))
+        r->status =
+            error_set(r->error, STATUS_INPUT, "%s: %g bytes cannot be profiled", path, value);
+    return r->status ? 0 : (uint64_t)value;
+}
+
+struct system_path system_path(const char *section, const char *field)
+{
+    struct system_path path;
+    snprintf(path.text, sizeof path.text, "%s.%s", section, field);
+    return path;
+}
+
+/* A name that a machine may leave open. */
+static bool named(const struct system_reader *r, const char *section, const char *field,
+                  const char *name)
+{
+    struct parameter p;
+    if (!machine_lookup(r->machine, system_path(section, field).text, &p))
+        return false;
+    const struct parameter_value *value = &p.section->values[p.index];
+    return value->known && strcmp(value->name, name) == 0;
+}
+
+/* --- the form ------------------------------------------------------------------------ */
+
+static void read_scopes(struct system_reader *r)
+{
+    struct system *s = r->out;
+    s->chips = system_count(r, "chips");
+    s->partitions = system_count(r, "partitions");
+    s->sms_per_chip = system_count(r, "sm.per_chip");
+    if (r->status)
+        return;
+    s->domains = s->chips * s->partitions;
+    s->sms = s->chips * s->sms_per_chip;
+    s->sms_per_domain = s->sms_per_chip / s->partitions;
+    s->sms_per_domain = s->sms_per_domain > 1 ? s->sms_per_domain : 1;
+    s->clusters = (uint32_t)system_number_or(r, "sm.clusters", 0) * s->chips;
+    s->line_bytes = (uint32_t)system_number(r, "line");
+    s->sectors = system_count(r, "sectors");
+    s->request_bytes = system_number(r, "line") / (s->sectors > 1 ? s->sectors : 1);
+}
+
+static struct system_level *add_level(struct system_reader *r, const char *name)
+{
+    static const char *const scopes[] = {
+        [PER_SM] = "sm",     [PER_CLUSTER] = "cluster", [PER_PARTITION] = "partition",
+        [PER_CHIP] = "chip", [PER_SYSTEM] = "system",
+    };
+    struct system *s = r->out;
+    struct system_level *level = &s->levels[s->n_levels++];
+    const uint32_t caches[] = {s->sms, s->clusters, s->domains, s->chips, 1};
+    *level = (struct system_level){.name = name, .scope = PER_CHIP, .latency_s = 0};
+    for (int i = PER_SM; i <= PER_SYSTEM; i++)
+        if (named(r, name, "scope", scopes[i]))
+            level->scope = (enum level_scope)i;
+    level->caches = caches[level->scope];
+    level->side = named(r, name, "side", "requester") ? SIDE_REQUESTER : SIDE_HOME;
+    level->moves_share = named(r, name, "split", "dynamic");
+    if (level->moves_share || named(r, name, "split", "static"))
+        level->side = SIDE_SPLIT;
+    level->filter = named(r, name, "filter", "local")    ? FILTER_LOCAL
+                    : named(r, name, "filter", "remote") ? FILTER_REMOTE
+                                                         : FILTER_ALL;
+    level->write = named(r, name, "write", "back")    ? WRITE_BACK
+                   : named(r, name, "write", "evict") ? WRITE_EVICT
+                                                      : WRITE_THROUGH;
+    level->perfect = named(r, name, "contents", "perfect");
+    level->bypassed_remote = named(r, name, "bypass", "remote");
+    level->slices_fixed = named(r, name, "mapping", "fixed");
+    return level;
+}
+
+static void read_levels(struct system_reader *r)
+{
+    struct machine_levels between;
+    add_level(r, "l1");
+    if (!r->status)
+        r->status = machine_levels(r->machine, false, &between, r->error);
+    for (int i = 0; !r->status && i < between.n; i++)
+        add_level(r, between.names[i]);
+    add_level(r, "llc");
+}
+
+static void read_policies(struct system_reader *r)
+{
+    struct system *s = r->out;
+    s->flush_at_kernels = !named(r, "", "coherence", "hardware");
+    s->shared_misses = named(r, "noc", "misses", "shared");
+    if (machine_has(r->machine, "llc") && !named(r, "llc", "replication", "none"))
+        s->replication =
+            named(r, "llc", "replication", "full") ? REPLICATION_FULL : REPLICATION_DECIDED;
+}
+
+int system_compile(struct system *system, const struct machine *machine, unsigned parts,
+                   struct error *error)
+{
+    struct system_reader r = {.machine = machine, .out = system, .error = error};
+    *system = (struct system){.inter = {.overhead = 1}, .noc = {.overhead = 1}};
+    read_scopes(&r);
+    if (!r.status)
+        read_levels(&r);
+    if (!r.status)
+        read_policies(&r);
+    if (!r.status && parts & SYSTEM_STREAM)
+        system_read_stream(&r);
+    if (!r.status && parts & SYSTEM_STATIONS)
+        system_add_stations(&r);
+    return r.status;
+}
+
+void system_fini(struct system *system)
+{
+    VECTOR_FREE(&system->stations);
+    link_graph_fini(&system->links);
+    arena_destroy(system->texts);
+    free(system->routes);
+    system->texts = NULL;
+    system->routes = NULL;
+}
+
+const char *system_domain_scope(const struct system *system)
+{
+    return system->partitions > 1 ? "partition" : "chip";
+}
