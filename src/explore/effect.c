@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "machine/organisation.h"
+#include "machine/system.h"
 
 /* Plug-ins may have sections of their own. */
 static bool is_of_plugin(const struct parameter *p)
@@ -22,13 +23,26 @@ static bool is_simulated(const struct effect *asked, const struct parameter *p)
     return read;
 }
 
+/* Shapes nothing of this machine: groups of SMs that share no level. */
+static bool is_idle(const struct machine *machine, const char *path)
+{
+    struct system system;
+    struct error ignored;
+    if (strcmp(path, "sm.clusters") != 0 || system_compile(&system, machine, 0, &ignored))
+        return false;
+    for (uint32_t i = 0; i < system.n_levels; i++)
+        if (system.levels[i].scope == PER_CLUSTER)
+            return false;
+    return true;
+}
+
 bool effect_acts(const struct effect *asked, const char *path)
 {
     struct parameter p;
     struct error ignored;
     if (machine_find(asked->machine, path, &p, &ignored))
         return true;
-    if (organisation_sets(path))
+    if (organisation_sets(path) || is_idle(asked->machine, path))
         return false;
     if (asked->simulation)
         return is_simulated(asked, &p);
@@ -53,6 +67,10 @@ int effect_refuse(const struct effect *asked, const char *path, const char *what
     if (organisation_sets(path)) {
         error_set(error, STATUS_INPUT, "%s has no effect: the organisation sets it", what);
         error_hint(error, "llc.organisation chooses it; bandscape list organisations shows all");
+    } else if (is_idle(asked->machine, path)) {
+        error_set(error, STATUS_INPUT,
+                  "%s has no effect: no level of the machine has scope cluster", what);
+        error_hint(error, "say so of one: gpc: {scope: cluster, side: requester, capacity: 1 MiB}");
     } else if (asked->simulation) {
         error_set(error, STATUS_INPUT, "%s has no effect on a simulation: the %s %s alone reads it",
                   what, p.section->schema->kind, p.section->name);

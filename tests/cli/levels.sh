@@ -57,6 +57,41 @@ ok "a partition's level" "$binary" profile $w --machine order.yaml -o order.prof
 ok "comes before a chip's" sh -c 'grep -o "^ *[a-z0-9]*: {lookups" order.profile.yaml | tr -d " " | tr "\n" " " |
     grep -qx "inner:{lookups outer:{lookups "'
 
+cat >clusters.yaml <<'END'
+machine: clusters
+base: mcm
+sm: {clusters: 8}
+gpc: {scope: cluster, side: requester, filter: all, capacity: 2 MiB, ways: 8, bandwidth: 8 TB/s, latency: 20 cycles}
+l15: {capacity: 2 MiB, ways: 16, bandwidth: 8 TB/s, latency: 60 cycles}
+END
+ok "a cache a cluster and an L1.5 are profiled" "$binary" profile $w --machine clusters.yaml -o clusters.profile.yaml
+ok "the cluster's first" sh -c 'grep -o "^ *[a-z0-9]*: {lookups" clusters.profile.yaml | tr -d " " | tr "\n" " " |
+    grep -qx "gpc:{lookups l15:{lookups "'
+prints "and explained" "gpc: utilisation" \
+    "$binary" whatif --machine clusters.yaml -w clusters.profile.yaml -o memory-side --model network --explain
+prints "and simulated" "gpc " "$binary" simulate --machine clusters.yaml -w $w
+cat >clusters.space.yaml <<END
+space: clusters
+machine: clusters.yaml
+workloads: ["$w"]
+models: [network]
+axes:
+  sm.clusters: [4, 8, 16]
+  gpc.bandwidth: [1 TB/s, 8 TB/s]
+objectives: [{maximise: effective_bandwidth}, {minimise: gpc.bandwidth}]
+END
+ok "and swept" sh -c '"$1" sweep clusters.space.yaml -o clusters --no-plots --all && [ "$(wc -l <clusters/points.csv)" = 7 ]' - "$binary"
+# One cluster is the chip: the same counts.
+counts() { "$binary" profile $w "$@" --set "l15.capacity=0 B" -o one.yaml >/dev/null 2>&1 && grep -o 'gpc: {.*' one.yaml; }
+counts --machine clusters.yaml --set sm.clusters=1 >cluster.counts
+sed 's/scope: cluster/scope: chip/' clusters.yaml >chip.yaml
+counts --machine chip.yaml >chip.counts
+ok "one cluster a chip is the chip" sh -c '[ -s chip.counts ] && cmp chip.counts cluster.counts'
+fails "clusters of unequal size" "do not form 7 clusters" "$binary" profile $w --machine clusters.yaml --set sm.clusters=7
+printf 'machine: m\nbase: sac\ngpc: {scope: cluster, side: requester, capacity: 1 MiB}\n' >unknown.yaml
+fails "a cluster's level where clusters are unknown" "sm.clusters is unknown" "$binary" profile $w --machine unknown.yaml
+fails "clusters that share nothing" "sm.clusters has no effect" "$binary" whatif --machine sac -w $w --set sm.clusters=8
+
 printf 'machine: m\nbase: sac\nvictims: {scope: chip, capacity: 1 MiB}\n' >side.yaml
 fails "a section that is nothing" "scope and side of a cache level" "$binary" list parameters --machine side.yaml
 printf 'machine: m\nbase: sac\nmine: {scope: chip, side: home, capacity: 1 MiB}\n' >home.yaml
