@@ -68,7 +68,7 @@ static struct occupancy occupancy_read(struct model_builder *b)
 /* Of one request, without queues; s. */
 static int latency(struct model_builder *b, const struct mcm_supply *s)
 {
-    struct machine_levels levels = model_levels(b);
+    const struct system *system = model_system(b, 0);
     char path[128];
     struct term_graph *g = model_graph(b);
     int two = model_constant(b, "there and back", 2, DIM_NONE);
@@ -81,11 +81,12 @@ static int latency(struct model_builder *b, const struct mcm_supply *s)
     if (s->links.chips > 1)
         all = term_sum(g, "latency", all,
                        term_product(g, NULL, s->cross, hops, model_latency(b, "inter.latency")));
-    for (int i = 0; i < levels.n; i++) {
-        int lookups = term_quotient(g, "lookups per request",
-                                    model_level_field(b, levels.names[i], LEVEL_LOOKUPS),
-                                    model_field(b, FIELD_REQUESTS));
-        snprintf(path, sizeof path, "%s.latency", levels.names[i]);
+    for (uint32_t i = 0; i < system_between(system); i++) {
+        const char *level = system_level(system, i)->name;
+        int lookups =
+            term_quotient(g, "lookups per request", model_level_field(b, level, LEVEL_LOOKUPS),
+                          model_field(b, FIELD_REQUESTS));
+        snprintf(path, sizeof path, "%s.latency", level);
         all = term_sum(g, "latency", all, term_product(g, NULL, lookups, model_latency(b, path)));
     }
     return all;

@@ -72,22 +72,20 @@ void mcm_links_read(struct model_builder *b, struct mcm_links *out)
 
 static void refuse_unknown_shapes(struct model_builder *b)
 {
-    struct error ignored;
-    const char *filter = "all";
-    double partitions = 1;
+    const struct system *s = model_system(b, 0);
+    const struct system_level *llc = model_level(b, "llc");
+    enum level_side side = model_side(b, "llc");
     model_refuse_replication(b);
-    machine_number(model_machine(b), "partitions", &partitions, &ignored);
-    machine_name(model_machine(b), "llc.filter", &filter, &ignored);
-    if (partitions > 1)
+    if (s->partitions > 1)
         model_refuse(b,
-                     "modules have %g partitions: the equations know one L2 and one memory a "
+                     "modules have %u partitions: the equations know one L2 and one memory a "
                      "module",
-                     partitions);
-    if (model_side(b, "llc")[0] != 'h' || strcmp(filter, "all") != 0)
+                     s->partitions);
+    if (side != SIDE_HOME || llc->filter != FILTER_ALL)
         model_refuse(b,
                      "llc.side is %s, llc.filter %s: the equations know a memory-side L2 for "
                      "all requests",
-                     model_side(b, "llc"), filter);
+                     level_side_names[side != SIDE_HOME], level_filter_names[llc->filter]);
 }
 
 /* h15 given by hand: p = 1 - f h15, q = f (1 - h15). */
@@ -97,8 +95,9 @@ static void shares_by_hand(struct model_builder *b, struct mcm_supply *out)
     int one = model_constant(b, NULL, 1, DIM_NONE);
     int far = term_difference(g, "f", one, model_field(b, FIELD_R_LOCAL));
     int kept = term_product(g, "f*h15", far, model_parameter(b, "link.l15_hit"));
-    struct machine_levels levels = model_levels(b);
-    if (levels.n > 1 || (levels.n == 1 && strcmp(levels.names[0], "l15") != 0))
+    const struct system *s = model_system(b, 0);
+    if (system_between(s) > 1 ||
+        (system_between(s) == 1 && strcmp(system_level(s, 0)->name, "l15") != 0))
         model_refuse(b, "link.l15_hit is given, but the machine has other levels before the LLC");
     out->pass = term_difference(g, "p", one, kept);
     out->cross = term_difference(g, "q", far, kept);

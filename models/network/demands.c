@@ -79,11 +79,11 @@ static void visit(struct demands *d, const struct way *way, int station, int amo
 static void pass(struct demands *d, const struct way *way, enum station_kind kind, uint32_t place,
                  int amount, double times)
 {
-    const struct station *station = system_station(&d->system, kind, place);
+    const struct station *station = system_station(d->system, kind, place);
     if (!station || times == 0)
         return;
     int *slow = &d->terms->slow_arg[kind];
-    int at = (int)(station - d->system.stations.items);
+    int at = (int)(station - d->system->stations.items);
     if (!station->path) { /* a listed edge with a bandwidth of its own */
         if (d->terms->own_edges < 0)
             d->terms->own_edges =
@@ -142,8 +142,8 @@ static void cross_noc(struct demands *d, const struct way *way, uint32_t chip, d
                       double times)
 {
     enum station_kind back =
-        system_station(&d->system, STATION_NOC_REPLY, 0) ? STATION_NOC_REPLY : STATION_NOC;
-    if (times == 0 || !system_station(&d->system, STATION_NOC, 0))
+        system_station(d->system, STATION_NOC_REPLY, 0) ? STATION_NOC_REPLY : STATION_NOC;
+    if (times == 0 || !system_station(d->system, STATION_NOC, 0))
         return;
     pass(d, way, STATION_NOC, chip, d->noc[READ_REQUEST], times * reads);
     pass(d, way, STATION_NOC, chip, d->noc[WRITE_REQUEST], times * (1 - reads));
@@ -155,11 +155,11 @@ static void cross_noc(struct demands *d, const struct way *way, uint32_t chip, d
 static void cross_edges(struct demands *d, const struct way *way, uint32_t from, uint32_t to,
                         double reads)
 {
-    const double *out = system_route(&d->system, from, to);
-    const double *back = system_route(&d->system, to, from);
+    const double *out = system_route(d->system, from, to);
+    const double *back = system_route(d->system, to, from);
     double hops = 0;
-    for (uint32_t e = 0; e < d->system.links.edges.count; e++) {
-        bool leaves = d->system.links.edges.items[e].from < d->system.chips;
+    for (uint32_t e = 0; e < d->system->links.edges.count; e++) {
+        bool leaves = d->system->links.edges.items[e].from < d->system->chips;
         pass(d, way, STATION_EDGE, e, d->inter[READ_REQUEST], out[e] * reads);
         pass(d, way, STATION_EDGE, e, d->inter[WRITE_REQUEST], out[e] * (1 - reads));
         pass(d, way, STATION_EDGE, e, d->inter[READ_RESPONSE], back[e] * reads);
@@ -173,11 +173,11 @@ static void cross_edges(struct demands *d, const struct way *way, uint32_t from,
  * its partition has point-to-point links), or behind it. */
 static void cross(struct demands *d, const struct way *way, uint32_t i, uint32_t j, bool before)
 {
-    uint32_t from = system_chip(&d->system, i), to = system_chip(&d->system, j);
+    uint32_t from = system_chip(d->system, i), to = system_chip(d->system, j);
     double reads = d->reads[way->path];
-    bool p2p = system_station(&d->system, STATION_P2P, 0);
-    bool own = !before && !p2p && machine_has(model_machine(d->b), "noc") &&
-               strcmp(model_organised(d->b, "noc.misses"), "own") == 0;
+    bool p2p = system_station(d->system, STATION_P2P, 0);
+    bool own =
+        !before && !p2p && machine_has(model_machine(d->b), "noc") && !d->system->shared_misses;
     bool again = p2p || !before; /* the requester's crossbar */
     if (i == j)
         return;
@@ -214,22 +214,22 @@ static void look_up(struct demands *d, struct way way, uint32_t i, uint32_t j, b
 /* The part of every request that does not depend on its home. */
 static void enter(struct demands *d, uint32_t i)
 {
-    struct machine_levels levels = model_levels(d->b);
     struct way way = {.class = d->class[i], .path = PATH_ANY, .share = 1};
     wait(d, &way, "l1.latency", 1);
-    if (system_station(&d->system, STATION_P2P, 0)) {
+    if (system_station(d->system, STATION_P2P, 0)) {
         pass(d, &way, STATION_P2P, i, d->line, 1);
         wait(d, &way, "p2p.latency", 2);
     } else {
-        cross_noc(d, &way, system_chip(&d->system, i), d->reads[PATH_ANY], 1);
+        cross_noc(d, &way, system_chip(d->system, i), d->reads[PATH_ANY], 1);
     }
-    for (int l = 0; l < levels.n; l++) {
-        enum station_kind kind = station_of_level(l);
+    for (uint32_t l = 0; l < system_between(d->system); l++) {
+        const char *level = system_level(d->system, l)->name;
+        enum station_kind kind = station_of_level((int)l);
         char path[128];
-        int field = model_level_field(d->b, levels.names[l], LEVEL_LOOKUPS);
+        int field = model_level_field(d->b, level, LEVEL_LOOKUPS);
         double lookups = term_get(d->g, field)->constant / demands_field(d, FIELD_REQUESTS);
-        snprintf(path, sizeof path, "%s.latency", levels.names[l]);
-        pass(d, &way, kind, system_place(&d->system, kind, i), d->line, lookups);
+        snprintf(path, sizeof path, "%s.latency", level);
+        pass(d, &way, kind, system_place(d->system, kind, i), d->line, lookups);
         wait(d, &way, path, lookups);
     }
 }
@@ -246,7 +246,7 @@ static void compute(struct demands *d, uint32_t i)
     double instructions = demands_ratio(demands_field(d, FIELD_WARP_INSTRUCTIONS), requests, 0);
     double hits = demands_ratio(demands_field(d, FIELD_L1_READ_HITS), lines, 0) *
                   demands_ratio(demands_field(d, FIELD_WARP_ACCESSES), requests, 0);
-    const struct station *issue = system_station(&d->system, STATION_ISSUE, i);
+    const struct station *issue = system_station(d->system, STATION_ISSUE, i);
     int *slow = &d->terms->slow_arg[STATION_ISSUE];
     if (waits > 0)
         hits = (1 - last) * demands_field(d, FIELD_CHAIN_HITS) / waits;
@@ -256,7 +256,7 @@ static void compute(struct demands *d, uint32_t i)
         double behind = instructions * (sms - 1) / sms;
         if (waits > 0)
             behind = (1 - last) * demands_field(d, FIELD_CHAIN_INSTRUCTIONS) / waits;
-        visit(d, &way, (int)(issue - d->system.stations.items), 0, *slow,
+        visit(d, &way, (int)(issue - d->system->stations.items), 0, *slow,
               (1 - last) * instructions / (sms * even));
         visit(d, &way, -1, 0, *slow, behind);
         d->terms->last = demands_last(d);
@@ -269,7 +269,7 @@ static void enter_nodes(struct demands *d)
 {
     static const enum station_kind kinds[] = {STATION_NODES, STATION_NOC1, STATION_NOC2};
     struct dcl1_node_limits limits;
-    if (!system_station(&d->system, STATION_NODES, 0))
+    if (!system_station(d->system, STATION_NODES, 0))
         return;
     if (!model_knows(d->b, FIELD_LINE_ACCESSES)) {
         model_warn(d->b, "optimistic: the profile does not say the accesses that the ports of L1 "
@@ -282,12 +282,12 @@ static void enter_nodes(struct demands *d)
     for (int k = 0; k < 3; k++) {
         d->terms->slow_arg[kinds[k]] = demands_argument(
             d, term_quotient(d->g, station_table[kinds[k]].name, number(d, 1), ports[k]));
-        for (uint32_t i = 0; i < d->system.domains; i++) {
-            const struct station *node = system_station(&d->system, kinds[k], i);
+        for (uint32_t i = 0; i < d->system->domains; i++) {
+            const struct station *node = system_station(d->system, kinds[k], i);
             struct way way = {.class = d->class[i], .path = PATH_ANY, .share = 1};
             if (way.class >= 0)
-                visit(d, &way, (int)(node - d->system.stations.items), d->line,
-                      d->terms->slow_arg[kinds[k]], (double)node->units * d->system.domains);
+                visit(d, &way, (int)(node - d->system->stations.items), d->line,
+                      d->terms->slow_arg[kinds[k]], (double)node->units * d->system->domains);
         }
     }
     for (int c = 0; c < d->net->classes; c++) {
@@ -351,24 +351,23 @@ static struct replicas ways_of_replicas(struct demands *d)
 
 static void refuse_unknown_shapes(struct demands *d)
 {
-    struct error ignored;
-    const char *filter = "all";
-    machine_name(model_machine(d->b), "llc.filter", &filter, &ignored);
-    if (strcmp(filter, "all") != 0)
-        model_refuse(d->b, "llc.filter is %s: the network knows an LLC for all requests", filter);
+    enum level_filter filter = model_level(d->b, "llc")->filter;
+    if (filter != FILTER_ALL)
+        model_refuse(d->b, "llc.filter is %s: the network knows an LLC for all requests",
+                     level_filter_names[filter]);
     model_refuse_levels_before_requester(d->b);
 }
 
 static void add_ways(struct demands *d)
 {
     struct replicas replicas = {0, -1};
-    bool home = false, split = strcmp(model_split(d->b, "llc"), "none") != 0;
-    uint32_t n = d->system.domains;
+    bool home = false, split = model_split(d->b, "llc");
+    uint32_t n = d->system->domains;
     if (split) {
         ways_of_split(d);
     } else {
         refuse_unknown_shapes(d);
-        home = model_side(d->b, "llc")[0] == 'h';
+        home = model_side(d->b, "llc") == SIDE_HOME;
         d->even[!home] = demands_read_evenness(d, home);
         if (strcmp(model_name(d->b, "llc.replication"), "none") != 0) {
             replicas = ways_of_replicas(d);
@@ -404,14 +403,14 @@ static void add_ways(struct demands *d)
 /* Between any two chips alike, `bytes` (an argument) for a request of every class, `times`. */
 static void spread_over_edges(struct demands *d, int bytes, double times)
 {
-    uint32_t n = d->system.chips;
+    uint32_t n = d->system->chips;
     for (int c = 0; c < d->net->classes && n > 1; c++) {
         struct way way = {.class = c, .path = PATH_NONE, .share = 1};
         for (uint32_t i = 0; i < n; i++)
             for (uint32_t j = 0; j < n; j++)
-                for (uint32_t e = 0; e < d->system.links.edges.count; e++)
+                for (uint32_t e = 0; e < d->system->links.edges.count; e++)
                     pass(d, &way, STATION_EDGE, e, bytes,
-                         times * system_route(&d->system, i, j)[e] / ((double)n * (n - 1)));
+                         times * system_route(d->system, i, j)[e] / ((double)n * (n - 1)));
     }
 }
 
@@ -419,15 +418,14 @@ static bool copies_outside_home(struct demands *d)
 {
     if (llc_invalidates(d->b))
         return true;
-    return strcmp(model_organised(d->b, "coherence"), "hardware") == 0 &&
-           model_levels_keep_copies(d->b);
+    return !d->system->flush_at_kernels && model_levels_keep_copies(d->b);
 }
 
 /* Invalidations and pages that a placement moves, as the fixed-mix bound counts them. */
 static void add_other_traffic(struct demands *d)
 {
     double requests = demands_field(d, FIELD_REQUESTS), moves = demands_field(d, FIELD_PAGE_MOVES);
-    if (copies_outside_home(d) && d->system.chips > 1) {
+    if (copies_outside_home(d) && d->system->chips > 1) {
         double messages = term_get(d->g, model_field(d->b, FIELD_INVALIDATIONS))->constant;
         spread_over_edges(d, demands_argument(d, model_parameter(d->b, "bottleneck.invalidation")),
                           demands_ratio(messages, requests, 0));
@@ -437,9 +435,9 @@ static void add_other_traffic(struct demands *d)
     int page = demands_argument(d, model_parameter(d->b, "page.size"));
     spread_over_edges(d, page, moves / requests);
     for (int c = 0; c < d->net->classes; c++)
-        for (uint32_t j = 0; j < d->system.domains; j++) {
+        for (uint32_t j = 0; j < d->system->domains; j++) {
             struct way way = {.class = c, .path = PATH_NONE, .share = 1};
-            pass(d, &way, STATION_MEMORY, j, page, 2 * moves / requests / d->system.domains);
+            pass(d, &way, STATION_MEMORY, j, page, 2 * moves / requests / d->system->domains);
         }
 }
 
@@ -460,18 +458,18 @@ static void note_structure(struct demands *d)
             model_switch(d->b, "noc.outputs");
         }
     }
-    if (d->system.chips > 1)
+    if (d->system->chips > 1)
         model_name(d->b, "inter.switching");
 }
 
 static void set_stations(struct demands *d)
 {
     struct network *net = d->net;
-    size_t count = d->system.stations.count;
+    size_t count = d->system->stations.count;
     net->stations = (int)count;
     net->station = arena_alloc(model_arena(d->b), count * sizeof *net->station);
     for (size_t k = 0; k < count; k++) {
-        const struct station *r = &d->system.stations.items[k];
+        const struct station *r = &d->system->stations.items[k];
         net->station[k] = (struct network_station){r->kind, r->place, (int)r->units};
         if (r->kind == STATION_ISSUE)
             net->station[k].copies = 1;
@@ -502,10 +500,10 @@ static void build(struct demands *d)
     demands_read_passes(d);
     if (machine_has(model_machine(d->b), "noc"))
         read_messages(d, "noc", d->noc);
-    if (d->system.chips > 1)
+    if (d->system->chips > 1)
         read_messages(d, "inter", d->inter);
     enter_nodes(d);
-    for (uint32_t i = 0; i < d->system.domains; i++)
+    for (uint32_t i = 0; i < d->system->domains; i++)
         if (d->class[i] >= 0) {
             compute(d, i);
             enter(d, i);
@@ -516,10 +514,10 @@ static void build(struct demands *d)
 
 struct network *network_build(struct model_builder *b, struct network_terms *terms)
 {
-    struct error error;
     struct demands d = {.b = b,
                         .g = model_graph(b),
                         .record = model_profile_record(b),
+                        .system = model_system(b, SYSTEM_STATIONS),
                         .terms = terms,
                         .read_miss = -1,
                         .even = {1, 1}};
@@ -528,16 +526,12 @@ struct network *network_build(struct model_builder *b, struct network_terms *ter
         terms->slow_arg[kind] = -1;
     demands_argument(&d, model_constant(b, NULL, 1, DIM_NONE)); /* argument 0 */
     d.net = arena_alloc(model_arena(b), sizeof *d.net);
-    if (system_compile(&d.system, model_machine(b), SYSTEM_STATIONS, &error)) {
-        system_fini(&d.system);
-        model_fail(b, &error);
+    if (d.system->stations.count == 0) /* the builder knows why */
         return NULL;
-    }
     for (int kind = 0; kind < STATION_KIND_COUNT; kind++)
         d.net->names[kind] =
-            arena_strdup(model_arena(b), system_station_name(&d.system, (enum station_kind)kind));
+            arena_strdup(model_arena(b), system_station_name(d.system, (enum station_kind)kind));
     build(&d);
-    system_fini(&d.system);
     network_collapse(d.net, model_arena(b));
     /* Vectors become the graph's. */
     struct network_visit *visits =

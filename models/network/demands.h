@@ -12,7 +12,7 @@ struct demands {
     struct model_builder *b;
     struct term_graph *g;
     const struct profile_record *record;
-    struct system system;
+    const struct system *system;
     struct network *net;
     struct network_terms *terms;
     double *share;             /* [i * domains + j]: t_ij */

@@ -25,7 +25,7 @@ double demands_ratio(double a, double b, double fallback)
 
 void demands_read_traffic(struct demands *d)
 {
-    uint32_t n = d->system.domains;
+    uint32_t n = d->system->domains;
     bool known = d->record->traffic && d->record->n_domains == n;
     double local = n > 1 || !known ? demands_field(d, FIELD_R_LOCAL) : 1, all = 0;
     model_field(d->b, FIELD_R_LOCAL); /* counts as read; says so where it is unknown */
@@ -79,7 +79,8 @@ void demands_set_working_sms(struct demands *d)
     for (int c = 0; c < d->net->classes; c++) {
         struct network_class *class = &d->net->class[c];
         double own = fmax(1, round(blocks(d) * class->work));
-        class->sms = blocks(d) > 0 ? fmin(d->system.sms_per_domain, own) : d->system.sms_per_domain;
+        class->sms =
+            blocks(d) > 0 ? fmin(d->system->sms_per_domain, own) : d->system->sms_per_domain;
     }
 }
 
@@ -199,10 +200,10 @@ void demands_read_population(struct demands *d)
 
 double demands_issue_evenness(const struct demands *d, double sms)
 {
-    double uniformity = demands_field(d, FIELD_ISSUE_UNIFORMITY), n = d->system.domains, most = 0;
+    double uniformity = demands_field(d, FIELD_ISSUE_UNIFORMITY), n = d->system->domains, most = 0;
     for (int c = 0; c < d->net->classes; c++)
         most = fmax(most, d->net->class[c].work);
-    return isnan(uniformity) ? 1 : fmin(1, uniformity * most * n * d->system.sms_per_domain / sms);
+    return isnan(uniformity) ? 1 : fmin(1, uniformity * most * n * d->system->sms_per_domain / sms);
 }
 
 double demands_last_share(const struct demands *d)
@@ -214,7 +215,7 @@ double demands_last_share(const struct demands *d)
 
 int demands_last(struct demands *d)
 {
-    double sms = (double)d->system.sms_per_domain * d->system.domains,
+    double sms = (double)d->system->sms_per_domain * d->system->domains,
            share = demands_last_share(d);
     double requests = demands_field(d, FIELD_REQUESTS);
     double all = demands_field(d, FIELD_WARP_INSTRUCTIONS) /
@@ -236,7 +237,7 @@ int demands_last(struct demands *d)
 
 static bool has_fronts(struct demands *d)
 {
-    return model_levels(d->b).n > 0;
+    return system_between(d->system) > 0;
 }
 
 /* What passes the levels before the LLC, and which part of it reads. */
@@ -264,7 +265,7 @@ void demands_read_passes(struct demands *d)
  * domains differ by is in the traffic already. */
 static double slice_evenness(const struct demands *d, double uniformity, bool at_home)
 {
-    uint32_t n = d->system.domains;
+    uint32_t n = d->system->domains;
     double most = 0;
     for (uint32_t j = 0; j < n; j++) {
         double lookups = 0;

@@ -118,9 +118,8 @@ static int write_home(struct model_builder *b)
 {
     struct term_graph *g = model_graph(b);
     double launches = model_launches(b);
-    if (strcmp(model_split(b, "llc"), "none") != 0 ||
-        strcmp(model_side(b, "llc"), "requester") != 0 ||
-        strcmp(model_organised(b, "coherence"), "software") != 0 || !model_knows(b, FIELD_WRITTEN))
+    if (model_split(b, "llc") || model_side(b, "llc") != SIDE_REQUESTER ||
+        !model_system(b, 0)->flush_at_kernels || !model_knows(b, FIELD_WRITTEN))
         return -1;
     int written = model_field(b, FIELD_WRITTEN);
     if (!(term_get(g, written)->constant > 0))

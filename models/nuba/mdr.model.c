@@ -82,13 +82,11 @@ static void check_levels(struct model_builder *b)
 
 static void check_machine(struct model_builder *b, bool p2p, bool replication)
 {
-    struct error ignored;
-    double chips = 1;
-    machine_number(model_machine(b), "chips", &chips, &ignored);
-    bool home = model_side(b, "llc")[0] == 'h';
+    uint32_t chips = model_system(b, 0)->chips;
+    bool home = model_side(b, "llc") == SIDE_HOME;
     if (chips > 1 && !p2p)
         model_refuse(b,
-                     "the machine has %g chips: the uniform GPU of NUBA is one; modules of "
+                     "the machine has %u chips: the uniform GPU of NUBA is one; modules of "
                      "partitions have point-to-point links (section p2p)",
                      chips);
     if (p2p && !home)
@@ -227,7 +225,7 @@ static int fixed_mix(struct model_builder *b, const struct inputs *in, bool repl
     const struct nuba_traffic *t = &in->traffic;
     const double *fields = model_profile_record(b)->fields;
     enum profile_field lsu =
-        model_side(b, "llc")[0] == 'h' ? FIELD_LSU_MEMORY_SIDE : FIELD_LSU_SM_SIDE;
+        model_side(b, "llc") == SIDE_HOME ? FIELD_LSU_MEMORY_SIDE : FIELD_LSU_SM_SIDE;
     double r = replicate ? t->replicable : 0;
     int one = model_constant(b, NULL, 1, DIM_NONE), limits[5], n = 0;
     if (isnan(fields[lsu]) || (r > 0 && isnan(fields[FIELD_LSU_SM_SIDE])))

@@ -4,18 +4,11 @@
 
 #include <math.h>
 
-static double plain_number(const struct machine *machine, const char *path)
-{
-    struct error ignored;
-    double value;
-    return machine_number(machine, path, &value, &ignored) ? 1 : value;
-}
-
 /* Share of requests whose home is in another module. */
 static double far_share(struct model_builder *b)
 {
     const struct profile_record *record = model_profile_record(b);
-    size_t n = record->n_domains, chips = (size_t)plain_number(model_machine(b), "chips");
+    size_t n = record->n_domains, chips = model_system(b, 0)->chips;
     double all = 0, far = 0;
     if (chips <= 1)
         return 0;
@@ -52,11 +45,9 @@ static double busiest_requester(const struct profile_record *record)
  * whatever the caches hold. */
 static void first_misses(struct model_builder *b, struct nuba_traffic *out)
 {
-    struct error ignored;
     const struct profile_record *record = model_profile_record(b);
-    const char *scope = "chip";
+    const char *scope = level_scope_names[model_level(b, "llc")->scope];
     double most = 0, sum = 0, requests = 0;
-    machine_name(model_machine(b), "llc.scope", &scope, &ignored);
     const struct profile_curve *curve = profile_curve_find(record, scope, "home", "all");
     for (size_t home = 0; curve && home < curve->n_domains; home++) {
         most = fmax(most, (double)curve->domain_cold[home]);

@@ -70,19 +70,20 @@ static void limit_fronts(struct limits *limits)
 {
     struct model_builder *b = limits->builder;
     struct term_graph *g = model_graph(b);
-    struct machine_levels levels = model_levels(b);
-    for (int i = 0; i < levels.n; i++) {
+    const struct system *s = model_system(b, 0);
+    for (uint32_t i = 0; i < system_between(s); i++) {
+        const char *level = system_level(s, i)->name;
         struct error ignored;
         char path[128];
         double bandwidth;
-        snprintf(path, sizeof path, "%s.bandwidth", levels.names[i]);
+        snprintf(path, sizeof path, "%s.bandwidth", level);
         if (machine_number(model_machine(b), path, &bandwidth, &ignored))
             continue;
         int all = term_product(g, NULL, model_parameter(b, "chips"), model_parameter(b, path));
-        int load = term_quotient(g, "lookups per request",
-                                 model_level_field(b, levels.names[i], LEVEL_LOOKUPS),
-                                 model_field(b, FIELD_REQUESTS));
-        limit_add(limits, "level limit", levels.names[i], all, load);
+        int load =
+            term_quotient(g, "lookups per request", model_level_field(b, level, LEVEL_LOOKUPS),
+                          model_field(b, FIELD_REQUESTS));
+        limit_add(limits, "level limit", level, all, load);
     }
 }
 
@@ -110,13 +111,12 @@ static void limit_nodes(struct limits *limits)
 
 static void refuse_unknown_shapes(struct model_builder *b)
 {
-    struct error ignored;
-    const char *filter = "all";
+    enum level_filter filter = model_level(b, "llc")->filter;
     model_refuse_partitions(b);
     model_refuse_replication(b);
-    machine_name(model_machine(b), "llc.filter", &filter, &ignored);
-    if (strcmp(filter, "all") != 0)
-        model_refuse(b, "llc.filter is %s: the bound knows an LLC for all requests", filter);
+    if (filter != FILTER_ALL)
+        model_refuse(b, "llc.filter is %s: the bound knows an LLC for all requests",
+                     level_filter_names[filter]);
     model_refuse_levels_before_requester(b);
 }
 
@@ -137,7 +137,7 @@ static bool invalidates(struct model_builder *b)
 {
     if (llc_invalidates(b))
         return true;
-    return strcmp(model_organised(b, "coherence"), "hardware") == 0 && model_levels_keep_copies(b);
+    return !model_system(b, 0)->flush_at_kernels && model_levels_keep_copies(b);
 }
 
 /* Requests, invalidations and moved pages on the links, per requested byte. */
@@ -184,12 +184,12 @@ static struct loads loads_read(struct model_builder *b, int miss)
     int remote = model_home_remote_share(b), home = model_home_share(b);
     struct loads loads = {.llc = home,
                           .memory = memory_load(b, term_product(g, "m*p", miss, home))};
-    if (model_side(b, "llc")[0] == 'h') {
+    if (model_side(b, "llc") == SIDE_HOME) {
         loads.noc = term_sum(g, "crossings", one, remote);
         loads.inter = link_load(b, remote);
     } else {
         int far = term_product(g, "m*r_remote", miss, remote);
-        bool shared = strcmp(model_organised(b, "noc.misses"), "shared") == 0;
+        bool shared = model_system(b, 0)->shared_misses;
         loads.noc = shared ? term_sum(g, "crossings", one, far, far) : one;
         loads.inter = link_load(b, far);
     }
@@ -202,7 +202,7 @@ static void bottleneck_build(struct model_builder *b)
     struct limits limits = {.builder = b};
     struct loads loads;
     int miss, inter = llc_link_bandwidth(b), uniformity;
-    if (strcmp(model_split(b, "llc"), "none") != 0) {
+    if (model_split(b, "llc")) {
         llc_check(b);
         loads = loads_of_split(b, inter, &miss);
         uniformity = model_field(b, FIELD_LSU_SM_SIDE); /* requests meet their own chip's slices */

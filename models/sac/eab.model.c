@@ -49,8 +49,8 @@ struct eab_inputs {
 static struct eab_inputs eab_read(struct model_builder *b)
 {
     struct term_graph *g = model_graph(b);
-    struct eab_inputs in = {.split = strcmp(model_split(b, "llc"), "none") != 0};
-    in.memory_side = !in.split && model_side(b, "llc")[0] == 'h';
+    struct eab_inputs in = {.split = model_split(b, "llc")};
+    in.memory_side = !in.split && model_side(b, "llc") == SIDE_HOME;
     in.one = model_constant(b, NULL, 1, DIM_NONE);
     in.intra = term_resource(g, model_total(b, "total.noc_bandwidth"), "noc");
     in.inter = term_resource(g, llc_link_bandwidth(b), "inter");
@@ -133,13 +133,12 @@ static int reconfiguration(struct model_builder *b)
 
 static void set_costs(struct model_builder *b, const struct eab_inputs *in)
 {
-    bool turned =
-        !in->split && !in->memory_side && strcmp(model_organised(b, "noc.misses"), "shared") == 0;
+    const struct system *s = model_system(b, 0);
+    bool turned = !in->split && !in->memory_side && s->shared_misses;
     if (model_knows(b, FIELD_WRITTEN))
         model_set_metric(b, "reconfiguration_time",
                          turned ? reconfiguration(b) : model_constant(b, NULL, 0, DIM_SECONDS));
-    if (strcmp(model_organised(b, "coherence"), "hardware") == 0 &&
-        model_knows(b, FIELD_INVALIDATIONS))
+    if (!s->flush_at_kernels && model_knows(b, FIELD_INVALIDATIONS))
         model_set_metric(b, "invalidations",
                          llc_invalidates(b) ? model_field(b, FIELD_INVALIDATIONS)
                                             : model_constant(b, NULL, 0, DIM_NONE));

@@ -100,9 +100,8 @@ struct llc_split llc_split_read(struct model_builder *b, int local, int links)
     struct term_graph *g = model_graph(b);
     double r_local = term_get(g, local)->constant; /* of the profile */
     struct llc_split split;
-    split.share = strcmp(model_split(b, "llc"), "dynamic") == 0
-                      ? dynamic_share(b, local, links)
-                      : model_parameter(b, "llc.remote_share");
+    split.share = model_level(b, "llc")->moves_share ? dynamic_share(b, local, links)
+                                                     : model_parameter(b, "llc.remote_share");
     int rest = term_difference(g, "local_share", model_constant(b, NULL, 1, DIM_NONE), split.share);
     split.miss_local = part_miss(b, "home", "local", rest, r_local);
     split.miss_remote = part_miss(b, "requester", "remote", split.share, 1 - r_local);
@@ -111,7 +110,7 @@ struct llc_split llc_split_read(struct model_builder *b, int local, int links)
 
 bool llc_invalidates(struct model_builder *b)
 {
-    if (strcmp(model_organised(b, "coherence"), "hardware") != 0)
+    if (model_system(b, 0)->flush_at_kernels)
         return false;
-    return strcmp(model_split(b, "llc"), "none") != 0 || model_side(b, "llc")[0] != 'h';
+    return model_split(b, "llc") || model_side(b, "llc") != SIDE_HOME;
 }

@@ -14,7 +14,9 @@ int noc_cost_term(struct model_builder *b, enum noc_cost which)
         {"sm-side", {1.21, 1.18}}, /* two networks */
         {"sac", {1.016, 1.019}},   /* bypass paths */
     };
-    const char *organisation = model_organised(b, "llc.organisation");
+    const char *organisation = "";
+    struct error ignored;
+    machine_name(model_machine(b), "llc.organisation", &organisation, &ignored);
     for (size_t i = 0; i < sizeof published / sizeof *published; i++)
         if (strcmp(published[i].organisation, organisation) == 0)
             return model_constant(b, organisation, published[i].relative[which], DIM_NONE);

@@ -27,7 +27,8 @@ static bool of_scope(const struct machine *machine, const char *name, const char
 int machine_levels(const struct machine *machine, bool given, struct machine_levels *out,
                    struct error *error)
 {
-    static const char *const scopes[] = {"cluster", "partition", "chip"}; /* of requester-side levels */
+    static const char *const scopes[] = {"cluster", "partition",
+                                         "chip"}; /* of requester-side levels */
     out->n = 0;
     for (size_t s = 0; s < sizeof scopes / sizeof *scopes; s++)
         for (size_t i = 0; i < machine->n_sections; i++) {

@@ -10,6 +10,9 @@
 #include "machine/system_internal.h"
 
 const char *const level_side_names[LEVEL_SIDES] = {"home", "requester"};
+const char *const level_scope_names[LEVEL_SCOPES] = {"sm",        "group", "cluster",
+                                                     "partition", "chip",  "system"};
+const char *const level_filter_names[LEVEL_FILTERS] = {"all", "local", "remote"};
 
 /* --- reading ----------------------------------------------------------------------- */
 
@@ -105,34 +108,37 @@ static void read_scopes(struct system_reader *r)
     s->request_bytes = system_number(r, "line") / (s->sectors > 1 ? s->sectors : 1);
 }
 
-static struct system_level *add_level(struct system_reader *r, const char *name)
+/* Which of the names a field has; `fallback` where it has none of them. */
+static int named_one(const struct system_reader *r, const char *section, const char *field,
+                     const char *const *names, int n, int fallback)
 {
-    static const char *const scopes[] = {
-        [PER_SM] = "sm",     [PER_CLUSTER] = "cluster", [PER_PARTITION] = "partition",
-        [PER_CHIP] = "chip", [PER_SYSTEM] = "system",
-    };
+    for (int i = 0; i < n; i++)
+        if (named(r, section, field, names[i]))
+            return i;
+    return fallback;
+}
+
+static void add_level(struct system_reader *r, const char *name)
+{
+    static const char *const writes[] = {"through", "evict", "back"};
     struct system *s = r->out;
     struct system_level *level = &s->levels[s->n_levels++];
-    const uint32_t caches[] = {s->sms, s->clusters, s->domains, s->chips, 1};
-    *level = (struct system_level){.name = name, .scope = PER_CHIP, .latency_s = 0};
-    for (int i = PER_SM; i <= PER_SYSTEM; i++)
-        if (named(r, name, "scope", scopes[i]))
-            level->scope = (enum level_scope)i;
+    const uint32_t caches[LEVEL_SCOPES] = {s->sms, 0, s->clusters, s->domains, s->chips, 1};
+    *level = (struct system_level){.name = name};
+    level->scope =
+        (enum level_scope)named_one(r, name, "scope", level_scope_names, LEVEL_SCOPES, PER_CHIP);
     level->caches = caches[level->scope];
-    level->side = named(r, name, "side", "requester") ? SIDE_REQUESTER : SIDE_HOME;
+    level->side =
+        (enum level_side)named_one(r, name, "side", level_side_names, LEVEL_SIDES, SIDE_HOME);
+    level->filter = (enum level_filter)named_one(r, name, "filter", level_filter_names,
+                                                 LEVEL_FILTERS, FILTER_ALL);
+    level->write = (enum level_write)named_one(r, name, "write", writes, 3, WRITE_THROUGH);
     level->moves_share = named(r, name, "split", "dynamic");
     if (level->moves_share || named(r, name, "split", "static"))
         level->side = SIDE_SPLIT;
-    level->filter = named(r, name, "filter", "local")    ? FILTER_LOCAL
-                    : named(r, name, "filter", "remote") ? FILTER_REMOTE
-                                                         : FILTER_ALL;
-    level->write = named(r, name, "write", "back")    ? WRITE_BACK
-                   : named(r, name, "write", "evict") ? WRITE_EVICT
-                                                      : WRITE_THROUGH;
     level->perfect = named(r, name, "contents", "perfect");
     level->bypassed_remote = named(r, name, "bypass", "remote");
     level->slices_fixed = named(r, name, "mapping", "fixed");
-    return level;
 }
 
 static void read_levels(struct system_reader *r)

@@ -29,11 +29,21 @@ enum { DOMAINS_MAX = 64, SECTOR_LEAST = 32 /* bytes */ };
 enum level_side { SIDE_HOME, SIDE_REQUESTER, LEVEL_SIDES, SIDE_SPLIT = LEVEL_SIDES };
 extern const char *const level_side_names[LEVEL_SIDES]; /* as machines write them */
 
-/* Who shares one cache. */
-enum level_scope { PER_SM, PER_CLUSTER, PER_PARTITION, PER_CHIP, PER_SYSTEM };
+/* Who shares one cache; group: the SMs of an L1 node. */
+enum level_scope {
+    PER_SM,
+    PER_GROUP,
+    PER_CLUSTER,
+    PER_PARTITION,
+    PER_CHIP,
+    PER_SYSTEM,
+    LEVEL_SCOPES
+};
+extern const char *const level_scope_names[LEVEL_SCOPES];
 
 /* Which requests it may hold: by home, seen from the scope. */
-enum level_filter { FILTER_ALL, FILTER_LOCAL, FILTER_REMOTE };
+enum level_filter { FILTER_ALL, FILTER_LOCAL, FILTER_REMOTE, LEVEL_FILTERS };
+extern const char *const level_filter_names[LEVEL_FILTERS];
 
 /* What a write does: goes on and leaves the line, goes on and drops it, or stays until the line
  * leaves. */

@@ -15,8 +15,13 @@ int cost_term(struct term_graph *graph, const struct machine *machine, const cha
     int status = plugin_require("cost", name, &plugin, error);
     if (status)
         return status;
-    struct model_builder builder = {
-        .graph = graph, .plugin = plugin, .machine = machine, .error = error};
+    struct organised organised = {0};
+    struct model_builder builder = {.graph = graph,
+                                    .plugin = plugin,
+                                    .machine = machine,
+                                    .organised = &organised,
+                                    .error = error};
     *out = ((const struct cost *)plugin)->build(&builder);
+    organised_fini(&organised);
     return builder.status ? builder.status : model_check_graph(graph, plugin, error);
 }

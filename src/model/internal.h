@@ -5,6 +5,15 @@
 
 #include "model/model.h"
 
+/* A machine as an organisation makes it, and what was compiled of it. */
+struct organised {
+    struct machine *machine;
+    struct system system;
+    bool compiled;
+    unsigned parts;
+};
+void organised_fini(struct organised *organised);
+
 /* The first error stays in `status` and `error`; terms made after it are dummies. */
 struct model_builder {
     struct term_graph *graph;
@@ -12,6 +21,7 @@ struct model_builder {
     const struct plugin *plugin; /* for whom: a model or a cost */
     const struct model *model;   /* NULL for a cost, and so are the next but the machine */
     const struct machine *machine;
+    struct organised *organised; /* the same */
     const struct profile_record *record;
     struct model_record *out;
     struct model_result *result;     /* of the run */

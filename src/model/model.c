@@ -64,18 +64,18 @@ static int record_metric(const struct model_record *record, const char *name)
 /* A machine with the levels that an organisation makes of it, or, of one that chooses, the
  * organisation `name` between which and another it does. */
 static int organised_machine(const struct machine *machine, const struct organisation *organisation,
-                             const char *name, struct machine **out, struct error *error)
+                             const char *name, struct organised *out, struct error *error)
 {
     const struct plugin *plugin = &organisation->plugin;
     int status = name ? plugin_require("organisation", name, &plugin, error) : 0;
     if (status)
         return status;
     const struct organisation *own = (const struct organisation *)plugin;
-    *out = machine_clone(machine);
+    out->machine = machine_clone(machine);
     if (own->rewrite)
-        status = own->rewrite(*out, error);
+        status = own->rewrite(out->machine, error);
     if (!status && own != organisation && organisation->rewrite)
-        status = organisation->rewrite(*out, error);
+        status = organisation->rewrite(out->machine, error);
     return status;
 }
 
@@ -101,9 +101,8 @@ static void record_bind(struct term_graph *graph, int valid, struct model_record
 }
 
 static int record_build(struct term_graph *graph, struct arena *arena, const struct model *model,
-                        const struct machine *machine, const struct model_views *views,
-                        size_t index, struct model_result *result, struct model_record *out,
-                        struct error *error)
+                        struct organised *organised, const struct model_views *views, size_t index,
+                        struct model_result *result, struct model_record *out, struct error *error)
 {
     const struct profile_record *record = &views->items[0]->records[index];
     struct model_builder builder = {.graph = graph,
@@ -111,7 +110,8 @@ static int record_build(struct term_graph *graph, struct arena *arena, const str
                                     .arena = arena,
                                     .plugin = &model->plugin,
                                     .model = model,
-                                    .machine = machine,
+                                    .machine = organised->machine,
+                                    .organised = organised,
                                     .record = record,
                                     .out = out,
                                     .views = views,
@@ -150,7 +150,7 @@ static const char *terms_choose(struct term_graph *graph, int decision, struct m
 /* The two organisations between which another one chooses, built side by side;
  * every metric becomes if(decision, other, usual). */
 static int record_choose(struct term_graph *graph, struct arena *arena, const struct model *model,
-                         const struct machine *usual, const struct machine *other,
+                         struct organised *usual, struct organised *other,
                          const struct organisation *organisation, const struct model_views *views,
                          size_t index, struct model_result *result, struct model_record *out,
                          struct error *error)
@@ -171,7 +171,8 @@ static int record_choose(struct term_graph *graph, struct arena *arena, const st
     struct model_builder builder = {.graph = graph,
                                     .plugin = &model->plugin,
                                     .model = model,
-                                    .machine = usual,
+                                    .machine = usual->machine,
+                                    .organised = usual,
                                     .record = a.record,
                                     .out = &a,
                                     .error = error};
@@ -301,7 +302,7 @@ static int model_build_records(struct term_graph *graph, struct arena *arena,
                                struct error *error)
 {
     const struct profile_view *view = views->items[0];
-    struct machine *usual = NULL, *other = NULL;
+    struct organised usual = {0}, other = {0};
     const struct organisation_choice *choice = organisation->choice;
     int status =
         organised_machine(machine, organisation, choice ? choice->usual : NULL, &usual, error);
@@ -314,20 +315,20 @@ static int model_build_records(struct term_graph *graph, struct arena *arena,
             *built = (struct model_record){.record = record, .decision = -1, .empty = true};
             continue;
         }
-        status = other ? record_choose(graph, arena, model, usual, other, organisation, views, r,
-                                       out, built, error)
-                       : record_build(graph, arena, model, usual, views, r, out, built, error);
+        status = choice ? record_choose(graph, arena, model, &usual, &other, organisation, views, r,
+                                        out, built, error)
+                        : record_build(graph, arena, model, &usual, views, r, out, built, error);
         if (!status)
             record_add_time(graph, built);
         else if (record->name && record->name[0] && status != STATUS_INFEASIBLE)
             error_context(error, "kernel %s", record->name);
     }
     if (!status)
-        model_warn_uncounted(out, arena, usual, view);
-    if (!status && other)
-        model_warn_uncounted(out, arena, other, view);
-    machine_destroy(usual);
-    machine_destroy(other);
+        model_warn_uncounted(out, arena, usual.machine, view);
+    if (!status && choice)
+        model_warn_uncounted(out, arena, other.machine, view);
+    organised_fini(&usual);
+    organised_fini(&other);
     return status;
 }
 

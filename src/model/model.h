@@ -11,8 +11,7 @@
 
 #include "core/plugin.h"
 #include "core/term.h"
-#include "machine/links.h"
-#include "machine/machine.h"
+#include "machine/system.h"
 #include "profile/record/profile.h"
 
 /* How a metric of single launches becomes one of the run. */
@@ -75,6 +74,10 @@ struct model {
 
 struct term_graph *model_graph(struct model_builder *builder);
 const struct machine *model_machine(const struct model_builder *builder);
+/* The same, compiled: scopes, levels, policies and the `parts` (enum system_part) that are asked
+ * for. What the organisation gives stands there, and is not noted as read. After an error it has no
+ * chips to speak of. */
+const struct system *model_system(struct model_builder *builder, unsigned parts);
 /* Lives as long as the graph: for contexts of functions. */
 struct arena *model_arena(struct model_builder *builder);
 
@@ -108,8 +111,6 @@ const struct profile_curve *model_curve(struct model_builder *builder, const cha
 /* Bytes of one cache of a level, at its scope: the level's capacity is given per chip, or
  * per SM. */
 int model_cache_capacity(struct model_builder *builder, const char *level, const char *scope);
-/* Levels between L1 and the LLC, which the profiler simulates (machine/levels.h). */
-struct machine_levels model_levels(struct model_builder *builder);
 /* What the record counted of the level of that name. */
 int model_level_field(struct model_builder *builder, const char *level,
                       enum profile_level_count count);
@@ -144,14 +145,13 @@ const char *model_name(struct model_builder *builder, const char *path);
  * grid, the view's sharing. */
 const struct profile_record *model_profile_record(const struct model_builder *builder);
 const struct profile_view *model_profile_view(const struct model_builder *builder);
-/* The side ("home", "requester") on which a level stands. A split level stands on both:
- * the model is refused, so ask model_split first. */
-const char *model_side(struct model_builder *builder, const char *level);
-/* How a level's ways are split between remote and local lines: "none", "static", "dynamic". */
-const char *model_split(struct model_builder *builder, const char *level);
-/* A name that the organisation gives ("noc.misses"): not noted as read, since a user's would be
- * overwritten. "" after an error. */
-const char *model_organised(struct model_builder *builder, const char *path);
+/* The level of that section's name; after an error one that says nothing. */
+const struct system_level *model_level(struct model_builder *builder, const char *name);
+/* On which side it stands. One whose ways are split stands on both: the model is refused, so ask
+ * model_split first. */
+enum level_side model_side(struct model_builder *builder, const char *level);
+/* Whether its ways are split between remote and local lines. */
+bool model_split(struct model_builder *builder, const char *level);
 /* Whether the record says that field; how many launches it stands for. */
 bool model_knows(const struct model_builder *builder, enum profile_field field);
 double model_launches(const struct model_builder *builder);

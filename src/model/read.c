@@ -185,35 +185,57 @@ double model_launches(const struct model_builder *b)
     return (double)b->record->launches;
 }
 
-const char *model_organised(struct model_builder *b, const char *path)
+void organised_fini(struct organised *organised)
 {
+    if (organised->compiled)
+        system_fini(&organised->system);
+    machine_destroy(organised->machine);
+    *organised = (struct organised){0};
+}
+
+const struct system *model_system(struct model_builder *b, unsigned parts)
+{
+    static const struct system nothing = {
+        .chips = 1, .partitions = 1, .domains = 1, .sms_per_domain = 1, .n_levels = 2};
+    struct organised *o = b->organised;
     struct error error;
-    const char *name = "";
-    int status = machine_name(b->machine, path, &name, &error);
-    if (status)
-        builder_fail(b, status, &error);
-    return name;
+    if (o->compiled && (o->parts & parts) == parts)
+        return &o->system;
+    if (o->compiled)
+        system_fini(&o->system);
+    o->compiled = true;
+    o->parts |= parts;
+    if (system_compile(&o->system, b->machine, o->parts, &error) == 0)
+        return &o->system;
+    system_fini(&o->system);
+    o->compiled = false;
+    model_fail(b, &error);
+    return &nothing;
 }
 
-const char *model_split(struct model_builder *b, const char *level)
+const struct system_level *model_level(struct model_builder *b, const char *name)
 {
-    char path[80];
-    snprintf(path, sizeof path, "%s.split", level);
-    return model_organised(b, path);
+    static const struct system_level nothing = {.name = ""};
+    const struct system *s = model_system(b, 0);
+    struct error error;
+    for (uint32_t i = 0; i < s->n_levels; i++)
+        if (s->levels[i].name && strcmp(s->levels[i].name, name) == 0)
+            return &s->levels[i];
+    builder_fail(b, error_set(&error, STATUS_FAILED, "the machine has no level %s", name), &error);
+    return &nothing;
 }
 
-const char *model_side(struct model_builder *b, const char *level)
+bool model_split(struct model_builder *b, const char *level)
 {
-    char path[80];
-    struct parameter p;
-    struct error ignored;
-    snprintf(path, sizeof path, "%s.split", level);
-    if (machine_find(b->machine, path, &p, &ignored) == 0 &&
-        strcmp(model_organised(b, path), "none") != 0)
+    return model_level(b, level)->side == SIDE_SPLIT;
+}
+
+enum level_side model_side(struct model_builder *b, const char *level)
+{
+    if (model_split(b, level))
         model_refuse(b, "it does not know an LLC whose ways are split between local and remote "
                         "lines (llc.organisation static, dynamic)");
-    snprintf(path, sizeof path, "%s.side", level);
-    return model_organised(b, path);
+    return model_level(b, level)->side;
 }
 
 double model_switch(struct model_builder *b, const char *path)
@@ -315,25 +337,18 @@ int model_cache_capacity(struct model_builder *b, const char *level, const char 
 
 static int level_miss_ratio(struct model_builder *b, const char *level, bool reads)
 {
-    struct error error;
     char path[80];
-    const char *scope = "", *side = model_side(b, level), *filter = "";
-    snprintf(path, sizeof path, "%s.scope", level);
-    int status = machine_name(b->machine, path, &scope, &error);
-    snprintf(path, sizeof path, "%s.filter", level);
-    if (!status)
-        status = machine_name(b->machine, path, &filter, &error);
-    if (status) {
-        builder_fail(b, status, &error);
-        return builder_dummy(b, DIM_NONE);
-    }
-    struct model_cache cache = {.scope = scope, .side = side, .filter = filter, .reads = reads};
-    enum profile_field field =
-        strcmp(side, "home") == 0 ? FIELD_LLC_HIT_MEMORY_SIDE : FIELD_LLC_HIT_SM_SIDE;
-    bool curve = profile_curve_find(b->record, scope, side, filter);
+    bool home = model_side(b, level) == SIDE_HOME;
+    const struct system_level *own = model_level(b, level);
+    struct model_cache cache = {.scope = level_scope_names[own->scope],
+                                .side = level_side_names[!home],
+                                .filter = level_filter_names[own->filter],
+                                .reads = reads};
+    enum profile_field field = home ? FIELD_LLC_HIT_MEMORY_SIDE : FIELD_LLC_HIT_SM_SIDE;
+    bool curve = profile_curve_find(b->record, cache.scope, cache.side, cache.filter);
     if (curve || (b->record->n_curves > 0 && isnan(b->record->fields[field]))) {
         snprintf(path, sizeof path, "%s.ways", level);
-        cache.capacity = model_cache_capacity(b, level, scope);
+        cache.capacity = model_cache_capacity(b, level, cache.scope);
         cache.ways = model_parameter(b, path);
         return model_cache_miss_ratio(b, &cache);
     }
@@ -353,8 +368,8 @@ int model_read_miss_ratio(struct model_builder *b, const char *level)
 
 int model_slice_uniformity(struct model_builder *b, const char *level)
 {
-    return model_field(b, strcmp(model_side(b, level), "home") == 0 ? FIELD_LSU_MEMORY_SIDE
-                                                                    : FIELD_LSU_SM_SIDE);
+    return model_field(b, model_side(b, level) == SIDE_HOME ? FIELD_LSU_MEMORY_SIDE
+                                                            : FIELD_LSU_SM_SIDE);
 }
 
 const struct model_total_row model_total_table[] = {
@@ -522,20 +537,17 @@ void model_warn(struct model_builder *b, const char *format, ...)
 
 void model_refuse_partitions(struct model_builder *b)
 {
-    double partitions = 1;
-    struct error ignored;
-    if ((machine_number(b->machine, "partitions", &partitions, &ignored) == 0 && partitions > 1) ||
-        machine_has(b->machine, "p2p"))
+    if (model_system(b, 0)->partitions > 1 || machine_has(b->machine, "p2p"))
         model_refuse(
             b, "it does not know chips that have partitions, whose own requests need no crossbar");
 }
 
 void model_refuse_replication(struct model_builder *b)
 {
-    const char *replication = "none";
+    const char *replication = "";
     struct error ignored;
-    if (machine_name(b->machine, "llc.replication", &replication, &ignored) == 0 &&
-        strcmp(replication, "none") != 0)
+    if (model_system(b, 0)->replication != REPLICATION_NONE &&
+        machine_name(b->machine, "llc.replication", &replication, &ignored) == 0)
         model_refuse(b, "it does not know replicas of lines (llc.replication %s)", replication);
 }
 

@@ -8,7 +8,7 @@
 
 static bool sm_side(struct model_builder *b)
 {
-    return strcmp(model_side(b, "llc"), "requester") == 0;
+    return model_side(b, "llc") == SIDE_REQUESTER;
 }
 
 static int rate(struct model_builder *b, double value)
