@@ -80,31 +80,27 @@ static int noc_check_boost(const struct dcl1_noc *noc, const struct boost_limits
 /* The parts that this model knows. */
 static int noc_check_machine(const struct machine *machine, struct error *error)
 {
-    struct machine_levels levels;
-    uint32_t chips = 0, partitions = 0;
-    int status = machine_count(machine, "chips", &chips, error);
-    if (!status)
-        status = machine_count(machine, "partitions", &partitions, error);
+    struct system system;
+    int status = system_compile(&system, machine, 0, error);
     if (status)
         return status;
-    if (chips != 1 || partitions != 1)
+    if (system.domains != 1)
         return error_set(
             error, STATUS_INFEASIBLE,
             "model dcl1 joins the SMs of one chip and all its L2 slices; this "
             "machine has %u chips of %u partitions. Of several chips the model bottleneck "
             "knows L1 nodes",
-            chips, partitions);
-    if (machine_has(machine, "p2p"))
+            system.chips, system.partitions);
+    if (system.point_to_point)
         return error_set(error, STATUS_INFEASIBLE,
                          "model dcl1 joins nodes and L2 slices by crossbars; this machine has "
                          "point-to-point links (the section p2p)");
-    status = machine_levels(machine, false, &levels, error);
-    if (!status && levels.n)
+    if (system_between(&system))
         return error_set(error, STATUS_INFEASIBLE,
                          "model dcl1 joins nodes and L2 slices (the section llc) directly; "
                          "this machine has the level %s between them",
-                         levels.names[0]);
-    return status;
+                         system_level(&system, 0)->name);
+    return 0;
 }
 
 /* Section 3's counts, and the ways of building: by number, as machines say them. */

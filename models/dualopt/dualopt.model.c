@@ -17,13 +17,13 @@
 
 /* --- variants ------------------------------------------------------------------------------- */
 
-/* A level before the home's L2 other than the RDMA cache. */
-static bool has_other_levels(const struct machine *machine)
+/* The RDMA cache, and levels before the home's L2 that are none. */
+static bool has_levels(const struct system *system, bool rdma)
 {
-    struct machine_levels levels;
-    struct error ignored;
-    machine_levels(machine, false, &levels, &ignored);
-    return levels.n > machine_has_level(machine, "rdma");
+    for (uint32_t i = 0; i < system_between(system); i++)
+        if ((strcmp(system_level(system, i)->name, "rdma") == 0) == rdma)
+            return true;
+    return false;
 }
 
 static bool named(const struct machine *machine, const char *path, const char *value)
@@ -36,22 +36,22 @@ static bool named(const struct machine *machine, const char *path, const char *v
 /* Why the model does not apply to a machine; NULL: it does. */
 static const char *machine_obstacle(const struct machine *machine)
 {
+    struct system system;
     struct error ignored;
-    double partitions = 1, sectors = 1, line = 64, granularity = 4;
-    machine_number(machine, "partitions", &partitions, &ignored);
-    machine_number(machine, "sectors", &sectors, &ignored);
-    machine_number(machine, "line", &line, &ignored);
+    double granularity = 4;
     machine_number(machine, "dualopt.granularity", &granularity, &ignored);
-    if (machine_has_level(machine, "rdma") || named(machine, "l1.bypass", "remote"))
+    if (system_compile(&system, machine, 0, &ignored))
+        return "the machine says too little";
+    if (has_levels(&system, true) || system_l1(&system)->bypassed_remote)
         return "it compares the machine with and without an RDMA cache and L1 bypass: leave "
                "rdma.capacity and l1.bypass out, dualopt.rdma_capacity is the cache's";
-    if (has_other_levels(machine))
+    if (has_levels(&system, false))
         return "levels between L1 and the home's L2 (l2, l15) are not in its equations";
-    if (partitions > 1 || machine_has(machine, "p2p"))
+    if (system.partitions > 1 || system.point_to_point)
         return "the GPUs of its equations have one memory each: partitions must be 1";
-    if (sectors > 1)
+    if (system.sectors > 1)
         return "pieces of a line stand in the place of sectors: sectors must be 1";
-    if (line > 256)
+    if (system.line_bytes > 256)
         return "lines above 256 B are not profiled in pieces of 4 bytes";
     if (granularity != 4 && granularity != 8 && granularity != 16)
         return "dualopt.granularity: pieces of 4, 8 and 16 bytes are profiled";
@@ -254,8 +254,8 @@ static void dualopt_build(struct model_builder *b)
 {
     struct term_graph *g = model_graph(b);
     const char *obstacle = machine_obstacle(model_machine(b));
-    if (!obstacle && (!named(model_machine(b), "llc.side", "home") ||
-                      !named(model_machine(b), "llc.filter", "all")))
+    const struct system_level *llc = model_level(b, "llc");
+    if (!obstacle && (llc->side != SIDE_HOME || llc->filter != FILTER_ALL))
         obstacle = "the L2 of its equations is memory-side: set llc.organisation to memory-side";
     if (!obstacle && model_profile_view(b)->n_keys == 0 &&
         isnan(model_profile_record(b)->fields[FIELD_HOME_REQUESTS]))

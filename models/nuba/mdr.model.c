@@ -108,7 +108,7 @@ static void read_inputs(struct model_builder *b, struct inputs *in)
 {
     struct term_graph *g = model_graph(b);
     int one = model_constant(b, NULL, 1, DIM_NONE);
-    in->p2p = machine_has(model_machine(b), "p2p");
+    in->p2p = model_system(b, 0)->point_to_point;
     in->replication = strcmp(model_name(b, "llc.replication"), "none") != 0;
     check_machine(b, in->p2p, in->replication);
     nuba_traffic_read(b, in->p2p, in->replication, &in->traffic);

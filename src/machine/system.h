@@ -169,6 +169,8 @@ struct system {
     struct system_level levels[SYSTEM_LEVELS_MAX];
     uint32_t n_levels;
 
+    bool point_to_point; /* links in the place of crossbars within a partition */
+
     /* Policies. Plug-ins of the kinds "placement" and "schedule". */
     bool flush_at_kernels; /* software coherence: SM-side contents too, not only L1 */
     bool shared_misses;    /* of an LLC at the requester cross the crossbars of requests */

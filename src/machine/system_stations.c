@@ -132,7 +132,7 @@ static void add_nodes(struct system_reader *r)
 static void add_crossbars(struct system_reader *r)
 {
     struct system *s = r->out;
-    if (machine_has(r->machine, "p2p"))
+    if (s->point_to_point)
         add(r,
             (struct station){.kind = STATION_P2P,
                              .path = "p2p.bandwidth",

@@ -537,7 +537,7 @@ void model_warn(struct model_builder *b, const char *format, ...)
 
 void model_refuse_partitions(struct model_builder *b)
 {
-    if (model_system(b, 0)->partitions > 1 || machine_has(b->machine, "p2p"))
+    if (model_system(b, 0)->partitions > 1 || model_system(b, 0)->point_to_point)
         model_refuse(
             b, "it does not know chips that have partitions, whose own requests need no crossbar");
 }

@@ -25,13 +25,6 @@ static double sum(const struct profile_view *view, enum profile_field field)
     return all;
 }
 
-static bool named(const struct machine *machine, const char *path, const char *value)
-{
-    struct error ignored;
-    const char *name = "";
-    return machine_name(machine, path, &name, &ignored) == 0 && strcmp(name, value) == 0;
-}
-
 static double number(const struct machine *machine, const char *path)
 {
     struct error ignored;
@@ -41,17 +34,18 @@ static double number(const struct machine *machine, const char *path)
 
 /* Caches behind L1 that may hold lines of another domain; `given`: those without a capacity do
  * as well, since a model that compares machines gives it. */
-static bool holds_copies(const struct machine *machine, bool given)
+static bool holds_copies(const struct machine *machine, const struct system *system, bool given)
 {
-    char path[80];
-    if (named(machine, "llc.side", "requester") || !named(machine, "llc.split", "none"))
-        return true;
     struct machine_levels levels;
     struct error ignored;
+    if (system_llc(system)->side != SIDE_HOME)
+        return true;
     machine_levels(machine, given, &levels, &ignored);
     for (int i = 0; i < levels.n; i++) {
+        char path[80];
+        const char *filter = "";
         snprintf(path, sizeof path, "%s.filter", levels.names[i]);
-        if (!named(machine, path, "local"))
+        if (machine_name(machine, path, &filter, &ignored) || strcmp(filter, "local") != 0)
             return true;
     }
     return false;
@@ -79,8 +73,11 @@ void model_warn_uncounted(struct model_result *result, struct arena *arena,
 {
     const struct model *model = result->model;
     struct error ignored;
+    struct system system;
     const char *policy = "";
     char text[256];
+    if (system_compile(&system, machine, 0, &ignored)) /* the model was refused for it */
+        return;
     if (!(model->counts & MODEL_COUNTS_NODES) && number(machine, "l1.nodes") > 0)
         model_add_warning(result, arena,
                           "optimistic: its equations have L1 nodes' misses, but not the nodes' "
@@ -93,13 +90,13 @@ void model_warn_uncounted(struct model_result *result, struct arena *arena,
                  policy);
         model_add_warning(result, arena, text);
     }
-    if (!(model->counts & MODEL_COUNTS_INVALIDATIONS) && named(machine, "coherence", "hardware") &&
-        holds_copies(machine, model->vary != NULL) && sum(view, FIELD_INVALIDATIONS) > 0)
+    if (!(model->counts & MODEL_COUNTS_INVALIDATIONS) && !system.flush_at_kernels &&
+        holds_copies(machine, &system, model->vary != NULL) && sum(view, FIELD_INVALIDATIONS) > 0)
         model_add_warning(result, arena,
                           "optimistic: its equations have the misses of hardware coherence, but "
                           "not its messages (coherence)");
     bool noc = !(model->counts & MODEL_COUNTS_NOC_MESSAGES) && has_messages(machine, "noc");
-    bool inter = !(model->counts & MODEL_COUNTS_LINK_MESSAGES) && number(machine, "chips") > 1 &&
+    bool inter = !(model->counts & MODEL_COUNTS_LINK_MESSAGES) && system.chips > 1 &&
                  has_messages(machine, "inter");
     if (noc || inter) {
         snprintf(text, sizeof text,
