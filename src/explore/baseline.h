@@ -13,7 +13,7 @@ struct baseline {
     struct machine *machine;  /* NULL: an organisation */
 };
 
-/* The name of an organisation, or a machine's name or path. "sac" is both: the organisation. */
+/* The name of an organisation, or a machine's name or path. What is both is the organisation. */
 int baseline_open(const char *name, struct baseline *out, struct error *error);
 void baseline_close(struct baseline *baseline);
 

@@ -124,7 +124,7 @@ struct machine {
     size_t n_edges;
 };
 
-/* Loads a shipped machine by name ("sac") or a file by path. */
+/* Loads a shipped machine by name or a file by path. */
 int machine_load(const char *name_or_path, struct machine **out, struct error *error);
 int machine_read(const struct yaml_node *root, const char *path, struct machine **out,
                  struct error *error);

@@ -49,7 +49,7 @@ struct workload_figure {
 
 /* The figures of one paper and input. */
 struct workload_published {
-    const char *name;    /* "sac": of the input "published-sac"; NULL ends the list */
+    const char *name;    /* of the input "published-NAME"; NULL ends the list */
     const char *machine; /* where they hold: a shipped machine; NULL: the one of that name */
     struct workload_figure figures[FIGURES + 1];
     bool slow; /* the input itself takes long to make: looked at only when asked for (in C) */

@@ -211,7 +211,7 @@ static void by_hand(void **state)
     }
 }
 
-/* models/sac/README.md: R = 0.5, h = 0.8, LSU = 0.9, memory-side: 7.4 and 1.5 TB/s. */
+/* models/resources/README.md: R = 0.5, h = 0.8, LSU = 0.9, memory-side: 7.4 and 1.5 TB/s. */
 static void eab_and_fixed_mix_differ(void **state)
 {
     struct machine *m = sac_with(NULL);
