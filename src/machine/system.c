@@ -14,15 +14,32 @@ const char *const level_scope_names[LEVEL_SCOPES] = {"sm",        "group", "clus
                                                      "partition", "chip",  "system"};
 const char *const level_filter_names[LEVEL_FILTERS] = {"all", "local", "remote"};
 
-/* A name that a machine may leave open. */
-static bool named(const struct system_reader *r, const char *section, const char *field,
-                  const char *name)
+/* A name that a machine may leave open; "" then. */
+static const char *name_or_none(const struct system_reader *r, const char *section,
+                                const char *field)
 {
     struct parameter p;
     if (!machine_lookup(r->machine, system_path(section, field).text, &p))
-        return false;
+        return "";
     const struct parameter_value *value = &p.section->values[p.index];
-    return value->known && strcmp(value->name, name) == 0;
+    return value->known ? value->name : "";
+}
+
+static bool named(const struct system_reader *r, const char *section, const char *field,
+                  const char *name)
+{
+    return strcmp(name_or_none(r, section, field), name) == 0;
+}
+
+/* Which of the names a field has; `fallback` where it has none of them. */
+static int named_one(const struct system_reader *r, const char *section, const char *field,
+                     const char *const *names, int n, int fallback)
+{
+    const char *name = name_or_none(r, section, field);
+    for (int i = 0; i < n; i++)
+        if (strcmp(name, names[i]) == 0)
+            return i;
+    return fallback;
 }
 
 /* --- the form ------------------------------------------------------------------------ */
@@ -45,16 +62,6 @@ static void read_scopes(struct system_reader *r)
     s->request_bytes = system_number(r, "line") / (s->sectors > 1 ? s->sectors : 1);
 }
 
-/* Which of the names a field has; `fallback` where it has none of them. */
-static int named_one(const struct system_reader *r, const char *section, const char *field,
-                     const char *const *names, int n, int fallback)
-{
-    for (int i = 0; i < n; i++)
-        if (named(r, section, field, names[i]))
-            return i;
-    return fallback;
-}
-
 static void add_level(struct system_reader *r, const char *name)
 {
     static const char *const writes[] = {"through", "evict", "back"};
@@ -70,8 +77,9 @@ static void add_level(struct system_reader *r, const char *name)
     level->filter = (enum level_filter)named_one(r, name, "filter", level_filter_names,
                                                  LEVEL_FILTERS, FILTER_ALL);
     level->write = (enum level_write)named_one(r, name, "write", writes, 3, WRITE_THROUGH);
-    level->moves_share = named(r, name, "split", "dynamic");
-    if (level->moves_share || named(r, name, "split", "static"))
+    const char *split = name_or_none(r, name, "split");
+    level->moves_share = strcmp(split, "dynamic") == 0;
+    if (level->moves_share || strcmp(split, "static") == 0)
         level->side = SIDE_SPLIT;
     level->perfect = named(r, name, "contents", "perfect");
     level->bypassed_remote = named(r, name, "bypass", "remote");
