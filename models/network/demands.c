@@ -12,8 +12,8 @@
  *
  * and between requester and home, where they differ, before the LLC or behind it,
  *
- *     crosses      crossbars as the fixed-mix bound counts them (models/resources/README.md) and, to
- *                  another chip, edges of the link graph, requests out and responses back
+ *     crosses      crossbars as the fixed-mix bound counts them (models/resources/README.md) and,
+ * to another chip, edges of the link graph, requests out and responses back
  *
  * Reads and writes are told apart by their messages; atomics go as writes. */
 #include <math.h>

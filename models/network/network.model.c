@@ -153,7 +153,7 @@ static int start_time(struct model_builder *b, const struct network_terms *terms
     int start = term_product(
         g, "start of launches",
         model_constant(b, "launches", launches > 0 ? launches : 1, DIM_NONE),
-        term_sum(g, NULL, model_parameter(b, "network.launch"), result(node, NETWORK_FILL)));
+        term_sum(g, NULL, model_parameter(b, "launch.time"), result(node, NETWORK_FILL)));
     int home = write_home(b);
     if (home >= 0)
         start = term_sum(g, "start and write-back of launches", start, home);
@@ -269,8 +269,6 @@ static const struct parameter_row network_parameters[] = {
     {"lattice", PARAMETER_COUNT, IN_PLAIN, 1, 1e6, "10000", NULL, NULL, "network", STRUCTURE_MODEL,
      "most populations that exact mean value analysis visits; beyond some thousand it agrees with "
      "the Linearizer to a few digits and takes a hundred times as long"},
-    {"launch", PARAMETER_QUANTITY, IN_SECONDS, 0, 1, "0 s", NULL, NULL, "launch", STRUCTURE_NONE,
-     "before the first request of a launch; start_time has it"},
     {.field = NULL},
 };
 
@@ -330,7 +328,7 @@ const struct model model_network = {
     .validity = "requests that wait for nothing but stations and latencies: no barriers; "
                 "one LLC miss ratio for all domains; reads and writes stay equally long",
     .counts = MODEL_COUNTS_NODES | MODEL_COUNTS_PAGE_MOVES | MODEL_COUNTS_INVALIDATIONS |
-              MODEL_COUNTS_NOC_MESSAGES | MODEL_COUNTS_LINK_MESSAGES,
+              MODEL_COUNTS_NOC_MESSAGES | MODEL_COUNTS_LINK_MESSAGES | MODEL_COUNTS_LAUNCHES,
     .parts = PART_WAITS | PART_REPLICATION,
     .parts_of = network_parts,
     .page =

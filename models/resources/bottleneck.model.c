@@ -196,6 +196,25 @@ static struct loads loads_read(struct model_builder *b, int miss)
     return loads;
 }
 
+/* Bytes over the time at that bandwidth and what launches take beside their work:
+ *     B / ( 1 + B launches launch.time / bytes )
+ * The bandwidth itself where bytes are unknown. */
+static int with_launches(struct model_builder *b, int bandwidth)
+{
+    struct term_graph *g = model_graph(b);
+    double launches = model_launches(b);
+    if (!model_knows(b, FIELD_BYTES))
+        return bandwidth;
+    int time = term_product(g, "launches",
+                            model_constant(b, "number", launches > 0 ? launches : 1, DIM_NONE),
+                            model_parameter(b, "launch.time"));
+    int beside =
+        term_quotient(g, NULL, term_product(g, NULL, bandwidth, time), model_field(b, FIELD_BYTES));
+    return term_quotient(
+        g, "bandwidth with launches", bandwidth,
+        term_sum(g, "time over work", model_constant(b, NULL, 1, DIM_NONE), beside));
+}
+
 static void bottleneck_build(struct model_builder *b)
 {
     struct term_graph *g = model_graph(b);
@@ -224,7 +243,7 @@ static void bottleneck_build(struct model_builder *b)
     int bandwidth =
         term_operation(g, EXPRESSION_MIN, "bandwidth at the mix", limits.count, limits.terms);
     int one = model_constant(b, NULL, 1, DIM_NONE);
-    model_set_metric(b, "effective_bandwidth", bandwidth);
+    model_set_metric(b, "effective_bandwidth", with_launches(b, bandwidth));
     model_set_metric(b, "llc_hit_rate", term_difference(g, "h", one, miss));
     model_set_stream(b, "all", bandwidth);
 }
@@ -247,7 +266,8 @@ const struct model model_bottleneck = {
                "asymptotic bound of queueing networks (Denning and Buzen, 1978)",
                bottleneck_parameters},
     .answer = "bottleneck at the given mix",
-    .counts = MODEL_COUNTS_NODES | MODEL_COUNTS_PAGE_MOVES | MODEL_COUNTS_INVALIDATIONS,
+    .counts = MODEL_COUNTS_NODES | MODEL_COUNTS_PAGE_MOVES | MODEL_COUNTS_INVALIDATIONS |
+              MODEL_COUNTS_LAUNCHES,
     .validity = "any load; an upper bound: no contention below saturation, uniform over chips; no "
                 "partitions; levels before the LLC need an LLC at the home",
     .page =

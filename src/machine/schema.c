@@ -235,6 +235,13 @@ static const struct parameter_row page_rows[] = {
     END,
 };
 
+static const struct parameter_row launch_rows[] = {
+    TIME("time", 0, 1, "0 s", "launch", STRUCTURE_NONE,
+         "what a launch takes beside its work, before its first request: a few microseconds on "
+         "GPUs; 0: launches follow each other at once"),
+    END,
+};
+
 static const struct parameter_row cta_rows[] = {
     NAME_ARGUMENT("policy", "schedule", "distributed", "batched:batch", "system", STRUCTURE_STREAM,
                   "how thread blocks go to SMs; batched:N gives cta.batch as well"),
@@ -263,5 +270,6 @@ const struct parameter_schema machine_schemas[] = {
     {"memory", NAMES("memory"), false, memory_rows},
     {"page", NAMES("page"), true, page_rows},
     {"cta", NAMES("cta"), true, cta_rows},
+    {"launch", NAMES("launch"), true, launch_rows},
     {NULL, NULL, false, NULL},
 };

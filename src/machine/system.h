@@ -194,6 +194,7 @@ struct system {
     struct message_sizes inter, noc;
     double node_flit_bytes, node_latency_s; /* of the ports of L1 nodes; there and back */
     double l1_latency_s, clock_hz;
+    double launch_s;     /* what a launch takes beside its work */
     struct arena *texts; /* paths */
 };
 

@@ -243,6 +243,7 @@ void system_add_stations(struct system_reader *r)
     s->write_buffer = system_number(r, "l1.write_buffer");
     s->l1_latency_s = system_number(r, "l1.latency");
     s->clock_hz = system_number(r, "sm.clock");
+    s->launch_s = system_number(r, "launch.time");
     s->invalidation_bytes = role_number(r, ROLE_INVALIDATION);
     add(r,
         (struct station){.kind = STATION_ISSUE,

@@ -42,6 +42,7 @@ enum model_counts {
     MODEL_COUNTS_INVALIDATIONS = 4,  /* messages of hardware coherence */
     MODEL_COUNTS_NOC_MESSAGES = 8,   /* requests, headers, whole flits on crossbars (noc) ... */
     MODEL_COUNTS_LINK_MESSAGES = 16, /* ... and on links between chips (inter) */
+    MODEL_COUNTS_LAUNCHES = 32,      /* what a launch takes beside its work (launch.time) */
 };
 
 struct model {

@@ -95,6 +95,10 @@ void model_warn_uncounted(struct model_result *result, struct arena *arena,
         model_add_warning(result, arena,
                           "optimistic: its equations have the misses of hardware coherence, but "
                           "not its messages (coherence)");
+    if (!(model->counts & MODEL_COUNTS_LAUNCHES) && number(machine, "launch.time") > 0)
+        model_add_warning(result, arena,
+                          "optimistic: its time has the work of launches, but not what each takes "
+                          "beside it (launch.time)");
     bool noc = !(model->counts & MODEL_COUNTS_NOC_MESSAGES) && has_messages(machine, "noc");
     bool inter = !(model->counts & MODEL_COUNTS_LINK_MESSAGES) && system.chips > 1 &&
                  has_messages(machine, "inter");

@@ -411,6 +411,7 @@ static int run_launch(struct gpu *gpu, struct stream *stream, const struct strea
     struct simulate_launch launch = {.name = kernel->name, .other = other};
     uint64_t started = gpu->started;
     double began = gpu->engine.now;
+    gpu->engine.now += gpu->system.launch_s;
     l1_flush(&gpu->l1);
     if (!status && gpu->replicates)
         status = written_gather(&gpu->written, stream, kernel, gpu->system.line_bytes, gpu->error);
