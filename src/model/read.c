@@ -134,7 +134,7 @@ static const char *field_organisation_without(enum profile_field field)
 
 int model_field(struct model_builder *b, enum profile_field field)
 {
-    const struct profile_field_row *row = &profile_field_table[field];
+    const struct profile_field_row *row = profile_field_row(field);
     double value = b->record->fields[field], chips, partitions;
     struct error error;
     char buffer[128];
@@ -157,6 +157,22 @@ int model_field(struct model_builder *b, enum profile_field field)
                other ? " does without" : "");
     builder_fail(b, STATUS_UNKNOWN_FIELD, &error);
     return builder_dummy(b, row->dim);
+}
+
+enum profile_field model_field_number(struct model_builder *b, const char *path)
+{
+    struct error error;
+    int field = profile_field_find(path);
+    if (field >= 0)
+        return (enum profile_field)field;
+    error_set(&error, STATUS_UNKNOWN_FIELD, "no sampler has the field %s that it reads", path);
+    builder_fail(b, STATUS_UNKNOWN_FIELD, &error);
+    return FIELD_REQUESTS;
+}
+
+int model_field_named(struct model_builder *b, const char *path)
+{
+    return model_field(b, model_field_number(b, path));
 }
 
 void model_select(struct model_builder *b, int variant)

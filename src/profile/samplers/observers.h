@@ -1,19 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Those who look at every line access beside the counts: working sets, use of
- * remote lines (PART_LOCALITY), and the papers' hardware samplers (PART_SAMPLERS). */
+/* Those who look at every line access beside the counts: working sets, use of remote lines
+ * (PART_LOCALITY), and the samplers of the parts that are made. */
 #ifndef BANDSCAPE_PROFILE_OBSERVERS_H
 #define BANDSCAPE_PROFILE_OBSERVERS_H
 
-#include "profile/samplers/access_window.h"
-#include "profile/samplers/crd.h"
-#include "profile/samplers/edge.h"
-#include "profile/samplers/llc_contents.h"
-#include "profile/samplers/mdr_sampler.h"
-#include "profile/samplers/merge.h"
 #include "profile/record/profile.h"
 #include "profile/request.h"
-#include "profile/shape.h"
+#include "profile/samplers/access_window.h"
 #include "profile/samplers/windows.h"
+#include "profile/shape.h"
 
 struct observers {
     const struct shape *shape;
@@ -21,15 +16,18 @@ struct observers {
     uint32_t pieces_per_line;
     /* PART_LOCALITY */
     struct windows windows;
-    struct edge edge;
-    struct merge merge;
     struct access_window uses; /* of this launch */
-    /* PART_SAMPLERS; the directory and the sampled sets need an LLC of known size */
-    struct access_window engine; /* of the run so far */
-    struct crd crd;
-    struct mdr_sampler mdr;
-    struct llc_contents contents;
+    struct observer {
+        const struct sampler *sampler;
+        void *state;
+        int first_field;
+    } * samplers;
+    size_t n_samplers;
+    bool look; /* anybody does */
 };
+
+/* What samplers of these parts need (enum sampler_needs). */
+unsigned observers_needs(unsigned parts);
 
 void observers_init(struct observers *observers, const struct shape *shape, unsigned parts);
 void observers_fini(struct observers *observers);
