@@ -461,9 +461,9 @@ const struct command command_list = {
     .usage = "KIND [NAME]",
     .description =
         "KIND is models, machines, workloads, spaces, parameters, metrics, costs, fields (of\n"
-        "profiles), organisations, placements, schedules, topologies, readers, validations,\n"
-        "computations (behind published figures), algorithms (of bandscape network) or commands. "
-        "With a NAME, what is known of that one:\n"
+        "profiles), samplers, organisations, placements, schedules, topologies, readers,\n"
+        "validations, computations (behind published figures), algorithms (of bandscape network)\n"
+        "or commands. With a NAME, what is known of that one:\n"
         "models, costs and workloads show their whole page (equations, what they read, units and\n"
         "validity), of parameters a section (llc) is a name too. JSON has the rows of the table.",
     .examples = "  bandscape list models eab\n"

@@ -122,7 +122,7 @@ static int pass_push_writeback(struct pass *pass, const struct front_request *fr
         .kind = ACCESS_WRITE,
         .flags = REQUEST_WRITEBACK,
     };
-    observers_take_writeback(&pass->observers, &request);
+    observers_take_home(&pass->observers, &request);
     return pass_push(pass, &request, error);
 }
 

@@ -26,13 +26,19 @@ static void samplers_init(struct observers *o)
     while (profile_sampler(n, &first))
         n++;
     o->samplers = memory_zero(n, sizeof *o->samplers);
+    o->of_lines = memory_zero(n, sizeof *o->of_lines);
+    o->of_homes = memory_zero(n, sizeof *o->of_homes);
     for (size_t i = 0; (sampler = profile_sampler(i, &first)); i++) {
         if (!(sampler->part & o->parts) ||
             (sampler->needs & SAMPLER_NEEDS_LLC && o->shape->llc_sets == 0))
             continue;
-        void *state = memory_zero(1, sampler->state_size);
-        sampler->init(state, o->shape);
-        o->samplers[o->n_samplers++] = (struct observer){sampler, state, first};
+        struct observer observer = {sampler, memory_zero(1, sampler->state_size), first};
+        sampler->init(observer.state, o->shape);
+        o->samplers[o->n_samplers++] = observer;
+        if (sampler->take)
+            o->of_lines[o->n_of_lines++] = observer;
+        if (sampler->take_home)
+            o->of_homes[o->n_of_homes++] = observer;
     }
 }
 
@@ -60,6 +66,8 @@ void observers_fini(struct observers *o)
         free(o->samplers[i].state);
     }
     free(o->samplers);
+    free(o->of_lines);
+    free(o->of_homes);
 }
 
 void observers_begin_launch(struct observers *o)
@@ -84,6 +92,12 @@ static uint64_t sector_pieces(const struct observers *o, uint32_t sectors)
     return pieces;
 }
 
+void observers_take_home(struct observers *o, const struct request *request)
+{
+    for (size_t i = 0; i < o->n_of_homes; i++)
+        o->of_homes[i].sampler->take_home(o->of_homes[i].state, request);
+}
+
 void observers_take(struct observers *o, const struct warp_access *access,
                     const struct request *request, uint32_t node, uint64_t round)
 {
@@ -102,20 +116,10 @@ void observers_take(struct observers *o, const struct warp_access *access,
         if (request->flags & REQUEST_LOOKUP)
             access_window_take(&o->uses, node, request->line, remote, line.fetched, line.pieces);
     }
-    for (size_t i = 0; i < o->n_samplers; i++) {
-        const struct observer *observer = &o->samplers[i];
-        if (observer->sampler->take)
-            observer->sampler->take(observer->state, &line);
-        if (observer->sampler->take_home && request->home_sectors)
-            observer->sampler->take_home(observer->state, request);
-    }
-}
-
-void observers_take_writeback(struct observers *o, const struct request *request)
-{
-    for (size_t i = 0; i < o->n_samplers; i++)
-        if (o->samplers[i].sampler->take_home)
-            o->samplers[i].sampler->take_home(o->samplers[i].state, request);
+    for (size_t i = 0; i < o->n_of_lines; i++)
+        o->of_lines[i].sampler->take(o->of_lines[i].state, &line);
+    if (request->home_sectors)
+        observers_take_home(o, request);
 }
 
 void observers_fields(const struct observers *o, double fields[FIELD_COUNT])

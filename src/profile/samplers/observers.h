@@ -21,8 +21,8 @@ struct observers {
         const struct sampler *sampler;
         void *state;
         int first_field;
-    } * samplers;
-    size_t n_samplers;
+    } * samplers, *of_lines, *of_homes; /* all; those that take lines, and requests at home */
+    size_t n_samplers, n_of_lines, n_of_homes;
     bool look; /* anybody does */
 };
 
@@ -37,8 +37,9 @@ void observers_begin_launch(struct observers *observers);
  * asked, `round` the clock. */
 void observers_take(struct observers *observers, const struct warp_access *access,
                     const struct request *request, uint32_t node, uint64_t round);
-/* What such a level writes home: samplers of the LLC see it too. */
-void observers_take_writeback(struct observers *observers, const struct request *request);
+/* One request that reaches the LLC at home: what such a level writes there. Those of lines are
+ * taken with them. */
+void observers_take_home(struct observers *observers, const struct request *request);
 
 /* Fields of the launch. */
 void observers_fields(const struct observers *observers, double fields[FIELD_COUNT]);
