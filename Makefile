@@ -46,8 +46,8 @@ LDLIBS   += -lgsl -lgslcblas -lyaml -llzma -lxxhash -lm -pthread
 
 KINDS := command:cli/command.h reader:trace/reader.h workload:workload/workload.h \
          topology:machine/topology.h organisation:machine/organisation.h \
-         placement:profile/homes/placement.h schedule:profile/issue/schedule.h model:model/model.h \
-         cost:model/cost.h computation:model/computation.h \
+         placement:profile/homes/placement.h schedule:profile/issue/schedule.h sampler:profile/sampler.h \
+         model:model/model.h cost:model/cost.h computation:model/computation.h \
          validation:validate/validation.h
 
 # V=1 shows the commands.

@@ -45,7 +45,7 @@ static inline struct profile *check_profile(const struct source *source,
     do {                                                                                           \
         double value_ = (record)->fields[field];                                                   \
         if (value_ != (double)(want))                                                              \
-            fail_msg("%s = %.17g, expected %.17g", profile_field_table[field].path, value_,        \
+            fail_msg("%s = %.17g, expected %.17g", profile_field_row(field)->path, value_,         \
                      (double)(want));                                                              \
     } while (0)
 

@@ -214,7 +214,7 @@ static inline void compare_fields(const struct profile_record *got, const struct
     for (size_t i = 0; i < sizeof naive_known / sizeof *naive_known; i++) {
         double a = got->fields[naive_known[i]], b = want->fields[naive_known[i]];
         if (!(isnan(a) && isnan(b)) && !(fabs(a - b) <= 1e-12 * fabs(b)))
-            fail_msg("%s is %.17g, expected %.17g", profile_field_table[naive_known[i]].path, a, b);
+            fail_msg("%s is %.17g, expected %.17g", profile_field_row(naive_known[i])->path, a, b);
     }
 }
 

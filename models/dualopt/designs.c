@@ -29,6 +29,7 @@
 #include "dualopt/designs.h"
 
 #include <math.h>
+#include <stdio.h>
 
 #include "dualopt/fabric.h"
 #include "dualopt/packets.h"
@@ -100,14 +101,11 @@ static int message_flits(const struct build *d, const char *what, int data)
 
 static int sent_field(struct build *d, int granule_bytes)
 {
-    enum profile_field sent = granule_bytes == 4   ? FIELD_SENT_4
-                              : granule_bytes == 8 ? FIELD_SENT_8
-                                                   : FIELD_SENT_16;
-    enum profile_field pieces = granule_bytes == 4   ? FIELD_SENT_PIECES_4
-                                : granule_bytes == 8 ? FIELD_SENT_PIECES_8
-                                                     : FIELD_SENT_PIECES_16;
-    d->counts.pieces = model_field(d->b, pieces);
-    return model_field(d->b, sent);
+    char sent[32], pieces[32];
+    snprintf(sent, sizeof sent, "remote.sent_%d", granule_bytes);
+    snprintf(pieces, sizeof pieces, "remote.sent_pieces_%d", granule_bytes);
+    d->counts.pieces = model_field_named(d->b, pieces);
+    return model_field_named(d->b, sent);
 }
 
 /* Lines of pages that a placement moved, as writes. */
@@ -139,7 +137,7 @@ static void read_counts(struct build *d)
     c->pieces = -1;
     c->rdma_hits = c->rdma_lookups = d->zero;
     if (d->design == BYPASS)
-        c->sent = model_field(b, FIELD_SENT_LINES);
+        c->sent = model_field_named(b, "remote.sent_lines");
     if (d->design == FINE_GRAINED || d->design == COALESCING)
         c->sent = sent_field(d, d->granule);
     if (d->design == RDMA_CACHE) { /* the L1s' misses are those of the machine as it is */
@@ -508,10 +506,11 @@ static void set_rates(struct build *d)
     if (d->design == RDMA_CACHE)
         out[RDMA_HIT_RATE] = dualopt_ratio(
             b, "RDMA cache hits", model_level_field(b, "rdma", LEVEL_HITS), d->counts.rdma_lookups);
-    int all = model_field(b, FIELD_EDGE_REQUESTS);
-    out[POTENTIAL] = dualopt_ratio(b, "potential", model_field(b, FIELD_EDGE_OUTSTANDING), all);
+    int all = model_field_named(b, "remote.edge_requests");
+    out[POTENTIAL] =
+        dualopt_ratio(b, "potential", model_field_named(b, "remote.edge_outstanding"), all);
     out[POTENTIAL_BOUNDED] =
-        dualopt_ratio(b, "potential, bounded", model_field(b, FIELD_EDGE_BUFFERED), all);
+        dualopt_ratio(b, "potential, bounded", model_field_named(b, "remote.edge_buffered"), all);
 }
 
 struct dualopt_terms dualopt_design_build(struct model_builder *b, enum dualopt_design design,

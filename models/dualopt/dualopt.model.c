@@ -12,8 +12,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "dualopt/access_class.h"
 #include "dualopt/designs.h"
-#include "profile/samplers/access_window.h"
 
 /* --- variants ------------------------------------------------------------------------------- */
 
@@ -142,15 +142,17 @@ static struct engine engine_of_run(struct model_builder *b)
 }
 
 /* The window's, of the run: each record has what was seen so far. */
-static struct engine engine_of_window(const struct model_builder *b)
+static struct engine engine_of_window(struct model_builder *b)
 {
+    enum profile_field remote = model_field_number(b, "engine.remote_ratio");
+    enum profile_field use = model_field_number(b, "engine.line_use");
+    enum profile_field hit = model_field_number(b, "engine.remote_l1_hit");
     const struct profile_view *view = model_profile_view(b);
     struct engine engine = {(double)NAN, (double)NAN, (double)NAN};
     for (size_t r = 0; r < view->n_records; r++) {
         const double *fields = view->records[r].fields;
-        if (!isnan(fields[FIELD_ENGINE_REMOTE]))
-            engine = (struct engine){fields[FIELD_ENGINE_REMOTE], fields[FIELD_ENGINE_LINE_USE],
-                                     fields[FIELD_ENGINE_L1_HIT]};
+        if (!isnan(fields[remote]))
+            engine = (struct engine){fields[remote], fields[use], fields[hit]};
     }
     return engine;
 }

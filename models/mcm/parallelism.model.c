@@ -120,8 +120,8 @@ static void refuse_unknown_kernels(struct model_builder *b)
     const struct profile_record *record = model_profile_record(b);
     for (size_t i = 0; i < sizeof needed / sizeof *needed; i++)
         if (isnan(record->fields[needed[i]]))
-            model_refuse(b, "the profile does not say %s (%s)", profile_field_table[needed[i]].path,
-                         profile_field_table[needed[i]].help);
+            model_refuse(b, "the profile does not say %s (%s)", profile_field_row(needed[i])->path,
+                         profile_field_row(needed[i])->help);
 }
 
 static void parallelism_build(struct model_builder *b)

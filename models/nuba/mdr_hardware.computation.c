@@ -2,7 +2,7 @@
 /* What model-driven replication takes in hardware (NUBA, ASPLOS 2023, section 5), by the formulas
  * of the profiler's sampler: bytes of sampled sets, cycles of an evaluation. */
 #include "model/computation.h"
-#include "profile/samplers/mdr_sampler.h"
+#include "nuba/mdr_sampler.h"
 
 static int mdr_hardware_compute(const struct machine *machine, const double *arguments,
                                 double *results, struct error *error)

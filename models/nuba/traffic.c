@@ -80,18 +80,19 @@ void nuba_traffic_read(struct model_builder *b, bool p2p, bool replication,
 /* m': from the curve of the union stream, else as a hand-made profile says. */
 int nuba_replicated_miss(struct model_builder *b)
 {
+    static const char sampled_hit[] = "mdr.hit_replicated";
     const struct profile_record *record = model_profile_record(b);
     struct model_cache cache = {
         .scope = model_name(b, "llc.scope"), .side = "home", .filter = "replicated"};
     if (record->n_curves > 0 &&
         (profile_curve_find(record, cache.scope, cache.side, cache.filter) ||
-         isnan(record->fields[FIELD_MDR_HIT]))) {
+         !model_knows(b, model_field_number(b, sampled_hit)))) {
         cache.capacity = model_cache_capacity(b, "llc", cache.scope);
         cache.ways = model_parameter(b, "llc.ways");
         return model_cache_miss_ratio(b, &cache);
     }
     return term_difference(model_graph(b), "m'", model_constant(b, NULL, 1, DIM_NONE),
-                           model_field(b, FIELD_MDR_HIT));
+                           model_field_named(b, sampled_hit));
 }
 
 int nuba_replica_hits(struct model_builder *b, int hit)

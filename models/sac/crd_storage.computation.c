@@ -2,7 +2,7 @@
 /* Storage of SAC's hardware as published (ISCA 2023, section 3.6), by the formula that the
  * profiler's directory has: tags, bits and counters of a chip, in bytes. */
 #include "model/computation.h"
-#include "profile/samplers/crd.h"
+#include "sac/crd.h"
 
 static int crd_storage_compute(const struct machine *machine, const double *arguments,
                                double *results, struct error *error)

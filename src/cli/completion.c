@@ -119,8 +119,8 @@ static void offer_metrics(const struct completion *c)
 static void offer_fields(const struct completion *c)
 {
     for (int i = 0; i < FIELD_COUNT; i++)
-        if (!profile_field_is_of_level(i) || i < FIELD_LEVEL_1)
-            offer(c, profile_field_table[i].path, "", "");
+        if (profile_field_exists(i) && (!profile_field_is_of_level(i) || i < FIELD_LEVEL_1))
+            offer(c, profile_field_row(i)->path, "", "");
 }
 
 static void offer_validations(const struct completion *c)

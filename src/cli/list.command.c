@@ -209,11 +209,12 @@ static int list_fields(struct listing *l, struct error *error)
     l->titles = titles;
     for (int i = 0; i < FIELD_COUNT; i++) {
         char unit[64];
-        if (profile_field_is_of_level(i) && i >= FIELD_LEVEL_1) /* all levels have the same */
+        bool again = profile_field_is_of_level(i) && i >= FIELD_LEVEL_1; /* all have the same */
+        if (again || !profile_field_exists(i))
             continue;
-        listing_add(l, profile_field_table[i].path);
-        listing_add(l, dim_unit(profile_field_table[i].dim, unit, sizeof unit));
-        listing_add(l, profile_field_table[i].help);
+        listing_add(l, profile_field_row(i)->path);
+        listing_add(l, dim_unit(profile_field_row(i)->dim, unit, sizeof unit));
+        listing_add(l, profile_field_row(i)->help);
     }
     return 0;
 }
@@ -324,6 +325,7 @@ const struct list_kind list_kinds[] = {
     {"organisations", "@organisation", list_plugins, "organisation", NULL},
     {"placements", "@placement", list_plugins, "placement", NULL},
     {"schedules", "@schedule", list_plugins, "schedule", NULL},
+    {"samplers", "@sampler", list_plugins, "sampler", NULL},
     {"topologies", "@topology", list_plugins, "topology", NULL},
     {"readers", "@reader", list_plugins, "reader", NULL},
     {"validations", "@validations", list_validations, NULL, NULL},
@@ -459,9 +461,9 @@ const struct command command_list = {
     .usage = "KIND [NAME]",
     .description =
         "KIND is models, machines, workloads, spaces, parameters, metrics, costs, fields (of\n"
-        "profiles), organisations, placements, schedules, topologies, readers, validations,\n"
-        "computations (behind published figures), algorithms (of bandscape network) or commands. "
-        "With a NAME, what is known of that one:\n"
+        "profiles), samplers, organisations, placements, schedules, topologies, readers,\n"
+        "validations, computations (behind published figures), algorithms (of bandscape network)\n"
+        "or commands. With a NAME, what is known of that one:\n"
         "models, costs and workloads show their whole page (equations, what they read, units and\n"
         "validity), of parameters a section (llc) is a name too. JSON has the rows of the table.",
     .examples = "  bandscape list models eab\n"

@@ -71,7 +71,8 @@ static int note_reads(const struct model *model, const struct machine *as_it_is,
         const struct term *term = term_get(graph, t);
         char path[128];
         for (int f = 0; term->kind == TERM_CONSTANT && term->name && f < FIELD_COUNT; f++)
-            fields[f] |= strcmp(profile_field_path(&record, f, path, sizeof path), term->name) == 0;
+            fields[f] |= profile_field_exists(f) &&
+                         strcmp(profile_field_path(&record, f, path, sizeof path), term->name) == 0;
     }
     term_graph_destroy(graph);
     arena_destroy(arena);
@@ -187,7 +188,7 @@ int list_model(const char *name, const char *machine_name_or_path, struct error 
             char path[128];
             if (fields[i])
                 printf("  %-22s %s\n", profile_field_path(&record, i, path, sizeof path),
-                       profile_field_table[i].help);
+                       profile_field_row(i)->help);
         }
         print_parts(model, machine);
         printf("\ntry: bandscape whatif --machine %s --workload gemm:input=small --model %s "

@@ -16,6 +16,7 @@
 #include "core/progress.h"
 #include "core/remark.h"
 #include "core/version.h"
+#include "profile/record/profile.h"
 
 static int print_error(const struct error *error)
 {
@@ -34,7 +35,9 @@ static int run(int argc, char **argv, struct error *error)
 {
     const struct command *command;
     struct invocation *invocation;
-    int status = help_find_command(argv[1], &command, error);
+    int status = profile_fields_check(error);
+    if (!status)
+        status = help_find_command(argv[1], &command, error);
     if (status)
         return status;
     for (int i = 2; i < argc && strcmp(argv[i], "--") != 0; i++)

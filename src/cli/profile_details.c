@@ -3,9 +3,11 @@
 #include "cli/profile_details.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cli/terminal.h"
+#include "profile/sampler.h"
 #include "report/table.h"
 
 enum { DIGITS = 3 };
@@ -28,7 +30,7 @@ enum statistic_kind {
     L1_ELSEWHERE, /* L1 read misses that another L1 could have served */
     REPLICABLE,   /* of the remote requests */
     HIT,          /* of the LLC: a is the side */
-    HIT_REPLICATED,
+    VALUE,        /* of a function */
 };
 
 /* A column; its key in JSON. */
@@ -38,6 +40,7 @@ struct statistic {
     int a, b;
     bool window; /* of the record's window */
     bool beside; /* the exact value to compare with: alone it makes no table */
+    double (*value)(const struct profile_record *record, const struct machine *machine);
 };
 
 /* Key and unit have the name of the level in the place of "LEVEL". */
@@ -61,38 +64,6 @@ static const struct statistic levels[] = {
     LEVEL_HIT(5),
     {"replicable_share", "replicable", "of remote", REPLICABLE, 0, 0, false, false},
     {"remote_line_use", "line use", "remote", FIELD, FIELD_LINE_USE, 0, false, false},
-    {"edge_outstanding_share", "coalescing", "under way", QUOTIENT, FIELD_EDGE_OUTSTANDING,
-     FIELD_EDGE_REQUESTS, false, false},
-    {"edge_buffered_share", "coalescing", "64 lines", QUOTIENT, FIELD_EDGE_BUFFERED,
-     FIELD_EDGE_REQUESTS, false, false},
-};
-
-static const struct statistic sac[] = {
-    {"crd_hit", "SM-side hit", "CRD", FIELD, FIELD_CRD_HIT, 0, false, false},
-    {"crd_hit_corrected", "SM-side hit", "corrected", FIELD, FIELD_CRD_HIT_CORRECTED, 0, false,
-     false},
-    {"llc_hit_sm_side", "SM-side hit", "exact", HIT, SIDE_REQUESTER, 0, false, true},
-    {"crd_lsu_memory_side", "LSU mem.", "counters", FIELD, FIELD_CRD_LSU_MEMORY_SIDE, 0, false,
-     false},
-    {"lsu_memory_side", "LSU mem.", "exact", FIELD, FIELD_LSU_MEMORY_SIDE, 0, false, true},
-    {"crd_lsu_sm_side", "LSU SM", "counters", FIELD, FIELD_CRD_LSU_SM_SIDE, 0, false, false},
-    {"lsu_sm_side", "LSU SM", "exact", FIELD, FIELD_LSU_SM_SIDE, 0, false, true},
-    {"llc_contents_local", "SM-side ways", "local", FIELD, FIELD_CONTENTS_LOCAL, 0, false, false},
-    {"llc_contents_remote", "SM-side ways", "remote", FIELD, FIELD_CONTENTS_REMOTE, 0, false,
-     false},
-};
-
-static const struct statistic others[] = {
-    {"mdr_hit", "replicated hit", "MDR", FIELD, FIELD_MDR_HIT, 0, false, false},
-    {"llc_hit_replicated", "replicated hit", "exact", HIT_REPLICATED, 0, 0, false, true},
-    {"engine_remote", "remote share", "DualOpt", FIELD, FIELD_ENGINE_REMOTE, 0, false, false},
-    {"remote_share", "remote share", "exact", QUOTIENT, FIELD_L1_REMOTE_READS, FIELD_L1_READS,
-     false, true}, /* of what the engine sees: reads that look up L1 */
-    {"engine_line_use", "line use", "DualOpt", FIELD, FIELD_ENGINE_LINE_USE, 0, false, false},
-    {"line_use", "line use", "exact", FIELD, FIELD_LINE_USE, 0, false, true},
-    {"engine_l1_hit", "remote L1 hit", "DualOpt", FIELD, FIELD_ENGINE_L1_HIT, 0, false, false},
-    {"remote_l1_hit", "remote L1 hit", "exact", QUOTIENT, FIELD_L1_REMOTE_READ_HITS,
-     FIELD_L1_REMOTE_READS, false, true},
 };
 
 static const struct statistic windows[] = {
@@ -112,21 +83,110 @@ static const struct statistic windows[] = {
 
 /* A table; its key in JSON. */
 struct chapter {
-    const char *key, *title;
-    const struct statistic *statistics;
-    size_t count;
+    const char *key;
+    struct text title;
+    struct statistic *items;
+    size_t count, capacity;
 };
-#define CHAPTER(key, title, list)                                                                  \
-    {                                                                                              \
-        key, title, list, sizeof(list) / sizeof(list)[0]                                           \
+struct chapters {
+    struct chapter *items;
+    size_t count, capacity;
+};
+
+/* Where the columns of a sampler stand. */
+static const char *chapter_of(const struct sampler *sampler)
+{
+    return sampler->table ? sampler->table : "other_samplers";
+}
+
+static struct chapter *chapter_find(const struct chapters *chapters, const char *key)
+{
+    for (size_t i = 0; i < chapters->count; i++)
+        if (strcmp(chapters->items[i].key, key) == 0)
+            return &chapters->items[i];
+    return NULL;
+}
+
+static void chapter_add(struct chapters *chapters, const char *key, const char *title,
+                        const struct statistic *statistics, size_t count)
+{
+    struct chapter chapter = {.key = key};
+    text_append(&chapter.title, title);
+    for (size_t i = 0; i < count; i++)
+        VECTOR_PUSH(&chapter, statistics[i]);
+    VECTOR_PUSH(chapters, chapter);
+}
+
+static void chapter_add_columns(struct chapter *chapter, const struct sampler *sampler)
+{
+    for (const struct sampler_column *c = sampler->columns; c && c->key; c++) {
+        struct statistic statistic = {
+            .key = c->key,
+            .title = c->title,
+            .unit = c->unit,
+            .kind = c->value   ? VALUE
+                    : c->whole ? QUOTIENT
+                               : FIELD,
+            .a = c->field ? profile_field_find(c->field) : 0,
+            .b = c->whole ? profile_field_find(c->whole) : 0,
+            .beside = c->beside,
+            .value = c->value,
+        };
+        VECTOR_PUSH(chapter, statistic);
     }
-static const struct chapter chapters[] = {
-    CHAPTER("levels", "L1s, levels before the LLC, remote lines", levels),
-    CHAPTER("sac_samplers", "SAC's samplers beside exact values", sac),
-    CHAPTER("other_samplers", "samplers of NUBA and DualOpt beside exact values", others),
-    CHAPTER("window", "first requests of the launches beside the whole run", windows),
-};
-enum { CHAPTERS = sizeof chapters / sizeof *chapters };
+}
+
+/* "SAC's samplers beside exact values", "samplers of NUBA and DualOpt beside exact values" */
+static void chapter_name(struct chapter *chapter)
+{
+    const char *systems[FIELDS_SAMPLED_MAX];
+    const struct sampler *sampler;
+    size_t n = 0;
+    int first;
+    for (size_t i = 0; (sampler = profile_sampler(i, &first)); i++) {
+        bool known = strcmp(chapter_of(sampler), chapter->key) != 0;
+        for (size_t k = 0; k < n && !known; k++)
+            known = strcmp(systems[k], sampler->system) == 0;
+        if (!known)
+            systems[n++] = sampler->system;
+    }
+    text_append(&chapter->title, n == 1 ? "" : "samplers of ");
+    for (size_t k = 0; k < n; k++)
+        text_printf(&chapter->title, "%s%s", k == 0 ? "" : k == n - 1 ? " and " : ", ", systems[k]);
+    text_printf(&chapter->title, "%s beside exact values", n == 1 ? "'s samplers" : "");
+}
+
+static void chapters_open(struct chapters *chapters)
+{
+    static const char of_windows[] = "window";
+    const struct sampler *sampler;
+    int first;
+    *chapters = (struct chapters){0};
+    chapter_add(chapters, "levels", "L1s, levels before the LLC, remote lines", levels,
+                sizeof levels / sizeof *levels);
+    for (int own = 1; own >= 0; own--) /* those of no table of their own are the last */
+        for (size_t i = 0; (sampler = profile_sampler(i, &first)); i++) {
+            const char *key = chapter_of(sampler);
+            if ((sampler->table != NULL) != own || chapter_find(chapters, key) ||
+                strcmp(key, of_windows) == 0)
+                continue;
+            chapter_add(chapters, key, "", NULL, 0);
+            chapter_name(&chapters->items[chapters->count - 1]);
+        }
+    chapter_add(chapters, of_windows, "first requests of the launches beside the whole run",
+                windows, sizeof windows / sizeof *windows);
+    for (size_t i = 0; (sampler = profile_sampler(i, &first)); i++)
+        chapter_add_columns(chapter_find(chapters, chapter_of(sampler)), sampler);
+}
+
+static void chapters_close(struct chapters *chapters)
+{
+    for (size_t i = 0; i < chapters->count; i++) {
+        text_free(&chapters->items[i].title);
+        VECTOR_FREE(&chapters->items[i]);
+    }
+    VECTOR_FREE(chapters);
+}
 
 static double statistic_value(const struct statistic *statistic,
                               const struct profile_record *record, const struct machine *machine)
@@ -146,8 +206,8 @@ static double statistic_value(const struct statistic *statistic,
         return ratio(f[FIELD_REPLICABLE], f[FIELD_REQUESTS] * (1 - f[FIELD_R_LOCAL]));
     case HIT:
         return profile_llc_hit(record, machine, (enum level_side)statistic->a);
-    case HIT_REPLICATED:
-        return profile_llc_hit_replicated(record, machine);
+    case VALUE:
+        return statistic->value(record, machine);
     }
     return (double)NAN;
 }
@@ -180,11 +240,11 @@ static bool statistic_known(const struct statistic *statistic, const struct prof
 static bool statistic_shown(const struct chapter *chapter, size_t index,
                             const struct profile_view *view, const struct machine *machine)
 {
-    const struct statistic *statistic = &chapter->statistics[index];
+    const struct statistic *statistic = &chapter->items[index];
     bool shown = !statistic->beside;
     for (size_t i = index; i-- > 0 && !shown;)
-        shown = strcmp(chapter->statistics[i].title, statistic->title) == 0 &&
-                statistic_known(&chapter->statistics[i], view, machine);
+        shown = strcmp(chapter->items[i].title, statistic->title) == 0 &&
+                statistic_known(&chapter->items[i], view, machine);
     return shown && statistic_known(statistic, view, machine);
 }
 
@@ -197,7 +257,7 @@ static void report_chapter(const struct chapter *chapter, const struct profile_v
     table_column(table, "kernel", NULL, TABLE_LEFT);
     for (size_t i = 0; i < chapter->count; i++)
         if (statistic_shown(chapter, i, view, machine)) {
-            const struct statistic *statistic = &chapter->statistics[i];
+            const struct statistic *statistic = &chapter->items[i];
             char unit[128];
             table_column(table, statistic->title,
                          of_level(statistic, statistic->unit, &view->records[0], unit, sizeof unit),
@@ -209,11 +269,10 @@ static void report_chapter(const struct chapter *chapter, const struct profile_v
         table_cell(table, record->name[0] ? record->name : "-");
         for (size_t i = 0; i < chapter->count; i++)
             if (statistic_shown(chapter, i, view, machine))
-                table_number(table, statistic_value(&chapter->statistics[i], record, machine),
-                             DIGITS);
+                table_number(table, statistic_value(&chapter->items[i], record, machine), DIGITS);
     }
     if (shown) {
-        text_printf(text, "\n%s:\n", chapter->title);
+        text_printf(text, "\n%s:\n", chapter->title.data);
         table_render(table, &style, text);
     }
     table_destroy(table);
@@ -222,8 +281,11 @@ static void report_chapter(const struct chapter *chapter, const struct profile_v
 void profile_details_kernels(const struct profile_view *view, const struct machine *machine,
                              struct text *text)
 {
-    for (size_t i = 0; i < CHAPTERS; i++)
-        report_chapter(&chapters[i], view, machine, text);
+    struct chapters chapters;
+    chapters_open(&chapters);
+    for (size_t i = 0; i < chapters.count; i++)
+        report_chapter(&chapters.items[i], view, machine, text);
+    chapters_close(&chapters);
 }
 
 /* --- of a view ---------------------------------------------------------------------- */
@@ -351,13 +413,15 @@ void profile_details_json_view(struct json *json, const struct profile_view *vie
 void profile_details_json_record(struct json *json, const struct profile_record *record,
                                  const struct machine *machine)
 {
+    struct chapters chapters;
+    chapters_open(&chapters);
     json_key(json, "statistics");
     json_begin_object(json);
-    for (size_t s = 0; s < CHAPTERS; s++) {
-        json_key(json, chapters[s].key);
+    for (size_t s = 0; s < chapters.count; s++) {
+        json_key(json, chapters.items[s].key);
         json_begin_object(json);
-        for (size_t i = 0; i < chapters[s].count; i++) {
-            const struct statistic *statistic = &chapters[s].statistics[i];
+        for (size_t i = 0; i < chapters.items[s].count; i++) {
+            const struct statistic *statistic = &chapters.items[s].items[i];
             double value = statistic_value(statistic, record, machine);
             char key[128];
             if (statistic->key[0] && !isnan(value))
@@ -367,4 +431,5 @@ void profile_details_json_record(struct json *json, const struct profile_record 
         json_end_object(json);
     }
     json_end_object(json);
+    chapters_close(&chapters);
 }

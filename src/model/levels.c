@@ -1,10 +1,63 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What models ask of the levels between L1 and the LLC. */
+/* The compiled machine, and what models ask of its levels. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "model/internal.h"
+
+void organised_fini(struct organised *organised)
+{
+    if (organised->compiled)
+        system_fini(&organised->system);
+    machine_destroy(organised->machine);
+    *organised = (struct organised){0};
+}
+
+const struct system *model_system(struct model_builder *b, unsigned parts)
+{
+    static const struct system nothing = {
+        .chips = 1, .partitions = 1, .domains = 1, .sms_per_domain = 1, .n_levels = 2};
+    struct organised *o = b->organised;
+    struct error error;
+    if (o->compiled && (o->parts & parts) == parts)
+        return &o->system;
+    if (o->compiled)
+        system_fini(&o->system);
+    o->compiled = true;
+    o->parts |= parts;
+    if (system_compile(&o->system, b->machine, o->parts, &error) == 0)
+        return &o->system;
+    system_fini(&o->system);
+    o->compiled = false;
+    model_fail(b, &error);
+    return &nothing;
+}
+
+const struct system_level *model_level(struct model_builder *b, const char *name)
+{
+    static const struct system_level nothing = {.name = ""};
+    const struct system *s = model_system(b, 0);
+    struct error error;
+    for (uint32_t i = 0; i < s->n_levels; i++)
+        if (s->levels[i].name && strcmp(s->levels[i].name, name) == 0)
+            return &s->levels[i];
+    builder_fail(b, error_set(&error, STATUS_FAILED, "the machine has no level %s", name), &error);
+    return &nothing;
+}
+
+bool model_split(struct model_builder *b, const char *level)
+{
+    return model_level(b, level)->side == SIDE_SPLIT;
+}
+
+enum level_side model_side(struct model_builder *b, const char *level)
+{
+    if (model_split(b, level))
+        model_refuse(b, "it does not know an LLC whose ways are split between local and remote "
+                        "lines (llc.organisation static, dynamic)");
+    return model_level(b, level)->side;
+}
 
 int model_level_field(struct model_builder *b, const char *level, enum profile_level_count count)
 {

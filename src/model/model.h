@@ -88,6 +88,10 @@ int model_parameter(struct model_builder *builder, const char *path);
  * figure is less than they are, no metric of the record is a number. */
 int model_latency(struct model_builder *builder, const char *path);
 int model_field(struct model_builder *builder, enum profile_field field);
+/* A sampler's field (profile/sampler.h) is asked for by its path, or by the number of that. Where
+ * no sampler has it the model is refused, by the names of both; then the number is any field's. */
+int model_field_named(struct model_builder *builder, const char *path);
+enum profile_field model_field_number(struct model_builder *builder, const char *path);
 int model_constant(struct model_builder *builder, const char *name, double value, struct dim dim);
 /* From now on fields, curves and names are those of a variant of the machine (model->vary);
  * 0: of the machine itself. */

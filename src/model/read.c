@@ -134,7 +134,7 @@ static const char *field_organisation_without(enum profile_field field)
 
 int model_field(struct model_builder *b, enum profile_field field)
 {
-    const struct profile_field_row *row = &profile_field_table[field];
+    const struct profile_field_row *row = profile_field_row(field);
     double value = b->record->fields[field], chips, partitions;
     struct error error;
     char buffer[128];
@@ -157,6 +157,22 @@ int model_field(struct model_builder *b, enum profile_field field)
                other ? " does without" : "");
     builder_fail(b, STATUS_UNKNOWN_FIELD, &error);
     return builder_dummy(b, row->dim);
+}
+
+enum profile_field model_field_number(struct model_builder *b, const char *path)
+{
+    struct error error;
+    int field = profile_field_find(path);
+    if (field >= 0)
+        return (enum profile_field)field;
+    error_set(&error, STATUS_UNKNOWN_FIELD, "no sampler has the field %s that it reads", path);
+    builder_fail(b, STATUS_UNKNOWN_FIELD, &error);
+    return FIELD_REQUESTS;
+}
+
+int model_field_named(struct model_builder *b, const char *path)
+{
+    return model_field(b, model_field_number(b, path));
 }
 
 void model_select(struct model_builder *b, int variant)
@@ -183,59 +199,6 @@ bool model_knows(const struct model_builder *b, enum profile_field field)
 double model_launches(const struct model_builder *b)
 {
     return (double)b->record->launches;
-}
-
-void organised_fini(struct organised *organised)
-{
-    if (organised->compiled)
-        system_fini(&organised->system);
-    machine_destroy(organised->machine);
-    *organised = (struct organised){0};
-}
-
-const struct system *model_system(struct model_builder *b, unsigned parts)
-{
-    static const struct system nothing = {
-        .chips = 1, .partitions = 1, .domains = 1, .sms_per_domain = 1, .n_levels = 2};
-    struct organised *o = b->organised;
-    struct error error;
-    if (o->compiled && (o->parts & parts) == parts)
-        return &o->system;
-    if (o->compiled)
-        system_fini(&o->system);
-    o->compiled = true;
-    o->parts |= parts;
-    if (system_compile(&o->system, b->machine, o->parts, &error) == 0)
-        return &o->system;
-    system_fini(&o->system);
-    o->compiled = false;
-    model_fail(b, &error);
-    return &nothing;
-}
-
-const struct system_level *model_level(struct model_builder *b, const char *name)
-{
-    static const struct system_level nothing = {.name = ""};
-    const struct system *s = model_system(b, 0);
-    struct error error;
-    for (uint32_t i = 0; i < s->n_levels; i++)
-        if (s->levels[i].name && strcmp(s->levels[i].name, name) == 0)
-            return &s->levels[i];
-    builder_fail(b, error_set(&error, STATUS_FAILED, "the machine has no level %s", name), &error);
-    return &nothing;
-}
-
-bool model_split(struct model_builder *b, const char *level)
-{
-    return model_level(b, level)->side == SIDE_SPLIT;
-}
-
-enum level_side model_side(struct model_builder *b, const char *level)
-{
-    if (model_split(b, level))
-        model_refuse(b, "it does not know an LLC whose ways are split between local and remote "
-                        "lines (llc.organisation static, dynamic)");
-    return model_level(b, level)->side;
 }
 
 double model_switch(struct model_builder *b, const char *path)

@@ -19,6 +19,16 @@ every() {
     [ -n "$kinds" ]
 }
 ok "every kind has a template" every
+# A model of the second sampler's field, and one of a field that no sampler has.
+reading() { # name field
+    sed "s/template/$1/g; s/\.answer/.parts = PART_SAMPLERS, &/
+        s/model_miss_ratio.*;/term_quotient(g, \"m\", model_field_named(b, \"$2\"), model_field(b, FIELD_HOME_REQUESTS));/" \
+        tests/templates/template.model.c >"$scratch/plugins/$1.model.c"
+}
+reading repeating second.repeats
+reading lost nobody.knows
+# A sampler whose field is of a group that every profile has.
+sed 's/template\.repeats/lsu.repeats/g; s/template/third/g' tests/templates/template.sampler.c >"$scratch/plugins/third.sampler.c"
 # The objects of the release build are reused: only the new files, the registry
 # and the program are made.
 cp -Rp .build/release "$scratch/build"
@@ -33,7 +43,7 @@ second=$scratch/build/bandscape
 
 listed() { "$second" list "$1" | grep -q '^second '; }
 all_listed() {
-    for list in models placements readers validations commands workloads topologies schedules organisations costs computations; do
+    for list in models placements readers validations commands workloads topologies schedules organisations costs computations samplers; do
         listed $list || { echo "$list"; return 1; }
     done
 }
@@ -85,6 +95,30 @@ gathered() {
 ok "the workload gathers" gathered
 placed() { "$second" whatif --machine sac --workload gemm:ni=32,nj=32,nk=32 --set page.policy=second --model second; }
 ok "the placement places" placed
+gemm=gemm:ni=32,nj=32,nk=32
+sampled() { # though a program without it has left its view in the cache
+    "$binary" profile $gemm --machine sac --with samplers >"$scratch/p" &&
+        "$second" profile $gemm --machine sac --with samplers -o "$scratch/p.yaml" >"$scratch/p" &&
+        grep -q '^ *second: {repeats: [1-9]' "$scratch/p.yaml" &&
+        grep -q '^ *lsu: {memory-side: [^ ]*, sm-side: [^ ]*, repeats: [1-9]' "$scratch/p.yaml" &&
+        "$second" list fields | grep -q '^second.repeats '
+}
+ok "the sampler samples" sampled
+shown() {
+    "$second" profile show "$scratch/p.yaml" --machine sac >"$scratch/shown" &&
+        grep -q '^samplers of NUBA, DualOpt, second and third beside exact values:' "$scratch/shown" &&
+        "$second" profile show "$scratch/p.yaml" --machine sac --format json | grep -q '"second_repeats": 0\.'
+}
+ok "its field is read back, and shown" shown
+repeating() { "$second" whatif --machine sac --workload "$1" --model repeating --format csv; }
+taken() { # of the file, and of a profile that the model asks for
+    repeating "$scratch/p.yaml" >"$scratch/of_file" && repeating $gemm >"$scratch/of_workload" &&
+        grep -q '^sac,.*,memory-side,repeating,[1-9]' "$scratch/of_file" && cmp "$scratch/of_file" "$scratch/of_workload"
+}
+ok "a model reads it" taken
+fails "one of no sampler" "model lost: no sampler has the field nobody.knows that it reads" \
+    "$second" whatif --machine sac --workload $gemm --model lost
+fails "a program without the samplers" 'unknown field "lsu.repeats"' "$binary" profile show "$scratch/p.yaml" --machine sac
 printf '1000\n2000\n2004\n1000\n' >"$scratch/t.addresses"
 read_it() { "$second" whatif --machine sac --workload "$scratch/t.addresses" --model second; }
 ok "the reader reads" read_it
@@ -102,4 +136,21 @@ objectives: [{maximise: effective_bandwidth}, {minimise: second_miss_rate}, {min
 Y
 swept() { "$second" sweep "$scratch/s.yaml" -o "$scratch/r" --no-plots && grep -q second_miss_rate "$scratch/r/ranking.csv" && grep -q cost.second "$scratch/r/ranking.csv"; }
 ok "the model, the placement and the cost are swept" swept
+
+# Samplers that do not fit together: nothing is answered.
+refused() { # words sed-script
+    rm -rf "$scratch/plugins" && mkdir "$scratch/plugins" &&
+        sed "s/template/second/g; $2" tests/templates/template.sampler.c >"$scratch/plugins/second.sampler.c" &&
+        build && { "$second" list models >"$scratch/said" 2>&1; [ $? = 1 ]; } &&
+        [ "$(cat "$scratch/said")" = "bandscape: error: sampler second: $1" ]
+}
+ok "a path that is taken" refused 'field "crd.hit" is there already, of crd' \
+    's/"second.repeats"/"crd.hit"/'
+ok "a path that every profile has" refused 'field "remote.line_use" is there already, of every profile' \
+    's/"second.repeats"/"remote.line_use"/'
+ok "a path without a group" refused 'field "repeats" is not of the form group.field' 's/"second.repeats"/"repeats"/'
+ok "a column of no field" refused 'column second_repeats: there is no field nobody.knows' 's/"home_requests"/"nobody.knows"/'
+many=$(awk 'BEGIN { for (i = 0; i < 64; i++) printf "{.path = \"many.of%d\"}, ", i }')
+ok "too many fields" refused 'field "many.of43" is one more than the 64 of all samplers together' \
+    "s/second_fields\[\] = {/&$many/"
 finish

@@ -2,10 +2,15 @@
 /* DualOpt's decision engine: hand cases, thresholds, a naive referee. */
 #include "check.h"
 
-#include "profile/samplers/access_window.h"
+#include "dualopt/access_class.h"
 
 /* All pieces of a line of 64 bytes. */
 enum { LINE = 0xffff };
+
+static enum access_class class_of(const struct access_window_result *r)
+{
+    return access_class_of(r->remote_frac, r->used_frac, r->hit_frac);
+}
 
 static void test_by_hand(void **state)
 {
@@ -14,7 +19,7 @@ static void test_by_hand(void **state)
     struct access_window window;
     access_window_init(&window, &settings);
     struct access_window_result r = access_window_result(&window);
-    assert_int_equal(r.class, ACCESS_UNDECIDED);
+    assert_int_equal(class_of(&r), ACCESS_UNDECIDED);
     assert_true(isnan(r.remote_frac) && isnan(r.used_frac) && isnan(r.hit_frac));
 
     access_window_take(&window, 0, 7, false, LINE, 0xffff); /* local: counted, no more */
@@ -30,7 +35,7 @@ static void test_by_hand(void **state)
     check_relative(r.remote_frac, 5 / 6.0, 1e-12);
     check_relative(r.used_frac, (6 + 1 + 2) / 48.0, 1e-12);
     check_relative(r.hit_frac, 2 / 5.0, 1e-12);
-    assert_int_equal(r.class, ACCESS_CACHE_FRIENDLY); /* 0.1875 used, but 0.4 is not < 0.4 */
+    assert_int_equal(class_of(&r), ACCESS_CACHE_FRIENDLY); /* 0.1875 used, but 0.4 is not < 0.4 */
     assert_false(r.closed);
 
     /* The launch ends: a hit on a line that it fetched belongs to no stay. */
@@ -63,24 +68,18 @@ static void test_sectors(void **state)
     access_window_fini(&window);
 }
 
-static enum access_class classify(double remote, double used, double hit)
-{
-    struct access_window_settings settings = access_window_published();
-    return access_window_classify(&settings, remote, used, hit);
-}
-
 static void test_thresholds(void **state)
 {
     (void)state;
     double none = (double)NAN;
-    assert_int_equal(classify(none, none, none), ACCESS_UNDECIDED);
-    assert_int_equal(classify(0.0, none, none), ACCESS_LOCAL_DOMINATED);
-    assert_int_equal(classify(0.0199, 0.1, 0.1), ACCESS_LOCAL_DOMINATED);
-    assert_int_equal(classify(0.02, 0.1, 0.1), ACCESS_CACHE_INSENSITIVE);
-    assert_int_equal(classify(0.5, 0.1999, 0.3999), ACCESS_CACHE_INSENSITIVE);
-    assert_int_equal(classify(0.5, 0.2, 0.1), ACCESS_CACHE_FRIENDLY);
-    assert_int_equal(classify(0.5, 0.1, 0.4), ACCESS_CACHE_FRIENDLY);
-    assert_int_equal(classify(0.5, none, 1.0), ACCESS_CACHE_FRIENDLY);
+    assert_int_equal(access_class_of(none, none, none), ACCESS_UNDECIDED);
+    assert_int_equal(access_class_of(0.0, none, none), ACCESS_LOCAL_DOMINATED);
+    assert_int_equal(access_class_of(0.0199, 0.1, 0.1), ACCESS_LOCAL_DOMINATED);
+    assert_int_equal(access_class_of(0.02, 0.1, 0.1), ACCESS_CACHE_INSENSITIVE);
+    assert_int_equal(access_class_of(0.5, 0.1999, 0.3999), ACCESS_CACHE_INSENSITIVE);
+    assert_int_equal(access_class_of(0.5, 0.2, 0.1), ACCESS_CACHE_FRIENDLY);
+    assert_int_equal(access_class_of(0.5, 0.1, 0.4), ACCESS_CACHE_FRIENDLY);
+    assert_int_equal(access_class_of(0.5, none, 1.0), ACCESS_CACHE_FRIENDLY);
     assert_string_equal(access_class_name(ACCESS_UNDECIDED), "undecided");
     assert_string_equal(access_class_name(ACCESS_LOCAL_DOMINATED), "local-dominated");
     assert_string_equal(access_class_name(ACCESS_CACHE_INSENSITIVE), "cache-insensitive");
@@ -97,18 +96,19 @@ static void test_published_window(void **state)
     access_window_init(&window, &settings);
     for (uint64_t i = 0; i < 20000; i++)
         access_window_take(&window, 0, i, true, 0, 0xffff);
-    assert_int_equal(access_window_result(&window).class, ACCESS_UNDECIDED);
+    struct access_window_result r = access_window_result(&window);
+    assert_int_equal(class_of(&r), ACCESS_UNDECIDED);
     for (uint64_t i = 0; i < 40000; i++) {
         access_window_take(&window, 0, i, false, 0, 0xffff);
         access_window_take(&window, 0, i, true, LINE, 0x3);
     }
-    struct access_window_result r = access_window_result(&window);
+    r = access_window_result(&window);
     assert_true(r.closed);
     assert_int_equal(r.remote, 20000);
     assert_int_equal(r.accesses, 40000);
     check_relative(r.used_frac, 0.125, 1e-12);
     assert_true(r.hit_frac == 0.0);
-    assert_int_equal(r.class, ACCESS_CACHE_INSENSITIVE);
+    assert_int_equal(class_of(&r), ACCESS_CACHE_INSENSITIVE);
     access_window_fini(&window);
 
     /* Rare remote accesses: one in 60; it closes after a million. */
@@ -119,7 +119,7 @@ static void test_published_window(void **state)
     assert_true(r.closed);
     assert_int_equal(r.accesses, 1000000);
     check_relative(r.remote_frac, 1 / 60.0, 1e-4);
-    assert_int_equal(r.class, ACCESS_LOCAL_DOMINATED);
+    assert_int_equal(class_of(&r), ACCESS_LOCAL_DOMINATED);
     access_window_fini(&window);
 }
 

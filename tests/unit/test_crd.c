@@ -4,7 +4,7 @@
 #include "check.h"
 
 #include "core/hash.h"
-#include "profile/samplers/crd.h"
+#include "sac/crd.h"
 
 static struct crd_shape published(uint32_t sectors)
 {

@@ -339,7 +339,7 @@ static void check_same_records(const struct profile *a, const struct profile *b)
         const struct profile_record *x = &a->views[0].records[r], *y = &b->views[0].records[r];
         for (int f = 0; f < FIELD_COUNT; f++)
             if (x->fields[f] != y->fields[f] && !(isnan(x->fields[f]) && isnan(y->fields[f])))
-                fail_msg("%s: %.17g and %.17g", profile_field_table[f].path, x->fields[f],
+                fail_msg("%s: %.17g and %.17g", profile_field_row(f)->path, x->fields[f],
                          y->fields[f]);
         assert_int_equal(x->n_curves, y->n_curves);
         for (size_t c = 0; c < x->n_curves; c++) {

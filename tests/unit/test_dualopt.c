@@ -2,11 +2,12 @@
 /* DualOpt: packets against closed forms and simulated buffers, every design against a
  * calculation by hand, the engine, limits, monotonicity, refusals. */
 #include "check.h"
+#include "sampled_check.h"
 
 #include "dualopt/packets.h"
 #include "explore/answer.h"
 #include "explore/subject.h"
-#include "profile/samplers/access_window.h"
+#include "dualopt/access_class.h"
 
 static struct machine *dualopt; /* read once */
 
@@ -144,16 +145,16 @@ static struct profile_record point(void)
     r.levels[0] = "rdma";
     r.fields[FIELD_LEVEL_0] = 0.6e6;
     r.fields[FIELD_LEVEL_0_HITS] = 0.15e6;
-    r.fields[FIELD_SENT_LINES] = 0.36e6;
-    r.fields[FIELD_SENT_4] = 0.38e6;
-    r.fields[FIELD_SENT_PIECES_4] = 0.57e6;
-    r.fields[FIELD_SENT_8] = 0.37e6;
-    r.fields[FIELD_SENT_PIECES_8] = 0.5e6;
-    r.fields[FIELD_SENT_16] = 0.36e6;
-    r.fields[FIELD_SENT_PIECES_16] = 0.4e6;
-    r.fields[FIELD_EDGE_REQUESTS] = 0.4e6;
-    r.fields[FIELD_EDGE_OUTSTANDING] = 0.1e6;
-    r.fields[FIELD_EDGE_BUFFERED] = 0.05e6;
+    r.fields[check_sampled("remote.sent_lines")] = 0.36e6;
+    r.fields[check_sampled("remote.sent_4")] = 0.38e6;
+    r.fields[check_sampled("remote.sent_pieces_4")] = 0.57e6;
+    r.fields[check_sampled("remote.sent_8")] = 0.37e6;
+    r.fields[check_sampled("remote.sent_pieces_8")] = 0.5e6;
+    r.fields[check_sampled("remote.sent_16")] = 0.36e6;
+    r.fields[check_sampled("remote.sent_pieces_16")] = 0.4e6;
+    r.fields[check_sampled("remote.edge_requests")] = 0.4e6;
+    r.fields[check_sampled("remote.edge_outstanding")] = 0.1e6;
+    r.fields[check_sampled("remote.edge_buffered")] = 0.05e6;
     r.fields[FIELD_LSU_MEMORY_SIDE] = 0.9;
     r.fields[FIELD_LLC_HIT_MEMORY_SIDE] = 0.75;
     return r;
@@ -326,7 +327,8 @@ static void test_engine(void **state)
         const char *window[] = {"dualopt.decide", "window", NULL};
         const char *alone[] = {"dualopt.design", cases[i].as, NULL};
         double reads = r.fields[FIELD_L1_READS];
-        r.fields[FIELD_ENGINE_REMOTE] = r.fields[FIELD_ENGINE_LINE_USE] = 0;
+        r.fields[check_sampled("engine.remote_ratio")] =
+            r.fields[check_sampled("engine.line_use")] = 0;
         r.fields[FIELD_L1_REMOTE_READS] = cases[i].remote * reads;
         r.fields[FIELD_L1_REMOTE_READ_HITS] = cases[i].remote * reads * cases[i].hit;
         r.fields[FIELD_LINE_USE] = cases[i].use;
@@ -334,11 +336,11 @@ static void test_engine(void **state)
         assert_true(ask_one(engine, &r, "window_class") == ACCESS_LOCAL_DOMINATED);
         check_relative(ask_one(engine, &r, "kernel_time"), ask_one(alone, &r, "kernel_time"), 0);
         check_relative(ask_one(window, &r, "speedup"), 1, 0);
-        r.fields[FIELD_ENGINE_REMOTE] = cases[i].remote;
-        r.fields[FIELD_ENGINE_LINE_USE] = cases[i].use;
-        r.fields[FIELD_ENGINE_L1_HIT] = cases[i].hit;
+        r.fields[check_sampled("engine.remote_ratio")] = cases[i].remote;
+        r.fields[check_sampled("engine.line_use")] = cases[i].use;
+        r.fields[check_sampled("engine.remote_l1_hit")] = cases[i].hit;
         check_relative(ask_one(window, &r, "kernel_time"), ask_one(alone, &r, "kernel_time"), 0);
-        r.fields[FIELD_ENGINE_REMOTE] = (double)NAN;
+        r.fields[check_sampled("engine.remote_ratio")] = (double)NAN;
         assert_true(ask_one(window, &r, "window_class") == ACCESS_UNDECIDED);
         check_relative(ask_one(window, &r, "speedup"), 1, 0);
     }
@@ -483,8 +485,8 @@ static struct profile_record random_point(uint64_t *random)
     r.fields[FIELD_HOME_READS] = remote + local;
     r.fields[FIELD_HOME_REMOTE_REQUESTS] = remote + writes;
     r.fields[FIELD_HOME_REQUESTS] = r.fields[FIELD_REQUESTS] = remote + local + 2 * writes;
-    r.fields[FIELD_SENT_LINES] = r.fields[FIELD_SENT_4] = sent;
-    r.fields[FIELD_SENT_PIECES_4] = sent * (1 + 15 * check_uniform(random));
+    r.fields[check_sampled("remote.sent_lines")] = r.fields[check_sampled("remote.sent_4")] = sent;
+    r.fields[check_sampled("remote.sent_pieces_4")] = sent * (1 + 15 * check_uniform(random));
     r.fields[FIELD_LLC_HIT_MEMORY_SIDE] = check_uniform(random);
     r.fields[FIELD_LSU_MEMORY_SIDE] = 0.5 + 0.5 * check_uniform(random);
     return r;
@@ -573,7 +575,7 @@ static void test_refusals(void **state)
     check_error(model_variant(model(), sac, 2, &variant, &error), STATUS_INFEASIBLE, "rdma: {");
     machine_destroy(sac);
     /* What the profile does not say is named. */
-    r.fields[FIELD_SENT_4] = (double)NAN;
+    r.fields[check_sampled("remote.sent_4")] = (double)NAN;
     struct machine *m = machine_with((const char *const[]){"dualopt.design", "coalescing", NULL});
     struct answer *answer;
     check_error(answer_create(model(), m, &view, &answer, &error), STATUS_UNKNOWN_FIELD,

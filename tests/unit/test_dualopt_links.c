@@ -2,6 +2,7 @@
 /* DualOpt's links: the hottest directed edge, never more than the model link promises, and the
  * same messages as in other models of the machine. */
 #include "mcm_check.h"
+#include "sampled_check.h"
 
 #include "explore/subject.h"
 #include "machine/system.h"
@@ -68,10 +69,12 @@ static struct profile_record remote_record(double *traffic, uint32_t gpus, doubl
     r.fields[FIELD_L1_READ_HITS] = r.fields[FIELD_L1_REMOTE_READ_HITS] = 0;
     r.fields[FIELD_BYTES] = all * 64;
     r.fields[FIELD_LINE_USE] = 1;
-    r.fields[FIELD_SENT_4] = r.fields[FIELD_SENT_LINES] = all * reads;
-    r.fields[FIELD_SENT_PIECES_4] = 2 * all * reads;
-    r.fields[FIELD_EDGE_REQUESTS] = all * reads;
-    r.fields[FIELD_EDGE_OUTSTANDING] = r.fields[FIELD_EDGE_BUFFERED] = 0;
+    r.fields[check_sampled("remote.sent_4")] = r.fields[check_sampled("remote.sent_lines")] =
+        all * reads;
+    r.fields[check_sampled("remote.sent_pieces_4")] = 2 * all * reads;
+    r.fields[check_sampled("remote.edge_requests")] = all * reads;
+    r.fields[check_sampled("remote.edge_outstanding")] =
+        r.fields[check_sampled("remote.edge_buffered")] = 0;
     return r;
 }
 
@@ -121,7 +124,7 @@ static void packets_balance_with_the_hottest_edge(void **state)
                                                         "coalescing", "dualopt.timeout", "100 ns",
                                                         "inter.link_bandwidth", "4 GB/s"));
     struct answer *a = mcm_ask("dualopt", m, &r);
-    double all = r.fields[FIELD_REQUESTS], pieces = r.fields[FIELD_SENT_PIECES_4];
+    double all = r.fields[FIELD_REQUESTS], pieces = r.fields[check_sampled("remote.sent_pieces_4")];
     double fill = answer_metric(a, "packet_fill"), time = answer_metric(a, "kernel_time");
     (void)state;
     /* As many as arrive for one of 12 pairs in the timeout, at the time that so many take. */

@@ -2,7 +2,7 @@
 /* Coalescing potential at the edge: hand cases, a naive referee. */
 #include "check.h"
 
-#include "profile/samplers/edge.h"
+#include "dualopt/edge.h"
 
 static void check_counts(const struct edge *edge, uint64_t requests, uint64_t unbounded,
                          uint64_t bounded)

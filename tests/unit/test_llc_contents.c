@@ -6,7 +6,7 @@
 #include <math.h>
 
 #include "core/hash.h"
-#include "profile/samplers/llc_contents.h"
+#include "sac/llc_contents.h"
 
 enum { DOMAINS = 3, SETS = 16, WAYS = 4, LINES = 150 };
 

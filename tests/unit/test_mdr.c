@@ -2,6 +2,7 @@
 /* NUBA's model against calculations by hand, its limits, what it refuses; the design power of
  * the NoC. */
 #include "check.h"
+#include "sampled_check.h"
 
 #include "explore/answer.h"
 #include "machine/machine.h"
@@ -49,7 +50,7 @@ static struct profile_record point(double r_local, double h, double h_r, double 
         record.fields[i] = NAN;
     record.fields[FIELD_R_LOCAL] = r_local;
     record.fields[FIELD_LLC_HIT_MEMORY_SIDE] = h;
-    record.fields[FIELD_MDR_HIT] = h_r;
+    record.fields[check_sampled("mdr.hit_replicated")] = h_r;
     record.fields[FIELD_REQUESTS] = 1000;
     record.fields[FIELD_BYTES] = 128000;
     record.fields[FIELD_REPLICABLE] = 1000 * (1 - r_local) * replicable;
@@ -520,12 +521,12 @@ static void refusals_say_why(void **state)
 
 static void unknown_fields_are_named(void **state)
 {
-    static const struct {
+    const struct {
         enum profile_field field;
         const char *words;
     } cases[] = {{FIELD_R_LOCAL, "r_local"},
                  {FIELD_LLC_HIT_MEMORY_SIDE, "llc_hit.memory-side"},
-                 {FIELD_MDR_HIT, "mdr.hit_replicated"},
+                 {check_sampled("mdr.hit_replicated"), "mdr.hit_replicated"},
                  {FIELD_REPLICABLE, "replicable"}};
     struct machine *m = load_with("nuba", NULL);
     (void)state;

@@ -3,7 +3,7 @@
 #include "check.h"
 
 #include "core/hash.h"
-#include "profile/samplers/mdr_sampler.h"
+#include "nuba/mdr_sampler.h"
 
 static void test_published(void **state)
 {

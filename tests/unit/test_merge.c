@@ -2,7 +2,7 @@
 /* Requests that ride on one under way: cases by hand, and random ones against a list. */
 #include "check.h"
 
-#include "profile/samplers/merge.h"
+#include "dualopt/merge.h"
 
 static void check_counts(const struct merge *m, const uint64_t requests[MERGE_GRAINS],
                          const uint64_t asked[MERGE_GRAINS])

@@ -555,7 +555,7 @@ static void test_fuzz(void **state)
         for (size_t r = 0; profile && r < profile->views[0].n_records; r++)
             for (int f = 0; f < FIELD_COUNT; f++) {
                 double value = record_of(profile, r)->fields[f];
-                bool rate = profile_field_table[f].kind != FIELD_KIND_SUM;
+                bool rate = profile_field_row(f)->kind != FIELD_KIND_SUM;
                 assert_true(isnan(value) || (value >= 0 && (!rate || value <= 1)));
             }
         good += status == 0;

@@ -2,6 +2,7 @@
 /* The queueing network of GPUs: by hand, against limits and other models, for domains that are
  * alike and that are not, and for random machines; batches have the bits of single points. */
 #include "mcm_check.h"
+#include "sampled_check.h"
 
 #include "core/catalogue.h"
 #include "machine/system.h"
@@ -455,7 +456,7 @@ static void fill_counts(const struct machine *machine, struct profile_record *re
 {
     struct machine_levels levels;
     struct error error;
-    static const struct {
+    const struct {
         enum profile_field field;
         double value;
     } counts[] = {{FIELD_REQUESTS, 1e6},
@@ -470,7 +471,7 @@ static void fill_counts(const struct machine *machine, struct profile_record *re
                   {FIELD_LEVEL_1, 5e5},
                   {FIELD_LEVEL_2, 5e5},
                   {FIELD_REPLICABLE, 1e5},
-                  {FIELD_MDR_HIT, 0.6},
+                  {check_sampled("mdr.hit_replicated"), 0.6},
                   {FIELD_INVALIDATIONS, 1e4},
                   {FIELD_PAGE_MOVES, 10},
                   {FIELD_LINE_ACCESSES, 2e6},

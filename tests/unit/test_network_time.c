@@ -140,7 +140,7 @@ static void forget_chain(struct profile_view *view)
 {
     for (size_t r = 0; r < view->n_records; r++)
         for (int f = 0; f < FIELD_COUNT; f++)
-            if (profile_field_table[f].part == PART_WAITS)
+            if (profile_field_row(f)->part == PART_WAITS)
                 view->records[r].fields[f] = (double)NAN;
 }
 

@@ -510,6 +510,8 @@ static void test_all_fields_as_listed(void **state)
         struct profile_record named = {.levels = {"a", "b", "c", "d", "e", "f"}};
         struct text one = {0};
         char path[128];
+        if (!profile_field_exists(i))
+            continue;
         text_printf(&one, "profile: hand\npoint:\n");
         if (profile_field_is_of_level(i)) /* in their order */
             for (int level = 0; level < (i - FIELD_LEVEL_0) / LEVEL_COUNTS; level++)
@@ -522,13 +524,14 @@ static void test_all_fields_as_listed(void **state)
         for (int k = 0; k < FIELD_COUNT; k++)
             if (k == i ? profile->views[0].records[0].fields[k] != 1
                        : profile->views[0].records[0].fields[k] == 1)
-                fail_msg("%s was written, %s was read", listed, profile_field_table[k].path);
+                fail_msg("%s was written, %s was read", listed, profile_field_row(k)->path);
         profile_destroy(profile);
         text_free(&one);
     }
     check_ok(load_text(all.data, &profile, &error));
     for (int i = 0; i < FIELD_COUNT; i++)
-        check_relative(profile->views[0].records[0].fields[i], 1, 0);
+        if (profile_field_exists(i))
+            check_relative(profile->views[0].records[0].fields[i], 1, 0);
     profile_print(profile, &printed);
     check_ok(load_text(printed.data, &again, &error));
     check_same_text(profile, again);

@@ -2,6 +2,7 @@
 /* Windows of launches and structured streams against the naive pass, and what can be
  * computed by hand. */
 #include "profile_naive.h"
+#include "sampled_check.h"
 #include "profile/run/profiler.h"
 
 static uint32_t pick(uint64_t *random, uint32_t low, uint32_t high)
@@ -342,8 +343,9 @@ static void test_samplers_behind_a_level(void **state)
             const struct profile_record *record = &profile->views[0].records[k];
             check_field(record, FIELD_REQUESTS, LINES * TIMES);
             check_field(record, FIELD_HOME_REQUESTS, LINES);
-            check_field(record, FIELD_MDR_HIT, k);
-            check_field(record, FIELD_CRD_HIT, 0); /* a launch begins with an empty directory */
+            check_field(record, check_sampled("mdr.hit_replicated"), k);
+            check_field(record, check_sampled("crd.hit"),
+                        0); /* a launch begins with an empty directory */
         }
         profile_destroy(profile);
         source_destroy(&s->source);

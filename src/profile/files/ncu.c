@@ -146,7 +146,7 @@ static void fields_merge(double *to, const double *from)
 {
     double have = to[FIELD_REQUESTS], more = from[FIELD_REQUESTS];
     for (int f = 0; f < FIELD_COUNT; f++)
-        if (profile_field_table[f].kind == FIELD_KIND_SUM)
+        if (profile_field_row(f)->kind == FIELD_KIND_SUM)
             to[f] += from[f];
         else if (have == 0)
             to[f] = from[f];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Profiles: fields, views and the pass that makes them. The file's text is
+/* Profiles: views, their keys and parts. Fields are fields.c, the file's text
  * profile_write.c and profile_read.c, the cache profile_cache.c. */
 #include "profile/record/profile.h"
 
@@ -8,110 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/suggest.h"
 #include "core/version.h"
 #include "profile/record/internal.h"
-
-const struct profile_field_row profile_field_table[FIELD_COUNT] = {
-/* The exponents of bytes and seconds in the dimension. */
-#define PLAIN 0, 0
-#define BYTES 1, 0
-#define SECONDS 0, 1
-#define SUM FIELD_KIND_SUM
-#define MEAN FIELD_KIND_MEAN
-#define RATIO FIELD_KIND_RATIO
-#define UNIFORMITY FIELD_KIND_UNIFORMITY
-#define LAST FIELD_KIND_LAST
-#define RUN FIELD_KIND_RUN
-#define PROFILE_ROW(symbol, path, dim, kind, part, help)                                           \
-    [symbol] = {path, {dim, 0, 0}, kind, PART_##part, help},
-    PROFILE_FIELDS(PROFILE_ROW)
-#undef PROFILE_ROW
-#undef PLAIN
-#undef BYTES
-#undef SECONDS
-#undef SUM
-#undef MEAN
-#undef RATIO
-#undef UNIFORMITY
-#undef LAST
-#undef RUN
-};
-
-const struct profile_part_row profile_part_table[PART_COUNT] = {
-#define PROFILE_PART_ROW(symbol, name, help) {name, help},
-    PROFILE_PARTS(PROFILE_PART_ROW)
-#undef PROFILE_PART_ROW
-};
-
-static int part_find(const char *name, size_t length)
-{
-    for (int i = 0; i < PART_COUNT; i++)
-        if (strlen(profile_part_table[i].name) == length &&
-            strncmp(profile_part_table[i].name, name, length) == 0)
-            return i;
-    return -1;
-}
-
-int profile_parts_scan(const char *text, unsigned *out, struct error *error)
-{
-    *out = PART_BASE;
-    if (strcmp(text, "all") == 0) {
-        *out = PART_ALL;
-        return 0;
-    }
-    for (const char *at = text; *at;) {
-        size_t length = strcspn(at, ",");
-        int part = part_find(at, length);
-        if (part < 0) {
-            char name[32];
-            snprintf(name, sizeof name, "%.*s", (int)(length < 31 ? length : 31), at);
-            struct suggest suggest = suggest_begin(name);
-            struct text names = {0};
-            for (int i = 0; i < PART_COUNT; i++) {
-                suggest_offer(&suggest, profile_part_table[i].name);
-                text_printf(&names, "%s, ", profile_part_table[i].name);
-            }
-            error_set(error, STATUS_INPUT, "\"%s\" is no part of a profile: %sor all", name,
-                      names.data);
-            if (suggest.best)
-                error_hint(error, "did you mean \"%s\"?", suggest.best);
-            text_free(&names);
-            return STATUS_INPUT;
-        }
-        *out |= 1u << part;
-        at += length;
-        at += *at == ',';
-    }
-    return 0;
-}
-
-int profile_field_find(const char *path)
-{
-    for (int i = 0; i < FIELD_COUNT; i++)
-        if (!profile_field_is_of_level(i) && strcmp(profile_field_table[i].path, path) == 0)
-            return i;
-    return -1;
-}
-
-int profile_record_level(const struct profile_record *record, const char *name)
-{
-    for (int i = 0; i < LEVELS_MAX && record->levels[i]; i++)
-        if (strcmp(record->levels[i], name) == 0)
-            return i;
-    return -1;
-}
-
-const char *profile_field_path(const struct profile_record *record, int field, char *buffer,
-                               size_t size)
-{
-    const char *path = profile_field_table[field].path;
-    if (!profile_field_is_of_level(field))
-        return path;
-    const char *level = record->levels[(field - FIELD_LEVEL_0) / LEVEL_COUNTS];
-    snprintf(buffer, size, "%s%s", level ? level : "LEVEL", strchr(path, '.'));
-    return buffer;
-}
 
 struct profile *profile_create(void)
 {
@@ -270,7 +168,7 @@ bool profile_part_is_empty(const struct profile_view *view, enum profile_part_in
 {
     bool has_fields = false;
     for (int i = 0; i < FIELD_COUNT; i++) {
-        if (profile_field_table[i].part != 1U << part)
+        if (profile_field_row(i)->part != 1U << part)
             continue;
         has_fields = true;
         for (size_t r = 0; r < view->n_records; r++)
@@ -300,7 +198,7 @@ static void record_restrict(struct profile_record *record, unsigned parts)
 {
     size_t kept = 0;
     for (int i = 0; i < FIELD_COUNT; i++)
-        if (profile_field_table[i].part & ~parts)
+        if (profile_field_row(i)->part & ~parts)
             record->fields[i] = (double)NAN;
     struct profile_record all = *record; /* which parts curves are of depends on the others */
     for (size_t i = 0; i < all.n_curves; i++) {

@@ -12,38 +12,9 @@
 #include "core/memory.h"
 #include "core/unit.h"
 #include "machine/levels.h"
+#include "profile/field.h"
 #include "profile/record/curve.h"
 #include "trace/stream.h"
-
-/* Parts of a profile that are made when they are asked for. */
-#define PROFILE_PARTS(X)                                                                           \
-    X(PART_CTA_SHARING, "cta-sharing", "pairs of lines and the thread blocks that touch them")     \
-    X(PART_REMOTE, "remote", "curves of the local and the remote stream")                          \
-    X(PART_REPLICATION, "replication", "curves with read-only shared lines replicated")            \
-    X(PART_L1, "l1", "curves of the reads before L1, by SM, node, cluster and chip")               \
-    X(PART_SYSTEM, "system", "curves of one cache for the whole system")                           \
-    X(PART_LOCALITY, "locality", "use of remote lines, working sets, coalescing at the links")     \
-    X(PART_SAMPLERS, "samplers", "what the papers' hardware samplers would have seen")             \
-    X(PART_WINDOW, "window", "the first requests of every launch beside the whole")                \
-    X(PART_WAITS, "waits", "who waits for data, how many one behind another, for one line together")
-
-enum profile_part_index {
-#define PROFILE_PART_INDEX(symbol, name, help) symbol##_INDEX,
-    PROFILE_PARTS(PROFILE_PART_INDEX)
-#undef PROFILE_PART_INDEX
-        PART_COUNT
-};
-enum profile_part { /* a set of them is a sum */
-                    PART_BASE = 0,
-#define PROFILE_PART(symbol, name, help) symbol = 1 << symbol##_INDEX,
-                    PROFILE_PARTS(PROFILE_PART)
-#undef PROFILE_PART
-                        PART_ALL = (1 << PART_COUNT) - 1
-};
-struct profile_part_row {
-    const char *name, *help;
-};
-extern const struct profile_part_row profile_part_table[PART_COUNT];
 
 struct profile_view;
 /* True where the part was asked for and none of its fields is known: accesses in recorded order say
@@ -58,11 +29,8 @@ bool profile_part_is_empty(const struct profile_view *view, enum profile_part_in
     X(FIELD_LEVEL_##i##_WRITEBACKS, "LEVEL.writebacks", PLAIN, SUM, BASE,                          \
       "requests that take dirty data home")
 
-/* X(symbol, path in the file, dimension (PLAIN, BYTES or SECONDS), kind, part, help).
- * kind: SUM adds up when launches are grouped, MEAN is weighted by requests,
- * LAST keeps the last launch's value. RATIO is a MEAN between 0 and 1. UNIFORMITY is a
- * RATIO of a mean over a maximum: never 0. RUN is a ratio counted over the run so far; where
- * launches are grouped, over the run. An unknown field is NaN. */
+/* X(symbol, path in the file, dimension (PLAIN, BYTES or SECONDS), kind, part, help): what every
+ * profile has. An unknown field is NaN. */
 #define PROFILE_FIELDS(X)                                                                          \
     X(FIELD_CTAS, "ctas", PLAIN, SUM, BASE, "thread blocks")                                       \
     X(FIELD_WARP_INSTRUCTIONS, "warp_instructions", PLAIN, SUM, BASE, "warp instructions issued")  \
@@ -149,47 +117,11 @@ bool profile_part_is_empty(const struct profile_view *view, enum profile_part_in
     X(FIELD_LLC_HIT_SM_SIDE, "llc_hit.sm-side", PLAIN, RATIO, BASE,                                \
       "hit rate, where no curve stands")                                                           \
     X(FIELD_LINE_USE, "remote.line_use", PLAIN, RATIO, LOCALITY,                                   \
-      "share of a fetched remote line that is used while it is in L1")                             \
-    X(FIELD_REMOTE_PIECES, "remote.pieces", PLAIN, SUM, LOCALITY,                                  \
-      "4-byte pieces that the lanes of remote requests touch")                                     \
-    X(FIELD_SENT_LINES, "remote.sent_lines", PLAIN, SUM, LOCALITY,                                 \
-      "remote read requests but for those whose SM has one for the line under way")                \
-    X(FIELD_SENT_4, "remote.sent_4", PLAIN, SUM, LOCALITY,                                         \
-      "the same, but the one under way must have asked for their 4-byte pieces")                   \
-    X(FIELD_SENT_8, "remote.sent_8", PLAIN, SUM, LOCALITY, "the same for 8-byte pieces")           \
-    X(FIELD_SENT_16, "remote.sent_16", PLAIN, SUM, LOCALITY, "the same for 16-byte pieces")        \
-    X(FIELD_SENT_PIECES_4, "remote.sent_pieces_4", PLAIN, SUM, LOCALITY,                           \
-      "4-byte pieces that the requests of remote.sent_4 ask for")                                  \
-    X(FIELD_SENT_PIECES_8, "remote.sent_pieces_8", PLAIN, SUM, LOCALITY,                           \
-      "8-byte pieces that the requests of remote.sent_8 ask for")                                  \
-    X(FIELD_SENT_PIECES_16, "remote.sent_pieces_16", PLAIN, SUM, LOCALITY,                         \
-      "16-byte pieces that the requests of remote.sent_16 ask for")                                \
-    X(FIELD_EDGE_REQUESTS, "remote.edge_requests", PLAIN, SUM, LOCALITY,                           \
-      "remote read requests, in lines")                                                            \
-    X(FIELD_EDGE_OUTSTANDING, "remote.edge_outstanding", PLAIN, SUM, LOCALITY,                     \
-      "of these, the domain has one for that line under way")                                      \
-    X(FIELD_EDGE_BUFFERED, "remote.edge_buffered", PLAIN, SUM, LOCALITY,                           \
-      "the same among the last 64 lines under way")                                                \
-    X(FIELD_CRD_HIT, "crd.hit", PLAIN, RATIO, SAMPLERS,                                            \
-      "SM-side hit rate as SAC's request directory estimates it")                                  \
-    X(FIELD_CRD_HIT_CORRECTED, "crd.hit_corrected", PLAIN, RATIO, SAMPLERS,                        \
-      "the same with the capacity that copies take (our own)")                                     \
-    X(FIELD_CRD_LSU_MEMORY_SIDE, "crd.lsu_memory-side", PLAIN, UNIFORMITY, SAMPLERS,               \
-      "slice uniformity from SAC's saturating counters, slices of the home")                       \
-    X(FIELD_CRD_LSU_SM_SIDE, "crd.lsu_sm-side", PLAIN, UNIFORMITY, SAMPLERS,                       \
-      "slice uniformity from SAC's saturating counters, slices of the requester")                  \
-    X(FIELD_CONTENTS_LOCAL, "llc_contents.local", PLAIN, RATIO, SAMPLERS,                          \
-      "share of an SM-side LLC's ways with lines of the own domain, from sampled sets")            \
-    X(FIELD_CONTENTS_REMOTE, "llc_contents.remote", PLAIN, RATIO, SAMPLERS,                        \
-      "share of an SM-side LLC's ways with lines of other domains, from sampled sets")             \
-    X(FIELD_MDR_HIT, "mdr.hit_replicated", PLAIN, RATIO, SAMPLERS,                                 \
-      "LLC hit rate with replication as NUBA's sampled sets see it")                               \
-    X(FIELD_ENGINE_REMOTE, "engine.remote_ratio", PLAIN, RUN, SAMPLERS,                            \
-      "remote share of accesses in DualOpt's window")                                              \
-    X(FIELD_ENGINE_LINE_USE, "engine.line_use", PLAIN, RUN, SAMPLERS,                              \
-      "share of a fetched remote line that is used, in DualOpt's window")                          \
-    X(FIELD_ENGINE_L1_HIT, "engine.remote_l1_hit", PLAIN, RUN, SAMPLERS,                           \
-      "L1 hit rate of remote reads in DualOpt's window")                                           \
+      "share of a fetched remote line that is used while it is in L1")
+
+/* Behind these stand the fields of samplers (profile/sampler.h), and behind those what a real GPU
+ * counted. */
+#define PROFILE_MEASURED_FIELDS(X)                                                                 \
     X(FIELD_MEASURED_TIME, "measured.time", SECONDS, SUM, BASE, "time on a real GPU")              \
     X(FIELD_L1_HIT_RATE, "measured.l1_hit", PLAIN, RATIO, BASE, "L1 hit rate, in sectors")         \
     X(FIELD_L1_LOAD_HIT_RATE, "measured.l1_load_hit", PLAIN, RATIO, BASE,                          \
@@ -211,9 +143,14 @@ bool profile_part_is_empty(const struct profile_view *view, enum profile_part_in
     X(FIELD_DRAM_READ, "measured.dram_read", BYTES, SUM, BASE, "bytes read from memory")           \
     X(FIELD_DRAM_WRITTEN, "measured.dram_written", BYTES, SUM, BASE, "bytes written to memory")
 
+/* Of all samplers together. */
+enum { FIELDS_SAMPLED_MAX = 64 };
+
 enum profile_field {
 #define PROFILE_ENUM(symbol, path, dim, kind, part, help) symbol,
-    PROFILE_FIELDS(PROFILE_ENUM)
+    PROFILE_FIELDS(PROFILE_ENUM) FIELD_SAMPLED,
+    FIELD_SAMPLED_LAST = FIELD_SAMPLED + FIELDS_SAMPLED_MAX - 1,
+    PROFILE_MEASURED_FIELDS(PROFILE_ENUM)
 #undef PROFILE_ENUM
         FIELD_COUNT
 };
@@ -230,25 +167,22 @@ static inline bool profile_field_is_of_level(int field)
     return field >= FIELD_LEVEL_0 && field < FIELD_LEVEL_0 + LEVELS_MAX * LEVEL_COUNTS;
 }
 
-enum profile_field_kind {
-    FIELD_KIND_SUM,
-    FIELD_KIND_MEAN,
-    FIELD_KIND_RATIO,
-    FIELD_KIND_UNIFORMITY,
-    FIELD_KIND_LAST,
-    FIELD_KIND_RUN
-};
-struct profile_field_row {
-    const char *path;
-    struct dim dim;
-    enum profile_field_kind kind;
-    unsigned part; /* enum profile_part that makes it; PART_BASE: always made */
-    const char *help;
-};
-extern const struct profile_field_row profile_field_table[FIELD_COUNT];
+/* The row of a field; of a place for samplers' fields that none of them takes, one without a path.
+ */
+const struct profile_field_row *profile_field_row(int field);
+bool profile_field_exists(int field);
 
 /* The field of that path, or -1; of a level, use profile_record_level. */
 int profile_field_find(const char *path);
+
+/* The samplers in the order of their fields, and where the fields of each begin; NULL behind the
+ * last. */
+struct sampler;
+const struct sampler *profile_sampler(size_t i, int *first_field);
+
+/* An error where samplers do not fit together: two fields of one path, a path without a group,
+ * more fields than there is room for. Such a sampler has no fields. */
+int profile_fields_check(struct error *error);
 
 /* One merged, request-weighted curve of a (scope, side, filter); the names are
  * those of profile/curves/distances.h. */

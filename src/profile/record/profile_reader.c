@@ -98,7 +98,7 @@ static int read_counts(const struct profile_reader *r, const struct yaml_node *m
 static int read_field(const struct profile_reader *r, const struct yaml_node *node, int field,
                       struct profile_record *record)
 {
-    const struct profile_field_row *row = &profile_field_table[field];
+    const struct profile_field_row *row = profile_field_row(field);
     double *fields = record->fields;
     char buffer[128];
     const char *path = profile_field_path(record, field, buffer, sizeof buffer);
@@ -122,7 +122,7 @@ static int read_field(const struct profile_reader *r, const struct yaml_node *no
 /* What stands before the dot of "lsu.memory-side"; empty for a plain field. */
 static size_t field_group(int field)
 {
-    const char *path = profile_field_table[field].path, *dot = strchr(path, '.');
+    const char *path = profile_field_row(field)->path, *dot = strchr(path, '.');
     return dot ? (size_t)(dot - path) : 0;
 }
 
@@ -133,7 +133,9 @@ static int unknown_field(const struct profile_reader *r, const struct yaml_node 
     size_t length = strlen(prefix);
     char groups[FIELD_COUNT][32];
     for (int i = 0; i < FIELD_COUNT; i++) {
-        const char *path = profile_field_table[i].path;
+        if (!profile_field_exists(i))
+            continue;
+        const char *path = profile_field_row(i)->path;
         size_t group = field_group(i);
         snprintf(groups[i], sizeof groups[i], "%.*s", (int)(group ? group : strlen(path)), path);
         if (length == 0)
@@ -235,8 +237,9 @@ static int read_group(const struct profile_reader *r, const struct yaml_node *ke
 static bool is_group(const char *name)
 {
     for (int i = 0; i < FIELD_COUNT; i++)
-        if (!profile_field_is_of_level(i) && field_group(i) == strlen(name) && name[0] &&
-            strncmp(profile_field_table[i].path, name, strlen(name)) == 0)
+        if (profile_field_exists(i) && !profile_field_is_of_level(i) &&
+            field_group(i) == strlen(name) && name[0] &&
+            strncmp(profile_field_row(i)->path, name, strlen(name)) == 0)
             return true;
     return false;
 }
@@ -254,8 +257,8 @@ static int check_parts(const struct profile_reader *r, const struct yaml_node *m
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         if (fields[rows[i].part] > fields[rows[i].whole])
             return yaml_error(map, r->error, "%s: more %s than %s", what,
-                              profile_field_table[rows[i].part].path,
-                              profile_field_table[rows[i].whole].path);
+                              profile_field_row(rows[i].part)->path,
+                              profile_field_row(rows[i].whole)->path);
     return 0;
 }
 

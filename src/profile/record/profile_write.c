@@ -48,34 +48,41 @@ static void print_counts(struct text *out, const uint64_t *counts, size_t n)
     text_append(out, "]");
 }
 
-/* Known fields, one a line; those of a group ("lsu.memory-side") as a map. */
+/* The first known field from there on, of that group ("lsu.") or of any (NULL); FIELD_COUNT: none.
+ */
+static int known_field(const struct profile_record *record, int field, const char *group)
+{
+    char buffer[128];
+    while (field < FIELD_COUNT &&
+           (isnan(record->fields[field]) ||
+            (group && strncmp(profile_field_path(record, field, buffer, sizeof buffer), group,
+                              strlen(group)) != 0)))
+        field++;
+    return field;
+}
+
+/* Known fields, one a line; those of a group ("lsu.memory-side") as a map where its first one
+ * stands. */
 static void print_fields(struct text *out, const struct profile_record *record, const char *indent)
 {
-    char group[128] = ""; /* the open one, with its dot */
-    const double *fields = record->fields;
-    for (int i = 0; i < FIELD_COUNT; i++) {
-        char buffer[128];
+    for (int i = -1; (i = known_field(record, i + 1, NULL)) < FIELD_COUNT;) {
+        char buffer[128], group[128];
         const char *path = profile_field_path(record, i, buffer, sizeof buffer);
-        const char *dot = strchr(path, '.');
-        if (isnan(fields[i]))
+        const char *dot = strchr(path, '.'), *before = "";
+        snprintf(group, sizeof group, "%.*s", dot ? (int)(dot + 1 - path) : 0, path);
+        if (dot && known_field(record, 0, group) < i)
             continue;
-        int prefix = dot ? (int)(dot - path) : 0;
-        bool of = group[0] != '\0', same = of && dot && strncmp(group, path, strlen(group)) == 0;
-        if (of && !same)
-            text_append(out, "}\n");
+        text_printf(out, "%s%.*s: %s", indent, (int)strcspn(path, "."), path, dot ? "{" : "");
+        for (int k = i; dot && k < FIELD_COUNT; k = known_field(record, k + 1, group)) {
+            path = profile_field_path(record, k, buffer, sizeof buffer);
+            text_printf(out, "%s%s: ", before, path + strlen(group));
+            print_number(out, record->fields[k]);
+            before = ", ";
+        }
         if (!dot)
-            text_printf(out, "%s%s: ", indent, path);
-        else if (same)
-            text_printf(out, ", %s: ", dot + 1);
-        else
-            text_printf(out, "%s%.*s: {%s: ", indent, prefix, path, dot + 1);
-        print_number(out, fields[i]);
-        if (!dot)
-            text_append(out, "\n");
-        snprintf(group, sizeof group, "%.*s", dot ? prefix + 1 : 0, path);
+            print_number(out, record->fields[i]);
+        text_append(out, dot ? "}\n" : "\n");
     }
-    if (group[0])
-        text_append(out, "}\n");
 }
 
 static void print_traffic(struct text *out, const struct profile_record *record)

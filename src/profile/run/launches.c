@@ -186,7 +186,7 @@ static void mean_merge(double *to, double *to_weight, double from, double weight
 static void fields_merge(struct part_counts *to, const struct part_counts *from)
 {
     for (int i = 0; i < FIELD_COUNT; i++)
-        switch (profile_field_table[i].kind) {
+        switch (profile_field_row(i)->kind) {
         case FIELD_KIND_SUM:
             to->fields[i] += from->fields[i];
             break;
@@ -309,7 +309,7 @@ static void record_part(const struct launches *launches, const struct part_count
 static void record_run(const struct launches *launches, struct profile_record *record)
 {
     for (int i = 0; launches->grouping && i < FIELD_COUNT; i++)
-        if (profile_field_table[i].kind == FIELD_KIND_RUN)
+        if (profile_field_row(i)->kind == FIELD_KIND_RUN)
             record->fields[i] = launches->run[i];
 }
 

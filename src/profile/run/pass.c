@@ -21,12 +21,7 @@
 #include "profile/caches/written.h"
 #include "trace/coalesce.h"
 #include "profile/run/profiler.h"
-
-/* Parts that have to know what a launch writes, and those that look at every line. */
-enum {
-    PARTS_READ_ONLY = PART_REPLICATION | PART_SAMPLERS,
-    PARTS_OBSERVED = PART_LOCALITY | PART_SAMPLERS
-};
+#include "profile/sampler.h"
 
 /* Lines that may be under way: to an L1, to the LLC. */
 enum { WAITS_LOCAL = 1, WAITS_REMOTE = 2 };
@@ -43,12 +38,13 @@ struct pass {
     struct lanes lanes;
     struct requests requests;
     struct tally tally;     /* of this launch */
-    struct written written; /* PART_REPLICATION, PART_SAMPLERS */
+    struct written written; /* where it matters */
     struct observers observers;
     struct window window; /* PART_WINDOW */
     struct issue *issue;
     struct launches *launches;
     bool keep_hits;              /* L1 hits go on too: somebody looks at them */
+    bool keep_written;           /* somebody has to know what a launch writes */
     bool recorded;               /* a kernel was replayed in recorded order */
     uint32_t bytes_per_bit;      /* of a coalesced line's mask */
     struct request_batch *batch; /* being filled */
@@ -126,8 +122,7 @@ static int pass_push_writeback(struct pass *pass, const struct front_request *fr
         .kind = ACCESS_WRITE,
         .flags = REQUEST_WRITEBACK,
     };
-    if (pass->parts & PART_SAMPLERS)
-        observers_take_writeback(&pass->observers, &request);
+    observers_take_home(&pass->observers, &request);
     return pass_push(pass, &request, error);
 }
 
@@ -197,12 +192,12 @@ static int pass_line(struct pass *pass, uint32_t sm, uint64_t cta, const struct 
     request.sectors = request.home_sectors = pass_l1(pass, access, &request);
     if (pass->parts & PART_WAITS && pass_waits(pass, &request))
         *waits |= remote ? WAITS_REMOTE : WAITS_LOCAL;
-    if (pass->parts & PARTS_READ_ONLY && remote && access->kind == ACCESS_READ && request.sectors &&
+    if (pass->keep_written && remote && access->kind == ACCESS_READ && request.sectors &&
         !written_has(&pass->written, request.line))
         request.flags |= REQUEST_REPLICABLE;
     if (request.sectors && pass->fronts.n)
         status = pass_fronts(pass, &request, error);
-    if (pass->parts & PARTS_OBSERVED)
+    if (pass->observers.look)
         observers_take(&pass->observers, access, &request, l1_node(&pass->l1, sm, line->line),
                        issue_round_number(pass->issue));
     if (!status && (request.sectors || pass->keep_hits))
@@ -383,7 +378,7 @@ static int pass_kernel(struct pass *pass, struct stream *stream, const struct st
     pass->recorded |= kernel->recorded_order;
     struct error ignored;
     int status = 0;
-    if (pass->parts & PARTS_READ_ONLY)
+    if (pass->keep_written)
         status = written_gather(&pass->written, stream, kernel, pass->system->line_bytes, error);
     if (!status)
         status = issue_kernel(pass->issue, stream, kernel, error);
@@ -422,6 +417,7 @@ static int pass_init(struct pass *pass, const struct system *system, const struc
     pass->system = system;
     pass->parts = parts;
     pass->keep_hits = parts & (PART_CTA_SHARING | PART_L1) || system_l1(system)->perfect;
+    pass->keep_written = parts & PART_REPLICATION || observers_needs(parts) & SAMPLER_NEEDS_WRITTEN;
     pass->bytes_per_bit = system->line_bytes / line_bits;
     l1_init(&pass->l1, system);
     if (parts & PART_WAITS) {
@@ -438,7 +434,7 @@ static int pass_init(struct pass *pass, const struct system *system, const struc
     pass->batch = requests_slot(&pass->requests);
     pass->batch->count = 0;
     observers_init(&pass->observers, system, parts);
-    if (parts & PARTS_READ_ONLY)
+    if (pass->keep_written)
         written_init(&pass->written);
     if (parts & PART_WINDOW)
         window_init(&pass->window, system, &pass->requests, WINDOW_WARMUP, WINDOW_REQUESTS);
@@ -460,7 +456,7 @@ static void pass_fini(struct pass *pass)
     requests_fini(&pass->requests);
     tally_fini(&pass->tally);
     observers_fini(&pass->observers);
-    if (pass->parts & PARTS_READ_ONLY)
+    if (pass->keep_written)
         written_fini(&pass->written);
     if (pass->parts & PART_WINDOW)
         window_fini(&pass->window);

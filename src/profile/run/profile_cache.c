@@ -16,6 +16,8 @@
 #include "profile/record/internal.h"
 #include "yaml/yaml.h"
 #include "profile/run/profiler.h"
+#include "profile/sampler.h"
+#include "profile/samplers/observers.h"
 
 /* To be raised whenever the same input gives another view. */
 static const char cache_revision[] = "11";
@@ -62,6 +64,16 @@ static void hash_llc(void *context, const char *path, const char *value)
         hash_key(context, path, value);
 }
 
+/* Another build may have others. */
+static void hash_samplers(struct hash_content *hash)
+{
+    const struct sampler *sampler;
+    int first;
+    for (size_t i = 0; (sampler = profile_sampler(i, &first)); i++)
+        for (const struct profile_field_row *row = sampler->fields; row->path; row++)
+            hash_content_string(hash, row->path);
+}
+
 /* Where the view is kept: <folder>/<name>-<hash>.profile.yaml. NULL: nowhere. */
 static char *cache_path(const struct source *source, const struct machine *machine,
                         const struct profile_options *options)
@@ -76,7 +88,8 @@ static char *cache_path(const struct source *source, const struct machine *machi
     hash_content_string(hash, cache_revision);
     machine_visit(machine, STRUCTURE_STREAM, hash_key, hash);
     machine_visit(machine, STRUCTURE_HOME, hash_key, hash);
-    if (options->parts & PART_SAMPLERS) /* they sample sets of an LLC of this size */
+    hash_samplers(hash);
+    if (observers_needs(options->parts) & SAMPLER_NEEDS_LLC)
         machine_visit(machine, STRUCTURE_NONE, hash_llc, hash);
     if (rate < 1)
         hash_content_add(hash, &rate, sizeof rate);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The decision engine. Pieces are counted when they are first used, so that a stay needs
+/* Pieces are counted when they are first used, so that a stay needs
  * no attention when it ends. */
 #include "profile/samplers/access_window.h"
 
@@ -11,31 +11,9 @@
 
 enum { FIRST_BITS = 8 };
 
-const char *access_class_name(enum access_class class)
-{
-    static const char *const names[] = {"undecided", "local-dominated", "cache-insensitive",
-                                        "cache-friendly"};
-    return names[class];
-}
-
-struct access_window_settings access_window_published(void)
-{
-    return (struct access_window_settings){
-        .warm_up = 20000,
-        .remote_accesses = 20000,
-        .accesses = 1000000,
-        .remote_frac = 0.02,
-        .used_frac = 0.2,
-        .hit_frac = 0.4,
-    };
-}
-
 struct access_window_settings access_window_unbounded(void)
 {
-    struct access_window_settings settings = access_window_published();
-    settings.warm_up = 0;
-    settings.remote_accesses = settings.accesses = UINT64_MAX;
-    return settings;
+    return (struct access_window_settings){.remote_accesses = UINT64_MAX, .accesses = UINT64_MAX};
 }
 
 static void stays_create(struct access_window *window, uint32_t bits)
@@ -141,22 +119,9 @@ static double window_ratio(uint64_t part, uint64_t whole)
     return whole ? (double)part / (double)whole : (double)NAN;
 }
 
-enum access_class access_window_classify(const struct access_window_settings *settings,
-                                         double remote_frac, double used_frac, double hit_frac)
-{
-    if (isnan(remote_frac))
-        return ACCESS_UNDECIDED;
-    if (remote_frac < settings->remote_frac)
-        return ACCESS_LOCAL_DOMINATED;
-    /* Nothing fetched: L1 serves all, and the fraction is NaN. */
-    if (used_frac < settings->used_frac && hit_frac < settings->hit_frac)
-        return ACCESS_CACHE_INSENSITIVE;
-    return ACCESS_CACHE_FRIENDLY;
-}
-
 struct access_window_result access_window_result(const struct access_window *window)
 {
-    struct access_window_result result = {
+    return (struct access_window_result){
         .accesses = window->accesses,
         .remote = window->remote,
         .fetches = window->fetches,
@@ -165,7 +130,4 @@ struct access_window_result access_window_result(const struct access_window *win
         .hit_frac = window_ratio(window->remote_hits, window->remote),
         .closed = window->closed,
     };
-    result.class = access_window_classify(&window->settings, result.remote_frac, result.used_frac,
-                                          result.hit_frac);
-    return result;
 }

@@ -1,14 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* DualOpt's decision engine (PACT 2022): what kind of remote accesses a workload makes,
- * from a window near its beginning.
- *
- * The window opens after a warm-up and closes with its last remote access, or after a
- * bounded number of accesses when remote ones are rare. Then
- *   remote accesses < 2 % of the L1 accesses            -> local-dominated;
- *   else used fraction of a fetched remote line < 0.2
- *        and L1 hit rate of remote accesses < 0.4       -> cache-insensitive (coalescing);
- *   else                                                -> cache-friendly (RDMA cache).
- * Without bounds the same counts cover the run.
+/* A window of the accesses to L1: the share of remote ones, how many of them L1 serves, and how
+ * much of the remote lines that it fetches is used. Without bounds the same counts cover the run.
  *
  * The used fraction is that of the pieces that an L1 fetches, those of a line or of some of
  * its sectors: the ones that the fetch and later hits ask for. A stay ends when that L1
@@ -21,30 +13,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum access_class {
-    ACCESS_UNDECIDED, /* the window never opened */
-    ACCESS_LOCAL_DOMINATED,
-    ACCESS_CACHE_INSENSITIVE,
-    ACCESS_CACHE_FRIENDLY
-};
-
-/* "undecided", "local-dominated", ... */
-const char *access_class_name(enum access_class class);
-
 struct access_window_settings {
     uint64_t warm_up;         /* accesses before the window opens */
     uint64_t remote_accesses; /* of the window */
     uint64_t accesses;        /* of the window, at most */
-    double remote_frac;       /* thresholds: remote accesses / accesses */
-    double used_frac;         /* of a fetched remote line */
-    double hit_frac;          /* of the remote accesses */
 };
 
-/* The published window of 20 000 remote accesses and its thresholds. What the paper leaves
- * open: as many accesses of warm-up, and at most 1 000 000 accesses, after which the
- * remote ones are fewer than 2 %. */
-struct access_window_settings access_window_published(void);
-/* The same thresholds, over the run. */
+/* Over the run. */
 struct access_window_settings access_window_unbounded(void);
 
 struct access_window {
@@ -63,9 +38,10 @@ struct access_window {
 /* Ratios are NaN when nothing was counted. */
 struct access_window_result {
     uint64_t accesses, remote, fetches;
-    double remote_frac, used_frac, hit_frac;
-    bool closed; /* else the run ended first */
-    enum access_class class;
+    double remote_frac; /* remote accesses / accesses */
+    double used_frac;   /* of a fetched remote line */
+    double hit_frac;    /* of the remote accesses */
+    bool closed;        /* else the run ended first */
 };
 
 void access_window_init(struct access_window *window,
@@ -84,8 +60,5 @@ void access_window_take(struct access_window *window, uint32_t node, uint64_t li
 
 /* At any time; nothing ends by it. */
 struct access_window_result access_window_result(const struct access_window *window);
-
-enum access_class access_window_classify(const struct access_window_settings *settings,
-                                         double remote_frac, double used_frac, double hit_frac);
 
 #endif

@@ -1,19 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Those who look at every line access beside the counts: working sets, use of
- * remote lines (PART_LOCALITY), and the papers' hardware samplers (PART_SAMPLERS). */
+/* Those who look at every line access beside the counts: working sets, use of remote lines
+ * (PART_LOCALITY), and the samplers of the parts that are made. */
 #ifndef BANDSCAPE_PROFILE_OBSERVERS_H
 #define BANDSCAPE_PROFILE_OBSERVERS_H
 
-#include "profile/samplers/access_window.h"
-#include "profile/samplers/crd.h"
-#include "profile/samplers/edge.h"
-#include "profile/samplers/llc_contents.h"
-#include "profile/samplers/mdr_sampler.h"
-#include "profile/samplers/merge.h"
 #include "profile/record/profile.h"
 #include "profile/request.h"
-#include "machine/system.h"
+#include "profile/samplers/access_window.h"
 #include "profile/samplers/windows.h"
+#include "machine/system.h"
 
 struct observers {
     const struct system *system;
@@ -21,15 +16,18 @@ struct observers {
     uint32_t pieces_per_line;
     /* PART_LOCALITY */
     struct windows windows;
-    struct edge edge;
-    struct merge merge;
     struct access_window uses; /* of this launch */
-    /* PART_SAMPLERS; the directory and the sampled sets need an LLC of known size */
-    struct access_window engine; /* of the run so far */
-    struct crd crd;
-    struct mdr_sampler mdr;
-    struct llc_contents contents;
+    struct observer {
+        const struct sampler *sampler;
+        void *state;
+        int first_field;
+    } * samplers, *of_lines, *of_homes; /* all; those that take lines, and requests at home */
+    size_t n_samplers, n_of_lines, n_of_homes;
+    bool look; /* anybody does */
 };
+
+/* What samplers of these parts need (enum sampler_needs). */
+unsigned observers_needs(unsigned parts);
 
 void observers_init(struct observers *observers, const struct system *system, unsigned parts);
 void observers_fini(struct observers *observers);
@@ -39,8 +37,9 @@ void observers_begin_launch(struct observers *observers);
  * asked, `round` the clock. */
 void observers_take(struct observers *observers, const struct warp_access *access,
                     const struct request *request, uint32_t node, uint64_t round);
-/* What such a level writes home: samplers of the LLC see it too. */
-void observers_take_writeback(struct observers *observers, const struct request *request);
+/* One request that reaches the LLC at home: what such a level writes there. Those of lines are
+ * taken with them. */
+void observers_take_home(struct observers *observers, const struct request *request);
 
 /* Fields of the launch. */
 void observers_fields(const struct observers *observers, double fields[FIELD_COUNT]);

@@ -7,8 +7,8 @@
  * request for a replicable line is looked up at the requester's domain instead, whose
  * slices hold replicas and home lines under one LRU: the union stream. Hardware runs one
  * of the two and needs sampled sets for the other only; here both are sampled. */
-#ifndef BANDSCAPE_PROFILE_MDR_SAMPLER_H
-#define BANDSCAPE_PROFILE_MDR_SAMPLER_H
+#ifndef BANDSCAPE_MODELS_NUBA_MDR_SAMPLER_H
+#define BANDSCAPE_MODELS_NUBA_MDR_SAMPLER_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -6,8 +6,8 @@
  * edge buffers the last EDGE_BUFFER requests that were sent, first in, first out; a
  * request is served by one sent less than `latency` rounds ago that is still there, and
  * sent itself otherwise. */
-#ifndef BANDSCAPE_PROFILE_EDGE_H
-#define BANDSCAPE_PROFILE_EDGE_H
+#ifndef BANDSCAPE_MODELS_DUALOPT_EDGE_H
+#define BANDSCAPE_MODELS_DUALOPT_EDGE_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -4,8 +4,8 @@
  * for contain the later one's. Counted for pieces of 4, 8 and 16 bytes and for whole lines,
  * which any later request of the line rides on. MSHRs are not bounded: a request is under
  * way for `latency` rounds; of several for one line the last is looked at. */
-#ifndef BANDSCAPE_PROFILE_MERGE_H
-#define BANDSCAPE_PROFILE_MERGE_H
+#ifndef BANDSCAPE_MODELS_DUALOPT_MERGE_H
+#define BANDSCAPE_MODELS_DUALOPT_MERGE_H
 
 #include <stddef.h>
 #include <stdint.h>

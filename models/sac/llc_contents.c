@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Blocks carry a word that says whose line it is. */
-#include "profile/samplers/llc_contents.h"
+#include "sac/llc_contents.h"
 
 #include <math.h>
 

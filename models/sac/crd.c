@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The chip request directory: sampled sets at the homes, counters that saturate. */
-#include "profile/samplers/crd.h"
+#include "sac/crd.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Model-driven replication: sampled sets of both streams. */
-#include "profile/samplers/mdr_sampler.h"
+#include "nuba/mdr_sampler.h"
 
 #include <math.h>
 

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "profile/samplers/access_window.h"
+#include "dualopt/access_class.h"
 #include "profile/record/llc_hit.h"
 #include "validate/choice.h"
 #include "validate/subjects.h"
@@ -88,6 +88,15 @@ static double ratio(double part, double whole)
     return whole > 0 ? part / whole : (double)NAN;
 }
 
+static const char directory_hit[] = "crd.hit";
+
+/* What a sampler saw; NaN where the program has none with that field. */
+static double sampled(const struct profile_record *record, const char *path)
+{
+    int field = profile_field_find(path);
+    return field < 0 ? (double)NAN : record->fields[field];
+}
+
 /* A mean over the launches that know the value. */
 struct mean {
     double sum, weight;
@@ -110,19 +119,20 @@ static void take_hits(const struct profile_view *view, const struct machine *mac
 {
     static const struct {
         enum column exact, estimate, error;
-        enum profile_field field;
+        const char *field;
     } rows[] = {
-        {SM_SIDE_HIT, CRD_HIT, CRD_ERROR, FIELD_CRD_HIT},
-        {SM_SIDE_HIT, CORRECTED, CORRECTED_ERROR, FIELD_CRD_HIT_CORRECTED},
-        {REPLICATED_HIT, MDR_HIT, MDR_ERROR, FIELD_MDR_HIT},
+        {SM_SIDE_HIT, CRD_HIT, CRD_ERROR, directory_hit},
+        {SM_SIDE_HIT, CORRECTED, CORRECTED_ERROR, "crd.hit_corrected"},
+        {REPLICATED_HIT, MDR_HIT, MDR_ERROR, "mdr.hit_replicated"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct mean exact = {0}, estimate = {0}, error = {0};
         for (size_t r = 0; r < view->n_records; r++) {
             const struct profile_record *record = &view->records[r];
-            double requests = record->fields[FIELD_REQUESTS], told = record->fields[rows[i].field];
-            double hit = rows[i].exact == SM_SIDE_HIT ? profile_llc_hit(record, machine, SIDE_REQUESTER)
-                                                      : profile_llc_hit_replicated(record, machine);
+            double requests = record->fields[FIELD_REQUESTS], told = sampled(record, rows[i].field);
+            double hit = rows[i].exact == SM_SIDE_HIT
+                             ? profile_llc_hit(record, machine, SIDE_REQUESTER)
+                             : profile_llc_hit_replicated(record, machine);
             mean_take(&exact, hit, requests);
             mean_take(&estimate, told, requests);
             mean_take(&error, fabs(told - hit), requests);
@@ -151,11 +161,12 @@ static void take_engine(const struct profile_view *view, struct validation_cell 
         remote += f[FIELD_L1_REMOTE_READS];
         hits += remote_hits;
         mean_take(&use, f[FIELD_LINE_USE], f[FIELD_L1_REMOTE_READS] - remote_hits);
-        if (isnan(f[FIELD_ENGINE_REMOTE]))
+        double in_window = sampled(&view->records[r], "engine.remote_ratio");
+        if (isnan(in_window))
             continue;
-        cells[ENGINE_REMOTE].number = f[FIELD_ENGINE_REMOTE];
-        cells[ENGINE_LINE_USE].number = f[FIELD_ENGINE_LINE_USE];
-        cells[ENGINE_L1_HIT].number = f[FIELD_ENGINE_L1_HIT];
+        cells[ENGINE_REMOTE].number = in_window;
+        cells[ENGINE_LINE_USE].number = sampled(&view->records[r], "engine.line_use");
+        cells[ENGINE_L1_HIT].number = sampled(&view->records[r], "engine.remote_l1_hit");
     }
     cells[REMOTE].number = ratio(remote, reads);
     cells[LINE_USE].number = mean_of(&use);
@@ -168,12 +179,10 @@ static void take_engine(const struct profile_view *view, struct validation_cell 
 
 static void take_classes(struct validation_cell *cells)
 {
-    struct access_window_settings settings = access_window_published();
     const enum column first[] = {REMOTE, ENGINE_REMOTE}, to[] = {CLASS, ENGINE_CLASS};
     for (int i = 0; i < 2; i++) {
         const struct validation_cell *cell = &cells[first[i]];
-        enum access_class class =
-            access_window_classify(&settings, cell[0].number, cell[2].number, cell[4].number);
+        enum access_class class = access_class_of(cell[0].number, cell[2].number, cell[4].number);
         cells[to[i]].text = access_class_name(class);
     }
 }
@@ -196,9 +205,9 @@ static void see_directory(struct profile_record *record, const struct machine *m
 {
     double *f = record->fields;
     f[FIELD_LLC_HIT_MEMORY_SIDE] = profile_llc_hit(record, machine, SIDE_HOME);
-    f[FIELD_LLC_HIT_SM_SIDE] = f[FIELD_CRD_HIT];
+    f[FIELD_LLC_HIT_SM_SIDE] = sampled(record, directory_hit);
     record->n_curves = 0;
-    if (isnan(f[FIELD_CRD_HIT]))
+    if (isnan(f[FIELD_LLC_HIT_SM_SIDE]))
         f[FIELD_REQUESTS] = 0;
 }
 
@@ -217,7 +226,7 @@ static bool was_seen(const struct profile_view *view, int way)
     bool seen = false;
     for (size_t r = 0; r < view->n_records && !seen; r++)
         seen = way == 0 ? view->records[r].window != NULL
-                        : !isnan(view->records[r].fields[FIELD_CRD_HIT]);
+                        : !isnan(sampled(&view->records[r], directory_hit));
     return seen;
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What an SM-side LLC holds: the shares of its ways that lines of the own and of other
  * domains take (SAC, ISCA 2023), from a direct simulation of sampled sets. */
-#ifndef BANDSCAPE_PROFILE_LLC_CONTENTS_H
-#define BANDSCAPE_PROFILE_LLC_CONTENTS_H
+#ifndef BANDSCAPE_MODELS_SAC_LLC_CONTENTS_H
+#define BANDSCAPE_MODELS_SAC_LLC_CONTENTS_H
 
 #include <stdbool.h>
 

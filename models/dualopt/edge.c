@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Coalescing potential. A buffered request is known by its serial number: it is among the
  * last 64 sent when fewer than 64 were sent after it. */
-#include "profile/samplers/edge.h"
+#include "dualopt/edge.h"
 
 #include <math.h>
 #include <stdbool.h>

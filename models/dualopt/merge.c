@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Merging of requests under way. */
-#include "profile/samplers/merge.h"
+#include "dualopt/merge.h"
 
 #include <stdbool.h>
 #include <stdlib.h>

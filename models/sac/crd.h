@@ -13,8 +13,8 @@
  * same sets sampled at the requester, tags only, where they lose a way for each line
  * that the chip itself asks for. It needs less storage (480 against 544 bytes a chip),
  * but has to see requests where they leave the chip's SMs, as the SM-side slice counters do. */
-#ifndef BANDSCAPE_PROFILE_CRD_H
-#define BANDSCAPE_PROFILE_CRD_H
+#ifndef BANDSCAPE_MODELS_SAC_CRD_H
+#define BANDSCAPE_MODELS_SAC_CRD_H
 
 #include <stdbool.h>
 #include <stdint.h>
