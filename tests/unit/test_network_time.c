@@ -202,6 +202,54 @@ static void assumed_concurrency_is_said(void **state)
     machine_destroy(machine);
 }
 
+/* --- launches ----------------------------------------------------------------------------- */
+
+static double model_time(const char *model, const struct machine *machine,
+                         const struct profile_view *view, bool *warned)
+{
+    struct answer *answer;
+    struct error error;
+    check_ok(answer_create((const struct model *)plugin_find("model", model), machine, view,
+                           &answer, &error));
+    double time = answer_metric(answer, "kernel_time");
+    *warned = false;
+    for (int i = 0; i < answer->result.n_warnings; i++)
+        *warned |= strstr(answer->result.warnings[i], "launch.time") != NULL;
+    answer_destroy(answer);
+    return time;
+}
+
+/* Three launches of one read each: each takes 2 us more, in the network, in the bound (where a read
+ * takes 4 ns of the memory) and in the referee; who does not count them says so. */
+static void launches_take_time(void **state)
+{
+    struct machine *machine = one_sm();
+    struct synthetic *s = reads(1, 1, 3);
+    struct profile *profile = check_profile(&s->source, machine, false);
+    struct simulate_gpu_options whole = referee_options(100000);
+    struct simulate_gpu_result *result;
+    struct error error;
+    bool warned;
+    (void)state;
+    double eab = model_time("eab", machine, &profile->views[0], &warned);
+    assert_false(warned);
+    check_set(machine, "launch.time", "2 us");
+    check_ok(simulate_gpu(machine, &s->source, &whole, &result, &error));
+    check_relative(result->kernel_time_s * 1e9, 3 * 2147.01, 1e-6);
+    check_relative(model_time("network", machine, &profile->views[0], &warned) * 1e9, 3 * 2147.01,
+                   2e-4);
+    assert_false(warned);
+    check_relative(model_time("bottleneck", machine, &profile->views[0], &warned) * 1e9, 3 * 2004,
+                   1e-12);
+    assert_false(warned);
+    check_relative(model_time("eab", machine, &profile->views[0], &warned), eab, 0);
+    assert_true(warned);
+    simulate_gpu_result_destroy(result);
+    profile_destroy(profile);
+    source_destroy(&s->source);
+    machine_destroy(machine);
+}
+
 static char cache[] = "/tmp/bandscape-time-XXXXXX";
 
 static int own_cache(void **state)
@@ -224,6 +272,7 @@ int main(void)
         cmocka_unit_test(bytes_are_time_times_bandwidth),
         cmocka_unit_test(first_requests_count_once),
         cmocka_unit_test(assumed_concurrency_is_said),
+        cmocka_unit_test(launches_take_time),
     };
     return cmocka_run_group_tests(tests, own_cache, drop_cache);
 }
