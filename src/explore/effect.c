@@ -14,6 +14,23 @@ static bool is_of_plugin(const struct parameter *p)
     return strcmp(kind, "model") == 0 || strcmp(kind, "cost") == 0;
 }
 
+/* A parameter of a plug-in that machines choose, such as a topology, where this one chooses
+ * another. */
+static bool is_of_another(const struct machine *machine, const struct parameter *p)
+{
+    struct parameter choice;
+    size_t cursor = 0;
+    bool chosen = false, choosable = false;
+    while (!chosen && machine_next(machine, &cursor, &choice)) {
+        if (!choice.row->plugin || strcmp(choice.row->plugin, p->section->schema->kind) != 0)
+            continue;
+        const struct parameter_value *value = &choice.section->values[choice.index];
+        choosable = true;
+        chosen = value->known && strcmp(value->name, p->section->name) == 0;
+    }
+    return choosable && !chosen;
+}
+
 /* A simulation reads the machine, and all that a model takes whose choices it follows. */
 static bool is_simulated(const struct effect *asked, const struct parameter *p)
 {
@@ -42,11 +59,13 @@ bool effect_acts(const struct effect *asked, const char *path)
     struct error ignored;
     if (machine_find(asked->machine, path, &p, &ignored))
         return true;
-    if (organisation_sets(path) || is_idle(asked->machine, path))
+    if (organisation_sets(path) || is_idle(asked->machine, path) ||
+        is_of_another(asked->machine, &p))
         return false;
     if (asked->simulation)
         return is_simulated(asked, &p);
-    if (p.row->structure == STRUCTURE_MODEL && p.row->plugin)
+    bool chosen = !is_of_plugin(&p) && plugin_find(p.section->schema->kind, p.section->name);
+    if (p.row->structure == STRUCTURE_MODEL && (p.row->plugin || chosen))
         return true;
     bool other_view =
         p.row->structure == STRUCTURE_STREAM || p.row->structure == STRUCTURE_HOME || p.row->expand;
@@ -71,6 +90,9 @@ int effect_refuse(const struct effect *asked, const char *path, const char *what
         error_set(error, STATUS_INPUT,
                   "%s has no effect: no level of the machine has scope cluster", what);
         error_hint(error, "say so of one: gpc: {scope: cluster, side: requester, capacity: 1 MiB}");
+    } else if (is_of_another(asked->machine, &p)) {
+        error_set(error, STATUS_INPUT, "%s has no effect: the machine has another %s", what,
+                  p.section->schema->kind);
     } else if (asked->simulation) {
         error_set(error, STATUS_INPUT, "%s has no effect on a simulation: the %s %s alone reads it",
                   what, p.section->schema->kind, p.section->name);

@@ -46,42 +46,72 @@ static int read_field(struct machine *machine, const char *section, const struct
     return machine_set(machine, path, text, &value->mark, error);
 }
 
-static int read_edges(struct machine *machine, const struct yaml_node *list, struct error *error)
+static int read_ends(const struct yaml_node *item, const struct yaml_node *from,
+                     const struct yaml_node *to, struct machine_edge *out, struct error *error)
+{
+    long long a, b;
+    int status = yaml_integer(from, "from", 0, 4095, &a, error);
+    if (!status)
+        status = yaml_integer(to, "to", 0, 4095, &b, error);
+    if (status)
+        return status;
+    if (a == b)
+        return yaml_error(item, error, "an edge from node %lld to itself", a);
+    *out = (struct machine_edge){.from = (uint32_t)a, .to = (uint32_t)b, .share = 1};
+    return 0;
+}
+
+/* {from: 0, to: 1, bandwidth: 96 GB/s} */
+static int read_edge(const struct yaml_node *item, struct machine_edge *edge, struct error *error)
 {
     static const char *const known[] = {"from", "to", "bandwidth", NULL};
+    struct yaml_node *from, *to, *bandwidth;
+    struct quantity rate;
+    int status;
+    if ((status = yaml_check_keys(item, "edge", known, error)) ||
+        (status = yaml_require(item, "edge", "from", &from, error)) ||
+        (status = yaml_require(item, "edge", "to", &to, error)) ||
+        (status = read_ends(item, from, to, edge, error)))
+        return status;
+    if (!(bandwidth = yaml_get(item, "bandwidth")))
+        return 0;
+    if ((status = yaml_quantity(bandwidth, "bandwidth", &rate, error)))
+        return status;
+    if (!dim_equal(rate.dim, DIM_BYTES_PER_S) || rate.value <= 0) {
+        yaml_error(bandwidth, error, "bandwidth: expected a positive bandwidth, got \"%s\"",
+                   bandwidth->text);
+        error_hint(error, "for example 96 GB/s");
+        return STATUS_INPUT;
+    }
+    edge->bandwidth_bytes_per_s = rate.value;
+    edge->share = 0;
+    return 0;
+}
+
+/* Each is a map, of one direction, or a pair [0, 1], which is an edge both ways. */
+static int read_edges(struct machine *machine, const struct yaml_node *list, struct error *error)
+{
     int status = yaml_expect(list, YAML_LIST, "edges", error);
     if (status)
         return status;
-    machine->edges = arena_alloc(machine->arena, list->count * sizeof *machine->edges);
+    machine->edges = arena_alloc(machine->arena, 2 * list->count * sizeof *machine->edges);
     machine->n_edges = 0;
     for (size_t i = 0; i < list->count; i++) {
         const struct yaml_node *item = list->items[i];
-        struct machine_edge *edge = &machine->edges[i];
-        struct yaml_node *from, *to, *bandwidth;
-        struct quantity rate;
-        long long a, b;
-        if ((status = yaml_check_keys(item, "edge", known, error)) ||
-            (status = yaml_require(item, "edge", "from", &from, error)) ||
-            (status = yaml_require(item, "edge", "to", &to, error)) ||
-            (status = yaml_integer(from, "from", 0, 4095, &a, error)) ||
-            (status = yaml_integer(to, "to", 0, 4095, &b, error)))
-            return status;
-        if (a == b)
-            return yaml_error(item, error, "an edge from node %lld to itself", a);
-        *edge = (struct machine_edge){.from = (uint32_t)a, .to = (uint32_t)b, .share = 1};
-        if ((bandwidth = yaml_get(item, "bandwidth"))) {
-            if ((status = yaml_quantity(bandwidth, "bandwidth", &rate, error)))
-                return status;
-            if (!dim_equal(rate.dim, DIM_BYTES_PER_S) || rate.value <= 0) {
-                yaml_error(bandwidth, error, "bandwidth: expected a positive bandwidth, got \"%s\"",
-                           bandwidth->text);
-                error_hint(error, "for example 96 GB/s");
-                return STATUS_INPUT;
-            }
-            edge->bandwidth_bytes_per_s = rate.value;
-            edge->share = 0;
+        struct machine_edge *edge = &machine->edges[machine->n_edges];
+        if (item->kind != YAML_LIST) {
+            status = read_edge(item, edge, error);
+        } else if (item->count != 2) {
+            yaml_error(item, error, "an edge is a pair of nodes, not %zu", item->count);
+            error_hint(error, "[0, 1] both ways, or {from: 0, to: 1} one way");
+            status = STATUS_INPUT;
+        } else if (!(status = read_ends(item, item->items[0], item->items[1], edge, error))) {
+            edge[1] = (struct machine_edge){.from = edge->to, .to = edge->from, .share = 1};
+            machine->n_edges++;
         }
-        machine->n_edges = i + 1;
+        if (status)
+            return status;
+        machine->n_edges++;
     }
     return 0;
 }

@@ -194,6 +194,56 @@ static void mean_hops_follow_the_formula(void **state)
     }
 }
 
+static struct link_graph grid_of(const char *topology, int n, int columns)
+{
+    struct error error;
+    struct link_graph graph;
+    struct machine *m;
+    char text[16], path[32];
+    check_ok(machine_load("sac", &m, &error));
+    snprintf(text, sizeof text, "%d", n);
+    snprintf(path, sizeof path, "%s.columns", topology);
+    check_ok(machine_set(m, "chips", text, NULL, &error));
+    check_ok(machine_set(m, "inter.topology", topology, NULL, &error));
+    snprintf(text, sizeof text, "%d", columns);
+    if (columns)
+        check_ok(machine_set(m, path, text, NULL, &error));
+    check_ok(link_graph_build(m, &graph, &error));
+    machine_destroy(m);
+    return graph;
+}
+
+/* Mean distance of two places of a line or ring of k, the same one included. */
+static double mean_distance(int k, bool ring)
+{
+    return ring ? k * k / 4 / (double)k : (k * (double)k - 1) / (3.0 * k);
+}
+
+/* Mean hops are the sum of both directions' mean distances, over pairs of different chips. */
+static void grids_follow_the_formula(void **state)
+{
+    (void)state;
+    for (int rows = 1; rows <= 5; rows++)
+        for (int columns = 1; columns <= 6; columns++)
+            for (int ring = 0; ring < 2; ring++) {
+                int n = rows * columns;
+                struct link_graph grid = grid_of(ring ? "torus" : "mesh", n, columns);
+                double sum = mean_distance(rows, ring) + mean_distance(columns, ring);
+                double want = n > 1 ? sum * n / (n - 1) : 0;
+                int lines = columns * (ring && rows > 2 ? rows : rows - 1) +
+                            rows * (ring && columns > 2 ? columns : columns - 1);
+                check_relative(link_graph_mean_hops(&grid), want, 1e-12);
+                assert_int_equal(grid.edges.count, 2 * lines);
+                link_graph_fini(&grid);
+            }
+    /* As square as the chips allow: 3 columns of 6 chips, one row of 5. */
+    struct link_graph six = grid_of("mesh", 6, 0), five = grid_of("torus", 5, 0);
+    assert_int_equal(six.edges.count, 14);
+    assert_int_equal(five.edges.count, 10);
+    link_graph_fini(&six);
+    link_graph_fini(&five);
+}
+
 /* On a ring of four, messages to the opposite chip go both ways, half and half. */
 static void ties_are_split(void **state)
 {
@@ -242,6 +292,38 @@ static void listed_edges(void **state)
     machine_destroy(m);
 }
 
+static int read_edges_of(const char *edges, struct machine **out, struct error *error)
+{
+    char text[256];
+    struct yaml_document *document;
+    snprintf(text, sizeof text,
+             "machine: x\nchips: 3\nsm: {per_chip: 4}\n"
+             "inter: {topology: edges, link_bandwidth: 10 GB/s, edges: %s}\n",
+             edges);
+    check_ok(yaml_parse("m.yaml", text, strlen(text), &document, error));
+    int status = machine_read(document->root, "m.yaml", out, error);
+    yaml_destroy(document);
+    return status;
+}
+
+/* A pair is an edge both ways. */
+static void pairs_of_edges(void **state)
+{
+    struct machine *m;
+    struct link_graph graph;
+    struct error error;
+    (void)state;
+    check_ok(read_edges_of("[[0, 1], {from: 1, to: 2}, [2, 0]]", &m, &error));
+    check_ok(link_graph_build(m, &graph, &error));
+    assert_int_equal(graph.edges.count, 5);
+    check_relative(link_graph_mean_hops(&graph), 7.0 / 6, 1e-12); /* 2 to 1 takes two */
+    link_graph_fini(&graph);
+    machine_destroy(m);
+    check_error(read_edges_of("[[0, 1, 2]]", &m, &error), STATUS_INPUT, "a pair of nodes, not 3");
+    check_error(read_edges_of("[[1, 1]]", &m, &error), STATUS_INPUT, "from node 1 to itself");
+    check_error(read_edges_of("[[0, x]]", &m, &error), STATUS_INPUT, "to");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -252,8 +334,10 @@ int main(void)
         cmocka_unit_test(a_machine_without_chips_names_them),
         cmocka_unit_test(levels_of_any_name),
         cmocka_unit_test(mean_hops_follow_the_formula),
+        cmocka_unit_test(grids_follow_the_formula),
         cmocka_unit_test(ties_are_split),
         cmocka_unit_test(listed_edges),
+        cmocka_unit_test(pairs_of_edges),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
