@@ -300,8 +300,9 @@ static int read_edges_of(const char *edges, struct machine **out, struct error *
              "machine: x\nchips: 3\nsm: {per_chip: 4}\n"
              "inter: {topology: edges, link_bandwidth: 10 GB/s, edges: %s}\n",
              edges);
-    check_ok(yaml_parse("m.yaml", text, strlen(text), &document, error));
-    int status = machine_read(document->root, "m.yaml", out, error);
+    int status = yaml_parse("m.yaml", text, strlen(text), &document, error);
+    assert_int_equal(status, 0);
+    status = machine_read(document->root, "m.yaml", out, error);
     yaml_destroy(document);
     return status;
 }
