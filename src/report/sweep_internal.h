@@ -5,7 +5,7 @@
 
 #include "explore/sweep.h"
 #include "report/csv.h"
-#include "report/gnuplot.h"
+#include "report/picture.h"
 
 /* An even sample of all ids: at most 2000. */
 void sweep_sample_ids(const struct sweep *sweep, struct sweep_ids *out);
@@ -41,6 +41,7 @@ const struct sweep_row *sweep_row_shown(const struct sweep_row *rows, size_t cou
 /* A value of an axis: its label, or the number with its unit. */
 const char *sweep_value_label(const struct sweep *sweep, size_t axis, size_t v,
                               struct arena *arena);
+const char **sweep_value_labels(const struct sweep *sweep, size_t axis, struct arena *arena);
 
 /* An axis of the space that a plot names: "by: there is no axis ...", with the nearest. `mark`
  * may be without a place. */
@@ -55,14 +56,15 @@ int sweep_plot_column_find(const struct sweep *sweep, const char *key, const cha
 const char *sweep_compare_metric(const struct space *space, const struct space_plot *wanted);
 int sweep_compare_check(const struct sweep *sweep, const struct space_plot *wanted,
                         struct error *error);
-int sweep_plot_bars(const struct sweep *sweep, const struct space_plot *wanted,
-                    const struct plot_output *output, struct error *error);
-int sweep_plot_s_curve(const struct sweep *sweep, const struct space_plot *wanted,
-                       const struct plot_output *output, struct error *error);
 int sweep_tornado_check(const struct sweep *sweep, const struct space_plot *wanted,
                         struct error *error);
+/* Each fills a picture, with nothing where no point of it is left. */
+int sweep_plot_bars(const struct sweep *sweep, const struct space_plot *wanted,
+                    struct picture *picture, struct error *error);
+int sweep_plot_s_curve(const struct sweep *sweep, const struct space_plot *wanted,
+                       struct picture *picture, struct error *error);
 int sweep_plot_tornado(const struct sweep *sweep, const struct space_plot *wanted,
-                       const struct plot_output *output, struct error *error);
+                       struct picture *picture, struct error *error);
 /* The points of an s-curve as CSV. */
 int sweep_write_s_curve(const struct sweep *sweep, const struct space_plot *wanted,
                         struct csv_writer *csv, struct error *error);

@@ -9,15 +9,6 @@
 #include "report/sweep_internal.h"
 #include "report/sweep_report.h"
 
-struct scatter_data {
-    struct arena *arena;
-    struct plot_scatter plot;
-    double *xs, *ys;
-    int *category;
-    size_t *front;
-    const char **names;
-};
-
 /* Values over more than a decade read better on a log scale, capacities in base 2; values
  * apart by powers of two do so from a factor of 4 on. Even steps stay even. */
 static enum plot_scale fitting_scale(const double *values, size_t count, struct dim dim)
@@ -64,46 +55,54 @@ static size_t colour_column(const struct sweep *sweep, const char *by)
     return SIZE_MAX;
 }
 
-static int category_of(struct scatter_data *data, const char *label)
+/* Where the label is among the names; behind them if it was not. */
+static int category_of(const char **names, int *count, const char *label)
 {
-    for (int i = 0; i < data->plot.category_count; i++)
-        if (strcmp(data->names[i], label) == 0)
-            return i;
-    data->names[data->plot.category_count] = label;
-    return data->plot.category_count++;
+    int c = 0;
+    while (c < *count && strcmp(names[c], label) != 0)
+        c++;
+    if (c == *count)
+        names[(*count)++] = label;
+    return c;
 }
 
-static int scatter_rows(const struct sweep *sweep, const char *by, size_t x, size_t y,
-                        struct scatter_data *data, struct error *error)
+/* The points of the front, then of an even sample. Colours follow the values of the axis `colour`
+ * (SIZE_MAX: none), so that all pictures of a space agree. */
+static int front_rows(const struct sweep *sweep, size_t colour, size_t x, size_t y,
+                      struct arena *arena, struct plot_front *plot, struct error *error)
 {
     struct sweep_ids ids = {0};
     struct sweep_row *rows;
-    size_t colour = colour_column(sweep, by);
     for (size_t i = 0; i < sweep->front.count; i++)
         VECTOR_PUSH(&ids, sweep->front.items[i]);
     sweep_sample_ids(sweep, &ids);
-    int status = sweep_rows(sweep, ids.items, ids.count, data->arena, &rows, error);
-    data->xs = arena_alloc(data->arena, ids.count * sizeof *data->xs);
-    data->ys = arena_alloc(data->arena, ids.count * sizeof *data->ys);
-    data->category = arena_alloc(data->arena, ids.count * sizeof *data->category);
-    data->front = arena_alloc(data->arena, sweep->front.count * sizeof *data->front);
+    int status = sweep_rows(sweep, ids.items, ids.count, arena, &rows, error);
+    double *xs = arena_alloc(arena, ids.count * sizeof *xs);
+    double *ys = arena_alloc(arena, ids.count * sizeof *ys);
+    int *category = arena_alloc(arena, ids.count * sizeof *category);
+    size_t *front = arena_alloc(arena, sweep->front.count * sizeof *front);
     const struct space_axis *axis =
         colour < SIZE_MAX ? &sweep->space->axes[sweep->columns[colour].axis] : NULL;
-    data->names = arena_alloc(data->arena,
-                              (ids.count + 1 + (axis ? axis->n_values : 0)) * sizeof *data->names);
-    /* Colours follow the axis, so that all pictures of a space agree. */
+    const char **names =
+        arena_alloc(arena, (ids.count + (axis ? axis->n_values : 0)) * sizeof *names);
+    *plot = (struct plot_front){.xs = xs,
+                                .ys = ys,
+                                .front = front,
+                                .category = axis ? category : NULL,
+                                .categories = names};
     for (size_t v = 0; axis && v < axis->n_values; v++)
-        category_of(data, axis->values[v].label);
+        category_of(names, &plot->category_count, axis->values[v].label);
     for (size_t i = 0; i < ids.count && !status; i++) {
         const struct sweep_row *row = &rows[i];
         if (!row->kept || !isfinite(row->values[x]) || !isfinite(row->values[y]))
             continue;
-        size_t n = data->plot.count++;
-        data->xs[n] = row->values[x];
-        data->ys[n] = row->values[y];
-        data->category[n] = colour < SIZE_MAX ? category_of(data, row->labels[colour]) : 0;
+        size_t n = plot->count++;
+        xs[n] = row->values[x];
+        ys[n] = row->values[y];
+        if (axis)
+            category[n] = category_of(names, &plot->category_count, row->labels[colour]);
         if (i < sweep->front.count)
-            data->front[data->plot.front_count++] = n;
+            front[plot->front_count++] = n;
     }
     VECTOR_FREE(&ids);
     return status;
@@ -145,117 +144,44 @@ static bool objective_is(const struct sweep *sweep, size_t objective, size_t col
            c == column;
 }
 
-static const char *front_remark(const struct sweep *sweep, const char *const *objectives, size_t x,
-                                size_t y, struct arena *arena)
-{
-    struct text out = {0};
-    plot_front_remark(objectives, sweep->space->n_objectives, sweep->columns[x].name,
-                      sweep->columns[y].name, &out);
-    const char *kept = out.length ? arena_strdup(arena, out.data) : NULL;
-    text_free(&out);
-    return kept;
-}
-
-static int scatter_make(const struct sweep *sweep, const struct space_plot *wanted,
-                        struct scatter_data *data, struct error *error)
+static int plot_front_of(const struct sweep *sweep, const struct space_plot *wanted,
+                         struct picture *picture, struct error *error)
 {
     const struct space *space = sweep->space;
-    size_t x, y;
+    const char *names[PARETO_OBJECTIVES_MAX]; /* as columns have them */
+    struct plot_front plot;
+    size_t x, y, shown = 0, colour = colour_column(sweep, wanted ? wanted->by : NULL);
     int status = scatter_columns(sweep, wanted, &x, &y, error);
     if (!status)
-        status = scatter_rows(sweep, wanted ? wanted->by : NULL, x, y, data, error);
-    if (status) {
-        if (wanted)
-            error_place(error, &wanted->mark);
+        status = front_rows(sweep, colour, x, y, picture->arena, &plot, error);
+    if (status)
         return status;
-    }
-    struct plot_scatter *plot = &data->plot;
-    const char *names[PARETO_OBJECTIVES_MAX]; /* as columns have them */
-    size_t shown = 0;
     for (size_t i = 0; i < space->n_objectives; i++) {
         bool maximise = space->objectives[i].sense == PARETO_MAXIMISE;
-        names[i] = space->objectives[i].name;
-        if (objective_is(sweep, i, x)) {
-            plot->x_maximise = maximise;
-            names[i] = sweep->columns[x].name;
-        }
-        if (objective_is(sweep, i, y)) {
-            plot->y_maximise = maximise;
-            names[i] = sweep->columns[y].name;
-        }
-        shown += objective_is(sweep, i, x) || objective_is(sweep, i, y);
+        bool on_x = objective_is(sweep, i, x), on_y = objective_is(sweep, i, y);
+        names[i] = on_y   ? sweep->columns[y].name
+                   : on_x ? sweep->columns[x].name
+                          : space->objectives[i].name;
+        if (on_x)
+            plot.x_maximise = maximise;
+        if (on_y)
+            plot.y_maximise = maximise;
+        shown += on_x || on_y;
     }
-    plot->remark = front_remark(sweep, names, x, y, data->arena);
-    const char *by = wanted ? wanted->by : NULL;
-    size_t colour = colour_column(sweep, by);
-    plot->title = sweep_plot_title(sweep, wanted);
-    plot->subtitle = sweep_plot_subtitle(sweep, NULL, SIZE_MAX, SIZE_MAX, data->arena);
-    plot->legend = colour < SIZE_MAX ? sweep->columns[colour].name : NULL;
-    plot->x = sweep_plot_axis(sweep, x, fitting_scale(data->xs, plot->count, sweep->columns[x].dim),
-                              true, data->arena);
-    plot->y = sweep_plot_axis(sweep, y, tall_scale(data->ys, plot->count), true, data->arena);
-    plot->xs = data->xs;
-    plot->ys = data->ys;
-    plot->category = plot->category_count ? data->category : NULL;
-    plot->categories = data->names;
-    plot->front = data->front;
-    plot->no_steps = space->n_objectives != 2 || shown != 2 || x == y;
+    plot.no_steps = space->n_objectives != 2 || shown != 2 || x == y;
+    picture_add_front(picture, &plot);
+    picture->title = sweep_plot_title(sweep, wanted);
+    picture->subtitle = sweep_plot_subtitle(sweep, NULL, SIZE_MAX, SIZE_MAX, picture->arena);
+    picture->remark = plot_front_remark(names, space->n_objectives, sweep->columns[x].name,
+                                        sweep->columns[y].name, picture->arena);
+    picture->legend = colour < SIZE_MAX ? sweep->columns[colour].name : NULL;
+    picture->x = sweep_plot_axis(
+        sweep, x, fitting_scale(plot.xs, plot.count, sweep->columns[x].dim), true, picture->arena);
+    picture->y = sweep_plot_axis(sweep, y, tall_scale(plot.ys, plot.count), true, picture->arena);
     return 0;
 }
 
-static int plot_scatter_of(const struct sweep *sweep, const struct space_plot *wanted,
-                           const struct plot_output *output, struct error *error)
-{
-    struct scatter_data data = {.arena = arena_create()};
-    int status = scatter_make(sweep, wanted, &data, error);
-    if (!status && data.plot.count > 0) /* nothing is kept: nothing to draw */
-        status = plot_scatter(output, &data.plot, error);
-    arena_destroy(data.arena);
-    return status;
-}
-
 /* --- curves ------------------------------------------------------------------------ */
-
-static int curve_series(const struct sweep *sweep, size_t axis, size_t by, size_t x, size_t y,
-                        struct arena *arena, struct plot_curves *plot, struct error *error)
-{
-    struct sweep_ids ids = {0};
-    struct sweep_gaps gaps = {0};
-    struct text lost = {0};
-    struct sweep_row *rows;
-    size_t per = sweep->space->axes[axis].n_values;
-    int status = sweep_curve_ids(sweep, axis, by, &ids, error);
-    if (!status)
-        status = sweep_rows(sweep, ids.items, ids.count, arena, &rows, error);
-    struct plot_series *series = arena_alloc(arena, (ids.count / per + 1) * sizeof *series);
-    for (size_t s = 0; s < ids.count / per && !status; s++) {
-        double *xs = arena_alloc(arena, per * sizeof *xs),
-               *ys = arena_alloc(arena, per * sizeof *ys);
-        bool any = false;
-        for (size_t i = 0; i < per; i++) {
-            const struct sweep_row *row = &rows[s * per + i];
-            bool gap = sweep_gap(row, y, &gaps) || !isfinite(row->values[x]);
-            xs[i] = row->values[x];
-            ys[i] = gap ? (double)NAN : row->values[y];
-            any = any || !gap;
-        }
-        const char *name = by < SIZE_MAX ? sweep_value_label(sweep, by, s, arena) : "";
-        if (any)
-            series[plot->count++] =
-                (struct plot_series){.name = name, .count = per, .xs = xs, .ys = ys};
-        else
-            text_printf(&lost, "%s%s", lost.length ? ", " : "", name);
-    }
-    plot->series = series;
-    if (!status) {
-        plot->subtitle =
-            sweep_plot_subtitle(sweep, sweep_row_shown(rows, ids.count), axis, by, arena);
-        plot->remark = sweep_gaps_remark(&gaps, &lost, arena);
-    }
-    text_free(&lost);
-    VECTOR_FREE(&ids);
-    return status;
-}
 
 struct curve_columns {
     size_t axis, by, x, y;
@@ -281,40 +207,66 @@ static int curve_columns(const struct sweep *sweep, const struct space_plot *wan
     return status;
 }
 
-/* Steps of the axis, as far as points have it. */
-static enum plot_scale curve_scale(const struct plot_series *series, struct dim dim,
-                                   struct arena *arena)
+/* *scale: what fits the steps of the first curve, as far as points have it. */
+static int curve_series(const struct sweep *sweep, const struct curve_columns *columns,
+                        struct picture *picture, enum plot_scale *scale, struct error *error)
 {
-    double *known = arena_alloc(arena, series->count * sizeof *known);
-    size_t count = 0;
-    for (size_t i = 0; i < series->count; i++)
-        if (!isnan(series->ys[i]))
-            known[count++] = series->xs[i];
-    return fitting_scale(known, count, dim);
+    struct arena *arena = picture->arena;
+    struct sweep_ids ids = {0};
+    struct sweep_gaps gaps = {0};
+    struct text lost = {0};
+    struct sweep_row *rows;
+    size_t per = sweep->space->axes[columns->axis].n_values;
+    int status = sweep_curve_ids(sweep, columns->axis, columns->by, &ids, error);
+    if (!status)
+        status = sweep_rows(sweep, ids.items, ids.count, arena, &rows, error);
+    double *known = arena_alloc(arena, per * sizeof *known);
+    for (size_t s = 0; s < ids.count / per && !status; s++) {
+        double *xs = arena_alloc(arena, per * sizeof *xs),
+               *ys = arena_alloc(arena, per * sizeof *ys);
+        size_t count = 0;
+        for (size_t i = 0; i < per; i++) {
+            const struct sweep_row *row = &rows[s * per + i];
+            bool gap = sweep_gap(row, columns->y, &gaps) || !isfinite(row->values[columns->x]);
+            xs[i] = row->values[columns->x];
+            ys[i] = gap ? (double)NAN : row->values[columns->y];
+            if (!gap)
+                known[count++] = xs[i];
+        }
+        const char *name =
+            columns->by < SIZE_MAX ? sweep_value_label(sweep, columns->by, s, arena) : "";
+        if (count && !picture->series.count)
+            *scale = fitting_scale(known, count, sweep->columns[columns->x].dim);
+        if (count)
+            picture_add_curve(picture, name, per, xs, ys);
+        else
+            text_printf(&lost, "%s%s", lost.length ? ", " : "", name);
+    }
+    if (!status) {
+        picture->subtitle = sweep_plot_subtitle(sweep, sweep_row_shown(rows, ids.count),
+                                                columns->axis, columns->by, arena);
+        picture->remark = sweep_gaps_remark(&gaps, &lost, arena);
+    }
+    text_free(&lost);
+    VECTOR_FREE(&ids);
+    return status;
 }
 
 static int plot_curve_of(const struct sweep *sweep, const struct space_plot *wanted,
-                         const struct plot_output *output, struct error *error)
+                         struct picture *picture, struct error *error)
 {
     struct curve_columns columns;
-    struct plot_curves plot = {0};
-    struct arena *arena = arena_create();
+    enum plot_scale scale = PLOT_LINEAR;
     int status = curve_columns(sweep, wanted, &columns, error);
-    size_t axis = columns.axis, by = columns.by, x = columns.x, y = columns.y;
     if (!status)
-        status = curve_series(sweep, axis, by, x, y, arena, &plot, error);
-    if (!status && plot.count > 0) {
-        plot.title = sweep_plot_title(sweep, wanted);
-        plot.legend = wanted->by;
-        plot.x = sweep_plot_axis(
-            sweep, x, curve_scale(&plot.series[0], sweep->columns[x].dim, arena), true, arena);
-        plot.y = sweep_plot_axis(sweep, y, PLOT_LINEAR, true, arena);
-        status = plot_curves(output, &plot, error);
-    }
+        status = curve_series(sweep, &columns, picture, &scale, error);
     if (status)
-        error_place(error, &wanted->mark);
-    arena_destroy(arena);
-    return status;
+        return status;
+    picture->title = sweep_plot_title(sweep, wanted);
+    picture->legend = wanted->by;
+    picture->x = sweep_plot_axis(sweep, columns.x, scale, true, picture->arena);
+    picture->y = sweep_plot_axis(sweep, columns.y, PLOT_LINEAR, true, picture->arena);
+    return 0;
 }
 
 /* --- all of a space -------------------------------------------------------------------- */
@@ -358,7 +310,6 @@ static bool same_name(const char *a, const char *b)
 static void picture_name(const struct space *space, size_t index, enum plot_terminal terminal,
                          struct text *out)
 {
-    static const char *const endings[] = {"svg", "png", "pdf", "txt"};
     const struct space_plot *plot = space->n_plots ? &space->plots[index] : NULL;
     bool front = !plot || plot->kind == SPACE_PLOT_PARETO, taken = false, twice = false;
     struct text base = {0}, other = {0};
@@ -375,7 +326,7 @@ static void picture_name(const struct space *space, size_t index, enum plot_term
         text_printf(out, "-%s", plot->y);
     if (twice)
         text_printf(out, "-%zu", index + 1);
-    text_printf(out, ".%s", endings[terminal]);
+    text_printf(out, ".%s", plot_terminal_ending(terminal));
     text_free(&base);
     text_free(&other);
 }
@@ -399,15 +350,18 @@ void sweep_picture_names(const struct space *space, enum plot_terminal terminal,
 static int plot_one(const struct sweep *sweep, const struct space_plot *wanted,
                     const struct plot_output *output, struct error *error)
 {
-    if (!wanted || wanted->kind == SPACE_PLOT_PARETO)
-        return plot_scatter_of(sweep, wanted, output, error);
-    if (wanted->kind == SPACE_PLOT_CURVE)
-        return plot_curve_of(sweep, wanted, output, error);
-    int status = wanted->kind == SPACE_PLOT_BARS ? sweep_plot_bars(sweep, wanted, output, error)
-                 : wanted->kind == SPACE_PLOT_TORNADO
-                     ? sweep_plot_tornado(sweep, wanted, output, error)
-                     : sweep_plot_s_curve(sweep, wanted, output, error);
-    if (status)
+    static int (*const kinds[])(const struct sweep *, const struct space_plot *, struct picture *,
+                                struct error *) = {
+        [SPACE_PLOT_PARETO] = plot_front_of,       [SPACE_PLOT_CURVE] = plot_curve_of,
+        [SPACE_PLOT_BARS] = sweep_plot_bars,       [SPACE_PLOT_S_CURVE] = sweep_plot_s_curve,
+        [SPACE_PLOT_TORNADO] = sweep_plot_tornado,
+    };
+    struct picture picture;
+    bool drawn; /* no: none of its points is kept */
+    picture_begin(&picture);
+    int status = kinds[wanted ? wanted->kind : SPACE_PLOT_PARETO](sweep, wanted, &picture, error);
+    status = picture_end(&picture, output, status, &drawn, error);
+    if (status && wanted)
         error_place(error, &wanted->mark);
     return status;
 }
@@ -436,5 +390,5 @@ int sweep_report_plots(const struct sweep *sweep, struct sweep_folder *folder,
 int sweep_report_sketch(const struct sweep *sweep, struct text *out, struct error *error)
 {
     struct plot_output output = {.terminal = PLOT_DUMB, .text = out};
-    return plot_scatter_of(sweep, NULL, &output, error);
+    return plot_one(sweep, NULL, &output, error);
 }
