@@ -112,7 +112,7 @@ static void add_rows(struct picture *picture, const struct validation_rows *rows
         picture->x.to = LEAST_SHOWN;
     }
     picture->tall = fmax(0.5, (double)(n + 6) / (USUAL_LINES + 6));
-    picture->lines = (int)n + 10;
+    picture->lines = (int)n + 12;
 }
 
 int checkpoint_plot(const struct validation_rows *rows, const char *title,
@@ -126,6 +126,6 @@ int checkpoint_plot(const struct validation_rows *rows, const char *title,
     picture.x = (struct plot_axis){.title = "ours above published, %", .rule = &zero};
     add_rows(&picture, rows);
     VECTOR_PUSH(&picture.notes, (struct picture_note){"published \xe2\x86\x92 ours", (double)NAN,
-                                                      0.9, PICTURE_LEFT});
+                                                      1.2, PICTURE_LEFT});
     return picture_end(&picture, output, 0, drawn, error);
 }

@@ -25,7 +25,7 @@ enum { COLOURS = sizeof colours / sizeof *colours, SHAPES = sizeof shapes / size
 /* In characters: what is longer is cut. */
 enum { TITLE_LIMIT = 110, SUBTITLE_LIMIT = 160, AXIS_LIMIT = 90, NAME_LIMIT = 52, KEY_LIMIT = 40 };
 /* What is longer gets a smaller font. */
-enum { TITLE_USUAL = 64, SUBTITLE_USUAL = 95, ACROSS_USUAL = 76, UP_USUAL = 52 };
+enum { TITLE_USUAL = 64, SUBTITLE_USUAL = 95, ACROSS_USUAL = 76, UP_USUAL = 46 };
 /* Names along x that take more together are tilted. */
 enum { LEVEL_NAMES = 76, STEEP_NAMES = 14 };
 /* Of more points than this, those on one spot are drawn once. */
@@ -124,26 +124,29 @@ static void put_lines(struct drawing *d, const char *what, const char *text, siz
     free(copy);
 }
 
+/* In the middle of the picture, whatever names beside it take; below the title smaller lines. */
 static void put_title(struct drawing *d)
 {
     const struct picture *picture = d->picture;
     const char *below[] = {picture->subtitle, picture->remark};
-    struct text lines = {0};
+    double used = 2.4; /* lines of the usual font, from above */
     if (!picture->title || !picture->title[0])
         return;
-    put_lines(d, "title", picture->title, TITLE_LIMIT);
-    if (!d->dumb)
+    put_lines(d, d->dumb ? "title" : "label", picture->title, TITLE_LIMIT);
+    if (!d->dumb) {
+        text_append(&d->script, " at screen 0.5,1 center offset 0,-1.6");
         put_font(d, 1.2, picture->title, TITLE_USUAL);
-    text_append(&d->script, "\n");
-    for (int i = 0; i < 2 && !d->dumb; i++)
-        if (below[i] && below[i][0])
-            text_printf(&lines, "%s%s", lines.length ? "\n" : "", below[i]);
-    if (lines.length) { /* nothing else is said along the upper edge */
-        put_lines(d, "x2label", lines.data, SUBTITLE_LIMIT);
-        put_font(d, 0.9, lines.data, SUBTITLE_USUAL);
-        text_append(&d->script, " textcolor rgb '#606060'\n");
     }
-    text_free(&lines);
+    for (int i = 0; i < 2 && !d->dumb; i++)
+        if (below[i] && below[i][0]) {
+            text_append(&d->script, "\n");
+            put_lines(d, "label", below[i], SUBTITLE_LIMIT);
+            text_printf(&d->script, " at screen 0.5,1 center offset 0,%g textcolor rgb '#606060'",
+                        -0.8 - used);
+            put_font(d, 0.9, below[i], SUBTITLE_USUAL);
+            used += 1.2;
+        }
+    text_printf(&d->script, d->dumb ? "\n" : "\nset tmargin %g\n", used + 1);
 }
 
 /* --- axes ----------------------------------------------------------------------------- */
@@ -185,6 +188,8 @@ static void put_axis(struct drawing *d, char letter, const struct axis *axis)
                 axis->unit[0] ? ")" : "");
     if (plan->note && plan->note[0] && !d->dumb)
         text_printf(&title, "\n%s", plan->note);
+    if (letter == 'x' && d->keyed && !d->dumb) /* room above the key */
+        text_append(&title, "\n");
     put_lines(d, what, title.data, AXIS_LIMIT);
     if (!d->dumb)
         put_font(d, 1, title.data, letter == 'x' ? ACROSS_USUAL : UP_USUAL);
@@ -206,7 +211,7 @@ static void put_axis(struct drawing *d, char letter, const struct axis *axis)
                     letter == 'x' ? "set arrow from first %.12g, graph 0 to first %.12g, graph 1"
                                   : "set arrow from graph 0, first %.12g to graph 1, first %.12g",
                     at, at);
-        text_printf(&d->script, " nohead front%s\n",
+        text_printf(&d->script, " nohead %s%s\n", letter == 'x' ? "back" : "front",
                     d->dumb ? "" : " dashtype 2 linecolor rgb '#555555'");
     }
     text_free(&title);
@@ -382,15 +387,17 @@ static void put_frame(struct drawing *d, const struct plot_output *output)
                     "set terminal %s size %g%s,%.4g%s noenhanced font 'DejaVu Sans,%g' %s\n",
                     t->driver, t->width, t->unit,
                     t->height * (picture->tall > 0 ? picture->tall : 1), t->unit, t->font, t->more);
-    text_append(&d->script, "set encoding utf8\nset tics nomirror\n");
+    text_append(&d->script, "set encoding utf8\nset tics nomirror\nset format '%h'\n");
     if (!d->dumb)
         text_append(&d->script, "set border 3 linewidth 1 linecolor rgb '#606060'\n"
                                 "set grid xtics ytics back linetype 1 linewidth 0.7 "
                                 "linecolor rgb '#e2e2e2'\n"
                                 "set tics out scale 0.6,0.35 textcolor rgb '#202020'\n"
                                 "set rmargin 4\n");
-    text_append(&d->script, d->keyed ? "set key below center horizontal Left reverse samplen 1.6\n"
-                                     : "unset key\n");
+    text_append(&d->script, !d->keyed ? "unset key\n"
+                            : d->dumb
+                                ? "set key below center horizontal Left reverse width 3\n"
+                                : "set key below center horizontal Left reverse samplen 1.6\n");
     if (d->keyed && !d->dumb && picture->legend && picture->legend[0]) {
         text_append(&d->script, "set key title ");
         gnuplot_quote(&d->script, picture->legend, KEY_LIMIT);

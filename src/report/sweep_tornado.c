@@ -77,8 +77,7 @@ static int add_axis(struct tornado *t, size_t axis, struct error *error)
                                                              .count = n,
                                                              .xs = xs,
                                                              .ys = ys,
-                                                             .colour = (int)axis,
-                                                             .mark = '#'});
+                                                             .colour = (int)axis});
     VECTOR_PUSH(&t->picture->series, (struct picture_series){.count = n / 2,
                                                              .xs = ends,
                                                              .ys = centres,
@@ -107,7 +106,7 @@ static void tornado_frame(struct tornado *t, const struct space_plot *wanted)
                                     .places = t->places,
                                     .n_names = t->count};
     picture->tall = fmax(1, BAR_HEIGHT * (double)(t->count + 5));
-    picture->lines = (int)t->count + 8;
+    picture->lines = (int)(picture->y.to - picture->y.from) + 8;
 }
 
 int sweep_plot_tornado(const struct sweep *sweep, const struct space_plot *wanted,
