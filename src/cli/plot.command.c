@@ -13,7 +13,6 @@ struct plot_request {
     const struct invocation *invocation;
     struct plot_data data;
     bool curve;
-    bool log_x, log_y, log_given;
     struct plot_output output;
     struct text path, text;
     struct picture picture;
@@ -32,15 +31,10 @@ static int choose_kind(struct plot_request *request, struct error *error)
     return STATUS_USAGE;
 }
 
-static int choose_log(struct plot_request *request, struct error *error)
+static int check_log(const struct invocation *inv, struct error *error)
 {
-    const char *log = option_value(request->invocation, "log", 0);
-    if (!log)
-        return 0;
-    request->log_given = true;
-    request->log_x = strchr(log, 'x') != NULL;
-    request->log_y = strchr(log, 'y') != NULL;
-    if (strcmp(log, "x") == 0 || strcmp(log, "y") == 0 || strcmp(log, "xy") == 0 ||
+    const char *log = option_value(inv, "log", 0);
+    if (!log || strcmp(log, "x") == 0 || strcmp(log, "y") == 0 || strcmp(log, "xy") == 0 ||
         strcmp(log, "none") == 0)
         return 0;
     return error_set(error, STATUS_USAGE, "--log: expected x, y, xy or none, got \"%.40s\"", log);
@@ -83,40 +77,18 @@ static int choose_output(struct plot_request *request, struct error *error)
 
 /* --- axes */
 
-/* Base 2 where the values are apart by powers of two. */
-static enum plot_scale log_scale(const double *values, size_t count)
+/* Without --log, the x axis of a sweep's result is as in its own pictures. */
+static struct plot_axis make_axis(const struct plot_request *request, const char *title,
+                                  char letter, const double *values, size_t count)
 {
-    for (size_t i = 0; i < count; i++) {
-        double octaves = values[i] > 0 ? log2(values[i] / values[0]) : 0.5;
-        if (!(fabs(octaves - round(octaves)) < 1e-9))
-            return PLOT_LOG10;
-    }
-    return count ? PLOT_LOG2 : PLOT_LOG10;
-}
-
-/* Without --log, a sweep's x axis is logarithmic when its values are far apart,
- * as its axes mostly are. */
-static bool fits_log(const double *values, size_t count)
-{
-    double least = HUGE_VAL, most = 0;
-    for (size_t i = 0; i < count; i++) {
-        least = fmin(least, values[i]);
-        most = fmax(most, values[i]);
-    }
-    return least > 0 && most >= 6 * least;
-}
-
-static struct plot_axis make_axis(const struct plot_request *request, const char *title, bool log,
-                                  const double *values, size_t count)
-{
-    return (struct plot_axis){.title = title,
-                              .unit = plot_data_unit(&request->data, title),
-                              .scale = log ? log_scale(values, count) : PLOT_LINEAR};
-}
-
-static bool log_x(const struct plot_request *request, const double *values, size_t count)
-{
-    return request->log_given ? request->log_x : request->data.folder && fits_log(values, count);
+    struct plot_axis axis = {.title = title, .unit = plot_data_unit(&request->data, title)};
+    const char *log = option_value(request->invocation, "log", 0);
+    bool wanted = log && strcmp(log, "none") != 0 && strchr(log, letter);
+    if (wanted || (!log && letter == 'x' && request->data.folder))
+        plot_axis_fit(&axis, values, count);
+    if (wanted && axis.scale == PLOT_LINEAR)
+        axis.scale = PLOT_LOG10;
+    return axis;
 }
 
 /* --- the front */
@@ -180,9 +152,8 @@ static int draw_front(struct plot_request *request, struct error *error)
         plot_front_remark(objectives->names, (size_t)objectives->count, x, y, picture->arena);
     if (picture->remark) /* of a picture in characters it is all there is */
         message("%s", picture->remark);
-    picture->x =
-        make_axis(request, x, log_x(request, points.xs, points.count), points.xs, points.count);
-    picture->y = make_axis(request, y, request->log_y, points.ys, points.count);
+    picture->x = make_axis(request, x, 'x', points.xs, points.count);
+    picture->y = make_axis(request, y, 'y', points.ys, points.count);
     points.x_maximise = on_x >= 0 && objectives->senses[on_x] == PARETO_MAXIMISE;
     points.y_maximise = on_y >= 0 && objectives->senses[on_y] == PARETO_MAXIMISE;
     points.no_steps = objectives->count != 2 || on_x < 0 || on_y < 0 || on_x == on_y;
@@ -296,9 +267,8 @@ static int draw_curves(struct plot_request *request, struct error *error)
     const struct picture_series *first = picture->series.count ? picture->series.items : &none;
     picture->title = arena_printf(picture->arena, "%s%s", request->data.base,
                                   best ? ": the best at each value" : "");
-    picture->x =
-        make_axis(request, x, log_x(request, first->xs, first->count), first->xs, first->count);
-    picture->y = make_axis(request, y, request->log_y, first->ys, first->count);
+    picture->x = make_axis(request, x, 'x', first->xs, first->count);
+    picture->y = make_axis(request, y, 'y', first->ys, first->count);
     if (option_count(request->invocation, "y") > 1)
         picture->y.title = "";
     return 0;
@@ -319,7 +289,7 @@ static int run_plot(const struct invocation *inv, struct error *error)
         error_hint(error, "see bandscape plot --help");
     }
     if (!status)
-        status = choose_log(&request, error);
+        status = check_log(inv, error);
     if (!status)
         status = choose_terminal(&request, error);
     if (!status)

@@ -42,6 +42,28 @@ int axis_see(struct axis *axis, double value, size_t point, struct error *error)
     return 0;
 }
 
+void plot_axis_fit(struct plot_axis *axis, const double *values, size_t count)
+{
+    double low = HUGE_VAL, high = 0;
+    bool doubling = true, even = count > 3, binary = axis->unit && strcmp(axis->unit, "B") == 0;
+    axis->scale = PLOT_LINEAR;
+    for (size_t i = 0; i < count; i++) {
+        if (!(values[i] > 0))
+            return;
+        double octaves = log2(values[i] / values[0]);
+        low = fmin(low, values[i]);
+        high = fmax(high, values[i]);
+        doubling = doubling && fabs(octaves - round(octaves)) < 1e-9;
+        binary = binary && fmod(values[i], 1024) == 0;
+        even = even &&
+               fabs(values[i] - values[0] - (double)i * (values[1] - values[0])) < 1e-9 * values[i];
+    }
+    if (doubling && high >= 4 * low)
+        axis->scale = PLOT_LOG2;
+    else if (!even && high >= 6 * low)
+        axis->scale = binary ? PLOT_LOG2 : PLOT_LOG10;
+}
+
 double axis_position(const struct axis *axis, double value)
 {
     if (axis->plan->scale == PLOT_LINEAR)
@@ -74,17 +96,29 @@ static const struct prefixed {
     int least, most;
 } prefixed_units[] = {{"B", 0, 5}, {"s", -4, 0}, {"Hz", 0, 3}, {"J", -5, 0}};
 
+static const char *axis_given_unit(const struct axis *axis)
+{
+    const char *unit = axis->plan->unit;
+    return unit && strcmp(unit, "1") != 0 ? unit : "";
+}
+
 /* The row of the axis' unit; NULL: it takes no prefix. *own: the factor of the one it has (mostly
  * 1), *rest: what follows ("/s"). */
-static const struct prefixed *axis_prefixed(const char *unit, double *own, const char **rest)
+static const struct prefixed *axis_prefixed(const struct axis *axis, double *own, const char **rest)
 {
+    const char *unit = axis_given_unit(axis);
+    size_t length = strcspn(unit, "/");
     char base[AXIS_LABEL];
+    double factor;
     struct dim dim;
-    *rest = unit + strcspn(unit, "/");
-    snprintf(base, sizeof base, "%.*s", (int)(*rest - unit), unit);
-    size_t scanned = unit_scan(base, own, &dim);
+    snprintf(base, sizeof base, "%.*s", (int)length, unit);
+    size_t scanned = unit_scan(base, &factor, &dim);
     if (scanned == 0 || scanned != strlen(base))
         return NULL;
+    if (own) {
+        *own = factor;
+        *rest = unit + length;
+    }
     dim_unit(dim, base, sizeof base);
     for (size_t i = 0; i < sizeof prefixed_units / sizeof *prefixed_units; i++)
         if (strcmp(prefixed_units[i].unit, base) == 0)
@@ -97,10 +131,9 @@ static double axis_pick_unit(const struct axis *axis, double value, char symbol[
 {
     static const char *const prefixes[] = {"f", "p", "n", "\xc2\xb5", "m", "",
                                            "k", "M", "G", "T",        "P"};
-    const char *unit = axis->plan->unit && strcmp(axis->plan->unit, "1") ? axis->plan->unit : "";
-    const char *rest;
+    const char *unit = axis_given_unit(axis), *rest;
     double own;
-    const struct prefixed *row = axis_prefixed(unit, &own, &rest);
+    const struct prefixed *row = axis_prefixed(axis, &own, &rest);
     if (row) {
         bool binary = axis->whole_kib && strcmp(row->unit, "B") == 0 && !*rest;
         double base = binary ? 1024 : 1000;
@@ -130,7 +163,10 @@ static void axis_add_tic(struct axis *axis, double at, bool labelled)
         return;
     struct axis_tic *tic = &axis->tics[axis->tic_count++];
     tic->at = at;
-    snprintf(tic->label, sizeof tic->label, "%s", labelled ? "x" : "");
+    tic->label[0] = labelled ? 'x' : '\0';
+    tic->label[1] = '\0';
+    if (labelled)
+        axis->labelled[axis->n_labelled++ > 0] = at;
 }
 
 /* At powers of two, or, where all values are apart by powers of two, at these
@@ -159,10 +195,9 @@ static void axis_tics_log10(struct axis *axis)
 static void axis_label(const struct axis *axis, struct axis_tic *tic, bool same)
 {
     char symbol[AXIS_LABEL];
-    const char *rest, *unit = axis->plan->unit ? axis->plan->unit : "";
-    double own, factor = axis_pick_unit(axis, tic->at, symbol);
+    double factor = axis_pick_unit(axis, tic->at, symbol);
     int exponent = (int)floor(log10(tic->at) + 1e-9);
-    if (axis_prefixed(unit, &own, &rest))
+    if (axis_prefixed(axis, NULL, NULL))
         snprintf(tic->label, sizeof tic->label, "%.4g%s%.24s", tic->at / factor, same ? "" : " ",
                  same ? "" : symbol);
     else if (exponent >= -3 && exponent < 6)
@@ -173,38 +208,28 @@ static void axis_label(const struct axis *axis, struct axis_tic *tic, bool same)
 
 static void axis_layout_log(struct axis *axis)
 {
-    double margin = fmax(pow(axis->most / axis->least, 0.05), 1.1), own;
-    const struct axis_tic *first = NULL, *last = NULL;
+    double margin = fmax(pow(axis->most / axis->least, 0.05), 1.1);
     char symbol[AXIS_LABEL];
-    const char *rest, *unit = axis->plan->unit ? axis->plan->unit : "";
     axis->from = axis->least / margin;
     axis->to = axis->most * margin;
     if (axis->plan->scale == PLOT_LOG2)
         axis_tics_log2(axis);
     else
         axis_tics_log10(axis);
-    for (int again = 0; again < 2 && first == last; again++) {
-        if (again) { /* less than an octave: show the ends */
-            axis->tic_count = 0;
-            axis_add_tic(axis, axis->least, true);
-            if (axis->most > axis->least)
-                axis_add_tic(axis, axis->most, true);
-            first = NULL;
-        }
-        for (size_t i = 0; i < axis->tic_count; i++)
-            if (axis->tics[i].label[0]) {
-                last = &axis->tics[i];
-                first = first ? first : last;
-            }
+    if (axis->n_labelled < 2) { /* less than an octave: show the ends */
+        axis->tic_count = axis->n_labelled = 0;
+        axis_add_tic(axis, axis->least, true);
+        if (axis->most > axis->least)
+            axis_add_tic(axis, axis->most, true);
     }
-    axis_pick_unit(axis, first->at, axis->unit);
-    axis_pick_unit(axis, last->at, symbol);
+    axis_pick_unit(axis, axis->labelled[0], axis->unit);
+    axis_pick_unit(axis, axis->labelled[axis->n_labelled > 1], symbol);
     bool same = strcmp(axis->unit, symbol) == 0;
     for (size_t i = 0; i < axis->tic_count; i++)
         if (axis->tics[i].label[0])
             axis_label(axis, &axis->tics[i], same);
-    if (!axis_prefixed(unit, &own, &rest))
-        snprintf(axis->unit, sizeof axis->unit, "%.30s", strcmp(unit, "1") ? unit : "");
+    if (!axis_prefixed(axis, NULL, NULL))
+        snprintf(axis->unit, sizeof axis->unit, "%.30s", axis_given_unit(axis));
     else if (!same)
         axis->unit[0] = '\0';
 }

@@ -23,7 +23,8 @@ struct axis {
         double at;
         char label[AXIS_LABEL]; /* empty: a minor tic */
     } tics[AXIS_TICS];          /* of a log axis */
-    size_t tic_count;
+    size_t tic_count, n_labelled;
+    double labelled[2]; /* the first and the last */
 };
 
 void axis_begin(struct axis *axis, const struct plot_axis *plan);

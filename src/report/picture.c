@@ -93,34 +93,28 @@ struct drawing {
 
 /* --- words ---------------------------------------------------------------------------- */
 
-/* A font relative to the usual one, smaller for a text that would not fit. */
-static void put_font(struct drawing *d, double scale, const char *text, size_t usual)
-{
-    size_t longest = 0;
-    for (const char *line = text; *line; line += strspn(line, "\n")) {
-        size_t characters, end = strcspn(line, "\n");
-        for (size_t bytes = characters = 0; bytes < end; characters++)
-            bytes += utf8_length(line + bytes) ? utf8_length(line + bytes) : 1;
-        longest = characters > longest ? characters : longest;
-        line += end;
-    }
-    longest = longest > 2 * usual ? 2 * usual : longest;
-    if (longest > usual)
-        scale *= (double)usual / (double)longest;
-    text_printf(&d->script, " font 'DejaVu Sans,%.1f'", d->terminal->font * scale);
-}
-
-/* `set` WHAT and a text, of which each line is cut on its own. */
-static void put_lines(struct drawing *d, const char *what, const char *text, size_t most)
+/* `set` WHAT and a text, of which each line is cut on its own; `where` stands behind it, and a font
+ * relative to the usual one, smaller for a line that would not fit. */
+static void put_text(struct drawing *d, const char *what, const char *text, size_t most,
+                     const char *where, double scale, size_t usual)
 {
     char *copy = memory_strdup(text), *next = copy;
+    size_t longest = 0, characters;
     text_printf(&d->script, "set %s ", what);
     for (char *line; (line = next) != NULL;) {
         if ((next = strchr(line, '\n')) != NULL)
             *next++ = '\0';
         gnuplot_quote(&d->script, line, most);
         text_append(&d->script, next ? ".\"\\n\"." : "");
+        utf8_prefix(line, most, &characters);
+        longest = characters > longest ? characters : longest;
     }
+    if (longest > usual)
+        scale *= (double)usual / (double)(longest < 2 * usual ? longest : 2 * usual);
+    text_append(&d->script, where);
+    if (!d->dumb)
+        text_printf(&d->script, " font 'DejaVu Sans,%.1f'", d->terminal->font * scale);
+    text_append(&d->script, "\n");
     free(copy);
 }
 
@@ -129,24 +123,19 @@ static void put_title(struct drawing *d)
 {
     const struct picture *picture = d->picture;
     const char *below[] = {picture->subtitle, picture->remark};
-    double used = 2.4; /* lines of the usual font, from above */
+    static const char *const places[] = {
+        " at screen 0.5,1 center offset 0,-3.2 textcolor rgb '#606060'",
+        " at screen 0.5,1 center offset 0,-4.4 textcolor rgb '#606060'"};
+    int lines = 0;
     if (!picture->title || !picture->title[0])
         return;
-    put_lines(d, d->dumb ? "title" : "label", picture->title, TITLE_LIMIT);
-    if (!d->dumb) {
-        text_append(&d->script, " at screen 0.5,1 center offset 0,-1.6");
-        put_font(d, 1.2, picture->title, TITLE_USUAL);
-    }
+    put_text(d, d->dumb ? "title" : "label", picture->title, TITLE_LIMIT,
+             d->dumb ? "" : " at screen 0.5,1 center offset 0,-1.6", 1.2, TITLE_USUAL);
     for (int i = 0; i < 2 && !d->dumb; i++)
-        if (below[i] && below[i][0]) {
-            text_append(&d->script, "\n");
-            put_lines(d, "label", below[i], SUBTITLE_LIMIT);
-            text_printf(&d->script, " at screen 0.5,1 center offset 0,%g textcolor rgb '#606060'",
-                        -0.8 - used);
-            put_font(d, 0.9, below[i], SUBTITLE_USUAL);
-            used += 1.2;
-        }
-    text_printf(&d->script, d->dumb ? "\n" : "\nset tmargin %g\n", used + 1);
+        if (below[i] && below[i][0])
+            put_text(d, "label", below[i], SUBTITLE_LIMIT, places[lines++], 0.9, SUBTITLE_USUAL);
+    if (!d->dumb)
+        text_printf(&d->script, "set tmargin %g\n", 3.4 + 1.2 * lines);
 }
 
 /* --- axes ----------------------------------------------------------------------------- */
@@ -190,10 +179,8 @@ static void put_axis(struct drawing *d, char letter, const struct axis *axis)
         text_printf(&title, "\n%s", plan->note);
     if (letter == 'x' && d->keyed && !d->dumb) /* room above the key */
         text_append(&title, "\n");
-    put_lines(d, what, title.data, AXIS_LIMIT);
-    if (!d->dumb)
-        put_font(d, 1, title.data, letter == 'x' ? ACROSS_USUAL : UP_USUAL);
-    text_printf(&d->script, "\nset %crange [%.17g:%.17g]\n", letter, axis->from / axis->factor,
+    put_text(d, what, title.data, AXIS_LIMIT, "", 1, letter == 'x' ? ACROSS_USUAL : UP_USUAL);
+    text_printf(&d->script, "set %crange [%.17g:%.17g]\n", letter, axis->from / axis->factor,
                 axis->to / axis->factor);
     if (plan->scale != PLOT_LINEAR)
         text_printf(&d->script, "set logscale %c\n", letter);

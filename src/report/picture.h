@@ -44,6 +44,11 @@ struct plot_axis {
     const double *rule; /* a dashed line across the picture at this value; NULL: none */
 };
 
+/* The scale that fits values along x: over more than a decade they read better on a log scale,
+ * capacities in base 2; values apart by powers of two do so from a factor of 4 on. Even steps stay
+ * even. */
+void plot_axis_fit(struct plot_axis *axis, const double *values, size_t count);
+
 enum picture_style {
     PICTURE_POINTS,
     PICTURE_LINES,

@@ -130,7 +130,7 @@ static int compare_workloads(const struct sweep *sweep, const struct space_plot 
                              wanted->by ? s * subjects + w : w * ids.count + s);
     }
     if (!status) {
-        c->y = sweep_plot_axis(sweep, column, PLOT_LINEAR, false, c->arena);
+        c->y = sweep_plot_axis(sweep, column, false, c->arena);
         c->bars.apart = wanted->by && subjects > n ? n : 0;
         c->subtitle =
             sweep_plot_subtitle(sweep, sweep_row_shown(rows, ids.count), by, SIZE_MAX, c->arena);
@@ -158,7 +158,7 @@ static int compare_axes(const struct sweep *sweep, const struct space_plot *want
     for (size_t i = 0; i < ids.count && !status; i++)
         comparison_value(c, &rows[i], column, i);
     if (!status) {
-        c->y = sweep_plot_axis(sweep, column, PLOT_LINEAR, true, c->arena);
+        c->y = sweep_plot_axis(sweep, column, true, c->arena);
         c->subtitle = sweep_plot_subtitle(sweep, sweep_row_shown(rows, ids.count), x, by, c->arena);
     }
     VECTOR_FREE(&ids);
@@ -183,7 +183,7 @@ int sweep_plot_bars(const struct sweep *sweep, const struct space_plot *wanted,
     int status = axes ? compare_axes(sweep, wanted, &c, error)
                       : compare_workloads(sweep, wanted, true, &c, error);
     if (!status && axes && (status = sweep_column_find(sweep, wanted->x, &x_column, error)) == 0)
-        picture->x = sweep_plot_axis(sweep, x_column, PLOT_LINEAR, false, c.arena);
+        picture->x = sweep_plot_axis(sweep, x_column, false, c.arena);
     if (status)
         return status;
     picture_add_bars(picture, &c.bars);

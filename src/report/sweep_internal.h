@@ -12,8 +12,8 @@ void sweep_sample_ids(const struct sweep *sweep, struct sweep_ids *out);
 
 /* Words for pictures (sweep_axis.c). A column as an axis: its name, and in a note what it is
  * and (aggregate) what of the workloads' values. */
-struct plot_axis sweep_plot_axis(const struct sweep *sweep, size_t column, enum plot_scale scale,
-                                 bool aggregate, struct arena *arena);
+struct plot_axis sweep_plot_axis(const struct sweep *sweep, size_t column, bool aggregate,
+                                 struct arena *arena);
 /* The plot's own title, or the space's summary. */
 const char *sweep_plot_title(const struct sweep *sweep, const struct space_plot *wanted);
 /* The space, its machine, its workloads; `row`: a point shown, and the axes x and by along

@@ -9,32 +9,6 @@
 #include "report/sweep_internal.h"
 #include "report/sweep_report.h"
 
-/* Values over more than a decade read better on a log scale, capacities in base 2; values
- * apart by powers of two do so from a factor of 4 on. Even steps stay even. */
-static enum plot_scale fitting_scale(const double *values, size_t count, struct dim dim)
-{
-    double low = HUGE_VAL, high = 0;
-    bool doubling = true, even = count > 3, binary = dim_equal(dim, DIM_BYTES);
-    for (size_t i = 0; i < count; i++) {
-        if (!(values[i] > 0))
-            return PLOT_LINEAR;
-        low = fmin(low, values[i]);
-        high = fmax(high, values[i]);
-        binary = binary && fmod(values[i], 1024) == 0;
-        even = even &&
-               fabs(values[i] - values[0] - (double)i * (values[1] - values[0])) < 1e-9 * values[i];
-    }
-    for (size_t i = 0; i < count; i++) {
-        double steps = log2(values[i] / low);
-        doubling = doubling && fabs(steps - round(steps)) < 1e-9;
-    }
-    if (doubling && high >= 4 * low)
-        return PLOT_LOG2;
-    if (even || high < 6 * low)
-        return PLOT_LINEAR;
-    return binary ? PLOT_LOG2 : PLOT_LOG10;
-}
-
 /* Along y only what spans decades: lengths along it are compared by eye. */
 static enum plot_scale tall_scale(const double *values, size_t count)
 {
@@ -175,9 +149,10 @@ static int plot_front_of(const struct sweep *sweep, const struct space_plot *wan
     picture->remark = plot_front_remark(names, space->n_objectives, sweep->columns[x].name,
                                         sweep->columns[y].name, picture->arena);
     picture->legend = colour < SIZE_MAX ? sweep->columns[colour].name : NULL;
-    picture->x = sweep_plot_axis(
-        sweep, x, fitting_scale(plot.xs, plot.count, sweep->columns[x].dim), true, picture->arena);
-    picture->y = sweep_plot_axis(sweep, y, tall_scale(plot.ys, plot.count), true, picture->arena);
+    picture->x = sweep_plot_axis(sweep, x, true, picture->arena);
+    plot_axis_fit(&picture->x, plot.xs, plot.count);
+    picture->y = sweep_plot_axis(sweep, y, true, picture->arena);
+    picture->y.scale = tall_scale(plot.ys, plot.count);
     return 0;
 }
 
@@ -207,9 +182,9 @@ static int curve_columns(const struct sweep *sweep, const struct space_plot *wan
     return status;
 }
 
-/* *scale: what fits the steps of the first curve, as far as points have it. */
+/* The axis fits the steps of the first curve, as far as points have it. */
 static int curve_series(const struct sweep *sweep, const struct curve_columns *columns,
-                        struct picture *picture, enum plot_scale *scale, struct error *error)
+                        struct picture *picture, struct error *error)
 {
     struct arena *arena = picture->arena;
     struct sweep_ids ids = {0};
@@ -236,7 +211,7 @@ static int curve_series(const struct sweep *sweep, const struct curve_columns *c
         const char *name =
             columns->by < SIZE_MAX ? sweep_value_label(sweep, columns->by, s, arena) : "";
         if (count && !picture->series.count)
-            *scale = fitting_scale(known, count, sweep->columns[columns->x].dim);
+            plot_axis_fit(&picture->x, known, count);
         if (count)
             picture_add_curve(picture, name, per, xs, ys);
         else
@@ -256,17 +231,14 @@ static int plot_curve_of(const struct sweep *sweep, const struct space_plot *wan
                          struct picture *picture, struct error *error)
 {
     struct curve_columns columns;
-    enum plot_scale scale = PLOT_LINEAR;
     int status = curve_columns(sweep, wanted, &columns, error);
-    if (!status)
-        status = curve_series(sweep, &columns, picture, &scale, error);
     if (status)
         return status;
     picture->title = sweep_plot_title(sweep, wanted);
     picture->legend = wanted->by;
-    picture->x = sweep_plot_axis(sweep, columns.x, scale, true, picture->arena);
-    picture->y = sweep_plot_axis(sweep, columns.y, PLOT_LINEAR, true, picture->arena);
-    return 0;
+    picture->x = sweep_plot_axis(sweep, columns.x, true, picture->arena);
+    picture->y = sweep_plot_axis(sweep, columns.y, true, picture->arena);
+    return curve_series(sweep, &columns, picture, error);
 }
 
 /* --- all of a space -------------------------------------------------------------------- */

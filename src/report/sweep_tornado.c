@@ -73,11 +73,9 @@ static int add_axis(struct tornado *t, size_t axis, struct error *error)
         centres[n / 2] = y;
         n = picture_box(xs, ys, n, (double[]){from, value}, (double[]){y - BAR, y + BAR});
     }
-    VECTOR_PUSH(&t->picture->series, (struct picture_series){.style = PICTURE_BOXES,
-                                                             .count = n,
-                                                             .xs = xs,
-                                                             .ys = ys,
-                                                             .colour = (int)axis});
+    VECTOR_PUSH(&t->picture->series,
+                (struct picture_series){
+                    .style = PICTURE_BOXES, .count = n, .xs = xs, .ys = ys, .colour = (int)axis});
     VECTOR_PUSH(&t->picture->series, (struct picture_series){.count = n / 2,
                                                              .xs = ends,
                                                              .ys = centres,
@@ -97,7 +95,7 @@ static void tornado_frame(struct tornado *t, const struct space_plot *wanted)
                      sweep_plot_subtitle(t->sweep, NULL, SIZE_MAX, SIZE_MAX, picture->arena),
                      t->sweep->space->machine->name);
     picture->remark = sweep_gaps_remark(&t->gaps, NULL, picture->arena);
-    picture->x = sweep_plot_axis(t->sweep, t->column, PLOT_LINEAR, true, picture->arena);
+    picture->x = sweep_plot_axis(t->sweep, t->column, true, picture->arena);
     picture->x.rule = &t->base->values[t->column];
     picture->y = (struct plot_axis){.title = "",
                                     .from = t->count ? t->places[t->count - 1] - 0.7 : 0,
