@@ -145,18 +145,14 @@ static int draw_front(struct plot_request *request, struct error *error)
     const char *count = kept && kept->kind == YAML_SCALAR
                             ? kept->text
                             : arena_printf(picture->arena, "%zu", points.count);
-    int on_x = objective_index(objectives, x), on_y = objective_index(objectives, y);
     picture->title = arena_printf(picture->arena, "%s: %s points, %zu on the front",
                                   request->data.base, count, points.front_count);
-    picture->remark =
-        plot_front_remark(objectives->names, (size_t)objectives->count, x, y, picture->arena);
+    picture->remark = plot_front_axes(&points, objectives->names, objectives->senses,
+                                      (size_t)objectives->count, x, y, picture->arena);
     if (picture->remark) /* of a picture in characters it is all there is */
         message("%s", picture->remark);
     picture->x = make_axis(request, x, 'x', points.xs, points.count);
     picture->y = make_axis(request, y, 'y', points.ys, points.count);
-    points.x_maximise = on_x >= 0 && objectives->senses[on_x] == PARETO_MAXIMISE;
-    points.y_maximise = on_y >= 0 && objectives->senses[on_y] == PARETO_MAXIMISE;
-    points.no_steps = objectives->count != 2 || on_x < 0 || on_y < 0 || on_x == on_y;
     picture_add_front(picture, &points);
     return 0;
 }

@@ -151,18 +151,25 @@ void picture_add_front(struct picture *picture, const struct plot_front *plot)
         add_front_key(picture, plot, ringed);
 }
 
-const char *plot_front_remark(const char *const *objectives, size_t count, const char *x,
-                              const char *y, struct arena *arena)
+const char *plot_front_axes(struct plot_front *plot, const char *const *objectives,
+                            const enum pareto_sense *senses, size_t count, const char *x,
+                            const char *y, struct arena *arena)
 {
-    const char *out = NULL;
+    const char *remark = NULL;
+    size_t shown = 0;
     for (size_t i = 0; i < count; i++) {
-        if (strcmp(objectives[i], x) == 0 || strcmp(objectives[i], y) == 0)
+        bool on_x = strcmp(objectives[i], x) == 0, on_y = strcmp(objectives[i], y) == 0;
+        plot->x_maximise |= on_x && senses[i] == PARETO_MAXIMISE;
+        plot->y_maximise |= on_y && senses[i] == PARETO_MAXIMISE;
+        shown += on_x || on_y;
+        if (on_x || on_y)
             continue;
-        out = out ? arena_printf(arena, "%s or %s", out, objectives[i])
-                  : arena_printf(arena,
-                                 "front of %zu objective%s, seen over two columns: points on it "
-                                 "that look dominated are better in %s",
-                                 count, count == 1 ? "" : "s", objectives[i]);
+        remark = remark ? arena_printf(arena, "%s or %s", remark, objectives[i])
+                        : arena_printf(arena,
+                                       "front of %zu objective%s, seen over two columns: points on "
+                                       "it that look dominated are better in %s",
+                                       count, count == 1 ? "" : "s", objectives[i]);
     }
-    return out;
+    plot->no_steps = count != 2 || shown != 2 || strcmp(x, y) == 0;
+    return remark;
 }

@@ -18,6 +18,7 @@
 
 #include "core/error.h"
 #include "core/memory.h"
+#include "explore/pareto_front.h"
 
 enum plot_terminal { PLOT_SVG, PLOT_PNG, PLOT_PDF, PLOT_DUMB };
 enum plot_scale { PLOT_LINEAR, PLOT_LOG2, PLOT_LOG10 };
@@ -113,7 +114,6 @@ size_t picture_box(double *xs, double *ys, size_t at, const double x[2], const d
 
 /* Points, and the front among them as a staircase. */
 struct plot_front {
-    bool x_maximise, y_maximise; /* which way the steps go */
     size_t count;
     const double *xs, *ys;
     const int *category;           /* of each point, 0 .. categories-1; NULL: one colour */
@@ -121,13 +121,16 @@ struct plot_front {
     int category_count;
     const size_t *front; /* indices of points, any order; may be NULL */
     size_t front_count;
-    bool no_steps; /* the front is not of x and y alone: no line through it */
+    bool x_maximise, y_maximise; /* which way the steps go */
+    bool no_steps;               /* the front is not of x and y alone: no line through it */
 };
 void picture_add_front(struct picture *picture, const struct plot_front *plot);
-/* What a front of these objectives is over two columns, where they are not its objectives: then
- * points on it may look dominated. NULL where they are. */
-const char *plot_front_remark(const char *const *objectives, size_t count, const char *x,
-                              const char *y, struct arena *arena);
+/* Which way the steps go, and whether there are any, where these objectives make the front. Where
+ * others than x and y do, points on it may look dominated: returns what to say of that, else NULL.
+ */
+const char *plot_front_axes(struct plot_front *plot, const char *const *objectives,
+                            const enum pareto_sense *senses, size_t count, const char *x,
+                            const char *y, struct arena *arena);
 
 /* Clusters of bars: a value for each of a few things (clusters, along x) under each of a few
  * alternatives (series, a colour each). */

@@ -110,44 +110,39 @@ static int scatter_columns(const struct sweep *sweep, const struct space_plot *w
     return status;
 }
 
-static bool objective_is(const struct sweep *sweep, size_t objective, size_t column)
+/* The objective's name, or that of one of these columns where it is the objective's. */
+static const char *objective_name(const struct sweep *sweep, size_t objective, size_t x, size_t y)
 {
+    const char *name = sweep->space->objectives[objective].name;
     struct error ignored;
     size_t c;
-    return sweep_column_find(sweep, sweep->space->objectives[objective].name, &c, &ignored) == 0 &&
-           c == column;
+    bool shown = sweep_column_find(sweep, name, &c, &ignored) == 0 && (c == x || c == y);
+    return shown ? sweep->columns[c].name : name;
 }
 
 static int plot_front_of(const struct sweep *sweep, const struct space_plot *wanted,
                          struct picture *picture, struct error *error)
 {
     const struct space *space = sweep->space;
-    const char *names[PARETO_OBJECTIVES_MAX]; /* as columns have them */
+    const char *names[PARETO_OBJECTIVES_MAX];
+    enum pareto_sense senses[PARETO_OBJECTIVES_MAX];
     struct plot_front plot;
-    size_t x, y, shown = 0, colour = colour_column(sweep, wanted ? wanted->by : NULL);
+    size_t x, y, colour = colour_column(sweep, wanted ? wanted->by : NULL);
     int status = scatter_columns(sweep, wanted, &x, &y, error);
     if (!status)
         status = front_rows(sweep, colour, x, y, picture->arena, &plot, error);
     if (status)
         return status;
     for (size_t i = 0; i < space->n_objectives; i++) {
-        bool maximise = space->objectives[i].sense == PARETO_MAXIMISE;
-        bool on_x = objective_is(sweep, i, x), on_y = objective_is(sweep, i, y);
-        names[i] = on_y   ? sweep->columns[y].name
-                   : on_x ? sweep->columns[x].name
-                          : space->objectives[i].name;
-        if (on_x)
-            plot.x_maximise = maximise;
-        if (on_y)
-            plot.y_maximise = maximise;
-        shown += on_x || on_y;
+        names[i] = objective_name(sweep, i, x, y);
+        senses[i] = space->objectives[i].sense;
     }
-    plot.no_steps = space->n_objectives != 2 || shown != 2 || x == y;
+    picture->remark =
+        plot_front_axes(&plot, names, senses, space->n_objectives, sweep->columns[x].name,
+                        sweep->columns[y].name, picture->arena);
     picture_add_front(picture, &plot);
     picture->title = sweep_plot_title(sweep, wanted);
     picture->subtitle = sweep_plot_subtitle(sweep, NULL, SIZE_MAX, SIZE_MAX, picture->arena);
-    picture->remark = plot_front_remark(names, space->n_objectives, sweep->columns[x].name,
-                                        sweep->columns[y].name, picture->arena);
     picture->legend = colour < SIZE_MAX ? sweep->columns[colour].name : NULL;
     picture->x = sweep_plot_axis(sweep, x, true, picture->arena);
     plot_axis_fit(&picture->x, plot.xs, plot.count);
