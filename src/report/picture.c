@@ -4,7 +4,7 @@
 #include "report/picture.h"
 
 #include <math.h>
-#include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,6 +26,8 @@ enum { COLOURS = sizeof colours / sizeof *colours, SHAPES = sizeof shapes / size
 enum { TITLE_LIMIT = 110, SUBTITLE_LIMIT = 160, AXIS_LIMIT = 90, NAME_LIMIT = 52, KEY_LIMIT = 40 };
 /* What is longer gets a smaller font. */
 enum { TITLE_USUAL = 64, SUBTITLE_USUAL = 95, ACROSS_USUAL = 76, UP_USUAL = 46 };
+/* In a key made of characters, beside each name. */
+enum { KEY_ROOM = 10 };
 /* Names along x that take more together are tilted. */
 enum { LEVEL_NAMES = 76, STEEP_NAMES = 14 };
 /* Of more points than this, those on one spot are drawn once. */
@@ -86,7 +88,8 @@ bool plot_terminal_of(const char *path, enum plot_terminal *out)
 struct drawing {
     const struct picture *picture;
     const struct terminal *terminal;
-    bool dumb, keyed;
+    bool dumb;
+    size_t keyed, longest; /* names in the key, characters of the longest */
     struct axis x, y;
     struct text script;
 };
@@ -189,7 +192,10 @@ static void put_axis(struct drawing *d, char letter, const struct axis *axis)
     for (size_t i = 0; i < axis->tic_count; i++) {
         const struct axis_tic *tic = &axis->tics[i];
         text_printf(&d->script, i ? ", " : "set %ctics (", letter);
-        put_tic(d, tic->label, tic->at / axis->factor, !tic->label[0]);
+        char label[AXIS_LABEL + 1]; /* a blank keeps it off the axis' title */
+        snprintf(label, sizeof label, "%s%s", letter == 'y' && tic->label[0] ? " " : "",
+                 tic->label);
+        put_tic(d, label, tic->at / axis->factor, !tic->label[0]);
     }
     text_append(&d->script, axis->tic_count ? ")\n" : "");
     if (plan->rule) {
@@ -260,7 +266,11 @@ static int drawing_see(struct drawing *d, bool *any, struct error *error)
             if (!status)
                 status = axis_see(&d->y, series->ys[i], i, error);
         }
-        d->keyed = d->keyed || series->title;
+        size_t characters = 0;
+        if (series->title)
+            utf8_prefix(series->title, KEY_LIMIT, &characters);
+        d->keyed += series->title != NULL;
+        d->longest = characters > d->longest ? characters : d->longest;
     }
     *any = d->x.seen;
     for (int a = 0; a < 2 && !status && *any; a++) {
@@ -365,16 +375,18 @@ static void put_frame(struct drawing *d, const struct plot_output *output)
 {
     const struct picture *picture = d->picture;
     const struct terminal *t = d->terminal;
-    int columns = output->columns > 0 ? output->columns : picture->columns;
-    if (d->dumb)
-        text_printf(&d->script, "set terminal dumb size %d,%d noenhanced\n",
-                    columns > 0 ? columns : 79, picture->lines > 0 ? picture->lines : 24);
-    else
+    if (d->dumb) {
+        size_t columns = (size_t)(output->columns > 0 ? output->columns : picture->columns);
+        columns = columns ? columns : 79;
+        size_t row = columns / (d->longest + KEY_ROOM), rows = d->keyed / (row ? row : 1);
+        text_printf(&d->script, "set terminal dumb size %zu,%zu noenhanced\n", columns,
+                    (size_t)(picture->lines > 0 ? picture->lines : 24) + (rows > 2 ? rows - 2 : 0));
+    } else
         text_printf(&d->script,
                     "set terminal %s size %g%s,%.4g%s noenhanced font 'DejaVu Sans,%g' %s\n",
                     t->driver, t->width, t->unit,
                     t->height * (picture->tall > 0 ? picture->tall : 1), t->unit, t->font, t->more);
-    text_append(&d->script, "set encoding utf8\nset tics nomirror\nset format '%h'\n");
+    text_append(&d->script, "set encoding utf8\nset tics nomirror\nset format x '%h'\n");
     if (!d->dumb)
         text_append(&d->script, "set border 3 linewidth 1 linecolor rgb '#606060'\n"
                                 "set grid xtics ytics back linetype 1 linewidth 0.7 "
