@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Plots of a sweep that compare the values of one axis: bars by workload or by a second
- * axis, and s-curves (the workloads' speed-ups in ascending order). All other axes stand at
- * the machine's own value. */
+/* Plots of a sweep that compare the values of one axis: curves over a second one, bars by workload
+ * or by a second axis, and s-curves (the workloads' speed-ups in ascending order). All other axes
+ * stand at the machine's own value. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -75,7 +75,9 @@ struct comparison {
     struct plot_bars bars; /* its values and missing words are these: */
     double *values;
     const char **missing;
+    struct sweep_row *rows; /* by the same places, where both are axes */
     struct sweep_gaps gaps;
+    struct text lost; /* names of curves without a point */
     const char *subtitle;
     struct plot_axis y;
 };
@@ -139,30 +141,115 @@ static int compare_workloads(const struct sweep *sweep, const struct space_plot 
     return status;
 }
 
-/* The values of `x` under each of `by`. */
-static int compare_axes(const struct sweep *sweep, const struct space_plot *wanted,
+/* Values of a column at those of the axis `x`, under each of `by` (SIZE_MAX: one series). */
+static int compare_axes(const struct sweep *sweep, size_t x, size_t by, size_t column,
                         struct comparison *c, struct error *error)
 {
-    size_t x = sweep_axis_find(sweep, wanted->x), by = sweep_axis_find(sweep, wanted->by);
-    size_t column;
+    static const char *unnamed[] = {""};
+    bool one = by == SIZE_MAX;
     struct sweep_ids ids = {0};
-    struct sweep_row *rows = NULL;
-    int status =
-        sweep_column_find(sweep, sweep_compare_metric(sweep->space, wanted), &column, error);
+    int status = sweep_curve_ids(sweep, x, by, &ids, error);
     if (!status)
-        status = sweep_curve_ids(sweep, x, by, &ids, error);
-    if (!status)
-        status = sweep_rows(sweep, ids.items, ids.count, c->arena, &rows, error);
-    comparison_alloc(c, sweep->space->axes[by].n_values, sweep_value_labels(sweep, by, c->arena),
+        status = sweep_rows(sweep, ids.items, ids.count, c->arena, &c->rows, error);
+    comparison_alloc(c, one ? 1 : sweep->space->axes[by].n_values,
+                     one ? unnamed : sweep_value_labels(sweep, by, c->arena),
                      sweep->space->axes[x].n_values, sweep_value_labels(sweep, x, c->arena));
     for (size_t i = 0; i < ids.count && !status; i++)
-        comparison_value(c, &rows[i], column, i);
+        comparison_value(c, &c->rows[i], column, i);
     if (!status) {
         c->y = sweep_plot_axis(sweep, column, true, c->arena);
-        c->subtitle = sweep_plot_subtitle(sweep, sweep_row_shown(rows, ids.count), x, by, c->arena);
+        c->subtitle =
+            sweep_plot_subtitle(sweep, sweep_row_shown(c->rows, ids.count), x, by, c->arena);
     }
     VECTOR_FREE(&ids);
     return status;
+}
+
+static void comparison_frame(const struct sweep *sweep, const struct space_plot *wanted,
+                             struct comparison *c, struct picture *picture)
+{
+    picture->title = sweep_plot_title(sweep, wanted);
+    picture->subtitle = c->subtitle;
+    picture->remark = sweep_gaps_remark(&c->gaps, &c->lost, c->arena);
+    picture->legend = wanted->by;
+    picture->y = c->y;
+    text_free(&c->lost);
+}
+
+static void comparison_curve(struct comparison *c, struct picture *picture, size_t series,
+                             size_t known, size_t count, const double *xs, const double *ys)
+{
+    const char *name = c->bars.series_names[series];
+    picture_add_curve(picture, name, count, xs, ys);
+    if (!known)
+        text_printf(&c->lost, "%s%s", c->lost.length ? ", " : "", name);
+}
+
+/* --- curves over an axis ------------------------------------------------------------------- */
+
+struct curve_columns {
+    size_t axis, by, x, y;
+};
+
+static int curve_columns(const struct sweep *sweep, const struct space_plot *wanted,
+                         struct curve_columns *c, struct error *error)
+{
+    const char *y = wanted->y ? wanted->y : sweep->space->rank_by;
+    struct mark nowhere = {0};
+    *c = (struct curve_columns){.by = SIZE_MAX};
+    int status = sweep_plot_axis_find(sweep, "x", wanted->x, &wanted->x_mark, &c->axis, error);
+    if (!status && !sweep->space->axes[c->axis].numeric)
+        status = error_at(error, STATUS_INPUT, &wanted->x_mark,
+                          "a curve runs over a numeric axis; \"%.80s\" is none", wanted->x);
+    if (!status && wanted->by)
+        status = sweep_plot_axis_find(sweep, "by", wanted->by, &wanted->by_mark, &c->by, error);
+    if (!status)
+        status = sweep_column_find(sweep, wanted->x, &c->x, error);
+    if (!status)
+        status = sweep_plot_column_find(sweep, "y", y, wanted->y ? &wanted->y_mark : &nowhere,
+                                        &c->y, error);
+    return status;
+}
+
+int sweep_curve_check(const struct sweep *sweep, const struct space_plot *wanted,
+                      struct error *error)
+{
+    struct curve_columns ignored;
+    return curve_columns(sweep, wanted, &ignored, error);
+}
+
+/* The axis fits the steps of the first curve, as far as points have it. */
+int sweep_plot_curve(const struct sweep *sweep, const struct space_plot *wanted,
+                     struct picture *picture, struct error *error)
+{
+    struct comparison c = {.arena = picture->arena};
+    struct curve_columns columns;
+    bool fitted = false;
+    int status = curve_columns(sweep, wanted, &columns, error);
+    if (!status)
+        status = compare_axes(sweep, columns.axis, columns.by, columns.y, &c, error);
+    if (status)
+        return status;
+    picture->x = sweep_plot_axis(sweep, columns.x, true, c.arena);
+    size_t per = c.bars.clusters;
+    double *known = arena_alloc(c.arena, per * sizeof *known);
+    for (size_t s = 0; s < c.bars.series; s++) {
+        double *xs = arena_alloc(c.arena, per * sizeof *xs), *ys = c.values + s * per;
+        size_t count = 0;
+        for (size_t i = 0; i < per; i++) {
+            xs[i] = c.rows[s * per + i].values[columns.x];
+            if (!isfinite(xs[i]))
+                ys[i] = (double)NAN;
+            if (!isnan(ys[i]))
+                known[count++] = xs[i];
+        }
+        if (count && !fitted)
+            plot_axis_fit(&picture->x, known, count);
+        fitted = fitted || count;
+        comparison_curve(&c, picture, s, count, per, xs, ys);
+    }
+    comparison_frame(sweep, wanted, &c, picture);
+    return 0;
 }
 
 /* --- bars -------------------------------------------------------------------------------- */
@@ -178,23 +265,27 @@ int sweep_plot_bars(const struct sweep *sweep, const struct space_plot *wanted,
 {
     static const double one = 1;
     struct comparison c = {.arena = picture->arena};
-    size_t x_column;
+    const char *metric = sweep_compare_metric(sweep->space, wanted);
+    size_t column, x_column;
     bool axes = wanted->x && wanted->by;
-    int status = axes ? compare_axes(sweep, wanted, &c, error)
-                      : compare_workloads(sweep, wanted, true, &c, error);
-    if (!status && axes && (status = sweep_column_find(sweep, wanted->x, &x_column, error)) == 0)
-        picture->x = sweep_plot_axis(sweep, x_column, false, c.arena);
+    int status = sweep_column_find(sweep, metric, &column, error);
+    if (!status && axes)
+        status = sweep_column_find(sweep, wanted->x, &x_column, error);
+    if (!status && axes)
+        status = compare_axes(sweep, sweep_axis_find(sweep, wanted->x),
+                              sweep_axis_find(sweep, wanted->by), column, &c, error);
+    else if (!status)
+        status = compare_workloads(sweep, wanted, true, &c, error);
     if (status)
         return status;
-    picture_add_bars(picture, &c.bars);
+    if (axes)
+        picture->x.note = sweep_plot_axis(sweep, x_column, false, c.arena).note;
     picture->x.title = wanted->x ? wanted->x : "";
-    picture->x.unit = NULL; /* it is in the names */
-    picture->y = c.y;
-    picture->y.rule = is_speedup(sweep_compare_metric(sweep->space, wanted)) ? &one : NULL;
-    picture->title = sweep_plot_title(sweep, wanted);
-    picture->subtitle = c.subtitle;
-    picture->remark = sweep_gaps_remark(&c.gaps, NULL, c.arena);
-    picture->legend = wanted->by ? wanted->by : "workload";
+    picture_add_bars(picture, &c.bars);
+    comparison_frame(sweep, wanted, &c, picture);
+    picture->y.rule = is_speedup(metric) ? &one : NULL;
+    if (!wanted->by)
+        picture->legend = "workload";
     return 0;
 }
 
@@ -230,7 +321,6 @@ int sweep_plot_s_curve(const struct sweep *sweep, const struct space_plot *wante
                        struct picture *picture, struct error *error)
 {
     struct comparison c = {.arena = picture->arena};
-    struct text lost = {0};
     int status = compare_workloads(sweep, wanted, false, &c, error);
     struct place *places = arena_alloc(c.arena, c.bars.clusters * sizeof *places);
     for (size_t s = 0; s < c.bars.series && !status; s++) {
@@ -241,18 +331,11 @@ int sweep_plot_s_curve(const struct sweep *sweep, const struct space_plot *wante
             xs[i] = (double)(i + 1);
             ys[i] = places[i].value;
         }
-        picture_add_curve(picture, c.bars.series_names[s], n, xs, ys);
-        if (n == 0)
-            text_printf(&lost, "%s%s", lost.length ? ", " : "", c.bars.series_names[s]);
+        comparison_curve(&c, picture, s, n, n, xs, ys);
     }
-    picture->title = sweep_plot_title(sweep, wanted);
-    picture->subtitle = c.subtitle;
-    picture->remark = sweep_gaps_remark(&c.gaps, &lost, c.arena);
-    picture->legend = wanted->by;
     picture->x = (struct plot_axis){.title = "workloads, each curve in ascending order",
                                     .note = "s-curve.csv says which is which"};
-    picture->y = c.y;
-    text_free(&lost);
+    comparison_frame(sweep, wanted, &c, picture);
     return status;
 }
 

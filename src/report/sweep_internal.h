@@ -51,14 +51,18 @@ int sweep_plot_axis_find(const struct sweep *sweep, const char *key, const char 
 int sweep_plot_column_find(const struct sweep *sweep, const char *key, const char *name,
                            const struct mark *mark, size_t *out, struct error *error);
 
-/* Bars and s-curves (sweep_compare.c). The metric that they show: `y`, else the speed-up,
+/* Curves, bars and s-curves (sweep_compare.c). The metric that they show: `y`, else the speed-up,
  * else what the space ranks by. */
 const char *sweep_compare_metric(const struct space *space, const struct space_plot *wanted);
 int sweep_compare_check(const struct sweep *sweep, const struct space_plot *wanted,
                         struct error *error);
+int sweep_curve_check(const struct sweep *sweep, const struct space_plot *wanted,
+                      struct error *error);
 int sweep_tornado_check(const struct sweep *sweep, const struct space_plot *wanted,
                         struct error *error);
 /* Each fills a picture, with nothing where no point of it is left. */
+int sweep_plot_curve(const struct sweep *sweep, const struct space_plot *wanted,
+                     struct picture *picture, struct error *error);
 int sweep_plot_bars(const struct sweep *sweep, const struct space_plot *wanted,
                     struct picture *picture, struct error *error);
 int sweep_plot_s_curve(const struct sweep *sweep, const struct space_plot *wanted,

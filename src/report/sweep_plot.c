@@ -151,91 +151,6 @@ static int plot_front_of(const struct sweep *sweep, const struct space_plot *wan
     return 0;
 }
 
-/* --- curves ------------------------------------------------------------------------ */
-
-struct curve_columns {
-    size_t axis, by, x, y;
-};
-
-static int curve_columns(const struct sweep *sweep, const struct space_plot *wanted,
-                         struct curve_columns *c, struct error *error)
-{
-    const char *y = wanted->y ? wanted->y : sweep->space->rank_by;
-    struct mark nowhere = {0};
-    *c = (struct curve_columns){.by = SIZE_MAX};
-    int status = sweep_plot_axis_find(sweep, "x", wanted->x, &wanted->x_mark, &c->axis, error);
-    if (!status && !sweep->space->axes[c->axis].numeric)
-        status = error_at(error, STATUS_INPUT, &wanted->x_mark,
-                          "a curve runs over a numeric axis; \"%.80s\" is none", wanted->x);
-    if (!status && wanted->by)
-        status = sweep_plot_axis_find(sweep, "by", wanted->by, &wanted->by_mark, &c->by, error);
-    if (!status)
-        status = sweep_column_find(sweep, wanted->x, &c->x, error);
-    if (!status)
-        status = sweep_plot_column_find(sweep, "y", y, wanted->y ? &wanted->y_mark : &nowhere,
-                                        &c->y, error);
-    return status;
-}
-
-/* The axis fits the steps of the first curve, as far as points have it. */
-static int curve_series(const struct sweep *sweep, const struct curve_columns *columns,
-                        struct picture *picture, struct error *error)
-{
-    struct arena *arena = picture->arena;
-    struct sweep_ids ids = {0};
-    struct sweep_gaps gaps = {0};
-    struct text lost = {0};
-    struct sweep_row *rows;
-    size_t per = sweep->space->axes[columns->axis].n_values;
-    int status = sweep_curve_ids(sweep, columns->axis, columns->by, &ids, error);
-    if (!status)
-        status = sweep_rows(sweep, ids.items, ids.count, arena, &rows, error);
-    double *known = arena_alloc(arena, per * sizeof *known);
-    for (size_t s = 0; s < ids.count / per && !status; s++) {
-        double *xs = arena_alloc(arena, per * sizeof *xs),
-               *ys = arena_alloc(arena, per * sizeof *ys);
-        size_t count = 0;
-        for (size_t i = 0; i < per; i++) {
-            const struct sweep_row *row = &rows[s * per + i];
-            bool gap = sweep_gap(row, columns->y, &gaps) || !isfinite(row->values[columns->x]);
-            xs[i] = row->values[columns->x];
-            ys[i] = gap ? (double)NAN : row->values[columns->y];
-            if (!gap)
-                known[count++] = xs[i];
-        }
-        const char *name =
-            columns->by < SIZE_MAX ? sweep_value_label(sweep, columns->by, s, arena) : "";
-        if (count && !picture->series.count)
-            plot_axis_fit(&picture->x, known, count);
-        if (count)
-            picture_add_curve(picture, name, per, xs, ys);
-        else
-            text_printf(&lost, "%s%s", lost.length ? ", " : "", name);
-    }
-    if (!status) {
-        picture->subtitle = sweep_plot_subtitle(sweep, sweep_row_shown(rows, ids.count),
-                                                columns->axis, columns->by, arena);
-        picture->remark = sweep_gaps_remark(&gaps, &lost, arena);
-    }
-    text_free(&lost);
-    VECTOR_FREE(&ids);
-    return status;
-}
-
-static int plot_curve_of(const struct sweep *sweep, const struct space_plot *wanted,
-                         struct picture *picture, struct error *error)
-{
-    struct curve_columns columns;
-    int status = curve_columns(sweep, wanted, &columns, error);
-    if (status)
-        return status;
-    picture->title = sweep_plot_title(sweep, wanted);
-    picture->legend = wanted->by;
-    picture->x = sweep_plot_axis(sweep, columns.x, true, picture->arena);
-    picture->y = sweep_plot_axis(sweep, columns.y, true, picture->arena);
-    return curve_series(sweep, &columns, picture, error);
-}
-
 /* --- all of a space -------------------------------------------------------------------- */
 
 int sweep_report_check_plots(const struct sweep *sweep, struct error *error)
@@ -247,8 +162,7 @@ int sweep_report_check_plots(const struct sweep *sweep, struct error *error)
                      : 0;
     for (size_t i = 0; i < space->n_plots && !status; i++) {
         const struct space_plot *plot = &space->plots[i];
-        struct curve_columns columns;
-        status = plot->kind == SPACE_PLOT_CURVE     ? curve_columns(sweep, plot, &columns, error)
+        status = plot->kind == SPACE_PLOT_CURVE     ? sweep_curve_check(sweep, plot, error)
                  : plot->kind == SPACE_PLOT_PARETO  ? scatter_columns(sweep, plot, &x, &y, error)
                  : plot->kind == SPACE_PLOT_TORNADO ? sweep_tornado_check(sweep, plot, error)
                                                     : sweep_compare_check(sweep, plot, error);
@@ -319,7 +233,7 @@ static int plot_one(const struct sweep *sweep, const struct space_plot *wanted,
 {
     static int (*const kinds[])(const struct sweep *, const struct space_plot *, struct picture *,
                                 struct error *) = {
-        [SPACE_PLOT_PARETO] = plot_front_of,       [SPACE_PLOT_CURVE] = plot_curve_of,
+        [SPACE_PLOT_PARETO] = plot_front_of,       [SPACE_PLOT_CURVE] = sweep_plot_curve,
         [SPACE_PLOT_BARS] = sweep_plot_bars,       [SPACE_PLOT_S_CURVE] = sweep_plot_s_curve,
         [SPACE_PLOT_TORNADO] = sweep_plot_tornado,
     };

@@ -71,7 +71,7 @@ holds "the key has their names" $bars "keyentry with boxes linecolor rgb '#0072b
 ok "bars by workload, with the mean" test "$(grep -c "^set label 'refused' at first" refused/bars.svg)" = 6
 ok "workloads over the axis" test "$(grep -c "^set label 'refused' at first" refused/bars-llc.organisation.svg)" = 6
 curve=refused/curve-inter.link_bandwidth.svg
-points "the curve that there is" $curve s0 "48000000000 0.576;96000000000 1.152;192000000000 2.304;"
+points "the curve that there is, in the colour of its value" $curve s1 "48000000000 0.576;96000000000 1.152;192000000000 2.304;"
 holds "those that there are not" $curve "not drawn: 6 refused, all of sm-side, sac among them"
 holds "nor in an s-curve" refused/s-curve.svg "not drawn: 4 refused, all of sm-side, sac among them"
 lacks "a front of two objectives needs no remark" refused/pareto.svg "dominated"
