@@ -96,16 +96,17 @@ struct drawing {
 
 /* --- words ---------------------------------------------------------------------------- */
 
-/* `set` WHAT and a text, of which each line is cut on its own; `where` stands behind it, and a font
- * relative to the usual one, smaller for a line that would not fit. */
+/* `set` WHAT and a text; `where` stands behind it, and a font relative to the usual one, smaller
+ * for a text that would not fit. What is said of an axis may have several lines. */
 static void put_text(struct drawing *d, const char *what, const char *text, size_t most,
                      const char *where, double scale, size_t usual)
 {
     char *copy = memory_strdup(text), *next = copy;
     size_t longest = 0, characters;
+    bool several = strcmp(what + 1, "label") == 0;
     text_printf(&d->script, "set %s ", what);
     for (char *line; (line = next) != NULL;) {
-        if ((next = strchr(line, '\n')) != NULL)
+        if ((next = several ? strchr(line, '\n') : NULL) != NULL)
             *next++ = '\0';
         gnuplot_quote(&d->script, line, most);
         text_append(&d->script, next ? ".\"\\n\"." : "");
@@ -287,12 +288,23 @@ static double shown(const struct axis *axis, double value)
     return (isfinite(value) ? value : value > 0 ? axis->to : axis->from) / axis->factor;
 }
 
+/* What a series is, what its columns are and their units: a comment. */
+static void put_column(struct drawing *d, const char *title, const char *unit)
+{
+    gnuplot_quote(&d->script, title, AXIS_LIMIT);
+    text_printf(&d->script, "%s%s ", unit[0] ? " " : "", unit);
+}
+
 static void put_data(struct drawing *d, size_t index)
 {
     const struct picture_series *series = &d->picture->series.items[index];
     bool many = series->style == PICTURE_POINTS && series->count > MANY_POINTS;
     unsigned char *spots = many ? memory_zero(SPOTS_X * SPOTS_Y, 1) : NULL;
-    text_printf(&d->script, "$s%zu << END\n", index);
+    text_printf(&d->script, "$s%zu << END\n# ", index);
+    put_column(d, series->title ? series->title : "", "");
+    put_column(d, d->x.plan->title, d->x.unit);
+    put_column(d, d->y.plan->title, d->y.unit);
+    text_append(&d->script, "\n");
     for (size_t i = 0; i < series->count; i++) {
         double x = series->xs[i], y = series->ys[i];
         if (isnan(y)) { /* where gnuplot breaks the line */

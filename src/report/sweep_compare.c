@@ -29,8 +29,6 @@ int sweep_compare_check(const struct sweep *sweep, const struct space_plot *want
                         struct error *error)
 {
     const char *metric = sweep_compare_metric(sweep->space, wanted);
-    struct mark nowhere = {0};
-    const struct mark *y_mark = wanted->y ? &wanted->y_mark : &nowhere;
     size_t column, by = SIZE_MAX, x = SIZE_MAX;
     int status = 0;
     if (wanted->by)
@@ -41,11 +39,11 @@ int sweep_compare_check(const struct sweep *sweep, const struct space_plot *want
         status = error_at(error, STATUS_INPUT, &wanted->x_mark,
                           "x: \"%.80s\" is what the bars are by already", wanted->x);
     if (!status)
-        status = sweep_plot_column_find(sweep, "y", metric, y_mark, &column, error);
+        status = sweep_plot_column_find(sweep, "y", metric, &wanted->y_mark, &column, error);
     bool workloads = !wanted->x || !wanted->by;
     for (size_t w = 0; w < sweep->space->n_workloads && !status && workloads; w++)
         if ((status = workload_column(sweep, metric, w, &column, error)))
-            error_place(error, y_mark);
+            error_place(error, &wanted->y_mark);
     return status;
 }
 
@@ -195,7 +193,6 @@ static int curve_columns(const struct sweep *sweep, const struct space_plot *wan
                          struct curve_columns *c, struct error *error)
 {
     const char *y = wanted->y ? wanted->y : sweep->space->rank_by;
-    struct mark nowhere = {0};
     *c = (struct curve_columns){.by = SIZE_MAX};
     int status = sweep_plot_axis_find(sweep, "x", wanted->x, &wanted->x_mark, &c->axis, error);
     if (!status && !sweep->space->axes[c->axis].numeric)
@@ -206,8 +203,7 @@ static int curve_columns(const struct sweep *sweep, const struct space_plot *wan
     if (!status)
         status = sweep_column_find(sweep, wanted->x, &c->x, error);
     if (!status)
-        status = sweep_plot_column_find(sweep, "y", y, wanted->y ? &wanted->y_mark : &nowhere,
-                                        &c->y, error);
+        status = sweep_plot_column_find(sweep, "y", y, &wanted->y_mark, &c->y, error);
     return status;
 }
 

@@ -82,31 +82,29 @@ static int front_rows(const struct sweep *sweep, size_t colour, size_t x, size_t
     return status;
 }
 
-/* The columns of a scatter: the benefit upwards, the cost to the right. */
+/* The columns of a scatter: the benefit upwards, the cost to the right. `wanted` may be NULL. */
 static int scatter_columns(const struct sweep *sweep, const struct space_plot *wanted, size_t *x,
                            size_t *y, struct error *error)
 {
-    const struct space *space = sweep->space;
-    const char *x_name =
-        wanted && wanted->x ? wanted->x : space->objectives[space->n_objectives > 1].name;
-    const char *y_name = wanted && wanted->y ? wanted->y : space->objectives[0].name;
-    struct mark nowhere = {0};
-    const struct mark *x_mark = wanted && wanted->x ? &wanted->x_mark : &nowhere;
-    const struct mark *y_mark = wanted && wanted->y ? &wanted->y_mark : &nowhere;
+    static const struct space_plot usual;
+    const struct space_plot *plot = wanted ? wanted : &usual;
+    const struct space_objective *objectives = sweep->space->objectives;
+    const char *x_name = plot->x ? plot->x : objectives[sweep->space->n_objectives > 1].name;
     size_t by;
-    int status = sweep_plot_column_find(sweep, "x", x_name, x_mark, x, error);
+    int status = sweep_plot_column_find(sweep, "x", x_name, &plot->x_mark, x, error);
     if (!status)
-        status = sweep_plot_column_find(sweep, "y", y_name, y_mark, y, error);
+        status = sweep_plot_column_find(sweep, "y", plot->y ? plot->y : objectives[0].name,
+                                        &plot->y_mark, y, error);
     if (!status && (sweep->columns[*x].text || sweep->columns[*y].text)) {
         status = error_set(error, STATUS_INPUT, "a plot's axis cannot be a column of names");
-        error_place(error, sweep->columns[*x].text ? x_mark : y_mark);
+        error_place(error, sweep->columns[*x].text ? &plot->x_mark : &plot->y_mark);
     }
-    if (!status && wanted && wanted->by)
-        status = sweep_plot_axis_find(sweep, "by", wanted->by, &wanted->by_mark, &by, error);
-    if (!status && wanted && wanted->by && colour_column(sweep, wanted->by) == SIZE_MAX)
+    if (!status && plot->by)
+        status = sweep_plot_axis_find(sweep, "by", plot->by, &plot->by_mark, &by, error);
+    if (!status && plot->by && colour_column(sweep, plot->by) == SIZE_MAX)
         status =
-            error_at(error, STATUS_INPUT, &wanted->by_mark,
-                     "by: the axis \"%.80s\" has numbers, and colours are for names", wanted->by);
+            error_at(error, STATUS_INPUT, &plot->by_mark,
+                     "by: the axis \"%.80s\" has numbers, and colours are for names", plot->by);
     return status;
 }
 

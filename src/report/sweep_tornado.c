@@ -26,10 +26,9 @@ struct tornado {
 int sweep_tornado_check(const struct sweep *sweep, const struct space_plot *wanted,
                         struct error *error)
 {
-    struct mark nowhere = {0};
     size_t column;
     return sweep_plot_column_find(sweep, "y", sweep_compare_metric(sweep->space, wanted),
-                                  wanted->y ? &wanted->y_mark : &nowhere, &column, error);
+                                  &wanted->y_mark, &column, error);
 }
 
 /* Whether the base stands at the row's value of the axis: that would be an empty bar. */

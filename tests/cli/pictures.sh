@@ -21,7 +21,7 @@ lacks() {
 }
 # data FILE NAME: the points of one data block, in a line; an empty line is "|".
 data() {
-    sed -n "/^\$$2 << END\$/,/^END\$/p" "$1" | sed -e 1d -e '$d' -e 's/^$/|/' | tr '\n' ';'
+    sed -n "/^\$$2 << END\$/,/^END\$/p" "$1" | sed -e 1,2d -e '$d' -e 's/^$/|/' | tr '\n' ';'
 }
 # points NAME FILE BLOCK EXPECTED
 points() {
@@ -72,6 +72,7 @@ ok "bars by workload, with the mean" test "$(grep -c "^set label 'refused' at fi
 ok "workloads over the axis" test "$(grep -c "^set label 'refused' at first" refused/bars-llc.organisation.svg)" = 6
 curve=refused/curve-inter.link_bandwidth.svg
 points "the curve that there is, in the colour of its value" $curve s1 "48000000000 0.576;96000000000 1.152;192000000000 2.304;"
+holds "its columns have names and units" $curve "# 'memory-side' 'inter.link_bandwidth' GB/s 'effective_bandwidth' TB/s"
 holds "those that there are not" $curve "not drawn: 6 refused, all of sm-side, sac among them"
 holds "nor in an s-curve" refused/s-curve.svg "not drawn: 4 refused, all of sm-side, sac among them"
 lacks "a front of two objectives needs no remark" refused/pareto.svg "dominated"
