@@ -218,19 +218,25 @@ static void put_notes(struct drawing *d)
     size_t longest = 0, characters;
     for (size_t i = 0; i < d->picture->notes.count; i++) {
         const struct picture_note *note = &d->picture->notes.items[i];
-        utf8_prefix(note->text, NAME_LIMIT, &characters);
-        if (isnan(note->x) && characters > longest)
+        const char *text = note->text, *place = places[note->place];
+        bool beside = isnan(note->x);
+        utf8_prefix(text, NAME_LIMIT, &characters);
+        if (beside && characters > longest)
             longest = characters;
-        if (isnan(note->x) && d->dumb)
+        if (beside && d->dumb)
             continue;
+        if (note->place == PICTURE_UPRIGHT && d->dumb) { /* it knows no upright text */
+            text = "x";
+            place = " center offset 0,1";
+        } else if (note->place == PICTURE_LEFT && !beside && axis_position(&d->x, note->x) > 0.8) {
+            place = " right offset -0.5,0";
+        }
         text_append(&d->script, "set label ");
-        gnuplot_quote(&d->script, note->text, NAME_LIMIT);
-        text_printf(&d->script, isnan(note->x) ? " at graph 1" : " at first %.12g",
-                    note->x / d->x.factor);
+        gnuplot_quote(&d->script, text, NAME_LIMIT);
+        text_printf(&d->script, beside ? " at graph 1" : " at first %.12g", note->x / d->x.factor);
         text_printf(&d->script, isnan(note->y) ? ", graph %g" : ", first %.12g",
                     isnan(note->y) ? 0.02 : note->y / d->y.factor);
-        text_printf(&d->script, "%s front%s\n", places[note->place],
-                    d->dumb ? "" : " textcolor rgb '#606060'");
+        text_printf(&d->script, "%s front%s\n", place, d->dumb ? "" : " textcolor rgb '#606060'");
     }
     if (longest && !d->dumb)
         text_printf(&d->script, "set rmargin %zu\n", longest);

@@ -124,8 +124,8 @@ where: ["inter.link_bandwidth < 150 GB/s"]
 plots: [{kind: tornado}]
 END
 ok "a tornado" "$binary" sweep tornado.yaml -o tornado --plot svg
-grep -q "^set label 'excluded' at first 1.152, first [-0-9.]* left" tornado/tornado.svg &&
-    grep -q "^set label 'refused' at first 1.152, first [-0-9.]* left" tornado/tornado.svg
+grep -q "^set label 'excluded' at first 1.152, first [-0-9.]* right" tornado/tornado.svg &&
+    grep -q "^set label 'refused' at first 1.152, first [-0-9.]* right" tornado/tornado.svg
 report $? "its gaps have words"
 sed -e 's/48, 96, 192/192, 384/' -e 's/memory-side, sm-side/sm-side/' \
     -e 's/one-at-a-time/cross/' -e 's/{kind: tornado}/{kind: curve, x: inter.link_bandwidth}/' \
