@@ -150,7 +150,7 @@ static void add_sharing(const struct profile_view *view, const char *name, struc
         places[n] = (double)n + (pages ? BAR_GAP : 0);
     }
     picture->title = arena_printf(arena, "%s: sharing of pages and lines", name);
-    picture->x = (struct plot_axis){.title = "",
+    picture->x = (struct plot_axis){.title = " ",
                                     .from = -0.7,
                                     .to = n ? places[n - 1] + 0.7 : 0,
                                     .names = names,

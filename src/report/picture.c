@@ -181,7 +181,7 @@ static void put_axis(struct drawing *d, char letter, const struct axis *axis)
                 axis->unit[0] ? ")" : "");
     if (plan->note && plan->note[0] && !d->dumb)
         text_printf(&title, "\n%s", plan->note);
-    if (letter == 'x' && d->keyed && !d->dumb) /* room above the key */
+    if (letter == 'x' && title.length && d->keyed && !d->dumb) /* room above the key */
         text_append(&title, "\n");
     put_text(d, what, title.data, AXIS_LIMIT, "", 1, letter == 'x' ? ACROSS_USUAL : UP_USUAL);
     text_printf(&d->script, "set %crange [%.17g:%.17g]\n", letter, axis->from / axis->factor,
