@@ -401,7 +401,7 @@ static void put_frame(struct drawing *d, const struct plot_output *output)
                     (size_t)(picture->lines > 0 ? picture->lines : 24) + (rows > 2 ? rows - 2 : 0));
     } else
         text_printf(&d->script,
-                    "set terminal %s size %g%s,%.4g%s noenhanced font 'DejaVu Sans,%g' %s\n",
+                    "set terminal %s size %g%s,%.5g%s noenhanced font 'DejaVu Sans,%g' %s\n",
                     t->driver, t->width, t->unit,
                     t->height * (picture->tall > 0 ? picture->tall : 1), t->unit, t->font, t->more);
     text_append(&d->script, "set encoding utf8\nset tics nomirror\nset format x '%h'\n");
