@@ -157,7 +157,7 @@ static int points_category(struct points *points, const char *by, const char *na
 static int read_table(struct points *points, const struct csv *csv, const char *x, const char *y,
                       const char *by, struct error *error)
 {
-    size_t x_column, y_column, by_column = 0;
+    size_t x_column = 0, y_column = 0, by_column = 0;
     double *xs = points->xs + points->count, *ys = points->ys + points->count;
     struct text cell = {0};
     int status = csv_column(csv, x, &x_column, error);

@@ -111,7 +111,7 @@ int sweep_plot_tornado(const struct sweep *sweep, const struct space_plot *wante
 {
     struct arena *arena = picture->arena;
     struct tornado t = {.sweep = sweep, .picture = picture};
-    struct sweep_row *base;
+    struct sweep_row *base = NULL;
     uint64_t first = 0; /* the base point's id */
     int status =
         sweep_column_find(sweep, sweep_compare_metric(sweep->space, wanted), &t.column, error);
