@@ -215,21 +215,20 @@ static int print_file(const struct validate *v, const struct invocation *inv, co
 static int draw(const struct validate *v, const char *folder, enum plot_terminal terminal,
                 struct error *error)
 {
-    static const char *const endings[] = {"svg", "png", "pdf", "txt"};
     int status = 0;
     for (size_t i = 0; i < v->list.count && folder && !status; i++) {
         const struct validation *validation = v->list.items[i].validation;
-        struct text path = {0}, title = {0}, picture = {0};
+        struct text path = {0}, title = {0};
         bool drawn = false;
         if (!has_checkpoints(validation))
             continue;
-        text_printf(&path, "%s/%s.%s", folder, validation->plugin.name, endings[terminal]);
+        text_printf(&path, "%s/%s.%s", folder, validation->plugin.name,
+                    plot_terminal_ending(terminal));
         text_printf(&title, "validate %s: published figures and ours", validation->plugin.name);
-        struct plot_output output = {.terminal = terminal, .path = path.data, .text = &picture};
+        struct plot_output output = {.terminal = terminal, .path = path.data};
         status = checkpoint_plot(v->list.items[i].rows, title.data, &output, &drawn, error);
         if (!status && drawn)
             message("wrote %s", path.data);
-        text_free(&picture);
         text_free(&title);
         text_free(&path);
     }

@@ -3,7 +3,7 @@
 #ifndef BANDSCAPE_REPORT_CHECKPOINT_PLOT_H
 #define BANDSCAPE_REPORT_CHECKPOINT_PLOT_H
 
-#include "report/gnuplot.h"
+#include "report/picture.h"
 #include "validate/validation.h"
 
 /* A line a row: its name, a point at ours / published - 1 (where 0 is published, at ours), the
