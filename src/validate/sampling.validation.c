@@ -47,9 +47,9 @@ enum column {
         COLUMNS
 };
 
-static const struct validation_column sampling_columns[] = {
+static const struct sheet_column sampling_columns[] = {
 #define COLUMN_ROW(symbol, key, title, unit, group, kind, worst, summary)                          \
-    {key, title, unit, group, VALIDATION_##kind, VALIDATION_##worst, summary},
+    {key, title, unit, SHEET_##kind, group, SHEET_##worst, summary},
     SAMPLING_COLUMNS(COLUMN_ROW)
 #undef COLUMN_ROW
         {.key = NULL},
@@ -125,7 +125,7 @@ static void errors_take(struct errors *errors, const struct profile_record *all,
 
 static void take_side(const struct making *m, const struct profile_view *all,
                       const struct profile_view *sampled, enum llc_side side, int rate,
-                      struct validation_cell *cells)
+                      struct sheet_cell *cells)
 {
     struct errors errors = {0};
     double llc = 0, requests = 0;
@@ -144,7 +144,7 @@ static void take_side(const struct making *m, const struct profile_view *all,
     cells[2].number = requests > 0 ? llc / requests : (double)NAN;
 }
 
-static void report(const struct making *m, size_t subject, struct validation_rows *rows)
+static void report(const struct making *m, size_t subject, struct sheet *rows)
 {
     const struct profile_view *all = &m->profiles[subject * VIEWS]->views[0];
     double requests = 0;
@@ -152,7 +152,7 @@ static void report(const struct making *m, size_t subject, struct validation_row
         requests += all->records[r].fields[FIELD_REQUESTS];
     for (int v = 1; v < VIEWS; v++) {
         const struct profile_view *sampled = &m->profiles[subject * VIEWS + (size_t)v]->views[0];
-        struct validation_cell cells[COLUMNS] = {{0}};
+        struct sheet_cell cells[COLUMNS] = {{0}};
         char rate[16];
         snprintf(rate, sizeof rate, "1/%d", one_in[v]);
         cells[MACHINE].text = m->request->machine->name;
@@ -163,7 +163,7 @@ static void report(const struct making *m, size_t subject, struct validation_row
         cells[REQUESTS].number = requests;
         take_side(m, all, sampled, MEMORY_SIDE, one_in[v], &cells[HOME_MEAN]);
         take_side(m, all, sampled, SM_SIDE, one_in[v], &cells[OWN_MEAN]);
-        validation_add_row(rows, cells);
+        sheet_add(rows, cells);
     }
 }
 
@@ -180,7 +180,7 @@ static int need_sources(const struct validation_subjects *subjects, struct error
     return 0;
 }
 
-static int sampling_run(const struct validation_request *request, struct validation_rows *rows,
+static int sampling_run(const struct validation_request *request, struct sheet *rows,
                         struct error *error)
 {
     struct validation_subjects subjects;
