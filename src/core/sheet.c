@@ -41,16 +41,18 @@ const struct sheet_cell *sheet_at(const struct sheet *sheet, size_t row, size_t 
     return &sheet->cells.items[row * sheet->n_columns + column];
 }
 
-void sheet_add_cell(struct sheet *sheet, struct sheet_cell cell)
+void sheet_add_cells(struct sheet *sheet, const struct sheet_cell *cells, size_t count)
 {
-    cell.text = cell.text ? arena_strdup(sheet->arena, cell.text) : NULL;
-    VECTOR_PUSH(&sheet->cells, cell);
+    for (size_t i = 0; i < count; i++) {
+        struct sheet_cell cell = cells[i];
+        cell.text = cell.text ? arena_strdup(sheet->arena, cell.text) : NULL;
+        VECTOR_PUSH(&sheet->cells, cell);
+    }
 }
 
 void sheet_add(struct sheet *sheet, const struct sheet_cell *cells)
 {
-    for (size_t c = 0; c < sheet->n_columns; c++)
-        sheet_add_cell(sheet, cells[c]);
+    sheet_add_cells(sheet, cells, sheet->n_columns);
 }
 
 void sheet_add_rule(struct sheet *sheet)

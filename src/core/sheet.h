@@ -94,9 +94,9 @@ void sheet_destroy(struct sheet *sheet);
 size_t sheet_rows(const struct sheet *sheet);
 const struct sheet_cell *sheet_at(const struct sheet *sheet, size_t row, size_t column);
 
-/* Adds a row of n_columns cells, or the next cell of one; texts are copied. */
+/* Adds a row of n_columns cells, or the next cells of one; texts are copied. */
 void sheet_add(struct sheet *sheet, const struct sheet_cell *cells);
-void sheet_add_cell(struct sheet *sheet, struct sheet_cell cell);
+void sheet_add_cells(struct sheet *sheet, const struct sheet_cell *cells, size_t count);
 /* Tables have a line between the rows before and those that follow. */
 void sheet_add_rule(struct sheet *sheet);
 void sheet_add_note(struct sheet *sheet, const char *format, ...)
