@@ -14,9 +14,11 @@ struct sheet *sheet_create(const struct sheet_column *columns)
 {
     struct sheet *sheet = memory_zero(1, sizeof *sheet);
     sheet->arena = arena_create();
-    sheet->columns = columns;
     while (columns[sheet->n_columns].key || columns[sheet->n_columns].title)
         sheet->n_columns++;
+    struct sheet_column *copy = arena_alloc(sheet->arena, sheet->n_columns * sizeof *copy);
+    memcpy(copy, columns, sheet->n_columns * sizeof *copy);
+    sheet->columns = copy;
     return sheet;
 }
 

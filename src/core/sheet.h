@@ -71,7 +71,7 @@ struct sheet_cell {
 #define SHEET_UNKNOWN UINT64_MAX
 
 struct sheet {
-    const struct sheet_column *columns; /* end with neither key nor title */
+    const struct sheet_column *columns;
     size_t n_columns;
     struct arena *arena; /* owns the texts */
     struct {
@@ -88,7 +88,8 @@ struct sheet {
     } notes; /* sentences for the reader */
 };
 
-/* `columns` and shapes of cells live longer than the sheet. */
+/* `columns` end with neither key nor title; they are copied, while their texts, and shapes of
+ * cells, live longer than the sheet. */
 struct sheet *sheet_create(const struct sheet_column *columns);
 void sheet_destroy(struct sheet *sheet);
 size_t sheet_rows(const struct sheet *sheet);

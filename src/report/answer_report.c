@@ -133,18 +133,40 @@ void answer_json(struct json *json, const struct answer_row *row)
 
 /* --- table ------------------------------------------------------------------- */
 
-void answer_table_columns(struct table *table, const char *baseline)
+/* Of all but CSV's metrics, which stand before METRICS. */
+static const struct sheet_column answer_columns[] = {
+    {"machine", NULL, NULL, SHEET_TEXT},
+    {"workload", "workload", NULL, SHEET_TEXT},
+    {"organisation", "organisation", NULL, SHEET_TEXT},
+    {"model", "model", NULL, SHEET_TEXT},
+    {"answer", NULL, NULL, SHEET_TEXT},
+    {"spread_of_answers", NULL, NULL, SHEET_NUMBER},
+    {NULL, "answer", NULL, SHEET_TEXT}, /* its first word */
+    {NULL, "effective bandwidth", NULL, SHEET_NUMBER, .dim = IN_BYTES_PER_S},
+    {NULL, "kernel time", NULL, SHEET_NUMBER, .dim = IN_SECONDS},
+    {"speedup", "speed-up", NULL, SHEET_FIXED, .digits = 3},
+    {NULL, "LLC hits", NULL, SHEET_SHARE},
+    {NULL, "limited by", NULL, SHEET_TEXT},
+    {NULL}};
+enum { METRICS = 4, SPEEDUP = 9, COLUMNS = sizeof answer_columns / sizeof *answer_columns };
+
+struct columns {
+    struct sheet_column *items;
+    size_t count, capacity;
+};
+
+/* What any model says. The speed-up over a baseline takes the place of a model's own. */
+static void add_metrics(const struct answer_row *rows, size_t count, struct columns *columns)
 {
-    table_column(table, "workload", NULL, TABLE_LEFT);
-    table_column(table, "organisation", NULL, TABLE_LEFT);
-    table_column(table, "model", NULL, TABLE_LEFT);
-    table_column(table, "answer", NULL, TABLE_LEFT);
-    table_column(table, "effective bandwidth", NULL, TABLE_RIGHT);
-    table_column(table, "kernel time", NULL, TABLE_RIGHT);
-    if (baseline)
-        table_column(table, "speed-up", NULL, TABLE_RIGHT);
-    table_column(table, "LLC hits", NULL, TABLE_RIGHT);
-    table_column(table, "limited by", NULL, TABLE_LEFT);
+    for (size_t i = 0; i < count; i++)
+        for (int m = 0; m < rows[i].answer->result.n_metrics; m++) {
+            const char *name = rows[i].answer->result.metrics[m].name;
+            bool known = rows[i].baseline && strcmp(name, "speedup") == 0;
+            for (size_t k = METRICS; k < columns->count; k++)
+                known = known || strcmp(columns->items[k].key, name) == 0;
+            if (!known)
+                VECTOR_PUSH(columns, (struct sheet_column){name, NULL, NULL, SHEET_NUMBER});
+        }
 }
 
 static void limits_text(const struct answer *answer, char *out, size_t size)
@@ -164,26 +186,50 @@ static void limits_text(const struct answer *answer, char *out, size_t size)
                  record && record->other ? record->other : "");
 }
 
-void answer_table_row(struct table *table, const struct answer_row *row)
+static void add_answer(struct sheet *sheet, const struct answer_row *rows, size_t count, size_t i)
 {
-    const struct answer *answer = row->answer;
-    double time = answer_metric(answer, "kernel_time");
-    double hits = answer_metric(answer, "llc_hit_rate");
+    const struct answer *answer = rows[i].answer;
     char limits[LIMITS_TEXT], kind[32];
-    table_cell(table, row->workload);
-    table_cell(table, answer->result.organisation);
-    table_cell(table, answer->result.model->plugin.name);
-    table_cell(table, answer_kind(answer, kind, sizeof kind));
-    table_quantity(
-        table, (struct quantity){answer_metric(answer, "effective_bandwidth"), DIM_BYTES_PER_S}, 4);
-    table_quantity(table, (struct quantity){time, DIM_SECONDS}, 4);
-    if (row->baseline && isnan(row->speedup))
-        table_cell(table, "-");
-    else if (row->baseline)
-        table_printf(table, "%.3f", row->speedup);
-    table_percent(table, hits);
     limits_text(answer, limits, sizeof limits);
-    table_cell(table, limits);
+    const struct sheet_cell cells[] = {{rows[i].machine},
+                                       {rows[i].workload},
+                                       {answer->result.organisation},
+                                       {answer->result.model->plugin.name},
+                                       {answer->result.model->answer},
+                                       {.number = answer_kinds_spread(rows, count, i, NULL)},
+                                       {answer_kind(answer, kind, sizeof kind)},
+                                       {.number = answer_metric(answer, "effective_bandwidth")},
+                                       {.number = answer_metric(answer, "kernel_time")},
+                                       {.number = rows[i].speedup},
+                                       {.number = answer_metric(answer, "llc_hit_rate")},
+                                       {limits}};
+    bool speedup = rows[i].baseline;
+    size_t metrics = sheet->n_columns - (COLUMNS - (speedup ? 1 : 2));
+    sheet_add_cells(sheet, cells, METRICS);
+    for (size_t m = METRICS; m < METRICS + metrics; m++)
+        sheet_add_cells(
+            sheet, &(struct sheet_cell){.number = answer_metric(answer, sheet->columns[m].key)}, 1);
+    sheet_add_cells(sheet, cells + METRICS, SPEEDUP - METRICS + speedup);
+    sheet_add_cells(sheet, cells + SPEEDUP + 1, COLUMNS - SPEEDUP - 2);
+}
+
+struct sheet *answer_sheet(const struct answer_row *rows, size_t count)
+{
+    struct columns columns = {0};
+    for (size_t c = 0; c < COLUMNS; c++) {
+        if (c == METRICS)
+            add_metrics(rows, count, &columns);
+        if (c != SPEEDUP || rows[0].baseline)
+            VECTOR_PUSH(&columns, answer_columns[c]);
+    }
+    struct sheet *sheet = sheet_create(columns.items);
+    for (size_t i = 0; i < count; i++) {
+        if (i > 0 && rows[i].workload != rows[i - 1].workload)
+            sheet_add_rule(sheet);
+        add_answer(sheet, rows, count, i);
+    }
+    VECTOR_FREE(&columns);
+    return sheet;
 }
 
 /* --- warnings ----------------------------------------------------------------- */
