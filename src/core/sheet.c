@@ -10,6 +10,11 @@
 #include <gsl/gsl_sort.h>
 #include <gsl/gsl_statistics_double.h>
 
+static const char *copy_text(struct arena *arena, const char *text)
+{
+    return text ? arena_strdup(arena, text) : NULL;
+}
+
 struct sheet *sheet_create(const struct sheet_column *columns)
 {
     struct sheet *sheet = memory_zero(1, sizeof *sheet);
@@ -17,7 +22,12 @@ struct sheet *sheet_create(const struct sheet_column *columns)
     while (columns[sheet->n_columns].key || columns[sheet->n_columns].title)
         sheet->n_columns++;
     struct sheet_column *copy = arena_alloc(sheet->arena, sheet->n_columns * sizeof *copy);
-    memcpy(copy, columns, sheet->n_columns * sizeof *copy);
+    for (size_t c = 0; c < sheet->n_columns; c++) {
+        copy[c] = columns[c];
+        copy[c].key = copy_text(sheet->arena, columns[c].key);
+        copy[c].title = copy_text(sheet->arena, columns[c].title);
+        copy[c].unit = copy_text(sheet->arena, columns[c].unit);
+    }
     sheet->columns = copy;
     return sheet;
 }
@@ -47,7 +57,7 @@ void sheet_add_cells(struct sheet *sheet, const struct sheet_cell *cells, size_t
 {
     for (size_t i = 0; i < count; i++) {
         struct sheet_cell cell = cells[i];
-        cell.text = cell.text ? arena_strdup(sheet->arena, cell.text) : NULL;
+        cell.text = copy_text(sheet->arena, cell.text);
         VECTOR_PUSH(&sheet->cells, cell);
     }
 }

@@ -70,6 +70,12 @@ struct sheet_cell {
 };
 #define SHEET_UNKNOWN UINT64_MAX
 
+/* Where they are known only when the program runs. */
+struct sheet_columns {
+    struct sheet_column *items;
+    size_t count, capacity;
+};
+
 struct sheet {
     const struct sheet_column *columns;
     size_t n_columns;
@@ -88,8 +94,8 @@ struct sheet {
     } notes; /* sentences for the reader */
 };
 
-/* `columns` end with neither key nor title; they are copied, while their texts, and shapes of
- * cells, live longer than the sheet. */
+/* `columns` end with neither key nor title. They are copied, but for the words of groups, objects
+ * and summaries; shapes of cells live longer than the sheet, too. */
 struct sheet *sheet_create(const struct sheet_column *columns);
 void sheet_destroy(struct sheet *sheet);
 size_t sheet_rows(const struct sheet *sheet);

@@ -150,13 +150,8 @@ static const struct sheet_column answer_columns[] = {
     {NULL}};
 enum { METRICS = 4, SPEEDUP = 9, COLUMNS = sizeof answer_columns / sizeof *answer_columns };
 
-struct columns {
-    struct sheet_column *items;
-    size_t count, capacity;
-};
-
 /* What any model says. The speed-up over a baseline takes the place of a model's own. */
-static void add_metrics(const struct answer_row *rows, size_t count, struct columns *columns)
+static void add_metrics(const struct answer_row *rows, size_t count, struct sheet_columns *columns)
 {
     for (size_t i = 0; i < count; i++)
         for (int m = 0; m < rows[i].answer->result.n_metrics; m++) {
@@ -215,7 +210,7 @@ static void add_answer(struct sheet *sheet, const struct answer_row *rows, size_
 
 struct sheet *answer_sheet(const struct answer_row *rows, size_t count)
 {
-    struct columns columns = {0};
+    struct sheet_columns columns = {0};
     for (size_t c = 0; c < COLUMNS; c++) {
         if (c == METRICS)
             add_metrics(rows, count, &columns);

@@ -98,9 +98,16 @@ static void render(const struct sheet *sheet, const bool *shown, const struct ta
     table_destroy(table);
 }
 
+static void print_notes(const struct sheet *sheet, struct text *out)
+{
+    for (size_t i = 0; i < sheet->notes.count; i++)
+        text_printf(out, "%s\n", sheet->notes.items[i]);
+}
+
 void sheet_print_table(const struct sheet *sheet, const struct table_style *style, struct text *out)
 {
     render(sheet, NULL, style, out);
+    print_notes(sheet, out);
 }
 
 /* `text` NULL: of all rows; else of those with this text in the column `by`. */
@@ -185,8 +192,7 @@ void sheet_print_groups(const struct sheet *sheet, const struct table_style *sty
     }
     if (sheet->notes.count)
         text_append(out, "\n");
-    for (size_t i = 0; i < sheet->notes.count; i++)
-        text_printf(out, "%s\n", sheet->notes.items[i]);
+    print_notes(sheet, out);
 }
 
 /* --- for programs ------------------------------------------------------------------- */

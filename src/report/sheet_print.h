@@ -8,7 +8,7 @@
 #include "report/json.h"
 #include "report/table.h"
 
-/* One table of all rows. */
+/* One table of all rows, then the notes. */
 void sheet_print_table(const struct sheet *sheet, const struct table_style *style,
                        struct text *out);
 /* A table a group of columns with its summary lines, then the notes. Columns that no row

@@ -121,10 +121,11 @@ static struct sheet *stations_of(const struct simulate_gpu_result *r)
     return sheet;
 }
 
-static struct sheet *launches_of(const struct simulate_gpu_result *r, size_t count)
+/* At most `limit`. */
+static struct sheet *launches_of(const struct simulate_gpu_result *r, size_t limit)
 {
     struct sheet *sheet = sheet_create(launch_columns);
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < r->n_launches && i < limit; i++) {
         const struct simulate_launch *l = &r->launches[i];
         unsigned long long requests = l->requests;
         const char *cut = l->whole ? NULL : arena_printf(sheet->arena, "%llu...", requests);
@@ -137,6 +138,8 @@ static struct sheet *launches_of(const struct simulate_gpu_result *r, size_t cou
                                                {.number = l->other},
                                                {.number = l->whole}});
     }
+    if (limit < r->n_launches)
+        sheet_add_note(sheet, "... %zu more", r->n_launches - limit);
     return sheet;
 }
 
@@ -175,12 +178,9 @@ void simulate_gpu_text(const struct simulate_row *rows, size_t count, bool detai
     table(out, "", runs_of(rows, count), style);
     for (size_t i = 0; i < count && details; i++) {
         const struct simulate_gpu_result *result = rows[i].result;
-        size_t launches = result->n_launches, shown = LAUNCHES_SHOWN;
         text_printf(out, "\n%s, %s\n", rows[i].workload, rows[i].organisation);
         table(out, "\n", origins_of(result, false), style);
         table(out, "\n", stations_of(result), style);
-        table(out, "", launches_of(result, launches < shown ? launches : shown), style);
-        if (shown < launches)
-            text_printf(out, "... %zu more\n", launches - shown);
+        table(out, "", launches_of(result, LAUNCHES_SHOWN), style);
     }
 }
