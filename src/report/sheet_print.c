@@ -2,7 +2,6 @@
 /* Sheets as tables, CSV and JSON. */
 #include "report/sheet_print.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,75 +28,6 @@ static bool same_text(const char *a, const char *b)
 
 /* --- tables ------------------------------------------------------------------------ */
 
-/* Percentages have two decimals, so that the small errors of a column can be compared. */
-static void number_text(const struct sheet_column *column, double value, char *buffer, size_t size)
-{
-    if (isnan(value))
-        snprintf(buffer, size, "-");
-    else if (column->kind == SHEET_PERCENT)
-        snprintf(buffer, size, "%.2f", 100 * value);
-    else if (column->kind == SHEET_SHARE)
-        snprintf(buffer, size, "%.1f %%", 100 * value);
-    else if (column->kind == SHEET_MEGABYTES)
-        number_round(value / 1e6, column->digits ? column->digits : 4, buffer, size);
-    else if (column->kind == SHEET_COUNT || column->kind == SHEET_FIXED)
-        snprintf(buffer, size, "%.*f", column->digits, value);
-    else if (column->kind == SHEET_TRUTH)
-        snprintf(buffer, size, "%s", value != 0 ? "yes" : "no");
-    else
-        quantity_format((struct quantity){value, column->dim}, column->digits, buffer, size);
-}
-
-/* "64", "64x2", "64x2x8" */
-static void shape_text(const uint32_t *shape, char *buffer, size_t size)
-{
-    int n = shape[2] > 1 ? 3 : shape[1] > 1 ? 2 : 1;
-    size_t used = 0;
-    for (int i = 0; i < n; i++)
-        used += (size_t)snprintf(buffer + used, size - used, "%s%" PRIu32, i ? "x" : "", shape[i]);
-}
-
-static void table_value(struct table *table, const struct sheet *sheet, size_t row, size_t column)
-{
-    const struct sheet_cell *cell = sheet_at(sheet, row, column);
-    enum sheet_kind kind = sheet->columns[column].kind;
-    char buffer[80] = "-";
-    if (cell->text || kind == SHEET_TEXT) {
-        table_cell(table, cell->text ? cell->text : "-");
-        return;
-    }
-    if (kind == SHEET_INTEGER && known(sheet, row, column))
-        snprintf(buffer, sizeof buffer, "%" PRIu64, cell->integer);
-    else if (kind == SHEET_SHAPE && known(sheet, row, column))
-        shape_text(cell->shape, buffer, sizeof buffer);
-    else if (kind != SHEET_INTEGER && kind != SHEET_SHAPE)
-        number_text(&sheet->columns[column], cell->number, buffer, sizeof buffer);
-    table_cell(table, buffer);
-}
-
-/* The columns of which `shown` (NULL: those with a title). */
-static void render(const struct sheet *sheet, const bool *shown, const struct table_style *style,
-                   struct text *out)
-{
-    struct table *table = table_create();
-    size_t rule = 0;
-    for (size_t c = 0; c < sheet->n_columns; c++) {
-        const struct sheet_column *column = &sheet->columns[c];
-        if (column->title && (!shown || shown[c]))
-            table_column(table, column->title, column->unit,
-                         column->kind == SHEET_TEXT ? TABLE_LEFT : TABLE_RIGHT);
-    }
-    for (size_t r = 0; r < sheet_rows(sheet); r++) {
-        for (; rule < sheet->rules.count && sheet->rules.items[rule] == r; rule++)
-            table_rule(table);
-        for (size_t c = 0; c < sheet->n_columns; c++)
-            if (sheet->columns[c].title && (!shown || shown[c]))
-                table_value(table, sheet, r, c);
-    }
-    table_render(table, style, out);
-    table_destroy(table);
-}
-
 static void print_notes(const struct sheet *sheet, struct text *out)
 {
     for (size_t i = 0; i < sheet->notes.count; i++)
@@ -106,7 +36,7 @@ static void print_notes(const struct sheet *sheet, struct text *out)
 
 void sheet_print_table(const struct sheet *sheet, const struct table_style *style, struct text *out)
 {
-    render(sheet, NULL, style, out);
+    table_render(sheet, NULL, style, out);
     print_notes(sheet, out);
 }
 
@@ -119,15 +49,15 @@ static void summary_line(const struct sheet *sheet, size_t column, size_t by, co
     char median[80], worst[80];
     if (!c->summary || !summary.known)
         return;
-    number_text(c, summary.median, median, sizeof median);
-    number_text(c, summary.worst, worst, sizeof worst);
     const char *unit = c->unit ? c->unit : "", *blank = c->unit ? " " : "";
     const struct sheet_cell *row = sheet_at(sheet, summary.worst_row, label);
     text_append(out, c->summary);
     if (text)
         text_printf(out, ", %s (%zu)", text, summary.known);
-    text_printf(out, ": median %s%s%s, worst %s%s%s (%s)\n", median, blank, unit, worst, blank,
-                unit, row->text ? row->text : "-");
+    text_printf(out, ": median %s%s%s, worst %s%s%s (%s)\n",
+                table_number(c, summary.median, median, sizeof median), blank, unit,
+                table_number(c, summary.worst, worst, sizeof worst), blank, unit,
+                row->text ? row->text : "-");
 }
 
 static void summary_lines(const struct sheet *sheet, size_t column, size_t label, struct text *out)
@@ -172,7 +102,7 @@ static void print_group(const struct sheet *sheet, const char *group,
     }
     if (any) {
         text_printf(out, "\n%s:\n", group);
-        render(sheet, shown, style, out);
+        table_render(sheet, shown, style, out);
         for (size_t c = 0; c < sheet->n_columns; c++)
             if (same_text(sheet->columns[c].group, group))
                 summary_lines(sheet, c, label_column(sheet), out);
