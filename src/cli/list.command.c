@@ -13,7 +13,6 @@
 #include "explore/space.h"
 #include "model/cost.h"
 #include "queueing/solve.h"
-#include "report/json.h"
 #include "validate/validations.h"
 #include "yaml/yaml.h"
 
