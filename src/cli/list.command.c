@@ -19,7 +19,7 @@
 void listing_add(struct listing *l, const char *const *texts)
 {
     for (size_t c = 0; c < l->sheet->n_columns; c++)
-        sheet_add_cells(l->sheet, &(struct sheet_cell){texts[c] ? texts[c] : ""}, 1);
+        SHEET_TEXTS(l->sheet, texts[c] ? texts[c] : "");
 }
 
 static int list_machines(struct listing *l, struct error *error)

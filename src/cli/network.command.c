@@ -35,10 +35,10 @@ static struct sheet *result_classes(const struct queueing_network *network,
                                     const struct queueing_result *result)
 {
     struct sheet *sheet = sheet_create(class_columns);
-    for (int c = 0; c < network->classes; c++)
-        sheet_add(sheet, (struct sheet_cell[]){{network->class[c].name},
-                                               {.number = result->throughput_per_s[c]},
-                                               {.number = result->response_s[c]}});
+    for (int c = 0; c < network->classes; c++) {
+        SHEET_TEXTS(sheet, network->class[c].name);
+        SHEET_NUMBERS(sheet, result->throughput_per_s[c], result->response_s[c]);
+    }
     return sheet;
 }
 
@@ -49,12 +49,9 @@ static struct sheet *result_stations(const struct queueing_network *network,
     for (int k = 0; k < network->stations; k++)
         for (int c = 0; c < network->classes; c++) {
             int at = k * network->classes + c;
-            sheet_add(sheet, (struct sheet_cell[]){{c == 0 ? network->station[k].name : ""},
-                                                   {network->class[c].name},
-                                                   {.number = result->utilisation[at]},
-                                                   {.number = result->queue_length[at]},
-                                                   {.number = result->residence_s[at]},
-                                                   {.number = result->utilisation[at]}});
+            SHEET_TEXTS(sheet, c == 0 ? network->station[k].name : "", network->class[c].name);
+            SHEET_NUMBERS(sheet, result->utilisation[at], result->queue_length[at],
+                          result->residence_s[at], result->utilisation[at]);
         }
     return sheet;
 }
@@ -96,11 +93,7 @@ static void add_bounds(struct sheet *sheet, const struct queueing_bounds *bounds
 {
     struct queueing_interval throughput = bounds->throughput_per_s[class];
     struct queueing_interval response = bounds->response_s[class];
-    const struct sheet_cell cells[] = {{.number = throughput.lower},
-                                       {.number = throughput.upper},
-                                       {.number = response.lower},
-                                       {.number = response.upper}};
-    sheet_add_cells(sheet, cells, 4);
+    SHEET_NUMBERS(sheet, throughput.lower, throughput.upper, response.lower, response.upper);
 }
 
 /* In JSON, with one class its bounds stand at the top too. */
@@ -111,7 +104,7 @@ static void print_bounds(const struct queueing_network *network, const char *alg
     struct json json = {.stream = stdout};
     add_bounds(top, bounds, 0);
     for (int c = 0; c < network->classes; c++) {
-        sheet_add_cells(classes, &(struct sheet_cell){network->class[c].name}, 1);
+        SHEET_TEXTS(classes, network->class[c].name);
         add_bounds(classes, bounds, c);
     }
     if (as_json) {

@@ -208,7 +208,7 @@ void profile_details_kernels(const struct profile_view *view, const struct machi
     struct sheet *sheet = sheet_create(columns.items);
     for (size_t r = 0; r < view->n_records; r++) {
         const struct profile_record *record = &view->records[r];
-        sheet_add_cells(sheet, &(struct sheet_cell){record->name[0] ? record->name : "-"}, 1);
+        SHEET_TEXTS(sheet, record->name[0] ? record->name : "-");
         for (const struct chapter *c = chapters; c < chapters + CHAPTERS; c++)
             for (size_t i = 0; i < c->count; i++) {
                 bool shown = statistic_shown(c, i, view, machine);
@@ -268,11 +268,8 @@ static struct sheet *working_sets_of(const struct profile_view *view)
     struct sheet *sheet = sheet_create(working_set_columns);
     for (size_t i = 0; i < view->n_working_sets; i++) {
         const struct profile_working_set *set = &view->working_sets[i];
-        sheet_add(sheet, (struct sheet_cell[]){{.number = set->accesses},
-                                               {.number = set->windows},
-                                               {.number = set->truly_shared_bytes},
-                                               {.number = set->falsely_shared_bytes},
-                                               {.number = set->non_shared_bytes}});
+        SHEET_NUMBERS(sheet, set->accesses, set->windows, set->truly_shared_bytes,
+                      set->falsely_shared_bytes, set->non_shared_bytes);
     }
     return sheet;
 }

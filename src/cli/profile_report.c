@@ -90,19 +90,11 @@ static const struct sheet_column kernel_columns[] = {
 static void add_figures(struct sheet *sheet, const struct profile_record *record, const char *name,
                         const struct figures *f)
 {
-    sheet_add(sheet, (struct sheet_cell[]){{name[0] ? name : "-"},
-                                           {name},
-                                           {.shape = record->grid},
-                                           {.shape = record->block},
-                                           {.number = f->launches},
-                                           {.number = f->requests},
-                                           {.number = f->bytes},
-                                           {.number = f->l1_hit},
-                                           {.number = f->r_local},
-                                           {.number = f->lsu[0]},
-                                           {.number = f->lsu[1]},
-                                           {.number = f->llc_hit[0]},
-                                           {.number = f->llc_hit[1]}});
+    const struct sheet_cell shapes[] = {{.shape = record->grid}, {.shape = record->block}};
+    SHEET_TEXTS(sheet, name[0] ? name : "-", name);
+    sheet_add_cells(sheet, shapes, 2);
+    SHEET_NUMBERS(sheet, f->launches, f->requests, f->bytes, f->l1_hit, f->r_local, f->lsu[0],
+                  f->lsu[1], f->llc_hit[0], f->llc_hit[1]);
 }
 
 /* A row a kernel; for tables one of all of them, too. */

@@ -98,7 +98,7 @@ static void add_total(struct sheet *sheet, const struct statistics *statistics)
     sheet_add_rule(sheet);
     sheet_add_cells(sheet, lead, KERNEL_COUNTS);
     add_counts(sheet, &total);
-    sheet_add_cells(sheet, (struct sheet_cell[]){{"-"}, {"-"}}, 2);
+    SHEET_TEXTS(sheet, "-", "-");
 }
 
 static void add_lanes(struct sheet *sheet, const struct lane_counts *lanes)
@@ -181,9 +181,7 @@ void trace_report_tables(const struct trace_subject *subjects, size_t count)
         add_total(kernels, statistics);
         terminal_print_sheet(kernels, "table");
         if (statistics->allocation_count) {
-            static const struct sheet_cell lead[ALLOCATION_LANES] = {
-                {"elsewhere"}, {""}, {""}, {""}};
-            sheet_add_cells(allocations, lead, ALLOCATION_LANES);
+            SHEET_TEXTS(allocations, "elsewhere", "", "", "");
             add_lanes(allocations, &statistics->total_allocations[statistics->allocation_count]);
             putchar('\n');
             terminal_print_sheet(allocations, "table");

@@ -110,11 +110,8 @@ static void whatif_print_means(const struct whatif *w)
             if (n < w->question.subjects.count) /* not all workloads: no mean to compare */
                 continue;
             struct baseline_means mean = baseline_means(speedups, n);
-            sheet_add(sheet, (struct sheet_cell[]){{w->question.organisations.items[o]},
-                                                   {w->models.items[m]->plugin.name},
-                                                   {.number = mean.harmonic},
-                                                   {.number = mean.geometric},
-                                                   {.number = mean.arithmetic}});
+            SHEET_TEXTS(sheet, w->question.organisations.items[o], w->models.items[m]->plugin.name);
+            SHEET_NUMBERS(sheet, mean.harmonic, mean.geometric, mean.arithmetic);
         }
     printf("\nspeed-up against %s, over %zu workloads\n", w->baseline_name,
            w->question.subjects.count);

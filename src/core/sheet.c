@@ -2,6 +2,7 @@
 /* Rows over described columns, and what a column comes to. */
 #include "core/sheet.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -45,6 +46,7 @@ void sheet_destroy(struct sheet *sheet)
 
 size_t sheet_rows(const struct sheet *sheet)
 {
+    assert(sheet->cells.count % sheet->n_columns == 0 && "a row has a cell for each column");
     return sheet->cells.count / sheet->n_columns;
 }
 
@@ -60,6 +62,18 @@ void sheet_add_cells(struct sheet *sheet, const struct sheet_cell *cells, size_t
         cell.text = copy_text(sheet->arena, cell.text);
         VECTOR_PUSH(&sheet->cells, cell);
     }
+}
+
+void sheet_add_texts(struct sheet *sheet, const char *const *texts, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        sheet_add_cells(sheet, &(struct sheet_cell){texts[i]}, 1);
+}
+
+void sheet_add_numbers(struct sheet *sheet, const double *numbers, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        sheet_add_cells(sheet, &(struct sheet_cell){.number = numbers[i]}, 1);
 }
 
 void sheet_add(struct sheet *sheet, const struct sheet_cell *cells)

@@ -7,7 +7,8 @@
  *         {"bandwidth", "bandwidth", NULL, SHEET_NUMBER, .dim = IN_BYTES_PER_S},
  *         {NULL}};
  *     struct sheet *sheet = sheet_create(columns);
- *     sheet_add(sheet, (struct sheet_cell[]){{"links"}, {.number = 768e9}});     a row
+ *     SHEET_TEXTS(sheet, "links");                   cells go row by row
+ *     SHEET_NUMBERS(sheet, 768e9);
  *     sheet_destroy(sheet);
  */
 #ifndef BANDSCAPE_CORE_SHEET_H
@@ -104,6 +105,15 @@ const struct sheet_cell *sheet_at(const struct sheet *sheet, size_t row, size_t 
 /* Adds a row of n_columns cells, or the next cells of one; texts are copied. */
 void sheet_add(struct sheet *sheet, const struct sheet_cell *cells);
 void sheet_add_cells(struct sheet *sheet, const struct sheet_cell *cells, size_t count);
+void sheet_add_texts(struct sheet *sheet, const char *const *texts, size_t count);
+void sheet_add_numbers(struct sheet *sheet, const double *numbers, size_t count);
+/* SHEET_TEXTS(sheet, "a", "b"); SHEET_NUMBERS(sheet, 1, 0.5); */
+#define SHEET_TEXTS(sheet, ...)                                                                    \
+    sheet_add_texts(sheet, (const char *[]){__VA_ARGS__},                                          \
+                    sizeof((const char *[]){__VA_ARGS__}) / sizeof(const char *))
+#define SHEET_NUMBERS(sheet, ...)                                                                  \
+    sheet_add_numbers(sheet, (double[]){__VA_ARGS__},                                              \
+                      sizeof((double[]){__VA_ARGS__}) / sizeof(double))
 /* Tables have a line between the rows before and those that follow. */
 void sheet_add_rule(struct sheet *sheet);
 void sheet_add_note(struct sheet *sheet, const char *format, ...)

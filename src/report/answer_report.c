@@ -184,28 +184,24 @@ static void limits_text(const struct answer *answer, char *out, size_t size)
 static void add_answer(struct sheet *sheet, const struct answer_row *rows, size_t count, size_t i)
 {
     const struct answer *answer = rows[i].answer;
+    const struct model *model = answer->result.model;
     char limits[LIMITS_TEXT], kind[32];
     limits_text(answer, limits, sizeof limits);
-    const struct sheet_cell cells[] = {{rows[i].machine},
-                                       {rows[i].workload},
-                                       {answer->result.organisation},
-                                       {answer->result.model->plugin.name},
-                                       {answer->result.model->answer},
-                                       {.number = answer_kinds_spread(rows, count, i, NULL)},
-                                       {answer_kind(answer, kind, sizeof kind)},
-                                       {.number = answer_metric(answer, "effective_bandwidth")},
-                                       {.number = answer_metric(answer, "kernel_time")},
-                                       {.number = rows[i].speedup},
-                                       {.number = answer_metric(answer, "llc_hit_rate")},
-                                       {limits}};
     bool speedup = rows[i].baseline;
-    size_t metrics = sheet->n_columns - (COLUMNS - (speedup ? 1 : 2));
-    sheet_add_cells(sheet, cells, METRICS);
-    for (size_t m = METRICS; m < METRICS + metrics; m++)
-        sheet_add_cells(
-            sheet, &(struct sheet_cell){.number = answer_metric(answer, sheet->columns[m].key)}, 1);
-    sheet_add_cells(sheet, cells + METRICS, SPEEDUP - METRICS + speedup);
-    sheet_add_cells(sheet, cells + SPEEDUP + 1, COLUMNS - SPEEDUP - 2);
+    size_t metrics = METRICS + sheet->n_columns - (COLUMNS - (speedup ? 1 : 2));
+    SHEET_TEXTS(sheet, rows[i].machine, rows[i].workload, answer->result.organisation,
+                model->plugin.name);
+    for (size_t m = METRICS; m < metrics; m++)
+        SHEET_NUMBERS(sheet, answer_metric(answer, sheet->columns[m].key));
+    SHEET_TEXTS(sheet, model->answer);
+    SHEET_NUMBERS(sheet, answer_kinds_spread(rows, count, i, NULL));
+    SHEET_TEXTS(sheet, answer_kind(answer, kind, sizeof kind));
+    SHEET_NUMBERS(sheet, answer_metric(answer, "effective_bandwidth"),
+                  answer_metric(answer, "kernel_time"));
+    if (speedup)
+        SHEET_NUMBERS(sheet, rows[i].speedup);
+    SHEET_NUMBERS(sheet, answer_metric(answer, "llc_hit_rate"));
+    SHEET_TEXTS(sheet, limits);
 }
 
 struct sheet *answer_sheet(const struct answer_row *rows, size_t count)

@@ -50,19 +50,16 @@ static void add_row(struct sheet *sheet, const struct confirmation *c, size_t in
     for (size_t k = 0; k < sweep->n_columns; k++)
         if (sweep->columns[k].kind == COLUMN_AXIS)
             sheet_add_cells(sheet, &(struct sheet_cell){point->labels[k], {point->values[k]}}, 1);
-    const struct sheet_cell referee[] = {
-        {sweep->workload_names[index % n]}, {.number = bandwidth.mean},
-        {.number = bandwidth.half_width},   {.number = bandwidth.half_width / bandwidth.mean},
-        {.number = r->kernel_time_s},       {.integer = r->requests}};
-    sheet_add_cells(sheet, referee, sizeof referee / sizeof *referee);
+    SHEET_TEXTS(sheet, sweep->workload_names[index % n]);
+    SHEET_NUMBERS(sheet, bandwidth.mean, bandwidth.half_width,
+                  bandwidth.half_width / bandwidth.mean, r->kernel_time_s);
+    sheet_add_cells(sheet, &(struct sheet_cell){.integer = r->requests}, 1);
     for (size_t m = 0; m < sweep->space->n_models; m++) {
         double error = referee_error(r, &item->models[m]);
         const char *sign =
             isnan(error) ? NULL : arena_printf(sheet->arena, "%+.1f %%", 100 * error);
-        const struct sheet_cell model[] = {{.number = item->models[m].bandwidth_bytes_per_s},
-                                           {.number = item->models[m].time_s},
-                                           {sign, {error}}};
-        sheet_add_cells(sheet, model, 3);
+        SHEET_NUMBERS(sheet, item->models[m].bandwidth_bytes_per_s, item->models[m].time_s);
+        sheet_add_cells(sheet, &(struct sheet_cell){sign, {error}}, 1);
     }
 }
 

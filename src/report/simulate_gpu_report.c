@@ -3,6 +3,8 @@
 
 #include "report/simulate_report.h"
 
+#include <inttypes.h>
+
 enum { LAUNCHES_SHOWN = 8 };
 
 /* --- columns ------------------------------------------------------------------------ */
@@ -74,24 +76,12 @@ static struct sheet *runs_of(const struct simulate_row *rows, size_t count)
         struct estimate bandwidth = r->bandwidth_bytes_per_s;
         if (i > 0 && rows[i].workload != rows[i - 1].workload)
             sheet_add_rule(sheet);
-        sheet_add(sheet, (struct sheet_cell[]){{rows[i].machine},
-                                               {rows[i].workload},
-                                               {rows[i].organisation},
-                                               {.number = r->whole},
-                                               {.number = rows[i].options->confidence},
-                                               {.number = bandwidth.mean},
-                                               {.number = bandwidth.half_width},
-                                               {.number = bandwidth.half_width / bandwidth.mean},
-                                               {.number = r->kernel_time_s},
-                                               {.number = r->reconfigure_s},
-                                               {.number = (double)r->requests},
-                                               {.number = r->bytes},
-                                               {.number = r->time_s},
-                                               {.number = r->r_local},
-                                               {.number = r->l1_hit_rate},
-                                               {.number = r->front_hit_rate},
-                                               {.number = r->llc_hit_rate},
-                                               {busiest_of(r, sheet->arena)}});
+        SHEET_TEXTS(sheet, rows[i].machine, rows[i].workload, rows[i].organisation);
+        SHEET_NUMBERS(sheet, r->whole, rows[i].options->confidence, bandwidth.mean,
+                      bandwidth.half_width, bandwidth.half_width / bandwidth.mean, r->kernel_time_s,
+                      r->reconfigure_s, (double)r->requests, r->bytes, r->time_s, r->r_local,
+                      r->l1_hit_rate, r->front_hit_rate, r->llc_hit_rate);
+        SHEET_TEXTS(sheet, busiest_of(r, sheet->arena));
     }
     return sheet;
 }
@@ -100,24 +90,24 @@ static struct sheet *runs_of(const struct simulate_row *rows, size_t count)
 static struct sheet *origins_of(const struct simulate_gpu_result *r, bool all)
 {
     struct sheet *sheet = sheet_create(origin_columns);
-    for (int i = 0; i < ORIGIN_COUNT; i++)
-        if (all || r->share[i] > 0)
-            sheet_add(sheet, (struct sheet_cell[]){
-                                 {simulate_origin_names[i]},
-                                 {.number = r->share[i]},
-                                 {.number = r->latency_s[i].mean},
-                                 {.number = r->latency_s[i].half_width},
-                                 {.number = r->latency_s[i].half_width / r->latency_s[i].mean}});
+    for (int i = 0; i < ORIGIN_COUNT; i++) {
+        struct estimate latency = r->latency_s[i];
+        if (!all && !(r->share[i] > 0))
+            continue;
+        SHEET_TEXTS(sheet, simulate_origin_names[i]);
+        SHEET_NUMBERS(sheet, r->share[i], latency.mean, latency.half_width,
+                      latency.half_width / latency.mean);
+    }
     return sheet;
 }
 
 static struct sheet *stations_of(const struct simulate_gpu_result *r)
 {
     struct sheet *sheet = sheet_create(station_columns);
-    for (size_t i = 0; i < r->n_stations; i++)
-        sheet_add(sheet, (struct sheet_cell[]){{r->stations[i].name},
-                                               {.number = r->stations[i].utilisation},
-                                               {.number = r->stations[i].most}});
+    for (size_t i = 0; i < r->n_stations; i++) {
+        SHEET_TEXTS(sheet, r->stations[i].name);
+        SHEET_NUMBERS(sheet, r->stations[i].utilisation, r->stations[i].most);
+    }
     return sheet;
 }
 
@@ -127,16 +117,15 @@ static struct sheet *launches_of(const struct simulate_gpu_result *r, size_t lim
     struct sheet *sheet = sheet_create(launch_columns);
     for (size_t i = 0; i < r->n_launches && i < limit; i++) {
         const struct simulate_launch *l = &r->launches[i];
-        unsigned long long requests = l->requests;
-        const char *cut = l->whole ? NULL : arena_printf(sheet->arena, "%llu...", requests);
-        sheet_add(sheet, (struct sheet_cell[]){{arena_printf(sheet->arena, "%zu %s%s", i, l->name,
-                                                             l->other ? " (other choice)" : "")},
-                                               {l->name},
-                                               {cut, {(double)requests}},
-                                               {.number = l->time_s},
-                                               {.number = l->flush_s},
-                                               {.number = l->other},
-                                               {.number = l->whole}});
+        struct sheet_cell requests = {NULL, {(double)l->requests}};
+        if (!l->whole)
+            requests.text = arena_printf(sheet->arena, "%" PRIu64 "...", l->requests);
+        SHEET_TEXTS(
+            sheet,
+            arena_printf(sheet->arena, "%zu %s%s", i, l->name, l->other ? " (other choice)" : ""),
+            l->name);
+        sheet_add_cells(sheet, &requests, 1);
+        SHEET_NUMBERS(sheet, l->time_s, l->flush_s, l->other, l->whole);
     }
     if (limit < r->n_launches)
         sheet_add_note(sheet, "... %zu more", r->n_launches - limit);

@@ -26,8 +26,7 @@ static const struct sheet_column station_columns[] = {
 
 static void add_estimate(struct sheet *sheet, struct estimate estimate)
 {
-    const struct sheet_cell cells[] = {{.number = estimate.mean}, {.number = estimate.half_width}};
-    sheet_add_cells(sheet, cells, 2);
+    SHEET_NUMBERS(sheet, estimate.mean, estimate.half_width);
 }
 
 static struct sheet *classes_of(const struct queueing_network *network,
@@ -35,7 +34,7 @@ static struct sheet *classes_of(const struct queueing_network *network,
 {
     struct sheet *sheet = sheet_create(class_columns);
     for (int c = 0; c < network->classes; c++) {
-        sheet_add_cells(sheet, &(struct sheet_cell){network->class[c].name}, 1);
+        SHEET_TEXTS(sheet, network->class[c].name);
         add_estimate(sheet, result->throughput_per_s[c]);
         add_estimate(sheet, result->response_s[c]);
     }
@@ -49,9 +48,7 @@ static struct sheet *stations_of(const struct queueing_network *network,
     for (int k = 0; k < network->stations; k++)
         for (int c = 0; c < network->classes; c++) {
             int at = k * network->classes + c;
-            const struct sheet_cell names[] = {{c == 0 ? network->station[k].name : ""},
-                                               {network->class[c].name}};
-            sheet_add_cells(sheet, names, 2);
+            SHEET_TEXTS(sheet, c == 0 ? network->station[k].name : "", network->class[c].name);
             add_estimate(sheet, result->utilisation[at]);
             add_estimate(sheet, result->queue_length[at]);
             add_estimate(sheet, result->residence_s[at]);
