@@ -168,38 +168,46 @@ static void tell_notes(const struct validate *v)
             message("%s", v->list.items[i].rows->notes.items[k]);
 }
 
+static void print_csv(const struct validate *v, FILE *stream)
+{
+    struct csv_writer csv = {.stream = stream};
+    bool named = v->list.count > 1;
+    if (named)
+        csv_write_text(&csv, "validation");
+    sheet_print_csv_header(v->list.items[0].rows, &csv);
+    for (size_t i = 0; i < v->list.count; i++)
+        for (size_t r = 0; r < sheet_rows(v->list.items[i].rows); r++) {
+            if (named)
+                csv_write_text(&csv, v->list.items[i].validation->plugin.name);
+            sheet_print_csv_row(v->list.items[i].rows, r, &csv);
+        }
+}
+
+static void print_json(const struct validate *v, FILE *stream)
+{
+    struct json json = {.stream = stream};
+    json_begin_array(&json);
+    for (size_t i = 0; i < v->list.count; i++)
+        for (size_t r = 0; r < sheet_rows(v->list.items[i].rows); r++) {
+            json_begin_object(&json);
+            json_pair_string(&json, "validation", v->list.items[i].validation->plugin.name);
+            sheet_print_json_row(v->list.items[i].rows, r, &json);
+            json_end_object(&json);
+        }
+    json_end_array(&json);
+}
+
 static void print_rows(const struct validate *v, const struct invocation *inv, const char *format,
                        FILE *stream)
 {
-    struct csv_writer csv = {.stream = stream};
-    struct json json = {.stream = stream};
     if (strcmp(format, "table") == 0) {
         print_text(v, inv, stream);
         return;
     }
-    bool as_csv = strcmp(format, "csv") == 0, named = !as_csv || v->list.count > 1;
-    if (as_csv && named)
-        csv_write_text(&csv, "validation");
-    if (as_csv)
-        sheet_print_csv_header(v->list.items[0].rows, &csv);
+    if (strcmp(format, "csv") == 0)
+        print_csv(v, stream);
     else
-        json_begin_array(&json);
-    for (size_t i = 0; i < v->list.count; i++)
-        for (size_t r = 0; r < sheet_rows(v->list.items[i].rows); r++) {
-            const char *name = v->list.items[i].validation->plugin.name;
-            if (as_csv && named)
-                csv_write_text(&csv, name);
-            if (as_csv) {
-                sheet_print_csv_row(v->list.items[i].rows, r, &csv);
-                continue;
-            }
-            json_begin_object(&json);
-            json_pair_string(&json, "validation", name);
-            sheet_print_json_row(v->list.items[i].rows, r, &json);
-            json_end_object(&json);
-        }
-    if (!as_csv)
-        json_end_array(&json);
+        print_json(v, stream);
     tell_notes(v);
 }
 

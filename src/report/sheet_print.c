@@ -149,18 +149,20 @@ void sheet_print_csv_row(const struct sheet *sheet, size_t row, struct csv_write
     for (size_t c = 0; c < sheet->n_columns; c++) {
         const struct sheet_column *column = &sheet->columns[c];
         const struct sheet_cell *cell = sheet_at(sheet, row, c);
-        bool unknown = !known(sheet, row, c);
         if (!column->key || column->files == SHEET_JSON_ONLY)
             continue;
-        if (column->kind == SHEET_SHAPE)
-            for (int i = 0; i < 3; i++)
+        int cells = column->kind == SHEET_SHAPE ? 3 : 1;
+        for (int i = 0; i < cells; i++)
+            if (!known(sheet, row, c))
+                csv_write_text(csv, "");
+            else if (column->kind == SHEET_TEXT)
+                csv_write_text(csv, cell->text);
+            else if (column->kind == SHEET_SHAPE)
                 csv_write_integer(csv, cell->shape[i]);
-        else if (unknown || column->kind == SHEET_TEXT)
-            csv_write_text(csv, unknown ? "" : cell->text);
-        else if (column->kind == SHEET_INTEGER)
-            csv_write_integer(csv, cell->integer);
-        else
-            csv_write_number(csv, cell->number);
+            else if (column->kind == SHEET_INTEGER)
+                csv_write_integer(csv, cell->integer);
+            else
+                csv_write_number(csv, cell->number);
     }
     csv_end_row(csv);
 }

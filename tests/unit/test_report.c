@@ -152,7 +152,7 @@ static struct sheet *sheet_of_kinds(void)
                                            {.number = unknown},
                                            {.number = unknown},
                                            {.number = unknown},
-                                           {"one", {.shape = grid}},
+                                           {.shape = NULL},
                                            {.number = 0}});
     return sheet;
 }
@@ -193,12 +193,12 @@ static void test_kinds(void **state)
         "                                                                 %    MB\n"
         "----  --------  -----  ----------  ----------------  ------  -----  ----  ----  -----\n"
         "a,b   768 GB/s   1.50  6000000000  9007199254740993  12.3 %  12.50  1.23  64x2    yes\n"
-        "-            -      -           -                 -       -      -     -   one     no\n");
+        "-            -      -           -                 -       -      -     -     -     no\n");
     char *csv = json_written(write_kinds_csv), *json = json_written(write_kinds);
     assert_string_equal(csv,
                         "name,file,rate,fixed,count,id,error,size,grid_x,grid_y,grid_z,whole\n"
                         "\"a,b\",f,7.68e+11,1.5,6e+09,9007199254740993,0.125,1234567,64,2,1,1\n"
-                        "\"\",,,,,,,,64,2,1,0\n");
+                        "\"\",,,,,,,,,,,0\n");
     assert_string_equal(json, "[\n"
                               "  {\n"
                               "    \"name\": \"a,b\",\n"
@@ -229,7 +229,7 @@ static void test_kinds(void **state)
                               "    \"id\": null,\n"
                               "    \"error\": null,\n"
                               "    \"size\": null,\n"
-                              "    \"grid\": [64, 2, 1],\n"
+                              "    \"grid\": null,\n"
                               "    \"whole\": false\n"
                               "  }\n"
                               "]\n");
