@@ -111,20 +111,9 @@ static const char group[] = "effective bandwidth, and how far models are from it
     X(TIME_BOTTLENECK, "kernel_time_bottleneck", NULL, NULL, group, NUMBER, NO_SUMMARY, NULL)      \
     X(TIME_NETWORK, "kernel_time_network", NULL, NULL, group, NUMBER, NO_SUMMARY, NULL)
 
-enum column {
-#define COLUMN_ENUM(symbol, key, title, unit, group, kind, worst, summary) symbol,
-    REFEREE_COLUMNS(COLUMN_ENUM)
-#undef COLUMN_ENUM
-        COLUMNS
-};
+enum column { REFEREE_COLUMNS(VALIDATION_PLACE) COLUMNS };
 
-static const struct sheet_column referee_columns[] = {
-#define COLUMN_ROW(symbol, key, title, unit, group, kind, worst, summary)                          \
-    {key, title, unit, SHEET_##kind, group, SHEET_##worst, summary},
-    REFEREE_COLUMNS(COLUMN_ROW)
-#undef COLUMN_ROW
-        {.key = NULL},
-};
+static const struct sheet_column referee_columns[] = {REFEREE_COLUMNS(VALIDATION_COLUMN){NULL}};
 
 /* --- configurations ------------------------------------------------------------------------ */
 

@@ -22,7 +22,7 @@ const char *table_number(const struct sheet_column *column, double value, char *
     else if (column->kind == SHEET_SHARE)
         snprintf(buffer, size, "%.1f %%", 100 * value);
     else if (column->kind == SHEET_MEGABYTES)
-        number_round(value / 1e6, column->digits ? column->digits : 4, buffer, size);
+        number_round(value * 1e-6, column->digits ? column->digits : 4, buffer, size);
     else if (column->kind == SHEET_COUNT || column->kind == SHEET_FIXED)
         snprintf(buffer, size, "%.*f", column->digits, value);
     else if (column->kind == SHEET_TRUTH)

@@ -66,20 +66,9 @@ static const char choice_group[] = "SAC's choice by EAB: from the first requests
     X(CRD_LOSS, "crd_loss", "EAB lost", "%", choice_group, PERCENT, WORST_HIGH,                    \
       "EAB lost by the CRD")
 
-enum column {
-#define COLUMN_ENUM(symbol, key, title, unit, group, kind, worst, summary) symbol,
-    PROFILER_COLUMNS(COLUMN_ENUM)
-#undef COLUMN_ENUM
-        COLUMNS
-};
+enum column { PROFILER_COLUMNS(VALIDATION_PLACE) COLUMNS };
 
-static const struct sheet_column profiler_columns[] = {
-#define COLUMN_ROW(symbol, key, title, unit, group, kind, worst, summary)                          \
-    {key, title, unit, SHEET_##kind, group, SHEET_##worst, summary},
-    PROFILER_COLUMNS(COLUMN_ROW)
-#undef COLUMN_ROW
-        {.key = NULL},
-};
+static const struct sheet_column profiler_columns[] = {PROFILER_COLUMNS(VALIDATION_COLUMN){NULL}};
 
 /* --- rates of a run ---------------------------------------------------------------- */
 

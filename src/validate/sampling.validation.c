@@ -40,20 +40,9 @@ static const char own_group[] = "SM-side caches: error of the miss ratio";
     X(OWN_LLC, "sm_side_llc", "the LLC's hit rate", "points", own_group, PERCENT, WORST_HIGH,      \
       "error of the LLC's hit rate")
 
-enum column {
-#define COLUMN_ENUM(symbol, key, title, unit, group, kind, worst, summary) symbol,
-    SAMPLING_COLUMNS(COLUMN_ENUM)
-#undef COLUMN_ENUM
-        COLUMNS
-};
+enum column { SAMPLING_COLUMNS(VALIDATION_PLACE) COLUMNS };
 
-static const struct sheet_column sampling_columns[] = {
-#define COLUMN_ROW(symbol, key, title, unit, group, kind, worst, summary)                          \
-    {key, title, unit, SHEET_##kind, group, SHEET_##worst, summary},
-    SAMPLING_COLUMNS(COLUMN_ROW)
-#undef COLUMN_ROW
-        {.key = NULL},
-};
+static const struct sheet_column sampling_columns[] = {SAMPLING_COLUMNS(VALIDATION_COLUMN){NULL}};
 
 /* Views of each workload: all lines first, then one line in so many. */
 enum { VIEWS = 3 };

@@ -21,6 +21,12 @@
 #define validation_rows_count sheet_rows
 #define validation_cell sheet_at
 
+/* Columns as a list, for an enum of their places and for the columns:
+ * X(symbol, key, title, unit, group, kind, worst, summary). */
+#define VALIDATION_PLACE(symbol, key, title, unit, group, kind, worst, summary) symbol,
+#define VALIDATION_COLUMN(symbol, key, title, unit, group, kind, worst, summary)                   \
+    {key, title, unit, SHEET_##kind, group, SHEET_##worst, summary},
+
 /* What the user asked for. */
 struct validation_request {
     const struct machine *machine; /* with the user's settings */

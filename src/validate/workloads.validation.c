@@ -40,20 +40,9 @@ static const char sharing_group[] = "sharing between chips, or partitions, of th
     X(symbol##_OURS, key, title, unit "ours", group, kind, NO_SUMMARY, NULL)                       \
     X(symbol##_ERROR, key "_error", "error", "%", group, PERCENT, WORST_HIGH, "error of " title)
 
-enum column {
-#define COLUMN_ENUM(symbol, key, title, unit, group, kind, worst, summary) symbol,
-    WORKLOAD_COLUMNS(COLUMN_ENUM)
-#undef COLUMN_ENUM
-        COLUMNS
-};
+enum column { WORKLOAD_COLUMNS(VALIDATION_PLACE) COLUMNS };
 
-static const struct sheet_column workloads_columns[] = {
-#define COLUMN_ROW(symbol, key, title, unit, group, kind, worst, summary)                          \
-    {key, title, unit, SHEET_##kind, group, SHEET_##worst, summary},
-    WORKLOAD_COLUMNS(COLUMN_ROW)
-#undef COLUMN_ROW
-        {.key = NULL},
-};
+static const struct sheet_column workloads_columns[] = {WORKLOAD_COLUMNS(VALIDATION_COLUMN){NULL}};
 
 /* Where the columns of a figure begin. */
 static const enum column figure_columns[FIGURES] = {
