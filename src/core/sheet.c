@@ -55,6 +55,21 @@ const struct sheet_cell *sheet_at(const struct sheet *sheet, size_t row, size_t 
     return &sheet->cells.items[row * sheet->n_columns + column];
 }
 
+bool sheet_knows(const struct sheet *sheet, size_t row, size_t column)
+{
+    const struct sheet_cell *cell = sheet_at(sheet, row, column);
+    switch (sheet->columns[column].kind) {
+    case SHEET_TEXT:
+        return cell->text != NULL;
+    case SHEET_INTEGER:
+        return cell->integer != SHEET_UNKNOWN;
+    case SHEET_SHAPE:
+        return cell->shape != NULL;
+    default:
+        return !isnan(cell->number);
+    }
+}
+
 void sheet_add_cells(struct sheet *sheet, const struct sheet_cell *cells, size_t count)
 {
     for (size_t i = 0; i < count; i++) {

@@ -101,6 +101,8 @@ struct sheet *sheet_create(const struct sheet_column *columns);
 void sheet_destroy(struct sheet *sheet);
 size_t sheet_rows(const struct sheet *sheet);
 const struct sheet_cell *sheet_at(const struct sheet *sheet, size_t row, size_t column);
+/* Whether a cell has a value; what tables show in its place does not count. */
+bool sheet_knows(const struct sheet *sheet, size_t row, size_t column);
 
 /* Adds a row of n_columns cells, or the next cells of one; texts are copied. */
 void sheet_add(struct sheet *sheet, const struct sheet_cell *cells);

@@ -6,21 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool known(const struct sheet *sheet, size_t row, size_t column)
-{
-    const struct sheet_cell *cell = sheet_at(sheet, row, column);
-    switch (sheet->columns[column].kind) {
-    case SHEET_TEXT:
-        return cell->text != NULL;
-    case SHEET_INTEGER:
-        return cell->integer != SHEET_UNKNOWN;
-    case SHEET_SHAPE:
-        return cell->shape != NULL;
-    default:
-        return !isnan(cell->number);
-    }
-}
-
 static bool same_text(const char *a, const char *b)
 {
     return a && b && strcmp(a, b) == 0;
@@ -97,7 +82,8 @@ static void print_group(const struct sheet *sheet, const char *group,
     for (size_t c = 0; c < sheet->n_columns; c++) {
         const struct sheet_column *column = &sheet->columns[c];
         for (size_t r = 0; r < sheet_rows(sheet) && !shown[c]; r++)
-            shown[c] = (!column->group || same_text(column->group, group)) && known(sheet, r, c);
+            shown[c] =
+                (!column->group || same_text(column->group, group)) && sheet_knows(sheet, r, c);
         any = any || (shown[c] && column->group && column->title);
     }
     if (any) {
@@ -153,7 +139,7 @@ void sheet_print_csv_row(const struct sheet *sheet, size_t row, struct csv_write
             continue;
         int cells = column->kind == SHEET_SHAPE ? 3 : 1;
         for (int i = 0; i < cells; i++)
-            if (!known(sheet, row, c))
+            if (!sheet_knows(sheet, row, c))
                 csv_write_text(csv, "");
             else if (column->kind == SHEET_TEXT)
                 csv_write_text(csv, cell->text);
@@ -178,7 +164,7 @@ static void json_value(const struct sheet *sheet, size_t row, size_t column, str
 {
     const struct sheet_cell *cell = sheet_at(sheet, row, column);
     enum sheet_kind kind = sheet->columns[column].kind;
-    if (!known(sheet, row, column))
+    if (!sheet_knows(sheet, row, column))
         json_null(json);
     else if (kind == SHEET_TEXT)
         json_string(json, cell->text);

@@ -41,19 +41,21 @@ static void shape_text(const uint32_t *shape, char *buffer, size_t size)
         used += (size_t)snprintf(buffer + used, size - used, "%s%" PRIu32, i ? "x" : "", shape[i]);
 }
 
-static const char *cell_text(const struct sheet_column *column, const struct sheet_cell *cell,
-                             char *buffer, size_t size)
+static const char *cell_text(const struct sheet *sheet, size_t row, size_t column, char *buffer,
+                             size_t size)
 {
+    const struct sheet_cell *cell = sheet_at(sheet, row, column);
+    enum sheet_kind kind = sheet->columns[column].kind;
     if (cell->text)
         return cell->text;
-    snprintf(buffer, size, "-");
-    if (column->kind == SHEET_INTEGER && cell->integer != SHEET_UNKNOWN)
+    if (!sheet_knows(sheet, row, column))
+        return "-";
+    if (kind == SHEET_INTEGER)
         snprintf(buffer, size, "%" PRIu64, cell->integer);
-    else if (column->kind == SHEET_SHAPE && cell->shape)
+    else if (kind == SHEET_SHAPE)
         shape_text(cell->shape, buffer, size);
-    else if (column->kind != SHEET_INTEGER && column->kind != SHEET_SHAPE &&
-             column->kind != SHEET_TEXT)
-        table_number(column, cell->number, buffer, size);
+    else
+        table_number(&sheet->columns[column], cell->number, buffer, size);
     return buffer;
 }
 
@@ -97,7 +99,7 @@ static void read_sheet(struct table *table, const struct sheet *sheet, const boo
         cells[table->columns] = clean(table->arena, column->unit);
         for (size_t r = 0; r < rows; r++) {
             char buffer[80];
-            const char *text = cell_text(column, sheet_at(sheet, r, c), buffer, sizeof buffer);
+            const char *text = cell_text(sheet, r, c, buffer, sizeof buffer);
             cells[(2 + r) * table->columns] = clean(table->arena, text);
         }
         table->text[at++] = column->kind == SHEET_TEXT;
