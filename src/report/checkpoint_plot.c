@@ -17,19 +17,19 @@
 
 enum { USUAL_LINES = 22, DUMB_COLUMNS = 110, FIGURE_DIGITS = 4, HOWS = CHECKPOINT_PREDICTION + 1 };
 
-static double number_at(const struct validation_rows *rows, size_t row, size_t column)
+static double number_at(const struct sheet *rows, size_t row, size_t column)
 {
-    return validation_cell(rows, row, column)->number;
+    return sheet_at(rows, row, column)->number;
 }
 
-static const char *text_at(const struct validation_rows *rows, size_t row, size_t column)
+static const char *text_at(const struct sheet *rows, size_t row, size_t column)
 {
-    const char *text = validation_cell(rows, row, column)->text;
+    const char *text = sheet_at(rows, row, column)->text;
     return text ? text : "";
 }
 
 /* "1.76 -> 1.318 x" */
-static const char *figures(const struct validation_rows *rows, size_t row, struct arena *arena)
+static const char *figures(const struct sheet *rows, size_t row, struct arena *arena)
 {
     char published[64], ours[64];
     double a = number_at(rows, row, CHECKPOINT_COLUMN_PUBLISHED);
@@ -70,10 +70,10 @@ static void add_series(struct picture *picture, const struct marks *marks)
 }
 
 /* Names at the left, figures at the right, the first row on top. */
-static void add_rows(struct picture *picture, const struct validation_rows *rows)
+static void add_rows(struct picture *picture, const struct sheet *rows)
 {
     struct arena *arena = picture->arena;
-    size_t most = validation_rows_count(rows), n = 0;
+    size_t most = sheet_rows(rows), n = 0;
     const char **names = arena_alloc(arena, most * sizeof *names);
     double *places = arena_alloc(arena, most * sizeof *places);
     double widest = 0;
@@ -115,8 +115,8 @@ static void add_rows(struct picture *picture, const struct validation_rows *rows
     picture->lines = (int)n + 12;
 }
 
-int checkpoint_plot(const struct validation_rows *rows, const char *title,
-                    const struct plot_output *output, bool *drawn, struct error *error)
+int checkpoint_plot(const struct sheet *rows, const char *title, const struct plot_output *output,
+                    bool *drawn, struct error *error)
 {
     static const double zero = 0;
     struct picture picture;

@@ -498,7 +498,7 @@ static void test_checkpoints(void **state)
     char path[400];
     struct text text = {0};
     struct plot_output output = output_to("checkpoints.svg", PLOT_SVG, path);
-    struct validation_rows *rows = validation_rows_create(checkpoint_columns);
+    struct sheet *rows = sheet_create(checkpoint_columns);
     bool drawn = true;
     check_ok(checkpoint_plot(rows, "none", &output, &drawn, &error));
     assert_false(drawn || file_exists(path));
@@ -522,7 +522,7 @@ static void test_checkpoints(void **state)
     check_ok(checkpoint_plot(rows, "title", &output, &drawn, &error));
     assert_non_null(strstr(text.data, "fitted, 50 %"));
     text_free(&text);
-    validation_rows_destroy(rows);
+    sheet_destroy(rows);
     assert_int_equal(checkpoint_how_scan("fitted law"), CHECKPOINT_FIT);
     assert_int_equal(checkpoint_how_scan("worked example"), CHECKPOINT_EXAMPLE);
     assert_int_equal(checkpoint_how_scan(""), CHECKPOINT_PREDICTION);
