@@ -66,20 +66,9 @@ static const char choice_group[] = "SAC's choice by EAB: from the first requests
     X(CRD_LOSS, "crd_loss", "EAB lost", "%", choice_group, PERCENT, WORST_HIGH,                    \
       "EAB lost by the CRD")
 
-enum column {
-#define COLUMN_ENUM(symbol, key, title, unit, group, kind, worst, summary) symbol,
-    PROFILER_COLUMNS(COLUMN_ENUM)
-#undef COLUMN_ENUM
-        COLUMNS
-};
+enum column { PROFILER_COLUMNS(VALIDATION_PLACE) COLUMNS };
 
-static const struct validation_column profiler_columns[] = {
-#define COLUMN_ROW(symbol, key, title, unit, group, kind, worst, summary)                          \
-    {key, title, unit, group, VALIDATION_##kind, VALIDATION_##worst, summary},
-    PROFILER_COLUMNS(COLUMN_ROW)
-#undef COLUMN_ROW
-        {.key = NULL},
-};
+static const struct sheet_column profiler_columns[] = {PROFILER_COLUMNS(VALIDATION_COLUMN){NULL}};
 
 /* --- rates of a run ---------------------------------------------------------------- */
 
@@ -115,7 +104,7 @@ static double mean_of(const struct mean *mean)
 
 /* Hit rates: exact and estimated, and the mean error. */
 static void take_hits(const struct profile_view *view, const struct machine *machine,
-                      struct validation_cell *cells)
+                      struct sheet_cell *cells)
 {
     static const struct {
         enum column exact, estimate, error;
@@ -150,7 +139,7 @@ static double larger(double a, double b)
 }
 
 /* The engine counts over the run so far: its last value is the run's. */
-static void take_engine(const struct profile_view *view, struct validation_cell *cells)
+static void take_engine(const struct profile_view *view, struct sheet_cell *cells)
 {
     double reads = 0, remote = 0, hits = 0;
     struct mean use = {0};
@@ -177,11 +166,11 @@ static void take_engine(const struct profile_view *view, struct validation_cell 
     }
 }
 
-static void take_classes(struct validation_cell *cells)
+static void take_classes(struct sheet_cell *cells)
 {
     const enum column first[] = {REMOTE, ENGINE_REMOTE}, to[] = {CLASS, ENGINE_CLASS};
     for (int i = 0; i < 2; i++) {
-        const struct validation_cell *cell = &cells[first[i]];
+        const struct sheet_cell *cell = &cells[first[i]];
         enum access_class class = access_class_of(cell[0].number, cell[2].number, cell[4].number);
         cells[to[i]].text = access_class_name(class);
     }
@@ -231,8 +220,7 @@ static bool was_seen(const struct profile_view *view, int way)
 }
 
 static int take_choices(const struct profile_view *view, const struct machine *machine,
-                        struct validation_rows *rows, struct validation_cell *cells,
-                        struct error *error)
+                        struct sheet *rows, struct sheet_cell *cells, struct error *error)
 {
     static const enum column first[] = {WINDOW_CHOICE, CRD_CHOICE};
     struct profile_record *records = memory_zero(view->n_records, sizeof *records);
@@ -252,7 +240,7 @@ static int take_choices(const struct profile_view *view, const struct machine *m
         status = choice_compare(view, &seen, machine, &choice, error);
         if (status)
             break;
-        struct validation_cell *cell = &cells[first[way]];
+        struct sheet_cell *cell = &cells[first[way]];
         cell[0].text = choice_text(rows->arena, choice.seen_sm_side, choice.launches);
         cell[1].number = ratio(choice.agree, choice.launches);
         cell[2].number = choice.loss_frac;
@@ -262,7 +250,7 @@ static int take_choices(const struct profile_view *view, const struct machine *m
     return status;
 }
 
-static void take_counts(const struct profile_view *view, struct validation_cell *cells)
+static void take_counts(const struct profile_view *view, struct sheet_cell *cells)
 {
     double requests = 0, windows = 0, launches = 0;
     bool windowed = false;
@@ -296,15 +284,15 @@ static int profile_all(const struct validation_subjects *subjects,
 }
 
 static int report(const struct subject *subject, const char *label, const struct machine *machine,
-                  struct validation_rows *rows, struct error *error)
+                  struct sheet *rows, struct error *error)
 {
-    struct validation_cell cells[COLUMNS];
+    struct sheet_cell cells[COLUMNS];
     const struct profile_view *view;
     int status = subject_view(subject, machine, &view, error);
     if (status)
         return status;
     for (int c = 0; c < COLUMNS; c++)
-        cells[c] = (struct validation_cell){.number = (double)NAN};
+        cells[c] = (struct sheet_cell){.number = (double)NAN};
     cells[MACHINE].text = machine->name;
     cells[WORKLOAD].text = label;
     cells[SOURCE].text = subject->spec;
@@ -314,12 +302,12 @@ static int report(const struct subject *subject, const char *label, const struct
     take_classes(cells);
     struct error reason;
     if (take_choices(view, machine, rows, cells, &reason))
-        validation_add_note(rows, "%s: no choice: %s.", label, reason.text);
-    validation_add_row(rows, cells);
+        sheet_add_note(rows, "%s: no choice: %s.", label, reason.text);
+    sheet_add(rows, cells);
     return 0;
 }
 
-static int profiler_run(const struct validation_request *request, struct validation_rows *rows,
+static int profiler_run(const struct validation_request *request, struct sheet *rows,
                         struct error *error)
 {
     struct validation_subjects subjects;

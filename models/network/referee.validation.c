@@ -111,20 +111,9 @@ static const char group[] = "effective bandwidth, and how far models are from it
     X(TIME_BOTTLENECK, "kernel_time_bottleneck", NULL, NULL, group, NUMBER, NO_SUMMARY, NULL)      \
     X(TIME_NETWORK, "kernel_time_network", NULL, NULL, group, NUMBER, NO_SUMMARY, NULL)
 
-enum column {
-#define COLUMN_ENUM(symbol, key, title, unit, group, kind, worst, summary) symbol,
-    REFEREE_COLUMNS(COLUMN_ENUM)
-#undef COLUMN_ENUM
-        COLUMNS
-};
+enum column { REFEREE_COLUMNS(VALIDATION_PLACE) COLUMNS };
 
-static const struct validation_column referee_columns[] = {
-#define COLUMN_ROW(symbol, key, title, unit, group, kind, worst, summary)                          \
-    {key, title, unit, group, VALIDATION_##kind, VALIDATION_##worst, summary},
-    REFEREE_COLUMNS(COLUMN_ROW)
-#undef COLUMN_ROW
-        {.key = NULL},
-};
+static const struct sheet_column referee_columns[] = {REFEREE_COLUMNS(VALIDATION_COLUMN){NULL}};
 
 /* --- configurations ------------------------------------------------------------------------ */
 
@@ -287,14 +276,14 @@ static void settings_text(const struct variant *variant, struct text *out)
         text_printf(out, "%s%s", i ? " " : "", variant->settings[i]);
 }
 
-static void add_row(const struct comparison *c, size_t item, struct validation_rows *rows)
+static void add_row(const struct comparison *c, size_t item, struct sheet *rows)
 {
     size_t subjects = c->subjects.list.count;
     const struct configuration *one = &c->configurations.items[item / subjects];
     const struct outcome *outcome = &c->outcomes[item];
     const struct simulate_gpu_result *r = outcome->result;
     const struct simulate_station *busiest = NULL;
-    struct validation_cell cells[COLUMNS] = {{0}};
+    struct sheet_cell cells[COLUMNS] = {{0}};
     struct text settings = {0};
     settings_text(one->variant, &settings);
     for (size_t s = 0; s < r->n_stations; s++)
@@ -315,7 +304,7 @@ static void add_row(const struct comparison *c, size_t item, struct validation_r
         cells[ERROR_EAB + m].number = referee_error(outcome->result, &outcome->models[m]);
         cells[TIME_EAB + m].number = outcome->models[m].time_s;
     }
-    validation_add_row(rows, cells);
+    sheet_add(rows, cells);
     text_free(&settings);
 }
 
@@ -354,11 +343,11 @@ static size_t errors_of(const struct comparison *c, int model, size_t subject, d
 }
 
 static void note_workload(const struct comparison *c, int m, size_t subject, double *errors,
-                          struct validation_rows *rows)
+                          struct sheet *rows)
 {
     size_t count = errors_of(c, m, subject, errors);
     if (count)
-        validation_add_note(
+        sheet_add_note(
             rows,
             "%s, %s: |error| median %.1f %%, 95th percentile %.1f %%, over %zu; order of "
             "configurations %.3f",
@@ -368,8 +357,7 @@ static void note_workload(const struct comparison *c, int m, size_t subject, dou
             rank_correlation(c, subject, m));
 }
 
-static void note_model(const struct comparison *c, int m, double *errors,
-                       struct validation_rows *rows)
+static void note_model(const struct comparison *c, int m, double *errors, struct sheet *rows)
 {
     size_t subjects = c->subjects.list.count, ranked = 0;
     double *orders = memory_alloc(subjects * sizeof *orders);
@@ -380,7 +368,7 @@ static void note_model(const struct comparison *c, int m, double *errors,
     }
     gsl_sort(orders, 1, ranked);
     if (count)
-        validation_add_note(
+        sheet_add_note(
             rows,
             "%s: |error| median %.1f %%, 95th percentile %.1f %%, over %zu; Spearman's rank "
             "correlation of configurations by time, median over workloads %.3f",
@@ -390,7 +378,7 @@ static void note_model(const struct comparison *c, int m, double *errors,
     free(orders);
 }
 
-static void report(const struct comparison *c, struct validation_rows *rows)
+static void report(const struct comparison *c, struct sheet *rows)
 {
     size_t subjects = c->subjects.list.count, count = c->configurations.count * subjects;
     size_t cut = 0;
@@ -405,10 +393,10 @@ static void report(const struct comparison *c, struct validation_rows *rows)
         for (size_t s = 0; s < subjects && subjects > 1; s++)
             note_workload(c, m, s, errors, rows);
     if (cut)
-        validation_add_note(rows,
-                            "%zu runs are longer than is simulated: %d requests of theirs were "
-                            "counted, after %d of warm-up.",
-                            cut, LIMIT, LIMIT / 2);
+        sheet_add_note(rows,
+                       "%zu runs are longer than is simulated: %d requests of theirs were "
+                       "counted, after %d of warm-up.",
+                       cut, LIMIT, LIMIT / 2);
     free(errors);
 }
 
@@ -424,7 +412,7 @@ static void comparison_fini(struct comparison *c)
     validation_subjects_close(&c->subjects);
 }
 
-static int referee_run(const struct validation_request *request, struct validation_rows *rows,
+static int referee_run(const struct validation_request *request, struct sheet *rows,
                        struct error *error)
 {
     struct comparison c = {0};

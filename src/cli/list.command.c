@@ -13,104 +13,37 @@
 #include "explore/space.h"
 #include "model/cost.h"
 #include "queueing/solve.h"
-#include "report/json.h"
 #include "validate/validations.h"
 #include "yaml/yaml.h"
 
-/* A listing is a table of texts; the same rows print as a table or as JSON. */
-struct listing {
-    const char *const *titles; /* NULL-terminated; also the keys in JSON */
-    struct {
-        const char **items; /* n_titles a row */
-        size_t count, capacity;
-    } cells;
-    struct arena *arena;
-    const char *machine; /* whose parameters, by name or path */
-    const char *plugin;  /* the kind of plug-in */
-};
-
-static void listing_add(struct listing *l, const char *text)
+void listing_add(struct listing *l, const char *const *texts)
 {
-    VECTOR_PUSH(&l->cells, arena_strdup(l->arena, text ? text : ""));
-}
-
-static size_t listing_width(const struct listing *l)
-{
-    size_t n = 0;
-    while (l->titles[n])
-        n++;
-    return n;
-}
-
-static void listing_print(const struct listing *l, const char *format)
-{
-    size_t n = listing_width(l);
-    if (strcmp(format, "json") == 0) {
-        struct json json = {.stream = stdout};
-        json_begin_array(&json);
-        for (size_t i = 0; i < l->cells.count; i++) {
-            if (i % n == 0)
-                json_begin_object(&json);
-            json_key(&json, l->titles[i % n]);
-            json_string(&json, l->cells.items[i]);
-            if (i % n == n - 1)
-                json_end_object(&json);
-        }
-        json_end_array(&json);
-        return;
-    }
-    struct table *table = table_create();
-    struct table_style style = terminal_table_style(stdout);
-    struct text text = {0};
-    for (size_t i = 0; i < n; i++)
-        table_column(table, l->titles[i], NULL, TABLE_LEFT);
-    for (size_t i = 0; i < l->cells.count; i++)
-        table_cell(table, l->cells.items[i]);
-    table_render(table, &style, &text);
-    fputs(text.length ? text.data : "", stdout);
-    text_free(&text);
-    table_destroy(table);
+    for (size_t c = 0; c < l->sheet->n_columns; c++)
+        SHEET_TEXTS(l->sheet, texts[c] ? texts[c] : "");
 }
 
 static int list_machines(struct listing *l, struct error *error)
 {
-    static const char *const titles[] = {"machine", "summary", "source", "file", NULL};
     struct catalogue catalogue;
     int status = 0;
-    l->titles = titles;
     machine_catalogue(&catalogue);
     for (size_t i = 0; i < catalogue.count && !status; i++) {
         struct machine *machine;
         status = machine_load(catalogue.items[i].path, &machine, error);
         if (status)
             break;
-        listing_add(l, catalogue.items[i].name);
-        listing_add(l, machine->summary);
-        listing_add(l, machine->source);
-        listing_add(l, catalogue.items[i].path);
+        listing_add(l, (const char *[]){catalogue.items[i].name, machine->summary, machine->source,
+                                        catalogue.items[i].path});
         machine_destroy(machine);
     }
     catalogue_fini(&catalogue);
     return status;
 }
 
-static int list_all_workloads(struct listing *l, struct error *error)
-{
-    const char **cells;
-    size_t rows;
-    int status = list_workloads(l->arena, &cells, &rows, error);
-    l->titles = list_workloads_titles;
-    for (size_t i = 0; !status && i < rows * LIST_WORKLOADS_COLUMNS; i++)
-        listing_add(l, cells[i]);
-    return status;
-}
-
 static int list_spaces(struct listing *l, struct error *error)
 {
     (void)error;
-    static const char *const titles[] = {"space", "summary", "file", NULL};
     struct catalogue catalogue;
-    l->titles = titles;
     space_catalogue(&catalogue);
     for (size_t i = 0; i < catalogue.count; i++) {
         struct yaml_document *document = NULL;
@@ -118,9 +51,10 @@ static int list_spaces(struct listing *l, struct error *error)
         const struct yaml_node *summary = NULL;
         if (yaml_load(catalogue.items[i].path, &document, &ignored) == 0)
             summary = yaml_get(document->root, "summary");
-        listing_add(l, catalogue.items[i].name);
-        listing_add(l, summary && summary->kind == YAML_SCALAR ? summary->text : "");
-        listing_add(l, catalogue.items[i].path);
+        listing_add(l,
+                    (const char *[]){catalogue.items[i].name,
+                                     summary && summary->kind == YAML_SCALAR ? summary->text : "",
+                                     catalogue.items[i].path});
         yaml_destroy(document);
     }
     catalogue_fini(&catalogue);
@@ -138,13 +72,10 @@ static const char *parameter_unit(const struct parameter_row *row, char *buffer,
 
 static int list_parameters(struct listing *l, struct error *error)
 {
-    static const char *const titles[] = {"parameter",      "unit", "per", "value",
-                                         "a change needs", "help", NULL};
     static const char *const needs[] = {"nothing", "another pass", "another mapping",
                                         "other terms"};
     struct machine *machine;
     int status = machine_load(l->machine, &machine, error);
-    l->titles = titles;
     if (status)
         return status;
     size_t cursor = 0;
@@ -164,12 +95,8 @@ static int list_parameters(struct listing *l, struct error *error)
             text_printf(&help, " (%s)", names.data);
             text_free(&names);
         }
-        listing_add(l, path);
-        listing_add(l, parameter_unit(p.row, unit, sizeof unit));
-        listing_add(l, p.row->per);
-        listing_add(l, value.data);
-        listing_add(l, needs[p.row->structure]);
-        listing_add(l, help.data);
+        listing_add(l, (const char *[]){path, parameter_unit(p.row, unit, sizeof unit), p.row->per,
+                                        value.data, needs[p.row->structure], help.data});
         text_free(&value);
         text_free(&help);
     }
@@ -180,41 +107,33 @@ static int list_parameters(struct listing *l, struct error *error)
 static int list_metrics(struct listing *l, struct error *error)
 {
     (void)error;
-    static const char *const titles[] = {"metric", "model", "unit", "help", NULL};
     size_t cursor = 0;
-    l->titles = titles;
     for (const struct plugin *plugin; (plugin = plugin_next("model", &cursor));) {
         const struct model *model = (const struct model *)plugin;
         const struct model_metric *tables[] = {model_common_metrics, model->metrics};
         for (int t = 0; t < 2; t++)
             for (const struct model_metric *m = tables[t]; m && m->name; m++) {
                 char unit[64];
-                listing_add(l, m->name);
-                listing_add(l, plugin->name);
-                listing_add(l, dim_unit(m->dim, unit, sizeof unit));
-                listing_add(l, m->help);
+                listing_add(l, (const char *[]){m->name, plugin->name,
+                                                dim_unit(m->dim, unit, sizeof unit), m->help});
             }
     }
-    listing_add(l, model_speedup_metric.name);
-    listing_add(l, "all, with speedup_vs or --baseline");
-    listing_add(l, "1");
-    listing_add(l, model_speedup_metric.help);
+    listing_add(l, (const char *[]){model_speedup_metric.name, "all, with speedup_vs or --baseline",
+                                    "1", model_speedup_metric.help});
     return 0;
 }
 
 static int list_fields(struct listing *l, struct error *error)
 {
     (void)error;
-    static const char *const titles[] = {"field", "unit", "help", NULL};
-    l->titles = titles;
     for (int i = 0; i < FIELD_COUNT; i++) {
         char unit[64];
         bool again = profile_field_is_of_level(i) && i >= FIELD_LEVEL_1; /* all have the same */
         if (again || !profile_field_exists(i))
             continue;
-        listing_add(l, profile_field_row(i)->path);
-        listing_add(l, dim_unit(profile_field_row(i)->dim, unit, sizeof unit));
-        listing_add(l, profile_field_row(i)->help);
+        listing_add(l, (const char *[]){profile_field_row(i)->path,
+                                        dim_unit(profile_field_row(i)->dim, unit, sizeof unit),
+                                        profile_field_row(i)->help});
     }
     return 0;
 }
@@ -222,27 +141,21 @@ static int list_fields(struct listing *l, struct error *error)
 static int list_plugins(struct listing *l, struct error *error)
 {
     (void)error;
-    static const char *const titles[] = {"name", "summary", "reference", NULL};
     size_t cursor = 0;
-    l->titles = titles;
     for (const struct plugin *plugin; (plugin = plugin_next(l->plugin, &cursor));) {
-        listing_add(l, plugin->name);
-        listing_add(l, plugin->summary);
-        listing_add(l, plugin->reference);
+        listing_add(l, (const char *[]){plugin->name, plugin->summary, plugin->reference});
     }
     return 0;
 }
 
 static int list_validations(struct listing *l, struct error *error)
 {
-    static const char *const titles[] = {"name", "summary", "reference", NULL};
     struct validations validations;
     int status = validations_open(&validations, error);
-    l->titles = titles;
     for (size_t i = 0; i < validations.count && !status; i++) {
-        listing_add(l, validations.items[i]->plugin.name);
-        listing_add(l, validations.items[i]->plugin.summary);
-        listing_add(l, validations.items[i]->plugin.reference);
+        listing_add(l, (const char *[]){validations.items[i]->plugin.name,
+                                        validations.items[i]->plugin.summary,
+                                        validations.items[i]->plugin.reference});
     }
     validations_close(&validations);
     return status;
@@ -251,12 +164,8 @@ static int list_validations(struct listing *l, struct error *error)
 static int list_algorithms(struct listing *l, struct error *error)
 {
     (void)error;
-    static const char *const titles[] = {"algorithm", "summary", "reference", NULL};
-    l->titles = titles;
     for (const struct queueing_algorithm *a = queueing_algorithms; a->name; a++) {
-        listing_add(l, a->name);
-        listing_add(l, a->summary);
-        listing_add(l, a->reference);
+        listing_add(l, (const char *[]){a->name, a->summary, a->reference});
     }
     return 0;
 }
@@ -269,16 +178,12 @@ static const char *cost_unit(const struct cost *cost, char *buffer, size_t size)
 static int list_costs(struct listing *l, struct error *error)
 {
     (void)error;
-    static const char *const titles[] = {"cost", "unit, or what 1 stands for", "summary",
-                                         "reference", NULL};
     size_t cursor = 0;
-    l->titles = titles;
     for (const struct plugin *plugin; (plugin = plugin_next("cost", &cursor));) {
         char unit[64];
-        listing_add(l, plugin->name);
-        listing_add(l, cost_unit((const struct cost *)plugin, unit, sizeof unit));
-        listing_add(l, plugin->summary);
-        listing_add(l, plugin->reference);
+        listing_add(l, (const char *[]){plugin->name,
+                                        cost_unit((const struct cost *)plugin, unit, sizeof unit),
+                                        plugin->summary, plugin->reference});
     }
     return 0;
 }
@@ -313,25 +218,56 @@ static int list_workload_page(const char *name, const char *machine, struct erro
     return list_workload(name, error);
 }
 
+/* --- what there is, as data -------------------------------------------------------- */
+
+/* Titles of tables are also keys in JSON. */
+#define COLUMN(name)                                                                               \
+    {                                                                                              \
+        name, name, NULL, SHEET_TEXT                                                               \
+    }
+static const struct sheet_column machine_columns[] = {
+    COLUMN("machine"), COLUMN("summary"), COLUMN("source"), COLUMN("file"), {NULL}};
+static const struct sheet_column workload_columns[] = {
+    COLUMN("workload"), COLUMN("suite"),  COLUMN("CTAs"), COLUMN("footprint"),
+    COLUMN("summary"),  COLUMN("inputs"), {NULL}};
+static const struct sheet_column space_columns[] = {
+    COLUMN("space"), COLUMN("summary"), COLUMN("file"), {NULL}};
+static const struct sheet_column parameter_columns[] = {
+    COLUMN("parameter"),      COLUMN("unit"), COLUMN("per"), COLUMN("value"),
+    COLUMN("a change needs"), COLUMN("help"), {NULL}};
+static const struct sheet_column metric_columns[] = {
+    COLUMN("metric"), COLUMN("model"), COLUMN("unit"), COLUMN("help"), {NULL}};
+static const struct sheet_column cost_columns[] = {COLUMN("cost"),
+                                                   COLUMN("unit, or what 1 stands for"),
+                                                   COLUMN("summary"),
+                                                   COLUMN("reference"),
+                                                   {NULL}};
+static const struct sheet_column field_columns[] = {
+    COLUMN("field"), COLUMN("unit"), COLUMN("help"), {NULL}};
+static const struct sheet_column algorithm_columns[] = {
+    COLUMN("algorithm"), COLUMN("summary"), COLUMN("reference"), {NULL}};
+static const struct sheet_column plugin_columns[] = {
+    COLUMN("name"), COLUMN("summary"), COLUMN("reference"), {NULL}};
+
 const struct list_kind list_kinds[] = {
-    {"models", "@model", list_plugins, "model", list_model},
-    {"machines", "@machines", list_machines, NULL, NULL},
-    {"workloads", "@workloads", list_all_workloads, NULL, list_workload_page},
-    {"spaces", "@spaces", list_spaces, NULL, NULL},
-    {"parameters", "@parameters", list_parameters, NULL, NULL},
-    {"metrics", "@metrics", list_metrics, NULL, NULL},
-    {"costs", "@cost", list_costs, NULL, list_cost},
-    {"fields", "@fields", list_fields, NULL, NULL},
-    {"organisations", "@organisation", list_plugins, "organisation", NULL},
-    {"placements", "@placement", list_plugins, "placement", NULL},
-    {"schedules", "@schedule", list_plugins, "schedule", NULL},
-    {"samplers", "@sampler", list_plugins, "sampler", NULL},
-    {"topologies", "@topology", list_plugins, "topology", NULL},
-    {"readers", "@reader", list_plugins, "reader", NULL},
-    {"validations", "@validations", list_validations, NULL, NULL},
-    {"computations", "@computation", list_plugins, "computation", NULL},
-    {"algorithms", "@algorithms", list_algorithms, NULL, NULL},
-    {"commands", "@command", list_plugins, "command", NULL},
+    {"models", "@model", plugin_columns, list_plugins, "model", list_model},
+    {"machines", "@machines", machine_columns, list_machines, NULL, NULL},
+    {"workloads", "@workloads", workload_columns, list_workloads, NULL, list_workload_page},
+    {"spaces", "@spaces", space_columns, list_spaces, NULL, NULL},
+    {"parameters", "@parameters", parameter_columns, list_parameters, NULL, NULL},
+    {"metrics", "@metrics", metric_columns, list_metrics, NULL, NULL},
+    {"costs", "@cost", cost_columns, list_costs, NULL, list_cost},
+    {"fields", "@fields", field_columns, list_fields, NULL, NULL},
+    {"organisations", "@organisation", plugin_columns, list_plugins, "organisation", NULL},
+    {"placements", "@placement", plugin_columns, list_plugins, "placement", NULL},
+    {"schedules", "@schedule", plugin_columns, list_plugins, "schedule", NULL},
+    {"samplers", "@sampler", plugin_columns, list_plugins, "sampler", NULL},
+    {"topologies", "@topology", plugin_columns, list_plugins, "topology", NULL},
+    {"readers", "@reader", plugin_columns, list_plugins, "reader", NULL},
+    {"validations", "@validations", plugin_columns, list_validations, NULL, NULL},
+    {"computations", "@computation", plugin_columns, list_plugins, "computation", NULL},
+    {"algorithms", "@algorithms", algorithm_columns, list_algorithms, NULL, NULL},
+    {"commands", "@command", plugin_columns, list_plugins, "command", NULL},
     {.name = NULL},
 };
 
@@ -374,20 +310,20 @@ static bool row_answers(const char *first, const char *name, bool section)
 static int listing_choose(struct listing *l, const struct list_kind *kind, const char *name,
                           struct error *error)
 {
-    size_t n = listing_width(l), rows = l->cells.count / n, kept = 0;
-    const char **cells = l->cells.items;
+    size_t n = l->sheet->n_columns, rows = sheet_rows(l->sheet), kept = 0;
+    struct sheet_cell *cells = l->sheet->cells.items;
     struct suggest suggest = suggest_begin(name);
     for (int section = 0; section < 2 && kept == 0; section++)
         for (size_t i = 0; i < rows; i++)
-            if (row_answers(cells[i * n], name, section))
+            if (row_answers(cells[i * n].text, name, section))
                 memmove(cells + kept++ * n, cells + i * n, n * sizeof *cells);
     for (size_t i = 0; kept == 0 && i < rows; i++)
-        suggest_offer(&suggest, cells[i * n]);
-    l->cells.count = kept * n;
+        suggest_offer(&suggest, cells[i * n].text);
+    l->sheet->cells.count = kept * n;
     if (kept > 0)
         return 0;
     error_set(error, STATUS_INPUT, "there is no %s \"%.80s\"",
-              kind->plugin ? kind->plugin : l->titles[0], name);
+              kind->plugin ? kind->plugin : kind->columns[0].key, name);
     if (suggest.best)
         error_hint(error, "did you mean \"%s\"?", suggest.best);
     else
@@ -398,15 +334,18 @@ static int listing_choose(struct listing *l, const struct list_kind *kind, const
 /* A row: a line for each of its columns that has something. */
 static void listing_print_rows(const struct listing *l)
 {
-    size_t n = listing_width(l), width = 0;
-    for (size_t c = 0; c < n; c++)
-        width = strlen(l->titles[c]) > width ? strlen(l->titles[c]) : width;
-    for (size_t i = 0; i < l->cells.count; i++) {
-        if (i > 0 && i % n == 0)
-            printf("\n");
-        if (l->cells.items[i][0])
-            printf("%-*s  %s\n", (int)width, l->titles[i % n], l->cells.items[i]);
-    }
+    const struct sheet *sheet = l->sheet;
+    size_t width = 0;
+    for (size_t c = 0; c < sheet->n_columns; c++)
+        width = strlen(sheet->columns[c].title) > width ? strlen(sheet->columns[c].title) : width;
+    for (size_t r = 0; r < sheet_rows(sheet); r++)
+        for (size_t c = 0; c < sheet->n_columns; c++) {
+            const char *text = sheet_at(sheet, r, c)->text;
+            if (r > 0 && c == 0)
+                printf("\n");
+            if (text[0])
+                printf("%-*s  %s\n", (int)width, sheet->columns[c].title, text);
+        }
 }
 
 static int list_kind_print(const struct list_kind *kind, const char *name, const char *machine,
@@ -415,18 +354,17 @@ static int list_kind_print(const struct list_kind *kind, const char *name, const
     bool json = strcmp(format, "json") == 0;
     if (name && kind->page && !json)
         return kind->page(name, machine, error);
-    struct listing l = {.arena = arena_create(),
+    struct listing l = {.sheet = sheet_create(kind->columns),
                         .machine = machine ? machine : model_machine_name(NULL),
                         .plugin = kind->plugin};
     int status = kind->fill(&l, error);
     if (!status && name)
         status = listing_choose(&l, kind, kind->fill == list_costs ? cost_name(name) : name, error);
-    if (!status && name && !json && row_answers(l.cells.items[0], name, false))
+    if (!status && name && !json && row_answers(sheet_at(l.sheet, 0, 0)->text, name, false))
         listing_print_rows(&l);
     else if (!status)
-        listing_print(&l, format);
-    VECTOR_FREE(&l.cells);
-    arena_destroy(l.arena);
+        terminal_print_sheet(l.sheet, format);
+    sheet_destroy(l.sheet);
     return status;
 }
 

@@ -14,9 +14,6 @@
 #include "profile/census/census.h"
 #include "workload/workload.h"
 
-const char *const list_workloads_titles[] = {"workload", "suite",  "CTAs", "footprint",
-                                             "summary",  "inputs", NULL};
-
 struct summaries {
     const struct workload_info *info;
     struct census *censuses;
@@ -49,30 +46,29 @@ static const char *input_names(struct arena *arena, const struct workload_input 
     return names;
 }
 
-int list_workloads(struct arena *arena, const char ***cells, size_t *rows, struct error *error)
+int list_workloads(struct listing *listing, struct error *error)
 {
+    struct arena *arena = listing->sheet->arena;
     struct workload_info *info;
-    int status = workload_list(arena, &info, rows, error);
+    size_t rows;
+    int status = workload_list(arena, &info, &rows, error);
     if (status)
         return status;
-    struct summaries s = {info, arena_alloc(arena, *rows * sizeof *s.censuses),
-                          arena_alloc(arena, *rows * sizeof *s.errors),
-                          arena_alloc(arena, *rows * sizeof *s.status)};
-    parallel_for(parallel_cores(), *rows, summarise_one, &s);
-    *cells = arena_alloc(arena, *rows * LIST_WORKLOADS_COLUMNS * sizeof **cells);
-    for (size_t i = 0; i < *rows; i++) {
+    struct summaries s = {info, arena_alloc(arena, rows * sizeof *s.censuses),
+                          arena_alloc(arena, rows * sizeof *s.errors),
+                          arena_alloc(arena, rows * sizeof *s.status)};
+    parallel_for(parallel_cores(), rows, summarise_one, &s);
+    for (size_t i = 0; i < rows; i++) {
         const struct census *census = &s.censuses[i];
-        const char **row = *cells + i * LIST_WORKLOADS_COLUMNS;
         if (s.status[i]) {
             *error = s.errors[i];
             return s.status[i];
         }
-        row[0] = info[i].name;
-        row[1] = info[i].suite;
-        row[2] = arena_printf(arena, "%" PRIu64, census->launches.ctas);
-        row[3] = megabytes(arena, census->footprint_bytes);
-        row[4] = info[i].summary;
-        row[5] = input_names(arena, info[i].inputs);
+        listing_add(listing,
+                    (const char *[]){info[i].name, info[i].suite,
+                                     arena_printf(arena, "%" PRIu64, census->launches.ctas),
+                                     megabytes(arena, census->footprint_bytes), info[i].summary,
+                                     input_names(arena, info[i].inputs)});
     }
     return 0;
 }

@@ -6,142 +6,120 @@
 #include "cli/network_file.h"
 #include "cli/terminal.h"
 #include "queueing/solve.h"
-#include "report/json.h"
 
-static void json_interval(struct json *json, const char *key, struct queueing_interval interval)
+static const struct sheet_column class_columns[] = {
+    {"name", "class", NULL, SHEET_TEXT},
+    {"throughput", "throughput", "/s", SHEET_NUMBER, .digits = 6},
+    {"response_time", "response time", "s", SHEET_NUMBER, .digits = 6},
+    {NULL}};
+
+/* JSON has an object a station with an array of its classes. */
+static const struct sheet_column station_columns[] = {
+    {NULL, "station", NULL, SHEET_TEXT},
+    {"name", "class", NULL, SHEET_TEXT},
+    {NULL, "utilisation", NULL, SHEET_NUMBER, .digits = 6},
+    {"queue_length", "queue length", NULL, SHEET_NUMBER, .digits = 6},
+    {"residence_time", "residence time", "s", SHEET_NUMBER, .digits = 6},
+    {"utilisation", NULL, NULL, SHEET_NUMBER},
+    {NULL}};
+
+static const struct sheet_column bound_columns[] = {
+    {"name", "class", NULL, SHEET_TEXT},
+    {"lower", "throughput at least", "/s", SHEET_NUMBER, .digits = 6, .object = "throughput"},
+    {"upper", "at most", "/s", SHEET_NUMBER, .digits = 6, .object = "throughput"},
+    {"lower", "response time at least", "s", SHEET_NUMBER, .digits = 6, .object = "response_time"},
+    {"upper", "at most", "s", SHEET_NUMBER, .digits = 6, .object = "response_time"},
+    {NULL}};
+
+static struct sheet *result_classes(const struct queueing_network *network,
+                                    const struct queueing_result *result)
 {
-    json_key(json, key);
-    json_begin_object(json);
-    json_pair_number(json, "lower", interval.lower);
-    json_pair_number(json, "upper", interval.upper);
-    json_end_object(json);
+    struct sheet *sheet = sheet_create(class_columns);
+    for (int c = 0; c < network->classes; c++) {
+        SHEET_TEXTS(sheet, network->class[c].name);
+        SHEET_NUMBERS(sheet, result->throughput_per_s[c], result->response_s[c]);
+    }
+    return sheet;
 }
 
-static void print_result_json(const struct queueing_network *network, const char *algorithm,
-                              const struct queueing_result *result)
+static struct sheet *result_stations(const struct queueing_network *network,
+                                     const struct queueing_result *result)
 {
-    struct json json = {.stream = stdout};
-    json_begin_object(&json);
-    json_pair_string(&json, "algorithm", algorithm);
-    json_key(&json, "classes");
-    json_begin_array(&json);
-    for (int c = 0; c < network->classes; c++) {
-        json_begin_object(&json);
-        json_pair_string(&json, "name", network->class[c].name);
-        json_pair_number(&json, "throughput", result->throughput_per_s[c]);
-        json_pair_number(&json, "response_time", result->response_s[c]);
-        json_end_object(&json);
-    }
-    json_end_array(&json);
-    json_key(&json, "stations");
-    json_begin_array(&json);
-    for (int k = 0; k < network->stations; k++) {
-        json_begin_object(&json);
-        json_pair_string(&json, "name", network->station[k].name);
-        json_pair_number(&json, "utilisation", result->station_utilisation[k]);
-        json_key(&json, "classes");
-        json_begin_array(&json);
+    struct sheet *sheet = sheet_create(station_columns);
+    for (int k = 0; k < network->stations; k++)
         for (int c = 0; c < network->classes; c++) {
             int at = k * network->classes + c;
+            SHEET_TEXTS(sheet, c == 0 ? network->station[k].name : "", network->class[c].name);
+            SHEET_NUMBERS(sheet, result->utilisation[at], result->queue_length[at],
+                          result->residence_s[at], result->utilisation[at]);
+        }
+    return sheet;
+}
+
+static void print_result(const struct queueing_network *network, const char *algorithm,
+                         const struct queueing_result *result, bool as_json)
+{
+    struct sheet *classes = result_classes(network, result);
+    struct sheet *stations = result_stations(network, result);
+    struct json json = {.stream = stdout};
+    if (as_json) {
+        json_begin_object(&json);
+        json_pair_string(&json, "algorithm", algorithm);
+        json_key(&json, "classes");
+        sheet_print_json(classes, &json);
+        json_key(&json, "stations");
+        json_begin_array(&json);
+        for (int k = 0; k < network->stations; k++) {
             json_begin_object(&json);
-            json_pair_string(&json, "name", network->class[c].name);
-            json_pair_number(&json, "queue_length", result->queue_length[at]);
-            json_pair_number(&json, "residence_time", result->residence_s[at]);
-            json_pair_number(&json, "utilisation", result->utilisation[at]);
+            json_pair_string(&json, "name", network->station[k].name);
+            json_pair_number(&json, "utilisation", result->station_utilisation[k]);
+            json_key(&json, "classes");
+            sheet_print_json_rows(stations, (size_t)(k * network->classes),
+                                  (size_t)network->classes, &json);
             json_end_object(&json);
         }
         json_end_array(&json);
         json_end_object(&json);
+    } else {
+        terminal_print_sheet(classes, "table");
+        putchar('\n');
+        terminal_print_sheet(stations, "table");
     }
-    json_end_array(&json);
-    json_end_object(&json);
+    sheet_destroy(stations);
+    sheet_destroy(classes);
 }
 
-/* With one class its bounds stand at the top too. */
-static void print_bounds_json(const struct queueing_network *network, const char *algorithm,
-                              const struct queueing_bounds *bounds)
+static void add_bounds(struct sheet *sheet, const struct queueing_bounds *bounds, int class)
 {
+    struct queueing_interval throughput = bounds->throughput_per_s[class];
+    struct queueing_interval response = bounds->response_s[class];
+    SHEET_NUMBERS(sheet, throughput.lower, throughput.upper, response.lower, response.upper);
+}
+
+/* In JSON, with one class its bounds stand at the top too. */
+static void print_bounds(const struct queueing_network *network, const char *algorithm,
+                         const struct queueing_bounds *bounds, bool as_json)
+{
+    struct sheet *classes = sheet_create(bound_columns), *top = sheet_create(bound_columns + 1);
     struct json json = {.stream = stdout};
-    json_begin_object(&json);
-    json_pair_string(&json, "algorithm", algorithm);
-    if (network->classes == 1) {
-        json_interval(&json, "throughput", bounds->throughput_per_s[0]);
-        json_interval(&json, "response_time", bounds->response_s[0]);
-    }
-    json_key(&json, "classes");
-    json_begin_array(&json);
+    add_bounds(top, bounds, 0);
     for (int c = 0; c < network->classes; c++) {
+        SHEET_TEXTS(classes, network->class[c].name);
+        add_bounds(classes, bounds, c);
+    }
+    if (as_json) {
         json_begin_object(&json);
-        json_pair_string(&json, "name", network->class[c].name);
-        json_interval(&json, "throughput", bounds->throughput_per_s[c]);
-        json_interval(&json, "response_time", bounds->response_s[c]);
+        json_pair_string(&json, "algorithm", algorithm);
+        if (network->classes == 1)
+            sheet_print_json_row(top, 0, &json);
+        json_key(&json, "classes");
+        sheet_print_json(classes, &json);
         json_end_object(&json);
+    } else {
+        terminal_print_sheet(classes, "table");
     }
-    json_end_array(&json);
-    json_end_object(&json);
-}
-
-static void print_table(struct table *table)
-{
-    struct table_style style = terminal_table_style(stdout);
-    struct text text = {0};
-    table_render(table, &style, &text);
-    fputs(text.length ? text.data : "", stdout);
-    text_free(&text);
-    table_destroy(table);
-}
-
-static void print_result_table(const struct queueing_network *network, const char *algorithm,
-                               const struct queueing_result *result)
-{
-    struct table *table = table_create();
-    (void)algorithm;
-    table_column(table, "class", NULL, TABLE_LEFT);
-    table_column(table, "throughput", "/s", TABLE_RIGHT);
-    table_column(table, "response time", "s", TABLE_RIGHT);
-    for (int c = 0; c < network->classes; c++) {
-        table_cell(table, network->class[c].name);
-        table_number(table, result->throughput_per_s[c], 6);
-        table_number(table, result->response_s[c], 6);
-    }
-    print_table(table);
-    putchar('\n');
-    table = table_create();
-    table_column(table, "station", NULL, TABLE_LEFT);
-    table_column(table, "class", NULL, TABLE_LEFT);
-    table_column(table, "utilisation", NULL, TABLE_RIGHT);
-    table_column(table, "queue length", NULL, TABLE_RIGHT);
-    table_column(table, "residence time", "s", TABLE_RIGHT);
-    for (int k = 0; k < network->stations; k++)
-        for (int c = 0; c < network->classes; c++) {
-            int at = k * network->classes + c;
-            table_cell(table, c == 0 ? network->station[k].name : "");
-            table_cell(table, network->class[c].name);
-            table_number(table, result->utilisation[at], 6);
-            table_number(table, result->queue_length[at], 6);
-            table_number(table, result->residence_s[at], 6);
-        }
-    print_table(table);
-}
-
-static void print_bounds_table(const struct queueing_network *network, const char *algorithm,
-                               const struct queueing_bounds *bounds)
-{
-    struct table *table = table_create();
-    (void)algorithm;
-    table_column(table, "class", NULL, TABLE_LEFT);
-    table_column(table, "throughput at least", "/s", TABLE_RIGHT);
-    table_column(table, "at most", "/s", TABLE_RIGHT);
-    table_column(table, "response time at least", "s", TABLE_RIGHT);
-    table_column(table, "at most", "s", TABLE_RIGHT);
-    for (int c = 0; c < network->classes; c++) {
-        table_cell(table, network->class[c].name);
-        table_number(table, bounds->throughput_per_s[c].lower, 6);
-        table_number(table, bounds->throughput_per_s[c].upper, 6);
-        table_number(table, bounds->response_s[c].lower, 6);
-        table_number(table, bounds->response_s[c].upper, 6);
-    }
-    print_table(table);
+    sheet_destroy(top);
+    sheet_destroy(classes);
 }
 
 static int find_algorithm(const struct invocation *inv, const struct queueing_algorithm **out,
@@ -166,7 +144,7 @@ static int run_solve(const struct queueing_network *network,
     struct queueing_result *result = queueing_result_create(network);
     int status = queueing_solve(network, algorithm, NULL, result, error);
     if (!status)
-        (json ? print_result_json : print_result_table)(network, algorithm->name, result);
+        print_result(network, algorithm->name, result, json);
     queueing_result_destroy(result);
     return status;
 }
@@ -177,7 +155,7 @@ static int run_bounds(const struct queueing_network *network,
     struct queueing_bounds *bounds = queueing_bounds_create(network);
     int status = queueing_bound(network, algorithm->bound, bounds, error);
     if (!status)
-        (json ? print_bounds_json : print_bounds_table)(network, algorithm->name, bounds);
+        print_bounds(network, algorithm->name, bounds, json);
     queueing_bounds_destroy(bounds);
     return status;
 }

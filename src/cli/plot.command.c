@@ -13,12 +13,10 @@ struct plot_request {
     const struct invocation *invocation;
     struct plot_data data;
     bool curve;
-    bool log_x, log_y, log_given;
     struct plot_output output;
-    struct text path, picture, title, remark;
+    struct text path, text;
+    struct picture picture;
 };
-
-static const char *const endings[] = {"svg", "png", "pdf", "txt"};
 
 /* --- what is asked for */
 
@@ -33,15 +31,10 @@ static int choose_kind(struct plot_request *request, struct error *error)
     return STATUS_USAGE;
 }
 
-static int choose_log(struct plot_request *request, struct error *error)
+static int check_log(const struct invocation *inv, struct error *error)
 {
-    const char *log = option_value(request->invocation, "log", 0);
-    if (!log)
-        return 0;
-    request->log_given = true;
-    request->log_x = strchr(log, 'x') != NULL;
-    request->log_y = strchr(log, 'y') != NULL;
-    if (strcmp(log, "x") == 0 || strcmp(log, "y") == 0 || strcmp(log, "xy") == 0 ||
+    const char *log = option_value(inv, "log", 0);
+    if (!log || strcmp(log, "x") == 0 || strcmp(log, "y") == 0 || strcmp(log, "xy") == 0 ||
         strcmp(log, "none") == 0)
         return 0;
     return error_set(error, STATUS_USAGE, "--log: expected x, y, xy or none, got \"%.40s\"", log);
@@ -52,13 +45,11 @@ static int choose_terminal(struct plot_request *request, struct error *error)
 {
     const char *term = option_value(request->invocation, "term", 0);
     const char *output = option_value(request->invocation, "output", 0);
-    const char *dot = output ? strrchr(output, '.') : NULL;
     request->output.terminal = PLOT_SVG;
     if (term)
         return plot_terminal_scan(term, &request->output.terminal, error);
-    for (int t = 0; dot && t < 4; t++)
-        if (strcmp(dot + 1, endings[t]) == 0)
-            request->output.terminal = (enum plot_terminal)t;
+    if (output)
+        plot_terminal_of(output, &request->output.terminal);
     return 0;
 }
 
@@ -67,7 +58,7 @@ static int choose_output(struct plot_request *request, struct error *error)
 {
     const char *given = option_value(request->invocation, "output", 0);
     struct plot_output *output = &request->output;
-    output->text = &request->picture;
+    output->text = &request->text;
     if (output->terminal == PLOT_DUMB) {
         struct table_style style = terminal_table_style(stdout);
         output->columns = style.width > 40 && style.width < 200 ? style.width - 1 : 0;
@@ -76,7 +67,7 @@ static int choose_output(struct plot_request *request, struct error *error)
         text_append(&request->path, given);
     else if (!given && output->terminal != PLOT_DUMB)
         text_printf(&request->path, "plots/%s-%s.%s", request->data.base,
-                    request->curve ? "curve" : "pareto", endings[output->terminal]);
+                    request->curve ? "curve" : "pareto", plot_terminal_ending(output->terminal));
     output->path = request->path.data;
     if (output->path && file_is_same(output->path, argument_value(request->invocation, 0)))
         return error_set(error, STATUS_USAGE, "plot: -o %s is the file that is plotted",
@@ -86,45 +77,18 @@ static int choose_output(struct plot_request *request, struct error *error)
 
 /* --- axes */
 
-/* Base 2 where the values are apart by powers of two. */
-static enum plot_scale log_scale(const double *values, size_t count)
+/* Without --log, the x axis of a sweep's result is as in its own pictures. */
+static struct plot_axis make_axis(const struct plot_request *request, const char *title,
+                                  char letter, const double *values, size_t count)
 {
-    for (size_t i = 0; i < count; i++) {
-        double octaves = values[i] > 0 ? log2(values[i] / values[0]) : 0.5;
-        if (!(fabs(octaves - round(octaves)) < 1e-9))
-            return PLOT_LOG10;
-    }
-    return count ? PLOT_LOG2 : PLOT_LOG10;
-}
-
-/* Without --log, a sweep's x axis is logarithmic when its values are far apart,
- * as its axes mostly are. */
-static bool fits_log(const double *values, size_t count)
-{
-    double least = HUGE_VAL, most = 0;
-    for (size_t i = 0; i < count; i++) {
-        least = fmin(least, values[i]);
-        most = fmax(most, values[i]);
-    }
-    return least > 0 && most >= 6 * least;
-}
-
-static struct plot_axis make_axis(const struct plot_request *request, const char *title, bool log,
-                                  const double *values, size_t count)
-{
-    return (struct plot_axis){title, plot_data_unit(&request->data, title),
-                              log ? log_scale(values, count) : PLOT_LINEAR, NULL};
-}
-
-static bool log_x(const struct plot_request *request, const double *values, size_t count)
-{
-    return request->log_given ? request->log_x : request->data.folder && fits_log(values, count);
-}
-
-static const char *choose_title(struct plot_request *request, const char *usual)
-{
-    const char *given = option_value(request->invocation, "title", 0);
-    return given ? given : usual;
+    struct plot_axis axis = {.title = title, .unit = plot_data_unit(&request->data, title)};
+    const char *log = option_value(request->invocation, "log", 0);
+    bool wanted = log && strcmp(log, "none") != 0 && strchr(log, letter);
+    if (wanted || (!log && letter == 'x' && request->data.folder))
+        plot_axis_fit(&axis, values, count);
+    if (wanted && axis.scale == PLOT_LINEAR)
+        axis.scale = PLOT_LOG10;
+    return axis;
 }
 
 /* --- the front */
@@ -167,46 +131,30 @@ static int choose_axes(const struct plot_request *request, const char **x, const
 static int draw_front(struct plot_request *request, struct error *error)
 {
     const struct objectives *objectives = &request->data.objectives;
-    struct plot_points points;
+    struct picture *picture = &request->picture;
+    struct plot_front points;
     const char *x, *y;
     int status = choose_axes(request, &x, &y, error);
     if (!status)
         status = plot_points_read(&request->data, x, y, option_value(request->invocation, "by", 0),
-                                  true, &points, error);
+                                  true, picture->arena, &points, error);
     if (status)
         return status;
     const struct yaml_node *kept =
         request->data.folder ? yaml_get(request->data.manifest->root, "kept") : NULL;
-    if (kept && kept->kind == YAML_SCALAR)
-        text_printf(&request->title, "%s: %s points, ", request->data.base, kept->text);
-    else
-        text_printf(&request->title, "%s: %zu points, ", request->data.base, points.count);
-    text_printf(&request->title, "%zu on the front", points.front_count);
-    int on_x = objective_index(objectives, x), on_y = objective_index(objectives, y);
-    plot_front_remark(objectives->names, (size_t)objectives->count, x, y, &request->remark);
-    if (request->remark.length) /* of a picture in characters it is all there is */
-        message("%s", request->remark.data);
-    struct plot_scatter plot = {
-        .title = choose_title(request, request->title.data),
-        .remark = request->remark.data,
-        .x =
-            make_axis(request, x, log_x(request, points.xs, points.count), points.xs, points.count),
-        .y = make_axis(request, y, request->log_y, points.ys, points.count),
-        .x_maximise = on_x >= 0 && objectives->senses[on_x] == PARETO_MAXIMISE,
-        .y_maximise = on_y >= 0 && objectives->senses[on_y] == PARETO_MAXIMISE,
-        .count = points.count,
-        .xs = points.xs,
-        .ys = points.ys,
-        .category = points.category,
-        .categories = (const char *const *)points.names,
-        .category_count = points.categories,
-        .front = points.front,
-        .front_count = points.front_count,
-        .no_steps = objectives->count != 2 || on_x < 0 || on_y < 0 || on_x == on_y,
-    };
-    status = plot_scatter(&request->output, &plot, error);
-    plot_points_free(&points);
-    return status;
+    const char *count = kept && kept->kind == YAML_SCALAR
+                            ? kept->text
+                            : arena_printf(picture->arena, "%zu", points.count);
+    picture->title = arena_printf(picture->arena, "%s: %s points, %zu on the front",
+                                  request->data.base, count, points.front_count);
+    picture->remark = plot_front_axes(&points, objectives->names, objectives->senses,
+                                      (size_t)objectives->count, x, y, picture->arena);
+    if (picture->remark) /* of a picture in characters it is all there is */
+        message("%s", picture->remark);
+    picture->x = make_axis(request, x, 'x', points.xs, points.count);
+    picture->y = make_axis(request, y, 'y', points.ys, points.count);
+    picture_add_front(picture, &points);
+    return 0;
 }
 
 /* --- curves */
@@ -227,10 +175,10 @@ static int compare_points(const void *a, const void *b)
 /* The points of one category by x. Where y is an objective, the best of the
  * points at one x stands for them, which differ in what is not shown (*best is
  * set); where it is not, they are not joined by lines. */
-static struct plot_series make_series(const struct plot_points *points, int category,
-                                      const enum pareto_sense *sense, struct arena *arena,
-                                      bool *best)
+static void add_curve(const struct plot_front *points, int category, const enum pareto_sense *sense,
+                      const char *name, struct picture *picture, bool *best)
 {
+    struct arena *arena = picture->arena;
     bool twice = false;
     struct curve_point *list = arena_alloc(arena, points->count * sizeof *list);
     size_t count = 0, kept = 0;
@@ -252,7 +200,9 @@ static struct plot_series make_series(const struct plot_points *points, int cate
         }
     }
     *best |= twice && sense;
-    return (struct plot_series){NULL, kept, xs, ys, .scattered = twice && !sense};
+    picture_add_curve(picture, name, kept, xs, ys);
+    if (twice && !sense)
+        picture->series.items[picture->series.count - 1].style = PICTURE_POINTS;
 }
 
 static int curve_columns(const struct plot_request *request, const char **x, const char **y,
@@ -274,62 +224,50 @@ static int curve_columns(const struct plot_request *request, const char **x, con
 }
 
 /* One series per column of --y, or per value of --by. */
-static int curve_series(struct plot_request *request, const char *x, const char *first_y,
-                        struct arena *arena, struct plot_curves *plot, bool *best,
-                        struct error *error)
+static int add_curves(struct plot_request *request, const char *x, const char *first_y, bool *best,
+                      struct error *error)
 {
     const struct invocation *inv = request->invocation;
     const struct objectives *objectives = &request->data.objectives;
     const char *by = option_value(inv, "by", 0);
     int columns = option_count(inv, "y") > 1 ? option_count(inv, "y") : 1, status = 0;
-    struct plot_series *series =
-        arena_alloc(arena, (size_t)(columns + PLOT_CATEGORIES) * sizeof *series);
     if (columns > 1 && by)
         return error_set(error, STATUS_USAGE, "--by and several --y exclude each other");
-    plot->series = series;
     for (int c = 0; c < columns && !status; c++) {
         const char *y = columns > 1 ? option_value(inv, "y", c) : first_y;
         int objective = objective_index(objectives, y);
-        struct plot_points points;
-        status = plot_points_read(&request->data, x, y, by, false, &points, error);
-        for (int k = 0; !status && k < (by ? points.categories : 1); k++) {
-            series[plot->count] = make_series(
-                &points, k, objective < 0 ? NULL : &objectives->senses[objective], arena, best);
-            series[plot->count++].name = arena_strdup(arena, by            ? points.names[k]
-                                                             : columns > 1 ? y
-                                                                           : "");
-        }
-        if (!status)
-            plot_points_free(&points);
+        struct plot_front points;
+        status = plot_points_read(&request->data, x, y, by, false, request->picture.arena, &points,
+                                  error);
+        for (int k = 0; !status && k < (by ? points.category_count : 1); k++)
+            add_curve(&points, k, objective < 0 ? NULL : &objectives->senses[objective],
+                      by            ? points.categories[k]
+                      : columns > 1 ? y
+                                    : "",
+                      &request->picture, best);
     }
     return status;
 }
 
 static int draw_curves(struct plot_request *request, struct error *error)
 {
-    struct plot_curves plot = {0};
-    struct arena *arena = arena_create();
+    struct picture *picture = &request->picture;
     const char *x, *y;
     bool best = false;
     int status = curve_columns(request, &x, &y, error);
     if (!status)
-        status = curve_series(request, x, y, arena, &plot, &best, error);
-    if (!status) {
-        bool several = option_count(request->invocation, "y") > 1;
-        const double *xs = plot.count ? plot.series[0].xs : NULL;
-        size_t count = plot.count ? plot.series[0].count : 0;
-        text_printf(&request->title, "%s%s", request->data.base,
-                    best ? ": the best at each value" : "");
-        plot.title = choose_title(request, request->title.data);
-        plot.x = make_axis(request, x, log_x(request, xs, count), xs, count);
-        plot.y =
-            make_axis(request, y, request->log_y, plot.count ? plot.series[0].ys : NULL, count);
-        if (several)
-            plot.y.title = "";
-        status = plot_curves(&request->output, &plot, error);
-    }
-    arena_destroy(arena);
-    return status;
+        status = add_curves(request, x, y, &best, error);
+    if (status)
+        return status;
+    static const struct picture_series none;
+    const struct picture_series *first = picture->series.count ? picture->series.items : &none;
+    picture->title = arena_printf(picture->arena, "%s%s", request->data.base,
+                                  best ? ": the best at each value" : "");
+    picture->x = make_axis(request, x, 'x', first->xs, first->count);
+    picture->y = make_axis(request, y, 'y', first->ys, first->count);
+    if (option_count(request->invocation, "y") > 1)
+        picture->y.title = "";
+    return 0;
 }
 
 /* --- the command */
@@ -347,7 +285,7 @@ static int run_plot(const struct invocation *inv, struct error *error)
         error_hint(error, "see bandscape plot --help");
     }
     if (!status)
-        status = choose_log(&request, error);
+        status = check_log(inv, error);
     if (!status)
         status = choose_terminal(&request, error);
     if (!status)
@@ -356,16 +294,18 @@ static int run_plot(const struct invocation *inv, struct error *error)
         status = choose_kind(&request, error);
     if (!status)
         status = choose_output(&request, error);
+    picture_begin(&request.picture);
     if (!status)
         status = request.curve ? draw_curves(&request, error) : draw_front(&request, error);
+    if (option_given(inv, "title"))
+        request.picture.title = option_value(inv, "title", 0);
+    status = picture_end(&request.picture, &request.output, status, NULL, error);
     if (!status && request.path.data)
         printf("%s\n", request.path.data);
     else if (!status)
-        fwrite(request.picture.data, 1, request.picture.length, stdout);
+        fwrite(request.text.data, 1, request.text.length, stdout);
     text_free(&request.path);
-    text_free(&request.picture);
-    text_free(&request.title);
-    text_free(&request.remark);
+    text_free(&request.text);
     plot_data_free(&request.data);
     return status;
 }

@@ -127,80 +127,69 @@ const char *plot_data_unit(const struct plot_data *data, const char *column)
 
 /* --- points */
 
-static int points_category(struct plot_points *points, const char *by, const char *name, int *out,
+/* Points while they are read. */
+struct points {
+    const struct plot_data *data;
+    struct arena *arena;
+    double *xs, *ys;
+    int *category, categories; /* NULL: one */
+    size_t count;
+    const char *names[PLOT_CATEGORIES];
+};
+
+static int points_category(struct points *points, const char *by, const char *name, int *out,
                            struct error *error)
 {
-    for (int i = 0; i < points->categories; i++)
-        if (strcmp(points->names[i], name) == 0) {
-            *out = i;
+    for (*out = 0; *out < points->categories; ++*out)
+        if (strcmp(points->names[*out], name) == 0)
             return 0;
-        }
     if (points->categories == PLOT_CATEGORIES) {
         error_set(error, STATUS_INPUT, "--by: column \"%.80s\" has more than %d different values",
                   by, PLOT_CATEGORIES);
         error_hint(error, "choose a column of names or of few values");
         return STATUS_INPUT;
     }
-    *out = points->categories;
-    points->names[points->categories++] = memory_strdup(name);
+    points->names[points->categories++] = arena_strdup(points->arena, name);
     return 0;
 }
 
-/* One table of a folder: rows whose two cells are numbers. */
-static size_t read_lenient(const struct csv *csv, const size_t column[2], double *xs, double *ys,
-                           size_t *rows)
+/* Rows of one table: of a folder, those whose two cells are numbers. */
+static int read_table(struct points *points, const struct csv *csv, const char *x, const char *y,
+                      const char *by, struct error *error)
 {
-    struct text scratch = {0};
-    size_t count = 0;
-    for (size_t row = 0; row < csv->rows; row++)
-        if (number_scan(csv_cell(csv, row, column[0], &scratch), &xs[count]) &&
-            number_scan(csv_cell(csv, row, column[1], &scratch), &ys[count]))
-            rows[count++] = row;
-    text_free(&scratch);
-    return count;
-}
-
-static int read_strict(const struct csv *csv, const size_t column[2], double *xs, double *ys,
-                       size_t *rows, struct error *error)
-{
-    int status = csv_numbers(csv, column[0], xs, error);
-    for (size_t row = 0; row < csv->rows; row++)
-        rows[row] = row;
-    return status ? status : csv_numbers(csv, column[1], ys, error);
-}
-
-static int read_table(const struct plot_data *data, const struct csv *csv, const char *const x_y[2],
-                      const char *by, struct plot_points *points, struct error *error)
-{
-    size_t column[2], by_column = 0, first = points->count, count = csv->rows;
-    size_t *rows = memory_alloc(csv->rows * sizeof *rows);
-    struct text scratch = {0};
-    int status = csv_column(csv, x_y[0], &column[0], error);
+    size_t x_column = 0, y_column = 0, by_column = 0;
+    double *xs = points->xs + points->count, *ys = points->ys + points->count;
+    struct text cell = {0};
+    int status = csv_column(csv, x, &x_column, error);
     if (!status)
-        status = csv_column(csv, x_y[1], &column[1], error);
+        status = csv_column(csv, y, &y_column, error);
     if (!status && by)
         status = csv_column(csv, by, &by_column, error);
-    if (!status && data->folder)
-        count = read_lenient(csv, column, points->xs + first, points->ys + first, rows);
-    else if (!status)
-        status = read_strict(csv, column, points->xs + first, points->ys + first, rows, error);
-    for (size_t i = 0; i < count && !status && by; i++)
-        status = points_category(points, by, csv_cell(csv, rows[i], by_column, &scratch),
-                                 &points->category[first + i], error);
-    points->count += status ? 0 : count;
-    text_free(&scratch);
-    free(rows);
+    if (!status && !points->data->folder && (status = csv_numbers(csv, x_column, xs, error)) == 0)
+        status = csv_numbers(csv, y_column, ys, error);
+    for (size_t row = 0, n = points->count; row < csv->rows && !status; row++) {
+        if (points->data->folder &&
+            (!number_scan(csv_cell(csv, row, x_column, &cell), &points->xs[n]) ||
+             !number_scan(csv_cell(csv, row, y_column, &cell), &points->ys[n])))
+            continue;
+        if (by)
+            status = points_category(points, by, csv_cell(csv, row, by_column, &cell),
+                                     &points->category[n], error);
+        points->count = ++n;
+    }
+    text_free(&cell);
     return status;
 }
 
-static int file_front(const struct plot_data *data, struct plot_points *points, struct error *error)
+static int file_front(const struct plot_data *data, size_t *front, size_t *count,
+                      struct error *error)
 {
     double *columns[PARETO_OBJECTIVES_MAX];
     int status = objectives_read(&data->objectives, data->tables[0], columns, error);
     if (!status) {
-        struct pareto_points set = {points->count, data->objectives.count,
+        struct pareto_points set = {data->tables[0]->rows, data->objectives.count,
                                     (const double *const *)columns, data->objectives.senses};
-        status = pareto_filter(&set, PARETO_KEEP_FIRST, points->front, &points->front_count, error);
+        status = pareto_filter(&set, PARETO_KEEP_FIRST, front, count, error);
         for (int j = 0; j < data->objectives.count; j++)
             free(columns[j]);
     }
@@ -208,37 +197,33 @@ static int file_front(const struct plot_data *data, struct plot_points *points, 
 }
 
 int plot_points_read(const struct plot_data *data, const char *x, const char *y, const char *by,
-                     bool front, struct plot_points *points, struct error *error)
+                     bool front, struct arena *arena, struct plot_front *out, struct error *error)
 {
-    size_t rows = 0;
+    struct points *points = arena_alloc(arena, sizeof *points);
+    size_t rows = 0, *on_front;
     int status = 0;
     for (int t = 0; t < data->n_tables; t++)
         rows += data->tables[t]->rows;
-    *points = (struct plot_points){.xs = memory_alloc(rows * sizeof *points->xs),
-                                   .ys = memory_alloc(rows * sizeof *points->ys),
-                                   .front = memory_alloc(rows * sizeof *points->front)};
-    if (by)
-        points->category = memory_alloc(rows * sizeof *points->category);
+    *points = (struct points){.data = data,
+                              .arena = arena,
+                              .xs = arena_alloc(arena, rows * sizeof(double)),
+                              .ys = arena_alloc(arena, rows * sizeof(double)),
+                              .category = by ? arena_alloc(arena, rows * sizeof(int)) : NULL};
+    on_front = arena_alloc(arena, rows * sizeof *on_front);
+    *out = (struct plot_front){.front = on_front};
     for (int t = 0; t < data->n_tables && !status; t++) {
-        status = read_table(data, data->tables[t], (const char *const[]){x, y}, by, points, error);
-        for (; front && data->folder && t == 0 && points->front_count < points->count;
-             points->front_count++)
-            points->front[points->front_count] = points->front_count;
+        status = read_table(points, data->tables[t], x, y, by, error);
+        for (; front && data->folder && t == 0 && out->front_count < points->count;
+             out->front_count++)
+            on_front[out->front_count] = out->front_count;
     }
     if (!status && front && !data->folder)
-        status = file_front(data, points, error);
-    if (status)
-        plot_points_free(points);
+        status = file_front(data, on_front, &out->front_count, error);
+    out->count = points->count;
+    out->xs = points->xs;
+    out->ys = points->ys;
+    out->category = points->category;
+    out->categories = points->names;
+    out->category_count = points->categories;
     return status;
-}
-
-void plot_points_free(struct plot_points *points)
-{
-    for (int i = 0; i < points->categories; i++)
-        free(points->names[i]);
-    free(points->xs);
-    free(points->ys);
-    free(points->category);
-    free(points->front);
-    *points = (struct plot_points){0};
 }

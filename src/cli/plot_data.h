@@ -7,7 +7,7 @@
 
 #include "cli/objectives.h"
 #include "report/csv.h"
-#include "report/gnuplot.h"
+#include "report/picture.h"
 
 struct yaml_document; /* yaml/yaml.h */
 
@@ -29,22 +29,10 @@ void plot_data_free(struct plot_data *data);
 /* The unit of a column by the manifest, or NULL. */
 const char *plot_data_unit(const struct plot_data *data, const char *column);
 
-/* Points of two columns over all tables, with the categories of a third (`by`
- * may be NULL). */
-struct plot_points {
-    size_t count, front_count;
-    double *xs, *ys;
-    int *category; /* NULL without `by` */
-    char *names[PLOT_CATEGORIES];
-    int categories;
-    size_t *front;
-};
-
-/* In a folder, the front is that of pareto.csv, and rows without a value are
- * left out; of a file, `front` asks for the front of its objectives, and a cell
- * that is no number is an error. */
+/* Points of two columns over all tables, with the categories of a third (`by` may be NULL). In a
+ * folder, the front is that of pareto.csv, and rows without a value are left out; of a file,
+ * `front` asks for the front of its objectives, and a cell that is no number is an error. */
 int plot_points_read(const struct plot_data *data, const char *x, const char *y, const char *by,
-                     bool front, struct plot_points *points, struct error *error);
-void plot_points_free(struct plot_points *points);
+                     bool front, struct arena *arena, struct plot_front *out, struct error *error);
 
 #endif

@@ -8,7 +8,6 @@
 
 #include "cli/terminal.h"
 #include "profile/sampler.h"
-#include "report/table.h"
 
 enum { DIGITS = 3 };
 
@@ -248,44 +247,44 @@ static bool statistic_shown(const struct chapter *chapter, size_t index,
     return shown && statistic_known(statistic, view, machine);
 }
 
-static void report_chapter(const struct chapter *chapter, const struct profile_view *view,
-                           const struct machine *machine, struct text *text)
-{
-    struct table_style style = terminal_table_style(stdout);
-    struct table *table = table_create();
-    size_t shown = 0;
-    table_column(table, "kernel", NULL, TABLE_LEFT);
-    for (size_t i = 0; i < chapter->count; i++)
-        if (statistic_shown(chapter, i, view, machine)) {
-            const struct statistic *statistic = &chapter->items[i];
-            char unit[128];
-            table_column(table, statistic->title,
-                         of_level(statistic, statistic->unit, &view->records[0], unit, sizeof unit),
-                         TABLE_RIGHT);
-            shown++;
-        }
-    for (size_t r = 0; r < view->n_records && shown; r++) {
-        const struct profile_record *record = &view->records[r];
-        table_cell(table, record->name[0] ? record->name : "-");
-        for (size_t i = 0; i < chapter->count; i++)
-            if (statistic_shown(chapter, i, view, machine))
-                table_number(table, statistic_value(&chapter->items[i], record, machine), DIGITS);
-    }
-    if (shown) {
-        text_printf(text, "\n%s:\n", chapter->title.data);
-        table_render(table, &style, text);
-    }
-    table_destroy(table);
-}
-
 void profile_details_kernels(const struct profile_view *view, const struct machine *machine,
                              struct text *text)
 {
+    struct table_style style = terminal_table_style(stdout);
+    struct sheet_columns columns = {0};
     struct chapters chapters;
+    struct arena *arena = arena_create();
     chapters_open(&chapters);
-    for (size_t i = 0; i < chapters.count; i++)
-        report_chapter(&chapters.items[i], view, machine, text);
+    VECTOR_PUSH(&columns, (struct sheet_column){NULL, "kernel", NULL, SHEET_TEXT});
+    for (size_t s = 0; s < chapters.count && view->n_records; s++)
+        for (size_t i = 0; i < chapters.items[s].count; i++) {
+            const struct statistic *statistic = &chapters.items[s].items[i];
+            char buffer[128];
+            const char *unit =
+                of_level(statistic, statistic->unit, &view->records[0], buffer, sizeof buffer);
+            VECTOR_PUSH(&columns,
+                        (struct sheet_column){
+                            NULL, statistic->title, unit ? arena_strdup(arena, unit) : NULL,
+                            SHEET_NUMBER, .group = chapters.items[s].title.data, .digits = DIGITS});
+        }
+    VECTOR_PUSH(&columns, (struct sheet_column){NULL});
+    struct sheet *sheet = sheet_create(columns.items);
+    for (size_t r = 0; r < view->n_records; r++) {
+        const struct profile_record *record = &view->records[r];
+        SHEET_TEXTS(sheet, record->name[0] ? record->name : "-");
+        for (size_t s = 0; s < chapters.count; s++)
+            for (size_t i = 0; i < chapters.items[s].count; i++) {
+                bool shown = statistic_shown(&chapters.items[s], i, view, machine);
+                double value = statistic_value(&chapters.items[s].items[i], record, machine);
+                sheet_add_cells(sheet, &(struct sheet_cell){.number = shown ? value : (double)NAN},
+                                1);
+            }
+    }
+    sheet_print_groups(sheet, &style, text);
+    sheet_destroy(sheet);
+    VECTOR_FREE(&columns);
     chapters_close(&chapters);
+    arena_destroy(arena);
 }
 
 /* --- of a view ---------------------------------------------------------------------- */
@@ -320,26 +319,23 @@ static void report_pages(const struct profile_sharing *sharing, struct text *tex
         number(text, "balance of pages (NPB): ", sharing->page_balance, "\n");
 }
 
-static void report_working_sets(const struct profile_view *view, struct text *text)
+static const struct sheet_column working_set_columns[] = {
+    {"accesses", "working set of", "line accesses", SHEET_COUNT},
+    {"windows", "windows", NULL, SHEET_COUNT},
+    {"truly_shared", "truly shared", "MB", SHEET_MEGABYTES, .digits = DIGITS},
+    {"falsely_shared", "falsely shared", "MB", SHEET_MEGABYTES, .digits = DIGITS},
+    {"non_shared", "not shared", "MB", SHEET_MEGABYTES, .digits = DIGITS},
+    {NULL}};
+
+static struct sheet *working_sets_of(const struct profile_view *view)
 {
-    struct table_style style = terminal_table_style(stdout);
-    struct table *table = table_create();
-    table_column(table, "working set of", "line accesses", TABLE_RIGHT);
-    table_column(table, "windows", NULL, TABLE_RIGHT);
-    table_column(table, "truly shared", "MB", TABLE_RIGHT);
-    table_column(table, "falsely shared", "MB", TABLE_RIGHT);
-    table_column(table, "not shared", "MB", TABLE_RIGHT);
+    struct sheet *sheet = sheet_create(working_set_columns);
     for (size_t i = 0; i < view->n_working_sets; i++) {
         const struct profile_working_set *set = &view->working_sets[i];
-        table_printf(table, "%.0f", set->accesses);
-        table_printf(table, "%.0f", set->windows);
-        table_number(table, set->truly_shared_bytes * 1e-6, DIGITS);
-        table_number(table, set->falsely_shared_bytes * 1e-6, DIGITS);
-        table_number(table, set->non_shared_bytes * 1e-6, DIGITS);
+        SHEET_NUMBERS(sheet, set->accesses, set->windows, set->truly_shared_bytes,
+                      set->falsely_shared_bytes, set->non_shared_bytes);
     }
-    if (view->n_working_sets)
-        table_render(table, &style, text);
-    table_destroy(table);
+    return sheet;
 }
 
 void profile_details_view(const struct profile_view *view, struct text *text)
@@ -357,24 +353,22 @@ void profile_details_view(const struct profile_view *view, struct text *text)
     char note[128];
     if (profile_sample_note(view, note, sizeof note))
         text_printf(text, "%s\n", note);
-    if (view->n_working_sets)
+    if (view->n_working_sets) {
+        struct table_style style = terminal_table_style(stdout);
+        struct sheet *sheet = working_sets_of(view);
         text_append(text, "\n");
-    report_working_sets(view, text);
+        sheet_print_table(sheet, &style, text);
+        sheet_destroy(sheet);
+    }
 }
 
 /* --- JSON --------------------------------------------------------------------------- */
-
-static void json_pair(struct json *json, const char *key, double value)
-{
-    json_key(json, key);
-    json_number(json, value);
-}
 
 void profile_details_json_sharing(struct json *json, const struct profile_sharing *sharing)
 {
     json_key(json, "pages_by_sms");
     json_numbers(json, sharing->pages_by_sms, 4);
-    json_pair(json, "page_balance", sharing->page_balance);
+    json_pair_number(json, "page_balance", sharing->page_balance);
     json_key(json, "class");
     json_string(json, profile_sharing_class(sharing));
 }
@@ -393,20 +387,11 @@ void profile_details_json_view(struct json *json, const struct profile_view *vie
         if (view->parts & 1U << i && profile_part_is_empty(view, (enum profile_part_index)i))
             json_string(json, profile_part_table[i].name);
     json_end_array(json);
-    json_pair(json, "sample_rate", view->sample_rate);
+    json_pair_number(json, "sample_rate", view->sample_rate);
+    struct sheet *sets = working_sets_of(view);
     json_key(json, "working_sets");
-    json_begin_array(json);
-    for (size_t i = 0; i < view->n_working_sets; i++) {
-        const struct profile_working_set *set = &view->working_sets[i];
-        json_begin_object(json);
-        json_pair(json, "accesses", set->accesses);
-        json_pair(json, "windows", set->windows);
-        json_pair(json, "truly_shared", set->truly_shared_bytes);
-        json_pair(json, "falsely_shared", set->falsely_shared_bytes);
-        json_pair(json, "non_shared", set->non_shared_bytes);
-        json_end_object(json);
-    }
-    json_end_array(json);
+    sheet_print_json(sets, json);
+    sheet_destroy(sets);
 }
 
 /* What is known, by chapter; exact values of a window are the record's own. */
@@ -425,8 +410,8 @@ void profile_details_json_record(struct json *json, const struct profile_record 
             double value = statistic_value(statistic, record, machine);
             char key[128];
             if (statistic->key[0] && !isnan(value))
-                json_pair(json, of_level(statistic, statistic->key, record, key, sizeof key),
-                          value);
+                json_pair_number(json, of_level(statistic, statistic->key, record, key, sizeof key),
+                                 value);
         }
         json_end_object(json);
     }

@@ -9,7 +9,6 @@
 #include "cli/command.h"
 #include "cli/profile_details.h"
 #include "profile/record/view_curve.h"
-#include "report/bars.h"
 
 enum {
     POINTS_AN_OCTAVE = 4,
@@ -28,11 +27,11 @@ static double capacity_at(int point)
 }
 
 /* The octaves in which a curve moves: the points first to last. */
-static void cut_flat_ends(const struct plot_series *series, size_t count, int *first, int *last)
+static void cut_flat_ends(double *const *curves, size_t count, int *first, int *last)
 {
     int low = CAPACITY_POINTS - 1, high = 0;
     for (size_t s = 0; s < count; s++) {
-        const double *ys = series[s].ys;
+        const double *ys = curves[s];
         for (int i = 0; i < CAPACITY_POINTS; i++) {
             if (ys[0] - ys[i] > CURVE_FLAT && i - 1 < low)
                 low = i - 1;
@@ -60,61 +59,42 @@ static const char *curve_name(const struct profile_curve *kind, struct arena *ar
     return arena_printf(arena, "%s %s %s", kind->scope, side, filter);
 }
 
-static struct plot_series make_series(const struct profile_view *view,
-                                      const struct profile_curve *kind, const double *xs,
-                                      struct arena *arena)
+static void add_miss_curves(const struct profile_view *view, const char *name,
+                            struct picture *picture)
 {
-    double *ys = arena_alloc(arena, CAPACITY_POINTS * sizeof *ys);
-    for (int i = 0; i < CAPACITY_POINTS; i++)
-        ys[i] = view_curve_miss_ratio(view, kind, xs[i] / view->line_bytes);
-    return (struct plot_series){curve_name(kind, arena), CAPACITY_POINTS, xs, ys, false};
-}
-
-static int plot_miss_curves(const struct profile_view *view, const char *name,
-                            const struct plot_output *output, bool *drawn, struct error *error)
-{
-    struct arena *arena = arena_create();
+    struct arena *arena = picture->arena;
     const struct profile_curve **kinds;
-    size_t n_kinds = view_curve_kinds(view, &kinds);
+    size_t n_kinds = view->line_bytes > 0 ? view_curve_kinds(view, &kinds) : 0, count = 0;
     double *xs = arena_alloc(arena, CAPACITY_POINTS * sizeof *xs);
-    struct plot_series *series = arena_alloc(arena, (n_kinds + 1) * sizeof *series);
-    struct plot_curves plot = {
-        .title = arena_printf(arena, "%s: misses of LRU caches, whole run", name),
-        .x = {"capacity of one cache of the scope", "B", PLOT_LOG2},
-        .y = {"miss ratio", NULL, PLOT_LINEAR},
-        .y_shares = true,
-        .series = series,
-    };
+    double **curves = arena_alloc(arena, n_kinds * sizeof *curves);
+    const char **names = arena_alloc(arena, n_kinds * sizeof *names);
     for (int i = 0; i < CAPACITY_POINTS; i++)
         xs[i] = capacity_at(i);
-    for (size_t i = 0; i < n_kinds && view->line_bytes > 0; i++) {
-        series[plot.count] = make_series(view, kinds[i], xs, arena);
-        plot.count += !isnan(series[plot.count].ys[0]); /* no requests: no curve */
+    for (size_t k = 0; k < n_kinds; k++) {
+        curves[count] = arena_alloc(arena, CAPACITY_POINTS * sizeof **curves);
+        names[count] = curve_name(kinds[k], arena);
+        for (int i = 0; i < CAPACITY_POINTS; i++)
+            curves[count][i] = view_curve_miss_ratio(view, kinds[k], xs[i] / view->line_bytes);
+        count += !isnan(curves[count][0]); /* no requests: no curve */
     }
-    int first, last, status = 0;
-    cut_flat_ends(series, plot.count, &first, &last);
-    for (size_t i = 0; i < plot.count; i++) {
-        series[i].xs += first;
-        series[i].ys += first;
-        series[i].count = (size_t)(last - first) + 1;
-    }
-    *drawn = plot.count > 0;
-    if (*drawn)
-        status = plot_curves(output, &plot, error);
-    free(kinds);
-    arena_destroy(arena);
-    return status;
+    int first, last;
+    cut_flat_ends(curves, count, &first, &last);
+    for (size_t k = 0; k < count; k++)
+        picture_add_curve(picture, names[k], (size_t)(last - first) + 1, xs + first,
+                          curves[k] + first);
+    picture->title = arena_printf(arena, "%s: misses of LRU caches, whole run", name);
+    picture->x = (struct plot_axis){
+        .title = "capacity of one cache of the scope", .unit = "B", .scale = PLOT_LOG2};
+    picture->y = (struct plot_axis){.title = "miss ratio", .from = 0, .to = 1.02};
+    if (n_kinds)
+        free(kinds);
 }
 
 /* --- sharing ---------------------------------------------------------------------------- */
 
-enum { PAGES, LINES, GROUPS };
-
-static void add_bar(struct plot_bars *plot, struct plot_bar *bars, int group, const char *name,
-                    const char *label, double share)
-{
-    bars[plot->count++] = (struct plot_bar){name, label, share, group};
-}
+enum { PAGES_BARS = 4, BARS = PAGES_BARS + 3 };
+/* Between the bars of pages and those of lines. */
+#define BAR_GAP 0.7
 
 static const char *megabytes(double bytes, struct arena *arena)
 {
@@ -124,72 +104,95 @@ static const char *megabytes(double bytes, struct arena *arena)
         quantity_format((struct quantity){bytes * 1e-6, DIM_NONE}, 3, buffer, sizeof buffer));
 }
 
-static int plot_sharing(const struct profile_view *view, const char *name,
-                        const struct plot_output *output, bool *drawn, struct error *error)
+/* Bars of a kind, shares of a whole, with a label on each. */
+static void add_shares(struct picture *picture, const char *title, int colour, size_t count,
+                       const double *values, double whole, const char *const *labels)
 {
+    double *xs = arena_alloc(picture->arena, 2 * count * sizeof *xs);
+    double *ys = arena_alloc(picture->arena, 2 * count * sizeof *ys);
+    const double *places = picture->x.places + picture->x.n_names;
+    size_t n = 0;
+    for (size_t i = 0; i < count; i++) {
+        double share = values[i] / whole, x = places[i];
+        n = picture_box(xs, ys, n, (double[]){x - 0.36, x + 0.36}, (double[]){0, share});
+        VECTOR_PUSH(&picture->notes, (struct picture_note){labels[i], x, share, PICTURE_ABOVE});
+    }
+    picture->x.n_names += count;
+    VECTOR_PUSH(&picture->series, (struct picture_series){.title = title,
+                                                          .style = PICTURE_BOXES,
+                                                          .count = n,
+                                                          .xs = xs,
+                                                          .ys = ys,
+                                                          .colour = colour,
+                                                          .mark = '#'});
+}
+
+static void add_sharing(const struct profile_view *view, const char *name, struct picture *picture)
+{
+    static const char *const kinds[] = {"true", "false", "none"};
     const struct profile_sharing *sharing = &view->sharing;
     const double bytes[] = {sharing->truly_shared_bytes, sharing->falsely_shared_bytes,
                             sharing->non_shared_bytes};
-    static const char *const kinds[] = {"true", "false", "none"};
-    struct arena *arena = arena_create();
-    struct plot_bar bars[4 + 3];
-    const char *groups[GROUPS];
-    struct plot_bars plot = {.y_title = "share", .group_names = groups, .bars = bars};
+    struct arena *arena = picture->arena;
+    const char **names = arena_alloc(arena, BARS * sizeof *names), *labels[BARS];
+    double *places = arena_alloc(arena, BARS * sizeof *places);
     double sum = bytes[0] + bytes[1] + bytes[2];
-    if (profile_sharing_class(sharing)) {
-        groups[plot.group_count] = "pages, by SMs that touch them";
-        for (int i = 0; i < 4; i++)
-            add_bar(&plot, bars, plot.group_count,
-                    arena_printf(arena, "%s SM%s", profile_sms_names[i], i ? "s" : ""),
-                    arena_printf(arena, "%.0f", sharing->pages_by_sms[i]),
-                    sharing->pages_by_sms[i] / sharing->pages);
-        plot.group_count++;
+    bool pages = profile_sharing_class(sharing), lines = sum > 0;
+    size_t n = 0;
+    for (size_t i = 0; i < PAGES_BARS && pages; i++, n++) {
+        names[n] = arena_printf(arena, "%s SM%s", profile_sms_names[i], i ? "s" : "");
+        labels[n] = arena_printf(arena, "%.0f", sharing->pages_by_sms[i]);
+        places[n] = (double)n;
     }
-    if (sum > 0) {
-        groups[plot.group_count] = "lines, by sharing between domains";
-        for (int i = 0; i < 3; i++)
-            add_bar(&plot, bars, plot.group_count, kinds[i], megabytes(bytes[i], arena),
-                    bytes[i] / sum);
-        plot.group_count++;
+    for (size_t i = 0; i < 3 && lines; i++, n++) {
+        names[n] = kinds[i];
+        labels[n] = megabytes(bytes[i], arena);
+        places[n] = (double)n + (pages ? BAR_GAP : 0);
     }
-    plot.title = arena_printf(arena, "%s: sharing of pages and lines", name);
-    plot.x_title = "";
-    *drawn = plot.count > 0;
-    int status = *drawn ? plot_bars(output, &plot, error) : 0;
-    arena_destroy(arena);
-    return status;
+    picture->title = arena_printf(arena, "%s: sharing of pages and lines", name);
+    picture->x = (struct plot_axis){.title = " ",
+                                    .from = -0.7,
+                                    .to = n ? places[n - 1] + 0.7 : 0,
+                                    .names = names,
+                                    .places = places};
+    picture->y = (struct plot_axis){.title = "share", .from = 0, .to = 1.1};
+    if (pages)
+        add_shares(picture, "pages, by SMs that touch them", 0, PAGES_BARS, sharing->pages_by_sms,
+                   sharing->pages, labels);
+    if (lines)
+        add_shares(picture, "lines, by sharing between domains", pages, 3, bytes, sum,
+                   labels + n - 3);
 }
 
 /* --- files ------------------------------------------------------------------------------- */
 
 static const struct picture_kind {
     const char *suffix;
-    int (*draw)(const struct profile_view *view, const char *name, const struct plot_output *output,
-                bool *drawn, struct error *error);
-} picture_kinds[] = {{"miss-curves", plot_miss_curves}, {"sharing", plot_sharing}};
+    void (*add)(const struct profile_view *view, const char *name, struct picture *picture);
+} picture_kinds[] = {{"miss-curves", add_miss_curves}, {"sharing", add_sharing}};
 
 int profile_plot(const struct profile *profile, const char *folder, const char *name,
                  enum plot_terminal terminal, struct error *error)
 {
-    static const char *const endings[] = {"svg", "png", "pdf", "txt"};
     bool any = false;
     int status = 0;
     for (size_t v = 0; v < profile->n_views; v++)
         for (int k = 0; k < 2 && !status; k++) {
-            struct text path = {0}, picture = {0};
+            struct text path = {0};
             bool drawn = false;
             text_printf(&path, "%s/%s-", folder, name);
             if (v > 0)
                 text_printf(&path, "view%zu-", v + 1);
-            text_printf(&path, "%s.%s", picture_kinds[k].suffix, endings[terminal]);
-            struct plot_output output = {.terminal = terminal, .path = path.data, .text = &picture};
-            status =
-                picture_kinds[k].draw(&profile->views[v], profile->name, &output, &drawn, error);
+            text_printf(&path, "%s.%s", picture_kinds[k].suffix, plot_terminal_ending(terminal));
+            struct plot_output output = {.terminal = terminal, .path = path.data};
+            struct picture picture;
+            picture_begin(&picture);
+            picture_kinds[k].add(&profile->views[v], profile->name, &picture);
+            status = picture_end(&picture, &output, 0, &drawn, error);
             if (!status && drawn)
                 message("wrote %s", path.data);
             any |= drawn;
             text_free(&path);
-            text_free(&picture);
         }
     if (!status && !any)
         status = error_set(error, STATUS_INPUT,

@@ -4,7 +4,7 @@
 #define BANDSCAPE_CLI_PROFILE_PLOT_H
 
 #include "profile/record/profile.h"
-#include "report/gnuplot.h"
+#include "report/picture.h"
 
 /* Writes FOLDER/NAME-miss-curves.EXT and FOLDER/NAME-sharing.EXT; of further views
  * FOLDER/NAME-view2-... A picture without data is left out; a profile without any

@@ -8,7 +8,6 @@
 
 #include "cli/profile_details.h"
 #include "cli/terminal.h"
-#include "report/table.h"
 
 enum { DIGITS = 3 };
 
@@ -72,35 +71,46 @@ static struct figures figures_total(const struct profile_view *view, const struc
 
 /* --- tables ---------------------------------------------------------------------- */
 
-static void table_columns(struct table *table)
+static const struct sheet_column kernel_columns[] = {
+    {NULL, "kernel", NULL, SHEET_TEXT},
+    {"name", NULL, NULL, SHEET_TEXT},
+    {"grid", NULL, NULL, SHEET_SHAPE},
+    {"block", NULL, NULL, SHEET_SHAPE},
+    {"launches", "launches", NULL, SHEET_COUNT},
+    {NULL, "requests", NULL, SHEET_COUNT},
+    {NULL, "bytes", "MB", SHEET_MEGABYTES, .digits = DIGITS},
+    {NULL, "L1 hit", NULL, SHEET_NUMBER, .digits = DIGITS},
+    {NULL, "R_local", NULL, SHEET_NUMBER, .digits = DIGITS},
+    {NULL, "LSU", "memory-side", SHEET_NUMBER, .digits = DIGITS},
+    {NULL, "LSU", "SM-side", SHEET_NUMBER, .digits = DIGITS},
+    {NULL, "LLC hit", "memory-side", SHEET_NUMBER, .digits = DIGITS},
+    {NULL, "LLC hit", "SM-side", SHEET_NUMBER, .digits = DIGITS},
+    {NULL}};
+
+static void add_figures(struct sheet *sheet, const struct profile_record *record, const char *name,
+                        const struct figures *f)
 {
-    table_column(table, "kernel", NULL, TABLE_LEFT);
-    table_column(table, "launches", NULL, TABLE_RIGHT);
-    table_column(table, "requests", NULL, TABLE_RIGHT);
-    table_column(table, "bytes", "MB", TABLE_RIGHT);
-    table_column(table, "L1 hit", NULL, TABLE_RIGHT);
-    table_column(table, "R_local", NULL, TABLE_RIGHT);
-    table_column(table, "LSU", "memory-side", TABLE_RIGHT);
-    table_column(table, "LSU", "SM-side", TABLE_RIGHT);
-    table_column(table, "LLC hit", "memory-side", TABLE_RIGHT);
-    table_column(table, "LLC hit", "SM-side", TABLE_RIGHT);
+    const struct sheet_cell shapes[] = {{.shape = record->grid}, {.shape = record->block}};
+    SHEET_TEXTS(sheet, name[0] ? name : "-", name);
+    sheet_add_cells(sheet, shapes, 2);
+    SHEET_NUMBERS(sheet, f->launches, f->requests, f->bytes, f->l1_hit, f->r_local, f->lsu[0],
+                  f->lsu[1], f->llc_hit[0], f->llc_hit[1]);
 }
 
-static void table_figures(struct table *table, const char *name, const struct figures *f)
+/* A row a kernel; for tables one of all of them, too. */
+static struct sheet *kernels_of(const struct profile_view *view, const struct machine *machine)
 {
-    table_cell(table, name);
-    table_printf(table, "%.0f", f->launches);
-    if (isnan(f->requests))
-        table_cell(table, "-");
-    else
-        table_printf(table, "%.0f", f->requests);
-    table_number(table, f->bytes * 1e-6, DIGITS);
-    table_number(table, f->l1_hit, DIGITS);
-    table_number(table, f->r_local, DIGITS);
-    for (int side = 0; side < 2; side++)
-        table_number(table, f->lsu[side], DIGITS);
-    for (int side = 0; side < 2; side++)
-        table_number(table, f->llc_hit[side], DIGITS);
+    struct sheet *sheet = sheet_create(kernel_columns);
+    for (size_t i = 0; i < view->n_records; i++) {
+        struct figures figures = figures_of(&view->records[i], machine);
+        add_figures(sheet, &view->records[i], view->records[i].name, &figures);
+    }
+    if (view->n_records > 1) {
+        struct figures total = figures_total(view, machine);
+        sheet_add_rule(sheet);
+        add_figures(sheet, &view->records[0], "all", &total);
+    }
+    return sheet;
 }
 
 static void report_megabytes(struct text *text, const char *before, double bytes)
@@ -129,24 +139,13 @@ static void report_sharing(const struct profile_sharing *sharing, struct text *t
 static void report_view(const struct profile_view *view, const struct machine *machine,
                         struct text *text)
 {
-    struct table *table = table_create();
     struct table_style style = terminal_table_style(stdout);
-    table_columns(table);
-    for (size_t i = 0; i < view->n_records; i++) {
-        struct figures figures = figures_of(&view->records[i], machine);
-        const char *name = view->records[i].name;
-        table_figures(table, name[0] ? name : "-", &figures);
-    }
-    if (view->n_records > 1) {
-        struct figures total = figures_total(view, machine);
-        table_rule(table);
-        table_figures(table, "all", &total);
-    }
-    table_render(table, &style, text);
+    struct sheet *kernels = kernels_of(view, machine);
+    sheet_print_table(kernels, &style, text);
     report_sharing(&view->sharing, text);
     profile_details_view(view, text);
     profile_details_kernels(view, machine, text);
-    table_destroy(table);
+    sheet_destroy(kernels);
 }
 
 static void report_key(const struct profile_view *view, struct text *text)
@@ -180,37 +179,18 @@ void profile_report_table(const struct profile *profile, const struct machine *m
 
 /* --- JSON -------------------------------------------------------------------------- */
 
-static void json_pair(struct json *json, const char *key, double value)
-{
-    json_key(json, key);
-    json_number(json, value);
-}
-
-static void json_text(struct json *json, const char *key, const char *value)
-{
-    json_key(json, key);
-    json_string(json, value);
-}
-
 static void json_sharing(struct json *json, const struct profile_sharing *sharing)
 {
     json_key(json, "sharing");
     json_begin_object(json);
-    json_pair(json, "footprint", sharing->footprint_bytes);
-    json_pair(json, "truly_shared", sharing->truly_shared_bytes);
-    json_pair(json, "falsely_shared", sharing->falsely_shared_bytes);
-    json_pair(json, "non_shared", sharing->non_shared_bytes);
-    json_pair(json, "read_only_shared", sharing->read_only_shared_bytes);
-    json_pair(json, "pages", sharing->pages);
+    json_pair_number(json, "footprint", sharing->footprint_bytes);
+    json_pair_number(json, "truly_shared", sharing->truly_shared_bytes);
+    json_pair_number(json, "falsely_shared", sharing->falsely_shared_bytes);
+    json_pair_number(json, "non_shared", sharing->non_shared_bytes);
+    json_pair_number(json, "read_only_shared", sharing->read_only_shared_bytes);
+    json_pair_number(json, "pages", sharing->pages);
     profile_details_json_sharing(json, sharing);
     json_end_object(json);
-}
-
-static void json_shape(struct json *json, const char *key, const uint32_t shape[3])
-{
-    double values[] = {shape[0], shape[1], shape[2]};
-    json_key(json, key);
-    json_numbers(json, values, 3);
 }
 
 /* With the hit rates of the machine's LLC. */
@@ -226,19 +206,15 @@ static void json_fields(struct json *json, const struct profile_record *record,
                                                     : record->fields[i];
         char path[128];
         if (!isnan(value))
-            json_pair(json, profile_field_path(record, i, path, sizeof path), value);
+            json_pair_number(json, profile_field_path(record, i, path, sizeof path), value);
     }
     json_end_object(json);
 }
 
+/* The rest of the object. */
 static void json_record(struct json *json, const struct profile_record *record,
                         const struct machine *machine)
 {
-    json_begin_object(json);
-    json_text(json, "name", record->name);
-    json_shape(json, "grid", record->grid);
-    json_shape(json, "block", record->block);
-    json_pair(json, "launches", (double)record->launches);
     json_fields(json, record, machine);
     if (record->traffic) {
         json_key(json, "traffic");
@@ -254,42 +230,47 @@ static void json_record(struct json *json, const struct profile_record *record,
         json_end_object(json);
     }
     profile_details_json_record(json, record, machine);
-    json_end_object(json);
 }
 
 void profile_report_json(struct json *json, const struct profile *profile,
                          const struct machine *machine)
 {
     json_begin_object(json);
-    json_text(json, "profile", profile->name);
-    json_text(json, "source", profile->source);
-    json_text(json, "source_hash", profile->source_hash);
-    json_text(json, "interleaving", profile->interleaving);
-    json_text(json, "notes", profile->notes);
+    json_pair_string(json, "profile", profile->name);
+    json_pair_string(json, "source", profile->source);
+    json_pair_string(json, "source_hash", profile->source_hash);
+    json_pair_string(json, "interleaving", profile->interleaving);
+    json_pair_string(json, "notes", profile->notes);
     json_key(json, "warnings");
     json_begin_array(json);
     for (size_t i = 0; i < profile->n_warnings; i++)
         json_string(json, profile->warnings[i]);
     json_end_array(json);
-    json_text(json, "machine", machine ? machine->name : NULL);
+    json_pair_string(json, "machine", machine ? machine->name : NULL);
     json_key(json, "views");
     json_begin_array(json);
     for (size_t i = 0; i < profile->n_views; i++) {
         const struct profile_view *view = &profile->views[i];
+        struct sheet *kernels = kernels_of(view, machine);
         json_begin_object(json);
         json_key(json, "key");
         json_begin_object(json);
         for (size_t k = 0; k < view->n_keys; k++)
-            json_text(json, view->keys[k].path, view->keys[k].value);
+            json_pair_string(json, view->keys[k].path, view->keys[k].value);
         json_end_object(json);
-        json_pair(json, "line", view->line_bytes);
+        json_pair_number(json, "line", view->line_bytes);
         json_sharing(json, &view->sharing);
         profile_details_json_view(json, view);
         json_key(json, "kernels");
         json_begin_array(json);
-        for (size_t r = 0; r < view->n_records; r++)
+        for (size_t r = 0; r < view->n_records; r++) {
+            json_begin_object(json);
+            sheet_print_json_row(kernels, r, json);
             json_record(json, &view->records[r], machine);
+            json_end_object(json);
+        }
         json_end_array(json);
+        sheet_destroy(kernels);
         json_end_object(json);
     }
     json_end_array(json);

@@ -394,8 +394,7 @@ static int check_kept(const struct sweep_command *c, struct error *error)
 static int confirm(const struct sweep_command *c, long long points, struct error *error)
 {
     struct confirmation confirmation;
-    struct table_style style = terminal_table_style(stdout);
-    struct text text = {0};
+    struct sheet *sheet = NULL;
     long long requests;
     int status =
         option_integer(c->inv, "requests", 1, 1LL << 40, REFEREE_REQUESTS, &requests, error);
@@ -403,15 +402,16 @@ static int confirm(const struct sweep_command *c, long long points, struct error
         return status;
     status = confirm_run(c->sweep, (size_t)points, (uint64_t)requests, &confirmation, error);
     if (!status)
-        status = confirm_report_csv(&confirmation, c->folder, error);
+        status = confirm_report(&confirmation, &sheet, error);
+    if (!status)
+        status = confirm_report_csv(sheet, c->folder, error);
     if (!status)
         status = publish(c, error);
     if (!status) {
-        confirm_report_text(&confirmation, &style, &text);
-        printf("\nsimulated, %lld requests at most: %s/confirm.csv\n%s", requests, c->path,
-               text.data);
+        printf("\nsimulated, %lld requests at most: %s/confirm.csv\n", requests, c->path);
+        terminal_print_sheet(sheet, "table");
     }
-    text_free(&text);
+    sheet_destroy(sheet);
     confirm_fini(&confirmation);
     return status;
 }

@@ -143,3 +143,17 @@ struct table_style terminal_table_style(FILE *stream)
         style.width = size.ws_col;
     return style;
 }
+
+void terminal_print_sheet(const struct sheet *sheet, const char *format)
+{
+    struct table_style style = terminal_table_style(stdout);
+    struct text text = {0};
+    if (strcmp(format, "csv") == 0)
+        sheet_print_csv(sheet, &(struct csv_writer){.stream = stdout});
+    else if (strcmp(format, "json") == 0)
+        sheet_print_json(sheet, &(struct json){.stream = stdout});
+    else
+        sheet_print_table(sheet, &style, &text);
+    fputs(text.length ? text.data : "", stdout);
+    text_free(&text);
+}

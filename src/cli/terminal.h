@@ -5,7 +5,7 @@
 
 #include "cli/command.h"
 #include "machine/machine.h"
-#include "report/table.h"
+#include "report/sheet_print.h"
 
 struct subject;
 
@@ -35,5 +35,8 @@ void terminal_warn_subjects(struct subject *const *subjects, size_t count);
 
 /* Width and colour of the stream when it is a terminal. */
 struct table_style terminal_table_style(FILE *stream);
+
+/* The rows on the standard output: "table", "csv" or "json" (an array). */
+void terminal_print_sheet(const struct sheet *sheet, const char *format);
 
 #endif

@@ -9,7 +9,7 @@
 #include "core/parallel.h"
 #include "model/model.h"
 #include "report/checkpoint_plot.h"
-#include "report/validation_report.h"
+#include "report/sheet_print.h"
 #include "validate/checkpoint.h"
 #include "validate/validations.h"
 
@@ -21,7 +21,7 @@ struct validate {
     struct {
         struct validate_one {
             const struct validation *validation;
-            struct validation_rows *rows;
+            struct sheet *rows;
         } * items;
         size_t count, capacity;
     } list;
@@ -32,7 +32,7 @@ struct validate {
 static void validate_fini(struct validate *v)
 {
     for (size_t i = 0; i < v->list.count; i++)
-        validation_rows_destroy(v->list.items[i].rows);
+        sheet_destroy(v->list.items[i].rows);
     VECTOR_FREE(&v->list);
     validations_close(&v->all);
     machine_destroy(v->machine);
@@ -128,7 +128,7 @@ static int validate_run_all(struct validate *v, const struct invocation *inv, st
                                          .threads = parallel_cores()};
     for (size_t i = 0; i < v->list.count && !status; i++) {
         struct validate_one *one = &v->list.items[i];
-        one->rows = validation_rows_create(one->validation->columns);
+        one->rows = sheet_create(one->validation->columns);
         status = validation_run(one->validation, &request, one->rows, error);
         if (status)
             error_context(error, "validate %s", one->validation->plugin.name);
@@ -154,7 +154,7 @@ static void print_text(const struct validate *v, const struct invocation *inv, F
         if (validation->reads & VALIDATION_WORKLOADS)
             text_printf(&text, ", inputs of shipped workloads: %s", input ? input : "small");
         text_append(&text, "\n");
-        validation_report_text(v->list.items[i].rows, &style, &text);
+        sheet_print_groups(v->list.items[i].rows, &style, &text);
     }
     fputs(text.length ? text.data : "", stream);
     text_free(&text);
@@ -168,28 +168,46 @@ static void tell_notes(const struct validate *v)
             message("%s", v->list.items[i].rows->notes.items[k]);
 }
 
+static void print_csv(const struct validate *v, FILE *stream)
+{
+    struct csv_writer csv = {.stream = stream};
+    bool named = v->list.count > 1;
+    if (named)
+        csv_write_text(&csv, "validation");
+    sheet_print_csv_header(v->list.items[0].rows, &csv);
+    for (size_t i = 0; i < v->list.count; i++)
+        for (size_t r = 0; r < sheet_rows(v->list.items[i].rows); r++) {
+            if (named)
+                csv_write_text(&csv, v->list.items[i].validation->plugin.name);
+            sheet_print_csv_row(v->list.items[i].rows, r, &csv);
+        }
+}
+
+static void print_json(const struct validate *v, FILE *stream)
+{
+    struct json json = {.stream = stream};
+    json_begin_array(&json);
+    for (size_t i = 0; i < v->list.count; i++)
+        for (size_t r = 0; r < sheet_rows(v->list.items[i].rows); r++) {
+            json_begin_object(&json);
+            json_pair_string(&json, "validation", v->list.items[i].validation->plugin.name);
+            sheet_print_json_row(v->list.items[i].rows, r, &json);
+            json_end_object(&json);
+        }
+    json_end_array(&json);
+}
+
 static void print_rows(const struct validate *v, const struct invocation *inv, const char *format,
                        FILE *stream)
 {
-    struct csv_writer csv = {.stream = stream};
-    struct json json = {.stream = stream};
     if (strcmp(format, "table") == 0) {
         print_text(v, inv, stream);
         return;
     }
-    if (strcmp(format, "csv") == 0) {
-        bool several = v->list.count > 1;
-        validation_report_csv_header(&csv, several, v->list.items[0].rows);
-        for (size_t i = 0; i < v->list.count; i++)
-            validation_report_csv(&csv, several ? v->list.items[i].validation->plugin.name : NULL,
-                                  v->list.items[i].rows);
-    } else {
-        json_begin_array(&json);
-        for (size_t i = 0; i < v->list.count; i++)
-            validation_report_json(&json, v->list.items[i].validation->plugin.name,
-                                   v->list.items[i].rows);
-        json_end_array(&json);
-    }
+    if (strcmp(format, "csv") == 0)
+        print_csv(v, stream);
+    else
+        print_json(v, stream);
     tell_notes(v);
 }
 
@@ -215,21 +233,20 @@ static int print_file(const struct validate *v, const struct invocation *inv, co
 static int draw(const struct validate *v, const char *folder, enum plot_terminal terminal,
                 struct error *error)
 {
-    static const char *const endings[] = {"svg", "png", "pdf", "txt"};
     int status = 0;
     for (size_t i = 0; i < v->list.count && folder && !status; i++) {
         const struct validation *validation = v->list.items[i].validation;
-        struct text path = {0}, title = {0}, picture = {0};
+        struct text path = {0}, title = {0};
         bool drawn = false;
         if (!has_checkpoints(validation))
             continue;
-        text_printf(&path, "%s/%s.%s", folder, validation->plugin.name, endings[terminal]);
+        text_printf(&path, "%s/%s.%s", folder, validation->plugin.name,
+                    plot_terminal_ending(terminal));
         text_printf(&title, "validate %s: published figures and ours", validation->plugin.name);
-        struct plot_output output = {.terminal = terminal, .path = path.data, .text = &picture};
+        struct plot_output output = {.terminal = terminal, .path = path.data};
         status = checkpoint_plot(v->list.items[i].rows, title.data, &output, &drawn, error);
         if (!status && drawn)
             message("wrote %s", path.data);
-        text_free(&picture);
         text_free(&title);
         text_free(&path);
     }

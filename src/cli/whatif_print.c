@@ -9,7 +9,6 @@
 
 #include "cli/terminal.h"
 #include "report/answer_kinds.h"
-#include "report/csv.h"
 
 static struct answer_row whatif_row(const struct whatif *w, size_t i)
 {
@@ -62,51 +61,13 @@ static void whatif_print_json(const struct whatif *w)
     free(rows);
 }
 
-static void whatif_print_csv(const struct whatif *w)
+static void whatif_print_rows(const struct whatif *w, const char *format)
 {
-    struct csv_writer csv = {.stream = stdout};
     struct answer_row *rows = whatif_rows(w);
-    struct {
-        const char **items;
-        size_t count, capacity;
-    } names = {0};
-    for (size_t i = 0; i < w->answers.count; i++)
-        for (int m = 0; m < w->answers.items[i].answer->result.n_metrics; m++) {
-            const char *name = w->answers.items[i].answer->result.metrics[m].name;
-            /* That of the baseline takes the place of a model's own. */
-            bool known = w->baseline_name && strcmp(name, "speedup") == 0;
-            for (size_t k = 0; k < names.count; k++)
-                known = known || strcmp(names.items[k], name) == 0;
-            if (!known)
-                VECTOR_PUSH(&names, name);
-        }
-    csv_write_text(&csv, "machine");
-    csv_write_text(&csv, "workload");
-    csv_write_text(&csv, "organisation");
-    csv_write_text(&csv, "model");
-    for (size_t k = 0; k < names.count; k++)
-        csv_write_text(&csv, names.items[k]);
-    csv_write_text(&csv, "answer");
-    csv_write_text(&csv, "spread_of_answers");
-    if (w->baseline_name)
-        csv_write_text(&csv, "speedup");
-    csv_end_row(&csv);
-    for (size_t i = 0; i < w->answers.count; i++) {
-        struct answer_row row = rows[i];
-        csv_write_text(&csv, row.machine);
-        csv_write_text(&csv, row.workload);
-        csv_write_text(&csv, row.answer->result.organisation);
-        csv_write_text(&csv, row.answer->result.model->plugin.name);
-        for (size_t k = 0; k < names.count; k++)
-            csv_write_known(&csv, answer_metric(row.answer, names.items[k]));
-        csv_write_text(&csv, row.answer->result.model->answer);
-        csv_write_known(&csv, answer_kinds_spread(rows, w->answers.count, i, NULL));
-        if (w->baseline_name)
-            csv_write_known(&csv, row.speedup);
-        csv_end_row(&csv);
-    }
+    struct sheet *sheet = answer_sheet(rows, w->answers.count);
+    terminal_print_sheet(sheet, format);
+    sheet_destroy(sheet);
     free(rows);
-    VECTOR_FREE(&names);
 }
 
 static void whatif_print_explanations(const struct whatif *w)
@@ -131,15 +92,12 @@ static void whatif_print_explanations(const struct whatif *w)
 /* Over workloads: all three means, a line an organisation and model. */
 static void whatif_print_means(const struct whatif *w)
 {
-    struct table *table = table_create();
-    struct text text = {0};
-    struct table_style style = terminal_table_style(stdout);
+    static const struct sheet_column columns[] = {
+        {NULL, "organisation", NULL, SHEET_TEXT},      {NULL, "model", NULL, SHEET_TEXT},
+        {NULL, "harmonic mean", NULL, SHEET_NUMBER},   {NULL, "geometric mean", NULL, SHEET_NUMBER},
+        {NULL, "arithmetic mean", NULL, SHEET_NUMBER}, {NULL}};
+    struct sheet *sheet = sheet_create(columns);
     double *speedups = memory_zero(w->answers.count, sizeof *speedups);
-    static const char *const means[] = {"harmonic mean", "geometric mean", "arithmetic mean"};
-    table_column(table, "organisation", NULL, TABLE_LEFT);
-    table_column(table, "model", NULL, TABLE_LEFT);
-    for (int k = 0; k < 3; k++)
-        table_column(table, means[k], NULL, TABLE_RIGHT);
     for (size_t o = 0; o < w->question.organisations.count; o++)
         for (size_t m = 0; m < w->models.count; m++) {
             size_t n = 0;
@@ -152,18 +110,14 @@ static void whatif_print_means(const struct whatif *w)
             if (n < w->question.subjects.count) /* not all workloads: no mean to compare */
                 continue;
             struct baseline_means mean = baseline_means(speedups, n);
-            table_cell(table, w->question.organisations.items[o]);
-            table_cell(table, w->models.items[m]->plugin.name);
-            table_number(table, mean.harmonic, 4);
-            table_number(table, mean.geometric, 4);
-            table_number(table, mean.arithmetic, 4);
+            SHEET_TEXTS(sheet, w->question.organisations.items[o], w->models.items[m]->plugin.name);
+            SHEET_NUMBERS(sheet, mean.harmonic, mean.geometric, mean.arithmetic);
         }
-    table_render(table, &style, &text);
-    printf("\nspeed-up against %s, over %zu workloads\n%s", w->baseline_name,
-           w->question.subjects.count, text.data);
+    printf("\nspeed-up against %s, over %zu workloads\n", w->baseline_name,
+           w->question.subjects.count);
+    terminal_print_sheet(sheet, "table");
     free(speedups);
-    text_free(&text);
-    table_destroy(table);
+    sheet_destroy(sheet);
 }
 
 /* Where kinds of answer differ: a line a workload and organisation, and why. */
@@ -186,20 +140,7 @@ static void whatif_print_kinds(const struct whatif *w)
 
 static void whatif_print_table(const struct whatif *w, bool explain)
 {
-    struct table *table = table_create();
-    struct text text = {0};
-    struct table_style style = terminal_table_style(stdout);
-    answer_table_columns(table, w->baseline_name);
-    for (size_t i = 0; i < w->answers.count; i++) {
-        struct answer_row row = whatif_row(w, i);
-        if (i > 0 && w->answers.items[i].subject != w->answers.items[i - 1].subject)
-            table_rule(table);
-        answer_table_row(table, &row);
-    }
-    table_render(table, &style, &text);
-    fputs(text.data, stdout);
-    text_free(&text);
-    table_destroy(table);
+    whatif_print_rows(w, "table");
     whatif_print_kinds(w);
     if (w->baseline_name && w->question.subjects.count > 1)
         whatif_print_means(w);
@@ -228,7 +169,7 @@ void whatif_print(const struct whatif *w, const char *format, bool explain)
     if (json)
         whatif_print_json(w);
     else if (strcmp(format, "csv") == 0)
-        whatif_print_csv(w);
+        whatif_print_rows(w, format);
     else
         whatif_print_table(w, explain);
     if (!json)

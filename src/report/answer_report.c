@@ -133,18 +133,35 @@ void answer_json(struct json *json, const struct answer_row *row)
 
 /* --- table ------------------------------------------------------------------- */
 
-void answer_table_columns(struct table *table, const char *baseline)
+/* Of all but CSV's metrics, which stand before METRICS. */
+static const struct sheet_column answer_columns[] = {
+    {"machine", NULL, NULL, SHEET_TEXT},
+    {"workload", "workload", NULL, SHEET_TEXT},
+    {"organisation", "organisation", NULL, SHEET_TEXT},
+    {"model", "model", NULL, SHEET_TEXT},
+    {"answer", NULL, NULL, SHEET_TEXT},
+    {"spread_of_answers", NULL, NULL, SHEET_NUMBER},
+    {NULL, "answer", NULL, SHEET_TEXT}, /* its first word */
+    {NULL, "effective bandwidth", NULL, SHEET_NUMBER, .dim = IN_BYTES_PER_S},
+    {NULL, "kernel time", NULL, SHEET_NUMBER, .dim = IN_SECONDS},
+    {"speedup", "speed-up", NULL, SHEET_FIXED, .digits = 3},
+    {NULL, "LLC hits", NULL, SHEET_SHARE},
+    {NULL, "limited by", NULL, SHEET_TEXT},
+    {NULL}};
+enum { METRICS = 4, SPEEDUP = 9, COLUMNS = sizeof answer_columns / sizeof *answer_columns };
+
+/* What any model says. The speed-up over a baseline takes the place of a model's own. */
+static void add_metrics(const struct answer_row *rows, size_t count, struct sheet_columns *columns)
 {
-    table_column(table, "workload", NULL, TABLE_LEFT);
-    table_column(table, "organisation", NULL, TABLE_LEFT);
-    table_column(table, "model", NULL, TABLE_LEFT);
-    table_column(table, "answer", NULL, TABLE_LEFT);
-    table_column(table, "effective bandwidth", NULL, TABLE_RIGHT);
-    table_column(table, "kernel time", NULL, TABLE_RIGHT);
-    if (baseline)
-        table_column(table, "speed-up", NULL, TABLE_RIGHT);
-    table_column(table, "LLC hits", NULL, TABLE_RIGHT);
-    table_column(table, "limited by", NULL, TABLE_LEFT);
+    for (size_t i = 0; i < count; i++)
+        for (int m = 0; m < rows[i].answer->result.n_metrics; m++) {
+            const char *name = rows[i].answer->result.metrics[m].name;
+            bool known = rows[i].baseline && strcmp(name, "speedup") == 0;
+            for (size_t k = METRICS; k < columns->count; k++)
+                known = known || strcmp(columns->items[k].key, name) == 0;
+            if (!known)
+                VECTOR_PUSH(columns, (struct sheet_column){name, NULL, NULL, SHEET_NUMBER});
+        }
 }
 
 static void limits_text(const struct answer *answer, char *out, size_t size)
@@ -164,26 +181,46 @@ static void limits_text(const struct answer *answer, char *out, size_t size)
                  record && record->other ? record->other : "");
 }
 
-void answer_table_row(struct table *table, const struct answer_row *row)
+static void add_answer(struct sheet *sheet, const struct answer_row *rows, size_t count, size_t i)
 {
-    const struct answer *answer = row->answer;
-    double time = answer_metric(answer, "kernel_time");
-    double hits = answer_metric(answer, "llc_hit_rate");
+    const struct answer *answer = rows[i].answer;
+    const struct model *model = answer->result.model;
     char limits[LIMITS_TEXT], kind[32];
-    table_cell(table, row->workload);
-    table_cell(table, answer->result.organisation);
-    table_cell(table, answer->result.model->plugin.name);
-    table_cell(table, answer_kind(answer, kind, sizeof kind));
-    table_quantity(
-        table, (struct quantity){answer_metric(answer, "effective_bandwidth"), DIM_BYTES_PER_S}, 4);
-    table_quantity(table, (struct quantity){time, DIM_SECONDS}, 4);
-    if (row->baseline && isnan(row->speedup))
-        table_cell(table, "-");
-    else if (row->baseline)
-        table_printf(table, "%.3f", row->speedup);
-    table_percent(table, hits);
     limits_text(answer, limits, sizeof limits);
-    table_cell(table, limits);
+    bool speedup = rows[i].baseline;
+    size_t metrics = METRICS + sheet->n_columns - (COLUMNS - (speedup ? 1 : 2));
+    SHEET_TEXTS(sheet, rows[i].machine, rows[i].workload, answer->result.organisation,
+                model->plugin.name);
+    for (size_t m = METRICS; m < metrics; m++)
+        SHEET_NUMBERS(sheet, answer_metric(answer, sheet->columns[m].key));
+    SHEET_TEXTS(sheet, model->answer);
+    SHEET_NUMBERS(sheet, answer_kinds_spread(rows, count, i, NULL));
+    SHEET_TEXTS(sheet, answer_kind(answer, kind, sizeof kind));
+    SHEET_NUMBERS(sheet, answer_metric(answer, "effective_bandwidth"),
+                  answer_metric(answer, "kernel_time"));
+    if (speedup)
+        SHEET_NUMBERS(sheet, rows[i].speedup);
+    SHEET_NUMBERS(sheet, answer_metric(answer, "llc_hit_rate"));
+    SHEET_TEXTS(sheet, limits);
+}
+
+struct sheet *answer_sheet(const struct answer_row *rows, size_t count)
+{
+    struct sheet_columns columns = {0};
+    for (size_t c = 0; c < COLUMNS; c++) {
+        if (c == METRICS)
+            add_metrics(rows, count, &columns);
+        if (c != SPEEDUP || rows[0].baseline)
+            VECTOR_PUSH(&columns, answer_columns[c]);
+    }
+    struct sheet *sheet = sheet_create(columns.items);
+    for (size_t i = 0; i < count; i++) {
+        if (i > 0 && rows[i].workload != rows[i - 1].workload)
+            sheet_add_rule(sheet);
+        add_answer(sheet, rows, count, i);
+    }
+    VECTOR_FREE(&columns);
+    return sheet;
 }
 
 /* --- warnings ----------------------------------------------------------------- */

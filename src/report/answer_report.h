@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Answers as a table, as JSON, and as a tree of terms. */
+/* Answers as rows, as JSON, and as a tree of terms. */
 #ifndef BANDSCAPE_REPORT_ANSWER_REPORT_H
 #define BANDSCAPE_REPORT_ANSWER_REPORT_H
 
@@ -7,8 +7,8 @@
 #include <stdio.h>
 
 #include "explore/answer.h"
+#include "core/sheet.h"
 #include "report/json.h"
-#include "report/table.h"
 
 /* A labelled answer, with warnings for the reader. */
 struct answer_row {
@@ -23,9 +23,9 @@ struct answer_row {
 /* One object of the array that `whatif --format json` prints. */
 void answer_json(struct json *json, const struct answer_row *row);
 
-/* The columns and one row of the what-if table; `baseline` NULL: without speed-ups. */
-void answer_table_columns(struct table *table, const char *baseline);
-void answer_table_row(struct table *table, const struct answer_row *row);
+/* A row an answer, with the metrics of all models in CSV; `count` is not 0, and the baseline the
+ * same in all rows. */
+struct sheet *answer_sheet(const struct answer_row *rows, size_t count);
 
 /* A line "model: warning" for each warning of the answer's model that is not there yet. */
 void answer_warnings(const struct answer *answer, struct text *out);

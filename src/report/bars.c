@@ -1,106 +1,92 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Bars, a colour a group. The axis along the names is laid out here: it has no
+/* Lines over an axis, and clusters of bars, whose axis along the names is laid out here: it has no
  * values. */
-#include "report/bars.h"
+#include <math.h>
 
-#include <stdlib.h>
-
-#include "report/gnuplot_run.h"
 #include "report/picture.h"
 
-/* In bars: their width, the gap between groups. In shares: room above the highest
- * bar for its label, and how much a label takes. */
-#define BAR_WIDTH 0.72
-#define BAR_GAP 0.7
-#define BAR_ROOM 1.3
-#define BAR_LABEL 0.08
+/* Of the distance between clusters: what their bars take, and the gap before one apart. */
+#define GROUP_WIDTH 0.8
+#define GROUP_GAP 0.5
 
-enum { BAR_TEXT = 24 };
+enum {
+    WORD_BARS = 44,    /* more bars than this are too thin for a word between them */
+    POINTS_SEEN = 100, /* of a line; more would run together */
+};
 
-static double bar_centre(const struct plot_bars *plot, size_t bar)
+void picture_add_curve(struct picture *picture, const char *name, size_t count, const double *xs,
+                       const double *ys)
 {
-    return (double)bar + BAR_GAP * plot->bars[bar].group;
+    int index = (int)picture->series.count;
+    struct picture_series series = {.title = name && name[0] ? name : NULL,
+                                    .style =
+                                        count > POINTS_SEEN ? PICTURE_LINES : PICTURE_LINES_POINTS,
+                                    .count = count,
+                                    .xs = xs,
+                                    .ys = ys,
+                                    .colour = index,
+                                    .mark = (char)('a' + index % 26)};
+    bool any = false;
+    for (size_t i = 0; i < count && !any; i++)
+        any = !isnan(ys[i]);
+    if (!any)
+        series.title = NULL;
+    VECTOR_PUSH(&picture->series, series);
 }
 
-static int bars_see(struct picture *picture, const struct plot_bars *plot, struct error *error)
+size_t picture_box(double *xs, double *ys, size_t at, const double x[2], const double y[2])
 {
-    static const double whole[] = {0, 1};
-    if (plot->count == 0)
-        return error_set(error, STATUS_INPUT, "there are no bars to plot");
-    double ends[] = {0, bar_centre(plot, plot->count - 1)};
-    int status = axis_see(&picture->x, ends, 2, error);
-    if (!status)
-        status = axis_see(&picture->y, whole, 2, error);
-    for (size_t i = 0; i < plot->count && !status; i++)
-        status = axis_see(&picture->y, &plot->bars[i].share, 1, error);
-    return status;
-}
-
-/* Names instead of tics; room at both sides and above. */
-static void bars_axes(struct picture *picture, const struct plot_bars *plot)
-{
-    struct text *script = &picture->script;
-    picture->x.from = -0.7;
-    picture->x.to = bar_centre(plot, plot->count - 1) + 0.7;
-    picture->y.from = 0;
-    picture->y.to = BAR_ROOM;
-    text_printf(script, "set xrange [%.17g:%.17g]\nset yrange [0:%.17g]\nset grid noxtics\n",
-                picture->x.from, picture->x.to, picture->y.to);
-    text_append(script, "set xtics nomirror scale 0 (");
-    for (size_t i = 0; i < plot->count; i++) {
-        text_append(script, i ? ", " : "");
-        gnuplot_quote(script, plot->bars[i].name, BAR_TEXT);
-        text_printf(script, " %.17g", bar_centre(plot, i));
+    for (int corner = 0; corner < 2; corner++) {
+        xs[at] = x[corner];
+        ys[at++] = y[corner];
     }
-    text_append(script, ")\nset boxwidth 0.72\n");
+    return at;
 }
 
-static void bars_labels(struct picture *picture, const struct plot_bars *plot)
+static double cluster_centre(const struct plot_bars *plot, size_t cluster)
 {
-    for (size_t i = 0; i < plot->count; i++) {
-        double x = bar_centre(plot, i), y = plot->bars[i].share;
-        picture_occupy_box(picture, axis_position(&picture->x, x - BAR_WIDTH / 2),
-                           axis_position(&picture->x, x + BAR_WIDTH / 2), 0,
-                           axis_position(&picture->y, y + BAR_LABEL));
-        text_append(&picture->script, "set label ");
-        gnuplot_quote(&picture->script, plot->bars[i].label, BAR_TEXT);
-        text_printf(&picture->script, " at %.12g,%.12g center offset 0,0.7\n", x, y);
-    }
+    return (double)cluster + (plot->apart && cluster >= plot->apart ? GROUP_GAP : 0);
 }
 
-static void bars_draw(struct picture *picture, const struct plot_bars *plot)
+/* A gap is no bar of height 0: it says what it is, along the bar that is not there. A series
+ * without a bar is in the key as well: its gaps have its name there. */
+static void add_series(struct picture *picture, const struct plot_bars *plot, size_t s)
 {
-    struct text *script = &picture->script;
-    for (int g = 0; g < plot->group_count; g++) {
-        text_printf(script, "$g%d << END\n", g);
-        for (size_t i = 0; i < plot->count; i++)
-            if (plot->bars[i].group == g)
-                picture_put_point(picture, bar_centre(plot, i), plot->bars[i].share);
-        text_append(script, "END\n");
+    bool words = plot->series * plot->clusters <= WORD_BARS;
+    double width = GROUP_WIDTH / (double)plot->series;
+    double *xs = arena_alloc(picture->arena, 2 * plot->clusters * sizeof *xs);
+    double *ys = arena_alloc(picture->arena, 2 * plot->clusters * sizeof *ys);
+    size_t n = 0;
+    for (size_t c = 0; c < plot->clusters; c++) {
+        size_t i = s * plot->clusters + c;
+        double x = cluster_centre(plot, c) + ((double)s + 0.5) * width - GROUP_WIDTH / 2;
+        if (isnan(plot->values[i]))
+            VECTOR_PUSH(&picture->notes,
+                        (struct picture_note){words ? plot->missing[i] : "x", x, (double)NAN,
+                                              words ? PICTURE_UPRIGHT : PICTURE_CENTRE});
+        else
+            n = picture_box(xs, ys, n, (double[]){x - 0.46 * width, x + 0.46 * width},
+                            (double[]){0, plot->values[i]});
     }
-    for (int g = 0; g < plot->group_count; g++) {
-        text_printf(script, "%s$g%d with boxes", g ? ", \\\n     " : "plot ", g);
-        if (!picture->dumb)
-            text_printf(script, " fillstyle solid 0.85 noborder linecolor rgb '#%s'",
-                        picture_colour(g));
-        picture_name(picture, plot->group_names[g]);
-    }
-    text_append(script, "\n");
+    VECTOR_PUSH(&picture->series, (struct picture_series){.title = plot->series_names[s],
+                                                          .style = PICTURE_BOXES,
+                                                          .count = n,
+                                                          .xs = xs,
+                                                          .ys = ys,
+                                                          .colour = (int)s,
+                                                          .mark = '#'});
 }
 
-int plot_bars(const struct plot_output *output, const struct plot_bars *plot, struct error *error)
+void picture_add_bars(struct picture *picture, const struct plot_bars *plot)
 {
-    struct plot_axis x = {plot->x_title, NULL, PLOT_LINEAR, NULL};
-    struct plot_axis y = {plot->y_title, NULL, PLOT_LINEAR, NULL};
-    struct picture picture;
-    picture_begin(&picture, output, &x, &y);
-    int status = bars_see(&picture, plot, error);
-    if (status)
-        return status;
-    picture_frame(&picture, plot->title, NULL);
-    bars_axes(&picture, plot);
-    bars_labels(&picture, plot);
-    picture_legend(&picture, NULL, plot->group_names, plot->group_count, true, true);
-    bars_draw(&picture, plot);
-    return picture_end(&picture, error);
+    double *places = arena_alloc(picture->arena, plot->clusters * sizeof *places);
+    for (size_t c = 0; c < plot->clusters; c++)
+        places[c] = cluster_centre(plot, c);
+    picture->x.names = plot->cluster_names;
+    picture->x.places = places;
+    picture->x.n_names = plot->clusters;
+    picture->x.from = -0.6;
+    picture->x.to = plot->clusters ? places[plot->clusters - 1] + 0.6 : 0;
+    for (size_t s = 0; s < plot->series; s++)
+        add_series(picture, plot, s);
 }

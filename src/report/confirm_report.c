@@ -3,126 +3,97 @@
 #include "report/confirm_report.h"
 
 #include <math.h>
+#include <stdlib.h>
 
-#include "report/csv.h"
+#include "report/sheet_print.h"
 
-enum { DIGITS = 4 };
-
-static double error_of(const struct confirmed *item, size_t model)
+static void add_columns(const struct sweep *sweep, struct sheet_columns *out)
 {
-    return referee_error(item->result, &item->models[model]);
-}
-
-static bool any_whole(const struct confirmation *c)
-{
-    for (size_t i = 0; i < c->points * c->sweep->space->n_workloads; i++)
-        if (c->items[i].result->whole)
-            return true;
-    return false;
-}
-
-void confirm_report_text(const struct confirmation *c, const struct table_style *style,
-                         struct text *out)
-{
-    const struct space *space = c->sweep->space;
-    struct table *table = table_create();
-    table_column(table, "rank", NULL, TABLE_RIGHT);
-    table_column(table, "workload", NULL, TABLE_LEFT);
-    table_column(table, "simulated", NULL, TABLE_RIGHT);
-    table_column(table, "+-", NULL, TABLE_RIGHT);
-    for (size_t m = 0; m < space->n_models; m++) {
-        table_column(table, space->models[m]->plugin.name, NULL, TABLE_RIGHT);
-        table_column(table, "error", NULL, TABLE_RIGHT);
-    }
-    for (size_t i = 0; i < c->points * space->n_workloads; i++) {
-        const struct confirmed *item = &c->items[i];
-        struct estimate bandwidth = item->result->bandwidth_bytes_per_s;
-        table_printf(table, "%zu", i / space->n_workloads + 1);
-        table_cell(table, c->sweep->workload_names[i % space->n_workloads]);
-        table_quantity(table, (struct quantity){bandwidth.mean, DIM_BYTES_PER_S}, DIGITS);
-        table_percent(table, bandwidth.half_width / bandwidth.mean);
-        for (size_t m = 0; m < space->n_models; m++) {
-            table_quantity(
-                table, (struct quantity){item->models[m].bandwidth_bytes_per_s, DIM_BYTES_PER_S},
-                DIGITS);
-            if (isnan(error_of(item, m)))
-                table_cell(table, "-");
-            else
-                table_printf(table, "%+.1f %%", 100 * error_of(item, m));
-        }
-    }
-    table_render(table, style, out);
-    table_destroy(table);
-    if (any_whole(c))
-        text_append(out, "errors of whole runs: over the kernel time, starts and ends of launches "
-                         "included\n");
-}
-
-static void write_header(struct csv_writer *csv, const struct sweep *sweep)
-{
-    static const char *const metrics[] = {"effective_bandwidth", "kernel_time", "error"};
-    struct text name = {0};
-    csv_write_text(csv, "rank");
+    static const struct sheet_column referee[] = {
+        {"workload", "workload", NULL, SHEET_TEXT},
+        {"referee.effective_bandwidth", "simulated", NULL, SHEET_NUMBER, .dim = IN_BYTES_PER_S},
+        {"referee.half_width", NULL, NULL, SHEET_NUMBER},
+        {NULL, "+-", NULL, SHEET_SHARE},
+        {"referee.kernel_time", NULL, NULL, SHEET_NUMBER},
+        {"referee.requests", NULL, NULL, SHEET_INTEGER},
+        {NULL}};
+    VECTOR_PUSH(out, (struct sheet_column){"rank", "rank", NULL, SHEET_INTEGER});
     for (size_t k = 0; k < sweep->n_columns; k++)
         if (sweep->columns[k].kind == COLUMN_AXIS)
-            csv_write_text(csv, sweep->columns[k].name);
-    csv_write_text(csv, "workload");
-    csv_write_text(csv, "referee.effective_bandwidth");
-    csv_write_text(csv, "referee.half_width");
-    csv_write_text(csv, "referee.kernel_time");
-    csv_write_text(csv, "referee.requests");
-    for (size_t m = 0; m < sweep->space->n_models; m++)
-        for (int k = 0; k < 3; k++) {
-            name.length = 0;
-            text_printf(&name, "%s.%s", sweep->space->models[m]->plugin.name, metrics[k]);
-            csv_write_text(csv, name.data);
-        }
-    csv_end_row(csv);
-    text_free(&name);
+            VECTOR_PUSH(out,
+                        (struct sheet_column){sweep->columns[k].name, NULL, NULL,
+                                              sweep->columns[k].text ? SHEET_TEXT : SHEET_NUMBER});
+    for (const struct sheet_column *column = referee; column->key || column->title; column++)
+        VECTOR_PUSH(out, *column);
 }
 
-static void write_item(struct csv_writer *csv, const struct sweep *sweep,
-                       const struct sweep_row *row, size_t index, const struct confirmed *item)
+static void add_model_columns(const char *model, struct arena *arena, struct sheet_columns *out)
 {
-    const struct simulate_gpu_result *r = item->result;
-    csv_write_integer(csv, index / sweep->space->n_workloads + 1);
-    for (size_t k = 0; k < sweep->n_columns; k++)
-        if (sweep->columns[k].kind != COLUMN_AXIS)
-            continue;
-        else if (sweep->columns[k].text)
-            csv_write_text(csv, row->labels[k]);
-        else
-            csv_write_known(csv, row->values[k]);
-    csv_write_text(csv, sweep->workload_names[index % sweep->space->n_workloads]);
-    csv_write_known(csv, r->bandwidth_bytes_per_s.mean);
-    csv_write_known(csv, r->bandwidth_bytes_per_s.half_width);
-    csv_write_known(csv, r->kernel_time_s);
-    csv_write_integer(csv, r->requests);
-    for (size_t m = 0; m < sweep->space->n_models; m++) {
-        csv_write_known(csv, item->models[m].bandwidth_bytes_per_s);
-        csv_write_known(csv, item->models[m].time_s);
-        csv_write_known(csv, error_of(item, m));
-    }
-    csv_end_row(csv);
+    const struct sheet_column columns[] = {
+        {arena_printf(arena, "%s.effective_bandwidth", model), model, NULL, SHEET_NUMBER,
+         .dim = IN_BYTES_PER_S},
+        {arena_printf(arena, "%s.kernel_time", model), NULL, NULL, SHEET_NUMBER},
+        {arena_printf(arena, "%s.error", model), "error", NULL, SHEET_SHARE}};
+    for (int i = 0; i < 3; i++)
+        VECTOR_PUSH(out, columns[i]);
 }
 
-int confirm_report_csv(const struct confirmation *c, struct sweep_folder *folder,
-                       struct error *error)
+static void add_row(struct sheet *sheet, const struct confirmation *c, size_t index,
+                    const struct sweep_row *point)
+{
+    const struct sweep *sweep = c->sweep;
+    const struct confirmed *item = &c->items[index];
+    const struct simulate_gpu_result *r = item->result;
+    struct estimate bandwidth = r->bandwidth_bytes_per_s;
+    size_t n = sweep->space->n_workloads;
+    sheet_add_cells(sheet, &(struct sheet_cell){.integer = index / n + 1}, 1);
+    for (size_t k = 0; k < sweep->n_columns; k++)
+        if (sweep->columns[k].kind == COLUMN_AXIS)
+            sheet_add_cells(sheet, &(struct sheet_cell){point->labels[k], {point->values[k]}}, 1);
+    SHEET_TEXTS(sheet, sweep->workload_names[index % n]);
+    SHEET_NUMBERS(sheet, bandwidth.mean, bandwidth.half_width,
+                  bandwidth.half_width / bandwidth.mean, r->kernel_time_s);
+    sheet_add_cells(sheet, &(struct sheet_cell){.integer = r->requests}, 1);
+    for (size_t m = 0; m < sweep->space->n_models; m++) {
+        double error = referee_error(r, &item->models[m]);
+        const char *sign =
+            isnan(error) ? NULL : arena_printf(sheet->arena, "%+.1f %%", 100 * error);
+        SHEET_NUMBERS(sheet, item->models[m].bandwidth_bytes_per_s, item->models[m].time_s);
+        sheet_add_cells(sheet, &(struct sheet_cell){sign, {error}}, 1);
+    }
+}
+
+int confirm_report(const struct confirmation *c, struct sheet **out, struct error *error)
 {
     const struct sweep *sweep = c->sweep;
     struct arena *arena = arena_create();
-    struct csv_writer csv = {0};
-    struct sweep_row *rows;
-    int status = sweep_rows(sweep, sweep->ranking.items, c->points, arena, &rows, error);
-    if (!status)
-        status = sweep_folder_open(folder, "confirm.csv", &csv.stream, error);
-    if (!status) {
-        size_t n = sweep->space->n_workloads;
-        write_header(&csv, sweep);
-        for (size_t i = 0; i < c->points * n; i++)
-            write_item(&csv, sweep, &rows[i / n], i, &c->items[i]);
-        status = sweep_folder_close(folder, 0, error);
+    struct sheet_columns columns = {0};
+    struct sweep_row *points;
+    bool whole = false;
+    int status = sweep_rows(sweep, sweep->ranking.items, c->points, arena, &points, error);
+    add_columns(sweep, &columns);
+    for (size_t m = 0; m < sweep->space->n_models; m++)
+        add_model_columns(sweep->space->models[m]->plugin.name, arena, &columns);
+    VECTOR_PUSH(&columns, (struct sheet_column){NULL});
+    *out = sheet_create(columns.items);
+    for (size_t i = 0; !status && i < c->points * sweep->space->n_workloads; i++) {
+        add_row(*out, c, i, &points[i / sweep->space->n_workloads]);
+        whole = whole || c->items[i].result->whole;
     }
+    if (whole)
+        sheet_add_note(*out, "errors of whole runs: over the kernel time, starts and ends of "
+                             "launches included");
+    VECTOR_FREE(&columns);
     arena_destroy(arena);
     return status;
+}
+
+int confirm_report_csv(const struct sheet *sheet, struct sweep_folder *folder, struct error *error)
+{
+    struct csv_writer csv = {0};
+    int status = sweep_folder_open(folder, "confirm.csv", &csv.stream, error);
+    if (status)
+        return status;
+    sheet_print_csv(sheet, &csv);
+    return sweep_folder_close(folder, 0, error);
 }

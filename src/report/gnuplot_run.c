@@ -23,25 +23,6 @@
 
 extern char **environ;
 
-static const char *const environment[] = {"LC_ALL=C", "TZ=UTC0"}; /* numbers and dates */
-
-/* The environment with these two in it; the array alone is to be freed. */
-static char **gnuplot_environment(void)
-{
-    size_t count = 0, own = sizeof environment / sizeof *environment, used = 0;
-    while (environ[count])
-        count++;
-    char **copy = memory_alloc((count + own + 1) * sizeof *copy);
-    for (size_t i = 0; i < count; i++)
-        if (strncmp(environ[i], "LC_", 3) != 0 && strncmp(environ[i], "TZ=", 3) != 0 &&
-            strncmp(environ[i], "GNUTERM=", 8) != 0)
-            copy[used++] = environ[i];
-    for (size_t i = 0; i < own; i++)
-        copy[used++] = (char *)(size_t)environment[i]; /* only read */
-    copy[used] = NULL;
-    return copy;
-}
-
 static int gnuplot_missing(const char *reason, struct error *error)
 {
     error_set(error, STATUS_NO_PICTURE, "cannot start gnuplot: %s", reason);
@@ -84,9 +65,11 @@ static int gnuplot_pipes(struct gnuplot *gnuplot, int theirs[3], struct error *e
 
 static int gnuplot_spawn(struct gnuplot *gnuplot, const int theirs[3], struct error *error)
 {
-    /* -d: no start-up files, so that pictures do not depend on them. */
-    char *const arguments[] = {(char[]){"gnuplot"}, (char[]){"-d"}, NULL};
-    char **variables = gnuplot_environment();
+    /* Pictures depend neither on how numbers and dates are written here, nor (-d) on start-up
+     * files. */
+    char *const arguments[] = {
+        (char[]){"env"},     (char[]){"-u"},      (char[]){"GNUTERM"}, (char[]){"LC_ALL=C"},
+        (char[]){"TZ=UTC0"}, (char[]){"gnuplot"}, (char[]){"-d"},      NULL};
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
     sigset_t none, usual;
@@ -104,11 +87,9 @@ static int gnuplot_spawn(struct gnuplot *gnuplot, const int theirs[3], struct er
     posix_spawnattr_setpgroup(&attributes, 0);
     posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF |
                                               POSIX_SPAWN_SETPGROUP);
-    int reason =
-        posix_spawnp(&gnuplot->process, "gnuplot", &actions, &attributes, arguments, variables);
+    int reason = posix_spawnp(&gnuplot->process, "env", &actions, &attributes, arguments, environ);
     posix_spawnattr_destroy(&attributes);
     posix_spawn_file_actions_destroy(&actions);
-    free(variables);
     return reason ? gnuplot_missing(strerror(reason), error) : 0;
 }
 
@@ -262,8 +243,8 @@ static int talk_judge(const struct talk *talk, int state, struct error *error)
     if (WIFEXITED(state) && WEXITSTATUS(state) == 0 && talk->picture->length > 0)
         return 0;
     talk_complaint(talk, complaint, sizeof complaint);
-    if (WIFEXITED(state) && WEXITSTATUS(state) == 127 && !complaint[0])
-        return gnuplot_missing("not found", error); /* noticed only by the new process */
+    if (WIFEXITED(state) && WEXITSTATUS(state) == 127) /* env has not found it */
+        return gnuplot_missing(strerror(ENOENT), error);
     error_set(error, STATUS_NO_PICTURE, "gnuplot made no picture%s%s", complaint[0] ? ": " : "",
               complaint);
     if (strstr(complaint, "terminal"))
@@ -316,24 +297,23 @@ static void pdf_undate(struct text *picture)
  * empty lines around it. */
 static void characters_trim(struct text *picture)
 {
-    struct text kept = {0};
-    const char *end = picture->data + picture->length;
-    for (const char *line = picture->data; line < end;) {
-        const char *stop = memchr(line, '\n', (size_t)(end - line));
-        const char *next = stop ? stop + 1 : end;
+    size_t kept = 0;
+    char *next = picture->data;
+    for (char *line; (line = next) != NULL;) {
+        if ((next = strchr(line, '\n')) != NULL)
+            *next++ = '\0';
         line += strspn(line, "\f");
-        size_t length = (size_t)((stop ? stop : end) - line);
+        size_t length = strlen(line);
         while (length > 0 && line[length - 1] == ' ')
             length--;
-        text_append_bytes(&kept, line, length);
-        if (kept.length > 0)
-            text_append(&kept, "\n");
-        line = next;
+        memmove(picture->data + kept, line, length);
+        kept += length;
+        if (kept > 0)
+            picture->data[kept++] = '\n';
     }
-    while (kept.length > 1 && kept.data[kept.length - 2] == '\n')
-        kept.data[--kept.length] = '\0';
-    text_free(picture);
-    *picture = kept;
+    while (kept > 1 && picture->data[kept - 2] == '\n')
+        kept--;
+    picture->data[picture->length = kept] = '\0';
 }
 
 /* Gnuplot does not notice that its output does not fit on the disk: what begins as a picture must

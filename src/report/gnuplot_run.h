@@ -5,7 +5,7 @@
 
 #include "core/error.h"
 #include "core/memory.h"
-#include "report/gnuplot.h"
+#include "report/picture.h"
 
 /* The script goes down a pipe; the picture comes back on gnuplot's standard
  * output. It is written under output->path (folders are made) when gnuplot has

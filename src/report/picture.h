@@ -1,62 +1,153 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the kinds of pictures share: axes, frame, legend, colours. A kind sees
- * its values (axis_see), draws the frame, says what is occupied, asks for a
- * legend, and appends its data blocks and plot command to the script. */
+/* Pictures: a description of what is shown, from which one function writes a gnuplot script with
+ * its data, and has it drawn. A kind of picture is a function that fills the description.
+ *
+ * A picture appears under its name only when it is complete. It carries no date: the same data
+ * give the same bytes. Text is shown as it is written (no markup), and no data goes through a
+ * shell. Colours are those of Okabe and Ito (2008), told apart also by the colour-blind.
+ *
+ * Values are SI; an axis says its unit as in a manifest ("B/s", "B", "s", "Hz", "J", "cycles",
+ * anything else; "1" or NULL for a plain number) and is shown in engineering units ("TB/s",
+ * "MiB"). On a log axis values must be positive; infinity is an error that names the axis, and so
+ * is NaN where it is not said to stand for what is not there. */
 #ifndef BANDSCAPE_REPORT_PICTURE_H
 #define BANDSCAPE_REPORT_PICTURE_H
 
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
 
 #include "core/error.h"
 #include "core/memory.h"
-#include "report/axis.h"
-#include "report/gnuplot.h"
+#include "explore/pareto_front.h"
 
-enum {
-    PICTURE_CELLS = 64,  /* the picture in cells, to find a free corner */
-    PICTURE_NAME = 40,   /* characters of a name in the legend */
-    PICTURE_BESIDE = 26, /* the same in one beside the picture */
+enum plot_terminal { PLOT_SVG, PLOT_PNG, PLOT_PDF, PLOT_DUMB };
+enum plot_scale { PLOT_LINEAR, PLOT_LOG2, PLOT_LOG10 };
+
+/* Where a picture goes: to the file `path`, or, when `path` is NULL, appended
+ * to `text` (PLOT_DUMB: a picture made of characters). */
+struct plot_output {
+    enum plot_terminal terminal;
+    const char *path;
+    struct text *text;
+    int columns;     /* of PLOT_DUMB; 0: the picture's */
+    double silent_s; /* how long gnuplot may be silent; 0: as gnuplot_run.h says */
+};
+
+struct plot_axis {
+    const char *title; /* "effective_bandwidth" */
+    const char *unit;  /* of the values; NULL: a plain number */
+    enum plot_scale scale;
+    const char *note;         /* what it is, in lines of its own; NULL: none */
+    double from, to;          /* what is shown; equal: what the values need */
+    const char *const *names; /* instead of numbers, at the places; NULL: numbers */
+    const double *places;
+    size_t n_names;
+    const double *rule; /* a dashed line across the picture at this value; NULL: none */
+};
+
+/* The scale that fits values along x: over more than a decade they read better on a log scale,
+ * capacities in base 2; values apart by powers of two do so from a factor of 4 on. Even steps stay
+ * even. */
+void plot_axis_fit(struct plot_axis *axis, const double *values, size_t count);
+
+enum picture_style {
+    PICTURE_POINTS,
+    PICTURE_LINES,
+    PICTURE_LINES_POINTS,
+    PICTURE_STEPS,       /* to the next x, then to its y; infinity: the picture's edge */
+    PICTURE_STEPS_FIRST, /* to the next y, then to its x */
+    PICTURE_BOXES,       /* two opposite corners each */
+};
+/* Beside those of the palette, 0, 1, ... */
+enum { PICTURE_GREY = -1, PICTURE_DARK = -2, PICTURE_WHITE = -3 };
+
+struct picture_series {
+    const char *title;      /* in the key, also when there is no value; NULL: not there */
+    const char *mark_title; /* the same in a picture made of characters; NULL: `title` */
+    enum picture_style style;
+    size_t count;
+    const double *xs, *ys; /* y NaN: a gap (an error among points alone) */
+    int colour;
+    int shape;   /* gnuplot's point type; 0: the colour's */
+    double size; /* of points; 0: the usual one */
+    int veil;    /* how transparent, 0 .. 255 */
+    char mark;   /* in a picture made of characters; 0: not drawn there */
+};
+
+/* Text in grey. x NaN: to the right of the picture; y NaN: at its foot. */
+struct picture_note {
+    const char *text;
+    double x, y;
+    enum { PICTURE_LEFT, PICTURE_CENTRE, PICTURE_ABOVE, PICTURE_UPRIGHT } place;
 };
 
 struct picture {
-    const struct plot_output *output;
-    bool dumb;
-    const char *remark; /* the kind's, before the frame; NULL: none */
-    struct axis x, y;
-    struct text script;
-    size_t name_limit;
-    uint32_t occupied[PICTURE_CELLS][PICTURE_CELLS]; /* rows from below */
+    struct arena *arena;                   /* of what it shows */
+    const char *title, *subtitle, *remark; /* the last two smaller, under it; NULL: none */
+    const char *legend;                    /* what the series are values of; NULL: nothing */
+    struct plot_axis x, y;
+    double tall;        /* times the usual height; 0: 1 */
+    int columns, lines; /* made of characters; 0: 79 x 24 */
+    struct {
+        struct picture_series *items;
+        size_t count, capacity;
+    } series;
+    struct {
+        struct picture_note *items;
+        size_t count, capacity;
+    } notes;
 };
 
-void picture_begin(struct picture *picture, const struct plot_output *output,
-                   const struct plot_axis *x, const struct plot_axis *y);
-/* Terminal, title (NULL: none), a smaller line under it (NULL: none), the remark and axes; all
- * values have been seen. */
-void picture_frame(struct picture *picture, const char *title, const char *subtitle);
-void picture_occupy(struct picture *picture, const double *xs, const double *ys, size_t count);
-/* The same for the lines between points that follow each other. */
-void picture_occupy_lines(struct picture *picture, const double *xs, const double *ys,
-                          size_t count);
-void picture_occupy_box(struct picture *picture, double left, double right, double low,
-                        double high);
-/* How much lies in a box (shares of the picture, from 0 to 1). */
-uint64_t picture_load(const struct picture *picture, double left, double right, double low,
-                      double high);
-/* A legend in the given corner if nothing is there, else at another corner, an
- * edge or in the middle, else beside the picture. `title` (may be NULL): what the
- * names are values of. */
-void picture_legend(struct picture *picture, const char *title, const char *const *names, int count,
-                    bool right, bool top);
-/* " title 'name'" */
-void picture_name(struct picture *picture, const char *name);
-void picture_put_point(struct picture *picture, double x, double y);
-/* Draws it and releases the script. */
-int picture_end(struct picture *picture, struct error *error);
+void picture_begin(struct picture *picture);
+/* Draws it, unless `status` says that something went wrong before or there is nothing to draw
+ * (`drawn`, may be NULL, says which; without it that is an error), and releases it. */
+int picture_end(struct picture *picture, const struct plot_output *output, int status, bool *drawn,
+                struct error *error);
 
-/* "0072b2" and a gnuplot point type; any index >= 0. */
-const char *picture_colour(int index);
-int picture_shape(int index);
+/* A line through points in the order given, in the next colour; nothing where no y is known. */
+void picture_add_curve(struct picture *picture, const char *name, size_t count, const double *xs,
+                       const double *ys);
+/* gnuplot's point type for a colour of the palette. */
+int picture_shape(int colour);
+/* A box between two opposite corners for picture_series.xs and ys; returns the next place. */
+size_t picture_box(double *xs, double *ys, size_t at, const double x[2], const double y[2]);
+
+/* Points, and the front among them as a staircase. */
+struct plot_front {
+    size_t count;
+    const double *xs, *ys;
+    const int *category;           /* of each point, 0 .. categories-1; NULL: one colour */
+    const char *const *categories; /* names */
+    int category_count;
+    const size_t *front; /* indices of points, any order; may be NULL */
+    size_t front_count;
+    bool x_maximise, y_maximise; /* which way the steps go */
+    bool no_steps;               /* the front is not of x and y alone: no line through it */
+};
+void picture_add_front(struct picture *picture, const struct plot_front *plot);
+/* Which way the steps go, and whether there are any, where these objectives make the front. Where
+ * others than x and y do, points on it may look dominated: returns what to say of that, else NULL.
+ */
+const char *plot_front_axes(struct plot_front *plot, const char *const *objectives,
+                            const enum pareto_sense *senses, size_t count, const char *x,
+                            const char *y, struct arena *arena);
+
+/* Clusters of bars: a value for each of a few things (clusters, along x) under each of a few
+ * alternatives (series, a colour each). */
+struct plot_bars {
+    size_t clusters, series;
+    const char *const *cluster_names, *const *series_names;
+    const double *values;       /* [series * clusters + cluster]; NaN: no bar, but a gap with */
+    const char *const *missing; /* a word, by the same places, that says why */
+    size_t apart; /* this cluster stands apart from those before it, a mean; 0: none */
+};
+void picture_add_bars(struct picture *picture, const struct plot_bars *plot);
+
+/* "svg", "png", "pdf", "dumb"; an error that lists them otherwise. */
+int plot_terminal_scan(const char *name, enum plot_terminal *out, struct error *error);
+/* Of files: "svg", "png", "pdf", "txt". */
+const char *plot_terminal_ending(enum plot_terminal terminal);
+/* The terminal whose files end as this one's name does; false: none. */
+bool plot_terminal_of(const char *path, enum plot_terminal *out);
 
 #endif

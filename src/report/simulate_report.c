@@ -2,41 +2,66 @@
 /* Estimates with their intervals: networks. */
 #include "report/simulate_report.h"
 
-enum { DIGITS = 6 };
+static const struct sheet_column class_columns[] = {
+    {"name", "class", NULL, SHEET_TEXT},
+    {"mean", "throughput", "/s", SHEET_NUMBER, .digits = 6, .object = "throughput"},
+    {"half_width", "+-", "/s", SHEET_NUMBER, .digits = 2, .object = "throughput"},
+    {"mean", "response time", "s", SHEET_NUMBER, .digits = 6, .object = "response_time"},
+    {"half_width", "+-", "s", SHEET_NUMBER, .digits = 2, .object = "response_time"},
+    {NULL}};
 
-static void json_estimate(struct json *json, const char *key, struct estimate estimate)
+/* JSON has an object a station with an array of its classes. */
+static const struct sheet_column station_columns[] = {
+    {NULL, "station", NULL, SHEET_TEXT},
+    {"name", "class", NULL, SHEET_TEXT},
+    {NULL, "utilisation", NULL, SHEET_NUMBER, .digits = 6},
+    {NULL, "+-", NULL, SHEET_NUMBER, .digits = 2},
+    {"mean", "queue length", NULL, SHEET_NUMBER, .digits = 6, .object = "queue_length"},
+    {"half_width", "+-", NULL, SHEET_NUMBER, .digits = 2, .object = "queue_length"},
+    {"mean", "residence time", "s", SHEET_NUMBER, .digits = 6, .object = "residence_time"},
+    {"half_width", "+-", "s", SHEET_NUMBER, .digits = 2, .object = "residence_time"},
+    {"mean", NULL, NULL, SHEET_NUMBER, .object = "utilisation"},
+    {"half_width", NULL, NULL, SHEET_NUMBER, .object = "utilisation"},
+    {NULL}};
+
+static void add_estimate(struct sheet *sheet, struct estimate estimate)
 {
-    json_key(json, key);
-    json_begin_object(json);
-    json_pair_number(json, "mean", estimate.mean);
-    json_pair_number(json, "half_width", estimate.half_width);
-    json_end_object(json);
+    SHEET_NUMBERS(sheet, estimate.mean, estimate.half_width);
 }
 
-static void json_station(struct json *json, const struct queueing_network *network, int station,
-                         const struct simulate_result *result)
+static struct sheet *classes_of(const struct queueing_network *network,
+                                const struct simulate_result *result)
 {
-    json_begin_object(json);
-    json_pair_string(json, "name", network->station[station].name);
-    json_key(json, "classes");
-    json_begin_array(json);
+    struct sheet *sheet = sheet_create(class_columns);
     for (int c = 0; c < network->classes; c++) {
-        int at = station * network->classes + c;
-        json_begin_object(json);
-        json_pair_string(json, "name", network->class[c].name);
-        json_estimate(json, "queue_length", result->queue_length[at]);
-        json_estimate(json, "residence_time", result->residence_s[at]);
-        json_estimate(json, "utilisation", result->utilisation[at]);
-        json_end_object(json);
+        SHEET_TEXTS(sheet, network->class[c].name);
+        add_estimate(sheet, result->throughput_per_s[c]);
+        add_estimate(sheet, result->response_s[c]);
     }
-    json_end_array(json);
-    json_end_object(json);
+    return sheet;
+}
+
+static struct sheet *stations_of(const struct queueing_network *network,
+                                 const struct simulate_result *result)
+{
+    struct sheet *sheet = sheet_create(station_columns);
+    for (int k = 0; k < network->stations; k++)
+        for (int c = 0; c < network->classes; c++) {
+            int at = k * network->classes + c;
+            SHEET_TEXTS(sheet, c == 0 ? network->station[k].name : "", network->class[c].name);
+            add_estimate(sheet, result->utilisation[at]);
+            add_estimate(sheet, result->queue_length[at]);
+            add_estimate(sheet, result->residence_s[at]);
+            add_estimate(sheet, result->utilisation[at]);
+        }
+    return sheet;
 }
 
 void simulate_network_json(struct json *json, const struct queueing_network *network,
                            const struct simulate_options *options,
                            const struct simulate_result *result)
 {
+    struct sheet *classes = classes_of(network, result), *stations = stations_of(network, result);
     json_begin_object(json);
     json_key(json, "seed"), json_integer(json, (int64_t)options->seed);
     json_key(json, "requests"), json_integer(json, (int64_t)options->requests);
@@ -44,39 +69,21 @@ void simulate_network_json(struct json *json, const struct queueing_network *net
     json_pair_number(json, "confidence", options->confidence);
     json_pair_number(json, "time", result->time_s);
     json_key(json, "classes");
+    sheet_print_json(classes, json);
+    json_key(json, "stations");
     json_begin_array(json);
-    for (int c = 0; c < network->classes; c++) {
+    for (int k = 0; k < network->stations; k++) {
         json_begin_object(json);
-        json_pair_string(json, "name", network->class[c].name);
-        json_estimate(json, "throughput", result->throughput_per_s[c]);
-        json_estimate(json, "response_time", result->response_s[c]);
+        json_pair_string(json, "name", network->station[k].name);
+        json_key(json, "classes");
+        sheet_print_json_rows(stations, (size_t)(k * network->classes), (size_t)network->classes,
+                              json);
         json_end_object(json);
     }
     json_end_array(json);
-    json_key(json, "stations");
-    json_begin_array(json);
-    for (int k = 0; k < network->stations; k++)
-        json_station(json, network, k, result);
-    json_end_array(json);
     json_end_object(json);
-}
-
-static void column(struct table *table, const char *title, const char *unit)
-{
-    table_column(table, title, unit, TABLE_RIGHT);
-    table_column(table, "+-", unit, TABLE_RIGHT);
-}
-
-static void cells(struct table *table, struct estimate estimate)
-{
-    table_number(table, estimate.mean, DIGITS);
-    table_number(table, estimate.half_width, 2);
-}
-
-static void render(struct table *table, const struct table_style *style, struct text *out)
-{
-    table_render(table, style, out);
-    table_destroy(table);
+    sheet_destroy(stations);
+    sheet_destroy(classes);
 }
 
 void simulate_network_text(const struct queueing_network *network,
@@ -84,34 +91,13 @@ void simulate_network_text(const struct queueing_network *network,
                            const struct simulate_result *result, const struct table_style *style,
                            struct text *out)
 {
-    struct table *table = table_create();
-    table_column(table, "class", NULL, TABLE_LEFT);
-    column(table, "throughput", "/s");
-    column(table, "response time", "s");
-    for (int c = 0; c < network->classes; c++) {
-        table_cell(table, network->class[c].name);
-        cells(table, result->throughput_per_s[c]);
-        cells(table, result->response_s[c]);
-    }
-    render(table, style, out);
+    struct sheet *classes = classes_of(network, result), *stations = stations_of(network, result);
+    sheet_print_table(classes, style, out);
     text_append(out, "\n");
-    table = table_create();
-    table_column(table, "station", NULL, TABLE_LEFT);
-    table_column(table, "class", NULL, TABLE_LEFT);
-    column(table, "utilisation", NULL);
-    column(table, "queue length", NULL);
-    column(table, "residence time", "s");
-    for (int k = 0; k < network->stations; k++)
-        for (int c = 0; c < network->classes; c++) {
-            int at = k * network->classes + c;
-            table_cell(table, c == 0 ? network->station[k].name : "");
-            table_cell(table, network->class[c].name);
-            cells(table, result->utilisation[at]);
-            cells(table, result->queue_length[at]);
-            cells(table, result->residence_s[at]);
-        }
-    render(table, style, out);
+    sheet_print_table(stations, style, out);
     text_printf(out, "\n%llu cycles after %llu of warm-up, %g s simulated; +-: interval of %g %%\n",
                 (unsigned long long)options->requests, (unsigned long long)options->warm_up,
                 result->time_s, 100 * options->confidence);
+    sheet_destroy(stations);
+    sheet_destroy(classes);
 }

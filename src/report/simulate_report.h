@@ -3,8 +3,7 @@
 #ifndef BANDSCAPE_REPORT_SIMULATE_REPORT_H
 #define BANDSCAPE_REPORT_SIMULATE_REPORT_H
 
-#include "report/json.h"
-#include "report/table.h"
+#include "report/sheet_print.h"
 #include "simulate/gpu.h"
 #include "simulate/plain.h"
 

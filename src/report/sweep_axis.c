@@ -131,13 +131,13 @@ static bool is_common(const struct model_metric *metric)
     return false;
 }
 
-struct plot_axis sweep_plot_axis(const struct sweep *sweep, size_t column, enum plot_scale scale,
-                                 bool aggregate, struct arena *arena)
+struct plot_axis sweep_plot_axis(const struct sweep *sweep, size_t column, bool aggregate,
+                                 struct arena *arena)
 {
     const struct sweep_column *c = &sweep->columns[column];
     struct metric_name name = metric_name(sweep->space, c->name);
     const char *versus = sweep->space->speedup_vs;
-    struct plot_axis axis = {.title = c->name, .scale = scale};
+    struct plot_axis axis = {.title = c->name};
     struct text note = {0};
     char unit[64];
     if (!dim_equal(c->dim, DIM_NONE))

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Plots of a sweep that compare the values of one axis: bars by workload or by a second
- * axis, and s-curves (the workloads' speed-ups in ascending order). All other axes stand at
- * the machine's own value. */
+/* Plots of a sweep that compare the values of one axis: curves over a second one, bars by workload
+ * or by a second axis, and s-curves (the workloads' speed-ups in ascending order). All other axes
+ * stand at the machine's own value. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/groups.h"
 #include "report/sweep_internal.h"
 
 const char *sweep_compare_metric(const struct space *space, const struct space_plot *wanted)
@@ -30,8 +29,6 @@ int sweep_compare_check(const struct sweep *sweep, const struct space_plot *want
                         struct error *error)
 {
     const char *metric = sweep_compare_metric(sweep->space, wanted);
-    struct mark nowhere = {0};
-    const struct mark *y_mark = wanted->y ? &wanted->y_mark : &nowhere;
     size_t column, by = SIZE_MAX, x = SIZE_MAX;
     int status = 0;
     if (wanted->by)
@@ -42,11 +39,11 @@ int sweep_compare_check(const struct sweep *sweep, const struct space_plot *want
         status = error_at(error, STATUS_INPUT, &wanted->x_mark,
                           "x: \"%.80s\" is what the bars are by already", wanted->x);
     if (!status)
-        status = sweep_plot_column_find(sweep, "y", metric, y_mark, &column, error);
+        status = sweep_plot_column_find(sweep, "y", metric, &wanted->y_mark, &column, error);
     bool workloads = !wanted->x || !wanted->by;
     for (size_t w = 0; w < sweep->space->n_workloads && !status && workloads; w++)
         if ((status = workload_column(sweep, metric, w, &column, error)))
-            error_place(error, y_mark);
+            error_place(error, &wanted->y_mark);
     return status;
 }
 
@@ -61,66 +58,197 @@ const char *sweep_value_label(const struct sweep *sweep, size_t axis, size_t v, 
                                                buffer, sizeof buffer));
 }
 
-/* Values of one metric: for each series (a value of `by`, or of `x` without it) each workload,
- * and what stands for all of them. */
+const char **sweep_value_labels(const struct sweep *sweep, size_t axis, struct arena *arena)
+{
+    size_t count = sweep->space->axes[axis].n_values;
+    const char **labels = arena_alloc(arena, count * sizeof *labels);
+    for (size_t v = 0; v < count; v++)
+        labels[v] = sweep_value_label(sweep, axis, v, arena);
+    return labels;
+}
+
+/* Values of one metric side by side. */
 struct comparison {
     struct arena *arena;
-    size_t series, workloads;
-    const char **series_names;
-    const char *all; /* "harmonic mean" */
+    struct plot_bars bars; /* its values and missing words are these: */
+    double *values;
+    const char **missing;
+    struct sweep_row *rows; /* by the same places, where both are axes */
+    struct sweep_gaps gaps;
+    struct text lost; /* names of curves without a point */
     const char *subtitle;
     struct plot_axis y;
-    double *values;       /* [series * (workloads + 1) + workload]; the last: all of them */
-    const char **missing; /* why a value is NaN, by the same places */
-    struct sweep_gaps gaps, all_gaps; /* of the workloads' values, and of those of all of them */
-    struct text lost;                 /* series without a value */
 };
 
-static void comparison_value(struct comparison *c, const struct sweep_row *row, size_t column,
-                             size_t series, size_t workload)
+static void comparison_alloc(struct comparison *c, size_t series, const char **series_names,
+                             size_t clusters, const char **cluster_names)
 {
-    size_t place = series * (c->workloads + 1) + workload;
-    c->missing[place] = sweep_gap(row, column, workload < c->workloads ? &c->gaps : &c->all_gaps);
+    c->values = arena_alloc(c->arena, series * clusters * sizeof *c->values);
+    c->missing = arena_alloc(c->arena, series * clusters * sizeof *c->missing);
+    c->bars = (struct plot_bars){.clusters = clusters,
+                                 .series = series,
+                                 .cluster_names = cluster_names,
+                                 .series_names = series_names,
+                                 .values = c->values,
+                                 .missing = c->missing};
+}
+
+static void comparison_value(struct comparison *c, const struct sweep_row *row, size_t column,
+                             size_t place)
+{
+    c->missing[place] = sweep_gap(row, column, &c->gaps);
     c->values[place] = c->missing[place] ? (double)NAN : row->values[column];
 }
 
-static int comparison_read(const struct sweep *sweep, const struct space_plot *wanted,
-                           struct comparison *c, struct error *error)
+/* Workloads, and what stands for all of them (`all`), under each value of `by`; without `by`, the
+ * values of `x` under each workload. */
+static int compare_workloads(const struct sweep *sweep, const struct space_plot *wanted, bool all,
+                             struct comparison *c, struct error *error)
 {
     const char *metric = sweep_compare_metric(sweep->space, wanted);
-    size_t by = sweep_axis_find(sweep, wanted->by ? wanted->by : wanted->x);
-    size_t n = sweep->space->n_workloads;
+    size_t by = sweep_axis_find(sweep, wanted->by ? wanted->by : wanted->x), column = 0;
+    size_t n = sweep->space->n_workloads, subjects = n + (all && n > 1);
+    const char **names = arena_alloc(c->arena, subjects * sizeof *names);
+    const char **labels = sweep_value_labels(sweep, by, c->arena);
     struct sweep_ids ids = {0};
     struct sweep_row *rows = NULL;
     int status = sweep_curve_ids(sweep, by, SIZE_MAX, &ids, error);
     if (!status)
         status = sweep_rows(sweep, ids.items, ids.count, c->arena, &rows, error);
-    c->series = ids.count;
-    c->workloads = n;
-    c->series_names = arena_alloc(c->arena, ids.count * sizeof *c->series_names);
-    c->values = arena_alloc(c->arena, ids.count * (n + 1) * sizeof *c->values);
-    c->missing = arena_alloc(c->arena, ids.count * (n + 1) * sizeof *c->missing);
-    if (!status)
+    if (wanted->by)
+        comparison_alloc(c, ids.count, labels, subjects, names);
+    else
+        comparison_alloc(c, subjects, names, ids.count, labels);
+    for (size_t w = 0; w <= n && !status; w++) {
+        status = w < n ? workload_column(sweep, metric, w, &column, error)
+                       : sweep_column_find(sweep, metric, &column, error);
+        if (status || w == subjects)
+            break;
+        names[w] = w < n ? sweep->workload_names[w] : sweep_aggregate_name(sweep, column);
+        for (size_t s = 0; s < ids.count; s++)
+            comparison_value(c, &rows[s], column,
+                             wanted->by ? s * subjects + w : w * ids.count + s);
+    }
+    if (!status) {
+        c->y = sweep_plot_axis(sweep, column, false, c->arena);
+        c->bars.apart = wanted->by && subjects > n ? n : 0;
         c->subtitle =
             sweep_plot_subtitle(sweep, sweep_row_shown(rows, ids.count), by, SIZE_MAX, c->arena);
-    for (size_t s = 0; s < ids.count && !status; s++) {
-        c->series_names[s] = sweep_value_label(sweep, by, s, c->arena);
-        for (size_t w = 0; w <= n && !status; w++) {
-            size_t column;
-            status = w < n ? workload_column(sweep, metric, w, &column, error)
-                           : sweep_column_find(sweep, metric, &column, error);
-            if (status)
-                break;
-            comparison_value(c, &rows[s], column, s, w);
-            if (s == 0 && w == n) {
-                c->y = sweep_plot_axis(sweep, column, PLOT_LINEAR, false, c->arena);
-                c->all = sweep_aggregate_name(sweep, column);
-            }
-        }
     }
     VECTOR_FREE(&ids);
     return status;
 }
+
+/* Values of a column at those of the axis `x`, under each of `by` (SIZE_MAX: one series). */
+static int compare_axes(const struct sweep *sweep, size_t x, size_t by, size_t column,
+                        struct comparison *c, struct error *error)
+{
+    static const char *unnamed[] = {""};
+    bool one = by == SIZE_MAX;
+    struct sweep_ids ids = {0};
+    int status = sweep_curve_ids(sweep, x, by, &ids, error);
+    if (!status)
+        status = sweep_rows(sweep, ids.items, ids.count, c->arena, &c->rows, error);
+    comparison_alloc(c, one ? 1 : sweep->space->axes[by].n_values,
+                     one ? unnamed : sweep_value_labels(sweep, by, c->arena),
+                     sweep->space->axes[x].n_values, sweep_value_labels(sweep, x, c->arena));
+    for (size_t i = 0; i < ids.count && !status; i++)
+        comparison_value(c, &c->rows[i], column, i);
+    if (!status) {
+        c->y = sweep_plot_axis(sweep, column, true, c->arena);
+        c->subtitle =
+            sweep_plot_subtitle(sweep, sweep_row_shown(c->rows, ids.count), x, by, c->arena);
+    }
+    VECTOR_FREE(&ids);
+    return status;
+}
+
+static void comparison_frame(const struct sweep *sweep, const struct space_plot *wanted,
+                             struct comparison *c, struct picture *picture)
+{
+    picture->title = sweep_plot_title(sweep, wanted);
+    picture->subtitle = c->subtitle;
+    picture->remark = sweep_gaps_remark(&c->gaps, &c->lost, c->arena);
+    picture->legend = wanted->by;
+    picture->y = c->y;
+    text_free(&c->lost);
+}
+
+static void comparison_curve(struct comparison *c, struct picture *picture, size_t series,
+                             size_t known, size_t count, const double *xs, const double *ys)
+{
+    const char *name = c->bars.series_names[series];
+    picture_add_curve(picture, name, count, xs, ys);
+    if (!known)
+        text_printf(&c->lost, "%s%s", c->lost.length ? ", " : "", name);
+}
+
+/* --- curves over an axis ------------------------------------------------------------------- */
+
+struct curve_columns {
+    size_t axis, by, x, y;
+};
+
+static int curve_columns(const struct sweep *sweep, const struct space_plot *wanted,
+                         struct curve_columns *c, struct error *error)
+{
+    const char *y = wanted->y ? wanted->y : sweep->space->rank_by;
+    *c = (struct curve_columns){.by = SIZE_MAX};
+    int status = sweep_plot_axis_find(sweep, "x", wanted->x, &wanted->x_mark, &c->axis, error);
+    if (!status && !sweep->space->axes[c->axis].numeric)
+        status = error_at(error, STATUS_INPUT, &wanted->x_mark,
+                          "a curve runs over a numeric axis; \"%.80s\" is none", wanted->x);
+    if (!status && wanted->by)
+        status = sweep_plot_axis_find(sweep, "by", wanted->by, &wanted->by_mark, &c->by, error);
+    if (!status)
+        status = sweep_column_find(sweep, wanted->x, &c->x, error);
+    if (!status)
+        status = sweep_plot_column_find(sweep, "y", y, &wanted->y_mark, &c->y, error);
+    return status;
+}
+
+int sweep_curve_check(const struct sweep *sweep, const struct space_plot *wanted,
+                      struct error *error)
+{
+    struct curve_columns ignored;
+    return curve_columns(sweep, wanted, &ignored, error);
+}
+
+/* The axis fits the steps of the first curve, as far as points have it. */
+int sweep_plot_curve(const struct sweep *sweep, const struct space_plot *wanted,
+                     struct picture *picture, struct error *error)
+{
+    struct comparison c = {.arena = picture->arena};
+    struct curve_columns columns;
+    bool fitted = false;
+    int status = curve_columns(sweep, wanted, &columns, error);
+    if (!status)
+        status = compare_axes(sweep, columns.axis, columns.by, columns.y, &c, error);
+    if (status)
+        return status;
+    picture->x = sweep_plot_axis(sweep, columns.x, true, c.arena);
+    size_t per = c.bars.clusters;
+    double *known = arena_alloc(c.arena, per * sizeof *known);
+    for (size_t s = 0; s < c.bars.series; s++) {
+        double *xs = arena_alloc(c.arena, per * sizeof *xs), *ys = c.values + s * per;
+        size_t count = 0;
+        for (size_t i = 0; i < per; i++) {
+            xs[i] = c.rows[s * per + i].values[columns.x];
+            if (!isfinite(xs[i]))
+                ys[i] = (double)NAN;
+            if (!isnan(ys[i]))
+                known[count++] = xs[i];
+        }
+        if (count && !fitted)
+            plot_axis_fit(&picture->x, known, count);
+        fitted = fitted || count;
+        comparison_curve(&c, picture, s, count, per, xs, ys);
+    }
+    comparison_frame(sweep, wanted, &c, picture);
+    return 0;
+}
+
+/* --- bars -------------------------------------------------------------------------------- */
 
 static bool is_speedup(const char *metric)
 {
@@ -128,115 +256,33 @@ static bool is_speedup(const char *metric)
     return length >= 7 && strcmp(metric + length - 7, "speedup") == 0;
 }
 
-/* False when no point is kept: there is nothing to draw. */
-static bool any_value(const double *values, size_t count)
-{
-    bool any = false;
-    for (size_t i = 0; i < count && !any; i++)
-        any = isfinite(values[i]);
-    return any;
-}
-
-/* --- bars -------------------------------------------------------------------------------- */
-
-/* Workloads and an axis: the series are the axis' values, or (x without by) the workloads. */
-static int bars_by_workload(const struct sweep *sweep, const struct space_plot *wanted,
-                            struct plot_groups *plot, struct arena *arena, struct error *error)
-{
-    struct comparison c = {.arena = arena};
-    int status = comparison_read(sweep, wanted, &c, error);
-    bool axis_across = !wanted->by;
-    size_t subjects = c.workloads + (c.workloads > 1);
-    const char **names = arena_alloc(arena, subjects * sizeof *names);
-    double *values = arena_alloc(arena, c.series * subjects * sizeof *values);
-    const char **missing = arena_alloc(arena, c.series * subjects * sizeof *missing);
-    for (size_t w = 0; w < subjects; w++)
-        names[w] = w < c.workloads ? sweep->workload_names[w] : c.all;
-    plot->clusters = axis_across ? c.series : subjects;
-    plot->series = axis_across ? subjects : c.series;
-    for (size_t s = 0; s < c.series; s++)
-        for (size_t w = 0; w < subjects; w++) {
-            size_t to = axis_across ? w * c.series + s : s * subjects + w;
-            values[to] = c.values[s * (c.workloads + 1) + w];
-            missing[to] = c.missing[s * (c.workloads + 1) + w];
-        }
-    plot->apart = !axis_across && subjects > c.workloads ? c.workloads : 0;
-    plot->x_title = axis_across ? wanted->x : "";
-    plot->legend = axis_across ? "workload" : wanted->by;
-    plot->cluster_names = axis_across ? c.series_names : names;
-    plot->series_names = axis_across ? names : c.series_names;
-    plot->values = values;
-    plot->missing = missing;
-    if (subjects > c.workloads) {
-        c.gaps.refused += c.all_gaps.refused;
-        c.gaps.excluded += c.all_gaps.excluded;
-        c.gaps.unknown += c.all_gaps.unknown;
-    }
-    plot->remark = sweep_gaps_remark(&c.gaps, NULL, arena);
-    plot->subtitle = c.subtitle;
-    plot->y = c.y;
-    return status;
-}
-
-static int bars_by_axis(const struct sweep *sweep, const struct space_plot *wanted,
-                        struct plot_groups *plot, struct arena *arena, struct error *error)
-{
-    size_t x = sweep_axis_find(sweep, wanted->x), by = sweep_axis_find(sweep, wanted->by);
-    size_t column, x_column;
-    struct sweep_gaps gaps = {0};
-    struct sweep_ids ids = {0};
-    struct sweep_row *rows = NULL;
-    int status =
-        sweep_column_find(sweep, sweep_compare_metric(sweep->space, wanted), &column, error);
-    if (!status)
-        status = sweep_column_find(sweep, wanted->x, &x_column, error);
-    if (!status)
-        status = sweep_curve_ids(sweep, x, by, &ids, error);
-    if (!status)
-        status = sweep_rows(sweep, ids.items, ids.count, arena, &rows, error);
-    plot->clusters = sweep->space->axes[x].n_values;
-    plot->series = sweep->space->axes[by].n_values;
-    const char **names = arena_alloc(arena, plot->clusters * sizeof *names);
-    const char **series = arena_alloc(arena, plot->series * sizeof *series);
-    double *values = arena_alloc(arena, plot->clusters * plot->series * sizeof *values);
-    const char **missing = arena_alloc(arena, plot->clusters * plot->series * sizeof *missing);
-    for (size_t v = 0; v < plot->clusters; v++)
-        names[v] = sweep_value_label(sweep, x, v, arena);
-    for (size_t s = 0; s < plot->series; s++)
-        series[s] = sweep_value_label(sweep, by, s, arena);
-    for (size_t i = 0; i < ids.count && !status; i++) {
-        missing[i] = sweep_gap(&rows[i], column, &gaps);
-        values[i] = missing[i] ? (double)NAN : rows[i].values[column];
-    }
-    if (!status) {
-        plot->subtitle = sweep_plot_subtitle(sweep, sweep_row_shown(rows, ids.count), x, by, arena);
-        plot->remark = sweep_gaps_remark(&gaps, NULL, arena);
-        plot->y = sweep_plot_axis(sweep, column, PLOT_LINEAR, true, arena);
-        plot->x_note = sweep_plot_axis(sweep, x_column, PLOT_LINEAR, false, arena).note;
-    }
-    plot->x_title = wanted->x;
-    plot->legend = wanted->by;
-    plot->cluster_names = names;
-    plot->series_names = series;
-    plot->values = values;
-    plot->missing = missing;
-    VECTOR_FREE(&ids);
-    return status;
-}
-
 int sweep_plot_bars(const struct sweep *sweep, const struct space_plot *wanted,
-                    const struct plot_output *output, struct error *error)
+                    struct picture *picture, struct error *error)
 {
-    struct arena *arena = arena_create();
-    struct plot_groups plot = {
-        .title = sweep_plot_title(sweep, wanted),
-        .reference = is_speedup(sweep_compare_metric(sweep->space, wanted)) ? 1 : (double)NAN};
-    int status = wanted->x && wanted->by ? bars_by_axis(sweep, wanted, &plot, arena, error)
-                                         : bars_by_workload(sweep, wanted, &plot, arena, error);
-    if (!status && any_value(plot.values, plot.series * plot.clusters))
-        status = plot_groups(output, &plot, error);
-    arena_destroy(arena);
-    return status;
+    static const double one = 1;
+    struct comparison c = {.arena = picture->arena};
+    const char *metric = sweep_compare_metric(sweep->space, wanted);
+    size_t column, x_column;
+    bool axes = wanted->x && wanted->by;
+    int status = sweep_column_find(sweep, metric, &column, error);
+    if (!status && axes)
+        status = sweep_column_find(sweep, wanted->x, &x_column, error);
+    if (!status && axes)
+        status = compare_axes(sweep, sweep_axis_find(sweep, wanted->x),
+                              sweep_axis_find(sweep, wanted->by), column, &c, error);
+    else if (!status)
+        status = compare_workloads(sweep, wanted, true, &c, error);
+    if (status)
+        return status;
+    if (axes)
+        picture->x.note = sweep_plot_axis(sweep, x_column, false, c.arena).note;
+    picture->x.title = wanted->x ? wanted->x : "";
+    picture_add_bars(picture, &c.bars);
+    comparison_frame(sweep, wanted, &c, picture);
+    picture->y.rule = is_speedup(metric) ? &one : NULL;
+    if (!wanted->by)
+        picture->legend = "workload";
+    return 0;
 }
 
 /* --- s-curves ------------------------------------------------------------------------------ */
@@ -258,8 +304,8 @@ static int compare_places(const void *a, const void *b)
 static size_t sort_series(const struct comparison *c, size_t series, struct place *out)
 {
     size_t n = 0;
-    for (size_t w = 0; w < c->workloads; w++) {
-        double value = c->values[series * (c->workloads + 1) + w];
+    for (size_t w = 0; w < c->bars.clusters; w++) {
+        double value = c->values[series * c->bars.clusters + w];
         if (!isnan(value))
             out[n++] = (struct place){value, w};
     }
@@ -268,13 +314,12 @@ static size_t sort_series(const struct comparison *c, size_t series, struct plac
 }
 
 int sweep_plot_s_curve(const struct sweep *sweep, const struct space_plot *wanted,
-                       const struct plot_output *output, struct error *error)
+                       struct picture *picture, struct error *error)
 {
-    struct comparison c = {.arena = arena_create()};
-    int status = comparison_read(sweep, wanted, &c, error);
-    struct place *places = arena_alloc(c.arena, c.workloads * sizeof *places);
-    struct plot_series *series = arena_alloc(c.arena, c.series * sizeof *series);
-    for (size_t s = 0; s < c.series && !status; s++) {
+    struct comparison c = {.arena = picture->arena};
+    int status = compare_workloads(sweep, wanted, false, &c, error);
+    struct place *places = arena_alloc(c.arena, c.bars.clusters * sizeof *places);
+    for (size_t s = 0; s < c.bars.series && !status; s++) {
         size_t n = sort_series(&c, s, places);
         double *xs = arena_alloc(c.arena, n * sizeof *xs),
                *ys = arena_alloc(c.arena, n * sizeof *ys);
@@ -282,25 +327,11 @@ int sweep_plot_s_curve(const struct sweep *sweep, const struct space_plot *wante
             xs[i] = (double)(i + 1);
             ys[i] = places[i].value;
         }
-        series[s] = (struct plot_series){.name = c.series_names[s], .count = n, .xs = xs, .ys = ys};
-        if (n == 0)
-            text_printf(&c.lost, "%s%s", c.lost.length ? ", " : "", c.series_names[s]);
+        comparison_curve(&c, picture, s, n, n, xs, ys);
     }
-    struct plot_curves plot = {
-        .title = sweep_plot_title(sweep, wanted),
-        .subtitle = c.subtitle,
-        .remark = sweep_gaps_remark(&c.gaps, &c.lost, c.arena),
-        .legend = wanted->by,
-        .x = {"workloads, each curve in ascending order", NULL, PLOT_LINEAR,
-              "s-curve.csv says which is which"},
-        .y = c.y,
-        .count = c.series,
-        .series = series,
-    };
-    if (!status && any_value(c.values, c.series * (c.workloads + 1)))
-        status = plot_curves(output, &plot, error);
-    text_free(&c.lost);
-    arena_destroy(c.arena);
+    picture->x = (struct plot_axis){.title = "workloads, each curve in ascending order",
+                                    .note = "s-curve.csv says which is which"};
+    comparison_frame(sweep, wanted, &c, picture);
     return status;
 }
 
@@ -308,8 +339,8 @@ int sweep_write_s_curve(const struct sweep *sweep, const struct space_plot *want
                         struct csv_writer *csv, struct error *error)
 {
     struct comparison c = {.arena = arena_create()};
-    int status = comparison_read(sweep, wanted, &c, error);
-    struct place *places = arena_alloc(c.arena, c.workloads * sizeof *places);
+    int status = compare_workloads(sweep, wanted, false, &c, error);
+    struct place *places = arena_alloc(c.arena, c.bars.clusters * sizeof *places);
     if (!status) {
         csv_write_text(csv, wanted->by);
         csv_write_text(csv, "place");
@@ -317,10 +348,10 @@ int sweep_write_s_curve(const struct sweep *sweep, const struct space_plot *want
         csv_write_text(csv, sweep_compare_metric(sweep->space, wanted));
         csv_end_row(csv);
     }
-    for (size_t s = 0; s < c.series && !status; s++) {
+    for (size_t s = 0; s < c.bars.series && !status; s++) {
         size_t n = sort_series(&c, s, places);
         for (size_t i = 0; i < n; i++) {
-            csv_write_text(csv, c.series_names[s]);
+            csv_write_text(csv, c.bars.series_names[s]);
             csv_write_number(csv, (double)(i + 1));
             csv_write_text(csv, sweep->workload_names[places[i].workload]);
             csv_write_number(csv, places[i].value);

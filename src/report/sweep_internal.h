@@ -5,15 +5,15 @@
 
 #include "explore/sweep.h"
 #include "report/csv.h"
-#include "report/gnuplot.h"
+#include "report/picture.h"
 
 /* An even sample of all ids: at most 2000. */
 void sweep_sample_ids(const struct sweep *sweep, struct sweep_ids *out);
 
 /* Words for pictures (sweep_axis.c). A column as an axis: its name, and in a note what it is
  * and (aggregate) what of the workloads' values. */
-struct plot_axis sweep_plot_axis(const struct sweep *sweep, size_t column, enum plot_scale scale,
-                                 bool aggregate, struct arena *arena);
+struct plot_axis sweep_plot_axis(const struct sweep *sweep, size_t column, bool aggregate,
+                                 struct arena *arena);
 /* The plot's own title, or the space's summary. */
 const char *sweep_plot_title(const struct sweep *sweep, const struct space_plot *wanted);
 /* The space, its machine, its workloads; `row`: a point shown, and the axes x and by along
@@ -41,6 +41,7 @@ const struct sweep_row *sweep_row_shown(const struct sweep_row *rows, size_t cou
 /* A value of an axis: its label, or the number with its unit. */
 const char *sweep_value_label(const struct sweep *sweep, size_t axis, size_t v,
                               struct arena *arena);
+const char **sweep_value_labels(const struct sweep *sweep, size_t axis, struct arena *arena);
 
 /* An axis of the space that a plot names: "by: there is no axis ...", with the nearest. `mark`
  * may be without a place. */
@@ -50,19 +51,24 @@ int sweep_plot_axis_find(const struct sweep *sweep, const char *key, const char 
 int sweep_plot_column_find(const struct sweep *sweep, const char *key, const char *name,
                            const struct mark *mark, size_t *out, struct error *error);
 
-/* Bars and s-curves (sweep_compare.c). The metric that they show: `y`, else the speed-up,
+/* Curves, bars and s-curves (sweep_compare.c). The metric that they show: `y`, else the speed-up,
  * else what the space ranks by. */
 const char *sweep_compare_metric(const struct space *space, const struct space_plot *wanted);
 int sweep_compare_check(const struct sweep *sweep, const struct space_plot *wanted,
                         struct error *error);
-int sweep_plot_bars(const struct sweep *sweep, const struct space_plot *wanted,
-                    const struct plot_output *output, struct error *error);
-int sweep_plot_s_curve(const struct sweep *sweep, const struct space_plot *wanted,
-                       const struct plot_output *output, struct error *error);
+int sweep_curve_check(const struct sweep *sweep, const struct space_plot *wanted,
+                      struct error *error);
 int sweep_tornado_check(const struct sweep *sweep, const struct space_plot *wanted,
                         struct error *error);
+/* Each fills a picture, with nothing where no point of it is left. */
+int sweep_plot_curve(const struct sweep *sweep, const struct space_plot *wanted,
+                     struct picture *picture, struct error *error);
+int sweep_plot_bars(const struct sweep *sweep, const struct space_plot *wanted,
+                    struct picture *picture, struct error *error);
+int sweep_plot_s_curve(const struct sweep *sweep, const struct space_plot *wanted,
+                       struct picture *picture, struct error *error);
 int sweep_plot_tornado(const struct sweep *sweep, const struct space_plot *wanted,
-                       const struct plot_output *output, struct error *error);
+                       struct picture *picture, struct error *error);
 /* The points of an s-curve as CSV. */
 int sweep_write_s_curve(const struct sweep *sweep, const struct space_plot *wanted,
                         struct csv_writer *csv, struct error *error);

@@ -9,41 +9,6 @@
 #include "report/sweep_internal.h"
 #include "report/sweep_report.h"
 
-struct scatter_data {
-    struct arena *arena;
-    struct plot_scatter plot;
-    double *xs, *ys;
-    int *category;
-    size_t *front;
-    const char **names;
-};
-
-/* Values over more than a decade read better on a log scale, capacities in base 2; values
- * apart by powers of two do so from a factor of 4 on. Even steps stay even. */
-static enum plot_scale fitting_scale(const double *values, size_t count, struct dim dim)
-{
-    double low = HUGE_VAL, high = 0;
-    bool doubling = true, even = count > 3, binary = dim_equal(dim, DIM_BYTES);
-    for (size_t i = 0; i < count; i++) {
-        if (!(values[i] > 0))
-            return PLOT_LINEAR;
-        low = fmin(low, values[i]);
-        high = fmax(high, values[i]);
-        binary = binary && fmod(values[i], 1024) == 0;
-        even = even &&
-               fabs(values[i] - values[0] - (double)i * (values[1] - values[0])) < 1e-9 * values[i];
-    }
-    for (size_t i = 0; i < count; i++) {
-        double steps = log2(values[i] / low);
-        doubling = doubling && fabs(steps - round(steps)) < 1e-9;
-    }
-    if (doubling && high >= 4 * low)
-        return PLOT_LOG2;
-    if (even || high < 6 * low)
-        return PLOT_LINEAR;
-    return binary ? PLOT_LOG2 : PLOT_LOG10;
-}
-
 /* Along y only what spans decades: lengths along it are compared by eye. */
 static enum plot_scale tall_scale(const double *values, size_t count)
 {
@@ -64,257 +29,124 @@ static size_t colour_column(const struct sweep *sweep, const char *by)
     return SIZE_MAX;
 }
 
-static int category_of(struct scatter_data *data, const char *label)
+/* Where the label is among the names; behind them if it was not. */
+static int category_of(const char **names, int *count, const char *label)
 {
-    for (int i = 0; i < data->plot.category_count; i++)
-        if (strcmp(data->names[i], label) == 0)
-            return i;
-    data->names[data->plot.category_count] = label;
-    return data->plot.category_count++;
+    int c = 0;
+    while (c < *count && strcmp(names[c], label) != 0)
+        c++;
+    if (c == *count)
+        names[(*count)++] = label;
+    return c;
 }
 
-static int scatter_rows(const struct sweep *sweep, const char *by, size_t x, size_t y,
-                        struct scatter_data *data, struct error *error)
+/* The points of the front, then of an even sample. Colours follow the values of the axis `colour`
+ * (SIZE_MAX: none), so that all pictures of a space agree. */
+static int front_rows(const struct sweep *sweep, size_t colour, size_t x, size_t y,
+                      struct arena *arena, struct plot_front *plot, struct error *error)
 {
     struct sweep_ids ids = {0};
     struct sweep_row *rows;
-    size_t colour = colour_column(sweep, by);
     for (size_t i = 0; i < sweep->front.count; i++)
         VECTOR_PUSH(&ids, sweep->front.items[i]);
     sweep_sample_ids(sweep, &ids);
-    int status = sweep_rows(sweep, ids.items, ids.count, data->arena, &rows, error);
-    data->xs = arena_alloc(data->arena, ids.count * sizeof *data->xs);
-    data->ys = arena_alloc(data->arena, ids.count * sizeof *data->ys);
-    data->category = arena_alloc(data->arena, ids.count * sizeof *data->category);
-    data->front = arena_alloc(data->arena, sweep->front.count * sizeof *data->front);
+    int status = sweep_rows(sweep, ids.items, ids.count, arena, &rows, error);
+    double *xs = arena_alloc(arena, ids.count * sizeof *xs);
+    double *ys = arena_alloc(arena, ids.count * sizeof *ys);
+    int *category = arena_alloc(arena, ids.count * sizeof *category);
+    size_t *front = arena_alloc(arena, sweep->front.count * sizeof *front);
     const struct space_axis *axis =
         colour < SIZE_MAX ? &sweep->space->axes[sweep->columns[colour].axis] : NULL;
-    data->names = arena_alloc(data->arena,
-                              (ids.count + 1 + (axis ? axis->n_values : 0)) * sizeof *data->names);
-    /* Colours follow the axis, so that all pictures of a space agree. */
+    const char **names =
+        arena_alloc(arena, (ids.count + (axis ? axis->n_values : 0)) * sizeof *names);
+    *plot = (struct plot_front){.xs = xs,
+                                .ys = ys,
+                                .front = front,
+                                .category = axis ? category : NULL,
+                                .categories = names};
     for (size_t v = 0; axis && v < axis->n_values; v++)
-        category_of(data, axis->values[v].label);
+        category_of(names, &plot->category_count, axis->values[v].label);
     for (size_t i = 0; i < ids.count && !status; i++) {
         const struct sweep_row *row = &rows[i];
         if (!row->kept || !isfinite(row->values[x]) || !isfinite(row->values[y]))
             continue;
-        size_t n = data->plot.count++;
-        data->xs[n] = row->values[x];
-        data->ys[n] = row->values[y];
-        data->category[n] = colour < SIZE_MAX ? category_of(data, row->labels[colour]) : 0;
+        size_t n = plot->count++;
+        xs[n] = row->values[x];
+        ys[n] = row->values[y];
+        if (axis)
+            category[n] = category_of(names, &plot->category_count, row->labels[colour]);
         if (i < sweep->front.count)
-            data->front[data->plot.front_count++] = n;
+            front[plot->front_count++] = n;
     }
     VECTOR_FREE(&ids);
     return status;
 }
 
-/* The columns of a scatter: the benefit upwards, the cost to the right. */
+/* The columns of a scatter: the benefit upwards, the cost to the right. `wanted` may be NULL. */
 static int scatter_columns(const struct sweep *sweep, const struct space_plot *wanted, size_t *x,
                            size_t *y, struct error *error)
 {
-    const struct space *space = sweep->space;
-    const char *x_name =
-        wanted && wanted->x ? wanted->x : space->objectives[space->n_objectives > 1].name;
-    const char *y_name = wanted && wanted->y ? wanted->y : space->objectives[0].name;
-    struct mark nowhere = {0};
-    const struct mark *x_mark = wanted && wanted->x ? &wanted->x_mark : &nowhere;
-    const struct mark *y_mark = wanted && wanted->y ? &wanted->y_mark : &nowhere;
+    static const struct space_plot usual;
+    const struct space_plot *plot = wanted ? wanted : &usual;
+    const struct space_objective *objectives = sweep->space->objectives;
+    const char *x_name = plot->x ? plot->x : objectives[sweep->space->n_objectives > 1].name;
     size_t by;
-    int status = sweep_plot_column_find(sweep, "x", x_name, x_mark, x, error);
+    int status = sweep_plot_column_find(sweep, "x", x_name, &plot->x_mark, x, error);
     if (!status)
-        status = sweep_plot_column_find(sweep, "y", y_name, y_mark, y, error);
+        status = sweep_plot_column_find(sweep, "y", plot->y ? plot->y : objectives[0].name,
+                                        &plot->y_mark, y, error);
     if (!status && (sweep->columns[*x].text || sweep->columns[*y].text)) {
         status = error_set(error, STATUS_INPUT, "a plot's axis cannot be a column of names");
-        error_place(error, sweep->columns[*x].text ? x_mark : y_mark);
+        error_place(error, sweep->columns[*x].text ? &plot->x_mark : &plot->y_mark);
     }
-    if (!status && wanted && wanted->by)
-        status = sweep_plot_axis_find(sweep, "by", wanted->by, &wanted->by_mark, &by, error);
-    if (!status && wanted && wanted->by && colour_column(sweep, wanted->by) == SIZE_MAX)
+    if (!status && plot->by)
+        status = sweep_plot_axis_find(sweep, "by", plot->by, &plot->by_mark, &by, error);
+    if (!status && plot->by && colour_column(sweep, plot->by) == SIZE_MAX)
         status =
-            error_at(error, STATUS_INPUT, &wanted->by_mark,
-                     "by: the axis \"%.80s\" has numbers, and colours are for names", wanted->by);
+            error_at(error, STATUS_INPUT, &plot->by_mark,
+                     "by: the axis \"%.80s\" has numbers, and colours are for names", plot->by);
     return status;
 }
 
-static bool objective_is(const struct sweep *sweep, size_t objective, size_t column)
+/* The objective's name, or that of one of these columns where it is the objective's. */
+static const char *objective_name(const struct sweep *sweep, size_t objective, size_t x, size_t y)
 {
+    const char *name = sweep->space->objectives[objective].name;
     struct error ignored;
     size_t c;
-    return sweep_column_find(sweep, sweep->space->objectives[objective].name, &c, &ignored) == 0 &&
-           c == column;
+    bool shown = sweep_column_find(sweep, name, &c, &ignored) == 0 && (c == x || c == y);
+    return shown ? sweep->columns[c].name : name;
 }
 
-static const char *front_remark(const struct sweep *sweep, const char *const *objectives, size_t x,
-                                size_t y, struct arena *arena)
-{
-    struct text out = {0};
-    plot_front_remark(objectives, sweep->space->n_objectives, sweep->columns[x].name,
-                      sweep->columns[y].name, &out);
-    const char *kept = out.length ? arena_strdup(arena, out.data) : NULL;
-    text_free(&out);
-    return kept;
-}
-
-static int scatter_make(const struct sweep *sweep, const struct space_plot *wanted,
-                        struct scatter_data *data, struct error *error)
+static int plot_front_of(const struct sweep *sweep, const struct space_plot *wanted,
+                         struct picture *picture, struct error *error)
 {
     const struct space *space = sweep->space;
-    size_t x, y;
+    const char *names[PARETO_OBJECTIVES_MAX];
+    enum pareto_sense senses[PARETO_OBJECTIVES_MAX];
+    struct plot_front plot;
+    size_t x, y, colour = colour_column(sweep, wanted ? wanted->by : NULL);
     int status = scatter_columns(sweep, wanted, &x, &y, error);
     if (!status)
-        status = scatter_rows(sweep, wanted ? wanted->by : NULL, x, y, data, error);
-    if (status) {
-        if (wanted)
-            error_place(error, &wanted->mark);
-        return status;
-    }
-    struct plot_scatter *plot = &data->plot;
-    const char *names[PARETO_OBJECTIVES_MAX]; /* as columns have them */
-    size_t shown = 0;
-    for (size_t i = 0; i < space->n_objectives; i++) {
-        bool maximise = space->objectives[i].sense == PARETO_MAXIMISE;
-        names[i] = space->objectives[i].name;
-        if (objective_is(sweep, i, x)) {
-            plot->x_maximise = maximise;
-            names[i] = sweep->columns[x].name;
-        }
-        if (objective_is(sweep, i, y)) {
-            plot->y_maximise = maximise;
-            names[i] = sweep->columns[y].name;
-        }
-        shown += objective_is(sweep, i, x) || objective_is(sweep, i, y);
-    }
-    plot->remark = front_remark(sweep, names, x, y, data->arena);
-    const char *by = wanted ? wanted->by : NULL;
-    size_t colour = colour_column(sweep, by);
-    plot->title = sweep_plot_title(sweep, wanted);
-    plot->subtitle = sweep_plot_subtitle(sweep, NULL, SIZE_MAX, SIZE_MAX, data->arena);
-    plot->legend = colour < SIZE_MAX ? sweep->columns[colour].name : NULL;
-    plot->x = sweep_plot_axis(sweep, x, fitting_scale(data->xs, plot->count, sweep->columns[x].dim),
-                              true, data->arena);
-    plot->y = sweep_plot_axis(sweep, y, tall_scale(data->ys, plot->count), true, data->arena);
-    plot->xs = data->xs;
-    plot->ys = data->ys;
-    plot->category = plot->category_count ? data->category : NULL;
-    plot->categories = data->names;
-    plot->front = data->front;
-    plot->no_steps = space->n_objectives != 2 || shown != 2 || x == y;
-    return 0;
-}
-
-static int plot_scatter_of(const struct sweep *sweep, const struct space_plot *wanted,
-                           const struct plot_output *output, struct error *error)
-{
-    struct scatter_data data = {.arena = arena_create()};
-    int status = scatter_make(sweep, wanted, &data, error);
-    if (!status && data.plot.count > 0) /* nothing is kept: nothing to draw */
-        status = plot_scatter(output, &data.plot, error);
-    arena_destroy(data.arena);
-    return status;
-}
-
-/* --- curves ------------------------------------------------------------------------ */
-
-static int curve_series(const struct sweep *sweep, size_t axis, size_t by, size_t x, size_t y,
-                        struct arena *arena, struct plot_curves *plot, struct error *error)
-{
-    struct sweep_ids ids = {0};
-    struct sweep_gaps gaps = {0};
-    struct text lost = {0};
-    struct sweep_row *rows;
-    size_t per = sweep->space->axes[axis].n_values;
-    int status = sweep_curve_ids(sweep, axis, by, &ids, error);
-    if (!status)
-        status = sweep_rows(sweep, ids.items, ids.count, arena, &rows, error);
-    struct plot_series *series = arena_alloc(arena, (ids.count / per + 1) * sizeof *series);
-    for (size_t s = 0; s < ids.count / per && !status; s++) {
-        double *xs = arena_alloc(arena, per * sizeof *xs),
-               *ys = arena_alloc(arena, per * sizeof *ys);
-        bool any = false;
-        for (size_t i = 0; i < per; i++) {
-            const struct sweep_row *row = &rows[s * per + i];
-            bool gap = sweep_gap(row, y, &gaps) || !isfinite(row->values[x]);
-            xs[i] = row->values[x];
-            ys[i] = gap ? (double)NAN : row->values[y];
-            any = any || !gap;
-        }
-        const char *name = by < SIZE_MAX ? sweep_value_label(sweep, by, s, arena) : "";
-        if (any)
-            series[plot->count++] =
-                (struct plot_series){.name = name, .count = per, .xs = xs, .ys = ys};
-        else
-            text_printf(&lost, "%s%s", lost.length ? ", " : "", name);
-    }
-    plot->series = series;
-    if (!status) {
-        plot->subtitle =
-            sweep_plot_subtitle(sweep, sweep_row_shown(rows, ids.count), axis, by, arena);
-        plot->remark = sweep_gaps_remark(&gaps, &lost, arena);
-    }
-    text_free(&lost);
-    VECTOR_FREE(&ids);
-    return status;
-}
-
-struct curve_columns {
-    size_t axis, by, x, y;
-};
-
-static int curve_columns(const struct sweep *sweep, const struct space_plot *wanted,
-                         struct curve_columns *c, struct error *error)
-{
-    const char *y = wanted->y ? wanted->y : sweep->space->rank_by;
-    struct mark nowhere = {0};
-    *c = (struct curve_columns){.by = SIZE_MAX};
-    int status = sweep_plot_axis_find(sweep, "x", wanted->x, &wanted->x_mark, &c->axis, error);
-    if (!status && !sweep->space->axes[c->axis].numeric)
-        status = error_at(error, STATUS_INPUT, &wanted->x_mark,
-                          "a curve runs over a numeric axis; \"%.80s\" is none", wanted->x);
-    if (!status && wanted->by)
-        status = sweep_plot_axis_find(sweep, "by", wanted->by, &wanted->by_mark, &c->by, error);
-    if (!status)
-        status = sweep_column_find(sweep, wanted->x, &c->x, error);
-    if (!status)
-        status = sweep_plot_column_find(sweep, "y", y, wanted->y ? &wanted->y_mark : &nowhere,
-                                        &c->y, error);
-    return status;
-}
-
-/* Steps of the axis, as far as points have it. */
-static enum plot_scale curve_scale(const struct plot_series *series, struct dim dim,
-                                   struct arena *arena)
-{
-    double *known = arena_alloc(arena, series->count * sizeof *known);
-    size_t count = 0;
-    for (size_t i = 0; i < series->count; i++)
-        if (!isnan(series->ys[i]))
-            known[count++] = series->xs[i];
-    return fitting_scale(known, count, dim);
-}
-
-static int plot_curve_of(const struct sweep *sweep, const struct space_plot *wanted,
-                         const struct plot_output *output, struct error *error)
-{
-    struct curve_columns columns;
-    struct plot_curves plot = {0};
-    struct arena *arena = arena_create();
-    int status = curve_columns(sweep, wanted, &columns, error);
-    size_t axis = columns.axis, by = columns.by, x = columns.x, y = columns.y;
-    if (!status)
-        status = curve_series(sweep, axis, by, x, y, arena, &plot, error);
-    if (!status && plot.count > 0) {
-        plot.title = sweep_plot_title(sweep, wanted);
-        plot.legend = wanted->by;
-        plot.x = sweep_plot_axis(
-            sweep, x, curve_scale(&plot.series[0], sweep->columns[x].dim, arena), true, arena);
-        plot.y = sweep_plot_axis(sweep, y, PLOT_LINEAR, true, arena);
-        status = plot_curves(output, &plot, error);
-    }
+        status = front_rows(sweep, colour, x, y, picture->arena, &plot, error);
     if (status)
-        error_place(error, &wanted->mark);
-    arena_destroy(arena);
-    return status;
+        return status;
+    for (size_t i = 0; i < space->n_objectives; i++) {
+        names[i] = objective_name(sweep, i, x, y);
+        senses[i] = space->objectives[i].sense;
+    }
+    picture->remark =
+        plot_front_axes(&plot, names, senses, space->n_objectives, sweep->columns[x].name,
+                        sweep->columns[y].name, picture->arena);
+    picture_add_front(picture, &plot);
+    picture->title = sweep_plot_title(sweep, wanted);
+    picture->subtitle = sweep_plot_subtitle(sweep, NULL, SIZE_MAX, SIZE_MAX, picture->arena);
+    picture->legend = colour < SIZE_MAX ? sweep->columns[colour].name : NULL;
+    picture->x = sweep_plot_axis(sweep, x, true, picture->arena);
+    plot_axis_fit(&picture->x, plot.xs, plot.count);
+    picture->y = sweep_plot_axis(sweep, y, true, picture->arena);
+    picture->y.scale = tall_scale(plot.ys, plot.count);
+    return 0;
 }
 
 /* --- all of a space -------------------------------------------------------------------- */
@@ -328,8 +160,7 @@ int sweep_report_check_plots(const struct sweep *sweep, struct error *error)
                      : 0;
     for (size_t i = 0; i < space->n_plots && !status; i++) {
         const struct space_plot *plot = &space->plots[i];
-        struct curve_columns columns;
-        status = plot->kind == SPACE_PLOT_CURVE     ? curve_columns(sweep, plot, &columns, error)
+        status = plot->kind == SPACE_PLOT_CURVE     ? sweep_curve_check(sweep, plot, error)
                  : plot->kind == SPACE_PLOT_PARETO  ? scatter_columns(sweep, plot, &x, &y, error)
                  : plot->kind == SPACE_PLOT_TORNADO ? sweep_tornado_check(sweep, plot, error)
                                                     : sweep_compare_check(sweep, plot, error);
@@ -358,7 +189,6 @@ static bool same_name(const char *a, const char *b)
 static void picture_name(const struct space *space, size_t index, enum plot_terminal terminal,
                          struct text *out)
 {
-    static const char *const endings[] = {"svg", "png", "pdf", "txt"};
     const struct space_plot *plot = space->n_plots ? &space->plots[index] : NULL;
     bool front = !plot || plot->kind == SPACE_PLOT_PARETO, taken = false, twice = false;
     struct text base = {0}, other = {0};
@@ -375,7 +205,7 @@ static void picture_name(const struct space *space, size_t index, enum plot_term
         text_printf(out, "-%s", plot->y);
     if (twice)
         text_printf(out, "-%zu", index + 1);
-    text_printf(out, ".%s", endings[terminal]);
+    text_printf(out, ".%s", plot_terminal_ending(terminal));
     text_free(&base);
     text_free(&other);
 }
@@ -399,15 +229,18 @@ void sweep_picture_names(const struct space *space, enum plot_terminal terminal,
 static int plot_one(const struct sweep *sweep, const struct space_plot *wanted,
                     const struct plot_output *output, struct error *error)
 {
-    if (!wanted || wanted->kind == SPACE_PLOT_PARETO)
-        return plot_scatter_of(sweep, wanted, output, error);
-    if (wanted->kind == SPACE_PLOT_CURVE)
-        return plot_curve_of(sweep, wanted, output, error);
-    int status = wanted->kind == SPACE_PLOT_BARS ? sweep_plot_bars(sweep, wanted, output, error)
-                 : wanted->kind == SPACE_PLOT_TORNADO
-                     ? sweep_plot_tornado(sweep, wanted, output, error)
-                     : sweep_plot_s_curve(sweep, wanted, output, error);
-    if (status)
+    static int (*const kinds[])(const struct sweep *, const struct space_plot *, struct picture *,
+                                struct error *) = {
+        [SPACE_PLOT_PARETO] = plot_front_of,       [SPACE_PLOT_CURVE] = sweep_plot_curve,
+        [SPACE_PLOT_BARS] = sweep_plot_bars,       [SPACE_PLOT_S_CURVE] = sweep_plot_s_curve,
+        [SPACE_PLOT_TORNADO] = sweep_plot_tornado,
+    };
+    struct picture picture;
+    bool drawn; /* no: none of its points is kept */
+    picture_begin(&picture);
+    int status = kinds[wanted ? wanted->kind : SPACE_PLOT_PARETO](sweep, wanted, &picture, error);
+    status = picture_end(&picture, output, status, &drawn, error);
+    if (status && wanted)
         error_place(error, &wanted->mark);
     return status;
 }
@@ -436,5 +269,5 @@ int sweep_report_plots(const struct sweep *sweep, struct sweep_folder *folder,
 int sweep_report_sketch(const struct sweep *sweep, struct text *out, struct error *error)
 {
     struct plot_output output = {.terminal = PLOT_DUMB, .text = out};
-    return plot_scatter_of(sweep, NULL, &output, error);
+    return plot_one(sweep, NULL, &output, error);
 }

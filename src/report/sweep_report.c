@@ -9,7 +9,7 @@
 
 #include "core/hash.h"
 #include "core/version.h"
-#include "report/csv.h"
+#include "report/sheet_print.h"
 #include "report/sweep_internal.h"
 #include "yaml/yaml.h"
 
@@ -316,39 +316,41 @@ static bool is_shown(const struct sweep *sweep, size_t c)
            !sweep->columns[rank].name[length];
 }
 
+/* "@gemm" is enough beside what it is ranked by. */
+static const char *shown_title(const struct sweep_column *column)
+{
+    const char *of = column->kind == COLUMN_METRIC ? strchr(column->name, '@') : NULL;
+    return of ? of : column->name;
+}
+
 int sweep_report_table(const struct sweep *sweep, size_t count, const struct table_style *style,
                        struct text *out, struct error *error)
 {
     struct arena *arena = arena_create();
+    struct sheet_columns columns = {0};
     struct sweep_row *rows;
     if (count > sweep->ranking.count)
         count = sweep->ranking.count;
     int status = sweep_rows(sweep, sweep->ranking.items, count, arena, &rows, error);
-    if (!status) {
-        struct table *table = table_create();
-        table_column(table, "rank", NULL, TABLE_RIGHT);
-        for (size_t c = 0; c < sweep->n_columns; c++)
-            if (is_shown(sweep, c)) /* "@gemm" is enough beside what it is ranked by */
-                table_column(table,
-                             sweep->columns[c].kind == COLUMN_METRIC &&
-                                     strchr(sweep->columns[c].name, '@')
-                                 ? strchr(sweep->columns[c].name, '@')
-                                 : sweep->columns[c].name,
-                             NULL, sweep->columns[c].text ? TABLE_LEFT : TABLE_RIGHT);
-        for (size_t r = 0; r < count; r++) {
-            table_printf(table, "%zu", r + 1);
-            for (size_t c = 0; c < sweep->n_columns; c++)
-                if (!is_shown(sweep, c))
-                    continue;
-                else if (sweep->columns[c].text)
-                    table_cell(table, rows[r].labels[c]);
-                else
-                    table_quantity(table,
-                                   (struct quantity){rows[r].values[c], sweep->columns[c].dim}, 4);
-        }
-        table_render(table, style, out);
-        table_destroy(table);
+    VECTOR_PUSH(&columns, (struct sheet_column){NULL, "rank", NULL, SHEET_INTEGER});
+    for (size_t c = 0; c < sweep->n_columns; c++) {
+        const struct sweep_column *column = &sweep->columns[c];
+        const char *title = is_shown(sweep, c) ? shown_title(column) : NULL;
+        VECTOR_PUSH(&columns, (struct sheet_column){column->name, title, NULL,
+                                                    column->text ? SHEET_TEXT : SHEET_NUMBER,
+                                                    .dim = column->dim});
     }
+    VECTOR_PUSH(&columns, (struct sheet_column){NULL});
+    struct sheet *sheet = sheet_create(columns.items);
+    for (size_t r = 0; r < count && !status; r++) {
+        sheet_add_cells(sheet, &(struct sheet_cell){.integer = r + 1}, 1);
+        for (size_t c = 0; c < sweep->n_columns; c++)
+            sheet_add_cells(sheet, &(struct sheet_cell){rows[r].labels[c], {rows[r].values[c]}}, 1);
+    }
+    if (!status)
+        sheet_print_table(sheet, style, out);
+    sheet_destroy(sheet);
+    VECTOR_FREE(&columns);
     arena_destroy(arena);
     return status;
 }

@@ -16,7 +16,7 @@
 #define BANDSCAPE_REPORT_SWEEP_REPORT_H
 
 #include "explore/sweep.h"
-#include "report/gnuplot.h"
+#include "report/picture.h"
 #include "report/sweep_folder.h"
 #include "report/table.h"
 

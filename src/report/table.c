@@ -2,182 +2,139 @@
 /* Text tables. */
 #include "report/table.h"
 
+#include <inttypes.h>
 #include <math.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "report/utf8.h"
 
 enum { TABLE_GAP = 2, TABLE_LEAST = 8 };
 
-struct table_heading {
-    char *title, *unit;
-    enum table_align align;
-};
+/* --- cells ---------------------------------------------------------------------------- */
 
-struct table_row {
-    size_t first; /* its first cell */
-    size_t cells;
-    bool marked, rule; /* `rule`: a line, no cells */
-};
+const char *table_number(const struct sheet_column *column, double value, char *buffer, size_t size)
+{
+    if (isnan(value))
+        snprintf(buffer, size, "-");
+    else if (column->kind == SHEET_PERCENT) /* two decimals: small errors can be compared */
+        snprintf(buffer, size, "%.2f", 100 * value);
+    else if (column->kind == SHEET_SHARE)
+        snprintf(buffer, size, "%.1f %%", 100 * value);
+    else if (column->kind == SHEET_MEGABYTES)
+        number_round(value * 1e-6, column->digits ? column->digits : 4, buffer, size);
+    else if (column->kind == SHEET_COUNT || column->kind == SHEET_FIXED)
+        snprintf(buffer, size, "%.*f", column->digits, value);
+    else if (column->kind == SHEET_TRUTH)
+        snprintf(buffer, size, "%s", value != 0 ? "yes" : "no");
+    else
+        quantity_format((struct quantity){value, column->dim}, column->digits, buffer, size);
+    return buffer;
+}
+
+/* "64", "64x2", "64x2x8" */
+static void shape_text(const uint32_t *shape, char *buffer, size_t size)
+{
+    int n = shape[2] > 1 ? 3 : shape[1] > 1 ? 2 : 1;
+    size_t used = 0;
+    for (int i = 0; i < n; i++)
+        used += (size_t)snprintf(buffer + used, size - used, "%s%" PRIu32, i ? "x" : "", shape[i]);
+}
+
+static const char *cell_text(const struct sheet *sheet, size_t row, size_t column, char *buffer,
+                             size_t size)
+{
+    const struct sheet_cell *cell = sheet_at(sheet, row, column);
+    enum sheet_kind kind = sheet->columns[column].kind;
+    if (cell->text)
+        return cell->text;
+    if (!sheet_knows(sheet, row, column))
+        return "-";
+    if (kind == SHEET_INTEGER)
+        snprintf(buffer, size, "%" PRIu64, cell->integer);
+    else if (kind == SHEET_SHAPE)
+        shape_text(cell->shape, buffer, size);
+    else
+        table_number(&sheet->columns[column], cell->number, buffer, size);
+    return buffer;
+}
+
+/* --- lines ---------------------------------------------------------------------------- */
 
 struct table {
-    struct {
-        struct table_heading *items;
-        size_t count, capacity;
-    } columns;
-    struct {
-        char **items;
-        size_t count, capacity;
-    } cells;
-    struct {
-        struct table_row *items;
-        size_t count, capacity;
-    } rows;
+    const struct table_style *style;
+    size_t columns;
+    bool *text;         /* by column: on the left side, and may be cut */
+    size_t *widths;     /* by column */
+    const char **cells; /* by line and column: titles, units, rows */
+    size_t lines;
+    struct arena *arena;
 };
 
-struct table *table_create(void)
+static const char *clean(struct arena *arena, const char *text)
 {
-    return memory_zero(1, sizeof(struct table));
-}
-
-void table_destroy(struct table *table)
-{
-    if (!table)
-        return;
-    for (size_t i = 0; i < table->columns.count; i++) {
-        free(table->columns.items[i].title);
-        free(table->columns.items[i].unit);
-    }
-    for (size_t i = 0; i < table->cells.count; i++)
-        free(table->cells.items[i]);
-    VECTOR_FREE(&table->columns);
-    VECTOR_FREE(&table->cells);
-    VECTOR_FREE(&table->rows);
-    free(table);
-}
-
-static char *table_clean(const char *text)
-{
-    char *copy = memory_strdup(text ? text : "");
+    char *copy = arena_strdup(arena, text ? text : "");
     for (char *c = copy; *c; c++)
         if ((unsigned char)*c < ' ' || *c == 127)
             *c = ' ';
     return copy;
 }
 
-void table_column(struct table *table, const char *title, const char *unit, enum table_align align)
+static void read_sheet(struct table *table, const struct sheet *sheet, const bool *shown)
 {
-    VECTOR_PUSH(&table->columns,
-                (struct table_heading){table_clean(title), table_clean(unit), align});
-}
-
-void table_cell(struct table *table, const char *text)
-{
-    struct table_row *row = table->rows.count ? &table->rows.items[table->rows.count - 1] : NULL;
-    if (!row || row->rule || row->cells == table->columns.count) {
-        VECTOR_PUSH(&table->rows, (struct table_row){.first = table->cells.count});
-        row = &table->rows.items[table->rows.count - 1];
+    size_t rows = sheet_rows(sheet), at = 0;
+    table->lines = 2 + rows;
+    table->cells = arena_alloc(table->arena, table->lines * sheet->n_columns * sizeof(char *));
+    table->text = arena_alloc(table->arena, sheet->n_columns * sizeof *table->text);
+    table->widths = arena_alloc(table->arena, sheet->n_columns * sizeof *table->widths);
+    for (size_t c = 0; c < sheet->n_columns; c++)
+        if (sheet->columns[c].title && (!shown || shown[c]))
+            table->columns++;
+    for (size_t c = 0; c < sheet->n_columns; c++) {
+        const struct sheet_column *column = &sheet->columns[c];
+        const char **cells = table->cells + at;
+        if (!column->title || (shown && !shown[c]))
+            continue;
+        cells[0] = clean(table->arena, column->title);
+        cells[table->columns] = clean(table->arena, column->unit);
+        for (size_t r = 0; r < rows; r++) {
+            char buffer[80];
+            const char *text = cell_text(sheet, r, c, buffer, sizeof buffer);
+            cells[(2 + r) * table->columns] = clean(table->arena, text);
+        }
+        table->text[at++] = column->kind == SHEET_TEXT;
     }
-    VECTOR_PUSH(&table->cells, table_clean(text));
-    row->cells++;
 }
 
-void table_printf(struct table *table, const char *format, ...)
-{
-    struct text text = {0};
-    va_list list;
-    va_start(list, format);
-    text_vprintf(&text, format, list);
-    va_end(list);
-    table_cell(table, text.data);
-    text_free(&text);
-}
-
-void table_number(struct table *table, double value, int digits)
-{
-    char buffer[40];
-    if (isnan(value))
-        table_cell(table, "-");
-    else
-        table_cell(table, number_round(value, digits > 0 ? digits : 4, buffer, sizeof buffer));
-}
-
-void table_quantity(struct table *table, struct quantity quantity, int digits)
-{
-    char buffer[80];
-    if (isnan(quantity.value))
-        table_cell(table, "-");
-    else
-        table_cell(table, quantity_format(quantity, digits, buffer, sizeof buffer));
-}
-
-void table_percent(struct table *table, double share)
-{
-    if (isnan(share))
-        table_cell(table, "-");
-    else
-        table_printf(table, "%.1f %%", 100 * share);
-}
-
-void table_end_row(struct table *table)
-{
-    struct table_row *row = table->rows.count ? &table->rows.items[table->rows.count - 1] : NULL;
-    while (row && !row->rule && row->cells < table->columns.count)
-        table_cell(table, "");
-}
-
-void table_rule(struct table *table)
-{
-    table_end_row(table);
-    VECTOR_PUSH(&table->rows, (struct table_row){.rule = true});
-}
-
-void table_mark_row(struct table *table)
-{
-    if (table->rows.count)
-        table->rows.items[table->rows.count - 1].marked = true;
-}
-
-static size_t table_text_width(const char *text)
+static size_t text_width(const char *text)
 {
     size_t width;
     utf8_prefix(text, SIZE_MAX, &width);
     return width;
 }
 
-static const char *row_cell(const struct table *table, const struct table_row *row, size_t column)
-{
-    return column < row->cells ? table->cells.items[row->first + column] : "";
-}
-
 /* The widths of all columns, cut until the lines fit. */
-static void table_widths(const struct table *table, const struct table_style *style, size_t *widths)
+static void find_widths(struct table *table)
 {
-    size_t columns = table->columns.count, total = (size_t)(style->indent > 0 ? style->indent : 0);
+    const struct table_style *style = table->style;
+    size_t columns = table->columns, total = (size_t)(style->indent > 0 ? style->indent : 0);
     for (size_t c = 0; c < columns; c++) {
-        size_t width = table_text_width(table->columns.items[c].title);
-        size_t unit = table_text_width(table->columns.items[c].unit);
-        width = unit > width ? unit : width;
-        for (size_t r = 0; r < table->rows.count; r++) {
-            size_t cell = table_text_width(row_cell(table, &table->rows.items[r], c));
-            width = cell > width ? cell : width;
+        table->widths[c] = 0;
+        for (size_t line = 0; line < table->lines; line++) {
+            size_t width = text_width(table->cells[line * columns + c]);
+            table->widths[c] = width > table->widths[c] ? width : table->widths[c];
         }
-        widths[c] = width;
-        total += width + (c > 0 ? TABLE_GAP : 0);
+        total += table->widths[c] + (c > 0 ? TABLE_GAP : 0);
     }
     while (style->width > 0 && total > (size_t)style->width) {
         size_t widest = columns;
         for (size_t c = 0; c < columns; c++)
-            if (table->columns.items[c].align == TABLE_LEFT && widths[c] > TABLE_LEAST &&
-                (widest == columns || widths[c] > widths[widest]))
+            if (table->text[c] && table->widths[c] > TABLE_LEAST &&
+                (widest == columns || table->widths[c] > table->widths[widest]))
                 widest = c;
         if (widest == columns)
             return;
-        widths[widest]--;
+        table->widths[widest]--;
         total--;
     }
 }
@@ -189,92 +146,78 @@ static void put_blanks(struct text *out, size_t count)
 }
 
 /* One cell, cut or padded. The last column is not padded on its right. */
-static void put_cell(struct text *out, const char *text, size_t width, enum table_align align,
-                     bool last)
+static void put_cell(struct text *out, const char *text, size_t width, bool left, bool last)
 {
-    size_t full = table_text_width(text), shown;
+    size_t full = text_width(text), shown;
     bool cut = full > width;
     size_t bytes = utf8_prefix(text, cut ? width - 1 : width, &shown);
     size_t pad = width - shown - cut;
-    if (align == TABLE_RIGHT)
+    if (!left)
         put_blanks(out, pad);
     text_append_bytes(out, text, bytes);
     if (cut)
         text_append(out, "\xe2\x80\xa6"); /* an ellipsis */
-    if (align == TABLE_LEFT && !last)
+    if (left && !last)
         put_blanks(out, pad);
 }
 
-enum line_kind { LINE_TITLES, LINE_UNITS, LINE_CELLS };
-
-static void put_line(const struct table *table, const struct table_style *style,
-                     const size_t *widths, enum line_kind kind, const struct table_row *row,
-                     struct text *out)
+static bool put_begin(const struct table *table, const char *colour, struct text *out)
 {
-    const char *on = kind == LINE_TITLES || (row && row->marked) ? "\033[1m" : "\033[2m";
-    bool coloured = style->colour && (kind != LINE_CELLS || row->marked);
+    put_blanks(out, (size_t)(table->style->indent > 0 ? table->style->indent : 0));
+    if (table->style->colour && colour)
+        text_append(out, colour);
+    return table->style->colour && colour;
+}
+
+static void put_line(const struct table *table, size_t line, const char *colour, struct text *out)
+{
+    const char **cells = table->cells + line * table->columns;
+    bool coloured = put_begin(table, colour, out);
     size_t filled = 0; /* the last column with text: no blanks behind it */
-    for (size_t c = 0; c < table->columns.count; c++) {
-        const struct table_heading *heading = &table->columns.items[c];
-        const char *text = kind == LINE_TITLES  ? heading->title
-                           : kind == LINE_UNITS ? heading->unit
-                                                : row_cell(table, row, c);
-        filled = text[0] ? c : filled;
-    }
-    put_blanks(out, (size_t)(style->indent > 0 ? style->indent : 0));
-    if (coloured)
-        text_append(out, on);
+    for (size_t c = 0; c < table->columns; c++)
+        filled = cells[c][0] ? c : filled;
     for (size_t c = 0; c <= filled; c++) {
-        const struct table_heading *heading = &table->columns.items[c];
-        const char *text = kind == LINE_TITLES  ? heading->title
-                           : kind == LINE_UNITS ? heading->unit
-                                                : row_cell(table, row, c);
-        if (c > 0)
-            put_blanks(out, TABLE_GAP);
-        put_cell(out, text, widths[c], heading->align, c == filled);
+        put_blanks(out, c > 0 ? TABLE_GAP : 0);
+        put_cell(out, cells[c], table->widths[c], table->text[c], c == filled);
     }
     text_append(out, coloured ? "\033[0m\n" : "\n");
 }
 
-static void put_rule(const struct table *table, const struct table_style *style,
-                     const size_t *widths, struct text *out)
+static void put_rule(const struct table *table, struct text *out)
 {
-    put_blanks(out, (size_t)(style->indent > 0 ? style->indent : 0));
-    if (style->colour)
-        text_append(out, "\033[2m");
-    for (size_t c = 0; c < table->columns.count; c++) {
-        for (size_t i = 0; i < widths[c]; i++)
+    bool coloured = put_begin(table, "\033[2m", out);
+    for (size_t c = 0; c < table->columns; c++) {
+        put_blanks(out, c > 0 ? TABLE_GAP : 0);
+        for (size_t i = 0; i < table->widths[c]; i++)
             text_append(out, "-");
-        if (c + 1 < table->columns.count)
-            put_blanks(out, TABLE_GAP);
     }
-    text_append(out, style->colour ? "\033[0m\n" : "\n");
+    text_append(out, coloured ? "\033[0m\n" : "\n");
 }
 
-void table_render(const struct table *table, const struct table_style *style, struct text *out)
+void table_render(const struct sheet *sheet, const bool *shown, const struct table_style *style,
+                  struct text *out)
 {
-    size_t columns = table->columns.count;
+    struct table table = {.style = style, .arena = arena_create()};
     bool units = false;
+    size_t rule = 0;
     text_append_bytes(out, "", 0);
-    if (columns == 0)
-        return;
     size_t begin = out->length;
-    size_t *widths = memory_alloc(columns * sizeof *widths);
-    table_widths(table, style, widths);
-    for (size_t c = 0; c < columns; c++)
-        units |= table->columns.items[c].unit[0] != '\0';
-    put_line(table, style, widths, LINE_TITLES, NULL, out);
+    read_sheet(&table, sheet, shown);
+    find_widths(&table);
+    for (size_t c = 0; c < table.columns; c++)
+        units |= table.cells[table.columns + c][0] != '\0';
+    if (table.columns)
+        put_line(&table, 0, "\033[1m", out);
     if (units)
-        put_line(table, style, widths, LINE_UNITS, NULL, out);
-    put_rule(table, style, widths, out);
-    for (size_t r = 0; r < table->rows.count; r++) {
-        const struct table_row *row = &table->rows.items[r];
-        if (row->rule)
-            put_rule(table, style, widths, out);
-        else
-            put_line(table, style, widths, LINE_CELLS, row, out);
+        put_line(&table, 1, "\033[2m", out);
+    if (table.columns)
+        put_rule(&table, out);
+    for (size_t line = 2; line < table.lines && table.columns; line++) {
+        for (; rule < sheet->rules.count && sheet->rules.items[rule] + 2 == line; rule++)
+            put_rule(&table, out);
+        put_line(&table, line, NULL, out);
     }
     if (style->ascii)
         out->length = begin + utf8_to_ascii(out->data + begin);
-    free(widths);
+    arena_destroy(table.arena);
 }

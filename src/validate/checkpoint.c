@@ -13,19 +13,17 @@
 
 #define CHECKPOINT_GROUP "published figures and ours"
 
-const struct validation_column checkpoint_columns[] = {
-    {"checkpoint", "checkpoint", NULL, NULL, VALIDATION_TEXT, VALIDATION_NO_SUMMARY, NULL},
-    {"where", "where", NULL, NULL, VALIDATION_TEXT, VALIDATION_NO_SUMMARY, NULL},
-    {"published", "published", NULL, CHECKPOINT_GROUP, VALIDATION_NUMBER, VALIDATION_NO_SUMMARY,
-     NULL},
-    {"ours", "ours", NULL, CHECKPOINT_GROUP, VALIDATION_NUMBER, VALIDATION_NO_SUMMARY, NULL},
-    {"unit", "unit", NULL, CHECKPOINT_GROUP, VALIDATION_TEXT, VALIDATION_NO_SUMMARY, NULL},
-    {"error", "error", "%", CHECKPOINT_GROUP, VALIDATION_PERCENT, VALIDATION_WORST_HIGH, "error",
-     .by = "how"}, /* what is exact by its making says nothing of predictions */
-    {"tolerance", "tolerance", "%", CHECKPOINT_GROUP, VALIDATION_PERCENT, VALIDATION_NO_SUMMARY,
-     NULL},
-    {"holds", "holds", NULL, CHECKPOINT_GROUP, VALIDATION_TEXT, VALIDATION_NO_SUMMARY, NULL},
-    {"how", "obtained as", NULL, CHECKPOINT_GROUP, VALIDATION_TEXT, VALIDATION_NO_SUMMARY, NULL},
+const struct sheet_column checkpoint_columns[] = {
+    {"checkpoint", "checkpoint", NULL, SHEET_TEXT},
+    {"where", "where", NULL, SHEET_TEXT},
+    {"published", "published", NULL, SHEET_NUMBER, .group = CHECKPOINT_GROUP},
+    {"ours", "ours", NULL, SHEET_NUMBER, .group = CHECKPOINT_GROUP},
+    {"unit", "unit", NULL, SHEET_TEXT, .group = CHECKPOINT_GROUP},
+    {"error", "error", "%", SHEET_PERCENT, .group = CHECKPOINT_GROUP, .worst = SHEET_WORST_HIGH,
+     .summary = "error", .by = "how"}, /* what is exact by its making says nothing of predictions */
+    {"tolerance", "tolerance", "%", SHEET_PERCENT, .group = CHECKPOINT_GROUP},
+    {"holds", "holds", NULL, SHEET_TEXT, .group = CHECKPOINT_GROUP},
+    {"how", "obtained as", NULL, SHEET_TEXT, .group = CHECKPOINT_GROUP},
     {.key = NULL},
 };
 
@@ -59,10 +57,10 @@ bool checkpoint_holds(double published, double tolerance, double ours)
     return checkpoint_error(published, ours) <= fmax(tolerance, ROUNDING);
 }
 
-void checkpoint_add(const struct checkpoint *c, double ours, struct validation_rows *rows)
+void checkpoint_add(const struct checkpoint *c, double ours, struct sheet *rows)
 {
     bool holds = checkpoint_holds(c->published, c->tolerance, ours);
-    struct validation_cell cells[] = {
+    struct sheet_cell cells[] = {
         {.text = c->what},
         {.text = c->where},
         {.number = c->published},
@@ -75,7 +73,7 @@ void checkpoint_add(const struct checkpoint *c, double ours, struct validation_r
                                      : "no"},
         {.text = checkpoint_how_name(c->how)},
     };
-    validation_add_row(rows, cells);
+    sheet_add(rows, cells);
 }
 
 int checkpoint_quantity(const struct machine *machine, const char *name, struct quantity *out,

@@ -24,7 +24,7 @@ struct checkpoint {
 };
 
 /* checkpoint, where, published, ours, unit, error, tolerance, holds, how */
-extern const struct validation_column checkpoint_columns[];
+extern const struct sheet_column checkpoint_columns[];
 enum checkpoint_column {
     CHECKPOINT_COLUMN_WHAT,
     CHECKPOINT_COLUMN_WHERE,
@@ -48,7 +48,7 @@ double checkpoint_error(double published, double ours);
 bool checkpoint_holds(double published, double tolerance, double ours);
 
 /* A row with ours, in the checkpoint's unit. */
-void checkpoint_add(const struct checkpoint *checkpoint, double ours, struct validation_rows *rows);
+void checkpoint_add(const struct checkpoint *checkpoint, double ours, struct sheet *rows);
 
 /* "total.<name>", "cost.<name>" or a parameter of a machine, in SI. */
 int checkpoint_quantity(const struct machine *machine, const char *name, struct quantity *out,

@@ -88,6 +88,6 @@ int published_figure_value(const struct published_figure *figure, const struct m
 
 /* All figures as rows of checkpoint_columns, and the notes. */
 int published_run(const struct published *published, const struct validation_request *request,
-                  struct validation_rows *rows, struct error *error);
+                  struct sheet *rows, struct error *error);
 
 #endif

@@ -12,7 +12,7 @@
 struct run {
     const struct published *published;
     const struct validation_request *request;
-    struct validation_rows *rows;
+    struct sheet *rows;
     struct figure *figures; /* one a published figure */
     size_t n_open;
     struct validation_subjects subjects; /* where figures are over workloads */
@@ -123,7 +123,7 @@ static int note_each(struct run *run, struct figure *figure, size_t w)
             text_append(&text, number_round(value.value, 4, number, sizeof number));
     }
     if (!status && f->each)
-        validation_add_note(run->rows, "%s: %s", run->subjects.labels.items[w], text.data);
+        sheet_add_note(run->rows, "%s: %s", run->subjects.labels.items[w], text.data);
     text_free(&text);
     return status;
 }
@@ -179,13 +179,13 @@ static void add_notes(const struct run *run)
             text_printf(&text, "%zu", run->subjects.list.count);
         }
         text_append(&text, at);
-        validation_add_note(run->rows, "%s", text.data);
+        sheet_add_note(run->rows, "%s", text.data);
         text_free(&text);
     }
 }
 
 int published_run(const struct published *published, const struct validation_request *request,
-                  struct validation_rows *rows, struct error *error)
+                  struct sheet *rows, struct error *error)
 {
     struct run run = {.published = published, .request = request, .rows = rows, .error = error};
     size_t n = published->figures.count;

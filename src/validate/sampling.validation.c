@@ -40,20 +40,9 @@ static const char own_group[] = "SM-side caches: error of the miss ratio";
     X(OWN_LLC, "sm_side_llc", "the LLC's hit rate", "points", own_group, PERCENT, WORST_HIGH,      \
       "error of the LLC's hit rate")
 
-enum column {
-#define COLUMN_ENUM(symbol, key, title, unit, group, kind, worst, summary) symbol,
-    SAMPLING_COLUMNS(COLUMN_ENUM)
-#undef COLUMN_ENUM
-        COLUMNS
-};
+enum column { SAMPLING_COLUMNS(VALIDATION_PLACE) COLUMNS };
 
-static const struct validation_column sampling_columns[] = {
-#define COLUMN_ROW(symbol, key, title, unit, group, kind, worst, summary)                          \
-    {key, title, unit, group, VALIDATION_##kind, VALIDATION_##worst, summary},
-    SAMPLING_COLUMNS(COLUMN_ROW)
-#undef COLUMN_ROW
-        {.key = NULL},
-};
+static const struct sheet_column sampling_columns[] = {SAMPLING_COLUMNS(VALIDATION_COLUMN){NULL}};
 
 /* Views of each workload: all lines first, then one line in so many. */
 enum { VIEWS = 3 };
@@ -125,7 +114,7 @@ static void errors_take(struct errors *errors, const struct profile_record *all,
 
 static void take_side(const struct making *m, const struct profile_view *all,
                       const struct profile_view *sampled, enum level_side side, int rate,
-                      struct validation_cell *cells)
+                      struct sheet_cell *cells)
 {
     struct errors errors = {0};
     double llc = 0, requests = 0;
@@ -144,7 +133,7 @@ static void take_side(const struct making *m, const struct profile_view *all,
     cells[2].number = requests > 0 ? llc / requests : (double)NAN;
 }
 
-static void report(const struct making *m, size_t subject, struct validation_rows *rows)
+static void report(const struct making *m, size_t subject, struct sheet *rows)
 {
     const struct profile_view *all = &m->profiles[subject * VIEWS]->views[0];
     double requests = 0;
@@ -152,7 +141,7 @@ static void report(const struct making *m, size_t subject, struct validation_row
         requests += all->records[r].fields[FIELD_REQUESTS];
     for (int v = 1; v < VIEWS; v++) {
         const struct profile_view *sampled = &m->profiles[subject * VIEWS + (size_t)v]->views[0];
-        struct validation_cell cells[COLUMNS] = {{0}};
+        struct sheet_cell cells[COLUMNS] = {{0}};
         char rate[16];
         snprintf(rate, sizeof rate, "1/%d", one_in[v]);
         cells[MACHINE].text = m->request->machine->name;
@@ -163,7 +152,7 @@ static void report(const struct making *m, size_t subject, struct validation_row
         cells[REQUESTS].number = requests;
         take_side(m, all, sampled, SIDE_HOME, one_in[v], &cells[HOME_MEAN]);
         take_side(m, all, sampled, SIDE_REQUESTER, one_in[v], &cells[OWN_MEAN]);
-        validation_add_row(rows, cells);
+        sheet_add(rows, cells);
     }
 }
 
@@ -180,7 +169,7 @@ static int need_sources(const struct validation_subjects *subjects, struct error
     return 0;
 }
 
-static int sampling_run(const struct validation_request *request, struct validation_rows *rows,
+static int sampling_run(const struct validation_request *request, struct sheet *rows,
                         struct error *error)
 {
     struct validation_subjects subjects;

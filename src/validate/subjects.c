@@ -27,7 +27,7 @@ struct specs {
 
 /* All shipped workloads that have the input. */
 static int choose_shipped(const struct validation_request *request, struct arena *arena,
-                          struct specs *out, struct validation_rows *rows, struct error *error)
+                          struct specs *out, struct sheet *rows, struct error *error)
 {
     struct workload_info *info;
     struct suggest suggest = suggest_begin(request->input);
@@ -55,8 +55,8 @@ static int choose_shipped(const struct validation_request *request, struct arena
         return STATUS_INPUT;
     }
     if (lacking)
-        validation_add_note(rows, "%zu shipped workload%s no input %s.", lacking,
-                            lacking == 1 ? " has" : "s have", request->input);
+        sheet_add_note(rows, "%zu shipped workload%s no input %s.", lacking,
+                       lacking == 1 ? " has" : "s have", request->input);
     return 0;
 }
 
@@ -89,18 +89,18 @@ static void name_all(struct validation_subjects *subjects, const struct validati
     }
 }
 
-static void note_warnings(const struct validation_subjects *subjects, struct validation_rows *rows)
+static void note_warnings(const struct validation_subjects *subjects, struct sheet *rows)
 {
     for (size_t i = 0; i < subjects->list.count; i++) {
         const char *const *warnings;
         size_t count = subject_warnings(subjects->list.items[i], &warnings);
         for (size_t k = 0; k < count; k++)
-            validation_add_note(rows, "%s: warning: %s", subjects->labels.items[i], warnings[k]);
+            sheet_add_note(rows, "%s: warning: %s", subjects->labels.items[i], warnings[k]);
     }
 }
 
 int validation_subjects_open(struct validation_subjects *subjects,
-                             const struct validation_request *request, struct validation_rows *rows,
+                             const struct validation_request *request, struct sheet *rows,
                              struct error *error)
 {
     struct specs specs = {0};

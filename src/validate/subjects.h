@@ -20,7 +20,7 @@ struct validation_subjects {
  * of the request; those that do not have it are left out, and a note says how many. Warnings are
  * notes, and errors where the request is strict. */
 int validation_subjects_open(struct validation_subjects *subjects,
-                             const struct validation_request *request, struct validation_rows *rows,
+                             const struct validation_request *request, struct sheet *rows,
                              struct error *error);
 void validation_subjects_close(struct validation_subjects *subjects);
 

@@ -11,76 +11,14 @@
 #include <stddef.h>
 
 #include "core/plugin.h"
+#include "core/sheet.h"
 #include "machine/machine.h"
 
-enum validation_kind {
-    VALIDATION_TEXT,
-    VALIDATION_NUMBER,
-    VALIDATION_COUNT,    /* a whole number */
-    VALIDATION_PERCENT,  /* a fraction, shown times 100 */
-    VALIDATION_MEGABYTES /* bytes, shown in 10^6 */
-};
-
-/* Which value of a column is the worst, for the lines under a table. */
-enum validation_worst { VALIDATION_NO_SUMMARY, VALIDATION_WORST_HIGH, VALIDATION_WORST_LOW };
-
-/* Columns with the same `group` make one table, under that title. Those without a group
- * say what a row is about: they begin every table, and have no title where only CSV and
- * JSON show them. Columns of a group stand together. */
-struct validation_column {
-    const char *key;   /* in CSV and JSON */
-    const char *title; /* in tables; NULL: not there */
-    const char *unit;  /* under the title; NULL: none */
-    const char *group;
-    enum validation_kind kind;
-    enum validation_worst worst;
-    const char *summary; /* what the line under the table calls it; NULL: no line */
-    const char *by;      /* key of a column of texts: a line for each of them; NULL: one line */
-};
-
-/* One value; of a text column `text`, of the others `number`. NULL and NaN: unknown. */
-struct validation_cell {
-    const char *text;
-    double number;
-};
-
-/* What a validation reports. */
-struct validation_rows {
-    const struct validation_column *columns; /* ends with key NULL */
-    size_t n_columns;
-    struct arena *arena; /* owns the texts */
-    struct {
-        struct validation_cell *items; /* n_columns a row */
-        size_t count, capacity;
-    } cells;
-    struct {
-        const char **items;
-        size_t count, capacity;
-    } notes; /* sentences for the reader */
-};
-
-struct validation_rows *validation_rows_create(const struct validation_column *columns);
-void validation_rows_destroy(struct validation_rows *rows);
-size_t validation_rows_count(const struct validation_rows *rows);
-/* A cell of a row. */
-const struct validation_cell *validation_cell(const struct validation_rows *rows, size_t row,
-                                              size_t column);
-
-/* Adds a row of n_columns cells; texts are copied. */
-void validation_add_row(struct validation_rows *rows, const struct validation_cell *cells);
-void validation_add_note(struct validation_rows *rows, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
-
-/* Of a column of numbers over the rows that know it; `text` not NULL: that have this text in the
- * column `by`. */
-struct validation_summary {
-    size_t known;
-    double median, worst;
-    size_t worst_row; /* the first of them */
-};
-struct validation_summary validation_summarise(const struct validation_rows *rows, size_t column);
-struct validation_summary validation_summarise_by(const struct validation_rows *rows, size_t column,
-                                                  size_t by, const char *text);
+/* Columns as a list, for an enum of their places and for the columns:
+ * X(symbol, key, title, unit, group, kind, worst, summary). */
+#define VALIDATION_PLACE(symbol, key, title, unit, group, kind, worst, summary) symbol,
+#define VALIDATION_COLUMN(symbol, key, title, unit, group, kind, worst, summary)                   \
+    {key, title, unit, SHEET_##kind, group, SHEET_##worst, summary},
 
 /* What the user asked for. */
 struct validation_request {
@@ -105,15 +43,14 @@ enum validation_reads {
 
 struct validation {
     struct plugin plugin; /* kind "validation" */
-    const struct validation_column *columns;
+    const struct sheet_column *columns;
     unsigned reads; /* set of enum validation_reads */
     bool named;     /* takes minutes: runs only when it is named */
     /* Published figures as data, whose rows are of checkpoint_columns, in place of `run`; NULL: a
      * plug-in. */
     const struct published *published;
     /* Looks at interrupt_requested(), shows its progress (core/progress.h). */
-    int (*run)(const struct validation_request *request, struct validation_rows *rows,
-               struct error *error);
+    int (*run)(const struct validation_request *request, struct sheet *rows, struct error *error);
 };
 
 #endif

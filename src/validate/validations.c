@@ -88,7 +88,7 @@ int validations_require(struct validations *v, const char *name, const struct va
 }
 
 int validation_run(const struct validation *validation, const struct validation_request *request,
-                   struct validation_rows *rows, struct error *error)
+                   struct sheet *rows, struct error *error)
 {
     return validation->published ? published_run(validation->published, request, rows, error)
                                  : validation->run(request, rows, error);

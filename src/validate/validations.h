@@ -28,6 +28,6 @@ void validations_names(const struct validations *validations, struct text *out);
 
 /* Fills the rows of a validation. */
 int validation_run(const struct validation *validation, const struct validation_request *request,
-                   struct validation_rows *rows, struct error *error);
+                   struct sheet *rows, struct error *error);
 
 #endif

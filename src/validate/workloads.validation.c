@@ -40,20 +40,9 @@ static const char sharing_group[] = "sharing between chips, or partitions, of th
     X(symbol##_OURS, key, title, unit "ours", group, kind, NO_SUMMARY, NULL)                       \
     X(symbol##_ERROR, key "_error", "error", "%", group, PERCENT, WORST_HIGH, "error of " title)
 
-enum column {
-#define COLUMN_ENUM(symbol, key, title, unit, group, kind, worst, summary) symbol,
-    WORKLOAD_COLUMNS(COLUMN_ENUM)
-#undef COLUMN_ENUM
-        COLUMNS
-};
+enum column { WORKLOAD_COLUMNS(VALIDATION_PLACE) COLUMNS };
 
-static const struct validation_column workloads_columns[] = {
-#define COLUMN_ROW(symbol, key, title, unit, group, kind, worst, summary)                          \
-    {key, title, unit, group, VALIDATION_##kind, VALIDATION_##worst, summary},
-    WORKLOAD_COLUMNS(COLUMN_ROW)
-#undef COLUMN_ROW
-        {.key = NULL},
-};
+static const struct sheet_column workloads_columns[] = {WORKLOAD_COLUMNS(VALIDATION_COLUMN){NULL}};
 
 /* Where the columns of a figure begin. */
 static const enum column figure_columns[FIGURES] = {
@@ -163,11 +152,11 @@ static int count_all(struct tasks *tasks, int threads, struct error *error)
 
 /* Published, ours, error; a sentence where it is large. */
 static int compare(const struct task *task, const struct workload_figure *figure,
-                   struct validation_cell *cells, struct text *why, struct validation_rows *rows,
+                   struct sheet_cell *cells, struct text *why, struct sheet *rows,
                    struct error *error)
 {
     enum workload_figure_kind kind = (enum workload_figure_kind)workload_figure_find(figure->name);
-    struct validation_cell *own = &cells[figure_columns[kind]];
+    struct sheet_cell *own = &cells[figure_columns[kind]];
     double published, ours = ours_of(task, kind);
     int status = workload_figure_value(figure, &published, error);
     if (status)
@@ -180,15 +169,15 @@ static int compare(const struct task *task, const struct workload_figure *figure
         return 0;
     const char *reason = figure->why ? figure->why : "no reason is known";
     text_printf(why, "%s%s: %s", why->length ? "; " : "", figure->name, reason);
-    validation_add_note(rows, "%s, published-%s, %s is off by %.0f %%: %s.", task->workload,
-                        task->published->name, figure->name, 100 * own[2].number, reason);
+    sheet_add_note(rows, "%s, published-%s, %s is off by %.0f %%: %s.", task->workload,
+                   task->published->name, figure->name, 100 * own[2].number, reason);
     return 0;
 }
 
-static int add_row(const struct task *task, struct validation_rows *rows, struct error *error)
+static int add_row(const struct task *task, struct sheet *rows, struct error *error)
 {
     const struct workload_published *published = task->published;
-    struct validation_cell cells[COLUMNS] = {{0}};
+    struct sheet_cell cells[COLUMNS] = {{0}};
     struct text why = {0}, input = {0};
     int status = 0;
     text_printf(&input, "published-%s", published->name);
@@ -204,13 +193,13 @@ static int add_row(const struct task *task, struct validation_rows *rows, struct
         status = compare(task, &published->figures[f], cells, &why, rows, error);
     cells[WHY].text = why.data;
     if (!status)
-        validation_add_row(rows, cells);
+        sheet_add(rows, cells);
     text_free(&why);
     text_free(&input);
     return status;
 }
 
-static void note_long(const struct tasks *tasks, struct validation_rows *rows)
+static void note_long(const struct tasks *tasks, struct sheet *rows)
 {
     struct text text = {0};
     for (size_t i = 0; i < tasks->count; i++)
@@ -218,7 +207,7 @@ static void note_long(const struct tasks *tasks, struct validation_rows *rows)
             text_printf(&text, "%s%s published-%s", text.length ? ", " : "",
                         tasks->items[i].workload, tasks->items[i].published->name);
     if (text.length)
-        validation_add_note(rows, "Counted with --all only: %s.", text.data);
+        sheet_add_note(rows, "Counted with --all only: %s.", text.data);
     text_free(&text);
 }
 
@@ -257,14 +246,14 @@ static bool asked_for(const struct workload_spec *named, size_t n, const struct 
 
 /* Inputs that are named but not published. */
 static void note_unpublished(const struct workload_spec *named, size_t n, const struct tasks *tasks,
-                             struct validation_rows *rows)
+                             struct sheet *rows)
 {
     for (size_t i = 0; i < n; i++) {
         bool known = false;
         for (size_t t = 0; t < tasks->count && !known; t++)
             known = names_task(&named[i], &tasks->items[t]);
         if (!known)
-            validation_add_note(rows, "%s: nothing is published of it.", named[i].text);
+            sheet_add_note(rows, "%s: nothing is published of it.", named[i].text);
     }
 }
 
@@ -285,7 +274,7 @@ static int add_tasks(const struct workload_info *info, const struct workload_spe
     return status;
 }
 
-static int workloads_run(const struct validation_request *request, struct validation_rows *rows,
+static int workloads_run(const struct validation_request *request, struct sheet *rows,
                          struct error *error)
 {
     struct arena *arena = arena_create();

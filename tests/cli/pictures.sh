@@ -21,7 +21,7 @@ lacks() {
 }
 # data FILE NAME: the points of one data block, in a line; an empty line is "|".
 data() {
-    sed -n "/^\$$2 << END\$/,/^END\$/p" "$1" | sed -e 1d -e '$d' -e 's/^$/|/' | tr '\n' ';'
+    sed -n "/^\$$2 << END\$/,/^END\$/p" "$1" | sed -e 1,2d -e '$d' -e 's/^$/|/' | tr '\n' ';'
 }
 # points NAME FILE BLOCK EXPECTED
 points() {
@@ -61,20 +61,22 @@ END
 ok "a sweep whose first points are refused" "$binary" sweep refused.yaml -o refused --plot svg
 bars=refused/bars-inter.link_bandwidth.svg
 points "bars of what is refused are not there" $bars s0 ""
-points "those of the others are" $bars s1 "0 576000000000;1 1.152e+12;2 2.304e+12;"
+points "those of the others are, from 0 to their values in TB/s" $bars s1 \
+    "-0.122666666667 0 0.122666666667 0.576;0.877333333333 0 1.12266666667 1.152;1.87733333333 0 2.12266666667 2.304;"
 holds "gaps have a word in their place" $bars \
     "set label 'refused' at first -0.266666666667, graph 0.02 rotate by 90 left"
 ok "each of them" test "$(grep -c "^set label 'refused' at first" $bars)" = 6
 holds "a line says how many" $bars "not drawn: 6 refused; manifest.yaml says why"
-holds "the key has their names" $bars "NaN with boxes fillstyle solid 0.85 noborder linecolor rgb '#0072b2' title 'sm-side'"
+holds "the key has their names" $bars "keyentry with boxes linecolor rgb '#0072b2' fillstyle solid 0.85 noborder title 'sm-side'"
 ok "bars by workload, with the mean" test "$(grep -c "^set label 'refused' at first" refused/bars.svg)" = 6
 ok "workloads over the axis" test "$(grep -c "^set label 'refused' at first" refused/bars-llc.organisation.svg)" = 6
 curve=refused/curve-inter.link_bandwidth.svg
-points "the curve that there is" $curve s0 "48000000000 576000000000;96000000000 1.152e+12;192000000000 2.304e+12;"
+points "the curve that there is, in the colour of its value" $curve s1 "48000000000 0.576;96000000000 1.152;192000000000 2.304;"
+holds "its columns have names and units" $curve "# 'memory-side' 'inter.link_bandwidth' GB/s 'effective_bandwidth' TB/s"
 holds "those that there are not" $curve "not drawn: 6 refused, all of sm-side, sac among them"
 holds "nor in an s-curve" refused/s-curve.svg "not drawn: 4 refused, all of sm-side, sac among them"
 lacks "a front of two objectives needs no remark" refused/pareto.svg "dominated"
-holds "and has its line" refused/pareto.svg "\$stairs with lines"
+holds "and has its line" refused/pareto.svg " with steps "
 
 # Points that a condition rejects break a curve.
 cat >where.yaml <<'END'
@@ -103,9 +105,9 @@ holds "bars as well" where/bars-inter.link_bandwidth.svg "set label 'excluded' a
 front=where/pareto.svg
 holds "a front of three objectives says what it is" $front \
     "front of 3 objectives, seen over two columns: points on it that look dominated are better in total.llc_capacity"
-holds "its key is a ring" $front "NaN with points pointtype 6 pointsize 1.6 linewidth 1.2 linecolor rgb '#303030' title 'Pareto front'"
-holds "which its points have" $front "\$front1 with points pointtype 6 pointsize 1.6"
-lacks "and has no line" $front "\$stairs with lines"
+holds "its key is a ring" $front "keyentry with points linecolor rgb '#303030' pointtype 6 pointsize 1.6 title 'Pareto front'"
+ok "which its points have" grep -q "^ *\$s[0-9]* with points linecolor rgb '#303030' pointtype 6 pointsize 1.6 title ''" $front
+lacks "and has no line" $front " with steps "
 holds "columns that are no objectives" where/pareto-4.svg \
     "are better in effective_bandwidth or inter.link_bandwidth or total.llc_capacity"
 
@@ -122,8 +124,8 @@ where: ["inter.link_bandwidth < 150 GB/s"]
 plots: [{kind: tornado}]
 END
 ok "a tornado" "$binary" sweep tornado.yaml -o tornado --plot svg
-grep -q "^set label 'excluded' at 1.152e+12,[0-9.]* left" tornado/tornado.svg &&
-    grep -q "^set label 'refused' at 1.152e+12,[0-9.]* left" tornado/tornado.svg
+grep -q "^set label 'excluded' at first 1.152, first [-0-9.]* right" tornado/tornado.svg &&
+    grep -q "^set label 'refused' at first 1.152, first [-0-9.]* right" tornado/tornado.svg
 report $? "its gaps have words"
 sed -e 's/48, 96, 192/192, 384/' -e 's/memory-side, sm-side/sm-side/' \
     -e 's/one-at-a-time/cross/' -e 's/{kind: tornado}/{kind: curve, x: inter.link_bandwidth}/' \

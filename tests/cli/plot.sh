@@ -116,5 +116,9 @@ ok "no picture after an error" test ! -e never.svg
 env PATH=/nonexistent "$binary" plot designs.csv --x area --y bandwidth >out 2>err
 [ $? = 1 ] && grep -q 'cannot start gnuplot' err && grep -q 'make deps' err
 report $? "no gnuplot"
+mkdir only && ln -s "$(command -v env)" only/env
+env PATH="$scratch/only" "$binary" plot designs.csv --x area --y bandwidth >out 2>again
+[ $? = 1 ] && cmp -s err again
+report $? "the same where other programs are found"
 
 finish

@@ -73,7 +73,11 @@ ok "the computation stands behind a figure" computed
 
 in_whatif() { "$second" whatif --machine sac --workload gemm:ni=32,nj=32,nk=32 --format csv | grep -q ',second,'; }
 ok "the model answers in whatif" in_whatif
-ran() { [ "$("$second" second -m sac -s memory.bandwidth=1TB/s)" = "15.62 GB/s for each of 64 SMs of a chip" ]; }
+ran() {
+    "$second" second -m sac -s memory.bandwidth=1TB/s | grep -q '^memory.bandwidth  *15.62 GB/s  *64$' &&
+        "$second" second -m sac -s memory.bandwidth=1TB/s --format csv | grep -qx 'memory.bandwidth,1.5625e+10,64' &&
+        "$second" second -m sac -s memory.bandwidth=1TB/s --format json | grep -q '"bytes_per_s_and_sm": 1.5625e+10,'
+}
 ok "the command runs" ran
 described() {
     "$second" help second | grep -q '^  -s, --set PATH=VALUE ' && "$second" help --man | grep -qx '.SS second' &&

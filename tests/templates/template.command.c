@@ -3,19 +3,37 @@
  * <name> ("-" is "_" in C names), and say what it prints. Its table of options feeds the parser,
  * `help`, the manual page and completion.
  *
- * This one prints what memory bandwidth a machine has for each of its SMs. */
-#include <string.h>
-
+ * This one prints what bandwidth the memory and the LLC of a machine have for each of its SMs. */
 #include "cli/terminal.h"
-#include "report/json.h"
+
+/* Table, CSV and JSON come from these (core/sheet.h). */
+static const struct sheet_column template_columns[] = {
+    {"parameter", "parameter", NULL, SHEET_TEXT},
+    {"bytes_per_s_and_sm", "for an SM", NULL, SHEET_NUMBER, .dim = IN_BYTES_PER_S},
+    {"sms", "SMs", "of a chip", SHEET_COUNT},
+    {NULL}};
+
+static int template_add(const struct machine *machine, const char *path, struct sheet *sheet,
+                        struct error *error)
+{
+    uint32_t sms = 0;
+    double bandwidth = 0;
+    int status = machine_count(machine, "sm.per_chip", &sms, error);
+    if (!status)
+        status = machine_number(machine, path, &bandwidth, error);
+    if (!status)
+        sheet_add(sheet,
+                  (struct sheet_cell[]){{path}, {.number = bandwidth / sms}, {.number = sms}});
+    return status;
+}
 
 static int template_run(const struct invocation *inv, struct error *error)
 {
-    static const char *const formats[] = {"table", "json", NULL};
+    static const char *const formats[] = {"table", "csv", "json", NULL};
+    static const char *const paths[] = {"memory.bandwidth", "llc.bandwidth"};
     const char *format, *name = option_value(inv, "machine", 0);
+    struct sheet *sheet = sheet_create(template_columns);
     struct machine *machine = NULL;
-    uint32_t sms = 0;
-    double bandwidth = 0;
     int status = terminal_format(inv, formats, &format, error);
     if (!status)
         status = terminal_no_arguments(inv, error);
@@ -28,18 +46,11 @@ static int template_run(const struct invocation *inv, struct error *error)
         status = machine_load(name, &machine, error);
     if (!status)
         status = terminal_apply_settings(inv, machine, error);
+    for (size_t i = 0; i < sizeof paths / sizeof *paths && !status; i++)
+        status = template_add(machine, paths[i], sheet, error);
     if (!status)
-        status = machine_count(machine, "sm.per_chip", &sms, error);
-    if (!status)
-        status = machine_number(machine, "memory.bandwidth", &bandwidth, error);
-    if (!status && strcmp(format, "json") == 0) {
-        struct json json = {.stream = stdout};
-        json_begin_object(&json);
-        json_pair_number(&json, "bytes_per_s_and_sm", bandwidth / sms);
-        json_end_object(&json);
-    } else if (!status) {
-        printf("%.4g GB/s for each of %u SMs of a chip\n", bandwidth / sms / 1e9, sms);
-    }
+        terminal_print_sheet(sheet, format);
+    sheet_destroy(sheet);
     machine_destroy(machine);
     return status;
 }
@@ -48,14 +59,14 @@ static int template_run(const struct invocation *inv, struct error *error)
 static const struct option_row template_options[] = {
     {'m', "machine", "M", false, "a shipped machine or a file", "@machines"},
     {'s', "set", "PATH=VALUE", true, "change a parameter", "@settings"},
-    {0, "format", "F", false, "table (default) or json", "table json"},
+    {0, "format", "F", false, "table (default), csv or json", "table csv json"},
     {.name = NULL},
 };
 
 const struct command command_template = {
-    .plugin = {.kind = "command", .name = "template", .summary = "memory bandwidth of an SM"},
+    .plugin = {.kind = "command", .name = "template", .summary = "bandwidths of an SM"},
     .usage = "--machine M [--set PATH=VALUE]... [--format F]",
-    .description = "Prints the bandwidth of a chip's memory over the number of its SMs.",
+    .description = "Prints the bandwidths of a chip's memory and LLC over the number of its SMs.",
     .examples = "  bandscape template --machine sac",
     .options = template_options,
     .run = template_run,

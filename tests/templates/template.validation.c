@@ -6,17 +6,18 @@
 #include "validate/validation.h"
 
 /* `group` titles the table; a `summary` makes the line with median and worst under it. */
-static const struct validation_column template_columns[] = {
-    {"figure", "figure", NULL, NULL, VALIDATION_TEXT, VALIDATION_NO_SUMMARY, NULL},
-    {"published", "published", NULL, "figures", VALIDATION_NUMBER, VALIDATION_NO_SUMMARY, NULL},
-    {"ours", "ours", NULL, "figures", VALIDATION_NUMBER, VALIDATION_NO_SUMMARY, NULL},
-    {"error", "error", "%", "figures", VALIDATION_PERCENT, VALIDATION_WORST_HIGH, "error"},
-    {"how", "how", NULL, "figures", VALIDATION_TEXT, VALIDATION_NO_SUMMARY, NULL},
+static const struct sheet_column template_columns[] = {
+    {"figure", "figure", NULL, SHEET_TEXT},
+    {"published", "published", NULL, SHEET_NUMBER, .group = "figures"},
+    {"ours", "ours", NULL, SHEET_NUMBER, .group = "figures"},
+    {"error", "error", "%", SHEET_PERCENT, .group = "figures", .worst = SHEET_WORST_HIGH,
+     .summary = "error"},
+    {"how", "how", NULL, SHEET_TEXT, .group = "figures"},
     {.key = NULL},
 };
 
 /* The chips of the machine, against SAC's four. */
-static int template_run(const struct validation_request *request, struct validation_rows *rows,
+static int template_run(const struct validation_request *request, struct sheet *rows,
                         struct error *error)
 {
     const double published = 4;
@@ -24,12 +25,12 @@ static int template_run(const struct validation_request *request, struct validat
     int status = machine_number(request->machine, "chips", &chips, error);
     if (status)
         return status;
-    struct validation_cell cells[] = {
+    struct sheet_cell cells[] = {
         {.text = "chips"},     {.number = published},
         {.number = chips},     {.number = fabs(chips - published) / published},
         {.text = "parameter"},
     };
-    validation_add_row(rows, cells);
+    sheet_add(rows, cells);
     return 0;
 }
 

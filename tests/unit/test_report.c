@@ -1,55 +1,51 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Tables and JSON. */
+/* Sheets as tables, CSV and JSON; JSON by itself. */
 #include "check.h"
 
 #include "core/memory.h"
-#include "report/json.h"
-#include "report/table.h"
+#include "report/sheet_print.h"
 
-static void check_table(const struct table *table, struct table_style style, const char *expected)
+static void check_table(const struct sheet *sheet, struct table_style style, const char *expected)
 {
     struct text text = {0};
-    table_render(table, &style, &text);
+    sheet_print_table(sheet, &style, &text);
     assert_string_equal(text.data, expected);
     text_free(&text);
 }
 
-static struct table *sample_table(void)
+static struct sheet *sample_table(void)
 {
-    struct table *table = table_create();
-    table_column(table, "organisation", NULL, TABLE_LEFT);
-    table_column(table, "bandwidth", "TB/s", TABLE_RIGHT);
-    table_column(table, "limit", "", TABLE_LEFT);
-    table_cell(table, "memory-side");
-    table_number(table, 1.23456, 3);
-    table_cell(table, "inter-chip links\tof the ring");
-    table_rule(table);
-    table_cell(table, "sac");
-    table_number(table, (double)NAN, 3);
-    table_mark_row(table);
-    table_end_row(table);
-    table_cell(table, "\xc3\xa9t\xc3\xa9");
-    table_quantity(table, (struct quantity){768e9, DIM_BYTES_PER_S}, 3);
-    table_printf(table, "%d of %d", 3, 4);
-    return table;
+    static const struct sheet_column columns[] = {
+        {"organisation", "organisation", NULL, SHEET_TEXT},
+        {"bandwidth", "bandwidth", "TB/s", SHEET_NUMBER, .digits = 3},
+        {NULL, "limit", "", SHEET_TEXT},
+        {NULL}};
+    struct sheet *sheet = sheet_create(columns);
+    sheet_add(sheet, (struct sheet_cell[]){
+                         {"memory-side"}, {.number = 1.23456}, {"inter-chip links\tof the ring"}});
+    sheet_add_rule(sheet);
+    sheet_add(sheet, (struct sheet_cell[]){{"sac"}, {.number = (double)NAN}, {""}});
+    sheet_add(sheet,
+              (struct sheet_cell[]){{"\xc3\xa9t\xc3\xa9"}, {"768 GB/s", {0.768}}, {"3 of 4"}});
+    return sheet;
 }
 
 static void test_percent(void **state)
 {
+    static const struct sheet_column columns[] = {{"hits", "hits", NULL, SHEET_SHARE}, {NULL}};
     (void)state;
-    struct table *table = table_create();
-    table_column(table, "hits", NULL, TABLE_RIGHT);
-    table_percent(table, 0.12345);
-    table_percent(table, (double)NAN);
-    table_percent(table, 1);
+    struct sheet *table = sheet_create(columns);
+    sheet_add(table, &(struct sheet_cell){.number = 0.12345});
+    sheet_add(table, &(struct sheet_cell){.number = (double)NAN});
+    sheet_add(table, &(struct sheet_cell){.number = 1});
     check_table(table, (struct table_style){0}, "   hits\n-------\n 12.3 %\n      -\n100.0 %\n");
-    table_destroy(table);
+    sheet_destroy(table);
 }
 
 static void test_table(void **state)
 {
     (void)state;
-    struct table *table = sample_table();
+    struct sheet *table = sample_table();
     check_table(table, (struct table_style){0},
                 "organisation  bandwidth  limit\n"
                 "                   TB/s\n"
@@ -58,13 +54,13 @@ static void test_table(void **state)
                 "------------  ---------  ----------------------------\n"
                 "sac                   -\n"
                 "\xc3\xa9t\xc3\xa9            768 GB/s  3 of 4\n");
-    table_destroy(table);
+    sheet_destroy(table);
 }
 
 static void test_table_width(void **state)
 {
     (void)state;
-    struct table *table = sample_table();
+    struct sheet *table = sample_table();
     check_table(table, (struct table_style){.width = 40, .indent = 1},
                 " organisation  bandwidth  limit\n"
                 "                    TB/s\n"
@@ -90,23 +86,89 @@ static void test_table_width(void **state)
                 "--------  ---------  --------\n"
                 "sac               -\n"
                 "\xc3\xa9t\xc3\xa9        768 GB/s  3 of 4\n");
-    table_destroy(table);
+    sheet_destroy(table);
 }
 
 static void test_table_colour_and_empty(void **state)
 {
+    static const struct sheet_column columns[] = {
+        {"b", NULL, NULL, SHEET_TEXT}, {"a", "a", NULL, SHEET_NUMBER}, {NULL}};
     (void)state;
-    struct table *table = table_create();
-    check_table(table, (struct table_style){0}, "");
-    table_column(table, "a", NULL, TABLE_RIGHT);
+    struct sheet *none = sheet_create((struct sheet_column[]){{"b", NULL}, {NULL}});
+    struct sheet *table = sheet_create(columns);
+    sheet_add(none, &(struct sheet_cell){"unseen"});
+    check_table(none, (struct table_style){0}, "");
     check_table(table, (struct table_style){0}, "a\n-\n");
-    table_number(table, 12, 2);
-    table_mark_row(table);
-    table_number(table, 3, 2);
+    sheet_add(table, (struct sheet_cell[]){{"unseen"}, {.number = 12}});
+    sheet_add_note(table, "%d row", 1);
     check_table(table, (struct table_style){.colour = true},
-                "\033[1m a\033[0m\n\033[2m--\033[0m\n\033[1m12\033[0m\n 3\n");
-    table_destroy(table);
-    table_destroy(NULL);
+                "\033[1m a\033[0m\n\033[2m--\033[0m\n12\n1 row\n");
+    sheet_destroy(none);
+    sheet_destroy(table);
+    sheet_destroy(NULL);
+}
+
+/* --- kinds of columns in all formats ------------------------------------------------ */
+
+static const struct sheet_column kinds[] = {
+    {"name", "name", NULL, SHEET_TEXT},
+    {"file", NULL, NULL, SHEET_TEXT, .files = SHEET_CSV_ONLY},
+    {"source", NULL, NULL, SHEET_TEXT, .files = SHEET_JSON_ONLY},
+    {"rate", "rate", NULL, SHEET_NUMBER, .dim = IN_BYTES_PER_S, .object = "of"},
+    {"fixed", "fixed", NULL, SHEET_FIXED, .digits = 2, .object = "of"},
+    {"count", "count", NULL, SHEET_COUNT, .object = "more"},
+    {"id", "id", NULL, SHEET_INTEGER},
+    {NULL, "share", NULL, SHEET_SHARE},
+    {"error", "error", "%", SHEET_PERCENT},
+    {"size", "size", "MB", SHEET_MEGABYTES, .digits = 3},
+    {"grid", "grid", NULL, SHEET_SHAPE},
+    {"whole", "whole", NULL, SHEET_TRUTH},
+    {NULL}};
+
+static struct sheet *sheet_of_kinds(void)
+{
+    static const uint32_t grid[] = {64, 2, 1};
+    const double unknown = (double)NAN;
+    struct sheet *sheet = sheet_create(kinds);
+    sheet_add(sheet, (struct sheet_cell[]){{"a,b"},
+                                           {"f"},
+                                           {"s"},
+                                           {.number = 768e9},
+                                           {.number = 1.5},
+                                           {.number = 6e9},
+                                           {.integer = 9007199254740993},
+                                           {.number = 0.12345},
+                                           {.number = 0.125},
+                                           {.number = 1234567},
+                                           {.shape = grid},
+                                           {.number = 1}});
+    sheet_add(sheet, (struct sheet_cell[]){{NULL},
+                                           {NULL},
+                                           {NULL},
+                                           {.number = unknown},
+                                           {.number = unknown},
+                                           {.number = unknown},
+                                           {.integer = SHEET_UNKNOWN},
+                                           {.number = unknown},
+                                           {.number = unknown},
+                                           {.number = unknown},
+                                           {.shape = NULL},
+                                           {.number = 0}});
+    return sheet;
+}
+
+static void write_kinds(struct json *json)
+{
+    struct sheet *sheet = sheet_of_kinds();
+    sheet_print_json(sheet, json);
+    sheet_destroy(sheet);
+}
+
+static void write_kinds_csv(struct json *json)
+{
+    struct sheet *sheet = sheet_of_kinds();
+    sheet_print_csv(sheet, &(struct csv_writer){.stream = json->stream});
+    sheet_destroy(sheet);
 }
 
 /* Runs `write` on a memory stream. */
@@ -119,6 +181,61 @@ static char *json_written(void (*write)(struct json *json))
     assert_int_equal(json.depth, 0);
     fclose(json.stream);
     return data;
+}
+
+static void test_kinds(void **state)
+{
+    (void)state;
+    struct sheet *sheet = sheet_of_kinds();
+    check_table(
+        sheet, (struct table_style){0},
+        "name      rate  fixed       count                id   share  error  size  grid  whole\n"
+        "                                                                 %    MB\n"
+        "----  --------  -----  ----------  ----------------  ------  -----  ----  ----  -----\n"
+        "a,b   768 GB/s   1.50  6000000000  9007199254740993  12.3 %  12.50  1.23  64x2    yes\n"
+        "-            -      -           -                 -       -      -     -     -     no\n");
+    char *csv = json_written(write_kinds_csv), *json = json_written(write_kinds);
+    assert_string_equal(csv,
+                        "name,file,rate,fixed,count,id,error,size,grid_x,grid_y,grid_z,whole\n"
+                        "\"a,b\",f,7.68e+11,1.5,6e+09,9007199254740993,0.125,1234567,64,2,1,1\n"
+                        "\"\",,,,,,,,,,,0\n");
+    assert_string_equal(json, "[\n"
+                              "  {\n"
+                              "    \"name\": \"a,b\",\n"
+                              "    \"source\": \"s\",\n"
+                              "    \"of\": {\n"
+                              "      \"rate\": 7.68e+11,\n"
+                              "      \"fixed\": 1.5\n"
+                              "    },\n"
+                              "    \"more\": {\n"
+                              "      \"count\": 6e+09\n"
+                              "    },\n"
+                              "    \"id\": 9007199254740993,\n"
+                              "    \"error\": 0.125,\n"
+                              "    \"size\": 1234567,\n"
+                              "    \"grid\": [64, 2, 1],\n"
+                              "    \"whole\": true\n"
+                              "  },\n"
+                              "  {\n"
+                              "    \"name\": null,\n"
+                              "    \"source\": null,\n"
+                              "    \"of\": {\n"
+                              "      \"rate\": null,\n"
+                              "      \"fixed\": null\n"
+                              "    },\n"
+                              "    \"more\": {\n"
+                              "      \"count\": null\n"
+                              "    },\n"
+                              "    \"id\": null,\n"
+                              "    \"error\": null,\n"
+                              "    \"size\": null,\n"
+                              "    \"grid\": null,\n"
+                              "    \"whole\": false\n"
+                              "  }\n"
+                              "]\n");
+    free(json);
+    free(csv);
+    sheet_destroy(sheet);
 }
 
 static void write_nested(struct json *json)
@@ -228,9 +345,13 @@ static void test_json_scalar(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_table),       cmocka_unit_test(test_percent),
-        cmocka_unit_test(test_table_width), cmocka_unit_test(test_table_colour_and_empty),
-        cmocka_unit_test(test_json_nested), cmocka_unit_test(test_json_strings),
+        cmocka_unit_test(test_table),
+        cmocka_unit_test(test_kinds),
+        cmocka_unit_test(test_percent),
+        cmocka_unit_test(test_table_width),
+        cmocka_unit_test(test_table_colour_and_empty),
+        cmocka_unit_test(test_json_nested),
+        cmocka_unit_test(test_json_strings),
         cmocka_unit_test(test_json_scalar),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -3,30 +3,32 @@
  * against calculations by hand. */
 #include "check.h"
 
-#include "report/validation_report.h"
+#include "report/sheet_print.h"
 #include "validate/choice.h"
 
 /* --- rows --------------------------------------------------------------------------- */
 
-static const struct validation_column columns[] = {
-    {"file", NULL, NULL, NULL, VALIDATION_TEXT, VALIDATION_NO_SUMMARY, NULL},
-    {"name", "name", NULL, NULL, VALIDATION_TEXT, VALIDATION_NO_SUMMARY, NULL},
-    {"n", "n", NULL, "first", VALIDATION_COUNT, VALIDATION_NO_SUMMARY, NULL},
-    {"error", "error", "points", "first", VALIDATION_PERCENT, VALIDATION_WORST_HIGH, "its error"},
-    {"agree", "agree", NULL, "second", VALIDATION_NUMBER, VALIDATION_WORST_LOW, "agreement"},
-    {"never", "never", NULL, "second", VALIDATION_NUMBER, VALIDATION_WORST_LOW, "never"},
-    {"none", "none", NULL, "third", VALIDATION_TEXT, VALIDATION_NO_SUMMARY, NULL},
+static const struct sheet_column columns[] = {
+    {"file", NULL, NULL, SHEET_TEXT},
+    {"name", "name", NULL, SHEET_TEXT},
+    {"n", "n", NULL, SHEET_COUNT, .group = "first"},
+    {"error", "error", "points", SHEET_PERCENT, .group = "first", .worst = SHEET_WORST_HIGH,
+     .summary = "its error"},
+    {"agree", "agree", NULL, SHEET_NUMBER, .group = "second", .worst = SHEET_WORST_LOW,
+     .summary = "agreement"},
+    {"never", "never", NULL, SHEET_NUMBER, .group = "second", .worst = SHEET_WORST_LOW,
+     .summary = "never"},
+    {"none", "none", NULL, SHEET_TEXT, .group = "third"},
     {.key = NULL},
 };
 enum { N_COLUMNS = 7 };
 
 /* Unknown numbers are NAN. */
-static void add(struct validation_rows *rows, const char *name, double n, double error,
-                double agree)
+static void add(struct sheet *rows, const char *name, double n, double error, double agree)
 {
-    struct validation_cell cells[N_COLUMNS];
+    struct sheet_cell cells[N_COLUMNS];
     for (int c = 0; c < N_COLUMNS; c++)
-        cells[c] = (struct validation_cell){.number = (double)NAN};
+        cells[c] = (struct sheet_cell){.number = (double)NAN};
     char text[16];
     snprintf(text, sizeof text, "%s", name); /* gone before the rows are printed */
     cells[0].text = "f";
@@ -34,12 +36,12 @@ static void add(struct validation_rows *rows, const char *name, double n, double
     cells[2].number = n;
     cells[3].number = error;
     cells[4].number = agree;
-    validation_add_row(rows, cells);
+    sheet_add(rows, cells);
 }
 
-static struct validation_rows *four_rows(void)
+static struct sheet *four_rows(void)
 {
-    struct validation_rows *rows = validation_rows_create(columns);
+    struct sheet *rows = sheet_create(columns);
     add(rows, "a", 1, 0.02, 0.5);
     add(rows, "b", NAN, 0.25, 0.75);
     add(rows, "c", 1234567, NAN, 0.25);
@@ -49,24 +51,24 @@ static struct validation_rows *four_rows(void)
 
 static void summaries(void **state)
 {
-    struct validation_rows *rows = four_rows();
+    struct sheet *rows = four_rows();
     (void)state;
     assert_int_equal(rows->n_columns, N_COLUMNS);
-    assert_int_equal(validation_rows_count(rows), 4);
-    struct validation_summary error = validation_summarise(rows, 3);
+    assert_int_equal(sheet_rows(rows), 4);
+    struct sheet_summary error = sheet_summarise(rows, 3, 0, NULL);
     assert_int_equal(error.known, 3);
     check_relative(error.median, 0.04, 0);
     check_relative(error.worst, 0.25, 0);
     assert_int_equal(error.worst_row, 1);
-    struct validation_summary agree = validation_summarise(rows, 4);
+    struct sheet_summary agree = sheet_summarise(rows, 4, 0, NULL);
     assert_int_equal(agree.known, 4);
     check_relative(agree.median, 0.625, 0); /* of 0.25 0.5 | 0.75 1 */
     check_relative(agree.worst, 0.25, 0);
     assert_int_equal(agree.worst_row, 2);
-    struct validation_summary never = validation_summarise(rows, 5);
+    struct sheet_summary never = sheet_summarise(rows, 5, 0, NULL);
     assert_int_equal(never.known, 0);
     assert_true(isnan(never.median) && isnan(never.worst));
-    validation_rows_destroy(rows);
+    sheet_destroy(rows);
 }
 
 /* A table a group, unknown columns and groups left out, the hidden column too. */
@@ -90,33 +92,30 @@ static void tables(void **state)
                                "d,e       1\n"
                                "agreement: median 0.625, worst 0.25 (c)\n"
                                "\nnote 1\n";
-    struct validation_rows *rows = four_rows();
+    struct sheet *rows = four_rows();
     struct table_style style = {0};
     struct text text = {0};
     (void)state;
-    validation_add_note(rows, "note %d", 1);
-    validation_report_text(rows, &style, &text);
+    sheet_add_note(rows, "note %d", 1);
+    sheet_print_groups(rows, &style, &text);
     assert_string_equal(text.data, want);
     text_free(&text);
-    validation_rows_destroy(rows);
+    sheet_destroy(rows);
 }
 
 static char *printed(bool as_json)
 {
-    struct validation_rows *rows = four_rows();
+    struct sheet *rows = four_rows();
     FILE *stream = tmpfile();
     struct csv_writer csv = {.stream = stream};
     struct json json = {.stream = stream};
     assert_non_null(stream);
     if (as_json) {
-        json_begin_array(&json);
-        validation_report_json(&json, "v", rows);
-        json_end_array(&json);
+        sheet_print_json(rows, &json);
     } else {
-        validation_report_csv_header(&csv, false, rows);
-        validation_report_csv(&csv, NULL, rows);
+        sheet_print_csv(rows, &csv);
     }
-    validation_rows_destroy(rows);
+    sheet_destroy(rows);
     size_t size = (size_t)ftell(stream);
     char *text = memory_zero(size + 1, 1);
     rewind(stream);
@@ -134,7 +133,7 @@ static void for_programs(void **state)
                              "f,b,,0.25,0.75,,\n"
                              "f,c,1234567,,0.25,,\n"
                              "f,\"d,e\",4,0.04,1,,\n");
-    assert_non_null(strstr(json, "\"validation\": \"v\""));
+    assert_non_null(strstr(json, "\"file\": \"f\""));
     assert_non_null(strstr(json, "\"name\": \"d,e\",\n    \"n\": 4,\n    \"error\": 0.04"));
     assert_non_null(strstr(json, "\"name\": \"b\",\n    \"n\": null"));
     assert_non_null(strstr(json, "\"none\": null"));
@@ -145,46 +144,46 @@ static void for_programs(void **state)
 /* Exact rows do not stand for predictions: each kind has its own line. */
 static void a_summary_for_each_kind(void **state)
 {
-    static const struct validation_column kinds[] = {
-        {"name", "name", NULL, NULL, VALIDATION_TEXT, VALIDATION_NO_SUMMARY, NULL},
-        {"error", "error", "%", "errors", VALIDATION_PERCENT, VALIDATION_WORST_HIGH, "error",
-         .by = "how"},
-        {"how", "how", NULL, "errors", VALIDATION_TEXT, VALIDATION_NO_SUMMARY, NULL},
-        {.key = NULL}};
+    static const struct sheet_column kinds[] = {{"name", "name", NULL, SHEET_TEXT},
+                                                {"error", "error", "%", SHEET_PERCENT,
+                                                 .group = "errors", .worst = SHEET_WORST_HIGH,
+                                                 .summary = "error", .by = "how"},
+                                                {"how", "how", NULL, SHEET_TEXT, .group = "errors"},
+                                                {.key = NULL}};
     static const struct {
         const char *name, *how;
         double error;
     } rows_of[] = {{"a", "exact", 0},          {"b", "exact", 0}, {"c", "guess", 0.5},
                    {"d", "exact", 0},          {"e", NULL, 9},    {"f", "guess", 0.25},
                    {"g", "other", (double)NAN}};
-    struct validation_rows *rows = validation_rows_create(kinds);
+    struct sheet *rows = sheet_create(kinds);
     struct table_style style = {0};
     struct text text = {0};
     (void)state;
     for (size_t i = 0; i < sizeof rows_of / sizeof *rows_of; i++)
-        validation_add_row(rows, (struct validation_cell[]){{.text = rows_of[i].name},
-                                                            {.number = rows_of[i].error},
-                                                            {.text = rows_of[i].how}});
-    validation_report_text(rows, &style, &text);
+        sheet_add(rows, (struct sheet_cell[]){{.text = rows_of[i].name},
+                                              {.number = rows_of[i].error},
+                                              {.text = rows_of[i].how}});
+    sheet_print_groups(rows, &style, &text);
     const char *lines = strstr(text.data, "error, ");
     assert_non_null(lines);
     assert_string_equal(lines, "error, exact (3): median 0.00 %, worst 0.00 % (a)\n"
                                "error, guess (2): median 37.50 %, worst 50.00 % (c)\n");
     text_free(&text);
-    validation_rows_destroy(rows);
+    sheet_destroy(rows);
 }
 
 static void no_rows(void **state)
 {
-    struct validation_rows *rows = validation_rows_create(columns);
+    struct sheet *rows = sheet_create(columns);
     struct table_style style = {0};
     struct text text = {0};
     (void)state;
-    validation_report_text(rows, &style, &text);
+    sheet_print_groups(rows, &style, &text);
     assert_int_equal(text.length, 0);
-    assert_int_equal(validation_summarise(rows, 3).known, 0);
+    assert_int_equal(sheet_summarise(rows, 3, 0, NULL).known, 0);
     text_free(&text);
-    validation_rows_destroy(rows);
+    sheet_destroy(rows);
 }
 
 /* --- choices ------------------------------------------------------------------------- */
