@@ -72,15 +72,15 @@ static int latency(struct model_builder *b, const struct mcm_supply *s)
     char path[128];
     struct term_graph *g = model_graph(b);
     int two = model_constant(b, "there and back", 2, DIM_NONE);
-    /* A hop is what leaves a module: edges that leave a switch are within it. */
-    int hops = model_constant(b, "hops", 2 * s->links.hops, DIM_NONE);
     int home = term_sum(g, "home", model_latency(b, "llc.latency"),
                         term_product(g, NULL, s->miss, model_latency(b, "memory.latency")));
     int all = term_sum(g, "latency", term_product(g, NULL, two, model_parameter(b, "noc.latency")),
                        term_product(g, NULL, s->pass, home));
     if (s->links.chips > 1)
         all = term_sum(g, "latency", all,
-                       term_product(g, NULL, s->cross, hops, model_latency(b, "inter.latency")));
+                       term_product(g, NULL, s->cross,
+                                    model_hops_latency(b, 2 * s->links.hops,
+                                                       2 * s->links.switches)));
     for (uint32_t i = 0; i < system_between(system); i++) {
         const char *level = system_level(system, i)->name;
         int lookups =

@@ -46,7 +46,7 @@ static void links_measure(const struct mcm_edges *edges, double reads, struct mc
         out->ends += edge->share * edge->ends;
         out->own_bytes_per_s += edge->own_bytes_per_s * edge->ends;
         out->edges += load;
-        out->hops += edge->leaves ? load : 0;
+        *(edge->leaves ? &out->hops : &out->switches) += load;
         if (edge->share > 0)
             out->hottest = fmax(out->hottest, load / edge->share);
         else

@@ -157,16 +157,17 @@ static void cross_edges(struct demands *d, const struct way *way, uint32_t from,
 {
     const double *out = system_route(d->system, from, to);
     const double *back = system_route(d->system, to, from);
-    double hops = 0;
+    double hops = 0, switches = 0;
     for (uint32_t e = 0; e < d->system->links.edges.count; e++) {
         bool leaves = d->system->links.edges.items[e].from < d->system->chips;
         pass(d, way, STATION_EDGE, e, d->inter[READ_REQUEST], out[e] * reads);
         pass(d, way, STATION_EDGE, e, d->inter[WRITE_REQUEST], out[e] * (1 - reads));
         pass(d, way, STATION_EDGE, e, d->inter[READ_RESPONSE], back[e] * reads);
         pass(d, way, STATION_EDGE, e, d->inter[WRITE_RESPONSE], back[e] * (1 - reads));
-        hops += leaves ? out[e] + back[e] : 0;
+        *(leaves ? &hops : &switches) += out[e] + back[e];
     }
     wait(d, way, "inter.latency", hops);
+    wait(d, way, "inter.switch_latency", switches);
 }
 
 /* Between domains: before the LLC (the request has crossed its chip's crossbar already, unless

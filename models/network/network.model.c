@@ -136,7 +136,7 @@ static int write_home(struct model_builder *b)
                         term_quotient(g, "dirty remote/B_inter", crossing,
                                       model_total(b, "total.link_bandwidth")));
         way = term_sum(g, "way home", way,
-                       term_product(g, NULL, hops, model_latency(b, "inter.latency")));
+                       model_hops_latency(b, model_mean_hops(b), model_mean_switches(b)));
     }
     return term_product(g, "end of launches",
                         model_constant(b, "launches", launches > 0 ? launches : 1, DIM_NONE),

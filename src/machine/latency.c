@@ -37,7 +37,9 @@ static const char *path_of(const struct ways *w, enum latency_part part, char *b
 {
     struct parameter p;
     const char *section = section_of(w, part);
-    if (part == LATENCY_NODES && machine_role(w->machine, ROLE_NODE_LATENCY, &p))
+    if (part == LATENCY_SWITCH)
+        snprintf(buffer, size, "inter.switch_latency");
+    else if (part == LATENCY_NODES && machine_role(w->machine, ROLE_NODE_LATENCY, &p))
         parameter_path(&p, buffer, size);
     else if (!section[0])
         return NULL;
@@ -100,7 +102,7 @@ static bool has_nodes(const struct machine *machine)
 
 static enum latency_is kind_of(const struct ways *w, enum latency_part part)
 {
-    if (part < LATENCY_LEVEL) /* there is nothing before them, or they are passed by */
+    if (part < LATENCY_LEVEL || part == LATENCY_SWITCH) /* there is nothing before them, or they are passed by */
         return STEP;
     const char *section = section_of(w, part);
     if (named(w->machine, section, "latency_is", "mean-load-to-use"))
@@ -143,23 +145,44 @@ static int way_near(const struct ways *w, enum latency_part end, bool remote,
     return 0;
 }
 
-/* What an LLC hit at home in another domain takes beyond one in the own domain; `times`: of the
- * links, so that it can do without them. Hops are mean, there and back. */
-static int way_far(const struct ways *w, bool other_chip, double hops, struct latency_step *sum,
+/* Hops between two chips and switches on the way, there and back; 0: there is one chip. */
+static int hops_of(const struct machine *machine, double *hops, double *switches,
                    struct error *error)
 {
+    struct link_graph links;
+    *hops = *switches = 0;
+    if (number_or(machine, "chips", 1) == 1)
+        return 0;
+    int status = link_graph_build(machine, &links, error);
+    if (status)
+        return status;
+    *hops = 2 * link_graph_mean_hops(&links);
+    *switches = 2 * link_graph_mean_switches(&links);
+    link_graph_fini(&links);
+    return 0;
+}
+
+/* What an LLC hit at home in another domain takes beyond one in the own domain; `linked`: with the
+ * links' own latency. Hops and switches are mean, there and back. */
+static int way_far(const struct ways *w, bool other_chip, bool linked, struct latency_step *sum,
+                   struct error *error)
+{
+    double hops = 0, switches = 0;
     struct latency_step near = {{0}}, far = {{0}}, link;
     double crossbars = 2.0 * (machine_has(w->machine, "p2p") + (other_chip ? 1 : 0));
     int status = way_near(w, LATENCY_LLC, false, &near, error);
     if (!status)
         status = way_near(w, LATENCY_LLC, true, &far, error);
+    if (!status && other_chip)
+        status = hops_of(w->machine, &hops, &switches, error);
     if (status)
         return status;
+    add_part(sum, LATENCY_SWITCH, switches);
     add(sum, &far, 1);
     add(sum, &near, -1);
     if (machine_has(w->machine, "noc"))
         add_part(sum, LATENCY_NOC, crossbars);
-    if (hops == 0)
+    if (hops == 0 || !linked)
         return 0;
     status = step_of(w, LATENCY_INTER, &link, error);
     if (!status)
@@ -167,32 +190,17 @@ static int way_far(const struct ways *w, bool other_chip, double hops, struct la
     return status;
 }
 
-/* Hops between two chips, there and back; 0: there is one chip. */
-static int hops_of(const struct machine *machine, double *out, struct error *error)
-{
-    struct link_graph links;
-    *out = 0;
-    if (number_or(machine, "chips", 1) == 1)
-        return 0;
-    int status = link_graph_build(machine, &links, error);
-    if (status)
-        return status;
-    *out = 2 * link_graph_mean_hops(&links);
-    link_graph_fini(&links);
-    return 0;
-}
-
 /* What a home in any domain takes beyond the own one, mean. */
 static int way_mean(const struct ways *w, struct latency_step *sum, struct error *error)
 {
     struct latency_step chip = {{0}}, beyond = {{0}};
-    double chips = number_or(w->machine, "chips", 1), hops;
+    double chips = number_or(w->machine, "chips", 1);
     double partitions = number_or(w->machine, "partitions", 1), domains = chips * partitions;
-    int status = hops_of(w->machine, &hops, error);
-    if (!status && partitions > 1)
-        status = way_far(w, false, 0, &chip, error);
+    int status = 0;
+    if (partitions > 1)
+        status = way_far(w, false, false, &chip, error);
     if (!status && chips > 1)
-        status = way_far(w, true, hops, &beyond, error);
+        status = way_far(w, true, true, &beyond, error);
     add(sum, &chip, (partitions - 1) / domains);
     add(sum, &beyond, (chips - 1) * partitions / domains);
     return status;
@@ -211,7 +219,7 @@ static int way_to(const struct ways *w, enum latency_part part, struct latency_s
     if (status)
         return status;
     add(sum, &llc, 1);
-    return part == LATENCY_INTER ? way_far(w, true, 0, sum, error) : 0;
+    return part == LATENCY_INTER ? way_far(w, true, false, sum, error) : 0;
 }
 
 static int step_of(const struct ways *w, enum latency_part part, struct latency_step *out,
@@ -219,7 +227,7 @@ static int step_of(const struct ways *w, enum latency_part part, struct latency_
 {
     enum latency_is is = kind_of(w, part);
     struct latency_step before = {{0}};
-    double hops = 1;
+    double hops = 1, switches;
     *out = (struct latency_step){{0}};
     add_part(out, part, 1);
     if (is == STEP)
@@ -232,7 +240,7 @@ static int step_of(const struct ways *w, enum latency_part part, struct latency_
     if (!status && is == MEAN_LOAD_TO_USE && part != LATENCY_INTER)
         status = way_mean(w, &before, error);
     if (!status && part == LATENCY_INTER)
-        status = hops_of(w->machine, &hops, error);
+        status = hops_of(w->machine, &hops, &switches, error);
     add(out, &before, -1);
     for (int i = 0; i < LATENCY_PART_COUNT && hops > 0; i++)
         out->times[i] /= hops;

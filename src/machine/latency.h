@@ -31,6 +31,7 @@ enum latency_part {
     LATENCY_LLC = LATENCY_LEVEL + MACHINE_LEVELS_MAX,
     LATENCY_INTER,
     LATENCY_MEMORY,
+    LATENCY_SWITCH, /* of the links */
     LATENCY_PART_COUNT
 };
 /* "llc.latency"; NULL: the machine has no such level. */

@@ -31,6 +31,9 @@ void link_graph_supply(const struct link_graph *graph, double *shares, double *o
  * connected and switch 1, one chip 0. */
 double link_graph_mean_hops(const struct link_graph *graph);
 
+/* Mean switches on the way, likewise. */
+double link_graph_mean_switches(const struct link_graph *graph);
+
 /* loads[edge] = messages over that edge when every ordered pair of different
  * chips exchanges weight[from * n_chips + to] messages (NULL: one each). */
 void link_graph_loads(const struct link_graph *graph, const double *weight, double *loads);

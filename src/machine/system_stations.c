@@ -200,7 +200,7 @@ static void add_edges(struct system_reader *r)
     if (r->status || s->links.edges.count == 0)
         return;
     bool fifo = system_is(r, "inter.switching", "fifo");
-    double hop_s = latency(r, "inter.latency");
+    double hop_s = latency(r, "inter.latency"), switch_s = latency(r, "inter.switch_latency");
     s->inter = messages(r, "inter");
     for (uint32_t e = 0; e < s->links.edges.count && !r->status; e++) {
         const struct machine_edge *edge = &s->links.edges.items[e];
@@ -212,9 +212,8 @@ static void add_edges(struct system_reader *r)
                                   .share = own ? edge->bandwidth_bytes_per_s : edge->share,
                                   .efficiency =
                                       fifo ? fifo_share(edge_ports(&s->links, edge->from)) : 1,
-                                  /* A hop is what leaves a chip; switches are within it. */
-                                  .latency = leaves ? "inter.latency" : NULL,
-                                  .latency_s = leaves ? hop_s : 0};
+                                  .latency = leaves ? "inter.latency" : "inter.switch_latency",
+                                  .latency_s = leaves ? hop_s : switch_s};
         station.rate =
             station.share * station.efficiency * (own ? 1 : system_number(r, station.path));
         VECTOR_PUSH(&s->stations, station);

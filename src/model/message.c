@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Messages as terms: the same bytes on the wire for every model (machine/system.h). */
+/* Messages and hops as terms: the same bytes on the wire, the same ways for every model
+ * (machine/system.h). */
+#include <math.h>
 #include <stdio.h>
 
-#include "model/model.h"
+#include "model/internal.h"
 
 static bool has_flits(const struct machine *machine, const char *network)
 {
@@ -45,4 +47,41 @@ int model_message(struct model_builder *b, const char *network, const char *what
     /* Of a name of its own: explanations say which message it is. */
     snprintf(path, sizeof path, "%s.%s on the wire", network, what);
     return term_max(g, path, bytes, model_constant(b, NULL, 0, DIM_BYTES));
+}
+
+static double mean_of_links(struct model_builder *b, double (*of)(const struct link_graph *))
+{
+    struct link_graph links;
+    struct error error;
+    int status = link_graph_build(b->machine, &links, &error);
+    if (status) {
+        builder_fail(b, status, &error);
+        return NAN;
+    }
+    double mean = of(&links);
+    link_graph_fini(&links);
+    return mean;
+}
+
+double model_mean_hops(struct model_builder *b)
+{
+    return mean_of_links(b, link_graph_mean_hops);
+}
+
+double model_mean_switches(struct model_builder *b)
+{
+    return mean_of_links(b, link_graph_mean_switches);
+}
+
+int model_hops_latency(struct model_builder *b, double hops, double switches)
+{
+    struct term_graph *g = model_graph(b);
+    int way = term_product(g, "hops", model_constant(b, "mean hops", hops, DIM_NONE),
+                           model_latency(b, "inter.latency"));
+    if (!(switches > 0))
+        return way;
+    return term_sum(g, "hops and switches", way,
+                    term_product(g, "switches",
+                                 model_constant(b, "mean switches", switches, DIM_NONE),
+                                 model_latency(b, "inter.switch_latency")));
 }

@@ -405,20 +405,6 @@ int model_total(struct model_builder *b, const char *name)
     return builder_dummy(b, DIM_BYTES_PER_S);
 }
 
-double model_mean_hops(struct model_builder *b)
-{
-    struct link_graph links;
-    struct error error;
-    int status = link_graph_build(b->machine, &links, &error);
-    if (status) {
-        builder_fail(b, status, &error);
-        return NAN;
-    }
-    double hops = link_graph_mean_hops(&links);
-    link_graph_fini(&links);
-    return hops;
-}
-
 int model_term_find(const struct model_term *terms, int n, const char *name)
 {
     for (int i = 0; i < n; i++)
