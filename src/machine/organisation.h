@@ -8,7 +8,8 @@
 #include "machine/machine.h"
 
 /* How an organisation chooses between two others, launch by launch: `other` where the metric of it
- * exceeds (1 + threshold) times that of `usual`. */
+ * exceeds (1 + threshold) times that of `usual`. It alone names a model: whoever asks for the
+ * choice, whatever it is for, finds here by what it is made. */
 struct organisation_choice {
     const char *usual, *other; /* names of organisations */
     const char *model,
