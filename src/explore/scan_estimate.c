@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* How long a scan takes, from the processor time of a few of its points in places spread over it.
- */
+/* How long a scan takes, from the processor time of a few points in places spread over it. */
 #include <math.h>
 #include <time.h>
 
