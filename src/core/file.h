@@ -16,8 +16,9 @@
 int file_read(const char *path, size_t limit, char **data, size_t *size, struct error *error);
 
 /* A file that appears under its name only when it is complete: everything goes
- * to a temporary file beside it (.bandscape-PID-N.partial; a killed program's are removed when the
- * next one writes into that folder); commit checks every write, syncs and renames;
+ * to a temporary file beside it (.bandscape-PID-N.partial), locked while it is written; one that is
+ * neither locked nor of a living process is a killed program's, also where two containers share the
+ * folder, and is removed when the next one writes there. Commit checks every write, syncs, renames;
  * abandon (or a killed process) leaves the old file as it was. Errors of the stream are sticky:
  * commit says which was the first. */
 struct file_writer {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* How long a scan takes, from a few of its points. */
+/* How long a scan takes, from the processor time of a few points in places spread over it. */
 #include <math.h>
 #include <time.h>
 

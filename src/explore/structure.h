@@ -48,7 +48,7 @@ int structure_build(const struct sweep *sweep, const struct sweep_part *part, si
 void structure_destroy(struct structure *structure);
 
 /* The same before anything is profiled, to check names and units: in place of each metric that a
- * model may have stands a number of its unit. */
+ * model may have stands a number of its unit. What a profile lacks shows only when it is there. */
 int structure_sketch(const struct sweep *sweep, const struct sweep_part *part, size_t index,
                      struct structure **out, struct error *error);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Template of a trace reader: copy it to src/trace/<name>.reader.c, replace
+/* Template of a trace reader: copy it to src/trace/readers/<name>.reader.c, replace
  * "template" by <name>, and decode your format into the spool.
  *
  * This one reads files named *.addresses: one hexadecimal address a line, a
