@@ -95,6 +95,7 @@ static void test_nest_errors(void **state)
         {"published: {sac: {footprints: 3 MB}}\n", "", "unknown key \"footprints\""},
         {"published: {nuba: {footprint: 3 MB}}\n", "", "there is no input \"published-nuba\""},
         {"published: {sac: {footprint: 3 MB, why: {ctas: because}}}\n", "", "unknown key \"ctas\""},
+        {"published: {sac: {slow: no}}\n", "", "slow: expected true, got \"no\""},
         {"published: 3\n", "", "nest.yaml:5:"},
     };
     struct error error;
@@ -111,6 +112,74 @@ static void test_nest_errors(void **state)
     struct source *source;
     check_error(workload_open_text(reserved, "", &source, &error), STATUS_INPUT,
                 "\"size\" is a setting of every workload");
+}
+
+static bool has_input(const void *context, const char *name)
+{
+    return strcmp(context, name) == 0;
+}
+
+/* Of a workload in C: a file of their own, with the same map. */
+static void test_published_files(void **state)
+{
+    static const struct {
+        const char *text, *words;
+    } bad[] = {
+        {"", "\"published\" is missing"},
+        {"published: {}\nfigures: {}\n",
+         "published.yaml:2:1: error: published figures: unknown key \"figures\""},
+        {"publisht: {}\n", "did you mean \"published\"?"},
+        {"published: [sac]\n", "published.yaml:1:12:"},
+        {"published: {sac: {cta: 3}}\n", "did you mean \"ctas\"?"},
+        {"published: {sac: {ctas: 3 MB}}\n", "ctas: expected a plain number"},
+        {"published: {sac: {footprint: 3}}\n", "footprint: expected a size, got \"3\""},
+        {"published: {nuba: {footprint: 3 MB}}\n", "there is no input \"published-nuba\""},
+        {"published: {sac: {slow: perhaps}}\n", "slow: expected true, got \"perhaps\""},
+        {"published: {sac: {slow: [true]}}\n", "published.yaml:1:25:"},
+        {"published: {sac: {ctas: 3, why: {footprint: because}}}\n", "unknown key \"footprint\""},
+    };
+    struct arena *arena = arena_create();
+    const struct workload_published *list;
+    struct error error;
+    (void)state;
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+        check_error(workload_published_load(trace_file("published.yaml", bad[i].text), arena,
+                                            has_input, "published-sac", &list, &error),
+                    STATUS_INPUT, bad[i].words);
+    const char *good = "published: {sac: {slow: true, ctas: 3, machine: mcm, footprint: 4 MB,\n"
+                       "                  why: {footprint: because}}}\n";
+    check_ok(workload_published_load(trace_file("published.yaml", good), arena, has_input,
+                                     "published-sac", &list, &error));
+    assert_string_equal(list->name, "sac");
+    assert_string_equal(list->machine, "mcm");
+    assert_true(list->slow);
+    assert_string_equal(list->figures[0].name, "ctas");
+    assert_string_equal(list->figures[0].value, "3");
+    assert_null(list->figures[0].why);
+    assert_string_equal(list->figures[1].value, "4 MB");
+    assert_string_equal(list->figures[1].why, "because");
+    assert_null(list->figures[2].name);
+    assert_null(list[1].name);
+    arena_destroy(arena);
+}
+
+/* What lies there belongs to a workload in C. */
+static void test_published_files_are_read(void **state)
+{
+    char *folder = file_shipped("spaces/workloads/published"), **files = NULL;
+    size_t count = folder ? file_list(folder, &files) : 0;
+    (void)state;
+    assert_true(count >= 12);
+    for (size_t i = 0; i < count; i++) {
+        char *tail = strrchr(files[i], '.');
+        assert_true(tail && strcmp(tail, ".yaml") == 0);
+        *tail = '\0';
+        if (!plugin_find("workload", files[i]))
+            fail_msg("%s is no workload in C", files[i]);
+        free(files[i]);
+    }
+    free(files);
+    free(folder);
 }
 
 static void test_c_workloads_scale(void **state)
@@ -229,6 +298,7 @@ int main(void)
         cmocka_unit_test(test_size_is_read),     cmocka_unit_test(test_nest_scales),
         cmocka_unit_test(test_nest_errors),      cmocka_unit_test(test_c_workloads_scale),
         cmocka_unit_test(test_footprints_scale), cmocka_unit_test(test_published_figures),
+        cmocka_unit_test(test_published_files),  cmocka_unit_test(test_published_files_are_read),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, trace_files_setup, trace_files_teardown);
 }
