@@ -72,9 +72,8 @@ static inline int issue_all(const struct shape *shape, struct synthetic *s, stru
 
 static inline void check_order(const struct shape *shape, struct synthetic *s, const char *want)
 {
-    struct error error;
     struct log log = {0};
-    check_ok(issue_all(shape, s, &log, &error));
+    check_ok(issue_all(shape, s, &log, &failure));
     assert_string_equal(log.text.data, want);
     text_free(&log.text);
     source_destroy(&s->source);

@@ -23,10 +23,9 @@ static inline void naive_take_kinds(struct naive *n, const struct profile_record
 static inline struct profile *naive_profile(const struct source *source,
                                             const struct machine *machine, unsigned parts)
 {
-    struct error error;
     struct profile *profile = profile_create();
     struct profile_options options = {.parts = parts};
-    check_ok(profile_make(profile, source, machine, &options, &error));
+    check_ok(profile_make(profile, source, machine, &options, &failure));
     return profile;
 }
 

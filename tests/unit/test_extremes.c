@@ -47,9 +47,8 @@ static void try_models(const struct machine *machine, const struct profile_recor
     const struct plugin *plugin;
     for (size_t cursor = 0; (plugin = plugin_next("model", &cursor));) {
         struct answer *answer;
-        struct error error;
-        int status = answer_create((const struct model *)plugin, machine, &view, &answer, &error);
-        tally->refused += status == STATUS_INFEASIBLE && strstr(error.text, " would be ");
+        int status = answer_create((const struct model *)plugin, machine, &view, &answer, &failure);
+        tally->refused += status == STATUS_INFEASIBLE && strstr(failure.text, " would be ");
         if (status)
             continue;
         tally->answers++;
@@ -66,20 +65,17 @@ static void try_models(const struct machine *machine, const struct profile_recor
     }
 }
 
-static void machines_at_their_ends(void **state)
+TEST(machines_at_their_ends)
 {
     static const char *const organisations[] = {"memory-side", "sm-side", "sac"};
     struct profile_record record = usual();
     struct catalogue machines = {0};
     struct tally tally = {0, 0};
-    (void)state;
     machine_catalogue(&machines);
     assert_true(machines.count > 10);
     for (size_t m = 0; m < machines.count; m += check_long() ? 1 : check_slowness() > 1 ? 15 : 10) {
-        struct machine *machine;
-        struct error error;
         struct parameter p;
-        check_ok(machine_load(machines.items[m].name, &machine, &error));
+        struct machine *machine = check_shipped(machines.items[m].name, NULL);
         for (size_t cursor = 0; machine_next(machine, &cursor, &p);) {
             double ends[2] = {p.row->min, p.row->max};
             bool shape = p.row->structure == STRUCTURE_STREAM || p.row->structure == STRUCTURE_HOME;
@@ -90,10 +86,10 @@ static void machines_at_their_ends(void **state)
                 char path[128], what[256];
                 parameter_path(&p, path, sizeof path);
                 snprintf(what, sizeof what, "%s, %s=%g", machines.items[m].name, path, ends[e]);
-                if (!machine_set_value(other, path, &value, &error) &&
+                if (!machine_set_value(other, path, &value, &failure) &&
                     !machine_set(other, "llc.organisation", organisations[cursor % 3], NULL,
-                                 &error) &&
-                    !machine_check(other, &error))
+                                 &failure) &&
+                    !machine_check(other, &failure))
                     try_models(other, &record, what, &tally);
                 machine_destroy(other);
             }
@@ -106,16 +102,13 @@ static void machines_at_their_ends(void **state)
 }
 
 /* One field at a time at 0, at one, and far out. */
-static void fields_at_their_ends(void **state)
+TEST(fields_at_their_ends)
 {
     static const char *const names[] = {"sac", "nuba", "mcm", "dcl1", "dualopt", "h100"};
     static const double ends[] = {0, 1, 1e-300, 1e300};
     struct tally tally = {0, 0};
-    (void)state;
     for (size_t m = 0; m<sizeof names / sizeof *names; m += check_slowness()> 1 ? 3 : 1) {
-        struct machine *machine;
-        struct error error;
-        check_ok(machine_load(names[m], &machine, &error));
+        struct machine *machine = check_shipped(names[m], NULL);
         for (int f = 0; f < FIELD_COUNT; f++)
             for (size_t e = 0; e < sizeof ends / sizeof *ends; e++) {
                 struct profile_record record = usual();
@@ -133,13 +126,4 @@ static void fields_at_their_ends(void **state)
         machine_destroy(machine);
     }
     assert_true(tally.answers > ENOUGH && tally.refused > 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(machines_at_their_ends),
-        cmocka_unit_test(fields_at_their_ends),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

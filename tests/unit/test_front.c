@@ -328,9 +328,8 @@ static void fuzz_round(int round)
     VECTOR_FREE(&f.out);
 }
 
-static void test_against_lists(void **state)
+TEST(test_against_lists)
 {
-    (void)state;
     int rounds = check_rounds(2500, 50000);
     for (int round = 0; round < rounds; round++)
         fuzz_round(round);
@@ -375,9 +374,8 @@ static void check_request(const struct front_request *got, struct front_request 
 
 /* The L1.5 of MCM-GPU (ISCA 2017): remote data only, write-through, one a module. Here two
  * lines, two modules of two partitions. */
-static void test_mcm(void **state)
+TEST(test_mcm)
 {
-    (void)state;
     static const struct {
         char kind;
         uint16_t domain, home;
@@ -425,9 +423,8 @@ static void test_mcm(void **state)
 
 /* DualOpt's RDMA cache (PACT 2022): remote data only, write-back; the dirty go home when
  * they leave and when a kernel ends. */
-static void test_rdma(void **state)
+TEST(test_rdma)
 {
-    (void)state;
     struct shape_front front = {.filter = FILTER_REMOTE, .sets = 1, .ways = 2, .write_back = true};
     struct shape shape = one_level(4, 1, front);
     struct front_request in, out[FRONT_OUT_MAX];
@@ -474,9 +471,8 @@ static void test_rdma(void **state)
 
 /* Three write-back levels of one line, each with a dirty one: a request drives all of
  * them out, the one that was furthest from the SMs first. */
-static void test_chain(void **state)
+TEST(test_chain)
 {
-    (void)state;
     struct shape_front front = {.sets = 1, .ways = 1, .write_back = true};
     struct shape shape = one_level(1, 1, front);
     struct front_request in, out[FRONT_OUT_MAX];
@@ -507,9 +503,8 @@ static void test_chain(void **state)
 
 /* An unlimited cache asks once for each sector; write-back ones are silent until the kernel
  * ends, and send each sector once. */
-static void test_unlimited(void **state)
+TEST(test_unlimited)
 {
-    (void)state;
     enum { LINES = 200, N = 6000 };
     for (int write_back = 0; write_back < 2; write_back++) {
         struct shape_front front = {.sets = 1, .ways = LINES, .write_back = write_back};
@@ -549,9 +544,8 @@ static void test_unlimited(void **state)
 }
 
 /* A level that may hold nothing of what comes leaves the stream as it is. */
-static void test_transparent(void **state)
+TEST(test_transparent)
 {
-    (void)state;
     for (int i = 0; i < 3; i++) {
         struct shape_front front = {.sets = 3, .ways = 2, .write_back = i == 1};
         front.filter = i == 2 ? FILTER_LOCAL : FILTER_REMOTE;
@@ -572,14 +566,4 @@ static void test_transparent(void **state)
         assert_int_equal(fronts.levels[0].cache.lines, 0);
         front_fini(&fronts);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_against_lists), cmocka_unit_test(test_mcm),
-        cmocka_unit_test(test_rdma),          cmocka_unit_test(test_chain),
-        cmocka_unit_test(test_unlimited),     cmocka_unit_test(test_transparent),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

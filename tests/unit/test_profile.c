@@ -39,9 +39,8 @@ static const struct {
     {ACCESS_READ, 1, false, false},   {ACCESS_READ, 1, false, true},    /* another set */
 };
 
-static void test_l1(void **state)
+TEST(test_l1)
 {
-    (void)state;
     struct machine *machine = check_machine(two_chips);
     struct synthetic *s = synthetic_create("l1");
     check_set(machine, "chips", "1");
@@ -88,9 +87,8 @@ static void test_l1(void **state)
 }
 
 /* Lanes, bytes, lines and sectors of straddling, strided and listed accesses. */
-static void test_coalescing_counts(void **state)
+TEST(test_coalescing_counts)
 {
-    (void)state;
     struct machine *machine = check_machine(two_chips);
     struct synthetic *s = synthetic_create("coalescing");
     uint64_t list[WARP_LANES] = {126, 128 * 9, 0, 4};
@@ -141,9 +139,8 @@ static void test_coalescing_counts(void **state)
 
 /* Memory-side contents stay from kernel to kernel, SM-side ones under hardware
  * coherence only. */
-static void test_kernel_boundaries(void **state)
+TEST(test_kernel_boundaries)
 {
-    (void)state;
     for (int hardware = 0; hardware < 2; hardware++) {
         struct machine *machine = check_machine(two_chips);
         struct synthetic *s = synthetic_create("boundaries");
@@ -171,9 +168,8 @@ static void test_kernel_boundaries(void **state)
     }
 }
 
-static void test_allocations(void **state)
+TEST(test_allocations)
 {
-    (void)state;
     struct machine *machine = check_machine(two_chips);
     struct synthetic *s = synthetic_create("allocations");
     VECTOR_PUSH(&s->source.allocations, (struct stream_allocation){"a", 1000, 100});
@@ -220,9 +216,8 @@ static void test_allocations(void **state)
 }
 
 /* Lines and the blocks that touch them; L1 hits count, launches do not mix. */
-static void test_cta_sharing(void **state)
+TEST(test_cta_sharing)
 {
-    (void)state;
     struct machine *machine = check_machine(two_chips);
     struct synthetic *s = synthetic_create("blocks");
     synthetic_kernel(s, "k", 4, 1);
@@ -252,9 +247,8 @@ static void test_cta_sharing(void **state)
 }
 
 /* SMs beyond 65 535 have L1s of their own: what one reads is not in another's. */
-static void test_many_sms(void **state)
+TEST(test_many_sms)
 {
-    (void)state;
     static const uint32_t sms[] = {0, 65536, 17 * 4096 - 1};
     struct machine *machine = check_machine(two_chips);
     struct synthetic *s = synthetic_create("sms");
@@ -280,9 +274,8 @@ static void test_many_sms(void **state)
 /* --- launches --------------------------------------------------------------------- */
 
 /* 70 launches of 3 kinds: grouped; sums add, means are weighted, the last stays. */
-static void test_many_launches(void **state)
+TEST(test_many_launches)
 {
-    (void)state;
     struct machine *machine = check_machine(two_chips);
     struct synthetic *s = synthetic_create("launches");
     enum { N = 70 };
@@ -338,9 +331,8 @@ static void test_many_launches(void **state)
 
 /* Launches in which nobody reads know no mean number of copies, and count for nothing in
  * that of their group, however many requests they have. */
-static void test_means_of_groups(void **state)
+TEST(test_means_of_groups)
 {
-    (void)state;
     enum { N = 70, READ = 8 };
     struct machine *machine = check_machine(two_chips);
     struct synthetic *s = synthetic_create("means"), *alone = synthetic_create("alone");
@@ -379,11 +371,9 @@ static void test_means_of_groups(void **state)
 }
 
 /* The access window goes on from launch to launch: groups show what it saw of the run. */
-static void test_run_of_groups(void **state)
+TEST(test_run_of_groups)
 {
-    (void)state;
     enum { N = 70, LINES = 1000 };
-    struct error error;
     struct machine *machine = check_machine(two_chips);
     struct synthetic *s = synthetic_create("run");
     /* 20 000 accesses of warm-up, 20 000 local, 10 000 remote, and then local ones again;
@@ -395,7 +385,7 @@ static void test_run_of_groups(void **state)
     }
     struct profile *profile = profile_create();
     struct profile_options options = {.parts = PART_SAMPLERS};
-    check_ok(profile_make(profile, &s->source, machine, &options, &error));
+    check_ok(profile_make(profile, &s->source, machine, &options, &failure));
     assert_int_equal(profile->views[0].n_records, 3);
     for (int r = 0; r < 3; r++) {
         const double *fields = profile->views[0].records[r].fields;
@@ -408,9 +398,8 @@ static void test_run_of_groups(void **state)
     machine_destroy(machine);
 }
 
-static void test_nothing(void **state)
+TEST(test_nothing)
 {
-    (void)state;
     struct machine *machine = check_machine(two_chips);
     struct synthetic *s = synthetic_create("nothing");
     struct profile *profile = check_profile(&s->source, machine, true);
@@ -427,10 +416,8 @@ static void test_nothing(void **state)
     machine_destroy(machine);
 }
 
-static void test_make_errors(void **state)
+TEST(test_make_errors)
 {
-    (void)state;
-    struct error error;
     struct profile *profile = profile_create();
     struct profile_options options = {0};
     struct synthetic *s = synthetic_create("errors"), *other = synthetic_create("other");
@@ -449,49 +436,31 @@ static void test_make_errors(void **state)
     for (size_t i = 0; settings[i][2]; i++) {
         struct machine *machine = check_machine(two_chips);
         check_set(machine, settings[i][0], settings[i][1]);
-        check_error(profile_make(profile, &s->source, machine, &options, &error), STATUS_INPUT,
+        check_error(profile_make(profile, &s->source, machine, &options, &failure), STATUS_INPUT,
                     settings[i][2]);
         machine_destroy(machine);
     }
     struct machine *machine = check_machine("machine: half\nchips: 1\nsm: {per_chip: 1}\n");
-    assert_true(profile_make(profile, &s->source, machine, &options, &error) < 0);
+    assert_true(profile_make(profile, &s->source, machine, &options, &failure) < 0);
     machine_destroy(machine);
     machine = check_machine(two_chips);
     interrupt_request();
-    check_error(profile_make(profile, &s->source, machine, &options, &error), STATUS_INTERRUPTED,
+    check_error(profile_make(profile, &s->source, machine, &options, &failure), STATUS_INTERRUPTED,
                 "interrupted");
     interrupt_clear();
     assert_int_equal(profile->n_views, 0);
-    check_ok(profile_make(profile, &s->source, machine, &options, &error));
-    check_ok(profile_make(profile, &s->source, machine, &options, &error));
+    check_ok(profile_make(profile, &s->source, machine, &options, &failure));
+    check_ok(profile_make(profile, &s->source, machine, &options, &failure));
     assert_int_equal(profile->n_views, 1); /* the same again */
-    check_error(profile_make(profile, &other->source, machine, &options, &error), STATUS_INPUT,
+    check_error(profile_make(profile, &other->source, machine, &options, &failure), STATUS_INPUT,
                 "another input");
     assert_string_equal(profile->interleaving, "lrr");
     check_set(machine, "sm.scheduler", "gto");
-    check_ok(profile_make(profile, &s->source, machine, &options, &error));
+    check_ok(profile_make(profile, &s->source, machine, &options, &failure));
     assert_int_equal(profile->n_views, 2);
     assert_string_equal(profile->interleaving, "mixed");
     machine_destroy(machine);
     profile_destroy(profile);
     source_destroy(&s->source);
     source_destroy(&other->source);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_l1),
-        cmocka_unit_test(test_coalescing_counts),
-        cmocka_unit_test(test_kernel_boundaries),
-        cmocka_unit_test(test_allocations),
-        cmocka_unit_test(test_cta_sharing),
-        cmocka_unit_test(test_many_sms),
-        cmocka_unit_test(test_many_launches),
-        cmocka_unit_test(test_means_of_groups),
-        cmocka_unit_test(test_run_of_groups),
-        cmocka_unit_test(test_nothing),
-        cmocka_unit_test(test_make_errors),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -61,9 +61,8 @@ static void check_held(const struct profile *profile, const char *side, uint64_t
 
 /* (a) C0: A1 A2, C1: B1 B2: nothing is shared, both organisations hold the same
  * lines in the same chips. */
-static void test_pages_a(void **state)
+TEST(test_pages_a)
 {
-    (void)state;
     struct profile *profile = pages((uint64_t[]){A1, A2}, (uint64_t[]){B1, B2}, 2);
     check_sharing(profile, 0, 0, 4, 2);
     check_field(&profile->views[0].records[0], FIELD_R_LOCAL, 1);
@@ -77,9 +76,8 @@ static void test_pages_a(void **state)
 /* (b) C0: A1 B1, C1: A2 B2 (B2 before A2, so that B's home is chip 1): all four
  * falsely shared; memory-side holds A1 A2 in C0 and B1 B2 in C1, SM-side A1 B1 in
  * C0 and A2 B2 in C1: what chip 1 asks of chip 0 is A2. */
-static void test_pages_b(void **state)
+TEST(test_pages_b)
 {
-    (void)state;
     struct profile *profile = pages((uint64_t[]){A1, B1}, (uint64_t[]){B2, A2}, 2);
     check_sharing(profile, 0, 4, 0, 2);
     check_field(&profile->views[0].records[0], FIELD_R_LOCAL, 0.5);
@@ -91,9 +89,8 @@ static void test_pages_b(void **state)
 }
 
 /* (c) both touch A1 and B1: truly shared; memory-side one copy each, SM-side two. */
-static void test_pages_c(void **state)
+TEST(test_pages_c)
 {
-    (void)state;
     struct profile *profile = pages((uint64_t[]){A1, B1}, (uint64_t[]){B1, A1}, 2);
     check_sharing(profile, 2, 0, 0, 2);
     check_relative(profile->views[0].sharing.read_only_shared_bytes, 256, 0);
@@ -105,9 +102,8 @@ static void test_pages_c(void **state)
 }
 
 /* A line that is written anywhere is not read-only; atomics write. */
-static void test_read_only(void **state)
+TEST(test_read_only)
 {
-    (void)state;
     struct machine *machine = check_machine(two_chips);
     struct synthetic *s = synthetic_create("read-only");
     synthetic_kernel(s, "k", 2, 1);
@@ -126,9 +122,8 @@ static void test_read_only(void **state)
 }
 
 /* Uniformity by hand: with one slice a chip the slice is the chip. */
-static void test_uniformity(void **state)
+TEST(test_uniformity)
 {
-    (void)state;
     struct machine *machine = check_machine(two_chips);
     struct synthetic *s = synthetic_create("uniformity");
     /* Chip 0 writes pages 0 and 1 (its own), chip 1 then writes line 0 twice: homes
@@ -177,9 +172,8 @@ static void test_uniformity(void **state)
 }
 
 /* The pages' homes by every policy: 2 chips, pages 0 .. 3 of two lines. */
-static void test_placements(void **state)
+TEST(test_placements)
 {
-    (void)state;
     static const struct {
         const char *policy, *interleave;
         double traffic[4]; /* 0->0 0->1 1->0 1->1 */
@@ -222,9 +216,8 @@ static void test_placements(void **state)
 }
 
 /* Chip 1 alone touches four pages: nothing placed yet, 0 + 1 pages, 1 + 1, 1 + 2. */
-static void test_lab_threshold(void **state)
+TEST(test_lab_threshold)
 {
-    (void)state;
     static const struct {
         const char *threshold;
         double on_0, on_1;
@@ -247,10 +240,8 @@ static void test_lab_threshold(void **state)
     }
 }
 
-static void test_placement_errors(void **state)
+TEST(test_placement_errors)
 {
-    (void)state;
-    struct error error;
     struct machine *machine = check_machine(two_chips);
     struct synthetic *s = synthetic_create("homeless");
     struct profile *profile = profile_create();
@@ -259,18 +250,18 @@ static void test_placement_errors(void **state)
     synthetic_lane(s, 0, 0, ACCESS_READ, 0);
     synthetic_lane(s, 0, 0, ACCESS_READ, 1024);
     check_set(machine, "page.policy", "recorded");
-    check_error(profile_make(profile, &s->source, machine, &options, &error), STATUS_INPUT,
+    check_error(profile_make(profile, &s->source, machine, &options, &failure), STATUS_INPUT,
                 "records no homes");
     VECTOR_PUSH(&s->source.homes, (struct stream_home){0, 512, 0});
-    check_error(profile_make(profile, &s->source, machine, &options, &error), STATUS_INPUT,
+    check_error(profile_make(profile, &s->source, machine, &options, &failure), STATUS_INPUT,
                 "the page at 0x400 has no home");
     VECTOR_PUSH(&s->source.homes, (struct stream_home){1024, 1, 2});
-    check_error(profile_make(profile, &s->source, machine, &options, &error), STATUS_INPUT,
+    check_error(profile_make(profile, &s->source, machine, &options, &failure), STATUS_INPUT,
                 "lives on chip 2");
     assert_int_equal(profile->n_views, 0);
     check_set(machine, "page.policy", "interleave");
     check_set(machine, "page.interleave", "192 B");
-    check_error(profile_make(profile, &s->source, machine, &options, &error), STATUS_INPUT,
+    check_error(profile_make(profile, &s->source, machine, &options, &failure), STATUS_INPUT,
                 "page.interleave: 192 bytes are no multiple of the line");
     profile_destroy(profile);
     source_destroy(&s->source);
@@ -278,9 +269,8 @@ static void test_placement_errors(void **state)
 }
 
 /* A tie at first touch: round r begins with place r, so the toucher changes. */
-static void test_first_touch_ties(void **state)
+TEST(test_first_touch_ties)
 {
-    (void)state;
     struct machine *machine = check_machine(two_chips);
     struct synthetic *s = synthetic_create("ties");
     check_set(machine, "chips", "3");
@@ -301,9 +291,8 @@ static void test_first_touch_ties(void **state)
  * lines side by side, a page a round, the pages' homes in turn. A chip sees 320 lines in
  * a circle. A home sees 160 of them, each round twice: the second chip finds every line
  * behind the 31 others of the page, the first one behind all 159. */
-static void test_long(void **state)
+TEST(test_long)
 {
-    (void)state;
     enum { ROUNDS = 20000, GROUP = 32, GROUPS = 10, N = GROUP * GROUPS };
     struct machine *machine = check_machine(two_chips);
     struct synthetic *s = synthetic_create("long");
@@ -336,16 +325,4 @@ static void test_long(void **state)
     profile_destroy(profile);
     source_destroy(&s->source);
     machine_destroy(machine);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_pages_a),          cmocka_unit_test(test_pages_b),
-        cmocka_unit_test(test_pages_c),          cmocka_unit_test(test_read_only),
-        cmocka_unit_test(test_uniformity),       cmocka_unit_test(test_placements),
-        cmocka_unit_test(test_lab_threshold),    cmocka_unit_test(test_placement_errors),
-        cmocka_unit_test(test_first_touch_ties), cmocka_unit_test(test_long),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

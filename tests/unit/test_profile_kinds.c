@@ -143,15 +143,13 @@ static void check_windows(uint32_t sectors, const uint32_t *lengths, int n_launc
     machine_destroy(machine);
 }
 
-static void test_window(void **state)
+TEST(test_window)
 {
-    (void)state;
     check_windows(1, (const uint32_t[]){62000, 15000, 400, 0}, 4);
 }
 
-static void test_window_sectors(void **state)
+TEST(test_window_sectors)
 {
-    (void)state;
     check_windows(4, (const uint32_t[]){11000, 12000}, 2);
 }
 
@@ -190,9 +188,8 @@ static struct config odd(uint32_t chips, uint32_t partitions, uint32_t per_domai
 }
 
 /* Every block reads and writes one line, which one block touches first. */
-static void test_one_line(void **state)
+TEST(test_one_line)
 {
-    (void)state;
     for (uint32_t chips = 1; chips <= 5; chips += 2)
         for (uint32_t partitions = 1; partitions <= 3; partitions++) {
             struct config c = odd(chips, partitions, 2);
@@ -209,9 +206,8 @@ static void test_one_line(void **state)
 }
 
 /* All SMs touch the same pages in the same round: whose they are is a matter of turns. */
-static void test_ties(void **state)
+TEST(test_ties)
 {
-    (void)state;
     static const char *const placements[] = {"first-touch", "round-robin", "lab"};
     for (uint32_t i = 0; i < 9; i++) {
         struct config c = odd(1 + i % 3 * 2, 1 + i / 3, 3);
@@ -230,9 +226,8 @@ static void test_ties(void **state)
 }
 
 /* Lanes of 16 and 32 bytes that lie across lines, sectors and pages. */
-static void test_straddling(void **state)
+TEST(test_straddling)
 {
-    (void)state;
     for (uint32_t sectors = 1; sectors <= 4; sectors *= 2)
         for (uint64_t offset = 97; offset < 128; offset += 5) {
             struct config c = odd(3, 1, 1);
@@ -256,9 +251,8 @@ static void test_straddling(void **state)
 
 /* One SM; launches without accesses, without blocks, with instructions only; then data
  * that the memory side still holds. */
-static void test_nothing(void **state)
+TEST(test_nothing)
 {
-    (void)state;
     struct config c = odd(1, 1, 1);
     struct synthetic *s = synthetic_create("nothing");
     synthetic_kernel(s, "reads", 3, 1);
@@ -283,9 +277,8 @@ static void test_nothing(void **state)
 /* Chip 0 owns A, chip 1 owns B and C. In the second launch chip 0 asks for A and takes
  * replicas of B and C, which leave at its end: a cache of one or two lines had to give A
  * up for them and does not get it back. */
-static void test_replicas_leave(void **state)
+TEST(test_replicas_leave)
 {
-    (void)state;
     enum { A = 0, B = 256, C = 512 };
     struct config c = plain;
     c.per_chip = c.nodes = c.clusters = 1;
@@ -322,9 +315,8 @@ static void test_replicas_leave(void **state)
 /* An LLC of 8 sets, all of which the samplers see. Reads: a level before it catches all
  * but the first, and the LLC never hits. Writes: it takes them all, and sends lines home at
  * the end of each launch, where they are new in the first one only. */
-static void test_samplers_behind_a_level(void **state)
+TEST(test_samplers_behind_a_level)
 {
-    (void)state;
     enum { LINES = 32, TIMES = 4, LAUNCHES = 2 };
     struct machine *machine =
         check_machine("machine: levels\nchips: 1\nline: 128 B\nsm: {per_chip: 1, scheduler: lrr}\n"
@@ -353,9 +345,8 @@ static void test_samplers_behind_a_level(void **state)
 
 /* Chip 1 reads a line of chip 0's piece by piece: all that it fetches is used, be it the line
  * or its sectors; then another line's first piece. */
-static void test_line_use(void **state)
+TEST(test_line_use)
 {
-    (void)state;
     enum { PIECES = 32 };
     for (uint32_t sectors = 1; sectors <= 4; sectors *= 2) {
         struct config c = plain;
@@ -380,9 +371,8 @@ static void test_line_use(void **state)
 
 /* What bypasses L1 passes its node: 3 reads at one, 1 at the other, mean over maximum
  * 2/3. A machine without L1 has no nodes. */
-static void test_node_uniformity(void **state)
+TEST(test_node_uniformity)
 {
-    (void)state;
     struct config c = plain;
     c.chips = 1;
     struct synthetic *s = synthetic_create("nodes");
@@ -406,16 +396,4 @@ static void test_node_uniformity(void **state)
     profile_destroy(profile);
     source_destroy(&s->source);
     machine_destroy(machine);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_window),         cmocka_unit_test(test_window_sectors),
-        cmocka_unit_test(test_one_line),       cmocka_unit_test(test_ties),
-        cmocka_unit_test(test_straddling),     cmocka_unit_test(test_nothing),
-        cmocka_unit_test(test_replicas_leave), cmocka_unit_test(test_samplers_behind_a_level),
-        cmocka_unit_test(test_line_use),       cmocka_unit_test(test_node_uniformity),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

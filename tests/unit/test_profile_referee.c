@@ -160,9 +160,8 @@ static struct synthetic *random_stream(uint64_t *random, const struct config *c,
     return s;
 }
 
-static void test_against_naive(void **state)
+TEST(test_against_naive)
 {
-    (void)state;
     int rounds = check_rounds(300, 5000);
     for (int round = 0; round < rounds; round++) {
         uint64_t random = (uint64_t)round;
@@ -172,10 +171,4 @@ static void test_against_naive(void **state)
         naive_compare(&config, s);
         source_destroy(&s->source);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_against_naive)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

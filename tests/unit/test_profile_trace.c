@@ -5,13 +5,11 @@
 
 static struct profile *profile_of(const char *folder, const char *name)
 {
-    struct error error;
     struct source *source;
-    struct machine *machine;
     struct text path = {0};
     text_printf(&path, "%s/%s/kernelslist.g", folder, name);
-    check_ok(source_open_trace(path.data, &source, &error));
-    check_ok(machine_load("models/sac/sac.yaml", &machine, &error));
+    check_ok(source_open_trace(path.data, &source, &failure));
+    struct machine *machine = check_shipped("models/sac/sac.yaml", NULL);
     struct profile *profile = check_profile(source, machine, true);
     text_free(&path);
     machine_destroy(machine);
@@ -19,9 +17,8 @@ static struct profile *profile_of(const char *folder, const char *name)
     return profile;
 }
 
-static void test_bfs(void **state)
+TEST(test_bfs)
 {
-    (void)state;
     const char *folder;
     check_need_traces(folder);
     struct profile *profile = profile_of(folder, "rodinia-bfs");
@@ -52,9 +49,8 @@ static void test_bfs(void **state)
     profile_destroy(profile);
 }
 
-static void test_vectoradd(void **state)
+TEST(test_vectoradd)
 {
-    (void)state;
     const char *folder;
     check_need_traces(folder);
     struct profile *profile = profile_of(folder, "vectoradd");
@@ -70,11 +66,4 @@ static void test_vectoradd(void **state)
     for (size_t i = 0; i < record->n_curves; i++)
         assert_int_equal(record->curves[i].curve.cold, record->curves[i].curve.requests);
     profile_destroy(profile);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_bfs),
-                                       cmocka_unit_test(test_vectoradd)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

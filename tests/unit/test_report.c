@@ -34,9 +34,8 @@ static struct table *sample_table(void)
     return table;
 }
 
-static void test_percent(void **state)
+TEST(test_percent)
 {
-    (void)state;
     struct table *table = table_create();
     table_column(table, "hits", NULL, TABLE_RIGHT);
     table_percent(table, 0.12345);
@@ -46,9 +45,8 @@ static void test_percent(void **state)
     table_destroy(table);
 }
 
-static void test_table(void **state)
+TEST(test_table)
 {
-    (void)state;
     struct table *table = sample_table();
     check_table(table, (struct table_style){0},
                 "organisation  bandwidth  limit\n"
@@ -61,9 +59,8 @@ static void test_table(void **state)
     table_destroy(table);
 }
 
-static void test_table_width(void **state)
+TEST(test_table_width)
 {
-    (void)state;
     struct table *table = sample_table();
     check_table(table, (struct table_style){.width = 40, .indent = 1},
                 " organisation  bandwidth  limit\n"
@@ -93,9 +90,8 @@ static void test_table_width(void **state)
     table_destroy(table);
 }
 
-static void test_table_colour_and_empty(void **state)
+TEST(test_table_colour_and_empty)
 {
-    (void)state;
     struct table *table = table_create();
     check_table(table, (struct table_style){0}, "");
     table_column(table, "a", NULL, TABLE_RIGHT);
@@ -151,9 +147,8 @@ static void write_nested(struct json *json)
     json_end_array(json);
 }
 
-static void test_json_nested(void **state)
+TEST(test_json_nested)
 {
-    (void)state;
     char *text = json_written(write_nested);
     assert_string_equal(text, "[\n"
                               "  {\n"
@@ -194,9 +189,8 @@ static void write_strings(struct json *json)
     json_end_array(json);
 }
 
-static void test_json_strings(void **state)
+TEST(test_json_strings)
 {
-    (void)state;
 #define BAD "\xef\xbf\xbd"
     char *text = json_written(write_strings);
     assert_string_equal(text, "[\n"
@@ -217,21 +211,9 @@ static void write_scalar(struct json *json)
     json_number(json, 0.1);
 }
 
-static void test_json_scalar(void **state)
+TEST(test_json_scalar)
 {
-    (void)state;
     char *text = json_written(write_scalar);
     assert_string_equal(text, "0.1\n");
     free(text);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_table),       cmocka_unit_test(test_percent),
-        cmocka_unit_test(test_table_width), cmocka_unit_test(test_table_colour_and_empty),
-        cmocka_unit_test(test_json_nested), cmocka_unit_test(test_json_strings),
-        cmocka_unit_test(test_json_scalar),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -20,11 +20,10 @@ static struct axis layout(const char *unit, enum plot_scale scale, size_t count,
                           const double *values)
 {
     static struct plot_axis plan;
-    struct error error = {0};
     struct axis axis;
     plan = (struct plot_axis){"axis", unit, scale, NULL};
     axis_begin(&axis, &plan);
-    check_ok(axis_see(&axis, values, count, &error));
+    check_ok(axis_see(&axis, values, count, &failure));
     axis_layout(&axis, 8);
     for (size_t i = 0; i < count; i++) { /* everything is inside */
         double at = axis_position(&axis, values[i]);
@@ -48,9 +47,8 @@ static void check_axis(const struct axis *axis, const char *unit, const char *la
     text_free(&text);
 }
 
-static void test_linear_axes(void **state)
+TEST(test_linear_axes)
 {
-    (void)state;
     struct axis axis = layout("B/s", PLOT_LINEAR, 3, (double[]){0.2e12, 1e12, 3.1e12});
     check_axis(&axis, "TB/s", "0.0|0.5|1.0|1.5|2.0|2.5|3.0");
     check_relative(axis.from, 0, 0);
@@ -75,9 +73,8 @@ static void test_linear_axes(void **state)
 }
 
 /* One value, equal values, zeros, and values that differ in the last digits. */
-static void test_degenerate_axes(void **state)
+TEST(test_degenerate_axes)
 {
-    (void)state;
     static const double alone[] = {5, 0, -3e12, 1e-299, 1e299, -1e299};
     for (size_t i = 0; i < sizeof alone / sizeof *alone; i++)
         for (int scale = PLOT_LINEAR; scale <= PLOT_LOG10; scale++) {
@@ -94,9 +91,8 @@ static void test_degenerate_axes(void **state)
     assert_true(isfinite(axis.from) && isfinite(axis.to));
 }
 
-static void test_log_axes(void **state)
+TEST(test_log_axes)
 {
-    (void)state;
     struct axis axis = layout("B/s", PLOT_LOG2, 5, (double[]){48e9, 96e9, 192e9, 384e9, 768e9});
     check_axis(&axis, "GB/s", "48|96|192|384|768");
     axis = layout("B", PLOT_LOG2, 3, (double[]){65536, 1048576, 16777216});
@@ -113,21 +109,19 @@ static void test_log_axes(void **state)
     check_axis(&axis, "ms", "2.2|2.4");
 }
 
-static void test_axis_errors(void **state)
+TEST(test_axis_errors)
 {
-    (void)state;
-    struct error error = {0};
     struct plot_axis plan = {"kernel_time", "s", PLOT_LOG10, NULL};
     struct axis axis;
     axis_begin(&axis, &plan);
-    check_error(axis_see(&axis, (double[]){1, (double)NAN}, 2, &error), STATUS_INPUT,
+    check_error(axis_see(&axis, (double[]){1, (double)NAN}, 2, &failure), STATUS_INPUT,
                 "kernel_time: value 1 is NaN");
-    check_error(axis_see(&axis, (double[]){HUGE_VAL}, 1, &error), STATUS_INPUT, "infinite");
-    check_error(axis_see(&axis, (double[]){0}, 1, &error), STATUS_INPUT,
+    check_error(axis_see(&axis, (double[]){HUGE_VAL}, 1, &failure), STATUS_INPUT, "infinite");
+    check_error(axis_see(&axis, (double[]){0}, 1, &failure), STATUS_INPUT,
                 "kernel_time: 0 cannot be shown on a log axis");
-    check_error(axis_see(&axis, (double[]){-1e301}, 1, &error), STATUS_INPUT,
+    check_error(axis_see(&axis, (double[]){-1e301}, 1, &failure), STATUS_INPUT,
                 "kernel_time: -1e+301 is too large to be shown");
-    check_error(axis_see(&axis, (double[]){1e-301}, 1, &error), STATUS_INPUT,
+    check_error(axis_see(&axis, (double[]){1e-301}, 1, &failure), STATUS_INPUT,
                 "cannot be shown on a log axis");
 }
 
@@ -139,9 +133,8 @@ static void check_quote(const char *text, size_t most, const char *expected)
     text_free(&script);
 }
 
-static void test_quote(void **state)
+TEST(test_quote)
 {
-    (void)state;
     check_quote("a_b^{c} `id` \"x\" \\n %d", 0, "'a_b^{c} `id` \"x\" \\n %d'");
     check_quote("it's", 0, "'it''s'");
     check_quote("two\nlines\t\x7f", 0, "'two lines  '");
@@ -154,32 +147,10 @@ static void test_quote(void **state)
 
 /* --- pictures */
 
-static char folder[] = "/tmp/bandscape-test-XXXXXX";
-
-static int make_folder(void **state)
-{
-    (void)state;
-    return mkdtemp(folder) ? 0 : -1;
-}
-
-static int remove_folder(void **state)
-{
-    (void)state;
-    char **names, path[400];
-    size_t count = file_list(folder, &names);
-    for (size_t i = 0; i < count; i++) {
-        snprintf(path, sizeof path, "%s/%s", folder, names[i]);
-        unlink(path);
-        free(names[i]);
-    }
-    free(names);
-    return rmdir(folder);
-}
-
 static size_t folder_files(void)
 {
     char **names;
-    size_t count = file_list(folder, &names);
+    size_t count = file_list(check_folder(), &names);
     for (size_t i = 0; i < count; i++)
         free(names[i]);
     free(names);
@@ -219,26 +190,23 @@ static struct plot_scatter scatter(void)
 
 static struct plot_output output_to(const char *name, enum plot_terminal terminal, char path[400])
 {
-    snprintf(path, 400, "%s/%s", folder, name);
+    snprintf(path, 400, "%s", check_path(name));
     return (struct plot_output){.terminal = terminal, .path = path};
 }
 
 static void read_picture(const char *path, struct text *out)
 {
-    struct error error = {0};
     char *data;
     size_t size;
-    check_ok(file_read(path, 1 << 24, &data, &size, &error));
+    check_ok(file_read(path, 1 << 24, &data, &size, &failure));
     out->length = 0;
     text_append_bytes(out, data, size);
     free(data);
 }
 
-static void test_terminals(void **state)
+TEST(test_terminals)
 {
-    (void)state;
     static const char *const begins[] = {"<?xml", "\x89PNG", "%PDF", "A_title"};
-    struct error error = {0};
     struct plot_scatter plot = scatter();
     if (!have_gnuplot()) {
         print_message("gnuplot is not installed: pictures are not tested\n");
@@ -248,11 +216,11 @@ static void test_terminals(void **state)
         char first_path[400], second_path[400];
         struct text first = {0}, second = {0};
         struct plot_output output = output_to("first", (enum plot_terminal)t, first_path);
-        check_ok(plot_scatter(&output, &plot, &error));
+        check_ok(plot_scatter(&output, &plot, &failure));
         if (t == PLOT_PDF)
             sleep(1); /* a date would show */
         output = output_to("it's \"2\"", (enum plot_terminal)t, second_path);
-        check_ok(plot_scatter(&output, &plot, &error));
+        check_ok(plot_scatter(&output, &plot, &failure));
         read_picture(first_path, &first);
         read_picture(second_path, &second);
         assert_true(first.length > 500);
@@ -266,16 +234,14 @@ static void test_terminals(void **state)
     }
 }
 
-static void test_svg_text(void **state)
+TEST(test_svg_text)
 {
-    (void)state;
-    struct error error = {0};
     struct plot_scatter plot = scatter();
     struct text picture = {0};
     if (!have_gnuplot())
         skip();
-    check_ok(
-        plot_scatter(&(struct plot_output){.terminal = PLOT_SVG, .text = &picture}, &plot, &error));
+    check_ok(plot_scatter(&(struct plot_output){.terminal = PLOT_SVG, .text = &picture}, &plot,
+                          &failure));
     static const char *const wanted[] = {
         "A_title with `ticks' &amp; &lt;tags> {x}^2",
         "inter.link_bandwidth (GB/s)",
@@ -294,10 +260,8 @@ static void test_svg_text(void **state)
     text_free(&picture);
 }
 
-static void test_curves(void **state)
+TEST(test_curves)
 {
-    (void)state;
-    struct error error = {0};
     const double xs[] = {65536, 131072, 262144}, ys[] = {0.9, 0.5, 0.1};
     struct plot_series series[] = {{.name = "gemm_1", .count = 3, .xs = xs, .ys = ys},
                                    {.name = "empty", .count = 0},
@@ -311,7 +275,7 @@ static void test_curves(void **state)
     struct plot_output output = {.terminal = PLOT_SVG, .text = &picture};
     if (!have_gnuplot())
         skip();
-    check_ok(plot_curves(&output, &plot, &error));
+    check_ok(plot_curves(&output, &plot, &failure));
     assert_non_null(strstr(picture.data, "gemm_1"));
     assert_non_null(strstr(picture.data, "Miss ratios"));
     assert_non_null(strstr(picture.data, "llc.capacity (KiB)"));
@@ -319,7 +283,7 @@ static void test_curves(void **state)
     picture.length = 0;
     output.terminal = PLOT_DUMB;
     output.columns = 100;
-    check_ok(plot_curves(&output, &plot, &error));
+    check_ok(plot_curves(&output, &plot, &failure));
     assert_non_null(strstr(picture.data, "Miss ratios"));
     text_free(&picture);
 }
@@ -330,16 +294,11 @@ static char *old_path;
 
 static void use_gnuplot(const char *script)
 {
-    struct error error = {0};
-    char path[400];
     old_path = memory_strdup(getenv("PATH"));
-    snprintf(path, sizeof path, "%s/gnuplot", folder);
-    if (script) {
-        check_ok(file_write(path, script, strlen(script), &error));
-        chmod(path, 0755);
-    }
+    if (script)
+        chmod(check_file("gnuplot", script), 0755);
     struct text variable = {0};
-    text_printf(&variable, "%s%s%s", script ? folder : "/nonexistent", script ? ":" : "",
+    text_printf(&variable, "%s%s%s", script ? check_folder() : "/nonexistent", script ? ":" : "",
                 script ? old_path : "");
     setenv("PATH", variable.data, 1);
     text_free(&variable);
@@ -347,16 +306,13 @@ static void use_gnuplot(const char *script)
 
 static void restore_gnuplot(void)
 {
-    char path[400];
     setenv("PATH", old_path, 1);
     free(old_path);
-    snprintf(path, sizeof path, "%s/gnuplot", folder);
-    unlink(path);
+    unlink(check_path("gnuplot"));
 }
 
 static void check_stairs(bool x_maximise, bool y_maximise, const char *expected)
 {
-    struct error error = {0};
     const double xs[] = {1, 2, 3}, up[] = {10, 20, 30}, down[] = {30, 20, 10};
     const size_t all[] = {1, 2, 0};
     struct text script = {0};
@@ -369,8 +325,8 @@ static void check_stairs(bool x_maximise, bool y_maximise, const char *expected)
                                 .ys = x_maximise == y_maximise ? down : up,
                                 .front = all,
                                 .front_count = 3};
-    check_ok(
-        plot_scatter(&(struct plot_output){.terminal = PLOT_SVG, .text = &script}, &plot, &error));
+    check_ok(plot_scatter(&(struct plot_output){.terminal = PLOT_SVG, .text = &script}, &plot,
+                          &failure));
     const char *stairs = strstr(script.data, "$stairs << END\n");
     assert_non_null(stairs);
     stairs += strlen("$stairs << END\n");
@@ -379,9 +335,8 @@ static void check_stairs(bool x_maximise, bool y_maximise, const char *expected)
     text_free(&script);
 }
 
-static void test_stairs(void **state)
+TEST(test_stairs)
 {
-    (void)state;
     use_gnuplot("#!/bin/sh\nexec cat\n"); /* its picture is the script */
     /* Ranges: x 0.9 .. 3.1 from data 1 .. 3 (with 5 % on each side); y 9 .. 31. */
     check_stairs(false, true, "1 9\n1 10\n2 10\n2 20\n3 20\n3 30\n3.1 30\n");
@@ -391,10 +346,8 @@ static void test_stairs(void **state)
     restore_gnuplot();
 }
 
-static void test_many_points_are_thinned(void **state)
+TEST(test_many_points_are_thinned)
 {
-    (void)state;
-    struct error error = {0};
     enum { MANY = 400000 };
     double *xs = memory_alloc(2 * MANY * sizeof *xs), *ys = xs + MANY;
     uint64_t seed = 1;
@@ -409,46 +362,46 @@ static void test_many_points_are_thinned(void **state)
                                 .xs = xs,
                                 .ys = ys};
     use_gnuplot("#!/bin/sh\nexec cat\n");
-    check_ok(
-        plot_scatter(&(struct plot_output){.terminal = PLOT_SVG, .text = &script}, &plot, &error));
+    check_ok(plot_scatter(&(struct plot_output){.terminal = PLOT_SVG, .text = &script}, &plot,
+                          &failure));
     restore_gnuplot();
     assert_true(script.length > 10000 && script.length < 2000000);
     text_free(&script);
     free(xs);
 }
 
-static void test_failures(void **state)
+TEST(test_failures)
 {
-    (void)state;
-    struct error error = {0};
     char path[400];
     struct plot_scatter plot = scatter();
     struct plot_output output = output_to("broken.svg", PLOT_SVG, path);
     size_t before = folder_files();
     use_gnuplot(NULL);
-    check_error(plot_scatter(&output, &plot, &error), STATUS_NO_PICTURE, "cannot start gnuplot");
-    assert_non_null(strstr(error.hint, "make deps"));
+    check_error(plot_scatter(&output, &plot, &failure), STATUS_NO_PICTURE, "cannot start gnuplot");
+    assert_non_null(strstr(failure.hint, "make deps"));
     restore_gnuplot();
 
     use_gnuplot("#!/bin/sh\necho 'line 3: no such\n thing' >&2\nexit 1\n");
-    check_error(plot_scatter(&output, &plot, &error), STATUS_NO_PICTURE,
+    check_error(plot_scatter(&output, &plot, &failure), STATUS_NO_PICTURE,
                 "gnuplot made no picture: line 3: no such thing");
     restore_gnuplot();
 
     use_gnuplot("#!/bin/sh\ncat >/dev/null\n"); /* ends well, and makes nothing */
-    check_error(plot_scatter(&output, &plot, &error), STATUS_NO_PICTURE, "gnuplot made no picture");
+    check_error(plot_scatter(&output, &plot, &failure), STATUS_NO_PICTURE,
+                "gnuplot made no picture");
     restore_gnuplot();
 
     /* A full disk, which gnuplot does not notice. */
     use_gnuplot("#!/bin/sh\necho '<?xml version=\"1.0\"?>'\necho '<svg><path>'\n");
-    check_error(plot_scatter(&output, &plot, &error), STATUS_IO, "picture is not whole");
+    check_error(plot_scatter(&output, &plot, &failure), STATUS_IO, "picture is not whole");
     restore_gnuplot();
     use_gnuplot("#!/bin/sh\nprintf '\\211PNG\\r\\n IEND'\n");
-    check_error(plot_scatter(&output, &plot, &error), STATUS_IO, "picture is not whole");
+    check_error(plot_scatter(&output, &plot, &failure), STATUS_IO, "picture is not whole");
     restore_gnuplot();
 
     use_gnuplot("#!/bin/sh\nkill -9 $$\n");
-    check_error(plot_scatter(&output, &plot, &error), STATUS_NO_PICTURE, "gnuplot made no picture");
+    check_error(plot_scatter(&output, &plot, &failure), STATUS_NO_PICTURE,
+                "gnuplot made no picture");
     restore_gnuplot();
 
     /* A script longer than a pipe holds, to one that does not read: no SIGPIPE. */
@@ -456,17 +409,15 @@ static void test_failures(void **state)
     for (int i = 0; i < 100000; i++)
         text_append(&script, "# not read\n");
     use_gnuplot("#!/bin/sh\nexit 3\n");
-    check_error(gnuplot_run(&output, &script, &error), STATUS_NO_PICTURE,
+    check_error(gnuplot_run(&output, &script, &failure), STATUS_NO_PICTURE,
                 "gnuplot made no picture");
     restore_gnuplot();
     text_free(&script);
     assert_int_equal(folder_files(), before); /* nothing half made is left */
 }
 
-static void test_refused(void **state)
+TEST(test_refused)
 {
-    (void)state;
-    struct error error = {0};
     char path[400];
     struct plot_output output = output_to("never.svg", PLOT_SVG, path);
     struct plot_scatter plot = scatter();
@@ -474,38 +425,37 @@ static void test_refused(void **state)
                                  .y = {"y", NULL, PLOT_LINEAR, NULL}};
     enum plot_terminal terminal;
     plot.count = plot.front_count = 0;
-    check_error(plot_scatter(&output, &plot, &error), STATUS_INPUT, "there are no points");
-    check_error(plot_curves(&output, &curves, &error), STATUS_INPUT, "there are no points");
+    check_error(plot_scatter(&output, &plot, &failure), STATUS_INPUT, "there are no points");
+    check_error(plot_curves(&output, &curves, &failure), STATUS_INPUT, "there are no points");
     const double bad[] = {1, (double)NAN, 1, 1, 1, 1};
     plot = scatter();
     plot.ys = bad;
-    check_error(plot_scatter(&output, &plot, &error), STATUS_INPUT, "effective_bandwidth: value 1");
-    check_error(plot_terminal_scan("pgn", &terminal, &error), STATUS_USAGE, "did you mean png");
-    check_ok(plot_terminal_scan("dumb", &terminal, &error));
+    check_error(plot_scatter(&output, &plot, &failure), STATUS_INPUT,
+                "effective_bandwidth: value 1");
+    check_error(plot_terminal_scan("pgn", &terminal, &failure), STATUS_USAGE, "did you mean png");
+    check_ok(plot_terminal_scan("dumb", &terminal, &failure));
     assert_int_equal(terminal, PLOT_DUMB);
     assert_false(file_exists(path));
 }
 
 /* --- checkpoints */
 
-static void test_checkpoints(void **state)
+TEST(test_checkpoints)
 {
-    (void)state;
     static const struct checkpoint exact = {"exact's", NULL, 4, "", 0, CHECKPOINT_FORMULA},
                                    fit = {"fitted, 50 %", NULL, 2, "TB/s", 0.05, CHECKPOINT_FIT},
                                    unknown = {"unknown", NULL, 1, "", 0, CHECKPOINT_FORMULA};
-    struct error error = {0};
     char path[400];
     struct text text = {0};
     struct plot_output output = output_to("checkpoints.svg", PLOT_SVG, path);
     struct validation_rows *rows = validation_rows_create(checkpoint_columns);
     bool drawn = true;
-    check_ok(checkpoint_plot(rows, "none", &output, &drawn, &error));
+    check_ok(checkpoint_plot(rows, "none", &output, &drawn, &failure));
     assert_false(drawn || file_exists(path));
     checkpoint_add(&exact, 4, rows);
     checkpoint_add(&fit, 2.02, rows);
     checkpoint_add(&unknown, (double)NAN, rows);
-    check_ok(checkpoint_plot(rows, "title", &output, &drawn, &error));
+    check_ok(checkpoint_plot(rows, "title", &output, &drawn, &failure));
     assert_true(drawn);
     read_picture(path, &text);
     for (const char *const *word =
@@ -519,25 +469,11 @@ static void test_checkpoints(void **state)
     assert_null(strstr(text.data, "prediction"));
     text.length = 0;
     output = (struct plot_output){.terminal = PLOT_DUMB, .text = &text};
-    check_ok(checkpoint_plot(rows, "title", &output, &drawn, &error));
+    check_ok(checkpoint_plot(rows, "title", &output, &drawn, &failure));
     assert_non_null(strstr(text.data, "fitted, 50 %"));
     text_free(&text);
     validation_rows_destroy(rows);
     assert_int_equal(checkpoint_how_scan("fitted law"), CHECKPOINT_FIT);
     assert_int_equal(checkpoint_how_scan("worked example"), CHECKPOINT_EXAMPLE);
     assert_int_equal(checkpoint_how_scan(""), CHECKPOINT_PREDICTION);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_linear_axes), cmocka_unit_test(test_degenerate_axes),
-        cmocka_unit_test(test_log_axes),    cmocka_unit_test(test_axis_errors),
-        cmocka_unit_test(test_quote),       cmocka_unit_test(test_terminals),
-        cmocka_unit_test(test_svg_text),    cmocka_unit_test(test_curves),
-        cmocka_unit_test(test_stairs),      cmocka_unit_test(test_many_points_are_thinned),
-        cmocka_unit_test(test_failures),    cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_checkpoints),
-    };
-    return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

@@ -31,10 +31,9 @@ static struct machine *machine_of(int chips)
 static struct simulate_gpu_result *run(const struct machine *machine, const struct synthetic *s,
                                        const struct simulate_gpu_options *options)
 {
-    struct error error = {0};
     struct simulate_gpu_result *result;
     struct simulate_gpu_options usual = referee_options(1000000);
-    check_ok(simulate_gpu(machine, &s->source, options ? options : &usual, &result, &error));
+    check_ok(simulate_gpu(machine, &s->source, options ? options : &usual, &result, &failure));
     return result;
 }
 
@@ -75,9 +74,8 @@ static void check_time(const struct machine *machine, struct synthetic *s,
     source_destroy(&s->source);
 }
 
-static void test_one_read(void **state)
+TEST(test_one_read)
 {
-    (void)state;
     struct machine *machine = machine_of(1);
     struct simulate_gpu_options hit = referee_options(10), l1 = hit;
     hit.llc_hit_rate = l1.l1_hit_rate = 1;
@@ -91,9 +89,8 @@ static void test_one_read(void **state)
 }
 
 /* Two stations: memory serves a line in 4 ns, the SM issues one a ns. */
-static void test_saturation(void **state)
+TEST(test_saturation)
 {
-    (void)state;
     struct machine *machine = machine_of(1);
     check_time(machine, blocks(64, ACCESS_READ, 0, 1), NULL, 1 + 10 + 5 + 21 + 64 * 4 + 100 + 7);
     /* All hit: the crossbar's replies are the slowest. */
@@ -106,9 +103,8 @@ static void test_saturation(void **state)
     machine_destroy(machine);
 }
 
-static void test_mshrs(void **state)
+TEST(test_mshrs)
 {
-    (void)state;
     struct machine *machine = machine_of(1);
     check_set(machine, "l1.mshrs", "1");
     check_time(machine, blocks(4, ACCESS_READ, 0, 1), NULL, 1 + 4 * 147);
@@ -123,9 +119,8 @@ static void test_mshrs(void **state)
 }
 
 /* A line that is on its way is waited for, in L1 and in a slice: one message, one fetch. */
-static void test_merging(void **state)
+TEST(test_merging)
 {
-    (void)state;
     struct machine *machine = machine_of(1);
     struct synthetic *s = blocks(8, ACCESS_READ, 5, 0);
     struct simulate_gpu_result *r = run(machine, s, NULL);
@@ -156,9 +151,8 @@ static bool always(void *context, size_t launch, const struct stream_kernel *ker
     return true;
 }
 
-static void test_remote(void **state)
+TEST(test_remote)
 {
-    (void)state;
     struct machine *machine = machine_of(2);
     struct simulate_gpu_options other = referee_options(10);
     other.choose = always;
@@ -179,9 +173,8 @@ static void test_remote(void **state)
 }
 
 /* 16-byte flits, 8 bytes of header: a request takes 1 of them, a response 9. */
-static void test_messages(void **state)
+TEST(test_messages)
 {
-    (void)state;
     struct machine *machine = machine_of(2);
     check_set(machine, "inter.flit", "16 B");
     check_set(machine, "inter.read_request", "8 B");
@@ -192,9 +185,8 @@ static void test_messages(void **state)
 }
 
 /* A ring of four: a line of the opposite chip takes two hops, by either way. */
-static void test_routes(void **state)
+TEST(test_routes)
 {
-    (void)state;
     struct machine *machine = machine_of(4);
     struct simulate_gpu_options options = referee_options(1000);
     check_set(machine, "inter.topology", "ring");
@@ -217,9 +209,8 @@ static void test_routes(void **state)
 }
 
 /* Both chips hold a line in their own slices; what one writes the other loses, by a message. */
-static void test_invalidations(void **state)
+TEST(test_invalidations)
 {
-    (void)state;
     struct machine *machine = machine_of(2);
     struct synthetic *s = blocks(2, ACCESS_READ, 0, 0);
     double work[2];
@@ -240,9 +231,8 @@ static void test_invalidations(void **state)
 }
 
 /* What is dirty goes home when coherence flushes, and when it is driven out. */
-static void test_dirty_lines(void **state)
+TEST(test_dirty_lines)
 {
-    (void)state;
     struct machine *machine = machine_of(1);
     check_time(machine, blocks(1, ACCESS_WRITE, 0, 1), NULL, 1 + 7 + 21 + 5);
     check_set(machine, "llc.organisation", "sm-side");
@@ -263,9 +253,8 @@ static void test_dirty_lines(void **state)
 }
 
 /* Interactive law: W warps that each wait for their line, in a loop. */
-static void test_bounds(void **state)
+TEST(test_bounds)
 {
-    (void)state;
     static const int warps[] = {1, 4, 16, 64};
     struct machine *machine = machine_of(1);
     for (int i = 0; i < 4; i++) {
@@ -287,9 +276,8 @@ static void test_bounds(void **state)
     machine_destroy(machine);
 }
 
-static void test_cut(void **state)
+TEST(test_cut)
 {
-    (void)state;
     struct machine *machine = machine_of(1);
     struct synthetic *s = blocks(500, ACCESS_READ, 0, 1);
     struct simulate_gpu_options options = referee_options(100);
@@ -313,9 +301,8 @@ static bool but_the_first(void *context, size_t launch, const struct stream_kern
 
 /* SAC turns to its other side behind the first of three launches, which leaves dirty lines: that
  * is part of no time, and none of it is taken off one that began later. */
-static void test_reconfiguration(void **state)
+TEST(test_reconfiguration)
 {
-    (void)state;
     enum { WRITES = 8, READS = 40 };
     struct machine *machine = machine_of(1);
     struct synthetic *s = blocks(WRITES, ACCESS_WRITE, 0, 1);
@@ -344,24 +331,20 @@ static void test_reconfiguration(void **state)
 
 /* What does not depend on the order is what the profiler counts; the same run has the same
  * bits. */
-static void test_counts(void **state)
+TEST(test_counts)
 {
-    (void)state;
     static const char *const organisations[] = {"memory-side", "sm-side"};
-    struct error error = {0};
-    struct source *source;
-    check_ok(source_open("stencil:input=small", &source, &error));
+    struct source *source = check_source("stencil:input=small");
     for (int o = 0; o < 2; o++) {
-        struct machine *machine;
-        check_ok(machine_load("sac", &machine, &error));
+        struct machine *machine = check_shipped("sac", NULL);
         check_set(machine, "llc.organisation", organisations[o]);
         check_set(machine, "page.policy", "interleave");
         struct profile *profile = check_profile(source, machine, false);
         const struct profile_view *view = &profile->views[0];
         struct simulate_gpu_options options = referee_options(10000000);
         struct simulate_gpu_result *r, *again;
-        check_ok(simulate_gpu(machine, source, &options, &r, &error));
-        check_ok(simulate_gpu(machine, source, &options, &again, &error));
+        check_ok(simulate_gpu(machine, source, &options, &r, &failure));
+        check_ok(simulate_gpu(machine, source, &options, &again, &failure));
         assert_true(r->kernel_time_s == again->kernel_time_s && r->events == again->events);
         double requests = 0, hits = 0, local = 0;
         for (size_t i = 0; i < view->n_records; i++) {
@@ -383,28 +366,24 @@ static void test_counts(void **state)
 }
 
 /* Machines of every system run, under every organisation; no station is busier than always. */
-static void test_machines(void **state)
+TEST(test_machines)
 {
-    (void)state;
     static const char *const names[] = {"sac",       "sac-2chip",   "sac-sectored", "mcm-optimised",
                                         "nuba",      "uba-sm-side", "dcl1",         "dualopt-rdma",
                                         "multi-gpu", "mi300x",      "h100",         "nuba-mcm"};
     static const char *const organisations[] = {"memory-side", "sm-side", "static", "dynamic",
                                                 "sac"};
-    struct error error = {0};
-    struct source *source;
-    check_ok(source_open("bfs:input=small", &source, &error));
+    struct source *source = check_source("bfs:input=small");
     for (size_t m = 0; m < sizeof names / sizeof *names; m++)
         for (int o = 0; o < 5; o++) {
-            struct machine *machine;
             struct simulate_gpu_options options = referee_options(4000);
             struct simulate_gpu_result *r;
-            check_ok(machine_load(names[m], &machine, &error));
+            struct machine *machine = check_shipped(names[m], NULL);
             check_set(machine, "llc.organisation", organisations[o]);
             if (o == 1)
                 check_set(machine, "coherence", "hardware");
             options.choose = always;
-            check_ok(simulate_gpu(machine, source, &options, &r, &error));
+            check_ok(simulate_gpu(machine, source, &options, &r, &failure));
             assert_true(r->bandwidth_bytes_per_s.mean > 0);
             for (size_t i = 0; i < r->n_stations; i++)
                 assert_true(r->stations[i].most <= 1 + 1e-9 &&
@@ -415,43 +394,26 @@ static void test_machines(void **state)
     source_destroy(source);
 }
 
-static void test_errors(void **state)
+TEST(test_errors)
 {
-    (void)state;
-    struct error error = {0};
     struct machine *machine = machine_of(1);
     struct simulate_gpu_options options = referee_options(10);
     struct simulate_gpu_result *r;
     struct synthetic *s = synthetic_create("large");
     synthetic_kernel(s, "k", 1, 65);
     synthetic_lane(s, 0, 0, ACCESS_READ, 0);
-    check_error(simulate_gpu(machine, &s->source, &options, &r, &error), STATUS_INPUT,
+    check_error(simulate_gpu(machine, &s->source, &options, &r, &failure), STATUS_INPUT,
                 "does not fit on an SM");
     source_destroy(&s->source);
     s = blocks(20, ACCESS_READ, 0, 1);
     options.warm_up = 20;
-    check_error(simulate_gpu(machine, &s->source, &options, &r, &error), STATUS_INPUT,
+    check_error(simulate_gpu(machine, &s->source, &options, &r, &failure), STATUS_INPUT,
                 "a warm-up of 20 requests leaves none to count: there are 20");
     assert_null(r);
     check_set(machine, "llc.organisation", "static");
     check_set(machine, "llc.ways", "1");
-    check_error(simulate_gpu(machine, &s->source, &options, &r, &error), STATUS_INPUT,
+    check_error(simulate_gpu(machine, &s->source, &options, &r, &failure), STATUS_INPUT,
                 "one way cannot be split");
     source_destroy(&s->source);
     machine_destroy(machine);
-}
-
-int main(void)
-{
-    static const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_one_read),      cmocka_unit_test(test_saturation),
-        cmocka_unit_test(test_mshrs),         cmocka_unit_test(test_merging),
-        cmocka_unit_test(test_remote),        cmocka_unit_test(test_messages),
-        cmocka_unit_test(test_routes),        cmocka_unit_test(test_dirty_lines),
-        cmocka_unit_test(test_bounds),        cmocka_unit_test(test_cut),
-        cmocka_unit_test(test_counts),        cmocka_unit_test(test_machines),
-        cmocka_unit_test(test_errors),        cmocka_unit_test(test_reconfiguration),
-        cmocka_unit_test(test_invalidations),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

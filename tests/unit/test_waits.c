@@ -19,10 +19,9 @@ static const struct profile_record *record(const struct profile *profile, size_t
 
 /* Who asks first sets out, and who asks before it is there follows; a line that another has taken
  * the place of is there. */
-static void lines_under_way(void **state)
+TEST(lines_under_way)
 {
     struct waits w;
-    (void)state;
     waits_init(&w, 2, 1);
     assert_false(waits_read(&w, 0, 7, 3, false));
     assert_true(waits_read(&w, 0, 7, 3, true)); /* arrives at 4 */
@@ -40,10 +39,9 @@ static void lines_under_way(void **state)
 }
 
 /* Eight warps read the same five lines: one makes the request, all wait, in any order of issue. */
-static void shared_lines(void **state)
+TEST(shared_lines)
 {
     static const char *const orders[] = {"gto", "grr", "lrr"};
-    (void)state;
     for (int o = 0; o < 3; o++) {
         struct machine *machine = check_machine(two_chips);
         struct synthetic *s = synthetic_create("shared");
@@ -66,11 +64,10 @@ static void shared_lines(void **state)
 
 /* Three blocks on two SMs with room for one each: the third begins where the first ended, whose
  * three waits and two hits stand before its own wait. A launch begins anew. */
-static void blocks_in_turn(void **state)
+TEST(blocks_in_turn)
 {
     struct machine *machine = check_machine(two_chips);
     struct synthetic *s = synthetic_create("blocks");
-    (void)state;
     check_set(machine, "cta.policy", "centralised");
     synthetic_kernel(s, "k", 3, 1);
     for (uint64_t line = 0; line < 3; line++)
@@ -98,11 +95,10 @@ static void blocks_in_turn(void **state)
 
 /* Two chips read a line at a time: at home the second request follows the first, in SM-side slices
  * each has its own. For one of them all is remote. */
-static void followers(void **state)
+TEST(followers)
 {
     struct machine *machine = check_machine(two_chips);
     struct synthetic *s = synthetic_create("followers");
-    (void)state;
     synthetic_kernel(s, "k", 2, 1);
     for (uint32_t cta = 0; cta < 2; cta++)
         for (uint64_t line = 0; line < 6; line++)
@@ -116,15 +112,4 @@ static void followers(void **state)
     profile_destroy(profile);
     source_destroy(&s->source);
     machine_destroy(machine);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lines_under_way),
-        cmocka_unit_test(shared_lines),
-        cmocka_unit_test(blocks_in_turn),
-        cmocka_unit_test(followers),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }
