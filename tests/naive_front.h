@@ -11,7 +11,7 @@
 #include "core/memory.h"
 #include "trace/stream.h"
 
-enum { NAIVE_FRONTS = 4 };
+enum { NAIVE_FRONTS = 6, RANDOM_FRONTS = 4 }; /* the most; those of random machines */
 
 struct front_config {
     uint32_t bytes, ways;     /* of a chip; 0: there is none */
@@ -45,7 +45,7 @@ struct naive_front {
     struct front_config config;
     uint32_t domains, caches, sets; /* domains that share a cache; sets of one */
     struct front_set *all;          /* [cache * sets + set] */
-    uint64_t lookups, hits, writebacks;
+    uint64_t arrived, lookups, hits, read_lookups, read_hits, writebacks; /* sectors */
 };
 
 struct naive_fronts {
@@ -156,14 +156,18 @@ static inline void naive_fronts_take(struct naive_fronts *fronts, int level,
         return;
     }
     struct naive_front *front = &fronts->levels[level];
+    front->arrived += naive_ones(arrival.sectors);
     bool remote = front->domains && arrival.own / front->domains != arrival.home / front->domains;
     if (front->sets && (remote ? front->config.remote_in : front->config.local_in)) {
         uint64_t set = ((hash_fmix64(arrival.line) >> 32) * front->sets) >> 32;
         uint32_t goes_on = naive_front_set_take(
             fronts, level, &front->all[arrival.own / front->domains * front->sets + set], arrival,
             out);
-        front->lookups += naive_ones(arrival.sectors);
-        front->hits += naive_ones(arrival.sectors & ~goes_on);
+        uint32_t lookups = naive_ones(arrival.sectors), hits = lookups - naive_ones(goes_on);
+        front->lookups += lookups;
+        front->hits += hits;
+        front->read_lookups += arrival.kind == ACCESS_READ ? lookups : 0;
+        front->read_hits += arrival.kind == ACCESS_READ ? hits : 0;
         arrival.sectors = goes_on;
     }
     if (arrival.sectors)

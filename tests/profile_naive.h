@@ -317,8 +317,8 @@ static inline struct machine *config_machine(const struct config *c)
     if (c->l1_bytes)
         text_printf(&text, ", capacity: %u B", c->l1_bytes);
     text_append(&text, "}\n");
-    for (int i = 0; i < NAIVE_FRONTS; i++) {
-        static const char *const names[] = {"l2", "near", "l15", "far"};
+    for (int i = 0; i < RANDOM_FRONTS; i++) {
+        static const char *const names[RANDOM_FRONTS] = {"l2", "near", "l15", "far"};
         const struct front_config *front = &c->fronts[i];
         if (front->bytes)
             text_printf(&text,

@@ -38,7 +38,7 @@ static void random_l1(uint64_t *random, struct config *c)
 static void random_fronts(uint64_t *random, struct config *c)
 {
     bool behind_chip = false;
-    for (int i = 0; i < NAIVE_FRONTS; i++) {
+    for (int i = 0; i < RANDOM_FRONTS; i++) {
         struct front_config *front = &c->fronts[i];
         uint32_t held = pick(random, 0, 2);
         if (pick(random, 0, 2))
