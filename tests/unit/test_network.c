@@ -471,9 +471,10 @@ TEST(shipped_machines)
 {
     struct catalogue machines;
     int solved = 0;
-    const uint32_t most = check_slowness() > 1 ? 4 : UINT32_MAX; /* domains */
+    const bool slow = check_slowness() > 1;
+    const uint32_t most = slow ? 4 : UINT32_MAX; /* domains */
     machine_catalogue(&machines);
-    for (size_t i = 0; i < machines.count; i++)
+    for (size_t i = 0; i < machines.count; i += slow ? 3 : 1)
         for (int side = 0; side < 2; side++) {
             struct resources resources;
             struct machine *m = check_shipped(machines.items[i].name, NULL);
@@ -507,6 +508,6 @@ TEST(shipped_machines)
             free(traffic);
             machine_destroy(m);
         }
-    assert_true(solved > (most > 8 ? 35 : 20));
+    assert_true(solved > (slow ? 6 : 35));
     catalogue_fini(&machines);
 }
