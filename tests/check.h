@@ -92,9 +92,24 @@ void check_own_cache(void);
 
 struct answer;
 struct machine;
+struct profile;
 struct profile_record;
 struct profile_view;
 struct source;
+struct space;
+struct stream;
+struct sweep;
+
+/* What is destroyed where its block ends: OWNED(machine) *m = check_shipped("sac", NULL); the last
+ * one first. */
+#define OWNED(type) __attribute__((cleanup(check_drop_##type))) struct type
+void check_drop_answer(struct answer **answer);
+void check_drop_machine(struct machine **machine);
+void check_drop_profile(struct profile **profile);
+void check_drop_source(struct source **source);
+void check_drop_space(struct space **space);
+void check_drop_stream(struct stream **stream);
+void check_drop_sweep(struct sweep **sweep);
 
 /* Path, value, ... of a machine. */
 #define SETTINGS(...)                                                                              \

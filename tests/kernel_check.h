@@ -70,7 +70,7 @@ static inline void kernel_check_counts(const char *spec, struct kernel_counts *w
     struct trace_items all;
     struct kernel_counts got = {0};
     struct text names = {0};
-    struct source *source = check_source(spec);
+    OWNED(source) *source = check_source(spec);
     assert_int_equal(source->allocations.count, want->n);
     for (int i = 0; i < want->n; i++) {
         const struct kernel_count *c = &want->items[i];
@@ -96,7 +96,6 @@ static inline void kernel_check_counts(const char *spec, struct kernel_counts *w
     kernel_counts_free(&got);
     text_free(&names);
     trace_items_free(&all);
-    source_destroy(source);
 }
 
 /* Inside a function that has `struct kernel_counts c`. */
@@ -181,34 +180,30 @@ static inline size_t kernel_read_in_turns(struct stream *stream, const struct st
 /* The warps of each launch see the same in any order, with buffers in between. */
 static inline void kernel_check_any_order(const char *spec)
 {
-    struct stream *stream;
+    OWNED(stream) *stream = NULL;
     struct stream_kernel kernel;
     struct trace_items all;
     size_t launch = 0, matched = 0;
-    struct source *source = check_source(spec);
+    OWNED(source) *source = check_source(spec);
     check_ok(trace_read(source, false, &all, &failure));
     check_ok(stream_open(source, &stream, &failure));
     for (; stream_next_kernel(stream, &kernel, &failure) > 0; launch++)
         matched += kernel_read_in_turns(stream, &kernel, launch, matched, &all);
     assert_int_equal(matched, all.accesses.count);
     trace_items_free(&all);
-    stream_destroy(stream);
-    source_destroy(source);
 }
 
 /* What the algorithm comes to: the result of a pass that goes through all launches. */
 static inline uint64_t kernel_result(const char *spec)
 {
-    struct stream *stream;
+    OWNED(stream) *stream = NULL;
     struct stream_kernel kernel;
-    struct source *source = check_source(spec);
+    OWNED(source) *source = check_source(spec);
     check_ok(stream_open(source, &stream, &failure));
     while (stream_next_kernel(stream, &kernel, &failure) > 0)
         ;
     const struct kernel_pass *pass = (const struct kernel_pass *)stream;
     uint64_t result = pass->source->class->result(pass);
-    stream_destroy(stream);
-    source_destroy(source);
     return result;
 }
 

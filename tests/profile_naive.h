@@ -339,9 +339,9 @@ static inline struct machine *config_machine(const struct config *c)
 /* One machine, one stream: with all the parts that the naive pass knows, and with none. */
 static inline void naive_compare(const struct config *config, const struct synthetic *s)
 {
-    struct machine *machine = config_machine(config);
-    struct profile *profile = naive_profile(&s->source, machine, NAIVE_PARTS);
-    struct profile *plain = naive_profile(&s->source, machine, PART_BASE);
+    OWNED(machine) *machine = config_machine(config);
+    OWNED(profile) *profile = naive_profile(&s->source, machine, NAIVE_PARTS);
+    OWNED(profile) *plain = naive_profile(&s->source, machine, PART_BASE);
     struct naive *naive = naive_create(config, &s->source);
     struct launch *launch = memory_alloc(sizeof *launch);
     const struct profile_view *view = &profile->views[0];
@@ -357,9 +357,6 @@ static inline void naive_compare(const struct config *config, const struct synth
     compare_sharing(naive, &plain->views[0].sharing);
     free(launch);
     naive_destroy(naive);
-    profile_destroy(profile);
-    profile_destroy(plain);
-    machine_destroy(machine);
 }
 
 #endif

@@ -125,7 +125,7 @@ static inline int trace_read_kernel(struct stream *stream, const struct stream_k
 static inline int trace_read(const struct source *source, bool ordered, struct trace_items *all,
                              struct error *error)
 {
-    struct stream *stream;
+    OWNED(stream) *stream = NULL;
     struct trace_kernel kernel;
     *all = (struct trace_items){0};
     int status = stream_open(source, &stream, error);
@@ -141,7 +141,6 @@ static inline int trace_read(const struct source *source, bool ordered, struct t
         if (status < 0)
             break;
     }
-    stream_destroy(stream);
     return status;
 }
 

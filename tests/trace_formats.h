@@ -189,7 +189,7 @@ static inline void formats_nvbit(struct text *out, const struct formats_program 
 /* The text form of a trace. free() it. */
 static inline char *formats_convert(const char *path)
 {
-    struct source *source;
+    OWNED(source) *source = NULL;
     char *data = NULL;
     size_t size = 0;
     check_ok(source_open_trace(path, &source, &failure));
@@ -197,7 +197,6 @@ static inline char *formats_convert(const char *path)
     assert_non_null(stream);
     check_ok(trace_write_text(source, stream, &failure));
     fclose(stream);
-    source_destroy(source);
     return data;
 }
 

@@ -28,8 +28,8 @@ static const char small_nest[] =
 
 TEST(test_by_hand)
 {
-    struct machine *machine = check_machine(two_chips);
-    struct source *source;
+    OWNED(machine) *machine = check_machine(two_chips);
+    OWNED(source) *source = NULL;
     struct census census;
     check_ok(workload_open_text(small_nest, "", &source, &failure));
     check_ok(census_take(source, machine, &census, &failure));
@@ -42,15 +42,13 @@ TEST(test_by_hand)
     check_relative(census.read_only_shared_bytes, 0, 0);     /* B is written in the second */
     check_relative(census.replicable_bytes, 128, 0);         /* not in the first */
     check_relative(census_allocated_bytes(source), 128 * 5, 0);
-    source_destroy(source);
-    machine_destroy(machine);
 }
 
 /* Blocks that whichever SM is free takes: nobody knows the chips beforehand. */
 TEST(test_unknown_domains)
 {
-    struct machine *machine = check_machine(two_chips);
-    struct source *source;
+    OWNED(machine) *machine = check_machine(two_chips);
+    OWNED(source) *source = NULL;
     struct census census;
     check_set(machine, "cta.policy", "greedy");
     check_ok(workload_open_text(small_nest, "", &source, &failure));
@@ -58,8 +56,6 @@ TEST(test_unknown_domains)
     check_relative(census.footprint_bytes, 128 * 4, 0);
     assert_true(isnan(census.truly_shared_bytes) && isnan(census.falsely_shared_bytes) &&
                 isnan(census.replicable_bytes));
-    source_destroy(source);
-    machine_destroy(machine);
 }
 
 /* Launches that do what an earlier one did are found, and change nothing. */
@@ -71,8 +67,8 @@ TEST(test_repeats)
         "kernels: [{name: k, repeat: steps, swap: [[A, B]], grid: 2, block: 32,\n"
         "           body: [{load: \"A[tx]\"}, {if: bx == 1, body: [{store: \"B[tx]\"}]}]}]\n";
     static const bool wanted[] = {false, false, true, true, true};
-    struct machine *machine = check_machine(two_chips);
-    struct source *source;
+    OWNED(machine) *machine = check_machine(two_chips);
+    OWNED(source) *source = NULL;
     struct stream *stream;
     struct stream_kernel kernel;
     struct census census;
@@ -89,18 +85,16 @@ TEST(test_repeats)
     assert_int_equal(census.launches.ctas_total, 10);
     check_relative(census.truly_shared_bytes, 128 * 2, 0);
     check_relative(census.replicable_bytes, 128 * 2, 0);
-    source_destroy(source);
-    machine_destroy(machine);
 }
 
 /* The same figures as a profile, with its caches and rounds. */
 static void check_against_profile(const char *spec, const char *machine_name)
 {
     struct census census;
-    struct machine *machine = check_shipped(machine_name, NULL);
-    struct source *source = check_source(spec);
+    OWNED(machine) *machine = check_shipped(machine_name, NULL);
+    OWNED(source) *source = check_source(spec);
     check_ok(census_take(source, machine, &census, &failure));
-    struct profile *profile = check_profile(source, machine, false);
+    OWNED(profile) *profile = check_profile(source, machine, false);
     const struct profile_sharing *sharing = &profile->views[0].sharing;
     double launches = 0;
     for (size_t r = 0; r < profile->views[0].n_records; r++)
@@ -110,9 +104,6 @@ static void check_against_profile(const char *spec, const char *machine_name)
     check_relative(census.truly_shared_bytes, sharing->truly_shared_bytes, 0);
     check_relative(census.falsely_shared_bytes, sharing->falsely_shared_bytes, 0);
     check_relative(census.read_only_shared_bytes, sharing->read_only_shared_bytes, 0);
-    profile_destroy(profile);
-    source_destroy(source);
-    machine_destroy(machine);
 }
 
 TEST(test_profiles_agree)
@@ -129,11 +120,10 @@ TEST(test_profiles_agree)
 TEST(test_limit)
 {
     struct census_launches launches;
-    struct source *source = check_source("bfs:nodes=2^12");
+    OWNED(source) *source = check_source("bfs:nodes=2^12");
     check_ok(census_count_launches(source, 1, &launches, &failure));
     assert_true(launches.cut);
     assert_int_equal(launches.launches, 1);
-    source_destroy(source);
 }
 
 /* Every block of these kernels does as much as any other. */
@@ -143,7 +133,7 @@ TEST(test_estimate)
     for (int i = 0; i < 2; i++) {
         struct census_launches launches;
         struct statistics *statistics;
-        struct source *source = check_source(specs[i]);
+        OWNED(source) *source = check_source(specs[i]);
         check_ok(census_count_launches(source, 1e15, &launches, &failure));
         check_ok(statistics_gather(source, 128, &statistics, &failure));
         check_relative(launches.lines, (double)statistics->total.lines, 1e-12);
@@ -153,13 +143,12 @@ TEST(test_estimate)
         assert_int_equal(launches.ctas_total, statistics->total.ctas);
         check_relative(launches.lines, 0, 0); /* no limit, no need to know */
         statistics_destroy(statistics);
-        source_destroy(source);
     }
 }
 
 TEST(test_refused)
 {
-    struct machine *machine = check_machine(two_chips);
+    OWNED(machine) *machine = check_machine(two_chips);
     struct synthetic *s = synthetic_create("bare");
     struct source *source;
     struct census census;
@@ -174,5 +163,4 @@ TEST(test_refused)
     source = check_source("stream:n=2^34");
     check_error(census_take(source, machine, &census, &failure), STATUS_INPUT, "too many to count");
     source_destroy(source);
-    machine_destroy(machine);
 }

@@ -30,14 +30,12 @@ static struct profile_record traffic(double r_local)
 static void check_bandwidth(const char *model, const char *name, const char *const *settings,
                             const struct profile_record *record, double want, const char *limit)
 {
-    struct machine *machine = with(name, settings);
-    struct answer *a = check_answer_of(model, machine, record);
+    OWNED(machine) *machine = with(name, settings);
+    OWNED(answer) *a = check_answer_of(model, machine, record);
     check_relative(answer_metric(a, "effective_bandwidth"), want * 1e12, 1e-12);
     if (limit)
         assert_string_equal(answer_limit(a, &a->result.records[0], 0), limit);
     assert_int_equal(a->result.n_warnings, 0);
-    answer_destroy(a);
-    machine_destroy(machine);
 }
 
 TEST(nodes_limit_the_mix)
@@ -89,7 +87,7 @@ TEST(moved_pages_load_links_and_memory)
  * 8 B are 1/16 of the bytes. */
 TEST(levels_have_invalidations)
 {
-    struct machine *machine = check_machine(
+    OWNED(machine) *machine = check_machine(
         "machine: m\nbase: sac\ncoherence: hardware\nrdma: {capacity: 1 MiB, filter: remote}\n"
         "llc: {bandwidth: 1000 TB/s}\nmemory: {bandwidth: 1000 TB/s}\n"
         "noc: {bandwidth: 1000 TB/s}\n");
@@ -115,27 +113,23 @@ TEST(levels_have_invalidations)
     a = check_answer_of("bottleneck", machine, &record);
     check_relative(answer_metric(a, "effective_bandwidth"), 0.768e12 / 0.4, 1e-12);
     answer_destroy(a);
-    machine_destroy(machine);
 }
 
 /* Half of the requests look up the RDMA cache: half of its latency is in every request's. */
 TEST(levels_have_latency)
 {
-    struct machine *machine = check_machine(
+    OWNED(machine) *machine = check_machine(
         "machine: m\nbase: mcm\nrdma: {capacity: 1 MiB, filter: remote, latency: 0 s}\n");
     struct profile_record record = traffic(0.5);
     record.fields[FIELD_HOME_REQUESTS] = 500;
     record.fields[FIELD_HOME_REMOTE_REQUESTS] = 240;
     record.levels[0] = "rdma";
     record.fields[FIELD_LEVEL_0] = 300;
-    struct answer *a = check_answer_of("parallelism", machine, &record);
+    OWNED(answer) *a = check_answer_of("parallelism", machine, &record);
     check_set(machine, "rdma.latency", "100 ns");
-    struct answer *later = check_answer_of("parallelism", machine, &record);
+    OWNED(answer) *later = check_answer_of("parallelism", machine, &record);
     check_relative(answer_metric(later, "unloaded_latency"),
                    answer_metric(a, "unloaded_latency") + 50e-9, 1e-12);
-    answer_destroy(later);
-    answer_destroy(a);
-    machine_destroy(machine);
 }
 
 TEST(what_is_left_out_is_said)
@@ -152,23 +146,19 @@ TEST(what_is_left_out_is_said)
         {"bottleneck", "l1.nodes", "32", NULL},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct machine *machine = with("sac", SETTINGS(cases[i].path, cases[i].value));
+        OWNED(machine) *machine = with("sac", SETTINGS(cases[i].path, cases[i].value));
         struct profile_record record = traffic(0.5);
         record.fields[FIELD_INVALIDATIONS] = 5;
         record.fields[FIELD_PAGE_MOVES] = strcmp(cases[i].path, "page.policy") == 0 ? 1 : 0;
-        struct answer *a = check_answer_of(cases[i].model, machine, &record);
+        OWNED(answer) *a = check_answer_of(cases[i].model, machine, &record);
         assert_int_equal(a->result.n_warnings, cases[i].word ? 1 : 0);
         if (cases[i].word)
             assert_non_null(strstr(a->result.warnings[0], cases[i].word));
-        answer_destroy(a);
-        machine_destroy(machine);
     }
     /* Hand-made numbers need not say accesses: the ports are left out, with a word. */
-    struct machine *machine = with("sac", SETTINGS("l1.nodes", "32", "llc.organisation", "sac"));
+    OWNED(machine) *machine = with("sac", SETTINGS("l1.nodes", "32", "llc.organisation", "sac"));
     struct profile_record record = traffic(0.5);
     record.fields[FIELD_LINE_ACCESSES] = (double)NAN;
-    struct answer *a = check_answer_of("bottleneck", machine, &record);
+    OWNED(answer) *a = check_answer_of("bottleneck", machine, &record);
     assert_int_equal(a->result.n_warnings, 1); /* once for both organisations */
-    answer_destroy(a);
-    machine_destroy(machine);
 }

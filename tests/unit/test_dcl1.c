@@ -83,15 +83,13 @@ TEST(every_limit_by_hand)
     };
     struct profile_record record = traffic();
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct machine *machine = with(cases[i].settings);
-        struct answer *a = ask(machine, &record);
+        OWNED(machine) *machine = with(cases[i].settings);
+        OWNED(answer) *a = ask(machine, &record);
         check_relative(answer_metric(a, "l1_rate"), cases[i].rate * 1e9, 1e-12);
         check_relative(answer_metric(a, "effective_bandwidth"), cases[i].rate * 76.8e9, 1e-12);
         check_relative(answer_metric(a, "kernel_time"), 1000 / (cases[i].rate * 1e9), 1e-12);
         check_relative(answer_metric(a, "l1_bandwidth"), cases[i].rate * 128e9, 1e-12);
         assert_string_equal(answer_limit(a, &a->result.records[0], 0), cases[i].limit);
-        answer_destroy(a);
-        machine_destroy(machine);
     }
 }
 
@@ -109,11 +107,9 @@ TEST(flits_are_whole)
     record.fields[FIELD_BYTES] = 128e-9;
     record.fields[FIELD_L1_UNIFORMITY] = 1;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct machine *machine = with(SETTINGS("dcl1.design", "Sh40", "dcl1.flit", cases[i].flit));
-        struct answer *a = ask(machine, &record);
+        OWNED(machine) *machine = with(SETTINGS("dcl1.design", "Sh40", "dcl1.flit", cases[i].flit));
+        OWNED(answer) *a = ask(machine, &record);
         check_relative(answer_metric(a, "l1_rate"), 40 * 0.7e9 / cases[i].flits, 1e-12);
-        answer_destroy(a);
-        machine_destroy(machine);
     }
 }
 
@@ -164,21 +160,19 @@ TEST(peaks_are_told_apart)
     };
     struct profile_record record = traffic();
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct machine *machine =
+        OWNED(machine) *machine =
             with(SETTINGS("dcl1.design", cases[i].design, "dcl1.flit", cases[i].flit));
-        struct answer *a = ask(machine, &record);
+        OWNED(answer) *a = ask(machine, &record);
         check_relative(answer_metric(a, "l1_peak_cycle"), cases[i].cycle, 1e-12);
         check_relative(answer_metric(a, "l1_peak_drop"), 10240 / cases[i].cycle, 1e-12);
         check_relative(answer_metric(a, "l1_peak_bandwidth"), cases[i].si, 1e-12);
-        answer_destroy(a);
-        machine_destroy(machine);
     }
 }
 
 TEST(replication_and_utilisation_by_hand)
 {
     struct profile_record record = traffic();
-    struct machine *machine = with(SETTINGS("dcl1.design", "Sh40+C10"));
+    OWNED(machine) *machine = with(SETTINGS("dcl1.design", "Sh40+C10"));
     struct answer *a = ask(machine, &record);
     double rate = 40 * 0.8 * 0.7e9 / 3.55;
     check_relative(answer_metric(a, "l1_miss_rate"), 0.5, 1e-12);
@@ -202,22 +196,19 @@ TEST(replication_and_utilisation_by_hand)
     a = ask(machine, &record);
     assert_true(answer_metric(a, "noc_extrapolated") == 1); /* 120 x 32 */
     answer_destroy(a);
-    machine_destroy(machine);
 }
 
 /* Idle SMs issue nothing. */
 TEST(few_blocks_use_few_sms)
 {
     struct profile_record record = traffic();
-    struct machine *machine = with(SETTINGS("dcl1.noc_clock", "70 GHz", "memory.bandwidth",
+    OWNED(machine) *machine = with(SETTINGS("dcl1.noc_clock", "70 GHz", "memory.bandwidth",
                                             "100 TB/s", "llc.bandwidth", "100 TB/s"));
     record.fields[FIELD_CTAS] = 20;
     record.launches = 2;
-    struct answer *a = ask(machine, &record);
+    OWNED(answer) *a = ask(machine, &record);
     check_relative(answer_metric(a, "l1_rate"), 480e9 / (0.85 * 20 + 0.45 * (136 / 1.4 + 50)),
                    1e-12);
-    answer_destroy(a);
-    machine_destroy(machine);
 }
 
 /* Sensitive: ratio > 25 %, misses > 50 %, more than 5 % gain from 16 times the capacity. */
@@ -251,18 +242,16 @@ TEST(sensitivity_needs_all_three)
         record.fields[FIELD_REQUESTS] = misses + 200;
         record.fields[FIELD_BYTES] = (misses + 200) * 128;
         record.fields[FIELD_L1_MISSES_ELSEWHERE] = cases[i].elsewhere;
-        struct machine *machine =
+        OWNED(machine) *machine =
             with(SETTINGS("dcl1.design", "baseline", "memory.bandwidth", "100 TB/s",
                           "llc.bandwidth", "100 TB/s", "sm.warps", "1024"));
-        struct answer *a = ask(machine, &record);
+        OWNED(answer) *a = ask(machine, &record);
         /* NoC#2 binds: replies of 0.35 + 4 q flits, or requests of 0.8 + q. With what is left
          * of q at 16 times the capacity: */
         double q = misses / 1000, left = q - 0.8 * cases[i].deep;
         check_relative(answer_metric(a, "larger_l1_gain"),
                        (0.35 + 4 * q) / fmax(0.35 + 4 * left, 0.8 + left), 2e-2);
         assert_true(answer_metric(a, "replication_sensitive") == cases[i].sensitive);
-        answer_destroy(a);
-        machine_destroy(machine);
     }
 }
 
@@ -297,11 +286,10 @@ TEST(same_designs_answer_alike)
 static struct profile *profile_of(const struct source *source, const char *nodes,
                                   const char *clusters)
 {
-    struct machine *machine = with(SETTINGS("l1.nodes", nodes, "l1.clusters", clusters));
+    OWNED(machine) *machine = with(SETTINGS("l1.nodes", nodes, "l1.clusters", clusters));
     struct profile_options options = {.parts = PART_L1};
     struct profile *profile = profile_create();
     check_ok(profile_make(profile, source, machine, &options, &failure));
-    machine_destroy(machine);
     return profile;
 }
 
@@ -328,15 +316,12 @@ static void check_same_records(const struct profile *a, const struct profile *b)
 TEST(same_designs_profile_alike)
 {
     static const char *const pairs[][4] = {{"40", "40", "40", "0"}, {"80", "80", "0", "0"}};
-    struct source *source = check_source("bfs:nodes=2048,degree=4");
+    OWNED(source) *source = check_source("bfs:nodes=2048,degree=4");
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
-        struct profile *a = profile_of(source, pairs[i][0], pairs[i][1]);
-        struct profile *b = profile_of(source, pairs[i][2], pairs[i][3]);
+        OWNED(profile) *a = profile_of(source, pairs[i][0], pairs[i][1]);
+        OWNED(profile) *b = profile_of(source, pairs[i][2], pairs[i][3]);
         check_same_records(a, b);
-        profile_destroy(a);
-        profile_destroy(b);
     }
-    source_destroy(source);
 }
 
 /* More of anything never makes it slower. */
@@ -358,7 +343,7 @@ TEST(rates_are_monotone)
     enum { WAYS = sizeof ways / sizeof *ways };
     uint64_t seed = 23;
     for (int i = 0; i < check_rounds(60, 400); i++) {
-        struct machine *machine = with(SETTINGS("dcl1.boost_ports", "4096", "dcl1.boost_most", "64",
+        OWNED(machine) *machine = with(SETTINGS("dcl1.boost_ports", "4096", "dcl1.boost_most", "64",
                                                 "l1.nodes", nodes[check_random(&seed) % 4]));
         struct profile_record record = traffic();
         double values[WAYS], hits = floor(check_uniform(&seed) * 800);
@@ -375,22 +360,18 @@ TEST(rates_are_monotone)
             snprintf(text, sizeof text, "%.9g %s", values[w], ways[w].unit);
             check_set(machine, ways[w].path, text);
         }
-        struct answer *before = ask(machine, &record);
+        OWNED(answer) *before = ask(machine, &record);
         for (int w = 0; w < WAYS; w++) {
-            struct machine *better = machine_clone(machine);
+            OWNED(machine) *better = machine_clone(machine);
             double factor = 1 + check_uniform(&seed);
             snprintf(text, sizeof text, "%.9g %s",
                      ways[w].shorter ? values[w] / factor : values[w] * factor, ways[w].unit);
             check_set(better, ways[w].path, text);
-            struct answer *after = ask(better, &record);
+            OWNED(answer) *after = ask(better, &record);
             if (answer_metric(after, "l1_rate") < answer_metric(before, "l1_rate") * (1 - 1e-9))
                 fail_msg("%s = %s: %g after %g", ways[w].path, text,
                          answer_metric(after, "l1_rate"), answer_metric(before, "l1_rate"));
-            answer_destroy(after);
-            machine_destroy(better);
         }
-        answer_destroy(before);
-        machine_destroy(machine);
     }
 }
 
@@ -405,7 +386,7 @@ TEST(unknown_fields_are_named)
                  {FIELD_SECTOR_ACCESSES, "sector_accesses"},
                  {FIELD_CTAS, "ctas"},
                  {FIELD_LSU_MEMORY_SIDE, "lsu"}};
-    struct machine *machine = with(NULL);
+    OWNED(machine) *machine = with(NULL);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct profile_record record = traffic();
         struct answer *answer;
@@ -413,7 +394,6 @@ TEST(unknown_fields_are_named)
         check_error(try_answer(machine, &record, &answer, &failure), STATUS_UNKNOWN_FIELD,
                     cases[i].words);
     }
-    machine_destroy(machine);
 }
 
 /* Designs that break a rule or cannot be built are counted with the reason, others ranked. */
@@ -423,8 +403,8 @@ TEST(sweeps_count_what_cannot_be_built)
         "space: t\nmachine: dcl1\nworkloads: [\"bfs:nodes=512,degree=4\"]\nmodels: [dcl1]\n"
         "axes:\n  dcl1.design: [baseline, Sh40+Boost, Pr40, Pr33, Sh40+C10+Boost]\n"
         "objectives: [{minimise: kernel_time}, {minimise: cost.l1_noc_area}]\n";
-    struct space *space;
-    struct sweep *sweep;
+    OWNED(space) *space = NULL;
+    OWNED(sweep) *sweep = NULL;
     check_own_cache();
     check_ok(space_load(check_file("s.yaml", text), &space, &failure));
     check_ok(sweep_open(space, 1, &sweep, &failure));
@@ -438,6 +418,4 @@ TEST(sweeps_count_what_cannot_be_built)
         rule |= strstr(sweep->reasons.items[i].text, "the rule Y | X") != NULL;
     }
     assert_true(boost && rule);
-    sweep_destroy(sweep);
-    space_destroy(space);
 }

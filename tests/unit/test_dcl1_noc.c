@@ -54,10 +54,9 @@ TEST(wrong_names_name_the_rule)
         {"", "there is no design"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct machine *machine = with(NULL);
+        OWNED(machine) *machine = with(NULL);
         check_error(machine_set(machine, "dcl1.design", cases[i].name, NULL, &failure),
                     STATUS_INPUT, cases[i].words);
-        machine_destroy(machine);
     }
 }
 
@@ -76,18 +75,16 @@ TEST(rules_between_numbers_are_checked)
         {{"dcl1.design", "Sh40+C10+Boost", "sm.per_chip", "90"}, "(the rule Y | X)"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct machine *machine = with(cases[i].settings);
+        OWNED(machine) *machine = with(cases[i].settings);
         check_error(machine_check(machine, &failure), STATUS_INPUT, cases[i].words);
-        machine_destroy(machine);
     }
     /* The last of two designs is meant, and leaves nothing behind of the first. */
-    struct machine *machine = with(
+    OWNED(machine) *machine = with(
         SETTINGS("dcl1.design", "Sh40+C10+Boost", "dcl1.design", "ideal", "dcl1.design", "Pr40"));
     struct dcl1_noc noc;
     check_ok(machine_check(machine, &failure));
     check_ok(dcl1_noc_read(machine, &noc, &failure));
     assert_true(noc.built && !noc.full && noc.nodes == 40 && noc.clusters == 40);
-    machine_destroy(machine);
 }
 
 /* By hand from the table of designs. */
@@ -134,7 +131,7 @@ TEST(machines_have_the_crossbars_of_their_design)
     static const char *const designs[] = {"baseline", "Pr20",           "Sh40", "Sh40+C5",
                                           "Sh80+C16", "Sh40+C10+Boost", "ideal"};
     for (size_t i = 0; i < sizeof designs / sizeof *designs; i++) {
-        struct machine *machine = with(SETTINGS("dcl1.design", designs[i]));
+        OWNED(machine) *machine = with(SETTINGS("dcl1.design", designs[i]));
         struct dcl1_noc a, b;
         check_ok(dcl1_noc_read(machine, &a, &failure));
         check_ok(dcl1_noc_of(designs[i], 80, 32, &b, &failure));
@@ -148,14 +145,13 @@ TEST(machines_have_the_crossbars_of_their_design)
         assert_int_equal(a.stages[0].count * a.stages[0].inputs, 80);
         const struct dcl1_stage *last = dcl1_noc_last(&a);
         assert_int_equal(last->count * last->outputs, 32);
-        machine_destroy(machine);
     }
 }
 
 TEST(two_stages_replace_the_private_crossbar)
 {
     struct dcl1_noc noc;
-    struct machine *machine = with(SETTINGS("dcl1.noc", "two-stage", "dcl1.noc1_boost", "2"));
+    OWNED(machine) *machine = with(SETTINGS("dcl1.noc", "two-stage", "dcl1.noc1_boost", "2"));
     check_ok(dcl1_noc_read(machine, &noc, &failure));
     assert_true(noc.two_stage && noc.n_stages == 2 && !noc.built);
     assert_int_equal(noc.stages[0].count, 10);
@@ -172,7 +168,6 @@ TEST(two_stages_replace_the_private_crossbar)
     check_error(dcl1_noc_read(machine, &noc, &failure), STATUS_INPUT, "do not divide 32 L2 slices");
     check_set(machine, "dcl1.design", "Pr40");
     check_error(dcl1_noc_read(machine, &noc, &failure), STATUS_INPUT, "has its two NoCs already");
-    machine_destroy(machine);
 }
 
 TEST(large_crossbars_are_not_boosted)
@@ -201,13 +196,12 @@ TEST(large_crossbars_are_not_boosted)
         {{"dcl1.design", "Sh40+C10", "dcl1.noc2_boost", "4", "dcl1.boost_most", "4"}, NULL},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct machine *machine = with(cases[i].settings);
+        OWNED(machine) *machine = with(cases[i].settings);
         struct dcl1_noc noc;
         if (cases[i].words)
             check_error(dcl1_noc_read(machine, &noc, &failure), STATUS_INFEASIBLE, cases[i].words);
         else
             check_ok(dcl1_noc_read(machine, &noc, &failure));
-        machine_destroy(machine);
     }
 }
 
@@ -275,7 +269,7 @@ TEST(costs_are_the_laws)
     static const char *const flits[] = {"16 B", "32 B", "160 B"};
     for (size_t d = 0; d < 5; d++)
         for (size_t f = 0; f < 3; f++) {
-            struct machine *machine =
+            OWNED(machine) *machine =
                 with(SETTINGS("dcl1.design", designs[d], "dcl1.flit", flits[f]));
             struct dcl1_noc noc;
             double flit;
@@ -286,7 +280,6 @@ TEST(costs_are_the_laws)
                            dcl1_noc_static_power(&noc, flit), 1e-12);
             check_relative(cost_of(machine, "cost.l1_area"), dcl1_l1_area(&noc, 16 << 10), 1e-12);
             check_relative(cost_of(machine, "cost.l1_queues"), dcl1_noc_queues(&noc, 128), 1e-12);
-            machine_destroy(machine);
         }
     /* Half as many nodes: -8 %. Twice the capacity: +84 %. 40 nodes queue 80 KiB. */
     struct machine *machine = with(SETTINGS("dcl1.design", "Sh40"));

@@ -148,11 +148,9 @@ static struct answer *ask(const struct machine *machine, const struct profile_re
 static double ask_one(const char *const *settings, const struct profile_record *record,
                       const char *metric)
 {
-    struct machine *m = machine_with(settings);
-    struct answer *answer = ask(m, record);
+    OWNED(machine) *m = machine_with(settings);
+    OWNED(answer) *answer = ask(m, record);
     double value = answer_metric(answer, metric);
-    answer_destroy(answer);
-    machine_destroy(m);
     return value;
 }
 
@@ -203,15 +201,13 @@ TEST(test_designs_by_hand)
     assert_true(fill > 1.5 && fill < 9.5);
     check_relative(fill, 1 + 0.57e6 / 12 * 2e-9 / time, 1e-9);
     /* Without flits: raw bytes. */
-    struct machine *m = machine_with(full);
+    OWNED(machine) *m = machine_with(full);
     struct parameter p;
     check_ok(machine_find(m, "inter.flit", &p, &failure));
     p.section->values[p.index].known = false;
-    struct answer *answer = ask(m, &r);
+    OWNED(answer) *answer = ask(m, &r);
     check_relative(answer_metric(answer, "fabric_bytes"),
                    0.38e6 * 12 + 0.057e6 * (4 + 60) + 0.05e6 * (76 + 4), 1e-12);
-    answer_destroy(answer);
-    machine_destroy(m);
 }
 
 /* Each resource in turn, made slow. */
@@ -233,12 +229,10 @@ TEST(test_limits_by_hand)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const char *settings[] = {"dualopt.design", "baseline", cases[i].path, cases[i].value,
                                   NULL};
-        struct machine *m = machine_with(settings);
-        struct answer *answer = ask(m, &r);
+        OWNED(machine) *m = machine_with(settings);
+        OWNED(answer) *answer = ask(m, &r);
         check_relative(answer_metric(answer, "kernel_time"), cases[i].time, 1e-12);
         assert_string_equal(answer_limit(answer, answer_dominant(answer), 0), cases[i].resource);
-        answer_destroy(answer);
-        machine_destroy(m);
     }
     const char *slow[] = {"dualopt.design", "rdma", "rdma.bandwidth", "1 GB/s", NULL};
     check_relative(ask_one(slow, &r, "kernel_time"), 64 * 0.6e6 / 4e9, 1e-12);
@@ -323,14 +317,13 @@ static struct answer *ask_workload(const char *spec, const char *const *settings
     struct model_views views;
     struct answer *answer;
     const struct model *m = model();
-    struct machine *machine = machine_with(settings);
+    OWNED(machine) *machine = machine_with(settings);
     size_t made;
     check_ok(subject_open(spec, &subject, &failure));
     check_ok(subject_prepare_models(subject, machine, &m, 1, PART_BASE, 1, &made, &failure));
     check_ok(subject_views(subject, m, machine, &views, &failure));
     check_ok(answer_create_variants(m, machine, &views, &answer, &failure));
     subject_destroy(subject);
-    machine_destroy(machine);
     return answer;
 }
 
@@ -344,20 +337,18 @@ TEST(test_nothing_remote)
     static const char *const specs[] = {"stream:n=4096", "gemm:ni=64,nj=64,nk=64"};
     for (size_t k = 0; k < 2; k++) { /* a workload that is local, and one GPU alone */
         const char *base[] = {"dualopt.design", "baseline", machines[k][0], machines[k][1], NULL};
-        struct answer *as_is = ask_workload(specs[k], base);
+        OWNED(answer) *as_is = ask_workload(specs[k], base);
         for (size_t d = 0; d < 4; d++) {
             const char *settings[] = {"dualopt.design", designs[d], machines[k][0], machines[k][1],
                                       NULL};
-            struct answer *answer = ask_workload(specs[k], settings);
+            OWNED(answer) *answer = ask_workload(specs[k], settings);
             for (size_t i = 0; i < sizeof metrics / sizeof *metrics; i++)
                 check_relative(answer_metric(answer, metrics[i]), answer_metric(as_is, metrics[i]),
                                0);
             check_relative(answer_metric(answer, "speedup"), 1, 0);
             assert_true(answer_metric(answer, "class") == ACCESS_LOCAL_DOMINATED);
             assert_true(answer_metric(answer, "fabric_bytes") == 0);
-            answer_destroy(answer);
         }
-        answer_destroy(as_is);
     }
 }
 
@@ -370,8 +361,8 @@ TEST(test_run)
     for (size_t w = 0; w < 2; w++) {
         const char *base[] = {"dualopt.design", "baseline", NULL};
         const char *one[] = {"dualopt.design", chosen[w], NULL};
-        struct answer *engine = ask_workload(specs[w], NULL), *as_is = ask_workload(specs[w], base);
-        struct answer *design = ask_workload(specs[w], one);
+        OWNED(answer) *engine = ask_workload(specs[w], NULL), *as_is = ask_workload(specs[w], base);
+        OWNED(answer) *design = ask_workload(specs[w], one);
         assert_true(engine->result.n_records > 1);
         check_relative(answer_metric(engine, "kernel_time"), answer_metric(design, "kernel_time"),
                        0);
@@ -383,9 +374,6 @@ TEST(test_run)
                     answer_metric(as_is, "fabric_bytes") / 3);
         assert_true(answer_metric(engine, "fabric_bytes_baseline") ==
                     answer_metric(as_is, "fabric_bytes"));
-        answer_destroy(engine);
-        answer_destroy(as_is);
-        answer_destroy(design);
     }
 }
 
@@ -395,7 +383,7 @@ TEST(test_rdma_is_exact)
     struct subject *subject;
     const struct profile_view *view;
     const char *settings[] = {"dualopt.design", "rdma", NULL};
-    struct machine *machine = check_shipped("dualopt-rdma", NULL);
+    OWNED(machine) *machine = check_shipped("dualopt-rdma", NULL);
     check_ok(subject_open("gemm:input=small", &subject, &failure));
     struct subject_task task = {.subject = subject, .machine = machine};
     check_ok(subject_prepare(&task, subject_plan(&task, 1), 1, &failure));
@@ -406,16 +394,14 @@ TEST(test_rdma_is_exact)
         lookups += view->records[i].fields[FIELD_LEVEL_0];
         hits += view->records[i].fields[FIELD_LEVEL_0_HITS];
     }
-    struct answer *answer = ask_workload("gemm:input=small", settings);
+    OWNED(answer) *answer = ask_workload("gemm:input=small", settings);
     check_relative(answer_metric(answer, "fabric_bytes"), 16 * flits, 1e-12);
     assert_true(answer->result.n_records == 1);
     check_relative(answer_metric(answer, "rdma_hit_rate"), hits / lookups, 1e-12);
     const struct profile_curve *home = profile_curve_find(&view->records[0], "chip", "home", "all");
     check_relative(answer_metric(answer, "llc_hit_rate"),
                    1 - curve_miss_ratio(&home->curve, 0x1p19 / 64 / 16, 16), 1e-12);
-    answer_destroy(answer);
     subject_destroy(subject);
-    machine_destroy(machine);
 }
 
 /* "always": the engine's other classes pay for the area as well. */
@@ -427,13 +413,11 @@ TEST(test_shrunk_l2)
     const char *always[] = {
         "dualopt.design", "engine", "dualopt.remote_threshold", "1", "dualopt.l2_shrinks",
         "always",         NULL};
-    struct answer *a = ask_workload("stencil:input=small", with);
-    struct answer *b = ask_workload("stencil:input=small", always);
+    OWNED(answer) *a = ask_workload("stencil:input=small", with);
+    OWNED(answer) *b = ask_workload("stencil:input=small", always);
     check_relative(answer_metric(a, "speedup"), 1, 0);
     assert_true(answer_metric(b, "llc_hit_rate") < answer_metric(a, "llc_hit_rate"));
     assert_true(answer_metric(b, "fabric_bytes") == answer_metric(a, "fabric_bytes"));
-    answer_destroy(a);
-    answer_destroy(b);
 }
 
 /* --- monotonicity ---------------------------------------------------------------------------- */
@@ -474,7 +458,7 @@ TEST(test_monotone)
     for (int round = 0; round < check_rounds(16, 100); round++) {
         struct profile_record r = random_point(&random);
         const char *settings[] = {"dualopt.design", designs[check_random(&random) % 6], NULL};
-        struct machine *m = machine_with(settings);
+        OWNED(machine) *m = machine_with(settings);
         for (size_t p = 0; p < sizeof parameters / sizeof *parameters; p++) {
             struct parameter parameter;
             double last = 0;
@@ -483,18 +467,16 @@ TEST(test_monotone)
             double value = parameters[p].low * (1 + floor(8 * check_uniform(&random)));
             for (int step = 0; step < STEPS; step++, value *= 2) {
                 parameter.section->values[parameter.index].number = value;
-                struct answer *answer = ask(m, &r);
+                OWNED(answer) *answer = ask(m, &r);
                 double now = answer_metric(answer, "effective_bandwidth");
                 if (step > 0 && parameters[p].better)
                     assert_true(now >= last * (1 - 1e-9));
                 else if (step > 0)
                     assert_true(now <= last * (1 + 1e-9));
                 last = now;
-                answer_destroy(answer);
             }
             parameter.section->values[parameter.index] = kept;
         }
-        machine_destroy(m);
     }
 }
 
@@ -519,11 +501,10 @@ TEST(test_refusals)
     struct profile_view view = {.records = &r, .n_records = 1};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const char *settings[] = {cases[i].path, cases[i].value, NULL};
-        struct machine *m = machine_with(settings);
+        OWNED(machine) *m = machine_with(settings);
         struct answer *answer;
         check_error(answer_create(model(), m, &view, &answer, &failure), STATUS_INFEASIBLE,
                     cases[i].words);
-        machine_destroy(m);
     }
     /* A machine without the section that says what the cache is like. */
     struct machine *variant;
@@ -532,7 +513,7 @@ TEST(test_refusals)
     machine_destroy(sac);
     /* What the profile does not say is named. */
     r.fields[FIELD_SENT_4] = (double)NAN;
-    struct machine *m = machine_with((const char *const[]){"dualopt.design", "coalescing", NULL});
+    OWNED(machine) *m = machine_with((const char *const[]){"dualopt.design", "coalescing", NULL});
     struct answer *answer;
     check_error(answer_create(model(), m, &view, &answer, &failure), STATUS_UNKNOWN_FIELD,
                 "remote.sent_4");
@@ -545,5 +526,4 @@ TEST(test_refusals)
     view.n_keys = 1;
     check_error(answer_create(model(), m, &view, &answer, &failure), STATUS_UNKNOWN_FIELD,
                 "no profile of variant 1");
-    machine_destroy(m);
 }

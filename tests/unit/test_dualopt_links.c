@@ -11,13 +11,12 @@ static double of_workload(const char *name, struct subject *subject, const struc
 {
     const struct model *model = (const struct model *)plugin_find("model", name);
     struct model_views views;
-    struct answer *answer;
+    OWNED(answer) *answer = NULL;
     size_t made;
     check_ok(subject_prepare_models(subject, machine, &model, 1, PART_BASE, 1, &made, &failure));
     check_ok(subject_views(subject, model, machine, &views, &failure));
     check_ok(answer_create_variants(model, machine, &views, &answer, &failure));
     double value = answer_metric(answer, "effective_bandwidth");
-    answer_destroy(answer);
     return value;
 }
 
@@ -33,7 +32,7 @@ TEST(never_above_link)
         struct subject *subject;
         check_ok(subject_open(workloads[w], &subject, &failure));
         for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-            struct machine *m = check_shipped(
+            OWNED(machine) *m = check_shipped(
                 "dualopt", SETTINGS("llc.side", "home", "dualopt.design", "baseline", "chips",
                                     cases[i].chips, "inter.topology", cases[i].topology));
             double ours = of_workload("dualopt", subject, m),
@@ -41,7 +40,6 @@ TEST(never_above_link)
             if (!(ours <= bound * (1 + 1e-12)))
                 fail_msg("%s, %s GPUs, %s: %g above %g", workloads[w], cases[i].chips,
                          cases[i].topology, ours, bound);
-            machine_destroy(m);
         }
         subject_destroy(subject);
     }
@@ -100,12 +98,11 @@ TEST(hottest_edge_by_hand)
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct profile_record r = remote_record(cases[i].traffic, 4, cases[i].reads);
-        struct machine *m = check_shipped(
+        OWNED(machine) *m = check_shipped(
             "dualopt", SETTINGS("llc.side", "home", "dualopt.design", "baseline", "inter.topology",
                                 cases[i].topology, "inter.link_bandwidth", "1 MB/s"));
         check_relative(check_metric("dualopt", m, &r, "kernel_time"), cases[i].flits * 16 / 1e6,
                        1e-12);
-        machine_destroy(m);
     }
 }
 
@@ -113,10 +110,10 @@ TEST(packets_balance_with_the_hottest_edge)
 {
     double traffic[] = {0, 1, 3, 0, 0, 0, 1, 0, 2, 0, 0, 1, 0, 0, 5, 0};
     struct profile_record r = remote_record(traffic, 4, 1);
-    struct machine *m = check_shipped("dualopt", SETTINGS("llc.side", "home", "dualopt.design",
+    OWNED(machine) *m = check_shipped("dualopt", SETTINGS("llc.side", "home", "dualopt.design",
                                                           "coalescing", "dualopt.timeout", "100 ns",
                                                           "inter.link_bandwidth", "4 GB/s"));
-    struct answer *a = check_answer_of("dualopt", m, &r);
+    OWNED(answer) *a = check_answer_of("dualopt", m, &r);
     double all = r.fields[FIELD_REQUESTS], pieces = r.fields[FIELD_SENT_PIECES_4];
     double fill = answer_metric(a, "packet_fill"), time = answer_metric(a, "kernel_time");
     /* As many as arrive for one of 12 pairs in the timeout, at the time that so many take. */
@@ -126,8 +123,6 @@ TEST(packets_balance_with_the_hottest_edge)
     double i = floor(fill), x = fill - i;
     double packet = (1 - x) * ceil((4 + 6 * i) / 16) + x * ceil((4 + 6 * (i + 1)) / 16);
     check_relative(time, (3 * all + 9 * pieces / fill * packet) / 13 * 16 / 4e9, 1e-9);
-    answer_destroy(a);
-    machine_destroy(m);
 }
 
 /* --- one size of a message ----------------------------------------------------------------- */
@@ -141,7 +136,7 @@ TEST(models_agree_on_messages)
     double traffic[] = {0, 1, 1, 1, 1, 0, 1, 1, 1, 1, 0, 1, 1, 1, 1, 0};
     for (int k = 0; k < 20; k++) {
         bool writes = k >= 10;
-        struct machine *m = check_shipped(
+        OWNED(machine) *m = check_shipped(
             "dualopt",
             SETTINGS("llc.side", "home", "dualopt.design", "baseline", "inter.flit", flits[k % 5],
                      "inter.overhead", overheads[k / 5 % 2], "inter.link_bandwidth", "1 GB/s"));
@@ -155,13 +150,11 @@ TEST(models_agree_on_messages)
                                     resource_message_bytes(inter, inter->read_response_bytes + 64);
         double requests = r.fields[FIELD_REQUESTS];
         check_relative(check_metric("dualopt", m, &r, "fabric_bytes"), requests * bytes, 1e-12);
-        struct answer *network = check_answer_of("network", m, &r);
+        OWNED(answer) *network = check_answer_of("network", m, &r);
         double rate = answer_metric(network, "steady_bandwidth");
         double busy = answer_metric(network, "utilisation_inter");
         check_relative(busy * 4 * 1e9 / (rate / 64), bytes, 1e-6);
-        answer_destroy(network);
         resources_fini(&resources);
-        machine_destroy(m);
     }
 }
 
@@ -181,7 +174,7 @@ TEST(shipped_sizes)
         {"uba-sm-side", true, 128, {1, 9, 9, 1}},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct machine *m = check_shipped(cases[i].machine, NULL);
+        OWNED(machine) *m = check_shipped(cases[i].machine, NULL);
         struct resources r;
         check_ok(resources_read(m, &r, &failure));
         const struct resource_messages *net = cases[i].noc ? &r.noc : &r.inter;
@@ -190,7 +183,6 @@ TEST(shipped_sizes)
         for (int k = 0; k < 4; k++)
             check_relative(resource_message_bytes(net, sizes[k]) / 16, cases[i].flits[k], 0);
         resources_fini(&r);
-        machine_destroy(m);
     }
 }
 
@@ -211,13 +203,13 @@ TEST(raw_models_say_so)
                  {"multi-gpu", NULL, "dualopt", "links carry data alone"}};
     double traffic[] = {0, 1, 1, 1, 1, 0, 1, 1, 1, 1, 0, 1, 1, 1, 1, 0};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct machine *m = check_shipped(
+        OWNED(machine) *m = check_shipped(
             cases[i].machine, SETTINGS("llc.side", "home", "dualopt.design", "baseline",
                                        cases[i].noc_flit ? "noc.flit" : NULL, cases[i].noc_flit));
         struct profile_record r = remote_record(traffic, 4, 1);
         if (strcmp(cases[i].machine, "uba-memory-side") == 0) /* one chip */
             r.fields[FIELD_R_LOCAL] = 1;
-        struct answer *a = check_answer_of(cases[i].model, m, &r);
+        OWNED(answer) *a = check_answer_of(cases[i].model, m, &r);
         const char *said = NULL;
         for (int k = 0; k < a->result.n_warnings; k++)
             if (strstr(a->result.warnings[k], "data alone"))
@@ -228,7 +220,5 @@ TEST(raw_models_say_so)
         } else {
             assert_null(said);
         }
-        answer_destroy(a);
-        machine_destroy(m);
     }
 }

@@ -41,14 +41,13 @@ TEST(sac_totals)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct term_graph *g = term_graph_create();
         int term;
-        struct machine *m = check_shipped(cases[i].machine, NULL);
+        OWNED(machine) *m = check_shipped(cases[i].machine, NULL);
         check_ok(model_total_term(g, m, cases[i].name, &term, &failure));
         double inputs[8], values[32];
         check_ok(model_bind(g, m, inputs, &failure));
         term_evaluate(g, inputs, values);
         check_relative(values[term], cases[i].value, 1e-12);
         term_graph_destroy(g);
-        machine_destroy(m);
     }
 }
 
@@ -141,12 +140,12 @@ TEST(by_hand)
          "noc"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct machine *m = sac_with(cases[i].settings);
+        OWNED(machine) *m = sac_with(cases[i].settings);
         struct profile_record record =
             point(cases[i].r, cases[i].h, cases[i].lsu, cases[i].h, cases[i].lsu);
         struct profile_view view = {.records = &record, .n_records = 1};
         check_set(m, "llc.organisation", cases[i].organisation);
-        struct answer *a = check_answer("eab", m, &view);
+        OWNED(answer) *a = check_answer("eab", m, &view);
         check_relative(answer_metric(a, "eab_local"), cases[i].local * 1e12, 1e-12);
         check_relative(answer_metric(a, "eab_remote"), cases[i].remote * 1e12, 1e-12);
         check_relative(answer_metric(a, "effective_bandwidth"),
@@ -162,24 +161,19 @@ TEST(by_hand)
         else
             assert_null(remote);
         assert_true(isnan(answer_metric(a, "kernel_time"))); /* bytes are not known */
-        answer_destroy(a);
-        machine_destroy(m);
     }
 }
 
 /* models/sac/README.md: R = 0.5, h = 0.8, LSU = 0.9, memory-side: 7.4 and 1.5 TB/s. */
 TEST(eab_and_fixed_mix_differ)
 {
-    struct machine *m = sac_with(NULL);
+    OWNED(machine) *m = sac_with(NULL);
     struct profile_record record = point(0.5, 0.8, 0.9, 0.5, 0.9);
     struct profile_view view = {.records = &record, .n_records = 1};
-    struct answer *eab = check_answer("eab", m, &view), *mix = check_answer("bottleneck", m, &view);
+    OWNED(answer) *eab = check_answer("eab", m, &view), *mix = check_answer("bottleneck", m, &view);
     check_relative(answer_metric(eab, "effective_bandwidth"), 7.403e12, 1e-12);
     check_relative(answer_metric(mix, "effective_bandwidth"), 1.536e12, 1e-12);
     assert_string_equal(answer_limit(mix, &mix->result.records[0], 0), "inter");
-    answer_destroy(eab);
-    answer_destroy(mix);
-    machine_destroy(m);
 }
 
 TEST(fixed_mix_by_hand)
@@ -200,16 +194,14 @@ TEST(fixed_mix_by_hand)
         {"sm-side", 1.0, 0.0, 1.0, {NULL}, 1.75, "memory"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct machine *m = sac_with(cases[i].settings);
+        OWNED(machine) *m = sac_with(cases[i].settings);
         struct profile_record record =
             point(cases[i].r, cases[i].h, cases[i].lsu, cases[i].h, cases[i].lsu);
         struct profile_view view = {.records = &record, .n_records = 1};
         check_set(m, "llc.organisation", cases[i].organisation);
-        struct answer *a = check_answer("bottleneck", m, &view);
+        OWNED(answer) *a = check_answer("bottleneck", m, &view);
         check_relative(answer_metric(a, "effective_bandwidth"), cases[i].value * 1e12, 1e-12);
         assert_string_equal(answer_limit(a, &a->result.records[0], 0), cases[i].limit);
-        answer_destroy(a);
-        machine_destroy(m);
     }
 }
 
@@ -224,8 +216,8 @@ TEST(sac_decides_at_the_threshold)
     for (int above = 0; above < 2; above++) {
         char theta[32];
         snprintf(theta, sizeof theta, "%.12f", gain + (above ? 1e-9 : -1e-9));
-        struct machine *m = sac_with(SETTINGS("llc.organisation", "sac", "llc.theta", theta));
-        struct answer *a = check_answer("eab", m, &view),
+        OWNED(machine) *m = sac_with(SETTINGS("llc.organisation", "sac", "llc.theta", theta));
+        OWNED(answer) *a = check_answer("eab", m, &view),
                       *mix = check_answer("bottleneck", m, &view);
         assert_string_equal(answer_decision(a, &a->result.records[0]),
                             above ? "memory-side" : "sm-side");
@@ -233,9 +225,6 @@ TEST(sac_decides_at_the_threshold)
         /* The bound follows the same decision. */
         check_relative(answer_metric(mix, "effective_bandwidth"),
                        (above ? 1.536 : 0.768 / 0.25) * 1e12, 1e-12);
-        answer_destroy(a);
-        answer_destroy(mix);
-        machine_destroy(m);
     }
 }
 
@@ -246,11 +235,11 @@ TEST(kernels_add_up_in_time)
     struct profile_record records[3] = {point(1, 1, 1, 0.5, 1), point(0, 0.2, 1, 0.95, 1),
                                         point(NAN, NAN, NAN, NAN, NAN)};
     struct profile_view view = {.records = records, .n_records = 3};
-    struct machine *m = sac_with(SETTINGS("llc.organisation", "sac"));
+    OWNED(machine) *m = sac_with(SETTINGS("llc.organisation", "sac"));
     records[0].fields[FIELD_BYTES] = 3e9;
     records[1].fields[FIELD_BYTES] = 1e9;
     records[2].fields[FIELD_REQUESTS] = records[2].fields[FIELD_BYTES] = 0;
-    struct answer *a = check_answer("eab", m, &view);
+    OWNED(answer) *a = check_answer("eab", m, &view);
     /* first: 16 memory-side; second: SM-side 15.2 + min(.8, .768, 1.75) = 15.968 */
     double first = 16e12, second = 15.968e12;
     size_t choices;
@@ -262,8 +251,6 @@ TEST(kernels_add_up_in_time)
     check_relative(answer_metric(a, "eab_local") + answer_metric(a, "eab_remote"),
                    answer_metric(a, "effective_bandwidth"), 1e-12);
     assert_null(answer_decision(a, &a->result.records[2]));
-    answer_destroy(a);
-    machine_destroy(m);
 }
 
 TEST(unknown_fields_are_named)
@@ -274,14 +261,13 @@ TEST(unknown_fields_are_named)
     } cases[] = {{FIELD_R_LOCAL, "r_local"},
                  {FIELD_LSU_MEMORY_SIDE, "lsu.memory-side"},
                  {FIELD_LLC_HIT_MEMORY_SIDE, "llc_hit.memory-side"}};
-    struct machine *m = sac_with(NULL);
+    OWNED(machine) *m = sac_with(NULL);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct profile_record record = point(0.5, 0.8, 0.9, 0.5, 0.9);
         struct profile_view view = {.records = &record, .n_records = 1};
         record.fields[cases[i].field] = NAN;
         check_refused("eab", m, &view, STATUS_UNKNOWN_FIELD, cases[i].words);
     }
-    machine_destroy(m);
 }
 
 /* Requests that another level serves do not reach the LLC: the equations do not hold. */
@@ -290,32 +276,28 @@ TEST(levels_before_the_llc_are_refused)
     static const char text[] = "machine: mine\nbase: sac\nl15: {capacity: 1 MiB, ways: 16}\n";
     struct profile_record record = point(0.5, 0.8, 0.9, 0.5, 0.9);
     struct profile_view view = {.records = &record, .n_records = 1};
-    struct machine *machine = check_machine(text);
+    OWNED(machine) *machine = check_machine(text);
     check_refused("eab", machine, &view, STATUS_INFEASIBLE, "does not know the level l15");
     check_set(machine, "l15.capacity", "0 B"); /* there is none */
     answer_destroy(check_answer("eab", machine, &view));
-    machine_destroy(machine);
 }
 
 TEST(no_requests_are_undefined)
 {
     struct profile_record record = point(0.5, 0.8, 0.9, 0.5, 0.9);
     struct profile_view view = {.records = &record, .n_records = 1};
-    struct machine *m = sac_with(NULL);
+    OWNED(machine) *m = sac_with(NULL);
     record.fields[FIELD_REQUESTS] = 0;
     check_refused("eab", m, &view, STATUS_UNKNOWN_FIELD, "no requests");
-    machine_destroy(m);
 }
 
 TEST(hops_divide_the_links_when_asked)
 {
     struct profile_record record = point(0.0, 1.0, 1.0, 0.5, 1.0);
     struct profile_view view = {.records = &record, .n_records = 1};
-    struct machine *m = sac_with(SETTINGS("eab.hop_aware", "1"));
-    struct answer *a = check_answer("eab", m, &view);
+    OWNED(machine) *m = sac_with(SETTINGS("eab.hop_aware", "1"));
+    OWNED(answer) *a = check_answer("eab", m, &view);
     check_relative(answer_metric(a, "effective_bandwidth"), 0.768e12 / (4.0 / 3.0), 1e-12);
-    answer_destroy(a);
-    machine_destroy(m);
 }
 
 /* More of any bandwidth never costs EAB, for one organisation. */
@@ -329,7 +311,7 @@ TEST(eab_is_monotone_in_bandwidths)
             point(check_uniform(&seed), check_uniform(&seed), check_uniform(&seed),
                   check_uniform(&seed), check_uniform(&seed));
         struct profile_view view = {.records = &record, .n_records = 1};
-        struct machine *m = sac_with(NULL);
+        OWNED(machine) *m = sac_with(NULL);
         double low[2], high[2];
         for (int p = 0; p < 4; p++) {
             char text[32];
@@ -343,9 +325,8 @@ TEST(eab_is_monotone_in_bandwidths)
                 double now;
                 char text[32];
                 for (int b = 0; b < 2; b++) {
-                    struct answer *a = check_answer(b ? "bottleneck" : "eab", m, &view);
+                    OWNED(answer) *a = check_answer(b ? "bottleneck" : "eab", m, &view);
                     *(step ? &high[b] : &low[b]) = answer_metric(a, "effective_bandwidth");
-                    answer_destroy(a);
                 }
                 if (step == 1) {
                     assert_true(high[0] >= low[0] * (1 - 1e-12));
@@ -356,6 +337,5 @@ TEST(eab_is_monotone_in_bandwidths)
                 snprintf(text, sizeof text, "%.17g B/s", now * (1 + check_uniform(&seed)));
                 check_set(m, paths[p], text);
             }
-        machine_destroy(m);
     }
 }

@@ -78,8 +78,8 @@ TEST(the_time_grows_with_the_space)
 TEST(the_time_is_that_of_the_sweep)
 {
     bool slow = check_slowness() > 1;
-    struct space *space;
-    struct sweep *sweep = prepare("network", slow ? 16 : 40, slow ? 10 : 30, "", &space);
+    OWNED(space) *space = NULL;
+    OWNED(sweep) *sweep = prepare("network", slow ? 16 : 40, slow ? 10 : 30, "", &space);
     double seconds, start;
     check_ok(sweep_estimate(sweep, &seconds, &failure));
     start = clock_seconds();
@@ -87,6 +87,4 @@ TEST(the_time_is_that_of_the_sweep)
     double taken = clock_seconds() - start;
     if (!(seconds > taken / 20 && seconds < 10 * taken))
         fail_msg("estimated %g s, took %g s", seconds, taken);
-    sweep_destroy(sweep);
-    space_destroy(space);
 }

@@ -46,7 +46,7 @@ static void try_models(const struct machine *machine, const struct profile_recor
     struct profile_view view = {.records = (struct profile_record *)(size_t)record, .n_records = 1};
     const struct plugin *plugin;
     for (size_t cursor = 0; (plugin = plugin_next("model", &cursor));) {
-        struct answer *answer;
+        OWNED(answer) *answer = NULL;
         int status = answer_create((const struct model *)plugin, machine, &view, &answer, &failure);
         tally->refused += status == STATUS_INFEASIBLE && strstr(failure.text, " would be ");
         if (status)
@@ -61,7 +61,6 @@ static void try_models(const struct machine *machine, const struct profile_recor
         if (!(answer_metric(answer, "effective_bandwidth") > 0))
             fail_msg("%s, %s: a bandwidth of %g", what, plugin->name,
                      answer_metric(answer, "effective_bandwidth"));
-        answer_destroy(answer);
     }
 }
 
@@ -75,12 +74,12 @@ TEST(machines_at_their_ends)
     assert_true(machines.count > 10);
     for (size_t m = 0; m < machines.count; m += check_long() ? 1 : check_slowness() > 1 ? 15 : 10) {
         struct parameter p;
-        struct machine *machine = check_shipped(machines.items[m].name, NULL);
+        OWNED(machine) *machine = check_shipped(machines.items[m].name, NULL);
         for (size_t cursor = 0; machine_next(machine, &cursor, &p);) {
             double ends[2] = {p.row->min, p.row->max};
             bool shape = p.row->structure == STRUCTURE_STREAM || p.row->structure == STRUCTURE_HOME;
             for (int e = 0; e < 2 && p.row->kind != PARAMETER_NAME && !shape; e++) {
-                struct machine *other = machine_clone(machine);
+                OWNED(machine) *other = machine_clone(machine);
                 struct parameter_value value = {
                     .known = true, .number = ends[e], .dim = p.row->dim};
                 char path[128], what[256];
@@ -91,10 +90,8 @@ TEST(machines_at_their_ends)
                                  &failure) &&
                     !machine_check(other, &failure))
                     try_models(other, &record, what, &tally);
-                machine_destroy(other);
             }
         }
-        machine_destroy(machine);
     }
     catalogue_fini(&machines);
     assert_true(tally.answers > ENOUGH);
@@ -108,7 +105,7 @@ TEST(fields_at_their_ends)
     static const double ends[] = {0, 1, 1e-300, 1e300};
     struct tally tally = {0, 0};
     for (size_t m = 0; m<sizeof names / sizeof *names; m += check_slowness()> 1 ? 3 : 1) {
-        struct machine *machine = check_shipped(names[m], NULL);
+        OWNED(machine) *machine = check_shipped(names[m], NULL);
         for (int f = 0; f < FIELD_COUNT; f++)
             for (size_t e = 0; e < sizeof ends / sizeof *ends; e++) {
                 struct profile_record record = usual();
@@ -123,7 +120,6 @@ TEST(fields_at_their_ends)
                          ends[e]);
                 try_models(machine, &record, what, &tally);
             }
-        machine_destroy(machine);
     }
     assert_true(tally.answers > ENOUGH && tally.refused > 0);
 }

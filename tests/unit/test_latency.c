@@ -90,7 +90,7 @@ static double by_referee(const struct machine *m, enum where where, enum whose w
     const uint64_t line = (uint64_t)number(m, "line");
     const uint64_t each = (uint64_t)number(m, "page.interleave");
     const uint64_t domains = (uint64_t)(number(m, "chips") * number(m, "partitions"));
-    struct synthetic *s = synthetic_create("chase");
+    OWNED(synthetic) *s = synthetic_create("chase");
     struct simulate_gpu_options options = referee_options(1000000);
     struct simulate_gpu_result *r;
     synthetic_kernel(s, "k", 1, 1);
@@ -114,7 +114,6 @@ static double by_referee(const struct machine *m, enum where where, enum whose w
     if (whose != OWN && r->share[origins[where][1]] > 0)
         time = whose == OTHERS ? far : (near + ((double)domains - 1) * far) / (double)domains;
     simulate_gpu_result_destroy(r);
-    source_destroy(&s->source);
     return time;
 }
 
@@ -122,7 +121,7 @@ static double by_referee(const struct machine *m, enum where where, enum whose w
 static double by_referee_l1(const struct machine *m)
 {
     enum { READS = 1000 };
-    struct synthetic *s = synthetic_create("hits");
+    OWNED(synthetic) *s = synthetic_create("hits");
     struct simulate_gpu_options options = referee_options(1000000);
     struct simulate_gpu_result *r;
     synthetic_kernel(s, "k", 1, 1);
@@ -132,7 +131,6 @@ static double by_referee_l1(const struct machine *m)
     check_ok(simulate_gpu(m, &s->source, &options, &r, &failure));
     double time = r->kernel_time_s / READS - 1 / number(m, "sm.issue");
     simulate_gpu_result_destroy(r);
-    source_destroy(&s->source);
     return time;
 }
 
@@ -142,13 +140,12 @@ static void check_chase(const struct machine *shipped, const char *path, enum wh
 {
     const double want = number(shipped, path);
     for (int wide = 0; wide < 2; wide++) {
-        struct machine *m = chasing(shipped, wide);
+        OWNED(machine) *m = chasing(shipped, wide);
         double network = by_network(m, where, whose), referee = by_referee(m, where, whose);
         double most = wide ? 1e-5 : 0.02;
         if (!(fabs(network / want - 1) < most && fabs(referee / want - 1) < most))
             fail_msg("%s, %s: %g ns; the network has %g, the referee %g", shipped->name, path,
                      1e9 * want, 1e9 * network, 1e9 * referee);
-        machine_destroy(m);
     }
 }
 
@@ -167,7 +164,7 @@ TEST(chases_take_what_files_say)
     machine_catalogue(&machines);
     for (size_t i = 0; i < machines.count; i++) {
         bool any = false;
-        struct machine *m = check_shipped(machines.items[i].name, NULL);
+        OWNED(machine) *m = check_shipped(machines.items[i].name, NULL);
         for (size_t k = 0; k < sizeof levels / sizeof *levels; k++) {
             char path[64], is[64];
             snprintf(path, sizeof path, "%s.latency", levels[k].section);
@@ -182,7 +179,6 @@ TEST(chases_take_what_files_say)
         /* L1 comes first: its figure is a step and from load to use. */
         if (any)
             check_relative(by_referee_l1(m), number(m, "l1.latency"), 1e-3);
-        machine_destroy(m);
     }
     catalogue_fini(&machines);
     assert_true(quoted >= 13); /* a100 2, h100 2, hgx-h100 3, b200 1, mi250x 2, mi300x 3 */
@@ -202,9 +198,8 @@ TEST(figures_of_sources)
         {"hgx-h100", "llc.latency", 132.8},
     };
     for (size_t i = 0; i < sizeof figures / sizeof *figures; i++) {
-        struct machine *m = check_shipped(figures[i].machine, NULL);
+        OWNED(machine) *m = check_shipped(figures[i].machine, NULL);
         check_relative(number(m, figures[i].path) * 1e9, figures[i].ns, 1e-3);
-        machine_destroy(m);
     }
 }
 
@@ -248,7 +243,7 @@ TEST(steps_by_hand)
          "227.5 ns, latency_is: mean-load-to-use", 40, 30, 100},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct machine *m = ring(cases[i].llc, cases[i].inter, cases[i].memory);
+        OWNED(machine) *m = ring(cases[i].llc, cases[i].inter, cases[i].memory);
         check_relative(seconds(m, "llc.latency") * 1e9, cases[i].llc_ns, 1e-12);
         check_relative(seconds(m, "inter.latency") * 1e9, cases[i].inter_ns, 1e-12);
         check_relative(seconds(m, "memory.latency") * 1e9, cases[i].memory_ns, 1e-12);
@@ -257,14 +252,13 @@ TEST(steps_by_hand)
         check_relative(resources_find(&r, RESOURCE_LLC, 0)->latency_s * 1e9, cases[i].llc_ns,
                        1e-12);
         resources_fini(&r);
-        machine_destroy(m);
     }
 }
 
 /* A setting means what the file's figure means; so does a clock. */
 TEST(settings_keep_the_meaning)
 {
-    struct machine *m = ring("60 cycles, latency_is: load-to-use", "30 ns", "100 ns");
+    OWNED(machine) *m = ring("60 cycles, latency_is: load-to-use", "30 ns", "100 ns");
     check_relative(seconds(m, "llc.latency"), 40e-9, 1e-12);
     check_set(m, "noc.latency", "10 cycles");
     check_relative(seconds(m, "llc.latency"), 30e-9, 1e-12);
@@ -272,7 +266,6 @@ TEST(settings_keep_the_meaning)
     check_relative(seconds(m, "llc.latency"), 10e-9, 1e-12);
     check_set(m, "llc.latency_is", "step");
     check_relative(seconds(m, "llc.latency"), 30e-9, 1e-12);
-    machine_destroy(m);
 }
 
 static void refused(const char *llc, const char *inter, const char *words)
@@ -302,13 +295,13 @@ TEST(points_without_an_answer)
 {
     static const char *const crossings[] = {"5 ns", "25 ns", "26 ns"};
     for (size_t i = 0; i < sizeof crossings / sizeof *crossings; i++) {
-        struct machine *m =
+        OWNED(machine) *m =
             ring("60 ns, latency_is: load-to-use", "30 ns", "160 ns, latency_is: load-to-use");
         struct profile_record record = mcm_record(0.5, 0.5);
         record.fields[FIELD_REQUESTS] = record.fields[FIELD_READS] = 1000;
         record.fields[FIELD_BYTES] = 1000 * number(m, "line");
         check_set(m, "sm.warps", "1");
-        struct answer *answer = check_answer_of("network", m, &record);
+        OWNED(answer) *answer = check_answer_of("network", m, &record);
         double *inputs = calloc((size_t)term_input_count(answer->graph), sizeof *inputs), crossing;
         double *values = calloc((size_t)term_count(answer->graph), sizeof *values);
         check_ok(model_bind(answer->graph, m, inputs, &failure));
@@ -324,7 +317,5 @@ TEST(points_without_an_answer)
         assert_true(i < 2 ? rate > 0 && time > 0 : isnan(rate) && isnan(time));
         free(inputs);
         free(values);
-        answer_destroy(answer);
-        machine_destroy(m);
     }
 }

@@ -37,14 +37,13 @@ TEST(sac_is_as_published)
 
 TEST(a_clock_rescales_what_stands_in_cycles)
 {
-    struct machine *m = load("sac");
+    OWNED(machine) *m = load("sac");
     check_set(m, "sm.clock", "2 GHz");
     check_relative(number(m, "llc.latency"), 60e-9, 1e-12);
     check_relative(number(m, "sm.issue"), 2e9, 1e-12);
     check_relative(number(m, "memory.latency"), 100e-9, 1e-12); /* given in ns */
     check_set(m, "llc.bandwidth", "4096 B/cycle");
     check_relative(number(m, "llc.bandwidth"), 8192e9, 1e-12);
-    machine_destroy(m);
 }
 
 TEST(settings_are_checked)
@@ -67,7 +66,7 @@ TEST(settings_are_checked)
         {"sm.scheduler", "fifo", "known: lrr gto"},
         {"memory.latency", "-3 cycles", "negative"},
     };
-    struct machine *m = load("sac");
+    OWNED(machine) *m = load("sac");
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         check_error(machine_set(m, cases[i].path, cases[i].value, NULL, &failure), STATUS_INPUT,
                     cases[i].words);
@@ -76,7 +75,6 @@ TEST(settings_are_checked)
     check_set(m, "llc.capacity", "4 MiB");
     check_set(m, "sectors", "3");
     check_error(machine_check(m, &failure), STATUS_INPUT, "sectors");
-    machine_destroy(m);
 }
 
 TEST(files_are_checked)
@@ -144,14 +142,13 @@ TEST(levels_of_any_name)
 
 static struct link_graph graph_of(const char *topology, int chips)
 {
-    struct machine *m = load("sac");
+    OWNED(machine) *m = load("sac");
     struct link_graph graph;
     char text[16];
     snprintf(text, sizeof text, "%d", chips);
     check_set(m, "chips", text);
     check_set(m, "inter.topology", topology);
     check_ok(link_graph_build(m, &graph, &failure));
-    machine_destroy(m);
     return graph;
 }
 
@@ -203,7 +200,7 @@ TEST(listed_edges)
         "inter: {topology: edges, link_bandwidth: 10 GB/s, edges: [{from: 0, to: 1}, {from: 1, "
         "to: 2, bandwidth: 50 GB/s}, {from: 2, to: 3}, {from: 3, to: 0}]}\n";
     struct yaml_document *document;
-    struct machine *m;
+    OWNED(machine) *m = NULL;
     struct link_graph graph;
     double shares, own;
     check_ok(yaml_parse("m.yaml", text, sizeof text - 1, &document, &failure));
@@ -219,5 +216,4 @@ TEST(listed_edges)
     link_graph_fini(&graph);
     m->n_edges = 3; /* nothing leads back to 0 */
     check_error(link_graph_build(m, &graph, &failure), STATUS_INPUT, "cannot reach");
-    machine_destroy(m);
 }

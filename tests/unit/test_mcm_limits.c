@@ -32,7 +32,7 @@ TEST(infinite_links_are_monolithic)
     uint64_t seed = 3;
     for (int round = 0; round < check_rounds(15, 300); round++) {
         struct profile_record record = random_record(&seed), alone = record;
-        struct machine *mcm = check_shipped("mcm", NULL), *mono = check_shipped("mono256", NULL);
+        OWNED(machine) *mcm = check_shipped("mcm", NULL), *mono = check_shipped("mono256", NULL);
         alone.fields[FIELD_R_LOCAL] = 1;
         for (int i = 0; i < 2; i++) {
             double value;
@@ -46,17 +46,13 @@ TEST(infinite_links_are_monolithic)
         for (int i = 0; i < 2; i++)
             check_relative(check_metric(models[i], mcm, &record, "effective_bandwidth"),
                            check_metric(models[i], mono, &alone, "effective_bandwidth"), 1e-12);
-        machine_destroy(mcm);
-        machine_destroy(mono);
     }
     /* The shipped machines: their crossbars never bind before the L2. */
     struct profile_record record = mcm_record(0.25, 0.99), alone = mcm_record(1, 0.99);
-    struct machine *mcm = check_shipped("mcm", SETTINGS("inter.link_bandwidth", "1e9 GB/s"));
-    struct machine *mono = check_shipped("mono256", NULL);
+    OWNED(machine) *mcm = check_shipped("mcm", SETTINGS("inter.link_bandwidth", "1e9 GB/s"));
+    OWNED(machine) *mono = check_shipped("mono256", NULL);
     check_relative(check_metric("bottleneck", mcm, &record, "effective_bandwidth"), 16e12, 1e-12);
     check_relative(check_metric("bottleneck", mono, &alone, "effective_bandwidth"), 16e12, 1e-12);
-    machine_destroy(mcm);
-    machine_destroy(mono);
 }
 
 /* Counts of an L1.5 that looks up remote requests and hits a share of them. */
@@ -75,8 +71,8 @@ TEST(l15_that_never_hits_changes_nothing)
 {
     static const char *const models[] = {"bottleneck", "link", "parallelism"};
     uint64_t seed = 5;
-    struct machine *without = check_shipped("mcm", NULL);
-    struct machine *with = check_shipped("mcm", SETTINGS("l15.capacity", "2 MiB", "l15.bandwidth",
+    OWNED(machine) *without = check_shipped("mcm", NULL);
+    OWNED(machine) *with = check_shipped("mcm", SETTINGS("l15.capacity", "2 MiB", "l15.bandwidth",
                                                          "1e9 GB/s", "l15.latency", "0 s"));
     for (int round = 0; round < check_rounds(10, 100); round++) {
         struct profile_record record = random_record(&seed), counted = record;
@@ -85,8 +81,6 @@ TEST(l15_that_never_hits_changes_nothing)
             check_relative(check_metric(models[i], with, &counted, "effective_bandwidth"),
                            check_metric(models[i], without, &record, "effective_bandwidth"), 1e-12);
     }
-    machine_destroy(without);
-    machine_destroy(with);
 }
 
 /* A level without capacity is none: not for the profiler either. */
@@ -122,16 +116,13 @@ TEST(bottleneck_with_l15_by_hand)
     record.fields[FIELD_REQUESTS] = 1000;
     count_l15(&record, 0.8);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct machine *m = check_shipped("mcm-optimised", cases[i].settings);
-        struct answer *a = check_answer_of("bottleneck", m, &record);
+        OWNED(machine) *m = check_shipped("mcm-optimised", cases[i].settings);
+        OWNED(answer) *a = check_answer_of("bottleneck", m, &record);
         check_relative(answer_metric(a, "effective_bandwidth"), cases[i].value * 1e12, 1e-12);
         assert_string_equal(answer_limit(a, &a->result.records[0], 0), cases[i].limit);
-        answer_destroy(a);
-        machine_destroy(m);
     }
-    struct machine *m = check_shipped("mcm-optimised", SETTINGS("llc.organisation", "sm-side"));
+    OWNED(machine) *m = check_shipped("mcm-optimised", SETTINGS("llc.organisation", "sm-side"));
     mcm_refused("bottleneck", m, &record, "l15 stands before an SM-side LLC");
-    machine_destroy(m);
 }
 
 /* 256 SMs, 1 instruction a cycle at 1 GHz; latency 16 + 120 + 0.5 * 100 = 186 ns at h = 0.5. */
@@ -151,11 +142,10 @@ TEST(partitions_are_refused)
 {
     static const char *const models[] = {"bottleneck", "link", "parallelism"};
     struct profile_record record = kernel(100, 1e6, 1e4);
-    struct machine *m = check_shipped("mcm", SETTINGS("partitions", "2"));
+    OWNED(machine) *m = check_shipped("mcm", SETTINGS("partitions", "2"));
     record.fields[FIELD_R_LOCAL] = 0.25;
     for (int i = 0; i < 3; i++)
         mcm_refused(models[i], m, &record, "partitions");
-    machine_destroy(m);
 }
 
 /* More of any bandwidth, or of hits, never costs bandwidth. */
@@ -169,7 +159,7 @@ TEST(monotone)
     for (int round = 0; round < check_rounds(15, 300); round++) {
         struct profile_record record = random_record(&seed), better = record;
         double hit = check_uniform(&seed);
-        struct machine *m = check_shipped("mcm-optimised", NULL);
+        OWNED(machine) *m = check_shipped("mcm-optimised", NULL);
         mcm_set(m, "chips", 2 + floor(check_uniform(&seed) * 7), "");
         check_set(m, "inter.topology", topologies[round % 3]);
         count_l15(&record, hit);
@@ -181,16 +171,14 @@ TEST(monotone)
             assert_true(check_metric(models[i], m, &better, "effective_bandwidth") >=
                         now * (1 - 1e-12));
             for (int p = 0; p < 4; p++) {
-                struct machine *more = machine_clone(m);
+                OWNED(machine) *more = machine_clone(m);
                 double value;
                 check_ok(machine_number(m, paths[p], &value, &failure));
                 mcm_set(more, paths[p], value * (1 + 9 * check_uniform(&seed)), "B/s");
                 assert_true(check_metric(models[i], more, &record, "effective_bandwidth") >=
                             now * (1 - 1e-12));
-                machine_destroy(more);
             }
         }
-        machine_destroy(m);
     }
 }
 
@@ -215,19 +203,17 @@ TEST(classes_by_hand)
          * as long as a 256th of the memory takes: 128 B at 24 GB/s. */
         {"latency", 256, 1e4, 1e5, 1e5 / 256 * 186e-9 / 8, 128 / 24e9 / (186e-9 / 8), 1, "latency"},
     };
-    struct machine *m = check_shipped("mono256", NULL);
+    OWNED(machine) *m = check_shipped("mono256", NULL);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct profile_record record =
             kernel(cases[i].ctas, cases[i].instructions, cases[i].requests);
-        struct answer *a = check_answer_of("parallelism", m, &record);
+        OWNED(answer) *a = check_answer_of("parallelism", m, &record);
         check_relative(answer_metric(a, "unloaded_latency"), 186e-9, 1e-12);
         check_relative(answer_metric(a, "kernel_time"), cases[i].time, 1e-9);
         check_relative(answer_metric(a, "parallel_efficiency"), cases[i].efficiency, 1e-9);
         check_relative(answer_metric(a, "memory_slowdown"), cases[i].slowdown, 1e-9);
         assert_string_equal(answer_limit(a, &a->result.records[0], 0), cases[i].limit);
-        answer_destroy(a);
     }
-    machine_destroy(m);
 }
 
 /* All hit the L2; half of the requests go to another of four modules: two crossings of 8 ns, L2
@@ -240,19 +226,18 @@ TEST(unloaded_latency_by_hand)
     } cases[] = {{"switch", 1}, {"fully-connected", 1}, {"ring", 4.0 / 3}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct profile_record record = kernel(256, 1e4, 1e5);
-        struct machine *m = check_shipped("mcm", SETTINGS("inter.topology", cases[i].topology));
+        OWNED(machine) *m = check_shipped("mcm", SETTINGS("inter.topology", cases[i].topology));
         record.fields[FIELD_R_LOCAL] = 0.5;
         record.fields[FIELD_LLC_HIT_MEMORY_SIDE] = 1;
         check_relative(check_metric("parallelism", m, &record, "unloaded_latency"),
                        (2 * 8 + 120 + 0.5 * 2 * cases[i].hops * 32) * 1e-9, 1e-12);
-        machine_destroy(m);
     }
 }
 
 /* Efficiency is at most 1; half the memory takes at most twice the time. */
 TEST(efficiency_and_slowdown_have_bounds)
 {
-    struct machine *m = check_shipped("mcm", NULL);
+    OWNED(machine) *m = check_shipped("mcm", NULL);
     uint64_t seed = 23;
     for (int round = 0; round < check_rounds(40, 800); round++) {
         struct profile_record record = random_record(&seed);
@@ -261,5 +246,4 @@ TEST(efficiency_and_slowdown_have_bounds)
         assert_true(efficiency > 0 && efficiency <= 1 + 1e-12);
         assert_true(slowdown >= 1 - 1e-12 && slowdown <= 2 + 1e-12);
     }
-    machine_destroy(m);
 }

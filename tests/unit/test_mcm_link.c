@@ -22,8 +22,8 @@ TEST(ring_of_four_by_hand)
                  {"1536 GB/s", 6144}};
     struct profile_record record = mcm_record(0.25, 0.5);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct machine *m = check_shipped("mcm", SETTINGS("inter.link_bandwidth", cases[i].link));
-        struct answer *a = check_answer_of("link", m, &record);
+        OWNED(machine) *m = check_shipped("mcm", SETTINGS("inter.link_bandwidth", cases[i].link));
+        OWNED(answer) *a = check_answer_of("link", m, &record);
         check_relative(answer_metric(a, "effective_bandwidth"), cases[i].supply * 1e9, 1e-12);
         check_relative(answer_metric(a, "supply_mean_module"), cases[i].supply * 1e9, 1e-12);
         check_relative(answer_metric(a, "supply_hottest_edge"), cases[i].supply * 1e9, 1e-12);
@@ -36,8 +36,6 @@ TEST(ring_of_four_by_hand)
         if (i != 3) /* the knee: both limit */
             assert_string_equal(answer_limit(a, &a->result.records[0], 0),
                                 i < 3 ? "inter" : "memory");
-        answer_destroy(a);
-        machine_destroy(m);
     }
 }
 
@@ -45,19 +43,18 @@ TEST(ring_of_four_by_hand)
 TEST(fast_l2_is_the_supply)
 {
     struct profile_record record = mcm_record(0.25, 0.9), perfect = mcm_record(0.25, 1);
-    struct machine *m = check_shipped("mcm", SETTINGS("inter.link_bandwidth", "9 TB/s"));
+    OWNED(machine) *m = check_shipped("mcm", SETTINGS("inter.link_bandwidth", "9 TB/s"));
     check_relative(check_metric("link", m, &record, "effective_bandwidth"), 16e12, 1e-12);
     check_relative(check_metric("link", m, &perfect, "effective_bandwidth"), 16e12, 1e-12);
     check_relative(check_metric("link", m, &record, "link_required"), 2 * 4e12, 1e-12);
-    machine_destroy(m);
 }
 
 /* supply = min(s / (1 - f h15), L / (2 f (1 - h15) H)): by hand and counted. */
 TEST(l15_by_hand_and_counted)
 {
     struct profile_record by_hand = mcm_record(0.25, 0.5), counted = mcm_record(0.25, 0.5);
-    struct machine *assumed = check_shipped("mcm", SETTINGS("link.l15_hit", "0.6"));
-    struct machine *exact = check_shipped("mcm-optimised", NULL);
+    OWNED(machine) *assumed = check_shipped("mcm", SETTINGS("link.l15_hit", "0.6"));
+    OWNED(machine) *exact = check_shipped("mcm-optimised", NULL);
     static const char *const same[] = {"effective_bandwidth", "link_required", "link_knee",
                                        "link_share",          "home_share",    "energy_per_byte"};
     counted.fields[FIELD_REQUESTS] = 1000;
@@ -75,14 +72,12 @@ TEST(l15_by_hand_and_counted)
     for (size_t i = 0; i < sizeof same / sizeof *same; i++)
         check_relative(check_metric("link", exact, &counted, same[i]),
                        check_metric("link", assumed, &by_hand, same[i]), 1e-12);
-    machine_destroy(assumed);
-    machine_destroy(exact);
 }
 
 TEST(no_links_no_limit)
 {
     struct profile_record alone = mcm_record(1, 0.5);
-    struct machine *mono = check_shipped("mono256", NULL), *mcm = check_shipped("mcm", NULL);
+    OWNED(machine) *mono = check_shipped("mono256", NULL), *mcm = check_shipped("mcm", NULL);
     check_relative(check_metric("link", mono, &alone, "effective_bandwidth"), 6144e9, 1e-12);
     assert_true(check_metric("link", mono, &alone, "module_link_bandwidth") == 0);
     assert_true(check_metric("link", mono, &alone, "link_required") == 0);
@@ -90,8 +85,6 @@ TEST(no_links_no_limit)
     /* f = 0 */
     check_relative(check_metric("link", mcm, &alone, "effective_bandwidth"), 6144e9, 1e-12);
     assert_true(check_metric("link", mcm, &alone, "link_required") == 0);
-    machine_destroy(mono);
-    machine_destroy(mcm);
 }
 
 /* --- any topology ---------------------------------------------------------------------- */
@@ -205,7 +198,7 @@ TEST(random_graphs_against_all_paths)
             hops += edge->from < g.chips ? g.loads[e] / remote : 0;
             hottest = load > 0 ? fmin(hottest, bandwidth / load) : hottest;
         }
-        struct machine *m = graph_machine(&g);
+        OWNED(machine) *m = graph_machine(&g);
         struct answer *a = check_answer_of("link", m, &record);
         double modules = g.chips * 1536e9, mean = fmin(modules, ends / (2 * q * hops));
         check_relative(answer_metric(a, "module_hops"), hops, 1e-9);
@@ -219,7 +212,6 @@ TEST(random_graphs_against_all_paths)
         answer_destroy(a);
         check_set(m, "link.hottest_edge", "0");
         check_relative(check_metric("link", m, &record, "effective_bandwidth"), mean, 1e-9);
-        machine_destroy(m);
     }
 }
 
@@ -236,15 +228,13 @@ TEST(unknown_shapes_are_refused)
     };
     struct profile_record record = mcm_record(0.25, 0.5);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct machine *m =
+        OWNED(machine) *m =
             check_shipped(cases[i].machine, SETTINGS(cases[i].path, cases[i].value));
         mcm_refused("link", m, &record, cases[i].words);
-        machine_destroy(m);
     }
-    struct machine *m = check_shipped("mcm-optimised", NULL);
+    OWNED(machine) *m = check_shipped("mcm-optimised", NULL);
     struct profile_view view = {.records = &record, .n_records = 1};
     check_refused("link", m, &view, STATUS_UNKNOWN_FIELD, "home_requests");
-    machine_destroy(m);
 }
 
 /* --- energy, costs ------------------------------------------------------------------------ */

@@ -41,9 +41,8 @@ static double ask_metric(const struct machine *machine, struct profile_record *r
                          const char *metric)
 {
     struct profile_view view = view_of(record, 1);
-    struct answer *answer = ask(machine, &view);
+    OWNED(answer) *answer = ask(machine, &view);
     double value = answer_metric(answer, metric);
-    answer_destroy(answer);
     return value;
 }
 
@@ -122,12 +121,12 @@ TEST(forms_by_hand)
         {"nothing may be replicated", 0.25, 0.8, 0.1, 0, {NULL}, 1.75, 1.75, 2.8, "llc", "noc"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct machine *m = check_shipped("nuba", cases[i].settings);
+        OWNED(machine) *m = check_shipped("nuba", cases[i].settings);
         struct profile_record record =
             point(cases[i].r_local, cases[i].h, cases[i].h_r, cases[i].replicable);
         struct profile_view view = view_of(&record, 1);
         bool replicate = cases[i].gated > cases[i].none;
-        struct answer *a = ask(m, &view);
+        OWNED(answer) *a = ask(m, &view);
         check_relative(answer_metric(a, "no_replication"), cases[i].none * 1e12, 1e-12);
         check_relative(answer_metric(a, "full_replication"), cases[i].gated * 1e12, 1e-12);
         check_relative(answer_metric(a, "published_full_replication"), cases[i].published * 1e12,
@@ -154,8 +153,6 @@ TEST(forms_by_hand)
             else
                 assert_null(limits[s]);
         }
-        answer_destroy(a);
-        machine_destroy(m);
     }
 }
 
@@ -166,12 +163,11 @@ TEST(replication_is_a_parameter)
         double bandwidth, replicating;
     } cases[] = {{"none", 1.75e12, 0}, {"full", 1.0e12, 1}, {"mdr", 1.75e12, 0}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct machine *m =
+        OWNED(machine) *m =
             check_shipped("nuba", SETTINGS("llc.replication", cases[i].replication));
         struct profile_record record = point(0.25, 0.8, 0.1, 1);
         check_relative(ask_metric(m, &record, "effective_bandwidth"), cases[i].bandwidth, 1e-12);
         check_relative(ask_metric(m, &record, "replicating"), cases[i].replicating, 0);
-        machine_destroy(m);
     }
 }
 
@@ -192,16 +188,14 @@ TEST(uniform_gpu_by_hand)
         {"uba-sm-side", 0.8, {NULL}, 1.4, "noc"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct machine *m = check_shipped(cases[i].machine, cases[i].settings);
+        OWNED(machine) *m = check_shipped(cases[i].machine, cases[i].settings);
         struct profile_record record = point(NAN, cases[i].h, NAN, NAN);
         struct profile_view view = view_of(&record, 1);
         record.fields[FIELD_LLC_HIT_SM_SIDE] = cases[i].h;
-        struct answer *a = ask(m, &view);
+        OWNED(answer) *a = ask(m, &view);
         check_relative(answer_metric(a, "effective_bandwidth"), cases[i].value * 1e12, 1e-12);
         assert_string_equal(answer_limit(a, &a->result.records[0], 0), cases[i].limit);
         assert_true(isnan(answer_metric(a, "full_replication")));
-        answer_destroy(a);
-        machine_destroy(m);
     }
 }
 
@@ -210,7 +204,7 @@ TEST(uniform_gpu_is_a_local_chip)
 {
     uint64_t seed = 3;
     for (int i = 0; i < check_rounds(20, 80); i++) {
-        struct machine *m = check_shipped(
+        OWNED(machine) *m = check_shipped(
             "uba-memory-side", SETTINGS("noc.bandwidth", i % 2 ? "1.4 TB/s" : "5.6 TB/s"));
         struct profile_record record = point(1, check_uniform(&seed), NAN, NAN);
         struct profile_view view = view_of(&record, 1);
@@ -220,7 +214,6 @@ TEST(uniform_gpu_is_a_local_chip)
         check_relative(ask_metric(m, &record, "effective_bandwidth"),
                        answer_metric(eab, "effective_bandwidth"), 1e-12);
         answer_destroy(eab);
-        machine_destroy(m);
     }
 }
 
@@ -251,16 +244,15 @@ TEST(fixed_mix_by_hand)
         {"full", 1, 0.2, 0.4, 0.72 / 0.4},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct machine *m =
+        OWNED(machine) *m =
             check_shipped("nuba", SETTINGS("llc.replication", cases[i].replication));
         struct profile_record record = point(0.25, 1 - cases[i].m, 1 - cases[i].m_r, 0.5);
         record.fields[FIELD_LSU_MEMORY_SIDE] = cases[i].lsu;
         record.fields[FIELD_LSU_SM_SIDE] = 1;
         check_relative(ask_metric(m, &record, "fixed_mix_bandwidth"), cases[i].value * 1e12, 1e-12);
         assert_true(isnan(ask_metric(m, &record, "memory_balance")));
-        machine_destroy(m);
     }
-    struct machine *m = check_shipped("nuba", SETTINGS("llc.replication", "none"));
+    OWNED(machine) *m = check_shipped("nuba", SETTINGS("llc.replication", "none"));
     struct profile_record record = point(0.25, 0.8, 0.6, 0.5);
     /* How evenly slices are used is unknown: no bound, but the rates stand. */
     assert_true(isnan(ask_metric(m, &record, "fixed_mix_bandwidth")));
@@ -272,13 +264,12 @@ TEST(fixed_mix_by_hand)
     record.n_curves = 1;
     check_relative(ask_metric(m, &record, "fixed_mix_bandwidth"), 0.72 / 0.5 * 1e12, 1e-12);
     check_relative(ask_metric(m, &record, "memory_balance"), 150 / 250.0, 1e-12);
-    machine_destroy(m);
 }
 
 /* Point-to-point links narrower than all else throttle every request, at the mix only. */
 TEST(links_of_partitions_bound_the_mix)
 {
-    struct machine *m = check_shipped("nuba", SETTINGS("p2p.bandwidth", "0.5 TB/s"));
+    OWNED(machine) *m = check_shipped("nuba", SETTINGS("p2p.bandwidth", "0.5 TB/s"));
     struct profile_record record = point(0.25, 0.8, 0.6, 1);
     record.fields[FIELD_LSU_MEMORY_SIDE] = record.fields[FIELD_LSU_SM_SIDE] = 1;
     check_relative(ask_metric(m, &record, "fixed_mix_bandwidth"), 0.5e12, 1e-12);
@@ -288,7 +279,6 @@ TEST(links_of_partitions_bound_the_mix)
     record.traffic = uneven;
     record.n_domains = 2;
     check_relative(ask_metric(m, &record, "fixed_mix_bandwidth"), 0.5e12 / 1.5, 1e-12);
-    machine_destroy(m);
 }
 
 /* --- modules ------------------------------------------------------------------------ */
@@ -298,7 +288,7 @@ static double modules[] = {10, 7, 4, 4, 8, 10, 3, 4, 4, 3, 10, 7, 4, 4, 8, 10};
 
 TEST(modules_by_hand)
 {
-    struct machine *m = check_shipped(
+    OWNED(machine) *m = check_shipped(
         "nuba-mcm", SETTINGS("chips", "2", "partitions", "2", "inter.link_bandwidth", "0.1 TB/s"));
     struct profile_record record = point(0.4, 0.8, 0.6, 1);
     record.traffic = modules;
@@ -319,22 +309,19 @@ TEST(modules_by_hand)
     check_set(m, "llc.replication", "none");
     check_relative(ask_metric(m, &record, "fixed_mix_bandwidth"), 1.4 / (0.3 + 2 * 0.3) * 1e12,
                    1e-12);
-    machine_destroy(m);
 }
 
 /* Links as wide as can be: modules are partitions of one chip. */
 TEST(wide_links_join_modules)
 {
-    struct machine *modular = check_shipped(
+    OWNED(machine) *modular = check_shipped(
         "nuba-mcm", SETTINGS("chips", "2", "partitions", "2", "inter.link_bandwidth", "1e18 B/s"));
-    struct machine *chip = check_shipped("nuba", SETTINGS("partitions", "4"));
+    OWNED(machine) *chip = check_shipped("nuba", SETTINGS("partitions", "4"));
     struct profile_record record = point(0.4, 0.8, 0.6, 0.7);
     record.traffic = modules;
     record.n_domains = 4;
     check_relative(ask_metric(modular, &record, "effective_bandwidth"),
                    ask_metric(chip, &record, "effective_bandwidth"), 1e-12);
-    machine_destroy(modular);
-    machine_destroy(chip);
 }
 
 /* --- limits and properties ------------------------------------------------------------ */
@@ -351,8 +338,8 @@ TEST(one_partition_is_uniform_without_noc)
 {
     uint64_t seed = 5;
     for (int i = 0; i < check_rounds(40, 200); i++) {
-        struct machine *nuba = check_shipped("nuba", SETTINGS("partitions", "1"));
-        struct machine *uba = check_shipped("uba-memory-side", NULL);
+        OWNED(machine) *nuba = check_shipped("nuba", SETTINGS("partitions", "1"));
+        OWNED(machine) *uba = check_shipped("uba-memory-side", NULL);
         char text[40];
         double value;
         struct profile_record record = point(1, check_uniform(&seed), check_uniform(&seed), 1);
@@ -365,8 +352,6 @@ TEST(one_partition_is_uniform_without_noc)
         }
         check_relative(ask_metric(nuba, &record, "effective_bandwidth"),
                        ask_metric(uba, &record, "effective_bandwidth"), 1e-12);
-        machine_destroy(nuba);
-        machine_destroy(uba);
     }
 }
 
@@ -379,7 +364,7 @@ TEST(properties_on_random_machines)
                                           "full_replication", "published_full_replication"};
     uint64_t seed = 11;
     for (int i = 0; i < check_rounds(60, 300); i++) {
-        struct machine *m = check_shipped("nuba", NULL);
+        OWNED(machine) *m = check_shipped("nuba", NULL);
         struct profile_record record = point(check_uniform(&seed), check_uniform(&seed),
                                              check_uniform(&seed), check_uniform(&seed));
         struct profile_record never = record, always = record;
@@ -405,7 +390,6 @@ TEST(properties_on_random_machines)
             for (int k = 0; k < 4; k++)
                 assert_true(ask_metric(m, &record, metrics[k]) >= before[k] * (1 - 1e-12));
         }
-        machine_destroy(m);
     }
 }
 
@@ -415,14 +399,14 @@ TEST(launches_decide_for_themselves)
 {
     struct profile_record records[2] = {point(0.25, 0.8, 0.6, 1), point(0.25, 0.8, 0.1, 1)};
     struct profile_view view = view_of(records, 2);
-    struct machine *m = check_shipped("nuba", SETTINGS("mdr.epoch", "1 us"));
+    OWNED(machine) *m = check_shipped("nuba", SETTINGS("mdr.epoch", "1 us"));
     size_t choices;
     records[0].fields[FIELD_BYTES] = 3 * 2.4e6; /* of 2 launches, 3 us in all */
     records[0].launches = 2;
     records[1].fields[FIELD_BYTES] = 1.75e6; /* 1 us */
     view.sharing =
         (struct profile_sharing){.pages = 50, .pages_by_sms = {45, 3, 2, 0}, .page_balance = 0.75};
-    struct answer *a = ask(m, &view);
+    OWNED(answer) *a = ask(m, &view);
     assert_int_equal(answer_decisions(a, &choices), 1);
     assert_int_equal(choices, 2);
     check_relative(answer_metric(a, "kernel_time"), 4e-6, 1e-12);
@@ -431,8 +415,6 @@ TEST(launches_decide_for_themselves)
     check_relative(answer_metric(a, "epochs"), (7.2 * 1.5 + 1.75 * 1) / 8.95, 1e-12);
     check_relative(answer_metric(a, "page_balance"), 0.75, 1e-12);
     check_relative(answer_metric(a, "one_sm_pages"), 0.9, 1e-12);
-    answer_destroy(a);
-    machine_destroy(m);
 }
 
 TEST(refusals_say_why)
@@ -451,17 +433,15 @@ TEST(refusals_say_why)
     struct answer *answer;
     record.fields[FIELD_LLC_HIT_SM_SIDE] = 0.5;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct machine *m = check_shipped(cases[i].machine, cases[i].settings);
+        OWNED(machine) *m = check_shipped(cases[i].machine, cases[i].settings);
         check_refused("mdr", m, &view, STATUS_INFEASIBLE, cases[i].words);
-        machine_destroy(m);
     }
     static const char *const others[] = {"eab", "bottleneck"};
-    struct machine *m = check_shipped("nuba", NULL);
+    OWNED(machine) *m = check_shipped("nuba", NULL);
     for (int i = 0; i < 2; i++)
         check_error(answer_create((const struct model *)plugin_find("model", others[i]), m, &view,
                                   &answer, &failure),
                     STATUS_INFEASIBLE, "partitions");
-    machine_destroy(m);
 }
 
 TEST(unknown_fields_are_named)
@@ -473,14 +453,13 @@ TEST(unknown_fields_are_named)
                  {FIELD_LLC_HIT_MEMORY_SIDE, "llc_hit.memory-side"},
                  {FIELD_MDR_HIT, "mdr.hit_replicated"},
                  {FIELD_REPLICABLE, "replicable"}};
-    struct machine *m = check_shipped("nuba", NULL);
+    OWNED(machine) *m = check_shipped("nuba", NULL);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct profile_record record = point(0.5, 0.8, 0.9, 0.5);
         struct profile_view view = view_of(&record, 1);
         record.fields[cases[i].field] = NAN;
         check_refused("mdr", m, &view, STATUS_UNKNOWN_FIELD, cases[i].words);
     }
-    machine_destroy(m);
 }
 
 /* --- profiled workloads -------------------------------------------------------------------- */
@@ -489,9 +468,8 @@ static void profile_workload(const struct machine *m, const char *workload, stru
 {
     struct profile_options options = {.parts = PART_REPLICATION, .threads = 1};
     *out = profile_create();
-    struct source *source = check_source(workload);
+    OWNED(source) *source = check_source(workload);
     check_ok(profile_make(*out, source, m, &options, &failure));
-    source_destroy(source);
 }
 
 static void profile_it(const struct machine *m, struct profile **out)
@@ -502,14 +480,14 @@ static void profile_it(const struct machine *m, struct profile **out)
 /* The rates of a profiled kernel, from its curves, by another way. */
 TEST(curves_enter_the_forms)
 {
-    struct machine *m = check_shipped("nuba", NULL);
-    struct profile *profile;
+    OWNED(machine) *m = check_shipped("nuba", NULL);
+    OWNED(profile) *profile = NULL;
     profile_it(m, &profile);
     const struct profile_record *record = &profile->views[0].records[0];
     double h = profile_llc_hit(record, m, MEMORY_SIDE), h_r = profile_llc_hit_replicated(record, m);
     double f = record->fields[FIELD_R_LOCAL];
     assert_true(h > 0.1 && h_r > 0.01 && fabs(h - h_r) > 1e-3 && f < 0.9);
-    struct answer *a = ask(m, &profile->views[0]);
+    OWNED(answer) *a = ask(m, &profile->views[0]);
     double s = 2.8 * h + fmin(2.8 * (1 - h), 0.72);
     check_relative(answer_metric(a, "no_replication"), (f * s + (1 - f) * fmin(1.4, s)) * 1e12,
                    1e-12);
@@ -519,9 +497,6 @@ TEST(curves_enter_the_forms)
     assert_true(r > 0 && r <= 1);
     assert_true(answer_metric(a, "memory_balance") > 0 && answer_metric(a, "memory_balance") <= 1);
     assert_true(answer_metric(a, "fixed_mix_bandwidth") > 0);
-    answer_destroy(a);
-    profile_destroy(profile);
-    machine_destroy(m);
 }
 
 /* What replicas miss is answered by the home: a kernel whose L1s keep what is reused leaves none
@@ -530,8 +505,8 @@ TEST(replicas_serve_what_they_hit)
 {
     static const char *const workloads[] = {"matrixmul:input=small", "gemm:input=small"};
     for (size_t i = 0; i < sizeof workloads / sizeof *workloads; i++) {
-        struct machine *m = check_shipped("nuba", SETTINGS("llc.replication", "full"));
-        struct profile *profile;
+        OWNED(machine) *m = check_shipped("nuba", SETTINGS("llc.replication", "full"));
+        OWNED(profile) *profile = NULL;
         profile_workload(m, workloads[i], &profile);
         const struct profile_record *record = &profile->views[0].records[0];
         const struct profile_curve *alone =
@@ -541,35 +516,26 @@ TEST(replicas_serve_what_they_hit)
         double f = record->fields[FIELD_R_LOCAL];
         double copied = record->fields[FIELD_REPLICABLE] / record->fields[FIELD_REQUESTS];
         double served = fmin(hits, profile_llc_hit_replicated(record, m));
-        struct answer *a = ask(m, &profile->views[0]);
+        OWNED(answer) *a = ask(m, &profile->views[0]);
         check_relative(answer_metric(a, "local_share"), f + copied * served, 1e-12);
         check_relative(answer_metric(a, "local_share"), i == 0 ? f : f + copied * hits, 1e-12);
         assert_true(copied > 0.3);
-        answer_destroy(a);
-        profile_destroy(profile);
-        machine_destroy(m);
     }
 }
 
 /* The same CTAs on the same SMs, one partition: the uniform GPU with an endless NoC. */
 TEST(one_partition_profiled)
 {
-    struct machine *nuba = check_shipped("nuba", SETTINGS("partitions", "1", "cta.scope", "sm"));
-    struct machine *uba = check_shipped("uba-memory-side", SETTINGS("noc.bandwidth", "1e18 B/s"));
-    struct profile *of_nuba, *of_uba;
+    OWNED(machine) *nuba = check_shipped("nuba", SETTINGS("partitions", "1", "cta.scope", "sm"));
+    OWNED(machine) *uba = check_shipped("uba-memory-side", SETTINGS("noc.bandwidth", "1e18 B/s"));
+    OWNED(profile) *of_nuba = NULL, *of_uba = NULL;
     profile_it(nuba, &of_nuba);
     profile_it(uba, &of_uba);
-    struct answer *a = ask(nuba, &of_nuba->views[0]), *b = ask(uba, &of_uba->views[0]);
+    OWNED(answer) *a = ask(nuba, &of_nuba->views[0]), *b = ask(uba, &of_uba->views[0]);
     check_relative(answer_metric(a, "effective_bandwidth"), answer_metric(b, "effective_bandwidth"),
                    0);
     check_relative(answer_metric(a, "replicating"), 0, 0);
     check_relative(answer_metric(a, "local_share"), 1, 0);
-    answer_destroy(a);
-    answer_destroy(b);
-    profile_destroy(of_nuba);
-    profile_destroy(of_uba);
-    machine_destroy(nuba);
-    machine_destroy(uba);
 }
 
 /* --- the machines, the cost ------------------------------------------------------------------ */
@@ -587,7 +553,7 @@ TEST(machines_are_as_published)
         {"uba-double", 128, 1, 64, 1440e9}, {"nuba-mcm", 128, 64, 64, 1440e9},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct machine *m = check_shipped(cases[i].name, NULL);
+        OWNED(machine) *m = check_shipped(cases[i].name, NULL);
         double chips, value[6];
         static const char *const paths[] = {"sm.per_chip",      "partitions",   "memory.channels",
                                             "memory.bandwidth", "llc.capacity", "llc.slices"};
@@ -599,16 +565,14 @@ TEST(machines_are_as_published)
         check_relative(value[2] * chips, cases[i].channels, 0);
         check_relative(value[3] * chips, cases[i].memory, 1e-12);
         check_relative(value[4] / value[5], 96 * 1024, 0);
-        machine_destroy(m);
     }
 }
 
 static double design_power(const char *machine, const char *const *settings)
 {
-    struct machine *m = check_shipped(machine, settings);
+    OWNED(machine) *m = check_shipped(machine, settings);
     double value;
     check_ok(checkpoint_value(m, "cost.noc_design_power", &value, &failure));
-    machine_destroy(m);
     return value;
 }
 
@@ -621,11 +585,10 @@ TEST(design_power_follows_its_law)
     check_relative(design_power("uba-sm-side", NULL), 0.696, 1e-12);
     check_relative(design_power("uba-sm-side", SETTINGS("noc.bandwidth", "5.6 TB/s")),
                    0.696 * pow(4, 1.2 + 0.077), 1e-12);
-    struct machine *m = check_shipped("nuba-double", NULL);
+    OWNED(machine) *m = check_shipped("nuba-double", NULL);
     struct term_graph *g = term_graph_create();
     int term;
     check_error(cost_term(g, m, "cost.noc_design_power", &term, &failure), STATUS_INFEASIBLE,
                 "64 x 64");
     term_graph_destroy(g);
-    machine_destroy(m);
 }

@@ -142,10 +142,9 @@ static int ask(void (*build)(struct model_builder *), const struct model_metric 
                            .metrics = metrics,
                            .build = build};
     struct profile_view view = {.records = (struct profile_record *)(size_t)record, .n_records = 1};
-    struct machine *machine = check_shipped("sac", NULL);
+    OWNED(machine) *machine = check_shipped("sac", NULL);
     check_set(machine, "llc.organisation", organisation);
     int status = answer_create(&model, machine, &view, out, error);
-    machine_destroy(machine);
     return status;
 }
 
@@ -170,7 +169,7 @@ TEST(choices_pair_by_name)
                  {0.0, 2, 5, 6, 12, "slow memory", "fast memory"}};
     for (int i = 0; i < 2; i++) {
         struct profile_record record = point(cases[i].sm_hit);
-        struct answer *a;
+        OWNED(answer) *a = NULL;
         check_ok(ask(ordered_build, two_metrics, "sac", &record, &a, &failure));
         check_relative(answer_metric(a, "effective_bandwidth"), cases[i].bandwidth, 0);
         check_relative(answer_metric(a, "first"), cases[i].first, 0);
@@ -182,7 +181,6 @@ TEST(choices_pair_by_name)
             assert_string_equal(answer_limit(a, r, s), strcmp(r->streams[s].name, "slow") == 0
                                                            ? cases[i].slow
                                                            : cases[i].fast);
-        answer_destroy(a);
     }
 }
 

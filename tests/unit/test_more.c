@@ -80,7 +80,7 @@ static bool decided_by_rates(const struct machine *machine)
 static void try_ways(const struct model *model, const struct machine *base, const char *variant,
                      const struct subject *subject, uint64_t *seed)
 {
-    struct machine *machine = machine_clone(base);
+    OWNED(machine) *machine = machine_clone(base);
     double values[WAYS];
     for (int w = 0; w < WAYS; w++)
         if (read_way(base, w, &values[w])) {
@@ -94,17 +94,14 @@ static void try_ways(const struct model *model, const struct machine *base, cons
     for (int w = 0; w < WAYS; w++) {
         if (!read_way(base, w, &(double){0}))
             continue;
-        struct machine *more = machine_clone(machine);
+        OWNED(machine) *more = machine_clone(machine);
         set(more, w, values[w] * (1 + 3 * check_uniform(seed)));
-        struct answer *after = ask(model, more, subject);
+        OWNED(answer) *after = ask(model, more, subject);
         if (!(answer_metric(after, "effective_bandwidth") >= rate * (1 - 1e-9)))
             fail_msg("%s on %s (%s), %s: more %s, and %.17g B/s become %.17g", model->plugin.name,
                      base->name, variant, subject->name, ways[w].path, rate,
                      answer_metric(after, "effective_bandwidth"));
-        answer_destroy(after);
-        machine_destroy(more);
     }
-    machine_destroy(machine);
 }
 
 TEST(more_is_never_slower)
@@ -139,7 +136,7 @@ TEST(more_is_never_slower)
         for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
             const struct plugin *plugin;
             int models = 0;
-            struct machine *machine = check_shipped(cases[c].machine, NULL);
+            OWNED(machine) *machine = check_shipped(cases[c].machine, NULL);
             check_set(machine, cases[c].path, cases[c].value);
             for (size_t cursor = 0; (plugin = plugin_next("model", &cursor));) {
                 const struct model *model = (const struct model *)plugin;
@@ -152,7 +149,6 @@ TEST(more_is_never_slower)
             }
             assert_true(models > 0); /* every shipped machine has a model */
             tried += models;
-            machine_destroy(machine);
         }
         subject_destroy(subject);
     }

@@ -130,7 +130,7 @@ static void check_gemm(const struct profile_record *r)
 
 TEST(test_long)
 {
-    struct profile *profile = parsed(long_text);
+    OWNED(profile) *profile = parsed(long_text);
     assert_string_equal(profile->name, "gpu");
     assert_string_equal(profile->source, "runs/gpu.csv");
     assert_int_equal(strlen(profile->source_hash), 32);
@@ -147,7 +147,6 @@ TEST(test_long)
     check_unknown(copy, FIELD_LLC_HIT_MEMORY_SIDE);
     check_unknown(copy, FIELD_R_LOCAL);
     check_unknown(copy, FIELD_MEASURED_TIME);
-    profile_destroy(profile);
 }
 
 static const char wide_text[] =
@@ -169,7 +168,7 @@ static const char wide_text[] =
 
 TEST(test_wide)
 {
-    struct profile *profile = parsed(wide_text);
+    OWNED(profile) *profile = parsed(wide_text);
     assert_int_equal(profile->views[0].n_records, 2);
     check_gemm(record_of(profile, 0));
     const struct profile_record *copy = record_of(profile, 1);
@@ -181,7 +180,6 @@ TEST(test_wide)
     check_unknown(copy, FIELD_DRAM_WRITTEN);
     check_unknown(copy, FIELD_LOAD_REQUESTS);
     check_unknown(copy, FIELD_STORE_REQUESTS);
-    profile_destroy(profile);
 }
 
 TEST(test_organisation)
@@ -211,9 +209,8 @@ TEST(test_line_ends)
         for (const char *c = texts[i]; *c; c++)
             text_append(&other, *c == '\n' ? "\r\n" : (char[]){*c, '\0'});
         other.data[other.length -= 2] = '\0'; /* nor does the last line end */
-        struct profile *profile = parsed(other.data);
+        OWNED(profile) *profile = parsed(other.data);
         check_gemm(record_of(profile, 0));
-        profile_destroy(profile);
         text_free(&other);
     }
 }
@@ -311,13 +308,12 @@ TEST(test_units)
         text_printf(&text,
                     "ID,Kernel Name,Metric Name,Metric Unit,Metric Value\n0,k,%s,%s,\"%s\"\n",
                     cases[i].metric, cases[i].unit, cases[i].value);
-        struct profile *profile = parsed(text.data);
+        OWNED(profile) *profile = parsed(text.data);
         /* Exactly: times are divided by 10^9, not multiplied by 10^-9. */
         double got = record_of(profile, 0)->fields[cases[i].field];
         if (got != cases[i].want)
             fail_msg("%s %s: %.17g, expected %.17g", cases[i].value, cases[i].unit, got,
                      cases[i].want);
-        profile_destroy(profile);
         text_free(&text);
     }
 }
@@ -377,11 +373,10 @@ TEST(test_weights)
                 "0,k,0,0,0\n1,k,300,30,40\n2,k,100,10,40\n");
     for (int i = 3; i < 70; i++)
         text_printf(&text, "%d,k,0,0,0\n", i);
-    struct profile *profile = parsed(text.data);
+    OWNED(profile) *profile = parsed(text.data);
     assert_int_equal(profile->views[0].n_records, 1);
     check_relative(record_of(profile, 0)->fields[FIELD_LSU_MEMORY_SIDE],
                    (300 * 0.75 + 100 * 0.25) / 400, 1e-15);
-    profile_destroy(profile);
     text_free(&text);
 }
 
@@ -400,17 +395,16 @@ TEST(test_detect)
     assert_false(ncu_detect("/nowhere/a.csv"));
     assert_false(ncu_detect(check_folder()));
     /* A hand-made profile of any name stays one. */
-    struct profile *profile;
+    OWNED(profile) *profile = NULL;
     check_ok(
         profile_load(check_file("b.csv", "profile: x\npoint: {r_local: 1}\n"), &profile, &failure));
     assert_string_equal(profile->name, "x");
-    profile_destroy(profile);
 }
 
 /* Written as YAML and read again it is the same. */
 TEST(test_round_trip)
 {
-    struct profile *profile, *again;
+    OWNED(profile) *profile = NULL, *again = NULL;
     struct text first = {0}, second = {0};
     check_ok(profile_load(check_file("gpu.csv", long_text), &profile, &failure));
     profile_print(profile, &first);
@@ -421,8 +415,6 @@ TEST(test_round_trip)
     check_gemm(record_of(again, 0));
     text_free(&first);
     text_free(&second);
-    profile_destroy(profile);
-    profile_destroy(again);
 }
 
 /* What the model says of SAC's machine with that workload. */
@@ -432,7 +424,7 @@ static int ask(const char *path, const char *model, const char *organisation, do
     const struct profile_view *view;
     struct subject *subject;
     struct answer *answer;
-    struct machine *machine = check_shipped("sac", NULL);
+    OWNED(machine) *machine = check_shipped("sac", NULL);
     check_set(machine, "llc.organisation", organisation);
     check_ok(subject_open(path, &subject, &failure));
     assert_true(subject_is_point(subject));
@@ -445,7 +437,6 @@ static int ask(const char *path, const char *model, const char *organisation, do
         answer_destroy(answer);
     }
     subject_destroy(subject);
-    machine_destroy(machine);
     return status;
 }
 
@@ -495,7 +486,7 @@ TEST(test_fuzz)
             text[check_random(&seed) % size] = bytes[check_random(&seed) % (sizeof bytes - 1)];
         if (check_random(&seed) % 4 == 0)
             text[size = check_random(&seed) % size] = '\0';
-        struct profile *profile;
+        OWNED(profile) *profile = NULL;
         int status = ncu_parse("fuzz.csv", text, size, NULL, &profile, &failure);
         assert_true((status == 0) == (profile != NULL));
         assert_true(status == 0 || failure.text[0] != '\0');
@@ -506,7 +497,6 @@ TEST(test_fuzz)
                 assert_true(isnan(value) || (value >= 0 && (!rate || value <= 1)));
             }
         good += status == 0;
-        profile_destroy(profile);
         free(text);
     }
     assert_true(good > rounds / 20 && good < rounds);

@@ -32,18 +32,17 @@ static struct machine *tiny(const char *warps, const char *latency)
 TEST(two_stations_by_hand)
 {
     struct profile_record record = mcm_record(1, 0.75);
-    struct machine *m = tiny("2", "0 s");
+    OWNED(machine) *m = tiny("2", "0 s");
     double llc = LINE / 4e12, memory = 0.25 * LINE / 437.5e9, sum = llc + memory;
     double cycle = llc * (1 + llc / sum) + memory * (1 + memory / sum);
     check_relative(rate(m, &record), 2 * LINE / cycle, 1e-4); /* the crossbar: 1e-16 s */
-    machine_destroy(m);
 }
 
 /* Alone, a request takes its latencies and its services. */
 TEST(one_customer)
 {
     struct profile_record record = mcm_record(1, 0.75);
-    struct machine *m = tiny("1", "10 ns");
+    OWNED(machine) *m = tiny("1", "10 ns");
     check_set(m, "llc.slices", "16");
     double services = 16 * LINE / 4e12 + 0.25 * LINE / 437.5e9 + LINE / 1e18;
     double latencies = (1 + 2 + 1 + 0.25) * 10e-9; /* L1, crossbar there and back, LLC, memory */
@@ -52,7 +51,6 @@ TEST(one_customer)
                    40e-9 + 16 * LINE / 4e12 + LINE / 1e18, 1e-9);
     check_relative(check_metric("network", m, &record, "latency_local_miss"),
                    50e-9 + 16 * LINE / 4e12 + LINE / 437.5e9 + LINE / 1e18, 1e-9);
-    machine_destroy(m);
 }
 
 /* With requests without end in flight the busiest station decides, as in the bound; every chip
@@ -63,13 +61,12 @@ TEST(many_customers_reach_the_bound)
     static const double links[] = {1, 96, 1e6}; /* GB/s */
     for (int i = 0; i < 9; i++) {
         struct profile_record record = mcm_record(0.4, 0.8);
-        struct machine *m = check_shipped(
+        OWNED(machine) *m = check_shipped(
             "sac", SETTINGS("inter.topology", "fully-connected", "sm.outstanding", "1024",
                             "l1.mshrs", "65536", "llc.organisation", organisations[i % 3]));
         mcm_set(m, "inter.link_bandwidth", links[i / 3], "GB/s");
         check_relative(rate(m, &record),
                        check_metric("bottleneck", m, &record, "effective_bandwidth"), 1e-4);
-        machine_destroy(m);
     }
 }
 
@@ -77,11 +74,10 @@ TEST(many_customers_reach_the_bound)
 TEST(hops_count)
 {
     struct profile_record record = mcm_record(0.5, 0.8);
-    struct machine *m =
+    OWNED(machine) *m =
         check_shipped("sac", SETTINGS("sm.outstanding", "1024", "l1.mshrs", "65536"));
     check_relative(rate(m, &record), 768e9 / 0.5 * 3 / 4, 1e-4);
     check_relative(rate(m, &record), check_metric("link", m, &record, "effective_bandwidth"), 1e-4);
-    machine_destroy(m);
 }
 
 /* --- domains ----------------------------------------------------------------------------- */
@@ -133,11 +129,10 @@ TEST(collapsed_is_the_whole)
 static double by_memories(double *traffic)
 {
     struct profile_record record = with_traffic(traffic, 4, 0);
-    struct machine *m =
+    OWNED(machine) *m =
         check_shipped("sac", SETTINGS("inter.link_bandwidth", "1e9 GB/s", "noc.bandwidth",
                                       "1e9 GB/s", "sm.outstanding", "1024", "l1.mshrs", "65536"));
     double got = rate(m, &record) / 437.5e9;
-    machine_destroy(m);
     return got;
 }
 
@@ -172,7 +167,7 @@ TEST(unequal_domains)
 TEST(messages_on_links)
 {
     struct profile_record record = mcm_record(0.5, 1);
-    struct machine *m = check_shipped("sac", SETTINGS("inter.link_bandwidth", "1 GB/s"));
+    OWNED(machine) *m = check_shipped("sac", SETTINGS("inter.link_bandwidth", "1 GB/s"));
     double raw = rate(m, &record);
     check_set(m, "inter.flit", "100 B");
     check_relative(rate(m, &record), raw * 128 / 200, 1e-3);
@@ -184,7 +179,6 @@ TEST(messages_on_links)
     check_relative(rate(m, &record), raw * 128 / 160, 1e-3);
     check_set(m, "inter.switching", "fifo");
     check_relative(rate(m, &record), 0.6825 * raw * 128 / 160, 1e-3);
-    machine_destroy(m);
 }
 
 TEST(replies_apart)
@@ -192,7 +186,7 @@ TEST(replies_apart)
     struct profile_record record = mcm_record(1, 1);
     record.fields[FIELD_REQUESTS] = 100;
     record.fields[FIELD_READS] = record.fields[FIELD_WRITES] = 50;
-    struct machine *m = check_shipped("sac", SETTINGS("noc.bandwidth", "10 GB/s"));
+    OWNED(machine) *m = check_shipped("sac", SETTINGS("noc.bandwidth", "10 GB/s"));
     check_relative(rate(m, &record), 40e9, 1e-3);
     check_set(m, "noc.directions", "separate");
     check_relative(rate(m, &record), 80e9, 1e-3);
@@ -202,18 +196,17 @@ TEST(replies_apart)
     check_relative(rate(m, &record), 40e9, 1e-3);
     check_relative(check_metric("network", m, &record, "noc_x2"), 40e9, 1e-3);
     check_relative(check_metric("network", m, &record, "noc_reply_x2"), 80e9, 1e-3);
-    machine_destroy(m);
 }
 
 TEST(compute_bound)
 {
     struct profile_record record = mcm_record(1, 1);
-    struct machine *m = check_shipped("sac", NULL);
+    OWNED(machine) *m = check_shipped("sac", NULL);
     record.fields[FIELD_REQUESTS] = 1e6;
     record.fields[FIELD_WARP_INSTRUCTIONS] = 1e8; /* 100 a request: 256 SMs, 1 a cycle of 1 GHz */
     record.fields[FIELD_BYTES] = 1e6 * LINE;
     check_relative(rate(m, &record), 256e9 / 100 * LINE, 1e-3);
-    struct answer *answer = check_answer_of("network", m, &record);
+    OWNED(answer) *answer = check_answer_of("network", m, &record);
     check_relative(answer_metric(answer, "steady_bandwidth"), 256e9 / 100 * LINE, 1e-3);
     const struct model_record *built = answer_dominant(answer);
     assert_string_equal(answer_limit(answer, built, 0), "issue");
@@ -225,8 +218,6 @@ TEST(compute_bound)
                        answer_metric(answer, "start_time"),
                    1e-12);
     check_relative(answer_metric(answer, "kernel_time"), 1e6 * LINE / rate(m, &record), 1e-12);
-    answer_destroy(answer);
-    machine_destroy(m);
 }
 
 TEST(populations)
@@ -266,7 +257,7 @@ TEST(chains)
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct profile_record record = mcm_record(1, cases[i].hit);
-        struct machine *m = tiny("64", "10 ns");
+        OWNED(machine) *m = tiny("64", "10 ns");
         check_set(m, "l1.mshrs", cases[i].mshrs);
         check_set(m, "llc.slices", "64");
         check_set(m, "memory.channels", "64");
@@ -284,7 +275,6 @@ TEST(chains)
                        1e-3);
         check_relative(check_metric("network", m, &record, "kernel_time"), 1e-9 * cases[i].time_ns,
                        1e-3);
-        machine_destroy(m);
     }
 }
 
@@ -293,7 +283,7 @@ TEST(chains)
 TEST(odd_chains)
 {
     struct profile_record record = mcm_record(0.5, 0.8);
-    struct machine *m = check_shipped("sac", NULL);
+    OWNED(machine) *m = check_shipped("sac", NULL);
     double without = rate(m, &record);
     record.fields[FIELD_CHAIN_WAITS] = 10;
     check_relative(rate(m, &record), without, 0);
@@ -302,7 +292,6 @@ TEST(odd_chains)
     double remote = rate(m, &record);
     record.fields[FIELD_CHAIN_REMOTE] = 20;
     check_relative(rate(m, &record), remote, 0);
-    machine_destroy(m);
 }
 
 /* --- properties ------------------------------------------------------------------------------- */
@@ -332,14 +321,13 @@ TEST(never_above_the_bound)
 {
     uint64_t seed = 21;
     for (int round = 0; round < check_rounds(20, 1000); round++) {
-        struct machine *m = random_machine(&seed);
+        OWNED(machine) *m = random_machine(&seed);
         struct profile_record record = mcm_record(check_uniform(&seed), check_uniform(&seed));
         record.fields[FIELD_LSU_MEMORY_SIDE] = 0.3 + 0.7 * check_uniform(&seed);
         double bound = check_metric("bottleneck", m, &record, "effective_bandwidth");
         double got = rate(m, &record);
         if (!(got > 0 && got <= bound * (1 + 1e-9)))
             fail_msg("round %d: network %g, bound %g", round, got, bound);
-        machine_destroy(m);
     }
 }
 
@@ -348,7 +336,7 @@ TEST(monotone_in_bandwidths)
 {
     uint64_t seed = 22;
     for (int round = 0; round < check_rounds(15, 500); round++) {
-        struct machine *m = random_machine(&seed);
+        OWNED(machine) *m = random_machine(&seed);
         uint32_t n = 0;
         double traffic[16];
         check_ok(machine_count(m, "chips", &n, &failure));
@@ -362,7 +350,6 @@ TEST(monotone_in_bandwidths)
         double after = rate(m, &record);
         if (!(after >= before * (1 - 3e-3)))
             fail_msg("round %d, %s: %g, faster %g", round, bandwidths[which], before, after);
-        machine_destroy(m);
     }
 }
 
@@ -376,8 +363,8 @@ TEST(batches_have_the_bits_of_points)
     for (int i = 0; i < 16; i++)
         traffic[i] = 1 + check_uniform(&seed);
     struct profile_record record = with_traffic(traffic, 4, 0.6);
-    struct machine *m = check_shipped("sac", NULL);
-    struct answer *answer = check_answer_of("network", m, &record);
+    OWNED(machine) *m = check_shipped("sac", NULL);
+    OWNED(answer) *answer = check_answer_of("network", m, &record);
     int outputs[OUTPUTS], n = answer->result.n_metrics, count = term_input_count(answer->graph);
     enum term_rate *rates = calloc((size_t)count, sizeof *rates);
     double *inputs = calloc((size_t)count, sizeof *inputs);
@@ -424,8 +411,6 @@ TEST(batches_have_the_bits_of_points)
     free(rates);
     free(inputs);
     free(values);
-    answer_destroy(answer);
-    machine_destroy(m);
 }
 
 /* --- machines ----------------------------------------------------------------------------- */

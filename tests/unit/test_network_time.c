@@ -65,7 +65,7 @@ static int ask_all(const struct model *model, const char *spec)
         struct model_views views;
         struct answer *answer;
         size_t made;
-        struct machine *m = check_shipped(name, SETTINGS("llc.organisation", organisations[o]));
+        OWNED(machine) *m = check_shipped(name, SETTINGS("llc.organisation", organisations[o]));
         check_ok(subject_open(spec, &subject, &failure));
         check_ok(subject_prepare_models(subject, m, &model, 1, 0, 0, &made, &failure));
         check_ok(subject_views(subject, model, m, &views, &failure));
@@ -78,7 +78,6 @@ static int ask_all(const struct model *model, const char *spec)
             asked++;
         }
         subject_destroy(subject);
-        machine_destroy(m);
     }
     return asked;
 }
@@ -124,9 +123,8 @@ static struct synthetic *reads(int blocks, int each, int launches)
 
 static double network_time(const struct machine *machine, const struct profile_view *view)
 {
-    struct answer *answer = check_answer("network", machine, view);
+    OWNED(answer) *answer = check_answer("network", machine, view);
     double time = answer_metric(answer, "kernel_time");
-    answer_destroy(answer);
     return time;
 }
 
@@ -142,9 +140,9 @@ static void forget_chain(struct profile_view *view)
 /* By hand, by the referee, by the network with a chain and without one. */
 static void check_times(int blocks, int each, int launches, double want_ns, double tolerance)
 {
-    struct machine *machine = one_sm();
-    struct synthetic *s = reads(blocks, each, launches);
-    struct profile *profile = check_profile(&s->source, machine, false);
+    OWNED(machine) *machine = one_sm();
+    OWNED(synthetic) *s = reads(blocks, each, launches);
+    OWNED(profile) *profile = check_profile(&s->source, machine, false);
     struct simulate_gpu_options whole = referee_options(100000);
     struct simulate_gpu_result *result;
     check_ok(simulate_gpu(machine, &s->source, &whole, &result, &failure));
@@ -153,9 +151,6 @@ static void check_times(int blocks, int each, int launches, double want_ns, doub
     forget_chain(&profile->views[0]);
     check_relative(network_time(machine, &profile->views[0]) * 1e9, want_ns, tolerance);
     simulate_gpu_result_destroy(result);
-    profile_destroy(profile);
-    source_destroy(&s->source);
-    machine_destroy(machine);
 }
 
 TEST(first_requests_count_once)
@@ -172,26 +167,22 @@ TEST(first_requests_count_once)
 
 static bool warns(const struct machine *machine, struct profile_record *record, const char *words)
 {
-    struct answer *answer = check_answer_of("network", machine, record);
+    OWNED(answer) *answer = check_answer_of("network", machine, record);
     bool found = false;
     for (int i = 0; i < answer->result.n_warnings; i++)
         found |= strstr(answer->result.warnings[i], words) != NULL;
-    answer_destroy(answer);
     return found;
 }
 
 TEST(assumed_concurrency_is_said)
 {
-    struct machine *machine = one_sm();
-    struct synthetic *s = reads(8, 4, 1);
-    struct profile *profile = check_profile(&s->source, machine, false);
+    OWNED(machine) *machine = one_sm();
+    OWNED(synthetic) *s = reads(8, 4, 1);
+    OWNED(profile) *profile = check_profile(&s->source, machine, false);
     struct profile_view *view = &profile->views[0];
     assert_false(warns(machine, &view->records[0], "assumes"));
     forget_chain(view);
     assert_true(warns(machine, &view->records[0], "assumes how many requests are under way"));
-    profile_destroy(profile);
-    source_destroy(&s->source);
-    machine_destroy(machine);
 }
 
 SET_UP

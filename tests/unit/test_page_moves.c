@@ -107,13 +107,13 @@ TEST(test_profile)
     static const char *const policies[] = {"first-touch", "migration", "replication"};
     static const double remote[] = {8, 2, 2}, moves[] = {0, 1, 1};
     for (size_t i = 0; i < 3; i++) {
-        struct profile *profile = profile_create();
-        struct synthetic *s = synthetic_create("pages");
+        OWNED(profile) *profile = profile_create();
+        OWNED(synthetic) *s = synthetic_create("pages");
         synthetic_kernel(s, "k", 2, 1);
         synthetic_lane(s, 0, 0, ACCESS_READ, 0);
         for (uint64_t a = 0; a < 8; a++)
             synthetic_lane(s, 1, 0, ACCESS_READ, 64 * a);
-        struct machine *machine = check_shipped("dualopt", NULL);
+        OWNED(machine) *machine = check_shipped("dualopt", NULL);
         check_set(machine, "chips", "2");
         check_set(machine, "page.policy", policies[i]);
         check_set(machine, "page.move_after", "2");
@@ -126,8 +126,5 @@ TEST(test_profile)
         const struct profile_curve *home = profile_curve_find(r, "chip", "home", "all");
         assert_int_equal(home->domain_requests[0], 1 + (int)remote[i]);
         assert_int_equal(home->domain_requests[1], 8 - (int)remote[i]);
-        profile_destroy(profile);
-        machine_destroy(machine);
-        source_destroy(&s->source);
     }
 }

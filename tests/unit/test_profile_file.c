@@ -57,9 +57,10 @@ static struct synthetic *sample(int seed)
 TEST(test_round_trip)
 {
     for (int seed = 0; seed < 10; seed++) {
-        struct machine *machine = check_machine(machine_text);
-        struct synthetic *s = sample(seed);
-        struct profile *profile = check_profile(&s->source, machine, seed % 2), *again, *third;
+        OWNED(machine) *machine = check_machine(machine_text);
+        OWNED(synthetic) *s = sample(seed);
+        OWNED(profile) *profile = check_profile(&s->source, machine, seed % 2), *again = NULL,
+                       *third = NULL;
         struct profile_options options = {0};
         check_set(machine, "page.size", "8 KiB");
         check_ok(profile_make(profile, &s->source, machine, &options, &failure));
@@ -96,11 +97,6 @@ TEST(test_round_trip)
                 }
             }
         }
-        profile_destroy(profile);
-        profile_destroy(again);
-        profile_destroy(third);
-        source_destroy(&s->source);
-        machine_destroy(machine);
     }
 }
 
@@ -255,9 +251,9 @@ TEST(test_detect)
 
 TEST(test_view_find)
 {
-    struct machine *machine = check_machine(machine_text);
-    struct synthetic *s = sample(1);
-    struct profile *profile = check_profile(&s->source, machine, false);
+    OWNED(machine) *machine = check_machine(machine_text);
+    OWNED(synthetic) *s = sample(1);
+    OWNED(profile) *profile = check_profile(&s->source, machine, false);
     struct profile_options options = {0};
     const struct profile_view *view;
     check_ok(profile_view_find(profile, machine, &view, &failure));
@@ -286,12 +282,8 @@ TEST(test_view_find)
     check_error(profile_view_find(profile, bare, &view, &failure), STATUS_INPUT,
                 "l1.capacity is not set, the nearest view has 2 KiB");
     machine_destroy(bare);
-    struct profile *empty = profile_create();
+    OWNED(profile) *empty = profile_create();
     check_error(profile_view_find(empty, machine, &view, &failure), STATUS_INPUT, "holds no view");
-    profile_destroy(empty);
-    profile_destroy(profile);
-    source_destroy(&s->source);
-    machine_destroy(machine);
 }
 
 /* --- cache --------------------------------------------------------------------------- */
@@ -312,8 +304,8 @@ static struct profile *obtain_sample(const struct synthetic *s, const struct mac
 /* Each rate has a view of its own. */
 TEST(test_cache_of_samples)
 {
-    struct machine *machine = check_machine(machine_text);
-    struct synthetic *s = sample(2);
+    OWNED(machine) *machine = check_machine(machine_text);
+    OWNED(synthetic) *s = sample(2);
     struct profile *made[6];
     check_empty_folder();
     made[0] = obtain_sample(s, machine, 1, false);
@@ -326,8 +318,6 @@ TEST(test_cache_of_samples)
         check_same_text(made[i], made[i + 3]);
     for (int i = 0; i < 6; i++)
         profile_destroy(made[i]);
-    source_destroy(&s->source);
-    machine_destroy(machine);
 }
 
 static struct profile *obtain(const struct synthetic *s, const struct machine *machine, bool pairs,
@@ -343,8 +333,8 @@ static struct profile *obtain(const struct synthetic *s, const struct machine *m
 
 TEST(test_cache)
 {
-    struct machine *machine = check_machine(machine_text);
-    struct synthetic *s = sample(2);
+    OWNED(machine) *machine = check_machine(machine_text);
+    OWNED(synthetic) *s = sample(2);
     struct profile *made[8];
     const struct profile_options exact = {0};
     check_empty_folder();
@@ -385,8 +375,6 @@ TEST(test_cache)
     setenv("BANDSCAPE_CACHE", check_folder(), 1);
     for (int i = 0; i < 8; i++)
         profile_destroy(made[i]);
-    source_destroy(&s->source);
-    machine_destroy(machine);
 }
 
 /* --- fuzz ---------------------------------------------------------------------------- */
@@ -395,9 +383,9 @@ TEST(test_cache)
  * read or refused, and what is read can be written and read again. */
 TEST(test_fuzz)
 {
-    struct machine *machine = check_machine(machine_text);
-    struct synthetic *s = sample(3);
-    struct profile *profile = check_profile(&s->source, machine, true);
+    OWNED(machine) *machine = check_machine(machine_text);
+    OWNED(synthetic) *s = sample(3);
+    OWNED(profile) *profile = check_profile(&s->source, machine, true);
     struct text text = {0};
     profile_print(profile, &text);
     text_append(&text, "");
@@ -445,9 +433,6 @@ TEST(test_fuzz)
     }
     assert_true(fine > rounds / 100);
     text_free(&text);
-    profile_destroy(profile);
-    source_destroy(&s->source);
-    machine_destroy(machine);
 }
 
 /* What `list fields` shows can be written as it is listed, alone and with all the others, and in

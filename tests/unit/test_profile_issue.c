@@ -304,11 +304,11 @@ TEST(test_streams_walked_again)
     static const char *const specs[] = {"gemm:ni=64,nj=64,nk=40", "bfs:input=small",
                                         "stencil:input=small", "tests/data/tiny.btrace"};
     for (size_t i = 0; i < sizeof specs / sizeof *specs; i++) {
-        struct stream *stream, *plain;
         struct stream_kernel kernel, other;
         struct shape shape = shape_of(2, 2, "greedy", true);
         struct issue *issue = issue_create(&shape, ignore_access, NULL, NULL);
-        struct source *source = check_source(specs[i]);
+        OWNED(source) *source = check_source(specs[i]);
+        OWNED(stream) *stream = NULL, *plain = NULL;
         check_ok(stream_open(source, &stream, &failure));
         check_ok(stream_open(source, &plain, &failure));
         for (int n = 0; n < 6 && stream_next_kernel(stream, &kernel, &failure) > 0; n++) {
@@ -323,9 +323,6 @@ TEST(test_streams_walked_again)
             assert_string_equal(beside, once);
             assert_string_equal(after, once);
         }
-        stream_destroy(plain);
-        stream_destroy(stream);
-        source_destroy(source);
         issue_destroy(issue);
     }
 }
@@ -425,7 +422,7 @@ TEST(test_interrupt)
     for (int ordered = 0; ordered < 2; ordered++) {
         struct log log = {0};
         struct shape shape = shape_of(1, 1, "distributed", false);
-        struct synthetic *s = synthetic_create("interrupt");
+        OWNED(synthetic) *s = synthetic_create("interrupt");
         synthetic_kernel(s, "k", 1, 1)->recorded_order = ordered;
         for (uint64_t i = 0; i < 1000; i++)
             synthetic_lane(s, 0, 0, ACCESS_READ, i);
@@ -434,6 +431,5 @@ TEST(test_interrupt)
         interrupt_clear();
         assert_true(log.calls < 100);
         text_free(&log.text);
-        source_destroy(&s->source);
     }
 }

@@ -167,8 +167,7 @@ TEST(test_against_naive)
         uint64_t random = (uint64_t)round;
         uint32_t sms[16];
         struct config config = random_config(&random);
-        struct synthetic *s = random_stream(&random, &config, sms);
+        OWNED(synthetic) *s = random_stream(&random, &config, sms);
         naive_compare(&config, s);
-        source_destroy(&s->source);
     }
 }

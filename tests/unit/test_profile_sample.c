@@ -124,12 +124,12 @@ static void check_records(const struct profile_record *got, const struct profile
 
 TEST(test_counts_are_exact)
 {
-    struct synthetic *s = many_requests();
+    OWNED(synthetic) *s = many_requests();
     for (int sectors = 1; sectors <= 4; sectors *= 4) {
-        struct machine *machine = sectored(sectors);
-        struct profile *exact = make(&s->source, machine, PART_ALL, 1, 1);
+        OWNED(machine) *machine = sectored(sectors);
+        OWNED(profile) *exact = make(&s->source, machine, PART_ALL, 1, 1);
         for (double rate = 0.5; rate > 0.03; rate /= 4) {
-            struct profile *sample = make(&s->source, machine, PART_ALL, rate, 1);
+            OWNED(profile) *sample = make(&s->source, machine, PART_ALL, rate, 1);
             const struct profile_view *got = &sample->views[0], *want = &exact->views[0];
             assert_true(got->sample_rate == rate && want->sample_rate == 1);
             assert_int_equal(got->n_records, 3);
@@ -143,63 +143,46 @@ TEST(test_counts_are_exact)
                 same_doubles((const double *)&got->working_sets[i],
                              (const double *)&want->working_sets[i],
                              sizeof *got->working_sets / sizeof(double));
-            profile_destroy(sample);
         }
-        profile_destroy(exact);
-        machine_destroy(machine);
     }
-    source_destroy(&s->source);
 }
 
 /* Exact by default; and when a sample happens to take every line, nothing is different. */
 TEST(test_all_lines)
 {
-    struct synthetic *s = many_requests();
+    OWNED(synthetic) *s = many_requests();
     for (int sectors = 1; sectors <= 4; sectors *= 4) {
-        struct machine *machine = sectored(sectors);
-        struct profile *exact = make(&s->source, machine, PART_ALL, 0, 1);
-        struct profile *one = make(&s->source, machine, PART_ALL, 1, 1);
-        struct profile *sample = make(&s->source, machine, PART_ALL, nextafter(1, 0), 1);
+        OWNED(machine) *machine = sectored(sectors);
+        OWNED(profile) *exact = make(&s->source, machine, PART_ALL, 0, 1);
+        OWNED(profile) *one = make(&s->source, machine, PART_ALL, 1, 1);
+        OWNED(profile) *sample = make(&s->source, machine, PART_ALL, nextafter(1, 0), 1);
         check_same_text(exact, one);
         assert_true(sample->views[0].sample_rate < 1);
         sample->views[0].sample_rate = 1;
         check_same_text(exact, sample);
-        profile_destroy(exact);
-        profile_destroy(one);
-        profile_destroy(sample);
-        machine_destroy(machine);
     }
-    source_destroy(&s->source);
 }
 
 TEST(test_any_threads)
 {
-    struct synthetic *s = many_requests();
-    struct machine *machine = sectored(4);
-    struct profile *first = make(&s->source, machine, PART_ALL, 1.0 / 8, 1);
+    OWNED(synthetic) *s = many_requests();
+    OWNED(machine) *machine = sectored(4);
+    OWNED(profile) *first = make(&s->source, machine, PART_ALL, 1.0 / 8, 1);
     for (int threads = 2; threads <= 4; threads++) {
-        struct profile *profile = make(&s->source, machine, PART_ALL, 1.0 / 8, threads);
+        OWNED(profile) *profile = make(&s->source, machine, PART_ALL, 1.0 / 8, threads);
         check_same_text(first, profile);
-        profile_destroy(profile);
     }
-    profile_destroy(first);
-    machine_destroy(machine);
-    source_destroy(&s->source);
 }
 
 TEST(test_round_trip)
 {
-    struct synthetic *s = many_requests();
-    struct machine *machine = sectored(1);
-    struct profile *profile = make(&s->source, machine, PART_ALL, 0.3, 1), *again;
+    OWNED(synthetic) *s = many_requests();
+    OWNED(machine) *machine = sectored(1);
+    OWNED(profile) *profile = make(&s->source, machine, PART_ALL, 0.3, 1), *again = NULL;
     check_ok(profile_write(profile, check_path("p.yaml"), &failure));
     check_ok(profile_load(check_path("p.yaml"), &again, &failure));
     assert_true(again->views[0].sample_rate == 0.3);
     check_same_text(profile, again);
-    profile_destroy(again);
-    profile_destroy(profile);
-    machine_destroy(machine);
-    source_destroy(&s->source);
 }
 
 /* --- errors of curves ------------------------------------------------------------------ */
@@ -289,7 +272,7 @@ static struct pair measure(const uint32_t *lines, size_t n, double rate, int chi
              "machine: plain\nchips: %d\nsm: {per_chip: 1}\nllc: {slices: 1}\n"
              "page: {size: 256 B, policy: interleave, interleave: 256 B}\n",
              chips);
-    struct machine *machine = check_machine(text);
+    OWNED(machine) *machine = check_machine(text);
     from.lines = memory_alloc(n * sizeof *lines);
     memcpy(from.lines, lines, n * sizeof *lines);
     from.n = n;
@@ -299,7 +282,6 @@ static struct pair measure(const uint32_t *lines, size_t n, double rate, int chi
     pair.got = &profile_curve_find(pair.sample->views[0].records, "chip", "home", "all")->curve;
     assert_int_equal(pair.want->requests, n);
     free(from.lines);
-    machine_destroy(machine);
     return pair;
 }
 
@@ -486,12 +468,11 @@ static size_t distances_memory(const struct shape *shape, double rate)
 TEST(test_memory)
 {
     struct shape shape;
-    struct machine *machine = sectored(1);
+    OWNED(machine) *machine = sectored(1);
     check_ok(shape_read(&shape, machine, &failure));
     size_t all = distances_memory(&shape, 1), some = distances_memory(&shape, 1.0 / 16);
     print_message("distances take %zu kB, of a sample %zu kB\n", all >> 10, some >> 10);
     assert_true(some < all / 8);
-    machine_destroy(machine);
 }
 
 TEST(test_rates)

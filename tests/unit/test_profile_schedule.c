@@ -174,7 +174,7 @@ TEST(test_recorded_sms)
 /* The name may bring its argument; whoever comes last decides. */
 TEST(test_batched_argument)
 {
-    struct machine *machine = check_machine("machine: m\n"
+    OWNED(machine) *machine = check_machine("machine: m\n"
                                             "chips: 2\n"
                                             "sm: {per_chip: 2}\n"
                                             "page: {size: 4 KiB}\n"
@@ -203,5 +203,4 @@ TEST(test_batched_argument)
                 "there is no schedule \"greedy:4\"");
     check_ok(shape_read(&shape, machine, &failure));
     assert_int_equal(shape.cta_batch, 4);
-    machine_destroy(machine);
 }

@@ -31,11 +31,11 @@ static struct synthetic *many_requests(int count)
 
 TEST(test_any_threads)
 {
-    struct machine *machine = check_machine(machine_text);
-    struct synthetic *s = many_requests(6000);
+    OWNED(machine) *machine = check_machine(machine_text);
+    OWNED(synthetic) *s = many_requests(6000);
     struct text first = {0};
     for (int threads = 1; threads <= 4; threads++) {
-        struct profile *profile = profile_create();
+        OWNED(profile) *profile = profile_create();
         struct profile_options options = {.parts = PART_ALL, .threads = threads};
         struct text text = {0};
         check_ok(profile_make(profile, &s->source, machine, &options, &failure));
@@ -45,24 +45,21 @@ TEST(test_any_threads)
         assert_int_equal(profile->views[0].parts, PART_ALL);
         assert_true(profile->views[0].records[0].fields[FIELD_REQUESTS] > 2 * 512);
         text_free(&text);
-        profile_destroy(profile);
     }
     text_free(&first);
-    source_destroy(&s->source);
-    machine_destroy(machine);
 }
 
 /* A view without its further parts is the view that was made without them. */
 static void check_restrict(double rate)
 {
-    struct machine *machine = check_machine(machine_text);
-    struct synthetic *s = many_requests(1500);
-    struct profile *all = profile_create();
+    OWNED(machine) *machine = check_machine(machine_text);
+    OWNED(synthetic) *s = many_requests(1500);
+    OWNED(profile) *all = profile_create();
     struct profile_options options = {.parts = PART_ALL, .sample_rate = rate};
     struct profile_options every = options;
     check_ok(profile_make(all, &s->source, machine, &options, &failure));
     for (unsigned parts = PART_BASE; parts <= PART_ALL; parts += 17 * (unsigned)check_slowness()) {
-        struct profile *some = profile_create();
+        OWNED(profile) *some = profile_create();
         struct text left = {0}, right = {0};
         options.parts = parts;
         check_ok(profile_make(some, &s->source, machine, &options, &failure));
@@ -73,11 +70,7 @@ static void check_restrict(double rate)
         assert_string_equal(left.data, right.data);
         text_free(&left);
         text_free(&right);
-        profile_destroy(some);
     }
-    profile_destroy(all);
-    source_destroy(&s->source);
-    machine_destroy(machine);
 }
 
 TEST(test_restrict)

@@ -5,15 +5,13 @@
 
 static struct profile *profile_of(const char *folder, const char *name)
 {
-    struct source *source;
+    OWNED(source) *source = NULL;
     struct text path = {0};
     text_printf(&path, "%s/%s/kernelslist.g", folder, name);
     check_ok(source_open_trace(path.data, &source, &failure));
-    struct machine *machine = check_shipped("models/sac/sac.yaml", NULL);
+    OWNED(machine) *machine = check_shipped("models/sac/sac.yaml", NULL);
     struct profile *profile = check_profile(source, machine, true);
     text_free(&path);
-    machine_destroy(machine);
-    source_destroy(source);
     return profile;
 }
 
@@ -21,7 +19,7 @@ TEST(test_bfs)
 {
     const char *folder;
     check_need_traces(folder);
-    struct profile *profile = profile_of(folder, "rodinia-bfs");
+    OWNED(profile) *profile = profile_of(folder, "rodinia-bfs");
     const struct profile_view *view = &profile->views[0];
     assert_int_equal(view->n_records, 16);
     const struct profile_record *seventh = &view->records[6];
@@ -46,14 +44,13 @@ TEST(test_bfs)
         sum += reads;
     }
     assert_int_equal(sum, 98304 / 4);
-    profile_destroy(profile);
 }
 
 TEST(test_vectoradd)
 {
     const char *folder;
     check_need_traces(folder);
-    struct profile *profile = profile_of(folder, "vectoradd");
+    OWNED(profile) *profile = profile_of(folder, "vectoradd");
     const struct profile_record *record = &profile->views[0].records[0];
     assert_int_equal(profile->views[0].n_records, 1);
     check_field(record, FIELD_CTAS, 196);
@@ -65,5 +62,4 @@ TEST(test_vectoradd)
     assert_true(record->fields[FIELD_CTA_LINE_PAIRS] == record->fields[FIELD_LINES]);
     for (size_t i = 0; i < record->n_curves; i++)
         assert_int_equal(record->curves[i].curve.cold, record->curves[i].curve.requests);
-    profile_destroy(profile);
 }

@@ -7,10 +7,9 @@
 
 static struct resources machine_resources(const char *name, const char *const *settings)
 {
-    struct machine *machine = check_shipped(name, settings);
+    OWNED(machine) *machine = check_shipped(name, settings);
     struct resources resources;
     check_ok(resources_read(machine, &resources, &failure));
-    machine_destroy(machine);
     return resources;
 }
 static double rate(const struct resources *r, enum resource_kind kind, uint32_t place)
@@ -175,10 +174,9 @@ TEST(unknown_values_are_named)
                                "capacity: 1 MiB}\nmemory: {bandwidth: 1 GB/s}\n"
                                "inter: {topology: ring, link_bandwidth: 1 GB/s}\n";
     struct resources r;
-    struct machine *machine = check_machine(text);
+    OWNED(machine) *machine = check_machine(text);
     check_error(resources_read(machine, &r, &failure), STATUS_UNKNOWN_FIELD, "llc.bandwidth");
     resources_fini(&r);
-    machine_destroy(machine);
 }
 
 /* Every shipped machine has its stations. */

@@ -60,9 +60,8 @@ static struct answer *ask(const char *model, const struct machine *machine, stru
 static double metric(const char *model, const struct machine *machine, struct example *e,
                      const char *name)
 {
-    struct answer *answer = ask(model, machine, e);
+    OWNED(answer) *answer = ask(model, machine, e);
     double value = answer_metric(answer, name);
-    answer_destroy(answer);
     return value;
 }
 
@@ -71,7 +70,7 @@ static double metric(const char *model, const struct machine *machine, struct ex
  * remote min(16*.3, 12.8*.2*.3 + min(12.8*.8*.3, .768, 1.75*.3)). */
 TEST(static_by_hand)
 {
-    struct machine *m = one_set("static");
+    OWNED(machine) *m = one_set("static");
     struct example e;
     check_set(m, "llc.remote_share", "0.25");
     example_make(&e, 0.7, 80, 80);
@@ -90,7 +89,6 @@ TEST(static_by_hand)
     check_relative(metric("bottleneck", m, &e, "effective_bandwidth"), 3.2e12, 1e-12);
     check_set(m, "memory.bandwidth", "0.1 TB/s");
     check_relative(metric("bottleneck", m, &e, "effective_bandwidth"), 0.4 / 0.52 * 1e12, 1e-12);
-    machine_destroy(m);
 }
 
 /* All ways for the one stream there is: the organisation of that stream. An empty stream
@@ -105,8 +103,8 @@ TEST(split_limits)
     } cases[] = {{1, "0", "memory-side", 0.8}, {0, "1", "sm-side", 0.8}};
     for (int i = 0; i < 2; i++)
         for (int k = 0; k < 2; k++) {
-            struct machine *split = one_set("static"), *dynamic = one_set("dynamic");
-            struct machine *same = one_set(cases[i].same);
+            OWNED(machine) *split = one_set("static"), *dynamic = one_set("dynamic");
+            OWNED(machine) *same = one_set(cases[i].same);
             struct example e;
             example_make(&e, cases[i].r_local, 75, 75);
             e.record.fields[FIELD_LSU_MEMORY_SIDE] = cases[i].lsu;
@@ -118,9 +116,6 @@ TEST(split_limits)
             double want = metric(models[k], same, &e, "effective_bandwidth");
             check_relative(metric(models[k], split, &e, "effective_bandwidth"), want, 1e-12);
             check_relative(metric(models[k], dynamic, &e, "effective_bandwidth"), want, 1e-12);
-            machine_destroy(split);
-            machine_destroy(dynamic);
-            machine_destroy(same);
         }
 }
 
@@ -131,7 +126,7 @@ TEST(dynamic_balances)
     uint64_t seed = 5;
     int inside = 0, ends = 0, rounds = check_long() ? 1000 : 120; /* 10 of each come up */
     for (int round = 0; round < rounds; round++) {
-        struct machine *m = one_set("dynamic");
+        OWNED(machine) *m = one_set("dynamic");
         struct example e;
         char text[64];
         double r_local = 0.05 + 0.9 * check_uniform(&seed);
@@ -154,7 +149,6 @@ TEST(dynamic_balances)
         }
         check_relative(metric("bottleneck", m, &e, "llc_hit_rate"),
                        metric("eab", m, &e, "llc_hit_rate"), 1e-12);
-        machine_destroy(m);
     }
     assert_true(inside > 10 && ends > 10);
 }
@@ -162,26 +156,24 @@ TEST(dynamic_balances)
 /* A set-associative LLC: the balance holds within a hundredth of the uses. */
 TEST(dynamic_balances_sets)
 {
-    struct machine *m = check_shipped("sac", NULL);
+    OWNED(machine) *m = check_shipped("sac", NULL);
     struct example e;
     check_set(m, "llc.organisation", "dynamic");
     check_set(m, "llc.capacity", "512 KiB");
     example_make(&e, 0.6, 90, 70);
-    struct answer *answer = ask("eab", m, &e);
+    OWNED(answer) *answer = ask("eab", m, &e);
     double phi = answer_metric(answer, "llc_remote_share");
     assert_true(phi > 0.1 && phi < 1);
     double links = answer_metric(answer, "responses_remote_memory") / 0.768e12;
     double memory = answer_metric(answer, "responses_local_memory") / 1.75e12;
     check_relative(links, memory, 0.01);
-    answer_destroy(answer);
-    machine_destroy(m);
 }
 
 /* One crossbar or two: SM-side, m = .25, R_remote = .5, noc 0.4 TB/s in all. SAC's misses
  * cross it again, and the home's: 0.4 / (1 + 2 * .125). EAB, as published, does not tell. */
 TEST(crossbars)
 {
-    struct machine *two = one_set("sm-side"), *one = one_set("sac");
+    OWNED(machine) *two = one_set("sm-side"), *one = one_set("sac");
     struct example e;
     example_make(&e, 0.5, 75, 75);
     check_set(two, "noc.bandwidth", "0.1 TB/s");
@@ -195,8 +187,6 @@ TEST(crossbars)
     check_relative(metric("bottleneck", one, &e, "effective_bandwidth"), 0.32e12, 1e-12);
     check_relative(metric("eab", one, &e, "effective_bandwidth"),
                    metric("eab", two, &e, "effective_bandwidth"), 0);
-    machine_destroy(two);
-    machine_destroy(one);
 }
 
 /* Responses add up to 1 and agree with the hit rate, under every organisation. */
@@ -209,11 +199,11 @@ TEST(responses_add_up)
     uint64_t seed = 11;
     for (int round = 0; round < check_rounds(12, 150); round++)
         for (int o = 0; o < 5; o++) {
-            struct machine *m = one_set(organisations[o]);
+            OWNED(machine) *m = one_set(organisations[o]);
             struct example e;
             double r_local = check_random(&seed) % 5 ? check_uniform(&seed) : round % 2;
             example_make(&e, r_local, 1 + check_random(&seed) % 99, 1 + check_random(&seed) % 99);
-            struct answer *answer = ask("eab", m, &e);
+            OWNED(answer) *answer = ask("eab", m, &e);
             double sum = 0, hits = 0;
             for (int p = 0; p < 4; p++) {
                 double share = answer_metric(answer, parts[p]);
@@ -230,8 +220,6 @@ TEST(responses_add_up)
                                r_local, 1e-12);
             else if (strcmp(organisations[o], "sac") != 0)
                 check_relative(answer_metric(answer, parts[1]), 0, 0);
-            answer_destroy(answer);
-            machine_destroy(m);
         }
 }
 
@@ -239,7 +227,7 @@ TEST(responses_add_up)
  * 120 cycles + 100 ns + 2 * 4/3 hops * 32 cycles at 1 GHz; capped by the LLC. */
 TEST(reconfiguration)
 {
-    struct machine *m = one_set("sac"), *plain = one_set("sm-side");
+    OWNED(machine) *m = one_set("sac"), *plain = one_set("sm-side");
     struct example e;
     example_make(&e, 0.5, 75, 75);
     assert_true(isnan(metric("eab", m, &e, "reconfiguration_time"))); /* writes are unknown */
@@ -257,8 +245,6 @@ TEST(reconfiguration)
     check_relative(metric("eab", m, &e, "kernel_time") *
                        metric("eab", m, &e, "effective_bandwidth"),
                    1e9, 1e-12);
-    machine_destroy(m);
-    machine_destroy(plain);
 }
 
 /* Bandwidths and capacities only ever help (SAC near its threshold and the dynamic LLC,
@@ -272,7 +258,7 @@ TEST(more_is_never_less)
     uint64_t seed = 17;
     for (int round = 0; round < check_rounds(12, 150); round++)
         for (int o = 0; o < 3; o++) {
-            struct machine *m = check_shipped("sac", NULL);
+            OWNED(machine) *m = check_shipped("sac", NULL);
             struct example e;
             double numbers[5];
             check_set(m, "llc.organisation", organisations[o]);
@@ -288,7 +274,7 @@ TEST(more_is_never_less)
             for (int k = 0; k < 2; k++) {
                 double before = metric(models[k], m, &e, "effective_bandwidth");
                 for (int p = 0; p < 5; p++) {
-                    struct machine *more = machine_clone(m);
+                    OWNED(machine) *more = machine_clone(m);
                     char text[64];
                     snprintf(text, sizeof text, "%.17g %s", 1.5 * numbers[p], p == 4 ? "B" : "B/s");
                     check_set(more, paths[p], text);
@@ -296,10 +282,8 @@ TEST(more_is_never_less)
                     if (after < before * (1 - 1e-9))
                         fail_msg("%s, %s: more %s, and %g B/s become %g", models[k],
                                  organisations[o], paths[p], before, after);
-                    machine_destroy(more);
                 }
             }
-            machine_destroy(m);
         }
 }
 
@@ -318,8 +302,8 @@ TEST(invalidations_are_counted)
     enum { CHIPS = 4, LINES = 40 };
     uint64_t seed = 23;
     for (int round = 0; round < check_rounds(6, 30); round++) {
-        struct machine *machine = check_machine(four_chips);
-        struct synthetic *s = synthetic_create("shared");
+        OWNED(machine) *machine = check_machine(four_chips);
+        OWNED(synthetic) *s = synthetic_create("shared");
         bool shares[LINES][CHIPS] = {{false}};
         double want[2] = {0};
         for (int k = 0; k < 2; k++) { /* contents outlive kernels */
@@ -349,8 +333,6 @@ TEST(invalidations_are_counted)
         profile = check_profile(&s->source, machine, false);
         assert_true(isnan(profile->views[0].records[0].fields[FIELD_INVALIDATIONS]));
         profile_destroy(profile);
-        source_destroy(&s->source);
-        machine_destroy(machine);
     }
 }
 
@@ -358,7 +340,7 @@ TEST(invalidations_are_counted)
  * memory-side LLC has no copies, software sends nothing. */
 TEST(invalidations_load_links)
 {
-    struct machine *m = one_set("sm-side"), *home = one_set("memory-side");
+    OWNED(machine) *m = one_set("sm-side"), *home = one_set("memory-side");
     struct example e;
     example_make(&e, 0.5, 75, 75);
     double before = metric("bottleneck", m, &e, "effective_bandwidth");
@@ -375,8 +357,6 @@ TEST(invalidations_load_links)
     check_relative(metric("eab", home, &e, "invalidations"), 0, 0);
     check_relative(metric("bottleneck", home, &e, "effective_bandwidth"), 0.768 / 0.5 * 1e12,
                    1e-12);
-    machine_destroy(m);
-    machine_destroy(home);
 }
 
 /* --- refusals and costs ---------------------------------------------------------------- */
@@ -417,7 +397,7 @@ TEST(what_is_not_known_is_refused)
 
 TEST(costs_know_published_organisations)
 {
-    struct machine *m = check_shipped("sac", NULL);
+    OWNED(machine) *m = check_shipped("sac", NULL);
     struct term_graph *g = term_graph_create();
     int term;
     check_set(m, "llc.organisation", "sac");
@@ -427,7 +407,6 @@ TEST(costs_know_published_organisations)
     check_error(cost_term(g, m, "cost.llc_noc_power", &term, &failure), STATUS_INFEASIBLE,
                 "dynamic");
     term_graph_destroy(g);
-    machine_destroy(m);
 }
 
 TEST(means)

@@ -74,12 +74,11 @@ static const char machine_text[] = "machine: m\nchips: 2\nsm: {per_chip: 1}\n"
 static void obtain(const struct synthetic *s, const struct machine *machine, bool *cached,
                    struct text *out)
 {
-    struct profile *profile = profile_create();
+    OWNED(profile) *profile = profile_create();
     struct profile_options options = {.parts = PART_WAITS};
     check_ok(profile_obtain(profile, &s->source, machine, &options, cached, &failure));
     out->length = 0;
     profile_print(profile, out);
-    profile_destroy(profile);
 }
 
 /* The only file in the folder. */
@@ -155,8 +154,8 @@ static void check_made_anew(const struct synthetic *s, const struct machine *mac
 static void test_cached_views(void **state)
 {
     (void)state;
-    struct machine *machine = check_machine(machine_text);
-    struct synthetic *s = short_run();
+    OWNED(machine) *machine = check_machine(machine_text);
+    OWNED(synthetic) *s = short_run();
     struct text want = {0}, got = {0}, longer = {0};
     bool cached;
     char path[512], *entry, *after;
@@ -196,16 +195,14 @@ static void test_cached_views(void **state)
     text_free(&want);
     text_free(&got);
     text_free(&longer);
-    source_destroy(&s->source);
-    machine_destroy(machine);
 }
 
 /* An entry that cannot be kept is told, or is an error when it is to be kept. */
 static void test_cache_that_fails(void **state)
 {
     (void)state;
-    struct machine *machine = check_machine(machine_text);
-    struct synthetic *s = short_run();
+    OWNED(machine) *machine = check_machine(machine_text);
+    OWNED(synthetic) *s = short_run();
     struct profile_options options = {.keep = true};
     bool cached;
     struct text text = {0};
@@ -216,14 +213,11 @@ static void test_cache_that_fails(void **state)
     assert_non_null(strstr(remarks.last, "not kept in the cache: cannot make folder /dev/null"));
     obtain(s, machine, &cached, &text); /* once is enough */
     assert_int_equal(remarks.count, 1);
-    struct profile *profile = profile_create();
+    OWNED(profile) *profile = profile_create();
     check_error(profile_obtain(profile, &s->source, machine, &options, &cached, &failure),
                 STATUS_IO, "the view cannot be kept: cannot make folder /dev/null");
     setenv("BANDSCAPE_CACHE", folder, 1);
-    profile_destroy(profile);
     text_free(&text);
-    source_destroy(&s->source);
-    machine_destroy(machine);
 }
 
 /* --- stored profiles ------------------------------------------------------------------------- */
@@ -245,8 +239,8 @@ static void load_stored(const char *path, const char *data, size_t size, int wan
 static void test_stored_profiles(void **state)
 {
     (void)state;
-    struct machine *machine = check_machine(machine_text);
-    struct synthetic *s = short_run();
+    OWNED(machine) *machine = check_machine(machine_text);
+    OWNED(synthetic) *s = short_run();
     struct profile *made = check_profile(&s->source, machine, false), *profile = NULL;
     struct text file = {0}, body = {0};
     char path[128];
@@ -287,8 +281,6 @@ static void test_stored_profiles(void **state)
     text_free(&edited);
     text_free(&file);
     text_free(&body);
-    source_destroy(&s->source);
-    machine_destroy(machine);
 }
 
 int main(void)

@@ -207,7 +207,7 @@ TEST(test_routes)
     static const char *const topologies[] = {"ring", "fully-connected", "switch"};
     for (int t = 0; t < 3; t++) {
         struct plant plant;
-        struct machine *machine = check_shipped("sac", NULL);
+        OWNED(machine) *machine = check_shipped("sac", NULL);
         check_set(machine, "inter.topology", topologies[t]);
         check_ok(plant_init(&plant, machine, &failure));
         size_t edges = plant.resources.links.edges.count;
@@ -224,6 +224,5 @@ TEST(test_routes)
             }
         free(seen);
         plant_fini(&plant);
-        machine_destroy(machine);
     }
 }

@@ -92,8 +92,8 @@ TEST(against_an_organisation)
                                "objectives: [{maximise: speedup}]\n"
                                "rank: {by: bottleneck.speedup@far}\n";
     for (int threads = 1; threads <= 2; threads++) {
-        struct space *space;
-        struct sweep *sweep = run(body, threads, &space);
+        OWNED(space) *space = NULL;
+        OWNED(sweep) *sweep = run(body, threads, &space);
         struct arena *arena = arena_create();
         struct sweep_row *rows = all_rows(sweep, arena);
         assert_int_equal(sweep->kept, 9);
@@ -124,8 +124,6 @@ TEST(against_an_organisation)
             assert_true(cell(sweep, &rows[sweep->ranking.items[i - 1]], "bottleneck.speedup@far") >=
                         cell(sweep, &rows[sweep->ranking.items[i]], "bottleneck.speedup@far"));
         arena_destroy(arena);
-        sweep_destroy(sweep);
-        space_destroy(space);
     }
 }
 
@@ -135,8 +133,8 @@ TEST(against_a_machine)
     static const char body[] = "speedup_vs: ./base.yaml\n"
                                "axes: {inter.link_bandwidth: [10 GB/s, 96 GB/s]}\n"
                                "rank: {by: speedup}\n";
-    struct space *space;
-    struct sweep *sweep = run(body, 1, &space);
+    OWNED(space) *space = NULL;
+    OWNED(sweep) *sweep = run(body, 1, &space);
     struct arena *arena = arena_create();
     struct sweep_row *rows = all_rows(sweep, arena);
     for (int w = 0; w < 3; w++) {
@@ -148,8 +146,6 @@ TEST(against_a_machine)
                        cell(sweep, &rows[0], time) / cell(sweep, &rows[1], time), 1e-14);
     }
     arena_destroy(arena);
-    sweep_destroy(sweep);
-    space_destroy(space);
 }
 
 /* Without bytes there is no time: of one machine the bandwidths tell, of two nothing does. */
@@ -247,8 +243,8 @@ TEST(s_curve_is_sorted)
     static const char body[] = "speedup_vs: memory-side\n"
                                "axes: {llc.organisation: [sm-side, sac]}\n"
                                "plots: [{kind: s-curve, by: llc.organisation}]\n";
-    struct space *space;
-    struct sweep *sweep = run(body, 1, &space);
+    OWNED(space) *space = NULL;
+    OWNED(sweep) *sweep = run(body, 1, &space);
     char folder[512];
     check_ok(sweep_report_check_plots(sweep, &failure));
     publish(sweep, true, false);
@@ -280,8 +276,6 @@ TEST(s_curve_is_sorted)
     publish(sweep, true, false);
     snprintf(folder, sizeof folder, "%s/out/s-curve.csv", check_folder());
     assert_false(file_exists(folder));
-    sweep_destroy(sweep);
-    space_destroy(space);
 }
 
 /* Pictures say in words what they show: the title, what stands still, what an axis is, what is
@@ -316,8 +310,8 @@ TEST(pictures_speak)
     if (system("gnuplot --version >/dev/null 2>&1") != 0)
         skip();
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct space *space;
-        struct sweep *sweep = run(cases[i].body, 1, &space);
+        OWNED(space) *space = NULL;
+        OWNED(sweep) *sweep = run(cases[i].body, 1, &space);
         char name[80];
         check_ok(sweep_report_check_plots(sweep, &failure));
         publish(sweep, false, true);
@@ -329,8 +323,6 @@ TEST(pictures_speak)
         /* An axis' value at which the base stands is no change. */
         assert_null(strstr(picture, ">inter.link_bandwidth 96 GB/s<"));
         free(picture);
-        sweep_destroy(sweep);
-        space_destroy(space);
     }
 }
 
@@ -338,8 +330,8 @@ TEST(pictures_speak)
  * workloads are those of the model that ranks. */
 TEST(manifest_and_table)
 {
-    struct space *space;
-    struct sweep *sweep = run("models: [eab, bottleneck]\nspeedup_vs: memory-side\n"
+    OWNED(space) *space = NULL;
+    OWNED(sweep) *sweep = run("models: [eab, bottleneck]\nspeedup_vs: memory-side\n"
                               "axes: {llc.organisation: [sm-side, sac]}\n"
                               "objectives: [{maximise: speedup}]\n",
                               1, &space);
@@ -360,6 +352,4 @@ TEST(manifest_and_table)
     assert_non_null(strstr(table.data, "@middle"));
     assert_null(strstr(table.data, "bottleneck"));
     text_free(&table);
-    sweep_destroy(sweep);
-    space_destroy(space);
 }

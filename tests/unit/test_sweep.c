@@ -135,8 +135,8 @@ TEST(bad_sweeps_are_refused_with_a_place)
          "plain numbers"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct space *space;
-        struct sweep *sweep;
+        OWNED(space) *space = NULL;
+        OWNED(sweep) *sweep = NULL;
         check_ok(try_space(cases[i].body, &space, &failure));
         check_ok(sweep_open(space, 1, &sweep, &failure));
         int status = sweep_prepare(sweep, NULL, NULL, &failure);
@@ -146,8 +146,6 @@ TEST(bad_sweeps_are_refused_with_a_place)
             fail_msg("\"%s\" is accepted", cases[i].body);
         check_error(status, STATUS_INPUT, cases[i].words);
         assert_true(failure.line >= 4);
-        sweep_destroy(sweep);
-        space_destroy(space);
     }
 }
 
@@ -165,14 +163,13 @@ static double single(const struct sweep *sweep, const char *const *settings, con
 {
     struct answer *answer;
     const struct profile_view *view;
-    struct machine *m = check_shipped("sac", NULL);
+    OWNED(machine) *m = check_shipped("sac", NULL);
     for (; *settings; settings += 2)
         check_set(m, settings[0], settings[1]);
     check_ok(subject_view(sweep->subjects.items[0], m, &view, &failure));
     answer = check_answer(model, m, view);
     double value = answer_metric(answer, metric);
     answer_destroy(answer);
-    machine_destroy(m);
     return value;
 }
 
@@ -197,8 +194,8 @@ TEST(every_point_equals_a_single_answer)
     static const char *const memory[] = {"100 GB/s", "900 GB/s"}, *const label[] = {"slow", "fast"};
     static const char *const link[] = {"16 GB/s",  "32 GB/s",  "64 GB/s",  "128 GB/s",
                                        "256 GB/s", "512 GB/s", "1024 GB/s"};
-    struct space *space;
-    struct sweep *sweep = run(full_body, 1, &space);
+    OWNED(space) *space = NULL;
+    OWNED(sweep) *sweep = run(full_body, 1, &space);
     struct arena *arena = arena_create();
     struct sweep_row *rows;
     uint64_t ids[126];
@@ -238,8 +235,6 @@ TEST(every_point_equals_a_single_answer)
     assert_int_equal(sweep->reasons.count, 1); /* the second clause rejects nothing more */
     assert_int_equal(sweep->reasons.items[0].count, 18);
     arena_destroy(arena);
-    sweep_destroy(sweep);
-    space_destroy(space);
 }
 
 /* Ranking and front of any sweep against sorting and comparing all its rows. */
@@ -303,13 +298,13 @@ TEST(ranking_and_front_equal_naive_ones)
         "where: [\"memory.bandwidth > 60 GB/s or llc.bandwidth > 2 TB/s\"]\n"
         "objectives: [{maximise: effective_bandwidth}, {minimise: memory.bandwidth}]\n"};
     for (size_t b = 0; b < sizeof bodies / sizeof *bodies; b++) {
-        struct space *space;
-        struct sweep *sweep = run(bodies[b], 1, &space);
+        OWNED(space) *space = NULL;
+        OWNED(sweep) *sweep = run(bodies[b], 1, &space);
         check_against_all_rows(sweep, column(sweep, space->rank_by),
                                column(sweep, space->objectives[1].name));
         for (int threads = 2; threads <= 5; threads++) {
-            struct space *again;
-            struct sweep *other = run(bodies[b], threads, &again);
+            OWNED(space) *again = NULL;
+            OWNED(sweep) *other = run(bodies[b], threads, &again);
             assert_int_equal(other->kept, sweep->kept);
             assert_int_equal(other->ranking.count, sweep->ranking.count);
             assert_int_equal(other->front.count, sweep->front.count);
@@ -317,18 +312,14 @@ TEST(ranking_and_front_equal_naive_ones)
                                 sweep->ranking.count * sizeof *sweep->ranking.items);
             assert_memory_equal(other->front.items, sweep->front.items,
                                 sweep->front.count * sizeof *sweep->front.items);
-            sweep_destroy(other);
-            space_destroy(again);
         }
-        sweep_destroy(sweep);
-        space_destroy(space);
     }
 }
 
 TEST(one_axis_at_a_time)
 {
-    struct space *space;
-    struct sweep *sweep = run("design: one-at-a-time\n"
+    OWNED(space) *space = NULL;
+    OWNED(sweep) *sweep = run("design: one-at-a-time\n"
                               "axes:\n"
                               "  inter.link_bandwidth: [48 GB/s, 768 GB/s]\n"
                               "  llc.organisation: [sm-side]\n"
@@ -356,8 +347,6 @@ TEST(one_axis_at_a_time)
         assert_string_equal(rows[i].labels[column(sweep, "memory")], want[i].memory);
     }
     arena_destroy(arena);
-    sweep_destroy(sweep);
-    space_destroy(space);
 }
 
 TEST(means_over_workloads)
@@ -377,8 +366,8 @@ TEST(means_over_workloads)
                "lsu: {memory-side: 0.5}}\n");
     for (size_t i = 0; i < 3; i++) {
         struct text text = {0};
-        struct space *space;
-        struct sweep *sweep;
+        OWNED(space) *space = NULL;
+        OWNED(sweep) *sweep = NULL;
         struct arena *arena = arena_create();
         struct sweep_row *rows;
         static const uint64_t id = 0;
@@ -398,8 +387,6 @@ TEST(means_over_workloads)
         check_relative(rows[0].values[column(sweep, "kernel_time")], 1e6 / 3.5e12 + 1e6 / 8e12,
                        1e-12);
         arena_destroy(arena);
-        sweep_destroy(sweep);
-        space_destroy(space);
         text_free(&text);
     }
 }
@@ -408,8 +395,8 @@ TEST(means_over_workloads)
 /* Points that cannot be are counted, each with its reason; the others stay. */
 TEST(impossible_points_are_counted)
 {
-    struct space *space;
-    struct sweep *sweep = run("axes:\n"
+    OWNED(space) *space = NULL;
+    OWNED(sweep) *sweep = run("axes:\n"
                               "  inter.topology: [ring, edges]\n"
                               "  memory.bandwidth: [100 GB/s, 200 GB/s, 300 GB/s]\n"
                               "set: {inter.link_bandwidth: \"memory.bandwidth - 200 GB/s\"}\n",
@@ -422,8 +409,6 @@ TEST(impossible_points_are_counted)
     assert_int_equal(sweep->reasons.items[0].count, 3);
     assert_non_null(strstr(sweep->reasons.items[1].text, "out of its range"));
     assert_int_equal(sweep->reasons.items[1].count, 2);
-    sweep_destroy(sweep);
-    space_destroy(space);
 }
 
 /* A curve axis below one set of the LLC is counted, wherever it stands. */
@@ -432,8 +417,8 @@ TEST(too_small_caches_are_counted)
     static const char *const values[] = {"1 KiB, 1 MiB", "1 MiB, 1 KiB"};
     for (int i = 0; i < 2; i++) {
         struct text text = {0};
-        struct space *space;
-        struct sweep *sweep;
+        OWNED(space) *space = NULL;
+        OWNED(sweep) *sweep = NULL;
         text_printf(&text,
                     "space: t\nmachine: sac\nworkloads: [\"gemm:ni=32,nj=32,nk=32\"]\n"
                     "axes: {llc.capacity: [%s]}\n",
@@ -445,20 +430,16 @@ TEST(too_small_caches_are_counted)
         assert_int_equal(sweep->kept, 1);
         assert_int_equal(sweep->ranking.items[0], i == 0);
         assert_int_equal(sweep->reasons.items[0].count, 1);
-        sweep_destroy(sweep);
-        space_destroy(space);
         text_free(&text);
     }
 }
 
 TEST(switches_can_be_axes)
 {
-    struct space *space;
-    struct sweep *sweep = run("axes: {eab.hop_aware: [0, 1]}\n", 1, &space);
+    OWNED(space) *space = NULL;
+    OWNED(sweep) *sweep = run("axes: {eab.hop_aware: [0, 1]}\n", 1, &space);
     assert_int_equal(sweep->kept, 2);
     assert_int_equal(sweep->ranking.items[0], 0); /* hops cost bandwidth */
-    sweep_destroy(sweep);
-    space_destroy(space);
 }
 
 TEST(structural_axes_make_views)
@@ -470,8 +451,8 @@ TEST(structural_axes_make_views)
                                "  llc.organisation: [memory-side, sac]\n"
                                "set: {sm.per_chip: \"16 / chips\"}\n";
     for (int again = 0; again < 2; again++) {
-        struct space *space;
-        struct sweep *sweep;
+        OWNED(space) *space = NULL;
+        OWNED(sweep) *sweep = NULL;
         size_t c;
         check_ok(space_load(check_file("g.yaml", text), &space, &failure));
         check_ok(sweep_open(space, 2, &sweep, &failure));
@@ -481,8 +462,6 @@ TEST(structural_axes_make_views)
         assert_int_equal(sweep->kept, 12);
         assert_int_equal(sweep->subjects.items[0]->made.count, 3); /* one view a number of chips */
         check_ok(sweep_column_find(sweep, "llc.capacity", &c, &failure));
-        sweep_destroy(sweep);
-        space_destroy(space);
     }
 }
 
@@ -500,13 +479,12 @@ TEST(bad_sizes_are_refused)
         {"axes: {workload.size: [x4]}\ndesign: one-at-a-time\n", "needs x1"},
         {"axes: {workload.size: {from: 1, to: 4, points: 2}}\n", "workload.size"},
     };
-    struct space *space;
+    OWNED(space) *space = NULL;
     struct sweep *sweep;
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
         check_error(try_space(bad[i].axis, &space, &failure), STATUS_INPUT, bad[i].words);
     check_ok(try_space("axes: {workload.size: [x1, x2]}\n", &space, &failure));
     check_error(sweep_open(space, 1, &sweep, &failure), STATUS_INPUT, "is none");
-    space_destroy(space);
 }
 
 /* A loop nest of one's own scales as it says. */
@@ -518,8 +496,8 @@ TEST(own_nests_have_sizes)
         "kernels: [{name: k, grid: n/32, block: 32, body: [{load: \"A[bx*32 + tx]\"}]}]\n";
     static const char *const specs[] = {"own.yaml:n=32", "own.yaml:n=128"};
     struct text text = {0};
-    struct space *space;
-    struct sweep *sweep;
+    OWNED(space) *space = NULL;
+    OWNED(sweep) *sweep = NULL;
     check_file("own.yaml", nest);
     text_printf(&text,
                 "space: s\nmachine: sac\nworkloads: [\"%s/own.yaml:input=small\"]\n"
@@ -529,8 +507,6 @@ TEST(own_nests_have_sizes)
     check_ok(sweep_open(space, 1, &sweep, &failure));
     for (size_t size = 0; size < 2; size++)
         assert_non_null(strstr(sweep_subject(sweep, size, 0)->source->spec, specs[size]));
-    sweep_destroy(sweep);
-    space_destroy(space);
     text_free(&text);
 }
 
@@ -563,11 +539,12 @@ TEST(sizes_are_inputs)
         struct sweep_row *rows, *plain;
         uint64_t ids[] = {0, 1, 2, 3};
         struct arena *arena = arena_create();
-        struct space *space, *other;
-        struct sweep *sweep = run_gemm("", bases[b], "workload.size: [x1/4, x1], ", &space);
+        OWNED(space) *space = NULL;
+        OWNED(sweep) *sweep = run_gemm("", bases[b], "workload.size: [x1/4, x1], ", &space);
         check_ok(sweep_rows(sweep, ids, 4, arena, &rows, &failure));
         for (int point = 0; point < 4; point++) {
-            struct sweep *apart = run_gemm(point < 2 ? ",size=x1/4" : "", bases[b], "", &other);
+            OWNED(space) *other = NULL;
+            OWNED(sweep) *apart = run_gemm(point < 2 ? ",size=x1/4" : "", bases[b], "", &other);
             assert_string_equal(rows[point].labels[0], point < 2 ? "x1/4" : "x1");
             check_ok(sweep_rows(apart, ids, 2, arena, &plain, &failure));
             for (int c = 0; c < 2; c++) {
@@ -576,11 +553,7 @@ TEST(sizes_are_inputs)
                 check_ok(sweep_column_find(apart, columns[c], &there, &failure));
                 check_relative(rows[point].values[here], plain[point % 2].values[there], 0);
             }
-            sweep_destroy(apart);
-            space_destroy(other);
         }
         arena_destroy(arena);
-        sweep_destroy(sweep);
-        space_destroy(space);
     }
 }

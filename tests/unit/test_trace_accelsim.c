@@ -303,8 +303,8 @@ TEST(test_list)
 
 TEST(test_two_streams_at_once)
 {
-    struct source *source;
-    struct stream *a, *b;
+    OWNED(source) *source = NULL;
+    OWNED(stream) *a = NULL, *b = NULL;
     struct stream_kernel first, second;
     check_file("kernel-1.traceg", small_kernel);
     const char *path = check_file("kernelslist.g", "kernel-1.traceg\nkernel-1.traceg\n");
@@ -316,9 +316,6 @@ TEST(test_two_streams_at_once)
     assert_int_equal(stream_next_kernel(b, &second, &failure), 1);
     assert_int_equal(stream_next_kernel(a, &first, &failure), 0);
     assert_int_equal(stream_next_kernel(b, &second, &failure), 1);
-    stream_destroy(a);
-    stream_destroy(b);
-    source_destroy(source);
 }
 
 TEST(test_list_errors)

@@ -112,7 +112,7 @@ TEST(test_bytes)
 /* What the text form cannot say: open launches beside ranges at the end. */
 TEST(test_open_launch)
 {
-    struct source *source;
+    OWNED(source) *source = NULL;
     struct trace_items all;
     struct text file = begun();
     PUT(&file, BINARY_KERNEL, OPEN_KERNEL);
@@ -140,7 +140,6 @@ TEST(test_open_launch)
     assert_true(all.accesses.items[0].addresses[0] == 1); /* a block begins anew */
     assert_true(all.accesses.items[1].addresses[31] == 31 * 4);
     trace_items_free(&all);
-    source_destroy(source);
     text_free(&file);
 }
 
@@ -467,7 +466,7 @@ TEST(test_xz)
 /* Many passes over one source at once. */
 TEST(test_threads)
 {
-    struct source *source;
+    OWNED(source) *source = NULL;
     struct text text = {0};
     uint64_t random = 25;
     size_t size;
@@ -475,14 +474,13 @@ TEST(test_threads)
     char *binary = write_form(check_file("t.btrace", text.data), true, &size);
     check_ok(source_open_trace(check_file_bytes("t.bstream", binary, size), &source, &failure));
     trace_check_threads(source, 180, "k2");
-    source_destroy(source);
     text_free(&text);
     free(binary);
 }
 
 TEST(test_write_errors)
 {
-    struct source *source;
+    OWNED(source) *source = NULL;
     FILE *full = fopen("/dev/full", "w");
     if (!full)
         skip();
@@ -490,5 +488,4 @@ TEST(test_write_errors)
     setvbuf(full, NULL, _IONBF, 0);
     check_error(trace_write_binary(source, full, &failure), STATUS_IO, "cannot write");
     fclose(full);
-    source_destroy(source);
 }

@@ -102,7 +102,7 @@ static const char *make_text(unsigned ctas)
 static void convert(const char *from, const char *to,
                     int (*write)(const struct source *source, FILE *stream, struct error *error))
 {
-    struct source *source;
+    OWNED(source) *source = NULL;
     char path[600];
     check_ok(source_open_trace(from, &source, &failure));
     snprintf(path, sizeof path, "%s/%s", check_folder(), to);
@@ -110,7 +110,6 @@ static void convert(const char *from, const char *to,
     assert_non_null(stream);
     check_ok(write(source, stream, &failure));
     fclose(stream);
-    source_destroy(source);
 }
 
 static const char *make_binary(unsigned ctas)
@@ -122,14 +121,13 @@ static const char *make_binary(unsigned ctas)
 /* What is said of a trace. */
 static void check_found(const char *path, const char *want)
 {
-    struct source *source;
+    OWNED(source) *source = NULL;
     struct text found = {0};
     text_append(&found, "");
     check_ok(source_open_trace(path, &source, &failure));
     check_ok(completeness_find(source, &found, &failure));
     assert_string_equal(found.data, want);
     text_free(&found);
-    source_destroy(source);
 }
 
 TEST(test_formats)
@@ -244,12 +242,11 @@ TEST(test_conversions)
 
 static void check_opened(const char *path, const char *want)
 {
-    struct source *source;
+    OWNED(source) *source = NULL;
     check_ok(source_open_checked(path, &source, &failure));
     assert_int_equal(source->warnings.count, want != NULL);
     if (want)
         assert_string_equal(source->warnings.items[0], want);
-    source_destroy(source);
 }
 
 /* The result is kept under the trace's content; what is damaged is made anew. */

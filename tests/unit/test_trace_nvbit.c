@@ -151,7 +151,7 @@ TEST(test_counting)
         {A_ACCESS("0") B_ACCESS("1"), "kernel kernel", NULL},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        struct source *source;
+        OWNED(source) *source = NULL;
         struct trace_items all;
         struct text names = {0};
         check_ok(source_open_trace(check_file("log.txt", rows[i].text), &source, &failure));
@@ -164,7 +164,6 @@ TEST(test_counting)
             assert_non_null(strstr(source->warnings.items[0], rows[i].warning));
         text_free(&names);
         trace_items_free(&all);
-        source_destroy(source);
     }
 }
 

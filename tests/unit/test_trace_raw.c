@@ -169,7 +169,7 @@ TEST(test_recorded_sms_in_profiles)
                "1 0 0 1 0 4 0000 00000001 1 R4 LDG.E 1 R2 4 1 0x200000 0 0 \n",
         HEADER "0 0 0 0 0000 00000007 1 R4 LDG.E 1 R2 4 1 0x100000 4096 0 \n"};
     struct source *source;
-    struct machine *machine = check_machine(machine_text);
+    OWNED(machine) *machine = check_machine(machine_text);
     check_ok(source_open_trace(check_file("k.trace", lines[0]), &source, &failure));
     struct profile *profile = check_profile(source, machine, false);
     const struct profile_record *record = &profile->views[0].records[0];
@@ -193,7 +193,6 @@ TEST(test_recorded_sms_in_profiles)
                 "does not say which SM");
     profile_destroy(profile);
     source_destroy(source);
-    machine_destroy(machine);
 }
 
 /* --- errors ----------------------------------------------------------------- */

@@ -7,11 +7,10 @@
 
 static struct statistics *gather(const char *path, uint32_t line_bytes)
 {
-    struct source *source;
+    OWNED(source) *source = NULL;
     struct statistics *statistics;
     check_ok(source_open_trace(path, &source, &failure));
     check_ok(statistics_gather(source, line_bytes, &statistics, &failure));
-    source_destroy(source);
     return statistics;
 }
 
@@ -126,14 +125,13 @@ TEST(test_against_naive_counting)
 /* Errors in the middle of a trace come through. */
 TEST(test_errors)
 {
-    struct source *source;
+    OWNED(source) *source = NULL;
     struct statistics *statistics;
     const char *path =
         check_file("a.btrace", "bandscape-trace 1\nkernel a\nr 1 1\nkernel b\nr x 1\n");
     check_ok(source_open_trace(path, &source, &failure));
     check_error(statistics_gather(source, 128, &statistics, &failure), STATUS_INPUT, ":5:3: error");
     assert_null(statistics);
-    source_destroy(source);
 }
 
 /* --- real traces ------------------------------------------------------------ */

@@ -310,7 +310,7 @@ TEST(test_damage)
 /* Many passes over one source at once. */
 TEST(test_threads)
 {
-    struct source *source;
+    OWNED(source) *source = NULL;
     struct text text = {0};
     text_append(&text, FIRST);
     for (int k = 0; k < 20; k++) {
@@ -320,13 +320,12 @@ TEST(test_threads)
     }
     check_ok(source_open_trace(check_file("t.btrace", text.data), &source, &failure));
     trace_check_threads(source, 1000, "k19");
-    source_destroy(source);
     text_free(&text);
 }
 
 TEST(test_write_errors)
 {
-    struct source *source;
+    OWNED(source) *source = NULL;
     FILE *full = fopen("/dev/full", "w");
     if (!full)
         skip();
@@ -334,7 +333,6 @@ TEST(test_write_errors)
     setvbuf(full, NULL, _IONBF, 0);
     check_error(trace_write_text(source, full, &failure), STATUS_IO, "cannot write");
     fclose(full);
-    source_destroy(source);
 }
 
 TEST(test_real_traces)

@@ -204,9 +204,8 @@ static struct choice compare(struct profile_record *run, struct profile_record *
     struct profile_view exact = {.records = run, .n_records = n};
     struct profile_view other = {.records = seen, .n_records = n};
     struct choice choice;
-    struct machine *sac = check_shipped("sac", NULL);
+    OWNED(machine) *sac = check_shipped("sac", NULL);
     check_ok(choice_compare(&exact, &other, sac, &choice, &failure));
-    machine_destroy(sac);
     return choice;
 }
 
@@ -269,8 +268,7 @@ TEST(no_requests)
     struct profile_record empty = point(0.8, 0.5, 1, 0);
     struct profile_view view = {.records = &empty, .n_records = 1};
     struct choice choice;
-    struct machine *sac = check_shipped("sac", NULL);
+    OWNED(machine) *sac = check_shipped("sac", NULL);
     check_error(choice_compare(&view, &view, sac, &choice, &failure), STATUS_UNKNOWN_FIELD,
                 "makes no requests");
-    machine_destroy(sac);
 }

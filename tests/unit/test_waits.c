@@ -43,22 +43,19 @@ TEST(shared_lines)
 {
     static const char *const orders[] = {"gto", "grr", "lrr"};
     for (int o = 0; o < 3; o++) {
-        struct machine *machine = check_machine(two_chips);
-        struct synthetic *s = synthetic_create("shared");
+        OWNED(machine) *machine = check_machine(two_chips);
+        OWNED(synthetic) *s = synthetic_create("shared");
         check_set(machine, "sm.scheduler", orders[o]);
         synthetic_kernel(s, "k", 1, 8);
         for (uint32_t w = 0; w < 8; w++)
             for (uint64_t line = 0; line < 5; line++)
                 synthetic_lane(s, 0, w, ACCESS_READ, 128 * line);
-        struct profile *profile = check_profile(&s->source, machine, false);
+        OWNED(profile) *profile = check_profile(&s->source, machine, false);
         check_field(record(profile, 0), FIELD_REQUESTS, 5);
         check_field(record(profile, 0), FIELD_WAITS, 40);
         check_field(record(profile, 0), FIELD_CHAIN_WAITS, 5);
         check_field(record(profile, 0), FIELD_CHAIN_REMOTE, 0);
         check_field(record(profile, 0), FIELD_CHAIN_HITS, 0);
-        profile_destroy(profile);
-        source_destroy(&s->source);
-        machine_destroy(machine);
     }
 }
 
@@ -66,8 +63,8 @@ TEST(shared_lines)
  * three waits and two hits stand before its own wait. A launch begins anew. */
 TEST(blocks_in_turn)
 {
-    struct machine *machine = check_machine(two_chips);
-    struct synthetic *s = synthetic_create("blocks");
+    OWNED(machine) *machine = check_machine(two_chips);
+    OWNED(synthetic) *s = synthetic_create("blocks");
     check_set(machine, "cta.policy", "centralised");
     synthetic_kernel(s, "k", 3, 1);
     for (uint64_t line = 0; line < 3; line++)
@@ -80,7 +77,7 @@ TEST(blocks_in_turn)
     synthetic_lane(s, 2, 0, ACCESS_WRITE, 128 * 11);
     synthetic_kernel(s, "again", 1, 1);
     synthetic_lane(s, 0, 0, ACCESS_READ, 128 * 10);
-    struct profile *profile = check_profile(&s->source, machine, false);
+    OWNED(profile) *profile = check_profile(&s->source, machine, false);
     check_field(record(profile, 0), FIELD_WAITS, 5);
     check_field(record(profile, 0), FIELD_CHAIN_WAITS, 4);
     check_field(record(profile, 0), FIELD_CHAIN_HITS, 2);
@@ -88,28 +85,22 @@ TEST(blocks_in_turn)
     check_field(record(profile, 0), FIELD_CHAIN_LAST, 1); /* the write */
     check_field(record(profile, 1), FIELD_CHAIN_WAITS, 1);
     check_field(record(profile, 1), FIELD_CHAIN_LAST, 0);
-    profile_destroy(profile);
-    source_destroy(&s->source);
-    machine_destroy(machine);
 }
 
 /* Two chips read a line at a time: at home the second request follows the first, in SM-side slices
  * each has its own. For one of them all is remote. */
 TEST(followers)
 {
-    struct machine *machine = check_machine(two_chips);
-    struct synthetic *s = synthetic_create("followers");
+    OWNED(machine) *machine = check_machine(two_chips);
+    OWNED(synthetic) *s = synthetic_create("followers");
     synthetic_kernel(s, "k", 2, 1);
     for (uint32_t cta = 0; cta < 2; cta++)
         for (uint64_t line = 0; line < 6; line++)
             synthetic_lane(s, cta, 0, ACCESS_READ, 128 * 2 * line);
-    struct profile *profile = check_profile(&s->source, machine, false);
+    OWNED(profile) *profile = check_profile(&s->source, machine, false);
     check_field(record(profile, 0), FIELD_REQUESTS, 12);
     check_field(record(profile, 0), FIELD_FOLLOWERS_MEMORY_SIDE, 6);
     check_field(record(profile, 0), FIELD_FOLLOWERS_SM_SIDE, 0);
     check_field(record(profile, 0), FIELD_CHAIN_WAITS, 6);
     check_field(record(profile, 0), FIELD_ISSUE_UNIFORMITY, 1);
-    profile_destroy(profile);
-    source_destroy(&s->source);
-    machine_destroy(machine);
 }

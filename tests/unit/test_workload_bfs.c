@@ -113,7 +113,7 @@ static void check_search(const char *spec, const struct graph *graph, uint32_t f
     struct trace_items all;
     struct counts want = counts_new(graph), got = counts_new(graph);
     int levels = run_rodinia(graph, first, &want);
-    struct source *source = check_source(spec);
+    OWNED(source) *source = check_source(spec);
     assert_int_equal(source->allocations.count, N_ARRAYS);
     for (int i = 0; i < N_ARRAYS; i++)
         assert_string_equal(source->allocations.items[i].name, arrays[i].name);
@@ -135,7 +135,6 @@ static void check_search(const char *spec, const struct graph *graph, uint32_t f
     counts_free(&want);
     counts_free(&got);
     trace_items_free(&all);
-    source_destroy(source);
 }
 
 TEST(test_against_plain_search)
@@ -166,7 +165,7 @@ TEST(test_small_search_by_hand)
     struct text got = {0};
     char spec[1024];
     snprintf(spec, sizeof spec, "bfs:graph=%s", check_file("v.graph", "3 2\n2 3\n1\n1\n"));
-    struct source *source = check_source(spec);
+    OWNED(source) *source = check_source(spec);
     check_ok(workload_print(source, &got, &failure));
     assert_string_equal(got.data, "Kernel 1,1,1 3,1,1\n"
                                   "0.0 r g_graph_mask 0:2:1 /7 +10\n"
@@ -207,17 +206,15 @@ TEST(test_small_search_by_hand)
                                   "0.0 r g_updating_graph_mask 0:2:1 /7 +11\n"
                                   "0.0 - +2\n");
     text_free(&got);
-    source_destroy(source);
 }
 
 TEST(test_levels)
 {
     struct trace_items all;
-    struct source *source = check_source("bfs:nodes=5000,levels=2");
+    OWNED(source) *source = check_source("bfs:nodes=5000,levels=2");
     check_ok(trace_read(source, false, &all, &failure));
     assert_int_equal(all.kernels.count, 4);
     trace_items_free(&all);
-    source_destroy(source);
 }
 
 TEST(test_any_order_of_warps)

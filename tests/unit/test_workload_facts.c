@@ -63,12 +63,11 @@ TEST(test_nest_scales)
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char yaml[1024], wanted[1024];
-        struct source *source;
+        OWNED(source) *source = NULL;
         snprintf(yaml, sizeof yaml, NEST_HEAD "scale: %s\n" NEST_TAIL, cases[i].scale);
         check_ok(workload_open_text(yaml, cases[i].settings, &source, &failure));
         snprintf(wanted, sizeof wanted, "%s%s", check_path("nest.yaml"), cases[i].wanted);
         assert_string_equal(source->spec, wanted);
-        source_destroy(source);
     }
 }
 
@@ -208,9 +207,8 @@ static double allocated(const char *name, const char *input, const char *size)
 {
     char spec[200];
     snprintf(spec, sizeof spec, "%s:input=%s,size=%s", name, input, size);
-    struct source *source = check_source(spec);
+    OWNED(source) *source = check_source(spec);
     double bytes = census_allocated_bytes(source);
-    source_destroy(source);
     return bytes;
 }
 

@@ -54,7 +54,7 @@ TEST(test_index_of_clipped_windows)
     };
     for (size_t i = 0; i < sizeof windows / sizeof *windows; i++) {
         char yaml[1024];
-        struct source *source;
+        OWNED(source) *source = NULL;
         struct text text = {0};
         snprintf(yaml, sizeof yaml,
                  HEAD "parameters: {n: 40}\narrays: {A: {shape: [n], type: f32}}\n"
@@ -67,7 +67,6 @@ TEST(test_index_of_clipped_windows)
             check_error(status, STATUS_INPUT, windows[i].message);
         else
             check_ok(status);
-        source_destroy(source);
         text_free(&text);
     }
 }
@@ -75,7 +74,7 @@ TEST(test_index_of_clipped_windows)
 /* Opens the nest and reads it: as it should be, or with that message. */
 static void check_index(const char *yaml, const char *settings, const char *message)
 {
-    struct source *source;
+    OWNED(source) *source = NULL;
     struct text text = {0};
     check_ok(workload_open_text(yaml, settings, &source, &failure));
     int status = workload_print(source, &text, &failure);
@@ -83,7 +82,6 @@ static void check_index(const char *yaml, const char *settings, const char *mess
         check_error(status, STATUS_INPUT, message);
     else
         check_ok(status);
-    source_destroy(source);
     text_free(&text);
 }
 
@@ -156,8 +154,8 @@ static long most_memory(void)
 TEST(test_index_of_many_statements)
 {
     struct text yaml = {0};
-    struct source *source;
-    struct stream *stream;
+    OWNED(source) *source = NULL;
+    OWNED(stream) *stream = NULL;
     struct stream_kernel kernel;
     struct warp_buffer buffer;
     int64_t block = 5, at = 0;
@@ -185,7 +183,5 @@ TEST(test_index_of_many_statements)
         }
     assert_int_equal(at, TRIPS * STATEMENTS + SUMS);
     free(warp);
-    stream_destroy(stream);
-    source_destroy(source);
     text_free(&yaml);
 }

@@ -34,13 +34,12 @@ TEST(test_threads_share_sources)
         struct sharing sharing = {0};
         char spec[200];
         small_spec(w, spec);
-        struct source *source = check_source(spec);
+        OWNED(source) *source = check_source(spec);
         sharing.source = source;
         parallel_for(3, 3, hash_in_thread, &sharing);
         for (int i = 0; i < 3; i++)
             if (!sharing.hashes[i] || sharing.hashes[i] != sharing.hashes[0])
                 fail_msg("%s: pass %d is another stream", spec, i);
-        source_destroy(source);
     }
 }
 
@@ -58,7 +57,7 @@ TEST(test_any_order_of_warps)
 static void check_sound(const char *spec, size_t least, size_t most)
 {
     struct trace_items all;
-    struct source *source = check_source(spec);
+    OWNED(source) *source = check_source(spec);
     check_ok(trace_read(source, false, &all, &failure));
     if (all.accesses.count < least || all.accesses.count > most)
         fail_msg("%s: %zu accesses", spec, all.accesses.count);
@@ -76,7 +75,6 @@ static void check_sound(const char *spec, size_t least, size_t most)
                 fail_msg("%s: an access leaves %s", spec, a->name);
     }
     trace_items_free(&all);
-    source_destroy(source);
 }
 
 TEST(test_accesses_are_sound)

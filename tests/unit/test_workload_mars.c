@@ -215,7 +215,7 @@ TEST(test_word_count)
 {
     const char *spec = "wc:bytes=3000,piece=50,seed=3";
     struct job *job = memory_zero(1, sizeof *job);
-    struct source *source;
+    OWNED(source) *source = NULL;
     uint64_t tasks = 0;
     begin(job, spec, &source);
     for (int map = 0; map < 2; map++) {
@@ -241,7 +241,6 @@ TEST(test_word_count)
     for (int i = 0; i < job->n; i++)
         free((void *)(uintptr_t)job->pairs[i].string);
     text_free(&job->launches);
-    source_destroy(source);
     free(job);
 }
 
@@ -278,7 +277,7 @@ TEST(test_string_match)
 {
     const char *spec = "sm:bytes=20000,piece=100,line=2";
     struct job *job = memory_zero(1, sizeof *job);
-    struct source *source;
+    OWNED(source) *source = NULL;
     char keyword[64] = "";
     uint64_t tasks = 0;
     begin(job, spec, &source);
@@ -302,7 +301,6 @@ TEST(test_string_match)
     assert_int_equal(kernel_result(spec), job->n);
     kernel_check_counts(spec, &c, job->launches.data);
     text_free(&job->launches);
-    source_destroy(source);
     free(job);
 }
 
@@ -387,7 +385,7 @@ TEST(test_page_view_count)
 {
     const char *spec = "pvc:lines=300,seed=7";
     struct job *job = memory_zero(1, sizeof *job);
-    struct source *source;
+    OWNED(source) *source = NULL;
     uint32_t starts[300], at = 0;
     job->hashed = true;
     begin(job, spec, &source);
@@ -406,6 +404,5 @@ TEST(test_page_view_count)
     assert_int_equal(kernel_result(spec), urls);
     kernel_check_counts(spec, &c, job->launches.data);
     text_free(&job->launches);
-    source_destroy(source);
     free(job);
 }

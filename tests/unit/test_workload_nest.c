@@ -446,8 +446,8 @@ TEST(test_mistakes_in_tables_and_groups)
  * address was worked out. */
 TEST(test_stride_of_single_lanes)
 {
-    struct source *source;
-    struct stream *stream;
+    OWNED(source) *source = NULL;
+    OWNED(stream) *stream = NULL;
     struct stream_kernel kernel;
     struct warp_buffer buffer;
     check_ok(workload_open_text(BODY("{if: tx == 3, body: [{load: 'A[tx]'}, {load: 'A[tx*tx]'}, "
@@ -466,8 +466,6 @@ TEST(test_stride_of_single_lanes)
         assert_null(buffer.items[i].addresses);
     }
     free(warp);
-    stream_destroy(stream);
-    source_destroy(source);
 }
 
 /* Damage of all kinds: opened or refused with a text, nothing else. */
@@ -495,7 +493,7 @@ TEST(test_damaged_files)
     int opened = 0;
     for (int round = 0; round < check_damages(4000, 200000); round++) {
         char text[sizeof nest];
-        struct source *source;
+        OWNED(source) *source = NULL;
         memcpy(text, nest, sizeof nest);
         for (uint64_t k = 1 + check_random(&random) % 3; k > 0; k--) {
             size_t at = check_random(&random) % (sizeof nest - 1);
@@ -507,7 +505,6 @@ TEST(test_damaged_files)
         int status = workload_open_text(text, "", &source, &failure);
         assert_true(status == 0 || (error_exit_status(status) == 2 && failure.text[0]));
         opened += status == 0;
-        source_destroy(source);
     }
     assert_in_range(opened, check_damages(100, 100), 3000000);
 }
@@ -529,10 +526,9 @@ TEST(test_guide)
     }
     static const char *const settings[] = {"", ":input=small", ":input=large", ":size=x4"};
     for (int i = 0; i < 4; i++) {
-        struct source *source;
+        OWNED(source) *source = NULL;
         check_ok(workload_open_text(nest.data, settings[i], &source, &failure));
         assert_int_equal(source->allocations.count, 3);
-        source_destroy(source);
     }
     text_free(&nest);
     free(guide);
@@ -561,11 +557,10 @@ TEST(test_optional_parts)
                  {some, ":input=large", 512},
                  {some, ":input=small,n=96", 384}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct source *source;
+        OWNED(source) *source = NULL;
         check_ok(workload_open_text(cases[i].text, cases[i].settings, &source, &failure));
         assert_int_equal(source->allocations.count, 1);
         assert_int_equal(source->allocations.items[0].bytes, cases[i].bytes);
-        source_destroy(source);
     }
 }
 
@@ -576,7 +571,7 @@ TEST(test_layout)
                             "arrays: {A: {shape: [n], type: u8}, B: {shape: [n, n, n], type: "
                             "f32x4}, C: {shape: [3], type: f32}, D: {shape: [2^20], type: i8}}\n"
                             "kernels: [{name: k, grid: 1, block: 1, body: []}]\n";
-    struct source *source;
+    OWNED(source) *source = NULL;
     check_ok(workload_open_text(yaml, "", &source, &failure));
     assert_int_equal(source->allocations.count, 4);
     const struct stream_allocation *a = source->allocations.items;
@@ -589,5 +584,4 @@ TEST(test_layout)
     assert_int_equal(a[3].base % (2 << 20), 0);
     for (int i = 1; i < 4; i++)
         assert_true(a[i].base >= a[i - 1].base + a[i - 1].bytes);
-    source_destroy(source);
 }

@@ -90,7 +90,7 @@ TEST(test_lulesh)
         {-1}, {29, 30, 32, 31, 40, 41, 42, 43, 44, 45, -1}, {35, 36, -1}, {33, 37, 34, 38, 28, -1}};
     struct hexahedra *mesh = hexahedra_create(EDGE);
     struct kernel_counts c = {0};
-    struct source *source = check_source("lulesh:edge=3,steps=1");
+    OWNED(source) *source = check_source("lulesh:edge=3,steps=1");
     assert_int_equal(source->allocations.count, N_ARRAYS);
     for (int i = 0; i < N_ARRAYS; i++) {
         bool corners = i == NODELIST || i == LIST || (i >= CORNER && i < VOLUME_0);
@@ -157,7 +157,6 @@ TEST(test_lulesh)
                         "CalcVolumeForceForElems AddNodeForcesFromElems "
                         "CalcPositionAndVelocityForNodes CalcKinematicsAndMonotonicQGradient "
                         "CalcMonotonicQRegionForElems ApplyMaterialPropertiesAndUpdateVolume");
-    source_destroy(source);
     hexahedra_destroy(mesh);
 }
 
@@ -226,7 +225,7 @@ TEST(test_amg)
     struct grid_hierarchy *grids = grid_hierarchy_create(7);
     const struct grid_level *fine = &grids->levels[0], *coarse = &grids->levels[1];
     struct kernel_counts c = {0};
-    struct source *source = check_source("amg:side=7,cycles=1");
+    OWNED(source) *source = check_source("amg:side=7,cycles=1");
     for (size_t i = 0; i < source->allocations.count; i++) {
         const struct stream_allocation *a = &source->allocations.items[i];
         uint32_t unit = i % LEVEL >= X || i % LEVEL % 3 == 2 ? 8 : 4;
@@ -247,7 +246,6 @@ TEST(test_amg)
     kernel_check_counts("amg:side=7,cycles=1", &c,
                         "relax relax residual restrict clear relax relax relax relax relax relax "
                         "relax relax interpolate relax relax");
-    source_destroy(source);
     grid_hierarchy_destroy(grids);
 }
 

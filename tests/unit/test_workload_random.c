@@ -274,8 +274,8 @@ TEST(test_any_order_of_warps)
     struct nest *n = memory_alloc(sizeof *n);
     for (uint64_t seed = 1; seed <= 40; seed++) {
         struct text yaml = {0};
-        struct source *source;
-        struct stream *stream;
+        OWNED(source) *source = NULL;
+        OWNED(stream) *stream = NULL;
         struct stream_kernel kernel;
         struct trace_items plain, mixed[32];
         memset(mixed, 0, sizeof mixed);
@@ -317,8 +317,6 @@ TEST(test_any_order_of_warps)
         trace_items_free(&all);
         trace_items_free(&plain);
         free(states);
-        stream_destroy(stream);
-        source_destroy(source);
         text_free(&yaml);
     }
     free(n);

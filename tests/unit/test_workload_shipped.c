@@ -126,16 +126,14 @@ TEST(test_published_sizes)
         {"bfs:input=published-mcm", 1954, 37.0 * 0x1p20},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct stream *stream;
+        OWNED(stream) *stream = NULL;
         struct stream_kernel kernel;
-        struct source *source = check_source(cases[i].spec);
+        OWNED(source) *source = check_source(cases[i].spec);
         check_ok(stream_open(source, &stream, &failure));
         assert_int_equal(stream_next_kernel(stream, &kernel, &failure), 1);
         if (cases[i].ctas)
             assert_int_equal(kernel.n_ctas, cases[i].ctas);
         check_relative(census_allocated_bytes(source), cases[i].bytes, 0.02);
-        stream_destroy(stream);
-        source_destroy(source);
     }
 }
 
@@ -158,20 +156,18 @@ TEST(test_small_inputs)
         assert_true(i == 0 || strcmp(list[i - 1].name, list[i].name) < 0);
         assert_true(list[i].summary[0] && list[i].suite[0] && strlen(list[i].page) > 100);
         snprintf(spec, sizeof spec, "%s:input=small", list[i].name);
-        struct source *source = check_source(spec);
+        OWNED(source) *source = check_source(spec);
         assert_string_equal(source->name, list[i].name);
         check_ok(trace_read(source, false, &all, &failure));
         assert_in_range(all.accesses.count, 1000, 250000);
         trace_items_free(&all);
-        source_destroy(source);
     }
     arena_destroy(arena);
 }
 
 static void check_opens(const char *spec)
 {
-    struct source *source = check_source(spec);
-    source_destroy(source);
+    OWNED(source) *source = check_source(spec);
 }
 
 /* Every input of every loop nest opens, at half and twice its size as well where it has

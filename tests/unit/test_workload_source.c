@@ -7,10 +7,9 @@
 
 static void check_spec(const char *spec, const char *wanted, char hash[HASH_TEXT])
 {
-    struct source *source = check_source(spec);
+    OWNED(source) *source = check_source(spec);
     assert_string_equal(source->spec, wanted);
     snprintf(hash, HASH_TEXT, "%s", source->hash);
-    source_destroy(source);
 }
 
 /* However it is written: one spec and one hash for one stream. */
@@ -62,13 +61,12 @@ TEST(test_parameters_follow_each_other)
                  {":input=small", ":n=4,k=9", 4 * 8 * 9},
                  {":input=small,n=5,k=3", ":n=5", 5 * 10 * 3}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct source *source;
+        OWNED(source) *source = NULL;
         char wanted[1024];
         check_ok(workload_open_text(yaml, cases[i].settings, &source, &failure));
         snprintf(wanted, sizeof wanted, "%s%s", check_path("nest.yaml"), cases[i].wanted);
         assert_string_equal(source->spec, wanted);
         assert_int_equal(source->allocations.items[0].bytes, cases[i].bytes);
-        source_destroy(source);
     }
 }
 

@@ -64,7 +64,7 @@ TEST(test_spmv_by_hand)
     snprintf(spec, sizeof spec, "spmv:kernel=scalar,times=1,graph=%s",
              check_file("m.mtx", "%%MatrixMarket matrix coordinate real general\n"
                                  "3 3 3\n1 3 1.5\n1 1 2\n3 2 -1\n"));
-    struct source *source = check_source(spec);
+    OWNED(source) *source = check_source(spec);
     check_ok(workload_print(source, &got, &failure));
     const char *head = "spmv_csr_scalar_kernel 1,1,1 128,1,1\n"
                        "0.0 r rowDelimiters 0:2:1 /7 +5\n"
@@ -79,7 +79,6 @@ TEST(test_spmv_by_hand)
                        "0.1 - +4\n0.2 - +4\n0.3 - +4\n";
     assert_string_equal(got.data, head);
     text_free(&got);
-    source_destroy(source);
 }
 
 TEST(test_pagerank)
