@@ -180,11 +180,11 @@ static inline size_t kernel_read_in_turns(struct stream *stream, const struct st
 /* The warps of each launch see the same in any order, with buffers in between. */
 static inline void kernel_check_any_order(const char *spec)
 {
-    OWNED(stream) *stream = NULL;
     struct stream_kernel kernel;
     struct trace_items all;
     size_t launch = 0, matched = 0;
     OWNED(source) *source = check_source(spec);
+    OWNED(stream) *stream = NULL;
     check_ok(trace_read(source, false, &all, &failure));
     check_ok(stream_open(source, &stream, &failure));
     for (; stream_next_kernel(stream, &kernel, &failure) > 0; launch++)
@@ -196,15 +196,14 @@ static inline void kernel_check_any_order(const char *spec)
 /* What the algorithm comes to: the result of a pass that goes through all launches. */
 static inline uint64_t kernel_result(const char *spec)
 {
-    OWNED(stream) *stream = NULL;
     struct stream_kernel kernel;
     OWNED(source) *source = check_source(spec);
+    OWNED(stream) *stream = NULL;
     check_ok(stream_open(source, &stream, &failure));
     while (stream_next_kernel(stream, &kernel, &failure) > 0)
         ;
     const struct kernel_pass *pass = (const struct kernel_pass *)stream;
-    uint64_t result = pass->source->class->result(pass);
-    return result;
+    return pass->source->class->result(pass);
 }
 
 #endif

@@ -126,9 +126,9 @@ TEST(test_published_sizes)
         {"bfs:input=published-mcm", 1954, 37.0 * 0x1p20},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        OWNED(stream) *stream = NULL;
         struct stream_kernel kernel;
         OWNED(source) *source = check_source(cases[i].spec);
+        OWNED(stream) *stream = NULL;
         check_ok(stream_open(source, &stream, &failure));
         assert_int_equal(stream_next_kernel(stream, &kernel, &failure), 1);
         if (cases[i].ctas)
