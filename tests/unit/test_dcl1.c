@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The model of DC-L1: every limit by hand, limits of the designs, profiles, sweeps. */
-#include "dcl1_check.h"
+#include "check.h"
 
 #include <unistd.h>
 
-#include "core/file.h"
 #include "dcl1/messages.h"
 #include "explore/answer.h"
 #include "explore/sweep.h"
+#include "machine/machine.h"
 #include "workload/workload.h"
 #include "profile/run/profiler.h"
 
@@ -83,7 +83,7 @@ TEST(every_limit_by_hand)
     };
     struct profile_record record = traffic();
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        OWNED(machine) *machine = with(cases[i].settings);
+        OWNED(machine) *machine = check_shipped("dcl1", cases[i].settings);
         OWNED(answer) *a = ask(machine, &record);
         check_relative(answer_metric(a, "l1_rate"), cases[i].rate * 1e9, 1e-12);
         check_relative(answer_metric(a, "effective_bandwidth"), cases[i].rate * 76.8e9, 1e-12);
@@ -107,7 +107,8 @@ TEST(flits_are_whole)
     record.fields[FIELD_BYTES] = 128e-9;
     record.fields[FIELD_L1_UNIFORMITY] = 1;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        OWNED(machine) *machine = with(SETTINGS("dcl1.design", "Sh40", "dcl1.flit", cases[i].flit));
+        OWNED(machine) *machine =
+            check_shipped("dcl1", SETTINGS("dcl1.design", "Sh40", "dcl1.flit", cases[i].flit));
         OWNED(answer) *a = ask(machine, &record);
         check_relative(answer_metric(a, "l1_rate"), 40 * 0.7e9 / cases[i].flits, 1e-12);
     }
@@ -160,8 +161,8 @@ TEST(peaks_are_told_apart)
     };
     struct profile_record record = traffic();
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        OWNED(machine) *machine =
-            with(SETTINGS("dcl1.design", cases[i].design, "dcl1.flit", cases[i].flit));
+        OWNED(machine) *machine = check_shipped(
+            "dcl1", SETTINGS("dcl1.design", cases[i].design, "dcl1.flit", cases[i].flit));
         OWNED(answer) *a = ask(machine, &record);
         check_relative(answer_metric(a, "l1_peak_cycle"), cases[i].cycle, 1e-12);
         check_relative(answer_metric(a, "l1_peak_drop"), 10240 / cases[i].cycle, 1e-12);
@@ -172,7 +173,7 @@ TEST(peaks_are_told_apart)
 TEST(replication_and_utilisation_by_hand)
 {
     struct profile_record record = traffic();
-    OWNED(machine) *machine = with(SETTINGS("dcl1.design", "Sh40+C10"));
+    OWNED(machine) *machine = check_shipped("dcl1", SETTINGS("dcl1.design", "Sh40+C10"));
     struct answer *a = ask(machine, &record);
     double rate = 40 * 0.8 * 0.7e9 / 3.55;
     check_relative(answer_metric(a, "l1_miss_rate"), 0.5, 1e-12);
@@ -202,8 +203,9 @@ TEST(replication_and_utilisation_by_hand)
 TEST(few_blocks_use_few_sms)
 {
     struct profile_record record = traffic();
-    OWNED(machine) *machine = with(SETTINGS("dcl1.noc_clock", "70 GHz", "memory.bandwidth",
-                                            "100 TB/s", "llc.bandwidth", "100 TB/s"));
+    OWNED(machine) *machine =
+        check_shipped("dcl1", SETTINGS("dcl1.noc_clock", "70 GHz", "memory.bandwidth", "100 TB/s",
+                                       "llc.bandwidth", "100 TB/s"));
     record.fields[FIELD_CTAS] = 20;
     record.launches = 2;
     OWNED(answer) *a = ask(machine, &record);
@@ -242,9 +244,9 @@ TEST(sensitivity_needs_all_three)
         record.fields[FIELD_REQUESTS] = misses + 200;
         record.fields[FIELD_BYTES] = (misses + 200) * 128;
         record.fields[FIELD_L1_MISSES_ELSEWHERE] = cases[i].elsewhere;
-        OWNED(machine) *machine =
-            with(SETTINGS("dcl1.design", "baseline", "memory.bandwidth", "100 TB/s",
-                          "llc.bandwidth", "100 TB/s", "sm.warps", "1024"));
+        OWNED(machine) *machine = check_shipped(
+            "dcl1", SETTINGS("dcl1.design", "baseline", "memory.bandwidth", "100 TB/s",
+                             "llc.bandwidth", "100 TB/s", "sm.warps", "1024"));
         OWNED(answer) *a = ask(machine, &record);
         /* NoC#2 binds: replies of 0.35 + 4 q flits, or requests of 0.8 + q. With what is left
          * of q at 16 times the capacity: */
@@ -270,7 +272,7 @@ TEST(same_designs_answer_alike)
         struct machine *machines[2];
         struct answer *answers[2];
         for (int k = 0; k < 2; k++) {
-            machines[k] = with(SETTINGS("dcl1.design", pairs[i][k]));
+            machines[k] = check_shipped("dcl1", SETTINGS("dcl1.design", pairs[i][k]));
             answers[k] = ask(machines[k], &record);
         }
         for (size_t m = 0; m < sizeof metrics / sizeof *metrics; m++)
@@ -286,7 +288,8 @@ TEST(same_designs_answer_alike)
 static struct profile *profile_of(const struct source *source, const char *nodes,
                                   const char *clusters)
 {
-    OWNED(machine) *machine = with(SETTINGS("l1.nodes", nodes, "l1.clusters", clusters));
+    OWNED(machine) *machine =
+        check_shipped("dcl1", SETTINGS("l1.nodes", nodes, "l1.clusters", clusters));
     struct profile_options options = {.parts = PART_L1};
     struct profile *profile = profile_create();
     check_ok(profile_make(profile, source, machine, &options, &failure));
@@ -343,8 +346,9 @@ TEST(rates_are_monotone)
     enum { WAYS = sizeof ways / sizeof *ways };
     uint64_t seed = 23;
     for (int i = 0; i < check_rounds(60, 400); i++) {
-        OWNED(machine) *machine = with(SETTINGS("dcl1.boost_ports", "4096", "dcl1.boost_most", "64",
-                                                "l1.nodes", nodes[check_random(&seed) % 4]));
+        OWNED(machine) *machine =
+            check_shipped("dcl1", SETTINGS("dcl1.boost_ports", "4096", "dcl1.boost_most", "64",
+                                           "l1.nodes", nodes[check_random(&seed) % 4]));
         struct profile_record record = traffic();
         double values[WAYS], hits = floor(check_uniform(&seed) * 800);
         char text[64];
@@ -386,7 +390,7 @@ TEST(unknown_fields_are_named)
                  {FIELD_SECTOR_ACCESSES, "sector_accesses"},
                  {FIELD_CTAS, "ctas"},
                  {FIELD_LSU_MEMORY_SIDE, "lsu"}};
-    OWNED(machine) *machine = with(NULL);
+    OWNED(machine) *machine = check_shipped("dcl1", NULL);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct profile_record record = traffic();
         struct answer *answer;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Designs of DC-L1 by name, their rules, their crossbars and what these cost. */
-#include "dcl1_check.h"
+#include "check.h"
 
 #include "dcl1/design.h"
 #include "dcl1/noc.h"
+#include "machine/machine.h"
 #include "model/cost.h"
 #include "validate/checkpoint.h"
 
@@ -54,7 +55,7 @@ TEST(wrong_names_name_the_rule)
         {"", "there is no design"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        OWNED(machine) *machine = with(NULL);
+        OWNED(machine) *machine = check_shipped("dcl1", NULL);
         check_error(machine_set(machine, "dcl1.design", cases[i].name, NULL, &failure),
                     STATUS_INPUT, cases[i].words);
     }
@@ -75,12 +76,13 @@ TEST(rules_between_numbers_are_checked)
         {{"dcl1.design", "Sh40+C10+Boost", "sm.per_chip", "90"}, "(the rule Y | X)"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        OWNED(machine) *machine = with(cases[i].settings);
+        OWNED(machine) *machine = check_shipped("dcl1", cases[i].settings);
         check_error(machine_check(machine, &failure), STATUS_INPUT, cases[i].words);
     }
     /* The last of two designs is meant, and leaves nothing behind of the first. */
-    OWNED(machine) *machine = with(
-        SETTINGS("dcl1.design", "Sh40+C10+Boost", "dcl1.design", "ideal", "dcl1.design", "Pr40"));
+    OWNED(machine) *machine =
+        check_shipped("dcl1", SETTINGS("dcl1.design", "Sh40+C10+Boost", "dcl1.design", "ideal",
+                                       "dcl1.design", "Pr40"));
     struct dcl1_noc noc;
     check_ok(machine_check(machine, &failure));
     check_ok(dcl1_noc_read(machine, &noc, &failure));
@@ -131,7 +133,7 @@ TEST(machines_have_the_crossbars_of_their_design)
     static const char *const designs[] = {"baseline", "Pr20",           "Sh40", "Sh40+C5",
                                           "Sh80+C16", "Sh40+C10+Boost", "ideal"};
     for (size_t i = 0; i < sizeof designs / sizeof *designs; i++) {
-        OWNED(machine) *machine = with(SETTINGS("dcl1.design", designs[i]));
+        OWNED(machine) *machine = check_shipped("dcl1", SETTINGS("dcl1.design", designs[i]));
         struct dcl1_noc a, b;
         check_ok(dcl1_noc_read(machine, &a, &failure));
         check_ok(dcl1_noc_of(designs[i], 80, 32, &b, &failure));
@@ -151,7 +153,8 @@ TEST(machines_have_the_crossbars_of_their_design)
 TEST(two_stages_replace_the_private_crossbar)
 {
     struct dcl1_noc noc;
-    OWNED(machine) *machine = with(SETTINGS("dcl1.noc", "two-stage", "dcl1.noc1_boost", "2"));
+    OWNED(machine) *machine =
+        check_shipped("dcl1", SETTINGS("dcl1.noc", "two-stage", "dcl1.noc1_boost", "2"));
     check_ok(dcl1_noc_read(machine, &noc, &failure));
     assert_true(noc.two_stage && noc.n_stages == 2 && !noc.built);
     assert_int_equal(noc.stages[0].count, 10);
@@ -196,7 +199,7 @@ TEST(large_crossbars_are_not_boosted)
         {{"dcl1.design", "Sh40+C10", "dcl1.noc2_boost", "4", "dcl1.boost_most", "4"}, NULL},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        OWNED(machine) *machine = with(cases[i].settings);
+        OWNED(machine) *machine = check_shipped("dcl1", cases[i].settings);
         struct dcl1_noc noc;
         if (cases[i].words)
             check_error(dcl1_noc_read(machine, &noc, &failure), STATUS_INFEASIBLE, cases[i].words);
@@ -211,7 +214,7 @@ TEST(other_machines_are_refused)
     struct machine *machine = check_shipped("sac", NULL);
     check_error(dcl1_noc_read(machine, &noc, &failure), STATUS_INFEASIBLE, "has 4 chips");
     machine_destroy(machine);
-    machine = with(SETTINGS("partitions", "2"));
+    machine = check_shipped("dcl1", SETTINGS("partitions", "2"));
     check_error(dcl1_noc_read(machine, &noc, &failure), STATUS_INFEASIBLE,
                 "1 chips of 2 partitions");
     machine_destroy(machine);
@@ -270,7 +273,7 @@ TEST(costs_are_the_laws)
     for (size_t d = 0; d < 5; d++)
         for (size_t f = 0; f < 3; f++) {
             OWNED(machine) *machine =
-                with(SETTINGS("dcl1.design", designs[d], "dcl1.flit", flits[f]));
+                check_shipped("dcl1", SETTINGS("dcl1.design", designs[d], "dcl1.flit", flits[f]));
             struct dcl1_noc noc;
             double flit;
             check_ok(dcl1_noc_read(machine, &noc, &failure));
@@ -282,11 +285,11 @@ TEST(costs_are_the_laws)
             check_relative(cost_of(machine, "cost.l1_queues"), dcl1_noc_queues(&noc, 128), 1e-12);
         }
     /* Half as many nodes: -8 %. Twice the capacity: +84 %. 40 nodes queue 80 KiB. */
-    struct machine *machine = with(SETTINGS("dcl1.design", "Sh40"));
+    struct machine *machine = check_shipped("dcl1", SETTINGS("dcl1.design", "Sh40"));
     check_relative(cost_of(machine, "cost.l1_area"), 0.92, 1e-12);
     check_relative(cost_of(machine, "cost.l1_queues"), 80 << 10, 1e-12);
     machine_destroy(machine);
-    machine = with(SETTINGS("l1.capacity", "32 KiB"));
+    machine = check_shipped("dcl1", SETTINGS("l1.capacity", "32 KiB"));
     check_relative(cost_of(machine, "cost.l1_area"), 1.84, 1e-12);
     check_relative(cost_of(machine, "cost.l1_queues"), 0, 0);
     machine_destroy(machine);

@@ -18,11 +18,6 @@ static struct profile_record point(double r_local, double h_mem, double lsu_mem,
     return record;
 }
 
-static struct machine *sac_with(const char *const *settings)
-{
-    return check_shipped("sac", settings);
-}
-
 /* Totals that enter the equations: 16, 16, 1.75, 0.768 TB/s (SAC, Table 3). */
 TEST(sac_totals)
 {
@@ -140,7 +135,7 @@ TEST(by_hand)
          "noc"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        OWNED(machine) *m = sac_with(cases[i].settings);
+        OWNED(machine) *m = check_shipped("sac", cases[i].settings);
         struct profile_record record =
             point(cases[i].r, cases[i].h, cases[i].lsu, cases[i].h, cases[i].lsu);
         struct profile_view view = {.records = &record, .n_records = 1};
@@ -167,7 +162,7 @@ TEST(by_hand)
 /* models/sac/README.md: R = 0.5, h = 0.8, LSU = 0.9, memory-side: 7.4 and 1.5 TB/s. */
 TEST(eab_and_fixed_mix_differ)
 {
-    OWNED(machine) *m = sac_with(NULL);
+    OWNED(machine) *m = check_shipped("sac", NULL);
     struct profile_record record = point(0.5, 0.8, 0.9, 0.5, 0.9);
     struct profile_view view = {.records = &record, .n_records = 1};
     OWNED(answer) *eab = check_answer("eab", m, &view), *mix = check_answer("bottleneck", m, &view);
@@ -194,7 +189,7 @@ TEST(fixed_mix_by_hand)
         {"sm-side", 1.0, 0.0, 1.0, {NULL}, 1.75, "memory"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        OWNED(machine) *m = sac_with(cases[i].settings);
+        OWNED(machine) *m = check_shipped("sac", cases[i].settings);
         struct profile_record record =
             point(cases[i].r, cases[i].h, cases[i].lsu, cases[i].h, cases[i].lsu);
         struct profile_view view = {.records = &record, .n_records = 1};
@@ -216,7 +211,8 @@ TEST(sac_decides_at_the_threshold)
     for (int above = 0; above < 2; above++) {
         char theta[32];
         snprintf(theta, sizeof theta, "%.12f", gain + (above ? 1e-9 : -1e-9));
-        OWNED(machine) *m = sac_with(SETTINGS("llc.organisation", "sac", "llc.theta", theta));
+        OWNED(machine) *m =
+            check_shipped("sac", SETTINGS("llc.organisation", "sac", "llc.theta", theta));
         OWNED(answer) *a = check_answer("eab", m, &view),
                       *mix = check_answer("bottleneck", m, &view);
         assert_string_equal(answer_decision(a, &a->result.records[0]),
@@ -235,7 +231,7 @@ TEST(kernels_add_up_in_time)
     struct profile_record records[3] = {point(1, 1, 1, 0.5, 1), point(0, 0.2, 1, 0.95, 1),
                                         point(NAN, NAN, NAN, NAN, NAN)};
     struct profile_view view = {.records = records, .n_records = 3};
-    OWNED(machine) *m = sac_with(SETTINGS("llc.organisation", "sac"));
+    OWNED(machine) *m = check_shipped("sac", SETTINGS("llc.organisation", "sac"));
     records[0].fields[FIELD_BYTES] = 3e9;
     records[1].fields[FIELD_BYTES] = 1e9;
     records[2].fields[FIELD_REQUESTS] = records[2].fields[FIELD_BYTES] = 0;
@@ -261,7 +257,7 @@ TEST(unknown_fields_are_named)
     } cases[] = {{FIELD_R_LOCAL, "r_local"},
                  {FIELD_LSU_MEMORY_SIDE, "lsu.memory-side"},
                  {FIELD_LLC_HIT_MEMORY_SIDE, "llc_hit.memory-side"}};
-    OWNED(machine) *m = sac_with(NULL);
+    OWNED(machine) *m = check_shipped("sac", NULL);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct profile_record record = point(0.5, 0.8, 0.9, 0.5, 0.9);
         struct profile_view view = {.records = &record, .n_records = 1};
@@ -286,7 +282,7 @@ TEST(no_requests_are_undefined)
 {
     struct profile_record record = point(0.5, 0.8, 0.9, 0.5, 0.9);
     struct profile_view view = {.records = &record, .n_records = 1};
-    OWNED(machine) *m = sac_with(NULL);
+    OWNED(machine) *m = check_shipped("sac", NULL);
     record.fields[FIELD_REQUESTS] = 0;
     check_refused("eab", m, &view, STATUS_UNKNOWN_FIELD, "no requests");
 }
@@ -295,7 +291,7 @@ TEST(hops_divide_the_links_when_asked)
 {
     struct profile_record record = point(0.0, 1.0, 1.0, 0.5, 1.0);
     struct profile_view view = {.records = &record, .n_records = 1};
-    OWNED(machine) *m = sac_with(SETTINGS("eab.hop_aware", "1"));
+    OWNED(machine) *m = check_shipped("sac", SETTINGS("eab.hop_aware", "1"));
     OWNED(answer) *a = check_answer("eab", m, &view);
     check_relative(answer_metric(a, "effective_bandwidth"), 0.768e12 / (4.0 / 3.0), 1e-12);
 }
@@ -311,7 +307,7 @@ TEST(eab_is_monotone_in_bandwidths)
             point(check_uniform(&seed), check_uniform(&seed), check_uniform(&seed),
                   check_uniform(&seed), check_uniform(&seed));
         struct profile_view view = {.records = &record, .n_records = 1};
-        OWNED(machine) *m = sac_with(NULL);
+        OWNED(machine) *m = check_shipped("sac", NULL);
         double low[2], high[2];
         for (int p = 0; p < 4; p++) {
             char text[32];

@@ -3,9 +3,7 @@
 #include "check.h"
 
 #include <math.h>
-#include <unistd.h>
 
-#include "core/file.h"
 #include "core/progress.h"
 #include "explore/sweep.h"
 

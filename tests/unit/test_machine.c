@@ -6,11 +6,6 @@
 #include "machine/machine.h"
 #include "yaml/yaml.h"
 
-static struct machine *load(const char *name)
-{
-    return check_shipped(name, NULL);
-}
-
 static double number(const struct machine *machine, const char *path)
 {
     double value;
@@ -20,7 +15,7 @@ static double number(const struct machine *machine, const char *path)
 
 TEST(sac_is_as_published)
 {
-    struct machine *m = load("sac");
+    struct machine *m = check_shipped("sac", NULL);
     check_relative(number(m, "chips"), 4, 0);
     check_relative(number(m, "line"), 128, 0);
     check_relative(number(m, "llc.capacity"), 4 << 20, 0);
@@ -28,7 +23,7 @@ TEST(sac_is_as_published)
     check_relative(number(m, "llc.latency"), 120e-9, 1e-12); /* 120 cycles at 1 GHz */
     check_relative(number(m, "sm.issue"), 1e9, 1e-12);       /* 1 a cycle */
     machine_destroy(m);
-    m = load("sac-2chip"); /* based on sac */
+    m = check_shipped("sac-2chip", NULL); /* based on sac */
     check_relative(number(m, "chips"), 2, 0);
     check_relative(number(m, "inter.link_bandwidth"), 384e9, 0);
     check_relative(number(m, "llc.capacity"), 4 << 20, 0);
@@ -37,7 +32,7 @@ TEST(sac_is_as_published)
 
 TEST(a_clock_rescales_what_stands_in_cycles)
 {
-    OWNED(machine) *m = load("sac");
+    OWNED(machine) *m = check_shipped("sac", NULL);
     check_set(m, "sm.clock", "2 GHz");
     check_relative(number(m, "llc.latency"), 60e-9, 1e-12);
     check_relative(number(m, "sm.issue"), 2e9, 1e-12);
@@ -66,7 +61,7 @@ TEST(settings_are_checked)
         {"sm.scheduler", "fifo", "known: lrr gto"},
         {"memory.latency", "-3 cycles", "negative"},
     };
-    OWNED(machine) *m = load("sac");
+    OWNED(machine) *m = check_shipped("sac", NULL);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         check_error(machine_set(m, cases[i].path, cases[i].value, NULL, &failure), STATUS_INPUT,
                     cases[i].words);
@@ -142,7 +137,7 @@ TEST(levels_of_any_name)
 
 static struct link_graph graph_of(const char *topology, int chips)
 {
-    OWNED(machine) *m = load("sac");
+    OWNED(machine) *m = check_shipped("sac", NULL);
     struct link_graph graph;
     char text[16];
     snprintf(text, sizeof text, "%d", chips);

@@ -5,8 +5,6 @@
  * organisations sac and dynamic, DualOpt's engine, MDR but under its own model. */
 #include "check.h"
 
-#include <unistd.h>
-
 #include "explore/answer.h"
 #include "explore/subject.h"
 

@@ -6,7 +6,6 @@
 
 #include <unistd.h>
 
-#include "core/file.h"
 #include "core/plugin.h"
 #include "explore/answer.h"
 #include "explore/subject.h"

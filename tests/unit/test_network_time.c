@@ -4,8 +4,6 @@
 #include "mcm_check.h"
 #include "profile_check.h"
 
-#include <unistd.h>
-
 #include "core/plugin.h"
 #include "explore/referee.h"
 #include "workload/workload.h"

@@ -2,7 +2,6 @@
 /* Profile files: round trips, hand-made profiles, errors, views, cache, fuzz. */
 #include "profile_check.h"
 
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "core/file.h"

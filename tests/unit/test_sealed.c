@@ -3,7 +3,6 @@
  * with the same numbers, and a stored profile that was cut is no shorter profile. */
 #include "profile_check.h"
 
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "core/file.h"

@@ -6,7 +6,6 @@
 
 #include <unistd.h>
 
-#include "core/file.h"
 #include "explore/answer.h"
 #include "explore/sweep.h"
 #include "workload/workload.h"
