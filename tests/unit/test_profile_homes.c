@@ -29,8 +29,7 @@ static struct profile *pages(const uint64_t *chip0, const uint64_t *chip1, int n
         synthetic_lane(s, 0, 0, ACCESS_READ, chip0[i]);
         synthetic_lane(s, 1, 0, ACCESS_READ, chip1[i]);
     }
-    struct profile *profile = check_profile(&s->source, machine, false);
-    return profile;
+    return check_profile(&s->source, machine, false);
 }
 
 static void check_sharing(const struct profile *profile, double truly, double falsely, double non,
