@@ -25,9 +25,8 @@ static struct machine *sac; /* read once */
 
 static int load_sac(void **state)
 {
-    struct error error;
     (void)state;
-    return machine_load("sac", &sac, &error);
+    return machine_load("sac", &sac, &failure);
 }
 
 static int drop_sac(void **state)
@@ -40,20 +39,15 @@ static int drop_sac(void **state)
 static struct machine *sac_with(const char *const *settings)
 {
     struct machine *m = machine_clone(sac);
-    struct error error;
     for (; settings && *settings; settings += 2)
-        check_ok(machine_set(m, settings[0], settings[1], NULL, &error));
+        check_set(m, settings[0], settings[1]);
     return m;
 }
 
 static struct answer *ask(const char *model, const struct machine *machine,
                           const struct profile_view *view)
 {
-    struct answer *answer;
-    struct error error;
-    check_ok(answer_create((const struct model *)plugin_find("model", model), machine, view,
-                           &answer, &error));
-    return answer;
+    return check_answer(model, machine, view);
 }
 
 /* Totals that enter the equations: 16, 16, 1.75, 0.768 TB/s (SAC, Table 3). */
@@ -73,18 +67,15 @@ static void sac_totals(void **state)
     };
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct machine *m;
-        struct error error;
         struct term_graph *g = term_graph_create();
         int term;
-        check_ok(machine_load(cases[i].machine, &m, &error));
-        check_ok(model_total_term(g, m, cases[i].name, &term, &error));
+        OWNED(machine) *m = check_shipped(cases[i].machine, NULL);
+        check_ok(model_total_term(g, m, cases[i].name, &term, &failure));
         double inputs[8], values[32];
-        check_ok(model_bind(g, m, inputs, &error));
+        check_ok(model_bind(g, m, inputs, &failure));
         term_evaluate(g, inputs, values);
         check_relative(values[term], cases[i].value, 1e-12);
         term_graph_destroy(g);
-        machine_destroy(m);
     }
 }
 
@@ -184,13 +175,12 @@ static void by_hand(void **state)
     };
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct machine *m = sac_with(cases[i].settings);
+        OWNED(machine) *m = sac_with(cases[i].settings);
         struct profile_record record =
             point(cases[i].r, cases[i].h, cases[i].lsu, cases[i].h, cases[i].lsu);
         struct profile_view view = {.records = &record, .n_records = 1};
-        struct error error;
-        check_ok(machine_set(m, "llc.organisation", cases[i].organisation, NULL, &error));
-        struct answer *a = ask("eab", m, &view);
+        check_set(m, "llc.organisation", cases[i].organisation);
+        OWNED(answer) *a = ask("eab", m, &view);
         check_relative(answer_metric(a, "eab_local"), cases[i].local * 1e12, 1e-12);
         check_relative(answer_metric(a, "eab_remote"), cases[i].remote * 1e12, 1e-12);
         check_relative(answer_metric(a, "effective_bandwidth"),
@@ -206,25 +196,20 @@ static void by_hand(void **state)
         else
             assert_null(remote);
         assert_true(isnan(answer_metric(a, "kernel_time"))); /* bytes are not known */
-        answer_destroy(a);
-        machine_destroy(m);
     }
 }
 
 /* models/resources/README.md: R = 0.5, h = 0.8, LSU = 0.9, memory-side: 7.4 and 1.5 TB/s. */
 static void eab_and_fixed_mix_differ(void **state)
 {
-    struct machine *m = sac_with(NULL);
+    OWNED(machine) *m = sac_with(NULL);
     struct profile_record record = point(0.5, 0.8, 0.9, 0.5, 0.9);
     struct profile_view view = {.records = &record, .n_records = 1};
     (void)state;
-    struct answer *eab = ask("eab", m, &view), *mix = ask("bottleneck", m, &view);
+    OWNED(answer) *eab = ask("eab", m, &view), *mix = ask("bottleneck", m, &view);
     check_relative(answer_metric(eab, "effective_bandwidth"), 7.403e12, 1e-12);
     check_relative(answer_metric(mix, "effective_bandwidth"), 1.536e12, 1e-12);
     assert_string_equal(answer_limit(mix, &mix->result.records[0], 0), "inter");
-    answer_destroy(eab);
-    answer_destroy(mix);
-    machine_destroy(m);
 }
 
 static void fixed_mix_by_hand(void **state)
@@ -246,17 +231,14 @@ static void fixed_mix_by_hand(void **state)
     };
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct machine *m = sac_with(cases[i].settings);
+        OWNED(machine) *m = sac_with(cases[i].settings);
         struct profile_record record =
             point(cases[i].r, cases[i].h, cases[i].lsu, cases[i].h, cases[i].lsu);
         struct profile_view view = {.records = &record, .n_records = 1};
-        struct error error;
-        check_ok(machine_set(m, "llc.organisation", cases[i].organisation, NULL, &error));
-        struct answer *a = ask("bottleneck", m, &view);
+        check_set(m, "llc.organisation", cases[i].organisation);
+        OWNED(answer) *a = ask("bottleneck", m, &view);
         check_relative(answer_metric(a, "effective_bandwidth"), cases[i].value * 1e12, 1e-12);
         assert_string_equal(answer_limit(a, &a->result.records[0], 0), cases[i].limit);
-        answer_destroy(a);
-        machine_destroy(m);
     }
 }
 
@@ -272,17 +254,14 @@ static void sac_decides_at_the_threshold(void **state)
     for (int above = 0; above < 2; above++) {
         char theta[32];
         snprintf(theta, sizeof theta, "%.12f", gain + (above ? 1e-9 : -1e-9));
-        struct machine *m = sac_with(SETTINGS("llc.organisation", "sac", "llc.theta", theta));
-        struct answer *a = ask("eab", m, &view), *mix = ask("bottleneck", m, &view);
+        OWNED(machine) *m = sac_with(SETTINGS("llc.organisation", "sac", "llc.theta", theta));
+        OWNED(answer) *a = ask("eab", m, &view), *mix = ask("bottleneck", m, &view);
         assert_string_equal(answer_decision(a, &a->result.records[0]),
                             above ? "memory-side" : "sm-side");
         check_relative(answer_metric(a, "effective_bandwidth"), (above ? mem : sm) * 1e12, 1e-12);
         /* The bound follows the same decision. */
         check_relative(answer_metric(mix, "effective_bandwidth"),
                        (above ? 1.536 : 0.768 / 0.25) * 1e12, 1e-12);
-        answer_destroy(a);
-        answer_destroy(mix);
-        machine_destroy(m);
     }
 }
 
@@ -293,12 +272,12 @@ static void kernels_add_up_in_time(void **state)
     struct profile_record records[3] = {point(1, 1, 1, 0.5, 1), point(0, 0.2, 1, 0.95, 1),
                                         point(NAN, NAN, NAN, NAN, NAN)};
     struct profile_view view = {.records = records, .n_records = 3};
-    struct machine *m = sac_with(SETTINGS("llc.organisation", "sac"));
+    OWNED(machine) *m = sac_with(SETTINGS("llc.organisation", "sac"));
     (void)state;
     records[0].fields[FIELD_BYTES] = 3e9;
     records[1].fields[FIELD_BYTES] = 1e9;
     records[2].fields[FIELD_REQUESTS] = records[2].fields[FIELD_BYTES] = 0;
-    struct answer *a = ask("eab", m, &view);
+    OWNED(answer) *a = ask("eab", m, &view);
     /* first: 16 memory-side; second: SM-side 15.2 + min(.8, .768, 1.75) = 15.968 */
     double first = 16e12, second = 15.968e12;
     size_t choices;
@@ -310,8 +289,6 @@ static void kernels_add_up_in_time(void **state)
     check_relative(answer_metric(a, "eab_local") + answer_metric(a, "eab_remote"),
                    answer_metric(a, "effective_bandwidth"), 1e-12);
     assert_null(answer_decision(a, &a->result.records[2]));
-    answer_destroy(a);
-    machine_destroy(m);
 }
 
 static void unknown_fields_are_named(void **state)
@@ -322,20 +299,14 @@ static void unknown_fields_are_named(void **state)
     } cases[] = {{FIELD_R_LOCAL, "r_local"},
                  {FIELD_LSU_MEMORY_SIDE, "lsu.memory-side"},
                  {FIELD_LLC_HIT_MEMORY_SIDE, "llc_hit.memory-side"}};
-    struct machine *m = sac_with(NULL);
+    OWNED(machine) *m = sac_with(NULL);
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct profile_record record = point(0.5, 0.8, 0.9, 0.5, 0.9);
         struct profile_view view = {.records = &record, .n_records = 1};
-        struct answer *answer;
-        struct error error;
         record.fields[cases[i].field] = NAN;
-        check_error(answer_create((const struct model *)plugin_find("model", "eab"), m, &view,
-                                  &answer, &error),
-                    STATUS_UNKNOWN_FIELD, cases[i].words);
-        assert_null(answer);
+        check_refused("eab", m, &view, STATUS_UNKNOWN_FIELD, cases[i].words);
     }
-    machine_destroy(m);
 }
 
 /* Requests that another level serves do not reach the LLC: the equations do not hold. */
@@ -346,19 +317,16 @@ static void levels_before_the_llc_are_refused(void **state)
     struct profile_view view = {.records = &record, .n_records = 1};
     const struct model *eab = (const struct model *)plugin_find("model", "eab");
     struct yaml_document *document;
-    struct machine *machine;
-    struct answer *answer;
-    struct error error;
+    OWNED(machine) *machine = NULL;
+    OWNED(answer) *answer = NULL;
     (void)state;
-    check_ok(yaml_parse("m.yaml", text, sizeof text - 1, &document, &error));
-    check_ok(machine_read(document->root, "m.yaml", &machine, &error));
-    check_error(answer_create(eab, machine, &view, &answer, &error), STATUS_INFEASIBLE,
+    check_ok(yaml_parse("m.yaml", text, sizeof text - 1, &document, &failure));
+    check_ok(machine_read(document->root, "m.yaml", &machine, &failure));
+    check_error(answer_create(eab, machine, &view, &answer, &failure), STATUS_INFEASIBLE,
                 "does not know the level l15");
     assert_null(answer);
-    check_ok(machine_set(machine, "l15.capacity", "0 B", NULL, &error)); /* there is none */
-    check_ok(answer_create(eab, machine, &view, &answer, &error));
-    answer_destroy(answer);
-    machine_destroy(machine);
+    check_set(machine, "l15.capacity", "0 B"); /* there is none */
+    check_ok(answer_create(eab, machine, &view, &answer, &failure));
     yaml_destroy(document);
 }
 
@@ -366,15 +334,13 @@ static void no_requests_are_undefined(void **state)
 {
     struct profile_record record = point(0.5, 0.8, 0.9, 0.5, 0.9);
     struct profile_view view = {.records = &record, .n_records = 1};
-    struct machine *m = sac_with(NULL);
+    OWNED(machine) *m = sac_with(NULL);
     struct answer *answer;
-    struct error error;
     (void)state;
     record.fields[FIELD_REQUESTS] = 0;
-    check_error(
-        answer_create((const struct model *)plugin_find("model", "eab"), m, &view, &answer, &error),
-        STATUS_UNKNOWN_FIELD, "no requests");
-    machine_destroy(m);
+    check_error(answer_create((const struct model *)plugin_find("model", "eab"), m, &view, &answer,
+                              &failure),
+                STATUS_UNKNOWN_FIELD, "no requests");
 }
 
 static void hops_divide_the_links_when_asked(void **state)
@@ -382,11 +348,9 @@ static void hops_divide_the_links_when_asked(void **state)
     struct profile_record record = point(0.0, 1.0, 1.0, 0.5, 1.0);
     struct profile_view view = {.records = &record, .n_records = 1};
     (void)state;
-    struct machine *m = sac_with(SETTINGS("eab.hop_aware", "1"));
-    struct answer *a = ask("eab", m, &view);
+    OWNED(machine) *m = sac_with(SETTINGS("eab.hop_aware", "1"));
+    OWNED(answer) *a = ask("eab", m, &view);
     check_relative(answer_metric(a, "effective_bandwidth"), 0.768e12 / (4.0 / 3.0), 1e-12);
-    answer_destroy(a);
-    machine_destroy(m);
 }
 
 /* More of any bandwidth never costs EAB, for one organisation. */
@@ -401,35 +365,32 @@ static void eab_is_monotone_in_bandwidths(void **state)
             point(check_uniform(&seed), check_uniform(&seed), check_uniform(&seed),
                   check_uniform(&seed), check_uniform(&seed));
         struct profile_view view = {.records = &record, .n_records = 1};
-        struct machine *m = sac_with(NULL);
-        struct error error;
+        OWNED(machine) *m = sac_with(NULL);
         double low[2], high[2];
         for (int p = 0; p < 4; p++) {
             char text[32];
             snprintf(text, sizeof text, "%.6g GB/s", 20 * pow(1000, check_uniform(&seed)));
-            check_ok(machine_set(m, paths[p], text, NULL, &error));
+            check_set(m, paths[p], text);
         }
         check_ok(
-            machine_set(m, "llc.organisation", i % 2 ? "sm-side" : "memory-side", NULL, &error));
+            machine_set(m, "llc.organisation", i % 2 ? "sm-side" : "memory-side", NULL, &failure));
         for (int p = 0; p < 4; p++)
             for (int step = 0; step < 2; step++) {
                 double now;
                 char text[32];
                 for (int b = 0; b < 2; b++) {
-                    struct answer *a = ask(b ? "bottleneck" : "eab", m, &view);
+                    OWNED(answer) *a = ask(b ? "bottleneck" : "eab", m, &view);
                     *(step ? &high[b] : &low[b]) = answer_metric(a, "effective_bandwidth");
-                    answer_destroy(a);
                 }
                 if (step == 1) {
                     assert_true(high[0] >= low[0] * (1 - 1e-12));
                     assert_true(high[1] >= low[1] * (1 - 1e-12));
                     continue;
                 }
-                check_ok(machine_number(m, paths[p], &now, &error));
+                check_ok(machine_number(m, paths[p], &now, &failure));
                 snprintf(text, sizeof text, "%.17g B/s", now * (1 + check_uniform(&seed)));
-                check_ok(machine_set(m, paths[p], text, NULL, &error));
+                check_set(m, paths[p], text);
             }
-        machine_destroy(m);
     }
 }
 

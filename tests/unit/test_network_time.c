@@ -4,8 +4,6 @@
 #include "mcm_check.h"
 #include "profile_check.h"
 
-#include <unistd.h>
-
 #include "core/plugin.h"
 #include "explore/referee.h"
 #include "workload/workload.h"
@@ -33,7 +31,7 @@ static double metric_of(const struct answer *answer, const struct model_record *
 }
 
 /* Of the run and of each launch. */
-static void check_answer(const struct model *model, const struct answer *answer)
+static void check_answered(const struct model *model, const struct answer *answer)
 {
     double bytes = 0;
     for (size_t r = 0; r < answer->result.n_records; r++) {
@@ -64,30 +62,27 @@ static int ask_all(const struct model *model, const char *spec)
         struct subject *subject;
         struct model_views views;
         struct answer *answer;
-        struct error error;
         size_t made;
-        struct machine *m = mcm_machine(name, MCM_WITH("llc.organisation", organisations[o]));
-        check_ok(subject_open(spec, &subject, &error));
-        check_ok(subject_prepare_models(subject, m, &model, 1, 0, 0, &made, &error));
-        check_ok(subject_views(subject, model, m, &views, &error));
-        int status = answer_create_variants(model, m, &views, &answer, &error);
+        OWNED(machine) *m = check_shipped(name, SETTINGS("llc.organisation", organisations[o]));
+        check_ok(subject_open(spec, &subject, &failure));
+        check_ok(subject_prepare_models(subject, m, &model, 1, 0, 0, &made, &failure));
+        check_ok(subject_views(subject, model, m, &views, &failure));
+        int status = answer_create_variants(model, m, &views, &answer, &failure);
         if (status && status != STATUS_INFEASIBLE)
             check_ok(status);
         if (!status) {
-            check_answer(model, answer);
+            check_answered(model, answer);
             answer_destroy(answer);
             asked++;
         }
         subject_destroy(subject);
-        machine_destroy(m);
     }
     return asked;
 }
 
-static void bytes_are_time_times_bandwidth(void **state)
+TEST(bytes_are_time_times_bandwidth)
 {
     const size_t most = check_slowness() > 1 ? 2 : sizeof specs / sizeof *specs;
-    (void)state;
     for (size_t i = 0; plugin_registry[i]; i++)
         for (size_t w = 0; w < most && strcmp(plugin_registry[i]->kind, "model") == 0; w++)
             if (ask_all((const struct model *)plugin_registry[i], specs[w]) == 0)
@@ -126,12 +121,8 @@ static struct synthetic *reads(int blocks, int each, int launches)
 
 static double network_time(const struct machine *machine, const struct profile_view *view)
 {
-    struct answer *answer;
-    struct error error;
-    check_ok(answer_create((const struct model *)plugin_find("model", "network"), machine, view,
-                           &answer, &error));
+    OWNED(answer) *answer = check_answer("network", machine, view);
     double time = answer_metric(answer, "kernel_time");
-    answer_destroy(answer);
     return time;
 }
 
@@ -147,26 +138,21 @@ static void forget_chain(struct profile_view *view)
 /* By hand, by the referee, by the network with a chain and without one. */
 static void check_times(int blocks, int each, int launches, double want_ns, double tolerance)
 {
-    struct machine *machine = one_sm();
-    struct synthetic *s = reads(blocks, each, launches);
-    struct profile *profile = check_profile(&s->source, machine, false);
+    OWNED(machine) *machine = one_sm();
+    OWNED(synthetic) *s = reads(blocks, each, launches);
+    OWNED(profile) *profile = check_profile(&s->source, machine, false);
     struct simulate_gpu_options whole = referee_options(100000);
     struct simulate_gpu_result *result;
-    struct error error;
-    check_ok(simulate_gpu(machine, &s->source, &whole, &result, &error));
+    check_ok(simulate_gpu(machine, &s->source, &whole, &result, &failure));
     check_relative(result->kernel_time_s * 1e9, want_ns, 1e-6);
     check_relative(network_time(machine, &profile->views[0]) * 1e9, want_ns, tolerance);
     forget_chain(&profile->views[0]);
     check_relative(network_time(machine, &profile->views[0]) * 1e9, want_ns, tolerance);
     simulate_gpu_result_destroy(result);
-    profile_destroy(profile);
-    source_destroy(&s->source);
-    machine_destroy(machine);
 }
 
-static void first_requests_count_once(void **state)
+TEST(first_requests_count_once)
 {
-    (void)state;
     check_times(1, 1, 1, 147.01, 2e-3);
     check_times(1, 1, 3, 3 * 147.01, 2e-3);
     check_times(1, 10, 1, 10 * 147.01, 2e-3);
@@ -179,51 +165,25 @@ static void first_requests_count_once(void **state)
 
 static bool warns(const struct machine *machine, struct profile_record *record, const char *words)
 {
-    struct answer *answer = mcm_ask("network", machine, record);
+    OWNED(answer) *answer = check_answer_of("network", machine, record);
     bool found = false;
     for (int i = 0; i < answer->result.n_warnings; i++)
         found |= strstr(answer->result.warnings[i], words) != NULL;
-    answer_destroy(answer);
     return found;
 }
 
-static void assumed_concurrency_is_said(void **state)
+TEST(assumed_concurrency_is_said)
 {
-    struct machine *machine = one_sm();
-    struct synthetic *s = reads(8, 4, 1);
-    (void)state;
-    struct profile *profile = check_profile(&s->source, machine, false);
+    OWNED(machine) *machine = one_sm();
+    OWNED(synthetic) *s = reads(8, 4, 1);
+    OWNED(profile) *profile = check_profile(&s->source, machine, false);
     struct profile_view *view = &profile->views[0];
     assert_false(warns(machine, &view->records[0], "assumes"));
     forget_chain(view);
     assert_true(warns(machine, &view->records[0], "assumes how many requests are under way"));
-    profile_destroy(profile);
-    source_destroy(&s->source);
-    machine_destroy(machine);
 }
 
-static char cache[] = "/tmp/bandscape-time-XXXXXX";
-
-static int own_cache(void **state)
+SET_UP
 {
-    (void)state;
-    return mkdtemp(cache) && setenv("BANDSCAPE_CACHE", cache, 1) == 0 ? 0 : -1;
-}
-
-static int drop_cache(void **state)
-{
-    char command[64];
-    (void)state;
-    snprintf(command, sizeof command, "rm -rf %s", cache);
-    return system(command);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bytes_are_time_times_bandwidth),
-        cmocka_unit_test(first_requests_count_once),
-        cmocka_unit_test(assumed_concurrency_is_said),
-    };
-    return cmocka_run_group_tests(tests, own_cache, drop_cache);
+    check_own_cache();
 }

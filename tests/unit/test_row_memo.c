@@ -3,12 +3,11 @@
 #include "check.h"
 #include "explore/row_memo.h"
 
-static void test_rows_are_found_again(void **state)
+TEST(test_rows_are_found_again)
 {
     enum { ROWS = 1 << 14 };
     struct row_memo *memo = row_memo_create();
     struct sweep_row row;
-    (void)state;
     assert_false(row_memo_find(memo, 0, &row));
     for (uint64_t i = 0; i < ROWS; i++) {
         double *value = arena_alloc(row_memo_room(memo, 1), sizeof *value);
@@ -28,11 +27,10 @@ static void test_rows_are_found_again(void **state)
     row_memo_destroy(memo);
 }
 
-static void test_the_same_row_takes_one_place(void **state)
+TEST(test_the_same_row_takes_one_place)
 {
     struct row_memo *memo = row_memo_create();
     struct sweep_row row;
-    (void)state;
     for (uint64_t i = 0; i < 1 << 15; i++)
         row_memo_add(memo, 7, &(struct sweep_row){.id = i});
     assert_true(row_memo_find(memo, 7, &row));
@@ -40,13 +38,4 @@ static void test_the_same_row_takes_one_place(void **state)
     assert_non_null(row_memo_room(memo, (1 << 14) - 1));
     assert_null(row_memo_room(memo, 1 << 14));
     row_memo_destroy(memo);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_rows_are_found_again),
-        cmocka_unit_test(test_the_same_row_takes_one_place),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }
