@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The streaming front: sieve, buffer, settled front. */
+/* The streaming front: guards, buffer, settled front. */
 #include "explore/pareto_front.h"
 
 #include <math.h>
@@ -9,15 +9,12 @@
 
 #include "core/memory.h"
 #include "core/parallel.h"
-#include "core/simd.h"
 #include "explore/pareto_order.h"
-#include "explore/pareto_sieve.h"
 
 enum {
-    FRONT_WAITING = 256,    /* points buffered at least before they are sorted in */
-    FRONT_SAMPLE = 256,     /* recent points by which the sieve's members are chosen */
-    FRONT_CANDIDATES = 512, /* members of the front considered for the sieve */
-    FRONT_MISSES = 128,     /* points past the sieve per candidate before it is chosen anew */
+    FRONT_WAITING = 256, /* points buffered at least before they are sorted in */
+    FRONT_GUARDS = 64,   /* members of the front that points are compared with first, */
+    FRONT_GUARDS_2D = 4, /* and where the search that follows is exact */
 };
 
 /* Points, all minimised, -0.0 made 0.0. */
@@ -32,17 +29,10 @@ struct pareto_front {
     enum pareto_ties ties;
     struct front_points settled; /* the front of all but the waiting, in order */
     struct front_points waiting;
-    struct pareto_sieve sieve;
-    pareto_sieve_function *sieve_function;
-    double sample[PARETO_OBJECTIVES_MAX][FRONT_SAMPLE];
-    uint64_t sampled;          /* points put into the sample, as into a ring */
-    uint64_t misses, patience; /* dominated points past the sieve; how many lead to a new one */
+    double sign[PARETO_OBJECTIVES_MAX];                 /* -1 where the objective is maximised */
+    double guards[FRONT_GUARDS][PARETO_OBJECTIVES_MAX]; /* what dominated the latest points first */
+    size_t n_guards;
 };
-
-pareto_sieve_function *pareto_sieve_pick(void)
-{
-    return SIMD_BEST(pareto_sieve_base, pareto_sieve_v3, pareto_sieve_v4);
-}
 
 static void points_reserve(struct front_points *points, int objectives, size_t more)
 {
@@ -78,10 +68,8 @@ struct pareto_front *pareto_front_create(int objectives, const enum pareto_sense
     struct pareto_front *front = memory_zero(1, sizeof *front);
     front->objectives = objectives;
     front->ties = ties;
-    front->sieve.objectives = objectives;
-    front->sieve_function = pareto_sieve_pick();
     for (int j = 0; j < objectives; j++)
-        front->sieve.sign[j] = senses[j] == PARETO_MAXIMISE ? -1.0 : 1.0;
+        front->sign[j] = senses[j] == PARETO_MAXIMISE ? -1.0 : 1.0;
     return front;
 }
 
@@ -94,71 +82,15 @@ void pareto_front_destroy(struct pareto_front *front)
     free(front);
 }
 
-/* Bit s of mask: whether the candidate dominates sample point s. */
-static void sample_dominated(const struct pareto_front *front, size_t candidate, size_t samples,
-                             uint64_t mask[FRONT_SAMPLE / 64])
-{
-    memset(mask, 0, FRONT_SAMPLE / 8);
-    for (size_t s = 0; s < samples; s++) {
-        bool no_worse = true, better = false;
-        for (int j = 0; j < front->objectives; j++) {
-            double key = front->settled.keys[j][candidate];
-            no_worse &= key <= front->sample[j][s];
-            better |= key < front->sample[j][s];
-        }
-        mask[s / 64] |= (uint64_t)(no_worse && better) << s % 64;
-    }
-}
-
-static int sample_gain(const uint64_t *mask, const uint64_t *covered)
-{
-    int gain = 0;
-    for (int w = 0; w < FRONT_SAMPLE / 64; w++)
-        gain += __builtin_popcountll(mask[w] & ~covered[w]);
-    return gain;
-}
-
-/* Members for the sieve: again and again the one that dominates most of the
- * recent points that the others do not. The choice affects speed alone. */
-static void front_choose_sieve(struct pareto_front *front)
+/* Guards: members of the front, spread evenly over it. The choice affects speed alone. */
+static void front_choose_guards(struct pareto_front *front)
 {
     size_t count = front->settled.count;
-    size_t candidates = count < FRONT_CANDIDATES ? count : FRONT_CANDIDATES;
-    size_t samples = front->sampled < FRONT_SAMPLE ? (size_t)front->sampled : FRONT_SAMPLE;
-    uint64_t(*masks)[FRONT_SAMPLE / 64] = memory_alloc((candidates + 1) * sizeof *masks);
-    bool *chosen = memory_zero(candidates, sizeof *chosen);
-    uint64_t covered[FRONT_SAMPLE / 64] = {0};
-    for (size_t c = 0; c < candidates; c++)
-        sample_dominated(front, c * count / candidates, samples, masks[c]);
-    for (int round = 0; round < SIEVE_MEMBERS; round++) {
-        size_t best = 0;
-        int most = 0;
-        for (size_t c = 0; c < candidates; c++) {
-            int gain = sample_gain(masks[c], covered);
-            if (gain > most) {
-                most = gain;
-                best = c;
-            }
-        }
-        if (most == 0)
-            break;
-        chosen[best] = true;
-        for (int w = 0; w < FRONT_SAMPLE / 64; w++)
-            covered[w] |= masks[best][w];
-    }
-    front->sieve.count = 0;
-    for (size_t c = 0; c < candidates; c++) {
-        if (!chosen[c])
-            continue;
+    size_t most = front->objectives == 2 ? FRONT_GUARDS_2D : FRONT_GUARDS;
+    front->n_guards = count < most ? count : most;
+    for (size_t k = 0; k < front->n_guards; k++)
         for (int j = 0; j < front->objectives; j++)
-            front->sieve.members[j][front->sieve.count] =
-                front->settled.keys[j][c * count / candidates];
-        front->sieve.count++;
-    }
-    front->misses = 0;
-    front->patience = FRONT_MISSES * (candidates + 8);
-    free(chosen);
-    free(masks);
+            front->guards[k][j] = front->settled.keys[j][k * count / front->n_guards];
 }
 
 /* Sorts the waiting points into the front. */
@@ -190,14 +122,42 @@ static void front_settle(struct pareto_front *front)
     free(on_front);
     pareto_order_fini(&order);
     points_free(&all);
-    front_choose_sieve(front);
+    front_choose_guards(front);
+}
+
+/* Brings what dominated a point half-way to where it is asked first. */
+static void guard_promote(struct pareto_front *front, size_t at)
+{
+    double guard[PARETO_OBJECTIVES_MAX];
+    size_t size = sizeof *guard * (size_t)front->objectives;
+    memcpy(guard, front->guards[at], size);
+    memcpy(front->guards[at], front->guards[at / 2], size);
+    memcpy(front->guards[at / 2], guard, size);
+}
+
+static bool guard_rejects(struct pareto_front *front, const double *key)
+{
+    for (size_t k = 0; k < front->n_guards; k++) {
+        const double *guard = front->guards[k];
+        bool no_worse = true, better = false;
+        for (int j = 0; j < front->objectives; j++) {
+            no_worse &= guard[j] <= key[j];
+            better |= guard[j] < key[j];
+        }
+        if (no_worse && better) {
+            if (k > 0)
+                guard_promote(front, k);
+            return true;
+        }
+    }
+    return false;
 }
 
 /* Whether the settled front makes a point superfluous: exact for two
  * objectives (binary search), "no" for others. */
-static bool front_rejects(const struct pareto_front *front, double x, double y, uint64_t id)
+static bool front_rejects(struct pareto_front *front, const double *key, uint64_t id)
 {
-    const double *xs = front->settled.keys[0], *ys = front->settled.keys[1];
+    const double *xs = front->settled.keys[0], *ys = front->settled.keys[1], x = key[0], y = key[1];
     size_t below = 0; /* how many settled points are <= in x; no branch depends on them */
     for (size_t left = front->settled.count; left > 0;) {
         size_t half = (left + 1) / 2;
@@ -206,19 +166,16 @@ static bool front_rejects(const struct pareto_front *front, double x, double y, 
     }
     if (below == 0)
         return false;
-    double step_x = xs[below - 1], step_y = ys[below - 1];
-    if (step_y != y || step_x != x)
-        return step_y <= y;
+    double step[] = {xs[below - 1], ys[below - 1]};
+    if (step[1] != y || step[0] != x)
+        return step[1] <= y;
     return front->ties == PARETO_KEEP_FIRST && front->settled.ids[below - 1] <= id;
 }
 
 static void front_take(struct pareto_front *front, const double *key, uint64_t id)
 {
-    if (front->objectives == 2 && front_rejects(front, key[0], key[1], id)) {
-        if (++front->misses >= front->patience)
-            front_choose_sieve(front);
+    if (front->objectives == 2 && front_rejects(front, key, id))
         return;
-    }
     struct front_points *waiting = &front->waiting;
     points_reserve(waiting, front->objectives, 1);
     for (int j = 0; j < front->objectives; j++)
@@ -229,41 +186,20 @@ static void front_take(struct pareto_front *front, const double *key, uint64_t i
         front_settle(front);
 }
 
-/* All points at first, then one of each block. */
-static void front_sample(struct pareto_front *front, double (*keys)[SIEVE_BLOCK], size_t count)
-{
-    size_t from = 0, to = count;
-    if (front->sampled >= FRONT_SAMPLE) {
-        from = front->sampled % count;
-        to = from + 1;
-    }
-    for (size_t i = from; i < to; i++, front->sampled++)
-        for (int j = 0; j < front->objectives; j++)
-            front->sample[j][front->sampled % FRONT_SAMPLE] = keys[j][i];
-}
-
 int pareto_front_offer(struct pareto_front *front, const double *const *columns,
                        const uint64_t *ids, uint64_t first_id, size_t count, struct error *error)
 {
-    double keys[PARETO_OBJECTIVES_MAX][SIEVE_BLOCK];
-    unsigned char left[SIEVE_BLOCK];
-    for (size_t from = 0; from < count; from += SIEVE_BLOCK) {
-        if (interrupt_requested())
-            return interrupt_check(error);
-        size_t block = count - from < SIEVE_BLOCK ? count - from : SIEVE_BLOCK;
-        size_t found = front->sieve_function(&front->sieve, columns, from, block, keys, left);
-        front_sample(front, keys, block);
-        for (size_t i = 0; i < found; i++) {
-            size_t at = left[i];
-            uint64_t id = ids ? ids[from + at] : first_id + from + at;
-            double key[PARETO_OBJECTIVES_MAX];
-            for (int j = 0; j < front->objectives; j++) {
-                key[j] = keys[j][at] + 0.0; /* -0.0 becomes 0.0 */
-                if (!isfinite(key[j]))
-                    return pareto_refuse(key[j], j, id, error);
-            }
-            front_take(front, key, id);
+    for (size_t i = 0; i < count; i++) {
+        double key[PARETO_OBJECTIVES_MAX];
+        for (int j = 0; j < front->objectives; j++) {
+            key[j] = columns[j][i] * front->sign[j] + 0.0; /* -0.0 becomes 0.0 */
+            if (!isfinite(key[j]))
+                return pareto_refuse(key[j], j, ids ? ids[i] : first_id + i, error);
         }
+        if (i % 64 == 0 && interrupt_requested())
+            return interrupt_check(error);
+        if (!guard_rejects(front, key))
+            front_take(front, key, ids ? ids[i] : first_id + i);
     }
     return 0;
 }
@@ -288,9 +224,4 @@ size_t pareto_front_count(struct pareto_front *front)
 uint64_t pareto_front_id(const struct pareto_front *front, size_t point)
 {
     return front->settled.ids[point];
-}
-
-double pareto_front_value(const struct pareto_front *front, size_t point, int objective)
-{
-    return front->settled.keys[objective][point] * front->sieve.sign[objective] + 0.0;
 }

@@ -9,10 +9,11 @@
  * fronts they went through before a merge. A point that is offered twice under
  * one id counts once.
  *
- * Cost: a point dominated by one of a few chosen members of the front, which is
- * the fate of nearly all, costs a few vector instructions. The others wait in a
- * buffer that is sorted into the front when it is as long as the front, so that
- * one costs O(log n) amortised for 2 and 3 objectives and O(log^(d-1) n) for d.
+ * Cost: a point dominated by one of a few members of the front, asked in the
+ * order in which they last dominated one, costs a few comparisons; this is the
+ * fate of nearly all. The others wait in a buffer that is sorted into the front
+ * when it is as long as the front, so that one costs O(log n) amortised for 2 and
+ * 3 objectives and O(log^(d-1) n) for d.
  * Memory: O(front). */
 #ifndef BANDSCAPE_EXPLORE_PARETO_FRONT_H
 #define BANDSCAPE_EXPLORE_PARETO_FRONT_H
@@ -45,9 +46,8 @@ void pareto_front_merge(struct pareto_front *front, struct pareto_front *other);
 
 /* The points of the front, from the best in the first objective to the worst
  * (equal there: by the second, ...; all equal: by id). Counting brings the
- * front up to date; the accessors are valid until the next offer or merge. */
+ * front up to date; ids are valid until the next offer or merge. */
 size_t pareto_front_count(struct pareto_front *front);
 uint64_t pareto_front_id(const struct pareto_front *front, size_t point);
-double pareto_front_value(const struct pareto_front *front, size_t point, int objective);
 
 #endif
