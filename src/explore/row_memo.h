@@ -4,7 +4,7 @@
 #ifndef BANDSCAPE_EXPLORE_ROW_MEMO_H
 #define BANDSCAPE_EXPLORE_ROW_MEMO_H
 
-#include "explore/sweep.h"
+#include "explore/rows.h"
 
 struct row_memo *row_memo_create(void);
 void row_memo_destroy(struct row_memo *memo); /* NULL is legal */

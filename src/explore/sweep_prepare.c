@@ -141,7 +141,7 @@ int sweep_prepare(struct sweep *sweep, sweep_announce_fn *announce, void *contex
 {
     struct preparation p = {.sweep = sweep};
     p.plan.points = space_count(sweep->space);
-    int status = structure_for_each(sweep->space, collect_views, &p, error);
+    int status = sweep_for_each(sweep->space, collect_views, &p, error);
     if (!status)
         status = collect_baseline(&p, error);
     for (size_t i = 0; i < p.tasks.count; i++) {
