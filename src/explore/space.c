@@ -370,8 +370,8 @@ static int space_check_ranking(const struct space *space, struct error *error)
                      "ranking by %s would mislead: axis %s changes the bytes that L1 asks for, "
                      "and a better L1 asks for fewer",
                      by, path);
-            error_hint(error, "rank by kernel_time, or by speedup (speedup_vs: memory-side)");
-            return STATUS_INPUT;
+            return error_hint(error,
+                              "rank by kernel_time, or by speedup (speedup_vs: memory-side)");
         }
     return 0;
 }

@@ -145,8 +145,7 @@ static int range_check(const struct space_axis *axis, const struct space_assignm
     if (dim_equal(a->value.dim, dim) || dim_equal(a->value.dim, cycles))
         return 0;
     error_at(error, STATUS_INPUT, &a->mark, "axis %s: the range has another unit", axis->name);
-    error_hint(error, "expected quantities such as %s", dim_example(dim));
-    return STATUS_INPUT;
+    return error_hint(error, "expected quantities such as %s", dim_example(dim));
 }
 
 /* Parses the assignments against the machine; decides what kind of axis it is. */

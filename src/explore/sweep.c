@@ -74,8 +74,7 @@ static int resize(struct sweep *sweep, const char *text, const char *size, const
     if (profile || !workload_spec_takes_settings(&spec)) {
         error_set(error, STATUS_INPUT,
                   "axis workload.size changes workloads and loop nests, and %.80s is none", text);
-        error_hint(error, "leave out this workload or the axis");
-        return STATUS_INPUT;
+        return error_hint(error, "leave out this workload or the axis");
     }
     *out = workload_spec_with(sweep->arena, &spec, SCALE_SIZE_KEY, size);
     return 0;

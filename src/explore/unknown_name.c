@@ -88,13 +88,11 @@ static int absent_metric(const struct sweep *sweep, const char *name,
 {
     if (strcmp(metric->name, model_speedup_metric.name) == 0 && !sweep->space->speedup_vs) {
         error_set(error, STATUS_INPUT, "%.100s: a speed-up needs a baseline", name);
-        error_hint(error, "add speedup_vs: an organisation of the LLC or a machine");
-        return STATUS_INPUT;
+        return error_hint(error, "add speedup_vs: an organisation of the LLC or a machine");
     }
     error_set(error, STATUS_INPUT, "the models do not say %.100s of these workloads and machines",
               name);
-    error_hint(error, "a profile of plain numbers may lack what it needs, such as bytes");
-    return STATUS_INPUT;
+    return error_hint(error, "a profile of plain numbers may lack what it needs, such as bytes");
 }
 
 static int unknown_part(const struct sweep *sweep, const struct machine *machine, bool tie,
@@ -131,8 +129,7 @@ static int unknown_part(const struct sweep *sweep, const struct machine *machine
     if (model && !listed) {
         error_set(error, STATUS_INPUT, "%.100s: the space does not ask the model %s", name,
                   model->name);
-        error_hint(error, "add it to its models");
-        return STATUS_INPUT;
+        return error_hint(error, "add it to its models");
     }
     if (!tie)
         offer_all_metrics(&suggest, sweep, arena);

@@ -54,8 +54,7 @@ int byte_reader_open(const char *path, struct byte_reader **out, struct error *e
     if (fstat(file, &info) != 0 || !S_ISREG(info.st_mode)) {
         close(file);
         error_set(error, STATUS_INPUT, "%s is not a regular file", path);
-        error_hint(error, "a trace is read several times: write it to a file first");
-        return STATUS_INPUT;
+        return error_hint(error, "a trace is read several times: write it to a file first");
     }
     struct byte_reader *reader = memory_zero(1, sizeof *reader);
     reader->path = path;

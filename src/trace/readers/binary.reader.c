@@ -20,8 +20,7 @@ struct binary_source {
 
 struct binary_cursor {
     struct binary_blocks blocks;
-    int state;     /* what binary_blocks_next returned last */
-    size_t kernel; /* to be read next */
+    int state; /* what binary_blocks_next returned last */
 };
 
 static bool binary_ends_in(const char *text, const char *suffix)
@@ -189,19 +188,19 @@ static int binary_load_kernel(struct binary_cursor *self, struct spool *spool,
     return 1;
 }
 
-static int binary_load(const struct spooled_source *source, void *cursor, struct spool *spool,
-                       struct stream_kernel *out, struct error *error)
+static int binary_load(const struct spooled_source *source, void *cursor, size_t number,
+                       struct spool *spool, struct stream_kernel *out, struct error *error)
 {
     const struct binary_source *all = (const struct binary_source *)source;
     struct binary_cursor *self = cursor;
     int status = binary_find_kernel(self, error);
-    if (status > 0 && self->kernel == all->names.count)
+    if (status > 0 && number == all->names.count)
         status =
             error_set(error, STATUS_INPUT, "%s has changed while it was read", source->source.spec);
     if (status > 0)
         status = binary_load_kernel(self, spool, out, error);
     if (status > 0)
-        out->name = all->names.items[self->kernel++];
+        out->name = all->names.items[number];
     return byte_reader_blame(self->blocks.bytes, status, error);
 }
 
@@ -240,11 +239,7 @@ static int binary_open(const char *path, struct source **out, struct error *erro
         status = spooled_sort_ranges(source, error);
     status = byte_reader_blame(blocks.bytes, status, error);
     binary_blocks_close(&blocks);
-    if (status)
-        binary_destroy(source);
-    else
-        *out = source;
-    return status;
+    return spooled_opened(&self->spooled, status, out);
 }
 
 const struct reader reader_binary = {

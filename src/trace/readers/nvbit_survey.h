@@ -21,10 +21,8 @@
 
 struct nvbit_kernel {
     uint64_t launch; /* number that its accesses carry */
-    const char *name;
-    bool stated; /* by a LAUNCH line */
-    uint32_t grid[3], block[3];
-    uint32_t shared_bytes;
+    bool stated;     /* by a LAUNCH line */
+    struct stream_kernel kernel;
     struct key_table slots; /* of each CTA: a bit for every place of a warp */
 };
 

@@ -11,13 +11,13 @@
 struct spooled_source;
 
 struct spooled_class {
-    /* Where one pass is in the input; may be NULL. */
+    /* Where one pass is in the input; NULL: the number of the kernel says it. */
     int (*begin)(const struct spooled_source *source, void **cursor, struct error *error);
-    /* Decodes the next kernel: resets the spool, fills it and *out (without
+    /* Decodes the next kernel, the `kernel`th from 0: resets the spool, fills it and *out (without
      * warp_state_size). 1, 0 at the end, or a negative status. */
-    int (*load)(const struct spooled_source *source, void *cursor, struct spool *spool,
-                struct stream_kernel *out, struct error *error);
-    void (*end)(void *cursor);
+    int (*load)(const struct spooled_source *source, void *cursor, size_t kernel,
+                struct spool *spool, struct stream_kernel *out, struct error *error);
+    void (*end)(void *cursor); /* NULL without `begin` */
     /* CTAs that make no access are in the format too: one that is not there is missing. */
     bool has_idle_ctas;
 };
@@ -33,6 +33,9 @@ struct spooled_source {
  * to its first dot. */
 void spooled_source_init(struct spooled_source *source, const struct source_class *class,
                          const struct spooled_class *spooled, const char *name, const char *path);
+
+/* Ends an opening: the source into *out, or, where it failed, destroyed. Returns its status. */
+int spooled_opened(struct spooled_source *source, int status, struct source **out);
 
 /* The content hash of a source that is one file. */
 int spooled_hash_file(struct source *source, struct error *error);
