@@ -24,15 +24,6 @@ struct solver {
     size_t work_size;
 };
 
-double queueing_lattice(const struct queueing_network *network)
-{
-    double states = 1.0;
-    for (int c = 0; c < network->classes; c++)
-        if (!network->class[c].open)
-            states *= network->class[c].population + 1.0;
-    return states;
-}
-
 static int check_point(const struct queueing_batch *batch, size_t point, struct error *error)
 {
     const struct queueing_network *network = batch->network;
