@@ -36,6 +36,8 @@ struct sweep_ids {
     size_t count, capacity;
 };
 
+struct key_table; /* core/key_table.h */
+
 struct sweep {
     const struct space *space;
     struct subjects subjects; /* [size * n_workloads + workload], see sweep_subject */
@@ -66,7 +68,7 @@ struct sweep {
     } warnings;               /* of workloads and models, with the points that have them */
     struct sweep_ids ranking; /* best first */
     struct sweep_ids front;   /* ascending ids */
-    struct row_memo *memo;    /* of sweep_rows */
+    struct key_table *rows;   /* that sweep_rows keeps */
 };
 
 /* --- points ----------------------------------------------------------------------------- */

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/key_table.h"
 #include "core/parallel.h"
-#include "explore/row_memo.h"
 #include "explore/structure.h"
 
 struct row_job {
@@ -324,20 +324,26 @@ int sweep_rows(const struct sweep *sweep, const uint64_t *ids, size_t count, str
     struct row_job job = {.sweep = sweep, .ids = missing};
     int status = 0;
     *out = rows;
-    for (size_t i = 0; i < count; i++)
-        if (!row_memo_find(sweep->memo, ids[i], &rows[i])) {
+    for (size_t i = 0; i < count; i++) {
+        const struct sweep_kept *kept = key_table_find(sweep->rows, ids[i] + 1);
+        if (kept) {
+            rows[i] = kept->row;
+        } else {
             places[job.count] = i;
             missing[job.count++] = ids[i];
         }
-    struct arena *kept = row_memo_room(sweep->memo, job.count);
-    job.arena = kept ? kept : arena;
+    }
+    bool keep = job.count <= SWEEP_ROWS_KEPT - sweep->rows->used;
+    job.arena = keep ? sweep->arena : arena;
     job.rows = arena_alloc(arena, job.count * sizeof *job.rows);
     if (job.count)
         status = sweep_for_each(sweep->space, rows_of_structure, &job, error);
     for (size_t i = 0; i < job.count && !status; i++) {
         rows[places[i]] = job.rows[i];
-        if (kept)
-            row_memo_add(sweep->memo, missing[i], &job.rows[i]);
+        if (keep) {
+            struct sweep_kept *kept = key_table_enter(sweep->rows, missing[i] + 1);
+            kept->row = job.rows[i];
+        }
     }
     free(missing);
     free(places);

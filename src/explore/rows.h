@@ -13,6 +13,14 @@ struct sweep_row {
     const char **labels; /* by column; NULL in numeric columns */
 };
 
+/* Rows that were evaluated are kept, so many of them: files, tables and plots ask for the same few
+ * points, and all metrics of one may take many times as long as what the sweep ranks it by. */
+enum { SWEEP_ROWS_KEPT = 1 << 14 };
+struct sweep_kept {
+    uint64_t key; /* id + 1 */
+    struct sweep_row row;
+};
+
 /* The rows of given points, in their order, which live as long as the sweep and `arena`. One
  * thread at a time. */
 int sweep_rows(const struct sweep *sweep, const uint64_t *ids, size_t count, struct arena *arena,

@@ -9,11 +9,11 @@
 #include <string.h>
 
 #include "core/file.h"
+#include "core/key_table.h"
 #include "core/parallel.h"
 #include "core/progress.h"
 #include "core/suggest.h"
 #include "explore/answer.h"
-#include "explore/row_memo.h"
 #include "explore/scan.h"
 #include "explore/structure.h"
 #include "workload/scale.h"
@@ -110,7 +110,8 @@ int sweep_open(const struct space *space, int threads, struct sweep **out, struc
     sweep->space = space;
     sweep->threads = threads;
     sweep->arena = arena_create();
-    sweep->memo = row_memo_create();
+    sweep->rows = arena_alloc(sweep->arena, sizeof *sweep->rows);
+    sweep->rows->item_bytes = sizeof(struct sweep_kept);
     size_t axis = sweep_axis_find(sweep, "workload.size");
     sweep->n_sizes = axis < SIZE_MAX ? space->axes[axis].n_values : 1;
     sweep->workload_names =
@@ -144,7 +145,7 @@ void sweep_destroy(struct sweep *sweep)
     VECTOR_FREE(&sweep->warnings);
     VECTOR_FREE(&sweep->ranking);
     VECTOR_FREE(&sweep->front);
-    row_memo_destroy(sweep->memo);
+    key_table_fini(sweep->rows);
     arena_destroy(sweep->arena);
     free(sweep);
 }

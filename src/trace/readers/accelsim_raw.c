@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "trace/input/key_table.h"
+#include "core/key_table.h"
 #include "trace/input/scan.h"
 
 struct raw {
@@ -97,8 +97,8 @@ static int raw_line(struct raw *raw, const char *line, struct error *error)
     if (raw->header.columns == ACCELSIM_CORE &&
         (status = raw_set_sm(raw, cta, instruction.sm, line, error)))
         return status;
-    return accelsim_decode(decoder, &instruction, cta, warp,
-                           key_table_enter(&raw->warps, cta * warps + warp + 1), error);
+    struct key_value *of = key_table_enter(&raw->warps, cta * warps + warp + 1);
+    return accelsim_decode(decoder, &instruction, cta, warp, &of->value, error);
 }
 
 /* What stands behind the last access of each warp. */
@@ -106,11 +106,11 @@ static int raw_finish(struct raw *raw, struct error *error)
 {
     uint32_t warps = raw->decoder->kernel->warps_per_cta;
     for (size_t i = 0; i < raw->warps.size; i++) {
-        struct key_entry *entry = &raw->warps.slots[i];
-        uint64_t number = entry->key - 1;
-        int status = entry->key
+        struct key_value *warp = (struct key_value *)(void *)raw->warps.items + i;
+        uint64_t number = warp->key - 1;
+        int status = warp->key
                          ? accelsim_finish_warp(raw->decoder, number / warps,
-                                                (uint32_t)(number % warps), &entry->value, error)
+                                                (uint32_t)(number % warps), &warp->value, error)
                          : 0;
         if (status)
             return status;
@@ -140,7 +140,9 @@ static int raw_read(struct raw *raw, struct error *error)
 
 int accelsim_raw_read(struct accelsim_decoder *decoder, struct error *error)
 {
-    struct raw raw = {.decoder = decoder, .header = *decoder->header};
+    struct raw raw = {.decoder = decoder,
+                      .header = *decoder->header,
+                      .warps.item_bytes = sizeof(struct key_value)};
     int status = raw_read(&raw, error);
     key_table_fini(&raw.warps);
     return status;

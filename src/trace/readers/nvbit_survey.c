@@ -85,6 +85,7 @@ static void survey_begin_kernel(struct survey *survey, uint64_t id)
         kernel = *stated;
         survey->warps = kernel.kernel.warps_per_cta;
     }
+    kernel.slots.item_bytes = sizeof(struct key_value);
     VECTOR_PUSH(survey->kernels, kernel);
 }
 
@@ -126,12 +127,12 @@ static int survey_access(struct survey *survey, const struct nvbit_line *in, con
     int status = survey_cta(survey, kernel, in, error);
     if (status)
         return status;
-    uint64_t *slots = key_table_enter(&kernel->slots, nvbit_cta_key(in->cta));
+    struct key_value *slots = key_table_enter(&kernel->slots, nvbit_cta_key(in->cta));
     uint64_t bit = UINT64_C(1) << in->slot;
-    if (*slots & bit)
+    if (slots->value & bit)
         return 0;
-    *slots |= bit;
-    uint32_t warps = (uint32_t)__builtin_popcountll(*slots);
+    slots->value |= bit;
+    uint32_t warps = (uint32_t)__builtin_popcountll(slots->value);
     if (warps > survey->warps)
         return line_reader_error(survey->lines, in->place, error,
                                  "CTA %u,%u,%u has more than the %u warps of its block", in->cta[0],
@@ -223,12 +224,12 @@ void nvbit_kernels_fini(struct nvbit_kernels *kernels)
 bool nvbit_find_warp(const struct nvbit_kernel *kernel, const struct nvbit_line *line,
                      uint64_t *cta, uint32_t *warp)
 {
-    const uint64_t *slots = key_table_find(&kernel->slots, nvbit_cta_key(line->cta));
+    const struct key_value *slots = key_table_find(&kernel->slots, nvbit_cta_key(line->cta));
     uint64_t bit = UINT64_C(1) << line->slot;
-    if (!slots || !(*slots & bit))
+    if (!slots || !(slots->value & bit))
         return false;
     *cta = line->cta[0] + (uint64_t)kernel->kernel.grid[0] *
                               (line->cta[1] + (uint64_t)kernel->kernel.grid[1] * line->cta[2]);
-    *warp = (uint32_t)__builtin_popcountll(*slots & (bit - 1));
+    *warp = (uint32_t)__builtin_popcountll(slots->value & (bit - 1));
     return true;
 }

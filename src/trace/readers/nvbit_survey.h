@@ -14,8 +14,8 @@
 #include <stdbool.h>
 
 #include "core/error.h"
+#include "core/key_table.h"
 #include "core/memory.h"
-#include "trace/input/key_table.h"
 #include "trace/input/line_reader.h"
 #include "trace/readers/nvbit_line.h"
 
