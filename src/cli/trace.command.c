@@ -102,12 +102,6 @@ static int trace_info(const struct invocation *inv, struct error *error)
 
 /* --- trace convert ---------------------------------------------------------- */
 
-static bool convert_ends_in(const char *path, const char *suffix)
-{
-    size_t length = strlen(path), n = strlen(suffix);
-    return length >= n && strcmp(path + length - n, suffix) == 0;
-}
-
 static bool convert_is_ours(const char *head, size_t size)
 {
     const struct reader *text = (const struct reader *)plugin_find("reader", "text");
@@ -120,7 +114,7 @@ static bool convert_is_ours(const char *head, size_t size)
 static int convert_check_name(const char *output, struct error *error)
 {
     size_t cursor = 0;
-    if (convert_ends_in(output, ".xz")) {
+    if (file_ends_in(output, ".xz")) {
         error_set(error, STATUS_USAGE, "%s: trace convert does not compress", output);
         return error_hint(error, "write %.*s and run xz on it", (int)strlen(output) - 3, output);
     }
@@ -181,7 +175,7 @@ static int convert_to_file(const struct source *source, const char *input, const
         status = file_writer_open(&writer, output, error);
     if (status)
         return status;
-    status = convert_ends_in(output, BINARY_FORMAT_SUFFIX)
+    status = file_ends_in(output, BINARY_FORMAT_SUFFIX)
                  ? trace_write_binary(source, writer.stream, error)
                  : trace_write_text(source, writer.stream, error);
     status = file_writer_end(&writer, status, error);

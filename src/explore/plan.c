@@ -103,8 +103,7 @@ int sweep_column_find(const struct sweep *sweep, const char *name, size_t *out, 
             suggest_offer(&suggest, sweep->columns[c].name + prefix);
     }
     error_set(error, STATUS_INPUT, "there is no column \"%.80s\"", name);
-    if (suggest.best)
-        error_hint(error, "did you mean \"%s\"?", suggest.best);
+    suggest_hint(&suggest, error);
     return STATUS_INPUT;
 }
 

@@ -28,21 +28,15 @@ struct accelsim_source {
     } kernels;
 };
 
-static bool accelsim_ends_in(const char *text, const char *suffix)
-{
-    size_t length = strlen(text), n = strlen(suffix);
-    return length >= n && strcmp(text + length - n, suffix) == 0;
-}
-
 static bool accelsim_is_grouped_name(const char *name)
 {
-    return accelsim_ends_in(name, ".traceg") || accelsim_ends_in(name, ".traceg.xz");
+    return file_ends_in(name, ".traceg") || file_ends_in(name, ".traceg.xz");
 }
 
 static bool accelsim_is_kernel_name(const char *name)
 {
-    return accelsim_is_grouped_name(name) || accelsim_ends_in(name, ".trace") ||
-           accelsim_ends_in(name, ".trace.xz");
+    return accelsim_is_grouped_name(name) || file_ends_in(name, ".trace") ||
+           file_ends_in(name, ".trace.xz");
 }
 
 static bool accelsim_begins(const char *head, size_t size, const char *word)

@@ -23,17 +23,11 @@ struct binary_cursor {
     int state; /* what binary_blocks_next returned last */
 };
 
-static bool binary_ends_in(const char *text, const char *suffix)
-{
-    size_t length = strlen(text), n = strlen(suffix);
-    return length >= n && strcmp(text + length - n, suffix) == 0;
-}
-
 static bool binary_detect(const char *path, const char *head, size_t size)
 {
     size_t magic = strlen(BINARY_FORMAT_MAGIC);
-    return binary_ends_in(path, BINARY_FORMAT_SUFFIX) ||
-           binary_ends_in(path, BINARY_FORMAT_SUFFIX ".xz") ||
+    return file_ends_in(path, BINARY_FORMAT_SUFFIX) ||
+           file_ends_in(path, BINARY_FORMAT_SUFFIX ".xz") ||
            (size >= magic && memcmp(head, BINARY_FORMAT_MAGIC, magic) == 0);
 }
 

@@ -34,8 +34,7 @@ struct text_cursor {
 static bool text_detect(const char *path, const char *head, size_t size)
 {
     const char *end = head + size;
-    size_t length = strlen(path), suffix = strlen(TEXT_FORMAT_SUFFIX);
-    if (length > suffix && strcmp(path + length - suffix, TEXT_FORMAT_SUFFIX) == 0)
+    if (file_ends_in(path, TEXT_FORMAT_SUFFIX))
         return true;
     while (head < end &&
            (*head == ' ' || *head == '\t' || *head == '\r' || *head == '\n' || *head == '#')) {

@@ -146,10 +146,8 @@ static int text_unknown_word(const struct text_line *line, const char *const *wo
         text_printf(&all, "%s%s", i ? ", " : "", words[i]);
     }
     line_reader_error(line->lines, line->at, error, "there is no %s \"%s\"", what, wanted);
-    if (suggest.best)
-        error_hint(error, "did you mean \"%s\"?", suggest.best);
-    else
-        error_hint(error, "known: %s", all.data);
+    suggest_hint(&suggest, error);
+    error_hint(error, "known: %s", all.data);
     text_free(&all);
     return STATUS_INPUT;
 }
