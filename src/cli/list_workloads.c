@@ -20,16 +20,12 @@ const char *const list_workloads_titles[] = {"workload", "suite",  "CTAs", "foot
 struct summaries {
     const struct workload_info *info;
     struct census *censuses;
-    struct error *errors;
-    int *status;
 };
 
-static void summarise_one(void *context, uint64_t item, int worker)
+static int summarise_one(void *context, uint64_t item, struct error *error)
 {
-    struct summaries *s = context;
-    (void)worker;
-    s->status[item] = census_summarise(s->info[item].name, s->info[item].in_c, &s->censuses[item],
-                                       &s->errors[item]);
+    const struct summaries *s = context;
+    return census_summarise(s->info[item].name, s->info[item].in_c, &s->censuses[item], error);
 }
 
 static const char *megabytes(struct arena *arena, double bytes)
@@ -55,18 +51,13 @@ int list_workloads(struct arena *arena, const char ***cells, size_t *rows, struc
     int status = workload_list(arena, &info, rows, error);
     if (status)
         return status;
-    struct summaries s = {info, arena_alloc(arena, *rows * sizeof *s.censuses),
-                          arena_alloc(arena, *rows * sizeof *s.errors),
-                          arena_alloc(arena, *rows * sizeof *s.status)};
-    parallel_for(parallel_cores(), *rows, summarise_one, &s);
+    struct summaries s = {info, arena_alloc(arena, *rows * sizeof *s.censuses)};
+    if ((status = parallel_try(parallel_cores(), *rows, summarise_one, &s, NULL, error)))
+        return status;
     *cells = arena_alloc(arena, *rows * LIST_WORKLOADS_COLUMNS * sizeof **cells);
     for (size_t i = 0; i < *rows; i++) {
         const struct census *census = &s.censuses[i];
         const char **row = *cells + i * LIST_WORKLOADS_COLUMNS;
-        if (s.status[i]) {
-            *error = s.errors[i];
-            return s.status[i];
-        }
         row[0] = info[i].name;
         row[1] = info[i].suite;
         row[2] = arena_printf(arena, "%" PRIu64, census->launches.ctas);

@@ -486,6 +486,34 @@ static void a_loop_ends_when_a_step_says_so(void **state)
     }
 }
 
+static int fail_from_seven_on(void *context, uint64_t item, struct error *error)
+{
+    atomic_fetch_add((atomic_uint_fast64_t *)context, 1);
+    return item < 7 ? 0 : error_set(error, STATUS_INPUT, "item %d", (int)item);
+}
+
+/* Whoever met it, and whatever else failed; after Ctrl-C nothing begins. */
+static void the_first_failure_is_told(void **state)
+{
+    struct error error;
+    uint64_t failed = 0;
+    (void)state;
+    for (int threads = 1; threads <= 8; threads++) {
+        atomic_uint_fast64_t items;
+        atomic_init(&items, 0);
+        check_ok(parallel_try(threads, 7, fail_from_seven_on, &items, &failed, &error));
+        check_error(parallel_try(threads, 30, fail_from_seven_on, &items, &failed, &error),
+                    STATUS_INPUT, "item 7");
+        assert_int_equal(failed, 7);
+        assert_int_equal(atomic_load(&items), 37);
+        interrupt_request();
+        check_error(parallel_try(threads, 30, fail_from_seven_on, &items, NULL, &error),
+                    STATUS_INTERRUPTED, "interrupted");
+        interrupt_clear();
+        assert_int_equal(atomic_load(&items), 37);
+    }
+}
+
 static void hashes_are_stable(void **state)
 {
     char a[HASH_TEXT], b[HASH_TEXT];
@@ -578,6 +606,7 @@ int main(void)
         cmocka_unit_test(near_names_are_suggested),
         cmocka_unit_test(every_item_runs_once),
         cmocka_unit_test(a_loop_ends_when_a_step_says_so),
+        cmocka_unit_test(the_first_failure_is_told),
         cmocka_unit_test(hashes_are_stable),
         cmocka_unit_test(tables_are_zero),
     };
