@@ -57,16 +57,12 @@ static int template_load(const struct spooled_source *source, void *cursor, size
     return 1;
 }
 
-static void template_destroy(struct source *source)
+static void template_fini(struct spooled_source *source)
 {
     free(((struct template_source *)source)->text);
-    source_fini(source);
-    free(source);
 }
 
-static const struct source_class template_source_class = {
-    .kind = "trace", .stream_open = spooled_stream_open, .destroy = template_destroy};
-static const struct spooled_class template_class = {.load = template_load};
+static const struct spooled_class template_class = {.load = template_load, .fini = template_fini};
 
 static bool template_detect(const char *path, const char *head, size_t size)
 {
@@ -84,8 +80,7 @@ static int template_open(const char *path, struct source **out, struct error *er
         return status;
     struct template_source *source = memory_zero(1, sizeof *source);
     source->text = text;
-    spooled_source_init(&source->spooled, &template_source_class, &template_class,
-                        file_base_name(path), path);
+    spooled_source_init(&source->spooled, &template_class, file_base_name(path), path);
     struct hash_content *hash = hash_content_begin();
     hash_content_add(hash, text, size); /* all that determines the stream */
     hash_content_end(hash, source->spooled.source.hash);

@@ -82,12 +82,9 @@ static int accelsim_load(const struct spooled_source *source, void *cursor, size
     return status < 0 ? status : 1;
 }
 
-static void accelsim_destroy(struct source *source)
+static void accelsim_fini(struct spooled_source *source)
 {
-    struct accelsim_source *self = (struct accelsim_source *)source;
-    VECTOR_FREE(&self->kernels);
-    source_fini(source);
-    free(self);
+    VECTOR_FREE(&((struct accelsim_source *)source)->kernels);
 }
 
 /* --- opening ---------------------------------------------------------------- */
@@ -213,8 +210,8 @@ static char *accelsim_name(const char *path)
 
 static int accelsim_open(const char *path, struct source **out, struct error *error)
 {
-    static const struct source_class class = {"trace", spooled_stream_open, accelsim_destroy};
-    static const struct spooled_class spooled = {.load = accelsim_load, .has_idle_ctas = true};
+    static const struct spooled_class spooled = {
+        .load = accelsim_load, .fini = accelsim_fini, .has_idle_ctas = true};
     struct line_reader *lines;
     const char *head;
     size_t size;
@@ -224,7 +221,7 @@ static int accelsim_open(const char *path, struct source **out, struct error *er
         return status;
     struct accelsim_source *self = memory_zero(1, sizeof *self);
     char *name = accelsim_name(path);
-    spooled_source_init(&self->spooled, &class, &spooled, name, path);
+    spooled_source_init(&self->spooled, &spooled, name, path);
     free(name);
     status = line_reader_head(lines, &head, &size, error);
     bool list = !status && !accelsim_is_kernel_name(path) && !accelsim_begins(head, size, "-");

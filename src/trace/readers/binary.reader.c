@@ -200,20 +200,17 @@ static int binary_load(const struct spooled_source *source, void *cursor, size_t
 
 /* --- the source ------------------------------------------------------------- */
 
-static void binary_destroy(struct source *source)
+static void binary_fini(struct spooled_source *source)
 {
-    struct binary_source *self = (struct binary_source *)source;
-    VECTOR_FREE(&self->names);
-    source_fini(source);
-    free(self);
+    VECTOR_FREE(&((struct binary_source *)source)->names);
 }
 
 static struct binary_source *binary_create(const char *path)
 {
-    static const struct source_class class = {"trace", spooled_stream_open, binary_destroy};
-    static const struct spooled_class spooled = {binary_begin, binary_load, binary_end, false};
+    static const struct spooled_class spooled = {binary_begin, binary_load, binary_end, binary_fini,
+                                                 false};
     struct binary_source *self = memory_zero(1, sizeof *self);
-    spooled_source_init(&self->spooled, &class, &spooled, NULL, path);
+    spooled_source_init(&self->spooled, &spooled, NULL, path);
     return self;
 }
 

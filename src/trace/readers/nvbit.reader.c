@@ -144,11 +144,9 @@ static int nvbit_load(const struct spooled_source *source, void *cursor, size_t 
 
 /* --- the source ------------------------------------------------------------- */
 
-static void nvbit_destroy(struct source *source)
+static void nvbit_fini(struct spooled_source *source)
 {
     nvbit_kernels_fini(&((struct nvbit_source *)source)->kernels);
-    source_fini(source);
-    free(source);
 }
 
 static int nvbit_count_launches(struct nvbit_source *self, uint64_t *ahead, struct error *error)
@@ -185,13 +183,13 @@ static int nvbit_find_kernels(struct nvbit_source *self, uint64_t ahead, struct 
 
 static int nvbit_open(const char *path, struct source **out, struct error *error)
 {
-    static const struct source_class class = {"trace", spooled_stream_open, nvbit_destroy};
-    static const struct spooled_class spooled = {nvbit_begin, nvbit_load, nvbit_end, false};
+    static const struct spooled_class spooled = {nvbit_begin, nvbit_load, nvbit_end, nvbit_fini,
+                                                 false};
     struct nvbit_source *self = memory_zero(1, sizeof *self);
     struct source *source = &self->spooled.source;
     uint64_t ahead = 0;
     *out = NULL;
-    spooled_source_init(&self->spooled, &class, &spooled, NULL, path);
+    spooled_source_init(&self->spooled, &spooled, NULL, path);
     int status = nvbit_count_launches(self, &ahead, error);
     if (!status)
         status = nvbit_find_kernels(self, ahead, error);

@@ -200,11 +200,9 @@ static int ppt_load(const struct spooled_source *source, void *cursor, size_t nu
 
 /* --- the source ------------------------------------------------------------- */
 
-static void ppt_destroy(struct source *source)
+static void ppt_fini(struct spooled_source *source)
 {
     VECTOR_FREE(&((struct ppt_source *)source)->kernels);
-    source_fini(source);
-    free(source);
 }
 
 /* Hashes the configuration and all files of blocks; there must be one. */
@@ -249,8 +247,7 @@ static void ppt_name(const char *path, bool single, struct text *out)
 
 static int ppt_open(const char *path, struct source **out, struct error *error)
 {
-    static const struct source_class class = {"trace", spooled_stream_open, ppt_destroy};
-    static const struct spooled_class spooled = {.load = ppt_load};
+    static const struct spooled_class spooled = {.load = ppt_load, .fini = ppt_fini};
     struct line_reader *lines;
     struct text name = {0};
     const char *head;
@@ -263,7 +260,7 @@ static int ppt_open(const char *path, struct source **out, struct error *error)
     status = line_reader_head(lines, &head, &size, error);
     self->single = !status && ppt_is_records(head, size);
     ppt_name(path, self->single, &name);
-    spooled_source_init(&self->spooled, &class, &spooled, name.data, path);
+    spooled_source_init(&self->spooled, &spooled, name.data, path);
     text_free(&name);
     struct source *source = &self->spooled.source;
     if (self->single)

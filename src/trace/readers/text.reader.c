@@ -206,21 +206,18 @@ static int text_load(const struct spooled_source *source, void *cursor, size_t n
 
 /* --- the source ------------------------------------------------------------- */
 
-static void text_destroy(struct source *source)
+static void text_fini(struct spooled_source *source)
 {
-    struct text_source *self = (struct text_source *)source;
-    pthread_mutex_destroy(&self->names->lock);
-    arena_destroy(self->names->arena);
-    VECTOR_FREE(self->names);
-    free(self->names);
-    source_fini(source);
-    free(self);
+    struct text_names *names = ((struct text_source *)source)->names;
+    pthread_mutex_destroy(&names->lock);
+    arena_destroy(names->arena);
+    VECTOR_FREE(names);
+    free(names);
 }
 
 static int text_open(const char *path, struct source **out, struct error *error)
 {
-    static const struct source_class class = {"trace", spooled_stream_open, text_destroy};
-    static const struct spooled_class spooled = {text_begin, text_load, text_end, false};
+    static const struct spooled_class spooled = {text_begin, text_load, text_end, text_fini, false};
     struct line_reader *lines;
     *out = NULL;
     int status = line_reader_open(path, &lines, error);
@@ -228,7 +225,7 @@ static int text_open(const char *path, struct source **out, struct error *error)
         return status;
     struct text_source *self = memory_zero(1, sizeof *self);
     struct source *source = &self->spooled.source;
-    spooled_source_init(&self->spooled, &class, &spooled, NULL, path);
+    spooled_source_init(&self->spooled, &spooled, NULL, path);
     self->names = memory_zero(1, sizeof *self->names);
     self->names->arena = arena_create();
     pthread_mutex_init(&self->names->lock, NULL);

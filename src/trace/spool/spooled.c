@@ -84,7 +84,8 @@ static void spooled_destroy(struct stream *stream)
     free(self);
 }
 
-int spooled_stream_open(const struct source *source, struct stream **out, struct error *error)
+static int spooled_stream_open(const struct source *source, struct stream **out,
+                               struct error *error)
 {
     static const struct stream_class class = {
         .next_kernel = spooled_next_kernel,
@@ -109,12 +110,22 @@ int spooled_stream_open(const struct source *source, struct stream **out, struct
     return 0;
 }
 
-void spooled_source_init(struct spooled_source *source, const struct source_class *class,
-                         const struct spooled_class *spooled, const char *name, const char *path)
+static void spooled_source_destroy(struct source *source)
 {
+    const struct spooled_class *spooled = ((struct spooled_source *)source)->spooled;
+    if (spooled->fini)
+        spooled->fini((struct spooled_source *)source);
+    source_fini(source);
+    free(source);
+}
+
+void spooled_source_init(struct spooled_source *source, const struct spooled_class *spooled,
+                         const char *name, const char *path)
+{
+    static const struct source_class class = {"trace", spooled_stream_open, spooled_source_destroy};
     const char *base = file_base_name(path);
     source->spooled = spooled;
-    source->source.class = class;
+    source->source.class = &class;
     source->source.arena = arena_create();
     source->source.name = name ? arena_strdup(source->source.arena, name)
                                : arena_strndup(source->source.arena, base, strcspn(base, "."));
@@ -125,7 +136,7 @@ int spooled_opened(struct spooled_source *source, int status, struct source **ou
 {
     *out = status ? NULL : &source->source;
     if (status)
-        source->source.class->destroy(&source->source);
+        source_destroy(&source->source);
     return status;
 }
 
