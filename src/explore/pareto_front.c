@@ -82,7 +82,7 @@ void pareto_front_destroy(struct pareto_front *front)
     free(front);
 }
 
-/* Guards: members of the front, spread evenly over it. The choice affects speed alone. */
+/* Guards: at first members of the front, spread evenly over it. The choice affects speed alone. */
 static void front_choose_guards(struct pareto_front *front)
 {
     size_t count = front->settled.count;
@@ -153,6 +153,14 @@ static bool guard_rejects(struct pareto_front *front, const double *key)
     return false;
 }
 
+/* What waits dominates as well: its neighbours, perhaps. Such are the later half of the guards. */
+static void guard_replace(struct pareto_front *front, const double *key)
+{
+    size_t half = front->n_guards / 2;
+    size_t at = half + front->waiting.count % (front->n_guards - half);
+    memcpy(front->guards[at], key, (size_t)front->objectives * sizeof *key);
+}
+
 /* Whether the settled front makes a point superfluous: exact for two
  * objectives (binary search), "no" for others. */
 static bool front_rejects(struct pareto_front *front, const double *key, uint64_t id)
@@ -181,6 +189,8 @@ static void front_take(struct pareto_front *front, const double *key, uint64_t i
     for (int j = 0; j < front->objectives; j++)
         waiting->keys[j][waiting->count] = key[j];
     waiting->ids[waiting->count++] = id;
+    if (front->objectives > 2 && front->n_guards > 0)
+        guard_replace(front, key);
     size_t room = front->settled.count > FRONT_WAITING ? front->settled.count : FRONT_WAITING;
     if (waiting->count >= room)
         front_settle(front);

@@ -9,7 +9,7 @@
  * fronts they went through before a merge. A point that is offered twice under
  * one id counts once.
  *
- * Cost: a point dominated by one of a few members of the front, asked in the
+ * Cost: a point dominated by one of a few others, asked in the
  * order in which they last dominated one, costs a few comparisons; this is the
  * fate of nearly all. The others wait in a buffer that is sorted into the front
  * when it is as long as the front, so that one costs O(log n) amortised for 2 and
