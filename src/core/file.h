@@ -52,6 +52,8 @@ bool file_is_same(const char *path, const char *other); /* false unless both exi
 
 /* "a/b.c" -> "b.c" (points into path). */
 const char *file_base_name(const char *path);
+/* Whether a path has something and this at its end. */
+bool file_ends_in(const char *path, const char *suffix);
 /* The folder of a path without the slash; "." when it has none. free() it. */
 char *file_directory(const char *path);
 /* `name` relative to the folder of `base` unless absolute. free() it. */

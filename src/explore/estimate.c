@@ -8,6 +8,7 @@
 #include "core/parallel.h"
 #include "core/progress.h"
 #include "explore/scan.h"
+#include "explore/sweep.h"
 
 /* How long structures are looked at, and how many at most. */
 enum { LOOK_STRUCTURES = 12 };

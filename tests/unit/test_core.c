@@ -461,6 +461,32 @@ TEST(a_loop_ends_when_a_step_says_so)
     }
 }
 
+static int fail_from_seven_on(void *context, uint64_t item, struct error *error)
+{
+    atomic_fetch_add((atomic_uint_fast64_t *)context, 1);
+    return item < 7 ? 0 : error_set(error, STATUS_INPUT, "item %d", (int)item);
+}
+
+/* Whoever met it, and whatever else failed; after Ctrl-C nothing begins. */
+TEST(the_first_failure_is_told)
+{
+    uint64_t failed = 0;
+    for (int threads = 1; threads <= 8; threads++) {
+        atomic_uint_fast64_t items;
+        atomic_init(&items, 0);
+        check_ok(parallel_try(threads, 7, fail_from_seven_on, &items, &failed, &failure));
+        check_error(parallel_try(threads, 30, fail_from_seven_on, &items, &failed, &failure),
+                    STATUS_INPUT, "item 7");
+        assert_int_equal(failed, 7);
+        assert_int_equal(atomic_load(&items), 37);
+        interrupt_request();
+        check_error(parallel_try(threads, 30, fail_from_seven_on, &items, NULL, &failure),
+                    STATUS_INTERRUPTED, "interrupted");
+        interrupt_clear();
+        assert_int_equal(atomic_load(&items), 37);
+    }
+}
+
 TEST(hashes_are_stable)
 {
     char a[HASH_TEXT], b[HASH_TEXT];

@@ -6,6 +6,7 @@
 
 #include <unistd.h>
 
+#include "core/key_table.h"
 #include "explore/answer.h"
 #include "explore/sweep.h"
 #include "workload/workload.h"
@@ -184,6 +185,32 @@ static const char full_body[] =
     "where: [\"inter.link_bandwidth < 1000 GB/s\", \"cost < 7000\"]\n"
     "objectives: [{maximise: eab.effective_bandwidth}, {minimise: cost}]\n"
     "rank: {by: eab.effective_bandwidth, top: 11}\n";
+
+/* Rows are kept as long as there is room for all that are asked for: then they are the same ones.
+ */
+TEST(rows_are_kept_in_bounds)
+{
+    enum { MANY = SWEEP_ROWS_KEPT + 1 };
+    struct space *space;
+    struct sweep *sweep = run(full_body, 1, &space);
+    struct arena *arena = arena_create();
+    struct sweep_row *rows, *again;
+    uint64_t *ids = arena_alloc(arena, MANY * sizeof *ids);
+    for (size_t i = 0; i < MANY; i++)
+        ids[i] = i % sweep->points;
+    check_ok(sweep_rows(sweep, ids, MANY, arena, &rows, &failure));
+    assert_int_equal(sweep->rows->used, 0);
+    check_ok(sweep_rows(sweep, ids, sweep->points, arena, &rows, &failure));
+    assert_int_equal(sweep->rows->used, sweep->points);
+    check_ok(sweep_rows(sweep, ids, sweep->points, arena, &again, &failure));
+    for (size_t i = 0; i < sweep->points; i++) {
+        assert_int_equal(again[i].id, i);
+        assert_ptr_equal(again[i].values, rows[i].values);
+    }
+    arena_destroy(arena);
+    sweep_destroy(sweep);
+    space_destroy(space);
+}
 
 TEST(every_point_equals_a_single_answer)
 {
