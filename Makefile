@@ -141,11 +141,20 @@ $(BUILD)/registry.o: $(BUILD)/registry.c
 
 # --- tests -----------------------------------------------------------------
 
+# What unit tests share is a library, with the main function of those that have none.
+SUPPORT         := $(BUILD)/libcheck.a
+SUPPORT_OBJECTS := $(patsubst %.c,$(BUILD)/%.o,$(sort $(wildcard tests/support/*.c)))
+$(SUPPORT_OBJECTS): CPPFLAGS += -Itests
+
+$(SUPPORT): $(SUPPORT_OBJECTS)
+	@rm -f $@
+	@ar rcs $@ $^
+
 # What is tested is optimised; tests themselves need not be, and compile in half the time.
 $(TESTS): TEST_release := -O1
-$(BUILD)/tests/%: tests/%.c $(LIBRARY)
+$(BUILD)/tests/%: tests/%.c $(SUPPORT) $(LIBRARY)
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(CPPFLAGS) -Itests $(CFLAGS) $(TEST_$(VARIANT)) -MMD -MP $< $(LIBRARY) $(LDFLAGS) $(LDLIBS) -lcmocka -o $@
+	$(Q)$(CC) $(CPPFLAGS) -Itests $(CFLAGS) $(TEST_$(VARIANT)) -MMD -MP $< $(SUPPORT) $(LIBRARY) $(LDFLAGS) $(LDLIBS) -lcmocka -o $@
 
 # As many compilers at once as there are processors, unless the caller says how many.
 PARALLEL = $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2))

@@ -72,9 +72,8 @@ static inline int issue_all(const struct system *system, struct synthetic *s, st
 
 static inline void check_order(const struct system *system, struct synthetic *s, const char *want)
 {
-    struct error error;
     struct log log = {0};
-    check_ok(issue_all(system, s, &log, &error));
+    check_ok(issue_all(system, s, &log, &failure));
     assert_string_equal(log.text.data, want);
     text_free(&log.text);
     source_destroy(&s->source);

@@ -67,12 +67,10 @@ static inline void kernel_check_counts(const char *spec, struct kernel_counts *w
                                        const char *launches)
 {
     static const char *const kinds[] = {"", "reads", "writes", "atomics"};
-    struct error error;
-    struct source *source;
     struct trace_items all;
     struct kernel_counts got = {0};
     struct text names = {0};
-    check_ok(source_open(spec, &source, &error));
+    OWNED(source) *source = check_source(spec);
     assert_int_equal(source->allocations.count, want->n);
     for (int i = 0; i < want->n; i++) {
         const struct kernel_count *c = &want->items[i];
@@ -82,7 +80,7 @@ static inline void kernel_check_counts(const char *spec, struct kernel_counts *w
                      source->allocations.items[i].bytes, c->n * c->unit);
         kernel_counts_add(&got, c->name, c->n, c->unit);
     }
-    check_ok(trace_read(source, false, &all, &error));
+    check_ok(trace_read(source, false, &all, &failure));
     for (size_t k = 0; k < all.kernels.count; k++)
         text_printf(&names, "%s%s", k ? " " : "", all.kernels.items[k].name);
     assert_string_equal(names.data, launches);
@@ -98,7 +96,6 @@ static inline void kernel_check_counts(const char *spec, struct kernel_counts *w
     kernel_counts_free(&got);
     text_free(&names);
     trace_items_free(&all);
-    source_destroy(source);
 }
 
 /* Inside a function that has `struct kernel_counts c`. */
@@ -109,10 +106,9 @@ static inline void kernel_check_counts(const char *spec, struct kernel_counts *w
 /* A hash of all that a stream says. */
 static inline uint64_t kernel_stream_hash(const struct source *source)
 {
-    struct error error;
     struct trace_items all;
     uint64_t hash = 1;
-    if (trace_read(source, false, &all, &error))
+    if (trace_read(source, false, &all, &failure))
         return 0;
     for (size_t k = 0; k < all.accesses.count; k++) {
         const struct trace_item *item = &all.accesses.items[k];
@@ -138,14 +134,13 @@ static inline size_t kernel_read_in_turns(struct stream *stream, const struct st
                                           size_t launch, size_t first,
                                           const struct trace_items *all)
 {
-    struct error error;
     size_t warps = (size_t)kernel->n_ctas * kernel->warps_per_cta, open = warps, matched = 0;
     char *states = memory_alloc(warps * kernel->warp_state_size);
     size_t *next = memory_alloc(warps * sizeof *next);
     for (size_t w = warps; w-- > 0;) {
         check_ok(stream_warp_begin(stream, w / kernel->warps_per_cta,
                                    (uint32_t)(w % kernel->warps_per_cta),
-                                   states + w * kernel->warp_state_size, &error));
+                                   states + w * kernel->warp_state_size, &failure));
         next[w] = SIZE_MAX;
     }
     size_t end = first; /* where each warp's accesses begin */
@@ -159,7 +154,8 @@ static inline size_t kernel_read_in_turns(struct stream *stream, const struct st
         open = 0;
         for (size_t w = warps; w-- > 0;) {
             struct warp_buffer buffer;
-            int count = stream_read(stream, states + w * kernel->warp_state_size, &buffer, &error);
+            int count =
+                stream_read(stream, states + w * kernel->warp_state_size, &buffer, &failure);
             assert_true(count >= 0);
             open += count > 0;
             for (int i = 0; i < count; i++, matched++) {
@@ -184,39 +180,30 @@ static inline size_t kernel_read_in_turns(struct stream *stream, const struct st
 /* The warps of each launch see the same in any order, with buffers in between. */
 static inline void kernel_check_any_order(const char *spec)
 {
-    struct error error;
-    struct source *source;
-    struct stream *stream;
     struct stream_kernel kernel;
     struct trace_items all;
     size_t launch = 0, matched = 0;
-    check_ok(source_open(spec, &source, &error));
-    check_ok(trace_read(source, false, &all, &error));
-    check_ok(stream_open(source, &stream, &error));
-    for (; stream_next_kernel(stream, &kernel, &error) > 0; launch++)
+    OWNED(source) *source = check_source(spec);
+    OWNED(stream) *stream = NULL;
+    check_ok(trace_read(source, false, &all, &failure));
+    check_ok(stream_open(source, &stream, &failure));
+    for (; stream_next_kernel(stream, &kernel, &failure) > 0; launch++)
         matched += kernel_read_in_turns(stream, &kernel, launch, matched, &all);
     assert_int_equal(matched, all.accesses.count);
     trace_items_free(&all);
-    stream_destroy(stream);
-    source_destroy(source);
 }
 
 /* What the algorithm comes to: the result of a pass that goes through all launches. */
 static inline uint64_t kernel_result(const char *spec)
 {
-    struct error error;
-    struct source *source;
-    struct stream *stream;
     struct stream_kernel kernel;
-    check_ok(source_open(spec, &source, &error));
-    check_ok(stream_open(source, &stream, &error));
-    while (stream_next_kernel(stream, &kernel, &error) > 0)
+    OWNED(source) *source = check_source(spec);
+    OWNED(stream) *stream = NULL;
+    check_ok(stream_open(source, &stream, &failure));
+    while (stream_next_kernel(stream, &kernel, &failure) > 0)
         ;
     const struct kernel_pass *pass = (const struct kernel_pass *)stream;
-    uint64_t result = pass->source->class->result(pass);
-    stream_destroy(stream);
-    source_destroy(source);
-    return result;
+    return pass->source->class->result(pass);
 }
 
 #endif

@@ -11,11 +11,12 @@
 #include "core/memory.h"
 #include "trace/stream.h"
 
-enum { NAIVE_FRONTS = 4 };
+enum { NAIVE_FRONTS = 6, RANDOM_FRONTS = 4 }; /* the most; those of random machines */
 
 struct front_config {
     uint32_t bytes, ways;     /* of a chip; 0: there is none */
     bool per_partition;       /* one a partition */
+    uint32_t clusters;        /* so many a partition, in parts of its SMs; 0: not */
     bool local_in, remote_in; /* what it may hold */
     bool back;                /* write-back */
 };
@@ -26,6 +27,7 @@ struct naive_arrival {
     uint32_t sectors, own, home;
     int kind;
     bool writeback;
+    uint32_t cluster; /* of domain `own` */
 };
 struct naive_arrivals {
     struct naive_arrival *items;
@@ -45,7 +47,7 @@ struct naive_front {
     struct front_config config;
     uint32_t domains, caches, sets; /* domains that share a cache; sets of one */
     struct front_set *all;          /* [cache * sets + set] */
-    uint64_t lookups, hits, writebacks;
+    uint64_t arrived, lookups, hits, read_lookups, read_hits, writebacks; /* sectors */
 };
 
 struct naive_fronts {
@@ -62,10 +64,11 @@ static inline void naive_fronts_init(struct naive_fronts *fronts,
         *front = (struct naive_front){.config = *config};
         if (config->bytes == 0)
             continue;
-        front->domains = config->per_partition ? 1 : partitions;
-        front->caches = chips * partitions / front->domains;
+        uint32_t clusters = config->clusters ? config->clusters : 1;
+        front->domains = config->per_partition || config->clusters ? 1 : partitions;
+        front->caches = chips * partitions / front->domains * clusters;
         front->sets =
-            config->bytes / (config->per_partition ? partitions : 1) / line / config->ways;
+            config->bytes / (partitions / front->domains * clusters) / line / config->ways;
         front->all = memory_zero((size_t)front->caches * front->sets, sizeof *front->all);
     }
 }
@@ -88,15 +91,27 @@ static inline uint32_t naive_ones(uint32_t sectors)
 static inline void naive_fronts_take(struct naive_fronts *fronts, int level,
                                      struct naive_arrival arrival, struct naive_arrivals *out);
 
-/* Sends the dirty sectors of a line home. */
-static inline void front_line_write_back(struct naive_fronts *fronts, int level,
-                                         struct front_line *line, struct naive_arrivals *out)
+static inline uint32_t naive_front_cache(const struct naive_front *front,
+                                         const struct naive_arrival *a)
 {
-    struct naive_arrival arrival = {line->number, line->dirty,  line->writer,
-                                    line->home,   ACCESS_WRITE, true};
+    return front->config.clusters ? a->own * front->config.clusters + a->cluster
+                                  : a->own / front->domains;
+}
+
+/* Sends the dirty sectors of a line home: behind a cluster's cache for that cluster, else for the
+ * first of the domain that wrote last. */
+static inline void front_line_write_back(struct naive_fronts *fronts, int level,
+                                         const struct front_set *set, struct front_line *line,
+                                         struct naive_arrivals *out)
+{
+    struct naive_front *front = &fronts->levels[level];
+    struct naive_arrival arrival = {
+        line->number, line->dirty, line->writer, line->home, ACCESS_WRITE, true, 0};
     if (line->dirty == 0)
         return;
-    fronts->levels[level].writebacks += naive_ones(line->dirty);
+    if (front->config.clusters)
+        arrival.cluster = (uint32_t)(set - front->all) / front->sets % front->config.clusters;
+    front->writebacks += naive_ones(line->dirty);
     line->dirty = 0;
     naive_fronts_take(fronts, level + 1, arrival, out);
 }
@@ -126,7 +141,7 @@ static inline uint32_t naive_front_set_take(struct naive_fronts *fronts, int lev
         memmove(set->items + at, set->items + at + 1, (set->count - at) * sizeof *set->items);
     }
     if (a.kind == ACCESS_ATOMIC) {
-        front_line_write_back(fronts, level, &line, out);
+        front_line_write_back(fronts, level, set, &line, out);
         return goes_on;
     }
     if (a.kind == ACCESS_READ) {
@@ -142,7 +157,7 @@ static inline uint32_t naive_front_set_take(struct naive_fronts *fronts, int lev
         return goes_on;
     }
     if (set->count == front->config.ways)
-        front_line_write_back(fronts, level, &set->items[--set->count], out);
+        front_line_write_back(fronts, level, set, &set->items[--set->count], out);
     front_set_put(set, line);
     return goes_on;
 }
@@ -156,14 +171,18 @@ static inline void naive_fronts_take(struct naive_fronts *fronts, int level,
         return;
     }
     struct naive_front *front = &fronts->levels[level];
+    front->arrived += naive_ones(arrival.sectors);
     bool remote = front->domains && arrival.own / front->domains != arrival.home / front->domains;
     if (front->sets && (remote ? front->config.remote_in : front->config.local_in)) {
         uint64_t set = ((hash_fmix64(arrival.line) >> 32) * front->sets) >> 32;
         uint32_t goes_on = naive_front_set_take(
-            fronts, level, &front->all[arrival.own / front->domains * front->sets + set], arrival,
-            out);
-        front->lookups += naive_ones(arrival.sectors);
-        front->hits += naive_ones(arrival.sectors & ~goes_on);
+            fronts, level, &front->all[naive_front_cache(front, &arrival) * front->sets + set],
+            arrival, out);
+        uint32_t lookups = naive_ones(arrival.sectors), hits = lookups - naive_ones(goes_on);
+        front->lookups += lookups;
+        front->hits += hits;
+        front->read_lookups += arrival.kind == ACCESS_READ ? lookups : 0;
+        front->read_hits += arrival.kind == ACCESS_READ ? hits : 0;
         arrival.sectors = goes_on;
     }
     if (arrival.sectors)
@@ -178,12 +197,13 @@ static inline void naive_fronts_issue(struct naive_fronts *fronts, bool coherent
     for (int level = 0; level < NAIVE_FRONTS && coherent; level++) {
         struct naive_front *front = &fronts->levels[level];
         for (uint32_t cache = 0; cache < front->caches; cache++)
-            for (size_t k = 0; k < front->sets && cache != arrival.own / front->domains; k++) {
+            for (size_t k = 0; k < front->sets && cache != naive_front_cache(front, &arrival);
+                 k++) {
                 struct front_set *set = &front->all[cache * front->sets + k];
                 for (size_t i = 0; i < set->count; i++) {
                     if (set->items[i].number != arrival.line)
                         continue;
-                    front_line_write_back(fronts, level, &set->items[i], out);
+                    front_line_write_back(fronts, level, set, &set->items[i], out);
                     if (arrival.kind == ACCESS_READ)
                         continue;
                     set->count--;
@@ -203,7 +223,7 @@ static inline void naive_fronts_end(struct naive_fronts *fronts, bool flush,
         struct naive_front *front = &fronts->levels[level];
         for (size_t k = 0; k < (size_t)front->caches * front->sets; k++)
             for (size_t i = 0; i < front->all[k].count; i++)
-                front_line_write_back(fronts, level, &front->all[k].items[i], out);
+                front_line_write_back(fronts, level, &front->all[k], &front->all[k].items[i], out);
     }
     for (int level = 0; level < NAIVE_FRONTS && flush; level++) {
         struct naive_front *front = &fronts->levels[level];

@@ -23,10 +23,9 @@ static inline void naive_take_kinds(struct naive *n, const struct profile_record
 static inline struct profile *naive_profile(const struct source *source,
                                             const struct machine *machine, unsigned parts)
 {
-    struct error error;
     struct profile *profile = profile_create();
     struct profile_options options = {.parts = parts};
-    check_ok(profile_make(profile, source, machine, &options, &error));
+    check_ok(profile_make(profile, source, machine, &options, &failure));
     return profile;
 }
 
@@ -318,8 +317,8 @@ static inline struct machine *config_machine(const struct config *c)
     if (c->l1_bytes)
         text_printf(&text, ", capacity: %u B", c->l1_bytes);
     text_append(&text, "}\n");
-    for (int i = 0; i < NAIVE_FRONTS; i++) {
-        static const char *const names[] = {"l2", "near", "l15", "far"};
+    for (int i = 0; i < RANDOM_FRONTS; i++) {
+        static const char *const names[RANDOM_FRONTS] = {"l2", "near", "l15", "far"};
         const struct front_config *front = &c->fronts[i];
         if (front->bytes)
             text_printf(&text,
@@ -340,9 +339,9 @@ static inline struct machine *config_machine(const struct config *c)
 /* One machine, one stream: with all the parts that the naive pass knows, and with none. */
 static inline void naive_compare(const struct config *config, const struct synthetic *s)
 {
-    struct machine *machine = config_machine(config);
-    struct profile *profile = naive_profile(&s->source, machine, NAIVE_PARTS);
-    struct profile *plain = naive_profile(&s->source, machine, PART_BASE);
+    OWNED(machine) *machine = config_machine(config);
+    OWNED(profile) *profile = naive_profile(&s->source, machine, NAIVE_PARTS);
+    OWNED(profile) *plain = naive_profile(&s->source, machine, PART_BASE);
     struct naive *naive = naive_create(config, &s->source);
     struct launch *launch = memory_alloc(sizeof *launch);
     const struct profile_view *view = &profile->views[0];
@@ -358,9 +357,6 @@ static inline void naive_compare(const struct config *config, const struct synth
     compare_sharing(naive, &plain->views[0].sharing);
     free(launch);
     naive_destroy(naive);
-    profile_destroy(profile);
-    profile_destroy(plain);
-    machine_destroy(machine);
 }
 
 #endif

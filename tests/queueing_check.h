@@ -33,9 +33,8 @@ static inline void check_network_init(struct check_network *n, int classes, int 
 static inline struct queueing_result *check_solve(const struct queueing_network *network,
                                                   const char *algorithm)
 {
-    struct error error = {0};
     struct queueing_result *result = queueing_result_create(network);
-    check_ok(queueing_solve(network, queueing_algorithm_find(algorithm), NULL, result, &error));
+    check_ok(queueing_solve(network, queueing_algorithm_find(algorithm), NULL, result, &failure));
     return result;
 }
 

@@ -230,4 +230,9 @@ static inline void synthetic_lane(struct synthetic *s, uint64_t cta, uint32_t wa
             .base = address, .mask = 1, .instructions = 1, .bytes = 4, .kind = (uint8_t)kind});
 }
 
+static inline void check_drop_synthetic(struct synthetic **s)
+{
+    source_destroy(&(*s)->source);
+}
+
 #endif

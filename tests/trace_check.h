@@ -14,59 +14,6 @@
 #include "core/parallel.h"
 #include "trace/stream.h"
 
-/* --- files ------------------------------------------------------------------ */
-
-static struct {
-    char folder[256];
-    char path[512]; /* of the file named last */
-} trace_files;
-
-static inline int trace_files_setup(void **state)
-{
-    const char *base = getenv("TMPDIR");
-    (void)state;
-    snprintf(trace_files.folder, sizeof trace_files.folder, "%s/bandscape-test-XXXXXX",
-             base && *base ? base : "/tmp");
-    return mkdtemp(trace_files.folder) ? 0 : -1;
-}
-
-static inline int trace_files_teardown(void **state)
-{
-    char **names;
-    size_t count = file_list(trace_files.folder, &names);
-    (void)state;
-    for (size_t i = 0; i < count; i++) {
-        char path[1024];
-        snprintf(path, sizeof path, "%s/%s", trace_files.folder, names[i]);
-        unlink(path);
-        free(names[i]);
-    }
-    free(names);
-    return rmdir(trace_files.folder);
-}
-
-/* The path of a file in the folder; valid until the next call. */
-static inline const char *trace_path(const char *name)
-{
-    snprintf(trace_files.path, sizeof trace_files.path, "%s/%s", trace_files.folder, name);
-    return trace_files.path;
-}
-
-static inline const char *trace_file_bytes(const char *name, const void *data, size_t size)
-{
-    const char *path = trace_path(name);
-    unlink(path); /* ext4 waits for the disk when a file is written anew in place */
-    FILE *stream = fopen(path, "wb");
-    if (!stream || fwrite(data, 1, size, stream) != size || fclose(stream) != 0)
-        fail_msg("cannot write %s", path);
-    return path;
-}
-
-static inline const char *trace_file(const char *name, const char *text)
-{
-    return trace_file_bytes(name, text, strlen(text));
-}
-
 /* --- random traces ---------------------------------------------------------- */
 
 static inline void trace_random_access(struct text *text, uint64_t *random)
@@ -178,7 +125,7 @@ static inline int trace_read_kernel(struct stream *stream, const struct stream_k
 static inline int trace_read(const struct source *source, bool ordered, struct trace_items *all,
                              struct error *error)
 {
-    struct stream *stream;
+    OWNED(stream) *stream = NULL;
     struct trace_kernel kernel;
     *all = (struct trace_items){0};
     int status = stream_open(source, &stream, error);
@@ -194,7 +141,6 @@ static inline int trace_read(const struct source *source, bool ordered, struct t
         if (status < 0)
             break;
     }
-    stream_destroy(stream);
     return status;
 }
 
@@ -234,15 +180,14 @@ static inline void trace_check_damage(const char *name, const char *base, size_t
             text[at] = check_random(&random) % 4 ? likely[check_random(&random) % n_likely]
                                                  : (char)check_random(&random);
         }
-        struct error error = {0};
         struct trace_items all;
-        int status = trace_read_file(trace_file_bytes(name, text, size), ordered, &all, &error);
+        int status = trace_read_file(check_file_bytes(name, text, size), ordered, &all, &failure);
         if (status == 0) {
             good++;
             trace_items_free(&all);
         } else {
             bad++;
-            assert_true(error.text[0] && error.status == status);
+            assert_true(failure.text[0] && failure.status == status);
         }
     }
     free(text);
@@ -262,9 +207,8 @@ static inline void trace_read_in_thread(void *context, uint64_t item, int worker
 {
     struct trace_sharing *sharing = context;
     struct trace_items all;
-    struct error error;
     (void)worker;
-    if (trace_read(sharing->source, item % 2, &all, &error) == 0) {
+    if (trace_read(sharing->source, item % 2, &all, &failure) == 0) {
         sharing->accesses[item] = all.accesses.count;
         sharing->names[item] = all.kernels.items[all.kernels.count - 1].launch.name;
     }

@@ -189,16 +189,14 @@ static inline void formats_nvbit(struct text *out, const struct formats_program 
 /* The text form of a trace. free() it. */
 static inline char *formats_convert(const char *path)
 {
-    struct error error;
-    struct source *source;
+    OWNED(source) *source = NULL;
     char *data = NULL;
     size_t size = 0;
-    check_ok(source_open_trace(path, &source, &error));
+    check_ok(source_open_trace(path, &source, &failure));
     FILE *stream = open_memstream(&data, &size);
     assert_non_null(stream);
-    check_ok(trace_write_text(source, stream, &error));
+    check_ok(trace_write_text(source, stream, &failure));
     fclose(stream);
-    source_destroy(source);
     return data;
 }
 

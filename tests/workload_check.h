@@ -14,7 +14,7 @@ static inline int workload_open_text(const char *yaml, const char *settings, str
                                      struct error *error)
 {
     char spec[1024];
-    snprintf(spec, sizeof spec, "%s%s", trace_file("nest.yaml", yaml), settings);
+    snprintf(spec, sizeof spec, "%s%s", check_file("nest.yaml", yaml), settings);
     return source_open(spec, out, error);
 }
 
@@ -83,14 +83,12 @@ static inline int workload_print(const struct source *source, struct text *out, 
 /* The nest's stream is exactly that text. */
 static inline void workload_check_text(const char *yaml, const char *settings, const char *wanted)
 {
-    struct error error;
-    struct source *source;
+    OWNED(source) *source = NULL;
     struct text got = {0};
-    check_ok(workload_open_text(yaml, settings, &source, &error));
-    check_ok(workload_print(source, &got, &error));
+    check_ok(workload_open_text(yaml, settings, &source, &failure));
+    check_ok(workload_print(source, &got, &failure));
     assert_string_equal(got.data, wanted);
     text_free(&got);
-    source_destroy(source);
 }
 
 #endif

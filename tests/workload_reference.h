@@ -46,10 +46,9 @@ static struct {
 
 static inline void reference_open(const char *spec)
 {
-    struct error error;
     memset(&reference, 0, sizeof reference);
-    check_ok(source_open(spec, &reference.source, &error));
-    check_ok(stream_open(reference.source, &reference.stream, &error));
+    check_ok(source_open(spec, &reference.source, &failure));
+    check_ok(stream_open(reference.source, &reference.stream, &failure));
 }
 
 static inline struct array *reference_array(const char *name, uint32_t element_bytes)
@@ -106,11 +105,10 @@ static inline void reference_note(uint64_t address, const struct warp_access *ac
 
 static inline void reference_read_warp(uint64_t cta, uint32_t warp, void *state)
 {
-    struct error error;
     struct warp_buffer buffer;
-    check_ok(stream_warp_begin(reference.stream, cta, warp, state, &error));
+    check_ok(stream_warp_begin(reference.stream, cta, warp, state, &failure));
     for (;;) {
-        int n = stream_read(reference.stream, state, &buffer, &error);
+        int n = stream_read(reference.stream, state, &buffer, &failure);
         check_ok(n < 0 ? n : 0);
         if (n == 0)
             return;
@@ -140,9 +138,8 @@ static inline void reference_compare(struct array *array, const char *kernel,
 /* The next launch is of that kernel. */
 static inline void reference_begin(const char *kernel)
 {
-    struct error error;
     assert_int_equal(reference.blocks, reference.launch.n_ctas); /* of the last one */
-    int status = stream_next_kernel(reference.stream, &reference.launch, &error);
+    int status = stream_next_kernel(reference.stream, &reference.launch, &failure);
     check_ok(status < 0 ? status : 0);
     if (status == 0)
         fail_msg("%s: no launch is left, expected %s", reference.source->spec, kernel);
@@ -180,10 +177,9 @@ static inline void reference_launch(const char *kernel, enum reference_match mat
 /* The stream is at its end. */
 static inline void reference_close(void)
 {
-    struct error error;
     struct stream_kernel launch;
     assert_int_equal(reference.blocks, reference.launch.n_ctas);
-    assert_int_equal(stream_next_kernel(reference.stream, &launch, &error), 0);
+    assert_int_equal(stream_next_kernel(reference.stream, &launch, &failure), 0);
     for (int i = 0; i < reference.n_arrays; i++) {
         free(reference.arrays[i].values);
         for (int kind = ACCESS_READ; kind < REFERENCE_KINDS; kind++) {

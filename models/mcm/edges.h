@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The directed edges of the link graph under a record's traffic between modules (GPUs), for
- * every model that has them: shortest-path routing, ties split. */
+ * every model that has them: shortest-path routing, ties split. Links are as slow as the hottest
+ * edge, unless a paper prints it otherwise: uplinks of GPUs that carry different loads are not
+ * pooled. */
 #ifndef BANDSCAPE_MODELS_MCM_EDGES_H
 #define BANDSCAPE_MODELS_MCM_EDGES_H
 

@@ -11,9 +11,9 @@
  * numbers: of one byte that goes to another module. */
 struct mcm_links {
     uint32_t chips;
-    double hops;  /* H: modules that it leaves on its way */
+    double hops;     /* H: modules that it leaves on its way */
     double switches; /* on its way */
-    double edges; /* edges that it crosses, those of switches included */
+    double edges;    /* edges that it crosses, those of switches included */
     /* What crosses a module's edge, in plus out, mean over modules: `ends` times
      * inter.link_bandwidth plus the bytes/s of edges with a bandwidth of their own. */
     double ends, own_bytes_per_s;

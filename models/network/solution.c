@@ -2,7 +2,9 @@
 /* Solves networks for columns of points.
  *
  * Domains have their own work: a class that has done its share leaves, and the others go on with
- * the machine to themselves. So a launch has phases; in each
+ * the machine to themselves. (The network of all alone would not do: its throughputs are not in the
+ * proportion of the mix, and at a fixed mix a hot memory would idle.) So a launch has phases; in
+ * each
  *
  *     X_c  throughputs of the closed network of those that still work,
  *     t    until the next is done: min over c of  w_c / X_c,   w_c work that is left

@@ -322,8 +322,7 @@ int completion_script(const char *shell, struct error *error)
         fputs(zsh_script, stdout);
     else {
         error_set(error, STATUS_USAGE, "--completion: unknown shell \"%.80s\"", shell);
-        error_hint(error, "known: bash, zsh");
-        return STATUS_USAGE;
+        return error_hint(error, "known: bash, zsh");
     }
     return 0;
 }

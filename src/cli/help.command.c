@@ -40,8 +40,7 @@ static int help_run(const struct invocation *inv, struct error *error)
     }
     if (arguments + (shell ? 1 : 0) + page > 1) {
         error_set(error, STATUS_USAGE, "help takes one command, --man or --completion");
-        error_hint(error, "for example: bandscape help sweep");
-        return STATUS_USAGE;
+        return error_hint(error, "for example: bandscape help sweep");
     }
     if (page)
         manual_print();

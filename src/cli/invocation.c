@@ -90,8 +90,8 @@ static int invocation_short(struct invocation *inv, const char *text, char **arg
         if (!row->name) {
             error_set(error, STATUS_USAGE, "%s: unknown option \"-%c\"", inv->command->plugin.name,
                       *c);
-            error_hint(error, "bandscape %s --help lists the options", inv->command->plugin.name);
-            return STATUS_USAGE;
+            return error_hint(error, "bandscape %s --help lists the options",
+                              inv->command->plugin.name);
         }
         const char *value = NULL;
         if (row->argument) {

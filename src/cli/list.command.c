@@ -324,10 +324,8 @@ static int listing_choose(struct listing *l, const struct list_kind *kind, const
         return 0;
     error_set(error, STATUS_INPUT, "there is no %s \"%.80s\"",
               kind->plugin ? kind->plugin : kind->columns[0].key, name);
-    if (suggest.best)
-        error_hint(error, "did you mean \"%s\"?", suggest.best);
-    else
-        error_hint(error, "bandscape list %s shows all", kind->name);
+    suggest_hint(&suggest, error);
+    error_hint(error, "bandscape list %s shows all", kind->name);
     return STATUS_INPUT;
 }
 

@@ -17,16 +17,12 @@
 struct summaries {
     const struct workload_info *info;
     struct census *censuses;
-    struct error *errors;
-    int *status;
 };
 
-static void summarise_one(void *context, uint64_t item, int worker)
+static int summarise_one(void *context, uint64_t item, struct error *error)
 {
-    struct summaries *s = context;
-    (void)worker;
-    s->status[item] = census_summarise(s->info[item].name, s->info[item].in_c, &s->censuses[item],
-                                       &s->errors[item]);
+    const struct summaries *s = context;
+    return census_summarise(s->info[item].name, s->info[item].in_c, &s->censuses[item], error);
 }
 
 static const char *megabytes(struct arena *arena, double bytes)
@@ -54,16 +50,11 @@ int list_workloads(struct listing *listing, struct error *error)
     int status = workload_list(arena, &info, &rows, error);
     if (status)
         return status;
-    struct summaries s = {info, arena_alloc(arena, rows * sizeof *s.censuses),
-                          arena_alloc(arena, rows * sizeof *s.errors),
-                          arena_alloc(arena, rows * sizeof *s.status)};
-    parallel_for(parallel_cores(), rows, summarise_one, &s);
+    struct summaries s = {info, arena_alloc(arena, rows * sizeof *s.censuses)};
+    if ((status = parallel_try(parallel_cores(), rows, summarise_one, &s, NULL, error)))
+        return status;
     for (size_t i = 0; i < rows; i++) {
         const struct census *census = &s.censuses[i];
-        if (s.status[i]) {
-            *error = s.errors[i];
-            return s.status[i];
-        }
         listing_add(listing,
                     (const char *[]){info[i].name, info[i].suite,
                                      arena_printf(arena, "%" PRIu64, census->launches.ctas),

@@ -77,9 +77,7 @@ static int read_class(struct reader *r, const struct yaml_node *map, int c, stru
     static const char *const keys[] = {"name", "population", "think", "arrival", NULL};
     struct queueing_class *class = &r->class[c];
     const struct yaml_node *arrival = NULL;
-    int status = yaml_expect(map, YAML_MAP, "class", error);
-    if (!status)
-        status = yaml_check_keys(map, "class", keys, error);
+    int status = yaml_check_keys(map, "class", keys, error);
     if (!status)
         status = read_name(map, "class", r->arena, &class->name, error);
     for (int before = 0; before < c && !status; before++)
@@ -91,8 +89,7 @@ static int read_class(struct reader *r, const struct yaml_node *map, int c, stru
     if (!arrival == !yaml_get(map, "population")) {
         yaml_error(map, error, "class \"%.80s\" needs either a population or an arrival",
                    class->name);
-        error_hint(error, "population makes it a closed class, arrival an open one");
-        return STATUS_INPUT;
+        return error_hint(error, "population makes it a closed class, arrival an open one");
     }
     if (!arrival)
         return read_closed(map, class, error);
@@ -125,9 +122,9 @@ static int read_demand(struct reader *r, const struct yaml_node *map, int k, str
     if (!demand == !service || (demand && visits) || (service && !visits)) {
         yaml_error(map, error, "station \"%.80s\" needs either demand, or service and visits",
                    r->station[k].name);
-        error_hint(error, "demand = service x visits: the time that a customer asks for in one "
+        return error_hint(error,
+                          "demand = service x visits: the time that a customer asks for in one "
                           "cycle");
-        return STATUS_INPUT;
     }
     int status = read_per_class(r, demand ? demand : service, demand ? "demand" : "service",
                                 DIM_SECONDS, "0.5 s", out, error);
@@ -156,8 +153,7 @@ static int read_kind(const struct yaml_node *map, struct queueing_station *stati
             return 0;
         }
     yaml_error(node, error, "kind: unknown kind of station \"%.80s\"", text);
-    error_hint(error, "known: queue, delay, multi, load-dependent");
-    return STATUS_INPUT;
+    return error_hint(error, "known: queue, delay, multi, load-dependent");
 }
 
 static int read_rates(struct reader *r, const struct yaml_node *node,
@@ -222,9 +218,7 @@ static int read_station(struct reader *r, const struct yaml_node *map, int k, st
     static const char *const keys[] = {"name",    "kind",   "servers", "rates", "demand",
                                        "service", "visits", "scv",     NULL};
     struct queueing_station *station = &r->station[k];
-    int status = yaml_expect(map, YAML_MAP, "station", error);
-    if (!status)
-        status = yaml_check_keys(map, "station", keys, error);
+    int status = yaml_check_keys(map, "station", keys, error);
     if (!status)
         status = read_name(map, "station", r->arena, &station->name, error);
     for (int before = 0; before < k && !status; before++)
@@ -277,13 +271,9 @@ static int read_network(struct reader *r, const struct yaml_node *root,
     static const char *const root_keys[] = {"network", "summary", NULL};
     static const char *const keys[] = {"classes", "stations", NULL};
     struct yaml_node *map, *classes, *stations;
-    int status = yaml_expect(root, YAML_MAP, "file", error);
-    if (!status)
-        status = yaml_check_keys(root, "file", root_keys, error);
+    int status = yaml_check_keys(root, "file", root_keys, error);
     if (!status)
         status = yaml_require(root, "file", "network", &map, error);
-    if (!status)
-        status = yaml_expect(map, YAML_MAP, "network", error);
     if (!status)
         status = yaml_check_keys(map, "network", keys, error);
     if (!status)

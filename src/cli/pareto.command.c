@@ -33,8 +33,8 @@ static int read_reference(const char *text, const struct objectives *objectives,
         return 0;
     error_set(error, STATUS_USAGE, "--hypervolume: %d value%s for %d objective%s", count,
               count == 1 ? "" : "s", objectives->count, objectives->count == 1 ? "" : "s");
-    error_hint(error, "the reference has one value per objective, in the order of the options");
-    return STATUS_USAGE;
+    return error_hint(error,
+                      "the reference has one value per objective, in the order of the options");
 }
 
 static void print_row(const struct csv *csv, long row)
@@ -66,8 +66,7 @@ static int print_ranks(const struct csv *csv, const struct pareto_points *points
     for (size_t c = 0; c < csv->columns; c++)
         if (strcmp(csv->titles[c], "rank") == 0) {
             error_set(error, STATUS_INPUT, "%s has a column \"rank\" already", csv->name);
-            error_hint(error, "rename it: --rank adds a column of that name");
-            return STATUS_INPUT;
+            return error_hint(error, "rename it: --rank adds a column of that name");
         }
     uint32_t *rank = memory_alloc(points->count * sizeof *rank);
     int status = pareto_rank(points, rank, error);
@@ -102,13 +101,11 @@ static int check_usage(const struct invocation *inv, const struct objectives *ob
     if (argument_count(inv) != 1) {
         error_set(error, STATUS_USAGE, "pareto: expected one CSV file, got %d arguments",
                   argument_count(inv));
-        error_hint(error, "\"-\" reads the standard input; see bandscape pareto --help");
-        return STATUS_USAGE;
+        return error_hint(error, "\"-\" reads the standard input; see bandscape pareto --help");
     }
     if (objectives->count == 0) {
         error_set(error, STATUS_USAGE, "pareto: no objective is given");
-        error_hint(error, "for example --minimise area --maximise effective_bandwidth");
-        return STATUS_USAGE;
+        return error_hint(error, "for example --minimise area --maximise effective_bandwidth");
     }
     if (modes > 1)
         return error_set(error, STATUS_USAGE,

@@ -27,8 +27,7 @@ static int choose_kind(struct plot_request *request, struct error *error)
     if (!kind || request->curve || strcmp(kind, "pareto") == 0)
         return 0;
     error_set(error, STATUS_USAGE, "--kind: there is no kind \"%.40s\"", kind);
-    error_hint(error, "kinds: pareto, curve");
-    return STATUS_USAGE;
+    return error_hint(error, "kinds: pareto, curve");
 }
 
 static int check_log(const struct invocation *inv, struct error *error)
@@ -113,9 +112,9 @@ static int choose_axes(const struct plot_request *request, const char **x, const
         return error_set(error, STATUS_USAGE, "--y: a front has one y axis");
     if (objectives->count < 2) {
         error_set(error, STATUS_USAGE, "a front needs two objectives");
-        error_hint(error, "for example --minimise area --maximise effective_bandwidth, or --kind "
+        return error_hint(error,
+                          "for example --minimise area --maximise effective_bandwidth, or --kind "
                           "curve --x COL --y COL");
-        return STATUS_USAGE;
     }
     bool first_is_cost =
         objectives->senses[0] == PARETO_MINIMISE && objectives->senses[1] == PARETO_MAXIMISE;

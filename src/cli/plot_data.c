@@ -96,8 +96,7 @@ int plot_data_load(const char *path, const struct objectives *given, struct plot
     if (data->folder && given->count > 0) {
         error_set(error, STATUS_USAGE, "--%s: the objectives of a sweep are in its manifest.yaml",
                   given->senses[0] == PARETO_MAXIMISE ? "maximise" : "minimise");
-        error_hint(error, "for others, plot one of its files: %s/ranking.csv", path);
-        return STATUS_USAGE;
+        return error_hint(error, "for others, plot one of its files: %s/ranking.csv", path);
     }
     if (data->folder)
         return load_folder(path, data, error);
@@ -146,8 +145,7 @@ static int points_category(struct points *points, const char *by, const char *na
     if (points->categories == PLOT_CATEGORIES) {
         error_set(error, STATUS_INPUT, "--by: column \"%.80s\" has more than %d different values",
                   by, PLOT_CATEGORIES);
-        error_hint(error, "choose a column of names or of few values");
-        return STATUS_INPUT;
+        return error_hint(error, "choose a column of names or of few values");
     }
     points->names[points->categories++] = arena_strdup(points->arena, name);
     return 0;

@@ -109,8 +109,7 @@ static int show(const struct invocation *inv, const struct machine *machine, con
     int n = argument_count(inv) - 1, status = 0;
     if (n == 0) {
         error_set(error, STATUS_USAGE, "profile show needs a FILE");
-        error_hint(error, "a file that bandscape profile wrote, or a profile made by hand");
-        return STATUS_USAGE;
+        return error_hint(error, "a file that bandscape profile wrote, or a profile made by hand");
     }
     for (const char *const *option = making; *option; option++)
         if (option_given(inv, *option))
@@ -164,8 +163,7 @@ static int jobs_open(struct job *jobs, int n, const struct invocation *inv, stru
             status = ncu_load(spec, option_value(inv, "organisation", 0), &jobs[i].profile, error);
         } else if (profile_detect(spec)) {
             error_set(error, STATUS_INPUT, "%.200s is a profile already", spec);
-            error_hint(error, "bandscape profile show %.200s prints it", spec);
-            return STATUS_INPUT;
+            return error_hint(error, "bandscape profile show %.200s prints it", spec);
         } else {
             status = source_open_checked(spec, &jobs[i].source, error);
             if (!status && option_given(inv, "strict"))
@@ -184,8 +182,7 @@ static int jobs_check_machine(const struct job *jobs, int n, const struct machin
     for (int i = 0; i < n && !machine; i++)
         if (jobs[i].source) {
             error_set(error, STATUS_USAGE, "profile needs a machine");
-            error_hint(error, "--machine sac; bandscape list machines shows names");
-            return STATUS_USAGE;
+            return error_hint(error, "--machine sac; bandscape list machines shows names");
         }
     return 0;
 }
@@ -227,8 +224,7 @@ static int jobs_check_outputs(const struct job *jobs, int n, struct error *error
             (profile_detect(path) && !ncu_detect(path)))
             continue;
         error_set(error, STATUS_USAGE, "%s exists and is no profile: it is not overwritten", path);
-        error_hint(error, "remove it or name another file with -o");
-        return STATUS_USAGE;
+        return error_hint(error, "remove it or name another file with -o");
     }
     return 0;
 }
@@ -338,8 +334,8 @@ static int run_space(const struct invocation *inv, struct error *error)
     for (const char *const *name = alone; *name; name++)
         if (option_given(inv, *name)) {
             error_set(error, STATUS_USAGE, "--%s does not go with --space", *name);
-            error_hint(error, "the space says machines and workloads; views go into the cache");
-            return STATUS_USAGE;
+            return error_hint(error,
+                              "the space says machines and workloads; views go into the cache");
         }
     int status = read_options(inv, &options, error);
     return status ? status
@@ -363,8 +359,7 @@ static int check_counters_only(const struct invocation *inv, struct error *error
     for (const char *const *name = streams; *name; name++)
         if (option_given(inv, *name)) {
             error_set(error, STATUS_USAGE, "--%s has no effect on counters", *name);
-            error_hint(error, "it is for traces and workloads");
-            return STATUS_USAGE;
+            return error_hint(error, "it is for traces and workloads");
         }
     return 0;
 }

@@ -14,8 +14,7 @@ static int read_machine(const struct invocation *inv, const char *command, struc
     const char *name = option_value(inv, "machine", 0);
     if (!name) {
         error_set(error, STATUS_USAGE, "%s needs a machine", command);
-        error_hint(error, "--machine sac; bandscape list machines shows names");
-        return STATUS_USAGE;
+        return error_hint(error, "--machine sac; bandscape list machines shows names");
     }
     int status = machine_load(name, &out->machine, error);
     return status ? status : terminal_apply_settings(inv, out->machine, error);
@@ -27,9 +26,8 @@ static int read_subjects(const struct invocation *inv, const char *command, stru
     int n = option_count(inv, "workload");
     if (n == 0) {
         error_set(error, STATUS_USAGE, "%s needs a workload", command);
-        error_hint(error, "--workload gemm:input=small, or a file; "
-                          "bandscape list workloads shows names");
-        return STATUS_USAGE;
+        return error_hint(error, "--workload gemm:input=small, or a file; "
+                                 "bandscape list workloads shows names");
     }
     const char **specs = option_values(inv, "workload");
     struct subjects_request request = {specs, NULL, (size_t)n, option_given(inv, "strict")};
@@ -55,8 +53,7 @@ static int read_organisations(const struct invocation *inv, bool preferred, stru
     const char *own;
     if (n && set) {
         error_set(error, STATUS_USAGE, "--organisation and --set llc.organisation say the same");
-        error_hint(error, "--organisation may be repeated");
-        return STATUS_USAGE;
+        return error_hint(error, "--organisation may be repeated");
     }
     for (int i = 0; i < n && !status; i++)
         status = add_organisation(out, option_value(inv, "organisation", i), error);

@@ -23,8 +23,7 @@ static int read_confidence(const struct invocation *inv, double *out, struct err
         !(quantity.value > 0 && quantity.value < 1)) {
         error_set(error, STATUS_USAGE,
                   "--confidence: expected a number between 0 and 1, got \"%.80s\"", text);
-        error_hint(error, "0.95 is a confidence of 95 %%");
-        return STATUS_USAGE;
+        return error_hint(error, "0.95 is a confidence of 95 %%");
     }
     *out = quantity.value;
     return 0;
@@ -117,8 +116,7 @@ static int read_hits(const struct invocation *inv, struct simulate_gpu_options *
             error_set(error, STATUS_USAGE,
                       "--hit: expected l1=RATE or llc=RATE with a rate from 0 to 1, got \"%.80s\"",
                       text);
-            error_hint(error, "--hit llc=0.8 or --hit llc=80%%");
-            return STATUS_USAGE;
+            return error_hint(error, "--hit llc=0.8 or --hit llc=80%%");
         }
         if (*rate >= 0)
             return error_set(error, STATUS_USAGE, "--hit: %.*s is given twice",

@@ -47,8 +47,7 @@ static int announce(void *context, const struct sweep_plan *plan, struct error *
             c->space->n_workloads == 1 ? "" : "s", plan->views_missing, plan->views_cached);
     if (option_given(c->inv, "sample") && plan->views_missing + plan->views_cached == 0) {
         error_set(error, STATUS_USAGE, "--sample has no effect: the profiles hold the views");
-        error_hint(error, "make them with it: bandscape profile W --sample 1/16");
-        return STATUS_USAGE;
+        return error_hint(error, "make them with it: bandscape profile W --sample 1/16");
     }
     if (option_given(c->inv, "check")) {
         c->checked = true;
@@ -80,8 +79,7 @@ static int ask(const struct sweep_command *c, const char *what, struct error *er
     if (!yes && !(isatty(STDIN_FILENO) && isatty(STDERR_FILENO))) {
         error_set(error, STATUS_USAGE, "%s: %s, and nobody can be asked whether to go on",
                   c->space->name, what);
-        error_hint(error, "--yes goes on");
-        return STATUS_USAGE;
+        return error_hint(error, "--yes goes on");
     }
     message("%s", what);
     if (yes)
@@ -474,8 +472,7 @@ static int sweep_command_run(const struct invocation *inv, struct error *error)
     int status;
     if (argument_count(inv) != 1) {
         error_set(error, STATUS_USAGE, "sweep takes one space");
-        error_hint(error, "bandscape list spaces shows the shipped ones");
-        return STATUS_USAGE;
+        return error_hint(error, "bandscape list spaces shows the shipped ones");
     }
     status = read_terminals(&c, error);
     if (!status)

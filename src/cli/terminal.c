@@ -42,8 +42,7 @@ int terminal_apply_settings(const struct invocation *inv, struct machine *machin
         terminal_setting_path(setting, path, sizeof path);
         if (!value || value == setting || value[1] == '\0') {
             error_set(error, STATUS_USAGE, "--set: expected PATH=VALUE, got \"%.100s\"", setting);
-            error_hint(error, "for example --set llc.capacity=8MiB");
-            return STATUS_USAGE;
+            return error_hint(error, "for example --set llc.capacity=8MiB");
         }
         for (int k = 0; k < i; k++) {
             terminal_setting_path(option_value(inv, "set", k), earlier, sizeof earlier);
@@ -97,8 +96,7 @@ int terminal_no_arguments(const struct invocation *inv, struct error *error)
     if (argument_count(inv) == 0)
         return 0;
     error_set(error, STATUS_USAGE, "unexpected argument \"%.100s\"", argument_value(inv, 0));
-    error_hint(error, "options begin with --; see --help");
-    return STATUS_USAGE;
+    return error_hint(error, "options begin with --; see --help");
 }
 
 void terminal_tell(struct text *lines)

@@ -102,12 +102,6 @@ static int trace_info(const struct invocation *inv, struct error *error)
 
 /* --- trace convert ---------------------------------------------------------- */
 
-static bool convert_ends_in(const char *path, const char *suffix)
-{
-    size_t length = strlen(path), n = strlen(suffix);
-    return length >= n && strcmp(path + length - n, suffix) == 0;
-}
-
 static bool convert_is_ours(const char *head, size_t size)
 {
     const struct reader *text = (const struct reader *)plugin_find("reader", "text");
@@ -120,10 +114,9 @@ static bool convert_is_ours(const char *head, size_t size)
 static int convert_check_name(const char *output, struct error *error)
 {
     size_t cursor = 0;
-    if (convert_ends_in(output, ".xz")) {
+    if (file_ends_in(output, ".xz")) {
         error_set(error, STATUS_USAGE, "%s: trace convert does not compress", output);
-        error_hint(error, "write %.*s and run xz on it", (int)strlen(output) - 3, output);
-        return STATUS_USAGE;
+        return error_hint(error, "write %.*s and run xz on it", (int)strlen(output) - 3, output);
     }
     for (const struct plugin *plugin; (plugin = plugin_next("reader", &cursor));) {
         if (strcmp(plugin->name, "text") == 0 || strcmp(plugin->name, "binary") == 0 ||
@@ -133,9 +126,9 @@ static int convert_check_name(const char *output, struct error *error)
                   "%s: by its name this is a trace of the kind \"%s\", which "
                   "is only read",
                   output, plugin->name);
-        error_hint(error, "name it *" TEXT_FORMAT_SUFFIX
+        return error_hint(error,
+                          "name it *" TEXT_FORMAT_SUFFIX
                           " for the text form, *" BINARY_FORMAT_SUFFIX " for the binary form");
-        return STATUS_USAGE;
     }
     return 0;
 }
@@ -182,7 +175,7 @@ static int convert_to_file(const struct source *source, const char *input, const
         status = file_writer_open(&writer, output, error);
     if (status)
         return status;
-    status = convert_ends_in(output, BINARY_FORMAT_SUFFIX)
+    status = file_ends_in(output, BINARY_FORMAT_SUFFIX)
                  ? trace_write_binary(source, writer.stream, error)
                  : trace_write_text(source, writer.stream, error);
     status = file_writer_end(&writer, status, error);
@@ -210,9 +203,8 @@ static int convert_output(const struct invocation *inv, const char **output, str
     if (strcmp(*output, "-") == 0 || stat(*output, &info) != 0)
         return 0;
     error_set(error, STATUS_USAGE, "%s exists", *output);
-    error_hint(error, "-o %s replaces it, if it is a trace in the text or the binary form",
-               *output);
-    return STATUS_USAGE;
+    return error_hint(error, "-o %s replaces it, if it is a trace in the text or the binary form",
+                      *output);
 }
 
 static int trace_convert(const struct invocation *inv, struct error *error)
@@ -259,10 +251,10 @@ static int trace_run(const struct invocation *inv, struct error *error)
             if (argument_count(inv) > 1 || !actions[i].needs_file)
                 return actions[i].run(inv, error);
             error_set(error, STATUS_USAGE, "trace %s needs a FILE", wanted);
-            error_hint(error, "a kernelslist.g, a .traceg or .trace, the output of NVBit's "
+            return error_hint(error,
+                              "a kernelslist.g, a .traceg or .trace, the output of NVBit's "
                               "mem_trace, PPT-GPU's app_config.py, or a trace in the text form or "
                               "the binary form");
-            return STATUS_USAGE;
         }
         suggest_offer(&suggest, actions[i].name);
     }

@@ -25,8 +25,7 @@ static char *flags_find(const char *in_checkout, const char *installed)
 static int flags_missing(const char *what, struct error *error)
 {
     error_set(error, STATUS_FAILED, "the tracer's %s is not there", what);
-    error_hint(error, "`make` builds it in a checkout, `make install` installs it");
-    return STATUS_FAILED;
+    return error_hint(error, "`make` builds it in a checkout, `make install` installs it");
 }
 
 static int flags_link(struct error *error)

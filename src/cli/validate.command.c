@@ -102,9 +102,8 @@ static int read_plot(const struct validate *v, const struct invocation *inv,
         any |= has_checkpoints(v->list.items[i].validation);
     if (!any) {
         error_set(error, STATUS_USAGE, "--plot has no effect on %s", argument_value(inv, 0));
-        error_hint(error, "it draws published figures beside ours: name a system, as in "
-                          "bandscape validate sac --plot plots");
-        return STATUS_USAGE;
+        return error_hint(error, "it draws published figures beside ours: name a system, as in "
+                                 "bandscape validate sac --plot plots");
     }
     return name ? plot_terminal_scan(name, terminal, error) : 0;
 }

@@ -112,8 +112,7 @@ static int whatif_views(struct whatif *w, const struct machine *base, struct err
     }
     if (made == 0 && w->sample_rate < 1) {
         error_set(error, STATUS_USAGE, "--sample has no effect: the profiles hold the views");
-        error_hint(error, "make them with it: bandscape profile W --sample 1/16");
-        return STATUS_USAGE;
+        return error_hint(error, "make them with it: bandscape profile W --sample 1/16");
     }
     return 0;
 }

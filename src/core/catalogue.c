@@ -9,12 +9,6 @@
 #include "core/file.h"
 #include "core/suggest.h"
 
-static bool ends_in_yaml(const char *name)
-{
-    size_t length = strlen(name);
-    return length > 5 && strcmp(name + length - 5, ".yaml") == 0;
-}
-
 static bool first_key_is(const char *path, const char *key)
 {
     char line[256];
@@ -38,7 +32,7 @@ static void catalogue_add_folder(struct catalogue *catalogue, const char *folder
     size_t count = file_list(folder, &files);
     for (size_t i = 0; i < count; i++) {
         const char *path = arena_printf(catalogue->arena, "%s/%s", folder, files[i]);
-        if (ends_in_yaml(files[i]) && first_key_is(path, key))
+        if (file_ends_in(files[i], ".yaml") && first_key_is(path, key))
             VECTOR_PUSH(catalogue,
                         (struct catalogue_entry){arena_strndup(catalogue->arena, files[i],
                                                                strlen(files[i]) - strlen(".yaml")),
@@ -82,7 +76,7 @@ int catalogue_resolve(const struct catalogue *catalogue, const char *kind, const
                       char **path, struct error *error)
 {
     *path = NULL;
-    if (strchr(name_or_path, '/') || ends_in_yaml(name_or_path)) {
+    if (strchr(name_or_path, '/') || file_ends_in(name_or_path, ".yaml")) {
         *path = memory_strdup(name_or_path);
         return 0;
     }

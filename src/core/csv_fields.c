@@ -63,8 +63,8 @@ int csv_field_pass(const struct csv_text *text, const char **at, struct error *e
         *at += strcspn(*at, ",\n\r\"");
         if (**at == '"') {
             csv_text_refuse(text, *at, error, "a quote inside a cell that does not begin with one");
-            error_hint(error, "quote the whole cell and double the quotes in it: \"5\"\" disk\"");
-            return STATUS_INPUT;
+            return error_hint(error,
+                              "quote the whole cell and double the quotes in it: \"5\"\" disk\"");
         }
     }
     if (*at - begin > CSV_CELL_LIMIT)

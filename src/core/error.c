@@ -78,14 +78,15 @@ int error_at(struct error *error, int status, const struct mark *mark, const cha
     return status;
 }
 
-void error_hint(struct error *error, const char *format, ...)
+int error_hint(struct error *error, const char *format, ...)
 {
     if (error->hint[0])
-        return;
+        return error->status;
     va_list list;
     va_start(list, format);
     vsnprintf(error->hint, sizeof error->hint, format, list);
     va_end(list);
+    return error->status;
 }
 
 void error_context(struct error *error, const char *format, ...)

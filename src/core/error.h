@@ -42,8 +42,8 @@ int error_set(struct error *error, int status, const char *format, ...)
 int error_at(struct error *error, int status, const struct mark *mark, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
-/* Adds what to do about it. The first hint stays. */
-void error_hint(struct error *error, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* Adds what to do about it. The first hint stays. Returns the status of the error. */
+int error_hint(struct error *error, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* Puts "context: " in front of the text, and gives the error a place if it has none. */
 void error_context(struct error *error, const char *format, ...)

@@ -422,8 +422,7 @@ int expression_dim(const struct expression *e, const struct dim *args, struct di
                 char words[64];
                 error_at(error, STATUS_INPUT, &e->mark, "\"%s\" takes plain numbers, not %s",
                          expression_op_symbol(e->op), dim_describe(args[i], words, sizeof words));
-                error_hint(error, "divide by a quantity of the same unit first");
-                return STATUS_INPUT;
+                return error_hint(error, "divide by a quantity of the same unit first");
             }
         return 0;
     case EXPRESSION_IF:

@@ -402,6 +402,12 @@ const char *file_base_name(const char *path)
     return slash ? slash + 1 : path;
 }
 
+bool file_ends_in(const char *path, const char *suffix)
+{
+    size_t length = strlen(path), n = strlen(suffix);
+    return length > n && strcmp(path + length - n, suffix) == 0;
+}
+
 char *file_directory(const char *path)
 {
     const char *slash = strrchr(path, '/');

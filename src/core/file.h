@@ -16,8 +16,9 @@
 int file_read(const char *path, size_t limit, char **data, size_t *size, struct error *error);
 
 /* A file that appears under its name only when it is complete: everything goes
- * to a temporary file beside it (.bandscape-PID-N.partial; a killed program's are removed when the
- * next one writes into that folder); commit checks every write, syncs and renames;
+ * to a temporary file beside it (.bandscape-PID-N.partial), locked while it is written; one that is
+ * neither locked nor of a living process is a killed program's, also where two containers share the
+ * folder, and is removed when the next one writes there. Commit checks every write, syncs, renames;
  * abandon (or a killed process) leaves the old file as it was. Errors of the stream are sticky:
  * commit says which was the first. */
 struct file_writer {
@@ -51,6 +52,8 @@ bool file_is_same(const char *path, const char *other); /* false unless both exi
 
 /* "a/b.c" -> "b.c" (points into path). */
 const char *file_base_name(const char *path);
+/* Whether a path has something and this at its end. */
+bool file_ends_in(const char *path, const char *suffix);
 /* The folder of a path without the slash; "." when it has none. free() it. */
 char *file_directory(const char *path);
 /* `name` relative to the folder of `base` unless absolute. free() it. */

@@ -36,7 +36,8 @@ int file_set_write(struct file_set *set, const char *name, const void *data, siz
 void file_set_replaces(struct file_set *set, const char *name);
 
 /* Gives the files their names, the last one first: it says of the others what they are. When that
- * fails on the way, the folder is as it was. */
+ * fails on the way, the folder is as it was; a program killed on the way leaves files that are not
+ * what the last one says. */
 int file_set_publish(struct file_set *set, struct error *error);
 
 #endif

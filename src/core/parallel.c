@@ -81,6 +81,40 @@ void parallel_while(int threads, uint64_t count, parallel_step *step, void *cont
     parallel_start(threads, &loop);
 }
 
+struct parallel_tries {
+    parallel_attempt *attempt;
+    void *context;
+    struct error *errors; /* [item] */
+    int *status;
+};
+
+static void parallel_try_one(void *context, uint64_t item, int worker)
+{
+    struct parallel_tries *tries = context;
+    (void)worker;
+    tries->status[item] = interrupt_check(&tries->errors[item]);
+    if (!tries->status[item])
+        tries->status[item] = tries->attempt(tries->context, item, &tries->errors[item]);
+}
+
+int parallel_try(int threads, uint64_t count, parallel_attempt *attempt, void *context,
+                 uint64_t *failed, struct error *error)
+{
+    struct parallel_tries tries = {attempt, context, memory_zero(count, sizeof *tries.errors),
+                                   memory_zero(count, sizeof *tries.status)};
+    int status = 0;
+    parallel_for(threads, count, parallel_try_one, &tries);
+    for (uint64_t i = 0; i < count && !status; i++)
+        if ((status = tries.status[i])) {
+            *error = tries.errors[i];
+            if (failed)
+                *failed = i;
+        }
+    free(tries.errors);
+    free(tries.status);
+    return status;
+}
+
 /* Lock-free, so that a signal may set it and any thread see it. */
 static atomic_int interrupt_flag;
 

@@ -22,6 +22,13 @@ void parallel_for(int threads, uint64_t count, parallel_body *body, void *contex
 typedef bool parallel_step(void *context, uint64_t item, int worker);
 void parallel_while(int threads, uint64_t count, parallel_step *step, void *context);
 
+/* For items that may fail: once Ctrl-C was met, those that have not begun do with
+ * STATUS_INTERRUPTED. Returns the status of the first that failed in the order of items, whoever
+ * met it, with its error and its number in *failed (NULL: not wanted). */
+typedef int parallel_attempt(void *context, uint64_t item, struct error *error);
+int parallel_try(int threads, uint64_t count, parallel_attempt *attempt, void *context,
+                 uint64_t *failed, struct error *error);
+
 /* Ctrl-C: the first sets a flag that long loops look at, several times a second, a second one
  * ends the program at once. What a loop has half done is then nobody's result: whoever called
  * it looks at the flag again. */

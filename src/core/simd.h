@@ -14,6 +14,14 @@
 /* False for an unknown name too. The same answer from every thread. */
 bool simd_runs(const char *set);
 
+/* Of the three versions of something, the one of that name, or NULL when it does not run here. */
+#ifdef __x86_64__
+#define SIMD_NAMED(name, base, v3, v4)                                                             \
+    (!simd_runs(name) ? NULL : (name)[1] == '4' ? (v4) : (name)[1] == '3' ? (v3) : (base))
+#else
+#define SIMD_NAMED(name, base, v3, v4) (simd_runs(name) ? (base) : NULL)
+#endif
+
 /* Of the three versions of something, the best that runs here. */
 #ifdef __x86_64__
 #define SIMD_BEST(base, v3, v4) (simd_runs("v4") ? (v4) : simd_runs("v3") ? (v3) : (base))

@@ -51,3 +51,9 @@ void suggest_offer(struct suggest *suggest, const char *name)
         suggest->best = name;
     }
 }
+
+void suggest_hint(const struct suggest *suggest, struct error *error)
+{
+    if (suggest->best)
+        error_hint(error, "did you mean \"%s\"?", suggest->best);
+}

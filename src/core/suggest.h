@@ -4,6 +4,8 @@
 #ifndef BANDSCAPE_CORE_SUGGEST_H
 #define BANDSCAPE_CORE_SUGGEST_H
 
+#include "core/error.h"
+
 struct suggest {
     const char *wanted;
     const char *best; /* NULL: nothing near */
@@ -12,5 +14,9 @@ struct suggest {
 
 struct suggest suggest_begin(const char *wanted);
 void suggest_offer(struct suggest *suggest, const char *name);
+
+/* The hint 'did you mean "best"?', if there is one. A hint that is added then is for where there is
+ * none (core/error.h). */
+void suggest_hint(const struct suggest *suggest, struct error *error);
 
 #endif

@@ -32,8 +32,8 @@ static int answer_check(const struct answer *answer, struct error *error)
                   isinf(value)   ? "infinite"
                   : isnan(value) ? "no number"
                                  : "0");
-        error_hint(error, "a value of the machine or of the profile is too large or too small");
-        return STATUS_INFEASIBLE;
+        return error_hint(error,
+                          "a value of the machine or of the profile is too large or too small");
     }
     return 0;
 }

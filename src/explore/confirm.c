@@ -17,33 +17,22 @@ static struct subject *subject_of(const struct confirmation *c, size_t item)
 struct job {
     struct confirmation *confirmation;
     uint64_t requests;
-    struct error *errors;
-    int *status;
 };
 
-static void ask_models(const struct sweep *sweep, const struct machine *machine,
-                       const struct subject *subject, struct confirmed *item)
+static int simulate_one(void *context, uint64_t index, struct error *error)
 {
-    for (size_t m = 0; m < sweep->space->n_models; m++)
-        item->models[m] = referee_ask(sweep->space->models[m], subject, machine);
-}
-
-static void simulate_one(void *context, uint64_t index, int worker)
-{
-    struct job *job = context;
+    const struct job *job = context;
     const struct sweep *sweep = job->confirmation->sweep;
     size_t n = sweep->space->n_workloads;
     const struct machine *machine = job->confirmation->machines[index / n];
     const struct subject *subject = subject_of(job->confirmation, index);
     struct confirmed *item = &job->confirmation->items[index];
     struct simulate_gpu_options options = referee_options(job->requests);
-    (void)worker;
-    ask_models(sweep, machine, subject, item);
-    job->status[index] =
-        interrupt_requested()
-            ? error_set(&job->errors[index], STATUS_INTERRUPTED, "interrupted")
-            : referee_simulate(subject, machine, &options, &item->result, &job->errors[index]);
+    for (size_t m = 0; m < sweep->space->n_models; m++)
+        item->models[m] = referee_ask(sweep->space->models[m], subject, machine);
+    int status = referee_simulate(subject, machine, &options, &item->result, error);
     progress_item();
+    return status;
 }
 
 /* Views of the choices that simulations follow. */
@@ -81,20 +70,15 @@ int confirm_run(const struct sweep *sweep, size_t points, uint64_t requests,
         status = prepare(out, error);
     if (status)
         return status;
-    struct job job = {out, requests, memory_zero(count, sizeof *job.errors),
-                      memory_zero(count, sizeof *job.status)};
+    struct job job = {out, requests};
+    uint64_t failed;
     progress_begin_items("simulating", "runs", count, "requests");
-    parallel_for(sweep->threads, count, simulate_one, &job);
+    status = parallel_try(sweep->threads, count, simulate_one, &job, &failed, error);
     progress_end();
-    for (size_t i = 0; i < count && !status; i++)
-        if ((status = job.status[i])) {
-            *error = job.errors[i];
-            error_context(error, "point %zu of the ranking, workload %s",
-                          i / space->n_workloads + 1,
-                          sweep->workload_names[i % space->n_workloads]);
-        }
-    free(job.errors);
-    free(job.status);
+    if (status)
+        error_context(error, "point %zu of the ranking, workload %s",
+                      (size_t)failed / space->n_workloads + 1,
+                      sweep->workload_names[failed % space->n_workloads]);
     return status;
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Whether a setting has an effect on what is asked. One that has none is an error: the answer would
- * silently be about another machine than the user thinks. */
+/* Whether a setting has an effect on what is asked, of whatif, of simulate, and of a sweep by its
+ * settings and axes. One that has none is an error: the answer would silently be about another
+ * machine than the user thinks. */
 #ifndef BANDSCAPE_EXPLORE_EFFECT_H
 #define BANDSCAPE_EXPLORE_EFFECT_H
 

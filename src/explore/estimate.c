@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* How long a sweep will take, from a part of its own space: models differ by a factor of a
- * thousand in what a point costs, and structures of one space by what they share. */
+ * thousand in what a point costs, points of one model by ten, and structures of one space by what
+ * they share. Nothing is kept of what is looked at, so that results do not depend on it. */
 #include <math.h>
 #include <stdlib.h>
 
 #include "core/parallel.h"
 #include "core/progress.h"
 #include "explore/scan.h"
+#include "explore/sweep.h"
 
 /* How long structures are looked at, and how many at most. */
 enum { LOOK_STRUCTURES = 12 };

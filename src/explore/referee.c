@@ -74,8 +74,7 @@ int referee_simulate(const struct subject *subject, const struct machine *machin
     if (!subject->source) {
         error_set(error, STATUS_INPUT, "workload %s: its source is needed, to simulate it",
                   subject->name);
-        error_hint(error, "name a workload or a trace; numbers have no requests");
-        return STATUS_INPUT;
+        return error_hint(error, "name a workload or a trace; numbers have no requests");
     }
     if (model) {
         struct model_views views;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Single points of a sweep as rows: for files, tables and plots. */
+/* Rows, those of a structure evaluated together. */
+#include "explore/rows.h"
+
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/key_table.h"
 #include "core/parallel.h"
-#include "core/suggest.h"
-#include "explore/row_memo.h"
 #include "explore/structure.h"
 
 struct row_job {
@@ -274,15 +274,11 @@ static int rows_of_structure(void *context, const struct sweep_part *part, size_
     struct row_job *job = context;
     const struct space *space = job->sweep->space;
     struct row_batch batch = {.job = job};
-    size_t *structural = memory_zero(space->n_axes, sizeof *structural), rest = index;
+    size_t *structural = memory_zero(space->n_axes, sizeof *structural);
     size_t *digits = memory_zero(space->n_axes, sizeof *digits);
     bool refused = false;
     int status = 0;
-    for (size_t a = space->n_axes; a-- > 0;)
-        if (part->active[a] && space->axes[a].structural) {
-            structural[a] = rest % space->axes[a].n_values;
-            rest /= space->axes[a].n_values;
-        }
+    sweep_digits(space, part, index, structural);
     for (size_t r = 0; r < job->count && !status; r++) {
         if (!decode_id(job->sweep, part, structural, job->ids[r], digits))
             continue;
@@ -328,20 +324,26 @@ int sweep_rows(const struct sweep *sweep, const uint64_t *ids, size_t count, str
     struct row_job job = {.sweep = sweep, .ids = missing};
     int status = 0;
     *out = rows;
-    for (size_t i = 0; i < count; i++)
-        if (!row_memo_find(sweep->memo, ids[i], &rows[i])) {
+    for (size_t i = 0; i < count; i++) {
+        const struct sweep_kept *kept = key_table_find(sweep->rows, ids[i] + 1);
+        if (kept) {
+            rows[i] = kept->row;
+        } else {
             places[job.count] = i;
             missing[job.count++] = ids[i];
         }
-    struct arena *kept = row_memo_room(sweep->memo, job.count);
-    job.arena = kept ? kept : arena;
+    }
+    bool keep = job.count <= SWEEP_ROWS_KEPT - sweep->rows->used;
+    job.arena = keep ? sweep->arena : arena;
     job.rows = arena_alloc(arena, job.count * sizeof *job.rows);
     if (job.count)
-        status = structure_for_each(sweep->space, rows_of_structure, &job, error);
+        status = sweep_for_each(sweep->space, rows_of_structure, &job, error);
     for (size_t i = 0; i < job.count && !status; i++) {
         rows[places[i]] = job.rows[i];
-        if (kept)
-            row_memo_add(sweep->memo, missing[i], &job.rows[i]);
+        if (keep) {
+            struct sweep_kept *kept = key_table_enter(sweep->rows, missing[i] + 1);
+            kept->row = job.rows[i];
+        }
     }
     free(missing);
     free(places);
@@ -355,89 +357,5 @@ int sweep_machines(const struct sweep *sweep, const uint64_t *ids, size_t count,
         .sweep = sweep, .ids = ids, .count = count, .machines = out, .sizes = sizes};
     for (size_t i = 0; i < count; i++)
         out[i] = NULL;
-    return structure_for_each(sweep->space, rows_of_structure, &job, error);
-}
-
-int sweep_column_find(const struct sweep *sweep, const char *name, size_t *out, struct error *error)
-{
-    struct suggest suggest = suggest_begin(name);
-    char first[200]; /* of several models an unqualified metric is the first one's */
-    snprintf(first, sizeof first, "%s.%s", sweep->space->models[0]->plugin.name, name);
-    size_t prefix = strlen(sweep->space->models[0]->plugin.name) + 1;
-    for (size_t c = 0; c < sweep->n_columns; c++) {
-        if (strcmp(sweep->columns[c].name, name) == 0 ||
-            strcmp(sweep->columns[c].name, first) == 0) {
-            *out = c;
-            return 0;
-        }
-        suggest_offer(&suggest, sweep->columns[c].name);
-        if (strncmp(sweep->columns[c].name, first, prefix) == 0)
-            suggest_offer(&suggest, sweep->columns[c].name + prefix);
-    }
-    error_set(error, STATUS_INPUT, "there is no column \"%.80s\"", name);
-    if (suggest.best)
-        error_hint(error, "did you mean \"%s\"?", suggest.best);
-    return STATUS_INPUT;
-}
-
-size_t sweep_axis_find(const struct sweep *sweep, const char *name)
-{
-    for (size_t a = 0; name && a < sweep->space->n_axes; a++)
-        if (strcmp(sweep->space->axes[a].name, name) == 0)
-            return a;
-    return SIZE_MAX;
-}
-
-/* The value at which the machine itself stands, or the first. */
-static size_t base_digit(const struct space *space, size_t a)
-{
-    const struct space_axis *axis = &space->axes[a];
-    if (axis->size)
-        return space_size_one(axis) < SIZE_MAX ? space_size_one(axis) : 0;
-    for (size_t v = 0; v < axis->n_values && !axis->machine; v++) {
-        bool same = true;
-        for (size_t i = 0; i < axis->values[v].n_assignments && same; i++) {
-            const struct space_assignment *as = &axis->values[v].assignments[i];
-            struct parameter p;
-            struct error ignored;
-            if (machine_find(space->machine, as->path, &p, &ignored))
-                return 0;
-            const struct parameter_value *own = &p.section->values[p.index];
-            same = own->known &&
-                   (as->value.name
-                        ? own->name && strcmp(own->name, as->value.name) == 0
-                        : own->number == as->value.number && dim_equal(own->dim, as->value.dim));
-        }
-        if (same)
-            return v;
-    }
-    return 0;
-}
-
-int sweep_curve_ids(const struct sweep *sweep, size_t axis, size_t by, struct sweep_ids *out,
-                    struct error *error)
-{
-    const struct space *space = sweep->space;
-    struct arena *arena = arena_create();
-    struct sweep_part *parts;
-    sweep_parts(space, arena, &parts);
-    const struct sweep_part *part = &parts[0];
-    int status = 0;
-    if (space->design == DESIGN_ONE_AT_A_TIME) {
-        part = &parts[1 + axis];
-        if (by != SIZE_MAX)
-            status = error_set(error, STATUS_INPUT,
-                               "a one-at-a-time design varies one axis: a curve has no \"by\"");
-    }
-    uint64_t base = part->first_id;
-    for (size_t a = 0; a < space->n_axes; a++)
-        if (a != axis && a != by)
-            base += base_digit(space, a) * part->strides[a];
-    size_t n_by = by == SIZE_MAX ? 1 : space->axes[by].n_values;
-    for (size_t b = 0; b < n_by && !status; b++)
-        for (size_t v = 0; v < space->axes[axis].n_values; v++)
-            VECTOR_PUSH(out, base + v * part->strides[axis] +
-                                 (by == SIZE_MAX ? 0 : b * part->strides[by]));
-    arena_destroy(arena);
-    return status;
+    return sweep_for_each(sweep->space, rows_of_structure, &job, error);
 }

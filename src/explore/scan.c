@@ -5,17 +5,57 @@
  * points: the last axes run inside a block as far as they fit, the axis before
  * them runs inside in chunks, and the others are constant in a block. So most
  * terms are evaluated once a block or once a sweep (core/term.h). */
-#include "explore/scan_internal.h"
+#include "explore/scan.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "core/parallel.h"
 #include "core/progress.h"
 #include "core/term_kernels.h"
 
 enum { SCAN_WIDTH = 1024 };
+
+struct scan_axis {
+    size_t axis;
+    size_t length;
+    uint64_t stride;     /* of ids */
+    size_t inner_stride; /* points between neighbouring values inside a block; 0: outer */
+};
+
+struct scan_input {
+    int input;
+    size_t free_axis; /* index in scan->axes */
+    size_t assignment;
+};
+
+struct scan {
+    const struct sweep *sweep;
+    const struct structure *structure;
+    struct term_program *program;
+    struct scan_axis *axes;
+    size_t n_axes;
+    size_t chunked;     /* the axis that runs in chunks; n_axes: none */
+    size_t chunk, tail; /* values a chunk, points a value of the chunked axis */
+    int width;
+    uint64_t blocks;
+    uint64_t *offsets; /* id of each inner point less the block's first */
+    bool contiguous;   /* offsets[i] == i */
+    struct scan_input *inputs;
+    size_t n_inputs;
+    double **columns; /* by inputs: values of COLUMN inputs, else NULL */
+    struct scan_worker *workers;
+    struct scan_local {
+        struct term_state *state;
+        double **points; /* by inputs: buffers of POINT inputs, else NULL */
+        double *values[1 + PARETO_OBJECTIVES_MAX]; /* dense copies of outputs */
+        uint64_t *ids;
+        unsigned char *mask;
+    } * locals;
+    int n_workers;
+};
 
 /* --- the best K ------------------------------------------------------------- */
 
@@ -24,50 +64,35 @@ static bool entry_worse(struct scan_entry a, struct scan_entry b)
     return a.key > b.key || (a.key == b.key && a.id > b.id);
 }
 
-static void best_sift(struct scan_best *best, size_t at)
-{
-    for (;;) {
-        size_t child = 2 * at + 1;
-        if (child >= best->count)
-            return;
-        if (child + 1 < best->count && entry_worse(best->items[child + 1], best->items[child]))
-            child++;
-        if (!entry_worse(best->items[child], best->items[at]))
-            return;
-        struct scan_entry swap = best->items[at];
-        best->items[at] = best->items[child];
-        best->items[child] = swap;
-        at = child;
-    }
-}
-
-static void best_offer(struct scan_best *best, struct scan_entry entry)
-{
-    if (best->count < best->limit) {
-        size_t at = best->count++;
-        best->items[at] = entry;
-        while (at > 0 && entry_worse(best->items[at], best->items[(at - 1) / 2])) {
-            struct scan_entry swap = best->items[at];
-            best->items[at] = best->items[(at - 1) / 2];
-            best->items[(at - 1) / 2] = swap;
-            at = (at - 1) / 2;
-        }
-    } else if (best->count && entry_worse(best->items[0], entry)) {
-        best->items[0] = entry;
-        best_sift(best, 0);
-    }
-}
-
 static int entry_compare(const void *a, const void *b)
 {
     const struct scan_entry *x = a, *y = b;
     return entry_worse(*x, *y) ? 1 : entry_worse(*y, *x) ? -1 : 0;
 }
 
-void scan_best_sorted(struct scan_best *best, struct sweep_ids *out)
+/* Sorts, and forgets what is not among the best. */
+static void best_cut(struct scan_best *best)
 {
     if (best->count)
         qsort(best->items, best->count, sizeof *best->items, entry_compare);
+    if (best->count < best->limit)
+        return;
+    best->count = best->limit;
+    best->worst = best->items[best->limit - 1];
+}
+
+static void best_offer(struct scan_best *best, struct scan_entry entry)
+{
+    if (!entry_worse(best->worst, entry))
+        return;
+    best->items[best->count++] = entry;
+    if (best->count == 2 * best->limit)
+        best_cut(best);
+}
+
+void scan_best_sorted(struct scan_best *best, struct sweep_ids *out)
+{
+    best_cut(best);
     for (size_t i = 0; i < best->count; i++)
         VECTOR_PUSH(out, best->items[i].id);
 }
@@ -82,7 +107,8 @@ void scan_worker_init(struct scan_worker *w, const struct space *space)
         senses[i] = space->objectives[i].sense;
     uint64_t count = space_count(space);
     w->best.limit = space->top < count ? space->top : count;
-    w->best.items = memory_zero(w->best.limit, sizeof *w->best.items);
+    w->best.items = memory_alloc(2 * w->best.limit * sizeof *w->best.items);
+    w->best.worst = (struct scan_entry){HUGE_VAL, UINT64_MAX};
     w->front = pareto_front_create((int)space->n_objectives, senses, PARETO_KEEP_FIRST);
     w->rejected = memory_zero(space_conditions(space), sizeof *w->rejected);
 }
@@ -234,7 +260,7 @@ static void local_fini(struct scan *scan, struct scan_local *local)
     free(local->mask);
 }
 
-int scan_init(struct scan *scan, struct error *error)
+static int scan_init(struct scan *scan, struct error *error)
 {
     const struct structure *s = scan->structure;
     const struct space *space = scan->sweep->space;
@@ -266,7 +292,7 @@ static void scan_begin(struct scan *scan)
         term_state_begin(scan->locals[w].state);
 }
 
-void scan_fini(struct scan *scan)
+static void scan_fini(struct scan *scan)
 {
     for (int w = 0; w < scan->n_workers; w++)
         local_fini(scan, &scan->locals[w]);
@@ -282,8 +308,8 @@ void scan_fini(struct scan *scan)
 
 /* --- one block -------------------------------------------------------------------- */
 
-int scan_block_inputs(const struct scan *scan, struct scan_local *local, uint64_t block,
-                      uint64_t *first)
+static int scan_block_inputs(const struct scan *scan, struct scan_local *local, uint64_t block,
+                             uint64_t *first)
 {
     size_t chunk_from = 0, n = (size_t)scan->width;
     uint64_t rest = block;
@@ -366,7 +392,7 @@ static int block_mask(const struct scan *scan, struct scan_local *local, struct 
     return kept;
 }
 
-bool scan_block(void *context, uint64_t block, int index)
+static bool scan_block(void *context, uint64_t block, int index)
 {
     struct scan *scan = context;
     struct scan_local *local = &scan->locals[index];
@@ -404,8 +430,7 @@ bool scan_block(void *context, uint64_t block, int index)
     }
     bool least = space->rank_sense == PARETO_MAXIMISE;
     struct scan_best *best = &worker->best;
-    double limit = best->count == best->limit ? (least ? -best->items[0].key : best->items[0].key)
-                                              : (least ? -HUGE_VAL : HUGE_VAL);
+    double limit = least ? -best->worst.key : best->worst.key;
     if (term_kernels_get()->within(values[0], limit, least, kept) > 0)
         for (int k = 0; k < kept; k++)
             if (least ? values[0][k] >= limit : values[0][k] <= limit)
@@ -434,5 +459,134 @@ int scan_structure(const struct sweep *sweep, const struct structure *structure,
     if (!status)
         status = interrupt_check(error);
     scan_fini(&scan);
+    return status;
+}
+
+/* --- how long it takes ---------------------------------------------------------------- */
+
+/* Neighbouring points that are looked at, as many as a solver takes at once and twice as many;
+ * how long; how long a block may take that is looked at as a whole. */
+enum { LOOK_FEW = 16, LOOK_MORE = 32, LOOKS = 16 };
+static const double look_s = 40e-3, look_block_s = 2e-3;
+
+/* Of this thread: what else the machine does is not the model's. */
+static double look_clock(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* Some of 0 .. count-1, spread evenly however many they become: multiples of a shift that is no
+ * fraction. */
+static uint64_t look_place(uint64_t look, double shift, uint64_t count)
+{
+    double at = fmod((0.5 + (double)look) * shift, 1) * (double)count;
+    return (uint64_t)at < count ? (uint64_t)at : 0;
+}
+
+/* Times, in s, of what is common to all blocks and of a block, for as many points each. */
+struct look {
+    double common_s, block_s;
+};
+
+/* n points of a block from `from` on, which is a multiple of LOOK_FEW. */
+static void look_at(struct scan *scan, uint64_t block, size_t from, int n, struct look *sum)
+{
+    struct scan_local *local = &scan->locals[0];
+    uint64_t first;
+    scan_block_inputs(scan, local, block, &first);
+    for (size_t i = 0; i < scan->n_inputs; i++) {
+        const double *column = scan->columns[i] ? scan->columns[i] : local->points[i];
+        if (column)
+            term_state_column(local->state, scan->inputs[i].input, column + from);
+    }
+    double start = look_clock();
+    term_state_begin_some(local->state, n);
+    double middle = look_clock();
+    term_state_block(local->state, n);
+    sum->common_s += middle - start;
+    sum->block_s += look_clock() - middle;
+    for (size_t i = 0; i < scan->n_inputs; i++) {
+        const double *column = scan->columns[i] ? scan->columns[i] : local->points[i];
+        if (column)
+            term_state_column(local->state, scan->inputs[i].input, column);
+    }
+}
+
+/* A time that grows in a line with the points, continued to `width` of them; more_s 0: of many
+ * points it is not known. */
+static double line_at(double few_s, double more_s, int width)
+{
+    double slope = few_s / LOOK_FEW;
+    if (more_s > few_s)
+        slope = (more_s - few_s) / (LOOK_MORE - LOOK_FEW);
+    return fmax(few_s, few_s + slope * (width - LOOK_FEW));
+}
+
+/* The times of a whole block, from a few of its points in a few places. */
+static struct look look_at_points(struct scan *scan)
+{
+    struct look few = {0}, more = {0};
+    double looks = 0, start = look_clock();
+    size_t places = (size_t)scan->width / LOOK_FEW;
+    if (scan->width < LOOK_MORE) {
+        look_at(scan, 0, 0, scan->width, &few);
+        return few;
+    }
+    bool twice = true;
+    do {
+        uint64_t block = look_place((uint64_t)looks, 0.6180339887498949, scan->blocks);
+        size_t from = LOOK_FEW * look_place((uint64_t)looks, 0.4142135623730950, places - 1);
+        look_at(scan, block, from, LOOK_FEW, &few);
+        twice = twice && look_clock() - start < look_s / 4;
+        if (twice)
+            look_at(scan, block, from, LOOK_MORE, &more);
+        looks++;
+    } while (looks < LOOKS && look_clock() - start < look_s);
+    return (struct look){
+        line_at(few.common_s / looks, twice ? more.common_s / looks : 0, scan->width),
+        line_at(few.block_s / looks, twice ? more.block_s / looks : 0, scan->width)};
+}
+
+/* Blocks by look_place until the time is up, or at most so many; returns how many. */
+static uint64_t look_along(struct scan *scan, uint64_t most)
+{
+    double start = look_clock();
+    uint64_t looked = 0;
+    while (looked < most && look_clock() - start < look_s / 2)
+        scan_block(scan, look_place(looked++, 0.6180339887498949, scan->blocks), 0);
+    return looked;
+}
+
+/* The mean time of a block among those that are looked at for a second time: at first the best
+ * points and the front are still to be found, which most blocks of a long sweep have behind
+ * them. */
+static double look_at_blocks(struct scan *scan)
+{
+    term_state_begin(scan->locals[0].state);
+    uint64_t looked = look_along(scan, scan->blocks);
+    double start = look_clock();
+    looked = look_along(scan, looked);
+    return (look_clock() - start) / (double)looked;
+}
+
+int scan_estimate(const struct sweep *sweep, const struct structure *structure, int threads,
+                  double *seconds, struct error *error)
+{
+    struct scan_worker worker;
+    struct scan scan = {.sweep = sweep, .structure = structure, .workers = &worker, .n_workers = 1};
+    scan_worker_init(&worker, sweep->space);
+    int status = scan_init(&scan, error);
+    if (!status) {
+        struct look look = look_at_points(&scan);
+        if (look.common_s + look.block_s < look_block_s)
+            look.block_s = look_at_blocks(&scan);
+        uint64_t shared = scan.blocks < (uint64_t)threads ? scan.blocks : (uint64_t)threads;
+        *seconds = look.common_s + look.block_s * (double)scan.blocks / (double)shared;
+        status = interrupt_check(error);
+    }
+    scan_fini(&scan);
+    scan_worker_fini(&worker);
     return status;
 }

@@ -6,12 +6,12 @@
 #include "explore/pareto_front.h"
 #include "explore/structure.h"
 
-/* The best K by (rank value, id): a heap with the worst on top. */
+/* The best K by (rank value, id), and others, up to K again, until they are sorted. */
 struct scan_best {
     struct scan_entry {
         double key; /* smaller is better */
         uint64_t id;
-    } * items;
+    } * items, worst; /* what is not better is none of them */
     size_t count, limit;
 };
 

@@ -179,8 +179,7 @@ static int space_read_objectives(struct space *space, const struct yaml_node *ro
             return status;
         if (item->count != 1) {
             yaml_error(item, error, "an objective is one entry");
-            error_hint(error, "for example {maximise: effective_bandwidth}");
-            return STATUS_INPUT;
+            return error_hint(error, "for example {maximise: effective_bandwidth}");
         }
         if ((status = sense_read(item->keys[0], &objective->sense, error)) ||
             (status = yaml_string(item->items[0], "objectives", &objective->name, error)))
@@ -209,8 +208,7 @@ static int space_read_mean(struct space *space, const struct yaml_node *node, st
     if (node->kind == YAML_SCALAR && space_mean_find(node->text, &space->mean))
         return 0;
     yaml_error(node, error, "aggregate: unknown mean");
-    error_hint(error, "known: harmonic-mean, geometric-mean, arithmetic-mean");
-    return STATUS_INPUT;
+    return error_hint(error, "known: harmonic-mean, geometric-mean, arithmetic-mean");
 }
 
 /* True for "metric", "model.metric", and either with "@workload". */
@@ -302,8 +300,7 @@ static int space_read_plots(struct space *space, const struct yaml_node *root, s
             k++;
         if (k == SPACE_PLOT_KINDS) {
             yaml_error(node, error, "kind: unknown plot \"%.40s\"", kind);
-            error_hint(error, "known: pareto, curve, bars, s-curve, tornado");
-            return STATUS_INPUT;
+            return error_hint(error, "known: pareto, curve, bars, s-curve, tornado");
         }
         plot->kind = (enum space_plot_kind)k;
         struct mark *marks[] = {&plot->x_mark, &plot->y_mark, &plot->by_mark};
@@ -370,8 +367,8 @@ static int space_check_ranking(const struct space *space, struct error *error)
                      "ranking by %s would mislead: axis %s changes the bytes that L1 asks for, "
                      "and a better L1 asks for fewer",
                      by, path);
-            error_hint(error, "rank by kernel_time, or by speedup (speedup_vs: memory-side)");
-            return STATUS_INPUT;
+            return error_hint(error,
+                              "rank by kernel_time, or by speedup (speedup_vs: memory-side)");
         }
     return 0;
 }

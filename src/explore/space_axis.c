@@ -69,8 +69,7 @@ static int axis_range(struct space *space, struct space_axis *axis, const struct
     bool log = strcmp(name, "log2") == 0 || strcmp(name, "log10") == 0 || strcmp(name, "log") == 0;
     if (!log && strcmp(name, "linear") != 0) {
         yaml_error(scale, error, "scale: unknown scale \"%.40s\"", name);
-        error_hint(error, "known: linear, log2, log10");
-        return STATUS_INPUT;
+        return error_hint(error, "known: linear, log2, log10");
     }
     if (count == 1 && a.value != b.value)
         return yaml_error(points, error, "points: a range with two ends has at least 2");
@@ -145,8 +144,7 @@ static int range_check(const struct space_axis *axis, const struct space_assignm
     if (dim_equal(a->value.dim, dim) || dim_equal(a->value.dim, cycles))
         return 0;
     error_at(error, STATUS_INPUT, &a->mark, "axis %s: the range has another unit", axis->name);
-    error_hint(error, "expected quantities such as %s", dim_example(dim));
-    return STATUS_INPUT;
+    return error_hint(error, "expected quantities such as %s", dim_example(dim));
 }
 
 /* Parses the assignments against the machine; decides what kind of axis it is. */

@@ -4,18 +4,7 @@
 #ifndef BANDSCAPE_EXPLORE_STRUCTURE_H
 #define BANDSCAPE_EXPLORE_STRUCTURE_H
 
-#include "explore/sweep.h"
-
-/* A cross product of some axes, the others at the machine's own values. */
-struct sweep_part {
-    uint64_t first_id, count;
-    bool *active;      /* by axis */
-    uint64_t *strides; /* id distance of neighbouring values, by axis; 0: not active */
-    size_t structures; /* product of active structural axes */
-};
-
-/* cross: one part; one-at-a-time: the base point, then one part an axis. */
-size_t sweep_parts(const struct space *space, struct arena *arena, struct sweep_part **out);
+#include "explore/plan.h"
 
 struct structure {
     struct arena *arena;
@@ -36,19 +25,12 @@ struct structure {
 int structure_machine(const struct space *space, const struct sweep_part *part, size_t index,
                       size_t *digits, struct machine **out, struct error *error);
 
-/* Calls visit for every structure of every part, until one returns what is not 0: an error below
- * it, enough above it. Looks at the flag of Ctrl-C before each. */
-typedef int structure_visit(void *context, const struct sweep_part *part, size_t index,
-                            struct error *error);
-int structure_for_each(const struct space *space, structure_visit *visit, void *context,
-                       struct error *error);
-
 int structure_build(const struct sweep *sweep, const struct sweep_part *part, size_t index,
                     struct structure **out, struct error *error);
 void structure_destroy(struct structure *structure);
 
 /* The same before anything is profiled, to check names and units: in place of each metric that a
- * model may have stands a number of its unit. */
+ * model may have stands a number of its unit. What a profile lacks shows only when it is there. */
 int structure_sketch(const struct sweep *sweep, const struct sweep_part *part, size_t index,
                      struct structure **out, struct error *error);
 

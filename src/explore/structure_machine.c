@@ -1,65 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Parts of a sweep, and the machine of each of their structures. */
+/* The machine of a structure. */
 #include "explore/structure.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-
-#include "core/parallel.h"
-
-size_t sweep_parts(const struct space *space, struct arena *arena, struct sweep_part **out)
-{
-    size_t n = space->design == DESIGN_CROSS ? 1 : 1 + space->n_axes;
-    uint64_t id = 0;
-    *out = arena_alloc(arena, n * sizeof **out);
-    for (size_t p = 0; p < n; p++) {
-        struct sweep_part *part = &(*out)[p];
-        part->first_id = id;
-        part->count = 1;
-        part->structures = 1;
-        part->active = arena_alloc(arena, space->n_axes * sizeof *part->active);
-        part->strides = arena_alloc(arena, space->n_axes * sizeof *part->strides);
-        for (size_t a = space->n_axes; a-- > 0;) {
-            part->active[a] = space->design == DESIGN_CROSS || a + 1 == p;
-            if (!part->active[a])
-                continue;
-            part->strides[a] = part->count;
-            part->count *= space->axes[a].n_values;
-            if (space->axes[a].structural)
-                part->structures *= space->axes[a].n_values;
-        }
-        id += part->count;
-    }
-    return n;
-}
-
-uint64_t sweep_structures(const struct space *space)
-{
-    struct arena *arena = arena_create();
-    struct sweep_part *parts;
-    size_t n = sweep_parts(space, arena, &parts);
-    uint64_t all = 0;
-    for (size_t p = 0; p < n; p++)
-        all += parts[p].structures;
-    arena_destroy(arena);
-    return all;
-}
-
-int structure_for_each(const struct space *space, structure_visit *visit, void *context,
-                       struct error *error)
-{
-    struct arena *arena = arena_create();
-    struct sweep_part *parts;
-    size_t n = sweep_parts(space, arena, &parts);
-    int status = 0;
-    for (size_t p = 0; p < n && !status; p++)
-        for (size_t i = 0; i < parts[p].structures && !status; i++)
-            if (!(status = interrupt_check(error)))
-                status = visit(context, &parts[p], i, error);
-    arena_destroy(arena);
-    return status > 0 ? 0 : status;
-}
 
 struct set_context {
     const struct space *space;
@@ -165,13 +108,7 @@ int structure_machine(const struct space *space, const struct sweep_part *part, 
 {
     struct machine *machine = machine_clone(space->machine);
     int status = 0;
-    for (size_t a = space->n_axes; a-- > 0;) {
-        digits[a] = 0;
-        if (part->active[a] && space->axes[a].structural) {
-            digits[a] = index % space->axes[a].n_values;
-            index /= space->axes[a].n_values;
-        }
-    }
+    sweep_digits(space, part, index, digits);
     /* Machines first: they replace everything. What can be built is decided by
      * the structure; free axes come last and leave their unit. */
     status = apply_axes(space, part, digits, AXIS_MACHINE, &machine, error);

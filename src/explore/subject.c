@@ -171,37 +171,33 @@ size_t subject_plan(struct subject_task *tasks, size_t count)
 struct preparation {
     const struct subject_task *tasks;
     struct profile **profiles;
-    struct error *errors;
-    int *status;
     bool progress;
     int threads; /* for one view: those that other views leave idle */
 };
 
-static void prepare_one(void *context, uint64_t item, int worker)
+static int prepare_one(void *context, uint64_t item, struct error *error)
 {
-    struct preparation *p = context;
+    const struct preparation *p = context;
     const struct subject_task *task = &p->tasks[item];
     struct profile_options options = task_options(task);
     const struct profile_view *view;
     bool cached;
-    (void)worker;
     options.threads = p->threads;
     options.progress = p->progress;
-    if (!task->subject->source) { /* says which parameter differs */
-        p->status[item] = subject_view(task->subject, task->machine, &view, &p->errors[item]);
-        return;
-    }
-    if (interrupt_requested()) {
-        p->status[item] = error_set(&p->errors[item], STATUS_INTERRUPTED, "interrupted");
-        return;
-    }
-    p->profiles[item] = profile_create();
-    p->status[item] = profile_obtain(p->profiles[item], task->subject->source, task->machine,
-                                     &options, &cached, &p->errors[item]);
+    if (!task->subject->source) /* says which parameter differs */
+        return subject_view(task->subject, task->machine, &view, error);
+    struct profile *profile = profile_create();
+    int status =
+        profile_obtain(profile, task->subject->source, task->machine, &options, &cached, error);
     if (!p->progress)
         progress_item();
-    if (p->status[item])
-        error_context(&p->errors[item], "workload %s", task->subject->name);
+    if (status) {
+        error_context(error, "workload %s", task->subject->name);
+        profile_destroy(profile);
+        return status;
+    }
+    p->profiles[item] = profile;
+    return 0;
 }
 
 int subject_prepare(const struct subject_task *tasks, size_t count, int threads,
@@ -209,45 +205,37 @@ int subject_prepare(const struct subject_task *tasks, size_t count, int threads,
 {
     struct preparation p = {.tasks = tasks, .progress = count == 1};
     p.threads = count && (size_t)threads > count ? threads / (int)count : 1;
-    int status = 0;
     p.profiles = memory_zero(count, sizeof *p.profiles);
-    p.errors = memory_zero(count, sizeof *p.errors);
-    p.status = memory_zero(count, sizeof *p.status);
     if (count > 1) /* a single view draws a bar of its own */
         progress_begin_items("profiling", "views", count, "requests");
-    parallel_for(threads, count, prepare_one, &p);
+    int status = parallel_try(threads, count, prepare_one, &p, NULL, error);
     if (count > 1)
         progress_end();
-    for (size_t i = 0; i < count; i++) { /* the first error in task order, whoever met it */
-        if (p.status[i] && !status) {
-            status = p.status[i];
-            *error = p.errors[i];
-        }
-        if (p.profiles[i] && !p.status[i])
+    for (size_t i = 0; i < count; i++)
+        if (p.profiles[i])
             VECTOR_PUSH(&tasks[i].subject->made, p.profiles[i]);
-        else
-            profile_destroy(p.profiles[i]);
-    }
     free(p.profiles);
-    free(p.errors);
-    free(p.status);
     if (status == STATUS_INTERRUPTED)
         error_hint(error, "finished views are cached: the same command goes on from there");
     return status;
 }
 
-/* Variants of the machine that models compare; the caller's to destroy, also after an error. */
-static int collect_variants(const struct model *const *models, size_t n_models,
-                            const struct machine *machine, struct machine **out, size_t *count,
-                            struct error *error)
+int subject_variants(const struct model *const *models, size_t n_models,
+                     const struct machine *machine, unsigned *parts, struct machine **variants,
+                     size_t *n_variants, struct error *error)
 {
     int status = 0;
-    *count = 0;
+    *n_variants = 0;
+    for (size_t m = 0; m < n_models && !status; m++) {
+        unsigned own = 0;
+        status = model_parts(models[m], machine, &own, error);
+        *parts |= own;
+    }
     for (size_t m = 0; m < n_models; m++)
         for (int v = 1; v <= models[m]->n_variants && !status; v++) {
-            status = model_variant(models[m], machine, v, &out[*count], error);
-            *count += out[*count] != NULL;
-            if (status == STATUS_INFEASIBLE) /* the model says so when it is asked */
+            status = model_variant(models[m], machine, v, &variants[*n_variants], error);
+            *n_variants += variants[*n_variants] != NULL;
+            if (status == STATUS_INFEASIBLE)
                 status = 0;
         }
     return status;
@@ -261,12 +249,7 @@ int subject_prepare_models(struct subject *subject, const struct machine *machin
     struct machine **variants = memory_zero(room, sizeof *variants);
     struct subject_task *tasks = memory_zero(room, sizeof *tasks);
     *made = 0;
-    int status = collect_variants(models, n_models, machine, variants, &n_variants, error);
-    for (size_t m = 0; m < n_models && !status; m++) {
-        unsigned own = 0;
-        status = model_parts(models[m], machine, &own, error);
-        parts |= own;
-    }
+    int status = subject_variants(models, n_models, machine, &parts, variants, &n_variants, error);
     for (size_t i = 0; i <= n_variants; i++)
         tasks[i] = (struct subject_task){.subject = subject,
                                          .machine = i ? variants[i - 1] : machine,

@@ -62,6 +62,14 @@ size_t subject_plan(struct subject_task *tasks, size_t count);
 int subject_prepare(const struct subject_task *tasks, size_t count, int threads,
                     struct error *error);
 
+/* What models ask of a machine: the parts of profiles are added to *parts, and the variants of it
+ * that they compare, which are the caller's to destroy, also after an error, come into `variants`,
+ * with room for MODEL_VARIANTS_MAX each. A variant that cannot be is left out: the model says so
+ * when it is asked. */
+int subject_variants(const struct model *const *models, size_t n_models,
+                     const struct machine *machine, unsigned *parts, struct machine **variants,
+                     size_t *n_variants, struct error *error);
+
 /* Makes all views that models ask for of a machine and its variants. `parts`: of profiles
  * (enum profile_part), beside those that the models read for the machine. *made: how many views
  * were not there. */

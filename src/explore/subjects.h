@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* All workloads of a question: of a command line, a space, a validation. */
+/* All workloads of a question: of a command line, a space, a validation. They are opened together,
+ * so that an error has the place where its workload stands, and --strict holds for all of them. */
 #ifndef BANDSCAPE_EXPLORE_SUBJECTS_H
 #define BANDSCAPE_EXPLORE_SUBJECTS_H
 

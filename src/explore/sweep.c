@@ -9,11 +9,11 @@
 #include <string.h>
 
 #include "core/file.h"
+#include "core/key_table.h"
 #include "core/parallel.h"
 #include "core/progress.h"
 #include "core/suggest.h"
 #include "explore/answer.h"
-#include "explore/row_memo.h"
 #include "explore/scan.h"
 #include "explore/structure.h"
 #include "workload/scale.h"
@@ -60,19 +60,6 @@ static int sweep_open_baseline(struct sweep *sweep, struct error *error)
     return status;
 }
 
-size_t sweep_size(const struct sweep *sweep, const struct sweep_part *part, const size_t *digits)
-{
-    size_t axis = sweep_axis_find(sweep, "workload.size");
-    if (axis == SIZE_MAX)
-        return 0;
-    return part->active[axis] ? digits[axis] : space_size_one(&sweep->space->axes[axis]);
-}
-
-struct subject *sweep_subject(const struct sweep *sweep, size_t size, size_t workload)
-{
-    return sweep->subjects.items[size * sweep->space->n_workloads + workload];
-}
-
 /* A workload in another size: "gemm:input=small" at x1/4 is "gemm:input=small,size=x1/4". A trace
  * or a profile has the size that it has; of what does not exist opening it says so. */
 static int resize(struct sweep *sweep, const char *text, const char *size, const char **out,
@@ -87,8 +74,7 @@ static int resize(struct sweep *sweep, const char *text, const char *size, const
     if (profile || !workload_spec_takes_settings(&spec)) {
         error_set(error, STATUS_INPUT,
                   "axis workload.size changes workloads and loop nests, and %.80s is none", text);
-        error_hint(error, "leave out this workload or the axis");
-        return STATUS_INPUT;
+        return error_hint(error, "leave out this workload or the axis");
     }
     *out = workload_spec_with(sweep->arena, &spec, SCALE_SIZE_KEY, size);
     return 0;
@@ -124,7 +110,8 @@ int sweep_open(const struct space *space, int threads, struct sweep **out, struc
     sweep->space = space;
     sweep->threads = threads;
     sweep->arena = arena_create();
-    sweep->memo = row_memo_create();
+    sweep->rows = arena_alloc(sweep->arena, sizeof *sweep->rows);
+    sweep->rows->item_bytes = sizeof(struct sweep_kept);
     size_t axis = sweep_axis_find(sweep, "workload.size");
     sweep->n_sizes = axis < SIZE_MAX ? space->axes[axis].n_values : 1;
     sweep->workload_names =
@@ -158,7 +145,7 @@ void sweep_destroy(struct sweep *sweep)
     VECTOR_FREE(&sweep->warnings);
     VECTOR_FREE(&sweep->ranking);
     VECTOR_FREE(&sweep->front);
-    row_memo_destroy(sweep->memo);
+    key_table_fini(sweep->rows);
     arena_destroy(sweep->arena);
     free(sweep);
 }
@@ -267,6 +254,12 @@ static int run_structure(void *context, const struct sweep_part *part, size_t in
     return status;
 }
 
+static int compare_ids(const void *a, const void *b)
+{
+    const uint64_t *x = a, *y = b;
+    return (*x > *y) - (*x < *y);
+}
+
 static void collect_results(struct sweep *sweep, struct scan_worker *all)
 {
     const struct space *space = sweep->space;
@@ -285,13 +278,10 @@ static void collect_results(struct sweep *sweep, struct scan_worker *all)
                      all->rejected[space->n_wheres + space->n_sets]);
     sweep_add_reason(sweep, "a metric is not a finite number", all->undefined);
     scan_best_sorted(&all->best, &sweep->ranking);
-    struct scan_best front = {0};
-    front.count = front.limit = pareto_front_count(all->front);
-    front.items = memory_zero(front.count, sizeof *front.items);
-    for (size_t i = 0; i < front.count; i++)
-        front.items[i].id = pareto_front_id(all->front, i);
-    scan_best_sorted(&front, &sweep->front); /* equal keys: ascending ids */
-    free(front.items);
+    for (size_t i = 0, n = pareto_front_count(all->front); i < n; i++)
+        VECTOR_PUSH(&sweep->front, pareto_front_id(all->front, i));
+    if (sweep->front.count)
+        qsort(sweep->front.items, sweep->front.count, sizeof *sweep->front.items, compare_ids);
 }
 
 int sweep_columns(struct sweep *sweep, struct error *error)
@@ -299,7 +289,7 @@ int sweep_columns(struct sweep *sweep, struct error *error)
     if (sweep->columns_sketched)
         sweep->n_columns = 0;
     sweep->columns_sketched = false;
-    int status = structure_for_each(sweep->space, find_columns, sweep, error);
+    int status = sweep_for_each(sweep->space, find_columns, sweep, error);
     if (!status && sweep->n_columns == 0)
         status = error_set(error, STATUS_INFEASIBLE, "no point of the space can be built: %s",
                            sweep->obstacle ? sweep->obstacle : "it has none");
@@ -320,7 +310,7 @@ int sweep_run(struct sweep *sweep, struct error *error)
     for (int w = 0; w < n; w++)
         scan_worker_init(&run.workers[w], sweep->space);
     progress_begin("sweeping", "points", sweep->points);
-    status = structure_for_each(sweep->space, run_structure, &run, error);
+    status = sweep_for_each(sweep->space, run_structure, &run, error);
     progress_end();
     for (int w = 1; w < n && !status; w++)
         scan_merge(&run.workers[0], &run.workers[w], sweep->space);

@@ -34,7 +34,7 @@ int sweep_check(struct sweep *sweep, struct error *error)
     c.differ = sweep->space->design == DESIGN_ONE_AT_A_TIME;
     for (size_t a = 0; a < sweep->space->n_axes; a++)
         c.differ = c.differ || sweep->space->axes[a].machine;
-    int status = structure_for_each(sweep->space, sketch_columns, &c, error);
+    int status = sweep_for_each(sweep->space, sketch_columns, &c, error);
     sweep->columns_sketched = true;
     if (status || c.good)
         return status;

@@ -45,21 +45,15 @@ static int collect_machines(struct preparation *p, struct machine *machine, size
                             struct error *error)
 {
     const struct space *space = p->sweep->space;
-    unsigned parts = p->sweep->parts, read = 0;
-    int status = 0;
-    for (size_t m = 0; m < space->n_models && !status; m++) {
-        status = model_parts(space->models[m], machine, &read, error);
-        parts |= read;
-    }
-    for (size_t m = 0; m < space->n_models; m++)
-        for (int v = 1; v <= space->models[m]->n_variants && !status; v++) {
-            struct machine *variant;
-            status = model_variant(space->models[m], machine, v, &variant, error);
-            if (variant)
-                collect_machine(p, variant, size, parts);
-            if (status == STATUS_INFEASIBLE) /* counted when it is swept */
-                status = 0;
-        }
+    unsigned parts = p->sweep->parts;
+    size_t n_variants;
+    struct machine **variants =
+        memory_zero(space->n_models * MODEL_VARIANTS_MAX + 1, sizeof *variants);
+    int status = subject_variants(space->models, space->n_models, machine, &parts, variants,
+                                  &n_variants, error);
+    for (size_t v = 0; v < n_variants; v++)
+        collect_machine(p, variants[v], size, parts);
+    free(variants);
     collect_machine(p, machine, size, parts);
     return status;
 }
@@ -141,7 +135,7 @@ int sweep_prepare(struct sweep *sweep, sweep_announce_fn *announce, void *contex
 {
     struct preparation p = {.sweep = sweep};
     p.plan.points = space_count(sweep->space);
-    int status = structure_for_each(sweep->space, collect_views, &p, error);
+    int status = sweep_for_each(sweep->space, collect_views, &p, error);
     if (!status)
         status = collect_baseline(&p, error);
     for (size_t i = 0; i < p.tasks.count; i++) {

@@ -118,7 +118,7 @@ int sweep_check_reads(const struct sweep *sweep, struct error *error)
     size_t axis, workload, setting;
     c.setting_read = memory_zero(sweep->n_settings, sizeof *c.setting_read);
     c.read = memory_zero(sweep->space->n_axes * sweep->space->n_workloads, sizeof *c.read);
-    int status = structure_for_each(sweep->space, collect_reads, &c, error);
+    int status = sweep_for_each(sweep->space, collect_reads, &c, error);
     if (!status && !axes_act(&c, &axis, &workload))
         status = refuse_axis(&c, axis, workload, error);
     if (!status && !settings_act(&c, &setting)) {

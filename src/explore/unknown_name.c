@@ -45,15 +45,6 @@ static void offer_machine(struct suggest *suggest, const struct machine *machine
         suggest_offer(suggest, arena_printf(arena, "cost.%s", cost->name));
 }
 
-static int hint_best(const struct suggest *suggest, const char *otherwise, struct error *error)
-{
-    if (suggest->best)
-        error_hint(error, "did you mean \"%s\"?", suggest->best);
-    else if (otherwise)
-        error_hint(error, "%s", otherwise);
-    return STATUS_INPUT;
-}
-
 /* A metric by name, with or without its model. */
 static const struct model_metric *metric_of(const struct space *space, const char *name)
 {
@@ -77,9 +68,10 @@ static int unknown_workload(const struct sweep *sweep, const char *metric, const
     for (int m = MEAN_HARMONIC; m <= MEAN_ARITHMETIC; m++)
         suggest_offer(&suggest, space_mean_names[m]);
     error_set(error, STATUS_INPUT, "%s@%.80s: the space has no workload \"%.80s\"", metric, at, at);
-    if (!suggest.best && only)
+    suggest_hint(&suggest, error);
+    if (only)
         error_hint(error, "there is one: \"%s\"", only);
-    return hint_best(&suggest, "a metric of one workload is metric@workload", error);
+    return error_hint(error, "a metric of one workload is metric@workload");
 }
 
 /* A metric that there is, of a workload that there is, if one is named. */
@@ -88,13 +80,11 @@ static int absent_metric(const struct sweep *sweep, const char *name,
 {
     if (strcmp(metric->name, model_speedup_metric.name) == 0 && !sweep->space->speedup_vs) {
         error_set(error, STATUS_INPUT, "%.100s: a speed-up needs a baseline", name);
-        error_hint(error, "add speedup_vs: an organisation of the LLC or a machine");
-        return STATUS_INPUT;
+        return error_hint(error, "add speedup_vs: an organisation of the LLC or a machine");
     }
     error_set(error, STATUS_INPUT, "the models do not say %.100s of these workloads and machines",
               name);
-    error_hint(error, "a profile of plain numbers may lack what it needs, such as bytes");
-    return STATUS_INPUT;
+    return error_hint(error, "a profile of plain numbers may lack what it needs, such as bytes");
 }
 
 static int unknown_part(const struct sweep *sweep, const struct machine *machine, bool tie,
@@ -131,8 +121,7 @@ static int unknown_part(const struct sweep *sweep, const struct machine *machine
     if (model && !listed) {
         error_set(error, STATUS_INPUT, "%.100s: the space does not ask the model %s", name,
                   model->name);
-        error_hint(error, "add it to its models");
-        return STATUS_INPUT;
+        return error_hint(error, "add it to its models");
     }
     if (!tie)
         offer_all_metrics(&suggest, sweep, arena);
@@ -146,10 +135,9 @@ static int unknown_part(const struct sweep *sweep, const struct machine *machine
     else
         error_set(error, STATUS_INPUT, "there is no parameter, metric or let name \"%.100s\"",
                   name);
-    return hint_best(&suggest,
-                     at ? "bandscape list metrics shows all of them"
-                        : "bandscape list parameters and list metrics show all of them",
-                     error);
+    suggest_hint(&suggest, error);
+    return error_hint(error, at ? "bandscape list metrics shows all of them"
+                                : "bandscape list parameters and list metrics show all of them");
 }
 
 int unknown_name(const struct sweep *sweep, const struct machine *machine, bool tie,

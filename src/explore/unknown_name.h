@@ -3,7 +3,7 @@
 #ifndef BANDSCAPE_EXPLORE_UNKNOWN_NAME_H
 #define BANDSCAPE_EXPLORE_UNKNOWN_NAME_H
 
-#include "explore/sweep.h"
+#include "explore/plan.h"
 
 /* Sets the error of a name that is no parameter of the machine, total, cost, metric or `let`
  * name: which part of "model.metric@workload" is wrong, and the nearest that there is. `tie`: in

@@ -102,7 +102,8 @@ static bool has_nodes(const struct machine *machine)
 
 static enum latency_is kind_of(const struct ways *w, enum latency_part part)
 {
-    if (part < LATENCY_LEVEL || part == LATENCY_SWITCH) /* there is nothing before them, or they are passed by */
+    if (part < LATENCY_LEVEL ||
+        part == LATENCY_SWITCH) /* there is nothing before them, or they are passed by */
         return STEP;
     const char *section = section_of(w, part);
     if (named(w->machine, section, "latency_is", "mean-load-to-use"))

@@ -14,7 +14,8 @@
  *                          memory sees them; homes elsewhere are asked at home
  *
  * A step is a sum of parameters, so that a design space may vary each of them: a faster crossbar
- * leaves a figure from load to use what it is, and the step behind the crossbar takes longer. */
+ * leaves a figure from load to use what it is, and the step behind the crossbar takes longer. An
+ * idle chase through every shipped machine, simulated, is the test. */
 #ifndef BANDSCAPE_MACHINE_LATENCY_H
 #define BANDSCAPE_MACHINE_LATENCY_H
 

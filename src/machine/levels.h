@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Cache levels between L1 and the LLC: any section of a machine with a scope and a side of its
  * own. A request meets smaller scopes first, and levels of one scope in the order in which the
- * machine lists them. */
+ * machine lists them.
+ *
+ * No name is special but those that a published model asks for (core/plugin.h, `levels`): records,
+ * stations, metrics ("utilisation_l15") and tables take the machine's. */
 #ifndef BANDSCAPE_MACHINE_LEVELS_H
 #define BANDSCAPE_MACHINE_LEVELS_H
 

@@ -8,8 +8,10 @@
  * `list parameters`, CSV headers and view keys all go through the table.
  *
  * Numbers keep the dimension in which they were given: "120 cycles" stays 120
- * cycles, and becomes seconds with the section's clock when it is read, so that
- * `--set sm.clock=2GHz` rescales every latency that was given in cycles. */
+ * cycles, and becomes seconds with the machine's clock when it is read, so that
+ * `--set sm.clock=2GHz` rescales every latency that was given in cycles, and so
+ * does a sweep over the clock. That is why a section is values over its rows and
+ * not a C struct of numbers; those who calculate read machine/system.h. */
 #ifndef BANDSCAPE_MACHINE_MACHINE_H
 #define BANDSCAPE_MACHINE_MACHINE_H
 
@@ -79,7 +81,9 @@ struct parameter_row {
     const char *argument; /* "NAME:FIELD": a user may write NAME:VALUE, which sets that field
                            * (a count) of the section as well; NULL: none */
     /* Names that stand for settings of other parameters ("Sh40+C10" for nodes and clusters):
-     * checks the name and says which. Setting it sets those. NULL: it stands for itself. */
+     * checks the name and says which. Setting it sets those; a later setting of one of them to
+     * something else is an error. It is no part of a view's key, as what it sets is. NULL: it
+     * stands for itself. */
     int (*expand)(const char *name, struct parameter_expansion *out, struct error *error);
     enum parameter_role role; /* of a plug-in's own parameters */
 };

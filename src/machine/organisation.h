@@ -8,7 +8,8 @@
 #include "machine/machine.h"
 
 /* How an organisation chooses between two others, launch by launch: `other` where the metric of it
- * exceeds (1 + threshold) times that of `usual`. */
+ * exceeds (1 + threshold) times that of `usual`. Nothing else names a model: who
+ * makes the choice for a simulation, or explains it, finds here what decides. */
 struct organisation_choice {
     const char *usual, *other; /* names of organisations */
     const char *model,

@@ -142,7 +142,8 @@ int model_flit(struct model_builder *builder, const char *network);
 /* Mean hops of the link graph, from the graph alone. */
 double model_mean_hops(struct model_builder *builder);
 double model_mean_switches(struct model_builder *builder);
-/* Latency of so many hops and switches, a term: hops inter.latency + switches inter.switch_latency. */
+/* Latency of so many hops and switches, a term: hops inter.latency + switches inter.switch_latency.
+ */
 int model_hops_latency(struct model_builder *builder, double hops, double switches);
 /* A plain number of the machine that decides the form of an equation (a switch):
  * it becomes structural for this model. */

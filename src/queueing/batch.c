@@ -24,15 +24,6 @@ struct solver {
     size_t work_size;
 };
 
-double queueing_lattice(const struct queueing_network *network)
-{
-    double states = 1.0;
-    for (int c = 0; c < network->classes; c++)
-        if (!network->class[c].open)
-            states *= network->class[c].population + 1.0;
-    return states;
-}
-
 static int check_point(const struct queueing_batch *batch, size_t point, struct error *error)
 {
     const struct queueing_network *network = batch->network;
@@ -82,8 +73,8 @@ static int check_shape(const struct queueing_batch *batch, enum queueing_method 
         if (network->station[k].kind >= QUEUEING_MULTI) {
             error_set(error, STATUS_INPUT, "mva: station \"%.80s\" has several servers or rates",
                       network->station[k].name);
-            error_hint(error, "exact and convolution take it, and schweitzer and linearizer");
-            return STATUS_INPUT;
+            return error_hint(error,
+                              "exact and convolution take it, and schweitzer and linearizer");
         }
     if (method == QUEUEING_MVA && network->classes > CLOSED_MVA_CLASSES)
         return error_set(error, STATUS_INPUT, "mva: %d classes, at most %d", network->classes,
@@ -103,8 +94,7 @@ static int check_lattice(const struct queueing_batch *batch, size_t point, struc
         return 0;
     error_set(error, STATUS_INPUT, "mva: %.4g populations of %d classes are too many", states,
               network->classes);
-    error_hint(error, "schweitzer and linearizer take any population");
-    return STATUS_INPUT;
+    return error_hint(error, "schweitzer and linearizer take any population");
 }
 
 /* The part of a station's demand that is waited for, and the part that is not. */

@@ -52,7 +52,4 @@ struct queueing_batch {
 int queueing_solve_batch(const struct queueing_batch *batch, enum queueing_method method,
                          const struct queueing_options *options, struct error *error);
 
-/* The number of populations up to that of the closed classes: what MVA visits. */
-double queueing_lattice(const struct queueing_network *network);
-
 #endif

@@ -201,8 +201,7 @@ static int check_bound(const struct queueing_network *network, enum queueing_bou
         return 0;
     error_set(error, STATUS_INPUT, "%s: bounds of one class with queues and delays only",
               bound_names[bound]);
-    error_hint(error, "asymptotic takes any closed network");
-    return STATUS_INPUT;
+    return error_hint(error, "asymptotic takes any closed network");
 }
 
 static struct queueing_interval single_bound(const struct single *s, enum queueing_bound bound)

@@ -2,26 +2,13 @@
 /* Chooses a set of solvers by what the processor can do. */
 #include "queueing/closed_kernels.h"
 
-#include <string.h>
-
 #include "core/simd.h"
 
-extern const struct closed_kernels closed_kernels_base;
-#ifdef __x86_64__
-extern const struct closed_kernels closed_kernels_v3, closed_kernels_v4;
-#endif
+extern const struct closed_kernels closed_kernels_base, closed_kernels_v3, closed_kernels_v4;
 
 const struct closed_kernels *closed_kernels_find(const char *name)
 {
-    if (!simd_runs(name))
-        return NULL;
-#ifdef __x86_64__
-    if (strcmp(name, "v4") == 0)
-        return &closed_kernels_v4;
-    if (strcmp(name, "v3") == 0)
-        return &closed_kernels_v3;
-#endif
-    return &closed_kernels_base;
+    return SIMD_NAMED(name, &closed_kernels_base, &closed_kernels_v3, &closed_kernels_v4);
 }
 
 const struct closed_kernels *closed_kernels_get(void)

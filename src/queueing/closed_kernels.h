@@ -2,7 +2,8 @@
 /* Solvers of closed networks, of one network or of several of the same shape
  * side by side in the lanes of vector registers. The same source is compiled for
  * one lane and for many, and for several instruction sets (closed_exact.simd.c,
- * closed_kernels.simd.c); a lane gets the same bits in all of them.
+ * closed_kernels.simd.c); a lane gets the same bits in all of them: each takes its
+ * own number of rounds. Alone, a network of two classes has populations in its lanes.
  *
  * Only stations where customers wait appear here: delays are part of the think
  * time (queueing/network.h). Arrays are indexed [station][class][lane]. */
@@ -51,7 +52,9 @@ typedef void closed_solver(struct closed_block *block);
 
 /* Bard and Schweitzer: Q_kj(n - 1_c) = Q_kj(n) (n_j - [j = c]) / n_j, iterated.
  * Linearizer (Chandy and Neuse, CACM 25(2), 1982): the fractions Q_kj / n_j at n and
- * at n - 1_c differ by terms that are estimated by solving at all n - 1_c too.
+ * at n - 1_c differ by terms that are estimated by solving at all n - 1_c too. Here
+ * each population takes one round between two estimates of the differences: the same
+ * fixed point for a fraction of the work.
  * Its utilisations may exceed 1 by a per cent.
  * Both take scv, and load-dependent stations by the rate at the mean number there. */
 struct closed_solvers {

@@ -252,8 +252,7 @@ static int check_work(const struct solution *s, struct error *error)
               "convolution: %.4g populations and %d stations with several servers or rates are too "
               "many",
               states, s->count);
-    error_hint(error, "schweitzer and linearizer take any population");
-    return STATUS_INPUT;
+    return error_hint(error, "schweitzer and linearizer take any population");
 }
 
 static void solution_measure(struct solution *s, struct queueing_result *result, double *pressure)

@@ -196,6 +196,6 @@ int queueing_check(const struct queueing_network *network, struct error *error)
               "station \"%.80s\" is overloaded: open classes ask %.6g times what it can serve",
               network->station[k].name,
               queueing_open_load(network, k) / queueing_rate(&network->station[k], HUGE_VAL));
-    error_hint(error, "arrival x demand must stay below the number of servers, or the last rate");
-    return STATUS_INPUT;
+    return error_hint(error,
+                      "arrival x demand must stay below the number of servers, or the last rate");
 }

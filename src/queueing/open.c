@@ -1,62 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Open queues, and the rates that open customers leave. */
+/* The rates that open customers leave. */
 #include "queueing/open.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 #include "core/memory.h"
-
-static int check_single(double arrival, double service, double servers, struct error *error)
-{
-    if (!(arrival >= 0.0 && arrival < HUGE_VAL) || !(service > 0.0 && service < HUGE_VAL))
-        return error_set(error, STATUS_INPUT, "a queue needs an arrival rate and a service time");
-    if (!(servers >= 1.0))
-        return error_set(error, STATUS_INPUT, "a queue needs a server");
-    if (arrival * service < servers)
-        return 0;
-    return error_set(error, STATUS_INPUT,
-                     "the queue is overloaded: it is asked %.6g times what it "
-                     "can serve",
-                     arrival * service / servers);
-}
-
-int queueing_mmm(double arrival_per_s, double service_s, int servers, struct queueing_single *out,
-                 struct error *error)
-{
-    int status = check_single(arrival_per_s, service_s, servers, error);
-    if (status)
-        return status;
-    /* Erlang's B by its recursion; C from B. */
-    double load = arrival_per_s * service_s, blocked = 1.0, term = 1.0, sum = 1.0;
-    for (int i = 1; i <= servers; i++) {
-        blocked = load * blocked / (i + load * blocked);
-        term *= load / i;
-        sum += i < servers ? term : term / (1.0 - load / servers);
-    }
-    out->utilisation = load / servers;
-    out->waiting = blocked / (1.0 - out->utilisation * (1.0 - blocked));
-    out->idle = 1.0 / sum;
-    out->response_s = service_s + out->waiting * service_s / (servers - load);
-    out->queue_length = arrival_per_s * out->response_s;
-    return 0;
-}
-
-int queueing_mg1(double arrival_per_s, double service_s, double scv, struct queueing_single *out,
-                 struct error *error)
-{
-    int status = check_single(arrival_per_s, service_s, 1.0, error);
-    if (!status && !(scv >= 0.0 && scv < HUGE_VAL))
-        status = error_set(error, STATUS_INPUT, "scv must be 0 or more, not %g", scv);
-    if (status)
-        return status;
-    double load = arrival_per_s * service_s;
-    out->utilisation = out->waiting = load;
-    out->idle = 1.0 - load;
-    out->response_s = service_s * (1.0 + load * (1.0 + scv) / 2.0 / (1.0 - load));
-    out->queue_length = arrival_per_s * out->response_s;
-    return 0;
-}
 
 /* log(exp(a) + exp(b)) */
 static double log_add(double a, double b)

@@ -1,27 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Open classes: single stations with arrivals from outside, and what open
- * customers leave of a station to closed ones. */
+/* What open customers leave of a station to closed ones. */
 #ifndef BANDSCAPE_QUEUEING_OPEN_H
 #define BANDSCAPE_QUEUEING_OPEN_H
 
 #include "queueing/network.h"
-
-/* A single station in steady state. */
-struct queueing_single {
-    double utilisation; /* of each server */
-    double idle;        /* probability that nobody is there; NaN where it is not known */
-    double waiting;     /* probability that who comes must wait */
-    double queue_length;
-    double response_s; /* with service */
-};
-
-/* M/M/m (Erlang C; m = 1: M/M/1). Refuses what is not a queue, and overload. */
-int queueing_mmm(double arrival_per_s, double service_s, int servers, struct queueing_single *out,
-                 struct error *error);
-/* M/G/1 (Pollaczek and Khinchine): scv is the squared coefficient of variation
- * of service; 0 is M/D/1. */
-int queueing_mg1(double arrival_per_s, double service_s, double scv, struct queueing_single *out,
-                 struct error *error);
 
 /* A station as closed customers see it under an open load rho (arrivals x demand):
  * its rates with j of them there. With F(j) = sum_i C(i+j, i) rho^i / (rate(1) ...

@@ -232,8 +232,7 @@ static int check_scv(const struct queueing_network *network, int method, struct 
         error_set(error, STATUS_INPUT,
                   "station \"%.80s\" has scv %g: exact solutions need exponential service (scv 1)",
                   station->name, station->scv);
-        error_hint(error, "residual, schweitzer and linearizer take it, as approximations");
-        return STATUS_INPUT;
+        return error_hint(error, "residual, schweitzer and linearizer take it, as approximations");
     }
     return 0;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Runs gnuplot on a script and puts the picture in its place. */
+/* Runs gnuplot on a script and puts the picture in its place. What could not be drawn is a remark
+ * of a sweep, not a failure: its result are its tables. */
 #ifndef BANDSCAPE_REPORT_GNUPLOT_RUN_H
 #define BANDSCAPE_REPORT_GNUPLOT_RUN_H
 

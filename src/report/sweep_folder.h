@@ -2,8 +2,9 @@
 /* The folder of a sweep's result: whose files are in it, and how new ones get there.
  *
  * Its manifest is sealed (core/sealed.h) and names the files that belong to it, with the content
- * hashes of those that are read back. Only files that it names are replaced or removed; all of a
- * result appear together (core/file_set.h). */
+ * hashes of those that are read back. Only files that it names are replaced or removed: by name and
+ * not by content, so that edited or damaged ones can be; a folder without a manifest has none of
+ * ours. All of a result appear together (core/file_set.h). */
 #ifndef BANDSCAPE_REPORT_SWEEP_FOLDER_H
 #define BANDSCAPE_REPORT_SWEEP_FOLDER_H
 

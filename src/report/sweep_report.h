@@ -3,7 +3,8 @@
  *
  *     ranking.csv    the best K, best first
  *     pareto.csv     the front, in the order of enumeration
- *     sample.csv     an even sample of all points, for plots
+ *     sample.csv     an even sample of all points, so that plots can be redrawn without the space
+ *                    being evaluated again
  *     points.csv     all points, when asked for
  *     s-curve.csv    the points of the s-curve, when the space draws one
  *     manifest.yaml  what determines the result

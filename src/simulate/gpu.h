@@ -13,8 +13,9 @@
  *   MSHRs    l1.mshrs an SM (all of them at its node, where L1 nodes serve several SMs); a write
  *            takes a place of the write buffer. Where there is none, requests wait in order and
  *            their SM issues nothing.
- *   caches   are looked up when a request is issued. What finds a line that is still on its way
- *            waits for it, without a message of its own (the MSHRs merge), in every level.
+ *   caches   are looked up when a request is issued, not when it comes to them, so that it knows
+ *            its whole way at once. What finds a line that is still on its way waits for it,
+ *            without a message of its own (the MSHRs merge), in every level.
  *   stations every slice, channel, L1 node and edge is a server, first come, first served; a
  *            crossbar is one. Service is deterministic: bytes / bandwidth, flits on links.
  *   writes   are posted: they hold no warp. They allocate in the LLC without a fetch; dirty lines

@@ -21,8 +21,9 @@
  *      u32 kind       BINARY_RANGES, _KERNEL, _ACCESSES or _END
  *      u32 size       of the payload, at most BINARY_PAYLOAD_MAX
  *      payload        a sequence of records that ends with the block
- *      A block stands for itself: several writers may fill blocks at the same
- *      time and append them one after the other.
+ *      A block stands for itself, its warp named and its accesses referring to no
+ *      other block: threads of a traced program fill blocks at the same time,
+ *      without locks, and append them one after the other.
  *
  *  BINARY_RANGES, anywhere
  *      01, number base, number bytes, NAME    an allocation; "" has no name

@@ -7,16 +7,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/key_table.h"
 #include "core/parallel.h"
 #include "core/progress.h"
 #include "trace/coalesce.h"
 
-/* Lines seen so far; open addressing. */
+/* A line seen so far. */
 struct line_slot {
-    uint64_t line; /* + 1; 0: free */
-    uint64_t cta;  /* that touched it last */
-    uint32_t kernel;
-    bool shared; /* by two CTAs of that kernel */
+    uint64_t line;   /* + 1 */
+    uint64_t cta;    /* that touched it last */
+    uint32_t kernel; /* + 1 */
+    bool shared;     /* by two CTAs of that kernel */
 };
 
 struct gathering {
@@ -25,9 +26,8 @@ struct gathering {
     struct stream *stream;
     struct stream_kernel kernel;
     struct statistics_kernel *current;
-    struct line_slot *slots;
-    size_t slot_count, used; /* slot_count is a power of two */
-    size_t allocation;       /* found last */
+    struct key_table lines;
+    size_t allocation; /* found last */
     void *state;
 };
 
@@ -45,41 +45,18 @@ double statistics_ctas_per_shared_line(const struct statistics_counts *counts)
 
 /* --- lines ------------------------------------------------------------------ */
 
-static struct line_slot *gathering_find(const struct gathering *g, uint64_t line)
-{
-    size_t at = (size_t)hash_fmix64(line) & (g->slot_count - 1);
-    while (g->slots[at].line && g->slots[at].line != line + 1)
-        at = (at + 1) & (g->slot_count - 1);
-    return &g->slots[at];
-}
-
-static void gathering_grow(struct gathering *g)
-{
-    struct line_slot *old = g->slots;
-    size_t count = g->slot_count;
-    g->slot_count = count ? 2 * count : 1024;
-    g->slots = memory_zero(g->slot_count, sizeof *g->slots);
-    for (size_t i = 0; i < count; i++)
-        if (old[i].line)
-            *gathering_find(g, old[i].line - 1) = old[i];
-    free(old);
-}
-
 static void gathering_touch(struct gathering *g, uint64_t line, uint64_t cta)
 {
     struct statistics_counts *counts = &g->current->counts;
-    uint32_t kernel = (uint32_t)g->statistics->kernels.count;
-    if (2 * g->used >= g->slot_count)
-        gathering_grow(g);
-    struct line_slot *slot = gathering_find(g, line);
-    if (slot->line && slot->kernel == kernel) {
+    uint32_t kernel = (uint32_t)g->statistics->kernels.count + 1;
+    struct line_slot *slot = key_table_enter(&g->lines, line + 1);
+    if (slot->kernel == kernel) {
         if (slot->cta == cta)
             return;
         counts->shared_lines += !slot->shared;
         slot->shared = true;
         slot->cta = cta;
     } else {
-        g->used += slot->line == 0;
         *slot = (struct line_slot){line + 1, cta, kernel, false};
         counts->distinct_lines++;
     }
@@ -225,7 +202,8 @@ int statistics_gather(const struct source *source, uint32_t line_bytes, struct s
                       struct error *error)
 {
     struct statistics *statistics = memory_zero(1, sizeof *statistics);
-    struct gathering g = {.source = source, .statistics = statistics};
+    struct gathering g = {
+        .source = source, .statistics = statistics, .lines.item_bytes = sizeof(struct line_slot)};
     statistics->arena = arena_create();
     statistics->line_bytes = line_bytes;
     statistics->allocation_count = source->allocations.count;
@@ -237,9 +215,9 @@ int statistics_gather(const struct source *source, uint32_t line_bytes, struct s
     while (!status && (status = stream_next_kernel(g.stream, &g.kernel, error)) > 0)
         status = gathering_kernel(&g, error);
     progress_end();
-    statistics->total.distinct_lines = g.used;
+    statistics->total.distinct_lines = g.lines.used;
     stream_destroy(g.stream);
-    free(g.slots);
+    key_table_fini(&g.lines);
     free(g.state);
     if (status)
         statistics_destroy(statistics);

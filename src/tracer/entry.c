@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The functions that code compiled with -fsanitize=thread calls: those of gcc
- * (gcc/sanitizer.def) and clang (ThreadSanitizer.cpp). Atomic operations are
+ * (gcc/sanitizer.def) and clang (ThreadSanitizer.cpp). The tracer takes the place of
+ * the sanitizer's run-time library, so that user code needs no change: both compilers
+ * put a call at every load and store. Atomic operations are
  * performed here, always sequentially consistent, which every weaker order
  * allows. 16-byte atomics need compare-and-swap of that size. */
 #include <string.h>

@@ -52,40 +52,31 @@ struct making {
     const struct validation_subjects *subjects;
     const struct validation_request *request;
     struct profile **profiles; /* [subject * VIEWS + view] */
-    struct error *errors;
-    int *status;
 };
 
-static void make_one(void *context, uint64_t item, int worker)
+static int make_one(void *context, uint64_t item, struct error *error)
 {
-    struct making *m = context;
+    const struct making *m = context;
     struct profile_options options = {.threads = 1, .sample_rate = 1.0 / one_in[item % VIEWS]};
     bool cached;
-    (void)worker;
-    if (interrupt_requested()) {
-        m->status[item] = error_set(&m->errors[item], STATUS_INTERRUPTED, "interrupted");
-        return;
-    }
     const struct subject *subject = m->subjects->list.items[item / VIEWS];
-    m->status[item] = profile_obtain(m->profiles[item], subject->source, m->request->machine,
-                                     &options, &cached, &m->errors[item]);
+    int status = profile_obtain(m->profiles[item], subject->source, m->request->machine, &options,
+                                &cached, error);
     progress_item();
+    return status;
 }
 
 static int make_views(struct making *m, struct error *error)
 {
     size_t count = m->subjects->list.count * VIEWS;
-    int status = 0;
+    uint64_t failed;
     for (size_t i = 0; i < count; i++)
         m->profiles[i] = profile_create();
     progress_begin_items("profiling", "views", count, "requests");
-    parallel_for(m->request->threads, count, make_one, m);
+    int status = parallel_try(m->request->threads, count, make_one, m, &failed, error);
     progress_end();
-    for (size_t i = 0; i < count && !status; i++)
-        if ((status = m->status[i])) {
-            *error = m->errors[i];
-            error_context(error, "workload %s", m->subjects->labels.items[i / VIEWS]);
-        }
+    if (status)
+        error_context(error, "workload %s", m->subjects->labels.items[failed / VIEWS]);
     return status;
 }
 
@@ -175,8 +166,7 @@ static int sampling_run(const struct validation_request *request, struct sheet *
     struct validation_subjects subjects;
     int status = validation_subjects_open(&subjects, request, rows, error);
     size_t count = subjects.list.count * VIEWS;
-    struct making m = {&subjects, request, memory_zero(count, sizeof *m.profiles),
-                       memory_zero(count, sizeof *m.errors), memory_zero(count, sizeof *m.status)};
+    struct making m = {&subjects, request, memory_zero(count, sizeof *m.profiles)};
     if (!status)
         status = need_sources(&subjects, error);
     if (!status)
@@ -186,8 +176,6 @@ static int sampling_run(const struct validation_request *request, struct sheet *
     for (size_t i = 0; i < count; i++)
         profile_destroy(m.profiles[i]);
     free(m.profiles);
-    free(m.errors);
-    free(m.status);
     validation_subjects_close(&subjects);
     return status;
 }

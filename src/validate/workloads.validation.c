@@ -67,8 +67,6 @@ struct task {
     const char *spec; /* "gemm:input=published-sac" */
     struct census census;
     bool counted;
-    int status;
-    struct error error;
 };
 
 struct tasks {
@@ -94,13 +92,12 @@ static double ours_of(const struct task *task, enum workload_figure_kind kind)
 
 /* ---- counting ----------------------------------------------------------- */
 
-static int count(struct task *task, bool all)
+static int count(struct task *task, bool all, struct error *error)
 {
     const char *name = task->published->machine;
     struct source *source = NULL;
     struct machine *machine = NULL;
     struct census *census = &task->census;
-    struct error *error = &task->error;
     *census = (struct census){{0}, (double)NAN, (double)NAN, (double)NAN, (double)NAN, (double)NAN};
     if (task->published->slow && !all)
         return 0;
@@ -120,32 +117,25 @@ static int count(struct task *task, bool all)
     return status;
 }
 
-static void count_one(void *context, uint64_t item, int worker)
+static int count_one(void *context, uint64_t item, struct error *error)
 {
     struct tasks *tasks = context;
-    struct task *task = &tasks->items[item];
-    (void)worker;
-    task->status = interrupt_requested()
-                       ? error_set(&task->error, STATUS_INTERRUPTED, "interrupted")
-                       : count(task, tasks->all);
+    int status = count(&tasks->items[item], tasks->all, error);
     progress_item();
+    return status;
 }
 
 static int count_all(struct tasks *tasks, int threads, struct error *error)
 {
     progress_begin_items("counting", "inputs", tasks->count, "accesses");
-    parallel_for(threads, tasks->count, count_one, tasks);
+    uint64_t failed;
+    int status = parallel_try(threads, tasks->count, count_one, tasks, &failed, error);
     progress_end();
-    for (size_t i = 0; i < tasks->count; i++)
-        if (tasks->items[i].status) {
-            *error = tasks->items[i].error;
-            error_context(error, "%s", tasks->items[i].spec);
-            if (error->status == STATUS_INTERRUPTED)
-                error_hint(error,
-                           "finished inputs are cached: the same command goes on from there");
-            return tasks->items[i].status;
-        }
-    return 0;
+    if (status)
+        error_context(error, "%s", tasks->items[failed].spec);
+    if (status == STATUS_INTERRUPTED)
+        error_hint(error, "finished inputs are cached: the same command goes on from there");
+    return status;
 }
 
 /* ---- rows --------------------------------------------------------------- */

@@ -84,13 +84,22 @@ static int read_why(const struct yaml_node *node, struct workload_published *out
     return status;
 }
 
+static int read_slow(const struct yaml_node *node, bool *out, struct error *error)
+{
+    const char *text;
+    int status = yaml_string(node, "slow", &text, error);
+    if (!status && !(*out = strcmp(text, "true") == 0))
+        status = yaml_error(node, error, "slow: expected true, got \"%.80s\"", text);
+    return status;
+}
+
 static int read_one(const struct yaml_node *key, const struct yaml_node *node,
                     struct workload_published *out, struct error *error)
 {
-    const char *known[FIGURES + 3] = {"machine", "why"};
+    const char *known[FIGURES + 4] = {"machine", "why", "slow"};
     int n = 0;
     for (int i = 0; i < FIGURES; i++)
-        known[i + 2] = rows[i].name;
+        known[i + 3] = rows[i].name;
     out->name = key->text;
     int status = yaml_check_keys(node, key->text, known, error);
     for (size_t i = 0; i < node->count && !status; i++)
@@ -100,6 +109,8 @@ static int read_one(const struct yaml_node *key, const struct yaml_node *node,
         status = yaml_string(yaml_get(node, "machine"), "machine", &out->machine, error);
     if (!status && yaml_get(node, "why"))
         status = read_why(yaml_get(node, "why"), out, error);
+    if (!status && yaml_get(node, "slow"))
+        status = read_slow(yaml_get(node, "slow"), &out->slow, error);
     return status;
 }
 
@@ -123,5 +134,52 @@ int workload_published_read(const struct yaml_node *node, struct arena *arena,
         }
     }
     *out = list;
+    return status;
+}
+
+static const char *copy(const char *text, struct arena *arena)
+{
+    return text ? arena_strdup(arena, text) : NULL;
+}
+
+const struct workload_published *workload_published_copy(const struct workload_published *list,
+                                                         struct arena *arena)
+{
+    size_t n = 0;
+    if (!list)
+        return NULL;
+    while (list[n].name)
+        n++;
+    struct workload_published *out = arena_alloc(arena, (n + 1) * sizeof *out);
+    for (size_t i = 0; i < n; i++) {
+        out[i] = list[i];
+        out[i].name = copy(list[i].name, arena);
+        out[i].machine = copy(list[i].machine, arena);
+        for (struct workload_figure *f = out[i].figures; f->name; f++)
+            *f = (struct workload_figure){copy(f->name, arena), copy(f->value, arena),
+                                          copy(f->why, arena)};
+    }
+    return out;
+}
+
+int workload_published_load(const char *path, struct arena *arena,
+                            bool (*has_input)(const void *context, const char *name),
+                            const void *context, const struct workload_published **out,
+                            struct error *error)
+{
+    static const char *const keys[] = {"published", NULL};
+    struct yaml_document *document;
+    struct yaml_node *map;
+    *out = NULL;
+    int status = yaml_load(path, &document, error);
+    if (status)
+        return status;
+    status = yaml_check_keys(document->root, "published figures", keys, error);
+    if (!status)
+        status = yaml_require(document->root, "published figures", "published", &map, error);
+    if (!status)
+        status = workload_published_read(map, document->arena, has_input, context, out, error);
+    *out = status ? NULL : workload_published_copy(*out, arena);
+    yaml_destroy(document);
     return status;
 }

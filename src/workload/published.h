@@ -6,12 +6,13 @@
  *     published:
  *       sac: {ctas: 2048, footprint: 174 MB, truly_shared: 14 MB, falsely_shared: 21 MB,
  *             why: {truly_shared: "the paper's kernel keeps its sum in C, ours in a register"}}
- *       mcm-large: {machine: mcm, footprint: 1746 MB}
+ *       mcm-large: {machine: mcm, footprint: 1746 MB, slow: true}
  *
- * and a workload in C the same in its descriptor. Figures are those of the paper,
- * in its units, and are measured with the input of that name behind "published-"
+ * and of a workload in C the same stands in spaces/workloads/published/NAME.yaml. Figures are those
+ * of the paper, in its units, and are measured with the input of that name behind "published-"
  * (published-sac) on the machine of that name, unless `machine` says which. A
- * figure that ours misses by more than a quarter needs a reason: `why`. */
+ * figure that ours misses by more than a quarter needs a reason: `why`. `slow`: making the
+ * input alone takes long, so that it is looked at only when asked for. */
 #ifndef BANDSCAPE_WORKLOAD_PUBLISHED_H
 #define BANDSCAPE_WORKLOAD_PUBLISHED_H
 
@@ -49,10 +50,10 @@ struct workload_figure {
 
 /* The figures of one paper and input. */
 struct workload_published {
-    const char *name;    /* of the input "published-NAME"; NULL ends the list */
+    const char *name;    /* of the input of that name behind "published-"; NULL ends the list */
     const char *machine; /* where they hold: a shipped machine; NULL: the one of that name */
     struct workload_figure figures[FIGURES + 1];
-    bool slow; /* the input itself takes long to make: looked at only when asked for (in C) */
+    bool slow; /* the input itself takes long to make */
 };
 
 /* The kind of a figure; -1: there is none of that name. */
@@ -63,11 +64,21 @@ const char *workload_figure_help(enum workload_figure_kind kind);
 /* Its value in SI (bytes, or a plain number). */
 int workload_figure_value(const struct workload_figure *figure, double *out, struct error *error);
 
-/* Reads the map `published` of a loop nest into a list in the arena that ends with name
- * NULL. `has_input` says whether the nest has an input of a name. */
+/* Reads the map `published` into a list in the arena that ends with name NULL; texts are the
+ * node's. `has_input` says whether the workload has an input of a name. */
 int workload_published_read(const struct yaml_node *node, struct arena *arena,
                             bool (*has_input)(const void *context, const char *name),
                             const void *context, const struct workload_published **out,
                             struct error *error);
+
+/* A file that holds such a map alone, with texts in the arena. */
+int workload_published_load(const char *path, struct arena *arena,
+                            bool (*has_input)(const void *context, const char *name),
+                            const void *context, const struct workload_published **out,
+                            struct error *error);
+
+/* The list with its texts in the arena; NULL of NULL. */
+const struct workload_published *workload_published_copy(const struct workload_published *list,
+                                                         struct arena *arena);
 
 #endif

@@ -7,7 +7,9 @@
  *     scale: {n: "16*ceil(n/16*size^(1/3))"}   a cube of blocks
  *
  * in expressions (core/expression.h, real numbers) of `size` and of the input's
- * parameters before scaling; results are rounded to the nearest whole number. */
+ * parameters before scaling; results are rounded to the nearest whole number. The
+ * input is the chosen one with its explicit settings. What no expression changes, as the
+ * weights of a network, stays. A size leaves no trace but the parameters. */
 #ifndef BANDSCAPE_WORKLOAD_SCALE_H
 #define BANDSCAPE_WORKLOAD_SCALE_H
 

@@ -28,7 +28,6 @@ struct workload {
     const struct workload_parameter *parameters; /* ends with name NULL */
     const struct workload_input *inputs;         /* ends with name NULL; "small" must exist */
     const struct workload_scale *scale;          /* what size=x2 changes; parameter NULL ends */
-    const struct workload_published *published;  /* ends with name NULL; NULL: none */
     int (*open)(const struct workload *workload, const char *const *values, struct source **out,
                 struct error *error);
 };

@@ -438,10 +438,8 @@ int yaml_check_keys(const struct yaml_node *map, const char *what, const char *c
         }
         if (!found) {
             status = yaml_error(map->keys[i], error, "%s: unknown key \"%.80s\"", what, key);
-            if (suggest.best)
-                error_hint(error, "did you mean \"%s\"?", suggest.best);
-            else
-                error_hint(error, "known keys: %s", names.data);
+            suggest_hint(&suggest, error);
+            error_hint(error, "known keys: %s", names.data);
         }
         text_free(&names);
     }

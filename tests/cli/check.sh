@@ -134,9 +134,10 @@ report $? "it says what would be done"
 [ ! -e never ] && [ "$(profiled)" = 0 ]
 report $? "and does none of it"
 
-wrong_spaces=
+wrong_spaces= number=0
 for file in "$top"/spaces/*.yaml; do
-    name=${file##*/}
+    name=${file##*/} number=$((number + 1))
+    $thorough || [ $((number % 5)) = 0 ] || continue # some make large graphs, all take the same way
     "$binary" sweep "${name%.yaml}" -o never --check >out 2>err || wrong_spaces="$wrong_spaces $name"
 done
 echo "$wrong_spaces" >err

@@ -16,6 +16,7 @@ every() {
     for kind in $kinds; do
         sed 's/template/second/g' "tests/templates/template.$kind.c" >"$scratch/plugins/second.$kind.c" || return 1
     done
+    sed -i 's/{"small", "n=2^14"}/&, {"published-sac", "n=2^15"}/' "$scratch/plugins/second.workload.c"
     [ -n "$kinds" ]
 }
 ok "every kind has a template" every
@@ -37,7 +38,9 @@ build() {
 }
 ok "the program builds with them" build
 # Shipped data are found beside the checkout.
-ln -s "$top/models" "$top/spaces" "$scratch/" 2>/dev/null
+ln -s "$top/models" "$scratch/" 2>/dev/null
+cp -R "$top/spaces" "$scratch/"
+echo 'published: {sac: {ctas: 128}}' >"$scratch/spaces/workloads/published/second.yaml"
 rm -rf "$scratch/build/models"
 second=$scratch/build/bandscape
 
@@ -97,6 +100,11 @@ gathered() {
         "$second" whatif --machine sac --workload second:input=small --model second >/dev/null
 }
 ok "the workload gathers" gathered
+compared() {
+    "$second" list workloads second | grep -q '^  sac  *ctas 128$' &&
+        "$second" validate workloads -w second --format csv | grep -q '^second,published-sac,sac,second:input=published-sac,128,128,0,'
+}
+ok "what is published of it is compared" compared
 placed() { "$second" whatif --machine sac --workload gemm:ni=32,nj=32,nk=32 --set page.policy=second --model second; }
 ok "the placement places" placed
 gemm=gemm:ni=32,nj=32,nk=32

@@ -46,11 +46,11 @@ axes:
   memory.bandwidth: {from: 100 GB/s, to: 900 GB/s, points: 100000}
 objectives: [{maximise: effective_bandwidth}, {minimise: inter.link_bandwidth}]
 Y
-interrupted "a sweep of 10^15 points" "evaluating" 1 \
+interrupted "a sweep of 10^15 points" "evaluating" 0.3 \
     "$binary" sweep "$scratch/huge.yaml" --yes --no-plots -o "$scratch/huge"
 ok "nothing was written" test ! -e "$scratch/huge"
 sed 's/^objectives/where: ["inter.link_bandwidth > 1 TB\/s"]\nobjectives/' "$scratch/huge.yaml" >"$scratch/none.yaml"
-interrupted "one whose points are all rejected" "evaluating" 1 \
+interrupted "one whose points are all rejected" "evaluating" 0.3 \
     "$binary" sweep "$scratch/none.yaml" --yes --no-plots -o "$scratch/none"
 
 cat >"$scratch/network.yaml" <<'Y'
@@ -63,7 +63,7 @@ axes:
   memory.bandwidth: {from: 100 GB/s, to: 900 GB/s, points: 10000}
 objectives: [{maximise: effective_bandwidth}, {minimise: inter.link_bandwidth}]
 Y
-interrupted "a sweep of queueing networks" "evaluating" 1 \
+interrupted "a sweep of queueing networks" "evaluating" 0.3 \
     "$binary" sweep "$scratch/network.yaml" --yes --no-plots -o "$scratch/network"
 
 cat >"$scratch/structures.yaml" <<'Y'
@@ -81,7 +81,7 @@ axes:
   sm.ctas: {values: [1, 2, 3, 4, 5, 6, 7, 8]}
 objectives: [{maximise: effective_bandwidth}, {minimise: llc.slices}]
 Y
-interrupted "a space of half a million structures" "" 1 \
+interrupted "a space of half a million structures" "" 0.3 \
     "$binary" sweep "$scratch/structures.yaml" --yes --no-plots -o "$scratch/structures"
 
 # Off a terminal nobody can be asked: what takes more than 10 minutes needs --yes.
@@ -106,25 +106,25 @@ network:
     - {name: s, demand: [0.5, 0.25, 0.125]}
     - {name: m, kind: multi, servers: 3, demand: [0.25, 0.5, 1]}
 Y
-interrupted "a convolution" "" 0.5 "$binary" network "$scratch/lattice.yaml"
+interrupted "a convolution" "" 0.3 "$binary" network "$scratch/lattice.yaml"
 {
     echo "network:"
     echo "  classes: [{name: a, population: 1000}, {name: b, population: 1000}, {name: c, population: 40}]"
     echo "  stations:"
     for k in 1 2 3 4 5 6 7 8 9 10 11 12; do echo "    - {name: s$k, demand: [0.$k, 0.2$k, 0.1]}"; done
 } >"$scratch/mva.yaml"
-interrupted "exact mean value analysis" "" 0.5 "$binary" network "$scratch/mva.yaml"
+interrupted "exact mean value analysis" "" 0.3 "$binary" network "$scratch/mva.yaml"
 
-interrupted "a graph of 160 million edges" "" 1 \
+interrupted "a graph of 160 million edges" "" 0.3 \
     "$binary" whatif --machine sac --workload bfs:nodes=20000000,generator=rmat,degree=16
 
 mkfifo "$scratch/pipe"
 exec 9<>"$scratch/pipe" # somebody who says nothing
-interrupted "reading from a pipe" "" 0.5 "$binary" pareto "$scratch/pipe" --minimise a --minimise b
+interrupted "reading from a pipe" "" 0.3 "$binary" pareto "$scratch/pipe" --minimise a --minimise b
 exec 9>&-
 awk 'BEGIN { srand(1); print "a,b,c,d,e"; for (i = 0; i < 20000; i++) {
     s = 0; for (k = 0; k < 5; k++) s += x[k] = -log(1 - rand()); for (k = 0; k < 5; k++) printf "%.9g%s", x[k] / s, k < 4 ? "," : "\n" } }' >"$scratch/front.csv"
-interrupted "a hypervolume" "" 1 "$binary" pareto "$scratch/front.csv" --minimise a --minimise b \
+interrupted "a hypervolume" "" 0.3 "$binary" pareto "$scratch/front.csv" --minimise a --minimise b \
     --minimise c --minimise d --minimise e --hypervolume 1,1,1,1,1
 
 finish

@@ -69,16 +69,6 @@ launches=$(value bfs.json choice | tr -d '"' | sed 's/^sm-side //; s:/.*::')
 ok "of bfs some launches go to the SM side" test "$launches" -gt 0
 ok "as in whatif" chosen bfs:input=small "$launches"
 
-# The table that is kept is of this version's workloads.
-kept=$top/results/reference/workloads.csv
-is_kept() { # workload
-    "$binary" validate workloads -w "$1" --format csv 2>/dev/null >rows.csv &&
-        [ "$(wc -l <rows.csv)" -gt 1 ] && ! grep -vxF -f "$kept" rows.csv
-}
-for workload in bfs gru matrixmul nw; do
-    ok "the kept figures of $workload" is_kept "$workload"
-done
-
 # Formats.
 ok "CSV into a file" validate --workload gemm --workload stream --format csv -o made/p.csv
 ok "of a header and two rows" test "$(wc -l <made/p.csv)" = 3

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Template of a page placement: copy it to src/profile/<name>.placement.c,
+/* Template of a page placement: copy it to src/profile/homes/<name>.placement.c,
  * replace "template" by <name>, and say which domain is the home of a page.
  *
  * This one hashes the page's address. */

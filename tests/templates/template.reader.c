@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Template of a trace reader: copy it to src/trace/<name>.reader.c, replace
+/* Template of a trace reader: copy it to src/trace/readers/<name>.reader.c, replace
  * "template" by <name>, and decode your format into the spool.
  *
  * This one reads files named *.addresses: one hexadecimal address a line, a
@@ -19,19 +19,6 @@ struct template_source {
     char *text;
 };
 
-/* Where one pass is: here, whether the only kernel has been read. */
-struct template_cursor {
-    bool done;
-};
-
-static int template_begin(const struct spooled_source *source, void **cursor, struct error *error)
-{
-    (void)source;
-    (void)error;
-    *cursor = memory_zero(1, sizeof(struct template_cursor));
-    return 0;
-}
-
 static int template_add(struct spool *spool, uint64_t n, uint64_t address, struct error *error)
 {
     struct warp_access access = {
@@ -41,15 +28,15 @@ static int template_add(struct spool *spool, uint64_t n, uint64_t address, struc
     return spool_add(spool, cta, (uint32_t)(n / TEMPLATE_BLOCKS % TEMPLATE_WARPS), &access, error);
 }
 
-static int template_load(const struct spooled_source *source, void *cursor, struct spool *spool,
-                         struct stream_kernel *out, struct error *error)
+/* `begin` and `end`, for formats that are read from front to back, keep a cursor. */
+static int template_load(const struct spooled_source *source, void *cursor, size_t kernel,
+                         struct spool *spool, struct stream_kernel *out, struct error *error)
 {
     const struct template_source *s = (const struct template_source *)source;
-    struct template_cursor *c = cursor;
     uint64_t n = 0;
-    if (c->done)
+    (void)cursor;
+    if (kernel > 0)
         return 0;
-    c->done = true;
     *out = (struct stream_kernel){.name = "addresses",
                                   .grid = {TEMPLATE_BLOCKS, 1, 1},
                                   .block = {TEMPLATE_WARPS * WARP_LANES, 1, 1}};
@@ -70,17 +57,12 @@ static int template_load(const struct spooled_source *source, void *cursor, stru
     return 1;
 }
 
-static void template_destroy(struct source *source)
+static void template_fini(struct spooled_source *source)
 {
     free(((struct template_source *)source)->text);
-    source_fini(source);
-    free(source);
 }
 
-static const struct source_class template_source_class = {
-    .kind = "trace", .stream_open = spooled_stream_open, .destroy = template_destroy};
-static const struct spooled_class template_class = {
-    .begin = template_begin, .load = template_load, .end = free};
+static const struct spooled_class template_class = {.load = template_load, .fini = template_fini};
 
 static bool template_detect(const char *path, const char *head, size_t size)
 {
@@ -98,8 +80,7 @@ static int template_open(const char *path, struct source **out, struct error *er
         return status;
     struct template_source *source = memory_zero(1, sizeof *source);
     source->text = text;
-    spooled_source_init(&source->spooled, &template_source_class, &template_class,
-                        file_base_name(path), path);
+    spooled_source_init(&source->spooled, &template_class, file_base_name(path), path);
     struct hash_content *hash = hash_content_begin();
     hash_content_add(hash, text, size); /* all that determines the stream */
     hash_content_end(hash, source->spooled.source.hash);

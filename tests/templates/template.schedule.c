@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Template of a CTA schedule: copy it to src/profile/<name>.schedule.c, replace "template" by
+/* Template of a CTA schedule: copy it to src/profile/issue/<name>.schedule.c, replace "template" by
  * <name>, and say which thread blocks a unit takes, in which order.
  *
  * This one deals the blocks out, one to each unit of cta.scope in turn. */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Template of a workload in C: copy it to src/workload/<name>.workload.c, replace "template" by
- * <name>, and let its kernels touch what the algorithm touches. (A regular one is a loop nest
- * in spaces/workloads.)
+/* Template of a workload in C: copy it to src/workload/irregular/<name>.workload.c, replace
+ * "template" by <name>, and let its kernels touch what the algorithm touches. (A regular one is a
+ * loop nest in spaces/workloads; what papers print of this one:
+ * spaces/workloads/published/<name>.yaml.)
  *
  * This one gathers, a thread an element, at places that are as good as random:
  *

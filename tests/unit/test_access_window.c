@@ -12,9 +12,8 @@ static enum access_class class_of(const struct access_window_result *r)
     return access_class_of(r->remote_frac, r->used_frac, r->hit_frac);
 }
 
-static void test_by_hand(void **state)
+TEST(test_by_hand)
 {
-    (void)state;
     struct access_window_settings settings = access_window_unbounded();
     struct access_window window;
     access_window_init(&window, &settings);
@@ -48,9 +47,8 @@ static void test_by_hand(void **state)
 }
 
 /* Sectors of 4 pieces are fetched one by one: what is used of each is of its own fetch. */
-static void test_sectors(void **state)
+TEST(test_sectors)
 {
-    (void)state;
     struct access_window_settings settings = access_window_unbounded();
     struct access_window window;
     access_window_init(&window, &settings);
@@ -68,9 +66,8 @@ static void test_sectors(void **state)
     access_window_fini(&window);
 }
 
-static void test_thresholds(void **state)
+TEST(test_thresholds)
 {
-    (void)state;
     double none = (double)NAN;
     assert_int_equal(access_class_of(none, none, none), ACCESS_UNDECIDED);
     assert_int_equal(access_class_of(0.0, none, none), ACCESS_LOCAL_DOMINATED);
@@ -88,9 +85,8 @@ static void test_thresholds(void **state)
 
 /* The published window: 20 000 accesses pass, then 20 000 remote ones count; what comes
  * before and after is another kind of access. */
-static void test_published_window(void **state)
+TEST(test_published_window)
 {
-    (void)state;
     struct access_window_settings settings = access_window_published();
     struct access_window window;
     access_window_init(&window, &settings);
@@ -190,9 +186,8 @@ static void check_against(const struct access_window *window, const struct naive
         check_relative(r.used_frac, used, 1e-12);
 }
 
-static void test_against_naive(void **state)
+TEST(test_against_naive)
 {
-    (void)state;
     static struct naive naive;
     uint64_t random = 1;
     for (int round = check_rounds(2000, 40000); round > 0; round--) {
@@ -228,9 +223,8 @@ static void test_against_naive(void **state)
 }
 
 /* Many stays at once, over launches: the table grows and is used again. */
-static void test_grows(void **state)
+TEST(test_grows)
 {
-    (void)state;
     struct access_window_settings settings = access_window_unbounded();
     struct access_window window;
     access_window_init(&window, &settings);
@@ -248,14 +242,4 @@ static void test_grows(void **state)
     assert_int_equal(window.count, MANY);
     assert_true(window.bits <= 17);
     access_window_fini(&window);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_by_hand),       cmocka_unit_test(test_sectors),
-        cmocka_unit_test(test_thresholds),    cmocka_unit_test(test_published_window),
-        cmocka_unit_test(test_against_naive), cmocka_unit_test(test_grows),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -44,9 +44,8 @@ struct run {
 
 static void run_read(struct run *run, const char *spec)
 {
-    struct error error;
-    check_ok(source_open(spec, &run->source, &error));
-    check_ok(trace_read(run->source, false, &run->all, &error));
+    check_ok(source_open(spec, &run->source, &failure));
+    check_ok(trace_read(run->source, false, &run->all, &failure));
     assert_int_equal(run->all.kernels.count, KERNELS);
     /* The host-to-device copies of the trace are the arrays of the workload. */
     assert_int_equal(run->source->allocations.count, N_ARRAYS);
@@ -153,7 +152,7 @@ static const char *rebuilt_file(const struct rebuilt *rebuilt)
         for (int64_t k = 0; k < rebuilt->degree[v]; k++)
             text_printf(&text, "%" PRIu32 " %" PRId64 "\n", v + 1,
                         rebuilt->target[rebuilt->start[v] + k] + 1);
-    const char *path = trace_file("real.mtx", text.data);
+    const char *path = check_file("real.mtx", text.data);
     text_free(&text);
     return path;
 }
@@ -183,21 +182,19 @@ static int count_edges(const struct rebuilt *rebuilt, int64_t from, int64_t to)
 /* Every slot is loaded once, rows lie in the order of vertices, and the file
  * keeps their order. The trace says nothing of symmetry: that the graph has it
  * shows that targets were read off rightly. */
-static void test_graph_is_complete_and_kept(void **state)
+TEST(test_graph_is_complete_and_kept)
 {
     static const uint64_t loads[LEVELS] = {10, 70, 416, 2331, 9608, 11278, 860, 3};
     static struct rebuilt rebuilt;
     struct run real, made;
     struct graph *graph;
-    struct error error;
     const char *traces;
     int64_t next = 0;
-    (void)state;
     check_need_traces(traces);
     read_both(&real, &rebuilt, &made, traces);
     for (int level = 0; level < LEVELS; level++)
         assert_int_equal(rebuilt.loads[level], loads[level]);
-    check_ok(graph_read(trace_path("real.mtx"), &graph, &error));
+    check_ok(graph_read(check_path("real.mtx"), &graph, &failure));
     assert_int_equal(graph->n_vertices, VERTICES);
     for (uint32_t v = 0; v < VERTICES; v++) {
         if (rebuilt.degree[v])
@@ -220,14 +217,13 @@ static void test_graph_is_complete_and_kept(void **state)
 
 /* The levels at which the machine expanded its vertices are the distances from
  * the source in the rebuilt graph. */
-static void test_levels_are_distances(void **state)
+TEST(test_levels_are_distances)
 {
     static struct rebuilt rebuilt;
     struct run real, made;
     const char *traces;
     int64_t distance[VERTICES];
     uint32_t queue[VERTICES], head = 0, tail = 1;
-    (void)state;
     check_need_traces(traces);
     read_both(&real, &rebuilt, &made, traces);
     for (uint32_t v = 0; v < VERTICES; v++)
@@ -275,12 +271,11 @@ static struct touches touches_of(const struct run *run)
     return t;
 }
 
-static void test_elements_touched(void **state)
+TEST(test_elements_touched)
 {
     static struct rebuilt rebuilt;
     struct run real, made;
     const char *traces;
-    (void)state;
     check_need_traces(traces);
     read_both(&real, &rebuilt, &made, traces);
     struct touches want = touches_of(&real), got = touches_of(&made);
@@ -328,14 +323,13 @@ static bool same_access(const struct run *real, const struct trace_item *x, cons
 }
 
 /* Warp by warp the same accesses in the same order, lane by lane. */
-static void test_order_within_warps(void **state)
+TEST(test_order_within_warps)
 {
     static struct rebuilt rebuilt;
     struct run real, made;
     const char *traces;
     size_t at = 0, at_made = 0, count = 0;
     uint64_t issued = 0, issued_made = 0;
-    (void)state;
     check_need_traces(traces);
     read_both(&real, &rebuilt, &made, traces);
     for (size_t k = 0; k < KERNELS; k++) {
@@ -358,15 +352,4 @@ static void test_order_within_warps(void **state)
     check_relative((double)issued_made, (double)issued, 0.001);
     run_free(&real);
     run_free(&made);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_graph_is_complete_and_kept),
-        cmocka_unit_test(test_levels_are_distances),
-        cmocka_unit_test(test_elements_touched),
-        cmocka_unit_test(test_order_within_warps),
-    };
-    return cmocka_run_group_tests(tests, trace_files_setup, trace_files_teardown);
 }

@@ -21,7 +21,7 @@ static uint32_t random_mask(uint64_t *random, uint32_t sectors)
     return mask ? mask : all;
 }
 
-static void check_set(const struct fuzz *f, size_t index)
+static void check_lists(const struct fuzz *f, size_t index)
 {
     const struct cache *cache = &f->cache;
     const struct naive_set *want = &f->sets[index];
@@ -113,7 +113,7 @@ static void fuzz_step(struct fuzz *f, uint64_t lines, uint64_t *random)
         step_change(f, want, set, at, random);
     else
         step_use(f, want, set, line, random);
-    check_set(f, index);
+    check_lists(f, index);
 }
 
 static void fuzz_round(int round)
@@ -138,7 +138,7 @@ static void fuzz_round(int round)
         cache_clear(&f.cache);
         memset(f.sets, 0, f.cache.n_sets * sizeof *f.sets);
         for (size_t i = 0; i < f.cache.n_sets; i++)
-            check_set(&f, i);
+            check_lists(&f, i);
         check_totals(&f);
         assert_true(cache_touched_few(&f.cache));
     }
@@ -146,18 +146,16 @@ static void fuzz_round(int round)
     free(f.sets);
 }
 
-static void test_against_lists(void **state)
+TEST(test_against_lists)
 {
-    (void)state;
     int rounds = check_rounds(5000, 100000);
     for (int round = 0; round < rounds; round++)
         fuzz_round(round);
 }
 
 /* The list of touched sets names all that hold something, as long as it is complete. */
-static void test_touched(void **state)
+TEST(test_touched)
 {
-    (void)state;
     struct cache cache;
     uint64_t victim;
     cache_init(&cache, 2, 40, 2, 1, false);
@@ -176,13 +174,4 @@ static void test_touched(void **state)
         assert_true(cache.tags[i] == 0);
     assert_true(cache_touched_few(&cache));
     cache_fini(&cache);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_against_lists),
-        cmocka_unit_test(test_touched),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -26,15 +26,13 @@ static const char small_nest[] =
     "     body: [{if: bx == 0, body: [{store: \"B[tx]\"}]},\n"
     "            {if: bx == 1, body: [{load: \"A[64+tx]\"}]}]}\n";
 
-static void test_by_hand(void **state)
+TEST(test_by_hand)
 {
-    struct machine *machine = check_machine(two_chips);
-    struct source *source;
+    OWNED(machine) *machine = check_machine(two_chips);
+    OWNED(source) *source = NULL;
     struct census census;
-    struct error error;
-    (void)state;
-    check_ok(workload_open_text(small_nest, "", &source, &error));
-    check_ok(census_take(source, machine, &census, &error));
+    check_ok(workload_open_text(small_nest, "", &source, &failure));
+    check_ok(census_take(source, machine, &census, &failure));
     assert_int_equal(census.launches.launches, 2);
     assert_int_equal(census.launches.ctas, 2);
     assert_int_equal(census.launches.ctas_total, 4);
@@ -44,30 +42,24 @@ static void test_by_hand(void **state)
     check_relative(census.read_only_shared_bytes, 0, 0);     /* B is written in the second */
     check_relative(census.replicable_bytes, 128, 0);         /* not in the first */
     check_relative(census_allocated_bytes(source), 128 * 5, 0);
-    source_destroy(source);
-    machine_destroy(machine);
 }
 
 /* Blocks that whichever SM is free takes: nobody knows the chips beforehand. */
-static void test_unknown_domains(void **state)
+TEST(test_unknown_domains)
 {
-    struct machine *machine = check_machine(two_chips);
-    struct source *source;
+    OWNED(machine) *machine = check_machine(two_chips);
+    OWNED(source) *source = NULL;
     struct census census;
-    struct error error;
-    (void)state;
     check_set(machine, "cta.policy", "greedy");
-    check_ok(workload_open_text(small_nest, "", &source, &error));
-    check_ok(census_take(source, machine, &census, &error));
+    check_ok(workload_open_text(small_nest, "", &source, &failure));
+    check_ok(census_take(source, machine, &census, &failure));
     check_relative(census.footprint_bytes, 128 * 4, 0);
     assert_true(isnan(census.truly_shared_bytes) && isnan(census.falsely_shared_bytes) &&
                 isnan(census.replicable_bytes));
-    source_destroy(source);
-    machine_destroy(machine);
 }
 
 /* Launches that do what an earlier one did are found, and change nothing. */
-static void test_repeats(void **state)
+TEST(test_repeats)
 {
     static const char swapping[] =
         "workload: swap\nsummary: s\nparameters: {steps: 5}\ninputs: {small: {steps: 5}}\n"
@@ -75,41 +67,34 @@ static void test_repeats(void **state)
         "kernels: [{name: k, repeat: steps, swap: [[A, B]], grid: 2, block: 32,\n"
         "           body: [{load: \"A[tx]\"}, {if: bx == 1, body: [{store: \"B[tx]\"}]}]}]\n";
     static const bool wanted[] = {false, false, true, true, true};
-    struct machine *machine = check_machine(two_chips);
-    struct source *source;
+    OWNED(machine) *machine = check_machine(two_chips);
+    OWNED(source) *source = NULL;
     struct stream *stream;
     struct stream_kernel kernel;
     struct census census;
-    struct error error;
-    (void)state;
-    check_ok(workload_open_text(swapping, "", &source, &error));
-    check_ok(stream_open(source, &stream, &error));
+    check_ok(workload_open_text(swapping, "", &source, &failure));
+    check_ok(stream_open(source, &stream, &failure));
     for (int i = 0; i < 5; i++) {
-        assert_int_equal(stream_next_kernel(stream, &kernel, &error), 1);
+        assert_int_equal(stream_next_kernel(stream, &kernel, &failure), 1);
         assert_int_equal(kernel.repeats, wanted[i]);
     }
-    assert_int_equal(stream_next_kernel(stream, &kernel, &error), 0);
+    assert_int_equal(stream_next_kernel(stream, &kernel, &failure), 0);
     stream_destroy(stream);
-    check_ok(census_take(source, machine, &census, &error));
+    check_ok(census_take(source, machine, &census, &failure));
     assert_int_equal(census.launches.launches, 5);
     assert_int_equal(census.launches.ctas_total, 10);
     check_relative(census.truly_shared_bytes, 128 * 2, 0);
     check_relative(census.replicable_bytes, 128 * 2, 0);
-    source_destroy(source);
-    machine_destroy(machine);
 }
 
 /* The same figures as a profile, with its caches and rounds. */
 static void check_against_profile(const char *spec, const char *machine_name)
 {
-    struct machine *machine;
-    struct source *source;
     struct census census;
-    struct error error;
-    check_ok(machine_load(machine_name, &machine, &error));
-    check_ok(source_open(spec, &source, &error));
-    check_ok(census_take(source, machine, &census, &error));
-    struct profile *profile = check_profile(source, machine, false);
+    OWNED(machine) *machine = check_shipped(machine_name, NULL);
+    OWNED(source) *source = check_source(spec);
+    check_ok(census_take(source, machine, &census, &failure));
+    OWNED(profile) *profile = check_profile(source, machine, false);
     const struct profile_sharing *sharing = &profile->views[0].sharing;
     double launches = 0;
     for (size_t r = 0; r < profile->views[0].n_records; r++)
@@ -119,14 +104,10 @@ static void check_against_profile(const char *spec, const char *machine_name)
     check_relative(census.truly_shared_bytes, sharing->truly_shared_bytes, 0);
     check_relative(census.falsely_shared_bytes, sharing->falsely_shared_bytes, 0);
     check_relative(census.read_only_shared_bytes, sharing->read_only_shared_bytes, 0);
-    profile_destroy(profile);
-    source_destroy(source);
-    machine_destroy(machine);
 }
 
-static void test_profiles_agree(void **state)
+TEST(test_profiles_agree)
 {
-    (void)state;
     check_against_profile("gemm:input=small", "sac");
     check_against_profile("gemm:input=small", "nuba");
     check_against_profile("bfs:nodes=2^12,generator=rmat", "sac");
@@ -136,72 +117,50 @@ static void test_profiles_agree(void **state)
 }
 
 /* A limit that the first launch passes already. */
-static void test_limit(void **state)
+TEST(test_limit)
 {
-    struct error error;
-    struct source *source;
     struct census_launches launches;
-    (void)state;
-    check_ok(source_open("bfs:nodes=2^12", &source, &error));
-    check_ok(census_count_launches(source, 1, &launches, &error));
+    OWNED(source) *source = check_source("bfs:nodes=2^12");
+    check_ok(census_count_launches(source, 1, &launches, &failure));
     assert_true(launches.cut);
     assert_int_equal(launches.launches, 1);
-    source_destroy(source);
 }
 
 /* Every block of these kernels does as much as any other. */
-static void test_estimate(void **state)
+TEST(test_estimate)
 {
     static const char *const specs[] = {"gemm:input=small", "stream:n=2^12,times=1"};
-    struct error error;
-    (void)state;
     for (int i = 0; i < 2; i++) {
-        struct source *source;
         struct census_launches launches;
         struct statistics *statistics;
-        check_ok(source_open(specs[i], &source, &error));
-        check_ok(census_count_launches(source, 1e15, &launches, &error));
-        check_ok(statistics_gather(source, 128, &statistics, &error));
+        OWNED(source) *source = check_source(specs[i]);
+        check_ok(census_count_launches(source, 1e15, &launches, &failure));
+        check_ok(statistics_gather(source, 128, &statistics, &failure));
         check_relative(launches.lines, (double)statistics->total.lines, 1e-12);
         assert_int_equal(launches.ctas_total, statistics->total.ctas);
         assert_false(launches.cut);
-        check_ok(census_count_launches(source, (double)INFINITY, &launches, &error));
+        check_ok(census_count_launches(source, (double)INFINITY, &launches, &failure));
         assert_int_equal(launches.ctas_total, statistics->total.ctas);
         check_relative(launches.lines, 0, 0); /* no limit, no need to know */
         statistics_destroy(statistics);
-        source_destroy(source);
     }
 }
 
-static void test_refused(void **state)
+TEST(test_refused)
 {
-    struct machine *machine = check_machine(two_chips);
+    OWNED(machine) *machine = check_machine(two_chips);
     struct synthetic *s = synthetic_create("bare");
     struct source *source;
     struct census census;
-    struct error error;
-    (void)state;
     synthetic_kernel(s, "k", 2, 1);
     synthetic_lane(s, 0, 0, ACCESS_READ, 0x1000);
-    check_error(census_take(&s->source, machine, &census, &error), STATUS_INPUT,
+    check_error(census_take(&s->source, machine, &census, &failure), STATUS_INPUT,
                 "does not say what it allocates");
     VECTOR_PUSH(&s->source.allocations, (struct stream_allocation){"A", 0x2000, 4096});
-    check_error(census_take(&s->source, machine, &census, &error), STATUS_INPUT,
+    check_error(census_take(&s->source, machine, &census, &failure), STATUS_INPUT,
                 "outside its allocations");
     source_destroy(&s->source);
-    check_ok(source_open("stream:n=2^34", &source, &error));
-    check_error(census_take(source, machine, &census, &error), STATUS_INPUT, "too many to count");
+    source = check_source("stream:n=2^34");
+    check_error(census_take(source, machine, &census, &failure), STATUS_INPUT, "too many to count");
     source_destroy(source);
-    machine_destroy(machine);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_by_hand),  cmocka_unit_test(test_unknown_domains),
-        cmocka_unit_test(test_repeats),  cmocka_unit_test(test_profiles_agree),
-        cmocka_unit_test(test_estimate), cmocka_unit_test(test_limit),
-        cmocka_unit_test(test_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -12,9 +12,8 @@
 static void test_one(void **state)
 {
     const struct published_figure *figure = *state;
-    struct error error;
     double ours = NAN;
-    check_ok(published_figure_value(figure, NULL, &ours, &error));
+    check_ok(published_figure_value(figure, NULL, &ours, &failure));
     if (!checkpoint_holds(figure->row.published, figure->row.tolerance, ours))
         fail_msg("published %.10g %s, ours %.10g, off by %g; tolerance %g", figure->row.published,
                  figure->row.unit, ours, checkpoint_error(figure->row.published, ours),
@@ -50,13 +49,12 @@ static void write_file(const char *head, const char *figure)
 
 static double value_of(const char *head, const char *figure)
 {
-    struct error error;
     struct published *published;
     double ours = NAN;
     write_file(head, figure);
-    check_ok(published_load(path, &published, &error));
+    check_ok(published_load(path, &published, &failure));
     assert_int_equal(published->figures.count, 1);
-    check_ok(published_figure_value(&published->figures.items[0], NULL, &ours, &error));
+    check_ok(published_figure_value(&published->figures.items[0], NULL, &ours, &failure));
     published_destroy(published);
     return ours;
 }
@@ -93,25 +91,25 @@ static void test_values(void **state)
 /* `at`: the part of the figure at which the error stands; NULL: wherever. */
 static void refuse_at(const char *head, const char *figure, const char *at, const char *words)
 {
-    struct error error;
     struct published *published;
     double ours;
     write_file(head, figure);
-    int status = published_load(path, &published, &error);
+    int status = published_load(path, &published, &failure);
     if (!status) {
-        status = published_figure_value(&published->figures.items[0], NULL, &ours, &error);
+        status = published_figure_value(&published->figures.items[0], NULL, &ours, &failure);
         published_destroy(published);
     }
     char text[4096];
-    error_format(&error, text, sizeof text);
+    error_format(&failure, text, sizeof text);
     assert_int_not_equal(status, 0);
     if (!strstr(text, words))
         fail_msg("\"%s\" does not contain \"%s\"", text, words);
     if (at) {
         static const char before[] = "  - {figure: f, ";
-        assert_int_equal(error.line, 4);
-        assert_int_equal(error.column, strlen(before) + (size_t)(strstr(figure, at) - figure) + 1);
-        assert_string_equal(error.file, path);
+        assert_int_equal(failure.line, 4);
+        assert_int_equal(failure.column,
+                         strlen(before) + (size_t)(strstr(figure, at) - figure) + 1);
+        assert_string_equal(failure.file, path);
     }
 }
 
@@ -172,9 +170,8 @@ int main(void)
     } tests = {0};
     struct arena *arena = arena_create();
     struct validations validations;
-    struct error error;
     int file = mkstemp(path);
-    if (file < 0 || close(file) || validations_open(&validations, &error))
+    if (file < 0 || close(file) || validations_open(&validations, &failure))
         return 1;
     VECTOR_PUSH(&tests, (struct CMUnitTest)cmocka_unit_test(test_holds));
     VECTOR_PUSH(&tests, (struct CMUnitTest)cmocka_unit_test(test_values));

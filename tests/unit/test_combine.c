@@ -5,80 +5,43 @@
 
 #include "explore/answer.h"
 
-#define SETTINGS(...)                                                                              \
-    (const char *const[])                                                                          \
-    {                                                                                              \
-        __VA_ARGS__, NULL                                                                          \
-    }
-
 /* A shipped machine on which memory and LLC do not limit. */
 static struct machine *with(const char *name, const char *const *settings)
 {
-    struct machine *machine;
-    struct error error;
-    check_ok(machine_load(name, &machine, &error));
+    struct machine *machine = check_shipped(name, NULL);
     check_set(machine, "llc.bandwidth", "1000 TB/s");
     check_set(machine, "memory.bandwidth", "1000 TB/s");
     check_set(machine, "noc.bandwidth", "1000 TB/s");
-    for (; settings && *settings; settings += 2)
-        check_set(machine, settings[0], settings[1]);
+    check_settings(machine, settings);
     return machine;
 }
 
-/* 1000 accesses of 128 B: 800 reads of which 400 hit, 150 writes, 50 atomics; 76.8 B an access
- * behind L1. NoC#1: 3.55 flits of 32 B an access; NoC#2: 1.95. */
+/* 76.8 B an access behind L1. NoC#1: 3.55 flits of 32 B an access; NoC#2: 1.95. */
 static struct profile_record traffic(double r_local)
 {
-    struct profile_record record = {.name = "", .launches = 1};
-    for (int i = 0; i < FIELD_COUNT; i++)
-        record.fields[i] = (double)NAN;
-    record.fields[FIELD_CTAS] = 1000;
-    record.fields[FIELD_WARP_INSTRUCTIONS] = 2000;
-    record.fields[FIELD_WARP_ACCESSES] = record.fields[FIELD_LINE_ACCESSES] = 1000;
-    record.fields[FIELD_SECTOR_ACCESSES] = 4000;
-    record.fields[FIELD_L1_READS] = 800;
-    record.fields[FIELD_L1_READ_HITS] = record.fields[FIELD_READS] = 400;
-    record.fields[FIELD_WRITES] = 150;
-    record.fields[FIELD_ATOMICS] = 50;
-    record.fields[FIELD_REQUESTS] = 600;
-    record.fields[FIELD_BYTES] = 600 * 128;
-    record.fields[FIELD_L1_UNIFORMITY] = 0.8;
+    struct profile_record record = check_traffic();
     record.fields[FIELD_R_LOCAL] = r_local;
     record.fields[FIELD_LSU_MEMORY_SIDE] = record.fields[FIELD_LSU_SM_SIDE] = 1;
     record.fields[FIELD_LLC_HIT_MEMORY_SIDE] = record.fields[FIELD_LLC_HIT_SM_SIDE] = 0.5;
     return record;
 }
 
-static struct answer *ask(const char *model, const struct machine *machine,
-                          const struct profile_record *record)
-{
-    struct profile_view view = {.records = (struct profile_record *)(size_t)record, .n_records = 1};
-    struct answer *answer;
-    struct error error;
-    check_ok(answer_create((const struct model *)plugin_find("model", model), machine, &view,
-                           &answer, &error));
-    return answer;
-}
-
 /* TB/s, and what limits. */
 static void check_bandwidth(const char *model, const char *name, const char *const *settings,
                             const struct profile_record *record, double want, const char *limit)
 {
-    struct machine *machine = with(name, settings);
-    struct answer *a = ask(model, machine, record);
+    OWNED(machine) *machine = with(name, settings);
+    OWNED(answer) *a = check_answer_of(model, machine, record);
     check_relative(answer_metric(a, "effective_bandwidth"), want * 1e12, 1e-12);
     if (limit)
         assert_string_equal(answer_limit(a, &a->result.records[0], 0), limit);
     assert_int_equal(a->result.n_warnings, 0);
-    answer_destroy(a);
-    machine_destroy(machine);
 }
 
-static void nodes_limit_the_mix(void **state)
+TEST(nodes_limit_the_mix)
 {
     struct profile_record record = traffic(1);
     const double ports = 4 * 32 * 0.8, bytes = 76.8e-3; /* of four chips; TB/s a G/s */
-    (void)state;
     check_bandwidth("bottleneck", "sac", SETTINGS("l1.nodes", "32"), &record,
                     ports * 0.7 / 3.55 * bytes, "noc1");
     check_bandwidth("bottleneck", "sac",
@@ -97,10 +60,9 @@ static void nodes_limit_the_mix(void **state)
 }
 
 /* Neither 0 nodes nor nodes at full bandwidth limit anything. */
-static void nodes_have_a_neutral_value(void **state)
+TEST(nodes_have_a_neutral_value)
 {
     struct profile_record record = traffic(0.5);
-    (void)state;
     check_bandwidth("bottleneck", "sac", NULL, &record, 0.768 / 0.5, "inter");
     check_bandwidth("bottleneck", "sac", SETTINGS("l1.nodes", "0"), &record, 0.768 / 0.5, "inter");
     check_bandwidth("bottleneck", "sac", SETTINGS("l1.nodes", "1", "dcl1.ports", "full"), &record,
@@ -108,10 +70,9 @@ static void nodes_have_a_neutral_value(void **state)
 }
 
 /* Three pages of 4 KiB are 0.16 of the bytes asked for. */
-static void moved_pages_load_links_and_memory(void **state)
+TEST(moved_pages_load_links_and_memory)
 {
     struct profile_record record = traffic(0.5);
-    (void)state;
     record.fields[FIELD_PAGE_MOVES] = 0;
     check_bandwidth("bottleneck", "sac", NULL, &record, 0.768 / 0.5, "inter");
     record.fields[FIELD_PAGE_MOVES] = 3;
@@ -124,60 +85,54 @@ static void moved_pages_load_links_and_memory(void **state)
 
 /* A level before the LLC holds copies, which hardware coherence invalidates: 600 messages of
  * 8 B are 1/16 of the bytes. */
-static void levels_have_invalidations(void **state)
+TEST(levels_have_invalidations)
 {
-    struct machine *machine = check_machine(
+    OWNED(machine) *machine = check_machine(
         "machine: m\nbase: sac\ncoherence: hardware\nrdma: {capacity: 1 MiB, filter: remote}\n"
         "llc: {bandwidth: 1000 TB/s}\nmemory: {bandwidth: 1000 TB/s}\n"
         "noc: {bandwidth: 1000 TB/s}\n");
     struct profile_record record = traffic(0.5);
-    (void)state;
     record.fields[FIELD_HOME_REQUESTS] = 500;
     record.fields[FIELD_HOME_REMOTE_REQUESTS] = 240;
     record.levels[0] = "rdma";
     record.fields[FIELD_LEVEL_0] = 300;
     record.fields[FIELD_INVALIDATIONS] = 600;
-    struct answer *a = ask("bottleneck", machine, &record);
+    struct answer *a = check_answer_of("bottleneck", machine, &record);
     check_relative(answer_metric(a, "effective_bandwidth"), 0.768e12 / (0.4 + 0.0625), 1e-12);
     answer_destroy(a);
-    a = ask("link", machine, &record); /* says that it does not count them */
+    a = check_answer_of("link", machine, &record); /* says that it does not count them */
     assert_int_equal(a->result.n_warnings, 1);
     assert_non_null(strstr(a->result.warnings[0], "coherence"));
     answer_destroy(a);
     check_set(machine, "coherence", "software");
-    a = ask("bottleneck", machine, &record);
+    a = check_answer_of("bottleneck", machine, &record);
     check_relative(answer_metric(a, "effective_bandwidth"), 0.768e12 / 0.4, 1e-12);
     answer_destroy(a);
     check_set(machine, "coherence", "hardware");
     check_set(machine, "rdma.filter", "local"); /* no copies of other chips' lines */
-    a = ask("bottleneck", machine, &record);
+    a = check_answer_of("bottleneck", machine, &record);
     check_relative(answer_metric(a, "effective_bandwidth"), 0.768e12 / 0.4, 1e-12);
     answer_destroy(a);
-    machine_destroy(machine);
 }
 
 /* Half of the requests look up the RDMA cache: half of its latency is in every request's. */
-static void levels_have_latency(void **state)
+TEST(levels_have_latency)
 {
-    struct machine *machine = check_machine(
+    OWNED(machine) *machine = check_machine(
         "machine: m\nbase: mcm\nrdma: {capacity: 1 MiB, filter: remote, latency: 0 s}\n");
     struct profile_record record = traffic(0.5);
-    (void)state;
     record.fields[FIELD_HOME_REQUESTS] = 500;
     record.fields[FIELD_HOME_REMOTE_REQUESTS] = 240;
     record.levels[0] = "rdma";
     record.fields[FIELD_LEVEL_0] = 300;
-    struct answer *a = ask("parallelism", machine, &record);
+    OWNED(answer) *a = check_answer_of("parallelism", machine, &record);
     check_set(machine, "rdma.latency", "100 ns");
-    struct answer *later = ask("parallelism", machine, &record);
+    OWNED(answer) *later = check_answer_of("parallelism", machine, &record);
     check_relative(answer_metric(later, "unloaded_latency"),
                    answer_metric(a, "unloaded_latency") + 50e-9, 1e-12);
-    answer_destroy(later);
-    answer_destroy(a);
-    machine_destroy(machine);
 }
 
-static void what_is_left_out_is_said(void **state)
+TEST(what_is_left_out_is_said)
 {
     static const struct {
         const char *model, *path, *value, *word; /* word NULL: nothing to say */
@@ -190,38 +145,20 @@ static void what_is_left_out_is_said(void **state)
         {"eab", "coherence", "hardware", NULL}, /* one copy of a line */
         {"bottleneck", "l1.nodes", "32", NULL},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct machine *machine = with("sac", SETTINGS(cases[i].path, cases[i].value));
+        OWNED(machine) *machine = with("sac", SETTINGS(cases[i].path, cases[i].value));
         struct profile_record record = traffic(0.5);
         record.fields[FIELD_INVALIDATIONS] = 5;
         record.fields[FIELD_PAGE_MOVES] = strcmp(cases[i].path, "page.policy") == 0 ? 1 : 0;
-        struct answer *a = ask(cases[i].model, machine, &record);
+        OWNED(answer) *a = check_answer_of(cases[i].model, machine, &record);
         assert_int_equal(a->result.n_warnings, cases[i].word ? 1 : 0);
         if (cases[i].word)
             assert_non_null(strstr(a->result.warnings[0], cases[i].word));
-        answer_destroy(a);
-        machine_destroy(machine);
     }
     /* Hand-made numbers need not say accesses: the ports are left out, with a word. */
-    struct machine *machine = with("sac", SETTINGS("l1.nodes", "32", "llc.organisation", "sac"));
+    OWNED(machine) *machine = with("sac", SETTINGS("l1.nodes", "32", "llc.organisation", "sac"));
     struct profile_record record = traffic(0.5);
     record.fields[FIELD_LINE_ACCESSES] = (double)NAN;
-    struct answer *a = ask("bottleneck", machine, &record);
+    OWNED(answer) *a = check_answer_of("bottleneck", machine, &record);
     assert_int_equal(a->result.n_warnings, 1); /* once for both organisations */
-    answer_destroy(a);
-    machine_destroy(machine);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(nodes_limit_the_mix),
-        cmocka_unit_test(nodes_have_a_neutral_value),
-        cmocka_unit_test(moved_pages_load_links_and_memory),
-        cmocka_unit_test(levels_have_invalidations),
-        cmocka_unit_test(levels_have_latency),
-        cmocka_unit_test(what_is_left_out_is_said),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

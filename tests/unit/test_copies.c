@@ -116,9 +116,8 @@ static void fuzz_lines(struct fuzz *f, uint64_t *random)
         f->lines[key] = kind == 0 ? key : kind == 1 ? base + key * stride : colliding_line(key);
 }
 
-static void test_against_array(void **state)
+TEST(test_against_array)
 {
-    (void)state;
     int rounds = check_rounds(1000, 20000);
     struct fuzz *f = memory_alloc(sizeof *f);
     for (int round = 0; round < rounds; round++) {
@@ -139,9 +138,8 @@ static void test_against_array(void **state)
 
 /* A full group whose lines all want one bucket: found, counted, taken out in any order,
  * and the room that they leave is good for others. */
-static void test_full_group(void **state)
+TEST(test_full_group)
 {
-    (void)state;
     for (uint32_t n = 1; n <= 200; n++) {
         struct copies copies;
         copies_init(&copies, 3, n);
@@ -172,9 +170,8 @@ static void test_full_group(void **state)
 }
 
 /* A table on large pages; the same line in two groups is two lines. */
-static void test_large_table(void **state)
+TEST(test_large_table)
 {
-    (void)state;
     enum { N = 5000 };
     struct copies copies;
     copies_init(&copies, N, 20);
@@ -192,14 +189,4 @@ static void test_large_table(void **state)
     copies_settle(&copies);
     assert_int_equal(copies.elsewhere, N);
     copies_fini(&copies);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_against_array),
-        cmocka_unit_test(test_full_group),
-        cmocka_unit_test(test_large_table),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

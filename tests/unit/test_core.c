@@ -17,7 +17,7 @@
 #include "core/suggest.h"
 #include "core/unit.h"
 
-static void quantities_are_read(void **state)
+TEST(quantities_are_read)
 {
     static const struct {
         const char *text;
@@ -41,7 +41,6 @@ static void quantities_are_read(void **state)
     static const char *const bad[] = {"",    "MiB",  "4 MIB",    "4 mb",   "nan",
                                       "inf", "0x10", "4 MiB/",   "4 / s2", "1e999 GB",
                                       "4 4", "- 3",  "4 GB/s/s", "1..5",   "1 B_"};
-    (void)state;
     for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
         struct quantity q;
         if (quantity_scan(good[i].text, &q))
@@ -56,7 +55,7 @@ static void quantities_are_read(void **state)
     }
 }
 
-static void quantities_are_written(void **state)
+TEST(quantities_are_written)
 {
     static const struct {
         struct quantity quantity;
@@ -70,7 +69,6 @@ static void quantities_are_written(void **state)
         {{32, {1, 0, -1, 0}}, "32 B/cycle"},
     };
     char buffer[64];
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         assert_string_equal(quantity_format(cases[i].quantity, 4, buffer, sizeof buffer),
                             cases[i].text);
@@ -82,7 +80,7 @@ static void quantities_are_written(void **state)
     }
 }
 
-static void numbers_for_people_have_no_exponent(void **state)
+TEST(numbers_for_people_have_no_exponent)
 {
     static const struct {
         double value;
@@ -93,14 +91,12 @@ static void numbers_for_people_have_no_exponent(void **state)
         {0, "0"},          {2e18, "2e+18"}, {9.48e-6, "9.48e-06"},
     };
     char buffer[64];
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         assert_string_equal(number_round(cases[i].value, 3, buffer, sizeof buffer), cases[i].text);
 }
 
-static void units_in_the_wrong_case_are_recognised(void **state)
+TEST(units_in_the_wrong_case_are_recognised)
 {
-    (void)state;
     assert_string_equal(unit_suggest("100 KB"), "kB");
     assert_string_equal(unit_suggest("4miB"), "MiB");
     assert_string_equal(unit_suggest("96 gB/s"), "GB");
@@ -120,12 +116,11 @@ static void bar_text(FILE *stream, char *text, size_t size)
     rewind(stream);
 }
 
-static void bars_of_items_count_items(void **state)
+TEST(bars_of_items_count_items)
 {
     char text[1000];
     FILE *stream = tmpfile();
     struct timespec wait = {.tv_nsec = 120000000};
-    (void)state;
     assert_non_null(stream);
     progress_set_stream(stream);
     progress_begin_items("profiling", "views", 4, "requests");
@@ -146,11 +141,10 @@ static void bars_of_items_count_items(void **state)
     fclose(stream);
 }
 
-static void numbers_round_trip(void **state)
+TEST(numbers_round_trip)
 {
     uint64_t seed = 1;
     char buffer[64];
-    (void)state;
     assert_string_equal(number_format(0.1, buffer, sizeof buffer), "0.1");
     assert_string_equal(number_format(-0.0, buffer, sizeof buffer), "0");
     double zero = 1;
@@ -201,7 +195,7 @@ static int evaluate(const char *text, struct quantity *out, struct error *error)
     return status;
 }
 
-static void expressions_have_values(void **state)
+TEST(expressions_have_values)
 {
     static const struct {
         const char *text;
@@ -228,16 +222,14 @@ static void expressions_have_values(void **state)
         {"x@rodinia-bfs + 1", 8},
         {"1 < 2 and 2 >= 2 and 3 != 4", 1},
     };
-    struct error error;
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct quantity q;
-        check_ok(evaluate(cases[i].text, &q, &error));
+        check_ok(evaluate(cases[i].text, &q, &failure));
         check_relative(q.value, cases[i].value, 1e-12);
     }
 }
 
-static void expression_errors_point_at_the_place(void **state)
+TEST(expression_errors_point_at_the_place)
 {
     static const struct {
         const char *text, *words;
@@ -259,39 +251,33 @@ static void expression_errors_point_at_the_place(void **state)
         {"1e999", "finite", 1},
         {"3 & 4", "expected an operator", 3},
     };
-    struct error error;
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct quantity q;
-        check_error(evaluate(cases[i].text, &q, &error), STATUS_INPUT, cases[i].words);
-        if (error.column != cases[i].column)
-            fail_msg("\"%s\": column %ld, expected %ld", cases[i].text, error.column,
+        check_error(evaluate(cases[i].text, &q, &failure), STATUS_INPUT, cases[i].words);
+        if (failure.column != cases[i].column)
+            fail_msg("\"%s\": column %ld, expected %ld", cases[i].text, failure.column,
                      cases[i].column);
     }
 }
 
-static void deep_nesting_is_refused(void **state)
+TEST(deep_nesting_is_refused)
 {
     struct text text = {0};
-    struct error error;
     struct quantity q;
-    (void)state;
     for (int i = 0; i < 100000; i++)
         text_append(&text, "(");
-    check_error(evaluate(text.data, &q, &error), STATUS_INPUT, "too deeply");
+    check_error(evaluate(text.data, &q, &failure), STATUS_INPUT, "too deeply");
     text.length = 0;
     for (int i = 0; i < 100000; i++)
         text_append(&text, "-");
-    check_error(evaluate(text.data, &q, &error), STATUS_INPUT, "too deeply");
+    check_error(evaluate(text.data, &q, &failure), STATUS_INPUT, "too deeply");
     text_free(&text);
 }
 
-static void random_texts_do_not_break_the_parser(void **state)
+TEST(random_texts_do_not_break_the_parser)
 {
     static const char alphabet[] = "0123456789.+-*/%^()<>=!, abcMiBGs/@_eand or not[]";
     uint64_t seed = 7;
-    struct error error;
-    (void)state;
     for (int i = 0; i < check_damages(20000, 400000); i++) {
         char text[40];
         size_t length = check_random(&seed) % (sizeof text - 1);
@@ -299,24 +285,22 @@ static void random_texts_do_not_break_the_parser(void **state)
             text[k] = alphabet[check_random(&seed) % (sizeof alphabet - 1)];
         text[length] = '\0';
         struct quantity q;
-        int status = evaluate(text, &q, &error);
-        assert_true(status == 0 || (status == STATUS_INPUT && error.text[0]));
+        int status = evaluate(text, &q, &failure);
+        assert_true(status == 0 || (status == STATUS_INPUT && failure.text[0]));
     }
 }
 
 /* --- errors, files, the rest ------------------------------------------------------ */
 
-static void errors_show_line_and_caret(void **state)
+TEST(errors_show_line_and_caret)
 {
-    struct error error;
     struct mark mark = {"spaces/x.yaml", 12, 17, "  llc.capacity: 32q\nnext"};
     char text[512];
-    (void)state;
-    error_at(&error, STATUS_INPUT, &mark, "llc.capacity: expected a size, got \"32q\"");
-    error_hint(&error, "for example 4 MiB");
-    error_hint(&error, "the second hint is dropped");
-    error_context(&error, "axis 1");
-    error_format(&error, text, sizeof text);
+    error_at(&failure, STATUS_INPUT, &mark, "llc.capacity: expected a size, got \"32q\"");
+    error_hint(&failure, "for example 4 MiB");
+    error_hint(&failure, "the second hint is dropped");
+    error_context(&failure, "axis 1");
+    error_format(&failure, text, sizeof text);
     assert_string_equal(text, "spaces/x.yaml:12:17: error: axis 1: llc.capacity: expected a size, "
                               "got \"32q\"\n"
                               "    12 |   llc.capacity: 32q\n"
@@ -327,50 +311,46 @@ static void errors_show_line_and_caret(void **state)
     assert_int_equal(error_exit_status(STATUS_OK), 0);
 }
 
-static void long_source_lines_are_cut(void **state)
+TEST(long_source_lines_are_cut)
 {
-    struct error error;
     char *line = malloc(10 << 20), text[4096];
-    (void)state;
     memset(line, 'x', (10 << 20) - 1);
     line[(10 << 20) - 1] = '\0';
     struct mark mark = {"big", 1, 5000000, line};
-    error_at(&error, STATUS_INPUT, &mark, "here");
-    error_format(&error, text, sizeof text);
+    error_at(&failure, STATUS_INPUT, &mark, "here");
+    error_format(&failure, text, sizeof text);
     assert_true(strlen(text) < 1000);
     assert_non_null(strchr(text, '^'));
     free(line);
 }
 
-static void files_are_written_whole_or_not_at_all(void **state)
+TEST(files_are_written_whole_or_not_at_all)
 {
     char folder[] = "/tmp/bandscape-test-XXXXXX";
-    struct error error;
     struct file_writer writer;
     struct text path = {0};
     char *data, **names;
     size_t size;
-    (void)state;
     assert_non_null(mkdtemp(folder));
     text_printf(&path, "%s/a/b/file", folder);
-    check_error(file_write(path.data, "x", 1, &error), STATUS_IO, "cannot create");
+    check_error(file_write(path.data, "x", 1, &failure), STATUS_IO, "cannot create");
     char *parent = file_directory(path.data);
-    check_ok(file_make_directory(parent, &error));
-    check_ok(file_write(path.data, "old", 3, &error));
-    check_ok(file_writer_open(&writer, path.data, &error));
+    check_ok(file_make_directory(parent, &failure));
+    check_ok(file_write(path.data, "old", 3, &failure));
+    check_ok(file_writer_open(&writer, path.data, &failure));
     fputs("half of the new conte", writer.stream);
     file_writer_abandon(&writer);
-    check_ok(file_read(path.data, 100, &data, &size, &error));
+    check_ok(file_read(path.data, 100, &data, &size, &failure));
     assert_string_equal(data, "old");
     free(data);
-    check_ok(file_writer_open(&writer, path.data, &error));
+    check_ok(file_writer_open(&writer, path.data, &failure));
     fputs("new", writer.stream);
-    check_ok(file_writer_commit(&writer, &error));
-    check_ok(file_read(path.data, 100, &data, &size, &error));
+    check_ok(file_writer_commit(&writer, &failure));
+    check_ok(file_read(path.data, 100, &data, &size, &failure));
     assert_string_equal(data, "new");
     free(data);
-    check_error(file_read(path.data, 2, &data, &size, &error), STATUS_INPUT, "larger than");
-    check_error(file_read(folder, 100, &data, &size, &error), STATUS_INPUT, "cannot read");
+    check_error(file_read(path.data, 2, &data, &size, &failure), STATUS_INPUT, "larger than");
+    check_error(file_read(folder, 100, &data, &size, &failure), STATUS_INPUT, "cannot read");
     assert_int_equal(file_list(parent, &names), 1); /* no temporary file is left */
     free(names[0]);
     free(names);
@@ -383,27 +363,25 @@ static void files_are_written_whole_or_not_at_all(void **state)
     text_free(&path);
 }
 
-static void full_disk_is_an_error(void **state)
+TEST(full_disk_is_an_error)
 {
-    struct error error;
-    (void)state;
     char folder[] = "/tmp/bandscape-full-XXXXXX", kept[64];
     struct rlimit limit, small;
     struct file_writer writer;
     struct text path = {0};
     assert_non_null(mkdtemp(folder));
     text_printf(&path, "%s/file", folder);
-    check_ok(file_write(path.data, "old", 3, &error));
+    check_ok(file_write(path.data, "old", 3, &failure));
     assert_int_equal(getrlimit(RLIMIT_FSIZE, &limit), 0);
     small = limit;
     small.rlim_cur = 100000;
     assert_true(signal(SIGXFSZ, SIG_IGN) != SIG_ERR);
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
-    check_ok(file_writer_open(&writer, path.data, &error));
+    check_ok(file_writer_open(&writer, path.data, &failure));
     for (int i = 0; i < 100000; i++)
         fputs("0123456789", writer.stream);
     errno = 0; /* the reason is not lost with it */
-    int status = file_writer_commit(&writer, &error);
+    int status = file_writer_commit(&writer, &failure);
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
     check_error(status, STATUS_IO, "cannot write");
     check_error(status, STATUS_IO, "file: File too large");
@@ -416,10 +394,9 @@ static void full_disk_is_an_error(void **state)
     text_free(&path);
 }
 
-static void near_names_are_suggested(void **state)
+TEST(near_names_are_suggested)
 {
     struct suggest suggest = suggest_begin("capcity");
-    (void)state;
     suggest_offer(&suggest, "latency");
     suggest_offer(&suggest, "capacity");
     suggest_offer(&suggest, "ways");
@@ -446,9 +423,8 @@ static void add_item(void *context, uint64_t item, int worker)
     atomic_fetch_add((atomic_uint_fast64_t *)context, item * item + 1);
 }
 
-static void every_item_runs_once(void **state)
+TEST(every_item_runs_once)
 {
-    (void)state;
     for (int threads = 1; threads <= 8; threads++)
         for (uint64_t n = 0; n < 40; n += 13) {
             atomic_uint_fast64_t sum;
@@ -471,9 +447,8 @@ static bool add_until(void *context, uint64_t item, int worker)
 }
 
 /* Items that nobody has begun are not handed out one by one: 2^60 of them would take years. */
-static void a_loop_ends_when_a_step_says_so(void **state)
+TEST(a_loop_ends_when_a_step_says_so)
 {
-    (void)state;
     for (int threads = 1; threads <= 8; threads++) {
         atomic_uint_fast64_t steps;
         atomic_init(&steps, 0);
@@ -486,11 +461,36 @@ static void a_loop_ends_when_a_step_says_so(void **state)
     }
 }
 
-static void hashes_are_stable(void **state)
+static int fail_from_seven_on(void *context, uint64_t item, struct error *error)
+{
+    atomic_fetch_add((atomic_uint_fast64_t *)context, 1);
+    return item < 7 ? 0 : error_set(error, STATUS_INPUT, "item %d", (int)item);
+}
+
+/* Whoever met it, and whatever else failed; after Ctrl-C nothing begins. */
+TEST(the_first_failure_is_told)
+{
+    uint64_t failed = 0;
+    for (int threads = 1; threads <= 8; threads++) {
+        atomic_uint_fast64_t items;
+        atomic_init(&items, 0);
+        check_ok(parallel_try(threads, 7, fail_from_seven_on, &items, &failed, &failure));
+        check_error(parallel_try(threads, 30, fail_from_seven_on, &items, &failed, &failure),
+                    STATUS_INPUT, "item 7");
+        assert_int_equal(failed, 7);
+        assert_int_equal(atomic_load(&items), 37);
+        interrupt_request();
+        check_error(parallel_try(threads, 30, fail_from_seven_on, &items, NULL, &failure),
+                    STATUS_INTERRUPTED, "interrupted");
+        interrupt_clear();
+        assert_int_equal(atomic_load(&items), 37);
+    }
+}
+
+TEST(hashes_are_stable)
 {
     char a[HASH_TEXT], b[HASH_TEXT];
     struct hash_content *hash = hash_content_begin();
-    (void)state;
     hash_content_string(hash, "ab");
     hash_content_string(hash, "c");
     hash_content_end(hash, a);
@@ -508,9 +508,8 @@ static void hashes_are_stable(void **state)
 }
 
 /* Whatever their memory held before. */
-static void tables_are_zero(void **state)
+TEST(tables_are_zero)
 {
-    (void)state;
     static const size_t sizes[] = {0,       1,           63,         4096,           (2 << 20) - 1,
                                    2 << 20, 5 * 1000003, (64 << 20), (64 << 20) + 13};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
@@ -529,10 +528,9 @@ static void tables_are_zero(void **state)
         }
 }
 
-static void lines_are_found_whole(void **state)
+TEST(lines_are_found_whole)
 {
     struct text text = {0};
-    (void)state;
     assert_false(text_has_line(&text, "a"));
     text_append(&text, "mine: one\nmine: two");
     assert_true(text_has_line(&text, "mine: one"));
@@ -543,43 +541,13 @@ static void lines_are_found_whole(void **state)
     text_free(&text);
 }
 
-static void messages_tell_their_place(void **state)
+TEST(messages_tell_their_place)
 {
     const struct mark mark = {"a error: b.yaml", 3, 0, NULL};
-    struct error error;
     char text[200];
-    (void)state;
-    error_set(&error, STATUS_INPUT, "no error: at all");
-    assert_int_equal(error_format(&error, text, sizeof text), 0);
-    error_place(&error, &mark);
-    size_t place = error_format(&error, text, sizeof text);
+    error_set(&failure, STATUS_INPUT, "no error: at all");
+    assert_int_equal(error_format(&failure, text, sizeof text), 0);
+    error_place(&failure, &mark);
+    size_t place = error_format(&failure, text, sizeof text);
     assert_string_equal(text + place, "error: no error: at all");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lines_are_found_whole),
-        cmocka_unit_test(messages_tell_their_place),
-        cmocka_unit_test(quantities_are_read),
-        cmocka_unit_test(quantities_are_written),
-        cmocka_unit_test(numbers_for_people_have_no_exponent),
-        cmocka_unit_test(units_in_the_wrong_case_are_recognised),
-        cmocka_unit_test(bars_of_items_count_items),
-        cmocka_unit_test(numbers_round_trip),
-        cmocka_unit_test(expressions_have_values),
-        cmocka_unit_test(expression_errors_point_at_the_place),
-        cmocka_unit_test(deep_nesting_is_refused),
-        cmocka_unit_test(random_texts_do_not_break_the_parser),
-        cmocka_unit_test(errors_show_line_and_caret),
-        cmocka_unit_test(long_source_lines_are_cut),
-        cmocka_unit_test(files_are_written_whole_or_not_at_all),
-        cmocka_unit_test(full_disk_is_an_error),
-        cmocka_unit_test(near_names_are_suggested),
-        cmocka_unit_test(every_item_runs_once),
-        cmocka_unit_test(a_loop_ends_when_a_step_says_so),
-        cmocka_unit_test(hashes_are_stable),
-        cmocka_unit_test(tables_are_zero),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -23,9 +23,8 @@ static struct crd_shape published(uint32_t sectors)
 }
 
 /* SAC, section 3.6: bytes a chip. */
-static void test_published_sizes(void **state)
+TEST(test_published_sizes)
 {
-    (void)state;
     struct crd_shape shape = published(1);
     struct crd_storage plain = crd_storage(&shape);
     assert_int_equal(plain.directory, 544);
@@ -43,9 +42,8 @@ static void test_published_sizes(void **state)
 }
 
 /* One set of two ways: what hits is said by hand. */
-static void test_by_hand(void **state)
+TEST(test_by_hand)
 {
-    (void)state;
     struct crd_shape shape = published(4);
     shape.sets_per_home = shape.sampled_sets = 1;
     shape.ways = 2;
@@ -208,9 +206,8 @@ static void check_against(const struct crd *crd, struct naive *naive, uint64_t l
     assert_int_equal(estimate.saturated, saturated);
 }
 
-static void test_against_naive(void **state)
+TEST(test_against_naive)
 {
-    (void)state;
     static struct naive naive;
     uint64_t random = 1;
     for (int round = check_rounds(2000, 40000); round > 0; round--) {
@@ -247,9 +244,8 @@ static void test_against_naive(void **state)
 }
 
 /* 16 bits: the hot slice stops at 65 535 and the others catch up. */
-static void test_saturation(void **state)
+TEST(test_saturation)
 {
-    (void)state;
     struct crd_shape shape = published(1);
     shape.homes = shape.chips = 1;
     shape.slices = 2;
@@ -286,9 +282,8 @@ static void test_saturation(void **state)
 }
 
 /* Of the sets, those sampled see their share of lines, wherever the slices are. */
-static void test_samples(void **state)
+TEST(test_samples)
 {
-    (void)state;
     struct crd_shape shape = published(1);
     struct crd crd;
     struct crd_estimate estimate;
@@ -341,9 +336,8 @@ static double share(uint64_t lines, bool shared, struct crd_estimate *estimate)
 
 /* Lines that all chips ask for, as many as three of the four caches hold: each cache holds
  * a third of them. */
-static void test_blind_to_copies(void **state)
+TEST(test_blind_to_copies)
 {
-    (void)state;
     struct crd_estimate estimate;
     double exact = share(3 * 64 * 16, true, &estimate);
     check_relative(exact, 1 / 3.0, 0.01);
@@ -359,14 +353,4 @@ static void test_blind_to_copies(void **state)
     assert_true(exact > 0.9);
     assert_true(fabs(estimate.hit_rate - exact) < 0.04);
     assert_true(fabs(estimate.corrected_hit_rate - exact) < 0.04);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_published_sizes), cmocka_unit_test(test_by_hand),
-        cmocka_unit_test(test_against_naive),   cmocka_unit_test(test_saturation),
-        cmocka_unit_test(test_samples),         cmocka_unit_test(test_blind_to_copies),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

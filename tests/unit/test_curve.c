@@ -18,9 +18,8 @@ static struct distance_histogram *histogram_of(const uint64_t *distances, size_t
     return histogram;
 }
 
-static void test_small(void **state)
+TEST(test_small)
 {
-    (void)state;
     struct arena *arena = arena_create();
     uint64_t distances[] = {DISTANCE_COLD, DISTANCE_COLD, 0, 0, 0, 3, 3, 127};
     struct distance_histogram *histogram = histogram_of(distances, 8);
@@ -53,9 +52,8 @@ static void test_small(void **state)
 
 /* Curves that differ between 100 and 400 lines only, by 0.5: at 32 of 33 capacities,
  * and at 32 of 65 that begin two octaves below. */
-static void test_error(void **state)
+TEST(test_error)
 {
-    (void)state;
     struct curve_point early[] = {{99, 0}, {100, 50}}, late[] = {{399, 0}, {400, 50}};
     struct curve a = {100, 50, early, 2}, b = {100, 50, late, 2}, none = {0};
     double mean, max;
@@ -73,9 +71,8 @@ static void test_error(void **state)
     assert_true(isnan(mean) && isnan(max));
 }
 
-static void test_edges(void **state)
+TEST(test_edges)
 {
-    (void)state;
     struct arena *arena = arena_create();
     struct distance_histogram *histogram = memory_zero(1, sizeof *histogram);
     struct curve curve;
@@ -99,9 +96,8 @@ static void test_edges(void **state)
 
 /* Many ways and many sets: a window of a few deviations around sets * ways, and
  * the sum over ways agrees with GSL's incomplete gamma function. */
-static void test_tails(void **state)
+TEST(test_tails)
 {
-    (void)state;
     static const double all_ways[] = {1, 2, 3, 7.5, 8, 16, 20.25, 64, 128, 129, 1000};
     struct arena *arena = arena_create();
     for (size_t w = 0; w < sizeof all_ways / sizeof *all_ways; w++) {
@@ -123,9 +119,8 @@ static void test_tails(void **state)
 }
 
 /* The closed integral over a wide interval against a sum over its distances. */
-static void test_intervals(void **state)
+TEST(test_intervals)
 {
-    (void)state;
     uint64_t random = 3;
     for (int round = 0; round < check_rounds(100, 2000); round++) {
         uint64_t a = check_random(&random) % 4000, b = a + 2 + check_random(&random) % 4000;
@@ -142,9 +137,8 @@ static void test_intervals(void **state)
 }
 
 /* Bins are exact below 128 and 1/64 wide above. */
-static void test_bins(void **state)
+TEST(test_bins)
 {
-    (void)state;
     struct arena *arena = arena_create();
     uint64_t random = 11;
     for (int i = 0; i < 3000; i++) {
@@ -162,9 +156,8 @@ static void test_bins(void **state)
 }
 
 /* Thinned curves stay within 1/400 of the histogram at every edge. */
-static void test_thinning(void **state)
+TEST(test_thinning)
 {
-    (void)state;
     struct arena *arena = arena_create();
     uint64_t random = 5;
     for (int round = 0; round < check_rounds(60, 600); round++) {
@@ -199,9 +192,8 @@ static void test_thinning(void **state)
 }
 
 /* More steps than points: still no more points, and a small error. */
-static void test_many_steps(void **state)
+TEST(test_many_steps)
 {
-    (void)state;
     struct arena *arena = arena_create();
     struct distance_histogram *histogram = memory_zero(1, sizeof *histogram);
     enum { STEPS = 180 };
@@ -274,9 +266,8 @@ static double cache_miss_ratio(const uint32_t *lines, uint32_t sets, uint32_t wa
     return (double)misses / LENGTH;
 }
 
-static void test_against_caches(void **state)
+TEST(test_against_caches)
 {
-    (void)state;
     struct arena *arena = arena_create();
     uint32_t *lines = memory_alloc(LENGTH * sizeof *lines);
     double *zipf = memory_alloc(FOOTPRINT * sizeof *zipf), sum = 0;
@@ -316,11 +307,9 @@ static void test_against_caches(void **state)
 
 /* --- text --------------------------------------------------------------------------- */
 
-static void test_text(void **state)
+TEST(test_text)
 {
-    (void)state;
     struct arena *arena = arena_create();
-    struct error error = {0};
     uint64_t random = 17;
     for (int round = 0; round < 100; round++) {
         struct curve_point points[CURVE_POINTS_MAX];
@@ -333,7 +322,7 @@ static void test_text(void **state)
         }
         struct text text = {0};
         curve_print(&curve, &text);
-        check_ok(curve_scan(&again, text.data, arena, &error));
+        check_ok(curve_scan(&again, text.data, arena, &failure));
         assert_int_equal(again.n_points, curve.n_points);
         if (curve.n_points)
             assert_memory_equal(again.points, points, curve.n_points * sizeof *points);
@@ -351,25 +340,13 @@ static void test_text(void **state)
                                       "1 18446744073709551615 1 1"};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         struct curve curve;
-        check_error(curve_scan(&curve, bad[i], arena, &error), STATUS_INPUT, "curve: ");
+        check_error(curve_scan(&curve, bad[i], arena, &failure), STATUS_INPUT, "curve: ");
     }
     struct text many = {0};
     for (int i = 0; i <= CURVE_POINTS_MAX; i++)
         text_append(&many, "1 1 ");
     struct curve curve;
-    check_error(curve_scan(&curve, many.data, arena, &error), STATUS_INPUT, "more than 256");
+    check_error(curve_scan(&curve, many.data, arena, &failure), STATUS_INPUT, "more than 256");
     text_free(&many);
     arena_destroy(arena);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_small),      cmocka_unit_test(test_edges),
-        cmocka_unit_test(test_tails),      cmocka_unit_test(test_intervals),
-        cmocka_unit_test(test_bins),       cmocka_unit_test(test_thinning),
-        cmocka_unit_test(test_many_steps), cmocka_unit_test(test_against_caches),
-        cmocka_unit_test(test_text),       cmocka_unit_test(test_error),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,35 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The model of DC-L1: every limit by hand, limits of the designs, profiles, sweeps. */
-#include "dcl1_check.h"
+#include "check.h"
 
 #include <unistd.h>
 
-#include "core/file.h"
 #include "dcl1/messages.h"
 #include "explore/answer.h"
 #include "explore/sweep.h"
+#include "machine/machine.h"
 #include "workload/workload.h"
 #include "profile/run/profiler.h"
 
-/* 1000 accesses of 128 B by 1000 instructions among 2000: 800 reads of which 400 hit, 150
- * writes, 50 atomics. */
 static struct profile_record traffic(void)
 {
-    struct profile_record record = {.name = "", .launches = 1};
-    for (int i = 0; i < FIELD_COUNT; i++)
-        record.fields[i] = NAN;
-    record.fields[FIELD_CTAS] = 1000;
-    record.fields[FIELD_WARP_INSTRUCTIONS] = 2000;
-    record.fields[FIELD_WARP_ACCESSES] = record.fields[FIELD_LINE_ACCESSES] = 1000;
-    record.fields[FIELD_SECTOR_ACCESSES] = 4000;
-    record.fields[FIELD_L1_READS] = 800;
-    record.fields[FIELD_L1_READ_HITS] = 400;
-    record.fields[FIELD_READS] = 400;
-    record.fields[FIELD_WRITES] = 150;
-    record.fields[FIELD_ATOMICS] = 50;
-    record.fields[FIELD_REQUESTS] = 600;
-    record.fields[FIELD_BYTES] = 600 * 128;
-    record.fields[FIELD_L1_UNIFORMITY] = 0.8;
+    struct profile_record record = check_traffic();
     record.fields[FIELD_LSU_MEMORY_SIDE] = 0.9;
     record.fields[FIELD_LLC_HIT_MEMORY_SIDE] = 0.5;
     record.fields[FIELD_L1_MISSES_ELSEWHERE] = 120;
@@ -48,8 +32,7 @@ static int try_answer(const struct machine *machine, const struct profile_record
 static struct answer *ask(const struct machine *machine, const struct profile_record *record)
 {
     struct answer *answer;
-    struct error error;
-    check_ok(try_answer(machine, record, &answer, &error));
+    check_ok(try_answer(machine, record, &answer, &failure));
     return answer;
 }
 
@@ -58,7 +41,7 @@ static struct answer *ask(const struct machine *machine, const struct profile_re
  * NoC#1: request 0.8 + 0.2*4 = 1.6 flits, reply 0.15 + 0.85*4 = 3.55. NoC#2: request 0.4 + 0.2*4
  * = 1.2, reply 0.15 + 0.4*4 + 0.05*4 = 1.95; 76.8 B an access, 38.4 of memory. Hit latency of a
  * node of two SMs 28 + 2 + 54 cycles = 60 ns; miss 8 + 8 + 120 cycles + 0.5*100 ns. */
-static void every_limit_by_hand(void **state)
+TEST(every_limit_by_hand)
 {
     const double miss = 136 / 1.4 + 50, node = 0.85 * 60 + 0.45 * miss; /* ns */
     const struct {
@@ -99,45 +82,40 @@ static void every_limit_by_hand(void **state)
          "latency"},
     };
     struct profile_record record = traffic();
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct machine *machine = with(cases[i].settings);
-        struct answer *a = ask(machine, &record);
+        OWNED(machine) *machine = check_shipped("dcl1", cases[i].settings);
+        OWNED(answer) *a = ask(machine, &record);
         check_relative(answer_metric(a, "l1_rate"), cases[i].rate * 1e9, 1e-12);
         check_relative(answer_metric(a, "effective_bandwidth"), cases[i].rate * 76.8e9, 1e-12);
         check_relative(answer_metric(a, "kernel_time"), 1000 / (cases[i].rate * 1e9), 1e-12);
         check_relative(answer_metric(a, "l1_bandwidth"), cases[i].rate * 128e9, 1e-12);
         assert_string_equal(answer_limit(a, &a->result.records[0], 0), cases[i].limit);
-        answer_destroy(a);
-        machine_destroy(machine);
     }
 }
 
 /* Nothing but reads that hit, evenly: a reply is a line. */
-static void flits_are_whole(void **state)
+TEST(flits_are_whole)
 {
     static const struct {
         const char *flit;
         double flits;
     } cases[] = {{"32 B", 4}, {"48 B", 3}, {"100 B", 2}, {"160 B", 1}};
     struct profile_record record = traffic();
-    (void)state;
     record.fields[FIELD_L1_READS] = record.fields[FIELD_L1_READ_HITS] = 1000;
     record.fields[FIELD_READS] = record.fields[FIELD_WRITES] = record.fields[FIELD_ATOMICS] = 0;
     record.fields[FIELD_REQUESTS] = 1e-9; /* a launch without requests has no rate */
     record.fields[FIELD_BYTES] = 128e-9;
     record.fields[FIELD_L1_UNIFORMITY] = 1;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct machine *machine = with(SETTINGS("dcl1.design", "Sh40", "dcl1.flit", cases[i].flit));
-        struct answer *a = ask(machine, &record);
+        OWNED(machine) *machine =
+            check_shipped("dcl1", SETTINGS("dcl1.design", "Sh40", "dcl1.flit", cases[i].flit));
+        OWNED(answer) *a = ask(machine, &record);
         check_relative(answer_metric(a, "l1_rate"), 40 * 0.7e9 / cases[i].flits, 1e-12);
-        answer_destroy(a);
-        machine_destroy(machine);
     }
 }
 
 /* The least mean that any spread of the accesses over 1 to 4 sectors has. */
-static void flits_of_parts_of_lines(void **state)
+TEST(flits_of_parts_of_lines)
 {
     static const struct {
         double sectors, flit, flits;
@@ -150,7 +128,6 @@ static void flits_of_parts_of_lines(void **state)
         {3.7, 256, 1},
     };
     uint64_t seed = 29;
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         check_relative(dcl1_least_flits(cases[i].sectors, 4, cases[i].flit), cases[i].flits, 1e-12);
     for (int round = 0; round < check_rounds(2000, 50000); round++) {
@@ -166,7 +143,7 @@ static void flits_of_parts_of_lines(void **state)
 }
 
 /* The published bytes per cycle count all clocks as one; in SI the drop is twice as large. */
-static void peaks_are_told_apart(void **state)
+TEST(peaks_are_told_apart)
 {
     static const struct {
         const char *design, *flit;
@@ -183,26 +160,22 @@ static void peaks_are_told_apart(void **state)
         {"Sh40+C10+Boost", "256 B", 128 * 40, 128 * 40 * 1.4e9},
     };
     struct profile_record record = traffic();
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct machine *machine =
-            with(SETTINGS("dcl1.design", cases[i].design, "dcl1.flit", cases[i].flit));
-        struct answer *a = ask(machine, &record);
+        OWNED(machine) *machine = check_shipped(
+            "dcl1", SETTINGS("dcl1.design", cases[i].design, "dcl1.flit", cases[i].flit));
+        OWNED(answer) *a = ask(machine, &record);
         check_relative(answer_metric(a, "l1_peak_cycle"), cases[i].cycle, 1e-12);
         check_relative(answer_metric(a, "l1_peak_drop"), 10240 / cases[i].cycle, 1e-12);
         check_relative(answer_metric(a, "l1_peak_bandwidth"), cases[i].si, 1e-12);
-        answer_destroy(a);
-        machine_destroy(machine);
     }
 }
 
-static void replication_and_utilisation_by_hand(void **state)
+TEST(replication_and_utilisation_by_hand)
 {
     struct profile_record record = traffic();
-    struct machine *machine = with(SETTINGS("dcl1.design", "Sh40+C10"));
+    OWNED(machine) *machine = check_shipped("dcl1", SETTINGS("dcl1.design", "Sh40+C10"));
     struct answer *a = ask(machine, &record);
     double rate = 40 * 0.8 * 0.7e9 / 3.55;
-    (void)state;
     check_relative(answer_metric(a, "l1_miss_rate"), 0.5, 1e-12);
     check_relative(answer_metric(a, "replication_ratio"), 120.0 / 400, 1e-12);
     check_relative(answer_metric(a, "l1_copies"), 3, 1e-12);
@@ -219,33 +192,29 @@ static void replication_and_utilisation_by_hand(void **state)
     assert_true(isnan(answer_metric(a, "replication_sensitive")));
     assert_true(isnan(answer_metric(a, "replication_predicted")));
     answer_destroy(a);
-    struct error error;
-    check_ok(machine_set(machine, "dcl1.design", "baseline", NULL, &error));
-    check_ok(machine_set(machine, "sm.per_chip", "120", NULL, &error));
+    check_set(machine, "dcl1.design", "baseline");
+    check_set(machine, "sm.per_chip", "120");
     a = ask(machine, &record);
     assert_true(answer_metric(a, "noc_extrapolated") == 1); /* 120 x 32 */
     answer_destroy(a);
-    machine_destroy(machine);
 }
 
 /* Idle SMs issue nothing. */
-static void few_blocks_use_few_sms(void **state)
+TEST(few_blocks_use_few_sms)
 {
     struct profile_record record = traffic();
-    struct machine *machine = with(SETTINGS("dcl1.noc_clock", "70 GHz", "memory.bandwidth",
-                                            "100 TB/s", "llc.bandwidth", "100 TB/s"));
-    (void)state;
+    OWNED(machine) *machine =
+        check_shipped("dcl1", SETTINGS("dcl1.noc_clock", "70 GHz", "memory.bandwidth", "100 TB/s",
+                                       "llc.bandwidth", "100 TB/s"));
     record.fields[FIELD_CTAS] = 20;
     record.launches = 2;
-    struct answer *a = ask(machine, &record);
+    OWNED(answer) *a = ask(machine, &record);
     check_relative(answer_metric(a, "l1_rate"), 480e9 / (0.85 * 20 + 0.45 * (136 / 1.4 + 50)),
                    1e-12);
-    answer_destroy(a);
-    machine_destroy(machine);
 }
 
 /* Sensitive: ratio > 25 %, misses > 50 %, more than 5 % gain from 16 times the capacity. */
-static void sensitivity_needs_all_three(void **state)
+TEST(sensitivity_needs_all_three)
 {
     static const struct {
         double elsewhere, hits, deep; /* share of the lookups that a larger L1 would hit */
@@ -256,7 +225,6 @@ static void sensitivity_needs_all_three(void **state)
         {160, 420, 0.4, false},  /* misses 47 % */
         {160, 200, 0.01, false}, /* nothing to gain */
     };
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         double misses = 800 - cases[i].hits;
         struct profile_record record = traffic();
@@ -276,18 +244,16 @@ static void sensitivity_needs_all_three(void **state)
         record.fields[FIELD_REQUESTS] = misses + 200;
         record.fields[FIELD_BYTES] = (misses + 200) * 128;
         record.fields[FIELD_L1_MISSES_ELSEWHERE] = cases[i].elsewhere;
-        struct machine *machine =
-            with(SETTINGS("dcl1.design", "baseline", "memory.bandwidth", "100 TB/s",
-                          "llc.bandwidth", "100 TB/s", "sm.warps", "1024"));
-        struct answer *a = ask(machine, &record);
+        OWNED(machine) *machine = check_shipped(
+            "dcl1", SETTINGS("dcl1.design", "baseline", "memory.bandwidth", "100 TB/s",
+                             "llc.bandwidth", "100 TB/s", "sm.warps", "1024"));
+        OWNED(answer) *a = ask(machine, &record);
         /* NoC#2 binds: replies of 0.35 + 4 q flits, or requests of 0.8 + q. With what is left
          * of q at 16 times the capacity: */
         double q = misses / 1000, left = q - 0.8 * cases[i].deep;
         check_relative(answer_metric(a, "larger_l1_gain"),
                        (0.35 + 4 * q) / fmax(0.35 + 4 * left, 0.8 + left), 2e-2);
         assert_true(answer_metric(a, "replication_sensitive") == cases[i].sensitive);
-        answer_destroy(a);
-        machine_destroy(machine);
     }
 }
 
@@ -297,17 +263,16 @@ static const char *const metrics[] = {
     "effective_bandwidth", "l1_rate",          "l1_peak_cycle", "l1_hit_latency",
     "noc1_utilisation",    "noc2_utilisation", "l1_copies"};
 
-static void same_designs_answer_alike(void **state)
+TEST(same_designs_answer_alike)
 {
     static const char *const pairs[][2] = {
         {"Sh40+C40", "Pr40"}, {"Sh40+C1", "Sh40"}, {"Sh20+C20+Boost", "Pr20+Boost"}};
     struct profile_record record = traffic();
-    (void)state;
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
         struct machine *machines[2];
         struct answer *answers[2];
         for (int k = 0; k < 2; k++) {
-            machines[k] = with(SETTINGS("dcl1.design", pairs[i][k]));
+            machines[k] = check_shipped("dcl1", SETTINGS("dcl1.design", pairs[i][k]));
             answers[k] = ask(machines[k], &record);
         }
         for (size_t m = 0; m < sizeof metrics / sizeof *metrics; m++)
@@ -323,12 +288,11 @@ static void same_designs_answer_alike(void **state)
 static struct profile *profile_of(const struct source *source, const char *nodes,
                                   const char *clusters)
 {
-    struct machine *machine = with(SETTINGS("l1.nodes", nodes, "l1.clusters", clusters));
+    OWNED(machine) *machine =
+        check_shipped("dcl1", SETTINGS("l1.nodes", nodes, "l1.clusters", clusters));
     struct profile_options options = {.parts = PART_L1};
     struct profile *profile = profile_create();
-    struct error error;
-    check_ok(profile_make(profile, source, machine, &options, &error));
-    machine_destroy(machine);
+    check_ok(profile_make(profile, source, machine, &options, &failure));
     return profile;
 }
 
@@ -352,25 +316,19 @@ static void check_same_records(const struct profile *a, const struct profile *b)
 }
 
 /* Exactly: Sh40+C40 is Pr40 (each node alone), Sh80+C80 the baseline. */
-static void same_designs_profile_alike(void **state)
+TEST(same_designs_profile_alike)
 {
     static const char *const pairs[][4] = {{"40", "40", "40", "0"}, {"80", "80", "0", "0"}};
-    struct source *source;
-    struct error error;
-    (void)state;
-    check_ok(source_open("bfs:nodes=2048,degree=4", &source, &error));
+    OWNED(source) *source = check_source("bfs:nodes=2048,degree=4");
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
-        struct profile *a = profile_of(source, pairs[i][0], pairs[i][1]);
-        struct profile *b = profile_of(source, pairs[i][2], pairs[i][3]);
+        OWNED(profile) *a = profile_of(source, pairs[i][0], pairs[i][1]);
+        OWNED(profile) *b = profile_of(source, pairs[i][2], pairs[i][3]);
         check_same_records(a, b);
-        profile_destroy(a);
-        profile_destroy(b);
     }
-    source_destroy(source);
 }
 
 /* More of anything never makes it slower. */
-static void rates_are_monotone(void **state)
+TEST(rates_are_monotone)
 {
     static const struct {
         const char *path, *unit;
@@ -387,12 +345,11 @@ static void rates_are_monotone(void **state)
     static const char *const nodes[] = {"0", "10", "40", "80"};
     enum { WAYS = sizeof ways / sizeof *ways };
     uint64_t seed = 23;
-    (void)state;
     for (int i = 0; i < check_rounds(60, 400); i++) {
-        struct machine *machine = with(SETTINGS("dcl1.boost_ports", "4096", "dcl1.boost_most", "64",
-                                                "l1.nodes", nodes[check_random(&seed) % 4]));
+        OWNED(machine) *machine =
+            check_shipped("dcl1", SETTINGS("dcl1.boost_ports", "4096", "dcl1.boost_most", "64",
+                                           "l1.nodes", nodes[check_random(&seed) % 4]));
         struct profile_record record = traffic();
-        struct error error;
         double values[WAYS], hits = floor(check_uniform(&seed) * 800);
         char text[64];
         record.fields[FIELD_L1_READ_HITS] = hits;
@@ -405,28 +362,24 @@ static void rates_are_monotone(void **state)
         for (int w = 0; w < WAYS; w++) {
             values[w] = ways[w].low + (ways[w].high - ways[w].low) * check_uniform(&seed);
             snprintf(text, sizeof text, "%.9g %s", values[w], ways[w].unit);
-            check_ok(machine_set(machine, ways[w].path, text, NULL, &error));
+            check_set(machine, ways[w].path, text);
         }
-        struct answer *before = ask(machine, &record);
+        OWNED(answer) *before = ask(machine, &record);
         for (int w = 0; w < WAYS; w++) {
-            struct machine *better = machine_clone(machine);
+            OWNED(machine) *better = machine_clone(machine);
             double factor = 1 + check_uniform(&seed);
             snprintf(text, sizeof text, "%.9g %s",
                      ways[w].shorter ? values[w] / factor : values[w] * factor, ways[w].unit);
-            check_ok(machine_set(better, ways[w].path, text, NULL, &error));
-            struct answer *after = ask(better, &record);
+            check_set(better, ways[w].path, text);
+            OWNED(answer) *after = ask(better, &record);
             if (answer_metric(after, "l1_rate") < answer_metric(before, "l1_rate") * (1 - 1e-9))
                 fail_msg("%s = %s: %g after %g", ways[w].path, text,
                          answer_metric(after, "l1_rate"), answer_metric(before, "l1_rate"));
-            answer_destroy(after);
-            machine_destroy(better);
         }
-        answer_destroy(before);
-        machine_destroy(machine);
     }
 }
 
-static void unknown_fields_are_named(void **state)
+TEST(unknown_fields_are_named)
 {
     static const struct {
         enum profile_field field;
@@ -437,39 +390,30 @@ static void unknown_fields_are_named(void **state)
                  {FIELD_SECTOR_ACCESSES, "sector_accesses"},
                  {FIELD_CTAS, "ctas"},
                  {FIELD_LSU_MEMORY_SIDE, "lsu"}};
-    struct machine *machine = with(NULL);
-    (void)state;
+    OWNED(machine) *machine = check_shipped("dcl1", NULL);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct profile_record record = traffic();
         struct answer *answer;
-        struct error error;
         record.fields[cases[i].field] = NAN;
-        check_error(try_answer(machine, &record, &answer, &error), STATUS_UNKNOWN_FIELD,
+        check_error(try_answer(machine, &record, &answer, &failure), STATUS_UNKNOWN_FIELD,
                     cases[i].words);
     }
-    machine_destroy(machine);
 }
 
 /* Designs that break a rule or cannot be built are counted with the reason, others ranked. */
-static void sweeps_count_what_cannot_be_built(void **state)
+TEST(sweeps_count_what_cannot_be_built)
 {
     static const char text[] =
         "space: t\nmachine: dcl1\nworkloads: [\"bfs:nodes=512,degree=4\"]\nmodels: [dcl1]\n"
         "axes:\n  dcl1.design: [baseline, Sh40+Boost, Pr40, Pr33, Sh40+C10+Boost]\n"
         "objectives: [{minimise: kernel_time}, {minimise: cost.l1_noc_area}]\n";
-    char folder[] = "/tmp/bandscape-dcl1-XXXXXX", path[64], command[80];
-    struct space *space;
-    struct sweep *sweep;
-    struct error error;
-    (void)state;
-    assert_non_null(mkdtemp(folder));
-    setenv("BANDSCAPE_CACHE", folder, 1);
-    snprintf(path, sizeof path, "%s/s.yaml", folder);
-    check_ok(file_write(path, text, strlen(text), &error));
-    check_ok(space_load(path, &space, &error));
-    check_ok(sweep_open(space, 1, &sweep, &error));
-    check_ok(sweep_prepare(sweep, NULL, NULL, &error));
-    check_ok(sweep_run(sweep, &error));
+    OWNED(space) *space = NULL;
+    OWNED(sweep) *sweep = NULL;
+    check_own_cache();
+    check_ok(space_load(check_file("s.yaml", text), &space, &failure));
+    check_ok(sweep_open(space, 1, &sweep, &failure));
+    check_ok(sweep_prepare(sweep, NULL, NULL, &failure));
+    check_ok(sweep_run(sweep, &failure));
     assert_int_equal(sweep->kept, 3);
     assert_int_equal(sweep->reasons.count, 2);
     bool boost = false, rule = false;
@@ -478,27 +422,4 @@ static void sweeps_count_what_cannot_be_built(void **state)
         rule |= strstr(sweep->reasons.items[i].text, "the rule Y | X") != NULL;
     }
     assert_true(boost && rule);
-    sweep_destroy(sweep);
-    space_destroy(space);
-    snprintf(command, sizeof command, "rm -rf %s", folder);
-    assert_int_equal(system(command), 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_limit_by_hand),
-        cmocka_unit_test(flits_are_whole),
-        cmocka_unit_test(flits_of_parts_of_lines),
-        cmocka_unit_test(peaks_are_told_apart),
-        cmocka_unit_test(replication_and_utilisation_by_hand),
-        cmocka_unit_test(few_blocks_use_few_sms),
-        cmocka_unit_test(sensitivity_needs_all_three),
-        cmocka_unit_test(same_designs_answer_alike),
-        cmocka_unit_test(same_designs_profile_alike),
-        cmocka_unit_test(rates_are_monotone),
-        cmocka_unit_test(unknown_fields_are_named),
-        cmocka_unit_test(sweeps_count_what_cannot_be_built),
-    };
-    return cmocka_run_group_tests(tests, load_base, drop_base);
 }

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Designs of DC-L1 by name, their rules, their crossbars and what these cost. */
-#include "dcl1_check.h"
+#include "check.h"
 
 #include "dcl1/design.h"
 #include "dcl1/noc.h"
+#include "machine/machine.h"
 #include "model/cost.h"
 #include "validate/checkpoint.h"
 
-static void names_are_read(void **state)
+TEST(names_are_read)
 {
     static const struct {
         const char *name;
@@ -24,11 +25,9 @@ static void names_are_read(void **state)
         {"Sh40+C40", {40, 40, true, false, false, false}},
         {"Sh40+C10+Boost", {40, 10, true, true, false, false}},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct dcl1_design got;
-        struct error error;
-        check_ok(dcl1_design_scan(cases[i].name, &got, &error));
+        check_ok(dcl1_design_scan(cases[i].name, &got, &failure));
         assert_int_equal(got.nodes, cases[i].want.nodes);
         assert_int_equal(got.clusters, cases[i].want.clusters);
         assert_int_equal(got.built, cases[i].want.built);
@@ -38,7 +37,7 @@ static void names_are_read(void **state)
     }
 }
 
-static void wrong_names_name_the_rule(void **state)
+TEST(wrong_names_name_the_rule)
 {
     static const struct {
         const char *name, *words;
@@ -55,17 +54,14 @@ static void wrong_names_name_the_rule(void **state)
         {"Sh99999", "there is no design"},
         {"", "there is no design"},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct machine *machine = with(NULL);
-        struct error error;
-        check_error(machine_set(machine, "dcl1.design", cases[i].name, NULL, &error), STATUS_INPUT,
-                    cases[i].words);
-        machine_destroy(machine);
+        OWNED(machine) *machine = check_shipped("dcl1", NULL);
+        check_error(machine_set(machine, "dcl1.design", cases[i].name, NULL, &failure),
+                    STATUS_INPUT, cases[i].words);
     }
 }
 
-static void rules_between_numbers_are_checked(void **state)
+TEST(rules_between_numbers_are_checked)
 {
     static const struct {
         const char *settings[5], *words;
@@ -79,26 +75,22 @@ static void rules_between_numbers_are_checked(void **state)
          "which has l1.contents perfect, not lru"},
         {{"dcl1.design", "Sh40+C10+Boost", "sm.per_chip", "90"}, "(the rule Y | X)"},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct machine *machine = with(cases[i].settings);
-        struct error error;
-        check_error(machine_check(machine, &error), STATUS_INPUT, cases[i].words);
-        machine_destroy(machine);
+        OWNED(machine) *machine = check_shipped("dcl1", cases[i].settings);
+        check_error(machine_check(machine, &failure), STATUS_INPUT, cases[i].words);
     }
     /* The last of two designs is meant, and leaves nothing behind of the first. */
-    struct error error;
-    struct machine *machine = with(
-        SETTINGS("dcl1.design", "Sh40+C10+Boost", "dcl1.design", "ideal", "dcl1.design", "Pr40"));
+    OWNED(machine) *machine =
+        check_shipped("dcl1", SETTINGS("dcl1.design", "Sh40+C10+Boost", "dcl1.design", "ideal",
+                                       "dcl1.design", "Pr40"));
     struct dcl1_noc noc;
-    check_ok(machine_check(machine, &error));
-    check_ok(dcl1_noc_read(machine, &noc, &error));
+    check_ok(machine_check(machine, &failure));
+    check_ok(dcl1_noc_read(machine, &noc, &failure));
     assert_true(noc.built && !noc.full && noc.nodes == 40 && noc.clusters == 40);
-    machine_destroy(machine);
 }
 
 /* By hand from the table of designs. */
-static void crossbars_by_hand(void **state)
+TEST(crossbars_by_hand)
 {
     static const struct {
         const char *design;
@@ -119,11 +111,9 @@ static void crossbars_by_hand(void **state)
         {"Sh60+C10", 120, 48, {{10, 12, 6}, {6, 10, 8}}, 3},
         {"Sh60+C12", 120, 48, {{12, 10, 5}, {1, 60, 48}}, 3},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct dcl1_noc noc;
-        struct error error;
-        check_ok(dcl1_noc_of(cases[i].design, cases[i].cores, cases[i].slices, &noc, &error));
+        check_ok(dcl1_noc_of(cases[i].design, cases[i].cores, cases[i].slices, &noc, &failure));
         int n = cases[i].stages[1][0] ? 2 : 1;
         assert_int_equal(noc.n_stages, n);
         for (int s = 0; s < n; s++) {
@@ -134,22 +124,19 @@ static void crossbars_by_hand(void **state)
         assert_int_equal(dcl1_noc_home_bits(&noc), cases[i].bits);
     }
     struct dcl1_noc noc;
-    struct error error;
-    check_error(dcl1_noc_of("Pr33", 80, 32, &noc, &error), STATUS_INPUT, "the rule Y | X");
+    check_error(dcl1_noc_of("Pr33", 80, 32, &noc, &failure), STATUS_INPUT, "the rule Y | X");
 }
 
 /* The machine says the same as the name; ports are conserved in every design. */
-static void machines_have_the_crossbars_of_their_design(void **state)
+TEST(machines_have_the_crossbars_of_their_design)
 {
     static const char *const designs[] = {"baseline", "Pr20",           "Sh40", "Sh40+C5",
                                           "Sh80+C16", "Sh40+C10+Boost", "ideal"};
-    (void)state;
     for (size_t i = 0; i < sizeof designs / sizeof *designs; i++) {
-        struct machine *machine = with(SETTINGS("dcl1.design", designs[i]));
+        OWNED(machine) *machine = check_shipped("dcl1", SETTINGS("dcl1.design", designs[i]));
         struct dcl1_noc a, b;
-        struct error error;
-        check_ok(dcl1_noc_read(machine, &a, &error));
-        check_ok(dcl1_noc_of(designs[i], 80, 32, &b, &error));
+        check_ok(dcl1_noc_read(machine, &a, &failure));
+        check_ok(dcl1_noc_of(designs[i], 80, 32, &b, &failure));
         assert_int_equal(a.n_stages, b.n_stages);
         for (int s = 0; s < a.n_stages; s++) {
             assert_int_equal(a.stages[s].count, b.stages[s].count);
@@ -160,17 +147,15 @@ static void machines_have_the_crossbars_of_their_design(void **state)
         assert_int_equal(a.stages[0].count * a.stages[0].inputs, 80);
         const struct dcl1_stage *last = dcl1_noc_last(&a);
         assert_int_equal(last->count * last->outputs, 32);
-        machine_destroy(machine);
     }
 }
 
-static void two_stages_replace_the_private_crossbar(void **state)
+TEST(two_stages_replace_the_private_crossbar)
 {
     struct dcl1_noc noc;
-    struct error error;
-    (void)state;
-    struct machine *machine = with(SETTINGS("dcl1.noc", "two-stage", "dcl1.noc1_boost", "2"));
-    check_ok(dcl1_noc_read(machine, &noc, &error));
+    OWNED(machine) *machine =
+        check_shipped("dcl1", SETTINGS("dcl1.noc", "two-stage", "dcl1.noc1_boost", "2"));
+    check_ok(dcl1_noc_read(machine, &noc, &failure));
     assert_true(noc.two_stage && noc.n_stages == 2 && !noc.built);
     assert_int_equal(noc.stages[0].count, 10);
     assert_int_equal(noc.stages[0].inputs, 8);
@@ -179,17 +164,16 @@ static void two_stages_replace_the_private_crossbar(void **state)
     assert_int_equal(noc.stages[1].inputs, 10);
     assert_int_equal(noc.stages[1].outputs, 8);
     assert_true(noc.stages[0].boost == 2 && noc.stages[1].boost == 1);
-    check_ok(machine_set(machine, "dcl1.noc_groups", "9", NULL, &error));
-    check_error(dcl1_noc_read(machine, &noc, &error), STATUS_INPUT, "9 groups do not divide 80");
-    check_ok(machine_set(machine, "dcl1.noc_groups", "10", NULL, &error));
-    check_ok(machine_set(machine, "dcl1.noc_middle", "5", NULL, &error));
-    check_error(dcl1_noc_read(machine, &noc, &error), STATUS_INPUT, "do not divide 32 L2 slices");
-    check_ok(machine_set(machine, "dcl1.design", "Pr40", NULL, &error));
-    check_error(dcl1_noc_read(machine, &noc, &error), STATUS_INPUT, "has its two NoCs already");
-    machine_destroy(machine);
+    check_set(machine, "dcl1.noc_groups", "9");
+    check_error(dcl1_noc_read(machine, &noc, &failure), STATUS_INPUT, "9 groups do not divide 80");
+    check_set(machine, "dcl1.noc_groups", "10");
+    check_set(machine, "dcl1.noc_middle", "5");
+    check_error(dcl1_noc_read(machine, &noc, &failure), STATUS_INPUT, "do not divide 32 L2 slices");
+    check_set(machine, "dcl1.design", "Pr40");
+    check_error(dcl1_noc_read(machine, &noc, &failure), STATUS_INPUT, "has its two NoCs already");
 }
 
-static void large_crossbars_are_not_boosted(void **state)
+TEST(large_crossbars_are_not_boosted)
 {
     static const struct {
         const char *settings[9], *words; /* NULL: it can be built */
@@ -214,138 +198,122 @@ static void large_crossbars_are_not_boosted(void **state)
          "NoC#1 cannot be boosted 2.1 times"},
         {{"dcl1.design", "Sh40+C10", "dcl1.noc2_boost", "4", "dcl1.boost_most", "4"}, NULL},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct machine *machine = with(cases[i].settings);
+        OWNED(machine) *machine = check_shipped("dcl1", cases[i].settings);
         struct dcl1_noc noc;
-        struct error error;
         if (cases[i].words)
-            check_error(dcl1_noc_read(machine, &noc, &error), STATUS_INFEASIBLE, cases[i].words);
+            check_error(dcl1_noc_read(machine, &noc, &failure), STATUS_INFEASIBLE, cases[i].words);
         else
-            check_ok(dcl1_noc_read(machine, &noc, &error));
-        machine_destroy(machine);
+            check_ok(dcl1_noc_read(machine, &noc, &failure));
     }
 }
 
-static void other_machines_are_refused(void **state)
+TEST(other_machines_are_refused)
 {
-    struct machine *machine;
     struct dcl1_noc noc;
-    struct error error;
-    (void)state;
-    check_ok(machine_load("sac", &machine, &error));
-    check_error(dcl1_noc_read(machine, &noc, &error), STATUS_INFEASIBLE, "has 4 chips");
+    struct machine *machine = check_shipped("sac", NULL);
+    check_error(dcl1_noc_read(machine, &noc, &failure), STATUS_INFEASIBLE, "has 4 chips");
     machine_destroy(machine);
-    machine = with(SETTINGS("partitions", "2"));
-    check_error(dcl1_noc_read(machine, &noc, &error), STATUS_INFEASIBLE, "1 chips of 2 partitions");
+    machine = check_shipped("dcl1", SETTINGS("partitions", "2"));
+    check_error(dcl1_noc_read(machine, &noc, &failure), STATUS_INFEASIBLE,
+                "1 chips of 2 partitions");
     machine_destroy(machine);
 }
 
 /* --- laws ---------------------------------------------------------------------------------- */
 
 /* The fit is made anew; the shipped law is its result, and meets the published ratios. */
-static void law_is_the_fit_of_the_published_ratios(void **state)
+TEST(law_is_the_fit_of_the_published_ratios)
 {
     struct dcl1_law fit;
-    struct error error;
-    (void)state;
-    check_ok(dcl1_law_fit(&fit, &error));
+    check_ok(dcl1_law_fit(&fit, &failure));
     check_relative(dcl1_law.area_crosspoint, fit.area_crosspoint, 3e-4);
     check_relative(dcl1_law.area_buffer, fit.area_buffer, 3e-4);
     check_relative(dcl1_law.static_input, fit.static_input, 3e-4);
     check_relative(dcl1_law.static_crossing, fit.static_crossing, 3e-4);
     for (const struct dcl1_published *p = dcl1_published; p->design; p++) {
         struct dcl1_noc noc;
-        check_ok(dcl1_noc_of(p->design, 80, 32, &noc, &error));
+        check_ok(dcl1_noc_of(p->design, 80, 32, &noc, &failure));
         check_relative(dcl1_noc_area(&noc, 32), p->area, 0.025);
         if (!isnan(p->static_power))
             check_relative(dcl1_noc_static_power(&noc, 32), p->static_power, 0.0075);
     }
 }
 
-static void laws_by_hand(void **state)
+TEST(laws_by_hand)
 {
     struct dcl1_noc noc;
-    struct error error;
-    (void)state;
-    check_ok(dcl1_noc_of("baseline", 80, 32, &noc, &error));
+    check_ok(dcl1_noc_of("baseline", 80, 32, &noc, &failure));
     check_relative(dcl1_noc_area(&noc, 32), 3.136e-4 * 2560 + 1.551e-3 * 112, 1e-12);
     check_relative(dcl1_noc_area(&noc, 32), 0.977, 5e-4);
     check_relative(dcl1_noc_static_power(&noc, 32), 6.848e-3 * 80 + 1.571e-6 * 2560 * 112, 1e-12);
     check_relative(dcl1_noc_static_power(&noc, 32), 0.998, 5e-4);
     check_relative(dcl1_noc_area(&noc, 64), 3.136e-4 * 2560 * pow(2, 1.9) + 1.551e-3 * 112 * 2,
                    1e-12);
-    check_ok(dcl1_noc_of("Sh40+C10", 80, 32, &noc, &error));
+    check_ok(dcl1_noc_of("Sh40+C10", 80, 32, &noc, &failure));
     check_relative(dcl1_noc_area(&noc, 32), 3.136e-4 * 640 + 1.551e-3 * 192, 1e-12);
     check_relative(dcl1_noc_static_power(&noc, 32), 6.848e-3 * 120 + 1.571e-6 * (3840 + 5760),
                    1e-12);
     /* 80 wires cost nothing. */
-    check_ok(dcl1_noc_of("Pr80", 80, 32, &noc, &error));
+    check_ok(dcl1_noc_of("Pr80", 80, 32, &noc, &failure));
     check_relative(dcl1_noc_area(&noc, 32), 3.136e-4 * 2560 + 1.551e-3 * 112, 1e-12);
 }
 
 static double cost_of(const struct machine *machine, const char *name)
 {
-    struct error error;
     double value;
-    check_ok(checkpoint_value(machine, name, &value, &error));
+    check_ok(checkpoint_value(machine, name, &value, &failure));
     return value;
 }
 
-static void costs_are_the_laws(void **state)
+TEST(costs_are_the_laws)
 {
     static const char *const designs[] = {"baseline", "Pr40", "Sh40", "Sh40+C10+Boost", "Pr10"};
     static const char *const flits[] = {"16 B", "32 B", "160 B"};
-    (void)state;
     for (size_t d = 0; d < 5; d++)
         for (size_t f = 0; f < 3; f++) {
-            struct machine *machine =
-                with(SETTINGS("dcl1.design", designs[d], "dcl1.flit", flits[f]));
+            OWNED(machine) *machine =
+                check_shipped("dcl1", SETTINGS("dcl1.design", designs[d], "dcl1.flit", flits[f]));
             struct dcl1_noc noc;
-            struct error error;
             double flit;
-            check_ok(dcl1_noc_read(machine, &noc, &error));
-            check_ok(machine_number(machine, "dcl1.flit", &flit, &error));
+            check_ok(dcl1_noc_read(machine, &noc, &failure));
+            check_ok(machine_number(machine, "dcl1.flit", &flit, &failure));
             check_relative(cost_of(machine, "cost.l1_noc_area"), dcl1_noc_area(&noc, flit), 1e-12);
             check_relative(cost_of(machine, "cost.l1_noc_static_power"),
                            dcl1_noc_static_power(&noc, flit), 1e-12);
             check_relative(cost_of(machine, "cost.l1_area"), dcl1_l1_area(&noc, 16 << 10), 1e-12);
             check_relative(cost_of(machine, "cost.l1_queues"), dcl1_noc_queues(&noc, 128), 1e-12);
-            machine_destroy(machine);
         }
     /* Half as many nodes: -8 %. Twice the capacity: +84 %. 40 nodes queue 80 KiB. */
-    struct machine *machine = with(SETTINGS("dcl1.design", "Sh40"));
+    struct machine *machine = check_shipped("dcl1", SETTINGS("dcl1.design", "Sh40"));
     check_relative(cost_of(machine, "cost.l1_area"), 0.92, 1e-12);
     check_relative(cost_of(machine, "cost.l1_queues"), 80 << 10, 1e-12);
     machine_destroy(machine);
-    machine = with(SETTINGS("l1.capacity", "32 KiB"));
+    machine = check_shipped("dcl1", SETTINGS("l1.capacity", "32 KiB"));
     check_relative(cost_of(machine, "cost.l1_area"), 1.84, 1e-12);
     check_relative(cost_of(machine, "cost.l1_queues"), 0, 0);
     machine_destroy(machine);
-    struct error error;
     struct term_graph *g = term_graph_create();
     int term;
-    check_ok(machine_load("sac", &machine, &error));
-    check_error(cost_term(g, machine, "cost.l1_noc_area", &term, &error), STATUS_INFEASIBLE,
+    machine = check_shipped("sac", NULL);
+    check_error(cost_term(g, machine, "cost.l1_noc_area", &term, &failure), STATUS_INFEASIBLE,
                 "4 chips");
     machine_destroy(machine);
     term_graph_destroy(g);
 }
 
 /* More nodes in as many clusters never make the crossbars smaller, nor do wider flits. */
-static void costs_are_monotone(void **state)
+TEST(costs_are_monotone)
 {
     uint64_t seed = 3;
-    (void)state;
     for (int i = 0; i < check_rounds(300, 5000); i++) {
         uint32_t clusters = 1u << check_random(&seed) % 4, per = 1u << check_random(&seed) % 3;
         uint32_t cores = clusters * per * 2 * (1 + (uint32_t)(check_random(&seed) % 4));
         struct dcl1_noc noc[2];
-        struct error error;
         for (int k = 0; k < 2; k++) {
             char name[40];
             snprintf(name, sizeof name, "Sh%u+C%u", clusters * per * (k ? 2 : 1), clusters);
-            check_ok(dcl1_noc_of(name, cores, 32, &noc[k], &error));
+            check_ok(dcl1_noc_of(name, cores, 32, &noc[k], &failure));
         }
         /* With slices that every M divides: NoC#2 is M x (Z x L/M) in both. */
         double flit = 8 * (1 + check_uniform(&seed) * 20);
@@ -355,23 +323,4 @@ static void costs_are_monotone(void **state)
         assert_true(dcl1_noc_static_power(&noc[0], flit * 1.5) >=
                     dcl1_noc_static_power(&noc[0], flit));
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(names_are_read),
-        cmocka_unit_test(wrong_names_name_the_rule),
-        cmocka_unit_test(rules_between_numbers_are_checked),
-        cmocka_unit_test(crossbars_by_hand),
-        cmocka_unit_test(machines_have_the_crossbars_of_their_design),
-        cmocka_unit_test(two_stages_replace_the_private_crossbar),
-        cmocka_unit_test(large_crossbars_are_not_boosted),
-        cmocka_unit_test(other_machines_are_refused),
-        cmocka_unit_test(law_is_the_fit_of_the_published_ratios),
-        cmocka_unit_test(laws_by_hand),
-        cmocka_unit_test(costs_are_the_laws),
-        cmocka_unit_test(costs_are_monotone),
-    };
-    return cmocka_run_group_tests(tests, load_base, drop_base);
 }

@@ -20,12 +20,11 @@ static struct curve straight(struct curve_point *points, uint64_t requests, uint
 /* Independent uniform references to F lines by n caches of c lines: each holds any line with
  * chance c/F, so that copies = n c / (F (1 - (1 - c/F)^n)) and none other holds a missed line
  * with chance (1 - c/F)^(n-1). */
-static void random_references_have_a_formula(void **state)
+TEST(random_references_have_a_formula)
 {
     static const struct {
         double n, c, f;
     } cases[] = {{2, 100, 1000}, {8, 100, 1000}, {80, 128, 4096}, {40, 256, 300}, {10, 512, 8192}};
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct curve_point points[1];
         double n = cases[i].n, c = cases[i].c, f = cases[i].f, out = 1 - c / f;
@@ -39,19 +38,18 @@ static void random_references_have_a_formula(void **state)
 }
 
 /* Nothing is shared: n streams of their own make one stack n times as deep. */
-static void private_lines_have_one_copy(void **state)
+TEST(private_lines_have_one_copy)
 {
     struct curve_point one[1], all[1];
     struct curve unit = straight(one, 1000000, 500, 0.2);
     struct curve system = straight(all, 1000000, 16 * 500, 0.2);
-    (void)state;
     struct dcl1_replication r = dcl1_replication(&unit, &system, 16, 128);
     check_relative(r.copies, 1, 1e-2);
     assert_true(r.elsewhere < 1e-2);
 }
 
 /* All caches look up the same lines in turn: the first of each round alone may miss all. */
-static void common_lines_have_a_copy_in_each(void **state)
+TEST(common_lines_have_a_copy_in_each)
 {
     enum { N = 8 };
     struct curve_point one[1], all[2];
@@ -63,17 +61,15 @@ static void common_lines_have_a_copy_in_each(void **state)
                            .cold = unit.requests - all[1].hits,
                            .points = all,
                            .n_points = 2};
-    (void)state;
     struct dcl1_replication r = dcl1_replication(&unit, &system, N, 128);
     check_relative(r.copies, N, 2e-2);
     check_relative(r.elsewhere, 1 - 1.0 / N, 1e-2);
 }
 
-static void ends_of_the_range(void **state)
+TEST(ends_of_the_range)
 {
     struct curve_point points[1];
     struct curve none = {0}, curve = straight(points, 1000, 10, 0.1);
-    (void)state;
     assert_true(isnan(dcl1_replication(&none, &none, 4, 128).copies));
     assert_true(isnan(dcl1_replication(&curve, &curve, 4, 0).elsewhere));
     struct dcl1_replication one = dcl1_replication(&curve, &curve, 1, 4);
@@ -139,7 +135,7 @@ static uint32_t next_line(uint64_t *seed, int cache, double common, double skew)
     return (uint32_t)(COMMON + cache * OWN + OWN * pow(u, skew));
 }
 
-static void simulated_caches_agree(void **state)
+TEST(simulated_caches_agree)
 {
     static const struct {
         int n;
@@ -147,7 +143,6 @@ static void simulated_caches_agree(void **state)
         double common, skew;
     } cases[] = {{4, 64, 0.5, 2}, {16, 64, 0.9, 3}, {8, 128, 1, 1}, {8, 32, 0.2, 4}};
     enum { LOOKUPS = 40000 };
-    (void)state;
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
         struct simulation *s = memory_zero(1, sizeof *s);
         struct distance_histogram *own = memory_zero(1, sizeof *own),
@@ -181,16 +176,4 @@ static void simulated_caches_agree(void **state)
         free(all);
         free(s);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(random_references_have_a_formula),
-        cmocka_unit_test(private_lines_have_one_copy),
-        cmocka_unit_test(common_lines_have_a_copy_in_each),
-        cmocka_unit_test(ends_of_the_range),
-        cmocka_unit_test(simulated_caches_agree),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

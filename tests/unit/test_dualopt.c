@@ -9,22 +9,6 @@
 #include "explore/subject.h"
 #include "dualopt/access_class.h"
 
-static struct machine *dualopt; /* read once */
-
-static int load_dualopt(void **state)
-{
-    struct error error;
-    (void)state;
-    return machine_load("dualopt", &dualopt, &error);
-}
-
-static int drop_dualopt(void **state)
-{
-    (void)state;
-    machine_destroy(dualopt);
-    return 0;
-}
-
 static const struct model *model(void)
 {
     return (const struct model *)plugin_find("model", "dualopt");
@@ -32,19 +16,16 @@ static const struct model *model(void)
 
 static struct machine *machine_with(const char *const *settings)
 {
-    struct machine *m = machine_clone(dualopt);
-    struct error error;
-    check_ok(machine_set(m, "llc.side", "home", NULL, &error));
-    for (; settings && *settings; settings += 2)
-        check_ok(machine_set(m, settings[0], settings[1], NULL, &error));
+    struct machine *m = check_shipped("dualopt", NULL);
+    check_set(m, "llc.side", "home");
+    check_settings(m, settings);
     return m;
 }
 
 /* --- packets ------------------------------------------------------------------------- */
 
-static void test_packets(void **state)
+TEST(test_packets)
 {
-    (void)state;
     check_relative(packet_capacity(64, 4, 2), 10, 0);
     check_relative(packet_capacity(64, 8, 2), 6, 0);
     check_relative(packet_capacity(64, 16, 2), 3, 0);
@@ -80,9 +61,8 @@ static double simulated_fill(double capacity, double arrivals, uint64_t *random)
 
 /* The published form is the fluid limit of that buffer: an upper bound, tight when packets
  * are nearly empty or surely full, up to 14 % too high between. */
-static void test_fill_against_buffer(void **state)
+TEST(test_fill_against_buffer)
 {
-    (void)state;
     static const double arrivals[] = {0.01, 0.1, 1, 3, 6, 9, 12, 20, 50};
     static const double off[] = {0.01, 0.01, 0.01, 0.02, 0.05, 0.15, 0.06, 0.01, 0.01};
     uint64_t random = 1;
@@ -95,9 +75,8 @@ static void test_fill_against_buffer(void **state)
 }
 
 /* Both equations hold, and no smaller fill satisfies them. */
-static void test_balance(void **state)
+TEST(test_balance)
 {
-    (void)state;
     uint64_t random = 2;
     for (int round = 0; round < check_rounds(1000, 50000); round++) {
         struct packet_balance b = {
@@ -129,9 +108,7 @@ static void test_balance(void **state)
 
 static struct profile_record point(void)
 {
-    struct profile_record r = {.name = "", .launches = 1};
-    for (int i = 0; i < FIELD_COUNT; i++)
-        r.fields[i] = (double)NAN;
+    struct profile_record r = check_record();
     r.fields[FIELD_REQUESTS] = 1e6;
     r.fields[FIELD_L1_READS] = 2e6;
     r.fields[FIELD_L1_READ_HITS] = 1.1e6;
@@ -165,28 +142,24 @@ static struct answer *ask(const struct machine *machine, const struct profile_re
     struct profile_record copy = *record;
     struct profile_view view = {.records = &copy, .n_records = 1};
     struct answer *answer;
-    struct error error;
-    check_ok(answer_create(model(), machine, &view, &answer, &error));
+    check_ok(answer_create(model(), machine, &view, &answer, &failure));
     return answer;
 }
 
 static double ask_one(const char *const *settings, const struct profile_record *record,
                       const char *metric)
 {
-    struct machine *m = machine_with(settings);
-    struct answer *answer = ask(m, record);
+    OWNED(machine) *m = machine_with(settings);
+    OWNED(answer) *answer = ask(m, record);
     double value = answer_metric(answer, metric);
-    answer_destroy(answer);
-    machine_destroy(m);
     return value;
 }
 
 /* Flits of the remote traffic of point(): requests of 1 flit (12 B), lines of 5 (4 + 64 B), writes
  * of 5 and 1 (76 B and 4). Pieces of 4, 8 and 16 B, 2 B of id and the header of a reply: 10, 14,
  * 22 B. The links, 4 x 64 GB/s, are the slowest resource of all designs. */
-static void test_designs_by_hand(void **state)
+TEST(test_designs_by_hand)
 {
-    (void)state;
     static const struct {
         const char *design, *granularity, *header;
         double flits;
@@ -229,22 +202,18 @@ static void test_designs_by_hand(void **state)
     assert_true(fill > 1.5 && fill < 9.5);
     check_relative(fill, 1 + 0.57e6 / 12 * 2e-9 / time, 1e-9);
     /* Without flits: raw bytes. */
-    struct machine *m = machine_with(full);
+    OWNED(machine) *m = machine_with(full);
     struct parameter p;
-    struct error error;
-    check_ok(machine_find(m, "inter.flit", &p, &error));
+    check_ok(machine_find(m, "inter.flit", &p, &failure));
     p.section->values[p.index].known = false;
-    struct answer *answer = ask(m, &r);
+    OWNED(answer) *answer = ask(m, &r);
     check_relative(answer_metric(answer, "fabric_bytes"),
                    0.38e6 * 12 + 0.057e6 * (4 + 60) + 0.05e6 * (76 + 4), 1e-12);
-    answer_destroy(answer);
-    machine_destroy(m);
 }
 
 /* Each resource in turn, made slow. */
-static void test_limits_by_hand(void **state)
+TEST(test_limits_by_hand)
 {
-    (void)state;
     static const struct {
         const char *path, *value, *resource;
         double time;
@@ -261,21 +230,18 @@ static void test_limits_by_hand(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const char *settings[] = {"dualopt.design", "baseline", cases[i].path, cases[i].value,
                                   NULL};
-        struct machine *m = machine_with(settings);
-        struct answer *answer = ask(m, &r);
+        OWNED(machine) *m = machine_with(settings);
+        OWNED(answer) *answer = ask(m, &r);
         check_relative(answer_metric(answer, "kernel_time"), cases[i].time, 1e-12);
         assert_string_equal(answer_limit(answer, answer_dominant(answer), 0), cases[i].resource);
-        answer_destroy(answer);
-        machine_destroy(m);
     }
     const char *slow[] = {"dualopt.design", "rdma", "rdma.bandwidth", "1 GB/s", NULL};
     check_relative(ask_one(slow, &r, "kernel_time"), 64 * 0.6e6 / 4e9, 1e-12);
     check_relative(ask_one(slow, &r, "rdma_hit_rate"), 0.25, 1e-15);
 }
 
-static void test_latency_by_hand(void **state)
+TEST(test_latency_by_hand)
 {
-    (void)state;
     static const char *const designs[] = {"baseline", "bypass", "fine-grained", "coalescing",
                                           "rdma"};
     struct profile_record r = point();
@@ -307,9 +273,8 @@ static void test_latency_by_hand(void **state)
 
 /* --- the engine -------------------------------------------------------------------------- */
 
-static void test_engine(void **state)
+TEST(test_engine)
 {
-    (void)state;
     static const struct {
         double remote, use, hit;
         int class;
@@ -350,26 +315,23 @@ static void test_engine(void **state)
 
 static struct answer *ask_workload(const char *spec, const char *const *settings)
 {
-    struct error error;
     struct subject *subject;
     struct model_views views;
     struct answer *answer;
     const struct model *m = model();
-    struct machine *machine = machine_with(settings);
+    OWNED(machine) *machine = machine_with(settings);
     size_t made;
-    check_ok(subject_open(spec, &subject, &error));
-    check_ok(subject_prepare_models(subject, machine, &m, 1, PART_BASE, 1, &made, &error));
-    check_ok(subject_views(subject, m, machine, &views, &error));
-    check_ok(answer_create_variants(m, machine, &views, &answer, &error));
+    check_ok(subject_open(spec, &subject, &failure));
+    check_ok(subject_prepare_models(subject, machine, &m, 1, PART_BASE, 1, &made, &failure));
+    check_ok(subject_views(subject, m, machine, &views, &failure));
+    check_ok(answer_create_variants(m, machine, &views, &answer, &failure));
     subject_destroy(subject);
-    machine_destroy(machine);
     return answer;
 }
 
 /* Without remote accesses nothing changes, unless the L2 has become smaller. */
-static void test_nothing_remote(void **state)
+TEST(test_nothing_remote)
 {
-    (void)state;
     static const char *const designs[] = {"bypass", "fine-grained", "coalescing", "engine"};
     static const char *const metrics[] = {"effective_bandwidth", "kernel_time",  "fabric_bytes",
                                           "memory_latency",      "llc_hit_rate", "loaded_latency"};
@@ -377,35 +339,32 @@ static void test_nothing_remote(void **state)
     static const char *const specs[] = {"stream:n=4096", "gemm:ni=64,nj=64,nk=64"};
     for (size_t k = 0; k < 2; k++) { /* a workload that is local, and one GPU alone */
         const char *base[] = {"dualopt.design", "baseline", machines[k][0], machines[k][1], NULL};
-        struct answer *as_is = ask_workload(specs[k], base);
+        OWNED(answer) *as_is = ask_workload(specs[k], base);
         for (size_t d = 0; d < 4; d++) {
             const char *settings[] = {"dualopt.design", designs[d], machines[k][0], machines[k][1],
                                       NULL};
-            struct answer *answer = ask_workload(specs[k], settings);
+            OWNED(answer) *answer = ask_workload(specs[k], settings);
             for (size_t i = 0; i < sizeof metrics / sizeof *metrics; i++)
                 check_relative(answer_metric(answer, metrics[i]), answer_metric(as_is, metrics[i]),
                                0);
             check_relative(answer_metric(answer, "speedup"), 1, 0);
             assert_true(answer_metric(answer, "class") == ACCESS_LOCAL_DOMINATED);
             assert_true(answer_metric(answer, "fabric_bytes") == 0);
-            answer_destroy(answer);
         }
-        answer_destroy(as_is);
     }
 }
 
 /* The engine on a run of several launches is one of the designs, and its speed-up that of
  * the run. */
-static void test_run(void **state)
+TEST(test_run)
 {
-    (void)state;
     static const char *const specs[] = {"mvt:input=small", "bfs:input=small"};
     static const char *const chosen[] = {"coalescing", "rdma"};
     for (size_t w = 0; w < 2; w++) {
         const char *base[] = {"dualopt.design", "baseline", NULL};
         const char *one[] = {"dualopt.design", chosen[w], NULL};
-        struct answer *engine = ask_workload(specs[w], NULL), *as_is = ask_workload(specs[w], base);
-        struct answer *design = ask_workload(specs[w], one);
+        OWNED(answer) *engine = ask_workload(specs[w], NULL), *as_is = ask_workload(specs[w], base);
+        OWNED(answer) *design = ask_workload(specs[w], one);
         assert_true(engine->result.n_records > 1);
         check_relative(answer_metric(engine, "kernel_time"), answer_metric(design, "kernel_time"),
                        0);
@@ -417,61 +376,50 @@ static void test_run(void **state)
                     answer_metric(as_is, "fabric_bytes") / 3);
         assert_true(answer_metric(engine, "fabric_bytes_baseline") ==
                     answer_metric(as_is, "fabric_bytes"));
-        answer_destroy(engine);
-        answer_destroy(as_is);
-        answer_destroy(design);
     }
 }
 
 /* The variant with the cache is the machine dualopt-rdma: same counts, same L2. */
-static void test_rdma_is_exact(void **state)
+TEST(test_rdma_is_exact)
 {
-    (void)state;
-    struct error error;
-    struct machine *machine;
     struct subject *subject;
     const struct profile_view *view;
     const char *settings[] = {"dualopt.design", "rdma", NULL};
-    check_ok(machine_load("dualopt-rdma", &machine, &error));
-    check_ok(subject_open("gemm:input=small", &subject, &error));
+    OWNED(machine) *machine = check_shipped("dualopt-rdma", NULL);
+    check_ok(subject_open("gemm:input=small", &subject, &failure));
     struct subject_task task = {.subject = subject, .machine = machine};
-    check_ok(subject_prepare(&task, subject_plan(&task, 1), 1, &error));
-    check_ok(subject_view(subject, machine, &view, &error));
+    check_ok(subject_prepare(&task, subject_plan(&task, 1), 1, &failure));
+    check_ok(subject_view(subject, machine, &view, &failure));
     double flits = 0, lookups = 0, hits = 0;
     for (size_t i = 0; i < view->n_records; i++) {
         flits += 6 * view->records[i].fields[FIELD_HOME_REMOTE_REQUESTS];
         lookups += view->records[i].fields[FIELD_LEVEL_0];
         hits += view->records[i].fields[FIELD_LEVEL_0_HITS];
     }
-    struct answer *answer = ask_workload("gemm:input=small", settings);
+    OWNED(answer) *answer = ask_workload("gemm:input=small", settings);
     check_relative(answer_metric(answer, "fabric_bytes"), 16 * flits, 1e-12);
     assert_true(answer->result.n_records == 1);
     check_relative(answer_metric(answer, "rdma_hit_rate"), hits / lookups, 1e-12);
     const struct profile_curve *home = profile_curve_find(&view->records[0], "chip", "home", "all");
     check_relative(answer_metric(answer, "llc_hit_rate"),
                    1 - curve_miss_ratio(&home->curve, 0x1p19 / 64 / 16, 16), 1e-12);
-    answer_destroy(answer);
     subject_destroy(subject);
-    machine_destroy(machine);
 }
 
 /* "always": the engine's other classes pay for the area as well. */
-static void test_shrunk_l2(void **state)
+TEST(test_shrunk_l2)
 {
-    (void)state;
     const char *with[] = {
         "dualopt.design", "engine", "dualopt.remote_threshold", "1", "dualopt.l2_shrinks",
         "rdma",           NULL};
     const char *always[] = {
         "dualopt.design", "engine", "dualopt.remote_threshold", "1", "dualopt.l2_shrinks",
         "always",         NULL};
-    struct answer *a = ask_workload("stencil:input=small", with);
-    struct answer *b = ask_workload("stencil:input=small", always);
+    OWNED(answer) *a = ask_workload("stencil:input=small", with);
+    OWNED(answer) *b = ask_workload("stencil:input=small", always);
     check_relative(answer_metric(a, "speedup"), 1, 0);
     assert_true(answer_metric(b, "llc_hit_rate") < answer_metric(a, "llc_hit_rate"));
     assert_true(answer_metric(b, "fabric_bytes") == answer_metric(a, "fabric_bytes"));
-    answer_destroy(a);
-    answer_destroy(b);
 }
 
 /* --- monotonicity ---------------------------------------------------------------------------- */
@@ -493,9 +441,8 @@ static struct profile_record random_point(uint64_t *random)
 }
 
 /* More of anything never makes a design slower; a longer latency never makes it faster. */
-static void test_monotone(void **state)
+TEST(test_monotone)
 {
-    (void)state;
     static const char *const designs[] = {"baseline",   "bypass", "fine-grained",
                                           "coalescing", "rdma",   "engine"};
     static const struct {
@@ -513,37 +460,33 @@ static void test_monotone(void **state)
     for (int round = 0; round < check_rounds(16, 100); round++) {
         struct profile_record r = random_point(&random);
         const char *settings[] = {"dualopt.design", designs[check_random(&random) % 6], NULL};
-        struct machine *m = machine_with(settings);
-        struct error error;
+        OWNED(machine) *m = machine_with(settings);
         for (size_t p = 0; p < sizeof parameters / sizeof *parameters; p++) {
             struct parameter parameter;
             double last = 0;
-            check_ok(machine_find(m, parameters[p].path, &parameter, &error));
+            check_ok(machine_find(m, parameters[p].path, &parameter, &failure));
             struct parameter_value kept = parameter.section->values[parameter.index];
             double value = parameters[p].low * (1 + floor(8 * check_uniform(&random)));
             for (int step = 0; step < STEPS; step++, value *= 2) {
                 parameter.section->values[parameter.index].number = value;
-                struct answer *answer = ask(m, &r);
+                OWNED(answer) *answer = ask(m, &r);
                 double now = answer_metric(answer, "effective_bandwidth");
                 if (step > 0 && parameters[p].better)
                     assert_true(now >= last * (1 - 1e-9));
                 else if (step > 0)
                     assert_true(now <= last * (1 + 1e-9));
                 last = now;
-                answer_destroy(answer);
             }
             parameter.section->values[parameter.index] = kept;
         }
-        machine_destroy(m);
     }
 }
 
 /* --- refusals ----------------------------------------------------------------------------------
  */
 
-static void test_refusals(void **state)
+TEST(test_refusals)
 {
-    (void)state;
     static const struct {
         const char *path, *value, *words;
     } cases[] = {
@@ -560,54 +503,29 @@ static void test_refusals(void **state)
     struct profile_view view = {.records = &r, .n_records = 1};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const char *settings[] = {cases[i].path, cases[i].value, NULL};
-        struct machine *m = machine_with(settings);
+        OWNED(machine) *m = machine_with(settings);
         struct answer *answer;
-        struct error error;
-        check_error(answer_create(model(), m, &view, &answer, &error), STATUS_INFEASIBLE,
+        check_error(answer_create(model(), m, &view, &answer, &failure), STATUS_INFEASIBLE,
                     cases[i].words);
-        machine_destroy(m);
     }
     /* A machine without the section that says what the cache is like. */
-    struct machine *sac;
-    struct error error;
     struct machine *variant;
-    check_ok(machine_load("sac", &sac, &error));
-    check_error(model_variant(model(), sac, 2, &variant, &error), STATUS_INFEASIBLE, "rdma: {");
+    struct machine *sac = check_shipped("sac", NULL);
+    check_error(model_variant(model(), sac, 2, &variant, &failure), STATUS_INFEASIBLE, "rdma: {");
     machine_destroy(sac);
     /* What the profile does not say is named. */
     r.fields[check_sampled("remote.sent_4")] = (double)NAN;
-    struct machine *m = machine_with((const char *const[]){"dualopt.design", "coalescing", NULL});
+    OWNED(machine) *m = machine_with((const char *const[]){"dualopt.design", "coalescing", NULL});
     struct answer *answer;
-    check_error(answer_create(model(), m, &view, &answer, &error), STATUS_UNKNOWN_FIELD,
+    check_error(answer_create(model(), m, &view, &answer, &failure), STATUS_UNKNOWN_FIELD,
                 "remote.sent_4");
     r.fields[FIELD_HOME_REQUESTS] = (double)NAN;
-    check_error(answer_create(model(), m, &view, &answer, &error), STATUS_INFEASIBLE,
+    check_error(answer_create(model(), m, &view, &answer, &failure), STATUS_INFEASIBLE,
                 "counts of requests");
     /* A profiled view is not taken for another machine's. */
     r = point();
     view.keys = &(struct profile_key){"chips", "4"};
     view.n_keys = 1;
-    check_error(answer_create(model(), m, &view, &answer, &error), STATUS_UNKNOWN_FIELD,
+    check_error(answer_create(model(), m, &view, &answer, &failure), STATUS_UNKNOWN_FIELD,
                 "no profile of variant 1");
-    machine_destroy(m);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_packets),
-        cmocka_unit_test(test_fill_against_buffer),
-        cmocka_unit_test(test_balance),
-        cmocka_unit_test(test_designs_by_hand),
-        cmocka_unit_test(test_limits_by_hand),
-        cmocka_unit_test(test_latency_by_hand),
-        cmocka_unit_test(test_engine),
-        cmocka_unit_test(test_nothing_remote),
-        cmocka_unit_test(test_run),
-        cmocka_unit_test(test_rdma_is_exact),
-        cmocka_unit_test(test_shrunk_l2),
-        cmocka_unit_test(test_monotone),
-        cmocka_unit_test(test_refusals),
-    };
-    return cmocka_run_group_tests(tests, load_dualopt, drop_dualopt);
 }

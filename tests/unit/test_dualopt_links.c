@@ -12,18 +12,16 @@ static double of_workload(const char *name, struct subject *subject, const struc
 {
     const struct model *model = (const struct model *)plugin_find("model", name);
     struct model_views views;
-    struct answer *answer;
-    struct error error;
+    OWNED(answer) *answer = NULL;
     size_t made;
-    check_ok(subject_prepare_models(subject, machine, &model, 1, PART_BASE, 1, &made, &error));
-    check_ok(subject_views(subject, model, machine, &views, &error));
-    check_ok(answer_create_variants(model, machine, &views, &answer, &error));
+    check_ok(subject_prepare_models(subject, machine, &model, 1, PART_BASE, 1, &made, &failure));
+    check_ok(subject_views(subject, model, machine, &views, &failure));
+    check_ok(answer_create_variants(model, machine, &views, &answer, &failure));
     double value = answer_metric(answer, "effective_bandwidth");
-    answer_destroy(answer);
     return value;
 }
 
-static void never_above_link(void **state)
+TEST(never_above_link)
 {
     static const char *const workloads[] = {"mvt:input=small", "gemm:input=small",
                                             "stencil:input=small", "bfs:input=small",
@@ -31,21 +29,18 @@ static void never_above_link(void **state)
     static const struct {
         const char *chips, *topology;
     } cases[] = {{"2", "switch"}, {"4", "switch"}, {"4", "ring"}, {"8", "ring"}, {"16", "switch"}};
-    (void)state;
     for (size_t w = 0; w < sizeof workloads / sizeof *workloads; w++) {
         struct subject *subject;
-        struct error error;
-        check_ok(subject_open(workloads[w], &subject, &error));
+        check_ok(subject_open(workloads[w], &subject, &failure));
         for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-            struct machine *m = mcm_machine(
-                "dualopt", MCM_WITH("llc.side", "home", "dualopt.design", "baseline", "chips",
+            OWNED(machine) *m = check_shipped(
+                "dualopt", SETTINGS("llc.side", "home", "dualopt.design", "baseline", "chips",
                                     cases[i].chips, "inter.topology", cases[i].topology));
             double ours = of_workload("dualopt", subject, m),
                    bound = of_workload("link", subject, m);
             if (!(ours <= bound * (1 + 1e-12)))
                 fail_msg("%s, %s GPUs, %s: %g above %g", workloads[w], cases[i].chips,
                          cases[i].topology, ours, bound);
-            machine_destroy(m);
         }
         subject_destroy(subject);
     }
@@ -80,7 +75,7 @@ static struct profile_record remote_record(double *traffic, uint32_t gpus, doubl
 
 /* Links so slow that nothing else matters: the time of the hottest one, in flits of 16 B. Reads
  * send 1 flit home and 5 back, writes 5 and 1. */
-static void hottest_edge_by_hand(void **state)
+TEST(hottest_edge_by_hand)
 {
     static struct {
         const char *what, *topology;
@@ -104,29 +99,26 @@ static void hottest_edge_by_hand(void **state)
         /* half of 0's requests to 2 go by 1, half by 3 */
         {"a ring", "ring", {0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}, 1, 1000 * 5},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct profile_record r = remote_record(cases[i].traffic, 4, cases[i].reads);
-        struct machine *m = mcm_machine(
-            "dualopt", MCM_WITH("llc.side", "home", "dualopt.design", "baseline", "inter.topology",
+        OWNED(machine) *m = check_shipped(
+            "dualopt", SETTINGS("llc.side", "home", "dualopt.design", "baseline", "inter.topology",
                                 cases[i].topology, "inter.link_bandwidth", "1 MB/s"));
-        check_relative(mcm_metric("dualopt", m, &r, "kernel_time"), cases[i].flits * 16 / 1e6,
+        check_relative(check_metric("dualopt", m, &r, "kernel_time"), cases[i].flits * 16 / 1e6,
                        1e-12);
-        machine_destroy(m);
     }
 }
 
-static void packets_balance_with_the_hottest_edge(void **state)
+TEST(packets_balance_with_the_hottest_edge)
 {
     double traffic[] = {0, 1, 3, 0, 0, 0, 1, 0, 2, 0, 0, 1, 0, 0, 5, 0};
     struct profile_record r = remote_record(traffic, 4, 1);
-    struct machine *m = mcm_machine("dualopt", MCM_WITH("llc.side", "home", "dualopt.design",
-                                                        "coalescing", "dualopt.timeout", "100 ns",
-                                                        "inter.link_bandwidth", "4 GB/s"));
-    struct answer *a = mcm_ask("dualopt", m, &r);
+    OWNED(machine) *m = check_shipped("dualopt", SETTINGS("llc.side", "home", "dualopt.design",
+                                                          "coalescing", "dualopt.timeout", "100 ns",
+                                                          "inter.link_bandwidth", "4 GB/s"));
+    OWNED(answer) *a = check_answer_of("dualopt", m, &r);
     double all = r.fields[FIELD_REQUESTS], pieces = r.fields[check_sampled("remote.sent_pieces_4")];
     double fill = answer_metric(a, "packet_fill"), time = answer_metric(a, "kernel_time");
-    (void)state;
     /* As many as arrive for one of 12 pairs in the timeout, at the time that so many take. */
     assert_true(fill > 1.1 && fill < 9.9);
     check_relative(fill, 1 + pieces / 12 * 1e-7 / time, 1e-9);
@@ -134,49 +126,43 @@ static void packets_balance_with_the_hottest_edge(void **state)
     double i = floor(fill), x = fill - i;
     double packet = (1 - x) * ceil((4 + 6 * i) / 16) + x * ceil((4 + 6 * (i + 1)) / 16);
     check_relative(time, (3 * all + 9 * pieces / fill * packet) / 13 * 16 / 4e9, 1e-9);
-    answer_destroy(a);
-    machine_destroy(m);
 }
 
 /* --- one size of a message ----------------------------------------------------------------- */
 
 /* Flits of a remote read and a remote write: dualopt's on the links, those of the stations (the
  * simulator's), and the network's, from what keeps the busiest edge busy. */
-static void models_agree_on_messages(void **state)
+TEST(models_agree_on_messages)
 {
     static const char *const flits[] = {"8 B", "16 B", "24 B", "32 B", "256 B"};
     static const char *const overheads[] = {"1", "1.25"};
     double traffic[] = {0, 1, 1, 1, 1, 0, 1, 1, 1, 1, 0, 1, 1, 1, 1, 0};
-    (void)state;
     for (int k = 0; k < 20; k++) {
         bool writes = k >= 10;
-        struct machine *m = mcm_machine("dualopt", MCM_WITH("llc.side", "home", "dualopt.design",
-                                                            "baseline", "inter.flit", flits[k % 5],
-                                                            "inter.overhead", overheads[k / 5 % 2],
-                                                            "inter.link_bandwidth", "1 GB/s"));
+        OWNED(machine) *m = check_shipped(
+            "dualopt",
+            SETTINGS("llc.side", "home", "dualopt.design", "baseline", "inter.flit", flits[k % 5],
+                     "inter.overhead", overheads[k / 5 % 2], "inter.link_bandwidth", "1 GB/s"));
         struct profile_record r = remote_record(traffic, 4, writes ? 0 : 1);
         struct system resources;
-        struct error error;
-        check_ok(system_compile(&resources, m, SYSTEM_STATIONS, &error));
+        check_ok(system_compile(&resources, m, SYSTEM_STATIONS, &failure));
         const struct message_sizes *inter = &resources.inter;
         double bytes = writes ? message_bytes(inter, inter->write_request_bytes + 64) +
                                     message_bytes(inter, inter->write_response_bytes)
                               : message_bytes(inter, inter->read_request_bytes) +
                                     message_bytes(inter, inter->read_response_bytes + 64);
         double requests = r.fields[FIELD_REQUESTS];
-        check_relative(mcm_metric("dualopt", m, &r, "fabric_bytes"), requests * bytes, 1e-12);
-        struct answer *network = mcm_ask("network", m, &r);
+        check_relative(check_metric("dualopt", m, &r, "fabric_bytes"), requests * bytes, 1e-12);
+        OWNED(answer) *network = check_answer_of("network", m, &r);
         double rate = answer_metric(network, "steady_bandwidth");
         double busy = answer_metric(network, "utilisation_inter");
         check_relative(busy * 4 * 1e9 / (rate / 64), bytes, 1e-6);
-        answer_destroy(network);
         system_fini(&resources);
-        machine_destroy(m);
     }
 }
 
 /* Published sizes, in flits of 16 B. */
-static void shipped_sizes(void **state)
+TEST(shipped_sizes)
 {
     static const struct {
         const char *machine;
@@ -190,24 +176,21 @@ static void shipped_sizes(void **state)
         {"uba-memory-side", true, 128, {1, 9, 9, 1}},
         {"uba-sm-side", true, 128, {1, 9, 9, 1}},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct machine *m = mcm_machine(cases[i].machine, NULL);
+        OWNED(machine) *m = check_shipped(cases[i].machine, NULL);
         struct system r;
-        struct error error;
-        check_ok(system_compile(&r, m, SYSTEM_STATIONS, &error));
+        check_ok(system_compile(&r, m, SYSTEM_STATIONS, &failure));
         const struct message_sizes *net = cases[i].noc ? &r.noc : &r.inter;
         double sizes[] = {net->read_request_bytes, net->read_response_bytes + cases[i].line,
                           net->write_request_bytes + cases[i].line, net->write_response_bytes};
         for (int k = 0; k < 4; k++)
             check_relative(message_bytes(net, sizes[k]) / 16, cases[i].flits[k], 0);
         system_fini(&r);
-        machine_destroy(m);
     }
 }
 
 /* Who counts data alone on a machine that gives more says so. */
-static void raw_models_say_so(void **state)
+TEST(raw_models_say_so)
 {
     static const struct {
         const char *machine, *noc_flit, *model, *words; /* NULL: as it is; no warning */
@@ -222,15 +205,14 @@ static void raw_models_say_so(void **state)
                  {"mcm", NULL, "link", NULL},
                  {"multi-gpu", NULL, "dualopt", "links carry data alone"}};
     double traffic[] = {0, 1, 1, 1, 1, 0, 1, 1, 1, 1, 0, 1, 1, 1, 1, 0};
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct machine *m = mcm_machine(
-            cases[i].machine, MCM_WITH("llc.side", "home", "dualopt.design", "baseline",
+        OWNED(machine) *m = check_shipped(
+            cases[i].machine, SETTINGS("llc.side", "home", "dualopt.design", "baseline",
                                        cases[i].noc_flit ? "noc.flit" : NULL, cases[i].noc_flit));
         struct profile_record r = remote_record(traffic, 4, 1);
         if (strcmp(cases[i].machine, "uba-memory-side") == 0) /* one chip */
             r.fields[FIELD_R_LOCAL] = 1;
-        struct answer *a = mcm_ask(cases[i].model, m, &r);
+        OWNED(answer) *a = check_answer_of(cases[i].model, m, &r);
         const char *said = NULL;
         for (int k = 0; k < a->result.n_warnings; k++)
             if (strstr(a->result.warnings[k], "data alone"))
@@ -241,20 +223,5 @@ static void raw_models_say_so(void **state)
         } else {
             assert_null(said);
         }
-        answer_destroy(a);
-        machine_destroy(m);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(never_above_link),
-        cmocka_unit_test(hottest_edge_by_hand),
-        cmocka_unit_test(packets_balance_with_the_hottest_edge),
-        cmocka_unit_test(models_agree_on_messages),
-        cmocka_unit_test(shipped_sizes),
-        cmocka_unit_test(raw_models_say_so),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,14 +5,11 @@
 
 #include "explore/answer.h"
 #include "machine/machine.h"
-#include "yaml/yaml.h"
 
 static struct profile_record point(double r_local, double h_mem, double lsu_mem, double h_sm,
                                    double lsu_sm)
 {
-    struct profile_record record = {.name = "", .launches = 1};
-    for (int i = 0; i < FIELD_COUNT; i++)
-        record.fields[i] = NAN;
+    struct profile_record record = check_record();
     record.fields[FIELD_R_LOCAL] = r_local;
     record.fields[FIELD_LLC_HIT_MEMORY_SIDE] = h_mem;
     record.fields[FIELD_LSU_MEMORY_SIDE] = lsu_mem;
@@ -21,43 +18,8 @@ static struct profile_record point(double r_local, double h_mem, double lsu_mem,
     return record;
 }
 
-static struct machine *sac; /* read once */
-
-static int load_sac(void **state)
-{
-    struct error error;
-    (void)state;
-    return machine_load("sac", &sac, &error);
-}
-
-static int drop_sac(void **state)
-{
-    (void)state;
-    machine_destroy(sac);
-    return 0;
-}
-
-static struct machine *sac_with(const char *const *settings)
-{
-    struct machine *m = machine_clone(sac);
-    struct error error;
-    for (; settings && *settings; settings += 2)
-        check_ok(machine_set(m, settings[0], settings[1], NULL, &error));
-    return m;
-}
-
-static struct answer *ask(const char *model, const struct machine *machine,
-                          const struct profile_view *view)
-{
-    struct answer *answer;
-    struct error error;
-    check_ok(answer_create((const struct model *)plugin_find("model", model), machine, view,
-                           &answer, &error));
-    return answer;
-}
-
 /* Totals that enter the equations: 16, 16, 1.75, 0.768 TB/s (SAC, Table 3). */
-static void sac_totals(void **state)
+TEST(sac_totals)
 {
     static const struct {
         const char *machine, *name;
@@ -71,31 +33,21 @@ static void sac_totals(void **state)
         {"sac-2chip", "total.link_bandwidth", 0.768e12},
         {"sac", "total.sms", 256},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct machine *m;
-        struct error error;
         struct term_graph *g = term_graph_create();
         int term;
-        check_ok(machine_load(cases[i].machine, &m, &error));
-        check_ok(model_total_term(g, m, cases[i].name, &term, &error));
+        OWNED(machine) *m = check_shipped(cases[i].machine, NULL);
+        check_ok(model_total_term(g, m, cases[i].name, &term, &failure));
         double inputs[8], values[32];
-        check_ok(model_bind(g, m, inputs, &error));
+        check_ok(model_bind(g, m, inputs, &failure));
         term_evaluate(g, inputs, values);
         check_relative(values[term], cases[i].value, 1e-12);
         term_graph_destroy(g);
-        machine_destroy(m);
     }
 }
 
-#define SETTINGS(...)                                                                              \
-    (const char *const[])                                                                          \
-    {                                                                                              \
-        __VA_ARGS__, NULL                                                                          \
-    }
-
 /* In TB/s, by hand from the equations of models/sac/README.md. */
-static void by_hand(void **state)
+TEST(by_hand)
 {
     static const struct {
         const char *what, *organisation;
@@ -182,15 +134,13 @@ static void by_hand(void **state)
          "noc",
          "noc"},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct machine *m = sac_with(cases[i].settings);
+        OWNED(machine) *m = check_shipped("sac", cases[i].settings);
         struct profile_record record =
             point(cases[i].r, cases[i].h, cases[i].lsu, cases[i].h, cases[i].lsu);
         struct profile_view view = {.records = &record, .n_records = 1};
-        struct error error;
-        check_ok(machine_set(m, "llc.organisation", cases[i].organisation, NULL, &error));
-        struct answer *a = ask("eab", m, &view);
+        check_set(m, "llc.organisation", cases[i].organisation);
+        OWNED(answer) *a = check_answer("eab", m, &view);
         check_relative(answer_metric(a, "eab_local"), cases[i].local * 1e12, 1e-12);
         check_relative(answer_metric(a, "eab_remote"), cases[i].remote * 1e12, 1e-12);
         check_relative(answer_metric(a, "effective_bandwidth"),
@@ -206,28 +156,22 @@ static void by_hand(void **state)
         else
             assert_null(remote);
         assert_true(isnan(answer_metric(a, "kernel_time"))); /* bytes are not known */
-        answer_destroy(a);
-        machine_destroy(m);
     }
 }
 
 /* models/resources/README.md: R = 0.5, h = 0.8, LSU = 0.9, memory-side: 7.4 and 1.5 TB/s. */
-static void eab_and_fixed_mix_differ(void **state)
+TEST(eab_and_fixed_mix_differ)
 {
-    struct machine *m = sac_with(NULL);
+    OWNED(machine) *m = check_shipped("sac", NULL);
     struct profile_record record = point(0.5, 0.8, 0.9, 0.5, 0.9);
     struct profile_view view = {.records = &record, .n_records = 1};
-    (void)state;
-    struct answer *eab = ask("eab", m, &view), *mix = ask("bottleneck", m, &view);
+    OWNED(answer) *eab = check_answer("eab", m, &view), *mix = check_answer("bottleneck", m, &view);
     check_relative(answer_metric(eab, "effective_bandwidth"), 7.403e12, 1e-12);
     check_relative(answer_metric(mix, "effective_bandwidth"), 1.536e12, 1e-12);
     assert_string_equal(answer_limit(mix, &mix->result.records[0], 0), "inter");
-    answer_destroy(eab);
-    answer_destroy(mix);
-    machine_destroy(m);
 }
 
-static void fixed_mix_by_hand(void **state)
+TEST(fixed_mix_by_hand)
 {
     static const struct {
         const char *organisation;
@@ -244,61 +188,54 @@ static void fixed_mix_by_hand(void **state)
         {"sm-side", 1.0, 1.0, 1.0, {"noc.bandwidth", "1 TB/s"}, 4, "noc"},
         {"sm-side", 1.0, 0.0, 1.0, {NULL}, 1.75, "memory"},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct machine *m = sac_with(cases[i].settings);
+        OWNED(machine) *m = check_shipped("sac", cases[i].settings);
         struct profile_record record =
             point(cases[i].r, cases[i].h, cases[i].lsu, cases[i].h, cases[i].lsu);
         struct profile_view view = {.records = &record, .n_records = 1};
-        struct error error;
-        check_ok(machine_set(m, "llc.organisation", cases[i].organisation, NULL, &error));
-        struct answer *a = ask("bottleneck", m, &view);
+        check_set(m, "llc.organisation", cases[i].organisation);
+        OWNED(answer) *a = check_answer("bottleneck", m, &view);
         check_relative(answer_metric(a, "effective_bandwidth"), cases[i].value * 1e12, 1e-12);
         assert_string_equal(answer_limit(a, &a->result.records[0], 0), cases[i].limit);
-        answer_destroy(a);
-        machine_destroy(m);
     }
 }
 
 /* SM-side exactly when EAB_sm > (1 + theta) EAB_mem. */
-static void sac_decides_at_the_threshold(void **state)
+TEST(sac_decides_at_the_threshold)
 {
     struct profile_record record = point(0.5, 0.8, 0.9, 0.5, 0.9);
     struct profile_view view = {.records = &record, .n_records = 1};
     double mem = 7.403, sm; /* SM-side: 2 * min(8, 3.6 + min(3.6, .768 or -, .875)) */
-    (void)state;
     sm = (3.6 + 0.875) + (3.6 + 0.768);
     double gain = sm / mem - 1;
     for (int above = 0; above < 2; above++) {
         char theta[32];
         snprintf(theta, sizeof theta, "%.12f", gain + (above ? 1e-9 : -1e-9));
-        struct machine *m = sac_with(SETTINGS("llc.organisation", "sac", "llc.theta", theta));
-        struct answer *a = ask("eab", m, &view), *mix = ask("bottleneck", m, &view);
+        OWNED(machine) *m =
+            check_shipped("sac", SETTINGS("llc.organisation", "sac", "llc.theta", theta));
+        OWNED(answer) *a = check_answer("eab", m, &view),
+                      *mix = check_answer("bottleneck", m, &view);
         assert_string_equal(answer_decision(a, &a->result.records[0]),
                             above ? "memory-side" : "sm-side");
         check_relative(answer_metric(a, "effective_bandwidth"), (above ? mem : sm) * 1e12, 1e-12);
         /* The bound follows the same decision. */
         check_relative(answer_metric(mix, "effective_bandwidth"),
                        (above ? 1.536 : 0.768 / 0.25) * 1e12, 1e-12);
-        answer_destroy(a);
-        answer_destroy(mix);
-        machine_destroy(m);
     }
 }
 
 /* Run-level bandwidth = sum of bytes over sum of bytes / BW; launches without
  * requests do not count; each kernel decides for itself. */
-static void kernels_add_up_in_time(void **state)
+TEST(kernels_add_up_in_time)
 {
     struct profile_record records[3] = {point(1, 1, 1, 0.5, 1), point(0, 0.2, 1, 0.95, 1),
                                         point(NAN, NAN, NAN, NAN, NAN)};
     struct profile_view view = {.records = records, .n_records = 3};
-    struct machine *m = sac_with(SETTINGS("llc.organisation", "sac"));
-    (void)state;
+    OWNED(machine) *m = check_shipped("sac", SETTINGS("llc.organisation", "sac"));
     records[0].fields[FIELD_BYTES] = 3e9;
     records[1].fields[FIELD_BYTES] = 1e9;
     records[2].fields[FIELD_REQUESTS] = records[2].fields[FIELD_BYTES] = 0;
-    struct answer *a = ask("eab", m, &view);
+    OWNED(answer) *a = check_answer("eab", m, &view);
     /* first: 16 memory-side; second: SM-side 15.2 + min(.8, .768, 1.75) = 15.968 */
     double first = 16e12, second = 15.968e12;
     size_t choices;
@@ -310,11 +247,9 @@ static void kernels_add_up_in_time(void **state)
     check_relative(answer_metric(a, "eab_local") + answer_metric(a, "eab_remote"),
                    answer_metric(a, "effective_bandwidth"), 1e-12);
     assert_null(answer_decision(a, &a->result.records[2]));
-    answer_destroy(a);
-    machine_destroy(m);
 }
 
-static void unknown_fields_are_named(void **state)
+TEST(unknown_fields_are_named)
 {
     static const struct {
         enum profile_field field;
@@ -322,131 +257,81 @@ static void unknown_fields_are_named(void **state)
     } cases[] = {{FIELD_R_LOCAL, "r_local"},
                  {FIELD_LSU_MEMORY_SIDE, "lsu.memory-side"},
                  {FIELD_LLC_HIT_MEMORY_SIDE, "llc_hit.memory-side"}};
-    struct machine *m = sac_with(NULL);
-    (void)state;
+    OWNED(machine) *m = check_shipped("sac", NULL);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct profile_record record = point(0.5, 0.8, 0.9, 0.5, 0.9);
         struct profile_view view = {.records = &record, .n_records = 1};
-        struct answer *answer;
-        struct error error;
         record.fields[cases[i].field] = NAN;
-        check_error(answer_create((const struct model *)plugin_find("model", "eab"), m, &view,
-                                  &answer, &error),
-                    STATUS_UNKNOWN_FIELD, cases[i].words);
-        assert_null(answer);
+        check_refused("eab", m, &view, STATUS_UNKNOWN_FIELD, cases[i].words);
     }
-    machine_destroy(m);
 }
 
 /* Requests that another level serves do not reach the LLC: the equations do not hold. */
-static void levels_before_the_llc_are_refused(void **state)
+TEST(levels_before_the_llc_are_refused)
 {
     static const char text[] = "machine: mine\nbase: sac\nl15: {capacity: 1 MiB, ways: 16}\n";
     struct profile_record record = point(0.5, 0.8, 0.9, 0.5, 0.9);
     struct profile_view view = {.records = &record, .n_records = 1};
-    const struct model *eab = (const struct model *)plugin_find("model", "eab");
-    struct yaml_document *document;
-    struct machine *machine;
-    struct answer *answer;
-    struct error error;
-    (void)state;
-    check_ok(yaml_parse("m.yaml", text, sizeof text - 1, &document, &error));
-    check_ok(machine_read(document->root, "m.yaml", &machine, &error));
-    check_error(answer_create(eab, machine, &view, &answer, &error), STATUS_INFEASIBLE,
-                "does not know the level l15");
-    assert_null(answer);
-    check_ok(machine_set(machine, "l15.capacity", "0 B", NULL, &error)); /* there is none */
-    check_ok(answer_create(eab, machine, &view, &answer, &error));
-    answer_destroy(answer);
-    machine_destroy(machine);
-    yaml_destroy(document);
+    OWNED(machine) *machine = check_machine(text);
+    check_refused("eab", machine, &view, STATUS_INFEASIBLE, "does not know the level l15");
+    check_set(machine, "l15.capacity", "0 B"); /* there is none */
+    answer_destroy(check_answer("eab", machine, &view));
 }
 
-static void no_requests_are_undefined(void **state)
+TEST(no_requests_are_undefined)
 {
     struct profile_record record = point(0.5, 0.8, 0.9, 0.5, 0.9);
     struct profile_view view = {.records = &record, .n_records = 1};
-    struct machine *m = sac_with(NULL);
-    struct answer *answer;
-    struct error error;
-    (void)state;
+    OWNED(machine) *m = check_shipped("sac", NULL);
     record.fields[FIELD_REQUESTS] = 0;
-    check_error(
-        answer_create((const struct model *)plugin_find("model", "eab"), m, &view, &answer, &error),
-        STATUS_UNKNOWN_FIELD, "no requests");
-    machine_destroy(m);
+    check_refused("eab", m, &view, STATUS_UNKNOWN_FIELD, "no requests");
 }
 
-static void hops_divide_the_links_when_asked(void **state)
+TEST(hops_divide_the_links_when_asked)
 {
     struct profile_record record = point(0.0, 1.0, 1.0, 0.5, 1.0);
     struct profile_view view = {.records = &record, .n_records = 1};
-    (void)state;
-    struct machine *m = sac_with(SETTINGS("eab.hop_aware", "1"));
-    struct answer *a = ask("eab", m, &view);
+    OWNED(machine) *m = check_shipped("sac", SETTINGS("eab.hop_aware", "1"));
+    OWNED(answer) *a = check_answer("eab", m, &view);
     check_relative(answer_metric(a, "effective_bandwidth"), 0.768e12 / (4.0 / 3.0), 1e-12);
-    answer_destroy(a);
-    machine_destroy(m);
 }
 
 /* More of any bandwidth never costs EAB, for one organisation. */
-static void eab_is_monotone_in_bandwidths(void **state)
+TEST(eab_is_monotone_in_bandwidths)
 {
     static const char *const paths[] = {"noc.bandwidth", "llc.bandwidth", "memory.bandwidth",
                                         "inter.link_bandwidth"};
     uint64_t seed = 17;
-    (void)state;
     for (int i = 0; i < check_rounds(150, 1000); i++) {
         struct profile_record record =
             point(check_uniform(&seed), check_uniform(&seed), check_uniform(&seed),
                   check_uniform(&seed), check_uniform(&seed));
         struct profile_view view = {.records = &record, .n_records = 1};
-        struct machine *m = sac_with(NULL);
-        struct error error;
+        OWNED(machine) *m = check_shipped("sac", NULL);
         double low[2], high[2];
         for (int p = 0; p < 4; p++) {
             char text[32];
             snprintf(text, sizeof text, "%.6g GB/s", 20 * pow(1000, check_uniform(&seed)));
-            check_ok(machine_set(m, paths[p], text, NULL, &error));
+            check_set(m, paths[p], text);
         }
         check_ok(
-            machine_set(m, "llc.organisation", i % 2 ? "sm-side" : "memory-side", NULL, &error));
+            machine_set(m, "llc.organisation", i % 2 ? "sm-side" : "memory-side", NULL, &failure));
         for (int p = 0; p < 4; p++)
             for (int step = 0; step < 2; step++) {
                 double now;
                 char text[32];
                 for (int b = 0; b < 2; b++) {
-                    struct answer *a = ask(b ? "bottleneck" : "eab", m, &view);
+                    OWNED(answer) *a = check_answer(b ? "bottleneck" : "eab", m, &view);
                     *(step ? &high[b] : &low[b]) = answer_metric(a, "effective_bandwidth");
-                    answer_destroy(a);
                 }
                 if (step == 1) {
                     assert_true(high[0] >= low[0] * (1 - 1e-12));
                     assert_true(high[1] >= low[1] * (1 - 1e-12));
                     continue;
                 }
-                check_ok(machine_number(m, paths[p], &now, &error));
+                check_ok(machine_number(m, paths[p], &now, &failure));
                 snprintf(text, sizeof text, "%.17g B/s", now * (1 + check_uniform(&seed)));
-                check_ok(machine_set(m, paths[p], text, NULL, &error));
+                check_set(m, paths[p], text);
             }
-        machine_destroy(m);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sac_totals),
-        cmocka_unit_test(by_hand),
-        cmocka_unit_test(eab_and_fixed_mix_differ),
-        cmocka_unit_test(fixed_mix_by_hand),
-        cmocka_unit_test(sac_decides_at_the_threshold),
-        cmocka_unit_test(kernels_add_up_in_time),
-        cmocka_unit_test(unknown_fields_are_named),
-        cmocka_unit_test(levels_before_the_llc_are_refused),
-        cmocka_unit_test(no_requests_are_undefined),
-        cmocka_unit_test(hops_divide_the_links_when_asked),
-        cmocka_unit_test(eab_is_monotone_in_bandwidths),
-    };
-    return cmocka_run_group_tests(tests, load_sac, drop_sac);
 }

@@ -12,9 +12,8 @@ static void check_counts(const struct edge *edge, uint64_t requests, uint64_t un
     assert_int_equal(edge->bounded, bounded);
 }
 
-static void test_by_hand(void **state)
+TEST(test_by_hand)
 {
-    (void)state;
     struct edge edge;
     edge_init(&edge, 2, 10);
     struct edge_result r = edge_result(&edge);
@@ -47,9 +46,8 @@ static void test_by_hand(void **state)
 }
 
 /* The buffer holds 64: the 64th line after one still finds it there, the next does not. */
-static void test_buffer(void **state)
+TEST(test_buffer)
 {
-    (void)state;
     for (uint64_t others = 60; others < 70; others++) {
         struct edge edge;
         edge_init(&edge, 1, 1000);
@@ -100,9 +98,8 @@ static void naive_take(struct naive *naive, uint32_t domain, uint64_t line, uint
     naive->bounded += bounded;
 }
 
-static void test_against_naive(void **state)
+TEST(test_against_naive)
 {
-    (void)state;
     static struct naive naive;
     uint64_t random = 1;
     for (int round = check_rounds(2000, 40000); round > 0; round--) {
@@ -133,9 +130,8 @@ static void test_against_naive(void **state)
 }
 
 /* A stream over ever new lines: memory goes with what is under way. */
-static void test_memory(void **state)
+TEST(test_memory)
 {
-    (void)state;
     struct edge edge;
     edge_init(&edge, 1, 100);
     for (uint64_t i = 0; i < 200000; i++) {
@@ -145,15 +141,4 @@ static void test_memory(void **state)
     assert_true(edge.bits <= 9);
     check_counts(&edge, 400000, 200000, 200000);
     edge_fini(&edge);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_by_hand),
-        cmocka_unit_test(test_buffer),
-        cmocka_unit_test(test_against_naive),
-        cmocka_unit_test(test_memory),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

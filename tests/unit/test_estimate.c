@@ -3,38 +3,20 @@
 #include "check.h"
 
 #include <math.h>
-#include <unistd.h>
 
-#include "core/file.h"
 #include "core/progress.h"
 #include "explore/sweep.h"
 
-static char test_folder[] = "/tmp/bandscape-estimate-XXXXXX";
-
-static int setup(void **state)
+SET_UP
 {
-    (void)state;
-    if (!mkdtemp(test_folder))
-        return -1;
-    setenv("BANDSCAPE_CACHE", test_folder, 1);
-    return 0;
-}
-
-static int teardown(void **state)
-{
-    char command[600];
-    (void)state;
-    snprintf(command, sizeof command, "rm -rf %s", test_folder);
-    return system(command);
+    check_own_cache();
 }
 
 static struct sweep *prepare(const char *model, int links, int memories, const char *more,
                              struct space **space)
 {
     struct text text = {0};
-    char path[200];
     struct sweep *sweep;
-    struct error error;
     text_printf(&text,
                 "space: s\nmachine: sac\nworkloads: [\"gemm:ni=64,nj=64,nk=32\"]\nmodels: [%s]\n"
                 "axes:\n%s"
@@ -42,12 +24,10 @@ static struct sweep *prepare(const char *model, int links, int memories, const c
                 "  memory.bandwidth: {from: 100 GB/s, to: 900 GB/s, points: %d}\n"
                 "objectives: [{maximise: effective_bandwidth}]\n",
                 model, more, links, memories);
-    snprintf(path, sizeof path, "%s/space.yaml", test_folder);
-    check_ok(file_write(path, text.data, text.length, &error));
-    check_ok(space_load(path, space, &error));
-    check_ok(sweep_open(*space, 1, &sweep, &error));
-    check_ok(sweep_prepare(sweep, NULL, NULL, &error));
-    check_ok(sweep_columns(sweep, &error));
+    check_ok(space_load(check_file("space.yaml", text.data), space, &failure));
+    check_ok(sweep_open(*space, 1, &sweep, &failure));
+    check_ok(sweep_prepare(sweep, NULL, NULL, &failure));
+    check_ok(sweep_columns(sweep, &failure));
     text_free(&text);
     return sweep;
 }
@@ -55,10 +35,9 @@ static struct sweep *prepare(const char *model, int links, int memories, const c
 static double estimate(const char *model, int links, int memories, const char *more)
 {
     struct space *space;
-    struct error error;
     struct sweep *sweep = prepare(model, links, memories, more, &space);
     double seconds = -1;
-    check_ok(sweep_estimate(sweep, &seconds, &error));
+    check_ok(sweep_estimate(sweep, &seconds, &failure));
     assert_int_equal(sweep->ranking.count, 0);
     assert_int_equal(sweep->kept, 0);
     sweep_destroy(sweep);
@@ -69,18 +48,16 @@ static double estimate(const char *model, int links, int memories, const char *m
 
 /* A network takes a thousand times as long as a closed form; ten would already show that the
  * model was measured. */
-static void models_take_the_time_that_they_take(void **state)
+TEST(models_take_the_time_that_they_take)
 {
-    (void)state;
     assert_true(estimate("network", 1000, 1000, "") > 10 * estimate("eab", 1000, 1000, ""));
 }
 
 /* Five hundred times as many points, fifty to five thousand times as long; eight structures of as
  * many points each, three to twenty-four times. */
-static void the_time_grows_with_the_space(void **state)
+TEST(the_time_grows_with_the_space)
 {
     static const char *const models[] = {"eab", "network"};
-    (void)state;
     for (int m = 0; m < 2; m++) {
         double longer =
             estimate(models[m], 1000000, 2000, "") / estimate(models[m], 2000, 2000, "");
@@ -96,29 +73,16 @@ static void the_time_grows_with_the_space(void **state)
 
 /* Of a sweep that ends soon, against its own time: on a machine that does other things too an
  * order of magnitude is what can be asked. */
-static void the_time_is_that_of_the_sweep(void **state)
+TEST(the_time_is_that_of_the_sweep)
 {
-    struct space *space;
-    struct error error;
-    struct sweep *sweep = prepare("network", 40, 30, "", &space);
+    bool slow = check_slowness() > 1;
+    OWNED(space) *space = NULL;
+    OWNED(sweep) *sweep = prepare("network", slow ? 16 : 40, slow ? 10 : 30, "", &space);
     double seconds, start;
-    (void)state;
-    check_ok(sweep_estimate(sweep, &seconds, &error));
+    check_ok(sweep_estimate(sweep, &seconds, &failure));
     start = clock_seconds();
-    check_ok(sweep_run(sweep, &error));
+    check_ok(sweep_run(sweep, &failure));
     double taken = clock_seconds() - start;
     if (!(seconds > taken / 20 && seconds < 10 * taken))
         fail_msg("estimated %g s, took %g s", seconds, taken);
-    sweep_destroy(sweep);
-    space_destroy(space);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(models_take_the_time_that_they_take),
-        cmocka_unit_test(the_time_grows_with_the_space),
-        cmocka_unit_test(the_time_is_that_of_the_sweep),
-    };
-    return cmocka_run_group_tests(tests, setup, teardown);
 }

@@ -46,10 +46,9 @@ static void try_models(const struct machine *machine, const struct profile_recor
     struct profile_view view = {.records = (struct profile_record *)(size_t)record, .n_records = 1};
     const struct plugin *plugin;
     for (size_t cursor = 0; (plugin = plugin_next("model", &cursor));) {
-        struct answer *answer;
-        struct error error;
-        int status = answer_create((const struct model *)plugin, machine, &view, &answer, &error);
-        tally->refused += status == STATUS_INFEASIBLE && strstr(error.text, " would be ");
+        OWNED(answer) *answer = NULL;
+        int status = answer_create((const struct model *)plugin, machine, &view, &answer, &failure);
+        tally->refused += status == STATUS_INFEASIBLE && strstr(failure.text, " would be ");
         if (status)
             continue;
         tally->answers++;
@@ -62,43 +61,37 @@ static void try_models(const struct machine *machine, const struct profile_recor
         if (!(answer_metric(answer, "effective_bandwidth") > 0))
             fail_msg("%s, %s: a bandwidth of %g", what, plugin->name,
                      answer_metric(answer, "effective_bandwidth"));
-        answer_destroy(answer);
     }
 }
 
-static void machines_at_their_ends(void **state)
+TEST(machines_at_their_ends)
 {
     static const char *const organisations[] = {"memory-side", "sm-side", "sac"};
     struct profile_record record = usual();
     struct catalogue machines = {0};
     struct tally tally = {0, 0};
-    (void)state;
     machine_catalogue(&machines);
     assert_true(machines.count > 10);
     for (size_t m = 0; m < machines.count; m += check_long() ? 1 : check_slowness() > 1 ? 15 : 10) {
-        struct machine *machine;
-        struct error error;
         struct parameter p;
-        check_ok(machine_load(machines.items[m].name, &machine, &error));
+        OWNED(machine) *machine = check_shipped(machines.items[m].name, NULL);
         for (size_t cursor = 0; machine_next(machine, &cursor, &p);) {
             double ends[2] = {p.row->min, p.row->max};
             bool shape = p.row->structure == STRUCTURE_STREAM || p.row->structure == STRUCTURE_HOME;
             for (int e = 0; e < 2 && p.row->kind != PARAMETER_NAME && !shape; e++) {
-                struct machine *other = machine_clone(machine);
+                OWNED(machine) *other = machine_clone(machine);
                 struct parameter_value value = {
                     .known = true, .number = ends[e], .dim = p.row->dim};
                 char path[128], what[256];
                 parameter_path(&p, path, sizeof path);
                 snprintf(what, sizeof what, "%s, %s=%g", machines.items[m].name, path, ends[e]);
-                if (!machine_set_value(other, path, &value, &error) &&
+                if (!machine_set_value(other, path, &value, &failure) &&
                     !machine_set(other, "llc.organisation", organisations[cursor % 3], NULL,
-                                 &error) &&
-                    !machine_check(other, &error))
+                                 &failure) &&
+                    !machine_check(other, &failure))
                     try_models(other, &record, what, &tally);
-                machine_destroy(other);
             }
         }
-        machine_destroy(machine);
     }
     catalogue_fini(&machines);
     assert_true(tally.answers > ENOUGH);
@@ -106,16 +99,13 @@ static void machines_at_their_ends(void **state)
 }
 
 /* One field at a time at 0, at one, and far out. */
-static void fields_at_their_ends(void **state)
+TEST(fields_at_their_ends)
 {
     static const char *const names[] = {"sac", "nuba", "mcm", "dcl1", "dualopt", "h100"};
     static const double ends[] = {0, 1, 1e-300, 1e300};
     struct tally tally = {0, 0};
-    (void)state;
     for (size_t m = 0; m<sizeof names / sizeof *names; m += check_slowness()> 1 ? 3 : 1) {
-        struct machine *machine;
-        struct error error;
-        check_ok(machine_load(names[m], &machine, &error));
+        OWNED(machine) *machine = check_shipped(names[m], NULL);
         for (int f = 0; f < FIELD_COUNT; f++)
             for (size_t e = 0; profile_field_exists(f) && e < sizeof ends / sizeof *ends; e++) {
                 struct profile_record record = usual();
@@ -130,16 +120,6 @@ static void fields_at_their_ends(void **state)
                          ends[e]);
                 try_models(machine, &record, what, &tally);
             }
-        machine_destroy(machine);
     }
     assert_true(tally.answers > ENOUGH && tally.refused > 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(machines_at_their_ends),
-        cmocka_unit_test(fields_at_their_ends),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

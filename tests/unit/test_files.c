@@ -43,20 +43,18 @@ static int tear_down(void **state)
 
 static void put(const char *name, const char *text)
 {
-    struct error error;
-    check_ok(file_write(in_folder(name), text, strlen(text), &error));
+    check_ok(file_write(in_folder(name), text, strlen(text), &failure));
 }
 
 static void check_text(const char *name, const char *want)
 {
-    struct error error;
     char *data;
     size_t size;
     if (!want) {
         assert_false(file_exists(in_folder(name)));
         return;
     }
-    check_ok(file_read(in_folder(name), 1000, &data, &size, &error));
+    check_ok(file_read(in_folder(name), 1000, &data, &size, &failure));
     assert_string_equal(data, want);
     free(data);
 }
@@ -76,14 +74,13 @@ static size_t count_hidden(void)
 
 static struct file_set *new_set(void)
 {
-    struct error error;
     struct file_set *set = file_set_create(folder);
     put("a", "old a");
     put("b", "old b");
     put("gone", "old gone");
-    check_ok(file_set_write(set, "a", "new a", 5, &error));
-    check_ok(file_set_write(set, "b", "new b", 5, &error));
-    check_ok(file_set_write(set, "c", "new c", 5, &error));
+    check_ok(file_set_write(set, "a", "new a", 5, &failure));
+    check_ok(file_set_write(set, "b", "new b", 5, &failure));
+    check_ok(file_set_write(set, "c", "new c", 5, &failure));
     file_set_replaces(set, "gone");
     file_set_replaces(set, "a"); /* it is in the set again */
     file_set_replaces(set, "never");
@@ -92,14 +89,13 @@ static struct file_set *new_set(void)
 
 static void test_all_or_none(void **state)
 {
-    struct error error;
     FILE *stream;
     (void)state;
     /* Nothing is seen of a set that is not published. */
     struct file_set *set = new_set();
-    check_ok(file_set_open(set, "d", &stream, &error));
+    check_ok(file_set_open(set, "d", &stream, &failure));
     fputs("half", stream);
-    check_error(file_set_close(set, error_set(&error, STATUS_FAILED, "no more"), &error),
+    check_error(file_set_close(set, error_set(&failure, STATUS_FAILED, "no more"), &failure),
                 STATUS_FAILED, "no more");
     assert_int_equal(set->entries.count, 3);
     file_set_destroy(set);
@@ -112,7 +108,7 @@ static void test_all_or_none(void **state)
     set = new_set();
     unlink(in_folder("a"));
     assert_int_equal(mkdir(in_folder("a"), 0777), 0);
-    check_error(file_set_publish(set, &error), STATUS_IO, "cannot rename to");
+    check_error(file_set_publish(set, &failure), STATUS_IO, "cannot rename to");
     file_set_destroy(set);
     assert_true(file_is_directory(in_folder("a")));
     check_text("b", "old b");
@@ -127,15 +123,15 @@ static void test_all_or_none(void **state)
     hash_content_add(hash, "new b", 5);
     hash_content_end(hash, want);
     assert_string_equal(set->entries.items[1]->hash, want);
-    check_ok(file_set_publish(set, &error));
+    check_ok(file_set_publish(set, &failure));
     check_text("a", "new a");
     check_text("b", "new b");
     check_text("c", "new c");
     check_text("gone", NULL);
     assert_int_equal(count_hidden(), 0);
     /* The same set goes on. */
-    check_ok(file_set_write(set, "a", "newer", 5, &error));
-    check_ok(file_set_publish(set, &error));
+    check_ok(file_set_write(set, "a", "newer", 5, &failure));
+    check_ok(file_set_publish(set, &failure));
     check_text("a", "newer");
     check_text("b", "new b");
     file_set_destroy(set);
@@ -147,9 +143,8 @@ static long leave_temporary(void)
 {
     pid_t child = fork();
     if (child == 0) {
-        struct error error;
         struct file_writer writer;
-        if (file_writer_open(&writer, in_folder("never"), &error))
+        if (file_writer_open(&writer, in_folder("never"), &failure))
             _exit(1);
         fputs("half", writer.stream);
         fflush(writer.stream);
@@ -165,7 +160,6 @@ static void test_killed(void **state)
 {
     (void)state;
     struct file_writer own;
-    struct error error;
     char other[256], locked[256];
     long gone = leave_temporary();
     assert_int_equal(count_hidden(), 1);
@@ -179,12 +173,12 @@ static void test_killed(void **state)
     assert_true(foreign >= 0);
     close(foreign);
 
-    check_ok(file_writer_open(&own, in_folder("file"), &error));
+    check_ok(file_writer_open(&own, in_folder("file"), &failure));
     assert_int_equal(count_hidden(), 3); /* its own, the locked one, and what is none */
     assert_int_equal(access(own.temporary, F_OK), 0);
     assert_int_equal(access(locked, F_OK), 0);
     assert_int_equal(access(other, F_OK), 0);
-    check_ok(file_writer_commit(&own, &error));
+    check_ok(file_writer_commit(&own, &failure));
     close(file);
     unlink(locked);
     unlink(other);

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Levels between L1 and the LLC: a naive referee for one to three of them, cases by
- * hand, limits. */
+/* Levels between L1 and the LLC: one to three of them against the naive ones, cases by hand,
+ * limits. */
 #include "check.h"
 
 #include "core/hash.h"
 #include "core/memory.h"
+#include "naive_front.h"
 #include "naive_sets.h"
 #include "profile/caches/front.h"
 #include "trace/stream.h"
@@ -22,171 +23,13 @@ static uint32_t sectors_of(const struct requests *list)
     return n;
 }
 
-/* --- the referee ---------------------------------------------------------------------- */
-
-struct naive_level {
-    struct system_level front;
-    uint32_t sms, domains;  /* of one cache; a part of a domain has 1 */
-    struct naive_set *sets; /* cache by cache */
-    uint64_t arrived, lookups, hits, read_lookups, read_hits, writebacks;
-};
-
-struct naive {
-    struct naive_level levels[MACHINE_LEVELS_MAX];
-    uint32_t n, caches[MACHINE_LEVELS_MAX], sms_per_domain;
-    struct requests out; /* what comes to the LLC */
-};
-
-/* A request comes to level i; what goes on comes to the next one at once. */
-static void naive_arrive(struct naive *n, uint32_t i, const struct front_request *r);
-
-/* Dirty sectors go home, if there are any: behind a part of a domain for that part's SMs, else for
- * those of the domain that wrote last. */
-static void naive_clean(struct naive *n, uint32_t i, const struct naive_set *set,
-                        struct naive_way *way)
-{
-    const struct naive_level *level = &n->levels[i];
-    uint32_t cache = (uint32_t)((size_t)(set - level->sets) / level->front.sets);
-    struct front_request r = {.line = way->line,
-                              .sectors = way->dirty,
-                              .sm = level->sms < n->sms_per_domain
-                                        ? cache * level->sms
-                                        : way->note / DOMAINS_MAX * n->sms_per_domain,
-                              .domain = way->note / DOMAINS_MAX,
-                              .home = way->note % DOMAINS_MAX,
-                              .kind = ACCESS_WRITE,
-                              .writeback = true};
-    if (!way->dirty)
-        return;
-    way->dirty = 0;
-    n->levels[i].writebacks += (uint64_t)__builtin_popcount(r.sectors);
-    naive_arrive(n, i + 1, &r);
-}
-
-/* Takes the line out of the set, or makes room for it: it may be put in front after that. */
-static struct naive_way naive_allocate(struct naive *n, uint32_t i, struct naive_set *set,
-                                       uint64_t line)
-{
-    uint32_t at = naive_set_find(set, line);
-    if (at < set->count)
-        return naive_set_take(set, at);
-    if (set->count == n->levels[i].front.ways) {
-        struct naive_way victim = naive_set_take(set, set->count - 1);
-        naive_clean(n, i, set, &victim);
-    }
-    return (struct naive_way){.line = line};
-}
-
-static void naive_look_up(struct naive *n, uint32_t i, struct naive_set *set,
-                          const struct front_request *r)
-{
-    struct naive_level *level = &n->levels[i];
-    uint64_t sectors = (uint64_t)__builtin_popcount(r->sectors);
-    struct front_request rest = *r;
-    bool there = naive_set_find(set, r->line) < set->count;
-    bool allocates =
-        r->kind == ACCESS_READ || (r->kind == ACCESS_WRITE && level->front.write == WRITE_BACK);
-    level->lookups += sectors;
-    if (there || allocates) {
-        struct naive_way way = naive_allocate(n, i, set, r->line);
-        if (r->kind == ACCESS_READ)
-            rest.sectors = r->sectors & ~way.valid;
-        if (allocates)
-            way.valid |= r->sectors;
-        if (r->kind == ACCESS_WRITE && level->front.write == WRITE_BACK) {
-            rest.sectors = 0;
-            way.dirty |= r->sectors;
-            way.note = (uint16_t)(r->domain * DOMAINS_MAX + r->home);
-        }
-        if (r->kind == ACCESS_ATOMIC)
-            naive_clean(n, i, set, &way);
-        else
-            naive_set_put(set, way);
-    }
-    uint64_t hits = sectors - (uint64_t)__builtin_popcount(rest.sectors);
-    level->hits += hits;
-    if (r->kind == ACCESS_READ) {
-        level->read_lookups += sectors;
-        level->read_hits += hits;
-    }
-    if (rest.sectors)
-        naive_arrive(n, i + 1, &rest);
-}
-
-static void naive_arrive(struct naive *n, uint32_t i, const struct front_request *r)
-{
-    if (i == n->n) {
-        VECTOR_PUSH(&n->out, *r);
-        return;
-    }
-    struct naive_level *level = &n->levels[i];
-    uint32_t cache = r->sm / level->sms;
-    bool remote = r->domain / level->domains != r->home / level->domains;
-    level->arrived += (uint64_t)__builtin_popcount(r->sectors);
-    if ((level->front.filter == FILTER_LOCAL && remote) ||
-        (level->front.filter == FILTER_REMOTE && !remote)) {
-        naive_arrive(n, i + 1, r);
-        return;
-    }
-    uint64_t set = ((hash_fmix64(r->line) >> 32) * level->front.sets) >> 32;
-    naive_look_up(n, i, &level->sets[cache * level->front.sets + set], r);
-}
-
-/* A request leaves an SM: first other caches learn of it, if they are coherent. */
-static void naive_issue(struct naive *n, bool coherent, const struct front_request *r)
-{
-    for (uint32_t i = 0; i < n->n && coherent; i++)
-        for (uint32_t cache = 0; cache < n->caches[i]; cache++) {
-            struct naive_level *level = &n->levels[i];
-            uint64_t place = ((hash_fmix64(r->line) >> 32) * level->front.sets) >> 32;
-            struct naive_set *set = &level->sets[cache * level->front.sets + place];
-            uint32_t at = naive_set_find(set, r->line);
-            if (cache == r->sm / level->sms || at == set->count)
-                continue;
-            naive_clean(n, i, set, &set->items[at]);
-            if (r->kind != ACCESS_READ)
-                naive_set_take(set, at);
-        }
-    naive_arrive(n, 0, r);
-}
-
-static void naive_end_launch(struct naive *n, bool flush)
-{
-    for (uint32_t i = 0; i < n->n; i++)
-        for (size_t s = 0; s < n->caches[i] * n->levels[i].front.sets; s++)
-            for (uint32_t at = 0; at < n->levels[i].sets[s].count; at++)
-                naive_clean(n, i, &n->levels[i].sets[s], &n->levels[i].sets[s].items[at]);
-    for (uint32_t i = 0; flush && i < n->n; i++)
-        for (size_t s = 0; s < n->caches[i] * n->levels[i].front.sets; s++)
-            n->levels[i].sets[s].count = 0;
-}
-
-static void naive_init(struct naive *n, const struct system *system)
-{
-    *n = (struct naive){.n = system_between(system), .sms_per_domain = system->sms_per_domain};
-    for (uint32_t i = 0; i < n->n; i++) {
-        struct naive_level *level = &n->levels[i];
-        level->front = *system_level(system, i);
-        n->caches[i] = level->front.caches;
-        level->sms = system->sms / n->caches[i];
-        level->domains = system->domains > n->caches[i] ? system->domains / n->caches[i] : 1;
-        level->sets = memory_zero(n->caches[i] * level->front.sets, sizeof *level->sets);
-    }
-}
-
-static void naive_fini(struct naive *n)
-{
-    for (uint32_t i = 0; i < n->n; i++)
-        free(n->levels[i].sets);
-    VECTOR_FREE(&n->out);
-}
-
 /* --- random systems and streams -------------------------------------------------------- */
 
 struct fuzz {
     struct system system;
     struct fronts fronts;
-    struct naive naive;
+    struct naive_fronts naive;
+    struct naive_arrivals wanted; /* what comes to the LLC */
     struct requests out;
     uint64_t lines, base;
     uint32_t written[256], home[256]; /* sectors written since launch began, that came home */
@@ -211,9 +54,12 @@ static struct system random_shape(uint64_t *random)
     system.sms_per_domain = clusters * (1 + (uint32_t)(check_random(random) % 3));
     system.sms = system.domains * system.sms_per_domain;
     for (uint32_t i = 0; i < system_between(&system); i++) {
+        static const enum level_scope scopes[] = {PER_CLUSTER, PER_PARTITION, PER_CHIP};
         const uint32_t caches[] = {system.domains * clusters, system.domains, system.chips};
+        uint64_t scope = check_random(random) % 3;
         system.levels[1 + i] = (struct system_level){
-            .caches = caches[check_random(random) % 3],
+            .scope = scopes[scope],
+            .caches = caches[scope],
             .filter = (enum level_filter)(check_random(random) % 3),
             .sets = 1 + check_random(random) % (check_random(random) % 4 ? 5 : 40),
             .ways = 1 + (uint32_t)(check_random(random) % NAIVE_WAYS),
@@ -224,43 +70,73 @@ static struct system random_shape(uint64_t *random)
     return system;
 }
 
+static void naive_init(struct naive_fronts *naive, const struct system *system)
+{
+    struct front_config configs[NAIVE_FRONTS] = {{0}};
+    for (uint32_t i = 0; i < system_between(system); i++) {
+        const struct system_level *front = system_level(system, i);
+        uint32_t share = front->caches / system->chips;
+        configs[i] = (struct front_config){
+            .bytes = share * (uint32_t)front->sets * front->ways,
+            .ways = front->ways,
+            .per_partition = front->scope == PER_PARTITION,
+            .clusters = front->scope == PER_CLUSTER ? front->caches / system->domains : 0,
+            .local_in = front->filter != FILTER_REMOTE,
+            .remote_in = front->filter != FILTER_LOCAL,
+            .back = front->write == WRITE_BACK};
+    }
+    naive_fronts_init(naive, configs, system->chips, system->partitions, 1);
+}
+
 /* What the LLC got from both. */
 static void check_out(struct fuzz *f)
 {
-    check_step(f->round, f->step, f->out.count, f->naive.out.count);
+    check_step(f->round, f->step, f->out.count, f->wanted.count);
     for (size_t i = 0; i < f->out.count; i++) {
-        const struct front_request *got = &f->out.items[i], *want = &f->naive.out.items[i];
+        const struct front_request *got = &f->out.items[i];
+        const struct naive_arrival *want = &f->wanted.items[i];
         check_step(f->round, f->step, got->line, want->line);
         check_step(f->round, f->step, got->sectors, want->sectors);
-        check_step(f->round, f->step, got->domain, want->domain);
+        check_step(f->round, f->step, got->domain, want->own);
         check_step(f->round, f->step, got->home, want->home);
-        check_step(f->round, f->step, got->kind, want->kind);
+        check_step(f->round, f->step, got->kind, (uint64_t)want->kind);
         check_step(f->round, f->step, got->writeback, want->writeback);
         if (got->kind == ACCESS_WRITE)
             f->home[got->line - f->base] |= got->sectors;
     }
     f->asked -= sectors_of(&f->out); /* balances are checked when launches end */
-    f->out.count = f->naive.out.count = 0;
+    f->out.count = f->wanted.count = 0;
 }
 
 /* Counts, and that nothing is lost or made between the levels. */
 static void check_counts(struct fuzz *f)
 {
     uint64_t delta = 0;
-    for (uint32_t i = 0; i < f->naive.n; i++) {
+    for (uint32_t i = 0; i < system_between(&f->system); i++) {
         const struct front_level *got = &f->fronts.levels[i];
-        const struct naive_level *want = &f->naive.levels[i];
+        const struct naive_front *want = &f->naive.levels[i];
         check_step(f->round, f->step, got->lookups, want->lookups);
         check_step(f->round, f->step, got->hits, want->hits);
         check_step(f->round, f->step, got->read_lookups, want->read_lookups);
         check_step(f->round, f->step, got->read_hits, want->read_hits);
         check_step(f->round, f->step, got->writebacks, want->writebacks);
         delta += got->hits - got->writebacks;
-        if (i + 1 < f->naive.n)
+        if (i + 1 < system_between(&f->system))
             check_step(f->round, f->step, want[1].arrived,
                        want->arrived - got->hits + got->writebacks);
     }
     check_step(f->round, f->step, f->asked, delta);
+}
+
+/* Of its domain; all levels that clusters share have as many. */
+static uint32_t cluster_of(const struct fuzz *f, uint32_t sm)
+{
+    for (uint32_t i = 0; i < system_between(&f->system); i++) {
+        const struct system_level *level = system_level(&f->system, i);
+        if (level->scope == PER_CLUSTER)
+            return sm / (f->system.sms / level->caches) % (level->caches / f->system.domains);
+    }
+    return 0;
 }
 
 static void take_one(struct fuzz *f, uint64_t *random)
@@ -281,7 +157,10 @@ static void take_one(struct fuzz *f, uint64_t *random)
     if (in.kind == ACCESS_WRITE)
         f->written[line] |= in.sectors;
     f->asked += (uint64_t)__builtin_popcount(in.sectors);
-    naive_issue(&f->naive, !f->system.flush_at_kernels, &in);
+    naive_fronts_issue(&f->naive, !f->system.flush_at_kernels,
+                       (struct naive_arrival){in.line, in.sectors, in.domain, in.home, in.kind,
+                                              false, cluster_of(f, in.sm)},
+                       &f->wanted);
     int n = front_take(&f->fronts, &in, out);
     assert_in_range(n, 0, FRONT_OUT_MAX);
     for (int i = 0; i < n; i++)
@@ -297,10 +176,10 @@ static void emit(void *context, const struct front_request *request)
 
 static void end_launch(struct fuzz *f, bool flush)
 {
-    naive_end_launch(&f->naive, flush);
+    naive_fronts_end(&f->naive, flush, &f->wanted);
     front_end_launch(&f->fronts, flush, emit, &f->out);
     check_out(f);
-    for (uint32_t i = 0; i < f->naive.n; i++) {
+    for (uint32_t i = 0; i < system_between(&f->system); i++) {
         assert_int_equal(f->fronts.levels[i].cache.dirty_lines, 0);
         if (flush)
             assert_int_equal(f->fronts.levels[i].cache.lines, 0);
@@ -317,8 +196,8 @@ static void clear_counts(struct fuzz *f)
 {
     front_clear_counts(&f->fronts);
     f->asked = 0;
-    for (uint32_t i = 0; i < f->naive.n; i++) {
-        struct naive_level *level = &f->naive.levels[i];
+    for (uint32_t i = 0; i < system_between(&f->system); i++) {
+        struct naive_front *level = &f->naive.levels[i];
         level->arrived = level->lookups = level->hits = level->writebacks = 0;
         level->read_lookups = level->read_hits = 0;
     }
@@ -342,13 +221,13 @@ static void fuzz_round(int round)
             clear_counts(&f);
     }
     front_fini(&f.fronts);
-    naive_fini(&f.naive);
+    naive_fronts_fini(&f.naive);
+    VECTOR_FREE(&f.wanted);
     VECTOR_FREE(&f.out);
 }
 
-static void test_against_lists(void **state)
+TEST(test_against_lists)
 {
-    (void)state;
     int rounds = check_rounds(2500, 50000);
     for (int round = 0; round < rounds; round++)
         fuzz_round(round);
@@ -398,9 +277,8 @@ static void check_request(const struct front_request *got, struct front_request 
 
 /* The L1.5 of MCM-GPU (ISCA 2017): remote data only, write-through, one a module. Here two
  * lines, two modules of two partitions. */
-static void test_mcm(void **state)
+TEST(test_mcm)
 {
-    (void)state;
     static const struct {
         char kind;
         uint16_t domain, home;
@@ -448,9 +326,8 @@ static void test_mcm(void **state)
 
 /* DualOpt's RDMA cache (PACT 2022): remote data only, write-back; the dirty go home when
  * they leave and when a kernel ends. */
-static void test_rdma(void **state)
+TEST(test_rdma)
 {
-    (void)state;
     struct system_level front = {
         .filter = FILTER_REMOTE, .sets = 1, .ways = 2, .write = WRITE_BACK};
     struct system system = one_level(4, 1, front);
@@ -498,9 +375,8 @@ static void test_rdma(void **state)
 
 /* Three write-back levels of one line, each with a dirty one: a request drives all of
  * them out, the one that was furthest from the SMs first. */
-static void test_chain(void **state)
+TEST(test_chain)
 {
-    (void)state;
     struct system_level front = {.sets = 1, .ways = 1, .write = WRITE_BACK};
     struct system system = one_level(1, 1, front);
     struct front_request in, out[FRONT_OUT_MAX];
@@ -531,9 +407,8 @@ static void test_chain(void **state)
 
 /* An unlimited cache asks once for each sector; write-back ones are silent until the kernel
  * ends, and send each sector once. */
-static void test_unlimited(void **state)
+TEST(test_unlimited)
 {
-    (void)state;
     enum { LINES = 200, N = 6000 };
     for (int write_back = 0; write_back < 2; write_back++) {
         struct system_level front = {
@@ -574,9 +449,8 @@ static void test_unlimited(void **state)
 }
 
 /* A level that may hold nothing of what comes leaves the stream as it is. */
-static void test_transparent(void **state)
+TEST(test_transparent)
 {
-    (void)state;
     for (int i = 0; i < 3; i++) {
         struct system_level front = {
             .sets = 3, .ways = 2, .write = i == 1 ? WRITE_BACK : WRITE_THROUGH};
@@ -598,14 +472,4 @@ static void test_transparent(void **state)
         assert_int_equal(fronts.levels[0].cache.lines, 0);
         front_fini(&fronts);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_against_lists), cmocka_unit_test(test_mcm),
-        cmocka_unit_test(test_rdma),          cmocka_unit_test(test_chain),
-        cmocka_unit_test(test_unlimited),     cmocka_unit_test(test_transparent),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -15,30 +15,16 @@
 #include "core/progress.h"
 #include "report/gnuplot_run.h"
 
-static char folder[] = "/tmp/bandscape-gnuplot-XXXXXX";
-
 /* A gnuplot of ours is the first on the path; it runs in no folder of its own, so that it finds
  * this one as $FOLDER. */
-static int make_folder(void **state)
+SET_UP
 {
     struct text path = {0};
-    (void)state;
-    if (!mkdtemp(folder))
-        return -1;
-    text_printf(&path, "%s:%s", folder, getenv("PATH"));
+    text_printf(&path, "%s:%s", check_folder(), getenv("PATH"));
     setenv("PATH", path.data, 1);
-    setenv("FOLDER", folder, 1);
+    setenv("FOLDER", check_folder(), 1);
     text_free(&path);
     interrupt_install();
-    return 0;
-}
-
-static int remove_folder(void **state)
-{
-    char command[200];
-    (void)state;
-    snprintf(command, sizeof command, "rm -rf %s", folder);
-    return system(command);
 }
 
 /* Runs it on a script of so many lines; the picture must be `wanted`, or, when that is NULL, the
@@ -46,23 +32,18 @@ static int remove_folder(void **state)
 static void run(const char *body, int lines, double silent_s, const char *wanted, int wanted_status,
                 const char *words)
 {
-    struct error error = {0};
     struct text program = {0}, script = {0}, picture = {0};
-    char path[100];
     struct plot_output output = {.terminal = PLOT_SVG, .text = &picture, .silent_s = silent_s};
-    snprintf(path, sizeof path, "%s/gnuplot", folder);
     text_printf(&program, "#!/bin/sh\n%s\n", body);
-    check_ok(file_write(path, program.data, program.length, &error));
-    chmod(path, 0755);
+    chmod(check_file("gnuplot", program.data), 0755);
     for (int i = 0; i < lines; i++)
         text_append(&script, "# a line of the script\n");
     text_append(&script, "");
-    int status = gnuplot_run(&output, &script, &error);
     if (wanted) {
-        check_ok(status);
+        check_ok(gnuplot_run(&output, &script, &failure));
         assert_string_equal(picture.data, wanted);
     } else {
-        check_error(status, wanted_status, words);
+        check_error(gnuplot_run(&output, &script, &failure), wanted_status, words);
     }
     /* Nothing is left of it to wait for. */
     assert_true(waitpid(-1, NULL, WNOHANG) < 0 && errno == ECHILD);
@@ -76,15 +57,13 @@ static void check_gone(const char *name)
 {
     char path[100], *number, *stat;
     size_t size;
-    struct error error;
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    check_ok(file_read(path, 100, &number, &size, &error));
+    check_ok(file_read(check_path(name), 100, &number, &size, &failure));
     while (size > 0 && isspace((unsigned char)number[size - 1]))
         number[--size] = '\0';
     snprintf(path, sizeof path, "/proc/%s/stat", number);
     double start = clock_seconds();
     for (;;) { /* who was killed needs a moment */
-        if (file_read(path, 4096, &stat, &size, &error))
+        if (file_read(path, 4096, &stat, &size, &failure))
             break;
         bool dead = strstr(stat, ") Z ") != NULL;
         free(stat);
@@ -96,29 +75,26 @@ static void check_gone(const char *name)
     free(number);
 }
 
-static void one_that_hangs_is_ended_with_what_it_started(void **state)
+TEST(one_that_hangs_is_ended_with_what_it_started)
 {
-    (void)state;
     run("echo $$ >$FOLDER/parent\nsleep 1000 &\necho $! >$FOLDER/child\nwait", 10, 0.5, NULL,
         STATUS_NO_PICTURE, "gnuplot was ended: it did nothing for");
     check_gone("parent");
     check_gone("child");
-    /* The same when it does not read, and when it has closed all its streams. */
-    run("sleep 1000", 5000, 0.5, NULL, STATUS_NO_PICTURE, "gnuplot was ended: it did nothing");
-    run("exec <&- >&- 2>&-\nsleep 1000", 5000, 0.5, NULL, STATUS_NO_PICTURE,
+    /* The same when it does not read what fills a pipe, and when it has closed all its streams. */
+    run("sleep 1000", 3000, 0.2, NULL, STATUS_NO_PICTURE, "gnuplot was ended: it did nothing");
+    run("exec <&- >&- 2>&-\nsleep 1000", 3000, 0.2, NULL, STATUS_NO_PICTURE,
         "gnuplot was ended: it did nothing");
 }
 
-static void one_that_floods_is_ended(void **state)
+TEST(one_that_floods_is_ended)
 {
-    (void)state;
     run("yes", 10, 0, NULL, STATUS_NO_PICTURE, "gnuplot was ended: it wrote 64 MiB and more");
     run("yes >&2", 10, 0, NULL, STATUS_NO_PICTURE, "gnuplot was ended: it wrote 64 MiB and more");
 }
 
-static void one_that_leaves_is_judged_by_its_picture(void **state)
+TEST(one_that_leaves_is_judged_by_its_picture)
 {
-    (void)state;
     run("exec <&-\necho picture", 100000, 0, "picture\n", 0, NULL);
     run("echo picture", 100000, 0, "picture\n", 0, NULL);
     run("exec <&-\nexit 1", 100000, 0, NULL, STATUS_NO_PICTURE, "gnuplot made no picture");
@@ -129,10 +105,9 @@ static void one_that_leaves_is_judged_by_its_picture(void **state)
 }
 
 /* More than pipes hold, to and fro at once. */
-static void long_scripts_and_pictures_pass(void **state)
+TEST(long_scripts_and_pictures_pass)
 {
     struct text all = {0};
-    (void)state;
     for (int i = 0; i < 100000; i++)
         text_append(&all, "# a line of the script\n");
     run("exec cat", 100000, 0, all.data, 0, NULL);
@@ -140,25 +115,12 @@ static void long_scripts_and_pictures_pass(void **state)
     text_free(&all);
 }
 
-static void ctrl_c_is_answered_while_it_hangs(void **state)
+TEST(ctrl_c_is_answered_while_it_hangs)
 {
-    (void)state;
     double start = clock_seconds();
     run("echo $$ >$FOLDER/parent\nkill -INT $PPID\nsleep 1000", 10, 0, NULL, STATUS_INTERRUPTED,
         "interrupted");
     assert_true(clock_seconds() - start < 10);
     interrupt_clear();
     check_gone("parent");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(one_that_hangs_is_ended_with_what_it_started),
-        cmocka_unit_test(one_that_floods_is_ended),
-        cmocka_unit_test(one_that_leaves_is_judged_by_its_picture),
-        cmocka_unit_test(long_scripts_and_pictures_pass),
-        cmocka_unit_test(ctrl_c_is_answered_while_it_hangs),
-    };
-    return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

@@ -209,9 +209,8 @@ static void random_round(int round)
     free(n.sets);
 }
 
-static void test_against_lists(void **state)
+TEST(test_against_lists)
 {
-    (void)state;
     int rounds = check_rounds(2000, 40000);
     for (int round = 0; round < rounds; round++)
         random_round(round);
@@ -220,9 +219,8 @@ static void test_against_lists(void **state)
 /* --- by hand -------------------------------------------------------------------------- */
 
 /* DC-L1 (HPCA 2021), section 3: 80 cores, 40 nodes. */
-static void test_nodes(void **state)
+TEST(test_nodes)
 {
-    (void)state;
     static const struct {
         uint32_t nodes, clusters, sm, line, node;
     } cases[] = {
@@ -245,9 +243,8 @@ static void test_nodes(void **state)
 }
 
 /* Two SMs with an L1 of one set of two lines each. */
-static void test_by_hand(void **state)
+TEST(test_by_hand)
 {
-    (void)state;
     enum { READ, WRITE, ATOMIC };
     static const struct {
         int kind;
@@ -294,9 +291,8 @@ static void test_by_hand(void **state)
 }
 
 /* A line whose sector is missing is there: a miss of its own copy is not "elsewhere". */
-static void test_sectors(void **state)
+TEST(test_sectors)
 {
-    (void)state;
     struct system system = make_shape(2, 2, 2, 4, 2);
     struct l1 l1;
     system.sectors = 32;
@@ -319,9 +315,8 @@ static void test_sectors(void **state)
     l1_fini(&l1);
 }
 
-static void test_none_and_perfect(void **state)
+TEST(test_none_and_perfect)
 {
-    (void)state;
     for (int perfect = 0; perfect < 2; perfect++) {
         struct system system = make_shape(4, 2, 2, 0, 0);
         struct l1 l1;
@@ -379,9 +374,8 @@ static struct totals run_stream(const struct system *system, uint64_t seed, uint
 }
 
 /* ShY with Y clusters is PrY: the private L1s of Y SMs. */
-static void test_private(void **state)
+TEST(test_private)
 {
-    (void)state;
     for (uint64_t seed = 1; seed <= 20; seed++)
         for (uint32_t share = 1; share <= 8; share *= 2) {
             uint32_t nodes = 16 / share;
@@ -397,9 +391,8 @@ static void test_private(void **state)
 }
 
 /* One cluster never holds a line twice; Z clusters hold it at most Z times. */
-static void test_copies_at_most(void **state)
+TEST(test_copies_at_most)
 {
-    (void)state;
     for (uint32_t clusters = 1; clusters <= 8; clusters *= 2) {
         struct system system = make_shape(16, 8, clusters, 4, 4);
         struct totals t = run_stream(&system, clusters, 16, 1, 200);
@@ -413,9 +406,8 @@ static void test_copies_at_most(void **state)
 }
 
 /* Without evictions a miss is the first one of all, or another cluster has the line. */
-static void test_unlimited(void **state)
+TEST(test_unlimited)
 {
-    (void)state;
     for (uint32_t clusters = 1; clusters <= 12; clusters++) {
         if (12 % clusters)
             continue;
@@ -438,9 +430,8 @@ static void test_unlimited(void **state)
 
 /* X private L1s; every SM reads line 0, then every SM line 1, and so on. At the miss of
  * SM k on line i there are i X + k copies, of i lines and one more if k > 0. */
-static void test_closed_form(void **state)
+TEST(test_closed_form)
 {
-    (void)state;
     enum { X = 64, L = 96 };
     struct system system = make_shape(X, X, X, 32, 4);
     struct l1 l1;
@@ -457,9 +448,8 @@ static void test_closed_form(void **state)
 }
 
 /* What fits into the nodes of a cluster together, but not into one, is read once. */
-static void test_aggregate(void **state)
+TEST(test_aggregate)
 {
-    (void)state;
     for (uint32_t clusters = 1; clusters <= 8; clusters *= 2) {
         struct system system = make_shape(8, 8, clusters, 4, 4);
         struct l1 l1;
@@ -470,16 +460,4 @@ static void test_aggregate(void **state)
         assert_int_equal(l1.misses, clusters <= 4 ? 32 : 320);
         l1_fini(&l1);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_against_lists),    cmocka_unit_test(test_nodes),
-        cmocka_unit_test(test_by_hand),          cmocka_unit_test(test_sectors),
-        cmocka_unit_test(test_none_and_perfect), cmocka_unit_test(test_private),
-        cmocka_unit_test(test_copies_at_most),   cmocka_unit_test(test_unlimited),
-        cmocka_unit_test(test_closed_form),      cmocka_unit_test(test_aggregate),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

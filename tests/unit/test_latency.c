@@ -13,17 +13,15 @@
 
 static double number(const struct machine *machine, const char *path)
 {
-    struct error error;
     double value;
-    check_ok(machine_number(machine, path, &value, &error));
+    check_ok(machine_number(machine, path, &value, &failure));
     return value;
 }
 
 static double seconds(const struct machine *machine, const char *path)
 {
-    struct error error;
     double value;
-    check_ok(latency_seconds(machine, path, &value, &error));
+    check_ok(latency_seconds(machine, path, &value, &failure));
     return value;
 }
 
@@ -75,15 +73,14 @@ static double by_network(const struct machine *m, enum where where, enum whose w
     record.fields[FIELD_HOME_REMOTE_REQUESTS] = record.fields[FIELD_HOME_REMOTE_READS] =
         home * (1 - local);
     struct machine_levels levels;
-    struct error error;
-    check_ok(machine_levels(m, false, &levels, &error));
+    check_ok(machine_levels(m, false, &levels, &failure));
     for (int i = 0; i < levels.n; i++) {
         record.levels[i] = levels.names[i];
         record.fields[profile_level_field(i, LEVEL_LOOKUPS)] = 1000;
     }
     record.fields[FIELD_INVALIDATIONS] = 0;
     return domains * number(m, "line") / number(m, "sectors") /
-           mcm_metric("network", m, &record, "effective_bandwidth");
+           check_metric("network", m, &record, "effective_bandwidth");
 }
 
 /* The same by the referee, from the latencies of where data come from. */
@@ -93,10 +90,9 @@ static double by_referee(const struct machine *m, enum where where, enum whose w
     const uint64_t line = (uint64_t)number(m, "line");
     const uint64_t each = (uint64_t)number(m, "page.interleave");
     const uint64_t domains = (uint64_t)(number(m, "chips") * number(m, "partitions"));
-    struct synthetic *s = synthetic_create("chase");
+    OWNED(synthetic) *s = synthetic_create("chase");
     struct simulate_gpu_options options = referee_options(1000000);
     struct simulate_gpu_result *r;
-    struct error error;
     synthetic_kernel(s, "k", 1, 1);
     /* A few lines of every home, again and again: more than L1 has, so that the second pass is for
      * a level behind it. */
@@ -108,7 +104,7 @@ static double by_referee(const struct machine *m, enum where where, enum whose w
     }
     options.l1_hit_rate = 0;
     options.llc_hit_rate = where == IN_LLC;
-    check_ok(simulate_gpu(m, &s->source, &options, &r, &error));
+    check_ok(simulate_gpu(m, &s->source, &options, &r, &failure));
     static const enum simulate_origin origins[][2] = {
         [IN_FRONT] = {ORIGIN_FRONT, ORIGIN_FRONT},
         [IN_LLC] = {ORIGIN_LOCAL_LLC, ORIGIN_REMOTE_LLC},
@@ -118,7 +114,6 @@ static double by_referee(const struct machine *m, enum where where, enum whose w
     if (whose != OWN && r->share[origins[where][1]] > 0)
         time = whose == OTHERS ? far : (near + ((double)domains - 1) * far) / (double)domains;
     simulate_gpu_result_destroy(r);
-    source_destroy(&s->source);
     return time;
 }
 
@@ -126,18 +121,16 @@ static double by_referee(const struct machine *m, enum where where, enum whose w
 static double by_referee_l1(const struct machine *m)
 {
     enum { READS = 1000 };
-    struct synthetic *s = synthetic_create("hits");
+    OWNED(synthetic) *s = synthetic_create("hits");
     struct simulate_gpu_options options = referee_options(1000000);
     struct simulate_gpu_result *r;
-    struct error error;
     synthetic_kernel(s, "k", 1, 1);
     for (int i = 0; i < READS; i++)
         synthetic_lane(s, 0, 0, ACCESS_READ, 0);
     options.l1_hit_rate = 1;
-    check_ok(simulate_gpu(m, &s->source, &options, &r, &error));
+    check_ok(simulate_gpu(m, &s->source, &options, &r, &failure));
     double time = r->kernel_time_s / READS - 1 / number(m, "sm.issue");
     simulate_gpu_result_destroy(r);
-    source_destroy(&s->source);
     return time;
 }
 
@@ -147,17 +140,16 @@ static void check_chase(const struct machine *shipped, const char *path, enum wh
 {
     const double want = number(shipped, path);
     for (int wide = 0; wide < 2; wide++) {
-        struct machine *m = chasing(shipped, wide);
+        OWNED(machine) *m = chasing(shipped, wide);
         double network = by_network(m, where, whose), referee = by_referee(m, where, whose);
         double most = wide ? 1e-5 : 0.02;
         if (!(fabs(network / want - 1) < most && fabs(referee / want - 1) < most))
             fail_msg("%s, %s: %g ns; the network has %g, the referee %g", shipped->name, path,
                      1e9 * want, 1e9 * network, 1e9 * referee);
-        machine_destroy(m);
     }
 }
 
-static void chases_take_what_files_say(void **state)
+TEST(chases_take_what_files_say)
 {
     static const struct {
         const char *section;
@@ -169,13 +161,10 @@ static void chases_take_what_files_say(void **state)
                   {"inter", IN_LLC, OTHERS}};
     struct catalogue machines;
     int quoted = 0;
-    (void)state;
     machine_catalogue(&machines);
     for (size_t i = 0; i < machines.count; i++) {
-        struct machine *m;
-        struct error error;
         bool any = false;
-        check_ok(machine_load(machines.items[i].name, &m, &error));
+        OWNED(machine) *m = check_shipped(machines.items[i].name, NULL);
         for (size_t k = 0; k < sizeof levels / sizeof *levels; k++) {
             char path[64], is[64];
             snprintf(path, sizeof path, "%s.latency", levels[k].section);
@@ -190,14 +179,13 @@ static void chases_take_what_files_say(void **state)
         /* L1 comes first: its figure is a step and from load to use. */
         if (any)
             check_relative(by_referee_l1(m), number(m, "l1.latency"), 1e-3);
-        machine_destroy(m);
     }
     catalogue_fini(&machines);
     assert_true(quoted >= 13); /* a100 2, h100 2, hgx-h100 3, b200 1, mi250x 2, mi300x 3 */
 }
 
 /* The figures, as sources print them. */
-static void figures_of_sources(void **state)
+TEST(figures_of_sources)
 {
     static const struct {
         const char *machine, *path;
@@ -209,11 +197,9 @@ static void figures_of_sources(void **state)
         {"mi300x", "l2.latency", 213 / 2.1},     {"hgx-h100", "inter.latency", 500 + 132.8},
         {"hgx-h100", "llc.latency", 132.8},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof figures / sizeof *figures; i++) {
-        struct machine *m = mcm_machine(figures[i].machine, NULL);
+        OWNED(machine) *m = check_shipped(figures[i].machine, NULL);
         check_relative(number(m, figures[i].path) * 1e9, figures[i].ns, 1e-3);
-        machine_destroy(m);
     }
 }
 
@@ -235,7 +221,7 @@ static struct machine *ring(const char *llc, const char *inter, const char *memo
     return check_machine(text);
 }
 
-static void steps_by_hand(void **state)
+TEST(steps_by_hand)
 {
     static const struct {
         const char *llc, *inter, *memory;
@@ -256,27 +242,22 @@ static void steps_by_hand(void **state)
         {"60 ns, latency_is: load-to-use", "150 ns, latency_is: load-to-use",
          "227.5 ns, latency_is: mean-load-to-use", 40, 30, 100},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct machine *m = ring(cases[i].llc, cases[i].inter, cases[i].memory);
+        OWNED(machine) *m = ring(cases[i].llc, cases[i].inter, cases[i].memory);
         check_relative(seconds(m, "llc.latency") * 1e9, cases[i].llc_ns, 1e-12);
         check_relative(seconds(m, "inter.latency") * 1e9, cases[i].inter_ns, 1e-12);
         check_relative(seconds(m, "memory.latency") * 1e9, cases[i].memory_ns, 1e-12);
         struct system r;
-        struct error error;
-        check_ok(system_compile(&r, m, SYSTEM_STATIONS, &error));
-        check_relative(system_station(&r, STATION_LLC, 0)->latency_s * 1e9, cases[i].llc_ns,
-                       1e-12);
+        check_ok(system_compile(&r, m, SYSTEM_STATIONS, &failure));
+        check_relative(system_station(&r, STATION_LLC, 0)->latency_s * 1e9, cases[i].llc_ns, 1e-12);
         system_fini(&r);
-        machine_destroy(m);
     }
 }
 
 /* A setting means what the file's figure means; so does a clock. */
-static void settings_keep_the_meaning(void **state)
+TEST(settings_keep_the_meaning)
 {
-    struct machine *m = ring("60 cycles, latency_is: load-to-use", "30 ns", "100 ns");
-    (void)state;
+    OWNED(machine) *m = ring("60 cycles, latency_is: load-to-use", "30 ns", "100 ns");
     check_relative(seconds(m, "llc.latency"), 40e-9, 1e-12);
     check_set(m, "noc.latency", "10 cycles");
     check_relative(seconds(m, "llc.latency"), 30e-9, 1e-12);
@@ -284,25 +265,22 @@ static void settings_keep_the_meaning(void **state)
     check_relative(seconds(m, "llc.latency"), 10e-9, 1e-12);
     check_set(m, "llc.latency_is", "step");
     check_relative(seconds(m, "llc.latency"), 30e-9, 1e-12);
-    machine_destroy(m);
 }
 
 static void refused(const char *llc, const char *inter, const char *words)
 {
     struct yaml_document *document;
     struct machine *machine = NULL;
-    struct error error;
     char text[1024];
     snprintf(text, sizeof text, RING, llc, inter, "100 ns");
-    check_ok(yaml_parse("machine.yaml", text, strlen(text), &document, &error));
-    check_error(machine_read(document->root, "machine.yaml", &machine, &error), STATUS_INPUT,
+    check_ok(yaml_parse("machine.yaml", text, strlen(text), &document, &failure));
+    check_error(machine_read(document->root, "machine.yaml", &machine, &failure), STATUS_INPUT,
                 words);
     yaml_destroy(document);
 }
 
-static void what_cannot_be(void **state)
+TEST(what_cannot_be)
 {
-    (void)state;
     refused("19 ns, latency_is: load-to-use", "30 ns", "llc.latency: 19 ns from load to use");
     refused("40 ns", "60 ns, latency_is: load-to-use", "inter.latency: 60 ns from load to use");
     refused("200 ns, latency_is: mean-load-to-use", "150 ns, latency_is: load-to-use",
@@ -312,22 +290,20 @@ static void what_cannot_be(void **state)
 }
 
 /* In a sweep each point has steps of its own: one that cannot be has no answer. */
-static void points_without_an_answer(void **state)
+TEST(points_without_an_answer)
 {
     static const char *const crossings[] = {"5 ns", "25 ns", "26 ns"};
-    (void)state;
     for (size_t i = 0; i < sizeof crossings / sizeof *crossings; i++) {
-        struct machine *m =
+        OWNED(machine) *m =
             ring("60 ns, latency_is: load-to-use", "30 ns", "160 ns, latency_is: load-to-use");
         struct profile_record record = mcm_record(0.5, 0.5);
         record.fields[FIELD_REQUESTS] = record.fields[FIELD_READS] = 1000;
         record.fields[FIELD_BYTES] = 1000 * number(m, "line");
         check_set(m, "sm.warps", "1");
-        struct answer *answer = mcm_ask("network", m, &record);
+        OWNED(answer) *answer = check_answer_of("network", m, &record);
         double *inputs = calloc((size_t)term_input_count(answer->graph), sizeof *inputs), crossing;
         double *values = calloc((size_t)term_count(answer->graph), sizeof *values);
-        struct error error;
-        check_ok(model_bind(answer->graph, m, inputs, &error));
+        check_ok(model_bind(answer->graph, m, inputs, &failure));
         check_set(m, "noc.latency", crossings[i]);
         crossing = number(m, "noc.latency");
         for (int k = 0; k < term_input_count(answer->graph); k++)
@@ -340,20 +316,5 @@ static void points_without_an_answer(void **state)
         assert_true(i < 2 ? rate > 0 && time > 0 : isnan(rate) && isnan(time));
         free(inputs);
         free(values);
-        answer_destroy(answer);
-        machine_destroy(m);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(chases_take_what_files_say),
-        cmocka_unit_test(figures_of_sources),
-        cmocka_unit_test(steps_by_hand),
-        cmocka_unit_test(settings_keep_the_meaning),
-        cmocka_unit_test(what_cannot_be),
-        cmocka_unit_test(points_without_an_answer),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

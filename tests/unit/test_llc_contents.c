@@ -32,10 +32,9 @@ static void naive_touch(struct naive *naive, uint32_t domain, uint64_t line, dou
         *(lines[i] % DOMAINS == domain ? local : remote) += 1.0 / WAYS;
 }
 
-static void against_naive(void **state)
+TEST(against_naive)
 {
     uint64_t seed = 3;
-    (void)state;
     for (int flush = 0; flush < 2; flush++) {
         struct llc_contents contents;
         struct naive naive = {0};
@@ -60,10 +59,4 @@ static void against_naive(void **state)
         }
         llc_contents_fini(&contents);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(against_naive)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,24 +8,19 @@
 
 static struct machine *load(const char *name)
 {
-    struct machine *machine;
-    struct error error;
-    check_ok(machine_load(name, &machine, &error));
-    return machine;
+    return check_shipped(name, NULL);
 }
 
 static double number(const struct machine *machine, const char *path)
 {
     double value;
-    struct error error;
-    check_ok(machine_number(machine, path, &value, &error));
+    check_ok(machine_number(machine, path, &value, &failure));
     return value;
 }
 
-static void sac_is_as_published(void **state)
+TEST(sac_is_as_published)
 {
     struct machine *m = load("sac");
-    (void)state;
     check_relative(number(m, "chips"), 4, 0);
     check_relative(number(m, "line"), 128, 0);
     check_relative(number(m, "llc.capacity"), 4 << 20, 0);
@@ -40,21 +35,18 @@ static void sac_is_as_published(void **state)
     machine_destroy(m);
 }
 
-static void a_clock_rescales_what_stands_in_cycles(void **state)
+TEST(a_clock_rescales_what_stands_in_cycles)
 {
-    struct machine *m = load("sac");
-    struct error error;
-    (void)state;
-    check_ok(machine_set(m, "sm.clock", "2 GHz", NULL, &error));
+    OWNED(machine) *m = load("sac");
+    check_set(m, "sm.clock", "2 GHz");
     check_relative(number(m, "llc.latency"), 60e-9, 1e-12);
     check_relative(number(m, "sm.issue"), 2e9, 1e-12);
     check_relative(number(m, "memory.latency"), 100e-9, 1e-12); /* given in ns */
-    check_ok(machine_set(m, "llc.bandwidth", "4096 B/cycle", NULL, &error));
+    check_set(m, "llc.bandwidth", "4096 B/cycle");
     check_relative(number(m, "llc.bandwidth"), 8192e9, 1e-12);
-    machine_destroy(m);
 }
 
-static void settings_are_checked(void **state)
+TEST(settings_are_checked)
 {
     static const struct {
         const char *path, *value, *words;
@@ -74,21 +66,18 @@ static void settings_are_checked(void **state)
         {"sm.scheduler", "fifo", "known: lrr gto"},
         {"memory.latency", "-3 cycles", "negative"},
     };
-    struct machine *m = load("sac");
-    struct error error;
-    (void)state;
+    OWNED(machine) *m = load("sac");
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-        check_error(machine_set(m, cases[i].path, cases[i].value, NULL, &error), STATUS_INPUT,
+        check_error(machine_set(m, cases[i].path, cases[i].value, NULL, &failure), STATUS_INPUT,
                     cases[i].words);
-    check_ok(machine_set(m, "llc.capacity", "1 KiB", NULL, &error));
-    check_error(machine_check(m, &error), STATUS_INPUT, "do not hold one set");
-    check_ok(machine_set(m, "llc.capacity", "4 MiB", NULL, &error));
-    check_ok(machine_set(m, "sectors", "3", NULL, &error));
-    check_error(machine_check(m, &error), STATUS_INPUT, "sectors");
-    machine_destroy(m);
+    check_set(m, "llc.capacity", "1 KiB");
+    check_error(machine_check(m, &failure), STATUS_INPUT, "do not hold one set");
+    check_set(m, "llc.capacity", "4 MiB");
+    check_set(m, "sectors", "3");
+    check_error(machine_check(m, &failure), STATUS_INPUT, "sectors");
 }
 
-static void files_are_checked(void **state)
+TEST(files_are_checked)
 {
     static const struct {
         const char *text, *words;
@@ -108,45 +97,39 @@ static void files_are_checked(void **state)
         {"machine: x\ninter: {edges: [{from: 0, to: 1, bandwidth: 3}]}", "positive bandwidth", 2,
          45},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct yaml_document *document;
         struct machine *machine;
-        struct error error;
-        check_ok(yaml_parse("m.yaml", cases[i].text, strlen(cases[i].text), &document, &error));
-        check_error(machine_read(document->root, "m.yaml", &machine, &error), STATUS_INPUT,
+        check_ok(yaml_parse("m.yaml", cases[i].text, strlen(cases[i].text), &document, &failure));
+        check_error(machine_read(document->root, "m.yaml", &machine, &failure), STATUS_INPUT,
                     cases[i].words);
-        if (error.line != cases[i].line || error.column != cases[i].column)
-            fail_msg("case %zu: at %ld:%ld, expected %ld:%ld", i, error.line, error.column,
+        if (failure.line != cases[i].line || failure.column != cases[i].column)
+            fail_msg("case %zu: at %ld:%ld, expected %ld:%ld", i, failure.line, failure.column,
                      cases[i].line, cases[i].column);
         assert_null(machine);
         yaml_destroy(document);
     }
 }
 
-static void a_machine_without_chips_names_them(void **state)
+TEST(a_machine_without_chips_names_them)
 {
     static const char text[] = "machine: x\nsm: {per_chip: 4}\n";
     struct yaml_document *document;
     struct machine *machine;
-    struct error error;
-    (void)state;
-    check_ok(yaml_parse("m.yaml", text, sizeof text - 1, &document, &error));
-    check_error(machine_read(document->root, "m.yaml", &machine, &error), STATUS_UNKNOWN_FIELD,
+    check_ok(yaml_parse("m.yaml", text, sizeof text - 1, &document, &failure));
+    check_error(machine_read(document->root, "m.yaml", &machine, &failure), STATUS_UNKNOWN_FIELD,
                 "does not say its chips");
     yaml_destroy(document);
 }
 
-static void levels_of_any_name(void **state)
+TEST(levels_of_any_name)
 {
     static const char text[] = "machine: x\nchips: 2\nsm: {per_chip: 4}\n"
                                "victim: {kind: level, capacity: 1 MiB, ways: 8}\n";
     struct yaml_document *document;
     struct machine *machine, *copy;
-    struct error error;
-    (void)state;
-    check_ok(yaml_parse("m.yaml", text, sizeof text - 1, &document, &error));
-    check_ok(machine_read(document->root, "m.yaml", &machine, &error));
+    check_ok(yaml_parse("m.yaml", text, sizeof text - 1, &document, &failure));
+    check_ok(machine_read(document->root, "m.yaml", &machine, &failure));
     yaml_destroy(document);
     copy = machine_clone(machine);
     machine_destroy(machine);
@@ -159,22 +142,19 @@ static void levels_of_any_name(void **state)
 
 static struct link_graph graph_of(const char *topology, int chips)
 {
-    struct machine *m = load("sac");
+    OWNED(machine) *m = load("sac");
     struct link_graph graph;
-    struct error error;
     char text[16];
     snprintf(text, sizeof text, "%d", chips);
-    check_ok(machine_set(m, "chips", text, NULL, &error));
-    check_ok(machine_set(m, "inter.topology", topology, NULL, &error));
-    check_ok(link_graph_build(m, &graph, &error));
-    machine_destroy(m);
+    check_set(m, "chips", text);
+    check_set(m, "inter.topology", topology);
+    check_ok(link_graph_build(m, &graph, &failure));
     return graph;
 }
 
 /* Mean hops of a ring: even N^2/(4(N-1)), odd (N+1)/4; fully connected and switch 1. */
-static void mean_hops_follow_the_formula(void **state)
+TEST(mean_hops_follow_the_formula)
 {
-    (void)state;
     for (int n = 1; n <= 17; n++) {
         struct link_graph ring = graph_of("ring", n);
         double want = n == 1 ? 0 : n % 2 == 0 ? (double)n * n / (4.0 * (n - 1)) : (n + 1) / 4.0;
@@ -196,20 +176,17 @@ static void mean_hops_follow_the_formula(void **state)
 
 static struct link_graph grid_of(const char *topology, int n, int columns)
 {
-    struct error error;
     struct link_graph graph;
-    struct machine *m;
     char text[16], path[32];
-    check_ok(machine_load("sac", &m, &error));
+    OWNED(machine) *m = check_shipped("sac", NULL);
     snprintf(text, sizeof text, "%d", n);
     snprintf(path, sizeof path, "%s.columns", topology);
-    check_ok(machine_set(m, "chips", text, NULL, &error));
-    check_ok(machine_set(m, "inter.topology", topology, NULL, &error));
+    check_set(m, "chips", text);
+    check_set(m, "inter.topology", topology);
     snprintf(text, sizeof text, "%d", columns);
     if (columns)
-        check_ok(machine_set(m, path, text, NULL, &error));
-    check_ok(link_graph_build(m, &graph, &error));
-    machine_destroy(m);
+        check_set(m, path, text);
+    check_ok(link_graph_build(m, &graph, &failure));
     return graph;
 }
 
@@ -220,9 +197,8 @@ static double mean_distance(int k, bool ring)
 }
 
 /* Mean hops are the sum of both directions' mean distances, over pairs of different chips. */
-static void grids_follow_the_formula(void **state)
+TEST(grids_follow_the_formula)
 {
-    (void)state;
     for (int rows = 1; rows <= 5; rows++)
         for (int columns = 1; columns <= 6; columns++)
             for (int ring = 0; ring < 2; ring++) {
@@ -245,11 +221,10 @@ static void grids_follow_the_formula(void **state)
 }
 
 /* On a ring of four, messages to the opposite chip go both ways, half and half. */
-static void ties_are_split(void **state)
+TEST(ties_are_split)
 {
     struct link_graph ring = graph_of("ring", 4);
     double loads[8], weight[16] = {0};
-    (void)state;
     link_graph_loads(&ring, NULL, loads);
     for (int e = 0; e < 8; e++)
         check_relative(loads[e], 2, 1e-12); /* 12 pairs * 4/3 hops / 8 edges */
@@ -264,22 +239,20 @@ static void ties_are_split(void **state)
     link_graph_fini(&ring);
 }
 
-static void listed_edges(void **state)
+TEST(listed_edges)
 {
     static const char text[] =
         "machine: x\nchips: 3\nsm: {per_chip: 4}\n"
         "inter: {topology: edges, link_bandwidth: 10 GB/s, edges: [{from: 0, to: 1}, {from: 1, "
         "to: 2, bandwidth: 50 GB/s}, {from: 2, to: 3}, {from: 3, to: 0}]}\n";
     struct yaml_document *document;
-    struct machine *m;
+    OWNED(machine) *m = NULL;
     struct link_graph graph;
-    struct error error;
     double shares, own;
-    (void)state;
-    check_ok(yaml_parse("m.yaml", text, sizeof text - 1, &document, &error));
-    check_ok(machine_read(document->root, "m.yaml", &m, &error));
+    check_ok(yaml_parse("m.yaml", text, sizeof text - 1, &document, &failure));
+    check_ok(machine_read(document->root, "m.yaml", &m, &failure));
     yaml_destroy(document);
-    check_ok(link_graph_build(m, &graph, &error));
+    check_ok(link_graph_build(m, &graph, &failure));
     assert_int_equal(graph.n_nodes, 4); /* node 3 is a switch */
     link_graph_supply(&graph, &shares, &own);
     check_relative(shares, 2, 0); /* 0->1 and 2->3; 3->0 leaves a switch */
@@ -288,8 +261,7 @@ static void listed_edges(void **state)
     check_relative(link_graph_mean_hops(&graph), 9.0 / 6.0, 1e-12);
     link_graph_fini(&graph);
     m->n_edges = 3; /* nothing leads back to 0 */
-    check_error(link_graph_build(m, &graph, &error), STATUS_INPUT, "cannot reach");
-    machine_destroy(m);
+    check_error(link_graph_build(m, &graph, &failure), STATUS_INPUT, "cannot reach");
 }
 
 static int read_edges_of(const char *edges, struct machine **out, struct error *error)
@@ -308,37 +280,17 @@ static int read_edges_of(const char *edges, struct machine **out, struct error *
 }
 
 /* A pair is an edge both ways. */
-static void pairs_of_edges(void **state)
+TEST(pairs_of_edges)
 {
     struct machine *m;
     struct link_graph graph;
-    struct error error;
-    (void)state;
-    check_ok(read_edges_of("[[0, 1], {from: 1, to: 2}, [2, 0]]", &m, &error));
-    check_ok(link_graph_build(m, &graph, &error));
+    check_ok(read_edges_of("[[0, 1], {from: 1, to: 2}, [2, 0]]", &m, &failure));
+    check_ok(link_graph_build(m, &graph, &failure));
     assert_int_equal(graph.edges.count, 5);
     check_relative(link_graph_mean_hops(&graph), 7.0 / 6, 1e-12); /* 2 to 1 takes two */
     link_graph_fini(&graph);
     machine_destroy(m);
-    check_error(read_edges_of("[[0, 1, 2]]", &m, &error), STATUS_INPUT, "a pair of nodes, not 3");
-    check_error(read_edges_of("[[1, 1]]", &m, &error), STATUS_INPUT, "from node 1 to itself");
-    check_error(read_edges_of("[[0, x]]", &m, &error), STATUS_INPUT, "to");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sac_is_as_published),
-        cmocka_unit_test(a_clock_rescales_what_stands_in_cycles),
-        cmocka_unit_test(settings_are_checked),
-        cmocka_unit_test(files_are_checked),
-        cmocka_unit_test(a_machine_without_chips_names_them),
-        cmocka_unit_test(levels_of_any_name),
-        cmocka_unit_test(mean_hops_follow_the_formula),
-        cmocka_unit_test(grids_follow_the_formula),
-        cmocka_unit_test(ties_are_split),
-        cmocka_unit_test(listed_edges),
-        cmocka_unit_test(pairs_of_edges),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    check_error(read_edges_of("[[0, 1, 2]]", &m, &failure), STATUS_INPUT, "a pair of nodes, not 3");
+    check_error(read_edges_of("[[1, 1]]", &m, &failure), STATUS_INPUT, "from node 1 to itself");
+    check_error(read_edges_of("[[0, x]]", &m, &failure), STATUS_INPUT, "to");
 }

@@ -25,40 +25,34 @@ static struct profile_record random_record(uint64_t *seed)
 
 /* Modules behind infinite links (and crossbars, which remote requests cross twice) are one die
  * of the same totals. */
-static void infinite_links_are_monolithic(void **state)
+TEST(infinite_links_are_monolithic)
 {
     static const char *const totals[] = {"llc.bandwidth", "memory.bandwidth"};
     static const char *const models[] = {"bottleneck", "link"};
     uint64_t seed = 3;
-    (void)state;
     for (int round = 0; round < check_rounds(15, 300); round++) {
         struct profile_record record = random_record(&seed), alone = record;
-        struct machine *mcm = mcm_machine("mcm", NULL), *mono = mcm_machine("mono256", NULL);
+        OWNED(machine) *mcm = check_shipped("mcm", NULL), *mono = check_shipped("mono256", NULL);
         alone.fields[FIELD_R_LOCAL] = 1;
         for (int i = 0; i < 2; i++) {
-            struct error error;
             double value;
             set_random(mcm, totals[i], 20, &seed);
-            check_ok(machine_number(mcm, totals[i], &value, &error));
+            check_ok(machine_number(mcm, totals[i], &value, &failure));
             mcm_set(mono, totals[i], 4 * value, "B/s");
         }
         mcm_set(mcm, "inter.link_bandwidth", 1e18, "B/s");
         mcm_set(mcm, "noc.bandwidth", 1e18, "B/s");
         mcm_set(mono, "noc.bandwidth", 1e18, "B/s");
         for (int i = 0; i < 2; i++)
-            check_relative(mcm_metric(models[i], mcm, &record, "effective_bandwidth"),
-                           mcm_metric(models[i], mono, &alone, "effective_bandwidth"), 1e-12);
-        machine_destroy(mcm);
-        machine_destroy(mono);
+            check_relative(check_metric(models[i], mcm, &record, "effective_bandwidth"),
+                           check_metric(models[i], mono, &alone, "effective_bandwidth"), 1e-12);
     }
     /* The shipped machines: their crossbars never bind before the L2. */
     struct profile_record record = mcm_record(0.25, 0.99), alone = mcm_record(1, 0.99);
-    struct machine *mcm = mcm_machine("mcm", MCM_WITH("inter.link_bandwidth", "1e9 GB/s"));
-    struct machine *mono = mcm_machine("mono256", NULL);
-    check_relative(mcm_metric("bottleneck", mcm, &record, "effective_bandwidth"), 16e12, 1e-12);
-    check_relative(mcm_metric("bottleneck", mono, &alone, "effective_bandwidth"), 16e12, 1e-12);
-    machine_destroy(mcm);
-    machine_destroy(mono);
+    OWNED(machine) *mcm = check_shipped("mcm", SETTINGS("inter.link_bandwidth", "1e9 GB/s"));
+    OWNED(machine) *mono = check_shipped("mono256", NULL);
+    check_relative(check_metric("bottleneck", mcm, &record, "effective_bandwidth"), 16e12, 1e-12);
+    check_relative(check_metric("bottleneck", mono, &alone, "effective_bandwidth"), 16e12, 1e-12);
 }
 
 /* Counts of an L1.5 that looks up remote requests and hits a share of them. */
@@ -73,44 +67,39 @@ static void count_l15(struct profile_record *record, double hit)
     record->fields[FIELD_HOME_REMOTE_REQUESTS] = remote * (1 - hit);
 }
 
-static void l15_that_never_hits_changes_nothing(void **state)
+TEST(l15_that_never_hits_changes_nothing)
 {
     static const char *const models[] = {"bottleneck", "link", "parallelism"};
     uint64_t seed = 5;
-    (void)state;
-    struct machine *without = mcm_machine("mcm", NULL);
-    struct machine *with = mcm_machine("mcm", MCM_WITH("l15.capacity", "2 MiB", "l15.bandwidth",
-                                                       "1e9 GB/s", "l15.latency", "0 s"));
+    OWNED(machine) *without = check_shipped("mcm", NULL);
+    OWNED(machine) *with = check_shipped("mcm", SETTINGS("l15.capacity", "2 MiB", "l15.bandwidth",
+                                                         "1e9 GB/s", "l15.latency", "0 s"));
     for (int round = 0; round < check_rounds(10, 100); round++) {
         struct profile_record record = random_record(&seed), counted = record;
         count_l15(&counted, 0);
         for (int i = 0; i < 3; i++)
-            check_relative(mcm_metric(models[i], with, &counted, "effective_bandwidth"),
-                           mcm_metric(models[i], without, &record, "effective_bandwidth"), 1e-12);
+            check_relative(check_metric(models[i], with, &counted, "effective_bandwidth"),
+                           check_metric(models[i], without, &record, "effective_bandwidth"), 1e-12);
     }
-    machine_destroy(without);
-    machine_destroy(with);
 }
 
 /* A level without capacity is none: not for the profiler either. */
-static void no_capacity_is_no_level(void **state)
+TEST(no_capacity_is_no_level)
 {
     struct system system;
-    struct error error;
-    struct machine *m = mcm_machine("mcm", NULL);
-    (void)state;
-    check_ok(system_compile(&system, m, SYSTEM_STREAM, &error));
+    struct machine *m = check_shipped("mcm", NULL);
+    check_ok(system_compile(&system, m, SYSTEM_STREAM, &failure));
     assert_int_equal(system_between(&system), 0);
     machine_destroy(m);
-    m = mcm_machine("mcm-optimised", NULL);
-    check_ok(system_compile(&system, m, SYSTEM_STREAM, &error));
+    m = check_shipped("mcm-optimised", NULL);
+    check_ok(system_compile(&system, m, SYSTEM_STREAM, &failure));
     assert_int_equal(system_between(&system), 1);
     assert_int_equal(system_level(&system, 0)->sets, (2 << 20) / 128 / 16);
     machine_destroy(m);
 }
 
 /* r_local = 0.5, h15 = 0.8: p = 0.6, q = 0.1; h = 0.5. In TB/s. */
-static void bottleneck_with_l15_by_hand(void **state)
+TEST(bottleneck_with_l15_by_hand)
 {
     static const struct {
         const char *settings[4];
@@ -124,20 +113,16 @@ static void bottleneck_with_l15_by_hand(void **state)
         {{"noc.bandwidth", "2 TB/s"}, 8 / 1.1, "noc"},
     };
     struct profile_record record = mcm_record(0.5, 0.5);
-    (void)state;
     record.fields[FIELD_REQUESTS] = 1000;
     count_l15(&record, 0.8);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct machine *m = mcm_machine("mcm-optimised", cases[i].settings);
-        struct answer *a = mcm_ask("bottleneck", m, &record);
+        OWNED(machine) *m = check_shipped("mcm-optimised", cases[i].settings);
+        OWNED(answer) *a = check_answer_of("bottleneck", m, &record);
         check_relative(answer_metric(a, "effective_bandwidth"), cases[i].value * 1e12, 1e-12);
         assert_string_equal(answer_limit(a, &a->result.records[0], 0), cases[i].limit);
-        answer_destroy(a);
-        machine_destroy(m);
     }
-    struct machine *m = mcm_machine("mcm-optimised", MCM_WITH("llc.organisation", "sm-side"));
+    OWNED(machine) *m = check_shipped("mcm-optimised", SETTINGS("llc.organisation", "sm-side"));
     mcm_refused("bottleneck", m, &record, "l15 stands before an SM-side LLC");
-    machine_destroy(m);
 }
 
 /* 256 SMs, 1 instruction a cycle at 1 GHz; latency 16 + 120 + 0.5 * 100 = 186 ns at h = 0.5. */
@@ -153,59 +138,53 @@ static struct profile_record kernel(double ctas, double instructions, double req
     return record;
 }
 
-static void partitions_are_refused(void **state)
+TEST(partitions_are_refused)
 {
     static const char *const models[] = {"bottleneck", "link", "parallelism"};
     struct profile_record record = kernel(100, 1e6, 1e4);
-    struct machine *m = mcm_machine("mcm", MCM_WITH("partitions", "2"));
-    (void)state;
+    OWNED(machine) *m = check_shipped("mcm", SETTINGS("partitions", "2"));
     record.fields[FIELD_R_LOCAL] = 0.25;
     for (int i = 0; i < 3; i++)
         mcm_refused(models[i], m, &record, "partitions");
-    machine_destroy(m);
 }
 
 /* More of any bandwidth, or of hits, never costs bandwidth. */
-static void monotone(void **state)
+TEST(monotone)
 {
     static const char *const paths[] = {"llc.bandwidth", "memory.bandwidth", "inter.link_bandwidth",
                                         "noc.bandwidth"};
     static const char *const models[] = {"bottleneck", "link", "parallelism"};
     static const char *const topologies[] = {"ring", "switch", "fully-connected"};
     uint64_t seed = 11;
-    (void)state;
     for (int round = 0; round < check_rounds(15, 300); round++) {
         struct profile_record record = random_record(&seed), better = record;
         double hit = check_uniform(&seed);
-        struct error error;
-        struct machine *m = mcm_machine("mcm-optimised", NULL);
+        OWNED(machine) *m = check_shipped("mcm-optimised", NULL);
         mcm_set(m, "chips", 2 + floor(check_uniform(&seed) * 7), "");
-        check_ok(machine_set(m, "inter.topology", topologies[round % 3], NULL, &error));
+        check_set(m, "inter.topology", topologies[round % 3]);
         count_l15(&record, hit);
         count_l15(&better, hit + (1 - hit) * check_uniform(&seed));
         for (int p = 0; p < 4; p++)
             set_random(m, paths[p], 20, &seed);
         for (int i = 0; i < 3; i++) {
-            double now = mcm_metric(models[i], m, &record, "effective_bandwidth");
-            assert_true(mcm_metric(models[i], m, &better, "effective_bandwidth") >=
+            double now = check_metric(models[i], m, &record, "effective_bandwidth");
+            assert_true(check_metric(models[i], m, &better, "effective_bandwidth") >=
                         now * (1 - 1e-12));
             for (int p = 0; p < 4; p++) {
-                struct machine *more = machine_clone(m);
+                OWNED(machine) *more = machine_clone(m);
                 double value;
-                check_ok(machine_number(m, paths[p], &value, &error));
+                check_ok(machine_number(m, paths[p], &value, &failure));
                 mcm_set(more, paths[p], value * (1 + 9 * check_uniform(&seed)), "B/s");
-                assert_true(mcm_metric(models[i], more, &record, "effective_bandwidth") >=
+                assert_true(check_metric(models[i], more, &record, "effective_bandwidth") >=
                             now * (1 - 1e-12));
-                machine_destroy(more);
             }
         }
-        machine_destroy(m);
     }
 }
 
 /* --- classes --------------------------------------------------------------------------- */
 
-static void classes_by_hand(void **state)
+TEST(classes_by_hand)
 {
     static const struct {
         const char *what;
@@ -224,70 +203,47 @@ static void classes_by_hand(void **state)
          * as long as a 256th of the memory takes: 128 B at 24 GB/s. */
         {"latency", 256, 1e4, 1e5, 1e5 / 256 * 186e-9 / 8, 128 / 24e9 / (186e-9 / 8), 1, "latency"},
     };
-    struct machine *m = mcm_machine("mono256", NULL);
-    (void)state;
+    OWNED(machine) *m = check_shipped("mono256", NULL);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct profile_record record =
             kernel(cases[i].ctas, cases[i].instructions, cases[i].requests);
-        struct answer *a = mcm_ask("parallelism", m, &record);
+        OWNED(answer) *a = check_answer_of("parallelism", m, &record);
         check_relative(answer_metric(a, "unloaded_latency"), 186e-9, 1e-12);
         check_relative(answer_metric(a, "kernel_time"), cases[i].time, 1e-9);
         check_relative(answer_metric(a, "parallel_efficiency"), cases[i].efficiency, 1e-9);
         check_relative(answer_metric(a, "memory_slowdown"), cases[i].slowdown, 1e-9);
         assert_string_equal(answer_limit(a, &a->result.records[0], 0), cases[i].limit);
-        answer_destroy(a);
     }
-    machine_destroy(m);
 }
 
 /* All hit the L2; half of the requests go to another of four modules: two crossings of 8 ns, L2
  * 120 ns, and 0.5 times two ways of as many hops of 32 ns. A switch is one hop, not two. */
-static void unloaded_latency_by_hand(void **state)
+TEST(unloaded_latency_by_hand)
 {
     static const struct {
         const char *topology;
         double hops;
     } cases[] = {{"switch", 1}, {"fully-connected", 1}, {"ring", 4.0 / 3}};
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct profile_record record = kernel(256, 1e4, 1e5);
-        struct machine *m = mcm_machine("mcm", MCM_WITH("inter.topology", cases[i].topology));
+        OWNED(machine) *m = check_shipped("mcm", SETTINGS("inter.topology", cases[i].topology));
         record.fields[FIELD_R_LOCAL] = 0.5;
         record.fields[FIELD_LLC_HIT_MEMORY_SIDE] = 1;
-        check_relative(mcm_metric("parallelism", m, &record, "unloaded_latency"),
+        check_relative(check_metric("parallelism", m, &record, "unloaded_latency"),
                        (2 * 8 + 120 + 0.5 * 2 * cases[i].hops * 32) * 1e-9, 1e-12);
-        machine_destroy(m);
     }
 }
 
 /* Efficiency is at most 1; half the memory takes at most twice the time. */
-static void efficiency_and_slowdown_have_bounds(void **state)
+TEST(efficiency_and_slowdown_have_bounds)
 {
-    struct machine *m = mcm_machine("mcm", NULL);
+    OWNED(machine) *m = check_shipped("mcm", NULL);
     uint64_t seed = 23;
-    (void)state;
     for (int round = 0; round < check_rounds(40, 800); round++) {
         struct profile_record record = random_record(&seed);
-        double efficiency = mcm_metric("parallelism", m, &record, "parallel_efficiency");
-        double slowdown = mcm_metric("parallelism", m, &record, "memory_slowdown");
+        double efficiency = check_metric("parallelism", m, &record, "parallel_efficiency");
+        double slowdown = check_metric("parallelism", m, &record, "memory_slowdown");
         assert_true(efficiency > 0 && efficiency <= 1 + 1e-12);
         assert_true(slowdown >= 1 - 1e-12 && slowdown <= 2 + 1e-12);
     }
-    machine_destroy(m);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(infinite_links_are_monolithic),
-        cmocka_unit_test(l15_that_never_hits_changes_nothing),
-        cmocka_unit_test(no_capacity_is_no_level),
-        cmocka_unit_test(bottleneck_with_l15_by_hand),
-        cmocka_unit_test(partitions_are_refused),
-        cmocka_unit_test(monotone),
-        cmocka_unit_test(classes_by_hand),
-        cmocka_unit_test(unloaded_latency_by_hand),
-        cmocka_unit_test(efficiency_and_slowdown_have_bounds),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -10,7 +10,7 @@
 /* --- by hand ------------------------------------------------------------------------- */
 
 /* 1 TB/s = 1e12: f = 3/4, H = 4/3, so that 2 f H = 2; h = 0.5: s = 1.536 TB/s a module. */
-static void ring_of_four_by_hand(void **state)
+TEST(ring_of_four_by_hand)
 {
     static const struct {
         const char *link;
@@ -21,10 +21,9 @@ static void ring_of_four_by_hand(void **state)
                  {"768 GB/s", 6144},
                  {"1536 GB/s", 6144}};
     struct profile_record record = mcm_record(0.25, 0.5);
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct machine *m = mcm_machine("mcm", MCM_WITH("inter.link_bandwidth", cases[i].link));
-        struct answer *a = mcm_ask("link", m, &record);
+        OWNED(machine) *m = check_shipped("mcm", SETTINGS("inter.link_bandwidth", cases[i].link));
+        OWNED(answer) *a = check_answer_of("link", m, &record);
         check_relative(answer_metric(a, "effective_bandwidth"), cases[i].supply * 1e9, 1e-12);
         check_relative(answer_metric(a, "supply_mean_module"), cases[i].supply * 1e9, 1e-12);
         check_relative(answer_metric(a, "supply_hottest_edge"), cases[i].supply * 1e9, 1e-12);
@@ -37,32 +36,27 @@ static void ring_of_four_by_hand(void **state)
         if (i != 3) /* the knee: both limit */
             assert_string_equal(answer_limit(a, &a->result.records[0], 0),
                                 i < 3 ? "inter" : "memory");
-        answer_destroy(a);
-        machine_destroy(m);
     }
 }
 
 /* High hit rates: B_L2 = 4 TB/s a module takes the place of b / (1 - h). */
-static void fast_l2_is_the_supply(void **state)
+TEST(fast_l2_is_the_supply)
 {
     struct profile_record record = mcm_record(0.25, 0.9), perfect = mcm_record(0.25, 1);
-    struct machine *m = mcm_machine("mcm", MCM_WITH("inter.link_bandwidth", "9 TB/s"));
-    (void)state;
-    check_relative(mcm_metric("link", m, &record, "effective_bandwidth"), 16e12, 1e-12);
-    check_relative(mcm_metric("link", m, &perfect, "effective_bandwidth"), 16e12, 1e-12);
-    check_relative(mcm_metric("link", m, &record, "link_required"), 2 * 4e12, 1e-12);
-    machine_destroy(m);
+    OWNED(machine) *m = check_shipped("mcm", SETTINGS("inter.link_bandwidth", "9 TB/s"));
+    check_relative(check_metric("link", m, &record, "effective_bandwidth"), 16e12, 1e-12);
+    check_relative(check_metric("link", m, &perfect, "effective_bandwidth"), 16e12, 1e-12);
+    check_relative(check_metric("link", m, &record, "link_required"), 2 * 4e12, 1e-12);
 }
 
 /* supply = min(s / (1 - f h15), L / (2 f (1 - h15) H)): by hand and counted. */
-static void l15_by_hand_and_counted(void **state)
+TEST(l15_by_hand_and_counted)
 {
     struct profile_record by_hand = mcm_record(0.25, 0.5), counted = mcm_record(0.25, 0.5);
-    struct machine *assumed = mcm_machine("mcm", MCM_WITH("link.l15_hit", "0.6"));
-    struct machine *exact = mcm_machine("mcm-optimised", NULL);
+    OWNED(machine) *assumed = check_shipped("mcm", SETTINGS("link.l15_hit", "0.6"));
+    OWNED(machine) *exact = check_shipped("mcm-optimised", NULL);
     static const char *const same[] = {"effective_bandwidth", "link_required", "link_knee",
                                        "link_share",          "home_share",    "energy_per_byte"};
-    (void)state;
     counted.fields[FIELD_REQUESTS] = 1000;
     counted.levels[0] = "l15";
     counted.fields[FIELD_LEVEL_0] = 750;
@@ -70,32 +64,27 @@ static void l15_by_hand_and_counted(void **state)
     counted.fields[FIELD_HOME_REQUESTS] = 550;
     counted.fields[FIELD_HOME_REMOTE_REQUESTS] = 300;
     /* 1 - .75 * .6 = .55; .75 * .4 = .3, times 2 H = 8/3: .8 */
-    check_relative(mcm_metric("link", assumed, &by_hand, "effective_bandwidth"), 4 * 768e9 / 0.8,
+    check_relative(check_metric("link", assumed, &by_hand, "effective_bandwidth"), 4 * 768e9 / 0.8,
                    1e-12);
-    check_relative(mcm_metric("link", assumed, &by_hand, "supply_without_links"), 4 * 1536e9 / 0.55,
-                   1e-12);
-    check_relative(mcm_metric("link", exact, &counted, "l15_hit_rate"), 0.6, 1e-12);
+    check_relative(check_metric("link", assumed, &by_hand, "supply_without_links"),
+                   4 * 1536e9 / 0.55, 1e-12);
+    check_relative(check_metric("link", exact, &counted, "l15_hit_rate"), 0.6, 1e-12);
     for (size_t i = 0; i < sizeof same / sizeof *same; i++)
-        check_relative(mcm_metric("link", exact, &counted, same[i]),
-                       mcm_metric("link", assumed, &by_hand, same[i]), 1e-12);
-    machine_destroy(assumed);
-    machine_destroy(exact);
+        check_relative(check_metric("link", exact, &counted, same[i]),
+                       check_metric("link", assumed, &by_hand, same[i]), 1e-12);
 }
 
-static void no_links_no_limit(void **state)
+TEST(no_links_no_limit)
 {
     struct profile_record alone = mcm_record(1, 0.5);
-    struct machine *mono = mcm_machine("mono256", NULL), *mcm = mcm_machine("mcm", NULL);
-    (void)state;
-    check_relative(mcm_metric("link", mono, &alone, "effective_bandwidth"), 6144e9, 1e-12);
-    assert_true(mcm_metric("link", mono, &alone, "module_link_bandwidth") == 0);
-    assert_true(mcm_metric("link", mono, &alone, "link_required") == 0);
-    assert_true(mcm_metric("link", mono, &alone, "module_hops") == 0);
+    OWNED(machine) *mono = check_shipped("mono256", NULL), *mcm = check_shipped("mcm", NULL);
+    check_relative(check_metric("link", mono, &alone, "effective_bandwidth"), 6144e9, 1e-12);
+    assert_true(check_metric("link", mono, &alone, "module_link_bandwidth") == 0);
+    assert_true(check_metric("link", mono, &alone, "link_required") == 0);
+    assert_true(check_metric("link", mono, &alone, "module_hops") == 0);
     /* f = 0 */
-    check_relative(mcm_metric("link", mcm, &alone, "effective_bandwidth"), 6144e9, 1e-12);
-    assert_true(mcm_metric("link", mcm, &alone, "link_required") == 0);
-    machine_destroy(mono);
-    machine_destroy(mcm);
+    check_relative(check_metric("link", mcm, &alone, "effective_bandwidth"), 6144e9, 1e-12);
+    assert_true(check_metric("link", mcm, &alone, "link_required") == 0);
 }
 
 /* --- any topology ---------------------------------------------------------------------- */
@@ -158,10 +147,9 @@ static void route(struct graph *g, uint32_t from, uint32_t to, double bytes)
 
 static struct machine *graph_machine(const struct graph *g)
 {
-    struct machine *m = mcm_machine("mcm", NULL);
+    struct machine *m = check_shipped("mcm", NULL);
     mcm_set(m, "chips", g->chips, "");
-    struct error error;
-    check_ok(machine_set(m, "inter.topology", "edges", NULL, &error));
+    check_set(m, "inter.topology", "edges");
     m->edges = arena_alloc(m->arena, sizeof g->edges);
     memcpy(m->edges, g->edges, sizeof g->edges);
     m->n_edges = g->n_edges;
@@ -186,10 +174,9 @@ static double fill_traffic(struct profile_record *record, double *traffic, uint3
     return remote / all;
 }
 
-static void random_graphs_against_all_paths(void **state)
+TEST(random_graphs_against_all_paths)
 {
     uint64_t seed = 29;
-    (void)state;
     for (int round = 0; round < check_rounds(60, 2000); round++) {
         struct graph g = random_graph(&seed);
         double traffic[NODES_MAX * NODES_MAX], ends = 0, hops = 0, hottest = HUGE_VAL;
@@ -211,8 +198,8 @@ static void random_graphs_against_all_paths(void **state)
             hops += edge->from < g.chips ? g.loads[e] / remote : 0;
             hottest = load > 0 ? fmin(hottest, bandwidth / load) : hottest;
         }
-        struct machine *m = graph_machine(&g);
-        struct answer *a = mcm_ask("link", m, &record);
+        OWNED(machine) *m = graph_machine(&g);
+        struct answer *a = check_answer_of("link", m, &record);
         double modules = g.chips * 1536e9, mean = fmin(modules, ends / (2 * q * hops));
         check_relative(answer_metric(a, "module_hops"), hops, 1e-9);
         check_relative(answer_metric(a, "module_link_bandwidth"), ends / g.chips, 1e-9);
@@ -223,16 +210,14 @@ static void random_graphs_against_all_paths(void **state)
         check_relative(answer_metric(a, "link_utilisation"),
                        answer_metric(a, "effective_bandwidth") / hottest, 1e-9);
         answer_destroy(a);
-        struct error error;
-        check_ok(machine_set(m, "link.hottest_edge", "0", NULL, &error));
-        check_relative(mcm_metric("link", m, &record, "effective_bandwidth"), mean, 1e-9);
-        machine_destroy(m);
+        check_set(m, "link.hottest_edge", "0");
+        check_relative(check_metric("link", m, &record, "effective_bandwidth"), mean, 1e-9);
     }
 }
 
 /* --- refusals ---------------------------------------------------------------------------- */
 
-static void unknown_shapes_are_refused(void **state)
+TEST(unknown_shapes_are_refused)
 {
     static const struct {
         const char *machine, *path, *value, *words;
@@ -242,92 +227,67 @@ static void unknown_shapes_are_refused(void **state)
         {"mcm", "llc.organisation", "sac", "llc.side is requester"},
     };
     struct profile_record record = mcm_record(0.25, 0.5);
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct machine *m = mcm_machine(cases[i].machine, MCM_WITH(cases[i].path, cases[i].value));
+        OWNED(machine) *m =
+            check_shipped(cases[i].machine, SETTINGS(cases[i].path, cases[i].value));
         mcm_refused("link", m, &record, cases[i].words);
-        machine_destroy(m);
     }
-    struct machine *m = mcm_machine("mcm-optimised", NULL);
+    OWNED(machine) *m = check_shipped("mcm-optimised", NULL);
     struct profile_view view = {.records = &record, .n_records = 1};
-    struct answer *answer;
-    struct error error;
-    check_error(answer_create((const struct model *)plugin_find("model", "link"), m, &view, &answer,
-                              &error),
-                STATUS_UNKNOWN_FIELD, "home_requests");
-    machine_destroy(m);
+    check_refused("link", m, &view, STATUS_UNKNOWN_FIELD, "home_requests");
 }
 
 /* --- energy, costs ------------------------------------------------------------------------ */
 
 static double cost(const struct machine *machine, const char *name)
 {
-    struct error error;
     double value;
-    check_ok(checkpoint_value(machine, name, &value, &error));
+    check_ok(checkpoint_value(machine, name, &value, &failure));
     return value;
 }
 
-static void energy_by_hand(void **state)
+TEST(energy_by_hand)
 {
     struct profile_record record = mcm_record(0.25, 0.5), alone = mcm_record(1, 0.5);
     const double pj_per_bit = 8e-12;
-    (void)state;
     /* Ring: q H = q K = 1; on chips 2 x 0.08 pJ, on links 0.54. At 1.536 TB/s. */
-    struct machine *m = mcm_machine("mcm", NULL);
-    check_relative(mcm_metric("link", m, &record, "link_energy_per_byte"), 0.54 * pj_per_bit,
+    struct machine *m = check_shipped("mcm", NULL);
+    check_relative(check_metric("link", m, &record, "link_energy_per_byte"), 0.54 * pj_per_bit,
                    1e-12);
-    check_relative(mcm_metric("link", m, &record, "energy_per_byte"), 0.70 * pj_per_bit, 1e-12);
-    check_relative(mcm_metric("link", m, &record, "traffic_power"), 0.70 * pj_per_bit * 1536e9,
+    check_relative(check_metric("link", m, &record, "energy_per_byte"), 0.70 * pj_per_bit, 1e-12);
+    check_relative(check_metric("link", m, &record, "traffic_power"), 0.70 * pj_per_bit * 1536e9,
                    1e-12);
     machine_destroy(m);
     /* A switch: H = 1, but two edges; a board. */
-    m = mcm_machine("mcm", MCM_WITH("inter.topology", "switch", "inter.tier", "board"));
-    check_relative(mcm_metric("link", m, &record, "energy_per_byte"),
+    m = check_shipped("mcm", SETTINGS("inter.topology", "switch", "inter.tier", "board"));
+    check_relative(check_metric("link", m, &record, "energy_per_byte"),
                    (1.75 * 0.08 + 0.75 * 2 * 10) * pj_per_bit, 1e-12);
     check_relative(cost(m, "cost.link_energy"), 20 * pj_per_bit, 1e-12);
     check_relative(cost(m, "cost.link_power"), 8 * 192e9 * 10 * pj_per_bit, 1e-12);
     machine_destroy(m);
-    m = mcm_machine("mono256", NULL);
-    check_relative(mcm_metric("link", m, &alone, "energy_per_byte"), 0.08 * pj_per_bit, 1e-12);
+    m = check_shipped("mono256", NULL);
+    check_relative(check_metric("link", m, &alone, "energy_per_byte"), 0.08 * pj_per_bit, 1e-12);
     assert_true(cost(m, "cost.link_energy") == 0 && cost(m, "cost.link_power") == 0);
     machine_destroy(m);
     /* A machine that does not say what its links cross. */
-    m = mcm_machine("sac", NULL);
-    assert_true(isnan(mcm_metric("link", m, &record, "energy_per_byte")));
+    m = check_shipped("sac", NULL);
+    assert_true(isnan(check_metric("link", m, &record, "energy_per_byte")));
     struct term_graph *g = term_graph_create();
-    struct error error;
     int term;
-    check_error(cost_term(g, m, "link_energy", &term, &error), STATUS_INFEASIBLE, "inter.tier");
+    check_error(cost_term(g, m, "link_energy", &term, &failure), STATUS_INFEASIBLE, "inter.tier");
     term_graph_destroy(g);
     machine_destroy(m);
 }
 
-static void area_by_hand(void **state)
+TEST(area_by_hand)
 {
-    (void)state;
     /* 256 x 128 KiB of L1, 8 MiB of L1.5, 8 MiB of L2. */
-    struct machine *m = mcm_machine("mcm-optimised", NULL);
+    struct machine *m = check_shipped("mcm-optimised", NULL);
     check_relative(cost(m, "cost.sram_area"), 0.453 * (32 + 8 + 8), 1e-12);
     mcm_set(m, "sram_area.mm2_per_mib", 1, "");
     check_relative(cost(m, "cost.sram_area"), 48, 1e-12);
     machine_destroy(m);
-    m = mcm_machine("mcm", NULL); /* no L1.5 */
+    m = check_shipped("mcm", NULL); /* no L1.5 */
     check_relative(cost(m, "cost.sram_area"), 0.453 * (32 + 16), 1e-12);
     machine_destroy(m);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(ring_of_four_by_hand),
-        cmocka_unit_test(fast_l2_is_the_supply),
-        cmocka_unit_test(l15_by_hand_and_counted),
-        cmocka_unit_test(no_links_no_limit),
-        cmocka_unit_test(random_graphs_against_all_paths),
-        cmocka_unit_test(unknown_shapes_are_refused),
-        cmocka_unit_test(energy_by_hand),
-        cmocka_unit_test(area_by_hand),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -12,42 +12,11 @@
 #include "workload/workload.h"
 #include "profile/run/profiler.h"
 
-static struct machine *loaded[16]; /* read once */
-
-static int drop_loaded(void **state)
-{
-    (void)state;
-    for (size_t i = 0; i < sizeof loaded / sizeof *loaded; i++)
-        machine_destroy(loaded[i]);
-    return 0;
-}
-
-static struct machine *load_with(const char *name, const char *const *settings)
-{
-    struct error error;
-    size_t at = 0;
-    while (loaded[at] && strcmp(loaded[at]->name, name) != 0)
-        at++;
-    if (!loaded[at])
-        check_ok(machine_load(name, &loaded[at], &error));
-    struct machine *m = machine_clone(loaded[at]);
-    for (; settings && *settings; settings += 2)
-        check_ok(machine_set(m, settings[0], settings[1], NULL, &error));
-    return m;
-}
-#define SETTINGS(...)                                                                              \
-    (const char *const[])                                                                          \
-    {                                                                                              \
-        __VA_ARGS__, NULL                                                                          \
-    }
-
 /* Hit rates with lines at home and with replicas, share of requests that stay in the
  * partition, share of the remote ones that read what nobody writes. */
 static struct profile_record point(double r_local, double h, double h_r, double replicable)
 {
-    struct profile_record record = {.name = "", .launches = 1};
-    for (int i = 0; i < FIELD_COUNT; i++)
-        record.fields[i] = NAN;
+    struct profile_record record = check_record();
     record.fields[FIELD_R_LOCAL] = r_local;
     record.fields[FIELD_LLC_HIT_MEMORY_SIDE] = h;
     record.fields[check_sampled("mdr.hit_replicated")] = h_r;
@@ -66,26 +35,21 @@ static struct profile_view view_of(struct profile_record *records, size_t n)
 
 static struct answer *ask(const struct machine *machine, const struct profile_view *view)
 {
-    struct answer *answer;
-    struct error error;
-    check_ok(answer_create((const struct model *)plugin_find("model", "mdr"), machine, view,
-                           &answer, &error));
-    return answer;
+    return check_answer("mdr", machine, view);
 }
 
 static double ask_metric(const struct machine *machine, struct profile_record *record,
                          const char *metric)
 {
     struct profile_view view = view_of(record, 1);
-    struct answer *answer = ask(machine, &view);
+    OWNED(answer) *answer = ask(machine, &view);
     double value = answer_metric(answer, metric);
-    answer_destroy(answer);
     return value;
 }
 
 /* In TB/s, by hand from the equations of models/nuba/README.md: B_LLC 2.8, B_NoC 1.4, B_mem 0.72.
  */
-static void forms_by_hand(void **state)
+TEST(forms_by_hand)
 {
     static const struct {
         const char *what;
@@ -157,14 +121,13 @@ static void forms_by_hand(void **state)
         /* h' is that of h: nobody made a copy */
         {"nothing may be replicated", 0.25, 0.8, 0.1, 0, {NULL}, 1.75, 1.75, 2.8, "llc", "noc"},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct machine *m = load_with("nuba", cases[i].settings);
+        OWNED(machine) *m = check_shipped("nuba", cases[i].settings);
         struct profile_record record =
             point(cases[i].r_local, cases[i].h, cases[i].h_r, cases[i].replicable);
         struct profile_view view = view_of(&record, 1);
         bool replicate = cases[i].gated > cases[i].none;
-        struct answer *a = ask(m, &view);
+        OWNED(answer) *a = ask(m, &view);
         check_relative(answer_metric(a, "no_replication"), cases[i].none * 1e12, 1e-12);
         check_relative(answer_metric(a, "full_replication"), cases[i].gated * 1e12, 1e-12);
         check_relative(answer_metric(a, "published_full_replication"), cases[i].published * 1e12,
@@ -191,29 +154,26 @@ static void forms_by_hand(void **state)
             else
                 assert_null(limits[s]);
         }
-        answer_destroy(a);
-        machine_destroy(m);
     }
 }
 
-static void replication_is_a_parameter(void **state)
+TEST(replication_is_a_parameter)
 {
     static const struct {
         const char *replication;
         double bandwidth, replicating;
     } cases[] = {{"none", 1.75e12, 0}, {"full", 1.0e12, 1}, {"mdr", 1.75e12, 0}};
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct machine *m = load_with("nuba", SETTINGS("llc.replication", cases[i].replication));
+        OWNED(machine) *m =
+            check_shipped("nuba", SETTINGS("llc.replication", cases[i].replication));
         struct profile_record record = point(0.25, 0.8, 0.1, 1);
         check_relative(ask_metric(m, &record, "effective_bandwidth"), cases[i].bandwidth, 1e-12);
         check_relative(ask_metric(m, &record, "replicating"), cases[i].replicating, 0);
-        machine_destroy(m);
     }
 }
 
 /* min(B_NoC, S(h)); either side. */
-static void uniform_gpu_by_hand(void **state)
+TEST(uniform_gpu_by_hand)
 {
     static const struct {
         const char *machine;
@@ -228,46 +188,39 @@ static void uniform_gpu_by_hand(void **state)
         {"uba-sm-side", 0.1, {NULL}, 1.0, "memory"},
         {"uba-sm-side", 0.8, {NULL}, 1.4, "noc"},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct machine *m = load_with(cases[i].machine, cases[i].settings);
+        OWNED(machine) *m = check_shipped(cases[i].machine, cases[i].settings);
         struct profile_record record = point(NAN, cases[i].h, NAN, NAN);
         struct profile_view view = view_of(&record, 1);
         record.fields[FIELD_LLC_HIT_SM_SIDE] = cases[i].h;
-        struct answer *a = ask(m, &view);
+        OWNED(answer) *a = ask(m, &view);
         check_relative(answer_metric(a, "effective_bandwidth"), cases[i].value * 1e12, 1e-12);
         assert_string_equal(answer_limit(a, &a->result.records[0], 0), cases[i].limit);
         assert_true(isnan(answer_metric(a, "full_replication")));
-        answer_destroy(a);
-        machine_destroy(m);
     }
 }
 
 /* A uniform GPU is a chip whose requests are all local: EAB says the same. */
-static void uniform_gpu_is_a_local_chip(void **state)
+TEST(uniform_gpu_is_a_local_chip)
 {
     uint64_t seed = 3;
-    (void)state;
     for (int i = 0; i < check_rounds(20, 80); i++) {
-        struct machine *m = load_with("uba-memory-side",
-                                      SETTINGS("noc.bandwidth", i % 2 ? "1.4 TB/s" : "5.6 TB/s"));
+        OWNED(machine) *m = check_shipped(
+            "uba-memory-side", SETTINGS("noc.bandwidth", i % 2 ? "1.4 TB/s" : "5.6 TB/s"));
         struct profile_record record = point(1, check_uniform(&seed), NAN, NAN);
         struct profile_view view = view_of(&record, 1);
         struct answer *eab;
-        struct error error;
         record.fields[FIELD_LSU_MEMORY_SIDE] = 1;
-        check_ok(answer_create((const struct model *)plugin_find("model", "eab"), m, &view, &eab,
-                               &error));
+        eab = check_answer("eab", m, &view);
         check_relative(ask_metric(m, &record, "effective_bandwidth"),
                        answer_metric(eab, "effective_bandwidth"), 1e-12);
         answer_destroy(eab);
-        machine_destroy(m);
     }
 }
 
 /* --- the fixed mix ---------------------------------------------------------------- */
 
-static void fixed_mix_by_hand(void **state)
+TEST(fixed_mix_by_hand)
 {
     /* First misses of two homes: 250 of 1000 requests at the busier one. */
     uint64_t requests[] = {700, 300}, cold[] = {250, 50};
@@ -291,17 +244,16 @@ static void fixed_mix_by_hand(void **state)
         {"full", 0.5, 0.2, 0.1, 2.8 / 1.5},
         {"full", 1, 0.2, 0.4, 0.72 / 0.4},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct machine *m = load_with("nuba", SETTINGS("llc.replication", cases[i].replication));
+        OWNED(machine) *m =
+            check_shipped("nuba", SETTINGS("llc.replication", cases[i].replication));
         struct profile_record record = point(0.25, 1 - cases[i].m, 1 - cases[i].m_r, 0.5);
         record.fields[FIELD_LSU_MEMORY_SIDE] = cases[i].lsu;
         record.fields[FIELD_LSU_SM_SIDE] = 1;
         check_relative(ask_metric(m, &record, "fixed_mix_bandwidth"), cases[i].value * 1e12, 1e-12);
         assert_true(isnan(ask_metric(m, &record, "memory_balance")));
-        machine_destroy(m);
     }
-    struct machine *m = load_with("nuba", SETTINGS("llc.replication", "none"));
+    OWNED(machine) *m = check_shipped("nuba", SETTINGS("llc.replication", "none"));
     struct profile_record record = point(0.25, 0.8, 0.6, 0.5);
     /* How evenly slices are used is unknown: no bound, but the rates stand. */
     assert_true(isnan(ask_metric(m, &record, "fixed_mix_bandwidth")));
@@ -313,15 +265,13 @@ static void fixed_mix_by_hand(void **state)
     record.n_curves = 1;
     check_relative(ask_metric(m, &record, "fixed_mix_bandwidth"), 0.72 / 0.5 * 1e12, 1e-12);
     check_relative(ask_metric(m, &record, "memory_balance"), 150 / 250.0, 1e-12);
-    machine_destroy(m);
 }
 
 /* Point-to-point links narrower than all else throttle every request, at the mix only. */
-static void links_of_partitions_bound_the_mix(void **state)
+TEST(links_of_partitions_bound_the_mix)
 {
-    struct machine *m = load_with("nuba", SETTINGS("p2p.bandwidth", "0.5 TB/s"));
+    OWNED(machine) *m = check_shipped("nuba", SETTINGS("p2p.bandwidth", "0.5 TB/s"));
     struct profile_record record = point(0.25, 0.8, 0.6, 1);
-    (void)state;
     record.fields[FIELD_LSU_MEMORY_SIDE] = record.fields[FIELD_LSU_SM_SIDE] = 1;
     check_relative(ask_metric(m, &record, "fixed_mix_bandwidth"), 0.5e12, 1e-12);
     check_relative(ask_metric(m, &record, "effective_bandwidth"), 2.4e12, 1e-12);
@@ -330,7 +280,6 @@ static void links_of_partitions_bound_the_mix(void **state)
     record.traffic = uneven;
     record.n_domains = 2;
     check_relative(ask_metric(m, &record, "fixed_mix_bandwidth"), 0.5e12 / 1.5, 1e-12);
-    machine_destroy(m);
 }
 
 /* --- modules ------------------------------------------------------------------------ */
@@ -338,13 +287,11 @@ static void links_of_partitions_bound_the_mix(void **state)
 /* Two modules of two partitions: of 100 requests 40 stay, 30 are near, 30 far. */
 static double modules[] = {10, 7, 4, 4, 8, 10, 3, 4, 4, 3, 10, 7, 4, 4, 8, 10};
 
-static void modules_by_hand(void **state)
+TEST(modules_by_hand)
 {
-    struct machine *m = load_with(
+    OWNED(machine) *m = check_shipped(
         "nuba-mcm", SETTINGS("chips", "2", "partitions", "2", "inter.link_bandwidth", "0.1 TB/s"));
     struct profile_record record = point(0.4, 0.8, 0.6, 1);
-    struct error error;
-    (void)state;
     record.traffic = modules;
     record.n_domains = 4;
     record.fields[FIELD_LSU_MEMORY_SIDE] = record.fields[FIELD_LSU_SM_SIDE] = 1;
@@ -354,32 +301,28 @@ static void modules_by_hand(void **state)
     check_relative(ask_metric(m, &record, "full_replication"),
                    (1.68 + 0.4 * 0.72 + 0.3 * 0.72 + 0.3 * 0.2) * 1e12, 1e-12);
     /* at the mix links bind: all far requests, or their misses */
-    check_ok(machine_set(m, "llc.replication", "none", NULL, &error));
+    check_set(m, "llc.replication", "none");
     check_relative(ask_metric(m, &record, "fixed_mix_bandwidth"), 0.2 / 0.3 * 1e12, 1e-12);
-    check_ok(machine_set(m, "llc.replication", "full", NULL, &error));
+    check_set(m, "llc.replication", "full");
     check_relative(ask_metric(m, &record, "fixed_mix_bandwidth"), 0.2 / (0.3 * 0.4) * 1e12, 1e-12);
     /* wide links: crossbars, which far requests cross twice */
-    check_ok(machine_set(m, "inter.link_bandwidth", "10 TB/s", NULL, &error));
-    check_ok(machine_set(m, "llc.replication", "none", NULL, &error));
+    check_set(m, "inter.link_bandwidth", "10 TB/s");
+    check_set(m, "llc.replication", "none");
     check_relative(ask_metric(m, &record, "fixed_mix_bandwidth"), 1.4 / (0.3 + 2 * 0.3) * 1e12,
                    1e-12);
-    machine_destroy(m);
 }
 
 /* Links as wide as can be: modules are partitions of one chip. */
-static void wide_links_join_modules(void **state)
+TEST(wide_links_join_modules)
 {
-    struct machine *modular = load_with(
+    OWNED(machine) *modular = check_shipped(
         "nuba-mcm", SETTINGS("chips", "2", "partitions", "2", "inter.link_bandwidth", "1e18 B/s"));
-    struct machine *chip = load_with("nuba", SETTINGS("partitions", "4"));
+    OWNED(machine) *chip = check_shipped("nuba", SETTINGS("partitions", "4"));
     struct profile_record record = point(0.4, 0.8, 0.6, 0.7);
-    (void)state;
     record.traffic = modules;
     record.n_domains = 4;
     check_relative(ask_metric(modular, &record, "effective_bandwidth"),
                    ask_metric(chip, &record, "effective_bandwidth"), 1e-12);
-    machine_destroy(modular);
-    machine_destroy(chip);
 }
 
 /* --- limits and properties ------------------------------------------------------------ */
@@ -387,52 +330,45 @@ static void wide_links_join_modules(void **state)
 static void set_random(struct machine *m, const char *path, uint64_t *seed)
 {
     char text[40];
-    struct error error;
     snprintf(text, sizeof text, "%.6g GB/s", 50 * pow(200, check_uniform(seed)));
-    check_ok(machine_set(m, path, text, NULL, &error));
+    check_set(m, path, text);
 }
 
 /* One partition is a UBA without its NoC limit, on random machines. */
-static void one_partition_is_uniform_without_noc(void **state)
+TEST(one_partition_is_uniform_without_noc)
 {
     uint64_t seed = 5;
-    (void)state;
     for (int i = 0; i < check_rounds(40, 200); i++) {
-        struct machine *nuba = load_with("nuba", SETTINGS("partitions", "1"));
-        struct machine *uba = load_with("uba-memory-side", NULL);
-        struct error error;
+        OWNED(machine) *nuba = check_shipped("nuba", SETTINGS("partitions", "1"));
+        OWNED(machine) *uba = check_shipped("uba-memory-side", NULL);
         char text[40];
         double value;
         struct profile_record record = point(1, check_uniform(&seed), check_uniform(&seed), 1);
         static const char *const paths[] = {"llc.bandwidth", "memory.bandwidth", "noc.bandwidth"};
         for (int p = 0; p < 3; p++) {
             set_random(nuba, paths[p], &seed);
-            check_ok(machine_number(nuba, paths[p], &value, &error));
+            check_ok(machine_number(nuba, paths[p], &value, &failure));
             snprintf(text, sizeof text, "%.17g B/s", p == 2 ? 1e18 : value);
-            check_ok(machine_set(uba, paths[p], text, NULL, &error));
+            check_set(uba, paths[p], text);
         }
         check_relative(ask_metric(nuba, &record, "effective_bandwidth"),
                        ask_metric(uba, &record, "effective_bandwidth"), 1e-12);
-        machine_destroy(nuba);
-        machine_destroy(uba);
     }
 }
 
 /* mdr is the better of none and full; nothing replicable: none; all: the published form;
  * more of any bandwidth never costs. */
-static void properties_on_random_machines(void **state)
+TEST(properties_on_random_machines)
 {
     static const char *const paths[] = {"noc.bandwidth", "llc.bandwidth", "memory.bandwidth"};
     static const char *const metrics[] = {"effective_bandwidth", "no_replication",
                                           "full_replication", "published_full_replication"};
     uint64_t seed = 11;
-    (void)state;
     for (int i = 0; i < check_rounds(60, 300); i++) {
-        struct machine *m = load_with("nuba", NULL);
+        OWNED(machine) *m = check_shipped("nuba", NULL);
         struct profile_record record = point(check_uniform(&seed), check_uniform(&seed),
                                              check_uniform(&seed), check_uniform(&seed));
         struct profile_record never = record, always = record;
-        struct error error;
         never.fields[FIELD_REPLICABLE] = 0;
         always.fields[FIELD_REPLICABLE] = 1000 * (1 - record.fields[FIELD_R_LOCAL]);
         for (int p = 0; p < 3; p++)
@@ -449,31 +385,29 @@ static void properties_on_random_machines(void **state)
             char text[40];
             for (int k = 0; k < 4; k++)
                 before[k] = ask_metric(m, &record, metrics[k]);
-            check_ok(machine_number(m, paths[p], &value, &error));
+            check_ok(machine_number(m, paths[p], &value, &failure));
             snprintf(text, sizeof text, "%.17g B/s", value * (1 + check_uniform(&seed)));
-            check_ok(machine_set(m, paths[p], text, NULL, &error));
+            check_set(m, paths[p], text);
             for (int k = 0; k < 4; k++)
                 assert_true(ask_metric(m, &record, metrics[k]) >= before[k] * (1 - 1e-12));
         }
-        machine_destroy(m);
     }
 }
 
 /* --- records and views ------------------------------------------------------------------ */
 
-static void launches_decide_for_themselves(void **state)
+TEST(launches_decide_for_themselves)
 {
     struct profile_record records[2] = {point(0.25, 0.8, 0.6, 1), point(0.25, 0.8, 0.1, 1)};
     struct profile_view view = view_of(records, 2);
-    struct machine *m = load_with("nuba", SETTINGS("mdr.epoch", "1 us"));
+    OWNED(machine) *m = check_shipped("nuba", SETTINGS("mdr.epoch", "1 us"));
     size_t choices;
-    (void)state;
     records[0].fields[FIELD_BYTES] = 3 * 2.4e6; /* of 2 launches, 3 us in all */
     records[0].launches = 2;
     records[1].fields[FIELD_BYTES] = 1.75e6; /* 1 us */
     view.sharing =
         (struct profile_sharing){.pages = 50, .pages_by_sms = {45, 3, 2, 0}, .page_balance = 0.75};
-    struct answer *a = ask(m, &view);
+    OWNED(answer) *a = ask(m, &view);
     assert_int_equal(answer_decisions(a, &choices), 1);
     assert_int_equal(choices, 2);
     check_relative(answer_metric(a, "kernel_time"), 4e-6, 1e-12);
@@ -482,11 +416,9 @@ static void launches_decide_for_themselves(void **state)
     check_relative(answer_metric(a, "epochs"), (7.2 * 1.5 + 1.75 * 1) / 8.95, 1e-12);
     check_relative(answer_metric(a, "page_balance"), 0.75, 1e-12);
     check_relative(answer_metric(a, "one_sm_pages"), 0.9, 1e-12);
-    answer_destroy(a);
-    machine_destroy(m);
 }
 
-static void refusals_say_why(void **state)
+TEST(refusals_say_why)
 {
     static const struct {
         const char *machine, *settings[4], *words;
@@ -500,26 +432,20 @@ static void refusals_say_why(void **state)
     struct profile_record record = point(0.5, 0.5, 0.5, 0.5);
     struct profile_view view = view_of(&record, 1);
     struct answer *answer;
-    struct error error;
-    (void)state;
     record.fields[FIELD_LLC_HIT_SM_SIDE] = 0.5;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct machine *m = load_with(cases[i].machine, cases[i].settings);
-        check_error(answer_create((const struct model *)plugin_find("model", "mdr"), m, &view,
-                                  &answer, &error),
-                    STATUS_INFEASIBLE, cases[i].words);
-        machine_destroy(m);
+        OWNED(machine) *m = check_shipped(cases[i].machine, cases[i].settings);
+        check_refused("mdr", m, &view, STATUS_INFEASIBLE, cases[i].words);
     }
     static const char *const others[] = {"eab", "bottleneck"};
-    struct machine *m = load_with("nuba", NULL);
+    OWNED(machine) *m = check_shipped("nuba", NULL);
     for (int i = 0; i < 2; i++)
         check_error(answer_create((const struct model *)plugin_find("model", others[i]), m, &view,
-                                  &answer, &error),
+                                  &answer, &failure),
                     STATUS_INFEASIBLE, "partitions");
-    machine_destroy(m);
 }
 
-static void unknown_fields_are_named(void **state)
+TEST(unknown_fields_are_named)
 {
     const struct {
         enum profile_field field;
@@ -528,32 +454,23 @@ static void unknown_fields_are_named(void **state)
                  {FIELD_LLC_HIT_MEMORY_SIDE, "llc_hit.memory-side"},
                  {check_sampled("mdr.hit_replicated"), "mdr.hit_replicated"},
                  {FIELD_REPLICABLE, "replicable"}};
-    struct machine *m = load_with("nuba", NULL);
-    (void)state;
+    OWNED(machine) *m = check_shipped("nuba", NULL);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct profile_record record = point(0.5, 0.8, 0.9, 0.5);
         struct profile_view view = view_of(&record, 1);
-        struct answer *answer;
-        struct error error;
         record.fields[cases[i].field] = NAN;
-        check_error(answer_create((const struct model *)plugin_find("model", "mdr"), m, &view,
-                                  &answer, &error),
-                    STATUS_UNKNOWN_FIELD, cases[i].words);
+        check_refused("mdr", m, &view, STATUS_UNKNOWN_FIELD, cases[i].words);
     }
-    machine_destroy(m);
 }
 
 /* --- profiled workloads -------------------------------------------------------------------- */
 
 static void profile_workload(const struct machine *m, const char *workload, struct profile **out)
 {
-    struct source *source;
-    struct error error;
     struct profile_options options = {.parts = PART_REPLICATION, .threads = 1};
     *out = profile_create();
-    check_ok(source_open(workload, &source, &error));
-    check_ok(profile_make(*out, source, m, &options, &error));
-    source_destroy(source);
+    OWNED(source) *source = check_source(workload);
+    check_ok(profile_make(*out, source, m, &options, &failure));
 }
 
 static void profile_it(const struct machine *m, struct profile **out)
@@ -562,17 +479,16 @@ static void profile_it(const struct machine *m, struct profile **out)
 }
 
 /* The rates of a profiled kernel, from its curves, by another way. */
-static void curves_enter_the_forms(void **state)
+TEST(curves_enter_the_forms)
 {
-    struct machine *m = load_with("nuba", NULL);
-    struct profile *profile;
-    (void)state;
+    OWNED(machine) *m = check_shipped("nuba", NULL);
+    OWNED(profile) *profile = NULL;
     profile_it(m, &profile);
     const struct profile_record *record = &profile->views[0].records[0];
     double h = profile_llc_hit(record, m, SIDE_HOME), h_r = profile_llc_hit_replicated(record, m);
     double f = record->fields[FIELD_R_LOCAL];
     assert_true(h > 0.1 && h_r > 0.01 && fabs(h - h_r) > 1e-3 && f < 0.9);
-    struct answer *a = ask(m, &profile->views[0]);
+    OWNED(answer) *a = ask(m, &profile->views[0]);
     double s = 2.8 * h + fmin(2.8 * (1 - h), 0.72);
     check_relative(answer_metric(a, "no_replication"), (f * s + (1 - f) * fmin(1.4, s)) * 1e12,
                    1e-12);
@@ -582,20 +498,16 @@ static void curves_enter_the_forms(void **state)
     assert_true(r > 0 && r <= 1);
     assert_true(answer_metric(a, "memory_balance") > 0 && answer_metric(a, "memory_balance") <= 1);
     assert_true(answer_metric(a, "fixed_mix_bandwidth") > 0);
-    answer_destroy(a);
-    profile_destroy(profile);
-    machine_destroy(m);
 }
 
 /* What replicas miss is answered by the home: a kernel whose L1s keep what is reused leaves none
  * that hit, though its writes hit (h' is not 0) or everything may be replicated (matrixmul). */
-static void replicas_serve_what_they_hit(void **state)
+TEST(replicas_serve_what_they_hit)
 {
     static const char *const workloads[] = {"matrixmul:input=small", "gemm:input=small"};
-    (void)state;
     for (size_t i = 0; i < sizeof workloads / sizeof *workloads; i++) {
-        struct machine *m = load_with("nuba", SETTINGS("llc.replication", "full"));
-        struct profile *profile;
+        OWNED(machine) *m = check_shipped("nuba", SETTINGS("llc.replication", "full"));
+        OWNED(profile) *profile = NULL;
         profile_workload(m, workloads[i], &profile);
         const struct profile_record *record = &profile->views[0].records[0];
         const struct profile_curve *alone =
@@ -605,42 +517,32 @@ static void replicas_serve_what_they_hit(void **state)
         double f = record->fields[FIELD_R_LOCAL];
         double copied = record->fields[FIELD_REPLICABLE] / record->fields[FIELD_REQUESTS];
         double served = fmin(hits, profile_llc_hit_replicated(record, m));
-        struct answer *a = ask(m, &profile->views[0]);
+        OWNED(answer) *a = ask(m, &profile->views[0]);
         check_relative(answer_metric(a, "local_share"), f + copied * served, 1e-12);
         check_relative(answer_metric(a, "local_share"), i == 0 ? f : f + copied * hits, 1e-12);
         assert_true(copied > 0.3);
-        answer_destroy(a);
-        profile_destroy(profile);
-        machine_destroy(m);
     }
 }
 
 /* The same CTAs on the same SMs, one partition: the uniform GPU with an endless NoC. */
-static void one_partition_profiled(void **state)
+TEST(one_partition_profiled)
 {
-    struct machine *nuba = load_with("nuba", SETTINGS("partitions", "1", "cta.scope", "sm"));
-    struct machine *uba = load_with("uba-memory-side", SETTINGS("noc.bandwidth", "1e18 B/s"));
-    struct profile *of_nuba, *of_uba;
-    (void)state;
+    OWNED(machine) *nuba = check_shipped("nuba", SETTINGS("partitions", "1", "cta.scope", "sm"));
+    OWNED(machine) *uba = check_shipped("uba-memory-side", SETTINGS("noc.bandwidth", "1e18 B/s"));
+    OWNED(profile) *of_nuba = NULL, *of_uba = NULL;
     profile_it(nuba, &of_nuba);
     profile_it(uba, &of_uba);
-    struct answer *a = ask(nuba, &of_nuba->views[0]), *b = ask(uba, &of_uba->views[0]);
+    OWNED(answer) *a = ask(nuba, &of_nuba->views[0]), *b = ask(uba, &of_uba->views[0]);
     check_relative(answer_metric(a, "effective_bandwidth"), answer_metric(b, "effective_bandwidth"),
                    0);
     check_relative(answer_metric(a, "replicating"), 0, 0);
     check_relative(answer_metric(a, "local_share"), 1, 0);
-    answer_destroy(a);
-    answer_destroy(b);
-    profile_destroy(of_nuba);
-    profile_destroy(of_uba);
-    machine_destroy(nuba);
-    machine_destroy(uba);
 }
 
 /* --- the machines, the cost ------------------------------------------------------------------ */
 
 /* SMs, partitions, slices and channels of the system; slices have 96 KiB. */
-static void machines_are_as_published(void **state)
+TEST(machines_are_as_published)
 {
     static const struct {
         const char *name;
@@ -651,38 +553,32 @@ static void machines_are_as_published(void **state)
         {"uba-half", 32, 1, 16, 360e9},     {"nuba-double", 128, 64, 64, 1440e9},
         {"uba-double", 128, 1, 64, 1440e9}, {"nuba-mcm", 128, 64, 64, 1440e9},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct machine *m = load_with(cases[i].name, NULL);
-        struct error error;
+        OWNED(machine) *m = check_shipped(cases[i].name, NULL);
         double chips, value[6];
         static const char *const paths[] = {"sm.per_chip",      "partitions",   "memory.channels",
                                             "memory.bandwidth", "llc.capacity", "llc.slices"};
-        check_ok(machine_number(m, "chips", &chips, &error));
+        check_ok(machine_number(m, "chips", &chips, &failure));
         for (int p = 0; p < 6; p++)
-            check_ok(machine_number(m, paths[p], &value[p], &error));
+            check_ok(machine_number(m, paths[p], &value[p], &failure));
         check_relative(value[0] * chips, cases[i].sms, 0);
         check_relative(value[1] * chips, cases[i].partitions, 0);
         check_relative(value[2] * chips, cases[i].channels, 0);
         check_relative(value[3] * chips, cases[i].memory, 1e-12);
         check_relative(value[4] / value[5], 96 * 1024, 0);
-        machine_destroy(m);
     }
 }
 
 static double design_power(const char *machine, const char *const *settings)
 {
-    struct machine *m = load_with(machine, settings);
-    struct error error;
+    OWNED(machine) *m = check_shipped(machine, settings);
     double value;
-    check_ok(checkpoint_value(m, "cost.noc_design_power", &value, &error));
-    machine_destroy(m);
+    check_ok(checkpoint_value(m, "cost.noc_design_power", &value, &failure));
     return value;
 }
 
-static void design_power_follows_its_law(void **state)
+TEST(design_power_follows_its_law)
 {
-    (void)state;
     check_relative(design_power("uba-memory-side", NULL), 1, 1e-12);
     check_relative(design_power("nuba", NULL), 1, 1e-12);
     check_relative(design_power("nuba", SETTINGS("noc.bandwidth", "0.7 TB/s")), pow(0.5, 1.2),
@@ -690,37 +586,10 @@ static void design_power_follows_its_law(void **state)
     check_relative(design_power("uba-sm-side", NULL), 0.696, 1e-12);
     check_relative(design_power("uba-sm-side", SETTINGS("noc.bandwidth", "5.6 TB/s")),
                    0.696 * pow(4, 1.2 + 0.077), 1e-12);
-    struct machine *m = load_with("nuba-double", NULL);
+    OWNED(machine) *m = check_shipped("nuba-double", NULL);
     struct term_graph *g = term_graph_create();
-    struct error error;
     int term;
-    check_error(cost_term(g, m, "cost.noc_design_power", &term, &error), STATUS_INFEASIBLE,
+    check_error(cost_term(g, m, "cost.noc_design_power", &term, &failure), STATUS_INFEASIBLE,
                 "64 x 64");
     term_graph_destroy(g);
-    machine_destroy(m);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(forms_by_hand),
-        cmocka_unit_test(replication_is_a_parameter),
-        cmocka_unit_test(uniform_gpu_by_hand),
-        cmocka_unit_test(uniform_gpu_is_a_local_chip),
-        cmocka_unit_test(fixed_mix_by_hand),
-        cmocka_unit_test(links_of_partitions_bound_the_mix),
-        cmocka_unit_test(modules_by_hand),
-        cmocka_unit_test(wide_links_join_modules),
-        cmocka_unit_test(one_partition_is_uniform_without_noc),
-        cmocka_unit_test(properties_on_random_machines),
-        cmocka_unit_test(launches_decide_for_themselves),
-        cmocka_unit_test(refusals_say_why),
-        cmocka_unit_test(unknown_fields_are_named),
-        cmocka_unit_test(curves_enter_the_forms),
-        cmocka_unit_test(replicas_serve_what_they_hit),
-        cmocka_unit_test(one_partition_profiled),
-        cmocka_unit_test(machines_are_as_published),
-        cmocka_unit_test(design_power_follows_its_law),
-    };
-    return cmocka_run_group_tests(tests, NULL, drop_loaded);
 }

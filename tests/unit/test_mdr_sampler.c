@@ -5,18 +5,16 @@
 #include "core/hash.h"
 #include "nuba/mdr_sampler.h"
 
-static void test_published(void **state)
+TEST(test_published)
 {
-    (void)state;
     struct mdr_sampler_shape shape = {32, 96, MDR_WAYS, MDR_SAMPLED_SETS, MDR_TAG_BITS};
     assert_int_equal(mdr_sampler_storage(&shape), 384);
     assert_int_equal(mdr_evaluation_cycles(), 116);
 }
 
 /* Two domains of one set with two ways. */
-static void test_by_hand(void **state)
+TEST(test_by_hand)
 {
-    (void)state;
     struct mdr_sampler_shape shape = {2, 1, 2, 8, 24};
     struct mdr_sampler sampler;
     struct mdr_estimate e;
@@ -140,9 +138,8 @@ static void check_against(const struct mdr_sampler *sampler, const struct naive 
     check_ratio(e.replica_hit_rate, naive->replica_hits, naive->looked);
 }
 
-static void test_against_naive(void **state)
+TEST(test_against_naive)
 {
-    (void)state;
     static struct naive naive;
     uint64_t random = 1;
     for (int round = check_rounds(2000, 40000); round > 0; round--) {
@@ -181,9 +178,8 @@ static void test_against_naive(void **state)
 }
 
 /* A footprint as large as all slices: read by all and replicated, it falls out of them. */
-static void test_replication_costs_capacity(void **state)
+TEST(test_replication_costs_capacity)
 {
-    (void)state;
     struct mdr_sampler_shape shape = {4, 64, 16, 8, 24};
     struct mdr_sampler sampler;
     struct mdr_estimate e;
@@ -202,15 +198,4 @@ static void test_replication_costs_capacity(void **state)
     assert_true(e.hit_rate > 0.85);
     check_relative(e.replica_hit_rate, 0.25, 0.1);
     mdr_sampler_fini(&sampler);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_published),
-        cmocka_unit_test(test_by_hand),
-        cmocka_unit_test(test_against_naive),
-        cmocka_unit_test(test_replication_costs_capacity),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -13,9 +13,8 @@ static void check_counts(const struct merge *m, const uint64_t requests[MERGE_GR
     }
 }
 
-static void test_by_hand(void **state)
+TEST(test_by_hand)
 {
-    (void)state;
     struct merge m;
     merge_init(&m, 10);
     merge_take(&m, 0, 5, 0, 0x3);
@@ -36,9 +35,8 @@ static void test_by_hand(void **state)
 }
 
 /* The same rule over a plain list, mask by mask. */
-static void test_random(void **state)
+TEST(test_random)
 {
-    (void)state;
     enum { SMS = 3, LINES = 40 };
     static const int shift[MERGE_GRAINS] = {0, 1, 2, 6};
     for (int round = 0; round < check_rounds(20, 400); round++) {
@@ -77,9 +75,8 @@ static void test_random(void **state)
 }
 
 /* A table full of lines long answered is emptied, not doubled for ever. */
-static void test_memory(void **state)
+TEST(test_memory)
 {
-    (void)state;
     struct merge m;
     merge_init(&m, 100);
     for (uint64_t i = 0; i < 200000; i++)
@@ -87,14 +84,4 @@ static void test_memory(void **state)
     assert_int_equal(m.requests[MERGE_4], 200000);
     assert_true(m.bits <= 9);
     merge_fini(&m);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_by_hand),
-        cmocka_unit_test(test_random),
-        cmocka_unit_test(test_memory),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -132,7 +132,7 @@ static const struct model_metric common_metrics[] = {
 
 static int ask(void (*build)(struct model_builder *), const struct model_metric *metrics,
                const char *organisation, const struct profile_record *record, struct answer **out,
-               struct error *failure)
+               struct error *error)
 {
     static struct model model; /* an answer refers to it */
     model = (struct model){.plugin = {"model", "contract", "a test's", NULL, NULL},
@@ -142,21 +142,16 @@ static int ask(void (*build)(struct model_builder *), const struct model_metric 
                            .metrics = metrics,
                            .build = build};
     struct profile_view view = {.records = (struct profile_record *)(size_t)record, .n_records = 1};
-    struct machine *machine;
-    struct error error;
-    check_ok(machine_load("sac", &machine, &error));
-    check_ok(machine_set(machine, "llc.organisation", organisation, NULL, &error));
-    int status = answer_create(&model, machine, &view, out, failure);
-    machine_destroy(machine);
+    OWNED(machine) *machine = check_shipped("sac", NULL);
+    check_set(machine, "llc.organisation", organisation);
+    int status = answer_create(&model, machine, &view, out, error);
     return status;
 }
 
 /* SM-side wins by EAB where it hits more, memory-side where it hits nothing. */
 static struct profile_record point(double sm_hit)
 {
-    struct profile_record record = {.name = "", .launches = 1};
-    for (int i = 0; i < FIELD_COUNT; i++)
-        record.fields[i] = (double)NAN;
+    struct profile_record record = check_record();
     record.fields[FIELD_R_LOCAL] = 0.25;
     record.fields[FIELD_BYTES] = 24;
     record.fields[FIELD_LSU_MEMORY_SIDE] = record.fields[FIELD_LSU_SM_SIDE] = 1;
@@ -165,19 +160,17 @@ static struct profile_record point(double sm_hit)
     return record;
 }
 
-static void choices_pair_by_name(void **state)
+TEST(choices_pair_by_name)
 {
     static const struct {
         double sm_hit, bandwidth, first, second, time;
         const char *slow, *fast;
     } cases[] = {{0.9, 1, 3, 4, 24, "slow sm", "fast sm"},
                  {0.0, 2, 5, 6, 12, "slow memory", "fast memory"}};
-    (void)state;
     for (int i = 0; i < 2; i++) {
         struct profile_record record = point(cases[i].sm_hit);
-        struct answer *a;
-        struct error error;
-        check_ok(ask(ordered_build, two_metrics, "sac", &record, &a, &error));
+        OWNED(answer) *a = NULL;
+        check_ok(ask(ordered_build, two_metrics, "sac", &record, &a, &failure));
         check_relative(answer_metric(a, "effective_bandwidth"), cases[i].bandwidth, 0);
         check_relative(answer_metric(a, "first"), cases[i].first, 0);
         check_relative(answer_metric(a, "second"), cases[i].second, 0);
@@ -188,30 +181,27 @@ static void choices_pair_by_name(void **state)
             assert_string_equal(answer_limit(a, r, s), strcmp(r->streams[s].name, "slow") == 0
                                                            ? cases[i].slow
                                                            : cases[i].fast);
-        answer_destroy(a);
     }
 }
 
 /* What only one organisation has is fine on its own, and named where another one chooses. */
-static void what_one_side_lacks_is_named(void **state)
+TEST(what_one_side_lacks_is_named)
 {
     struct profile_record record = point(0.9);
     struct answer *a;
-    struct error error;
-    (void)state;
-    check_ok(ask(conditional_build, two_metrics, "memory-side", &record, &a, &error));
+    check_ok(ask(conditional_build, two_metrics, "memory-side", &record, &a, &failure));
     check_relative(answer_metric(a, "second"), 2, 0);
     answer_destroy(a);
-    check_ok(ask(conditional_build, two_metrics, "sm-side", &record, &a, &error));
+    check_ok(ask(conditional_build, two_metrics, "sm-side", &record, &a, &failure));
     check_relative(answer_metric(a, "first"), 1, 0);
     answer_destroy(a);
-    check_error(ask(conditional_build, two_metrics, "sac", &record, &a, &error), STATUS_FAILED,
+    check_error(ask(conditional_build, two_metrics, "sac", &record, &a, &failure), STATUS_FAILED,
                 "model contract sets \"first\" under one of memory-side and sm-side only");
-    check_error(ask(conditional_stream_build, two_metrics, "sac", &record, &a, &error),
+    check_error(ask(conditional_stream_build, two_metrics, "sac", &record, &a, &failure),
                 STATUS_FAILED, "model contract sets \"all\" under one of");
 }
 
-static void mistakes_carry_the_models_name(void **state)
+TEST(mistakes_carry_the_models_name)
 {
     static const struct {
         void (*build)(struct model_builder *);
@@ -230,44 +220,29 @@ static void mistakes_carry_the_models_name(void **state)
         {unknown_build, common_metrics, "declares metric \"kernel_time\" twice"},
     };
     struct profile_record record = point(0.9);
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct answer *a;
-        struct error error;
-        check_error(ask(cases[i].build, cases[i].metrics, "memory-side", &record, &a, &error),
+        check_error(ask(cases[i].build, cases[i].metrics, "memory-side", &record, &a, &failure),
                     STATUS_FAILED, cases[i].words);
-        check_error(ask(cases[i].build, cases[i].metrics, "memory-side", &record, &a, &error),
+        check_error(ask(cases[i].build, cases[i].metrics, "memory-side", &record, &a, &failure),
                     STATUS_FAILED, "model contract");
     }
 }
 
 /* Room for the common metrics beside a model's own. */
-static void many_metrics(void **state)
+TEST(many_metrics)
 {
     static char names[MODEL_METRICS_MAX][8];
     struct model_metric metrics[MODEL_METRICS_MAX] = {{.name = NULL}};
     struct profile_record record = point(0.9);
     struct answer *a;
-    struct error error;
-    (void)state;
     for (int i = 0; i < MODEL_METRICS_MAX - 3; i++) {
         snprintf(names[i], sizeof names[i], i == 0 ? "first" : i == 1 ? "second" : "m%d", i);
         metrics[i] = (struct model_metric){names[i], IN_PLAIN, COMBINE_MEAN, ""};
     }
-    check_ok(ask(ordered_build, metrics, "memory-side", &record, &a, &error));
+    check_ok(ask(ordered_build, metrics, "memory-side", &record, &a, &failure));
     answer_destroy(a);
     metrics[MODEL_METRICS_MAX - 3] = (struct model_metric){"last", IN_PLAIN, COMBINE_MEAN, ""};
-    check_error(ask(ordered_build, metrics, "memory-side", &record, &a, &error), STATUS_FAILED,
+    check_error(ask(ordered_build, metrics, "memory-side", &record, &a, &failure), STATUS_FAILED,
                 "model contract declares 46 metrics, 45 at most");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(choices_pair_by_name),
-        cmocka_unit_test(what_one_side_lacks_is_named),
-        cmocka_unit_test(mistakes_carry_the_models_name),
-        cmocka_unit_test(many_metrics),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,25 +5,12 @@
  * organisations sac and dynamic, DualOpt's engine, MDR but under its own model. */
 #include "check.h"
 
-#include <unistd.h>
-
 #include "explore/answer.h"
 #include "explore/subject.h"
 
-static char cache[] = "/tmp/bandscape-more-XXXXXX";
-
-static int setup(void **state)
+SET_UP
 {
-    (void)state;
-    return mkdtemp(cache) && setenv("BANDSCAPE_CACHE", cache, 1) == 0 ? 0 : -1;
-}
-
-static int teardown(void **state)
-{
-    char command[64];
-    (void)state;
-    snprintf(command, sizeof command, "rm -rf %s", cache);
-    return system(command);
+    check_own_cache();
 }
 
 static const struct {
@@ -37,10 +24,9 @@ enum { WAYS = sizeof ways / sizeof *ways, CAPACITY = WAYS - 1 };
 
 static void set(struct machine *machine, int way, double value)
 {
-    struct error error;
     char text[64];
     snprintf(text, sizeof text, "%.17g %s", way == CAPACITY ? floor(value) : value, ways[way].unit);
-    check_ok(machine_set(machine, ways[way].path, text, NULL, &error));
+    check_set(machine, ways[way].path, text);
 }
 
 static bool read_way(const struct machine *machine, int way, double *value)
@@ -57,24 +43,22 @@ static struct answer *ask(const struct model *model, const struct machine *machi
 {
     struct model_views views;
     struct answer *answer;
-    struct error error;
-    check_ok(subject_views(subject, model, machine, &views, &error));
-    check_ok(answer_create_variants(model, machine, &views, &answer, &error));
+    check_ok(subject_views(subject, model, machine, &views, &failure));
+    check_ok(answer_create_variants(model, machine, &views, &answer, &failure));
     return answer;
 }
 
 static int applies(const struct model *model, const struct machine *machine,
                    struct subject *subject)
 {
-    struct error error;
     struct model_views views;
     struct answer *answer = NULL;
     size_t made;
-    int status = subject_prepare_models(subject, machine, &model, 1, 0, 1, &made, &error);
+    int status = subject_prepare_models(subject, machine, &model, 1, 0, 1, &made, &failure);
     if (!status)
-        status = subject_views(subject, model, machine, &views, &error);
+        status = subject_views(subject, model, machine, &views, &failure);
     if (!status)
-        status = answer_create_variants(model, machine, &views, &answer, &error);
+        status = answer_create_variants(model, machine, &views, &answer, &failure);
     answer_destroy(answer);
     if (status && status != STATUS_INFEASIBLE)
         check_ok(status);
@@ -94,7 +78,7 @@ static bool decided_by_rates(const struct machine *machine)
 static void try_ways(const struct model *model, const struct machine *base, const char *variant,
                      const struct subject *subject, uint64_t *seed)
 {
-    struct machine *machine = machine_clone(base);
+    OWNED(machine) *machine = machine_clone(base);
     double values[WAYS];
     for (int w = 0; w < WAYS; w++)
         if (read_way(base, w, &values[w])) {
@@ -108,20 +92,17 @@ static void try_ways(const struct model *model, const struct machine *base, cons
     for (int w = 0; w < WAYS; w++) {
         if (!read_way(base, w, &(double){0}))
             continue;
-        struct machine *more = machine_clone(machine);
+        OWNED(machine) *more = machine_clone(machine);
         set(more, w, values[w] * (1 + 3 * check_uniform(seed)));
-        struct answer *after = ask(model, more, subject);
+        OWNED(answer) *after = ask(model, more, subject);
         if (!(answer_metric(after, "effective_bandwidth") >= rate * (1 - 1e-9)))
             fail_msg("%s on %s (%s), %s: more %s, and %.17g B/s become %.17g", model->plugin.name,
                      base->name, variant, subject->name, ways[w].path, rate,
                      answer_metric(after, "effective_bandwidth"));
-        answer_destroy(after);
-        machine_destroy(more);
     }
-    machine_destroy(machine);
 }
 
-static void more_is_never_slower(void **state)
+TEST(more_is_never_slower)
 {
     static const struct {
         const char *machine, *path, *value;
@@ -146,18 +127,15 @@ static void more_is_never_slower(void **state)
     static const char *const specs[] = {"mvt:n=256", "gemm:ni=128,nj=64,nk=256"};
     uint64_t seed = 41;
     int tried = 0;
-    (void)state;
     const int n_specs = check_slowness() > 1 ? 1 : sizeof specs / sizeof *specs;
     for (int s = 0; s < n_specs; s++) {
         struct subject *subject;
-        struct error error;
-        check_ok(subject_open(specs[s], &subject, &error));
+        check_ok(subject_open(specs[s], &subject, &failure));
         for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
             const struct plugin *plugin;
-            struct machine *machine;
             int models = 0;
-            check_ok(machine_load(cases[c].machine, &machine, &error));
-            check_ok(machine_set(machine, cases[c].path, cases[c].value, NULL, &error));
+            OWNED(machine) *machine = check_shipped(cases[c].machine, NULL);
+            check_set(machine, cases[c].path, cases[c].value);
             for (size_t cursor = 0; (plugin = plugin_next("model", &cursor));) {
                 const struct model *model = (const struct model *)plugin;
                 bool own = strcmp(model->plugin.name, "mdr") == 0;
@@ -169,15 +147,8 @@ static void more_is_never_slower(void **state)
             }
             assert_true(models > 0); /* every shipped machine has a model */
             tried += models;
-            machine_destroy(machine);
         }
         subject_destroy(subject);
     }
     assert_true(tried >= 20 * n_specs);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(more_is_never_slower)};
-    return cmocka_run_group_tests(tests, setup, teardown);
 }

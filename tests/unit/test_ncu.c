@@ -6,7 +6,6 @@
 
 #include <unistd.h>
 
-#include "core/file.h"
 #include "core/plugin.h"
 #include "explore/answer.h"
 #include "explore/subject.h"
@@ -34,9 +33,8 @@ static int parse(const char *text, struct profile **out, struct error *error)
 
 static struct profile *parsed(const char *text)
 {
-    struct error error;
     struct profile *profile;
-    check_ok(parse(text, &profile, &error));
+    check_ok(parse(text, &profile, &failure));
     return profile;
 }
 
@@ -129,10 +127,9 @@ static void check_gemm(const struct profile_record *r)
     assert_null(r->traffic);
 }
 
-static void test_long(void **state)
+TEST(test_long)
 {
-    (void)state;
-    struct profile *profile = parsed(long_text);
+    OWNED(profile) *profile = parsed(long_text);
     assert_string_equal(profile->name, "gpu");
     assert_string_equal(profile->source, "runs/gpu.csv");
     assert_int_equal(strlen(profile->source_hash), 32);
@@ -149,7 +146,6 @@ static void test_long(void **state)
     check_unknown(copy, FIELD_LLC_HIT_MEMORY_SIDE);
     check_unknown(copy, FIELD_R_LOCAL);
     check_unknown(copy, FIELD_MEASURED_TIME);
-    profile_destroy(profile);
 }
 
 static const char wide_text[] =
@@ -169,10 +165,9 @@ static const char wide_text[] =
     "10,62.5,75.00,0,8000,160,900,250000,3,7,10000.5,40002,1,50000,\"750,000\",250,\"GPU, big\"\n"
     "1,77,copy,\"(1, 1, 1)\",\"(32, 1, 1)\",nan,,N/A,inf,(!) n/a,,,,,,,,,,,,0,0,0,0,\n";
 
-static void test_wide(void **state)
+TEST(test_wide)
 {
-    (void)state;
-    struct profile *profile = parsed(wide_text);
+    OWNED(profile) *profile = parsed(wide_text);
     assert_int_equal(profile->views[0].n_records, 2);
     check_gemm(record_of(profile, 0));
     const struct profile_record *copy = record_of(profile, 1);
@@ -184,15 +179,12 @@ static void test_wide(void **state)
     check_unknown(copy, FIELD_DRAM_WRITTEN);
     check_unknown(copy, FIELD_LOAD_REQUESTS);
     check_unknown(copy, FIELD_STORE_REQUESTS);
-    profile_destroy(profile);
 }
 
-static void test_organisation(void **state)
+TEST(test_organisation)
 {
-    struct error error;
     struct profile *profile;
-    (void)state;
-    check_ok(parse_as(wide_text, "sm-side", &profile, &error));
+    check_ok(parse_as(wide_text, "sm-side", &profile, &failure));
     const struct profile_record *r = record_of(profile, 0);
     check_field(r, FIELD_LLC_HIT_SM_SIDE, 0.75);
     check_field(r, FIELD_LSU_SM_SIDE, 0.25);
@@ -201,33 +193,30 @@ static void test_organisation(void **state)
     assert_non_null(strstr(profile->notes, "taken as sm-side"));
     assert_null(strstr(profile->notes, "fabric_bytes"));
     profile_destroy(profile);
-    check_error(parse_as(wide_text, "both", &profile, &error), STATUS_USAGE,
+    check_error(parse_as(wide_text, "both", &profile, &failure), STATUS_USAGE,
                 "expected memory-side or sm-side, got \"both\"");
     assert_null(profile);
 }
 
 /* The same file as other systems write it. */
-static void test_line_ends(void **state)
+TEST(test_line_ends)
 {
     const char *const texts[] = {long_text, wide_text};
-    (void)state;
     for (size_t i = 0; i < 2; i++) {
         struct text other = {0};
         text_append(&other, "\xef\xbb\xbf");
         for (const char *c = texts[i]; *c; c++)
             text_append(&other, *c == '\n' ? "\r\n" : (char[]){*c, '\0'});
         other.data[other.length -= 2] = '\0'; /* nor does the last line end */
-        struct profile *profile = parsed(other.data);
+        OWNED(profile) *profile = parsed(other.data);
         check_gemm(record_of(profile, 0));
-        profile_destroy(profile);
         text_free(&other);
     }
 }
 
 /* Rows in any order; a metric twice with one value, or with n/a; advice. */
-static void test_order(void **state)
+TEST(test_order)
 {
-    (void)state;
     struct profile *profile =
         parsed(LONG_HEADER ROW("2", "b", TEX ".sum", "sector", "5")
                    ROW("10", "a", TEX ".sum", "sector", "7")
@@ -248,9 +237,8 @@ static void test_order(void **state)
 }
 
 /* What stands in: hits + misses, the rate of all sectors, newer names, labels. */
-static void test_fallbacks(void **state)
+TEST(test_fallbacks)
 {
-    (void)state;
     struct profile *profile =
         parsed(LONG_HEADER ROW("0", "k", TEX "_lookup_hit.sum", "sector", "6")
                    ROW("0", "k", TEX "_lookup_miss.sum", "sector", "2")
@@ -283,7 +271,7 @@ static void test_fallbacks(void **state)
 
 /* --- numbers and units ---------------------------------------------------------------- */
 
-static void test_units(void **state)
+TEST(test_units)
 {
     static const struct {
         const char *metric, *unit, *value;
@@ -314,19 +302,17 @@ static void test_units(void **state)
         {"l1tex__t_sector_hit_rate.pct", "%", " 12.5 ", FIELD_L1_HIT_RATE, 0.125},
         {"l1tex__t_sector_hit_rate.pct", "", "12.5", FIELD_L1_HIT_RATE, 0.125},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct text text = {0};
         text_printf(&text,
                     "ID,Kernel Name,Metric Name,Metric Unit,Metric Value\n0,k,%s,%s,\"%s\"\n",
                     cases[i].metric, cases[i].unit, cases[i].value);
-        struct profile *profile = parsed(text.data);
+        OWNED(profile) *profile = parsed(text.data);
         /* Exactly: times are divided by 10^9, not multiplied by 10^-9. */
         double got = record_of(profile, 0)->fields[cases[i].field];
         if (got != cases[i].want)
             fail_msg("%s %s: %.17g, expected %.17g", cases[i].value, cases[i].unit, got,
                      cases[i].want);
-        profile_destroy(profile);
         text_free(&text);
     }
 }
@@ -334,11 +320,10 @@ static void test_units(void **state)
 /* --- groups ---------------------------------------------------------------------------- */
 
 /* 66 launches: 33 of k with sectors 1..33 on grid 4, and 33 without any on grid 8. */
-static void test_groups(void **state)
+TEST(test_groups)
 {
     struct text text = {0};
     double sectors = 0, hits = 0;
-    (void)state;
     text_append(&text, "ID,Kernel Name,Grid Size,Block Size,gpu__time_duration.sum," TEX
                        "_lookup_hit.sum," TEX "_lookup_miss.sum,dram__bytes_read.sum\n"
                        ",,,,us,sector,sector,byte\n");
@@ -379,98 +364,56 @@ static void test_groups(void **state)
 }
 
 /* Means of launches weigh as their sectors do; launches without any weigh nothing. */
-static void test_weights(void **state)
+TEST(test_weights)
 {
     struct text text = {0};
-    (void)state;
     text_append(&text,
                 "ID,Kernel Name," TEX ".sum," TEX ".avg," TEX ".max\n,,sector,sector,sector\n"
                 "0,k,0,0,0\n1,k,300,30,40\n2,k,100,10,40\n");
     for (int i = 3; i < 70; i++)
         text_printf(&text, "%d,k,0,0,0\n", i);
-    struct profile *profile = parsed(text.data);
+    OWNED(profile) *profile = parsed(text.data);
     assert_int_equal(profile->views[0].n_records, 1);
     check_relative(record_of(profile, 0)->fields[FIELD_LSU_MEMORY_SIDE],
                    (300 * 0.75 + 100 * 0.25) / 400, 1e-15);
-    profile_destroy(profile);
     text_free(&text);
 }
 
 /* --- files, profiles and models ------------------------------------------------------------ */
 
-static char folder[] = "/tmp/bandscape-ncu-XXXXXX";
-
-static int make_folder(void **state)
+TEST(test_detect)
 {
-    (void)state;
-    return mkdtemp(folder) ? 0 : -1;
-}
-
-static int remove_folder(void **state)
-{
-    char **names;
-    size_t count = file_list(folder, &names);
-    (void)state;
-    for (size_t i = 0; i < count; i++) {
-        struct text path = {0};
-        text_printf(&path, "%s/%s", folder, names[i]);
-        unlink(path.data);
-        text_free(&path);
-        free(names[i]);
-    }
-    free(names);
-    return rmdir(folder);
-}
-
-static const char *write_file(const char *name, const char *text)
-{
-    static char path[512];
-    struct error error;
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    check_ok(file_write(path, text, strlen(text), &error));
-    return path;
-}
-
-static void test_detect(void **state)
-{
-    (void)state;
-    assert_true(ncu_detect(write_file("a.csv", "anything")));
-    assert_true(ncu_detect(write_file("a.txt", long_text)));
-    assert_true(ncu_detect(write_file("a.txt", wide_text)));
-    assert_true(ncu_detect(write_file("a.txt", "hello\nID,Kernel Name,x__y.sum\n")));
-    assert_true(ncu_detect(write_file("a.txt", "==ERROR== no permission\n")));
-    assert_false(ncu_detect(write_file("a.txt", "profile: x\npoint: {r_local: 1}\n")));
-    assert_false(ncu_detect(write_file("a.txt", "the Kernel Name is gemm\n")));
-    assert_false(ncu_detect(write_file("a.txt", "")));
+    assert_true(ncu_detect(check_file("a.csv", "anything")));
+    assert_true(ncu_detect(check_file("a.txt", long_text)));
+    assert_true(ncu_detect(check_file("a.txt", wide_text)));
+    assert_true(ncu_detect(check_file("a.txt", "hello\nID,Kernel Name,x__y.sum\n")));
+    assert_true(ncu_detect(check_file("a.txt", "==ERROR== no permission\n")));
+    assert_false(ncu_detect(check_file("a.txt", "profile: x\npoint: {r_local: 1}\n")));
+    assert_false(ncu_detect(check_file("a.txt", "the Kernel Name is gemm\n")));
+    assert_false(ncu_detect(check_file("a.txt", "")));
     assert_false(ncu_detect("/nowhere/a.csv"));
-    assert_false(ncu_detect(folder));
+    assert_false(ncu_detect(check_folder()));
     /* A hand-made profile of any name stays one. */
-    struct error error;
-    struct profile *profile;
+    OWNED(profile) *profile = NULL;
     check_ok(
-        profile_load(write_file("b.csv", "profile: x\npoint: {r_local: 1}\n"), &profile, &error));
+        profile_load(check_file("b.csv", "profile: x\npoint: {r_local: 1}\n"), &profile, &failure));
     assert_string_equal(profile->name, "x");
-    profile_destroy(profile);
 }
 
 /* Written as YAML and read again it is the same. */
-static void test_round_trip(void **state)
+TEST(test_round_trip)
 {
-    struct error error;
-    struct profile *profile, *again;
+    OWNED(profile) *profile = NULL, *again = NULL;
     struct text first = {0}, second = {0};
-    (void)state;
-    check_ok(profile_load(write_file("gpu.csv", long_text), &profile, &error));
+    check_ok(profile_load(check_file("gpu.csv", long_text), &profile, &failure));
     profile_print(profile, &first);
-    check_ok(profile_load(write_file("gpu.profile.yaml", first.data), &again, &error));
+    check_ok(profile_load(check_file("gpu.profile.yaml", first.data), &again, &failure));
     profile_print(again, &second);
     assert_string_equal(first.data, second.data);
     assert_string_equal(again->notes, profile->notes);
     check_gemm(record_of(again, 0));
     text_free(&first);
     text_free(&second);
-    profile_destroy(profile);
-    profile_destroy(again);
 }
 
 /* What the model says of SAC's machine with that workload. */
@@ -478,15 +421,13 @@ static int ask(const char *path, const char *model, const char *organisation, do
                struct error *caller)
 {
     const struct profile_view *view;
-    struct machine *machine;
     struct subject *subject;
     struct answer *answer;
-    struct error error;
-    check_ok(machine_load("sac", &machine, &error));
-    check_ok(machine_set(machine, "llc.organisation", organisation, NULL, &error));
-    check_ok(subject_open(path, &subject, &error));
+    OWNED(machine) *machine = check_shipped("sac", NULL);
+    check_set(machine, "llc.organisation", organisation);
+    check_ok(subject_open(path, &subject, &failure));
     assert_true(subject_is_point(subject));
-    check_ok(subject_view(subject, machine, &view, &error));
+    check_ok(subject_view(subject, machine, &view, &failure));
     int status = answer_create((const struct model *)plugin_find("model", model), machine, view,
                                &answer, caller);
     if (status == 0) {
@@ -495,7 +436,6 @@ static int ask(const char *path, const char *model, const char *organisation, do
         answer_destroy(answer);
     }
     subject_destroy(subject);
-    machine_destroy(machine);
     return status;
 }
 
@@ -506,21 +446,20 @@ static int ask(const char *path, const char *model, const char *organisation, do
 
 /* The same numbers by hand and from counters give the same answer; what was not
  * measured is asked for by name. */
-static void test_models(void **state)
+TEST(test_models)
 {
-    struct error error;
     double counters[2], by_hand[2];
-    (void)state;
-    const char *path = write_file("point.csv", POINT);
-    check_error(ask(path, "eab", "memory-side", counters, &error), STATUS_UNKNOWN_FIELD,
+    const char *path = check_file("point.csv", POINT);
+    check_error(ask(path, "eab", "memory-side", counters, &failure), STATUS_UNKNOWN_FIELD,
                 "does not say r_local");
-    check_error(ask(path, "eab", "sm-side", counters, &error), STATUS_UNKNOWN_FIELD, "lsu.sm-side");
+    check_error(ask(path, "eab", "sm-side", counters, &failure), STATUS_UNKNOWN_FIELD,
+                "lsu.sm-side");
     path =
-        write_file("point.csv", POINT "0,k," TEX "_aperture_peer_lookup_miss.sum,sector,60000\n");
-    check_ok(ask(path, "eab", "memory-side", counters, &error));
-    path = write_file("hand.yaml", "profile: hand\npoint: {r_local: 0.7, bytes: 32 MB,\n"
+        check_file("point.csv", POINT "0,k," TEX "_aperture_peer_lookup_miss.sum,sector,60000\n");
+    check_ok(ask(path, "eab", "memory-side", counters, &failure));
+    path = check_file("hand.yaml", "profile: hand\npoint: {r_local: 0.7, bytes: 32 MB,\n"
                                    "  llc_hit: {memory-side: 0.8}, lsu: {memory-side: 0.9}}\n");
-    check_ok(ask(path, "eab", "memory-side", by_hand, &error));
+    check_ok(ask(path, "eab", "memory-side", by_hand, &failure));
     for (int i = 0; i < 2; i++) {
         assert_true(by_hand[i] > 0);
         check_relative(counters[i], by_hand[i], 1e-12);
@@ -531,13 +470,12 @@ static void test_models(void **state)
 
 /* A file with some bytes changed, inserted or cut off is read or refused with a
  * message, never more. */
-static void test_fuzz(void **state)
+TEST(test_fuzz)
 {
     static const char bytes[] = "\"\",\n\r()0123456789=%KM.-einas \t\xef\x01";
     const char *const texts[] = {long_text, wide_text};
     uint64_t seed = 7;
     int good = 0, rounds = check_damages(10000, 200000);
-    (void)state;
     for (int i = 0; i < rounds; i++) {
         const char *from = texts[i % 2];
         size_t size = strlen(from);
@@ -547,11 +485,10 @@ static void test_fuzz(void **state)
             text[check_random(&seed) % size] = bytes[check_random(&seed) % (sizeof bytes - 1)];
         if (check_random(&seed) % 4 == 0)
             text[size = check_random(&seed) % size] = '\0';
-        struct error error = {0};
-        struct profile *profile;
-        int status = ncu_parse("fuzz.csv", text, size, NULL, &profile, &error);
+        OWNED(profile) *profile = NULL;
+        int status = ncu_parse("fuzz.csv", text, size, NULL, &profile, &failure);
         assert_true((status == 0) == (profile != NULL));
-        assert_true(status == 0 || error.text[0] != '\0');
+        assert_true(status == 0 || failure.text[0] != '\0');
         for (size_t r = 0; profile && r < profile->views[0].n_records; r++)
             for (int f = 0; f < FIELD_COUNT; f++) {
                 double value = record_of(profile, r)->fields[f];
@@ -559,22 +496,7 @@ static void test_fuzz(void **state)
                 assert_true(isnan(value) || (value >= 0 && (!rate || value <= 1)));
             }
         good += status == 0;
-        profile_destroy(profile);
         free(text);
     }
     assert_true(good > rounds / 20 && good < rounds);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_long),         cmocka_unit_test(test_wide),
-        cmocka_unit_test(test_organisation), cmocka_unit_test(test_line_ends),
-        cmocka_unit_test(test_order),        cmocka_unit_test(test_fallbacks),
-        cmocka_unit_test(test_units),        cmocka_unit_test(test_groups),
-        cmocka_unit_test(test_weights),      cmocka_unit_test(test_detect),
-        cmocka_unit_test(test_round_trip),   cmocka_unit_test(test_models),
-        cmocka_unit_test(test_fuzz),
-    };
-    return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

@@ -8,7 +8,7 @@
 #define TABLE "ID,Kernel Name,Metric Name,Metric Unit,Metric Value\n"
 #define WIDE "ID,Kernel Name," TEX ".sum,gpu__time_duration.sum\n"
 
-static void test_errors(void **state)
+TEST(test_errors)
 {
     static const struct {
         const char *text, *words;
@@ -86,20 +86,12 @@ static void test_errors(void **state)
          "expected sizes"},
         {"ID,Kernel Name,Block Size," TEX ".sum\n,,,sector\n0,k,99999999999,1\n", "expected sizes"},
     };
-    struct error error;
     struct profile *profile;
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        check_error(
-            ncu_parse("runs/gpu.csv", cases[i].text, strlen(cases[i].text), NULL, &profile, &error),
-            STATUS_INPUT, cases[i].words);
+        check_error(ncu_parse("runs/gpu.csv", cases[i].text, strlen(cases[i].text), NULL, &profile,
+                              &failure),
+                    STATUS_INPUT, cases[i].words);
         assert_null(profile);
     }
-    check_error(ncu_parse("x.csv", "ID\0x", 4, NULL, &profile, &error), STATUS_INPUT, "NUL byte");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_errors)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    check_error(ncu_parse("x.csv", "ID\0x", 4, NULL, &profile, &failure), STATUS_INPUT, "NUL byte");
 }

@@ -4,10 +4,9 @@
 #include "mcm_check.h"
 #include "profile_check.h"
 
-#include <unistd.h>
-
 #include "core/plugin.h"
 #include "explore/referee.h"
+#include "machine/latency.h"
 #include "workload/workload.h"
 
 #define LINE 128.0
@@ -33,7 +32,7 @@ static double metric_of(const struct answer *answer, const struct model_record *
 }
 
 /* Of the run and of each launch. */
-static void check_answer(const struct model *model, const struct answer *answer)
+static void check_answered(const struct model *model, const struct answer *answer)
 {
     double bytes = 0;
     for (size_t r = 0; r < answer->result.n_records; r++) {
@@ -64,30 +63,27 @@ static int ask_all(const struct model *model, const char *spec)
         struct subject *subject;
         struct model_views views;
         struct answer *answer;
-        struct error error;
         size_t made;
-        struct machine *m = mcm_machine(name, MCM_WITH("llc.organisation", organisations[o]));
-        check_ok(subject_open(spec, &subject, &error));
-        check_ok(subject_prepare_models(subject, m, &model, 1, 0, 0, &made, &error));
-        check_ok(subject_views(subject, model, m, &views, &error));
-        int status = answer_create_variants(model, m, &views, &answer, &error);
+        OWNED(machine) *m = check_shipped(name, SETTINGS("llc.organisation", organisations[o]));
+        check_ok(subject_open(spec, &subject, &failure));
+        check_ok(subject_prepare_models(subject, m, &model, 1, 0, 0, &made, &failure));
+        check_ok(subject_views(subject, model, m, &views, &failure));
+        int status = answer_create_variants(model, m, &views, &answer, &failure);
         if (status && status != STATUS_INFEASIBLE)
             check_ok(status);
         if (!status) {
-            check_answer(model, answer);
+            check_answered(model, answer);
             answer_destroy(answer);
             asked++;
         }
         subject_destroy(subject);
-        machine_destroy(m);
     }
     return asked;
 }
 
-static void bytes_are_time_times_bandwidth(void **state)
+TEST(bytes_are_time_times_bandwidth)
 {
     const size_t most = check_slowness() > 1 ? 2 : sizeof specs / sizeof *specs;
-    (void)state;
     for (size_t i = 0; plugin_registry[i]; i++)
         for (size_t w = 0; w < most && strcmp(plugin_registry[i]->kind, "model") == 0; w++)
             if (ask_all((const struct model *)plugin_registry[i], specs[w]) == 0)
@@ -126,12 +122,8 @@ static struct synthetic *reads(int blocks, int each, int launches)
 
 static double network_time(const struct machine *machine, const struct profile_view *view)
 {
-    struct answer *answer;
-    struct error error;
-    check_ok(answer_create((const struct model *)plugin_find("model", "network"), machine, view,
-                           &answer, &error));
+    OWNED(answer) *answer = check_answer("network", machine, view);
     double time = answer_metric(answer, "kernel_time");
-    answer_destroy(answer);
     return time;
 }
 
@@ -147,26 +139,21 @@ static void forget_chain(struct profile_view *view)
 /* By hand, by the referee, by the network with a chain and without one. */
 static void check_times(int blocks, int each, int launches, double want_ns, double tolerance)
 {
-    struct machine *machine = one_sm();
-    struct synthetic *s = reads(blocks, each, launches);
-    struct profile *profile = check_profile(&s->source, machine, false);
+    OWNED(machine) *machine = one_sm();
+    OWNED(synthetic) *s = reads(blocks, each, launches);
+    OWNED(profile) *profile = check_profile(&s->source, machine, false);
     struct simulate_gpu_options whole = referee_options(100000);
     struct simulate_gpu_result *result;
-    struct error error;
-    check_ok(simulate_gpu(machine, &s->source, &whole, &result, &error));
+    check_ok(simulate_gpu(machine, &s->source, &whole, &result, &failure));
     check_relative(result->kernel_time_s * 1e9, want_ns, 1e-6);
     check_relative(network_time(machine, &profile->views[0]) * 1e9, want_ns, tolerance);
     forget_chain(&profile->views[0]);
     check_relative(network_time(machine, &profile->views[0]) * 1e9, want_ns, tolerance);
     simulate_gpu_result_destroy(result);
-    profile_destroy(profile);
-    source_destroy(&s->source);
-    machine_destroy(machine);
 }
 
-static void first_requests_count_once(void **state)
+TEST(first_requests_count_once)
 {
-    (void)state;
     check_times(1, 1, 1, 147.01, 2e-3);
     check_times(1, 1, 3, 3 * 147.01, 2e-3);
     check_times(1, 10, 1, 10 * 147.01, 2e-3);
@@ -179,27 +166,22 @@ static void first_requests_count_once(void **state)
 
 static bool warns(const struct machine *machine, struct profile_record *record, const char *words)
 {
-    struct answer *answer = mcm_ask("network", machine, record);
+    OWNED(answer) *answer = check_answer_of("network", machine, record);
     bool found = false;
     for (int i = 0; i < answer->result.n_warnings; i++)
         found |= strstr(answer->result.warnings[i], words) != NULL;
-    answer_destroy(answer);
     return found;
 }
 
-static void assumed_concurrency_is_said(void **state)
+TEST(assumed_concurrency_is_said)
 {
-    struct machine *machine = one_sm();
-    struct synthetic *s = reads(8, 4, 1);
-    (void)state;
-    struct profile *profile = check_profile(&s->source, machine, false);
+    OWNED(machine) *machine = one_sm();
+    OWNED(synthetic) *s = reads(8, 4, 1);
+    OWNED(profile) *profile = check_profile(&s->source, machine, false);
     struct profile_view *view = &profile->views[0];
     assert_false(warns(machine, &view->records[0], "assumes"));
     forget_chain(view);
     assert_true(warns(machine, &view->records[0], "assumes how many requests are under way"));
-    profile_destroy(profile);
-    source_destroy(&s->source);
-    machine_destroy(machine);
 }
 
 /* --- launches ----------------------------------------------------------------------------- */
@@ -207,72 +189,105 @@ static void assumed_concurrency_is_said(void **state)
 static double model_time(const char *model, const struct machine *machine,
                          const struct profile_view *view, bool *warned)
 {
-    struct answer *answer;
-    struct error error;
-    check_ok(answer_create((const struct model *)plugin_find("model", model), machine, view,
-                           &answer, &error));
+    OWNED(answer) *answer = check_answer(model, machine, view);
     double time = answer_metric(answer, "kernel_time");
     *warned = false;
     for (int i = 0; i < answer->result.n_warnings; i++)
         *warned |= strstr(answer->result.warnings[i], "launch.time") != NULL;
-    answer_destroy(answer);
+    return time;
+}
+
+static double referee_time(const struct machine *machine, const struct source *source)
+{
+    struct simulate_gpu_options whole = referee_options(100000);
+    struct simulate_gpu_result *result;
+    check_ok(simulate_gpu(machine, source, &whole, &result, &failure));
+    double time = result->kernel_time_s;
+    simulate_gpu_result_destroy(result);
     return time;
 }
 
 /* Three launches of one read each: each takes 2 us more, in the network, in the bound (where a read
  * takes 4 ns of the memory) and in the referee; who does not count them says so. */
-static void launches_take_time(void **state)
+TEST(launches_take_time)
 {
-    struct machine *machine = one_sm();
-    struct synthetic *s = reads(1, 1, 3);
-    struct profile *profile = check_profile(&s->source, machine, false);
-    struct simulate_gpu_options whole = referee_options(100000);
-    struct simulate_gpu_result *result;
-    struct error error;
+    OWNED(machine) *machine = one_sm();
+    OWNED(synthetic) *s = reads(1, 1, 3);
+    OWNED(profile) *profile = check_profile(&s->source, machine, false);
+    const struct profile_view *view = &profile->views[0];
     bool warned;
-    (void)state;
-    double eab = model_time("eab", machine, &profile->views[0], &warned);
+    double eab = model_time("eab", machine, view, &warned);
     assert_false(warned);
     check_set(machine, "launch.time", "2 us");
-    check_ok(simulate_gpu(machine, &s->source, &whole, &result, &error));
-    check_relative(result->kernel_time_s * 1e9, 3 * 2147.01, 1e-6);
-    check_relative(model_time("network", machine, &profile->views[0], &warned) * 1e9, 3 * 2147.01,
-                   2e-4);
+    check_relative(referee_time(machine, &s->source) * 1e9, 3 * 2147.01, 1e-6);
+    check_relative(model_time("network", machine, view, &warned) * 1e9, 3 * 2147.01, 2e-4);
     assert_false(warned);
-    check_relative(model_time("bottleneck", machine, &profile->views[0], &warned) * 1e9, 3 * 2004,
-                   1e-12);
+    check_relative(model_time("bottleneck", machine, view, &warned) * 1e9, 3 * 2004, 1e-12);
     assert_false(warned);
-    check_relative(model_time("eab", machine, &profile->views[0], &warned), eab, 0);
+    check_relative(model_time("eab", machine, view, &warned), eab, 0);
     assert_true(warned);
-    simulate_gpu_result_destroy(result);
-    profile_destroy(profile);
-    source_destroy(&s->source);
-    machine_destroy(machine);
 }
 
-static char cache[] = "/tmp/bandscape-time-XXXXXX";
+/* --- switches ------------------------------------------------------------------------------- */
 
-static int own_cache(void **state)
+/* Two chips with so many switches between them; all pages are the first chip's. */
+static struct machine *switched(int switches, const char *latency)
 {
-    (void)state;
-    return mkdtemp(cache) && setenv("BANDSCAPE_CACHE", cache, 1) == 0 ? 0 : -1;
+    char edges[128] = "[0, 1]", text[1024];
+    if (switches == 1)
+        snprintf(edges, sizeof edges, "[0, 2], [2, 1]");
+    else if (switches == 3)
+        snprintf(edges, sizeof edges, "[0, 2], [2, 3], [3, 4], [4, 1]");
+    snprintf(text, sizeof text,
+             "machine: t\nchips: 2\nline: 128 B\n"
+             "sm: {per_chip: 1, clock: 1 GHz, warps: 4, ctas: 4, issue: 100 /cycle}\n"
+             "l1: {capacity: 16 KiB, ways: 4, latency: 10 ns}\n"
+             "llc: {organisation: memory-side, capacity: 64 KiB, ways: 8, slices: 1,\n"
+             "      bandwidth: 128 GB/s, latency: 20 ns}\n"
+             "noc: {bandwidth: 64 GB/s, latency: 5 ns}\n"
+             "inter: {topology: edges, edges: [%s], link_bandwidth: 64 GB/s, latency: 30 ns,\n"
+             "        switch_latency: %s}\n"
+             "memory: {bandwidth: 32 GB/s, channels: 1, latency: 100 ns}\n",
+             edges, latency);
+    return check_machine(text);
 }
 
-static int drop_cache(void **state)
+/* A read of the second chip from the first one's memory passes each switch there and back; and a
+ * figure from load to use of the links has the switches in it. */
+TEST(switches_take_time)
 {
-    char command[64];
-    (void)state;
-    snprintf(command, sizeof command, "rm -rf %s", cache);
-    return system(command);
+    static const int counts[] = {0, 1, 3};
+    for (int i = 0; i < 3; i++) {
+        OWNED(machine) *none = switched(counts[i], "0 s");
+        OWNED(machine) *slow = switched(counts[i], "50 ns");
+        OWNED(synthetic) *s = synthetic_create("far");
+        synthetic_kernel(s, "k", 2, 1); /* the first block touches the page, the second waits */
+        synthetic_lane(s, 0, 0, ACCESS_READ, 0);
+        for (int k = 0; k < 8; k++)
+            synthetic_lane(s, 1, 0, ACCESS_READ, 128 * (uint64_t)(k + 1));
+        OWNED(profile) *profile = check_profile(&s->source, none, false);
+        const struct profile_view *view = &profile->views[0];
+        double more = 2 * 50e-9 * counts[i], step, figure;
+        double remote = view->records[0].fields[FIELD_CHAIN_REMOTE];
+        double simulated = referee_time(slow, &s->source) - referee_time(none, &s->source);
+        OWNED(answer) *before = check_answer("network", none, view);
+        OWNED(answer) *after = check_answer("network", slow, view);
+        double predicted = answer_metric(after, "latency_remote_miss") -
+                           answer_metric(before, "latency_remote_miss");
+        assert_true(remote >= 7);
+        assert_true(fabs(simulated - remote * more) < 1e-12 + 1e-6 * more);
+        assert_true(fabs(predicted - more) <= 1e-12 + 1e-6 * more);
+        check_set(none, "inter.latency_is", "load-to-use");
+        check_set(none, "inter.latency", "1 us");
+        check_set(slow, "inter.latency_is", "load-to-use");
+        check_set(slow, "inter.latency", "1 us");
+        check_ok(latency_seconds(none, "inter.latency", &figure, &failure));
+        check_ok(latency_seconds(slow, "inter.latency", &step, &failure));
+        check_relative(figure - step, 50e-9 * counts[i], 1e-9); /* a hop there, one back */
+    }
 }
 
-int main(void)
+SET_UP
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bytes_are_time_times_bandwidth),
-        cmocka_unit_test(first_requests_count_once),
-        cmocka_unit_test(assumed_concurrency_is_said),
-        cmocka_unit_test(launches_take_time),
-    };
-    return cmocka_run_group_tests(tests, own_cache, drop_cache);
+    check_own_cache();
 }

@@ -30,20 +30,17 @@ struct moving {
 
 static uint32_t serve(struct moving *m, uint32_t sm, uint64_t line, bool write)
 {
-    struct error error;
     uint32_t home = UINT32_MAX;
-    check_ok(pages_touch(&m->pages, sm, line, &home, &error));
+    check_ok(pages_touch(&m->pages, sm, line, &home, &failure));
     return pages_serve(&m->pages, sm, line, write, home, &m->moves);
 }
 
-static void test_migration(void **state)
+TEST(test_migration)
 {
-    (void)state;
-    struct error error;
     struct source source = {0};
     struct system system = shape_of("migration", 3, 3);
     struct moving m = {.moves = 0};
-    check_ok(pages_init(&m.pages, &system, &source, &error));
+    check_ok(pages_init(&m.pages, &system, &source, &failure));
     assert_int_equal(serve(&m, 1, 0, false), 1);
     for (int i = 0; i < 2; i++) /* twice each: nobody has asked three times */
         for (uint32_t sm = 0; sm < 3; sm++)
@@ -61,14 +58,12 @@ static void test_migration(void **state)
     pages_fini(&m.pages);
 }
 
-static void test_replication(void **state)
+TEST(test_replication)
 {
-    (void)state;
-    struct error error;
     struct source source = {0};
     struct system system = shape_of("replication", 3, 2);
     struct moving m = {.moves = 0};
-    check_ok(pages_init(&m.pages, &system, &source, &error));
+    check_ok(pages_init(&m.pages, &system, &source, &failure));
     assert_int_equal(serve(&m, 1, 0, false), 1);
     for (int copy = 0; copy < 2; copy++) {
         uint32_t sm = copy ? 2 : 0;
@@ -88,15 +83,13 @@ static void test_replication(void **state)
 }
 
 /* A thousand pages keep their own counts. */
-static void test_many_pages(void **state)
+TEST(test_many_pages)
 {
-    (void)state;
     enum { PAGES = 3000 };
-    struct error error;
     struct source source = {0};
     struct system system = shape_of("migration", 2, 1);
     struct moving m = {.moves = 0};
-    check_ok(pages_init(&m.pages, &system, &source, &error));
+    check_ok(pages_init(&m.pages, &system, &source, &failure));
     for (uint64_t p = 0; p < PAGES; p++)
         serve(&m, 0, 32 * p, false);
     for (uint64_t p = 0; p < PAGES; p += 3)
@@ -109,26 +102,23 @@ static void test_many_pages(void **state)
 
 /* Two chips; block 1 on chip 1 reads a page that chip 0 touched first. The LLC of a home sees
  * what it serves, line by line, before and after the move. */
-static void test_profile(void **state)
+TEST(test_profile)
 {
-    (void)state;
     static const char *const policies[] = {"first-touch", "migration", "replication"};
     static const double remote[] = {8, 2, 2}, moves[] = {0, 1, 1};
     for (size_t i = 0; i < 3; i++) {
-        struct error error;
-        struct machine *machine;
-        struct profile *profile = profile_create();
-        struct synthetic *s = synthetic_create("pages");
+        OWNED(profile) *profile = profile_create();
+        OWNED(synthetic) *s = synthetic_create("pages");
         synthetic_kernel(s, "k", 2, 1);
         synthetic_lane(s, 0, 0, ACCESS_READ, 0);
         for (uint64_t a = 0; a < 8; a++)
             synthetic_lane(s, 1, 0, ACCESS_READ, 64 * a);
-        check_ok(machine_load("dualopt", &machine, &error));
-        check_ok(machine_set(machine, "chips", "2", NULL, &error));
-        check_ok(machine_set(machine, "page.policy", policies[i], NULL, &error));
-        check_ok(machine_set(machine, "page.move_after", "2", NULL, &error));
+        OWNED(machine) *machine = check_shipped("dualopt", NULL);
+        check_set(machine, "chips", "2");
+        check_set(machine, "page.policy", policies[i]);
+        check_set(machine, "page.move_after", "2");
         struct profile_options options = {.parts = PART_REMOTE};
-        check_ok(profile_make(profile, &s->source, machine, &options, &error));
+        check_ok(profile_make(profile, &s->source, machine, &options, &failure));
         const struct profile_record *r = &profile->views[0].records[0];
         check_relative(r->fields[FIELD_REQUESTS], 9, 0);
         check_relative(r->fields[FIELD_HOME_REMOTE_REQUESTS], remote[i], 0);
@@ -136,19 +126,5 @@ static void test_profile(void **state)
         const struct profile_curve *home = profile_curve_find(r, "chip", "home", "all");
         assert_int_equal(home->domain_requests[0], 1 + (int)remote[i]);
         assert_int_equal(home->domain_requests[1], 8 - (int)remote[i]);
-        profile_destroy(profile);
-        machine_destroy(machine);
-        source_destroy(&s->source);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_migration),
-        cmocka_unit_test(test_replication),
-        cmocka_unit_test(test_many_pages),
-        cmocka_unit_test(test_profile),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

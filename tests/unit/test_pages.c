@@ -33,9 +33,8 @@ static struct system shape_of(const char *policy, uint32_t domains, uint32_t sms
 
 static uint32_t touch(struct pages *pages, uint32_t sm, uint64_t line)
 {
-    struct error error;
     uint32_t home = UINT32_MAX;
-    check_ok(pages_touch(pages, sm, line, &home, &error));
+    check_ok(pages_touch(pages, sm, line, &home, &failure));
     return home;
 }
 
@@ -43,9 +42,8 @@ static uint32_t touch(struct pages *pages, uint32_t sm, uint64_t line)
 
 /* Two partitions, pages P0 to P3 first touched by SM 1, 0, 0, 1. (The paper prints another
  * home for the last page of round robin.) */
-static void test_nuba_example(void **state)
+TEST(test_nuba_example)
 {
-    (void)state;
     static const struct {
         const char *policy;
         uint32_t homes[4];
@@ -53,11 +51,10 @@ static void test_nuba_example(void **state)
         {"first-touch", {1, 0, 0, 1}}, {"round-robin", {0, 1, 0, 1}}, {"lab", {1, 0, 0, 1}}};
     static const uint32_t sms[] = {1, 0, 0, 1};
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
-        struct error error;
         struct pages pages;
         struct source source = {0};
         struct system system = shape_of(cases[c].policy, 2, 1);
-        check_ok(pages_init(&pages, &system, &source, &error));
+        check_ok(pages_init(&pages, &system, &source, &failure));
         for (uint32_t p = 0; p < 4; p++)
             assert_int_equal(touch(&pages, sms[p], 32 * p), cases[c].homes[p]);
         for (uint32_t p = 0; p < 4; p++) /* whoever touches later */
@@ -72,23 +69,21 @@ static void test_nuba_example(void **state)
 }
 
 /* One SM that touches everything: NPB goes below the threshold again and again. */
-static void test_lab_one_toucher(void **state)
+TEST(test_lab_one_toucher)
 {
-    (void)state;
-    struct error error;
     struct pages pages;
     struct source source = {0};
     struct system system = shape_of("lab", 3, 1);
     /* 2 (nothing yet), then NPB 1/3: 0, 2/3: 1, 1: the toucher, 4/6: 0, 5/6: 1, 1. */
     static const uint32_t homes[] = {2, 0, 1, 2, 0, 1, 2};
-    check_ok(pages_init(&pages, &system, &source, &error));
+    check_ok(pages_init(&pages, &system, &source, &failure));
     for (uint32_t p = 0; p < 7; p++)
         assert_int_equal(touch(&pages, 2, 32 * p), homes[p]);
     pages_fini(&pages);
     /* A threshold that NPB only has to exceed: 5/6 > 0.8. */
     system.page_threshold = 0.8;
     static const uint32_t loose[] = {2, 0, 1, 2, 0, 2, 1};
-    check_ok(pages_init(&pages, &system, &source, &error));
+    check_ok(pages_init(&pages, &system, &source, &failure));
     for (uint32_t p = 0; p < 7; p++)
         assert_int_equal(touch(&pages, 2, 32 * p), loose[p]);
     pages_fini(&pages);
@@ -167,15 +162,13 @@ static void check_naive_counts(const struct pages *pages, const struct naive *na
                    1e-15);
 }
 
-static void test_random_touches(void **state)
+TEST(test_random_touches)
 {
-    (void)state;
     static const char *const policies[] = {"lab", "lab", "lab", "first-touch", "round-robin"};
     static const uint64_t thresholds[][2] = {{4, 5}, {9, 10}, {19, 20}, {0, 1}, {1, 1}};
     static const uint64_t sizes[] = {4096, 65536, 2 << 20, 384 /* no power of two */, 128};
     uint64_t random = 1;
     for (int round = 0; round < check_rounds(100, 1000); round++) {
-        struct error error;
         struct pages pages;
         struct source source = {0};
         struct naive *naive = memory_zero(1, sizeof *naive);
@@ -186,7 +179,7 @@ static void test_random_touches(void **state)
         system.page_bytes = sizes[check_random(&random) % 5];
         system.page_threshold = (double)threshold[0] / (double)threshold[1];
         uint64_t base = check_random(&random) % (1ULL << 40) / system.page_bytes, n_pages = 1;
-        check_ok(pages_init(&pages, &system, &source, &error));
+        check_ok(pages_init(&pages, &system, &source, &failure));
         uint64_t lines = system.page_bytes / system.line_bytes;
         for (int i = 0; i < 3000; i++) {
             /* New pages come up one by one, and old ones again; few SMs touch the most. */
@@ -205,21 +198,19 @@ static void test_random_touches(void **state)
 }
 
 /* The table grows; every page keeps its home and its SMs. Neighbours cost little. */
-static void test_many_pages(void **state)
+TEST(test_many_pages)
 {
-    (void)state;
     enum { N = 100000, SMS = 128 };
     static const struct {
         int shift;
         double bytes; /* a page, at most */
     } cases[] = {{5, 16 + 1.5 * SMS / 8}, {20, 64 + 6 * SMS / 8}};
     for (int c = 0; c < 2; c++) {
-        struct error error;
         struct pages pages;
         struct source source = {0};
         struct system system = shape_of("first-touch", 64, SMS / 64);
         uint64_t degrees[PAGES_DEGREES];
-        check_ok(pages_init(&pages, &system, &source, &error));
+        check_ok(pages_init(&pages, &system, &source, &failure));
         for (uint64_t p = 0; p < N; p++)
             assert_int_equal(touch(&pages, (uint32_t)(p % SMS), p << cases[c].shift), p % SMS / 2);
         for (uint64_t p = 0; p < N; p++)
@@ -234,16 +225,14 @@ static void test_many_pages(void **state)
     }
 }
 
-static void test_degrees(void **state)
+TEST(test_degrees)
 {
-    (void)state;
-    struct error error;
     struct pages pages;
     struct source source = {0};
     struct system system = shape_of("first-touch", 1, 64);
     static const uint32_t sharers[] = {1, 2, 10, 11, 25, 26, 64, 1};
     uint64_t degrees[PAGES_DEGREES];
-    check_ok(pages_init(&pages, &system, &source, &error));
+    check_ok(pages_init(&pages, &system, &source, &failure));
     pages_degrees(&pages, degrees);
     assert_int_equal(degrees[0] + degrees[1] + degrees[2] + degrees[3], 0);
     assert_false(pages_low_sharing(degrees));
@@ -268,14 +257,12 @@ static void test_degrees(void **state)
 /* --- placements by address -------------------------------------------------------------------- */
 
 /* Units that divide pages, are divided by them, or neither. */
-static void test_interleave(void **state)
+TEST(test_interleave)
 {
-    (void)state;
     static const uint64_t units[] = {128, 256, 384, 4096, 6144, 8192, 2 << 20, 1024 * 129};
     static const uint64_t sizes[] = {4096, 384, 128, 2 << 20};
     uint64_t random = 2;
     for (int c = 0; c < 8 * 4 * 3; c++) {
-        struct error error;
         struct pages pages;
         struct source source = {0};
         struct system system = shape_of("interleave", (uint32_t[]){1, 3, 4}[c / 32], 3);
@@ -283,7 +270,7 @@ static void test_interleave(void **state)
         bool seen[64] = {false};
         system.interleave_bytes = units[c % 8];
         system.page_bytes = sizes[c / 8 % 4];
-        check_ok(pages_init(&pages, &system, &source, &error));
+        check_ok(pages_init(&pages, &system, &source, &failure));
         for (int i = 0; i < 2000; i++) {
             uint64_t page = check_random(&random) % 64;
             uint64_t address = page * system.page_bytes + check_random(&random) % system.page_bytes;
@@ -300,9 +287,8 @@ static void test_interleave(void **state)
 }
 
 /* By hand: 3 homes, pages of 256 bytes. */
-static void test_blocks_by_hand(void **state)
+TEST(test_blocks_by_hand)
 {
-    (void)state;
     static struct stream_allocation items[] = {
         {"a", 0x1000, 7 * 256},        /* pages 16 to 22: parts of 3: 3, 3, 1 */
         {"b", 0x1700 + 10, 1},         /* page 23 alone */
@@ -320,13 +306,12 @@ static void test_blocks_by_hand(void **state)
                                 "0011"
                                 "01"
                                 "012";
-    struct error error;
     struct pages pages;
     struct source source = {.allocations = {items, 6, 6}};
     struct system system = shape_of("blocks", 3, 1);
     system.page_bytes = 256;
     system.interleave_bytes = 1; /* not read */
-    check_ok(pages_init(&pages, &system, &source, &error));
+    check_ok(pages_init(&pages, &system, &source, &failure));
     for (uint32_t p = 16; p < 41; p++)
         for (uint32_t line = 0; line < 2; line++)
             if (touch(&pages, p % 3, 2 * p + line) != (uint32_t)(homes[p - 16] - '0'))
@@ -336,20 +321,18 @@ static void test_blocks_by_hand(void **state)
     pages_fini(&pages);
 
     source.allocations.count = 0; /* none is named: page number mod homes */
-    check_ok(pages_init(&pages, &system, &source, &error));
+    check_ok(pages_init(&pages, &system, &source, &failure));
     for (uint32_t p = 0; p < 10; p++)
         assert_int_equal(touch(&pages, 1, 2 * p + 1), p % 3);
     pages_fini(&pages);
 }
 
 /* Against a table of pages that the allocations fill from the last to the first. */
-static void test_blocks_random(void **state)
+TEST(test_blocks_random)
 {
-    (void)state;
     enum { PAGES = 500 };
     uint64_t random = 3;
     for (int round = 0; round < check_rounds(100, 1000); round++) {
-        struct error error;
         struct pages pages;
         struct stream_allocation items[8];
         uint32_t count = (uint32_t)(check_random(&random) % 9), table[PAGES];
@@ -372,7 +355,7 @@ static void test_blocks_random(void **state)
             for (uint64_t p = 0; p < n && first + p < PAGES; p++)
                 table[first + p] = (uint32_t)(p / part);
         }
-        check_ok(pages_init(&pages, &system, &source, &error));
+        check_ok(pages_init(&pages, &system, &source, &failure));
         for (int i = 0; i < 1000; i++) {
             uint64_t page = check_random(&random) % PAGES;
             uint64_t line = (page * size + check_random(&random) % size) / 128;
@@ -390,23 +373,21 @@ static uint64_t odd_unit(const struct placement_context *context)
     return context->interleave_bytes;
 }
 
-static void test_errors(void **state)
+TEST(test_errors)
 {
-    (void)state;
-    struct error error;
     struct pages pages;
     struct source source = {0};
     struct stream_home homes[] = {{0, 4096, 1}};
     struct system system = shape_of("recorded", 2, 1);
     uint32_t home;
-    check_error(pages_init(&pages, &system, &source, &error), STATUS_INPUT, "records no homes");
+    check_error(pages_init(&pages, &system, &source, &failure), STATUS_INPUT, "records no homes");
     pages_fini(&pages);
     source.homes.items = homes;
     source.homes.count = 1;
-    check_ok(pages_init(&pages, &system, &source, &error));
+    check_ok(pages_init(&pages, &system, &source, &failure));
     assert_int_equal(touch(&pages, 0, 31), 1);
     for (int twice = 0; twice < 2; twice++)
-        check_error(pages_touch(&pages, 0, 32, &home, &error), STATUS_INPUT,
+        check_error(pages_touch(&pages, 0, 32, &home, &failure), STATUS_INPUT,
                     "page.policy recorded: the page at 0x1000 has no home");
     assert_int_equal(touch(&pages, 1, 0), 1);
     assert_int_equal(pages_count(&pages), 1);
@@ -415,7 +396,7 @@ static void test_errors(void **state)
 
     system = shape_of("interleave", 2, 1);
     system.interleave_bytes = 0;
-    check_error(pages_init(&pages, &system, &source, &error), STATUS_UNKNOWN_FIELD,
+    check_error(pages_init(&pages, &system, &source, &failure), STATUS_UNKNOWN_FIELD,
                 "needs page.interleave");
     pages_fini(&pages);
     struct placement own = *(const struct placement *)placement_named("first-touch");
@@ -423,20 +404,8 @@ static void test_errors(void **state)
     system.placement = &own.plugin;
     for (system.interleave_bytes = 0; system.interleave_bytes <= 192;
          system.interleave_bytes += 192) {
-        check_error(pages_init(&pages, &system, &source, &error), STATUS_INPUT,
+        check_error(pages_init(&pages, &system, &source, &failure), STATUS_INPUT,
                     "divide lines of 128 bytes");
         pages_fini(&pages);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_nuba_example),   cmocka_unit_test(test_lab_one_toucher),
-        cmocka_unit_test(test_random_touches), cmocka_unit_test(test_many_pages),
-        cmocka_unit_test(test_degrees),        cmocka_unit_test(test_interleave),
-        cmocka_unit_test(test_blocks_by_hand), cmocka_unit_test(test_blocks_random),
-        cmocka_unit_test(test_errors),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

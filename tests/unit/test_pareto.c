@@ -109,17 +109,15 @@ static void naive_rank(const struct set *set, uint32_t *rank)
 static void check_filter(const struct set *set, enum pareto_ties ties, size_t count,
                          const size_t *expected)
 {
-    struct error error = {0};
     size_t front[MOST + 1], found;
-    check_ok(pareto_filter(&set->points, ties, front, &found, &error));
+    check_ok(pareto_filter(&set->points, ties, front, &found, &failure));
     assert_int_equal(found, count);
     for (size_t i = 0; i < count; i++)
         assert_int_equal(front[i], expected[i]);
 }
 
-static void test_filter_one_objective(void **state)
+TEST(test_filter_one_objective)
 {
-    (void)state;
     struct set set;
     const double rows[] = {.5, .6, .3, .1, 0, .9, 0};
     set_rows(&set, "-", 7, rows);
@@ -130,9 +128,8 @@ static void test_filter_one_objective(void **state)
     check_filter(&set, PARETO_KEEP_TIES, 1, (size_t[]){5});
 }
 
-static void test_filter_vectors(void **state)
+TEST(test_filter_vectors)
 {
-    (void)state;
     struct set set;
     set_rows(&set, "--", 3, (double[]){0, 1, 1, 1, 1, 2});
     check_filter(&set, PARETO_KEEP_FIRST, 1, (size_t[]){0});
@@ -160,36 +157,32 @@ static void test_filter_vectors(void **state)
     check_filter(&set, PARETO_KEEP_FIRST, 2, (size_t[]){0, 1});
 }
 
-static void test_rank_vectors(void **state)
+TEST(test_rank_vectors)
 {
-    (void)state;
-    struct error error = {0};
     struct set set;
     uint32_t rank[11];
     const uint32_t planar[] = {0, 0, 0, 0, 0, 0, 1, 1, 1, 2, 2}, spatial[] = {2, 0, 0, 1};
     set_rows(&set, "--", 11,
              (double[]){0, 7, 1, 5, 2, 3, 4, 2, 7, 1, 10, 0, 2, 6, 4, 4, 10, 2, 6, 6, 9, 5});
-    check_ok(pareto_rank(&set.points, rank, &error));
+    check_ok(pareto_rank(&set.points, rank, &failure));
     assert_memory_equal(rank, planar, sizeof planar);
     set_rows(&set, "---", 4, (double[]){1, 2, 3, -2, 3, 7, -1, -2, -3, 0, 0, 0});
-    check_ok(pareto_rank(&set.points, rank, &error));
+    check_ok(pareto_rank(&set.points, rank, &failure));
     assert_memory_equal(rank, spatial, sizeof spatial);
     set_rows(&set, "---", 5, (double[]){0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 3, 4, 4, 4});
-    check_ok(pareto_rank(&set.points, rank, &error));
+    check_ok(pareto_rank(&set.points, rank, &failure));
     for (uint32_t i = 0; i < 5; i++)
         assert_int_equal(rank[i], i);
     /* Equal points share their rank. */
     set_rows(&set, "-", 4, (double[]){2, 1, 2, 1});
-    check_ok(pareto_rank(&set.points, rank, &error));
+    check_ok(pareto_rank(&set.points, rank, &failure));
     assert_memory_equal(rank, ((uint32_t[]){1, 0, 1, 0}), 4 * sizeof *rank);
     set_rows(&set, "--", 0, NULL);
-    check_ok(pareto_rank(&set.points, rank, &error));
+    check_ok(pareto_rank(&set.points, rank, &failure));
 }
 
-static void test_random_against_naive(void **state)
+TEST(test_random_against_naive)
 {
-    (void)state;
-    struct error error = {0};
     uint64_t seed = 1;
     static const int steps[] = {0, 2, 3, 5, 20};
     struct set set;
@@ -203,17 +196,15 @@ static void test_random_against_naive(void **state)
             check_filter(&set, ties ? PARETO_KEEP_TIES : PARETO_KEEP_FIRST, count, front);
         }
         naive_rank(&set, expected);
-        check_ok(pareto_rank(&set.points, rank, &error));
+        check_ok(pareto_rank(&set.points, rank, &failure));
         assert_memory_equal(rank, expected, points * sizeof *rank);
     }
 }
 
 /* Rank 0 is the front with ties, whatever the number of points: the large cases
  * reach the divided paths, where a naive referee would be slow. */
-static void test_large_sets_agree(void **state)
+TEST(test_large_sets_agree)
 {
-    (void)state;
-    struct error error = {0};
     uint64_t seed = 7;
     size_t count = (size_t)check_rounds(5000, 100000);
     double *data = memory_alloc(5 * count * sizeof *data);
@@ -237,8 +228,8 @@ static void test_large_sets_agree(void **state)
                     sum -= columns[j][i];
                 data[(size_t)(objectives - 1) * count + i] = sum;
             }
-            check_ok(pareto_filter(&points, PARETO_KEEP_TIES, front, &found, &error));
-            check_ok(pareto_rank(&points, rank, &error));
+            check_ok(pareto_filter(&points, PARETO_KEEP_TIES, front, &found, &failure));
+            check_ok(pareto_rank(&points, rank, &failure));
             size_t next = 0;
             for (size_t i = 0; i < count; i++) {
                 bool on_front = next < found && front[next] == i;
@@ -254,17 +245,15 @@ static void test_large_sets_agree(void **state)
     free(data);
 }
 
-static void test_properties(void **state)
+TEST(test_properties)
 {
-    (void)state;
-    struct error error = {0};
     uint64_t seed = 99;
     struct set set, again;
     size_t front[MOST], count, second[MOST], second_count;
     for (int round = 0; round < 50; round++) {
         int objectives = 1 + round % 4;
         set_random(&set, objectives, 150, round % 2 ? 4 : 0, &seed);
-        check_ok(pareto_filter(&set.points, PARETO_KEEP_FIRST, front, &count, &error));
+        check_ok(pareto_filter(&set.points, PARETO_KEEP_FIRST, front, &count, &failure));
         for (size_t a = 0; a < count; a++)
             for (size_t b = 0; b < count; b++)
                 assert_false(dominates(&set, front[a], front[b]));
@@ -274,7 +263,7 @@ static void test_properties(void **state)
         for (int j = 0; j < objectives; j++)
             for (size_t i = 0; i < count; i++)
                 again.values[j][i] = set.values[j][front[i]];
-        check_ok(pareto_filter(&again.points, PARETO_KEEP_FIRST, second, &second_count, &error));
+        check_ok(pareto_filter(&again.points, PARETO_KEEP_FIRST, second, &second_count, &failure));
         assert_int_equal(second_count, count);
         /* A constant further objective changes nothing. */
         again = set;
@@ -282,7 +271,7 @@ static void test_properties(void **state)
         again.senses[objectives] = round % 3 ? PARETO_MINIMISE : PARETO_MAXIMISE;
         for (size_t i = 0; i < 150; i++)
             again.values[objectives][i] = 3.0;
-        check_ok(pareto_filter(&again.points, PARETO_KEEP_FIRST, second, &second_count, &error));
+        check_ok(pareto_filter(&again.points, PARETO_KEEP_FIRST, second, &second_count, &failure));
         assert_int_equal(second_count, count);
         assert_memory_equal(second, front, count * sizeof *front);
     }
@@ -290,15 +279,13 @@ static void test_properties(void **state)
 
 static void check_volume(const struct set *set, const double *reference, double expected)
 {
-    struct error error = {0};
     double volume;
-    check_ok(pareto_hypervolume(&set->points, reference, &volume, &error));
+    check_ok(pareto_hypervolume(&set->points, reference, &volume, &failure));
     check_relative(volume, expected, 1e-12);
 }
 
-static void test_hypervolume_vectors(void **state)
+TEST(test_hypervolume_vectors)
 {
-    (void)state;
     struct set set;
     set_rows(&set, "--", 4, (double[]){5, 5, 4, 6, 2, 7, 7, 4});
     check_volume(&set, (double[]){10, 10}, 38);
@@ -344,9 +331,8 @@ static double naive_volume(const struct set *set, const double *reference, int s
     }
 }
 
-static void test_hypervolume_against_cells(void **state)
+TEST(test_hypervolume_against_cells)
 {
-    (void)state;
     static const int sides[] = {0, 30, 20, 12, 8, 6, 4};
     uint64_t seed = 5;
     struct set set;
@@ -361,10 +347,8 @@ static void test_hypervolume_against_cells(void **state)
     }
 }
 
-static void test_hypervolume_of_front(void **state)
+TEST(test_hypervolume_of_front)
 {
-    (void)state;
-    struct error error = {0};
     uint64_t seed = 6;
     struct set set, thinned;
     size_t front[MOST], count;
@@ -374,24 +358,22 @@ static void test_hypervolume_of_front(void **state)
         set_random(&set, objectives, objectives > 4 ? 60 : 300, 0, &seed);
         for (int j = 0; j < objectives; j++)
             reference[j] = set.senses[j] == PARETO_MAXIMISE ? -1.5 : 1.5;
-        check_ok(pareto_hypervolume(&set.points, reference, &all, &error));
-        check_ok(pareto_filter(&set.points, PARETO_KEEP_FIRST, front, &count, &error));
+        check_ok(pareto_hypervolume(&set.points, reference, &all, &failure));
+        check_ok(pareto_filter(&set.points, PARETO_KEEP_FIRST, front, &count, &failure));
         thinned = set;
         set_init(&thinned, objectives, count);
         for (int j = 0; j < objectives; j++)
             for (size_t i = 0; i < count; i++) /* and in another order */
                 thinned.values[j][i] = set.values[j][front[count - 1 - i]];
-        check_ok(pareto_hypervolume(&thinned.points, reference, &only, &error));
+        check_ok(pareto_hypervolume(&thinned.points, reference, &only, &failure));
         assert_true(all == only);
         /* Between the best point's box and the whole box. */
         assert_true(all > 0 && all < pow(2.5, objectives) * (1 + 1e-12));
     }
 }
 
-static void test_not_finite(void **state)
+TEST(test_not_finite)
 {
-    (void)state;
-    struct error error = {0};
     struct set set;
     size_t front[MOST], count;
     uint32_t rank[MOST];
@@ -407,49 +389,29 @@ static void test_not_finite(void **state)
             set.values[objective][where] = bad[kind];
             snprintf(words, sizeof words, "objective %d of point %zu (counting from 0) is %s",
                      objective, where, kind ? "infinite" : "NaN");
-            check_error(pareto_filter(&set.points, PARETO_KEEP_FIRST, front, &count, &error),
+            check_error(pareto_filter(&set.points, PARETO_KEEP_FIRST, front, &count, &failure),
                         STATUS_INPUT, words);
-            check_error(pareto_rank(&set.points, rank, &error), STATUS_INPUT, words);
-            check_error(pareto_hypervolume(&set.points, (double[]){1, 1, 1, 1}, &volume, &error),
+            check_error(pareto_rank(&set.points, rank, &failure), STATUS_INPUT, words);
+            check_error(pareto_hypervolume(&set.points, (double[]){1, 1, 1, 1}, &volume, &failure),
                         STATUS_INPUT, words);
         }
     set_rows(&set, "--", 1, (double[]){1, 2});
-    check_error(pareto_hypervolume(&set.points, (double[]){3, (double)NAN}, &volume, &error),
+    check_error(pareto_hypervolume(&set.points, (double[]){3, (double)NAN}, &volume, &failure),
                 STATUS_INPUT, "the reference of objective 1 is not finite");
 }
 
 /* Volumes that no double holds are neither infinite nor 0. */
-static void test_hypervolume_range(void **state)
+TEST(test_hypervolume_range)
 {
     struct set set;
-    struct error error;
     double volume;
-    (void)state;
     set_rows(&set, "--", 2, (double[]){1e308, -1e308, -1e308, 1e308});
-    check_error(pareto_hypervolume(&set.points, (double[]){1.5e308, 1.5e308}, &volume, &error),
+    check_error(pareto_hypervolume(&set.points, (double[]){1.5e308, 1.5e308}, &volume, &failure),
                 STATUS_INPUT, "too large for a floating-point number");
     set_rows(&set, "--", 1, (double[]){1e-200, 1e-200});
-    check_error(pareto_hypervolume(&set.points, (double[]){2e-200, 2e-200}, &volume, &error),
+    check_error(pareto_hypervolume(&set.points, (double[]){2e-200, 2e-200}, &volume, &failure),
                 STATUS_INPUT, "too small for a floating-point number");
     set_rows(&set, "--", 1, (double[]){3, 1});
-    check_ok(pareto_hypervolume(&set.points, (double[]){2, 2}, &volume, &error));
+    check_ok(pareto_hypervolume(&set.points, (double[]){2, 2}, &volume, &failure));
     check_relative(volume, 0, 0); /* no point is better than the reference */
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_filter_one_objective),
-        cmocka_unit_test(test_filter_vectors),
-        cmocka_unit_test(test_rank_vectors),
-        cmocka_unit_test(test_random_against_naive),
-        cmocka_unit_test(test_large_sets_agree),
-        cmocka_unit_test(test_properties),
-        cmocka_unit_test(test_hypervolume_vectors),
-        cmocka_unit_test(test_hypervolume_against_cells),
-        cmocka_unit_test(test_hypervolume_of_front),
-        cmocka_unit_test(test_not_finite),
-        cmocka_unit_test(test_hypervolume_range),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -75,11 +75,10 @@ static void cloud_shuffle(struct cloud *cloud, uint64_t *seed)
 
 static void offer(struct pareto_front *front, const struct cloud *cloud, size_t from, size_t count)
 {
-    struct error error = {0};
     const double *columns[WIDTH] = {NULL};
     for (int j = 0; j < cloud->objectives; j++)
         columns[j] = cloud->columns[j] + from;
-    check_ok(pareto_front_offer(front, columns, cloud->ids + from, 0, count, &error));
+    check_ok(pareto_front_offer(front, columns, cloud->ids + from, 0, count, &failure));
 }
 
 /* Random blocks to random fronts, which are then merged in random order. */
@@ -115,10 +114,8 @@ static void check_same(struct pareto_front *a, struct pareto_front *b, int objec
     }
 }
 
-static void test_streaming_is_batch(void **state)
+TEST(test_streaming_is_batch)
 {
-    (void)state;
-    struct error error = {0};
     uint64_t seed = 11;
     struct cloud cloud;
     size_t indices[MOST], count;
@@ -129,7 +126,7 @@ static void test_streaming_is_batch(void **state)
         cloud_fill(&cloud, 1 + round % 5, points, round / 5 % 5, &seed);
         struct pareto_points set = {points, cloud.objectives, (const double *const *)cloud.columns,
                                     cloud.senses};
-        check_ok(pareto_filter(&set, ties, indices, &count, &error));
+        check_ok(pareto_filter(&set, ties, indices, &count, &failure));
         bool expected[MOST] = {false};
         for (size_t i = 0; i < count; i++)
             expected[indices[i]] = true;
@@ -157,15 +154,13 @@ static void test_streaming_is_batch(void **state)
     cloud_free(&cloud);
 }
 
-static void test_order_of_the_front(void **state)
+TEST(test_order_of_the_front)
 {
-    (void)state;
-    struct error error = {0};
     const double x[] = {1, 5, 3, 5, 4}, y[] = {1, 9, 4, 9, 3};
     const enum pareto_sense senses[] = {PARETO_MINIMISE, PARETO_MAXIMISE};
     const uint64_t ids[] = {50, 40, 30, 20, 10};
     struct pareto_front *front = pareto_front_create(2, senses, PARETO_KEEP_TIES);
-    check_ok(pareto_front_offer(front, (const double *const[]){x, y}, ids, 0, 5, &error));
+    check_ok(pareto_front_offer(front, (const double *const[]){x, y}, ids, 0, 5, &failure));
     assert_int_equal(pareto_front_count(front), 4);
     static const uint64_t expected[] = {50, 30, 20, 40};
     for (size_t i = 0; i < 4; i++)
@@ -176,8 +171,8 @@ static void test_order_of_the_front(void **state)
 
     /* Ids by default; of equal points the smallest id, though it comes later. */
     front = pareto_front_create(2, senses, PARETO_KEEP_FIRST);
-    check_ok(pareto_front_offer(front, (const double *const[]){x, y}, NULL, 700, 5, &error));
-    check_ok(pareto_front_offer(front, (const double *const[]){x, y}, NULL, 600, 5, &error));
+    check_ok(pareto_front_offer(front, (const double *const[]){x, y}, NULL, 700, 5, &failure));
+    check_ok(pareto_front_offer(front, (const double *const[]){x, y}, NULL, 600, 5, &failure));
     assert_int_equal(pareto_front_count(front), 3);
     assert_int_equal(pareto_front_id(front, 0), 600);
     assert_int_equal(pareto_front_id(front, 2), 601);
@@ -190,10 +185,8 @@ static void test_order_of_the_front(void **state)
 }
 
 /* Bad values are found also where the front dominates them, and in any lane. */
-static void test_not_finite(void **state)
+TEST(test_not_finite)
 {
-    (void)state;
-    struct error error = {0};
     static const double bad[] = {(double)NAN, HUGE_VAL, -HUGE_VAL};
     uint64_t seed = 4;
     struct cloud cloud;
@@ -209,7 +202,7 @@ static void test_not_finite(void **state)
         cloud.columns[objective][where] = bad[round % 3];
         snprintf(words, sizeof words, "objective %d of point %d", objective, (int)cloud.ids[where]);
         check_error(pareto_front_offer(front, (const double *const *)cloud.columns, cloud.ids, 0,
-                                       600, &error),
+                                       600, &failure),
                     STATUS_INPUT, words);
         pareto_front_destroy(front);
     }
@@ -266,24 +259,12 @@ static void check_sieve(pareto_sieve_function *function)
     cloud_free(&cloud);
 }
 
-static void test_sieves(void **state)
+TEST(test_sieves)
 {
-    (void)state;
     check_sieve(pareto_sieve_base);
     check_sieve(pareto_sieve_pick());
 #if defined(__x86_64__)
     if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2"))
         check_sieve(pareto_sieve_v3);
 #endif
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_streaming_is_batch),
-        cmocka_unit_test(test_order_of_the_front),
-        cmocka_unit_test(test_not_finite),
-        cmocka_unit_test(test_sieves),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -29,9 +29,8 @@ static void check_line(const struct warp_access *access, uint32_t line_bytes, ui
                  access->bytes, line_bytes);
 }
 
-static void test_by_hand(void **state)
+TEST(test_by_hand)
 {
-    (void)state;
     struct warp_access row = {.base = 0x1000, .stride = 4, .mask = UINT32_MAX, .bytes = 4};
     assert_true(coalesce_pieces(&row, 128, 0x20) == UINT32_MAX);
     assert_true(coalesce_pieces(&row, 128, 0x1f) == 0);
@@ -51,12 +50,11 @@ static void test_by_hand(void **state)
     assert_true(coalesce_pieces(&none, 128, 0) == 0);
 }
 
-static void test_against_referee(void **state)
+TEST(test_against_referee)
 {
     static const uint8_t sizes[] = {1, 2, 4, 8, 12, 16, 32};
     static const uint32_t line_sizes[] = {32, 64, 128, 256, 512, 1024, 8192};
     uint64_t random = 1;
-    (void)state;
     for (int round = check_rounds(20000, 600000); round > 0; round--) {
         uint64_t list[WARP_LANES];
         struct warp_access access = {.bytes = sizes[check_random(&random) % 7]};
@@ -86,9 +84,8 @@ static void test_against_referee(void **state)
 }
 
 /* Addresses that wrap around are nonsense, but must not break anything. */
-static void test_wraps_around(void **state)
+TEST(test_wraps_around)
 {
-    (void)state;
     struct warp_access up = {.base = UINT64_MAX - 70, .stride = 8, .mask = 0xffff, .bytes = 8};
     struct warp_access down = {.base = 40, .stride = -24, .mask = 0xff, .bytes = 16};
     for (uint32_t line_bytes = 32; line_bytes <= 2048; line_bytes *= 2)
@@ -96,14 +93,4 @@ static void test_wraps_around(void **state)
             check_line(&up, line_bytes, line & UINT64_MAX / line_bytes);
             check_line(&down, line_bytes, line & UINT64_MAX / line_bytes);
         }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_by_hand),
-        cmocka_unit_test(test_against_referee),
-        cmocka_unit_test(test_wraps_around),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -104,18 +104,16 @@ static void check_run(int consumers, int depth, uint64_t count, uint64_t slow_pr
     assert_int_equal(w.wrong, 0);
 }
 
-static void test_every_item_in_order(void **state)
+TEST(test_every_item_in_order)
 {
     static const int depths[] = {1, 2, 3, 8, 64};
-    (void)state;
     for (int consumers = 0; consumers <= CONSUMERS_MAX; consumers++)
         for (size_t d = 0; d < sizeof depths / sizeof *depths; d++)
             check_run(consumers, depths[d], 1200, 0, 0);
 }
 
-static void test_who_is_faster(void **state)
+TEST(test_who_is_faster)
 {
-    (void)state;
     for (int consumers = 0; consumers <= CONSUMERS_MAX; consumers++) {
         check_run(consumers, 4, 600, 3, 0);
         check_run(consumers, 4, 600, 0, 7);
@@ -123,9 +121,8 @@ static void test_who_is_faster(void **state)
     }
 }
 
-static void test_many_items(void **state)
+TEST(test_many_items)
 {
-    (void)state;
     check_run(2, 16, (uint64_t)check_rounds(30000, 1000000), 0, 0);
 }
 
@@ -172,9 +169,8 @@ static void push_ten(void *context, int consumer, void *item)
 }
 
 /* With its consumers stuck, a producer gets exactly `depth` items in. */
-static void test_back_pressure(void **state)
+TEST(test_back_pressure)
 {
-    (void)state;
     for (int depth = 1; depth <= 4; depth++) {
         struct gate gate = {0};
         struct attempt attempt = {0};
@@ -197,10 +193,9 @@ static void test_back_pressure(void **state)
 }
 
 /* Nothing is pushed, or the caller consumes. */
-static void test_edges(void **state)
+TEST(test_edges)
 {
     struct gate gate = {0};
-    (void)state;
     pipeline_destroy(NULL);
     pipeline_destroy(pipeline_create(100, 4, 3, fill, &gate));
     assert_int_equal(gate.entered, 0);
@@ -249,10 +244,9 @@ static struct shares divide(int consumers)
 }
 
 /* Lanes dealt out to consumers: results that depend on order are the same. */
-static void test_same_result_for_any_number(void **state)
+TEST(test_same_result_for_any_number)
 {
     struct shares want = divide(0);
-    (void)state;
     for (int consumers = 1; consumers <= CONSUMERS_MAX; consumers++)
         assert_memory_equal(divide(consumers).lanes, want.lanes, sizeof want.lanes);
 }
@@ -266,10 +260,9 @@ static void count_item(void *context, int consumer, void *item)
 }
 
 /* Told, not asserted: items of a pass have a thousand requests, 20 us or more. */
-static void test_cost_of_an_empty_item(void **state)
+TEST(test_cost_of_an_empty_item)
 {
     uint64_t count = (uint64_t)check_rounds(50000, 2000000);
-    (void)state;
     for (int consumers = 0; consumers <= CONSUMERS_MAX; consumers++) {
         uint64_t seen[CONSUMERS_MAX][8] = {{0}};
         struct pipeline *p = pipeline_create(64, 64, consumers, count_item, seen);
@@ -285,18 +278,4 @@ static void test_cost_of_an_empty_item(void **state)
         for (int k = 0; k < (consumers ? consumers : 1); k++)
             assert_int_equal(seen[k][0], count);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_item_in_order),
-        cmocka_unit_test(test_who_is_faster),
-        cmocka_unit_test(test_many_items),
-        cmocka_unit_test(test_back_pressure),
-        cmocka_unit_test(test_edges),
-        cmocka_unit_test(test_same_result_for_any_number),
-        cmocka_unit_test(test_cost_of_an_empty_item),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -40,11 +40,10 @@ static const struct {
     {ACCESS_READ, 1, false, false},   {ACCESS_READ, 1, false, true},    /* another set */
 };
 
-static void test_l1(void **state)
+TEST(test_l1)
 {
-    (void)state;
-    struct machine *machine = check_machine(two_chips);
-    struct synthetic *s = synthetic_create("l1");
+    OWNED(machine) *machine = check_machine(two_chips);
+    OWNED(synthetic) *s = synthetic_create("l1");
     check_set(machine, "chips", "1");
     synthetic_kernel(s, "k", 1, 1);
     int n = sizeof l1_steps / sizeof *l1_steps, hits = 0, looks = 0, reads = 0;
@@ -76,24 +75,20 @@ static void test_l1(void **state)
     profile_destroy(profile);
 
     /* Without an L1 every read is a request, and none looks it up. */
-    struct machine *without = check_machine("machine: bare\nchips: 1\nsm: {per_chip: 1}\n"
+    OWNED(machine) *without = check_machine("machine: bare\nchips: 1\nsm: {per_chip: 1}\n"
                                             "llc: {slices: 4}\n");
     profile = check_profile(&s->source, without, false);
     record = &profile->views[0].records[0];
     check_field(record, FIELD_L1_READS, 0);
     check_field(record, FIELD_REQUESTS, n);
     profile_destroy(profile);
-    machine_destroy(without);
-    source_destroy(&s->source);
-    machine_destroy(machine);
 }
 
 /* Lanes, bytes, lines and sectors of straddling, strided and listed accesses. */
-static void test_coalescing_counts(void **state)
+TEST(test_coalescing_counts)
 {
-    (void)state;
-    struct machine *machine = check_machine(two_chips);
-    struct synthetic *s = synthetic_create("coalescing");
+    OWNED(machine) *machine = check_machine(two_chips);
+    OWNED(synthetic) *s = synthetic_create("coalescing");
     uint64_t list[WARP_LANES] = {126, 128 * 9, 0, 4};
     synthetic_kernel(s, "k", 1, 1);
     struct warp_access access = {.instructions = 1, .kind = ACCESS_READ};
@@ -136,25 +131,22 @@ static void test_coalescing_counts(void **state)
     assert_true(isnan(profile->views[0].records[1].fields[FIELD_WARP_INSTRUCTIONS]));
     check_field(&profile->views[0].records[1], FIELD_SECTOR_ACCESSES, 4);
     profile_destroy(profile);
-    source_destroy(&s->source);
-    machine_destroy(machine);
 }
 
 /* Memory-side contents stay from kernel to kernel, SM-side ones under hardware
  * coherence only. */
-static void test_kernel_boundaries(void **state)
+TEST(test_kernel_boundaries)
 {
-    (void)state;
     for (int hardware = 0; hardware < 2; hardware++) {
-        struct machine *machine = check_machine(two_chips);
-        struct synthetic *s = synthetic_create("boundaries");
+        OWNED(machine) *machine = check_machine(two_chips);
+        OWNED(synthetic) *s = synthetic_create("boundaries");
         check_set(machine, "coherence", hardware ? "hardware" : "software");
         for (int k = 0; k < 2; k++) {
             synthetic_kernel(s, "k", 1, 1);
             for (uint64_t line = 0; line < 3; line++)
                 synthetic_lane(s, 0, 0, ACCESS_READ, 128 * line);
         }
-        struct profile *profile = check_profile(&s->source, machine, false);
+        OWNED(profile) *profile = check_profile(&s->source, machine, false);
         const struct profile_record *second = &profile->views[0].records[1];
         const struct curve *home = &profile_curve_find(second, "chip", "home", "all")->curve;
         const struct curve *own = &profile_curve_find(second, "chip", "requester", "all")->curve;
@@ -166,17 +158,13 @@ static void test_kernel_boundaries(void **state)
         check_relative(curve_miss_ratio_full(home, 3), 0, 0);
         assert_int_equal(own->cold, hardware ? 0 : 3);
         check_relative(curve_miss_ratio_full(own, 3), hardware ? 0 : 1, 0);
-        profile_destroy(profile);
-        source_destroy(&s->source);
-        machine_destroy(machine);
     }
 }
 
-static void test_allocations(void **state)
+TEST(test_allocations)
 {
-    (void)state;
-    struct machine *machine = check_machine(two_chips);
-    struct synthetic *s = synthetic_create("allocations");
+    OWNED(machine) *machine = check_machine(two_chips);
+    OWNED(synthetic) *s = synthetic_create("allocations");
     VECTOR_PUSH(&s->source.allocations, (struct stream_allocation){"a", 1000, 100});
     VECTOR_PUSH(&s->source.allocations, (struct stream_allocation){"b", 1100, 50});
     VECTOR_PUSH(&s->source.allocations, (struct stream_allocation){"never", 2000, 50});
@@ -202,7 +190,7 @@ static void test_allocations(void **state)
                                   .mask = UINT32_MAX};
     synthetic_add(s, 0, 0, access);
     synthetic_kernel(s, "other", 1, 1);
-    struct profile *profile = check_profile(&s->source, machine, false);
+    OWNED(profile) *profile = check_profile(&s->source, machine, false);
     const struct profile_record *record = &profile->views[0].records[0];
     assert_int_equal(record->n_allocations, 3);
     const struct profile_allocation *a = &record->allocations[0], *b = a + 1, *d = a + 2;
@@ -215,17 +203,13 @@ static void test_allocations(void **state)
     assert_int_equal(d->lane_reads, 1);
     assert_int_equal(d->lane_atomics, 32);
     assert_int_equal(profile->views[0].records[1].n_allocations, 0);
-    profile_destroy(profile);
-    source_destroy(&s->source);
-    machine_destroy(machine);
 }
 
 /* Lines and the blocks that touch them; L1 hits count, launches do not mix. */
-static void test_cta_sharing(void **state)
+TEST(test_cta_sharing)
 {
-    (void)state;
-    struct machine *machine = check_machine(two_chips);
-    struct synthetic *s = synthetic_create("blocks");
+    OWNED(machine) *machine = check_machine(two_chips);
+    OWNED(synthetic) *s = synthetic_create("blocks");
     synthetic_kernel(s, "k", 4, 1);
     static const uint64_t lines[4][5] = {
         {0, 1, 0, 2, 0}, {0, 0, 1, 0, 0}, {3, 3, 0, 3, 3}, {4, 4, 4, 4, 4}};
@@ -235,7 +219,7 @@ static void test_cta_sharing(void **state)
     synthetic_kernel(s, "again", 4, 1);
     synthetic_lane(s, 3, 0, ACCESS_READ, 0);
     for (int sharing = 0; sharing < 2; sharing++) {
-        struct profile *profile = check_profile(&s->source, machine, sharing);
+        OWNED(profile) *profile = check_profile(&s->source, machine, sharing);
         const struct profile_record *records = profile->views[0].records;
         check_field(&records[0], FIELD_LINES, 5);
         if (sharing) {
@@ -246,19 +230,15 @@ static void test_cta_sharing(void **state)
         } else {
             assert_true(isnan(records[0].fields[FIELD_CTA_LINE_PAIRS]));
         }
-        profile_destroy(profile);
     }
-    source_destroy(&s->source);
-    machine_destroy(machine);
 }
 
 /* SMs beyond 65 535 have L1s of their own: what one reads is not in another's. */
-static void test_many_sms(void **state)
+TEST(test_many_sms)
 {
-    (void)state;
     static const uint32_t sms[] = {0, 65536, 17 * 4096 - 1};
-    struct machine *machine = check_machine(two_chips);
-    struct synthetic *s = synthetic_create("sms");
+    OWNED(machine) *machine = check_machine(two_chips);
+    OWNED(synthetic) *s = synthetic_create("sms");
     check_set(machine, "chips", "17");
     check_set(machine, "sm.per_chip", "4096");
     check_set(machine, "sm.warps", "1");
@@ -267,25 +247,21 @@ static void test_many_sms(void **state)
     for (uint64_t cta = 0; cta < 3; cta++)
         for (int i = 0; i < 2; i++)
             synthetic_lane(s, cta, 0, ACCESS_READ, 0);
-    struct profile *profile = check_profile(&s->source, machine, false);
+    OWNED(profile) *profile = check_profile(&s->source, machine, false);
     const struct profile_record *record = &profile->views[0].records[0];
     check_field(record, FIELD_L1_READS, 6);
     check_field(record, FIELD_L1_READ_HITS, 3);
     check_relative(record->traffic[0], 1, 0);
     check_relative(record->traffic[16 * 17], 2, 0);
-    profile_destroy(profile);
-    source_destroy(&s->source);
-    machine_destroy(machine);
 }
 
 /* --- launches --------------------------------------------------------------------- */
 
 /* 70 launches of 3 kinds: grouped; sums add, means are weighted, the last stays. */
-static void test_many_launches(void **state)
+TEST(test_many_launches)
 {
-    (void)state;
-    struct machine *machine = check_machine(two_chips);
-    struct synthetic *s = synthetic_create("launches");
+    OWNED(machine) *machine = check_machine(two_chips);
+    OWNED(synthetic) *s = synthetic_create("launches");
     enum { N = 70 };
     for (int k = 0; k < N; k++) {
         synthetic_kernel(s, k % 10 == 3 ? "odd" : "even", k % 2 ? 2 : 1, 1);
@@ -326,25 +302,21 @@ static void test_many_launches(void **state)
     profile_destroy(profile);
 
     /* Up to 64 each has its record. */
-    struct synthetic *few = synthetic_create("few");
+    OWNED(synthetic) *few = synthetic_create("few");
     for (int k = 0; k < 64; k++)
         synthetic_kernel(few, "same", 1, 1);
     profile = check_profile(&few->source, machine, true);
     assert_int_equal(profile->views[0].n_records, 64);
     profile_destroy(profile);
-    source_destroy(&few->source);
-    source_destroy(&s->source);
-    machine_destroy(machine);
 }
 
 /* Launches in which nobody reads know no mean number of copies, and count for nothing in
  * that of their group, however many requests they have. */
-static void test_means_of_groups(void **state)
+TEST(test_means_of_groups)
 {
-    (void)state;
     enum { N = 70, READ = 8 };
-    struct machine *machine = check_machine(two_chips);
-    struct synthetic *s = synthetic_create("means"), *alone = synthetic_create("alone");
+    OWNED(machine) *machine = check_machine(two_chips);
+    OWNED(synthetic) *s = synthetic_create("means"), *alone = synthetic_create("alone");
     double mean = 0, requests = 0;
     for (int k = 0; k < N; k++) {
         bool reads = k % 35 == 20; /* twice, the second time by both chips */
@@ -374,19 +346,14 @@ static void test_means_of_groups(void **state)
     check_relative(profile->views[0].records[0].fields[FIELD_L1_COPIES], mean / requests, 1e-12);
     assert_true(mean / requests > 1.1);
     profile_destroy(profile);
-    source_destroy(&s->source);
-    source_destroy(&alone->source);
-    machine_destroy(machine);
 }
 
 /* The access window goes on from launch to launch: groups show what it saw of the run. */
-static void test_run_of_groups(void **state)
+TEST(test_run_of_groups)
 {
-    (void)state;
     enum { N = 70, LINES = 1000 };
-    struct error error;
-    struct machine *machine = check_machine(two_chips);
-    struct synthetic *s = synthetic_create("run");
+    OWNED(machine) *machine = check_machine(two_chips);
+    OWNED(synthetic) *s = synthetic_create("run");
     /* 20 000 accesses of warm-up, 20 000 local, 10 000 remote, and then local ones again;
      * the first launch, a group of its own, does not even end the warm-up. */
     for (int k = 0; k < N; k++) {
@@ -394,9 +361,9 @@ static void test_run_of_groups(void **state)
         for (uint64_t i = 0; i < LINES; i++)
             synthetic_lane(s, k >= 40 && k < 50, 0, ACCESS_READ, 128 * i);
     }
-    struct profile *profile = profile_create();
+    OWNED(profile) *profile = profile_create();
     struct profile_options options = {.parts = PART_SAMPLERS};
-    check_ok(profile_make(profile, &s->source, machine, &options, &error));
+    check_ok(profile_make(profile, &s->source, machine, &options, &failure));
     assert_int_equal(profile->views[0].n_records, 3);
     for (int r = 0; r < 3; r++) {
         const double *fields = profile->views[0].records[r].fields;
@@ -404,16 +371,12 @@ static void test_run_of_groups(void **state)
         check_relative(fields[check_sampled("engine.line_use")], 1.0 / 32, 1e-12);
         check_relative(fields[check_sampled("engine.remote_l1_hit")], 0, 0);
     }
-    profile_destroy(profile);
-    source_destroy(&s->source);
-    machine_destroy(machine);
 }
 
-static void test_nothing(void **state)
+TEST(test_nothing)
 {
-    (void)state;
-    struct machine *machine = check_machine(two_chips);
-    struct synthetic *s = synthetic_create("nothing");
+    OWNED(machine) *machine = check_machine(two_chips);
+    OWNED(synthetic) *s = synthetic_create("nothing");
     struct profile *profile = check_profile(&s->source, machine, true);
     assert_int_equal(profile->views[0].n_records, 0);
     check_relative(profile->views[0].sharing.footprint_bytes, 0, 0);
@@ -424,17 +387,13 @@ static void test_nothing(void **state)
     check_field(&profile->views[0].records[0], FIELD_CTAS, 0);
     check_field(&profile->views[0].records[0], FIELD_LINES, 0);
     profile_destroy(profile);
-    source_destroy(&s->source);
-    machine_destroy(machine);
 }
 
-static void test_make_errors(void **state)
+TEST(test_make_errors)
 {
-    (void)state;
-    struct error error;
-    struct profile *profile = profile_create();
+    OWNED(profile) *profile = profile_create();
     struct profile_options options = {0};
-    struct synthetic *s = synthetic_create("errors"), *other = synthetic_create("other");
+    OWNED(synthetic) *s = synthetic_create("errors"), *other = synthetic_create("other");
     synthetic_kernel(s, "k", 1, 1);
     for (uint64_t i = 0; i < 1000; i++)
         synthetic_lane(s, 0, 0, ACCESS_READ, 128 * i);
@@ -448,51 +407,29 @@ static void test_make_errors(void **state)
         {"sm.warps", "0", NULL},
     };
     for (size_t i = 0; settings[i][2]; i++) {
-        struct machine *machine = check_machine(two_chips);
+        OWNED(machine) *machine = check_machine(two_chips);
         check_set(machine, settings[i][0], settings[i][1]);
-        check_error(profile_make(profile, &s->source, machine, &options, &error), STATUS_INPUT,
+        check_error(profile_make(profile, &s->source, machine, &options, &failure), STATUS_INPUT,
                     settings[i][2]);
-        machine_destroy(machine);
     }
     struct machine *machine = check_machine("machine: half\nchips: 1\nsm: {per_chip: 1}\n");
-    assert_true(profile_make(profile, &s->source, machine, &options, &error) < 0);
+    assert_true(profile_make(profile, &s->source, machine, &options, &failure) < 0);
     machine_destroy(machine);
     machine = check_machine(two_chips);
     interrupt_request();
-    check_error(profile_make(profile, &s->source, machine, &options, &error), STATUS_INTERRUPTED,
+    check_error(profile_make(profile, &s->source, machine, &options, &failure), STATUS_INTERRUPTED,
                 "interrupted");
     interrupt_clear();
     assert_int_equal(profile->n_views, 0);
-    check_ok(profile_make(profile, &s->source, machine, &options, &error));
-    check_ok(profile_make(profile, &s->source, machine, &options, &error));
+    check_ok(profile_make(profile, &s->source, machine, &options, &failure));
+    check_ok(profile_make(profile, &s->source, machine, &options, &failure));
     assert_int_equal(profile->n_views, 1); /* the same again */
-    check_error(profile_make(profile, &other->source, machine, &options, &error), STATUS_INPUT,
+    check_error(profile_make(profile, &other->source, machine, &options, &failure), STATUS_INPUT,
                 "another input");
     assert_string_equal(profile->interleaving, "lrr");
     check_set(machine, "sm.scheduler", "gto");
-    check_ok(profile_make(profile, &s->source, machine, &options, &error));
+    check_ok(profile_make(profile, &s->source, machine, &options, &failure));
     assert_int_equal(profile->n_views, 2);
     assert_string_equal(profile->interleaving, "mixed");
     machine_destroy(machine);
-    profile_destroy(profile);
-    source_destroy(&s->source);
-    source_destroy(&other->source);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_l1),
-        cmocka_unit_test(test_coalescing_counts),
-        cmocka_unit_test(test_kernel_boundaries),
-        cmocka_unit_test(test_allocations),
-        cmocka_unit_test(test_cta_sharing),
-        cmocka_unit_test(test_many_sms),
-        cmocka_unit_test(test_many_launches),
-        cmocka_unit_test(test_means_of_groups),
-        cmocka_unit_test(test_run_of_groups),
-        cmocka_unit_test(test_nothing),
-        cmocka_unit_test(test_make_errors),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

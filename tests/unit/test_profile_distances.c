@@ -261,9 +261,8 @@ static void distances_round(uint64_t random, struct cache_kind kind)
     distances_destroy(d);
 }
 
-static void test_distances(void **state)
+TEST(test_distances)
 {
-    (void)state;
     int rounds = check_rounds(200, 5000);
     for (int round = 0; round < rounds; round++)
         for (size_t k = 0; k < sizeof all_kinds / sizeof *all_kinds; k++)
@@ -283,9 +282,8 @@ static void renumber(struct stack_distance *engine, uint32_t *slots)
 
 /* Taken out one by one or all at once, flushed at times, and renumbered when nothing else
  * would do, and when not. */
-static void test_removal(void **state)
+TEST(test_removal)
 {
-    (void)state;
     struct stack_distance engine;
     struct simple_cache caches[SIZES] = {{0}};
     uint32_t slots[LINES] = {0};
@@ -314,13 +312,4 @@ static void test_removal(void **state)
                          (unsigned long long)distance, k + 1);
     }
     stack_distance_fini(&engine);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_distances),
-        cmocka_unit_test(test_removal),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

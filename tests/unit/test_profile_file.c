@@ -2,7 +2,6 @@
 /* Profile files: round trips, hand-made profiles, errors, views, cache, fuzz. */
 #include "profile_check.h"
 
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "core/file.h"
@@ -11,46 +10,16 @@
 #include "profile/run/profiler.h"
 #include "profile/files/open.h"
 
-static char folder[256];
-
-static int make_folder(void **state)
+SET_UP
 {
-    (void)state;
-    snprintf(folder, sizeof folder, "/tmp/bandscape-profile-XXXXXX");
-    if (!mkdtemp(folder))
-        return -1;
-    setenv("BANDSCAPE_CACHE", folder, 1);
-    return 0;
-}
-
-static int remove_folder(void **state)
-{
-    char **names;
-    size_t count = file_list(folder, &names);
-    (void)state;
-    for (size_t i = 0; i < count; i++) {
-        struct text path = {0};
-        text_printf(&path, "%s/%s", folder, names[i]);
-        unlink(path.data);
-        text_free(&path);
-        free(names[i]);
-    }
-    free(names);
-    return rmdir(folder);
-}
-
-static const char *in_folder(const char *name)
-{
-    static char path[512];
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    return path;
+    check_own_cache();
 }
 
 /* Loads the text as a file "p.yaml". */
 static int load_text(const char *text, struct profile **out, struct error *error)
 {
-    int status = file_write(in_folder("p.yaml"), text, strlen(text), error);
-    return status ? status : profile_load(in_folder("p.yaml"), out, error);
+    int status = file_write(check_path("p.yaml"), text, strlen(text), error);
+    return status ? status : profile_load(check_path("p.yaml"), out, error);
 }
 
 static void check_same_text(const struct profile *a, const struct profile *b)
@@ -84,24 +53,23 @@ static struct synthetic *sample(int seed)
     return s;
 }
 
-static void test_round_trip(void **state)
+TEST(test_round_trip)
 {
-    (void)state;
-    struct error error;
     for (int seed = 0; seed < 10; seed++) {
-        struct machine *machine = check_machine(machine_text);
-        struct synthetic *s = sample(seed);
-        struct profile *profile = check_profile(&s->source, machine, seed % 2), *again, *third;
+        OWNED(machine) *machine = check_machine(machine_text);
+        OWNED(synthetic) *s = sample(seed);
+        OWNED(profile) *profile = check_profile(&s->source, machine, seed % 2), *again = NULL,
+                       *third = NULL;
         struct profile_options options = {0};
         check_set(machine, "page.size", "8 KiB");
-        check_ok(profile_make(profile, &s->source, machine, &options, &error));
-        check_ok(profile_write(profile, in_folder("a.yaml"), &error));
-        check_ok(profile_load(in_folder("a.yaml"), &again, &error));
+        check_ok(profile_make(profile, &s->source, machine, &options, &failure));
+        check_ok(profile_write(profile, check_path("a.yaml"), &failure));
+        check_ok(profile_load(check_path("a.yaml"), &again, &failure));
         check_same_text(profile, again);
-        check_ok(profile_write(again, in_folder("b.yaml"), &error));
-        check_ok(profile_load(in_folder("b.yaml"), &third, &error));
+        check_ok(profile_write(again, check_path("b.yaml"), &failure));
+        check_ok(profile_load(check_path("b.yaml"), &third, &failure));
         check_same_text(profile, third);
-        assert_true(profile_detect(in_folder("a.yaml")));
+        assert_true(profile_detect(check_path("a.yaml")));
 
         /* The numbers themselves, not only their text. */
         assert_int_equal(again->n_views, 2);
@@ -128,23 +96,16 @@ static void test_round_trip(void **state)
                 }
             }
         }
-        profile_destroy(profile);
-        profile_destroy(again);
-        profile_destroy(third);
-        source_destroy(&s->source);
-        machine_destroy(machine);
     }
 }
 
-static void test_hand_made(void **state)
+TEST(test_hand_made)
 {
-    (void)state;
-    struct error error;
     struct profile *profile, *again;
     check_ok(load_text("# by hand\nprofile: hand-made\npoint:\n  r_local: 70%\n"
                        "  llc_hit: {memory-side: 0.8, sm-side: 0.5}\n"
                        "  lsu:     {memory-side: 0.9}\n  bytes: 2 MiB\n",
-                       &profile, &error));
+                       &profile, &failure));
     const struct profile_record *record = &profile->views[0].records[0];
     assert_int_equal(profile->views[0].n_keys, 0);
     assert_int_equal(record->launches, 1);
@@ -156,13 +117,13 @@ static void test_hand_made(void **state)
     assert_true(isnan(profile->views[0].sharing.footprint_bytes));
     assert_null(record->traffic);
     assert_null(profile->source);
-    check_ok(profile_write(profile, in_folder("b.yaml"), &error));
-    check_ok(profile_load(in_folder("b.yaml"), &again, &error));
+    check_ok(profile_write(profile, check_path("b.yaml"), &failure));
+    check_ok(profile_load(check_path("b.yaml"), &again, &failure));
     check_same_text(profile, again);
     /* It fits any machine. */
     struct machine *machine = check_machine(machine_text);
     const struct profile_view *view;
-    check_ok(profile_view_find(profile, machine, &view, &error));
+    check_ok(profile_view_find(profile, machine, &view, &failure));
     assert_ptr_equal(view, &profile->views[0]);
     machine_destroy(machine);
     profile_destroy(profile);
@@ -170,12 +131,12 @@ static void test_hand_made(void **state)
 
     check_ok(load_text("profile: two\npoints:\n- {name: a, launches: 3, r_local: 1, bytes: 5}\n"
                        "- {name: b, r_local: 0}\n",
-                       &profile, &error));
+                       &profile, &failure));
     assert_int_equal(profile->views[0].n_records, 2);
     assert_int_equal(profile->views[0].records[0].launches, 3);
     assert_string_equal(profile->views[0].records[1].name, "b");
-    check_ok(profile_write(profile, in_folder("b.yaml"), &error));
-    check_ok(profile_load(in_folder("b.yaml"), &again, &error));
+    check_ok(profile_write(profile, check_path("b.yaml"), &failure));
+    check_ok(profile_load(check_path("b.yaml"), &again, &failure));
     check_same_text(profile, again);
     profile_destroy(profile);
     profile_destroy(again);
@@ -251,23 +212,20 @@ static const char *const bad[][2] = {
      "a second curve of scope c"},
 };
 
-static void test_errors(void **state)
+TEST(test_errors)
 {
-    (void)state;
-    struct error error;
     struct profile *profile = NULL;
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-        check_error(load_text(bad[i][0], &profile, &error), STATUS_INPUT, bad[i][1]);
+        check_error(load_text(bad[i][0], &profile, &failure), STATUS_INPUT, bad[i][1]);
         assert_null(profile);
-        assert_true(error.line > 0);
+        assert_true(failure.line > 0);
     }
-    check_error(profile_load(in_folder("missing.yaml"), &profile, &error), STATUS_INPUT, "missing");
+    check_error(profile_load(check_path("missing.yaml"), &profile, &failure), STATUS_INPUT,
+                "missing");
 }
 
-static void test_detect(void **state)
+TEST(test_detect)
 {
-    (void)state;
-    struct error error;
     static const struct {
         const char *text;
         bool profile;
@@ -281,56 +239,50 @@ static void test_detect(void **state)
         {"source: y\nprofile: broken: [\n", true},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        check_ok(file_write(in_folder("p.yaml"), cases[i].text, strlen(cases[i].text), &error));
-        assert_int_equal(profile_detect(in_folder("p.yaml")), cases[i].profile);
+        check_ok(file_write(check_path("p.yaml"), cases[i].text, strlen(cases[i].text), &failure));
+        assert_int_equal(profile_detect(check_path("p.yaml")), cases[i].profile);
     }
-    check_ok(file_write(in_folder("p.yaml"), "profile:\0\0", 10, &error));
-    assert_false(profile_detect(in_folder("p.yaml")));
-    assert_false(profile_detect(in_folder("missing.yaml")));
-    assert_false(profile_detect(folder));
+    check_ok(file_write(check_path("p.yaml"), "profile:\0\0", 10, &failure));
+    assert_false(profile_detect(check_path("p.yaml")));
+    assert_false(profile_detect(check_path("missing.yaml")));
+    assert_false(profile_detect(check_folder()));
 }
 
-static void test_view_find(void **state)
+TEST(test_view_find)
 {
-    (void)state;
-    struct error error;
-    struct machine *machine = check_machine(machine_text);
-    struct synthetic *s = sample(1);
-    struct profile *profile = check_profile(&s->source, machine, false);
+    OWNED(machine) *machine = check_machine(machine_text);
+    OWNED(synthetic) *s = sample(1);
+    OWNED(profile) *profile = check_profile(&s->source, machine, false);
     struct profile_options options = {0};
     const struct profile_view *view;
-    check_ok(profile_view_find(profile, machine, &view, &error));
+    check_ok(profile_view_find(profile, machine, &view, &failure));
     assert_ptr_equal(view, &profile->views[0]);
     /* What is free of structure does not matter. */
     check_set(machine, "llc.capacity", "1 MiB");
     check_set(machine, "sm.clock", "2 GHz");
-    check_ok(profile_view_find(profile, machine, &view, &error));
+    check_ok(profile_view_find(profile, machine, &view, &failure));
     check_set(machine, "llc.slices", "4");
-    check_error(profile_view_find(profile, machine, &view, &error), STATUS_INPUT,
+    check_error(profile_view_find(profile, machine, &view, &failure), STATUS_INPUT,
                 "has no view of this machine: llc.slices is 4, the nearest view has 3");
     assert_null(view);
-    check_ok(profile_make(profile, &s->source, machine, &options, &error));
-    check_ok(profile_view_find(profile, machine, &view, &error));
+    check_ok(profile_make(profile, &s->source, machine, &options, &failure));
+    check_ok(profile_view_find(profile, machine, &view, &failure));
     assert_ptr_equal(view, &profile->views[1]);
     /* Several differ: the first in table order, of the nearest view. */
     check_set(machine, "page.size", "2 MiB");
     check_set(machine, "chips", "3");
-    check_error(profile_view_find(profile, machine, &view, &error), STATUS_INPUT,
+    check_error(profile_view_find(profile, machine, &view, &failure), STATUS_INPUT,
                 "chips is 3, the nearest view has 2 (views present: 2, with chips 2; chips 2)");
-    check_error(profile_view_find(profile, machine, &view, &error), STATUS_INPUT,
+    check_error(profile_view_find(profile, machine, &view, &failure), STATUS_INPUT,
                 "hint: profile it for this machine: bandscape profile sample");
     /* A machine without an L1 lacks the key. */
     struct machine *bare = check_machine("machine: b\nchips: 2\nsm: {per_chip: 2}\n"
                                          "llc: {slices: 3, capacity: 64 KiB}\n");
-    check_error(profile_view_find(profile, bare, &view, &error), STATUS_INPUT,
+    check_error(profile_view_find(profile, bare, &view, &failure), STATUS_INPUT,
                 "l1.capacity is not set, the nearest view has 2 KiB");
     machine_destroy(bare);
-    struct profile *empty = profile_create();
-    check_error(profile_view_find(empty, machine, &view, &error), STATUS_INPUT, "holds no view");
-    profile_destroy(empty);
-    profile_destroy(profile);
-    source_destroy(&s->source);
-    machine_destroy(machine);
+    OWNED(profile) *empty = profile_create();
+    check_error(profile_view_find(empty, machine, &view, &failure), STATUS_INPUT, "holds no view");
 }
 
 /* --- cache --------------------------------------------------------------------------- */
@@ -338,25 +290,23 @@ static void test_view_find(void **state)
 static struct profile *obtain_sample(const struct synthetic *s, const struct machine *machine,
                                      double rate, bool want_cached)
 {
-    struct error error;
     struct profile *profile = profile_create();
     struct profile_options options = {.sample_rate = rate};
     bool cached;
     assert_int_equal(profile_is_cached(&s->source, machine, &options), want_cached);
-    check_ok(profile_obtain(profile, &s->source, machine, &options, &cached, &error));
+    check_ok(profile_obtain(profile, &s->source, machine, &options, &cached, &failure));
     assert_int_equal(cached, want_cached);
     assert_true(profile->views[0].sample_rate == rate);
     return profile;
 }
 
 /* Each rate has a view of its own. */
-static void test_cache_of_samples(void **state)
+TEST(test_cache_of_samples)
 {
-    (void)state;
-    struct machine *machine = check_machine(machine_text);
-    struct synthetic *s = sample(2);
+    OWNED(machine) *machine = check_machine(machine_text);
+    OWNED(synthetic) *s = sample(2);
     struct profile *made[6];
-    remove_folder(NULL);
+    check_empty_folder();
     made[0] = obtain_sample(s, machine, 1, false);
     made[1] = obtain_sample(s, machine, 0.5, false);
     made[2] = obtain_sample(s, machine, 0.25, false);
@@ -367,30 +317,26 @@ static void test_cache_of_samples(void **state)
         check_same_text(made[i], made[i + 3]);
     for (int i = 0; i < 6; i++)
         profile_destroy(made[i]);
-    source_destroy(&s->source);
-    machine_destroy(machine);
 }
 
 static struct profile *obtain(const struct synthetic *s, const struct machine *machine, bool pairs,
                               bool want_cached)
 {
-    struct error error;
     struct profile *profile = profile_create();
     struct profile_options options = {.parts = pairs ? PART_CTA_SHARING : PART_BASE};
     bool cached;
-    check_ok(profile_obtain(profile, &s->source, machine, &options, &cached, &error));
+    check_ok(profile_obtain(profile, &s->source, machine, &options, &cached, &failure));
     assert_int_equal(cached, want_cached);
     return profile;
 }
 
-static void test_cache(void **state)
+TEST(test_cache)
 {
-    (void)state;
-    struct machine *machine = check_machine(machine_text);
-    struct synthetic *s = sample(2);
+    OWNED(machine) *machine = check_machine(machine_text);
+    OWNED(synthetic) *s = sample(2);
     struct profile *made[8];
     const struct profile_options exact = {0};
-    remove_folder(NULL);
+    check_empty_folder();
     assert_false(profile_is_cached(&s->source, machine, &exact));
     made[0] = obtain(s, machine, false, false);
     assert_true(profile_is_cached(&s->source, machine, &exact));
@@ -410,13 +356,12 @@ static void test_cache(void **state)
     made[5] = obtain(s, machine, false, false);
 
     /* Damaged entries are made again. */
-    struct error error;
     char **names;
-    size_t count = file_list(folder, &names);
+    size_t count = file_list(check_folder(), &names);
     assert_int_equal(count, 2);
     for (size_t i = 0; i < count; i++) {
         const char *text = i ? "profile: [" : "profile: x\npoint: {}\n";
-        check_ok(file_write(in_folder(names[i]), text, strlen(text), &error));
+        check_ok(file_write(check_path(names[i]), text, strlen(text), &failure));
         free(names[i]);
     }
     free(names);
@@ -426,24 +371,20 @@ static void test_cache(void **state)
     setenv("BANDSCAPE_CACHE", "/dev/null/nowhere", 1);
     assert_false(profile_is_cached(&s->source, machine, &exact));
     made[7] = obtain(s, machine, false, false);
-    setenv("BANDSCAPE_CACHE", folder, 1);
+    setenv("BANDSCAPE_CACHE", check_folder(), 1);
     for (int i = 0; i < 8; i++)
         profile_destroy(made[i]);
-    source_destroy(&s->source);
-    machine_destroy(machine);
 }
 
 /* --- fuzz ---------------------------------------------------------------------------- */
 
 /* Random edits of a real file, the first of which changes nothing: whatever comes out is
  * read or refused, and what is read can be written and read again. */
-static void test_fuzz(void **state)
+TEST(test_fuzz)
 {
-    (void)state;
-    struct error error;
-    struct machine *machine = check_machine(machine_text);
-    struct synthetic *s = sample(3);
-    struct profile *profile = check_profile(&s->source, machine, true);
+    OWNED(machine) *machine = check_machine(machine_text);
+    OWNED(synthetic) *s = sample(3);
+    OWNED(profile) *profile = check_profile(&s->source, machine, true);
     struct text text = {0};
     profile_print(profile, &text);
     text_append(&text, "");
@@ -472,17 +413,17 @@ static void test_fuzz(void **state)
         text_append_bytes(&mutant, text.data + at + cut, text.length - at - cut);
         struct yaml_document *document = NULL;
         struct profile *read = NULL, *again = NULL;
-        if (yaml_parse("m", mutant.data, mutant.length, &document, &error) == 0) {
+        if (yaml_parse("m", mutant.data, mutant.length, &document, &failure) == 0) {
             yaml_destroy(document);
-            check_ok(file_write(in_folder("p.yaml"), mutant.data, mutant.length, &error));
-            if (profile_load(in_folder("p.yaml"), &read, &error) == 0) {
+            check_ok(file_write(check_path("p.yaml"), mutant.data, mutant.length, &failure));
+            if (profile_load(check_path("p.yaml"), &read, &failure) == 0) {
                 fine++;
-                check_ok(profile_write(read, in_folder("q.yaml"), &error));
-                check_ok(profile_load(in_folder("q.yaml"), &again, &error));
+                check_ok(profile_write(read, check_path("q.yaml"), &failure));
+                check_ok(profile_load(check_path("q.yaml"), &again, &failure));
                 check_same_text(read, again);
             } else {
-                assert_int_equal(error.status, STATUS_INPUT);
-                assert_true(error.text[0] && error.line > 0);
+                assert_int_equal(failure.status, STATUS_INPUT);
+                assert_true(failure.text[0] && failure.line > 0);
             }
         }
         profile_destroy(read);
@@ -491,19 +432,14 @@ static void test_fuzz(void **state)
     }
     assert_true(fine > rounds / 100);
     text_free(&text);
-    profile_destroy(profile);
-    source_destroy(&s->source);
-    machine_destroy(machine);
 }
 
 /* What `list fields` shows can be written as it is listed, alone and with all the others, and in
  * the groups that files have; it is what was written, and survives being printed. */
-static void test_all_fields_as_listed(void **state)
+TEST(test_all_fields_as_listed)
 {
     struct profile *profile, *again;
-    struct error error;
     struct text all = {0}, printed = {0};
-    (void)state;
     text_append(&all, "profile: hand\npoint:\n");
     for (int i = 0; i < FIELD_COUNT; i++) {
         /* Levels are listed once, and have names of their own. */
@@ -519,8 +455,8 @@ static void test_all_fields_as_listed(void **state)
         const char *listed = profile_field_path(&named, i, path, sizeof path);
         text_printf(&one, "  %s: 1\n", listed);
         text_printf(&all, "  %s: 1\n", listed);
-        if (load_text(one.data, &profile, &error))
-            fail_msg("%s: %s", listed, error.text);
+        if (load_text(one.data, &profile, &failure))
+            fail_msg("%s: %s", listed, failure.text);
         for (int k = 0; k < FIELD_COUNT; k++)
             if (k == i ? profile->views[0].records[0].fields[k] != 1
                        : profile->views[0].records[0].fields[k] == 1)
@@ -528,37 +464,21 @@ static void test_all_fields_as_listed(void **state)
         profile_destroy(profile);
         text_free(&one);
     }
-    check_ok(load_text(all.data, &profile, &error));
+    check_ok(load_text(all.data, &profile, &failure));
     for (int i = 0; i < FIELD_COUNT; i++)
         if (profile_field_exists(i))
             check_relative(profile->views[0].records[0].fields[i], 1, 0);
     profile_print(profile, &printed);
-    check_ok(load_text(printed.data, &again, &error));
+    check_ok(load_text(printed.data, &again, &failure));
     check_same_text(profile, again);
     profile_destroy(again);
     check_error(
-        load_text("profile: hand\npoint: {lsu.sm-side: 1, lsu: {sm-side: 1}}\n", &again, &error),
+        load_text("profile: hand\npoint: {lsu.sm-side: 1, lsu: {sm-side: 1}}\n", &again, &failure),
         STATUS_INPUT, "lsu.sm-side is given twice");
-    check_error(load_text("profile: hand\npoint: {lsu.sm-sied: 1}\n", &again, &error), STATUS_INPUT,
-                "unknown field \"lsu.sm-sied\"");
-    assert_string_equal(error.hint, "did you mean \"lsu.sm-side\"?");
+    check_error(load_text("profile: hand\npoint: {lsu.sm-sied: 1}\n", &again, &failure),
+                STATUS_INPUT, "unknown field \"lsu.sm-sied\"");
+    assert_string_equal(failure.hint, "did you mean \"lsu.sm-side\"?");
     profile_destroy(profile);
     text_free(&all);
     text_free(&printed);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_round_trip),
-        cmocka_unit_test(test_hand_made),
-        cmocka_unit_test(test_errors),
-        cmocka_unit_test(test_detect),
-        cmocka_unit_test(test_view_find),
-        cmocka_unit_test(test_cache),
-        cmocka_unit_test(test_fuzz),
-        cmocka_unit_test(test_cache_of_samples),
-        cmocka_unit_test(test_all_fields_as_listed),
-    };
-    return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

@@ -22,16 +22,14 @@ enum { A1 = 0, A2 = 128, B1 = 256, B2 = 384 };
 /* Each chip reads its lines in turn, in the order given. */
 static struct profile *pages(const uint64_t *chip0, const uint64_t *chip1, int n)
 {
-    struct machine *machine = check_machine(two_chips);
-    struct synthetic *s = synthetic_create("pages");
+    OWNED(machine) *machine = check_machine(two_chips);
+    OWNED(synthetic) *s = synthetic_create("pages");
     synthetic_kernel(s, "k", 2, 1);
     for (int i = 0; i < n; i++) {
         synthetic_lane(s, 0, 0, ACCESS_READ, chip0[i]);
         synthetic_lane(s, 1, 0, ACCESS_READ, chip1[i]);
     }
     struct profile *profile = check_profile(&s->source, machine, false);
-    source_destroy(&s->source);
-    machine_destroy(machine);
     return profile;
 }
 
@@ -61,55 +59,48 @@ static void check_held(const struct profile *profile, const char *side, uint64_t
 
 /* (a) C0: A1 A2, C1: B1 B2: nothing is shared, both organisations hold the same
  * lines in the same chips. */
-static void test_pages_a(void **state)
+TEST(test_pages_a)
 {
-    (void)state;
-    struct profile *profile = pages((uint64_t[]){A1, A2}, (uint64_t[]){B1, B2}, 2);
+    OWNED(profile) *profile = pages((uint64_t[]){A1, A2}, (uint64_t[]){B1, B2}, 2);
     check_sharing(profile, 0, 0, 4, 2);
     check_field(&profile->views[0].records[0], FIELD_R_LOCAL, 1);
     const double *traffic = profile->views[0].records[0].traffic;
     assert_true(traffic[0] == 2 && traffic[1] == 0 && traffic[2] == 0 && traffic[3] == 2);
     check_held(profile, "home", 2, 2);
     check_held(profile, "requester", 2, 2);
-    profile_destroy(profile);
 }
 
 /* (b) C0: A1 B1, C1: A2 B2 (B2 before A2, so that B's home is chip 1): all four
  * falsely shared; memory-side holds A1 A2 in C0 and B1 B2 in C1, SM-side A1 B1 in
  * C0 and A2 B2 in C1: what chip 1 asks of chip 0 is A2. */
-static void test_pages_b(void **state)
+TEST(test_pages_b)
 {
-    (void)state;
-    struct profile *profile = pages((uint64_t[]){A1, B1}, (uint64_t[]){B2, A2}, 2);
+    OWNED(profile) *profile = pages((uint64_t[]){A1, B1}, (uint64_t[]){B2, A2}, 2);
     check_sharing(profile, 0, 4, 0, 2);
     check_field(&profile->views[0].records[0], FIELD_R_LOCAL, 0.5);
     const double *traffic = profile->views[0].records[0].traffic;
     assert_true(traffic[0] == 1 && traffic[1] == 1 && traffic[2] == 1 && traffic[3] == 1);
     check_held(profile, "home", 2, 2);
     check_held(profile, "requester", 2, 2);
-    profile_destroy(profile);
 }
 
 /* (c) both touch A1 and B1: truly shared; memory-side one copy each, SM-side two. */
-static void test_pages_c(void **state)
+TEST(test_pages_c)
 {
-    (void)state;
-    struct profile *profile = pages((uint64_t[]){A1, B1}, (uint64_t[]){B1, A1}, 2);
+    OWNED(profile) *profile = pages((uint64_t[]){A1, B1}, (uint64_t[]){B1, A1}, 2);
     check_sharing(profile, 2, 0, 0, 2);
     check_relative(profile->views[0].sharing.read_only_shared_bytes, 256, 0);
     const double *traffic = profile->views[0].records[0].traffic;
     assert_true(traffic[0] == 1 && traffic[1] == 1 && traffic[2] == 1 && traffic[3] == 1);
     check_held(profile, "home", 1, 1);
     check_held(profile, "requester", 2, 2);
-    profile_destroy(profile);
 }
 
 /* A line that is written anywhere is not read-only; atomics write. */
-static void test_read_only(void **state)
+TEST(test_read_only)
 {
-    (void)state;
-    struct machine *machine = check_machine(two_chips);
-    struct synthetic *s = synthetic_create("read-only");
+    OWNED(machine) *machine = check_machine(two_chips);
+    OWNED(synthetic) *s = synthetic_create("read-only");
     synthetic_kernel(s, "k", 2, 1);
     for (uint64_t cta = 0; cta < 2; cta++)
         for (uint64_t line = 0; line < 3; line++)
@@ -117,20 +108,16 @@ static void test_read_only(void **state)
     synthetic_kernel(s, "later", 1, 1);
     synthetic_lane(s, 0, 0, ACCESS_WRITE, 128);
     synthetic_lane(s, 0, 0, ACCESS_ATOMIC, 256);
-    struct profile *profile = check_profile(&s->source, machine, false);
+    OWNED(profile) *profile = check_profile(&s->source, machine, false);
     check_sharing(profile, 3, 0, 0, 2);
     check_relative(profile->views[0].sharing.read_only_shared_bytes, 128, 0);
-    profile_destroy(profile);
-    source_destroy(&s->source);
-    machine_destroy(machine);
 }
 
 /* Uniformity by hand: with one slice a chip the slice is the chip. */
-static void test_uniformity(void **state)
+TEST(test_uniformity)
 {
-    (void)state;
-    struct machine *machine = check_machine(two_chips);
-    struct synthetic *s = synthetic_create("uniformity");
+    OWNED(machine) *machine = check_machine(two_chips);
+    OWNED(synthetic) *s = synthetic_create("uniformity");
     /* Chip 0 writes pages 0 and 1 (its own), chip 1 then writes line 0 twice: homes
      * 4 : 0, requesters 2 : 2. */
     synthetic_kernel(s, "first", 1, 1);
@@ -172,14 +159,11 @@ static void test_uniformity(void **state)
     check_relative(profile->views[0].records[2].fields[FIELD_LSU_MEMORY_SIDE], 4 / most / 10,
                    1e-15);
     profile_destroy(profile);
-    source_destroy(&s->source);
-    machine_destroy(machine);
 }
 
 /* The pages' homes by every policy: 2 chips, pages 0 .. 3 of two lines. */
-static void test_placements(void **state)
+TEST(test_placements)
 {
-    (void)state;
     static const struct {
         const char *policy, *interleave;
         double traffic[4]; /* 0->0 0->1 1->0 1->1 */
@@ -197,8 +181,8 @@ static void test_placements(void **state)
         {"blocks", "128 B", {4, 0, 2, 2}},
     };
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
-        struct machine *machine = check_machine(two_chips);
-        struct synthetic *s = synthetic_create("placements");
+        OWNED(machine) *machine = check_machine(two_chips);
+        OWNED(synthetic) *s = synthetic_create("placements");
         synthetic_kernel(s, "k", 2, 1);
         /* Chip 0 touches pages 0 0 1 2, chip 1 pages 2 3 3 0, in rounds that rotate. */
         static const uint64_t lines[2][4] = {{0, 1, 2, 4}, {4, 6, 7, 0}};
@@ -210,103 +194,86 @@ static void test_placements(void **state)
         VECTOR_PUSH(&s->source.allocations, (struct stream_allocation){"", 300, 700});
         check_set(machine, "page.policy", cases[c].policy);
         check_set(machine, "page.interleave", cases[c].interleave);
-        struct profile *profile = check_profile(&s->source, machine, false);
+        OWNED(profile) *profile = check_profile(&s->source, machine, false);
         const double *traffic = profile->views[0].records[0].traffic;
         for (int i = 0; i < 4; i++)
             if (traffic[i] != cases[c].traffic[i])
                 fail_msg("case %zu: traffic[%d] is %g", c, i, traffic[i]);
-        profile_destroy(profile);
-        source_destroy(&s->source);
-        machine_destroy(machine);
     }
 }
 
 /* Chip 1 alone touches four pages: nothing placed yet, 0 + 1 pages, 1 + 1, 1 + 2. */
-static void test_lab_threshold(void **state)
+TEST(test_lab_threshold)
 {
-    (void)state;
     static const struct {
         const char *threshold;
         double on_0, on_1;
     } cases[] = {{"0.9", 2, 2}, {"0.75", 2, 2}, {"0.7", 1, 3}, {"50 %", 1, 3}, {"0.4", 0, 4}};
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
-        struct machine *machine = check_machine(two_chips);
-        struct synthetic *s = synthetic_create("lab");
+        OWNED(machine) *machine = check_machine(two_chips);
+        OWNED(synthetic) *s = synthetic_create("lab");
         check_set(machine, "page.policy", "lab");
         check_set(machine, "page.threshold", cases[c].threshold);
         synthetic_kernel(s, "k", 2, 1);
         for (uint64_t page = 0; page < 4; page++)
             synthetic_lane(s, 1, 0, ACCESS_READ, 256 * page);
-        struct profile *profile = check_profile(&s->source, machine, false);
+        OWNED(profile) *profile = check_profile(&s->source, machine, false);
         const double *traffic = profile->views[0].records[0].traffic;
         check_relative(traffic[2], cases[c].on_0, 0);
         check_relative(traffic[3], cases[c].on_1, 0);
-        profile_destroy(profile);
-        source_destroy(&s->source);
-        machine_destroy(machine);
     }
 }
 
-static void test_placement_errors(void **state)
+TEST(test_placement_errors)
 {
-    (void)state;
-    struct error error;
-    struct machine *machine = check_machine(two_chips);
-    struct synthetic *s = synthetic_create("homeless");
-    struct profile *profile = profile_create();
+    OWNED(machine) *machine = check_machine(two_chips);
+    OWNED(synthetic) *s = synthetic_create("homeless");
+    OWNED(profile) *profile = profile_create();
     struct profile_options options = {0};
     synthetic_kernel(s, "k", 1, 1);
     synthetic_lane(s, 0, 0, ACCESS_READ, 0);
     synthetic_lane(s, 0, 0, ACCESS_READ, 1024);
     check_set(machine, "page.policy", "recorded");
-    check_error(profile_make(profile, &s->source, machine, &options, &error), STATUS_INPUT,
+    check_error(profile_make(profile, &s->source, machine, &options, &failure), STATUS_INPUT,
                 "records no homes");
     VECTOR_PUSH(&s->source.homes, (struct stream_home){0, 512, 0});
-    check_error(profile_make(profile, &s->source, machine, &options, &error), STATUS_INPUT,
+    check_error(profile_make(profile, &s->source, machine, &options, &failure), STATUS_INPUT,
                 "the page at 0x400 has no home");
     VECTOR_PUSH(&s->source.homes, (struct stream_home){1024, 1, 2});
-    check_error(profile_make(profile, &s->source, machine, &options, &error), STATUS_INPUT,
+    check_error(profile_make(profile, &s->source, machine, &options, &failure), STATUS_INPUT,
                 "lives on chip 2");
     assert_int_equal(profile->n_views, 0);
     check_set(machine, "page.policy", "interleave");
     check_set(machine, "page.interleave", "192 B");
-    check_error(profile_make(profile, &s->source, machine, &options, &error), STATUS_INPUT,
+    check_error(profile_make(profile, &s->source, machine, &options, &failure), STATUS_INPUT,
                 "page.policy interleave: homes that change every 192 bytes divide lines of 128");
-    profile_destroy(profile);
-    source_destroy(&s->source);
-    machine_destroy(machine);
 }
 
 /* A tie at first touch: round r begins with place r, so the toucher changes. */
-static void test_first_touch_ties(void **state)
+TEST(test_first_touch_ties)
 {
-    (void)state;
-    struct machine *machine = check_machine(two_chips);
-    struct synthetic *s = synthetic_create("ties");
+    OWNED(machine) *machine = check_machine(two_chips);
+    OWNED(synthetic) *s = synthetic_create("ties");
     check_set(machine, "chips", "3");
     synthetic_kernel(s, "k", 3, 1);
     for (uint64_t page = 0; page < 6; page++)
         for (uint64_t cta = 0; cta < 3; cta++)
             synthetic_lane(s, cta, 0, ACCESS_READ, 256 * page);
-    struct profile *profile = check_profile(&s->source, machine, false);
+    OWNED(profile) *profile = check_profile(&s->source, machine, false);
     for (int i = 0; i < 9; i++)
         check_relative(profile->views[0].records[0].traffic[i], 2, 0);
     check_sharing(profile, 6, 0, 0, 6);
-    profile_destroy(profile);
-    source_destroy(&s->source);
-    machine_destroy(machine);
 }
 
 /* Long enough for every engine to run out of time slots. Two chips sweep 10 pages of 32
  * lines side by side, a page a round, the pages' homes in turn. A chip sees 320 lines in
  * a circle. A home sees 160 of them, each round twice: the second chip finds every line
  * behind the 31 others of the page, the first one behind all 159. */
-static void test_long(void **state)
+TEST(test_long)
 {
-    (void)state;
     enum { ROUNDS = 20000, GROUP = 32, GROUPS = 10, N = GROUP * GROUPS };
-    struct machine *machine = check_machine(two_chips);
-    struct synthetic *s = synthetic_create("long");
+    OWNED(machine) *machine = check_machine(two_chips);
+    OWNED(synthetic) *s = synthetic_create("long");
     check_set(machine, "page.size", "4 KiB");
     check_set(machine, "page.policy", "interleave");
     synthetic_kernel(s, "k", 2, 1);
@@ -319,7 +286,7 @@ static void test_long(void **state)
                                                .instructions = 1,
                                                .bytes = 4,
                                                .kind = ACCESS_WRITE});
-    struct profile *profile = check_profile(&s->source, machine, false);
+    OWNED(profile) *profile = check_profile(&s->source, machine, false);
     const struct profile_record *record = &profile->views[0].records[0];
     const struct curve *home = &profile_curve_find(record, "chip", "home", "all")->curve;
     const struct curve *own = &profile_curve_find(record, "chip", "requester", "all")->curve;
@@ -333,19 +300,4 @@ static void test_long(void **state)
     check_relative(curve_miss_ratio_full(home, 32), 0.5, 1e-12);
     check_relative(curve_miss_ratio_full(home, 158), 0.5, 1e-12);
     check_relative(curve_miss_ratio_full(home, 160), N / requests, 1e-12);
-    profile_destroy(profile);
-    source_destroy(&s->source);
-    machine_destroy(machine);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_pages_a),          cmocka_unit_test(test_pages_b),
-        cmocka_unit_test(test_pages_c),          cmocka_unit_test(test_read_only),
-        cmocka_unit_test(test_uniformity),       cmocka_unit_test(test_placements),
-        cmocka_unit_test(test_lab_threshold),    cmocka_unit_test(test_placement_errors),
-        cmocka_unit_test(test_first_touch_ties), cmocka_unit_test(test_long),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,9 +5,8 @@
 #include "core/parallel.h"
 #include "workload/workload.h"
 
-static void test_rounds_rotate(void **state)
+TEST(test_rounds_rotate)
 {
-    (void)state;
     struct system system = shape_of(2, 2, "distributed", false);
     struct synthetic *s = synthetic_create("rotate");
     synthetic_kernel(s, "k", 4, 1);
@@ -17,9 +16,8 @@ static void test_rounds_rotate(void **state)
     check_order(&system, s, "0:0 2:20 1:10 3:30 2:21 1:11 3:31 0:1 | ");
 }
 
-static void test_rounds_go_on(void **state)
+TEST(test_rounds_go_on)
 {
-    (void)state;
     struct system system = shape_of(3, 1, "distributed", false);
     struct synthetic *s = synthetic_create("go on");
     for (int k = 0; k < 2; k++) {
@@ -31,9 +29,8 @@ static void test_rounds_go_on(void **state)
     check_order(&system, s, "0:0 1:1 2:2 | 1:1 2:2 0:0 | ");
 }
 
-static void test_occupancy_lrr(void **state)
+TEST(test_occupancy_lrr)
 {
-    (void)state;
     struct system system = shape_of(1, 1, "distributed", false);
     struct synthetic *s = synthetic_create("occupancy");
     synthetic_kernel(s, "k", 3, 1);
@@ -45,9 +42,8 @@ static void test_occupancy_lrr(void **state)
 }
 
 /* Threads and the number of blocks limit as well; a block waits for all warps of another. */
-static void test_occupancy_limits(void **state)
+TEST(test_occupancy_limits)
 {
-    (void)state;
     for (int limit = 0; limit < 3; limit++) {
         struct system system = shape_of(1, 1, "distributed", false);
         struct synthetic *s = synthetic_create("limits");
@@ -66,9 +62,8 @@ static void test_occupancy_limits(void **state)
     }
 }
 
-static void test_greedy(void **state)
+TEST(test_greedy)
 {
-    (void)state;
     struct system system = shape_of(1, 1, "distributed", true);
     struct synthetic *s = synthetic_create("greedy");
     synthetic_kernel(s, "k", 2, 1);
@@ -78,9 +73,8 @@ static void test_greedy(void **state)
     check_order(&system, s, "0:1000 0:10 0:11 0:12 0:13 0:1 0:2 | ");
 }
 
-static void test_then_oldest(void **state)
+TEST(test_then_oldest)
 {
-    (void)state;
     struct system system = shape_of(1, 1, "distributed", true);
     struct synthetic *s = synthetic_create("oldest");
     synthetic_kernel(s, "k", 3, 1);
@@ -94,9 +88,8 @@ static void test_then_oldest(void **state)
 }
 
 /* When all warps wait, time goes on and so does the rotation. */
-static void test_all_wait(void **state)
+TEST(test_all_wait)
 {
-    (void)state;
     struct system system = shape_of(2, 1, "distributed", true);
     struct synthetic *s = synthetic_create("wait");
     synthetic_kernel(s, "k", 2, 1);
@@ -115,9 +108,8 @@ static void test_all_wait(void **state)
 }
 
 /* Loose round robin does not look at waits. */
-static void test_lrr_ignores_waits(void **state)
+TEST(test_lrr_ignores_waits)
 {
-    (void)state;
     struct system system = shape_of(1, 1, "distributed", false);
     struct synthetic *s = synthetic_create("lrr");
     synthetic_kernel(s, "k", 1, 2);
@@ -128,9 +120,8 @@ static void test_lrr_ignores_waits(void **state)
 
 /* --- greedy then round robin ------------------------------------------------------------ */
 
-static void test_then_round_robin(void **state)
+TEST(test_then_round_robin)
 {
-    (void)state;
     struct system system = shape_of(1, 1, "distributed", true);
     struct synthetic *s = synthetic_create("grr");
     system.order = WARPS_GRR;
@@ -161,9 +152,8 @@ static void test_then_round_robin(void **state)
 }
 
 /* One SM, blocks of a warp, all resident: the rules themselves, written down over warp numbers. */
-static void test_greedy_random(void **state)
+TEST(test_greedy_random)
 {
-    (void)state;
     enum { WARPS = 200, READS = 8 };
     uint64_t random = 6;
     for (int round = 0; round < check_rounds(300, 3000); round++) {
@@ -225,10 +215,8 @@ static int log_clock(void *context, uint32_t sm, uint64_t cta, const struct warp
     return access->kind != ACCESS_NONE && access->base >= 1000;
 }
 
-static void test_round_number(void **state)
+TEST(test_round_number)
 {
-    (void)state;
-    struct error error;
     struct clock_log log = {0};
     struct system system = shape_of(2, 1, "centralised", true);
     struct synthetic *s = synthetic_create("clock");
@@ -247,9 +235,9 @@ static void test_round_number(void **state)
     warp_reads(s, 1, 0, 2, (uint64_t[]){0, 1});
     log.issue = issue_create(&system, log_clock, NULL, &log);
     assert_int_equal(issue_round_number(log.issue), 0);
-    check_ok(stream_open(&s->source, &stream, &error));
-    while (stream_next_kernel(stream, &kernel, &error) > 0) {
-        check_ok(issue_kernel(log.issue, stream, &kernel, &error));
+    check_ok(stream_open(&s->source, &stream, &failure));
+    while (stream_next_kernel(stream, &kernel, &failure) > 0) {
+        check_ok(issue_kernel(log.issue, stream, &kernel, &failure));
         text_append(&log.text, "| ");
     }
     /* Block 1 waits from round 0 to 3; two accesses replayed make a round. */
@@ -270,7 +258,6 @@ static void test_round_number(void **state)
 static void walk_kernel(struct stream *stream, const struct stream_kernel *kernel, uint32_t beside,
                         char out[HASH_TEXT])
 {
-    struct error error;
     struct warp_buffer buffer;
     uint64_t n_warps = kernel->n_ctas * kernel->warps_per_cta, sum = 0;
     unsigned char *states = memory_zero(beside, kernel->warp_state_size + 64);
@@ -280,11 +267,11 @@ static void walk_kernel(struct stream *stream, const struct stream_kernel *kerne
         for (uint64_t w = 0; w < n; w++)
             check_ok(stream_warp_begin(stream, (first + w) / kernel->warps_per_cta,
                                        (uint32_t)((first + w) % kernel->warps_per_cta),
-                                       states + w * step, &error));
+                                       states + w * step, &failure));
         while (live) {
             live = 0;
             for (uint64_t w = 0; w < n; w++) {
-                check_ok(stream_read(stream, states + w * step, &buffer, &error));
+                check_ok(stream_read(stream, states + w * step, &buffer, &failure));
                 live += buffer.count > 0;
                 for (int i = 0; i < buffer.count; i++) {
                     const struct warp_access *a = &buffer.items[i];
@@ -312,44 +299,37 @@ static int ignore_access(void *context, uint32_t sm, uint64_t cta, const struct 
 }
 
 /* Before a kernel is issued, its warps may be walked, and again behind it. */
-static void test_streams_walked_again(void **state)
+TEST(test_streams_walked_again)
 {
-    (void)state;
     static const char *const specs[] = {"gemm:ni=64,nj=64,nk=40", "bfs:input=small",
                                         "stencil:input=small", "tests/data/tiny.btrace"};
     for (size_t i = 0; i < sizeof specs / sizeof *specs; i++) {
-        struct error error;
-        struct source *source;
-        struct stream *stream, *plain;
         struct stream_kernel kernel, other;
         struct system system = shape_of(2, 2, "greedy", true);
         struct issue *issue = issue_create(&system, ignore_access, NULL, NULL);
-        check_ok(source_open(specs[i], &source, &error));
-        check_ok(stream_open(source, &stream, &error));
-        check_ok(stream_open(source, &plain, &error));
-        for (int n = 0; n < 6 && stream_next_kernel(stream, &kernel, &error) > 0; n++) {
+        OWNED(source) *source = check_source(specs[i]);
+        OWNED(stream) *stream = NULL, *plain = NULL;
+        check_ok(stream_open(source, &stream, &failure));
+        check_ok(stream_open(source, &plain, &failure));
+        for (int n = 0; n < 6 && stream_next_kernel(stream, &kernel, &failure) > 0; n++) {
             char once[HASH_TEXT], before[HASH_TEXT], beside[HASH_TEXT], after[HASH_TEXT];
-            assert_int_equal(stream_next_kernel(plain, &other, &error), 1);
+            assert_int_equal(stream_next_kernel(plain, &other, &failure), 1);
             walk_kernel(plain, &other, 1, once);
             walk_kernel(stream, &kernel, 1, before);
             walk_kernel(stream, &kernel, 13, beside);
-            check_ok(issue_kernel(issue, stream, &kernel, &error));
+            check_ok(issue_kernel(issue, stream, &kernel, &failure));
             walk_kernel(stream, &kernel, 1, after);
             assert_string_equal(before, once);
             assert_string_equal(beside, once);
             assert_string_equal(after, once);
         }
-        stream_destroy(plain);
-        stream_destroy(stream);
-        source_destroy(source);
         issue_destroy(issue);
     }
 }
 
 /* Empty warps, empty blocks, empty grids and records of mere instructions. */
-static void test_empty(void **state)
+TEST(test_empty)
 {
-    (void)state;
     struct system system = shape_of(1, 2, "distributed", false);
     struct synthetic *s = synthetic_create("empty");
     synthetic_kernel(s, "none", 0, 1);
@@ -377,9 +357,8 @@ static void test_empty(void **state)
 }
 
 /* More accesses than a warp's buffer holds, and lists of addresses. */
-static void test_long_warps(void **state)
+TEST(test_long_warps)
 {
-    (void)state;
     struct system system = shape_of(1, 1, "distributed", false);
     struct synthetic *s = synthetic_create("long");
     struct text want = {0};
@@ -401,9 +380,8 @@ static void test_long_warps(void **state)
     text_free(&want);
 }
 
-static void test_recorded_order(void **state)
+TEST(test_recorded_order)
 {
-    (void)state;
     struct system system = shape_of(2, 2, "distributed", true);
     struct synthetic *s = synthetic_create("replay");
     synthetic_kernel(s, "k", 5, 1)->recorded_order = true;
@@ -414,16 +392,14 @@ static void test_recorded_order(void **state)
     check_order(&system, s, "3:1040 0:1000 0:1020 0:1020 1:1010 2:1030 3:1040 0:1000 | ");
 }
 
-static void test_errors(void **state)
+TEST(test_errors)
 {
-    (void)state;
-    struct error error;
     struct log log = {0};
     struct system system = shape_of(1, 2, "distributed", false);
     struct synthetic *s = synthetic_create("errors");
     synthetic_kernel(s, "wide", 1, 33);
     system.warps = 32;
-    check_error(issue_all(&system, s, &log, &error), STATUS_INPUT,
+    check_error(issue_all(&system, s, &log, &failure), STATUS_INPUT,
                 "kernel wide: a block of 1056 threads (33 warps) does not fit");
     source_destroy(&s->source);
     for (int at = 1; at <= 4; at++)
@@ -435,55 +411,25 @@ static void test_errors(void **state)
                 synthetic_lane(s, i % 2, 0, ACCESS_READ, i);
             log.calls = 0;
             log.fail_at = at;
-            check_error(issue_all(&system, s, &log, &error), STATUS_FAILED, "enough");
+            check_error(issue_all(&system, s, &log, &failure), STATUS_FAILED, "enough");
             source_destroy(&s->source);
         }
     text_free(&log.text);
 }
 
-static void test_interrupt(void **state)
+TEST(test_interrupt)
 {
-    (void)state;
     for (int ordered = 0; ordered < 2; ordered++) {
-        struct error error;
         struct log log = {0};
         struct system system = shape_of(1, 1, "distributed", false);
-        struct synthetic *s = synthetic_create("interrupt");
+        OWNED(synthetic) *s = synthetic_create("interrupt");
         synthetic_kernel(s, "k", 1, 1)->recorded_order = ordered;
         for (uint64_t i = 0; i < 1000; i++)
             synthetic_lane(s, 0, 0, ACCESS_READ, i);
         interrupt_request();
-        check_error(issue_all(&system, s, &log, &error), STATUS_INTERRUPTED, "interrupted");
+        check_error(issue_all(&system, s, &log, &failure), STATUS_INTERRUPTED, "interrupted");
         interrupt_clear();
         assert_true(log.calls < 100);
         text_free(&log.text);
-        source_destroy(&s->source);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_rounds_rotate),
-        cmocka_unit_test(test_rounds_go_on),
-
-        cmocka_unit_test(test_occupancy_lrr),
-        cmocka_unit_test(test_occupancy_limits),
-        cmocka_unit_test(test_greedy),
-        cmocka_unit_test(test_then_oldest),
-        cmocka_unit_test(test_all_wait),
-        cmocka_unit_test(test_lrr_ignores_waits),
-        cmocka_unit_test(test_empty),
-        cmocka_unit_test(test_long_warps),
-        cmocka_unit_test(test_recorded_order),
-
-        cmocka_unit_test(test_errors),
-        cmocka_unit_test(test_interrupt),
-
-        cmocka_unit_test(test_then_round_robin),
-        cmocka_unit_test(test_greedy_random),
-        cmocka_unit_test(test_round_number),
-        cmocka_unit_test(test_streams_walked_again),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -114,13 +114,13 @@ static void check_windows(uint32_t sectors, const uint32_t *lengths, int n_launc
                        .policy = "centralised",
                        .scope = "chip",
                        .coherence = "software"};
-    struct machine *machine = config_machine(&c);
-    struct synthetic *s = synthetic_create("windows");
+    OWNED(machine) *machine = config_machine(&c);
+    OWNED(synthetic) *s = synthetic_create("windows");
     for (int i = 0; i < n_launches; i++) {
         synthetic_kernel(s, "k", 12, 1);
         add_accesses(s, &random, lengths[i]);
     }
-    struct profile *profile = naive_profile(&s->source, machine, NAIVE_PARTS | PART_WINDOW);
+    OWNED(profile) *profile = naive_profile(&s->source, machine, NAIVE_PARTS | PART_WINDOW);
     struct naive *naive = naive_create(&c, &s->source);
     struct launch *launches = memory_zero(3, sizeof *launches);
     naive->warmup = WINDOW_WARMUP;
@@ -139,20 +139,15 @@ static void check_windows(uint32_t sectors, const uint32_t *lengths, int n_launc
     }
     free(launches);
     naive_destroy(naive);
-    profile_destroy(profile);
-    source_destroy(&s->source);
-    machine_destroy(machine);
 }
 
-static void test_window(void **state)
+TEST(test_window)
 {
-    (void)state;
     check_windows(1, (const uint32_t[]){62000, 15000, 400, 0}, 4);
 }
 
-static void test_window_sectors(void **state)
+TEST(test_window_sectors)
 {
-    (void)state;
     check_windows(4, (const uint32_t[]){11000, 12000}, 2);
 }
 
@@ -191,13 +186,12 @@ static struct config odd(uint32_t chips, uint32_t partitions, uint32_t per_domai
 }
 
 /* Every block reads and writes one line, which one block touches first. */
-static void test_one_line(void **state)
+TEST(test_one_line)
 {
-    (void)state;
     for (uint32_t chips = 1; chips <= 5; chips += 2)
         for (uint32_t partitions = 1; partitions <= 3; partitions++) {
             struct config c = odd(chips, partitions, 2);
-            struct synthetic *s = synthetic_create("one line");
+            OWNED(synthetic) *s = synthetic_create("one line");
             for (int k = 0; k < 3; k++) {
                 synthetic_kernel(s, "k", 17, 2);
                 for (uint32_t i = 0; i < 68; i++)
@@ -205,18 +199,16 @@ static void test_one_line(void **state)
                                    4 * i % 128);
             }
             naive_compare(&c, s);
-            source_destroy(&s->source);
         }
 }
 
 /* All SMs touch the same pages in the same round: whose they are is a matter of turns. */
-static void test_ties(void **state)
+TEST(test_ties)
 {
-    (void)state;
     static const char *const placements[] = {"first-touch", "round-robin", "lab"};
     for (uint32_t i = 0; i < 9; i++) {
         struct config c = odd(1 + i % 3 * 2, 1 + i / 3, 3);
-        struct synthetic *s = synthetic_create("ties");
+        OWNED(synthetic) *s = synthetic_create("ties");
         c.placement = placements[i % 3];
         c.threshold = 0.9;
         for (int k = 0; k < 2; k++) {
@@ -226,18 +218,16 @@ static void test_ties(void **state)
                     synthetic_lane(s, cta, 0, ACCESS_READ, page * c.page);
         }
         naive_compare(&c, s);
-        source_destroy(&s->source);
     }
 }
 
 /* Lanes of 16 and 32 bytes that lie across lines, sectors and pages. */
-static void test_straddling(void **state)
+TEST(test_straddling)
 {
-    (void)state;
     for (uint32_t sectors = 1; sectors <= 4; sectors *= 2)
         for (uint64_t offset = 97; offset < 128; offset += 5) {
             struct config c = odd(3, 1, 1);
-            struct synthetic *s = synthetic_create("straddling");
+            OWNED(synthetic) *s = synthetic_create("straddling");
             c.sectors = sectors;
             for (int k = 0; k < 2; k++) {
                 synthetic_kernel(s, "k", 6, 1);
@@ -251,17 +241,15 @@ static void test_straddling(void **state)
                                                        .kind = ACCESS_READ + i % 3});
             }
             naive_compare(&c, s);
-            source_destroy(&s->source);
         }
 }
 
 /* One SM; launches without accesses, without blocks, with instructions only; then data
  * that the memory side still holds. */
-static void test_nothing(void **state)
+TEST(test_nothing)
 {
-    (void)state;
     struct config c = odd(1, 1, 1);
-    struct synthetic *s = synthetic_create("nothing");
+    OWNED(synthetic) *s = synthetic_create("nothing");
     synthetic_kernel(s, "reads", 3, 1);
     for (uint64_t i = 0; i < 30; i++)
         synthetic_lane(s, i % 3, 0, ACCESS_READ, i * 128 % 2048);
@@ -276,7 +264,6 @@ static void test_nothing(void **state)
     naive_compare(&c, s);
     c = odd(3, 2, 1);
     naive_compare(&c, s);
-    source_destroy(&s->source);
 }
 
 /* --- by hand ------------------------------------------------------------------------- */
@@ -284,14 +271,13 @@ static void test_nothing(void **state)
 /* Chip 0 owns A, chip 1 owns B and C. In the second launch chip 0 asks for A and takes
  * replicas of B and C, which leave at its end: a cache of one or two lines had to give A
  * up for them and does not get it back. */
-static void test_replicas_leave(void **state)
+TEST(test_replicas_leave)
 {
-    (void)state;
     enum { A = 0, B = 256, C = 512 };
     struct config c = plain;
     c.per_chip = c.nodes = c.clusters = 1;
-    struct machine *machine = config_machine(&c);
-    struct synthetic *s = synthetic_create("replicas");
+    OWNED(machine) *machine = config_machine(&c);
+    OWNED(synthetic) *s = synthetic_create("replicas");
     synthetic_kernel(s, "homes", 2, 1);
     synthetic_lane(s, 0, 0, ACCESS_READ, A);
     synthetic_lane(s, 1, 0, ACCESS_READ, B);
@@ -316,29 +302,26 @@ static void test_replicas_leave(void **state)
     check_relative(curve_miss_ratio_full(&curve->curve, 3), 0, 0);
     profile_destroy(profile);
     naive_compare(&c, s);
-    source_destroy(&s->source);
-    machine_destroy(machine);
 }
 
 /* An LLC of 8 sets, all of which the samplers see. Reads: a level before it catches all
  * but the first, and the LLC never hits. Writes: it takes them all, and sends lines home at
  * the end of each launch, where they are new in the first one only. */
-static void test_samplers_behind_a_level(void **state)
+TEST(test_samplers_behind_a_level)
 {
-    (void)state;
     enum { LINES = 32, TIMES = 4, LAUNCHES = 2 };
-    struct machine *machine =
+    OWNED(machine) *machine =
         check_machine("machine: levels\nchips: 1\nline: 128 B\nsm: {per_chip: 1, scheduler: lrr}\n"
                       "l15: {capacity: 64 KiB, ways: 16, filter: all, write: back}\n"
                       "llc: {capacity: 16 KiB, ways: 16, slices: 1}\n");
     for (int writes = 0; writes < 2; writes++) {
-        struct synthetic *s = synthetic_create("samplers");
+        OWNED(synthetic) *s = synthetic_create("samplers");
         for (int k = 0; k < LAUNCHES; k++) {
             synthetic_kernel(s, "k", 1, 1);
             for (uint64_t i = 0; i < LINES * TIMES; i++)
                 synthetic_lane(s, 0, 0, writes ? ACCESS_WRITE : ACCESS_READ, i % LINES * 128);
         }
-        struct profile *profile = naive_profile(&s->source, machine, PART_SAMPLERS);
+        OWNED(profile) *profile = naive_profile(&s->source, machine, PART_SAMPLERS);
         for (int k = 0; k < LAUNCHES; k++) {
             const struct profile_record *record = &profile->views[0].records[k];
             check_field(record, FIELD_REQUESTS, LINES * TIMES);
@@ -347,47 +330,39 @@ static void test_samplers_behind_a_level(void **state)
             check_field(record, check_sampled("crd.hit"),
                         0); /* a launch begins with an empty directory */
         }
-        profile_destroy(profile);
-        source_destroy(&s->source);
     }
-    machine_destroy(machine);
 }
 
 /* Chip 1 reads a line of chip 0's piece by piece: all that it fetches is used, be it the line
  * or its sectors; then another line's first piece. */
-static void test_line_use(void **state)
+TEST(test_line_use)
 {
-    (void)state;
     enum { PIECES = 32 };
     for (uint32_t sectors = 1; sectors <= 4; sectors *= 2) {
         struct config c = plain;
         c.per_chip = c.nodes = c.clusters = 1;
         c.sectors = sectors;
-        struct machine *machine = config_machine(&c);
-        struct synthetic *s = synthetic_create("use");
+        OWNED(machine) *machine = config_machine(&c);
+        OWNED(synthetic) *s = synthetic_create("use");
         check_set(machine, "l1.contents", "lru");
         check_set(machine, "l1.capacity", "4 KiB");
         synthetic_kernel(s, "k", 2, 1);
         synthetic_lane(s, 0, 0, ACCESS_READ, 0);
         for (uint64_t i = 0; i <= PIECES; i++)
             synthetic_lane(s, 1, 0, ACCESS_READ, 4 * ((i + 1) % (PIECES + 1)));
-        struct profile *profile = naive_profile(&s->source, machine, PART_LOCALITY);
+        OWNED(profile) *profile = naive_profile(&s->source, machine, PART_LOCALITY);
         check_relative(profile->views[0].records[0].fields[FIELD_LINE_USE],
                        (PIECES + 1.0) / (PIECES + PIECES / sectors), 1e-12);
-        profile_destroy(profile);
-        source_destroy(&s->source);
-        machine_destroy(machine);
     }
 }
 
 /* What bypasses L1 passes its node: 3 reads at one, 1 at the other, mean over maximum
  * 2/3. A machine without L1 has no nodes. */
-static void test_node_uniformity(void **state)
+TEST(test_node_uniformity)
 {
-    (void)state;
     struct config c = plain;
     c.chips = 1;
-    struct synthetic *s = synthetic_create("nodes");
+    OWNED(synthetic) *s = synthetic_create("nodes");
     synthetic_kernel(s, "k", 2, 1);
     for (int i = 0; i < 3; i++)
         synthetic_add(s, 0, 0,
@@ -397,7 +372,7 @@ static void test_node_uniformity(void **state)
                                            .kind = ACCESS_READ,
                                            .flags = ACCESS_BYPASS_L1});
     synthetic_lane(s, 1, 0, ACCESS_READ, 0);
-    struct machine *machine = config_machine(&c);
+    OWNED(machine) *machine = config_machine(&c);
     struct profile *profile = naive_profile(&s->source, machine, PART_BASE);
     assert_true(isnan(profile->views[0].records[0].fields[FIELD_L1_UNIFORMITY]));
     profile_destroy(profile);
@@ -406,18 +381,4 @@ static void test_node_uniformity(void **state)
     check_relative(profile->views[0].records[0].fields[FIELD_L1_UNIFORMITY], 2.0 / 3, 1e-15);
     check_field(&profile->views[0].records[0], FIELD_L1_READS, 1);
     profile_destroy(profile);
-    source_destroy(&s->source);
-    machine_destroy(machine);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_window),         cmocka_unit_test(test_window_sectors),
-        cmocka_unit_test(test_one_line),       cmocka_unit_test(test_ties),
-        cmocka_unit_test(test_straddling),     cmocka_unit_test(test_nothing),
-        cmocka_unit_test(test_replicas_leave), cmocka_unit_test(test_samplers_behind_a_level),
-        cmocka_unit_test(test_line_use),       cmocka_unit_test(test_node_uniformity),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

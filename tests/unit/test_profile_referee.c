@@ -38,7 +38,7 @@ static void random_l1(uint64_t *random, struct config *c)
 static void random_fronts(uint64_t *random, struct config *c)
 {
     bool behind_chip = false;
-    for (int i = 0; i < NAIVE_FRONTS; i++) {
+    for (int i = 0; i < RANDOM_FRONTS; i++) {
         struct front_config *front = &c->fronts[i];
         uint32_t held = pick(random, 0, 2);
         if (pick(random, 0, 2))
@@ -160,22 +160,14 @@ static struct synthetic *random_stream(uint64_t *random, const struct config *c,
     return s;
 }
 
-static void test_against_naive(void **state)
+TEST(test_against_naive)
 {
-    (void)state;
     int rounds = check_rounds(300, 5000);
     for (int round = 0; round < rounds; round++) {
         uint64_t random = (uint64_t)round;
         uint32_t sms[16];
         struct config config = random_config(&random);
-        struct synthetic *s = random_stream(&random, &config, sms);
+        OWNED(synthetic) *s = random_stream(&random, &config, sms);
         naive_compare(&config, s);
-        source_destroy(&s->source);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_against_naive)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

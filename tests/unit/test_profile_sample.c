@@ -13,10 +13,9 @@
 static struct profile *make(const struct source *source, const struct machine *machine,
                             unsigned parts, double rate, int threads)
 {
-    struct error error;
     struct profile *profile = profile_create();
     struct profile_options options = {.parts = parts, .threads = threads, .sample_rate = rate};
-    check_ok(profile_make(profile, source, machine, &options, &error));
+    check_ok(profile_make(profile, source, machine, &options, &failure));
     return profile;
 }
 
@@ -107,7 +106,7 @@ static uint64_t check_curve(const struct profile_curve *got, const struct profil
     return cold;
 }
 
-static void check_record(const struct profile_record *got, const struct profile_record *want)
+static void check_records(const struct profile_record *got, const struct profile_record *want)
 {
     uint64_t cold = 0;
     same_doubles(got->fields, want->fields, FIELD_COUNT);
@@ -120,23 +119,22 @@ static void check_record(const struct profile_record *got, const struct profile_
     assert_int_equal(cold > 0, want->fields[FIELD_REQUESTS] > 0);
     assert_int_equal(got->window != NULL, want->window != NULL);
     if (got->window)
-        check_record(got->window, want->window);
+        check_records(got->window, want->window);
 }
 
-static void test_counts_are_exact(void **state)
+TEST(test_counts_are_exact)
 {
-    (void)state;
-    struct synthetic *s = many_requests();
+    OWNED(synthetic) *s = many_requests();
     for (int sectors = 1; sectors <= 4; sectors *= 4) {
-        struct machine *machine = sectored(sectors);
-        struct profile *exact = make(&s->source, machine, PART_ALL, 1, 1);
+        OWNED(machine) *machine = sectored(sectors);
+        OWNED(profile) *exact = make(&s->source, machine, PART_ALL, 1, 1);
         for (double rate = 0.5; rate > 0.03; rate /= 4) {
-            struct profile *sample = make(&s->source, machine, PART_ALL, rate, 1);
+            OWNED(profile) *sample = make(&s->source, machine, PART_ALL, rate, 1);
             const struct profile_view *got = &sample->views[0], *want = &exact->views[0];
             assert_true(got->sample_rate == rate && want->sample_rate == 1);
             assert_int_equal(got->n_records, 3);
             for (size_t i = 0; i < 3; i++)
-                check_record(&got->records[i], &want->records[i]);
+                check_records(&got->records[i], &want->records[i]);
             /* Structs of nothing but double. */
             same_doubles((const double *)&got->sharing, (const double *)&want->sharing,
                          sizeof got->sharing / sizeof(double));
@@ -145,71 +143,46 @@ static void test_counts_are_exact(void **state)
                 same_doubles((const double *)&got->working_sets[i],
                              (const double *)&want->working_sets[i],
                              sizeof *got->working_sets / sizeof(double));
-            profile_destroy(sample);
         }
-        profile_destroy(exact);
-        machine_destroy(machine);
     }
-    source_destroy(&s->source);
 }
 
 /* Exact by default; and when a sample happens to take every line, nothing is different. */
-static void test_all_lines(void **state)
+TEST(test_all_lines)
 {
-    (void)state;
-    struct synthetic *s = many_requests();
+    OWNED(synthetic) *s = many_requests();
     for (int sectors = 1; sectors <= 4; sectors *= 4) {
-        struct machine *machine = sectored(sectors);
-        struct profile *exact = make(&s->source, machine, PART_ALL, 0, 1);
-        struct profile *one = make(&s->source, machine, PART_ALL, 1, 1);
-        struct profile *sample = make(&s->source, machine, PART_ALL, nextafter(1, 0), 1);
+        OWNED(machine) *machine = sectored(sectors);
+        OWNED(profile) *exact = make(&s->source, machine, PART_ALL, 0, 1);
+        OWNED(profile) *one = make(&s->source, machine, PART_ALL, 1, 1);
+        OWNED(profile) *sample = make(&s->source, machine, PART_ALL, nextafter(1, 0), 1);
         check_same_text(exact, one);
         assert_true(sample->views[0].sample_rate < 1);
         sample->views[0].sample_rate = 1;
         check_same_text(exact, sample);
-        profile_destroy(exact);
-        profile_destroy(one);
-        profile_destroy(sample);
-        machine_destroy(machine);
     }
-    source_destroy(&s->source);
 }
 
-static void test_any_threads(void **state)
+TEST(test_any_threads)
 {
-    (void)state;
-    struct synthetic *s = many_requests();
-    struct machine *machine = sectored(4);
-    struct profile *first = make(&s->source, machine, PART_ALL, 1.0 / 8, 1);
+    OWNED(synthetic) *s = many_requests();
+    OWNED(machine) *machine = sectored(4);
+    OWNED(profile) *first = make(&s->source, machine, PART_ALL, 1.0 / 8, 1);
     for (int threads = 2; threads <= 4; threads++) {
-        struct profile *profile = make(&s->source, machine, PART_ALL, 1.0 / 8, threads);
+        OWNED(profile) *profile = make(&s->source, machine, PART_ALL, 1.0 / 8, threads);
         check_same_text(first, profile);
-        profile_destroy(profile);
     }
-    profile_destroy(first);
-    machine_destroy(machine);
-    source_destroy(&s->source);
 }
 
-static void test_round_trip(void **state)
+TEST(test_round_trip)
 {
-    (void)state;
-    struct error error;
-    struct synthetic *s = many_requests();
-    struct machine *machine = sectored(1);
-    struct profile *profile = make(&s->source, machine, PART_ALL, 0.3, 1), *again;
-    char path[] = "/tmp/bandscape-test-XXXXXX";
-    int file = mkstemp(path);
-    assert_true(file >= 0 && close(file) == 0);
-    check_ok(profile_write(profile, path, &error));
-    check_ok(profile_load(path, &again, &error));
+    OWNED(synthetic) *s = many_requests();
+    OWNED(machine) *machine = sectored(1);
+    OWNED(profile) *profile = make(&s->source, machine, PART_ALL, 0.3, 1), *again = NULL;
+    check_ok(profile_write(profile, check_path("p.yaml"), &failure));
+    check_ok(profile_load(check_path("p.yaml"), &again, &failure));
     assert_true(again->views[0].sample_rate == 0.3);
     check_same_text(profile, again);
-    unlink(path);
-    profile_destroy(again);
-    profile_destroy(profile);
-    machine_destroy(machine);
-    source_destroy(&s->source);
 }
 
 /* --- errors of curves ------------------------------------------------------------------ */
@@ -299,7 +272,7 @@ static struct pair measure(const uint32_t *lines, size_t n, double rate, int chi
              "machine: plain\nchips: %d\nsm: {per_chip: 1}\nllc: {slices: 1}\n"
              "page: {size: 256 B, policy: interleave, interleave: 256 B}\n",
              chips);
-    struct machine *machine = check_machine(text);
+    OWNED(machine) *machine = check_machine(text);
     from.lines = memory_alloc(n * sizeof *lines);
     memcpy(from.lines, lines, n * sizeof *lines);
     from.n = n;
@@ -309,7 +282,6 @@ static struct pair measure(const uint32_t *lines, size_t n, double rate, int chi
     pair.got = &profile_curve_find(pair.sample->views[0].records, "chip", "home", "all")->curve;
     assert_int_equal(pair.want->requests, n);
     free(from.lines);
-    machine_destroy(machine);
     return pair;
 }
 
@@ -395,9 +367,8 @@ static void check_references(double exponent, size_t n, size_t requests, double 
     free(lines);
 }
 
-static void test_independent_references(void **state)
+TEST(test_independent_references)
 {
-    (void)state;
     bool slow = check_slowness() > 1;
     size_t n = slow ? 5000 : 60000, requests = slow ? 20000 : 400000;
     check_references(0, n, requests, 1.0 / 16, 1);
@@ -415,9 +386,8 @@ static void test_independent_references(void **state)
  * s = sqrt(L (1-R)/R). So a step of height (K-1)/K is smeared to a normal distribution's, and
  * the mean error over the logarithm of the capacity, from c to the curve's end e, is
  *     (K-1)/K  sqrt(2/pi) s/L / log(e/c). */
-static void test_tiles(void **state)
+TEST(test_tiles)
 {
-    (void)state;
     enum { L = 2000, K = 5, TILES = 60 };
     const double rate = 1.0 / 16;
     uint32_t *lines = memory_alloc((size_t)L * K * TILES * sizeof *lines);
@@ -444,9 +414,8 @@ static void test_tiles(void **state)
 
 /* --- parts ------------------------------------------------------------------------------ */
 
-static void test_numbers_in_the_sample(void **state)
+TEST(test_numbers_in_the_sample)
 {
-    (void)state;
     for (double rate = 1; rate > 1e-3; rate /= 3) {
         struct line_sample sample;
         uint32_t count = 0;
@@ -470,7 +439,6 @@ static size_t distances_memory(const struct system *system, double rate)
 {
     struct requests requests;
     struct tally tally;
-    struct error error;
     size_t before = 0, after = 0;
     uint64_t n = 1000000 / (uint64_t)check_slowness();
     tally_init(&tally, system);
@@ -489,7 +457,7 @@ static size_t distances_memory(const struct system *system, double rate)
                                  .kind = ACCESS_READ};
         requests_take(&requests);
     }
-    check_ok(requests_wait(&requests, &error));
+    check_ok(requests_wait(&requests, &failure));
     for (uint32_t i = 0; i < requests.n_kinds; i++)
         after += distances_bytes(requests.kinds[i]);
     requests_fini(&requests);
@@ -497,20 +465,17 @@ static size_t distances_memory(const struct system *system, double rate)
     return after - before;
 }
 
-static void test_memory(void **state)
+TEST(test_memory)
 {
-    (void)state;
     struct system system;
-    struct error error;
-    struct machine *machine = sectored(1);
-    check_ok(system_compile(&system, machine, SYSTEM_STREAM, &error));
+    OWNED(machine) *machine = sectored(1);
+    check_ok(system_compile(&system, machine, SYSTEM_STREAM, &failure));
     size_t all = distances_memory(&system, 1), some = distances_memory(&system, 1.0 / 16);
     print_message("distances take %zu kB, of a sample %zu kB\n", all >> 10, some >> 10);
     assert_true(some < all / 8);
-    machine_destroy(machine);
 }
 
-static void test_rates(void **state)
+TEST(test_rates)
 {
     static const struct {
         const char *text;
@@ -520,24 +485,22 @@ static void test_rates(void **state)
     static const char *const bad[] = {"",       "0",         "2",   "-1/16",  "1/0", "1/",
                                       "/16",    "16/1",      "nan", "1/16/2", "x",   "1 GB/s",
                                       "1/16 B", "1/2000000", "inf", "0/5",    "1/-4"};
-    struct error error;
     double rate;
-    (void)state;
     for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
-        check_ok(profile_sample_scan(good[i].text, &rate, &error));
+        check_ok(profile_sample_scan(good[i].text, &rate, &failure));
         assert_true(rate == good[i].rate);
     }
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-        check_error(profile_sample_scan(bad[i], &rate, &error), STATUS_USAGE, "share of the lines");
-        assert_non_null(strstr(error.hint, "1/16"));
+        check_error(profile_sample_scan(bad[i], &rate, &failure), STATUS_USAGE,
+                    "share of the lines");
+        assert_non_null(strstr(failure.hint, "1/16"));
     }
 }
 
-static void test_notes(void **state)
+TEST(test_notes)
 {
     struct profile_view view = {.sample_rate = 1, .line_bytes = 128};
     char note[128];
-    (void)state;
     view.sharing.footprint_bytes = 128 * 160000.0;
     assert_false(profile_sample_note(&view, note, sizeof note));
     view.sample_rate = 1.0 / 16;
@@ -550,21 +513,4 @@ static void test_notes(void **state)
     view.sharing.footprint_bytes = (double)NAN;
     assert_true(profile_sample_note(&view, note, sizeof note));
     assert_string_equal(note, "curves from 0.15 % of the lines");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_counts_are_exact),
-        cmocka_unit_test(test_all_lines),
-        cmocka_unit_test(test_any_threads),
-        cmocka_unit_test(test_round_trip),
-        cmocka_unit_test(test_independent_references),
-        cmocka_unit_test(test_tiles),
-        cmocka_unit_test(test_numbers_in_the_sample),
-        cmocka_unit_test(test_memory),
-        cmocka_unit_test(test_rates),
-        cmocka_unit_test(test_notes),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,9 +2,8 @@
 /* Which SM a thread block goes to, by hand and by the definitions. */
 #include "issue_check.h"
 
-static void test_centralised(void **state)
+TEST(test_centralised)
 {
-    (void)state;
     struct system system = shape_of(2, 2, "centralised", false);
     struct synthetic *s = synthetic_create("centralised");
     synthetic_kernel(s, "k", 5, 1);
@@ -14,9 +13,8 @@ static void test_centralised(void **state)
     check_order(&system, s, "0:0 2:1 1:2 3:3 0:4 | ");
 }
 
-static void test_distributed_scopes(void **state)
+TEST(test_distributed_scopes)
 {
-    (void)state;
     struct system system = shape_of(2, 2, "distributed", false);
     struct synthetic *s = synthetic_create("distributed");
     synthetic_kernel(s, "k", 7, 1);
@@ -47,9 +45,8 @@ static struct synthetic *blocks_of(uint32_t n, const int *reads)
     return s;
 }
 
-static void test_batched(void **state)
+TEST(test_batched)
 {
-    (void)state;
     struct system system = shape_of(2, 2, "batched", false);
     system.cta_batch = 2;
     /* Chip 0: 0 1 4 5 on SMs 0 1 0 1; chip 1: 2 3 6 on SMs 2 3 2. */
@@ -64,9 +61,8 @@ static void test_batched(void **state)
     check_order(&system, blocks_of(5, NULL), "0:0 2:10 1:20 3:30 0:40 | ");
 }
 
-static void test_partitions(void **state)
+TEST(test_partitions)
 {
-    (void)state;
     struct system system = shape_of(2, 4, "distributed", false);
     system.partitions = 2;
     system.domains = 4;
@@ -82,9 +78,8 @@ static void test_partitions(void **state)
     check_order(&system, blocks_of(6, NULL), "0:0 4:30 1:10 5:40 2:20 6:50 | ");
 }
 
-static void test_greedy_schedule(void **state)
+TEST(test_greedy_schedule)
 {
-    (void)state;
     struct system system = shape_of(2, 2, "greedy", false);
     system.ctas = 1;
     /* Blocks 0 to 3 on SMs 0 2 1 3. Block 1 ends in round 0: SM 2 takes 4; 2 ends in
@@ -105,9 +100,8 @@ static void test_greedy_schedule(void **state)
 }
 
 /* Every schedule gives out every block once, ascending in a unit, to the unit it should. */
-static void test_schedules_divide(void **state)
+TEST(test_schedules_divide)
 {
-    (void)state;
     static const char *const names[] = {"batched", "distributed", "centralised", "greedy"};
     static const char *const scopes[] = {"chip", "partition", "sm"};
     uint64_t random = 5;
@@ -149,9 +143,8 @@ static void test_schedules_divide(void **state)
     }
 }
 
-static void test_recorded_sms(void **state)
+TEST(test_recorded_sms)
 {
-    (void)state;
     static const uint32_t sms[] = {3, 0, 3, 2, 9};
     for (int ordered = 0; ordered < 2; ordered++) {
         struct system system = shape_of(2, 2, "recorded", false);
@@ -164,65 +157,50 @@ static void test_recorded_sms(void **state)
         system.ctas = 1;
         check_order(&system, s, ordered ? "3:0 0:1 3:2 2:3 | " : "0:1 2:3 3:0 3:2 | ");
     }
-    struct error error;
     struct log log = {0};
     struct system system = shape_of(2, 2, "recorded", false);
     struct synthetic *s = synthetic_create("beyond");
     synthetic_kernel(s, "k", 5, 1)->cta_sms = sms;
-    check_error(issue_all(&system, s, &log, &error), STATUS_INPUT,
+    check_error(issue_all(&system, s, &log, &failure), STATUS_INPUT,
                 "block 4 ran on SM 9, the machine has 4 SMs");
     source_destroy(&s->source);
     s = synthetic_create("unknown");
     synthetic_kernel(s, "k", 1, 1);
-    check_error(issue_all(&system, s, &log, &error), STATUS_INPUT, "does not say which SM");
+    check_error(issue_all(&system, s, &log, &failure), STATUS_INPUT, "does not say which SM");
     source_destroy(&s->source);
     text_free(&log.text);
 }
 
 /* The name may bring its argument; whoever comes last decides. */
-static void test_batched_argument(void **state)
+TEST(test_batched_argument)
 {
-    (void)state;
-    struct error error;
-    struct machine *machine = check_machine("machine: m\n"
+    OWNED(machine) *machine = check_machine("machine: m\n"
                                             "chips: 2\n"
                                             "sm: {per_chip: 2}\n"
                                             "page: {size: 4 KiB}\n"
                                             "llc: {slices: 2}\n"
                                             "cta: {policy: batched:4, scope: chip}\n");
     struct system system;
-    check_ok(system_compile(&system, machine, SYSTEM_STREAM, &error));
+    check_ok(system_compile(&system, machine, SYSTEM_STREAM, &failure));
     assert_string_equal(system.schedule->name, "batched");
     assert_int_equal(system.cta_batch, 4);
     check_set(machine, "cta.policy", "distributed");
     check_set(machine, "cta.policy", "batched");
-    check_ok(system_compile(&system, machine, SYSTEM_STREAM, &error));
+    check_ok(system_compile(&system, machine, SYSTEM_STREAM, &failure));
     assert_int_equal(system.cta_batch, 4);
     struct machine *clone = machine_clone(machine);
     check_set(clone, "cta.policy", "batched:6");
-    check_ok(system_compile(&system, clone, SYSTEM_STREAM, &error));
+    check_ok(system_compile(&system, clone, SYSTEM_STREAM, &failure));
     assert_int_equal(system.cta_batch, 6);
     machine_destroy(clone);
-    check_error(machine_set(machine, "cta.policy", "batched:0", NULL, &error), STATUS_INPUT,
+    check_error(machine_set(machine, "cta.policy", "batched:0", NULL, &failure), STATUS_INPUT,
                 "cta.policy: cta.batch: 0 is out of range");
-    check_error(machine_set(machine, "cta.policy", "batched:few", NULL, &error), STATUS_INPUT,
+    check_error(machine_set(machine, "cta.policy", "batched:few", NULL, &failure), STATUS_INPUT,
                 "cta.policy: cta.batch: expected a whole number");
-    check_error(machine_set(machine, "cta.policy", "batched:", NULL, &error), STATUS_INPUT,
+    check_error(machine_set(machine, "cta.policy", "batched:", NULL, &failure), STATUS_INPUT,
                 "cta.batch: expected a whole number");
-    check_error(machine_set(machine, "cta.policy", "greedy:4", NULL, &error), STATUS_INPUT,
+    check_error(machine_set(machine, "cta.policy", "greedy:4", NULL, &failure), STATUS_INPUT,
                 "there is no schedule \"greedy:4\"");
-    check_ok(system_compile(&system, machine, SYSTEM_STREAM, &error));
+    check_ok(system_compile(&system, machine, SYSTEM_STREAM, &failure));
     assert_int_equal(system.cta_batch, 4);
-    machine_destroy(machine);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_centralised),     cmocka_unit_test(test_distributed_scopes),
-        cmocka_unit_test(test_batched),         cmocka_unit_test(test_partitions),
-        cmocka_unit_test(test_greedy_schedule), cmocka_unit_test(test_schedules_divide),
-        cmocka_unit_test(test_recorded_sms),    cmocka_unit_test(test_batched_argument),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -29,86 +29,64 @@ static struct synthetic *many_requests(int count)
     return s;
 }
 
-static void test_any_threads(void **state)
+TEST(test_any_threads)
 {
-    (void)state;
-    struct error error;
-    struct machine *machine = check_machine(machine_text);
-    struct synthetic *s = many_requests(6000);
+    OWNED(machine) *machine = check_machine(machine_text);
+    OWNED(synthetic) *s = many_requests(6000);
     struct text first = {0};
     for (int threads = 1; threads <= 4; threads++) {
-        struct profile *profile = profile_create();
+        OWNED(profile) *profile = profile_create();
         struct profile_options options = {.parts = PART_ALL, .threads = threads};
         struct text text = {0};
-        check_ok(profile_make(profile, &s->source, machine, &options, &error));
+        check_ok(profile_make(profile, &s->source, machine, &options, &failure));
         profile_print(profile, threads == 1 ? &first : &text);
         if (threads > 1)
             assert_string_equal(text.data, first.data);
         assert_int_equal(profile->views[0].parts, PART_ALL);
         assert_true(profile->views[0].records[0].fields[FIELD_REQUESTS] > 2 * 512);
         text_free(&text);
-        profile_destroy(profile);
     }
     text_free(&first);
-    source_destroy(&s->source);
-    machine_destroy(machine);
 }
 
 /* A view without its further parts is the view that was made without them. */
 static void check_restrict(double rate)
 {
-    struct error error;
-    struct machine *machine = check_machine(machine_text);
-    struct synthetic *s = many_requests(1500);
-    struct profile *all = profile_create();
+    OWNED(machine) *machine = check_machine(machine_text);
+    OWNED(synthetic) *s = many_requests(1500);
+    OWNED(profile) *all = profile_create();
     struct profile_options options = {.parts = PART_ALL, .sample_rate = rate};
     struct profile_options every = options;
-    check_ok(profile_make(all, &s->source, machine, &options, &error));
+    check_ok(profile_make(all, &s->source, machine, &options, &failure));
     for (unsigned parts = PART_BASE; parts <= PART_ALL; parts += 17 * (unsigned)check_slowness()) {
-        struct profile *some = profile_create();
+        OWNED(profile) *some = profile_create();
         struct text left = {0}, right = {0};
         options.parts = parts;
-        check_ok(profile_make(some, &s->source, machine, &options, &error));
-        check_ok(profile_make(all, &s->source, machine, &every, &error));
+        check_ok(profile_make(some, &s->source, machine, &options, &failure));
+        check_ok(profile_make(all, &s->source, machine, &every, &failure));
         profile_view_restrict(&all->views[0], parts);
         profile_print(all, &left);
         profile_print(some, &right);
         assert_string_equal(left.data, right.data);
         text_free(&left);
         text_free(&right);
-        profile_destroy(some);
     }
-    profile_destroy(all);
-    source_destroy(&s->source);
-    machine_destroy(machine);
 }
 
-static void test_restrict(void **state)
+TEST(test_restrict)
 {
-    (void)state;
     check_restrict(1);
     check_restrict(1.0 / 4);
 }
 
-static void test_part_names(void **state)
+TEST(test_part_names)
 {
-    (void)state;
-    struct error error;
     unsigned parts;
-    check_ok(profile_parts_scan("remote,l1", &parts, &error));
+    check_ok(profile_parts_scan("remote,l1", &parts, &failure));
     assert_int_equal(parts, PART_REMOTE | PART_L1);
-    check_ok(profile_parts_scan("all", &parts, &error));
+    check_ok(profile_parts_scan("all", &parts, &failure));
     assert_int_equal(parts, PART_ALL);
-    check_error(profile_parts_scan("remot", &parts, &error), STATUS_INPUT, "no part of a profile");
-    assert_non_null(strstr(error.hint, "remote"));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_any_threads),
-        cmocka_unit_test(test_restrict),
-        cmocka_unit_test(test_part_names),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    check_error(profile_parts_scan("remot", &parts, &failure), STATUS_INPUT,
+                "no part of a profile");
+    assert_non_null(strstr(failure.hint, "remote"));
 }

@@ -5,26 +5,21 @@
 
 static struct profile *profile_of(const char *folder, const char *name)
 {
-    struct error error;
-    struct source *source;
-    struct machine *machine;
+    OWNED(source) *source = NULL;
     struct text path = {0};
     text_printf(&path, "%s/%s/kernelslist.g", folder, name);
-    check_ok(source_open_trace(path.data, &source, &error));
-    check_ok(machine_load("models/sac/sac.yaml", &machine, &error));
+    check_ok(source_open_trace(path.data, &source, &failure));
+    OWNED(machine) *machine = check_shipped("models/sac/sac.yaml", NULL);
     struct profile *profile = check_profile(source, machine, true);
     text_free(&path);
-    machine_destroy(machine);
-    source_destroy(source);
     return profile;
 }
 
-static void test_bfs(void **state)
+TEST(test_bfs)
 {
-    (void)state;
     const char *folder;
     check_need_traces(folder);
-    struct profile *profile = profile_of(folder, "rodinia-bfs");
+    OWNED(profile) *profile = profile_of(folder, "rodinia-bfs");
     const struct profile_view *view = &profile->views[0];
     assert_int_equal(view->n_records, 16);
     const struct profile_record *seventh = &view->records[6];
@@ -49,15 +44,13 @@ static void test_bfs(void **state)
         sum += reads;
     }
     assert_int_equal(sum, 98304 / 4);
-    profile_destroy(profile);
 }
 
-static void test_vectoradd(void **state)
+TEST(test_vectoradd)
 {
-    (void)state;
     const char *folder;
     check_need_traces(folder);
-    struct profile *profile = profile_of(folder, "vectoradd");
+    OWNED(profile) *profile = profile_of(folder, "vectoradd");
     const struct profile_record *record = &profile->views[0].records[0];
     assert_int_equal(profile->views[0].n_records, 1);
     check_field(record, FIELD_CTAS, 196);
@@ -69,12 +62,4 @@ static void test_vectoradd(void **state)
     assert_true(record->fields[FIELD_CTA_LINE_PAIRS] == record->fields[FIELD_LINES]);
     for (size_t i = 0; i < record->n_curves; i++)
         assert_int_equal(record->curves[i].curve.cold, record->curves[i].curve.requests);
-    profile_destroy(profile);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_bfs),
-                                       cmocka_unit_test(test_vectoradd)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

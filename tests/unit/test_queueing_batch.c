@@ -19,9 +19,8 @@ static void put_benchmark(struct check_network *n)
 }
 
 /* Lazowska et al., p. 117, and the benchmark network: converged values of other solvers. */
-static void test_schweitzer(void **state)
+TEST(test_schweitzer)
 {
-    (void)state;
     struct check_network n;
     check_network_init(&n, 1, 3);
     n.class->population = 3;
@@ -107,9 +106,8 @@ static void naive_linearizer(const struct check_network *n, double *throughput)
 }
 
 /* LQNS prints values of a few rounds that are stopped at 2e-4: near, not equal. */
-static void test_linearizer(void **state)
+TEST(test_linearizer)
 {
-    (void)state;
     struct check_network n;
     check_network_init(&n, 1, 3);
     n.class->population = 3;
@@ -156,9 +154,8 @@ static void test_linearizer(void **state)
 
 /* What the approximations are worth against exact values; one customer, and none
  * but one's own class, is exact. */
-static void test_errors(void **state)
+TEST(test_errors)
 {
-    (void)state;
     double worst[2] = {0.0, 0.0}, mean[2] = {0.0, 0.0};
     static const char *const names[] = {"schweitzer", "linearizer"};
     uint64_t seed = 41;
@@ -192,9 +189,8 @@ static void test_errors(void **state)
 }
 
 /* Servers and rates: one customer exact, very many at capacity, few per cent between. */
-static void test_varying(void **state)
+TEST(test_varying)
 {
-    (void)state;
     static const char *const names[] = {"schweitzer", "linearizer"};
     static const int customers[] = {1, 8, 100000};
     double mean = 0.0;
@@ -236,9 +232,8 @@ static void test_varying(void **state)
 /* Residual life: with scv 1 nothing changes; one customer never waits; no station is
  * faster than its capacity and very many customers reach it; with much think time a
  * station is an M/G/1. */
-static void test_residual(void **state)
+TEST(test_residual)
 {
-    (void)state;
     static const char *const names[] = {"residual", "schweitzer", "linearizer"};
     uint64_t seed = 47;
     struct check_network n;
@@ -341,18 +336,16 @@ static void fill_columns(struct columns *c, const struct check_network *n, uint6
 static void solve_columns(const struct check_network *n, struct columns *c, size_t together,
                           enum queueing_method method, const struct queueing_options *options)
 {
-    struct error error = {0};
     memset(c->throughput, 0, sizeof c->throughput);
     memset(c->residence, 0, sizeof c->residence);
     for (size_t p = 0; p < POINTS; p += together) {
         struct queueing_batch batch = batch_of(n, c, p, together);
-        check_ok(queueing_solve_batch(&batch, method, options, &error));
+        check_ok(queueing_solve_batch(&batch, method, options, &failure));
     }
 }
 
-static void test_batch_bits(void **state)
+TEST(test_batch_bits)
 {
-    (void)state;
     static const char *const kernels[] = {"base", "v3", "v4"};
     static struct columns one, many;
     uint64_t seed = 53;
@@ -386,11 +379,9 @@ static void test_batch_bits(void **state)
         }
 }
 
-static void test_batch_refusals(void **state)
+TEST(test_batch_refusals)
 {
-    (void)state;
     static struct columns c;
-    struct error error = {0};
     struct check_network n;
     uint64_t seed = 59;
     check_network_init(&n, 1, 2);
@@ -400,41 +391,39 @@ static void test_batch_refusals(void **state)
     fill_columns(&c, &n, &seed);
     struct queueing_batch batch = batch_of(&n, &c, 0, POINTS);
     c.demand[1][7] = -1;
-    check_error(queueing_solve_batch(&batch, QUEUEING_MVA, NULL, &error), STATUS_INPUT,
+    check_error(queueing_solve_batch(&batch, QUEUEING_MVA, NULL, &failure), STATUS_INPUT,
                 "point 7, class \"a\" at station \"b\": demand");
     c.demand[1][7] = 1;
     c.population[0][9] = 1.5;
-    check_error(queueing_solve_batch(&batch, QUEUEING_SCHWEITZER, NULL, &error), STATUS_INPUT,
+    check_error(queueing_solve_batch(&batch, QUEUEING_SCHWEITZER, NULL, &failure), STATUS_INPUT,
                 "point 9, class \"a\": population");
     c.population[0][9] = 5;
     c.think[0][3] = (double)INFINITY;
-    check_error(queueing_solve_batch(&batch, QUEUEING_LINEARIZER, NULL, &error), STATUS_INPUT,
+    check_error(queueing_solve_batch(&batch, QUEUEING_LINEARIZER, NULL, &failure), STATUS_INPUT,
                 "point 3, class \"a\": think");
     c.think[0][3] = c.demand[0][3] = c.demand[1][3] = 0;
-    check_error(queueing_solve_batch(&batch, QUEUEING_LINEARIZER, NULL, &error), STATUS_INPUT,
+    check_error(queueing_solve_batch(&batch, QUEUEING_LINEARIZER, NULL, &failure), STATUS_INPUT,
                 "point 3, class \"a\" has neither demand nor think time");
     c.demand[0][3] = 1;
     /* Too few rounds are seen, at the points that need more. */
     struct queueing_options hasty = {.rounds = 3};
     c.population[0][0] = 1;
-    check_ok(queueing_solve_batch(&batch, QUEUEING_SCHWEITZER, &hasty, &error));
+    check_ok(queueing_solve_batch(&batch, QUEUEING_SCHWEITZER, &hasty, &failure));
     assert_true(isnan(c.throughput[0][1]));
     assert_false(isnan(c.throughput[0][0]));
     struct queueing_result *r = queueing_result_create(&n.network);
     check_error(
-        queueing_solve(&n.network, queueing_algorithm_find("linearizer"), &hasty, r, &error),
+        queueing_solve(&n.network, queueing_algorithm_find("linearizer"), &hasty, r, &failure),
         STATUS_FAILED, "did not settle");
     queueing_result_destroy(r);
 }
 
 /* A station that stands for several equal ones gives what these give one by one. */
-static void test_copies(void **state)
+TEST(test_copies)
 {
-    (void)state;
     uint64_t seed = 5;
     for (int round = 0; round < check_rounds(30, 500); round++) {
         struct check_network one, all;
-        struct error error = {0};
         int classes = check_pick(&seed, 1, 2), copies[2] = {check_pick(&seed, 1, 6), 1};
         check_network_init(&one, classes, 2);
         check_network_init(&all, classes, copies[0] + 1);
@@ -461,41 +450,27 @@ static void test_copies(void **state)
             many[i] = all.demand + i;
         for (enum queueing_method m = QUEUEING_MVA; m <= QUEUEING_LINEARIZER; m++) {
             struct queueing_batch batch = {&one.network, copies, 1, few, zp, np, xp, rp};
-            check_ok(queueing_solve_batch(&batch, m, NULL, &error));
+            check_ok(queueing_solve_batch(&batch, m, NULL, &failure));
             batch = (struct queueing_batch){&all.network, NULL, 1, many, zp, np, wp, NULL};
-            check_ok(queueing_solve_batch(&batch, m, NULL, &error));
+            check_ok(queueing_solve_batch(&batch, m, NULL, &failure));
             check_array(x, want, classes, 1e-9);
         }
     }
 }
 
 /* Several copies are refused where they mean nothing. */
-static void test_copies_errors(void **state)
+TEST(test_copies_errors)
 {
-    (void)state;
     struct check_network n;
-    struct error error;
     double number = 1, x;
     const double *in[] = {&number};
     double *out[] = {&x};
     check_network_init(&n, 1, 1);
     n.station[0].kind = QUEUEING_DELAY;
     struct queueing_batch batch = {&n.network, (int[]){2}, 1, in, in, in, out, NULL};
-    check_error(queueing_solve_batch(&batch, QUEUEING_LINEARIZER, NULL, &error), STATUS_INPUT,
+    check_error(queueing_solve_batch(&batch, QUEUEING_LINEARIZER, NULL, &failure), STATUS_INPUT,
                 "2 copies");
     batch.copies = (int[]){0};
-    check_error(queueing_solve_batch(&batch, QUEUEING_LINEARIZER, NULL, &error), STATUS_INPUT,
+    check_error(queueing_solve_batch(&batch, QUEUEING_LINEARIZER, NULL, &failure), STATUS_INPUT,
                 "0 copies");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_schweitzer),     cmocka_unit_test(test_linearizer),
-        cmocka_unit_test(test_errors),         cmocka_unit_test(test_varying),
-        cmocka_unit_test(test_residual),       cmocka_unit_test(test_batch_bits),
-        cmocka_unit_test(test_batch_refusals), cmocka_unit_test(test_copies),
-        cmocka_unit_test(test_copies_errors),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -12,17 +12,15 @@ static void check_interval(struct queueing_interval got, double lower, double up
 
 static struct queueing_bounds *bound(const struct check_network *n, enum queueing_bound which)
 {
-    struct error error = {0};
     struct queueing_bounds *bounds = queueing_bounds_create(&n->network);
-    check_ok(queueing_bound(&n->network, which, bounds, &error));
+    check_ok(queueing_bound(&n->network, which, bounds, &failure));
     return bounds;
 }
 
 /* Lazowska et al., QSP, asymptotic bounds with think time; three queues with N = 20,
  * Z = 2, also balanced. */
-static void test_textbook(void **state)
+TEST(test_textbook)
 {
-    (void)state;
     struct check_network n;
     check_network_init(&n, 1, 2);
     n.class->population = 20;
@@ -50,9 +48,8 @@ static void test_textbook(void **state)
 
 /* The property of S = (1, .8, 1.2, .5), V = (1, 2, 2, 1), N = 1 .. 10; one customer is
  * bounded exactly, two by the proportional bounds too. */
-static void test_series(void **state)
+TEST(test_series)
 {
-    (void)state;
     struct check_network n;
     check_network_init(&n, 1, 4);
     memcpy(n.demand, (double[]){1, 1.6, 2.4, .5}, 4 * sizeof(double));
@@ -76,9 +73,8 @@ static void test_series(void **state)
 }
 
 /* Mean width of a bound over the exact value: what makes it worth having. */
-static void test_bracket(void **state)
+TEST(test_bracket)
 {
-    (void)state;
     uint64_t seed = 17;
     double width[QUEUEING_TIGHTEST + 1] = {0};
     int rounds = check_rounds(6000, 60000);
@@ -115,9 +111,8 @@ static void test_bracket(void **state)
 }
 
 /* Several classes, servers, rates. */
-static void test_asymptotic_of_any(void **state)
+TEST(test_asymptotic_of_any)
 {
-    (void)state;
     uint64_t seed = 23;
     for (int round = 0; round < check_rounds(300, 3000); round++) {
         struct check_network n;
@@ -136,32 +131,20 @@ static void test_asymptotic_of_any(void **state)
     }
 }
 
-static void test_refusals(void **state)
+TEST(test_refusals)
 {
-    (void)state;
-    struct error error = {0};
     struct check_network n;
     check_network_init(&n, 2, 1);
     n.class[0].population = n.class[1].population = 1;
     n.demand[0] = n.demand[1] = 1;
     struct queueing_bounds *b = queueing_bounds_create(&n.network);
-    check_error(queueing_bound(&n.network, QUEUEING_BALANCED, b, &error), STATUS_INPUT,
+    check_error(queueing_bound(&n.network, QUEUEING_BALANCED, b, &failure), STATUS_INPUT,
                 "one class with queues and delays only");
     n.station[0].scv = 0;
-    check_error(queueing_bound(&n.network, QUEUEING_ASYMPTOTIC, b, &error), STATUS_INPUT,
+    check_error(queueing_bound(&n.network, QUEUEING_ASYMPTOTIC, b, &failure), STATUS_INPUT,
                 "exponential");
     n.class[1].open = true;
-    check_error(queueing_bound(&n.network, QUEUEING_ASYMPTOTIC, b, &error), STATUS_INPUT,
+    check_error(queueing_bound(&n.network, QUEUEING_ASYMPTOTIC, b, &failure), STATUS_INPUT,
                 "is open");
     queueing_bounds_destroy(b);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_textbook), cmocka_unit_test(test_series),
-        cmocka_unit_test(test_bracket),  cmocka_unit_test(test_asymptotic_of_any),
-        cmocka_unit_test(test_refusals),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -23,9 +23,8 @@ static void check_array(const double *got, const double *want, int count, double
 }
 
 /* Lazowska et al., Quantitative System Performance, p. 117. Printed to 10 digits. */
-static void test_lazowska(void **state)
+TEST(test_lazowska)
 {
-    (void)state;
     struct check_network n;
     check_network_init(&n, 1, 3);
     n.class->population = 3;
@@ -45,9 +44,8 @@ static void test_lazowska(void **state)
 }
 
 /* Bolch et al., example 8.3, p. 331. */
-static void test_bolch(void **state)
+TEST(test_bolch)
 {
-    (void)state;
     static const double visits[] = {1, 0.4, 0.2, 0.1};
     struct check_network n;
     check_network_init(&n, 1, 4);
@@ -67,9 +65,8 @@ static void test_bolch(void **state)
     }
 }
 
-static void test_nobody(void **state)
+TEST(test_nobody)
 {
-    (void)state;
     struct check_network n;
     check_network_init(&n, 2, 3);
     n.station[1].kind = QUEUEING_DELAY;
@@ -91,9 +88,8 @@ static void test_nobody(void **state)
 }
 
 /* Lazowska p. 138 (Zahorjan): fractions. */
-static void test_two_classes(void **state)
+TEST(test_two_classes)
 {
-    (void)state;
     struct check_network n;
     check_network_init(&n, 2, 2);
     n.class[0].population = n.class[1].population = 1;
@@ -109,9 +105,8 @@ static void test_two_classes(void **state)
 }
 
 /* Chandy and Neuse, CACM 25(2) 1982: a delay and a queue; class 2 never thinks. */
-static void test_chandy_neuse(void **state)
+TEST(test_chandy_neuse)
 {
-    (void)state;
     struct check_network n;
     check_network_init(&n, 2, 2);
     n.class[0].population = 8;
@@ -128,9 +123,8 @@ static void test_chandy_neuse(void **state)
 }
 
 /* Five solvers agree on these 10 digits. */
-static void test_benchmark(void **state)
+TEST(test_benchmark)
 {
-    (void)state;
     struct check_network n;
     check_network_init(&n, 2, 3);
     n.class[0].population = n.class[1].population = 32;
@@ -147,9 +141,8 @@ static void test_benchmark(void **state)
 }
 
 /* Bolch 8.4, p. 333: two servers, two queues, a delay; and M/M/3 with think time. */
-static void test_servers(void **state)
+TEST(test_servers)
 {
-    (void)state;
     static const double visits[] = {1, .5, .5, 1};
     struct check_network n;
     check_network_init(&n, 1, 4);
@@ -347,9 +340,8 @@ static void solve_balance(const struct check_network *n, double *throughput, dou
     gsl_vector_free(share);
 }
 
-static void test_balance(void **state)
+TEST(test_balance)
 {
-    (void)state;
     uint64_t seed = 11;
     for (int round = 0; round < check_rounds(40, 400); round++) {
         struct check_network n;
@@ -369,9 +361,8 @@ static void test_balance(void **state)
 }
 
 /* Two exact methods that share nothing. */
-static void test_methods_agree(void **state)
+TEST(test_methods_agree)
 {
-    (void)state;
     uint64_t seed = 5;
     for (int round = 0; round < check_rounds(150, 3000); round++) {
         struct check_network n;
@@ -389,9 +380,8 @@ static void test_methods_agree(void **state)
 
 /* Customers are somewhere; several servers are the same as rates 1, 2, ...; one
  * server the same as a rate of 1. */
-static void test_conservation(void **state)
+TEST(test_conservation)
 {
-    (void)state;
     uint64_t seed = 99;
     for (int round = 0; round < check_rounds(200, 2000); round++) {
         struct check_network n, m;
@@ -426,9 +416,8 @@ static void test_conservation(void **state)
 
 /* One customer never waits; very many keep the slowest station busy; in between,
  * throughput grows with population. */
-static void test_limits(void **state)
+TEST(test_limits)
 {
-    (void)state;
     uint64_t seed = 3;
     for (int round = 0; round < check_rounds(60, 1000); round++) {
         struct check_network n;
@@ -454,9 +443,8 @@ static void test_limits(void **state)
 
 /* Where the recursion over marginal probabilities is known to fail: many servers,
  * many customers. The network is a birth and death chain with a closed form. */
-static void test_many_servers(void **state)
+TEST(test_many_servers)
 {
-    (void)state;
     struct check_network n;
     enum { CUSTOMERS = 2000, SERVERS = 100 };
     check_network_init(&n, 1, 1);
@@ -485,9 +473,8 @@ static void test_many_servers(void **state)
 }
 
 /* Balanced queues: X = N / ((N + K - 1) D), beyond the range of doubles in G. */
-static void test_far_exponents(void **state)
+TEST(test_far_exponents)
 {
-    (void)state;
     struct check_network n;
     check_network_init(&n, 2, 3);
     for (int i = 0; i < 6; i++)
@@ -510,66 +497,64 @@ static void test_far_exponents(void **state)
     }
 }
 
-static void test_refusals(void **state)
+TEST(test_refusals)
 {
-    (void)state;
-    struct error error = {0};
     struct check_network n;
     const struct queueing_algorithm *exact = queueing_algorithm_find("exact");
     const struct queueing_algorithm *mva = queueing_algorithm_find("mva");
     check_network_init(&n, 1, 2);
     struct queueing_result *r = queueing_result_create(&n.network);
     n.class->population = 2;
-    check_error(queueing_solve(&n.network, exact, NULL, r, &error), STATUS_INPUT,
+    check_error(queueing_solve(&n.network, exact, NULL, r, &failure), STATUS_INPUT,
                 "neither demand nor think time");
     n.demand[0] = -1;
-    check_error(queueing_solve(&n.network, exact, NULL, r, &error), STATUS_INPUT,
+    check_error(queueing_solve(&n.network, exact, NULL, r, &failure), STATUS_INPUT,
                 "demand must be 0 s, or 1e-100 s to 1e100 s, not -1 s");
     n.demand[0] = (double)NAN;
-    check_error(queueing_solve(&n.network, exact, NULL, r, &error), STATUS_INPUT, "demand must be");
+    check_error(queueing_solve(&n.network, exact, NULL, r, &failure), STATUS_INPUT,
+                "demand must be");
     n.demand[0] = 1;
     n.class->population = 2.5;
-    check_error(queueing_solve(&n.network, exact, NULL, r, &error), STATUS_INPUT,
+    check_error(queueing_solve(&n.network, exact, NULL, r, &failure), STATUS_INPUT,
                 "population must be a whole number up to 1e100, not 2.5");
     n.class->population = -1;
-    check_error(queueing_solve(&n.network, exact, NULL, r, &error), STATUS_INPUT, "whole number");
+    check_error(queueing_solve(&n.network, exact, NULL, r, &failure), STATUS_INPUT, "whole number");
     n.class->population = 2;
     n.class->think_s = -1;
-    check_error(queueing_solve(&n.network, exact, NULL, r, &error), STATUS_INPUT, "think must be");
+    check_error(queueing_solve(&n.network, exact, NULL, r, &failure), STATUS_INPUT,
+                "think must be");
     n.class->think_s = 0;
     n.station[0].scv = 0;
-    check_error(queueing_solve(&n.network, exact, NULL, r, &error), STATUS_INPUT,
+    check_error(queueing_solve(&n.network, exact, NULL, r, &failure), STATUS_INPUT,
                 "exact solutions need exponential service");
     n.station[0].scv = -1;
-    check_error(queueing_solve(&n.network, exact, NULL, r, &error), STATUS_INPUT, "scv must be");
+    check_error(queueing_solve(&n.network, exact, NULL, r, &failure), STATUS_INPUT, "scv must be");
     n.station[0].kind = QUEUEING_MULTI;
-    check_error(queueing_solve(&n.network, exact, NULL, r, &error), STATUS_INPUT, "0 servers");
+    check_error(queueing_solve(&n.network, exact, NULL, r, &failure), STATUS_INPUT, "0 servers");
     n.station[0].servers = 2;
-    check_error(queueing_solve(&n.network, mva, NULL, r, &error), STATUS_INPUT,
+    check_error(queueing_solve(&n.network, mva, NULL, r, &failure), STATUS_INPUT,
                 "has several servers or rates");
     n.station[0].kind = QUEUEING_LOAD_DEPENDENT;
-    check_error(queueing_solve(&n.network, exact, NULL, r, &error), STATUS_INPUT, "has no rates");
+    check_error(queueing_solve(&n.network, exact, NULL, r, &failure), STATUS_INPUT, "has no rates");
     n.station[0].rates = n.rates[0];
     n.station[0].rate_count = 1;
-    check_error(queueing_solve(&n.network, exact, NULL, r, &error), STATUS_INPUT,
+    check_error(queueing_solve(&n.network, exact, NULL, r, &failure), STATUS_INPUT,
                 "rate 1 must be positive");
     n.rates[0][0] = 1;
     n.class->population = 1e9;
-    check_error(queueing_solve(&n.network, exact, NULL, r, &error), STATUS_INPUT, "too many");
+    check_error(queueing_solve(&n.network, exact, NULL, r, &failure), STATUS_INPUT, "too many");
     n.station[0].kind = QUEUEING_QUEUE;
     n.station[0].scv = 1;
     n.class->population = 1e12;
-    check_error(queueing_solve(&n.network, exact, NULL, r, &error), STATUS_INPUT, "too many");
+    check_error(queueing_solve(&n.network, exact, NULL, r, &failure), STATUS_INPUT, "too many");
     queueing_result_destroy(r);
 }
 
 /* Numbers whose products no double holds are refused, whoever solves. */
-static void test_range(void **state)
+TEST(test_range)
 {
     static const double bad[] = {1e308, 1e101, 1e-320, 1e-101, HUGE_VAL};
     struct check_network n;
-    struct error error;
-    (void)state;
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
         for (int a = 0; a < EXACT; a++) {
             const struct queueing_algorithm *algorithm = queueing_algorithm_find(exact_names[a]);
@@ -578,11 +563,11 @@ static void test_range(void **state)
             n.class->population = 3;
             n.demand[0] = bad[i];
             n.demand[1] = 1;
-            check_error(queueing_solve(&n.network, algorithm, NULL, r, &error), STATUS_INPUT,
+            check_error(queueing_solve(&n.network, algorithm, NULL, r, &failure), STATUS_INPUT,
                         "demand must be 0 s, or 1e-100 s to 1e100 s");
             n.demand[0] = 1;
             n.class->think_s = bad[i];
-            check_error(queueing_solve(&n.network, algorithm, NULL, r, &error), STATUS_INPUT,
+            check_error(queueing_solve(&n.network, algorithm, NULL, r, &failure), STATUS_INPUT,
                         "think must be 0 s, or 1e-100 s to 1e100 s");
             queueing_result_destroy(r);
         }
@@ -601,19 +586,4 @@ static void test_range(void **state)
                 assert_true(isfinite(r->queue_length[s]) && isfinite(r->residence_s[s]));
             queueing_result_destroy(r);
         }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_lazowska),      cmocka_unit_test(test_bolch),
-        cmocka_unit_test(test_nobody),        cmocka_unit_test(test_two_classes),
-        cmocka_unit_test(test_chandy_neuse),  cmocka_unit_test(test_benchmark),
-        cmocka_unit_test(test_servers),       cmocka_unit_test(test_balance),
-        cmocka_unit_test(test_methods_agree), cmocka_unit_test(test_conservation),
-        cmocka_unit_test(test_limits),        cmocka_unit_test(test_many_servers),
-        cmocka_unit_test(test_far_exponents), cmocka_unit_test(test_refusals),
-        cmocka_unit_test(test_range),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

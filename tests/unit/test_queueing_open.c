@@ -1,52 +1,61 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Open and mixed networks: textbook values, a birth and death chain as referee,
- * traffic equations. */
+/* Open and mixed networks: textbook values, a birth and death chain as referee. */
 #include "queueing_check.h"
 
 #include <gsl/gsl_linalg.h>
 
-#include "queueing/open.h"
-#include "queueing/traffic.h"
-
-static void test_single_queues(void **state)
+/* One queue by itself. */
+static struct queueing_result *solve_single(double arrival_per_s, double service_s, int servers,
+                                            double scv)
 {
-    (void)state;
-    struct error error = {0};
-    struct queueing_single s;
-    check_ok(queueing_mmm(0.8, 1, 1, &s, &error));
-    check_relative(s.utilisation, 0.8, 1e-15);
-    check_relative(s.response_s, 5, 1e-14);
-    check_relative(s.queue_length, 4, 1e-14);
-    check_relative(s.idle, 0.2, 1e-14);
-    check_ok(queueing_mmm(0, 2, 1, &s, &error));
-    check_relative(s.response_s, 2, 1e-15);
-    assert_true(s.queue_length == 0.0 && s.idle == 1.0 && s.waiting == 0.0);
-    check_ok(queueing_mmm(2, 1, 3, &s, &error));
-    check_relative(s.utilisation, 2.0 / 3, 1e-15);
-    check_relative(s.response_s, 13.0 / 9, 1e-14);
-    check_relative(s.queue_length, 26.0 / 9, 1e-14);
-    check_relative(s.idle, 1.0 / 9, 1e-14);
-    check_relative(s.waiting, 4.0 / 9, 1e-14);
-    /* M/D/1 waits half as long as M/M/1. */
-    check_ok(queueing_mg1(0.8, 1, 0, &s, &error));
-    check_relative(s.response_s, 3, 1e-14);
-    check_ok(queueing_mg1(0.8, 1, 1, &s, &error));
-    check_relative(s.response_s, 5, 1e-14);
-    check_error(queueing_mmm(1.1, 1, 1, &s, &error), STATUS_INPUT, "overloaded");
-    check_ok(queueing_mmm(1.1, 1, 2, &s, &error));
-    check_error(queueing_mg1(1, 1, 0, &s, &error), STATUS_INPUT, "overloaded");
-    check_error(queueing_mg1(0.5, 1, -1, &s, &error), STATUS_INPUT, "scv");
-    check_error(queueing_mmm(-1, 1, 1, &s, &error), STATUS_INPUT, "arrival");
-    check_error(queueing_mmm(1, 1, 0, &s, &error), STATUS_INPUT, "server");
+    struct check_network n;
+    check_network_init(&n, 1, 1);
+    n.class->open = true;
+    n.class->arrival_per_s = arrival_per_s;
+    n.station->kind = servers > 1 ? QUEUEING_MULTI : QUEUEING_QUEUE;
+    n.station->servers = servers;
+    n.station->scv = scv;
+    n.demand[0] = service_s;
+    return check_solve(&n.network, "exact");
+}
+
+TEST(test_single_queues)
+{
+    static const struct {
+        double arrival_per_s, service_s;
+        int servers;
+        double scv, utilisation, response_s, queue_length;
+    } cases[] = {
+        {0.8, 1, 1, 1, 0.8, 5, 4},
+        {0, 2, 1, 1, 0, 2, 0},
+        {2, 1, 3, 1, 2.0 / 3, 13.0 / 9, 26.0 / 9},
+        {0.8, 1, 1, 0, 0.8, 3, 2.4}, /* M/D/1 waits half as long as M/M/1 */
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct queueing_result *r = solve_single(cases[i].arrival_per_s, cases[i].service_s,
+                                                 cases[i].servers, cases[i].scv);
+        check_relative(r->station_utilisation[0], cases[i].utilisation, 1e-15);
+        check_relative(r->response_s[0], cases[i].response_s, 1e-14);
+        check_relative(r->queue_length[0], cases[i].queue_length, 1e-14);
+        queueing_result_destroy(r);
+    }
+}
+
+/* Erlang C: the response time of M/M/m. */
+static double erlang_response(double arrival_per_s, double service_s, int servers)
+{
+    double load = arrival_per_s * service_s, blocked = 1.0;
+    for (int i = 1; i <= servers; i++)
+        blocked = load * blocked / (i + load * blocked);
+    double waiting = blocked / (1.0 - load / servers * (1.0 - blocked));
+    return service_s + waiting * service_s / (servers - load);
 }
 
 /* Lazowska et al., p. 113, every algorithm; several servers as Erlang C has them. */
-static void test_open_networks(void **state)
+TEST(test_open_networks)
 {
-    (void)state;
     static const char *const names[] = {"exact", "schweitzer", "linearizer", "mva"};
     static const double visits[] = {121, 70, 50};
-    struct error error = {0};
     struct check_network n;
     check_network_init(&n, 1, 3);
     n.class->open = true;
@@ -67,25 +76,18 @@ static void test_open_networks(void **state)
     }
     uint64_t seed = 2;
     for (int round = 0; round < check_rounds(300, 3000); round++) {
-        struct queueing_single s;
-        check_network_init(&n, 1, 1);
-        n.class->open = true;
-        n.station->kind = QUEUEING_MULTI;
-        n.station->servers = check_pick(&seed, 1, round % 10 ? 20 : 500);
-        n.demand[0] = check_between(&seed, 0.1, 2);
-        n.class->arrival_per_s =
-            n.station->servers / n.demand[0] * (round % 5 ? check_uniform(&seed) : 0.99999);
-        check_ok(queueing_mmm(n.class->arrival_per_s, n.demand[0], n.station->servers, &s, &error));
-        struct queueing_result *r = check_solve(&n.network, "exact");
-        check_relative(r->residence_s[0], s.response_s, 1e-9);
+        int servers = check_pick(&seed, 1, round % 10 ? 20 : 500);
+        double service_s = check_between(&seed, 0.1, 2);
+        double most = servers / service_s * (round % 5 ? check_uniform(&seed) : 0.99999);
+        struct queueing_result *r = solve_single(most, service_s, servers, 1);
+        check_relative(r->residence_s[0], erlang_response(most, service_s, servers), 1e-9);
         queueing_result_destroy(r);
     }
 }
 
 /* Zahorjan, p. 148: two open and two closed classes. */
-static void test_mixed(void **state)
+TEST(test_mixed)
 {
-    (void)state;
     struct check_network n;
     check_network_init(&n, 4, 2);
     n.class[0].open = n.class[1].open = true;
@@ -114,9 +116,8 @@ static void test_mixed(void **state)
 
 /* Closed customers that think and open ones at one station, whose chain (i open, j
  * closed) is solved as it stands, cut at many open ones. */
-static void test_mixed_balance(void **state)
+TEST(test_mixed_balance)
 {
-    (void)state;
     enum { OPEN = 60, CLOSED = 3, STATES = OPEN * (CLOSED + 1) };
     uint64_t seed = 8;
     for (int round = 0; round < check_rounds(6, 40); round++) {
@@ -175,9 +176,8 @@ static void test_mixed_balance(void **state)
 }
 
 /* A mixed network whose open class hardly comes is the closed one. */
-static void test_few_open(void **state)
+TEST(test_few_open)
 {
-    (void)state;
     uint64_t seed = 4;
     for (int round = 0; round < check_rounds(50, 500); round++) {
         struct check_network n, m;
@@ -201,10 +201,8 @@ static void test_few_open(void **state)
     }
 }
 
-static void test_refusals(void **state)
+TEST(test_refusals)
 {
-    (void)state;
-    struct error error = {0};
     struct check_network n;
     const struct queueing_algorithm *exact = queueing_algorithm_find("exact");
     check_network_init(&n, 2, 1);
@@ -212,58 +210,13 @@ static void test_refusals(void **state)
     n.class[0].open = n.class[1].open = true;
     n.class[0].arrival_per_s = n.class[1].arrival_per_s = .5;
     n.demand[0] = n.demand[1] = 1;
-    check_error(queueing_solve(&n.network, exact, NULL, r, &error), STATUS_INPUT, "overloaded");
+    check_error(queueing_solve(&n.network, exact, NULL, r, &failure), STATUS_INPUT, "overloaded");
     n.class[1].arrival_per_s = -1;
-    check_error(queueing_solve(&n.network, exact, NULL, r, &error), STATUS_INPUT, "arrival");
+    check_error(queueing_solve(&n.network, exact, NULL, r, &failure), STATUS_INPUT, "arrival");
     n.class[1].open = false;
     n.class[1].population = 1;
     n.station->scv = 0;
-    check_error(queueing_solve(&n.network, exact, NULL, r, &error), STATUS_INPUT,
+    check_error(queueing_solve(&n.network, exact, NULL, r, &failure), STATUS_INPUT,
                 "open and closed classes service must be exponential");
     queueing_result_destroy(r);
-}
-
-/* Visits of Bolch's and random routings, against their own equations. */
-static void test_traffic(void **state)
-{
-    (void)state;
-    enum { N = 6 };
-    struct error error = {0};
-    double flow[N], entry[N], routing[N * N];
-    uint64_t seed = 6;
-    for (int round = 0; round < check_rounds(200, 2000); round++) {
-        int n = check_pick(&seed, 1, N);
-        for (int i = 0; i < n; i++) {
-            double sum = 0.0;
-            entry[i] = check_uniform(&seed);
-            for (int k = 0; k < n; k++)
-                sum += routing[i * n + k] = check_pick(&seed, 0, 2) ? check_uniform(&seed) : 0.0;
-            for (int k = 0; k < n && sum > 0.0; k++)
-                routing[i * n + k] *= (round % 3 ? 0.9 : 0.999999) / sum;
-        }
-        check_ok(queueing_traffic(n, entry, routing, flow, &error));
-        for (int k = 0; k < n; k++) {
-            double sum = entry[k];
-            for (int i = 0; i < n; i++)
-                sum += flow[i] * routing[i * n + k];
-            check_relative(flow[k], sum, 1e-12);
-        }
-    }
-    double trap[] = {0, 1, 0, 1}, first[] = {1, 0};
-    check_error(queueing_traffic(2, first, trap, flow, &error), STATUS_INPUT, "never leaves");
-    double odd[] = {0, 1.2, 0, 0};
-    check_error(queueing_traffic(2, first, odd, flow, &error), STATUS_INPUT, "not a probability");
-    double many[] = {.6, .6, 0, 0};
-    check_error(queueing_traffic(2, first, many, flow, &error), STATUS_INPUT, "add up to 1.2");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_single_queues), cmocka_unit_test(test_open_networks),
-        cmocka_unit_test(test_mixed),         cmocka_unit_test(test_mixed_balance),
-        cmocka_unit_test(test_few_open),      cmocka_unit_test(test_refusals),
-        cmocka_unit_test(test_traffic),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

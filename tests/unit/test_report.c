@@ -30,10 +30,9 @@ static struct sheet *sample_table(void)
     return sheet;
 }
 
-static void test_percent(void **state)
+TEST(test_percent)
 {
     static const struct sheet_column columns[] = {{"hits", "hits", NULL, SHEET_SHARE}, {NULL}};
-    (void)state;
     struct sheet *table = sheet_create(columns);
     sheet_add(table, &(struct sheet_cell){.number = 0.12345});
     sheet_add(table, &(struct sheet_cell){.number = (double)NAN});
@@ -42,9 +41,8 @@ static void test_percent(void **state)
     sheet_destroy(table);
 }
 
-static void test_table(void **state)
+TEST(test_table)
 {
-    (void)state;
     struct sheet *table = sample_table();
     check_table(table, (struct table_style){0},
                 "organisation  bandwidth  limit\n"
@@ -57,9 +55,8 @@ static void test_table(void **state)
     sheet_destroy(table);
 }
 
-static void test_table_width(void **state)
+TEST(test_table_width)
 {
-    (void)state;
     struct sheet *table = sample_table();
     check_table(table, (struct table_style){.width = 40, .indent = 1},
                 " organisation  bandwidth  limit\n"
@@ -89,11 +86,10 @@ static void test_table_width(void **state)
     sheet_destroy(table);
 }
 
-static void test_table_colour_and_empty(void **state)
+TEST(test_table_colour_and_empty)
 {
     static const struct sheet_column columns[] = {
         {"b", NULL, NULL, SHEET_TEXT}, {"a", "a", NULL, SHEET_NUMBER}, {NULL}};
-    (void)state;
     struct sheet *none = sheet_create((struct sheet_column[]){{"b", NULL}, {NULL}});
     struct sheet *table = sheet_create(columns);
     sheet_add(none, &(struct sheet_cell){"unseen"});
@@ -183,9 +179,8 @@ static char *json_written(void (*write)(struct json *json))
     return data;
 }
 
-static void test_kinds(void **state)
+TEST(test_kinds)
 {
-    (void)state;
     struct sheet *sheet = sheet_of_kinds();
     check_table(
         sheet, (struct table_style){0},
@@ -268,9 +263,8 @@ static void write_nested(struct json *json)
     json_end_array(json);
 }
 
-static void test_json_nested(void **state)
+TEST(test_json_nested)
 {
-    (void)state;
     char *text = json_written(write_nested);
     assert_string_equal(text, "[\n"
                               "  {\n"
@@ -311,9 +305,8 @@ static void write_strings(struct json *json)
     json_end_array(json);
 }
 
-static void test_json_strings(void **state)
+TEST(test_json_strings)
 {
-    (void)state;
 #define BAD "\xef\xbf\xbd"
     char *text = json_written(write_strings);
     assert_string_equal(text, "[\n"
@@ -334,25 +327,9 @@ static void write_scalar(struct json *json)
     json_number(json, 0.1);
 }
 
-static void test_json_scalar(void **state)
+TEST(test_json_scalar)
 {
-    (void)state;
     char *text = json_written(write_scalar);
     assert_string_equal(text, "0.1\n");
     free(text);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_table),
-        cmocka_unit_test(test_kinds),
-        cmocka_unit_test(test_percent),
-        cmocka_unit_test(test_table_width),
-        cmocka_unit_test(test_table_colour_and_empty),
-        cmocka_unit_test(test_json_nested),
-        cmocka_unit_test(test_json_strings),
-        cmocka_unit_test(test_json_scalar),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,9 +8,8 @@
 
 static struct csv *parse(const char *text)
 {
-    struct error error = {0};
     struct csv *csv;
-    check_ok(csv_parse("x.csv", text, strlen(text), &csv, &error));
+    check_ok(csv_parse("x.csv", text, strlen(text), &csv, &failure));
     return csv;
 }
 
@@ -28,9 +27,8 @@ static void check_row(const struct csv *csv, long row, const char *expected)
     assert_memory_equal(slice.data, expected, slice.length);
 }
 
-static void test_read(void **state)
+TEST(test_read)
 {
-    (void)state;
     struct csv *csv = parse("a,b c,\"d,\"\"e\"\"\"\n"
                             "1,, x \n"
                             "\"line\nbreak\",\"\",\"\"\"\"\n"
@@ -58,9 +56,8 @@ static void test_read(void **state)
     csv_destroy(csv);
 }
 
-static void test_line_ends(void **state)
+TEST(test_line_ends)
 {
-    (void)state;
     struct csv *csv = parse("\xef\xbb\xbf\r\n\na,b\r\n\r\n1,\"2\r\n3\"\r\n\n4,5\n\n\n");
     assert_int_equal(csv->rows, 2);
     assert_string_equal(csv->titles[0], "a");
@@ -80,21 +77,20 @@ static void test_line_ends(void **state)
     csv_destroy(NULL);
 }
 
-static void test_numbers(void **state)
+TEST(test_numbers)
 {
-    (void)state;
-    struct error error = {0};
     struct csv *csv = parse("n,x\n 1.5 ,a\n\"-2e3\",b\n\t0x10,c\n");
     double numbers[3];
     size_t column;
-    check_ok(csv_column(csv, "x", &column, &error));
+    check_ok(csv_column(csv, "x", &column, &failure));
     assert_int_equal(column, 1);
-    check_error(csv_numbers(csv, 0, numbers, &error), STATUS_INPUT,
+    check_error(csv_numbers(csv, 0, numbers, &failure), STATUS_INPUT,
                 "x.csv:4:1: error: column \"n\": expected a finite number, got \"0x10\"");
     check_relative(numbers[0], 1.5, 0);
     check_relative(numbers[1], -2000, 0);
-    check_error(csv_column(csv, "nn", &column, &error), STATUS_INPUT, "did you mean \"n\"?");
-    check_error(csv_column(csv, "bandwidth", &column, &error), STATUS_INPUT, "hint: columns: n, x");
+    check_error(csv_column(csv, "nn", &column, &failure), STATUS_INPUT, "did you mean \"n\"?");
+    check_error(csv_column(csv, "bandwidth", &column, &failure), STATUS_INPUT,
+                "hint: columns: n, x");
     csv_destroy(csv);
 
     static const struct {
@@ -109,15 +105,13 @@ static void test_numbers(void **state)
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         csv = parse(bad[i].text);
-        check_error(csv_numbers(csv, 1, numbers, &error), STATUS_INPUT, bad[i].words);
+        check_error(csv_numbers(csv, 1, numbers, &failure), STATUS_INPUT, bad[i].words);
         csv_destroy(csv);
     }
 }
 
-static void test_errors(void **state)
+TEST(test_errors)
 {
-    (void)state;
-    struct error error = {0};
     struct csv *csv;
     static const struct {
         const char *text, *words;
@@ -142,41 +136,38 @@ static void test_errors(void **state)
          "x.csv:1:3: error: columns 1 and 2"},
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-        check_error(csv_parse("x.csv", bad[i].text, strlen(bad[i].text), &csv, &error),
+        check_error(csv_parse("x.csv", bad[i].text, strlen(bad[i].text), &csv, &failure),
                     STATUS_INPUT, bad[i].words);
         assert_null(csv);
     }
-    check_error(csv_parse("x.csv", "a\nb\0c\n", 6, &csv, &error), STATUS_INPUT,
+    check_error(csv_parse("x.csv", "a\nb\0c\n", 6, &csv, &failure), STATUS_INPUT,
                 "x.csv:2:2: error: a NUL byte");
-    check_error(csv_load("/nonexistent/x.csv", &csv, &error), STATUS_INPUT, "cannot open");
+    check_error(csv_load("/nonexistent/x.csv", &csv, &failure), STATUS_INPUT, "cannot open");
 
     csv = parse("a;b\n1;2\n");
     size_t column;
-    check_error(csv_column(csv, "bandwidth", &column, &error), STATUS_INPUT, "separated by commas");
+    check_error(csv_column(csv, "bandwidth", &column, &failure), STATUS_INPUT,
+                "separated by commas");
     csv_destroy(csv);
 }
 
-static void test_cell_limit(void **state)
+TEST(test_cell_limit)
 {
-    (void)state;
-    struct error error = {0};
     struct csv *csv;
     size_t size = CSV_CELL_LIMIT + 8;
     char *text = memory_alloc(size);
     memset(text, 'x', size);
     memcpy(text, "a\n", 2);
-    check_ok(csv_parse("x.csv", text, CSV_CELL_LIMIT + 2, &csv, &error));
+    check_ok(csv_parse("x.csv", text, CSV_CELL_LIMIT + 2, &csv, &failure));
     csv_destroy(csv);
-    check_error(csv_parse("x.csv", text, CSV_CELL_LIMIT + 3, &csv, &error), STATUS_INPUT,
+    check_error(csv_parse("x.csv", text, CSV_CELL_LIMIT + 3, &csv, &failure), STATUS_INPUT,
                 "x.csv:2:1: error: this cell has more than 10 MiB");
     free(text);
 }
 
 /* Random cells of troublesome characters, written and read back. */
-static void test_round_trip(void **state)
+TEST(test_round_trip)
 {
-    (void)state;
-    struct error error = {0};
     uint64_t seed = 1;
     static const char letters[] = ",\"\n\r ab\xc3\xa9;'";
     for (int round = 0; round < check_rounds(300, 3000); round++) {
@@ -208,12 +199,12 @@ static void test_round_trip(void **state)
         }
         fclose(writer.stream);
         struct csv *csv;
-        check_ok(csv_parse("x.csv", data, size, &csv, &error));
+        check_ok(csv_parse("x.csv", data, size, &csv, &failure));
         assert_int_equal(csv->rows, rows);
         assert_int_equal(csv->columns, columns + 1);
         for (size_t i = 0; i < rows * columns; i++)
             check_cell(csv, i / columns, i % columns, cells[i]);
-        check_ok(csv_numbers(csv, columns, back, &error));
+        check_ok(csv_numbers(csv, columns, back, &failure));
         assert_memory_equal(back, numbers, rows * sizeof *back);
         /* The rows, put together again, are the file. */
         struct text copy = {0};
@@ -230,9 +221,8 @@ static void test_round_trip(void **state)
     }
 }
 
-static void test_written(void **state)
+TEST(test_written)
 {
-    (void)state;
     char *data = NULL;
     size_t size = 0;
     struct csv_writer writer = {.stream = open_memstream(&data, &size)};
@@ -258,10 +248,8 @@ static void test_written(void **state)
 }
 
 /* Random bytes never crash, and what is accepted has consistent rows. */
-static void test_random_bytes(void **state)
+TEST(test_random_bytes)
 {
-    (void)state;
-    struct error error = {0};
     uint64_t seed = 3;
     static const char letters[] = ",,,\"\"\n\n\r1a\0\xff";
     for (int round = 0; round < check_damages(20000, 200000); round++) {
@@ -270,7 +258,7 @@ static void test_random_bytes(void **state)
         for (size_t i = 0; i < size; i++)
             text[i] = letters[check_random(&seed) % (sizeof letters - 1)];
         struct csv *csv;
-        if (csv_parse("x.csv", text, size, &csv, &error) == 0) {
+        if (csv_parse("x.csv", text, size, &csv, &failure) == 0) {
             struct text scratch = {0};
             for (size_t r = 0; r < csv->rows; r++) {
                 assert_true(csv_row(csv, (long)r).length <= size);
@@ -279,18 +267,7 @@ static void test_random_bytes(void **state)
             text_free(&scratch);
             csv_destroy(csv);
         } else {
-            assert_int_equal(error.status, STATUS_INPUT);
+            assert_int_equal(failure.status, STATUS_INPUT);
         }
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_read),       cmocka_unit_test(test_line_ends),
-        cmocka_unit_test(test_numbers),    cmocka_unit_test(test_errors),
-        cmocka_unit_test(test_cell_limit), cmocka_unit_test(test_round_trip),
-        cmocka_unit_test(test_written),    cmocka_unit_test(test_random_bytes),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

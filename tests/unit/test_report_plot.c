@@ -20,12 +20,11 @@ static struct axis layout(const char *unit, enum plot_scale scale, size_t count,
                           const double *values)
 {
     static struct plot_axis plan;
-    struct error error = {0};
     struct axis axis;
     plan = (struct plot_axis){.title = "axis", .unit = unit, .scale = scale};
     axis_begin(&axis, &plan);
     for (size_t i = 0; i < count; i++)
-        check_ok(axis_see(&axis, values[i], i, &error));
+        check_ok(axis_see(&axis, values[i], i, &failure));
     axis_layout(&axis);
     for (size_t i = 0; i < count; i++) { /* everything is inside */
         double at = axis_position(&axis, values[i]);
@@ -114,18 +113,18 @@ static void test_log_axes(void **state)
 static void test_axis_errors(void **state)
 {
     (void)state;
-    struct error error = {0};
     struct plot_axis plan = {.title = "kernel_time", .unit = "s", .scale = PLOT_LOG10};
     struct axis axis;
     axis_begin(&axis, &plan);
-    check_error(axis_see(&axis, (double)NAN, 1, &error), STATUS_INPUT,
+    check_error(axis_see(&axis, (double)NAN, 1, &failure), STATUS_INPUT,
                 "kernel_time: value 1 is NaN");
-    check_error(axis_see(&axis, HUGE_VAL, 0, &error), STATUS_INPUT, "infinite");
-    check_error(axis_see(&axis, 0, 0, &error), STATUS_INPUT,
+    check_error(axis_see(&axis, HUGE_VAL, 0, &failure), STATUS_INPUT, "infinite");
+    check_error(axis_see(&axis, 0, 0, &failure), STATUS_INPUT,
                 "kernel_time: 0 cannot be shown on a log axis");
-    check_error(axis_see(&axis, -1e301, 0, &error), STATUS_INPUT,
+    check_error(axis_see(&axis, -1e301, 0, &failure), STATUS_INPUT,
                 "kernel_time: -1e+301 is too large to be shown");
-    check_error(axis_see(&axis, 1e-301, 0, &error), STATUS_INPUT, "cannot be shown on a log axis");
+    check_error(axis_see(&axis, 1e-301, 0, &failure), STATUS_INPUT,
+                "cannot be shown on a log axis");
 }
 
 static void check_quote(const char *text, size_t most, const char *expected)
@@ -229,10 +228,9 @@ static struct plot_output output_to(const char *name, enum plot_terminal termina
 
 static void read_picture(const char *path, struct text *out)
 {
-    struct error error = {0};
     char *data;
     size_t size;
-    check_ok(file_read(path, 1 << 24, &data, &size, &error));
+    check_ok(file_read(path, 1 << 24, &data, &size, &failure));
     out->length = 0;
     text_append_bytes(out, data, size);
     free(data);
@@ -242,7 +240,6 @@ static void test_terminals(void **state)
 {
     (void)state;
     static const char *const begins[] = {"<?xml", "\x89PNG", "%PDF", "A_title"};
-    struct error error = {0};
     struct plot_front plot = example();
     if (!have_gnuplot()) {
         print_message("gnuplot is not installed: pictures are not tested\n");
@@ -252,11 +249,11 @@ static void test_terminals(void **state)
         char first_path[400], second_path[400];
         struct text first = {0}, second = {0};
         struct plot_output output = output_to("first", (enum plot_terminal)t, first_path);
-        check_ok(draw(&output, &plot, &error));
+        check_ok(draw(&output, &plot, &failure));
         if (t == PLOT_PDF)
             sleep(1); /* a date would show */
         output = output_to("it's \"2\"", (enum plot_terminal)t, second_path);
-        check_ok(draw(&output, &plot, &error));
+        check_ok(draw(&output, &plot, &failure));
         read_picture(first_path, &first);
         read_picture(second_path, &second);
         assert_true(first.length > 500);
@@ -273,12 +270,11 @@ static void test_terminals(void **state)
 static void test_svg_text(void **state)
 {
     (void)state;
-    struct error error = {0};
     struct plot_front plot = example();
     struct text picture = {0};
     if (!have_gnuplot())
         skip();
-    check_ok(draw(&(struct plot_output){.terminal = PLOT_SVG, .text = &picture}, &plot, &error));
+    check_ok(draw(&(struct plot_output){.terminal = PLOT_SVG, .text = &picture}, &plot, &failure));
     static const char *const wanted[] = {
         "A_title with `ticks' &amp; &lt;tags> {x}^2",
         "inter.link_bandwidth (GB/s)",
@@ -312,12 +308,11 @@ static int draw_curves(const struct plot_output *output, struct error *error)
 static void test_curves(void **state)
 {
     (void)state;
-    struct error error = {0};
     struct text picture = {0};
     struct plot_output output = {.terminal = PLOT_SVG, .text = &picture};
     if (!have_gnuplot())
         skip();
-    check_ok(draw_curves(&output, &error));
+    check_ok(draw_curves(&output, &failure));
     assert_non_null(strstr(picture.data, "gemm_1"));
     assert_non_null(strstr(picture.data, "Miss ratios"));
     assert_non_null(strstr(picture.data, "llc.capacity (KiB)"));
@@ -325,7 +320,7 @@ static void test_curves(void **state)
     picture.length = 0;
     output.terminal = PLOT_DUMB;
     output.columns = 100;
-    check_ok(draw_curves(&output, &error));
+    check_ok(draw_curves(&output, &failure));
     assert_non_null(strstr(picture.data, "Miss ratios"));
     text_free(&picture);
 }
@@ -336,12 +331,11 @@ static char *old_path;
 
 static void use_gnuplot(const char *script)
 {
-    struct error error = {0};
     char path[400];
     old_path = memory_strdup(getenv("PATH"));
     snprintf(path, sizeof path, "%s/gnuplot", folder);
     if (script) {
-        check_ok(file_write(path, script, strlen(script), &error));
+        check_ok(file_write(path, script, strlen(script), &failure));
         chmod(path, 0755);
     }
     struct text variable = {0};
@@ -362,7 +356,6 @@ static void restore_gnuplot(void)
 
 static void check_stairs(bool x_maximise, bool y_maximise, const char *style, const char *expected)
 {
-    struct error error = {0};
     const double xs[] = {1, 2, 3}, up[] = {10, 20, 30}, down[] = {30, 20, 10};
     const size_t all[] = {1, 2, 0};
     struct text script = {0};
@@ -373,7 +366,7 @@ static void check_stairs(bool x_maximise, bool y_maximise, const char *style, co
                               .ys = x_maximise == y_maximise ? down : up,
                               .front = all,
                               .front_count = 3};
-    check_ok(draw(&(struct plot_output){.terminal = PLOT_SVG, .text = &script}, &plot, &error));
+    check_ok(draw(&(struct plot_output){.terminal = PLOT_SVG, .text = &script}, &plot, &failure));
     char *stairs = strstr(script.data, "$s1 << END\n");
     assert_non_null(strstr(script.data, style));
     assert_non_null(stairs);
@@ -399,7 +392,6 @@ static void test_stairs(void **state)
 static void test_many_points_are_thinned(void **state)
 {
     (void)state;
-    struct error error = {0};
     enum { MANY = 400000 };
     double *xs = memory_alloc(2 * MANY * sizeof *xs), *ys = xs + MANY;
     uint64_t seed = 1;
@@ -410,7 +402,7 @@ static void test_many_points_are_thinned(void **state)
     }
     struct plot_front plot = {.count = MANY, .xs = xs, .ys = ys};
     use_gnuplot("#!/bin/sh\nexec cat\n");
-    check_ok(draw(&(struct plot_output){.terminal = PLOT_SVG, .text = &script}, &plot, &error));
+    check_ok(draw(&(struct plot_output){.terminal = PLOT_SVG, .text = &script}, &plot, &failure));
     restore_gnuplot();
     assert_true(script.length > 10000 && script.length < 2000000);
     text_free(&script);
@@ -419,23 +411,21 @@ static void test_many_points_are_thinned(void **state)
 
 static void check_failure(const char *gnuplot, int status, const char *words)
 {
-    struct error error = {0};
     char path[400];
     struct plot_front plot = example();
     struct plot_output output = output_to("broken.svg", PLOT_SVG, path);
     size_t before = folder_files();
     use_gnuplot(gnuplot);
-    check_error(draw(&output, &plot, &error), status, words);
+    check_error(draw(&output, &plot, &failure), status, words);
     restore_gnuplot();
     if (!gnuplot)
-        assert_non_null(strstr(error.hint, "make deps"));
+        assert_non_null(strstr(failure.hint, "make deps"));
     assert_int_equal(folder_files(), before); /* nothing half made is left */
 }
 
 static void test_failures(void **state)
 {
     (void)state;
-    struct error error = {0};
     char path[400];
     struct plot_output output = output_to("broken.svg", PLOT_SVG, path);
     check_failure(NULL, STATUS_NO_PICTURE, "cannot start gnuplot");
@@ -454,7 +444,7 @@ static void test_failures(void **state)
     for (int i = 0; i < 100000; i++)
         text_append(&script, "# not read\n");
     use_gnuplot("#!/bin/sh\nexit 3\n");
-    check_error(gnuplot_run(&output, &script, &error), STATUS_NO_PICTURE,
+    check_error(gnuplot_run(&output, &script, &failure), STATUS_NO_PICTURE,
                 "gnuplot made no picture");
     restore_gnuplot();
     text_free(&script);
@@ -464,24 +454,23 @@ static void test_failures(void **state)
 static void test_refused(void **state)
 {
     (void)state;
-    struct error error = {0};
     char path[400];
     struct plot_output output = output_to("never.svg", PLOT_SVG, path);
     struct plot_front plot = example();
     struct picture nothing;
     enum plot_terminal terminal;
     plot.count = plot.front_count = 0;
-    check_error(draw(&output, &plot, &error), STATUS_INPUT, "there are no points");
+    check_error(draw(&output, &plot, &failure), STATUS_INPUT, "there are no points");
     picture_begin(&nothing);
-    check_error(picture_end(&nothing, &output, 0, NULL, &error), STATUS_INPUT,
+    check_error(picture_end(&nothing, &output, 0, NULL, &failure), STATUS_INPUT,
                 "there are no points");
     const double bad[] = {1, (double)NAN, 1, 1, 1, 1};
     plot = example();
     plot.ys = bad;
     plot.category = NULL;
-    check_error(draw(&output, &plot, &error), STATUS_INPUT, "effective_bandwidth: value 1");
-    check_error(plot_terminal_scan("pgn", &terminal, &error), STATUS_USAGE, "did you mean png");
-    check_ok(plot_terminal_scan("dumb", &terminal, &error));
+    check_error(draw(&output, &plot, &failure), STATUS_INPUT, "effective_bandwidth: value 1");
+    check_error(plot_terminal_scan("pgn", &terminal, &failure), STATUS_USAGE, "did you mean png");
+    check_ok(plot_terminal_scan("dumb", &terminal, &failure));
     assert_int_equal(terminal, PLOT_DUMB);
     assert_false(file_exists(path));
 }
@@ -494,18 +483,17 @@ static void test_checkpoints(void **state)
     static const struct checkpoint exact = {"exact's", NULL, 4, "", 0, CHECKPOINT_FORMULA},
                                    fit = {"fitted, 50 %", NULL, 2, "TB/s", 0.05, CHECKPOINT_FIT},
                                    unknown = {"unknown", NULL, 1, "", 0, CHECKPOINT_FORMULA};
-    struct error error = {0};
     char path[400];
     struct text text = {0};
     struct plot_output output = output_to("checkpoints.svg", PLOT_SVG, path);
     struct sheet *rows = sheet_create(checkpoint_columns);
     bool drawn = true;
-    check_ok(checkpoint_plot(rows, "none", &output, &drawn, &error));
+    check_ok(checkpoint_plot(rows, "none", &output, &drawn, &failure));
     assert_false(drawn || file_exists(path));
     checkpoint_add(&exact, 4, rows);
     checkpoint_add(&fit, 2.02, rows);
     checkpoint_add(&unknown, (double)NAN, rows);
-    check_ok(checkpoint_plot(rows, "title", &output, &drawn, &error));
+    check_ok(checkpoint_plot(rows, "title", &output, &drawn, &failure));
     assert_true(drawn);
     read_picture(path, &text);
     for (const char *const *word =
@@ -519,7 +507,7 @@ static void test_checkpoints(void **state)
     assert_null(strstr(text.data, "prediction"));
     text.length = 0;
     output = (struct plot_output){.terminal = PLOT_DUMB, .text = &text};
-    check_ok(checkpoint_plot(rows, "title", &output, &drawn, &error));
+    check_ok(checkpoint_plot(rows, "title", &output, &drawn, &failure));
     assert_non_null(strstr(text.data, "fitted, 50 %"));
     text_free(&text);
     sheet_destroy(rows);

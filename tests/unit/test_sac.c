@@ -7,26 +7,10 @@
 #include "explore/baseline.h"
 #include "model/cost.h"
 
-static struct machine *sac; /* read once */
-
-static int load_sac(void **state)
-{
-    struct error error;
-    (void)state;
-    return machine_load("sac", &sac, &error);
-}
-
-static int drop_sac(void **state)
-{
-    (void)state;
-    machine_destroy(sac);
-    return 0;
-}
-
 /* One set of 4096 ways: a fully associative LLC of 4096 lines, read off the curves. */
 static struct machine *one_set(const char *organisation)
 {
-    struct machine *m = machine_clone(sac);
+    struct machine *m = check_shipped("sac", NULL);
     check_set(m, "llc.capacity", "512 KiB");
     check_set(m, "llc.ways", "4096");
     check_set(m, "llc.organisation", organisation);
@@ -70,30 +54,24 @@ static void example_make(struct example *e, double r_local, uint64_t local, uint
 
 static struct answer *ask(const char *model, const struct machine *machine, struct example *e)
 {
-    struct answer *answer;
-    struct error error;
-    check_ok(answer_create((const struct model *)plugin_find("model", model), machine, &e->view,
-                           &answer, &error));
-    return answer;
+    return check_answer(model, machine, &e->view);
 }
 
 static double metric(const char *model, const struct machine *machine, struct example *e,
                      const char *name)
 {
-    struct answer *answer = ask(model, machine, e);
+    OWNED(answer) *answer = ask(model, machine, e);
     double value = answer_metric(answer, name);
-    answer_destroy(answer);
     return value;
 }
 
 /* phi = 1/4: 1024 ways for remote lines (20 of 100 hit), 3072 for local ones (60 hit).
  * In TB/s: B_LLC*LSU 12.8; local min(16, 12.8*.6*.7 + min(12.8*.4*.7, 1.75*.7));
  * remote min(16*.3, 12.8*.2*.3 + min(12.8*.8*.3, .768, 1.75*.3)). */
-static void static_by_hand(void **state)
+TEST(static_by_hand)
 {
-    struct machine *m = one_set("static");
+    OWNED(machine) *m = one_set("static");
     struct example e;
-    (void)state;
     check_set(m, "llc.remote_share", "0.25");
     example_make(&e, 0.7, 80, 80);
     double local = 5.376 + 1.225, remote = 0.768 + 0.525;
@@ -111,12 +89,11 @@ static void static_by_hand(void **state)
     check_relative(metric("bottleneck", m, &e, "effective_bandwidth"), 3.2e12, 1e-12);
     check_set(m, "memory.bandwidth", "0.1 TB/s");
     check_relative(metric("bottleneck", m, &e, "effective_bandwidth"), 0.4 / 0.52 * 1e12, 1e-12);
-    machine_destroy(m);
 }
 
 /* All ways for the one stream there is: the organisation of that stream. An empty stream
  * needs no ways, and none of it is divided by. */
-static void split_limits(void **state)
+TEST(split_limits)
 {
     static const char *const models[] = {"eab", "bottleneck"};
     static const struct {
@@ -124,11 +101,10 @@ static void split_limits(void **state)
         const char *share, *same;
         double lsu;
     } cases[] = {{1, "0", "memory-side", 0.8}, {0, "1", "sm-side", 0.8}};
-    (void)state;
     for (int i = 0; i < 2; i++)
         for (int k = 0; k < 2; k++) {
-            struct machine *split = one_set("static"), *dynamic = one_set("dynamic");
-            struct machine *same = one_set(cases[i].same);
+            OWNED(machine) *split = one_set("static"), *dynamic = one_set("dynamic");
+            OWNED(machine) *same = one_set(cases[i].same);
             struct example e;
             example_make(&e, cases[i].r_local, 75, 75);
             e.record.fields[FIELD_LSU_MEMORY_SIDE] = cases[i].lsu;
@@ -140,21 +116,17 @@ static void split_limits(void **state)
             double want = metric(models[k], same, &e, "effective_bandwidth");
             check_relative(metric(models[k], split, &e, "effective_bandwidth"), want, 1e-12);
             check_relative(metric(models[k], dynamic, &e, "effective_bandwidth"), want, 1e-12);
-            machine_destroy(split);
-            machine_destroy(dynamic);
-            machine_destroy(same);
         }
 }
 
 /* R_remote m_remote / B_inter = R_local m_local / B_memory where there is such a share: on
  * straight lines R_r (1 - r phi) / B_i = R_l (1 - l (1 - phi)) / B_m gives phi at once. */
-static void dynamic_balances(void **state)
+TEST(dynamic_balances)
 {
     uint64_t seed = 5;
     int inside = 0, ends = 0, rounds = check_long() ? 1000 : 120; /* 10 of each come up */
-    (void)state;
     for (int round = 0; round < rounds; round++) {
-        struct machine *m = one_set("dynamic");
+        OWNED(machine) *m = one_set("dynamic");
         struct example e;
         char text[64];
         double r_local = 0.05 + 0.9 * check_uniform(&seed);
@@ -177,37 +149,32 @@ static void dynamic_balances(void **state)
         }
         check_relative(metric("bottleneck", m, &e, "llc_hit_rate"),
                        metric("eab", m, &e, "llc_hit_rate"), 1e-12);
-        machine_destroy(m);
     }
     assert_true(inside > 10 && ends > 10);
 }
 
 /* A set-associative LLC: the balance holds within a hundredth of the uses. */
-static void dynamic_balances_sets(void **state)
+TEST(dynamic_balances_sets)
 {
-    struct machine *m = machine_clone(sac);
+    OWNED(machine) *m = check_shipped("sac", NULL);
     struct example e;
-    (void)state;
     check_set(m, "llc.organisation", "dynamic");
     check_set(m, "llc.capacity", "512 KiB");
     example_make(&e, 0.6, 90, 70);
-    struct answer *answer = ask("eab", m, &e);
+    OWNED(answer) *answer = ask("eab", m, &e);
     double phi = answer_metric(answer, "llc_remote_share");
     assert_true(phi > 0.1 && phi < 1);
     double links = answer_metric(answer, "responses_remote_memory") / 0.768e12;
     double memory = answer_metric(answer, "responses_local_memory") / 1.75e12;
     check_relative(links, memory, 0.01);
-    answer_destroy(answer);
-    machine_destroy(m);
 }
 
 /* One crossbar or two: SM-side, m = .25, R_remote = .5, noc 0.4 TB/s in all. SAC's misses
  * cross it again, and the home's: 0.4 / (1 + 2 * .125). EAB, as published, does not tell. */
-static void crossbars(void **state)
+TEST(crossbars)
 {
-    struct machine *two = one_set("sm-side"), *one = one_set("sac");
+    OWNED(machine) *two = one_set("sm-side"), *one = one_set("sac");
     struct example e;
-    (void)state;
     example_make(&e, 0.5, 75, 75);
     check_set(two, "noc.bandwidth", "0.1 TB/s");
     check_set(one, "noc.bandwidth", "0.1 TB/s");
@@ -220,26 +187,23 @@ static void crossbars(void **state)
     check_relative(metric("bottleneck", one, &e, "effective_bandwidth"), 0.32e12, 1e-12);
     check_relative(metric("eab", one, &e, "effective_bandwidth"),
                    metric("eab", two, &e, "effective_bandwidth"), 0);
-    machine_destroy(two);
-    machine_destroy(one);
 }
 
 /* Responses add up to 1 and agree with the hit rate, under every organisation. */
-static void responses_add_up(void **state)
+TEST(responses_add_up)
 {
     static const char *const organisations[] = {"memory-side", "sm-side", "static", "dynamic",
                                                 "sac"};
     static const char *const parts[] = {"responses_local_llc", "responses_remote_llc",
                                         "responses_local_memory", "responses_remote_memory"};
     uint64_t seed = 11;
-    (void)state;
     for (int round = 0; round < check_rounds(12, 150); round++)
         for (int o = 0; o < 5; o++) {
-            struct machine *m = one_set(organisations[o]);
+            OWNED(machine) *m = one_set(organisations[o]);
             struct example e;
             double r_local = check_random(&seed) % 5 ? check_uniform(&seed) : round % 2;
             example_make(&e, r_local, 1 + check_random(&seed) % 99, 1 + check_random(&seed) % 99);
-            struct answer *answer = ask("eab", m, &e);
+            OWNED(answer) *answer = ask("eab", m, &e);
             double sum = 0, hits = 0;
             for (int p = 0; p < 4; p++) {
                 double share = answer_metric(answer, parts[p]);
@@ -256,18 +220,15 @@ static void responses_add_up(void **state)
                                r_local, 1e-12);
             else if (strcmp(organisations[o], "sac") != 0)
                 check_relative(answer_metric(answer, parts[1]), 0, 0);
-            answer_destroy(answer);
-            machine_destroy(m);
         }
 }
 
 /* Three launches that write 1 MiB of 2: 2 * 3 * (1 MiB / 1.75 TB/s + drain), drain =
  * 120 cycles + 100 ns + 2 * 4/3 hops * 32 cycles at 1 GHz; capped by the LLC. */
-static void reconfiguration(void **state)
+TEST(reconfiguration)
 {
-    struct machine *m = one_set("sac"), *plain = one_set("sm-side");
+    OWNED(machine) *m = one_set("sac"), *plain = one_set("sm-side");
     struct example e;
-    (void)state;
     example_make(&e, 0.5, 75, 75);
     assert_true(isnan(metric("eab", m, &e, "reconfiguration_time"))); /* writes are unknown */
     e.record.fields[FIELD_WRITTEN] = 1 << 20;
@@ -284,23 +245,20 @@ static void reconfiguration(void **state)
     check_relative(metric("eab", m, &e, "kernel_time") *
                        metric("eab", m, &e, "effective_bandwidth"),
                    1e9, 1e-12);
-    machine_destroy(m);
-    machine_destroy(plain);
 }
 
 /* Bandwidths and capacities only ever help (SAC near its threshold and the dynamic LLC,
  * which moves ways when links change, are exempt). */
-static void more_is_never_less(void **state)
+TEST(more_is_never_less)
 {
     static const char *const organisations[] = {"memory-side", "sm-side", "static"};
     static const char *const models[] = {"eab", "bottleneck"};
     static const char *const paths[] = {"noc.bandwidth", "llc.bandwidth", "memory.bandwidth",
                                         "inter.link_bandwidth", "llc.capacity"};
     uint64_t seed = 17;
-    (void)state;
     for (int round = 0; round < check_rounds(12, 150); round++)
         for (int o = 0; o < 3; o++) {
-            struct machine *m = machine_clone(sac);
+            OWNED(machine) *m = check_shipped("sac", NULL);
             struct example e;
             double numbers[5];
             check_set(m, "llc.organisation", organisations[o]);
@@ -316,7 +274,7 @@ static void more_is_never_less(void **state)
             for (int k = 0; k < 2; k++) {
                 double before = metric(models[k], m, &e, "effective_bandwidth");
                 for (int p = 0; p < 5; p++) {
-                    struct machine *more = machine_clone(m);
+                    OWNED(machine) *more = machine_clone(m);
                     char text[64];
                     snprintf(text, sizeof text, "%.17g %s", 1.5 * numbers[p], p == 4 ? "B" : "B/s");
                     check_set(more, paths[p], text);
@@ -324,10 +282,8 @@ static void more_is_never_less(void **state)
                     if (after < before * (1 - 1e-9))
                         fail_msg("%s, %s: more %s, and %g B/s become %g", models[k],
                                  organisations[o], paths[p], before, after);
-                    machine_destroy(more);
                 }
             }
-            machine_destroy(m);
         }
 }
 
@@ -341,14 +297,13 @@ static const char four_chips[] = "machine: four\n"
                                  "page: {size: 256 B}\n";
 
 /* Random accesses in recorded order over few lines, against sets of sharers kept naively. */
-static void invalidations_are_counted(void **state)
+TEST(invalidations_are_counted)
 {
     enum { CHIPS = 4, LINES = 40 };
     uint64_t seed = 23;
-    (void)state;
     for (int round = 0; round < check_rounds(6, 30); round++) {
-        struct machine *machine = check_machine(four_chips);
-        struct synthetic *s = synthetic_create("shared");
+        OWNED(machine) *machine = check_machine(four_chips);
+        OWNED(synthetic) *s = synthetic_create("shared");
         bool shares[LINES][CHIPS] = {{false}};
         double want[2] = {0};
         for (int k = 0; k < 2; k++) { /* contents outlive kernels */
@@ -378,27 +333,23 @@ static void invalidations_are_counted(void **state)
         profile = check_profile(&s->source, machine, false);
         assert_true(isnan(profile->views[0].records[0].fields[FIELD_INVALIDATIONS]));
         profile_destroy(profile);
-        source_destroy(&s->source);
-        machine_destroy(machine);
     }
 }
 
 /* 10^6 invalidations of 8 B beside 10^9 requested bytes are 0.008 of the links' load; a
  * memory-side LLC has no copies, software sends nothing. */
-static void invalidations_load_links(void **state)
+TEST(invalidations_load_links)
 {
-    struct machine *m = one_set("sm-side"), *home = one_set("memory-side");
+    OWNED(machine) *m = one_set("sm-side"), *home = one_set("memory-side");
     struct example e;
-    (void)state;
     example_make(&e, 0.5, 75, 75);
     double before = metric("bottleneck", m, &e, "effective_bandwidth");
     check_relative(before, 0.768 / 0.125 * 1e12, 1e-12);
     check_set(m, "coherence", "hardware");
     check_set(home, "coherence", "hardware");
     struct answer *answer;
-    struct error error;
     const struct model *bottleneck = (const struct model *)plugin_find("model", "bottleneck");
-    check_error(answer_create(bottleneck, m, &e.view, &answer, &error), STATUS_UNKNOWN_FIELD,
+    check_error(answer_create(bottleneck, m, &e.view, &answer, &failure), STATUS_UNKNOWN_FIELD,
                 "invalidations");
     e.record.fields[FIELD_INVALIDATIONS] = 1e6;
     check_relative(metric("bottleneck", m, &e, "effective_bandwidth"), 0.768 / 0.133 * 1e12, 1e-12);
@@ -406,8 +357,6 @@ static void invalidations_load_links(void **state)
     check_relative(metric("eab", home, &e, "invalidations"), 0, 0);
     check_relative(metric("bottleneck", home, &e, "effective_bandwidth"), 0.768 / 0.5 * 1e12,
                    1e-12);
-    machine_destroy(m);
-    machine_destroy(home);
 }
 
 /* --- refusals and costs ---------------------------------------------------------------- */
@@ -420,75 +369,50 @@ static void asks_a_side(struct model_builder *b)
 }
 
 /* A model that knows nothing of split ways is refused, not answered for another cache. */
-static void what_is_not_known_is_refused(void **state)
+TEST(what_is_not_known_is_refused)
 {
     static const struct model naive = {.plugin = {"model", "naive", "", NULL, NULL},
                                        .build = asks_a_side};
     const struct model *eab = (const struct model *)plugin_find("model", "eab");
     struct machine *m = one_set("static"), *partitions = one_set("memory-side"), *level;
     struct example e;
-    struct error error;
     struct answer *answer;
-    (void)state;
     example_make(&e, 0.5, 75, 75);
-    check_error(answer_create(&naive, m, &e.view, &answer, &error), STATUS_INFEASIBLE, "split");
+    check_error(answer_create(&naive, m, &e.view, &answer, &failure), STATUS_INFEASIBLE, "split");
     check_set(partitions, "partitions", "2");
-    check_error(answer_create(eab, partitions, &e.view, &answer, &error), STATUS_INFEASIBLE,
+    check_error(answer_create(eab, partitions, &e.view, &answer, &failure), STATUS_INFEASIBLE,
                 "partitions");
     level = check_machine("machine: with-l15\n"
                           "base: sac\n"
                           "l15: {capacity: 1 MiB, scope: chip}\n");
-    check_error(answer_create(eab, level, &e.view, &answer, &error), STATUS_INFEASIBLE, "l15");
+    check_error(answer_create(eab, level, &e.view, &answer, &failure), STATUS_INFEASIBLE, "l15");
     /* hit rates alone do not say how a split LLC does */
     e.record.n_curves = 0;
     e.record.fields[FIELD_LLC_HIT_MEMORY_SIDE] = e.record.fields[FIELD_LLC_HIT_SM_SIDE] = 0.5;
-    check_error(answer_create(eab, m, &e.view, &answer, &error), STATUS_UNKNOWN_FIELD, "local");
+    check_error(answer_create(eab, m, &e.view, &answer, &failure), STATUS_UNKNOWN_FIELD, "local");
     machine_destroy(m);
     machine_destroy(partitions);
     machine_destroy(level);
 }
 
-static void costs_know_published_organisations(void **state)
+TEST(costs_know_published_organisations)
 {
-    struct machine *m = machine_clone(sac);
+    OWNED(machine) *m = check_shipped("sac", NULL);
     struct term_graph *g = term_graph_create();
-    struct error error;
     int term;
-    (void)state;
     check_set(m, "llc.organisation", "sac");
-    check_ok(cost_term(g, m, "cost.llc_noc_area", &term, &error));
+    check_ok(cost_term(g, m, "cost.llc_noc_area", &term, &failure));
     check_relative(term_get(g, term)->constant, 1.019, 0);
     check_set(m, "llc.organisation", "dynamic");
-    check_error(cost_term(g, m, "cost.llc_noc_power", &term, &error), STATUS_INFEASIBLE, "dynamic");
+    check_error(cost_term(g, m, "cost.llc_noc_power", &term, &failure), STATUS_INFEASIBLE,
+                "dynamic");
     term_graph_destroy(g);
-    machine_destroy(m);
 }
 
-static void means(void **state)
+TEST(means)
 {
     struct baseline_means m = baseline_means((double[]){1, 2, 4}, 3);
-    (void)state;
     check_relative(m.harmonic, 3 / 1.75, 1e-15);
     check_relative(m.geometric, 2, 1e-15);
     check_relative(m.arithmetic, 7.0 / 3, 1e-15);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(static_by_hand),
-        cmocka_unit_test(split_limits),
-        cmocka_unit_test(dynamic_balances),
-        cmocka_unit_test(dynamic_balances_sets),
-        cmocka_unit_test(crossbars),
-        cmocka_unit_test(responses_add_up),
-        cmocka_unit_test(reconfiguration),
-        cmocka_unit_test(more_is_never_less),
-        cmocka_unit_test(invalidations_are_counted),
-        cmocka_unit_test(invalidations_load_links),
-        cmocka_unit_test(what_is_not_known_is_refused),
-        cmocka_unit_test(costs_know_published_organisations),
-        cmocka_unit_test(means),
-    };
-    return cmocka_run_group_tests(tests, load_sac, drop_sac);
 }

@@ -3,7 +3,6 @@
  * with the same numbers, and a stored profile that was cut is no shorter profile. */
 #include "profile_check.h"
 
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "core/file.h"
@@ -74,13 +73,11 @@ static const char machine_text[] = "machine: m\nchips: 2\nsm: {per_chip: 1}\n"
 static void obtain(const struct synthetic *s, const struct machine *machine, bool *cached,
                    struct text *out)
 {
-    struct error error;
-    struct profile *profile = profile_create();
+    OWNED(profile) *profile = profile_create();
     struct profile_options options = {.parts = PART_WAITS};
-    check_ok(profile_obtain(profile, &s->source, machine, &options, cached, &error));
+    check_ok(profile_obtain(profile, &s->source, machine, &options, cached, &failure));
     out->length = 0;
     profile_print(profile, out);
-    profile_destroy(profile);
 }
 
 /* The only file in the folder. */
@@ -136,11 +133,10 @@ static void check_made_anew(const struct synthetic *s, const struct machine *mac
                             const char *path, const char *data, size_t size,
                             const struct text *want)
 {
-    struct error error;
     struct text got = {0};
     bool cached = true;
     const struct profile_options options = {.parts = PART_WAITS}, base = {0};
-    check_ok(file_write(path, data, size, &error));
+    check_ok(file_write(path, data, size, &failure));
     remarks.count = 0;
     assert_false(profile_is_cached(&s->source, machine, &options));
     assert_false(profile_is_cached(&s->source, machine, &base));
@@ -157,9 +153,8 @@ static void check_made_anew(const struct synthetic *s, const struct machine *mac
 static void test_cached_views(void **state)
 {
     (void)state;
-    struct error error;
-    struct machine *machine = check_machine(machine_text);
-    struct synthetic *s = short_run();
+    OWNED(machine) *machine = check_machine(machine_text);
+    OWNED(synthetic) *s = short_run();
     struct text want = {0}, got = {0}, longer = {0};
     bool cached;
     char path[512], *entry, *after;
@@ -167,7 +162,7 @@ static void test_cached_views(void **state)
     obtain(s, machine, &cached, &want);
     assert_false(cached);
     only_file(path, sizeof path);
-    check_ok(file_read(path, 1 << 20, &entry, &size, &error));
+    check_ok(file_read(path, 1 << 20, &entry, &size, &failure));
     obtain(s, machine, &cached, &got);
     assert_true(cached);
     assert_string_equal(got.data, want.data);
@@ -187,7 +182,7 @@ static void test_cached_views(void **state)
     check_made_anew(s, machine, path, longer.data, longer.length, &want);
 
     /* What was made anew is the old entry. */
-    check_ok(file_read(path, 1 << 20, &after, &again, &error));
+    check_ok(file_read(path, 1 << 20, &after, &again, &failure));
     assert_int_equal(again, size);
     assert_memory_equal(after, entry, size);
     free(after);
@@ -199,17 +194,14 @@ static void test_cached_views(void **state)
     text_free(&want);
     text_free(&got);
     text_free(&longer);
-    source_destroy(&s->source);
-    machine_destroy(machine);
 }
 
 /* An entry that cannot be kept is told, or is an error when it is to be kept. */
 static void test_cache_that_fails(void **state)
 {
     (void)state;
-    struct error error;
-    struct machine *machine = check_machine(machine_text);
-    struct synthetic *s = short_run();
+    OWNED(machine) *machine = check_machine(machine_text);
+    OWNED(synthetic) *s = short_run();
     struct profile_options options = {.keep = true};
     bool cached;
     struct text text = {0};
@@ -220,14 +212,11 @@ static void test_cache_that_fails(void **state)
     assert_non_null(strstr(remarks.last, "not kept in the cache: cannot make folder /dev/null"));
     obtain(s, machine, &cached, &text); /* once is enough */
     assert_int_equal(remarks.count, 1);
-    struct profile *profile = profile_create();
-    check_error(profile_obtain(profile, &s->source, machine, &options, &cached, &error), STATUS_IO,
-                "the view cannot be kept: cannot make folder /dev/null");
+    OWNED(profile) *profile = profile_create();
+    check_error(profile_obtain(profile, &s->source, machine, &options, &cached, &failure),
+                STATUS_IO, "the view cannot be kept: cannot make folder /dev/null");
     setenv("BANDSCAPE_CACHE", folder, 1);
-    profile_destroy(profile);
     text_free(&text);
-    source_destroy(&s->source);
-    machine_destroy(machine);
 }
 
 /* --- stored profiles ------------------------------------------------------------------------- */
@@ -235,14 +224,13 @@ static void test_cache_that_fails(void **state)
 static void load_stored(const char *path, const char *data, size_t size, int want_remarks,
                         const char *words)
 {
-    struct error error;
     struct profile *profile = NULL;
-    check_ok(file_write(path, data, size, &error));
+    check_ok(file_write(path, data, size, &failure));
     remarks.count = 0;
     if (words)
-        check_error(profile_load(path, &profile, &error), STATUS_INPUT, words);
+        check_error(profile_load(path, &profile, &failure), STATUS_INPUT, words);
     else
-        check_ok(profile_load(path, &profile, &error));
+        check_ok(profile_load(path, &profile, &failure));
     assert_int_equal(remarks.count, want_remarks);
     profile_destroy(profile);
 }
@@ -250,9 +238,8 @@ static void load_stored(const char *path, const char *data, size_t size, int wan
 static void test_stored_profiles(void **state)
 {
     (void)state;
-    struct error error;
-    struct machine *machine = check_machine(machine_text);
-    struct synthetic *s = short_run();
+    OWNED(machine) *machine = check_machine(machine_text);
+    OWNED(synthetic) *s = short_run();
     struct profile *made = check_profile(&s->source, machine, false), *profile = NULL;
     struct text file = {0}, body = {0};
     char path[128];
@@ -274,8 +261,8 @@ static void test_stored_profiles(void **state)
         else
             load_stored(path, file.data, cut, 0, NULL);
     for (size_t cut = 0; cut < head; cut++) {
-        check_ok(file_write(path, file.data, cut, &error));
-        assert_true(profile_load(path, &profile, &error) < 0);
+        check_ok(file_write(path, file.data, cut, &failure));
+        assert_true(profile_load(path, &profile, &failure) < 0);
     }
 
     /* Who edits it hears of it, or takes away the marks; files by hand have none. */
@@ -293,8 +280,6 @@ static void test_stored_profiles(void **state)
     text_free(&edited);
     text_free(&file);
     text_free(&body);
-    source_destroy(&s->source);
-    machine_destroy(machine);
 }
 
 int main(void)

@@ -161,9 +161,8 @@ static void check_stream(const char *name, enum stream_kind kind, double rate, b
 /* As published. The number of lines in the sample is what varies: with a
  * deviation of 1.2 % for 100 000 lines, 0.4 % for the 800 000 of the scan. It
  * happens to be 1.4 and 3 deviations low here. */
-static void test_against_exact_curves(void **state)
+TEST(test_against_exact_curves)
 {
-    (void)state;
     check_stream("zipf", ZIPF, 1.0 / 16, false, 0.004);
     check_stream("random", RANDOM, 1.0 / 16, false, 0.02);
     check_stream("loop", LOOP, 1.0 / 16, false, 0.03);
@@ -173,9 +172,8 @@ static void test_against_exact_curves(void **state)
     check_stream("random", RANDOM, 0.3, false, 0.005);
 }
 
-static void test_with_the_number_of_lines(void **state)
+TEST(test_with_the_number_of_lines)
 {
-    (void)state;
     check_stream("zipf", ZIPF, 1.0 / 16, true, 0.003);
     check_stream("random", RANDOM, 1.0 / 16, true, 0.003);
     check_stream("loop", LOOP, 1.0 / 16, true, 1e-4);
@@ -184,10 +182,9 @@ static void test_with_the_number_of_lines(void **state)
     check_stream("zipf", ZIPF, 1.0 / 100, true, 0.01);
 }
 
-static void test_rate_one_is_exact(void **state)
+TEST(test_rate_one_is_exact)
 {
     struct shards shards = shards_begin(1);
-    (void)state;
     for (uint64_t d = 0; d < 100; d++)
         assert_true(shards_distance(&shards, d) == d);
     assert_true(shards_distance(&shards, UINT32_MAX) == UINT32_MAX);
@@ -204,7 +201,7 @@ static void test_rate_one_is_exact(void **state)
 
 /* The lines drawn most often are in the sample or not, and that alone can make
  * up much of the requests: the adjustment must undo it. */
-static void test_adjustment_helps(void **state)
+TEST(test_adjustment_helps)
 {
     struct arena *arena = arena_create();
     struct shards shards = shards_begin(1.0 / 16);
@@ -212,7 +209,6 @@ static void test_adjustment_helps(void **state)
     struct pass *sample = measure(STEEP, REQUESTS, &shards, true);
     struct curve want = curve_of(&exact->histogram, arena);
     struct curve plain = curve_of(&sample->histogram, arena); /* scaled by itself */
-    (void)state;
     shards_scale(&shards, &sample->histogram, sample->requests);
     struct curve adjusted = curve_of(&sample->histogram, arena);
     double before = mean_error(&plain, &want, 0), after = mean_error(&adjusted, &want, 0);
@@ -234,11 +230,10 @@ static void check_share(uint64_t taken, uint64_t of, double rate)
                  (unsigned long long)of, rate);
 }
 
-static void test_samples_are_even(void **state)
+TEST(test_samples_are_even)
 {
     static const uint32_t counts[] = {2, 3, 16, 40, 80};
     static const double rates[] = {0.5, 1.0 / 16, 0.01};
-    (void)state;
     for (size_t r = 0; r < 3; r++) {
         struct shards shards = shards_begin(rates[r]);
         check_relative(shards_rate(&shards), rates[r], 1e-7);
@@ -273,10 +268,9 @@ static void test_samples_are_even(void **state)
 
 /* ---- distances -------------------------------------------------------------- */
 
-static void test_distances_by_hand(void **state)
+TEST(test_distances_by_hand)
 {
     struct shards s = shards_begin(1.0 / 16);
-    (void)state;
     assert_true(shards_distance(&s, 0) == 8);
     assert_true(shards_distance(&s, 1) == 24);
     assert_true(shards_distance(&s, 1000) == 16008);
@@ -297,14 +291,13 @@ static void test_distances_by_hand(void **state)
 /* All true distances below N as often as each other: the recorded ones have the
  * same cumulative counts, at multiples of 1/R within what chance allows, and no
  * bias between them. */
-static void test_distances_are_unbiased(void **state)
+TEST(test_distances_are_unbiased)
 {
     enum { N = 4096, RATE = 16, ROUNDS = 60 };
     struct shards s = shards_begin(1.0 / RATE);
     uint64_t random = 3;
     double mean = 0;
     uint32_t *below = memory_zero(2 * N, sizeof *below);
-    (void)state;
     for (int round = 0; round < ROUNDS; round++) {
         uint64_t d = 0; /* Binomial(distance, 1/RATE), a line more each time */
         for (uint32_t distance = 0; distance < N; distance++) {
@@ -339,11 +332,10 @@ static uint64_t histogram_sum(const struct distance_histogram *h)
     return sum;
 }
 
-static void test_scaling_by_hand(void **state)
+TEST(test_scaling_by_hand)
 {
     struct shards s = shards_begin(0.25);
     struct distance_histogram h = {.requests = 10, .cold = 2, .bins = {[3] = 5, [200] = 3}}, g = h;
-    (void)state;
     shards_scale(&s, &h, 47); /* 7 short */
     assert_true(h.requests == 47 && h.cold == 8);
     assert_true(h.bins[0] == 7 && h.bins[3] == 20 && h.bins[200] == 12);
@@ -363,11 +355,10 @@ static void test_scaling_by_hand(void **state)
 }
 
 /* Any rate, any counts: nothing is lost to rounding. */
-static void test_counts_add_up(void **state)
+TEST(test_counts_add_up)
 {
     uint64_t random = 11;
     struct distance_histogram *h = memory_alloc(sizeof *h), *g = memory_alloc(sizeof *g);
-    (void)state;
     for (int round = 0; round < 300; round++) {
         struct shards s = shards_begin(pow(2, -20 * check_uniform(&random)));
         memset(h, 0, sizeof *h);
@@ -386,20 +377,4 @@ static void test_counts_add_up(void **state)
     }
     free(h);
     free(g);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_against_exact_curves),
-        cmocka_unit_test(test_with_the_number_of_lines),
-        cmocka_unit_test(test_rate_one_is_exact),
-        cmocka_unit_test(test_adjustment_helps),
-        cmocka_unit_test(test_samples_are_even),
-        cmocka_unit_test(test_distances_by_hand),
-        cmocka_unit_test(test_distances_are_unbiased),
-        cmocka_unit_test(test_scaling_by_hand),
-        cmocka_unit_test(test_counts_add_up),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

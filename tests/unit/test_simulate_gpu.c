@@ -31,10 +31,9 @@ static struct machine *machine_of(int chips)
 static struct simulate_gpu_result *run(const struct machine *machine, const struct synthetic *s,
                                        const struct simulate_gpu_options *options)
 {
-    struct error error = {0};
     struct simulate_gpu_result *result;
     struct simulate_gpu_options usual = referee_options(1000000);
-    check_ok(simulate_gpu(machine, &s->source, options ? options : &usual, &result, &error));
+    check_ok(simulate_gpu(machine, &s->source, options ? options : &usual, &result, &failure));
     return result;
 }
 
@@ -75,10 +74,9 @@ static void check_time(const struct machine *machine, struct synthetic *s,
     source_destroy(&s->source);
 }
 
-static void test_one_read(void **state)
+TEST(test_one_read)
 {
-    (void)state;
-    struct machine *machine = machine_of(1);
+    OWNED(machine) *machine = machine_of(1);
     struct simulate_gpu_options hit = referee_options(10), l1 = hit;
     hit.llc_hit_rate = l1.l1_hit_rate = 1;
     /* Issue, L1, crossbar, slice, memory, crossbar. */
@@ -87,14 +85,12 @@ static void test_one_read(void **state)
     check_time(machine, blocks(1, ACCESS_READ, 0, 1), &l1, 1 + 10);
     /* An atomic carries its data there: 2 ns on the way to the slice, none back. */
     check_time(machine, blocks(1, ACCESS_ATOMIC, 0, 1), NULL, 1 + 10 + 7 + 21 + 104 + 5);
-    machine_destroy(machine);
 }
 
 /* Two stations: memory serves a line in 4 ns, the SM issues one a ns. */
-static void test_saturation(void **state)
+TEST(test_saturation)
 {
-    (void)state;
-    struct machine *machine = machine_of(1);
+    OWNED(machine) *machine = machine_of(1);
     check_time(machine, blocks(64, ACCESS_READ, 0, 1), NULL, 1 + 10 + 5 + 21 + 64 * 4 + 100 + 7);
     /* All hit: the crossbar's replies are the slowest. */
     struct simulate_gpu_options hit = referee_options(100);
@@ -103,13 +99,11 @@ static void test_saturation(void **state)
     /* Every second one: half the misses wait behind each other. */
     hit.llc_hit_rate = 0.5;
     check_time(machine, blocks(64, ACCESS_READ, 0, 1), &hit, 1 + 10 + 5 + 21 + 32 * 4 + 100 + 7);
-    machine_destroy(machine);
 }
 
-static void test_mshrs(void **state)
+TEST(test_mshrs)
 {
-    (void)state;
-    struct machine *machine = machine_of(1);
+    OWNED(machine) *machine = machine_of(1);
     check_set(machine, "l1.mshrs", "1");
     check_time(machine, blocks(4, ACCESS_READ, 0, 1), NULL, 1 + 4 * 147);
     check_set(machine, "l1.mshrs", "64");
@@ -119,13 +113,11 @@ static void test_mshrs(void **state)
     /* One warp at a time. */
     check_set(machine, "sm.warps", "1");
     check_time(machine, blocks(4, ACCESS_READ, 0, 1), NULL, 4 * 148);
-    machine_destroy(machine);
 }
 
 /* A line that is on its way is waited for, in L1 and in a slice: one message, one fetch. */
-static void test_merging(void **state)
+TEST(test_merging)
 {
-    (void)state;
     struct machine *machine = machine_of(1);
     struct synthetic *s = blocks(8, ACCESS_READ, 5, 0);
     struct simulate_gpu_result *r = run(machine, s, NULL);
@@ -156,10 +148,9 @@ static bool always(void *context, size_t launch, const struct stream_kernel *ker
     return true;
 }
 
-static void test_remote(void **state)
+TEST(test_remote)
 {
-    (void)state;
-    struct machine *machine = machine_of(2);
+    OWNED(machine) *machine = machine_of(2);
     struct simulate_gpu_options other = referee_options(10);
     other.choose = always;
     /* Two crossbars and an edge, there and back. */
@@ -175,33 +166,29 @@ static void test_remote(void **state)
     check_set(machine, "llc.organisation", "static");
     check_time(machine, blocks(1, ACCESS_READ, 1, 1), NULL, own + 2 * 5 + 2 * 7);
     check_time(machine, blocks(1, ACCESS_READ, 0, 1), NULL, 148);
-    machine_destroy(machine);
 }
 
 /* 16-byte flits, 8 bytes of header: a request takes 1 of them, a response 9. */
-static void test_messages(void **state)
+TEST(test_messages)
 {
-    (void)state;
-    struct machine *machine = machine_of(2);
+    OWNED(machine) *machine = machine_of(2);
     check_set(machine, "inter.flit", "16 B");
     check_set(machine, "inter.read_request", "8 B");
     check_set(machine, "inter.read_response", "8 B");
     double there = 1 + 10 + 5 + 31 + 5, back = 7 + 39 + 7;
     check_time(machine, blocks(1, ACCESS_READ, 1, 1), NULL, there + 21 + 104 + back);
-    machine_destroy(machine);
 }
 
 /* A ring of four: a line of the opposite chip takes two hops, by either way. */
-static void test_routes(void **state)
+TEST(test_routes)
 {
-    (void)state;
-    struct machine *machine = machine_of(4);
+    OWNED(machine) *machine = machine_of(4);
     struct simulate_gpu_options options = referee_options(1000);
     check_set(machine, "inter.topology", "ring");
     check_time(machine, blocks(1, ACCESS_READ, 2, 1), NULL,
                1 + 10 + 5 + 60 + 5 + 21 + 104 + 7 + 76 + 7);
     /* Blocks of chip 0 only; lines of chip 2 only: both ways are used alike, on average. */
-    struct synthetic *s = synthetic_create("opposite");
+    OWNED(synthetic) *s = synthetic_create("opposite");
     synthetic_kernel(s, "k", 4, 1);
     for (uint64_t i = 0; i < 600; i++)
         synthetic_lane(s, 0, 0, ACCESS_READ, (2 + 4 * i) * LINE);
@@ -212,16 +199,13 @@ static void test_routes(void **state)
     check_relative(edge_work(r, 8), 600 * 2 * 8e-9, 1e-3);
     check_relative(station_of(r, "inter")->most * r->time_s, 300 * 8e-9, 0.15);
     simulate_gpu_result_destroy(r);
-    source_destroy(&s->source);
-    machine_destroy(machine);
 }
 
 /* Both chips hold a line in their own slices; what one writes the other loses, by a message. */
-static void test_invalidations(void **state)
+TEST(test_invalidations)
 {
-    (void)state;
-    struct machine *machine = machine_of(2);
-    struct synthetic *s = blocks(2, ACCESS_READ, 0, 0);
+    OWNED(machine) *machine = machine_of(2);
+    OWNED(synthetic) *s = blocks(2, ACCESS_READ, 0, 0);
     double work[2];
     check_set(machine, "llc.organisation", "sm-side");
     check_set(machine, "coherence", "hardware");
@@ -235,15 +219,12 @@ static void test_invalidations(void **state)
     }
     check_relative(work[0], 8.5e-9, 1e-6); /* a line for chip 1, then the message */
     check_relative(work[1], 12e-9, 1e-6);
-    source_destroy(&s->source);
-    machine_destroy(machine);
 }
 
 /* What is dirty goes home when coherence flushes, and when it is driven out. */
-static void test_dirty_lines(void **state)
+TEST(test_dirty_lines)
 {
-    (void)state;
-    struct machine *machine = machine_of(1);
+    OWNED(machine) *machine = machine_of(1);
     check_time(machine, blocks(1, ACCESS_WRITE, 0, 1), NULL, 1 + 7 + 21 + 5);
     check_set(machine, "llc.organisation", "sm-side");
     struct synthetic *s = blocks(1, ACCESS_WRITE, 0, 1);
@@ -259,17 +240,15 @@ static void test_dirty_lines(void **state)
     check_relative(station_of(r, "memory")->utilisation * r->time_s, 1024 * 4e-9, 0.02);
     simulate_gpu_result_destroy(r);
     source_destroy(&s->source);
-    machine_destroy(machine);
 }
 
 /* Interactive law: W warps that each wait for their line, in a loop. */
-static void test_bounds(void **state)
+TEST(test_bounds)
 {
-    (void)state;
     static const int warps[] = {1, 4, 16, 64};
-    struct machine *machine = machine_of(1);
+    OWNED(machine) *machine = machine_of(1);
     for (int i = 0; i < 4; i++) {
-        struct synthetic *s = synthetic_create("loop");
+        OWNED(synthetic) *s = synthetic_create("loop");
         struct simulate_gpu_options options = referee_options(100000);
         options.llc_hit_rate = 0;
         options.l1_hit_rate = 0;
@@ -282,16 +261,13 @@ static void test_bounds(void **state)
         assert_true(r->bandwidth_bytes_per_s.mean <= bound * (1 + 1e-9));
         assert_true(r->bandwidth_bytes_per_s.mean >= bound * 0.97);
         simulate_gpu_result_destroy(r);
-        source_destroy(&s->source);
     }
-    machine_destroy(machine);
 }
 
-static void test_cut(void **state)
+TEST(test_cut)
 {
-    (void)state;
-    struct machine *machine = machine_of(1);
-    struct synthetic *s = blocks(500, ACCESS_READ, 0, 1);
+    OWNED(machine) *machine = machine_of(1);
+    OWNED(synthetic) *s = blocks(500, ACCESS_READ, 0, 1);
     struct simulate_gpu_options options = referee_options(100);
     options.warm_up = 50;
     struct simulate_gpu_result *r = run(machine, s, &options);
@@ -300,8 +276,6 @@ static void test_cut(void **state)
     assert_int_equal(r->requests, 100);
     check_relative(r->bandwidth_bytes_per_s.mean, 32e9, 0.02);
     simulate_gpu_result_destroy(r);
-    source_destroy(&s->source);
-    machine_destroy(machine);
 }
 
 static bool but_the_first(void *context, size_t launch, const struct stream_kernel *kernel)
@@ -313,12 +287,11 @@ static bool but_the_first(void *context, size_t launch, const struct stream_kern
 
 /* SAC turns to its other side behind the first of three launches, which leaves dirty lines: that
  * is part of no time, and none of it is taken off one that began later. */
-static void test_reconfiguration(void **state)
+TEST(test_reconfiguration)
 {
-    (void)state;
     enum { WRITES = 8, READS = 40 };
-    struct machine *machine = machine_of(1);
-    struct synthetic *s = blocks(WRITES, ACCESS_WRITE, 0, 1);
+    OWNED(machine) *machine = machine_of(1);
+    OWNED(synthetic) *s = blocks(WRITES, ACCESS_WRITE, 0, 1);
     struct simulate_gpu_options options = referee_options(1000);
     options.choose = but_the_first;
     check_set(machine, "llc.organisation", "sac");
@@ -338,30 +311,24 @@ static void test_reconfiguration(void **state)
     check_relative(last->time_s, all->launches[2].time_s, 1e-9);
     simulate_gpu_result_destroy(all);
     simulate_gpu_result_destroy(last);
-    source_destroy(&s->source);
-    machine_destroy(machine);
 }
 
 /* What does not depend on the order is what the profiler counts; the same run has the same
  * bits. */
-static void test_counts(void **state)
+TEST(test_counts)
 {
-    (void)state;
     static const char *const organisations[] = {"memory-side", "sm-side"};
-    struct error error = {0};
-    struct source *source;
-    check_ok(source_open("stencil:input=small", &source, &error));
+    OWNED(source) *source = check_source("stencil:input=small");
     for (int o = 0; o < 2; o++) {
-        struct machine *machine;
-        check_ok(machine_load("sac", &machine, &error));
+        OWNED(machine) *machine = check_shipped("sac", NULL);
         check_set(machine, "llc.organisation", organisations[o]);
         check_set(machine, "page.policy", "interleave");
-        struct profile *profile = check_profile(source, machine, false);
+        OWNED(profile) *profile = check_profile(source, machine, false);
         const struct profile_view *view = &profile->views[0];
         struct simulate_gpu_options options = referee_options(10000000);
         struct simulate_gpu_result *r, *again;
-        check_ok(simulate_gpu(machine, source, &options, &r, &error));
-        check_ok(simulate_gpu(machine, source, &options, &again, &error));
+        check_ok(simulate_gpu(machine, source, &options, &r, &failure));
+        check_ok(simulate_gpu(machine, source, &options, &again, &failure));
         assert_true(r->kernel_time_s == again->kernel_time_s && r->events == again->events);
         double requests = 0, hits = 0, local = 0;
         for (size_t i = 0; i < view->n_records; i++) {
@@ -376,82 +343,55 @@ static void test_counts(void **state)
         check_relative(r->llc_hit_rate, hits / requests, 0.01);
         simulate_gpu_result_destroy(r);
         simulate_gpu_result_destroy(again);
-        profile_destroy(profile);
-        machine_destroy(machine);
     }
-    source_destroy(source);
 }
 
 /* Machines of every system run, under every organisation; no station is busier than always. */
-static void test_machines(void **state)
+TEST(test_machines)
 {
-    (void)state;
     static const char *const names[] = {"sac",       "sac-2chip",   "sac-sectored", "mcm-optimised",
                                         "nuba",      "uba-sm-side", "dcl1",         "dualopt-rdma",
                                         "multi-gpu", "mi300x",      "h100",         "nuba-mcm"};
     static const char *const organisations[] = {"memory-side", "sm-side", "static", "dynamic",
                                                 "sac"};
-    struct error error = {0};
-    struct source *source;
-    check_ok(source_open("bfs:input=small", &source, &error));
+    OWNED(source) *source = check_source("bfs:input=small");
     for (size_t m = 0; m < sizeof names / sizeof *names; m++)
         for (int o = 0; o < 5; o++) {
-            struct machine *machine;
             struct simulate_gpu_options options = referee_options(4000);
             struct simulate_gpu_result *r;
-            check_ok(machine_load(names[m], &machine, &error));
+            OWNED(machine) *machine = check_shipped(names[m], NULL);
             check_set(machine, "llc.organisation", organisations[o]);
             if (o == 1)
                 check_set(machine, "coherence", "hardware");
             options.choose = always;
-            check_ok(simulate_gpu(machine, source, &options, &r, &error));
+            check_ok(simulate_gpu(machine, source, &options, &r, &failure));
             assert_true(r->bandwidth_bytes_per_s.mean > 0);
             for (size_t i = 0; i < r->n_stations; i++)
                 assert_true(r->stations[i].most <= 1 + 1e-9 &&
                             r->stations[i].utilisation <= r->stations[i].most + 1e-12);
             simulate_gpu_result_destroy(r);
-            machine_destroy(machine);
         }
-    source_destroy(source);
 }
 
-static void test_errors(void **state)
+TEST(test_errors)
 {
-    (void)state;
-    struct error error = {0};
-    struct machine *machine = machine_of(1);
+    OWNED(machine) *machine = machine_of(1);
     struct simulate_gpu_options options = referee_options(10);
     struct simulate_gpu_result *r;
     struct synthetic *s = synthetic_create("large");
     synthetic_kernel(s, "k", 1, 65);
     synthetic_lane(s, 0, 0, ACCESS_READ, 0);
-    check_error(simulate_gpu(machine, &s->source, &options, &r, &error), STATUS_INPUT,
+    check_error(simulate_gpu(machine, &s->source, &options, &r, &failure), STATUS_INPUT,
                 "does not fit on an SM");
     source_destroy(&s->source);
     s = blocks(20, ACCESS_READ, 0, 1);
     options.warm_up = 20;
-    check_error(simulate_gpu(machine, &s->source, &options, &r, &error), STATUS_INPUT,
+    check_error(simulate_gpu(machine, &s->source, &options, &r, &failure), STATUS_INPUT,
                 "a warm-up of 20 requests leaves none to count: there are 20");
     assert_null(r);
     check_set(machine, "llc.organisation", "static");
     check_set(machine, "llc.ways", "1");
-    check_error(simulate_gpu(machine, &s->source, &options, &r, &error), STATUS_INPUT,
+    check_error(simulate_gpu(machine, &s->source, &options, &r, &failure), STATUS_INPUT,
                 "one way cannot be split");
     source_destroy(&s->source);
-    machine_destroy(machine);
-}
-
-int main(void)
-{
-    static const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_one_read),      cmocka_unit_test(test_saturation),
-        cmocka_unit_test(test_mshrs),         cmocka_unit_test(test_merging),
-        cmocka_unit_test(test_remote),        cmocka_unit_test(test_messages),
-        cmocka_unit_test(test_routes),        cmocka_unit_test(test_dirty_lines),
-        cmocka_unit_test(test_bounds),        cmocka_unit_test(test_cut),
-        cmocka_unit_test(test_counts),        cmocka_unit_test(test_machines),
-        cmocka_unit_test(test_errors),        cmocka_unit_test(test_reconfiguration),
-        cmocka_unit_test(test_invalidations),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

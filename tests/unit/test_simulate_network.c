@@ -10,8 +10,7 @@ static struct simulate_result *simulate(const struct queueing_network *network, 
 {
     struct simulate_options options = {seed, requests, requests / 10, confidence};
     struct simulate_result *result;
-    struct error error = {0};
-    check_ok(simulate_network(network, &options, &result, &error));
+    check_ok(simulate_network(network, &options, &result, &failure));
     return result;
 }
 
@@ -47,9 +46,8 @@ static void compare(struct coverage *coverage, const struct queueing_network *ne
 
 /* Product-form networks of every kind of station: all exact values lie in intervals of
  * 99.9 %, but for what is left out of them once in a thousand. */
-static void test_closed(void **state)
+TEST(test_closed)
 {
-    (void)state;
     struct coverage coverage = {0};
     uint64_t random = 7;
     int rounds = check_long() ? 400 : 36; /* a share of them is looked at */
@@ -65,9 +63,8 @@ static void test_closed(void **state)
 }
 
 /* Intervals are not wide for nothing: those of 90 % leave out about one in ten. */
-static void test_confidence(void **state)
+TEST(test_confidence)
 {
-    (void)state;
     struct coverage coverage = {0};
     uint64_t random = 11;
     int rounds = check_long() ? 400 : 40;
@@ -81,9 +78,8 @@ static void test_confidence(void **state)
     assert_true(share > 0.84 && share < 0.96);
 }
 
-static void test_mixed(void **state)
+TEST(test_mixed)
 {
-    (void)state;
     struct coverage coverage = {0};
     struct check_network n;
     check_network_init(&n, 3, 3);
@@ -118,9 +114,8 @@ static void check_open(enum queueing_kind kind, int servers, double scv, double 
     simulate_result_destroy(got);
 }
 
-static void test_open(void **state)
+TEST(test_open)
 {
-    (void)state;
     double loads[] = {0.3, 0.8};
     for (int i = 0; i < 2; i++) {
         double p = loads[i], a = 3 * p;
@@ -134,9 +129,8 @@ static void test_open(void **state)
 }
 
 /* Deterministic service, nobody thinks: the slowest station works all the time. */
-static void test_deterministic(void **state)
+TEST(test_deterministic)
 {
-    (void)state;
     struct check_network n;
     check_network_init(&n, 1, 2);
     n.class[0].population = 3;
@@ -152,9 +146,8 @@ static void test_deterministic(void **state)
     simulate_result_destroy(got);
 }
 
-static void test_seed(void **state)
+TEST(test_seed)
 {
-    (void)state;
     struct check_network n;
     uint64_t random = 3;
     check_random_network(&n, &random, 2, 4, 6, true);
@@ -170,9 +163,8 @@ static void test_seed(void **state)
 }
 
 /* Events come out in order of time, then of entry. */
-static void test_events(void **state)
+TEST(test_events)
 {
-    (void)state;
     struct engine engine;
     struct event event, last = {-1, 0, 0, 0};
     uint64_t random = 1;
@@ -199,9 +191,8 @@ static void test_events(void **state)
 }
 
 /* r = 12 / 6; rests 1, 0, -1; t(2) at 95 % = 4.3027. */
-static void test_batches(void **state)
+TEST(test_batches)
 {
-    (void)state;
     struct batch_means means;
     static const double y[] = {5, 4, 3}, t = 4.302652729911275;
     batch_means_init(&means, 2, 4);
@@ -221,15 +212,4 @@ static void test_batches(void **state)
     check_relative(means.sums[0], 9, 0);
     check_relative(means.sums[2], 7, 0);
     batch_means_fini(&means);
-}
-
-int main(void)
-{
-    static const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_events),        cmocka_unit_test(test_batches),
-        cmocka_unit_test(test_closed),        cmocka_unit_test(test_confidence),
-        cmocka_unit_test(test_mixed),         cmocka_unit_test(test_open),
-        cmocka_unit_test(test_deterministic), cmocka_unit_test(test_seed),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

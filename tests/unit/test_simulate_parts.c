@@ -9,9 +9,8 @@
 #include "simulate/pending.h"
 #include "simulate/plant.h"
 
-static void test_pending(void **state)
+TEST(test_pending)
 {
-    (void)state;
     enum { UNITS = 3, LINES = 700 };
     static bool there[UNITS][LINES];
     static uint32_t waiting[UNITS][LINES];
@@ -60,9 +59,8 @@ static uint32_t naive_find(const struct naive_set *set, uint64_t line)
     return at;
 }
 
-static void test_llc_lru(void **state)
+TEST(test_llc_lru)
 {
-    (void)state;
     enum { SETS = 8, WAYS = 4, DOMAINS = 2 };
     struct system system = {.domains = DOMAINS, .levels = {[1] = {.slices = 2}}, .n_levels = 2};
     static struct naive_set sets[DOMAINS][SETS];
@@ -109,9 +107,8 @@ static void count_dirty(void *context, const struct llc_dirty *dirty)
 }
 
 /* Two of four ways are for remote lines; neither kind drives out more than its own. */
-static void test_llc_split(void **state)
+TEST(test_llc_split)
 {
-    (void)state;
     struct system system = {.domains = 1, .levels = {[1] = {.slices = 1}}, .n_levels = 2};
     struct llc llc;
     struct llc_dirty dirty;
@@ -145,9 +142,8 @@ static void test_llc_split(void **state)
 }
 
 /* Sectors that a line lacks are fetched, those it has are not. */
-static void test_llc_sectors(void **state)
+TEST(test_llc_sectors)
 {
-    (void)state;
     struct system system = {.domains = 1, .levels = {[1] = {.slices = 1}}, .n_levels = 2};
     struct llc llc;
     struct llc_dirty dirty;
@@ -176,9 +172,8 @@ static uint32_t choose(struct cores *cores, uint32_t busy)
     return cores_choose(cores, 0);
 }
 
-static void test_orders(void **state)
+TEST(test_orders)
 {
-    (void)state;
     static const struct {
         enum warp_order order;
         uint32_t busy[6], want[6];
@@ -207,18 +202,15 @@ static void test_orders(void **state)
 }
 
 /* Sampled ways carry what even splitting says, between any two chips. */
-static void test_routes(void **state)
+TEST(test_routes)
 {
-    (void)state;
     static const char *const topologies[] = {"ring", "fully-connected", "switch"};
     for (int t = 0; t < 3; t++) {
-        struct error error = {0};
-        struct machine *machine;
         struct system system;
         struct plant plant;
-        check_ok(machine_load("sac", &machine, &error));
+        OWNED(machine) *machine = check_shipped("sac", NULL);
         check_set(machine, "inter.topology", topologies[t]);
-        check_ok(system_compile(&system, machine, SYSTEM_STATIONS, &error));
+        check_ok(system_compile(&system, machine, SYSTEM_STATIONS, &failure));
         plant_init(&plant, &system);
         size_t edges = system.links.edges.count;
         double *seen = calloc(edges, sizeof *seen);
@@ -235,16 +227,5 @@ static void test_routes(void **state)
         free(seen);
         plant_fini(&plant);
         system_fini(&system);
-        machine_destroy(machine);
     }
-}
-
-int main(void)
-{
-    static const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_pending),   cmocka_unit_test(test_llc_lru),
-        cmocka_unit_test(test_llc_split), cmocka_unit_test(test_llc_sectors),
-        cmocka_unit_test(test_orders),    cmocka_unit_test(test_routes),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

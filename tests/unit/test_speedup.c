@@ -9,8 +9,6 @@
 #include "explore/sweep.h"
 #include "report/sweep_report.h"
 
-static char test_folder[] = "/tmp/bandscape-speedup-XXXXXX";
-
 /* Three workloads; r_local 1, 0.5, 0.1. */
 static const char point_text[] = "profile: %s\n"
                                  "point:\n"
@@ -18,41 +16,20 @@ static const char point_text[] = "profile: %s\n"
                                  "  llc_hit: {memory-side: 0.8, sm-side: 0.5}\n"
                                  "  lsu: {memory-side: 0.9, sm-side: 1.0}\n";
 
-static const char *write_file(const char *name, const char *text)
-{
-    static char path[512];
-    struct error error;
-    snprintf(path, sizeof path, "%s/%s", test_folder, name);
-    check_ok(file_write(path, text, strlen(text), &error));
-    return path;
-}
-
-static int setup(void **state)
+SET_UP
 {
     static const double r_local[] = {1, 0.5, 0.1};
-    (void)state;
-    if (!mkdtemp(test_folder))
-        return -1;
     for (int i = 0; i < 3; i++) {
         static const char *const names[] = {"near", "middle", "far"};
         char text[400], file[40];
         snprintf(text, sizeof text, point_text, names[i], r_local[i], "  bytes: 3000000\n");
         snprintf(file, sizeof file, "%s.yaml", names[i]);
-        write_file(file, text);
+        check_file(file, text);
     }
     char text[400];
     snprintf(text, sizeof text, point_text, "bytes-unknown", 0.5, "");
-    write_file("unknown.yaml", text);
-    write_file("base.yaml", "machine: base\nbase: sac\ninter: {link_bandwidth: 10 GB/s}\n");
-    return 0;
-}
-
-static int teardown(void **state)
-{
-    char command[600];
-    (void)state;
-    snprintf(command, sizeof command, "rm -rf %s", test_folder);
-    return system(command);
+    check_file("unknown.yaml", text);
+    check_file("base.yaml", "machine: base\nbase: sac\ninter: {link_bandwidth: 10 GB/s}\n");
 }
 
 /* "@/" in a body stands for the folder of the profiles. */
@@ -65,10 +42,10 @@ static int try_space(const char *body, struct space **out, struct error *error)
     text_append(&text, body);
     for (const char *c = text.data; *c; c++)
         if (c[0] == '@' && c[1] == '/')
-            text_append(&whole, test_folder);
+            text_append(&whole, check_folder());
         else
             text_append_bytes(&whole, c, 1);
-    int status = space_load(write_file("space.yaml", whole.data), out, error);
+    int status = space_load(check_file("space.yaml", whole.data), out, error);
     text_free(&text);
     text_free(&whole);
     return status;
@@ -77,36 +54,33 @@ static int try_space(const char *body, struct space **out, struct error *error)
 static struct sweep *run(const char *body, int threads, struct space **space)
 {
     struct sweep *sweep;
-    struct error error;
-    check_ok(try_space(body, space, &error));
-    check_ok(sweep_open(*space, threads, &sweep, &error));
-    check_ok(sweep_prepare(sweep, NULL, NULL, &error));
-    check_ok(sweep_run(sweep, &error));
+    check_ok(try_space(body, space, &failure));
+    check_ok(sweep_open(*space, threads, &sweep, &failure));
+    check_ok(sweep_prepare(sweep, NULL, NULL, &failure));
+    check_ok(sweep_run(sweep, &failure));
     return sweep;
 }
 
 static double cell(const struct sweep *sweep, const struct sweep_row *row, const char *name)
 {
-    struct error error;
     size_t column;
-    check_ok(sweep_column_find(sweep, name, &column, &error));
+    check_ok(sweep_column_find(sweep, name, &column, &failure));
     return row->values[column];
 }
 
 static struct sweep_row *all_rows(const struct sweep *sweep, struct arena *arena)
 {
     struct sweep_row *rows;
-    struct error error;
     uint64_t *ids = arena_alloc(arena, sweep->points * sizeof *ids);
     for (uint64_t i = 0; i < sweep->points; i++)
         ids[i] = i;
-    check_ok(sweep_rows(sweep, ids, sweep->points, arena, &rows, &error));
+    check_ok(sweep_rows(sweep, ids, sweep->points, arena, &rows, &failure));
     return rows;
 }
 
 static const char *const workloads[] = {"near", "middle", "far"};
 
-static void against_an_organisation(void **state)
+TEST(against_an_organisation)
 {
     static const char body[] = "models: [eab, bottleneck]\n"
                                "speedup_vs: sm-side\n"
@@ -117,10 +91,9 @@ static void against_an_organisation(void **state)
                                "arithmetic: \"eab.speedup@arithmetic-mean\"}\n"
                                "objectives: [{maximise: speedup}]\n"
                                "rank: {by: bottleneck.speedup@far}\n";
-    (void)state;
     for (int threads = 1; threads <= 2; threads++) {
-        struct space *space;
-        struct sweep *sweep = run(body, threads, &space);
+        OWNED(space) *space = NULL;
+        OWNED(sweep) *sweep = run(body, threads, &space);
         struct arena *arena = arena_create();
         struct sweep_row *rows = all_rows(sweep, arena);
         assert_int_equal(sweep->kept, 9);
@@ -151,22 +124,19 @@ static void against_an_organisation(void **state)
             assert_true(cell(sweep, &rows[sweep->ranking.items[i - 1]], "bottleneck.speedup@far") >=
                         cell(sweep, &rows[sweep->ranking.items[i]], "bottleneck.speedup@far"));
         arena_destroy(arena);
-        sweep_destroy(sweep);
-        space_destroy(space);
     }
 }
 
 /* The machine stands as it is: what the space varies does not change it. */
-static void against_a_machine(void **state)
+TEST(against_a_machine)
 {
     static const char body[] = "speedup_vs: ./base.yaml\n"
                                "axes: {inter.link_bandwidth: [10 GB/s, 96 GB/s]}\n"
                                "rank: {by: speedup}\n";
-    struct space *space;
-    struct sweep *sweep = run(body, 1, &space);
+    OWNED(space) *space = NULL;
+    OWNED(sweep) *sweep = run(body, 1, &space);
     struct arena *arena = arena_create();
     struct sweep_row *rows = all_rows(sweep, arena);
-    (void)state;
     for (int w = 0; w < 3; w++) {
         char time[64], speedup[64];
         snprintf(time, sizeof time, "kernel_time@%s", workloads[w]);
@@ -176,12 +146,10 @@ static void against_a_machine(void **state)
                        cell(sweep, &rows[0], time) / cell(sweep, &rows[1], time), 1e-14);
     }
     arena_destroy(arena);
-    sweep_destroy(sweep);
-    space_destroy(space);
 }
 
 /* Without bytes there is no time: of one machine the bandwidths tell, of two nothing does. */
-static void without_bytes(void **state)
+TEST(without_bytes)
 {
     static const char body[] = "workloads: [@/unknown.yaml]\n"
                                "speedup_vs: memory-side\n"
@@ -191,11 +159,9 @@ static void without_bytes(void **state)
                                   "speedup_vs: sac-2chip\n"
                                   "axes: {inter.link_bandwidth: [10 GB/s, 96 GB/s]}\n";
     struct space *space;
-    struct error error;
     struct sweep *sweep = run(body, 1, &space);
     struct arena *arena = arena_create();
     struct sweep_row *rows = all_rows(sweep, arena);
-    (void)state;
     check_relative(cell(sweep, &rows[1], "speedup"),
                    cell(sweep, &rows[1], "effective_bandwidth") /
                        cell(sweep, &rows[0], "effective_bandwidth"),
@@ -203,14 +169,14 @@ static void without_bytes(void **state)
     arena_destroy(arena);
     sweep_destroy(sweep);
     space_destroy(space);
-    check_ok(try_space(machine, &space, &error));
-    check_ok(sweep_open(space, 1, &sweep, &error));
-    check_error(sweep_prepare(sweep, NULL, NULL, &error), STATUS_UNKNOWN_FIELD, "bytes");
+    check_ok(try_space(machine, &space, &failure));
+    check_ok(sweep_open(space, 1, &sweep, &failure));
+    check_error(sweep_prepare(sweep, NULL, NULL, &failure), STATUS_UNKNOWN_FIELD, "bytes");
     sweep_destroy(sweep);
     space_destroy(space);
 }
 
-static void bad_baselines_and_plots(void **state)
+TEST(bad_baselines_and_plots)
 {
     static const struct {
         const char *body, *words;
@@ -226,13 +192,11 @@ static void bad_baselines_and_plots(void **state)
     };
     struct space *space;
     struct sweep *sweep;
-    struct error error;
-    (void)state;
     for (size_t i = 0; i < sizeof unread / sizeof *unread; i++)
-        check_error(try_space(unread[i].body, &space, &error), STATUS_INPUT, unread[i].words);
-    check_ok(try_space("speedup_vs: memory-sied\naxes: {chips: [4]}\n", &space, &error));
-    check_error(sweep_open(space, 1, &sweep, &error), STATUS_INPUT, "memory-sied");
-    assert_true(error.line > 0 && strstr(error.file, "space.yaml"));
+        check_error(try_space(unread[i].body, &space, &failure), STATUS_INPUT, unread[i].words);
+    check_ok(try_space("speedup_vs: memory-sied\naxes: {chips: [4]}\n", &space, &failure));
+    check_error(sweep_open(space, 1, &sweep, &failure), STATUS_INPUT, "memory-sied");
+    assert_true(failure.line > 0 && strstr(failure.file, "space.yaml"));
     space_destroy(space);
     static const char *const plots[] = {"{kind: bars, by: chip}", "{kind: bars, by: chips, x: cps}",
                                         "{kind: bars, by: chips, x: chips}",
@@ -242,7 +206,7 @@ static void bad_baselines_and_plots(void **state)
         char body[200];
         snprintf(body, sizeof body, "axes: {chips: [2, 4]}\nplots: [%s]\n", plots[i]);
         sweep = run(body, 1, &space);
-        assert_int_equal(sweep_report_check_plots(sweep, &error), STATUS_INPUT);
+        assert_int_equal(sweep_report_check_plots(sweep, &failure), STATUS_INPUT);
         sweep_destroy(sweep);
         space_destroy(space);
     }
@@ -252,9 +216,8 @@ static char *read_text(const char *name)
 {
     char path[512], *data;
     size_t size;
-    struct error error;
-    snprintf(path, sizeof path, "%s/out/%s", test_folder, name);
-    check_ok(file_read(path, 1 << 20, &data, &size, &error));
+    snprintf(path, sizeof path, "%s/out/%s", check_folder(), name);
+    check_ok(file_read(path, 1 << 20, &data, &size, &failure));
     return data;
 }
 
@@ -262,31 +225,28 @@ static char *read_text(const char *name)
 static void publish(const struct sweep *sweep, bool files, bool pictures)
 {
     struct sweep_run_facts facts = {.command = "test"};
-    struct error error;
     char path[512];
-    snprintf(path, sizeof path, "%s/out", test_folder);
+    snprintf(path, sizeof path, "%s/out", check_folder());
     struct sweep_folder *folder = sweep_folder_create(path);
-    check_ok(file_make_directory(path, &error));
+    check_ok(file_make_directory(path, &failure));
     if (files)
-        check_ok(sweep_report_files(sweep, folder, false, &error));
+        check_ok(sweep_report_files(sweep, folder, false, &failure));
     if (pictures)
-        check_ok(sweep_report_plots(sweep, folder, PLOT_SVG, &error));
-    check_ok(sweep_report_publish(sweep, folder, &facts, &error));
+        check_ok(sweep_report_plots(sweep, folder, PLOT_SVG, &failure));
+    check_ok(sweep_report_publish(sweep, folder, &facts, &failure));
     sweep_folder_destroy(folder);
 }
 
 /* Each series ascends, and a run without an s-curve takes an old one away. */
-static void s_curve_is_sorted(void **state)
+TEST(s_curve_is_sorted)
 {
     static const char body[] = "speedup_vs: memory-side\n"
                                "axes: {llc.organisation: [sm-side, sac]}\n"
                                "plots: [{kind: s-curve, by: llc.organisation}]\n";
-    struct space *space;
-    struct sweep *sweep = run(body, 1, &space);
-    struct error error;
+    OWNED(space) *space = NULL;
+    OWNED(sweep) *sweep = run(body, 1, &space);
     char folder[512];
-    (void)state;
-    check_ok(sweep_report_check_plots(sweep, &error));
+    check_ok(sweep_report_check_plots(sweep, &failure));
     publish(sweep, true, false);
     char *csv = read_text("s-curve.csv"), *line = csv, *end;
     assert_true(strncmp(line, "llc.organisation,place,workload,speedup\n", 40) == 0);
@@ -314,15 +274,13 @@ static void s_curve_is_sorted(void **state)
     free(manifest);
     space->n_plots = 0;
     publish(sweep, true, false);
-    snprintf(folder, sizeof folder, "%s/out/s-curve.csv", test_folder);
+    snprintf(folder, sizeof folder, "%s/out/s-curve.csv", check_folder());
     assert_false(file_exists(folder));
-    sweep_destroy(sweep);
-    space_destroy(space);
 }
 
 /* Pictures say in words what they show: the title, what stands still, what an axis is, what is
  * made of the workloads. */
-static void pictures_speak(void **state)
+TEST(pictures_speak)
 {
     static const struct {
         const char *body, *picture, *words[8];
@@ -349,15 +307,13 @@ static void pictures_speak(void **state)
          {">inter.link_bandwidth 48 GB/s<", "dashed: sac as it is<",
           ">harmonic mean of 3 workloads<"}},
     };
-    (void)state;
     if (system("gnuplot --version >/dev/null 2>&1") != 0)
         skip();
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct space *space;
-        struct sweep *sweep = run(cases[i].body, 1, &space);
-        struct error error;
+        OWNED(space) *space = NULL;
+        OWNED(sweep) *sweep = run(cases[i].body, 1, &space);
         char name[80];
-        check_ok(sweep_report_check_plots(sweep, &error));
+        check_ok(sweep_report_check_plots(sweep, &failure));
         publish(sweep, false, true);
         snprintf(name, sizeof name, "%s.svg", cases[i].picture);
         char *picture = read_text(name);
@@ -367,24 +323,20 @@ static void pictures_speak(void **state)
         /* An axis' value at which the base stands is no change. */
         assert_null(strstr(picture, ">inter.link_bandwidth 96 GB/s<"));
         free(picture);
-        sweep_destroy(sweep);
-        space_destroy(space);
     }
 }
 
 /* What models say about points stands in the manifest; with several models the columns of
  * workloads are those of the model that ranks. */
-static void manifest_and_table(void **state)
+TEST(manifest_and_table)
 {
-    struct space *space;
-    struct sweep *sweep = run("models: [eab, bottleneck]\nspeedup_vs: memory-side\n"
+    OWNED(space) *space = NULL;
+    OWNED(sweep) *sweep = run("models: [eab, bottleneck]\nspeedup_vs: memory-side\n"
                               "axes: {llc.organisation: [sm-side, sac]}\n"
                               "objectives: [{maximise: speedup}]\n",
                               1, &space);
     struct table_style style = {0};
     struct text table = {0};
-    struct error error;
-    (void)state;
     publish(sweep, true, false);
     char *manifest = read_text("manifest.yaml");
     assert_non_null(strstr(manifest, "\nwarnings: []\n"));
@@ -395,22 +347,9 @@ static void manifest_and_table(void **state)
     assert_non_null(
         strstr(manifest, "\nwarnings:\n  - {warning: \"eab: \\\"so\\\"\", points: 2}\n"));
     free(manifest);
-    check_ok(sweep_report_table(sweep, 2, &style, &table, &error));
+    check_ok(sweep_report_table(sweep, 2, &style, &table, &failure));
     assert_non_null(strstr(table.data, "eab.speedup"));
     assert_non_null(strstr(table.data, "@middle"));
     assert_null(strstr(table.data, "bottleneck"));
     text_free(&table);
-    sweep_destroy(sweep);
-    space_destroy(space);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(against_an_organisation), cmocka_unit_test(against_a_machine),
-        cmocka_unit_test(without_bytes),           cmocka_unit_test(bad_baselines_and_plots),
-        cmocka_unit_test(s_curve_is_sorted),       cmocka_unit_test(pictures_speak),
-        cmocka_unit_test(manifest_and_table),
-    };
-    return cmocka_run_group_tests(tests, setup, teardown);
 }

@@ -34,9 +34,8 @@ static void renumber_all(struct stack_distance *engine, uint32_t *slots, uint32_
     stack_distance_renumber_end(&r);
 }
 
-static void test_against_naive(void **state)
+TEST(test_against_naive)
 {
-    (void)state;
     int rounds = check_rounds(200, 4000);
     for (int round = 0; round < rounds; round++) {
         uint64_t random = (uint64_t)round + 1;
@@ -71,9 +70,8 @@ static void test_against_naive(void **state)
 }
 
 /* Slots run out by themselves, several times, with lines that come and go. */
-static void test_runs_out(void **state)
+TEST(test_runs_out)
 {
-    (void)state;
     enum { N = 40 };
     uint32_t slots[N] = {0}, lines[N + 1];
     struct naive naive = {lines, 0};
@@ -95,9 +93,8 @@ static void test_runs_out(void **state)
 
 /* Every instruction set's counting, over more large counters than are added at once. Slots are
  * passed over, as if lines had been there and come again. */
-static void test_instruction_sets(void **state)
+TEST(test_instruction_sets)
 {
-    (void)state;
     enum { LINES = 400, CAPACITY = 20000000 };
     static const char *const sets[] = {"base", "v3", "v4+popcnt"};
     uint32_t slots[LINES] = {0};
@@ -125,9 +122,8 @@ static void test_instruction_sets(void **state)
 
 /* n lines up, down, up: on the way down, line k has the n-1-k above it between;
  * on the way up again, the k below it. */
-static void test_sawtooth(void **state)
+TEST(test_sawtooth)
 {
-    (void)state;
     uint32_t n = 700000; /* more than one large counter */
     uint32_t *slots = memory_zero(n, sizeof *slots);
     struct stack_distance engine;
@@ -144,9 +140,8 @@ static void test_sawtooth(void **state)
     free(slots);
 }
 
-static void test_flush_makes_cold(void **state)
+TEST(test_flush_makes_cold)
 {
-    (void)state;
     uint32_t a = 0, b = 0;
     struct stack_distance engine;
     stack_distance_init(&engine);
@@ -175,9 +170,8 @@ static uint32_t table_get(struct line_table *table, uint64_t number)
     return id;
 }
 
-static void test_line_table(void **state)
+TEST(test_line_table)
 {
-    (void)state;
     struct line_table table;
     line_table_init(&table);
     uint32_t n = 100000;
@@ -195,14 +189,4 @@ static void test_line_table(void **state)
     assert_true(line_table_bytes(&table) <= n * (size_t)(32 + 24));
     assert_int_equal(table_get(&table, 6), n);
     line_table_fini(&table);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_against_naive),    cmocka_unit_test(test_runs_out),
-        cmocka_unit_test(test_instruction_sets), cmocka_unit_test(test_sawtooth),
-        cmocka_unit_test(test_flush_makes_cold), cmocka_unit_test(test_line_table),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

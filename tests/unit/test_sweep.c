@@ -6,12 +6,10 @@
 
 #include <unistd.h>
 
-#include "core/file.h"
+#include "core/key_table.h"
 #include "explore/answer.h"
 #include "explore/sweep.h"
 #include "workload/workload.h"
-
-static char test_folder[] = "/tmp/bandscape-sweep-XXXXXX";
 
 static const char point_text[] = "profile: hand\n"
                                  "points:\n"
@@ -26,40 +24,19 @@ static const char point_text[] = "profile: hand\n"
                                  "    llc_hit: {memory-side: 0.3, sm-side: 0.6}\n"
                                  "    lsu: {memory-side: 0.6, sm-side: 0.7}\n";
 
-static const char *write_file(const char *name, const char *text)
+SET_UP
 {
-    static char path[512];
-    struct error error;
-    snprintf(path, sizeof path, "%s/%s", test_folder, name);
-    check_ok(file_write(path, text, strlen(text), &error));
-    return path;
-}
-
-static int setup(void **state)
-{
-    (void)state;
-    if (!mkdtemp(test_folder))
-        return -1;
-    setenv("BANDSCAPE_CACHE", test_folder, 1);
-    write_file("hand.yaml", point_text);
-    return 0;
-}
-
-static int teardown(void **state)
-{
-    char command[600];
-    (void)state;
-    snprintf(command, sizeof command, "rm -rf %s", test_folder);
-    return system(command);
+    check_own_cache();
+    check_file("hand.yaml", point_text);
 }
 
 /* A space over the hand-made profile, its body given. */
 static int try_space(const char *body, struct space **out, struct error *error)
 {
     struct text text = {0};
-    text_printf(&text, "space: t\nmachine: sac\nworkloads: [\"%s/hand.yaml\"]\n%s", test_folder,
+    text_printf(&text, "space: t\nmachine: sac\nworkloads: [\"%s/hand.yaml\"]\n%s", check_folder(),
                 body);
-    int status = space_load(write_file("space.yaml", text.data), out, error);
+    int status = space_load(check_file("space.yaml", text.data), out, error);
     text_free(&text);
     return status;
 }
@@ -67,15 +44,14 @@ static int try_space(const char *body, struct space **out, struct error *error)
 static struct sweep *run(const char *body, int threads, struct space **space)
 {
     struct sweep *sweep;
-    struct error error;
-    check_ok(try_space(body, space, &error));
-    check_ok(sweep_open(*space, threads, &sweep, &error));
-    check_ok(sweep_prepare(sweep, NULL, NULL, &error));
-    check_ok(sweep_run(sweep, &error));
+    check_ok(try_space(body, space, &failure));
+    check_ok(sweep_open(*space, threads, &sweep, &failure));
+    check_ok(sweep_prepare(sweep, NULL, NULL, &failure));
+    check_ok(sweep_run(sweep, &failure));
     return sweep;
 }
 
-static void bad_spaces_are_refused_with_a_place(void **state)
+TEST(bad_spaces_are_refused_with_a_place)
 {
     static const struct {
         const char *body, *words;
@@ -123,19 +99,17 @@ static void bad_spaces_are_refused_with_a_place(void **state)
         {"axes: {memory.bandwidth: [1 TB/s]}\ndesign: latin", "cross or one-at-a-time", 5},
         {"axes: {memory.bandwidth: [1 TB/s]}\nplots: [{kind: pie}]", "unknown plot", 5},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct space *space;
-        struct error error;
-        check_error(try_space(cases[i].body, &space, &error), STATUS_INPUT, cases[i].words);
-        if (error.line != cases[i].line)
-            fail_msg("\"%s\": line %ld, expected %ld", cases[i].body, error.line, cases[i].line);
+        check_error(try_space(cases[i].body, &space, &failure), STATUS_INPUT, cases[i].words);
+        if (failure.line != cases[i].line)
+            fail_msg("\"%s\": line %ld, expected %ld", cases[i].body, failure.line, cases[i].line);
         assert_null(space);
     }
 }
 
 /* Errors that need the models: units, unknown names, axes without effect. */
-static void bad_sweeps_are_refused_with_a_place(void **state)
+TEST(bad_sweeps_are_refused_with_a_place)
 {
     static const struct {
         const char *body, *words;
@@ -160,22 +134,18 @@ static void bad_sweeps_are_refused_with_a_place(void **state)
          "{minimise: llc.capacity}]",
          "plain numbers"},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct space *space;
-        struct sweep *sweep;
-        struct error error;
-        check_ok(try_space(cases[i].body, &space, &error));
-        check_ok(sweep_open(space, 1, &sweep, &error));
-        int status = sweep_prepare(sweep, NULL, NULL, &error);
+        OWNED(space) *space = NULL;
+        OWNED(sweep) *sweep = NULL;
+        check_ok(try_space(cases[i].body, &space, &failure));
+        check_ok(sweep_open(space, 1, &sweep, &failure));
+        int status = sweep_prepare(sweep, NULL, NULL, &failure);
         if (!status)
-            status = sweep_run(sweep, &error);
+            status = sweep_run(sweep, &failure);
         if (!status)
             fail_msg("\"%s\" is accepted", cases[i].body);
         check_error(status, STATUS_INPUT, cases[i].words);
-        assert_true(error.line >= 4);
-        sweep_destroy(sweep);
-        space_destroy(space);
+        assert_true(failure.line >= 4);
     }
 }
 
@@ -184,27 +154,22 @@ static void bad_sweeps_are_refused_with_a_place(void **state)
 static size_t column(const struct sweep *sweep, const char *name)
 {
     size_t c;
-    struct error error;
-    check_ok(sweep_column_find(sweep, name, &c, &error));
+    check_ok(sweep_column_find(sweep, name, &c, &failure));
     return c;
 }
 
 static double single(const struct sweep *sweep, const char *const *settings, const char *model,
                      const char *metric)
 {
-    struct machine *m;
     struct answer *answer;
-    struct error error;
     const struct profile_view *view;
-    check_ok(machine_load("sac", &m, &error));
+    OWNED(machine) *m = check_shipped("sac", NULL);
     for (; *settings; settings += 2)
-        check_ok(machine_set(m, settings[0], settings[1], NULL, &error));
-    check_ok(subject_view(sweep->subjects.items[0], m, &view, &error));
-    check_ok(
-        answer_create((const struct model *)plugin_find("model", model), m, view, &answer, &error));
+        check_set(m, settings[0], settings[1]);
+    check_ok(subject_view(sweep->subjects.items[0], m, &view, &failure));
+    answer = check_answer(model, m, view);
     double value = answer_metric(answer, metric);
     answer_destroy(answer);
-    machine_destroy(m);
     return value;
 }
 
@@ -221,7 +186,33 @@ static const char full_body[] =
     "objectives: [{maximise: eab.effective_bandwidth}, {minimise: cost}]\n"
     "rank: {by: eab.effective_bandwidth, top: 11}\n";
 
-static void every_point_equals_a_single_answer(void **state)
+/* Rows are kept as long as there is room for all that are asked for: then they are the same ones.
+ */
+TEST(rows_are_kept_in_bounds)
+{
+    enum { MANY = SWEEP_ROWS_KEPT + 1 };
+    struct space *space;
+    struct sweep *sweep = run(full_body, 1, &space);
+    struct arena *arena = arena_create();
+    struct sweep_row *rows, *again;
+    uint64_t *ids = arena_alloc(arena, MANY * sizeof *ids);
+    for (size_t i = 0; i < MANY; i++)
+        ids[i] = i % sweep->points;
+    check_ok(sweep_rows(sweep, ids, MANY, arena, &rows, &failure));
+    assert_int_equal(sweep->rows->used, 0);
+    check_ok(sweep_rows(sweep, ids, sweep->points, arena, &rows, &failure));
+    assert_int_equal(sweep->rows->used, sweep->points);
+    check_ok(sweep_rows(sweep, ids, sweep->points, arena, &again, &failure));
+    for (size_t i = 0; i < sweep->points; i++) {
+        assert_int_equal(again[i].id, i);
+        assert_ptr_equal(again[i].values, rows[i].values);
+    }
+    arena_destroy(arena);
+    sweep_destroy(sweep);
+    space_destroy(space);
+}
+
+TEST(every_point_equals_a_single_answer)
 {
     static const char *const llc[] = {"1 TB/s", "4 TB/s", "9 TB/s"};
     static const char *const noc[] = {"1.25 TB/s", "5 TB/s", "11.25 TB/s"};
@@ -229,17 +220,15 @@ static void every_point_equals_a_single_answer(void **state)
     static const char *const memory[] = {"100 GB/s", "900 GB/s"}, *const label[] = {"slow", "fast"};
     static const char *const link[] = {"16 GB/s",  "32 GB/s",  "64 GB/s",  "128 GB/s",
                                        "256 GB/s", "512 GB/s", "1024 GB/s"};
-    struct space *space;
-    struct sweep *sweep = run(full_body, 1, &space);
+    OWNED(space) *space = NULL;
+    OWNED(sweep) *sweep = run(full_body, 1, &space);
     struct arena *arena = arena_create();
     struct sweep_row *rows;
-    struct error error;
     uint64_t ids[126];
-    (void)state;
     assert_int_equal(sweep->points, 126);
     for (uint64_t i = 0; i < 126; i++)
         ids[i] = i;
-    check_ok(sweep_rows(sweep, ids, 126, arena, &rows, &error));
+    check_ok(sweep_rows(sweep, ids, 126, arena, &rows, &failure));
     size_t eab = column(sweep, "eab.effective_bandwidth");
     size_t mix = column(sweep, "bottleneck.effective_bandwidth");
     size_t links = column(sweep, "inter.link_bandwidth"), name = column(sweep, "memory");
@@ -272,8 +261,6 @@ static void every_point_equals_a_single_answer(void **state)
     assert_int_equal(sweep->reasons.count, 1); /* the second clause rejects nothing more */
     assert_int_equal(sweep->reasons.items[0].count, 18);
     arena_destroy(arena);
-    sweep_destroy(sweep);
-    space_destroy(space);
 }
 
 /* Ranking and front of any sweep against sorting and comparing all its rows. */
@@ -281,11 +268,10 @@ static void check_against_all_rows(const struct sweep *sweep, size_t rank, size_
 {
     struct arena *arena = arena_create();
     struct sweep_row *rows;
-    struct error error;
     uint64_t *ids = arena_alloc(arena, sweep->points * sizeof *ids);
     for (uint64_t i = 0; i < sweep->points; i++)
         ids[i] = i;
-    check_ok(sweep_rows(sweep, ids, sweep->points, arena, &rows, &error));
+    check_ok(sweep_rows(sweep, ids, sweep->points, arena, &rows, &failure));
     bool *used = arena_alloc(arena, sweep->points);
     for (size_t r = 0; r < sweep->ranking.count; r++) {
         uint64_t best = UINT64_MAX;
@@ -314,7 +300,7 @@ static void check_against_all_rows(const struct sweep *sweep, size_t rank, size_
     arena_destroy(arena);
 }
 
-static void ranking_and_front_equal_naive_ones(void **state)
+TEST(ranking_and_front_equal_naive_ones)
 {
     /* An axis longer than a block, one that is chunked, structural ones in the middle. */
     static const char *const bodies[] = {
@@ -337,15 +323,14 @@ static void ranking_and_front_equal_naive_ones(void **state)
         "  llc.bandwidth: [3 TB/s, 1 TB/s]\n"
         "where: [\"memory.bandwidth > 60 GB/s or llc.bandwidth > 2 TB/s\"]\n"
         "objectives: [{maximise: effective_bandwidth}, {minimise: memory.bandwidth}]\n"};
-    (void)state;
     for (size_t b = 0; b < sizeof bodies / sizeof *bodies; b++) {
-        struct space *space;
-        struct sweep *sweep = run(bodies[b], 1, &space);
+        OWNED(space) *space = NULL;
+        OWNED(sweep) *sweep = run(bodies[b], 1, &space);
         check_against_all_rows(sweep, column(sweep, space->rank_by),
                                column(sweep, space->objectives[1].name));
         for (int threads = 2; threads <= 5; threads++) {
-            struct space *again;
-            struct sweep *other = run(bodies[b], threads, &again);
+            OWNED(space) *again = NULL;
+            OWNED(sweep) *other = run(bodies[b], threads, &again);
             assert_int_equal(other->kept, sweep->kept);
             assert_int_equal(other->ranking.count, sweep->ranking.count);
             assert_int_equal(other->front.count, sweep->front.count);
@@ -353,18 +338,14 @@ static void ranking_and_front_equal_naive_ones(void **state)
                                 sweep->ranking.count * sizeof *sweep->ranking.items);
             assert_memory_equal(other->front.items, sweep->front.items,
                                 sweep->front.count * sizeof *sweep->front.items);
-            sweep_destroy(other);
-            space_destroy(again);
         }
-        sweep_destroy(sweep);
-        space_destroy(space);
     }
 }
 
-static void one_axis_at_a_time(void **state)
+TEST(one_axis_at_a_time)
 {
-    struct space *space;
-    struct sweep *sweep = run("design: one-at-a-time\n"
+    OWNED(space) *space = NULL;
+    OWNED(sweep) *sweep = run("design: one-at-a-time\n"
                               "axes:\n"
                               "  inter.link_bandwidth: [48 GB/s, 768 GB/s]\n"
                               "  llc.organisation: [sm-side]\n"
@@ -373,7 +354,6 @@ static void one_axis_at_a_time(void **state)
                               2, &space);
     struct arena *arena = arena_create();
     struct sweep_row *rows;
-    struct error error;
     static const uint64_t ids[] = {0, 1, 2, 3, 4};
     static const struct {
         double link;
@@ -383,10 +363,9 @@ static void one_axis_at_a_time(void **state)
                 {768e9, "memory-side", "base"},
                 {96e9, "sm-side", "base"},
                 {96e9, "memory-side", "slow"}};
-    (void)state;
     assert_int_equal(sweep->points, 5);
     assert_int_equal(sweep->ranking.count, 5);
-    check_ok(sweep_rows(sweep, ids, 5, arena, &rows, &error));
+    check_ok(sweep_rows(sweep, ids, 5, arena, &rows, &failure));
     for (int i = 0; i < 5; i++) {
         check_relative(rows[i].values[column(sweep, "inter.link_bandwidth")], want[i].link, 0);
         assert_string_equal(rows[i].labels[column(sweep, "llc.organisation")],
@@ -394,11 +373,9 @@ static void one_axis_at_a_time(void **state)
         assert_string_equal(rows[i].labels[column(sweep, "memory")], want[i].memory);
     }
     arena_destroy(arena);
-    sweep_destroy(sweep);
-    space_destroy(space);
 }
 
-static void means_over_workloads(void **state)
+TEST(means_over_workloads)
 {
     static const struct {
         const char *name;
@@ -406,31 +383,29 @@ static void means_over_workloads(void **state)
     } cases[] = {{"harmonic-mean", 2 / (1 / 3.5e12 + 1 / 8e12)},
                  {"geometric-mean", 0},
                  {"arithmetic-mean", 5.75e12}};
-    (void)state;
     /* R = 1, h = .5, LSU = .25: 16*.25*.5 + 1.75 = 3.75; chosen to give 3.5 and 8. */
-    write_file("a.yaml",
+    check_file("a.yaml",
                "profile: a\npoint: {r_local: 1, bytes: 1 MB, llc_hit: {memory-side: 0.4375}, "
                "lsu: {memory-side: 0.25}}\n");
-    write_file("b.yaml",
+    check_file("b.yaml",
                "profile: b\npoint: {r_local: 1, bytes: 1 MB, llc_hit: {memory-side: 0.84375}, "
                "lsu: {memory-side: 0.5}}\n");
     for (size_t i = 0; i < 3; i++) {
         struct text text = {0};
-        struct space *space;
-        struct sweep *sweep;
-        struct error error;
+        OWNED(space) *space = NULL;
+        OWNED(sweep) *sweep = NULL;
         struct arena *arena = arena_create();
         struct sweep_row *rows;
         static const uint64_t id = 0;
         text_printf(&text,
                     "space: t\nmachine: sac\nworkloads: [\"%s/a.yaml\", \"%s/b.yaml\"]\n"
                     "axes: {memory.bandwidth: [437.5 GB/s]}\nrank: {aggregate: %s}\n",
-                    test_folder, test_folder, cases[i].name);
-        check_ok(space_load(write_file("s.yaml", text.data), &space, &error));
-        check_ok(sweep_open(space, 1, &sweep, &error));
-        check_ok(sweep_prepare(sweep, NULL, NULL, &error));
-        check_ok(sweep_run(sweep, &error));
-        check_ok(sweep_rows(sweep, &id, 1, arena, &rows, &error));
+                    check_folder(), check_folder(), cases[i].name);
+        check_ok(space_load(check_file("s.yaml", text.data), &space, &failure));
+        check_ok(sweep_open(space, 1, &sweep, &failure));
+        check_ok(sweep_prepare(sweep, NULL, NULL, &failure));
+        check_ok(sweep_run(sweep, &failure));
+        check_ok(sweep_rows(sweep, &id, 1, arena, &rows, &failure));
         check_relative(rows[0].values[column(sweep, "effective_bandwidth@a")], 3.5e12, 1e-12);
         check_relative(rows[0].values[column(sweep, "effective_bandwidth@b")], 8e12, 1e-12);
         double want = i == 1 ? sqrt(3.5e12 * 8e12) : cases[i].value;
@@ -438,23 +413,20 @@ static void means_over_workloads(void **state)
         check_relative(rows[0].values[column(sweep, "kernel_time")], 1e6 / 3.5e12 + 1e6 / 8e12,
                        1e-12);
         arena_destroy(arena);
-        sweep_destroy(sweep);
-        space_destroy(space);
         text_free(&text);
     }
 }
 
 /* A workload that is profiled: structural axes make views, capacity is free. */
 /* Points that cannot be are counted, each with its reason; the others stay. */
-static void impossible_points_are_counted(void **state)
+TEST(impossible_points_are_counted)
 {
-    struct space *space;
-    struct sweep *sweep = run("axes:\n"
+    OWNED(space) *space = NULL;
+    OWNED(sweep) *sweep = run("axes:\n"
                               "  inter.topology: [ring, edges]\n"
                               "  memory.bandwidth: [100 GB/s, 200 GB/s, 300 GB/s]\n"
                               "set: {inter.link_bandwidth: \"memory.bandwidth - 200 GB/s\"}\n",
                               2, &space);
-    (void)state;
     assert_int_equal(sweep->points, 6);
     assert_int_equal(sweep->kept, 1); /* -100 and 0 GB/s are out of range; no edges are listed */
     assert_int_equal(sweep->ranking.count, 1);
@@ -463,49 +435,40 @@ static void impossible_points_are_counted(void **state)
     assert_int_equal(sweep->reasons.items[0].count, 3);
     assert_non_null(strstr(sweep->reasons.items[1].text, "out of its range"));
     assert_int_equal(sweep->reasons.items[1].count, 2);
-    sweep_destroy(sweep);
-    space_destroy(space);
 }
 
 /* A curve axis below one set of the LLC is counted, wherever it stands. */
-static void too_small_caches_are_counted(void **state)
+TEST(too_small_caches_are_counted)
 {
     static const char *const values[] = {"1 KiB, 1 MiB", "1 MiB, 1 KiB"};
-    (void)state;
     for (int i = 0; i < 2; i++) {
         struct text text = {0};
-        struct space *space;
-        struct sweep *sweep;
-        struct error error;
+        OWNED(space) *space = NULL;
+        OWNED(sweep) *sweep = NULL;
         text_printf(&text,
                     "space: t\nmachine: sac\nworkloads: [\"gemm:ni=32,nj=32,nk=32\"]\n"
                     "axes: {llc.capacity: [%s]}\n",
                     values[i]);
-        check_ok(space_load(write_file("c.yaml", text.data), &space, &error));
-        check_ok(sweep_open(space, 1, &sweep, &error));
-        check_ok(sweep_prepare(sweep, NULL, NULL, &error));
-        check_ok(sweep_run(sweep, &error));
+        check_ok(space_load(check_file("c.yaml", text.data), &space, &failure));
+        check_ok(sweep_open(space, 1, &sweep, &failure));
+        check_ok(sweep_prepare(sweep, NULL, NULL, &failure));
+        check_ok(sweep_run(sweep, &failure));
         assert_int_equal(sweep->kept, 1);
         assert_int_equal(sweep->ranking.items[0], i == 0);
         assert_int_equal(sweep->reasons.items[0].count, 1);
-        sweep_destroy(sweep);
-        space_destroy(space);
         text_free(&text);
     }
 }
 
-static void switches_can_be_axes(void **state)
+TEST(switches_can_be_axes)
 {
-    struct space *space;
-    struct sweep *sweep = run("axes: {eab.hop_aware: [0, 1]}\n", 1, &space);
-    (void)state;
+    OWNED(space) *space = NULL;
+    OWNED(sweep) *sweep = run("axes: {eab.hop_aware: [0, 1]}\n", 1, &space);
     assert_int_equal(sweep->kept, 2);
     assert_int_equal(sweep->ranking.items[0], 0); /* hops cost bandwidth */
-    sweep_destroy(sweep);
-    space_destroy(space);
 }
 
-static void structural_axes_make_views(void **state)
+TEST(structural_axes_make_views)
 {
     static const char text[] = "space: t\nmachine: sac\nworkloads: [\"gemm:ni=32,nj=32,nk=32\"]\n"
                                "axes:\n"
@@ -513,26 +476,22 @@ static void structural_axes_make_views(void **state)
                                "  llc.capacity: [128 KiB, 1 MiB]\n"
                                "  llc.organisation: [memory-side, sac]\n"
                                "set: {sm.per_chip: \"16 / chips\"}\n";
-    (void)state;
     for (int again = 0; again < 2; again++) {
-        struct space *space;
-        struct sweep *sweep;
-        struct error error;
+        OWNED(space) *space = NULL;
+        OWNED(sweep) *sweep = NULL;
         size_t c;
-        check_ok(space_load(write_file("g.yaml", text), &space, &error));
-        check_ok(sweep_open(space, 2, &sweep, &error));
-        check_ok(sweep_prepare(sweep, NULL, NULL, &error));
-        check_ok(sweep_run(sweep, &error));
+        check_ok(space_load(check_file("g.yaml", text), &space, &failure));
+        check_ok(sweep_open(space, 2, &sweep, &failure));
+        check_ok(sweep_prepare(sweep, NULL, NULL, &failure));
+        check_ok(sweep_run(sweep, &failure));
         assert_int_equal(sweep->points, 12);
         assert_int_equal(sweep->kept, 12);
         assert_int_equal(sweep->subjects.items[0]->made.count, 3); /* one view a number of chips */
-        check_ok(sweep_column_find(sweep, "llc.capacity", &c, &error));
-        sweep_destroy(sweep);
-        space_destroy(space);
+        check_ok(sweep_column_find(sweep, "llc.capacity", &c, &failure));
     }
 }
 
-static void bad_sizes_are_refused(void **state)
+TEST(bad_sizes_are_refused)
 {
     static const struct {
         const char *axis, *words;
@@ -546,19 +505,16 @@ static void bad_sizes_are_refused(void **state)
         {"axes: {workload.size: [x4]}\ndesign: one-at-a-time\n", "needs x1"},
         {"axes: {workload.size: {from: 1, to: 4, points: 2}}\n", "workload.size"},
     };
-    struct space *space;
+    OWNED(space) *space = NULL;
     struct sweep *sweep;
-    struct error error;
-    (void)state;
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
-        check_error(try_space(bad[i].axis, &space, &error), STATUS_INPUT, bad[i].words);
-    check_ok(try_space("axes: {workload.size: [x1, x2]}\n", &space, &error));
-    check_error(sweep_open(space, 1, &sweep, &error), STATUS_INPUT, "is none");
-    space_destroy(space);
+        check_error(try_space(bad[i].axis, &space, &failure), STATUS_INPUT, bad[i].words);
+    check_ok(try_space("axes: {workload.size: [x1, x2]}\n", &space, &failure));
+    check_error(sweep_open(space, 1, &sweep, &failure), STATUS_INPUT, "is none");
 }
 
 /* A loop nest of one's own scales as it says. */
-static void own_nests_have_sizes(void **state)
+TEST(own_nests_have_sizes)
 {
     static const char nest[] =
         "workload: own\nsummary: s\nparameters: {n: 64}\ninputs: {small: {n: 32}}\n"
@@ -566,21 +522,17 @@ static void own_nests_have_sizes(void **state)
         "kernels: [{name: k, grid: n/32, block: 32, body: [{load: \"A[bx*32 + tx]\"}]}]\n";
     static const char *const specs[] = {"own.yaml:n=32", "own.yaml:n=128"};
     struct text text = {0};
-    struct space *space;
-    struct sweep *sweep;
-    struct error error;
-    (void)state;
-    write_file("own.yaml", nest);
+    OWNED(space) *space = NULL;
+    OWNED(sweep) *sweep = NULL;
+    check_file("own.yaml", nest);
     text_printf(&text,
                 "space: s\nmachine: sac\nworkloads: [\"%s/own.yaml:input=small\"]\n"
                 "axes: {workload.size: [x1, x4]}\n",
-                test_folder);
-    check_ok(space_load(write_file("own-space.yaml", text.data), &space, &error));
-    check_ok(sweep_open(space, 1, &sweep, &error));
+                check_folder());
+    check_ok(space_load(check_file("own-space.yaml", text.data), &space, &failure));
+    check_ok(sweep_open(space, 1, &sweep, &failure));
     for (size_t size = 0; size < 2; size++)
         assert_non_null(strstr(sweep_subject(sweep, size, 0)->source->spec, specs[size]));
-    sweep_destroy(sweep);
-    space_destroy(space);
     text_free(&text);
 }
 
@@ -589,71 +541,45 @@ static struct sweep *run_gemm(const char *setting, const char *base, const char 
                               struct space **space)
 {
     struct sweep *sweep;
-    struct error error;
     struct text text = {0};
     text_printf(&text,
                 "space: s\nmachine: sac\nworkloads: [\"gemm:input=small%s\"]\nspeedup_vs: %s\n"
                 "axes: {%sllc.organisation: [memory-side, sm-side]}\n"
                 "objectives: [{minimise: kernel_time}]\nmodels: [bottleneck]\n",
                 setting, base, axis);
-    check_ok(space_load(write_file("gemm.yaml", text.data), space, &error));
-    check_ok(sweep_open(*space, 1, &sweep, &error));
-    check_ok(sweep_prepare(sweep, NULL, NULL, &error));
-    check_ok(sweep_run(sweep, &error));
+    check_ok(space_load(check_file("gemm.yaml", text.data), space, &failure));
+    check_ok(sweep_open(*space, 1, &sweep, &failure));
+    check_ok(sweep_prepare(sweep, NULL, NULL, &failure));
+    check_ok(sweep_run(sweep, &failure));
     text_free(&text);
     return sweep;
 }
 
 /* Sizes are workloads of their own: each point has the numbers of a space over it, x1 those of
  * the input as it stands, with baselines of machines and of organisations. */
-static void sizes_are_inputs(void **state)
+TEST(sizes_are_inputs)
 {
     static const char *const bases[] = {"mcm", "memory-side"}, *const columns[] = {"kernel_time",
                                                                                    "speedup"};
-    struct error error;
-    (void)state;
     for (int b = 0; b < 2; b++) {
         struct sweep_row *rows, *plain;
         uint64_t ids[] = {0, 1, 2, 3};
         struct arena *arena = arena_create();
-        struct space *space, *other;
-        struct sweep *sweep = run_gemm("", bases[b], "workload.size: [x1/4, x1], ", &space);
-        check_ok(sweep_rows(sweep, ids, 4, arena, &rows, &error));
+        OWNED(space) *space = NULL;
+        OWNED(sweep) *sweep = run_gemm("", bases[b], "workload.size: [x1/4, x1], ", &space);
+        check_ok(sweep_rows(sweep, ids, 4, arena, &rows, &failure));
         for (int point = 0; point < 4; point++) {
-            struct sweep *apart = run_gemm(point < 2 ? ",size=x1/4" : "", bases[b], "", &other);
+            OWNED(space) *other = NULL;
+            OWNED(sweep) *apart = run_gemm(point < 2 ? ",size=x1/4" : "", bases[b], "", &other);
             assert_string_equal(rows[point].labels[0], point < 2 ? "x1/4" : "x1");
-            check_ok(sweep_rows(apart, ids, 2, arena, &plain, &error));
+            check_ok(sweep_rows(apart, ids, 2, arena, &plain, &failure));
             for (int c = 0; c < 2; c++) {
                 size_t here, there;
-                check_ok(sweep_column_find(sweep, columns[c], &here, &error));
-                check_ok(sweep_column_find(apart, columns[c], &there, &error));
+                check_ok(sweep_column_find(sweep, columns[c], &here, &failure));
+                check_ok(sweep_column_find(apart, columns[c], &there, &failure));
                 check_relative(rows[point].values[here], plain[point % 2].values[there], 0);
             }
-            sweep_destroy(apart);
-            space_destroy(other);
         }
         arena_destroy(arena);
-        sweep_destroy(sweep);
-        space_destroy(space);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bad_spaces_are_refused_with_a_place),
-        cmocka_unit_test(bad_sweeps_are_refused_with_a_place),
-        cmocka_unit_test(every_point_equals_a_single_answer),
-        cmocka_unit_test(ranking_and_front_equal_naive_ones),
-        cmocka_unit_test(one_axis_at_a_time),
-        cmocka_unit_test(means_over_workloads),
-        cmocka_unit_test(impossible_points_are_counted),
-        cmocka_unit_test(too_small_caches_are_counted),
-        cmocka_unit_test(switches_can_be_axes),
-        cmocka_unit_test(structural_axes_make_views),
-        cmocka_unit_test(bad_sizes_are_refused),
-        cmocka_unit_test(own_nests_have_sizes),
-        cmocka_unit_test(sizes_are_inputs),
-    };
-    return cmocka_run_group_tests(tests, setup, teardown);
 }

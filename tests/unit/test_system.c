@@ -9,21 +9,17 @@
 
 static struct machine *load(const char *name, const char *const *settings)
 {
-    struct machine *machine;
-    struct error error;
-    check_ok(machine_load(name, &machine, &error));
+    struct machine *machine = check_shipped(name, NULL);
     for (; settings && *settings; settings += 2)
-        check_ok(machine_set(machine, settings[0], settings[1], NULL, &error));
+        check_set(machine, settings[0], settings[1]);
     return machine;
 }
 
 static struct system system_of(const char *name, const char *const *settings)
 {
-    struct machine *machine = load(name, settings);
+    OWNED(machine) *machine = load(name, settings);
     struct system system;
-    struct error error;
-    check_ok(system_compile(&system, machine, SYSTEM_STATIONS, &error));
-    machine_destroy(machine);
+    check_ok(system_compile(&system, machine, SYSTEM_STATIONS, &failure));
     return system;
 }
 #define WITH(...)                                                                                  \
@@ -46,10 +42,9 @@ static size_t count(const struct system *r, enum station_kind kind)
     return n;
 }
 
-static void sac_by_hand(void **state)
+TEST(sac_by_hand)
 {
     struct system r = system_of("sac", NULL);
-    (void)state;
     assert_int_equal(r.domains, 4);
     assert_int_equal(r.sms_per_domain, 64);
     assert_int_equal(count(&r, STATION_EDGE), 8);
@@ -71,10 +66,9 @@ static void sac_by_hand(void **state)
 }
 
 /* Opposite chips of a ring: half of the messages go either way, over two edges each. */
-static void routes_split_ties(void **state)
+TEST(routes_split_ties)
 {
     struct system r = system_of("sac", NULL);
-    (void)state;
     double sum = 0, most = 0;
     const double *route = system_route(&r, 0, 2);
     for (size_t e = 0; e < r.links.edges.count; e++) {
@@ -90,10 +84,9 @@ static void routes_split_ties(void **state)
 }
 
 /* One by one the routes add up to what link_graph_loads says of all. */
-static void routes_are_the_loads(void **state)
+TEST(routes_are_the_loads)
 {
     static const char *const machines[] = {"sac", "mi300x", "hgx-h100", "mi250x"};
-    (void)state;
     for (size_t m = 0; m < 4; m++) {
         struct system r = system_of(machines[m], NULL);
         size_t edges = r.links.edges.count;
@@ -116,10 +109,9 @@ static void routes_are_the_loads(void **state)
     }
 }
 
-static void partitions_are_domains(void **state)
+TEST(partitions_are_domains)
 {
     struct system r = system_of("nuba-mcm", NULL);
-    (void)state;
     assert_int_equal(r.domains, 64);
     assert_int_equal(r.sms_per_domain, 2);
     assert_int_equal(count(&r, STATION_NOC), 4);
@@ -133,10 +125,9 @@ static void partitions_are_domains(void **state)
 }
 
 /* 40 nodes: data ports at the SMs' clock, both crossbars' ports at theirs. */
-static void nodes_have_ports(void **state)
+TEST(nodes_have_ports)
 {
     struct system r = system_of("dcl1", WITH("dcl1.design", "Sh40+C10+Boost"));
-    (void)state;
     check_relative(rate(&r, STATION_NODES, 0), 40 * 1.4e9, 1e-12);
     check_relative(rate(&r, STATION_NOC1, 0), 40 * 1.4e9, 1e-12);
     check_relative(rate(&r, STATION_NOC2, 0), 40 * 0.7e9, 1e-12);
@@ -146,10 +137,9 @@ static void nodes_have_ports(void **state)
     system_fini(&r);
 }
 
-static void levels_before_the_llc(void **state)
+TEST(levels_before_the_llc)
 {
     struct system r = system_of("dualopt-rdma", NULL);
-    (void)state;
     check_relative(rate(&r, station_of_level(0), 3), 1.024e12, 1e-12);
     assert_string_equal(system_station_name(&r, station_of_level(0)), "rdma");
     assert_null(system_station(&r, station_of_level(1), 0));
@@ -159,21 +149,19 @@ static void levels_before_the_llc(void **state)
     system_fini(&r);
 }
 
-static void messages_take_whole_flits(void **state)
+TEST(messages_take_whole_flits)
 {
     struct system r = system_of(
         "sac", WITH("inter.flit", "16 B", "inter.overhead", "1.25", "inter.read_request", "8 B"));
-    (void)state;
     check_relative(message_bytes(&r.inter, 8), 16, 0);
     check_relative(message_bytes(&r.inter, 128), 160, 0);
     check_relative(message_bytes(&r.inter, 129), 176, 0);
     system_fini(&r);
 }
 
-static void fifos_lose_throughput(void **state)
+TEST(fifos_lose_throughput)
 {
     struct system r = system_of("sac", WITH("inter.switching", "fifo"));
-    (void)state;
     /* A router of the ring: two links and its own chip. */
     check_relative(rate(&r, STATION_EDGE, 0), 0.6825 * 96e9, 1e-12);
     system_fini(&r);
@@ -186,31 +174,27 @@ static void fifos_lose_throughput(void **state)
         assert_true(fifo_share(ports) < fifo_share(ports - 1) && fifo_share(ports) > 2 - sqrt(2));
 }
 
-static void requests_and_replies_apart(void **state)
+TEST(requests_and_replies_apart)
 {
     struct system r = system_of("sac", WITH("noc.directions", "separate"));
-    (void)state;
     assert_int_equal(count(&r, STATION_NOC_REPLY), 4);
     check_relative(rate(&r, STATION_NOC_REPLY, 2), 4e12, 1e-12);
     system_fini(&r);
 }
 
-static void unknown_values_are_named(void **state)
+TEST(unknown_values_are_named)
 {
     static const char text[] = "machine: bare\nchips: 2\nsm: {per_chip: 4}\n"
                                "l1: {capacity: 16 KiB}\nllc: {organisation: memory-side, "
                                "capacity: 1 MiB}\nmemory: {bandwidth: 1 GB/s}\n"
                                "inter: {topology: ring, link_bandwidth: 1 GB/s}\n";
-    struct error error;
-    struct machine *machine;
     struct system r;
     char path[] = "/tmp/bandscape-test-XXXXXX";
     int file = mkstemp(path);
-    (void)state;
     assert_true(file >= 0 && write(file, text, sizeof text - 1) == (ssize_t)sizeof text - 1);
     close(file);
-    check_ok(machine_load(path, &machine, &error));
-    check_error(system_compile(&r, machine, SYSTEM_STATIONS, &error), STATUS_UNKNOWN_FIELD,
+    struct machine *machine = check_shipped(path, NULL);
+    check_error(system_compile(&r, machine, SYSTEM_STATIONS, &failure), STATUS_UNKNOWN_FIELD,
                 "llc.bandwidth");
     system_fini(&r);
     machine_destroy(machine);
@@ -218,10 +202,9 @@ static void unknown_values_are_named(void **state)
 }
 
 /* Every shipped machine has its stations. */
-static void shipped_machines(void **state)
+TEST(shipped_machines)
 {
     struct catalogue machines;
-    (void)state;
     machine_catalogue(&machines);
     assert_true(machines.count > 20);
     for (size_t i = 0; i < machines.count; i++) {
@@ -238,22 +221,4 @@ static void shipped_machines(void **state)
         system_fini(&r);
     }
     catalogue_fini(&machines);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sac_by_hand),
-        cmocka_unit_test(routes_split_ties),
-        cmocka_unit_test(routes_are_the_loads),
-        cmocka_unit_test(partitions_are_domains),
-        cmocka_unit_test(nodes_have_ports),
-        cmocka_unit_test(levels_before_the_llc),
-        cmocka_unit_test(messages_take_whole_flits),
-        cmocka_unit_test(fifos_lose_throughput),
-        cmocka_unit_test(requests_and_replies_apart),
-        cmocka_unit_test(unknown_values_are_named),
-        cmocka_unit_test(shipped_machines),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,11 +6,10 @@
 #include "core/term.h"
 #include "core/term_kernels.h"
 
-static void values_and_binding_terms(void **state)
+TEST(values_and_binding_terms)
 {
     struct term_graph *g = term_graph_create();
     double inputs[2] = {3, 5}, *values;
-    (void)state;
     int a = term_input(g, "a", DIM_BYTES), b = term_input(g, "b", DIM_BYTES);
     int half = term_constant(g, NULL, 0.5, DIM_NONE);
     int slow = term_resource(g, term_product(g, "slow", b, half), "memory");
@@ -156,13 +155,12 @@ static void check_blocks(const struct term_graph *g, struct term_state *state, i
     free(values);
 }
 
-static void batches_equal_single_points(void **state)
+TEST(batches_equal_single_points)
 {
     static const enum term_rate rates[INPUTS] = {TERM_SWEEP,  TERM_BLOCK, TERM_COLUMN,
                                                  TERM_COLUMN, TERM_POINT, TERM_POINT};
     static const double context = 0.125;
     uint64_t seed = 11;
-    (void)state;
     for (int round = 0; round < check_rounds(150, 3000); round++) {
         struct term_graph *g = term_graph_create();
         int outputs[6];
@@ -180,13 +178,12 @@ static void batches_equal_single_points(void **state)
     }
 }
 
-static void instruction_sets_agree(void **state)
+TEST(instruction_sets_agree)
 {
     static const char *const names[] = {"v3", "v4"};
     const struct term_kernels *base = term_kernels_find("base");
     uint64_t seed = 5;
     double a[100], b[100], c[100], want[100], got[100];
-    (void)state;
     assert_non_null(base);
     for (int i = 0; i < 100; i++) {
         a[i] = i % 11 == 0 ? (double)NAN : i % 13 == 0 ? HUGE_VAL : check_uniform(&seed) * 8 - 4;
@@ -222,11 +219,10 @@ static void instruction_sets_agree(void **state)
 }
 
 /* Results of a solver are terms: shared, computed when they are wanted. */
-static void solvers(void **state)
+TEST(solvers)
 {
     struct term_graph *g = term_graph_create();
     double two = 2, inputs[2] = {3, 5}, values[16];
-    (void)state;
     int a = term_input(g, "a", DIM_NONE), b = term_input(g, "b", DIM_NONE);
     int args[] = {a, b, a};
     int node = term_solve(g, "three", three, &two, 3, args, 3, three_results);
@@ -240,15 +236,4 @@ static void solvers(void **state)
     check_relative(values[sum], 18, 0);
     assert_string_equal(term_get(g, node + 2)->name, "y");
     term_graph_destroy(g);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(values_and_binding_terms),
-        cmocka_unit_test(solvers),
-        cmocka_unit_test(batches_equal_single_points),
-        cmocka_unit_test(instruction_sets_agree),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -17,10 +17,9 @@
 
 static void read_body(const char *body, struct trace_items *all)
 {
-    struct error error;
     struct text text = {0};
     text_printf(&text, "%s%s", HEADER, body);
-    check_ok(trace_read_file(trace_file("kernel-1.traceg", text.data), false, all, &error));
+    check_ok(trace_read_file(check_file("kernel-1.traceg", text.data), false, all, &failure));
     text_free(&text);
 }
 
@@ -47,7 +46,7 @@ static void check_three_accesses(const struct trace_items *all)
     assert_int_equal(item[3].access.instructions, 2);
 }
 
-static void test_versions(void **state)
+TEST(test_versions)
 {
     static const struct {
         const char *version, *lineinfo, *prefix, *suffix;
@@ -69,8 +68,6 @@ static void test_versions(void **state)
         "0040 00000000 0 LDG.E 1 R4 4 1 0x0 0",
         "0050 ffffffff 0 EXIT 0 0",
     };
-    struct error error;
-    (void)state;
     for (size_t i = 0; i < sizeof tracers / sizeof *tracers; i++) {
         struct text text = {0};
         struct trace_items all;
@@ -81,7 +78,7 @@ static void test_versions(void **state)
         for (int k = 0; k < 6; k++)
             text_printf(&text, "%s%s%s\n", tracers[i].prefix, lines[k], tracers[i].suffix);
         text_append(&text, "\n#END_TB\n\n");
-        check_ok(trace_read_file(trace_file("k.traceg", text.data), false, &all, &error));
+        check_ok(trace_read_file(check_file("k.traceg", text.data), false, &all, &failure));
         check_three_accesses(&all);
         assert_int_equal(all.accesses.items[0].cta, 1);
         assert_int_equal(all.accesses.items[0].warp, 1);
@@ -93,10 +90,9 @@ static void test_versions(void **state)
     }
 }
 
-static void test_traps(void **state)
+TEST(test_traps)
 {
     struct trace_items all;
-    (void)state;
     read_body("#BEGIN_TB\r\n\r\nthread block = 1,0,0   \r\n"
               "cluster id = 0,0,0\ncluster cta = 1,0,0\ncluster rank = 1\n"
               "warp = 1  \n\ninsts = 3\t\n"
@@ -121,19 +117,17 @@ static void test_traps(void **state)
     trace_items_free(&all);
 }
 
-static void test_thread_blocks_in_any_order(void **state)
+TEST(test_thread_blocks_in_any_order)
 {
-    struct error error;
     struct trace_items all;
     struct text text = {0};
-    (void)state;
     text_printf(&text, "%s%s#traces format\n", LAUNCH("2,3,2", "8,4,3"), VERSION("3"));
     for (int i = 11; i >= 0; i--)
         text_printf(&text,
                     "#BEGIN_TB\nthread block = %d,%d,%d\nwarp = 2\ninsts = 1\n"
                     "0 1 1 R1 LDG 1 R1 4 1 %x 0\n#END_TB\n",
                     i % 2, i / 2 % 3, i / 6, 0x1000 + i);
-    check_ok(trace_read_file(trace_file("k.traceg", text.data), false, &all, &error));
+    check_ok(trace_read_file(check_file("k.traceg", text.data), false, &all, &failure));
     assert_int_equal(all.kernels.items[0].launch.threads_per_cta, 96);
     assert_int_equal(all.accesses.count, 12);
     for (uint64_t i = 0; i < 12; i++)
@@ -144,7 +138,7 @@ static void test_thread_blocks_in_any_order(void **state)
 
 /* --- opcodes and spaces ----------------------------------------------------- */
 
-static void test_opcodes(void **state)
+TEST(test_opcodes)
 {
     enum { R = ACCESS_READ, W = ACCESS_WRITE, A = ACCESS_ATOMIC };
     static const struct {
@@ -186,7 +180,6 @@ static void test_opcodes(void **state)
         {"LDGX.E", OPCODE_UNKNOWN, ACCESS_NONE, 4, 0},
         {"L", OPCODE_UNKNOWN, ACCESS_NONE, 4, 0},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct opcode got = opcode_read(rows[i].text, strlen(rows[i].text));
         if ((int)got.space != rows[i].space || got.kind != rows[i].kind ||
@@ -196,10 +189,9 @@ static void test_opcodes(void **state)
     }
 }
 
-static void test_what_is_dropped(void **state)
+TEST(test_what_is_dropped)
 {
     struct trace_items all;
-    (void)state;
     read_body(BEGIN "insts = 11\n"
                     "0 ffffffff 1 R1 LDS 1 R1 4 1 0x10 4 0\n"
                     "1 ffffffff 0 STS.64 2 R1 R2 8 1 0x10 8 0\n"
@@ -224,10 +216,9 @@ static void test_what_is_dropped(void **state)
 }
 
 /* Local memory in [0x7f0000000000, 0x7f0002000000), shared above. */
-static void test_generic_addresses(void **state)
+TEST(test_generic_addresses)
 {
     struct trace_items all;
-    (void)state;
     read_body(BEGIN "insts = 5\n"
                     "0 ffffffff 1 R1 LD.E 1 R1 4 1 0x10000 4 0\n"
                     "1 ffffffff 1 R1 LD.E 1 R1 4 1 0x7f0002000100 4 0\n"
@@ -246,18 +237,16 @@ static void test_generic_addresses(void **state)
     trace_items_free(&all);
 }
 
-static void test_generic_addresses_with_shared_below(void **state)
+TEST(test_generic_addresses_with_shared_below)
 {
-    struct error error;
     struct trace_items all;
-    (void)state;
-    const char *path = trace_file(
+    const char *path = check_file(
         "k.traceg",
         "-grid dim = (1,1,1)\n-block dim = (32,1,1)\n-shmem base_addr = 0x50000\n"
         "-local mem base_addr = 0x60000\n-accelsim tracer version = 3\n#\n" BEGIN "insts = 3\n"
         "0 1 1 R1 LD 1 R1 4 1 0x4ffff 0\n0 1 1 R1 LD 1 R1 4 1 0x50000 0\n"
         "0 1 1 R1 LD 1 R1 4 1 0x60000 0\n" END);
-    check_ok(trace_read_file(path, false, &all, &error));
+    check_ok(trace_read_file(path, false, &all, &failure));
     assert_int_equal(all.accesses.count, 2);
     assert_true(all.accesses.items[0].addresses[0] == 0x4ffff);
     assert_int_equal(all.accesses.items[1].access.kind, ACCESS_NONE);
@@ -271,17 +260,15 @@ static void test_generic_addresses_with_shared_below(void **state)
 static const char small_kernel[] =
     HEADER BEGIN "insts = 1\n0 1 1 R1 LDG.E 1 R1 4 1 0x1000 0 0\n" END;
 
-static void test_list(void **state)
+TEST(test_list)
 {
-    struct error error;
     struct source *source;
     struct trace_items all;
     char hash[HASH_TEXT];
-    (void)state;
-    trace_file("kernel-1.traceg", small_kernel);
-    trace_file("other.traceg", small_kernel);
+    check_file("kernel-1.traceg", small_kernel);
+    check_file("other.traceg", small_kernel);
     const char *path =
-        trace_file("kernelslist.g", "MemcpyHtoD,0x0000000000002000,4096\n"
+        check_file("kernelslist.g", "MemcpyHtoD,0x0000000000002000,4096\n"
                                     "MemcpyHtoD,0x0000000000001000,4096\n\n"
                                     "MemcpyDtoH,0x0000000000001000,4096\n"
                                     "kernel-1.traceg  \n"
@@ -289,15 +276,15 @@ static void test_list(void **state)
                                     "MemcpyHtoD,0x0000000000002800,4096\r\n"
                                     "MemcpyHtoD,0x0000000000009000,0\n"
                                     "ncclGroupStart\nother.traceg\nkernel-1.traceg\n");
-    check_ok(source_open_trace(path, &source, &error));
+    check_ok(source_open_trace(path, &source, &failure));
     assert_int_equal(source->allocations.count, 2); /* touching ones stay two */
     assert_true(source->allocations.items[0].base == 0x1000);
     assert_true(source->allocations.items[0].bytes == 4096);
     assert_true(source->allocations.items[1].base == 0x2000);
     assert_true(source->allocations.items[1].bytes == 0x1800);
-    assert_non_null(strstr(trace_files.folder, source->name)); /* named after the folder */
+    assert_non_null(strstr(check_folder(), source->name)); /* named after the folder */
     assert_string_equal(source->spec, path);
-    check_ok(trace_read(source, false, &all, &error));
+    check_ok(trace_read(source, false, &all, &failure));
     assert_int_equal(all.kernels.count, 3);
     assert_int_equal(all.accesses.count, 3);
     trace_items_free(&all);
@@ -305,38 +292,33 @@ static void test_list(void **state)
     assert_int_equal(strlen(hash), 32);
     source_destroy(source);
 
-    check_ok(source_open_trace(trace_path("kernelslist.g"), &source, &error));
+    check_ok(source_open_trace(check_path("kernelslist.g"), &source, &failure));
     assert_string_equal(source->hash, hash);
     source_destroy(source);
-    trace_file("other.traceg", HEADER BEGIN "insts = 1\n0 1 1 R1 LDG.E 1 R1 4 1 0x1001 0 0\n" END);
-    check_ok(source_open_trace(trace_path("kernelslist.g"), &source, &error));
+    check_file("other.traceg", HEADER BEGIN "insts = 1\n0 1 1 R1 LDG.E 1 R1 4 1 0x1001 0 0\n" END);
+    check_ok(source_open_trace(check_path("kernelslist.g"), &source, &failure));
     assert_string_not_equal(source->hash, hash); /* one address of one kernel */
     source_destroy(source);
 }
 
-static void test_two_streams_at_once(void **state)
+TEST(test_two_streams_at_once)
 {
-    struct error error;
-    struct source *source;
-    struct stream *a, *b;
+    OWNED(source) *source = NULL;
+    OWNED(stream) *a = NULL, *b = NULL;
     struct stream_kernel first, second;
-    (void)state;
-    trace_file("kernel-1.traceg", small_kernel);
-    const char *path = trace_file("kernelslist.g", "kernel-1.traceg\nkernel-1.traceg\n");
-    check_ok(source_open_trace(path, &source, &error));
-    check_ok(stream_open(source, &a, &error));
-    check_ok(stream_open(source, &b, &error));
-    assert_int_equal(stream_next_kernel(a, &first, &error), 1);
-    assert_int_equal(stream_next_kernel(a, &first, &error), 1);
-    assert_int_equal(stream_next_kernel(b, &second, &error), 1);
-    assert_int_equal(stream_next_kernel(a, &first, &error), 0);
-    assert_int_equal(stream_next_kernel(b, &second, &error), 1);
-    stream_destroy(a);
-    stream_destroy(b);
-    source_destroy(source);
+    check_file("kernel-1.traceg", small_kernel);
+    const char *path = check_file("kernelslist.g", "kernel-1.traceg\nkernel-1.traceg\n");
+    check_ok(source_open_trace(path, &source, &failure));
+    check_ok(stream_open(source, &a, &failure));
+    check_ok(stream_open(source, &b, &failure));
+    assert_int_equal(stream_next_kernel(a, &first, &failure), 1);
+    assert_int_equal(stream_next_kernel(a, &first, &failure), 1);
+    assert_int_equal(stream_next_kernel(b, &second, &failure), 1);
+    assert_int_equal(stream_next_kernel(a, &first, &failure), 0);
+    assert_int_equal(stream_next_kernel(b, &second, &failure), 1);
 }
 
-static void test_list_errors(void **state)
+TEST(test_list_errors)
 {
     static const struct {
         const char *list, *words;
@@ -351,18 +333,16 @@ static void test_list_errors(void **state)
         {"kernel-1.trace.xz\n", "kernel-1.trace.xz: No such file"},
         {"kernel-1.traceg.gz\n", "compressed with xz"},
     };
-    struct error error;
     struct source *source;
-    (void)state;
-    trace_file("kernel-1.traceg", small_kernel);
+    check_file("kernel-1.traceg", small_kernel);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        check_error(source_open_trace(trace_file("kernelslist.g", rows[i].list), &source, &error),
+        check_error(source_open_trace(check_file("kernelslist.g", rows[i].list), &source, &failure),
                     STATUS_INPUT, rows[i].words);
 }
 
 /* --- errors ----------------------------------------------------------------- */
 
-static void test_header_errors(void **state)
+TEST(test_header_errors)
 {
     static const struct {
         const char *text, *words;
@@ -382,18 +362,16 @@ static void test_header_errors(void **state)
         {"-enable lineinfo = 2\n", "expected 0 or 1"},
         {"-shmem base_addr = q\n", "hexadecimal address"},
     };
-    struct error error;
     struct source *source;
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const char *words = i ? rows[i].words : "ends inside the header";
-        check_error(source_open_trace(trace_file("k.traceg", rows[i].text), &source, &error),
+        check_error(source_open_trace(check_file("k.traceg", rows[i].text), &source, &failure),
                     STATUS_INPUT, words);
         assert_null(source);
     }
 }
 
-static void test_body_errors(void **state)
+TEST(test_body_errors)
 {
     /* The header has 17 lines. */
     static const struct {
@@ -434,72 +412,66 @@ static void test_body_errors(void **state)
         {BEGIN "insts = 1\n0 1 0 LDG 0 4 1 0xfffffffffffffff8 0\n", "below 2^60"},
         {BEGIN "insts = 1\n0 3 0 LDG 0 4 1 0x1000 -8192\n", "below 2^60"},
     };
-    struct error error;
     struct trace_items all;
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct text text = {0};
         text_printf(&text, "%s%s", HEADER, rows[i].body);
-        check_error(trace_read_file(trace_file("k.traceg", text.data), false, &all, &error),
+        check_error(trace_read_file(check_file("k.traceg", text.data), false, &all, &failure),
                     STATUS_INPUT, rows[i].words);
         text_free(&text);
     }
     const char *old = "-grid dim = (1,1,1)\n-block dim = (32,1,1)\n#\n" BEGIN
                       "insts = 1\n0 0 0 1 0 1 0 EXIT 0 0\n" END;
-    check_error(trace_read_file(trace_file("k.traceg", old), false, &all, &error), STATUS_INPUT,
+    check_error(trace_read_file(check_file("k.traceg", old), false, &all, &failure), STATUS_INPUT,
                 "this instruction of thread block 0,0,0 warp 1 stands under");
 }
 
-static void test_long_lines(void **state)
+TEST(test_long_lines)
 {
-    struct error error;
     struct trace_items all;
     struct text text = {0};
     char *dots = memory_alloc(10 << 20);
-    (void)state;
     memset(dots, '.', 10 << 20);
     text_append(&text, HEADER "#");
     text_append_bytes(&text, dots, (1 << 20) - 1); /* just 1 MiB */
     text_append(&text, "\n" BEGIN "insts = 1\n0 1 0 EXIT 0 0\n" END);
-    check_ok(trace_read_file(trace_file("k.traceg", text.data), false, &all, &error));
+    check_ok(trace_read_file(check_file("k.traceg", text.data), false, &all, &failure));
     assert_int_equal(all.accesses.count, 1);
     trace_items_free(&all);
     text.length = 0;
     text_append(&text, HEADER "#");
     text_append_bytes(&text, dots, 10 << 20);
-    check_error(trace_read_file(trace_file("k.traceg", text.data), false, &all, &error),
+    check_error(trace_read_file(check_file("k.traceg", text.data), false, &all, &failure),
                 STATUS_INPUT, ":18:1: error: the line is too long");
     text.length = 0;
     text_append(&text, HEADER "#");
     text_append_bytes(&text, dots, 1 << 20); /* one byte more than 1 MiB */
     text_append(&text, "\n");
-    check_error(trace_read_file(trace_file("k.traceg", text.data), false, &all, &error),
+    check_error(trace_read_file(check_file("k.traceg", text.data), false, &all, &failure),
                 STATUS_INPUT, "too long");
     text_free(&text);
     free(dots);
 }
 
-static void test_unknown_files(void **state)
+TEST(test_unknown_files)
 {
-    struct error error;
     struct source *source;
-    (void)state;
-    check_error(source_open_trace(trace_file("x.bin", "\x7f"
+    check_error(source_open_trace(check_file("x.bin", "\x7f"
                                                       "ELF"),
-                                  &source, &error),
+                                  &source, &failure),
                 STATUS_INPUT, "not a trace in a known format");
-    assert_non_null(strstr(error.hint, "accelsim"));
-    assert_non_null(strstr(error.hint, "text"));
-    check_error(source_open_trace(trace_file("empty", ""), &source, &error), STATUS_INPUT,
+    assert_non_null(strstr(failure.hint, "accelsim"));
+    assert_non_null(strstr(failure.hint, "text"));
+    check_error(source_open_trace(check_file("empty", ""), &source, &failure), STATUS_INPUT,
                 "is empty");
-    check_error(source_open_trace(trace_path("none.traceg"), &source, &error), STATUS_INPUT,
+    check_error(source_open_trace(check_path("none.traceg"), &source, &failure), STATUS_INPUT,
                 "cannot open");
-    check_error(source_open_trace(trace_files.folder, &source, &error), STATUS_INPUT,
+    check_error(source_open_trace(check_folder(), &source, &failure), STATUS_INPUT,
                 "not a regular file");
 }
 
 /* Damage of any kind: no crash, no leak, and an error that says something. */
-static void test_damage(void **state)
+TEST(test_damage)
 {
     static const char base[] = HEADER BEGIN
         "insts = 5\n0000 ffffffff 1 R1 LDG.E 1 R4 4 1 0x7fb0fc430e00 4 0 \n"
@@ -507,28 +479,5 @@ static void test_damage(void **state)
         "0020 000000f0 0 STG.E 2 UR4 R4 4 2 0x5000 16 -4 100 0 \n"
         "0030 00000001 0 UTMALDG 1 UR4 4 3 1 0x10 0\n0040 ffffffff 0 EXIT 0 0 0 \n\n"
         "warp = 1\ninsts = 0\n" END "\n#BEGIN_TB\n\nthread block = 1,0,0\n" END;
-    (void)state;
     TRACE_CHECK_DAMAGE("k.traceg", base, "0123456789abcdef\n ,=#-()xRELDGSTU.\0\xff", false, 5);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_versions),
-        cmocka_unit_test(test_traps),
-        cmocka_unit_test(test_thread_blocks_in_any_order),
-        cmocka_unit_test(test_opcodes),
-        cmocka_unit_test(test_what_is_dropped),
-        cmocka_unit_test(test_generic_addresses),
-        cmocka_unit_test(test_generic_addresses_with_shared_below),
-        cmocka_unit_test(test_list),
-        cmocka_unit_test(test_two_streams_at_once),
-        cmocka_unit_test(test_list_errors),
-        cmocka_unit_test(test_header_errors),
-        cmocka_unit_test(test_body_errors),
-        cmocka_unit_test(test_long_lines),
-        cmocka_unit_test(test_unknown_files),
-        cmocka_unit_test(test_damage),
-    };
-    return cmocka_run_group_tests(tests, trace_files_setup, trace_files_teardown);
 }

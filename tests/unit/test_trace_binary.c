@@ -81,30 +81,28 @@ static struct text example_by_hand(void)
 
 static char *write_form(const char *path, bool binary, size_t *size)
 {
-    struct error error;
     struct source *source;
     char *data = NULL;
     FILE *stream = open_memstream(&data, size);
     assert_non_null(stream);
-    check_ok(source_open_trace(path, &source, &error));
-    check_ok((binary ? trace_write_binary : trace_write_text)(source, stream, &error));
+    check_ok(source_open_trace(path, &source, &failure));
+    check_ok((binary ? trace_write_binary : trace_write_text)(source, stream, &failure));
     source_destroy(source);
     fclose(stream);
     return data;
 }
 
-static void test_bytes(void **state)
+TEST(test_bytes)
 {
     size_t size;
-    (void)state;
     struct text file = example_by_hand();
-    char *written = write_form(trace_file("example.btrace", example), true, &size);
+    char *written = write_form(check_file("example.btrace", example), true, &size);
     assert_int_equal(size, file.length);
     assert_memory_equal(written, file.data, size);
     free(written);
-    written = write_form(trace_file_bytes("hand.bstream", file.data, file.length), false, &size);
+    written = write_form(check_file_bytes("hand.bstream", file.data, file.length), false, &size);
     size_t want;
-    char *normal = write_form(trace_file("example.btrace", example), false, &want);
+    char *normal = write_form(check_file("example.btrace", example), false, &want);
     assert_string_equal(written, normal);
     free(normal);
     free(written);
@@ -112,12 +110,10 @@ static void test_bytes(void **state)
 }
 
 /* What the text form cannot say: open launches beside ranges at the end. */
-static void test_open_launch(void **state)
+TEST(test_open_launch)
 {
-    struct error error;
-    struct source *source;
+    OWNED(source) *source = NULL;
     struct trace_items all;
-    (void)state;
     struct text file = begun();
     PUT(&file, BINARY_KERNEL, OPEN_KERNEL);
     PUT(&file, BINARY_ACCESSES, "\x80\x04\x02\x00\x00");
@@ -128,11 +124,12 @@ static void test_open_launch(void **state)
     PUT(&file, BINARY_RANGES, "\x01\x20\x10\x01x");
     PUT(&file, BINARY_END, "");
     /* Found by its first bytes, whatever the name. */
-    check_ok(source_open_trace(trace_file_bytes("open", file.data, file.length), &source, &error));
+    check_ok(
+        source_open_trace(check_file_bytes("open", file.data, file.length), &source, &failure));
     assert_int_equal(source->allocations.count, 2);
     assert_string_equal(source->allocations.items[0].name, "x");
     assert_string_equal(source->allocations.items[1].name, "xyz");
-    check_ok(trace_read(source, false, &all, &error));
+    check_ok(trace_read(source, false, &all, &failure));
     assert_int_equal(all.kernels.count, 2);
     assert_int_equal(all.kernels.items[0].launch.n_ctas, 5);
     assert_int_equal(all.kernels.items[0].launch.warps_per_cta, 3);
@@ -143,7 +140,6 @@ static void test_open_launch(void **state)
     assert_true(all.accesses.items[0].addresses[0] == 1); /* a block begins anew */
     assert_true(all.accesses.items[1].addresses[31] == 31 * 4);
     trace_items_free(&all);
-    source_destroy(source);
     text_free(&file);
 }
 
@@ -153,16 +149,15 @@ static void test_open_launch(void **state)
  * and the binary form of that is the same bytes. */
 static void check_round_trip(const char *path)
 {
-    struct error error;
     struct trace_items before, after;
     size_t size, text_size, again_size;
     char *kept = memory_strdup(path);
     char *text = write_form(kept, false, &text_size);
     char *binary = write_form(kept, true, &size);
-    char *copy = memory_strdup(trace_file_bytes("copy.bstream", binary, size));
+    char *copy = memory_strdup(check_file_bytes("copy.bstream", binary, size));
     for (int ordered = 0; ordered < 2; ordered++) {
-        check_ok(trace_read_file(kept, ordered, &before, &error));
-        check_ok(trace_read_file(copy, ordered, &after, &error));
+        check_ok(trace_read_file(kept, ordered, &before, &failure));
+        check_ok(trace_read_file(copy, ordered, &after, &failure));
         trace_check_equal(&before, &after);
         trace_items_free(&before);
         trace_items_free(&after);
@@ -170,7 +165,7 @@ static void check_round_trip(const char *path)
     char *again = write_form(copy, false, &again_size);
     assert_string_equal(again, text);
     free(again);
-    again = write_form(trace_file("copy.btrace", text), true, &again_size);
+    again = write_form(check_file("copy.btrace", text), true, &again_size);
     assert_int_equal(again_size, size);
     assert_memory_equal(again, binary, size);
     free(again);
@@ -180,24 +175,22 @@ static void check_round_trip(const char *path)
     free(kept);
 }
 
-static void test_random_traces(void **state)
+TEST(test_random_traces)
 {
     uint64_t random = 22;
-    (void)state;
     for (int round = check_rounds(40, 1000); round > 0; round--) {
         struct text text = {0};
         trace_random_text(&text, &random, round % 2, round % 4 < 2);
-        check_round_trip(trace_file("r.btrace", text.data));
+        check_round_trip(check_file("r.btrace", text.data));
         text_free(&text);
     }
 }
 
 /* Many blocks of accesses and of ranges, long names, extreme values. */
-static void test_large(void **state)
+TEST(test_large)
 {
     uint64_t random = 23;
     struct text text = {0};
-    (void)state;
     text_append(&text, "bandscape-trace 1\nallocation ");
     for (int i = 0; i < 300000; i++)
         text_append_bytes(&text, "n", 1);
@@ -215,15 +208,14 @@ static void test_large(void **state)
         trace_random_access(&text, &random);
         text_printf(&text, " cta=%d warp=%d\n", i / 2000, i / 500 % 2);
     }
-    check_round_trip(trace_file("large.btrace", text.data));
+    check_round_trip(check_file("large.btrace", text.data));
     text_free(&text);
 }
 
-static void test_real_traces(void **state)
+TEST(test_real_traces)
 {
     const char *folder;
     char path[512];
-    (void)state;
     check_need_traces(folder);
     snprintf(path, sizeof path, "%s/rodinia-bfs/kernelslist.g", folder);
     check_round_trip(path);
@@ -237,40 +229,36 @@ static int read_bytes(const char *name, const void *data, size_t size, struct er
 {
     struct trace_items all;
     *error = (struct error){0};
-    int status = trace_read_file(trace_file_bytes(name, data, size), true, &all, error);
+    int status = trace_read_file(check_file_bytes(name, data, size), true, &all, error);
     if (!status)
         trace_items_free(&all);
     return status;
 }
 
-static void test_truncation(void **state)
+TEST(test_truncation)
 {
-    struct error error;
     char words[64];
-    (void)state;
     struct text file = example_by_hand();
-    check_ok(read_bytes("a.bstream", file.data, file.length, &error));
+    check_ok(read_bytes("a.bstream", file.data, file.length, &failure));
     for (size_t size = 0; size < file.length; size++) {
         snprintf(words, sizeof words, "byte %zu: the trace is cut off", size);
-        check_error(read_bytes("a.bstream", file.data, size, &error), STATUS_INPUT, words);
-        assert_true(error.hint[0]);
+        check_error(read_bytes("a.bstream", file.data, size, &failure), STATUS_INPUT, words);
+        assert_true(failure.hint[0]);
     }
     text_append(&file, "x");
     snprintf(words, sizeof words, "byte %zu: there is more behind the end", file.length - 1);
-    check_error(read_bytes("a.bstream", file.data, file.length, &error), STATUS_INPUT, words);
+    check_error(read_bytes("a.bstream", file.data, file.length, &failure), STATUS_INPUT, words);
     text_free(&file);
 }
 
-static void test_bit_flips(void **state)
+TEST(test_bit_flips)
 {
-    struct error error;
-    (void)state;
     struct text file = example_by_hand();
     for (size_t bit = 0; bit < 8 * file.length; bit++) {
         file.data[bit / 8] ^= (char)(1 << bit % 8);
         /* The suffix says what it should be. */
-        int status = read_bytes("a.bstream", file.data, file.length, &error);
-        if (status != STATUS_INPUT || !error.text[0])
+        int status = read_bytes("a.bstream", file.data, file.length, &failure);
+        if (status != STATUS_INPUT || !failure.text[0])
             fail_msg("a flip of bit %zu went unnoticed (status %d)", bit, status);
         file.data[bit / 8] ^= (char)(1 << bit % 8);
     }
@@ -278,10 +266,8 @@ static void test_bit_flips(void **state)
 }
 
 /* Blocks that are whole, but not where they were. */
-static void test_moved_blocks(void **state)
+TEST(test_moved_blocks)
 {
-    struct error error;
-    (void)state;
     struct text file = begun(), moved = begun();
     size_t ends[5] = {HEAD_SIZE};
     PUT(&file, BINARY_KERNEL, KERNEL);
@@ -292,7 +278,7 @@ static void test_moved_blocks(void **state)
     ends[3] = file.length;
     PUT(&file, BINARY_END, "");
     ends[4] = file.length;
-    check_ok(read_bytes("a.bstream", file.data, file.length, &error));
+    check_ok(read_bytes("a.bstream", file.data, file.length, &failure));
     static const int orders[][5] = {
         {0, 2, 1, 3, -1}, {0, 2, 3, -1}, {0, 1, 1, 2, 3}, {1, 0, 2, 3, -1}};
     for (size_t i = 0; i < sizeof orders / sizeof *orders; i++) {
@@ -300,7 +286,7 @@ static void test_moved_blocks(void **state)
         for (int k = 0; k < 5 && orders[i][k] >= 0; k++)
             text_append_bytes(&moved, file.data + ends[orders[i][k]],
                               ends[orders[i][k] + 1] - ends[orders[i][k]]);
-        check_error(read_bytes("a.bstream", moved.data, moved.length, &error), STATUS_INPUT,
+        check_error(read_bytes("a.bstream", moved.data, moved.length, &failure), STATUS_INPUT,
                     "is damaged: its checksum is wrong");
     }
     text_free(&moved);
@@ -308,7 +294,7 @@ static void test_moved_blocks(void **state)
 }
 
 /* Right checksums over contents that cannot be. */
-static void test_absurd(void **state)
+TEST(test_absurd)
 {
 #define ROW(kind, payload, words)                                                                  \
     {                                                                                              \
@@ -369,68 +355,62 @@ static void test_absurd(void **state)
         ROW(BINARY_RANGES, "\x02\x00\x10\x01\x02\x0f\x10\x01", "overlap"),
     };
 #undef ROW
-    struct error error;
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct text file = begun();
         PUT(&file, BINARY_KERNEL, KERNEL);
         put_block(&file, rows[i].kind, rows[i].payload, rows[i].size);
         PUT(&file, BINARY_END, "");
-        check_error(read_bytes("a.bstream", file.data, file.length, &error), STATUS_INPUT,
+        check_error(read_bytes("a.bstream", file.data, file.length, &failure), STATUS_INPUT,
                     rows[i].words);
         text_free(&file);
     }
 }
 
-static void test_absurd_files(void **state)
+TEST(test_absurd_files)
 {
-    struct error error;
-    (void)state;
     struct text file = begun();
     PUT(&file, BINARY_END, "");
-    check_error(read_bytes("a.bstream", file.data, file.length, &error), STATUS_INPUT,
+    check_error(read_bytes("a.bstream", file.data, file.length, &failure), STATUS_INPUT,
                 "holds no kernel");
     file.length = HEAD_SIZE;
     PUT(&file, BINARY_ACCESSES, "\x80\0\0");
-    check_error(read_bytes("a.bstream", file.data, file.length, &error), STATUS_INPUT,
+    check_error(read_bytes("a.bstream", file.data, file.length, &failure), STATUS_INPUT,
                 "accesses without a kernel");
     file.length = HEAD_SIZE;
     PUT(&file, BINARY_KERNEL, OPEN_KERNEL);
     PUT(&file, BINARY_ACCESSES, "\x80\x80\x80\x80\x08\0");
     PUT(&file, BINARY_END, "");
-    check_error(read_bytes("a.bstream", file.data, file.length, &error), STATUS_INPUT,
+    check_error(read_bytes("a.bstream", file.data, file.length, &failure), STATUS_INPUT,
                 "CTA 16777216 is outside the grid");
     file.length = HEAD_SIZE;
     PUT(&file, BINARY_KERNEL, "\x02\x02\x01\x01\x40\x01\x01\0\x01k"); /* with SMs */
     PUT(&file, BINARY_ACCESSES, "\x80\0\0\1\x80\0\1\2");
     PUT(&file, BINARY_END, "");
-    check_error(read_bytes("a.bstream", file.data, file.length, &error), STATUS_INPUT,
+    check_error(read_bytes("a.bstream", file.data, file.length, &failure), STATUS_INPUT,
                 "CTA 0 has another SM already");
     file.length = HEAD_SIZE;
     put_number(&file, 0, 8);
     put_number(&file, 0, 4);
     put_number(&file, BINARY_PAYLOAD_MAX + 1, 4);
-    check_error(read_bytes("a.bstream", file.data, file.length, &error), STATUS_INPUT,
+    check_error(read_bytes("a.bstream", file.data, file.length, &failure), STATUS_INPUT,
                 "its size is impossible");
     file.data[8] = 2;
-    check_error(read_bytes("a.bstream", file.data, file.length, &error), STATUS_INPUT,
+    check_error(read_bytes("a.bstream", file.data, file.length, &failure), STATUS_INPUT,
                 "version 2 of the binary form");
-    check_error(read_bytes("a.bstream", example, sizeof example, &error), STATUS_INPUT,
+    check_error(read_bytes("a.bstream", example, sizeof example, &failure), STATUS_INPUT,
                 "this is no trace in the binary form");
     text_free(&file);
 }
 
 /* Any contents under a right checksum are read or refused. */
-static void test_random_contents(void **state)
+TEST(test_random_contents)
 {
     static const char base[] =
         "\x80\0\0\x10\x80\x80\x08\x09\x00\x80\x02\x18\xff\xfd\x07\x2e\x0f\x1f"
         "\x00\x81\x01\x82\1\1\1\x80\x01\x01\x38\x20\x17\x1f\x00\x03\x08\x08"
         "\x80\x01\x0f\x01\x02\x03\x04";
-    struct error error;
     uint64_t random = 24;
     int good = 0, bad = 0;
-    (void)state;
     const int rounds = check_damages(2000, 100000);
     for (int round = rounds; round > 0; round--) {
         char payload[sizeof base];
@@ -443,10 +423,10 @@ static void test_random_contents(void **state)
         put_block(&file, round % 8 ? BINARY_ACCESSES : BINARY_RANGES, payload,
                   check_random(&random) % sizeof base);
         PUT(&file, BINARY_END, "");
-        int status = read_bytes("a.bstream", file.data, file.length, &error);
+        int status = read_bytes("a.bstream", file.data, file.length, &failure);
         good += status == 0;
         bad += status != 0;
-        assert_true(status == 0 || (error.text[0] && error.status == status));
+        assert_true(status == 0 || (failure.text[0] && failure.status == status));
         text_free(&file);
     }
     assert_true(good > rounds / 40 && bad > rounds / 5);
@@ -454,31 +434,29 @@ static void test_random_contents(void **state)
 
 /* --- compressed, shared, failing -------------------------------------------- */
 
-static void test_xz(void **state)
+TEST(test_xz)
 {
-    struct error error;
     struct source *plain, *packed_source;
-    (void)state;
     struct text file = example_by_hand();
     size_t room = lzma_stream_buffer_bound(file.length), size = 0;
     uint8_t *packed = memory_alloc(room);
     assert_int_equal(lzma_easy_buffer_encode(1, LZMA_CHECK_CRC64, NULL, (uint8_t *)file.data,
                                              file.length, packed, &size, room),
                      LZMA_OK);
-    check_ok(read_bytes("a.bstream.xz", packed, size, &error));
+    check_ok(read_bytes("a.bstream.xz", packed, size, &failure));
+    check_ok(source_open_trace(check_file_bytes("a.bstream.xz", packed, size), &packed_source,
+                               &failure));
     check_ok(
-        source_open_trace(trace_file_bytes("a.bstream.xz", packed, size), &packed_source, &error));
-    check_ok(
-        source_open_trace(trace_file_bytes("a.bstream", file.data, file.length), &plain, &error));
+        source_open_trace(check_file_bytes("a.bstream", file.data, file.length), &plain, &failure));
     assert_string_equal(plain->hash, packed_source->hash); /* the content counts */
     source_destroy(plain);
     source_destroy(packed_source);
     for (size_t cut = 0; cut < size; cut++)
-        check_error(read_bytes("a.bstream.xz", packed, cut, &error), STATUS_INPUT,
+        check_error(read_bytes("a.bstream.xz", packed, cut, &failure), STATUS_INPUT,
                     cut ? "the compressed file ends early" : "");
     for (size_t at = 0; at < size; at++) {
         packed[at] ^= 0x10;
-        assert_int_equal(read_bytes("a.bstream.xz", packed, size, &error), STATUS_INPUT);
+        assert_int_equal(read_bytes("a.bstream.xz", packed, size, &failure), STATUS_INPUT);
         packed[at] ^= 0x10;
     }
     free(packed);
@@ -486,48 +464,28 @@ static void test_xz(void **state)
 }
 
 /* Many passes over one source at once. */
-static void test_threads(void **state)
+TEST(test_threads)
 {
-    struct error error;
-    struct source *source;
+    OWNED(source) *source = NULL;
     struct text text = {0};
     uint64_t random = 25;
     size_t size;
-    (void)state;
     trace_random_text(&text, &random, true, true);
-    char *binary = write_form(trace_file("t.btrace", text.data), true, &size);
-    check_ok(source_open_trace(trace_file_bytes("t.bstream", binary, size), &source, &error));
+    char *binary = write_form(check_file("t.btrace", text.data), true, &size);
+    check_ok(source_open_trace(check_file_bytes("t.bstream", binary, size), &source, &failure));
     trace_check_threads(source, 180, "k2");
-    source_destroy(source);
     text_free(&text);
     free(binary);
 }
 
-static void test_write_errors(void **state)
+TEST(test_write_errors)
 {
-    struct error error;
-    struct source *source;
-    (void)state;
+    OWNED(source) *source = NULL;
     FILE *full = fopen("/dev/full", "w");
     if (!full)
         skip();
-    check_ok(source_open_trace(trace_file("example.btrace", example), &source, &error));
+    check_ok(source_open_trace(check_file("example.btrace", example), &source, &failure));
     setvbuf(full, NULL, _IONBF, 0);
-    check_error(trace_write_binary(source, full, &error), STATUS_IO, "cannot write");
+    check_error(trace_write_binary(source, full, &failure), STATUS_IO, "cannot write");
     fclose(full);
-    source_destroy(source);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_bytes),           cmocka_unit_test(test_open_launch),
-        cmocka_unit_test(test_random_traces),   cmocka_unit_test(test_large),
-        cmocka_unit_test(test_real_traces),     cmocka_unit_test(test_truncation),
-        cmocka_unit_test(test_bit_flips),       cmocka_unit_test(test_moved_blocks),
-        cmocka_unit_test(test_absurd),          cmocka_unit_test(test_absurd_files),
-        cmocka_unit_test(test_random_contents), cmocka_unit_test(test_xz),
-        cmocka_unit_test(test_threads),         cmocka_unit_test(test_write_errors),
-    };
-    return cmocka_run_group_tests(tests, trace_files_setup, trace_files_teardown);
 }

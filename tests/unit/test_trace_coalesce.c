@@ -38,10 +38,9 @@ static void check_one(const struct warp_access *access, uint32_t line_bytes)
                      access->bytes, line_bytes);
 }
 
-static void test_by_hand(void **state)
+TEST(test_by_hand)
 {
     struct coalesced_line out[COALESCE_MAX];
-    (void)state;
     /* 32 lanes of 4 B in a row: one aligned line with all four sectors. */
     struct warp_access row = {.base = 0x1000, .stride = 4, .mask = UINT32_MAX, .bytes = 4};
     assert_int_equal(coalesce(&row, 128, out), 1);
@@ -77,9 +76,8 @@ static void test_by_hand(void **state)
     assert_int_equal(coalesce(&none, 128, out), 0);
 }
 
-static void test_worst_case(void **state)
+TEST(test_worst_case)
 {
-    (void)state;
     struct coalesced_line out[COALESCE_MAX];
     uint64_t list[WARP_LANES];
     for (int k = 0; k < WARP_LANES; k++)
@@ -91,12 +89,11 @@ static void test_worst_case(void **state)
     check_one(&access, 32);
 }
 
-static void test_against_referee(void **state)
+TEST(test_against_referee)
 {
     static const uint8_t sizes[] = {1, 2, 4, 8, 12, 16, 32};
     static const uint32_t line_sizes[] = {32, 64, 128, 256, 1024, 2048, 8192};
     uint64_t random = 1;
-    (void)state;
     for (int round = check_rounds(60000, 2000000); round > 0; round--) {
         uint64_t list[WARP_LANES];
         struct warp_access access = {.bytes = sizes[check_random(&random) % 7]};
@@ -118,10 +115,9 @@ static void test_against_referee(void **state)
 }
 
 /* Addresses that wrap around are nonsense, but must not break anything. */
-static void test_wrapping(void **state)
+TEST(test_wrapping)
 {
     struct coalesced_line out[COALESCE_MAX];
-    (void)state;
     struct warp_access access = {.base = UINT64_MAX - 8, .mask = UINT32_MAX, .bytes = 16};
     for (int64_t stride = -64; stride <= 64; stride++) {
         access.stride = stride;
@@ -130,15 +126,4 @@ static void test_wrapping(void **state)
     }
     access.stride = INT64_MAX;
     assert_in_range(coalesce(&access, 128, out), 1, COALESCE_MAX);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_by_hand),
-        cmocka_unit_test(test_worst_case),
-        cmocka_unit_test(test_against_referee),
-        cmocka_unit_test(test_wrapping),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -35,7 +35,7 @@ static const char *make_accelsim(unsigned ctas, bool grouped)
         text_append(&text, "0008 ffffffff 1 R1 LDG.E 1 R2 4 1 0x1000 4\n");
         text_append(&text, grouped ? "#END_TB\n" : "");
     }
-    const char *path = trace_file(grouped ? "k.traceg" : "k.trace", text.data);
+    const char *path = check_file(grouped ? "k.traceg" : "k.trace", text.data);
     text_free(&text);
     return path;
 }
@@ -65,23 +65,23 @@ static const char *make_nvbit(unsigned ctas)
             text_printf(&text, "0x%x ", 0x1000 + 4 * lane);
         text_append(&text, "\n");
     }
-    const char *path = trace_file("f.log", text.data);
+    const char *path = check_file("f.log", text.data);
     text_free(&text);
     return path;
 }
 
 static const char *make_ppt(unsigned ctas)
 {
-    mkdir(trace_path("memory_traces"), 0777);
+    mkdir(check_path("memory_traces"), 0777);
     for (int i = 0; i < CTAS; i++) {
         char name[64];
         snprintf(name, sizeof name, "memory_traces/kernel_1_block_%d.mem", i);
         if (ctas >> i & 1) /* one made accesses to shared memory alone */
-            trace_file(name, i == 2 ? "\n=====\nLDS 0x10\n" : "\n=====\nLDG.E 0x7f0000001000\n");
+            check_file(name, i == 2 ? "\n=====\nLDS 0x10\n" : "\n=====\nLDG.E 0x7f0000001000\n");
         else
-            unlink(trace_path(name));
+            unlink(check_path(name));
     }
-    return trace_file("app_config.py", "kernel_1 = {\n\"kernel_name\" : \"f\",\n"
+    return check_file("app_config.py", "kernel_1 = {\n\"kernel_name\" : \"f\",\n"
                                        "\"num_registers\" : 12,\n\"shared_mem_bytes\" : 0,\n"
                                        "\"grid_size\" : 8,\n\"block_size\" : 32,\n"
                                        "\"cuda_stream_id\" : 0\n}\n\napp_kernels_id = [1]");
@@ -94,7 +94,7 @@ static const char *make_text(unsigned ctas)
     for (int i = 0; i < CTAS; i++)
         if (ctas >> i & 1)
             text_printf(&text, i == 2 ? "warp %d 0\n" : "r 0x1000 4 cta=%d\n", i);
-    const char *path = trace_file("f.btrace", text.data);
+    const char *path = check_file("f.btrace", text.data);
     text_free(&text);
     return path;
 }
@@ -102,39 +102,35 @@ static const char *make_text(unsigned ctas)
 static void convert(const char *from, const char *to,
                     int (*write)(const struct source *source, FILE *stream, struct error *error))
 {
-    struct source *source;
-    struct error error;
+    OWNED(source) *source = NULL;
     char path[600];
-    check_ok(source_open_trace(from, &source, &error));
-    snprintf(path, sizeof path, "%s/%s", trace_files.folder, to);
+    check_ok(source_open_trace(from, &source, &failure));
+    snprintf(path, sizeof path, "%s/%s", check_folder(), to);
     FILE *stream = fopen(path, "wb");
     assert_non_null(stream);
-    check_ok(write(source, stream, &error));
+    check_ok(write(source, stream, &failure));
     fclose(stream);
-    source_destroy(source);
 }
 
 static const char *make_binary(unsigned ctas)
 {
     convert(make_text(ctas), "f.bstream", trace_write_binary);
-    return trace_path("f.bstream");
+    return check_path("f.bstream");
 }
 
 /* What is said of a trace. */
 static void check_found(const char *path, const char *want)
 {
-    struct source *source;
-    struct error error;
+    OWNED(source) *source = NULL;
     struct text found = {0};
     text_append(&found, "");
-    check_ok(source_open_trace(path, &source, &error));
-    check_ok(completeness_find(source, &found, &error));
+    check_ok(source_open_trace(path, &source, &failure));
+    check_ok(completeness_find(source, &found, &failure));
     assert_string_equal(found.data, want);
     text_free(&found);
-    source_destroy(source);
 }
 
-static void test_formats(void **state)
+TEST(test_formats)
 {
     static const struct {
         make_fn *make;
@@ -143,7 +139,6 @@ static void test_formats(void **state)
         {make_grouped, false, true}, {make_raw, false, true}, {make_nvbit, true, false},
         {make_ppt, true, false},     {make_text, true, true}, {make_binary, true, true},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
         const char *idle = formats[i].may_idle ? MAY_IDLE : "";
         char want[128];
@@ -159,16 +154,15 @@ static void test_formats(void **state)
     for (int i = 0; i < CTAS; i++) {
         char name[64];
         snprintf(name, sizeof name, "memory_traces/kernel_1_block_%d.mem", i);
-        unlink(trace_path(name));
+        unlink(check_path(name));
     }
-    rmdir(trace_path("memory_traces"));
+    rmdir(check_path("memory_traces"));
 }
 
-static void test_real_traces(void **state)
+TEST(test_real_traces)
 {
     static const char *const names[] = {"rodinia-bfs", "vectoradd"};
     const char *folder;
-    (void)state;
     check_need_traces(folder);
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         char path[1024];
@@ -178,14 +172,13 @@ static void test_real_traces(void **state)
 }
 
 /* The first kernels one by one, the rest together. */
-static void test_many_kernels(void **state)
+TEST(test_many_kernels)
 {
     struct text text = {0};
-    (void)state;
     text_append(&text, "bandscape-trace 1\n");
     for (int k = 0; k < 9; k++)
         text_printf(&text, "kernel k%d grid=%d block=32\nr 0x1000 4 cta=0\n", k, k % 3 + 1);
-    check_found(trace_file("many.btrace", text.data),
+    check_found(check_file("many.btrace", text.data),
                 "kernel 2, k1: the trace has 1 of 2 thread blocks" MAY_IDLE
                 "\nkernel 3, k2: the trace has 1 of 3 thread blocks" MAY_IDLE
                 "\nkernel 5, k4: the trace has 1 of 2 thread blocks" MAY_IDLE
@@ -196,16 +189,15 @@ static void test_many_kernels(void **state)
 
 static char *read_all(const char *name)
 {
-    struct error error;
     char *data;
     size_t size;
-    check_ok(file_read(trace_path(name), 1 << 20, &data, &size, &error));
+    check_ok(file_read(check_path(name), 1 << 20, &data, &size, &failure));
     return data;
 }
 
 /* Blocks 1 and 4 do nothing, 2 and 5 are missing. Conversions keep both, in any order of
  * accesses; a workload has all of its blocks. */
-static void test_conversions(void **state)
+TEST(test_conversions)
 {
     static const char *const texts[] = {
         "bandscape-trace 1\n\nkernel f grid=6 block=64\nwarp 0 0\nr 0x1000 4\nwarp 3 1\ni 7\n"
@@ -215,16 +207,14 @@ static void test_conversions(void **state)
         "bandscape-trace 1\n\nkernel f grid=6 block=64 order=recorded\n"
         "r 0x1000 4 cta=3 warp=1 sm=2\nr 0x1000 4 cta=0 warp=0 sm=1\nwarp 1 0\nwarp 4 0\n",
     };
-    struct error error;
     struct source *source;
-    (void)state;
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         char path[600];
-        snprintf(path, sizeof path, "%s", trace_file("a.btrace", texts[i]));
+        snprintf(path, sizeof path, "%s", check_file("a.btrace", texts[i]));
         convert(path, "b.bstream", trace_write_binary);
-        check_found(trace_path("b.bstream"),
+        check_found(check_path("b.bstream"),
                     "kernel 1, f: the trace has 4 of 6 thread blocks" MAY_IDLE "\n");
-        snprintf(path, sizeof path, "%s", trace_path("b.bstream"));
+        snprintf(path, sizeof path, "%s", check_path("b.bstream"));
         convert(path, "c.btrace", trace_write_text);
         char *back = read_all("c.btrace");
         struct text want = {0}; /* between the first line, which promises the last, and that one */
@@ -234,45 +224,42 @@ static void test_conversions(void **state)
         free(back);
     }
     /* Threads beyond n do nothing, and so do whole blocks. */
-    check_ok(source_open(trace_file("idle.yaml",
+    check_ok(source_open(check_file("idle.yaml",
                                     "workload: idle\nsummary: s\nsuite: t\nparameters: {n: "
                                     "32}\narrays: {A: {shape: [32], type: f32}}\n"
                                     "inputs: {small: {n: 32}}\nkernels:\n  - {name: k, grid: [4], "
                                     "block: [32], guard: bx*32 + tx < n, "
                                     "body: [{load: \"A[tx]\"}]}\n"),
-                         &source, &error));
-    FILE *stream = fopen(trace_path("idle.btrace"), "w");
-    check_ok(trace_write_text(source, stream, &error));
+                         &source, &failure));
+    FILE *stream = fopen(check_path("idle.btrace"), "w");
+    check_ok(trace_write_text(source, stream, &failure));
     fclose(stream);
     source_destroy(source);
-    check_found(trace_path("idle.btrace"), "");
+    check_found(check_path("idle.btrace"), "");
 }
 
 /* --- when a source is opened ------------------------------------------------ */
 
 static void check_opened(const char *path, const char *want)
 {
-    struct source *source;
-    struct error error;
-    check_ok(source_open_checked(path, &source, &error));
+    OWNED(source) *source = NULL;
+    check_ok(source_open_checked(path, &source, &failure));
     assert_int_equal(source->warnings.count, want != NULL);
     if (want)
         assert_string_equal(source->warnings.items[0], want);
-    source_destroy(source);
 }
 
 /* The result is kept under the trace's content; what is damaged is made anew. */
-static void test_cache(void **state)
+TEST(test_cache)
 {
     static const char warning[] = "kernel 1, f: the trace has 5 of 8 thread blocks";
     char path[600], kept[128], **names;
     struct text forged = {0};
-    (void)state;
-    setenv("BANDSCAPE_CACHE", trace_files.folder, 1);
+    setenv("BANDSCAPE_CACHE", check_folder(), 1);
     snprintf(path, sizeof path, "%s", make_grouped(SOME));
     check_opened(path, warning);
     check_opened(path, warning);
-    size_t count = file_list(trace_files.folder, &names), found = 0;
+    size_t count = file_list(check_folder(), &names), found = 0;
     for (size_t i = 0; i < count; i++) {
         if (strstr(names[i], ".check")) {
             snprintf(kept, sizeof kept, "%.100s", names[i]);
@@ -284,12 +271,12 @@ static void test_cache(void **state)
     assert_int_equal(found, 1);
     text_append(&forged, "x: forged\n");
     sealed_append(&forged);
-    trace_file(kept, forged.data);
+    check_file(kept, forged.data);
     check_opened(path, "x: forged");
     forged.data[0] = 'y';
-    trace_file(kept, forged.data);
+    check_file(kept, forged.data);
     check_opened(path, warning);
-    trace_file(kept, "");
+    check_file(kept, "");
     check_opened(path, warning);
     check_opened(path, warning);
     text_free(&forged);
@@ -299,30 +286,18 @@ static void test_cache(void **state)
     check_opened("gemm:input=small", NULL);
 }
 
-static void test_strict(void **state)
+TEST(test_strict)
 {
     static const char *const warnings[] = {"one", "two"};
-    struct error error = {0};
     struct source *source;
-    (void)state;
-    check_ok(source_refuse_warnings("w", NULL, 0, &error));
-    check_error(source_refuse_warnings("w", warnings, 1, &error), STATUS_INPUT, "w: one");
-    assert_non_null(strstr(error.hint, "without --strict"));
-    check_error(source_refuse_warnings("w", warnings, 2, &error), STATUS_INPUT, "w: one");
-    assert_non_null(strstr(error.hint, "and 1 more"));
+    check_ok(source_refuse_warnings("w", NULL, 0, &failure));
+    check_error(source_refuse_warnings("w", warnings, 1, &failure), STATUS_INPUT, "w: one");
+    assert_non_null(strstr(failure.hint, "without --strict"));
+    check_error(source_refuse_warnings("w", warnings, 2, &failure), STATUS_INPUT, "w: one");
+    assert_non_null(strstr(failure.hint, "and 1 more"));
     /* Damage shows when a trace is opened. */
-    check_error(source_open_checked(trace_file("x.btrace", "bandscape-trace 1\nr 0x10 4\nr x\n"),
-                                    &source, &error),
+    check_error(source_open_checked(check_file("x.btrace", "bandscape-trace 1\nr 0x10 4\nr x\n"),
+                                    &source, &failure),
                 STATUS_INPUT, ":3:3: error: expected an address");
     assert_null(source);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_formats),      cmocka_unit_test(test_real_traces),
-        cmocka_unit_test(test_many_kernels), cmocka_unit_test(test_conversions),
-        cmocka_unit_test(test_cache),        cmocka_unit_test(test_strict),
-    };
-    return cmocka_run_group_tests(tests, trace_files_setup, trace_files_teardown);
 }

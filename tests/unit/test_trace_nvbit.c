@@ -26,11 +26,11 @@ static void check_program(uint64_t seed)
     struct text text = {0};
     formats_make(&program, seed);
     formats_grouped(&text, &program);
-    char *want = formats_convert(trace_file("k.traceg", text.data));
+    char *want = formats_convert(check_file("k.traceg", text.data));
     formats_remove_instructions(want);
     for (int shift = 0; shift < 12; shift += 4) {
         formats_nvbit(&text, &program, true, shift, seed + 1);
-        char *got = formats_convert(trace_file("log.txt", text.data));
+        char *got = formats_convert(check_file("log.txt", text.data));
         assert_string_equal(got, want);
         free(got);
     }
@@ -38,7 +38,7 @@ static void check_program(uint64_t seed)
     char *kernel = strstr(want, "kernel test ");
     assert_non_null(kernel);
     formats_nvbit(&text, &program, false, 5, seed + 2);
-    char *got = formats_convert(trace_file("log.txt", text.data));
+    char *got = formats_convert(check_file("log.txt", text.data));
     assert_non_null(strstr(got, "kernel kernel grid=3,2 block=64"));
     formats_remove_lines(got, "kernel ");
     formats_remove_lines(want, "kernel ");
@@ -48,9 +48,8 @@ static void check_program(uint64_t seed)
     text_free(&text);
 }
 
-static void test_same_as_grouped(void **state)
+TEST(test_same_as_grouped)
 {
-    (void)state;
     for (int round = check_rounds(20, 200); round > 0; round--)
         check_program((uint64_t)round);
 }
@@ -59,15 +58,13 @@ static void test_same_as_grouped(void **state)
 
 static void read_ok(const char *text, struct trace_items *all)
 {
-    struct error error;
-    check_ok(trace_read_file(trace_file("log.txt", text), true, all, &error));
+    check_ok(trace_read_file(check_file("log.txt", text), true, all, &failure));
 }
 
 /* Launches without accesses were not traced; launch lines may come early. */
-static void test_launches(void **state)
+TEST(test_launches)
 {
     struct trace_items all;
-    (void)state;
     read_ok(
         "hello\n" LAUNCH("0", "idle(int)", "9,1,1", "32,1,1") LAUNCH(
             "2", "void f<(int)3, a - b>(float const *, int (*)(int))", "2,2,2",
@@ -118,7 +115,7 @@ static void test_launches(void **state)
 
 /* NVBit up to 1.5 counts a launch before it prints it, 1.7 afterwards. The accesses of a need
  * a grid of two CTAs, those of b a block of two warps. */
-static void test_counting(void **state)
+TEST(test_counting)
 {
     static const struct {
         const char *text, *names; /* of the kernels that have accesses */
@@ -153,14 +150,12 @@ static void test_counting(void **state)
         {A_LAUNCH("5") A_ACCESS("7"), "kernel", "0 of 2 of the first, a;"},
         {A_ACCESS("0") B_ACCESS("1"), "kernel kernel", NULL},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        struct error error;
-        struct source *source;
+        OWNED(source) *source = NULL;
         struct trace_items all;
         struct text names = {0};
-        check_ok(source_open_trace(trace_file("log.txt", rows[i].text), &source, &error));
-        check_ok(trace_read(source, false, &all, &error));
+        check_ok(source_open_trace(check_file("log.txt", rows[i].text), &source, &failure));
+        check_ok(trace_read(source, false, &all, &failure));
         for (size_t k = 0; k < all.kernels.count; k++)
             text_printf(&names, "%s%s", k ? " " : "", all.kernels.items[k].name);
         assert_string_equal(names.data, rows[i].names);
@@ -169,14 +164,12 @@ static void test_counting(void **state)
             assert_non_null(strstr(source->warnings.items[0], rows[i].warning));
         text_free(&names);
         trace_items_free(&all);
-        source_destroy(source);
     }
 }
 
-static void test_what_is_dropped(void **state)
+TEST(test_what_is_dropped)
 {
     struct trace_items all;
-    (void)state;
     read_ok(ACCESS("0", "0,0,0", "0", "LDL.64") ONE("0xfffc70")           /* local */
             ACCESS("0", "0,0,0", "0", "STL") ONE("0xfffc70")              /* local */
             ACCESS("0", "0,0,0", "0", "LDS") ONE("0x10")                  /* shared */
@@ -200,49 +193,46 @@ static void test_what_is_dropped(void **state)
 
 /* --- streams and files ------------------------------------------------------ */
 
-static void test_two_streams_and_hash(void **state)
+TEST(test_two_streams_and_hash)
 {
     static const char text[] = ACCESS("0", "0,0,0", "0", "LDG.E") ONE("0x1000")
         ACCESS("1", "1,0,0", "0", "LDG.E") ONE("0x2000");
-    struct error error;
     struct source *source;
     struct stream *a, *b;
     struct stream_kernel kernel;
     char hash[HASH_TEXT];
-    (void)state;
-    check_ok(source_open_trace(trace_file("run.log", text), &source, &error));
+    check_ok(source_open_trace(check_file("run.log", text), &source, &failure));
     assert_string_equal(source->name, "run");
-    check_ok(stream_open(source, &a, &error));
-    check_ok(stream_open(source, &b, &error));
-    assert_int_equal(stream_next_kernel(a, &kernel, &error), 1);
+    check_ok(stream_open(source, &a, &failure));
+    check_ok(stream_open(source, &b, &failure));
+    assert_int_equal(stream_next_kernel(a, &kernel, &failure), 1);
     assert_int_equal(kernel.n_ctas, 1);
-    assert_int_equal(stream_next_kernel(a, &kernel, &error), 1);
+    assert_int_equal(stream_next_kernel(a, &kernel, &failure), 1);
     assert_int_equal(kernel.n_ctas, 2);
-    assert_int_equal(stream_next_kernel(b, &kernel, &error), 1);
+    assert_int_equal(stream_next_kernel(b, &kernel, &failure), 1);
     assert_int_equal(kernel.n_ctas, 1);
-    assert_int_equal(stream_next_kernel(a, &kernel, &error), 0);
+    assert_int_equal(stream_next_kernel(a, &kernel, &failure), 0);
     stream_destroy(a);
     stream_destroy(b);
     memcpy(hash, source->hash, sizeof hash);
 
     /* Another trace under the same name: not what was surveyed. */
-    trace_file("run.log", ACCESS("0", "0,0,0", "5", "LDG.E") ONE("0x1000"));
-    check_ok(stream_open(source, &a, &error));
-    check_error(stream_next_kernel(a, &kernel, &error), STATUS_INPUT, "changed while it was read");
+    check_file("run.log", ACCESS("0", "0,0,0", "5", "LDG.E") ONE("0x1000"));
+    check_ok(stream_open(source, &a, &failure));
+    check_error(stream_next_kernel(a, &kernel, &failure), STATUS_INPUT,
+                "changed while it was read");
     stream_destroy(a);
     source_destroy(source);
-    check_ok(source_open_trace(trace_path("run.log"), &source, &error));
+    check_ok(source_open_trace(check_path("run.log"), &source, &failure));
     assert_string_not_equal(source->hash, hash);
     source_destroy(source);
 }
 
-static void test_compressed(void **state)
+TEST(test_compressed)
 {
     struct formats_program program;
     struct text text = {0};
-    struct error error;
     struct trace_items plain, packed;
-    (void)state;
     formats_make(&program, 9);
     formats_nvbit(&text, &program, true, 4, 1);
     size_t room = lzma_stream_buffer_bound(text.length), size = 0;
@@ -250,36 +240,34 @@ static void test_compressed(void **state)
     assert_int_equal(lzma_easy_buffer_encode(1, LZMA_CHECK_CRC64, NULL, (const uint8_t *)text.data,
                                              text.length, out, &size, room),
                      LZMA_OK);
-    check_ok(trace_read_file(trace_file("a.txt", text.data), false, &plain, &error));
-    check_ok(trace_read_file(trace_file_bytes("a.txt.xz", out, size), false, &packed, &error));
+    check_ok(trace_read_file(check_file("a.txt", text.data), false, &plain, &failure));
+    check_ok(trace_read_file(check_file_bytes("a.txt.xz", out, size), false, &packed, &failure));
     trace_check_equal(&plain, &packed);
     trace_items_free(&plain);
     trace_items_free(&packed);
     check_error(
-        trace_read_file(trace_file_bytes("a.txt.xz", out, size - 20), false, &packed, &error),
+        trace_read_file(check_file_bytes("a.txt.xz", out, size - 20), false, &packed, &failure),
         STATUS_INPUT, "the compressed file");
     free(out);
     text_free(&text);
 }
 
-static void test_detection(void **state)
+TEST(test_detection)
 {
-    struct error error;
     struct trace_items all;
-    (void)state;
     read_ok("bandscape-trace 1\n# " ACCESS("0", "0,0,0", "0", "LDG.E") "\nr 0x1000 4\n", &all);
     assert_int_equal(all.accesses.items[0].access.mask, 1);
     trace_items_free(&all);
-    check_error(trace_read_file(trace_file("x", "MEMTRACE: STARTING\n"), false, &all, &error),
+    check_error(trace_read_file(check_file("x", "MEMTRACE: STARTING\n"), false, &all, &failure),
                 STATUS_INPUT, "not a trace in a known format");
     check_error(
-        trace_read_file(trace_file("x", "xMEMTRACE: CTX 0x1 - LAUNCH\n"), false, &all, &error),
+        trace_read_file(check_file("x", "xMEMTRACE: CTX 0x1 - LAUNCH\n"), false, &all, &failure),
         STATUS_INPUT, "not a trace in a known format");
 }
 
 /* --- errors ----------------------------------------------------------------- */
 
-static void test_errors(void **state)
+TEST(test_errors)
 {
     static const struct {
         const char *text, *words;
@@ -336,40 +324,21 @@ static void test_errors(void **state)
         {"MEMTRACE: CTX 0x12 - LAUNCH - Kernel pc 0x1 - Kern", "expected \"Kernel name\""},
         {"MEMTRACE: CTX 0x12 - LAUNCH - Kernel name f - grid", "expected \"- grid launch id N\""},
     };
-    struct error error;
     struct trace_items all;
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        check_error(trace_read_file(trace_file("log.txt", rows[i].text), false, &all, &error),
+        check_error(trace_read_file(check_file("log.txt", rows[i].text), false, &all, &failure),
                     STATUS_INPUT, rows[i].words);
-        assert_true(error.line > 0);
+        assert_true(failure.line > 0);
     }
 }
 
 /* Damage of any kind: no crash, no leak, and an error that says something. */
-static void test_damage(void **state)
+TEST(test_damage)
 {
     static const char base[] =
         "hello\n" LAUNCH("0", "f<2>(int)", "3,1,1", "64,1,1") ACCESS("0", "0,0,0", "8", "LDG.E")
             ONE("0x7f1000") "x\ny" ACCESS("0", "2,0,0", "9", "LDGSTS.E.128") ONE("0x400")
                 ACCESS("4", "0,1,0", "8", "RED.E") ONE("0x7f2000") ACCESS("4", "1,0,0", "3", "STL")
                     ONE("0x7f2000");
-    (void)state;
     TRACE_CHECK_DAMAGE("log.txt", base, "0123456789abcdef\n ,-x()-LDGSTUE.: \0\xff", false, 17);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_same_as_grouped),
-        cmocka_unit_test(test_launches),
-        cmocka_unit_test(test_counting),
-        cmocka_unit_test(test_what_is_dropped),
-        cmocka_unit_test(test_two_streams_and_hash),
-        cmocka_unit_test(test_compressed),
-        cmocka_unit_test(test_detection),
-        cmocka_unit_test(test_errors),
-        cmocka_unit_test(test_damage),
-    };
-    return cmocka_run_group_tests(tests, trace_files_setup, trace_files_teardown);
 }

@@ -17,31 +17,16 @@
 static void block_file(const char *name, const char *data)
 {
     char path[128];
-    mkdir(trace_path("memory_traces"), 0777);
+    mkdir(check_path("memory_traces"), 0777);
     snprintf(path, sizeof path, "memory_traces/%s", name);
-    trace_file(path, data);
+    check_file(path, data);
 }
 
-static int teardown(void **state)
+TEST(test_program)
 {
-    static const char *const names[] = {"kernel_1_block_0.mem", "kernel_1_block_2.mem",
-                                        "kernel_3_block_1.mem"};
-    char path[128];
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        snprintf(path, sizeof path, "memory_traces/%s", names[i]);
-        unlink(trace_path(path));
-    }
-    rmdir(trace_path("memory_traces"));
-    return trace_files_teardown(state);
-}
-
-static void test_program(void **state)
-{
-    struct error error;
     struct source *source;
     struct trace_items all;
     char hash[HASH_TEXT];
-    (void)state;
     block_file("kernel_1_block_0.mem",
                "\n=====\nLDG.E.64 0x7f0000001000 0x7f0000001008 0x7f0000001010 \n=====\n"
                "STL 0xfffc70 \n=====\nSTG.E 0x7f0000002000 0x7f0000009000 0x7f0000003000 ");
@@ -50,11 +35,11 @@ static void test_program(void **state)
                "LDG.E.STRONG.GPU \n=====\nTEX 0x10 \n=====\nUBLKCP 0x10 ");
     block_file("kernel_3_block_1.mem", "\n=====\nRED.E.ADD.64.STRONG.GPU 0x7f0000005000 ");
     const char *path =
-        trace_file("app_config.py", KERNEL("1", "f", "4", "96")
+        check_file("app_config.py", KERNEL("1", "f", "4", "96")
                                         KERNEL("3", "g", "2", "1024") "app_kernels_id = [1, 3]");
-    check_ok(source_open_trace(path, &source, &error));
-    assert_non_null(strstr(trace_files.folder, source->name)); /* named after the folder */
-    check_ok(trace_read(source, true, &all, &error));
+    check_ok(source_open_trace(path, &source, &failure));
+    assert_non_null(strstr(check_folder(), source->name)); /* named after the folder */
+    check_ok(trace_read(source, true, &all, &failure));
     assert_int_equal(all.kernels.count, 2);
     const struct trace_kernel *kernel = all.kernels.items;
     assert_string_equal(kernel[0].name, "f");
@@ -85,27 +70,25 @@ static void test_program(void **state)
     source_destroy(source);
 
     block_file("kernel_3_block_1.mem", "\n=====\nRED.E.ADD.64.STRONG.GPU 0x7f0000005008 ");
-    check_ok(source_open_trace(trace_path("app_config.py"), &source, &error));
+    check_ok(source_open_trace(check_path("app_config.py"), &source, &failure));
     assert_string_not_equal(source->hash, hash);
     source_destroy(source);
 
     block_file("kernel_3_block_1.mem", "\n=====\nRED.E.ADD.64 0x7f0000005008 x");
-    check_error(trace_read_file(trace_path("app_config.py"), false, &all, &error), STATUS_INPUT,
+    check_error(trace_read_file(check_path("app_config.py"), false, &all, &failure), STATUS_INPUT,
                 "kernel_3_block_1.mem:3:29: error: expected an address");
-    check_error(source_open_trace(trace_file("app_config.py", KERNEL("7", "f", "4", "96")), &source,
-                                  &error),
+    check_error(source_open_trace(check_file("app_config.py", KERNEL("7", "f", "4", "96")), &source,
+                                  &failure),
                 STATUS_INPUT, "no thread block has a file of accesses");
-    assert_non_null(strstr(error.hint, "memory_traces/kernel_7_block_0.mem"));
+    assert_non_null(strstr(failure.hint, "memory_traces/kernel_7_block_0.mem"));
 }
 
-static void test_single_file(void **state)
+TEST(test_single_file)
 {
-    struct error error;
     struct trace_items all;
-    (void)state;
     const char *path =
-        trace_file("kernel_1_block_5.mem", "\r\n=====\r\nLDG.E 0x1000 0x1004\r\n=====\r\nEXIT\r\n");
-    check_ok(trace_read_file(path, false, &all, &error));
+        check_file("kernel_1_block_5.mem", "\r\n=====\r\nLDG.E 0x1000 0x1004\r\n=====\r\nEXIT\r\n");
+    check_ok(trace_read_file(path, false, &all, &failure));
     assert_string_equal(all.kernels.items[0].name, "kernel_1_block_5");
     assert_int_equal(all.kernels.items[0].launch.n_ctas, 1);
     assert_int_equal(all.kernels.items[0].launch.warps_per_cta, 1);
@@ -114,7 +97,7 @@ static void test_single_file(void **state)
     trace_items_free(&all);
 }
 
-static void test_errors(void **state)
+TEST(test_errors)
 {
 #define EIGHT "0x1 0x1 0x1 0x1 0x1 0x1 0x1 0x1 "
     static const struct {
@@ -146,11 +129,9 @@ static void test_errors(void **state)
         {"kernel_1 = {\ngrid_size : 3\n", "expected a line such as"},
         {"kernel_1 = {\n\"shared_mem_bytes\" : 4294967296\n", "expected a size in bytes"},
     };
-    struct error error;
     struct trace_items all;
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        check_error(trace_read_file(trace_file("x.mem", rows[i].text), false, &all, &error),
+        check_error(trace_read_file(check_file("x.mem", rows[i].text), false, &all, &failure),
                     STATUS_INPUT, rows[i].words);
 }
 
@@ -170,24 +151,22 @@ static void damage(const char *base, const char *name, int *good, int *bad)
             text[at] = check_random(&random) % 4 ? likely[check_random(&random) % sizeof likely]
                                                  : (char)check_random(&random);
         }
-        struct error error = {0};
         struct trace_items all;
-        int status = trace_read_file(trace_file_bytes(name, text, size), false, &all, &error);
+        int status = trace_read_file(check_file_bytes(name, text, size), false, &all, &failure);
         if (status == 0) {
             trace_items_free(&all);
             ++*good;
         } else {
             ++*bad;
-            assert_true(error.text[0] && error.status == status);
+            assert_true(failure.text[0] && failure.status == status);
         }
     }
 }
 
 /* Damage of any kind: no crash, no leak, and an error that says something. */
-static void test_damage(void **state)
+TEST(test_damage)
 {
     int good = 0, bad = 0;
-    (void)state;
     damage("\n=====\nLDG.E 0x1000 0x1004 \n=====\nLDGSTS 0x10 0x7f0000000000 \n=====\nSTL 0x10 ",
            "d.mem", &good, &bad);
     assert_true(good > check_damages(100, 1000) && bad > check_damages(500, 5000));
@@ -195,15 +174,4 @@ static void test_damage(void **state)
     good = bad = 0;
     damage(KERNEL("1", "f", "1", "32") "app_kernels_id = [1]\n", "d.py", &good, &bad);
     assert_true(good > check_damages(100, 1000) && bad > check_damages(500, 5000));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_program),
-        cmocka_unit_test(test_single_file),
-        cmocka_unit_test(test_errors),
-        cmocka_unit_test(test_damage),
-    };
-    return cmocka_run_group_tests(tests, trace_files_setup, teardown);
 }

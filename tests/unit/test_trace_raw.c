@@ -24,10 +24,10 @@ static void check_program(uint64_t seed)
     struct text text = {0};
     formats_make(&program, seed);
     formats_grouped(&text, &program);
-    char *want = formats_convert(trace_file("kernel-1.traceg", text.data));
+    char *want = formats_convert(check_file("kernel-1.traceg", text.data));
     for (size_t f = 0; f < sizeof forms / sizeof *forms; f++) {
         formats_raw(&text, &program, forms[f].columns, forms[f].lineinfo, seed + f);
-        char *got = formats_convert(trace_file("kernel-1.trace", text.data));
+        char *got = formats_convert(check_file("kernel-1.trace", text.data));
         assert_int_equal(strstr(got, "\ncta ") != NULL, forms[f].columns == 2);
         formats_remove_lines(got, "cta ");
         assert_string_equal(got, want);
@@ -37,22 +37,19 @@ static void check_program(uint64_t seed)
     text_free(&text);
 }
 
-static void test_same_as_grouped(void **state)
+TEST(test_same_as_grouped)
 {
-    (void)state;
     for (int round = check_rounds(20, 200); round > 0; round--)
         check_program((uint64_t)round);
 }
 
 /* Lines of tracers before version 3 do not differ: raw ones always have a place. */
-static void test_old_versions(void **state)
+TEST(test_old_versions)
 {
     static const char *const versions[] = {"", "-accelsim tracer version = 1.2\n",
                                            "-accelsim tracer version = 2\n",
                                            "-accelsim tracer version = 6\n"};
-    struct error error;
     struct trace_items all;
-    (void)state;
     for (size_t v = 0; v < sizeof versions / sizeof *versions; v++) {
         struct text text = {0};
         text_printf(&text,
@@ -62,7 +59,7 @@ static void test_old_versions(void **state)
                     "1 0 0 1 0010 ffffffff 0 STG.E 2 R2 R4 4 1 0x2000 4 \r\n\n"
                     "1 0 0 1 0020 ffffffff 0 EXIT 0 0",
                     versions[v]);
-        check_ok(trace_read_file(trace_file("a.trace", text.data), true, &all, &error));
+        check_ok(trace_read_file(check_file("a.trace", text.data), true, &all, &failure));
         assert_int_equal(all.accesses.count, 3);
         assert_int_equal(all.accesses.items[1].cta, 1);
         assert_int_equal(all.accesses.items[1].warp, 1);
@@ -85,32 +82,30 @@ static void compress_file(const char *name, const struct text *text)
     if (lzma_easy_buffer_encode(1, LZMA_CHECK_CRC64, NULL, (const uint8_t *)text->data,
                                 text->length, out, &size, room) != LZMA_OK)
         fail_msg("lzma_easy_buffer_encode");
-    trace_file_bytes(name, out, size);
+    check_file_bytes(name, out, size);
     free(out);
 }
 
-static void test_list(void **state)
+TEST(test_list)
 {
-    struct error error;
     struct source *source;
     struct trace_items all;
     struct formats_program program;
     struct text text = {0};
-    (void)state;
     formats_make(&program, 3);
     formats_raw(&text, &program, 0, 0, 1);
-    trace_file("kernel-1-ctx_0x55.trace", text.data);
+    check_file("kernel-1-ctx_0x55.trace", text.data);
     compress_file("kernel-2.trace.xz", &text);
     formats_raw(&text, &program, 2, 0, 2);
-    trace_file("kernel-3.trace", text.data);
+    check_file("kernel-3.trace", text.data);
     formats_grouped(&text, &program);
-    trace_file("kernel-4.traceg", text.data);
-    const char *path = trace_file("kernelslist", "MemcpyHtoD,0x0000000010000000,1600000\n"
+    check_file("kernel-4.traceg", text.data);
+    const char *path = check_file("kernelslist", "MemcpyHtoD,0x0000000010000000,1600000\n"
                                                  "kernel-1-ctx_0x55.trace\nkernel-2.trace.xz\n"
                                                  "kernel-3.trace\nkernel-4.traceg\n");
-    check_ok(source_open_trace(path, &source, &error));
+    check_ok(source_open_trace(path, &source, &failure));
     assert_int_equal(source->allocations.count, 1);
-    check_ok(trace_read(source, false, &all, &error));
+    check_ok(trace_read(source, false, &all, &failure));
     source_destroy(source);
     assert_int_equal(all.kernels.count, 4);
     size_t each = all.accesses.count / 4;
@@ -129,27 +124,25 @@ static void test_list(void **state)
 }
 
 /* A name in .trace alone says nothing; the contents do, under any name. */
-static void test_detection(void **state)
+TEST(test_detection)
 {
-    struct error error;
     struct source *source;
     struct trace_items all;
     const char *raw = HEADER "0 0 0 0 0000 00000001 1 R4 LDG.E 1 R2 4 1 0x1000 4 \n";
-    (void)state;
-    check_error(source_open_trace(trace_file("x.trace", "12 34\n"), &source, &error), STATUS_INPUT,
-                "not a trace in a known format");
-    check_error(source_open_trace(trace_file("x.trace", ""), &source, &error), STATUS_INPUT,
+    check_error(source_open_trace(check_file("x.trace", "12 34\n"), &source, &failure),
+                STATUS_INPUT, "not a trace in a known format");
+    check_error(source_open_trace(check_file("x.trace", ""), &source, &failure), STATUS_INPUT,
                 "is empty");
-    check_ok(trace_read_file(trace_file("x.trace", "bandscape-trace 1\nr 0x1000 4\n"), false, &all,
-                             &error));
+    check_ok(trace_read_file(check_file("x.trace", "bandscape-trace 1\nr 0x1000 4\n"), false, &all,
+                             &failure));
     trace_items_free(&all);
-    check_ok(trace_read_file(trace_file("x.traceg", raw), false, &all, &error));
+    check_ok(trace_read_file(check_file("x.traceg", raw), false, &all, &failure));
     assert_int_equal(all.accesses.count, 1);
     trace_items_free(&all);
-    check_ok(trace_read_file(trace_file("x.dat", raw), false, &all, &error));
+    check_ok(trace_read_file(check_file("x.dat", raw), false, &all, &failure));
     assert_int_equal(all.accesses.count, 1);
     trace_items_free(&all);
-    check_ok(trace_read_file(trace_file("x.trace", HEADER), false, &all, &error));
+    check_ok(trace_read_file(check_file("x.trace", HEADER), false, &all, &failure));
     assert_int_equal(all.accesses.count, 0); /* a kernel without instructions */
     trace_items_free(&all);
 }
@@ -157,7 +150,7 @@ static void test_detection(void **state)
 /* --- recorded SMs ----------------------------------------------------------- */
 
 /* Block 0 ran on SM 3 (chip 1) and touches three lines, block 1 on SM 0 one. */
-static void test_recorded_sms_in_profiles(void **state)
+TEST(test_recorded_sms_in_profiles)
 {
     static const char machine_text[] =
         "machine: two\nsummary: two chips\nchips: 2\nline: 128 B\nsectors: 1\n"
@@ -175,11 +168,9 @@ static void test_recorded_sms_in_profiles(void **state)
         HEADER "0 0 0 0 3 9 0000 00000007 1 R4 LDG.E 1 R2 4 1 0x100000 4096 0 \n"
                "1 0 0 1 0 4 0000 00000001 1 R4 LDG.E 1 R2 4 1 0x200000 0 0 \n",
         HEADER "0 0 0 0 0000 00000007 1 R4 LDG.E 1 R2 4 1 0x100000 4096 0 \n"};
-    struct error error;
     struct source *source;
-    (void)state;
-    struct machine *machine = check_machine(machine_text);
-    check_ok(source_open_trace(trace_file("k.trace", lines[0]), &source, &error));
+    OWNED(machine) *machine = check_machine(machine_text);
+    check_ok(source_open_trace(check_file("k.trace", lines[0]), &source, &failure));
     struct profile *profile = check_profile(source, machine, false);
     const struct profile_record *record = &profile->views[0].records[0];
     assert_int_equal(record->n_domains, 2);
@@ -195,19 +186,18 @@ static void test_recorded_sms_in_profiles(void **state)
     source_destroy(source);
 
     check_set(machine, "cta.policy", "recorded");
-    check_ok(source_open_trace(trace_file("k.trace", lines[1]), &source, &error));
+    check_ok(source_open_trace(check_file("k.trace", lines[1]), &source, &failure));
     struct profile_options options = {0};
     profile = profile_create();
-    check_error(profile_make(profile, source, machine, &options, &error), STATUS_INPUT,
+    check_error(profile_make(profile, source, machine, &options, &failure), STATUS_INPUT,
                 "does not say which SM");
     profile_destroy(profile);
     source_destroy(source);
-    machine_destroy(machine);
 }
 
 /* --- errors ----------------------------------------------------------------- */
 
-static void test_errors(void **state)
+TEST(test_errors)
 {
     /* The header has 9 lines. */
     static const struct {
@@ -239,21 +229,19 @@ static void test_errors(void **state)
         {"0 0 0 0 0000 ffffffff 1 R4 LD\n", "expected a number of registers"},
         {"0 0 0 0 0000 1 1 R4 LDG.E 1 R2 4 1 0xffffffffffffffff 0\n", "below 2^60"},
     };
-    struct error error;
     struct trace_items all;
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct text text = {0};
         text_printf(&text, "%s%s", HEADER, rows[i].body);
-        check_error(trace_read_file(trace_file("k.trace", text.data), false, &all, &error),
+        check_error(trace_read_file(check_file("k.trace", text.data), false, &all, &failure),
                     STATUS_INPUT, rows[i].words);
-        assert_true(error.line >= 10);
+        assert_true(failure.line >= 10);
         text_free(&text);
     }
 }
 
 /* Damage of any kind: no crash, no leak, and an error that says something. */
-static void test_damage(void **state)
+TEST(test_damage)
 {
     static const char base[] =
         HEADER "0 0 0 0 5 1 0000 ffffffff 1 R1 LDG.E 1 R4 4 1 0x7fb0fc430e00 4 0 \n"
@@ -261,20 +249,5 @@ static void test_damage(void **state)
                "0 0 0 0 5 1 0010 000000f0 0 STG.E 2 UR4 R4 4 2 0x5000 16 -4 100 0 \n"
                "0 0 0 1 5 2 0000 00000001 0 UTMALDG 1 UR4 4 3 1 0x10 0\n"
                "1 0 0 0 2 6 0000 ffffffff 0 EXIT 0 0 0 \n";
-    (void)state;
     TRACE_CHECK_DAMAGE("k.trace", base, "0123456789abcdef\n ,=#-()xRELDGSTU.\0\xff", false, 11);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_same_as_grouped),
-        cmocka_unit_test(test_old_versions),
-        cmocka_unit_test(test_list),
-        cmocka_unit_test(test_detection),
-        cmocka_unit_test(test_recorded_sms_in_profiles),
-        cmocka_unit_test(test_errors),
-        cmocka_unit_test(test_damage),
-    };
-    return cmocka_run_group_tests(tests, trace_files_setup, trace_files_teardown);
 }

@@ -58,7 +58,6 @@ static void check_same(const struct trace_item *want, const struct warp_access *
 static void model_fill(struct model *model, struct spool *spool, uint64_t *random, int count,
                        uint64_t ctas, uint32_t warps)
 {
-    struct error error;
     uint64_t list[WARP_LANES];
     for (int i = 0; i < count; i++) {
         uint64_t cta = check_random(random) % ctas;
@@ -68,7 +67,7 @@ static void model_fill(struct model *model, struct spool *spool, uint64_t *rando
         for (int k = 0; k < item.lanes; k++)
             item.addresses[k] = warp_access_address(&access, k);
         VECTOR_PUSH(&model->added, item);
-        check_ok(spool_add(spool, cta, warp, &access, &error));
+        check_ok(spool_add(spool, cta, warp, &access, &failure));
     }
 }
 
@@ -111,11 +110,10 @@ static void check_order(const struct model *model, const struct spool *spool)
     assert_int_equal(spool_read_ordered(spool, &order, &buffer, origin), 0);
 }
 
-static void test_any_order(void **state)
+TEST(test_any_order)
 {
     uint64_t random = 7;
     struct spool *spool = spool_create(SPOOL_MEMORY_BYTES);
-    (void)state;
     for (int round = 0; round < 3; round++) { /* used again after a reset */
         struct model model = {0};
         spool_reset(spool, 5);
@@ -136,26 +134,24 @@ static void test_any_order(void **state)
 }
 
 /* CTAs are there by a name, a warp, an access or an SM, each once. */
-static void test_ctas(void **state)
+TEST(test_ctas)
 {
     struct spool *spool = spool_create(SPOOL_MEMORY_BYTES);
     struct warp_access access = {.kind = ACCESS_READ, .mask = 1, .bytes = 4};
-    struct error error;
     bool first;
-    (void)state;
     for (int round = 0; round < 2; round++) {
         spool_reset(spool, 2);
         assert_int_equal(spool_cta_count(spool), 0);
-        check_ok(spool_add(spool, 7, 1, &access, &error));
-        check_ok(spool_add(spool, 9, 0, &access, &error));
-        check_ok(spool_add(spool, 7, 0, &access, &error));
+        check_ok(spool_add(spool, 7, 1, &access, &failure));
+        check_ok(spool_add(spool, 9, 0, &access, &failure));
+        check_ok(spool_add(spool, 7, 0, &access, &failure));
         assert_int_equal(spool_cta_count(spool), 2);
         assert_true(spool_enter_cta(spool, 7)); /* named for the first time, and known */
         assert_false(spool_enter_cta(spool, 7));
         assert_int_equal(spool_cta_count(spool), 2);
         assert_true(spool_enter_cta(spool, 8));
-        check_ok(spool_enter_warp(spool, 8, 1, &first, &error));
-        check_ok(spool_enter_warp(spool, 5, 1, &first, &error));
+        check_ok(spool_enter_warp(spool, 8, 1, &first, &failure));
+        check_ok(spool_enter_warp(spool, 5, 1, &first, &failure));
         assert_true(first);
         assert_true(spool_set_sm(spool, 3, 1));
         assert_true(spool_set_sm(spool, 9, 1));
@@ -167,12 +163,11 @@ static void test_ctas(void **state)
     spool_destroy(spool);
 }
 
-static void test_temporary_file(void **state)
+TEST(test_temporary_file)
 {
     uint64_t random = 11;
     struct model model = {0};
     struct spool *spool = spool_create(SPOOL_CHUNK_BYTES); /* one chunk in memory */
-    (void)state;
     model_fill(&model, spool, &random, 60000, 6, 2);
     assert_true(spool_bytes(spool) > 5 << 20);
     assert_true(spool_file_bytes(spool) >= SPOOL_CHUNK_BYTES);
@@ -189,30 +184,27 @@ static void test_temporary_file(void **state)
     spool_destroy(spool);
 }
 
-static void test_no_temporary_folder(void **state)
+TEST(test_no_temporary_folder)
 {
-    struct error error;
     struct warp_access access = {.base = 1, .mask = 1, .bytes = 4, .kind = ACCESS_READ};
     const char *old = getenv("TMPDIR");
     char *kept = old ? memory_strdup(old) : NULL;
-    (void)state;
     struct spool *spool = spool_create(0);
     setenv("TMPDIR", "/nonexistent/folder", 1);
-    check_error(spool_add(spool, 0, 0, &access, &error), STATUS_IO, "temporary file");
-    check_error(spool_add(spool, 0, 0, &access, &error), STATUS_IO, "TMPDIR");
+    check_error(spool_add(spool, 0, 0, &access, &failure), STATUS_IO, "temporary file");
+    check_error(spool_add(spool, 0, 0, &access, &failure), STATUS_IO, "TMPDIR");
     if (kept)
         setenv("TMPDIR", kept, 1);
     else
         unsetenv("TMPDIR");
     free(kept);
-    check_ok(spool_add(spool, 0, 0, &access, &error));
+    check_ok(spool_add(spool, 0, 0, &access, &failure));
     spool_destroy(spool);
 }
 
-static void test_normal_form(void **state)
+TEST(test_normal_form)
 {
     uint64_t list[WARP_LANES] = {100, 104, 108, 112}, room[WARP_LANES];
-    (void)state;
     struct warp_access access = {.addresses = list, .mask = 0x0f000000, .bytes = 4};
     spool_normalise(&access, room);
     assert_null(access.addresses);
@@ -231,20 +223,18 @@ static void test_normal_form(void **state)
     assert_true(room[1] == 64 + (UINT64_C(1) << 40));
 }
 
-static void test_ctas_and_sms(void **state)
+TEST(test_ctas_and_sms)
 {
-    struct error error;
     bool first;
     uint32_t sm = 99;
     struct spool *spool = spool_create(SPOOL_MEMORY_BYTES);
-    (void)state;
     spool_reset(spool, 2);
     uint64_t far = UINT64_C(1) << 39; /* sparse grids cost what they hold */
     assert_true(spool_enter_cta(spool, far));
     assert_false(spool_enter_cta(spool, far));
-    check_ok(spool_enter_warp(spool, far, 1, &first, &error));
+    check_ok(spool_enter_warp(spool, far, 1, &first, &failure));
     assert_true(first);
-    check_ok(spool_enter_warp(spool, far, 1, &first, &error));
+    check_ok(spool_enter_warp(spool, far, 1, &first, &failure));
     assert_false(first);
     assert_false(spool_sm(spool, far, &sm));
     assert_true(spool_set_sm(spool, far, 0));
@@ -255,14 +245,4 @@ static void test_ctas_and_sms(void **state)
     assert_false(spool_sm(spool, far - 1, &sm));
     assert_true(spool_cta_limit(spool) == far + 1);
     spool_destroy(spool);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_any_order),      cmocka_unit_test(test_ctas),
-        cmocka_unit_test(test_temporary_file), cmocka_unit_test(test_no_temporary_folder),
-        cmocka_unit_test(test_normal_form),    cmocka_unit_test(test_ctas_and_sms),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,19 +7,16 @@
 
 static struct statistics *gather(const char *path, uint32_t line_bytes)
 {
-    struct error error;
-    struct source *source;
+    OWNED(source) *source = NULL;
     struct statistics *statistics;
-    check_ok(source_open_trace(path, &source, &error));
-    check_ok(statistics_gather(source, line_bytes, &statistics, &error));
-    source_destroy(source);
+    check_ok(source_open_trace(path, &source, &failure));
+    check_ok(statistics_gather(source, line_bytes, &statistics, &failure));
     return statistics;
 }
 
-static void test_by_hand(void **state)
+TEST(test_by_hand)
 {
-    (void)state;
-    const char *path = trace_file(
+    const char *path = check_file(
         "a.btrace", "bandscape-trace 1\nallocation x 0x1000 256\nallocation y 0x2000 256\n"
                     "kernel a grid=2 block=64 dropped-local=3\n"
                     "warp 0 0\nr 0x1000 4 stride=4 insts=5\nw 0x2000 8 stride=8 lanes=16 insts=2\n"
@@ -98,11 +95,9 @@ static void check_naive(const struct trace_items *all, const struct statistics *
     assert_int_equal(counts->sectors, sectors);
 }
 
-static void test_against_naive_counting(void **state)
+TEST(test_against_naive_counting)
 {
     uint64_t random = 4;
-    struct error error;
-    (void)state;
     for (int round = check_rounds(8, 200); round > 0; round--) {
         struct text text = {0};
         struct trace_items all;
@@ -116,9 +111,9 @@ static void test_against_naive_counting(void **state)
                             1 + (int)(check_random(&random) % 32), (int)(check_random(&random) % 8),
                             (int)(check_random(&random) % 2));
         }
-        const char *path = trace_file("a.btrace", text.data);
+        const char *path = check_file("a.btrace", text.data);
         struct statistics *s = gather(path, STATISTICS_LINE_BYTES);
-        check_ok(trace_read_file(path, false, &all, &error));
+        check_ok(trace_read_file(path, false, &all, &failure));
         check_naive(&all, s, 0);
         check_naive(&all, s, 1);
         trace_items_free(&all);
@@ -128,18 +123,15 @@ static void test_against_naive_counting(void **state)
 }
 
 /* Errors in the middle of a trace come through. */
-static void test_errors(void **state)
+TEST(test_errors)
 {
-    struct error error;
-    struct source *source;
+    OWNED(source) *source = NULL;
     struct statistics *statistics;
-    (void)state;
     const char *path =
-        trace_file("a.btrace", "bandscape-trace 1\nkernel a\nr 1 1\nkernel b\nr x 1\n");
-    check_ok(source_open_trace(path, &source, &error));
-    check_error(statistics_gather(source, 128, &statistics, &error), STATUS_INPUT, ":5:3: error");
+        check_file("a.btrace", "bandscape-trace 1\nkernel a\nr 1 1\nkernel b\nr x 1\n");
+    check_ok(source_open_trace(path, &source, &failure));
+    check_error(statistics_gather(source, 128, &statistics, &failure), STATUS_INPUT, ":5:3: error");
     assert_null(statistics);
-    source_destroy(source);
 }
 
 /* --- real traces ------------------------------------------------------------ */
@@ -151,13 +143,12 @@ static struct statistics *gather_real(const char *folder, const char *name)
     return gather(path, 128);
 }
 
-static void test_rodinia_bfs(void **state)
+TEST(test_rodinia_bfs)
 {
     /* Loads of the edge array, level by level; they add up to its 24 576
      * elements, because BFS visits every edge once. */
     static const uint64_t edges[] = {10, 70, 416, 2331, 9608, 11278, 860, 3};
     const char *folder;
-    (void)state;
     check_need_traces(folder);
     struct statistics *s = gather_real(folder, "rodinia-bfs/kernelslist.g");
     assert_int_equal(s->kernels.count, 16);
@@ -185,10 +176,9 @@ static void test_rodinia_bfs(void **state)
     statistics_destroy(s);
 }
 
-static void test_vectoradd(void **state)
+TEST(test_vectoradd)
 {
     const char *folder;
-    (void)state;
     check_need_traces(folder);
     struct statistics *s = gather_real(folder, "vectoradd/kernelslist.g");
     assert_int_equal(s->kernels.count, 1);
@@ -208,14 +198,4 @@ static void test_vectoradd(void **state)
     assert_int_equal(one->allocation_count, 0);
     assert_int_equal(one->total.sectors, 18750);
     statistics_destroy(one);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_by_hand),   cmocka_unit_test(test_against_naive_counting),
-        cmocka_unit_test(test_errors),    cmocka_unit_test(test_rodinia_bfs),
-        cmocka_unit_test(test_vectoradd),
-    };
-    return cmocka_run_group_tests(tests, trace_files_setup, trace_files_teardown);
 }

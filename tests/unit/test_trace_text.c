@@ -10,21 +10,19 @@
 
 static void read_text(const char *text, bool ordered, struct trace_items *all)
 {
-    struct error error;
-    check_ok(trace_read_file(trace_file("a.btrace", text), ordered, all, &error));
+    check_ok(trace_read_file(check_file("a.btrace", text), ordered, all, &failure));
 }
 
 /* The text form of a file. free() it. */
 static char *text_of(const char *path)
 {
-    struct error error;
     struct source *source;
     char *data = NULL;
     size_t size = 0;
     FILE *stream = open_memstream(&data, &size);
     assert_non_null(stream);
-    check_ok(source_open_trace(path, &source, &error));
-    check_ok(trace_write_text(source, stream, &error));
+    check_ok(source_open_trace(path, &source, &failure));
+    check_ok(trace_write_text(source, stream, &failure));
     source_destroy(source);
     fclose(stream);
     return data;
@@ -33,14 +31,13 @@ static char *text_of(const char *path)
 /* trace -> text -> trace is the same, and text -> text -> text is too. */
 static void check_round_trip(const char *path)
 {
-    struct error error;
     struct trace_items before, after;
     char *kept = memory_strdup(path);
     char *text = text_of(kept);
-    const char *copy = trace_file("copy.btrace", text);
+    const char *copy = check_file("copy.btrace", text);
     for (int ordered = 0; ordered < 2; ordered++) {
-        check_ok(trace_read_file(kept, ordered, &before, &error));
-        check_ok(trace_read_file(copy, ordered, &after, &error));
+        check_ok(trace_read_file(kept, ordered, &before, &failure));
+        check_ok(trace_read_file(copy, ordered, &after, &failure));
         trace_check_equal(&before, &after);
         trace_items_free(&before);
         trace_items_free(&after);
@@ -69,20 +66,18 @@ static const char example[] = "bandscape-trace 1\n"
                               "r 0x10080 4 stride=4 mask=0x0000ffff insts=9\n"
                               "a 0x20010,+4,+4,+64,-8 8 insts=3\n";
 
-static void test_example(void **state)
+TEST(test_example)
 {
-    struct error error;
     struct source *source;
     struct trace_items all;
-    (void)state;
-    check_ok(source_open_trace(trace_file("example.btrace", example), &source, &error));
+    check_ok(source_open_trace(check_file("example.btrace", example), &source, &failure));
     assert_string_equal(source->name, "example");
     assert_int_equal(source->allocations.count, 2);
     assert_string_equal(source->allocations.items[1].name, "y");
     assert_true(source->allocations.items[1].base == 0x20000);
     assert_int_equal(source->homes.count, 1);
     assert_int_equal(source->homes.items[0].home, 1);
-    check_ok(trace_read(source, false, &all, &error));
+    check_ok(trace_read(source, false, &all, &failure));
     source_destroy(source);
     assert_int_equal(all.kernels.count, 1);
     assert_int_equal(all.kernels.items[0].launch.shared_bytes, 1024);
@@ -102,13 +97,12 @@ static void test_example(void **state)
     assert_int_equal(item[5].access.mask, 0x1f);
     assert_true(item[5].addresses[3] == 0x20010 + 72 && item[5].addresses[4] == 0x20010 + 64);
     trace_items_free(&all);
-    check_round_trip(trace_file("example.btrace", example));
+    check_round_trip(check_file("example.btrace", example));
 }
 
-static void test_smallest(void **state)
+TEST(test_smallest)
 {
     struct trace_items all;
-    (void)state;
     read_text(FIRST "r 0x1000 4\nwrite 4096 16 # a comment\n#\n\natomic 0x2000 4\r\n", false, &all);
     assert_int_equal(all.kernels.count, 1);
     assert_string_equal(all.kernels.items[0].name, "kernel");
@@ -124,10 +118,9 @@ static void test_smallest(void **state)
 }
 
 /* Warps in any order; cta= and warp= for one line; sizes that follow from it. */
-static void test_places(void **state)
+TEST(test_places)
 {
     struct trace_items all;
-    (void)state;
     read_text(FIRST "kernel k\nwarp 3 1\nr 1 1\nwarp 0 2\nr 2 1\nr 3 1 cta=3 warp=1\nr 4 1 cta=3\n"
                     "r 5 1 warp=4 bypass\nr 6 1\n",
               false, &all);
@@ -146,13 +139,12 @@ static void test_places(void **state)
     }
     assert_int_equal(all.accesses.items[2].access.flags, ACCESS_BYPASS_L1);
     trace_items_free(&all);
-    check_round_trip(trace_path("a.btrace"));
+    check_round_trip(check_path("a.btrace"));
 }
 
-static void test_recorded_sms_and_order(void **state)
+TEST(test_recorded_sms_and_order)
 {
     struct trace_items all;
-    (void)state;
     /* SMs without CTAs: CTA i is what SM i does. */
     read_text(FIRST "r 16 4 sm=2\nr 32 4 sm=0\nr 48 4 sm=2\n", false, &all);
     assert_true(all.kernels.items[0].launch.recorded_sm);
@@ -160,7 +152,7 @@ static void test_recorded_sms_and_order(void **state)
     assert_int_equal(all.kernels.items[0].sms[2], 2);
     assert_int_equal(all.accesses.items[2].cta, 2);
     trace_items_free(&all);
-    check_round_trip(trace_path("a.btrace"));
+    check_round_trip(check_path("a.btrace"));
     /* With CTAs, in the order of the file. */
     read_text(FIRST "kernel k grid=3 block=64 order=recorded\ncta 1 sm=7\ncta 0 sm=9\nwarp 1 0\n"
                     "r 16 4\nr 32 4 cta=0 warp=1\nr 48 4\ni 3 cta=1\nr 64 4 cta=1 warp=0 sm=7\n",
@@ -174,38 +166,36 @@ static void test_recorded_sms_and_order(void **state)
     assert_int_equal(all.accesses.items[1].warp, 1);
     assert_int_equal(all.accesses.items[3].access.kind, ACCESS_NONE);
     trace_items_free(&all);
-    check_round_trip(trace_path("a.btrace"));
+    check_round_trip(check_path("a.btrace"));
 }
 
-static void test_names(void **state)
+TEST(test_names)
 {
-    struct error error;
     struct source *source;
     struct trace_items all;
-    (void)state;
-    const char *path = trace_file("n.txt", "\n# found by its first line\n" FIRST
+    const char *path = check_file("n.txt", "\n# found by its first line\n" FIRST
                                            "allocation \"my \\\"x\\\" #1\" 0x2000 16\n"
                                            "allocation - 0x1000 16\n"
                                            "kernel \"void f<int, 4>(a\\\\b)\" grid=2,1,3 "
                                            "dropped-local=5 dropped-bulk=6 dropped-unknown=7\n"
                                            "kernel g\nr 1 1\nkernel f\n");
-    check_ok(source_open_trace(path, &source, &error));
+    check_ok(source_open_trace(path, &source, &failure));
     assert_string_equal(source->allocations.items[0].name, ""); /* sorted by base */
     assert_string_equal(source->allocations.items[1].name, "my \"x\" #1");
     struct stream *a, *b;
     struct stream_kernel first, second;
-    check_ok(stream_open(source, &a, &error));
-    check_ok(stream_open(source, &b, &error));
-    assert_int_equal(stream_next_kernel(a, &first, &error), 1);
+    check_ok(stream_open(source, &a, &failure));
+    check_ok(stream_open(source, &b, &failure));
+    assert_int_equal(stream_next_kernel(a, &first, &failure), 1);
     stream_destroy(a);
-    assert_int_equal(stream_next_kernel(b, &second, &error), 1);
+    assert_int_equal(stream_next_kernel(b, &second, &failure), 1);
     assert_ptr_equal(first.name, second.name); /* outlives the stream */
     assert_string_equal(first.name, "void f<int, 4>(a\\b)");
     assert_int_equal(first.grid[2], 3);
     assert_int_equal(first.dropped.local, 5);
     assert_int_equal(first.dropped.unknown, 7);
     stream_destroy(b);
-    check_ok(trace_read(source, false, &all, &error));
+    check_ok(trace_read(source, false, &all, &failure));
     assert_int_equal(all.kernels.count, 3);
     assert_int_equal(all.accesses.count, 1);
     trace_items_free(&all);
@@ -213,7 +203,7 @@ static void test_names(void **state)
     check_round_trip(path);
 }
 
-static void test_errors(void **state)
+TEST(test_errors)
 {
     static const struct {
         const char *text, *words;
@@ -275,109 +265,83 @@ static void test_errors(void **state)
         {FIRST "i 1 stride=4\n", "there is no access field \"stride=\""},
         {FIRST "kernel k grid=2\nr 1 1 sm=3\n", "outside the grid"},
     };
-    struct error error;
     struct trace_items all;
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        check_error(trace_read_file(trace_file("a.btrace", rows[i].text), false, &all, &error),
+        check_error(trace_read_file(check_file("a.btrace", rows[i].text), false, &all, &failure),
                     STATUS_INPUT, rows[i].words);
 }
 
-static void test_long_line(void **state)
+TEST(test_long_line)
 {
-    struct error error;
     struct trace_items all;
     struct text text = {0};
-    (void)state;
     text_append(&text, FIRST "r 1");
     while (text.length < 3 << 20)
         text_append(&text, ",+4");
-    check_error(trace_read_file(trace_file("a.btrace", text.data), false, &all, &error),
+    check_error(trace_read_file(check_file("a.btrace", text.data), false, &all, &failure),
                 STATUS_INPUT, ":2:1: error: the line is too long");
     text_free(&text);
 }
 
 /* --- round trips ------------------------------------------------------------ */
 
-static void test_random_traces(void **state)
+TEST(test_random_traces)
 {
     uint64_t random = 21;
-    (void)state;
     for (int round = check_rounds(40, 1000); round > 0; round--) {
         struct text text = {0};
         trace_random_text(&text, &random, round % 2, round % 4 < 2);
-        check_round_trip(trace_file("r.btrace", text.data));
+        check_round_trip(check_file("r.btrace", text.data));
         text_free(&text);
     }
 }
 
-static void test_damage(void **state)
+TEST(test_damage)
 {
     static const char base[] =
         FIRST "allocation \"a b\" 0x100 7\nhome 0x100 7 3\nkernel k grid=2 block=64 shared=4 "
               "order=recorded\ncta 1 sm=3\nwarp 1 1\nr 0x1000 4 stride=-4 lanes=7 insts=3 bypass\n"
               "w 0x1000,+4,-8,0x20 8 mask=0xf0 sm=3\na 16 4 cta=1 warp=0 sm=3\ni 4 cta=1\n";
-    (void)state;
     TRACE_CHECK_DAMAGE("a.btrace", base, "0123456789abcdefx\n ,=#-+rwai\"\\\0\xff", true, 9);
 }
 
 /* --- threads ---------------------------------------------------------------- */
 
 /* Many passes over one source at once. */
-static void test_threads(void **state)
+TEST(test_threads)
 {
-    struct error error;
-    struct source *source;
+    OWNED(source) *source = NULL;
     struct text text = {0};
-    (void)state;
     text_append(&text, FIRST);
     for (int k = 0; k < 20; k++) {
         text_printf(&text, "kernel k%d order=recorded\n", k);
         for (int i = 0; i < 50; i++)
             text_printf(&text, "r %d 4 cta=%d\n", i * 8, i % 5);
     }
-    check_ok(source_open_trace(trace_file("t.btrace", text.data), &source, &error));
+    check_ok(source_open_trace(check_file("t.btrace", text.data), &source, &failure));
     trace_check_threads(source, 1000, "k19");
-    source_destroy(source);
     text_free(&text);
 }
 
-static void test_write_errors(void **state)
+TEST(test_write_errors)
 {
-    struct error error;
-    struct source *source;
-    (void)state;
+    OWNED(source) *source = NULL;
     FILE *full = fopen("/dev/full", "w");
     if (!full)
         skip();
-    check_ok(source_open_trace(trace_file("example.btrace", example), &source, &error));
+    check_ok(source_open_trace(check_file("example.btrace", example), &source, &failure));
     setvbuf(full, NULL, _IONBF, 0);
-    check_error(trace_write_text(source, full, &error), STATUS_IO, "cannot write");
+    check_error(trace_write_text(source, full, &failure), STATUS_IO, "cannot write");
     fclose(full);
-    source_destroy(source);
 }
 
-static void test_real_traces(void **state)
+TEST(test_real_traces)
 {
     const char *folder;
     char path[512];
-    (void)state;
     check_need_traces(folder);
     snprintf(path, sizeof path, "%s/rodinia-bfs/kernelslist.g", folder);
     check_round_trip(path);
     snprintf(path, sizeof path, "%s/vectoradd/kernelslist.g", folder);
     check_round_trip(path);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_example),      cmocka_unit_test(test_smallest),
-        cmocka_unit_test(test_places),       cmocka_unit_test(test_recorded_sms_and_order),
-        cmocka_unit_test(test_names),        cmocka_unit_test(test_errors),
-        cmocka_unit_test(test_long_line),    cmocka_unit_test(test_random_traces),
-        cmocka_unit_test(test_damage),       cmocka_unit_test(test_threads),
-        cmocka_unit_test(test_write_errors), cmocka_unit_test(test_real_traces),
-    };
-    return cmocka_run_group_tests(tests, trace_files_setup, trace_files_teardown);
 }

@@ -49,10 +49,9 @@ static struct sheet *four_rows(void)
     return rows;
 }
 
-static void summaries(void **state)
+TEST(summaries)
 {
     struct sheet *rows = four_rows();
-    (void)state;
     assert_int_equal(rows->n_columns, N_COLUMNS);
     assert_int_equal(sheet_rows(rows), 4);
     struct sheet_summary error = sheet_summarise(rows, 3, 0, NULL);
@@ -72,7 +71,7 @@ static void summaries(void **state)
 }
 
 /* A table a group, unknown columns and groups left out, the hidden column too. */
-static void tables(void **state)
+TEST(tables)
 {
     static const char want[] = "\nfirst:\n"
                                "name        n   error\n"
@@ -95,7 +94,6 @@ static void tables(void **state)
     struct sheet *rows = four_rows();
     struct table_style style = {0};
     struct text text = {0};
-    (void)state;
     sheet_add_note(rows, "note %d", 1);
     sheet_print_groups(rows, &style, &text);
     assert_string_equal(text.data, want);
@@ -124,10 +122,9 @@ static char *printed(bool as_json)
     return text;
 }
 
-static void for_programs(void **state)
+TEST(for_programs)
 {
     char *csv = printed(false), *json = printed(true);
-    (void)state;
     assert_string_equal(csv, "file,name,n,error,agree,never,none\n"
                              "f,a,1,0.02,0.5,,\n"
                              "f,b,,0.25,0.75,,\n"
@@ -142,7 +139,7 @@ static void for_programs(void **state)
 }
 
 /* Exact rows do not stand for predictions: each kind has its own line. */
-static void a_summary_for_each_kind(void **state)
+TEST(a_summary_for_each_kind)
 {
     static const struct sheet_column kinds[] = {{"name", "name", NULL, SHEET_TEXT},
                                                 {"error", "error", "%", SHEET_PERCENT,
@@ -159,7 +156,6 @@ static void a_summary_for_each_kind(void **state)
     struct sheet *rows = sheet_create(kinds);
     struct table_style style = {0};
     struct text text = {0};
-    (void)state;
     for (size_t i = 0; i < sizeof rows_of / sizeof *rows_of; i++)
         sheet_add(rows, (struct sheet_cell[]){{.text = rows_of[i].name},
                                               {.number = rows_of[i].error},
@@ -173,12 +169,11 @@ static void a_summary_for_each_kind(void **state)
     sheet_destroy(rows);
 }
 
-static void no_rows(void **state)
+TEST(no_rows)
 {
     struct sheet *rows = sheet_create(columns);
     struct table_style style = {0};
     struct text text = {0};
-    (void)state;
     sheet_print_groups(rows, &style, &text);
     assert_int_equal(text.length, 0);
     assert_int_equal(sheet_summarise(rows, 3, 0, NULL).known, 0);
@@ -207,12 +202,9 @@ static struct choice compare(struct profile_record *run, struct profile_record *
 {
     struct profile_view exact = {.records = run, .n_records = n};
     struct profile_view other = {.records = seen, .n_records = n};
-    struct machine *sac;
     struct choice choice;
-    struct error error;
-    check_ok(machine_load("sac", &sac, &error));
-    check_ok(choice_compare(&exact, &other, sac, &choice, &error));
-    machine_destroy(sac);
+    OWNED(machine) *sac = check_shipped("sac", NULL);
+    check_ok(choice_compare(&exact, &other, sac, &choice, &failure));
     return choice;
 }
 
@@ -224,11 +216,10 @@ static struct choice compare(struct profile_record *run, struct profile_record *
 #define MEM_B (7.2 + 0.768)  /* h = 0.9 */
 #define SM_B (0.875 + 0.768) /* h = 0 */
 
-static void choices_by_hand(void **state)
+TEST(choices_by_hand)
 {
     struct profile_record run[] = {point(0.8, 0.5, 1, 1e9), point(0.9, 0, 3, 4e9)};
     struct profile_record swapped[] = {point(0.8, 0, 1, 1e6), point(0.9, 0.9, 3, 1e6)};
-    (void)state;
     struct choice same = compare(run, run, 2);
     check_relative(same.launches, 4, 0);
     check_relative(same.run_sm_side, 1, 0);
@@ -243,12 +234,11 @@ static void choices_by_hand(void **state)
 }
 
 /* What saw nothing leaves a launch on the memory side; a launch without requests counts not. */
-static void nothing_seen(void **state)
+TEST(nothing_seen)
 {
     struct profile_record run[] = {point(0.8, 0.5, 1, 1e9), point(0.9, 0, 1, 4e9),
                                    point(0.9, 0, 7, 0)};
     struct profile_record seen[] = {run[0], run[1], run[2]};
-    (void)state;
     seen[0].fields[FIELD_REQUESTS] = 0;
     struct choice one = compare(run, seen, 3);
     check_relative(one.launches, 2, 0);
@@ -262,43 +252,22 @@ static void nothing_seen(void **state)
 }
 
 /* A gain below theta that the exact choice forgoes and the other takes. */
-static void below_threshold(void **state)
+TEST(below_threshold)
 {
     struct profile_record run = point(0.8, (7.6 - 1.643) / 16, 1, 1e9);
     struct profile_record seen = point(0.8, 0.5, 1, 1e9);
-    (void)state;
     struct choice choice = compare(&run, &seen, 1);
     check_relative(choice.run_sm_side, 0, 0);
     check_relative(choice.seen_sm_side, 1, 0);
     check_relative(choice.loss_frac, 1 - 7.6 / MEM_A, 1e-9);
 }
 
-static void no_requests(void **state)
+TEST(no_requests)
 {
     struct profile_record empty = point(0.8, 0.5, 1, 0);
     struct profile_view view = {.records = &empty, .n_records = 1};
-    struct machine *sac;
     struct choice choice;
-    struct error error;
-    (void)state;
-    check_ok(machine_load("sac", &sac, &error));
-    check_error(choice_compare(&view, &view, sac, &choice, &error), STATUS_UNKNOWN_FIELD,
+    OWNED(machine) *sac = check_shipped("sac", NULL);
+    check_error(choice_compare(&view, &view, sac, &choice, &failure), STATUS_UNKNOWN_FIELD,
                 "makes no requests");
-    machine_destroy(sac);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(summaries),
-        cmocka_unit_test(tables),
-        cmocka_unit_test(for_programs),
-        cmocka_unit_test(no_rows),
-        cmocka_unit_test(a_summary_for_each_kind),
-        cmocka_unit_test(choices_by_hand),
-        cmocka_unit_test(nothing_seen),
-        cmocka_unit_test(below_threshold),
-        cmocka_unit_test(no_requests),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

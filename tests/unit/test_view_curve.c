@@ -16,9 +16,8 @@ static struct profile_curve curve_of(const char *side, uint64_t requests, uint64
         .scope = "chip", .side = side, .filter = "all", .curve = {requests, cold, points, n}};
 }
 
-static void test_weights(void **state)
+TEST(test_weights)
 {
-    (void)state;
     struct profile_curve first[] = {curve_of("home", 4, 1, small_points, 3),
                                     curve_of("requester", 12, 6, large_points, 2)};
     struct profile_curve second[] = {curve_of("home", 12, 6, large_points, 2)};
@@ -37,9 +36,8 @@ static void test_weights(void **state)
     check_relative(view_curve_miss_ratio(&view, &first[1], 4), 0.5, 1e-15);
 }
 
-static void test_nothing(void **state)
+TEST(test_nothing)
 {
-    (void)state;
     struct profile_curve idle[] = {curve_of("home", 0, 0, NULL, 0)};
     struct profile_record record = {.curves = idle, .n_curves = 1};
     struct profile_view view = {.records = &record, .n_records = 1};
@@ -48,9 +46,8 @@ static void test_nothing(void **state)
     assert_true(isnan(view_curve_miss_ratio(&view, &idle[0], 4)));
 }
 
-static void test_kinds(void **state)
+TEST(test_kinds)
 {
-    (void)state;
     struct profile_curve first[] = {curve_of("home", 4, 1, small_points, 3)};
     struct profile_curve second[] = {curve_of("requester", 12, 6, large_points, 2),
                                      curve_of("home", 12, 6, large_points, 2)};
@@ -65,14 +62,4 @@ static void test_kinds(void **state)
     view.n_records = 0;
     assert_int_equal(view_curve_kinds(&view, &kinds), 0);
     free(kinds);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_weights),
-        cmocka_unit_test(test_nothing),
-        cmocka_unit_test(test_kinds),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -19,10 +19,9 @@ static const struct profile_record *record(const struct profile *profile, size_t
 
 /* Who asks first sets out, and who asks before it is there follows; a line that another has taken
  * the place of is there. */
-static void lines_under_way(void **state)
+TEST(lines_under_way)
 {
     struct waits w;
-    (void)state;
     waits_init(&w, 2, 1);
     assert_false(waits_read(&w, 0, 7, 3, false));
     assert_true(waits_read(&w, 0, 7, 3, true)); /* arrives at 4 */
@@ -40,37 +39,32 @@ static void lines_under_way(void **state)
 }
 
 /* Eight warps read the same five lines: one makes the request, all wait, in any order of issue. */
-static void shared_lines(void **state)
+TEST(shared_lines)
 {
     static const char *const orders[] = {"gto", "grr", "lrr"};
-    (void)state;
     for (int o = 0; o < 3; o++) {
-        struct machine *machine = check_machine(two_chips);
-        struct synthetic *s = synthetic_create("shared");
+        OWNED(machine) *machine = check_machine(two_chips);
+        OWNED(synthetic) *s = synthetic_create("shared");
         check_set(machine, "sm.scheduler", orders[o]);
         synthetic_kernel(s, "k", 1, 8);
         for (uint32_t w = 0; w < 8; w++)
             for (uint64_t line = 0; line < 5; line++)
                 synthetic_lane(s, 0, w, ACCESS_READ, 128 * line);
-        struct profile *profile = check_profile(&s->source, machine, false);
+        OWNED(profile) *profile = check_profile(&s->source, machine, false);
         check_field(record(profile, 0), FIELD_REQUESTS, 5);
         check_field(record(profile, 0), FIELD_WAITS, 40);
         check_field(record(profile, 0), FIELD_CHAIN_WAITS, 5);
         check_field(record(profile, 0), FIELD_CHAIN_REMOTE, 0);
         check_field(record(profile, 0), FIELD_CHAIN_HITS, 0);
-        profile_destroy(profile);
-        source_destroy(&s->source);
-        machine_destroy(machine);
     }
 }
 
 /* Three blocks on two SMs with room for one each: the third begins where the first ended, whose
  * three waits and two hits stand before its own wait. A launch begins anew. */
-static void blocks_in_turn(void **state)
+TEST(blocks_in_turn)
 {
-    struct machine *machine = check_machine(two_chips);
-    struct synthetic *s = synthetic_create("blocks");
-    (void)state;
+    OWNED(machine) *machine = check_machine(two_chips);
+    OWNED(synthetic) *s = synthetic_create("blocks");
     check_set(machine, "cta.policy", "centralised");
     synthetic_kernel(s, "k", 3, 1);
     for (uint64_t line = 0; line < 3; line++)
@@ -83,7 +77,7 @@ static void blocks_in_turn(void **state)
     synthetic_lane(s, 2, 0, ACCESS_WRITE, 128 * 11);
     synthetic_kernel(s, "again", 1, 1);
     synthetic_lane(s, 0, 0, ACCESS_READ, 128 * 10);
-    struct profile *profile = check_profile(&s->source, machine, false);
+    OWNED(profile) *profile = check_profile(&s->source, machine, false);
     check_field(record(profile, 0), FIELD_WAITS, 5);
     check_field(record(profile, 0), FIELD_CHAIN_WAITS, 4);
     check_field(record(profile, 0), FIELD_CHAIN_HITS, 2);
@@ -91,40 +85,22 @@ static void blocks_in_turn(void **state)
     check_field(record(profile, 0), FIELD_CHAIN_LAST, 1); /* the write */
     check_field(record(profile, 1), FIELD_CHAIN_WAITS, 1);
     check_field(record(profile, 1), FIELD_CHAIN_LAST, 0);
-    profile_destroy(profile);
-    source_destroy(&s->source);
-    machine_destroy(machine);
 }
 
 /* Two chips read a line at a time: at home the second request follows the first, in SM-side slices
  * each has its own. For one of them all is remote. */
-static void followers(void **state)
+TEST(followers)
 {
-    struct machine *machine = check_machine(two_chips);
-    struct synthetic *s = synthetic_create("followers");
-    (void)state;
+    OWNED(machine) *machine = check_machine(two_chips);
+    OWNED(synthetic) *s = synthetic_create("followers");
     synthetic_kernel(s, "k", 2, 1);
     for (uint32_t cta = 0; cta < 2; cta++)
         for (uint64_t line = 0; line < 6; line++)
             synthetic_lane(s, cta, 0, ACCESS_READ, 128 * 2 * line);
-    struct profile *profile = check_profile(&s->source, machine, false);
+    OWNED(profile) *profile = check_profile(&s->source, machine, false);
     check_field(record(profile, 0), FIELD_REQUESTS, 12);
     check_field(record(profile, 0), FIELD_FOLLOWERS_MEMORY_SIDE, 6);
     check_field(record(profile, 0), FIELD_FOLLOWERS_SM_SIDE, 0);
     check_field(record(profile, 0), FIELD_CHAIN_WAITS, 6);
     check_field(record(profile, 0), FIELD_ISSUE_UNIFORMITY, 1);
-    profile_destroy(profile);
-    source_destroy(&s->source);
-    machine_destroy(machine);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lines_under_way),
-        cmocka_unit_test(shared_lines),
-        cmocka_unit_test(blocks_in_turn),
-        cmocka_unit_test(followers),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -21,9 +21,8 @@ static void check_bytes(const struct windows *windows, int i, uint64_t count, bo
 }
 
 /* SAC, figure 2: lines A1 A2 of one page, B1 B2 of another, two chips. */
-static void test_published_example(void **state)
+TEST(test_published_example)
 {
-    (void)state;
     enum { A1 = 0, A2 = 1, B1 = PER_PAGE, B2 = PER_PAGE + 1 };
     static const struct {
         uint64_t lines[2][2]; /* of each chip */
@@ -44,9 +43,8 @@ static void test_published_example(void **state)
     }
 }
 
-static void test_by_hand(void **state)
+TEST(test_by_hand)
 {
-    (void)state;
     struct windows windows;
     struct windows_result r;
     windows_init(&windows, LINE, PAGE);
@@ -76,9 +74,8 @@ static void test_by_hand(void **state)
 }
 
 /* Every access to a new line: the tables are as full as they get, twice. */
-static void test_distinct(void **state)
+TEST(test_distinct)
 {
-    (void)state;
     struct windows windows;
     windows_init(&windows, LINE, PAGE);
     for (uint64_t i = 0; i < 250000; i++)
@@ -136,9 +133,8 @@ static void fill_stream(struct access *stream, size_t n, uint64_t *random)
     }
 }
 
-static void test_against_naive(void **state)
+TEST(test_against_naive)
 {
-    (void)state;
     enum { MOST = 2600 };
     struct access *stream = memory_alloc(MOST * sizeof *stream);
     uint64_t random = 1;
@@ -158,9 +154,8 @@ static void test_against_naive(void **state)
 }
 
 /* Many short streams with dense tables of domains as referee. */
-static void test_against_tables(void **state)
+TEST(test_against_tables)
 {
-    (void)state;
     enum { LINES = 2000 };
     static uint64_t lines[LINES], pages[LINES];
     uint64_t random = 9;
@@ -196,14 +191,4 @@ static void test_against_tables(void **state)
                     sums[2] / count);
         windows_fini(&windows);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_published_example), cmocka_unit_test(test_by_hand),
-        cmocka_unit_test(test_distinct),          cmocka_unit_test(test_against_naive),
-        cmocka_unit_test(test_against_tables),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -110,16 +110,14 @@ static void count_items(const struct source *source, const struct trace_items *a
 
 static void check_search(const char *spec, const struct graph *graph, uint32_t first)
 {
-    struct error error;
-    struct source *source;
     struct trace_items all;
     struct counts want = counts_new(graph), got = counts_new(graph);
     int levels = run_rodinia(graph, first, &want);
-    check_ok(source_open(spec, &source, &error));
+    OWNED(source) *source = check_source(spec);
     assert_int_equal(source->allocations.count, N_ARRAYS);
     for (int i = 0; i < N_ARRAYS; i++)
         assert_string_equal(source->allocations.items[i].name, arrays[i].name);
-    check_ok(trace_read(source, false, &all, &error));
+    check_ok(trace_read(source, false, &all, &failure));
     assert_int_equal(all.kernels.count, 2 * levels);
     for (size_t k = 0; k < all.kernels.count; k++) {
         uint32_t n = graph->n_vertices, threads = n > 512 ? 512 : n;
@@ -137,16 +135,13 @@ static void check_search(const char *spec, const struct graph *graph, uint32_t f
     counts_free(&want);
     counts_free(&got);
     trace_items_free(&all);
-    source_destroy(source);
 }
 
-static void test_against_plain_search(void **state)
+TEST(test_against_plain_search)
 {
     static const double abc[] = {0.57, 0.19, 0.19};
     struct graph *graph = graph_generate_uniform(1500, 6, 3);
-    struct error error;
     char spec[1024];
-    (void)state;
     check_search("bfs:nodes=1500,seed=3", graph, 0);
     check_search("bfs:nodes=1500,seed=3,source=1499", graph, 1499);
     graph_destroy(graph);
@@ -154,27 +149,24 @@ static void test_against_plain_search(void **state)
     check_search("bfs:generator=rmat,nodes=700,degree=8,source=max", graph, graph_widest(graph));
     graph_destroy(graph);
     /* A path with a loop, a double edge, and a vertex out of reach: blocks of 7. */
-    const char *path = trace_file("path.mtx", "%%MatrixMarket matrix coordinate pattern general\n"
+    const char *path = check_file("path.mtx", "%%MatrixMarket matrix coordinate pattern general\n"
                                               "7 7 8\n1 2\n2 3\n3 4\n4 4\n4 5\n4 5\n5 6\n5 1\n");
-    check_ok(graph_read(path, &graph, &error));
+    check_ok(graph_read(path, &graph, &failure));
     snprintf(spec, sizeof spec, "bfs:graph=%s", path);
     check_search(spec, graph, 0);
-    snprintf(spec, sizeof spec, "bfs:graph=%s,source=6", trace_path("path.mtx"));
+    snprintf(spec, sizeof spec, "bfs:graph=%s,source=6", check_path("path.mtx"));
     check_search(spec, graph, 6);
     graph_destroy(graph);
 }
 
 /* One vertex after the other, so that everything can be seen. */
-static void test_small_search_by_hand(void **state)
+TEST(test_small_search_by_hand)
 {
-    struct error error;
-    struct source *source;
     struct text got = {0};
     char spec[1024];
-    (void)state;
-    snprintf(spec, sizeof spec, "bfs:graph=%s", trace_file("v.graph", "3 2\n2 3\n1\n1\n"));
-    check_ok(source_open(spec, &source, &error));
-    check_ok(workload_print(source, &got, &error));
+    snprintf(spec, sizeof spec, "bfs:graph=%s", check_file("v.graph", "3 2\n2 3\n1\n1\n"));
+    OWNED(source) *source = check_source(spec);
+    check_ok(workload_print(source, &got, &failure));
     assert_string_equal(got.data, "Kernel 1,1,1 3,1,1\n"
                                   "0.0 r g_graph_mask 0:2:1 /7 +10\n"
                                   "0.0 w g_graph_mask 0 /1 +4\n"
@@ -214,35 +206,18 @@ static void test_small_search_by_hand(void **state)
                                   "0.0 r g_updating_graph_mask 0:2:1 /7 +11\n"
                                   "0.0 - +2\n");
     text_free(&got);
-    source_destroy(source);
 }
 
-static void test_levels(void **state)
+TEST(test_levels)
 {
-    struct error error;
-    struct source *source;
     struct trace_items all;
-    (void)state;
-    check_ok(source_open("bfs:nodes=5000,levels=2", &source, &error));
-    check_ok(trace_read(source, false, &all, &error));
+    OWNED(source) *source = check_source("bfs:nodes=5000,levels=2");
+    check_ok(trace_read(source, false, &all, &failure));
     assert_int_equal(all.kernels.count, 4);
     trace_items_free(&all);
-    source_destroy(source);
 }
 
-static void test_any_order_of_warps(void **state)
+TEST(test_any_order_of_warps)
 {
-    (void)state;
     kernel_check_any_order("bfs:nodes=3000,seed=9");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_against_plain_search),
-        cmocka_unit_test(test_small_search_by_hand),
-        cmocka_unit_test(test_levels),
-        cmocka_unit_test(test_any_order_of_warps),
-    };
-    return cmocka_run_group_tests(tests, trace_files_setup, trace_files_teardown);
 }

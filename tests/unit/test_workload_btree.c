@@ -22,9 +22,8 @@ enum {
 };
 
 /* Every key is found, at every size around those where nodes fill up. */
-static void test_trees(void **state)
+TEST(test_trees)
 {
-    (void)state;
     for (uint32_t order = 4; order < 10; order++)
         for (uint32_t n = 1; n < 400; n += n < 100 ? 1 : 37) {
             struct bplus_tree *tree = bplus_tree_create(n, order);
@@ -148,7 +147,7 @@ static void find_range(struct queries *q, uint32_t i, int32_t start, int32_t end
     W(RANGE_LENGTH, i);
 }
 
-static void test_queries(void **state)
+TEST(test_queries)
 {
     enum { N = 3000, ORDER = 40, QUERIES = 50, RANGES = 30, LENGTH = 100 };
     static const struct {
@@ -169,7 +168,6 @@ static void test_queries(void **state)
     struct bplus_tree *tree = bplus_tree_create(N, ORDER);
     struct random random = random_begin(5);
     struct queries queries = {.tree = tree}, *q = &queries;
-    (void)state;
     assert_int_equal(tree->height, 2);
     kernel_counts_add(&c, "knodes", (uint64_t)tree->n_nodes * (2 * (ORDER + 1) + 3), 4);
     kernel_counts_add(&c, "records", N, 4);
@@ -184,13 +182,4 @@ static void test_queries(void **state)
     kernel_check_counts("btree:keys=3000,order=40,queries=50,ranges=30,length=100,seed=5", &c,
                         "findK findRangeK");
     bplus_tree_destroy(tree);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_trees),
-        cmocka_unit_test(test_queries),
-    };
-    return cmocka_run_group_tests(tests, trace_files_setup, trace_files_teardown);
 }

@@ -76,10 +76,9 @@ static void normalise(struct array *in, struct array *out, int64_t side, int64_t
 }
 
 /* Two images of 51 x 51: maps of 11, 5 and 2. */
-static void test_alexnet(void **state)
+TEST(test_alexnet)
 {
     enum { SIDE = 51, S1 = 11, S2 = 5, S3 = 2, S6 = 1, N = 2 };
-    (void)state;
     reference_open("alexnet:side=51,images=2");
     struct array *image = reference_array("image", 4), *w1 = reference_array("weights1", 4),
                  *conv1 = reference_array("conv1", 4), *norm1 = reference_array("norm1", 4),
@@ -210,10 +209,9 @@ static void stage(struct resnet *r, int64_t in_maps, int64_t in_side, int64_t c,
 }
 
 /* An image of 9 x 9: maps of 5, 3 and, in stage 3, 2. */
-static void test_resnet(void **state)
+TEST(test_resnet)
 {
     enum { SIDE = 9, S1 = 5, S2 = 3 };
-    (void)state;
     reference_open("resnet:side=9,stages=3");
     struct resnet r = {reference_array("image", 4),     reference_array("conv1", 4),
                        reference_array("x", 4),         reference_array("y", 4),
@@ -249,11 +247,10 @@ static void test_resnet(void **state)
 /* ---- squeezenet ------------------------------------------------------------- */
 
 /* The whole network for an image of 39 x 39: maps of 17, 8, 3 and 1. */
-static void test_squeezenet(void **state)
+TEST(test_squeezenet)
 {
     enum { SIDE = 39, S1 = 17 };
     static const int64_t sides[] = {0, 0, 8, 8, 8, 3, 3, 3, 3, 1};
-    (void)state;
     reference_open("squeezenet:side=39,last=30");
     struct array *planes[] = {reference_array("red", 4), reference_array("green", 4),
                               reference_array("blue", 4)};
@@ -319,10 +316,9 @@ static void test_squeezenet(void **state)
 
 /* The cell of Cho et al.: z and r from input and state, a candidate from input and gated
  * state, and a mixture of both. */
-static void test_gru(void **state)
+TEST(test_gru)
 {
     enum { UNITS = 20, INPUTS = 7, SEQUENCES = 3, STEPS = 2 };
-    (void)state;
     reference_open("gru:units=20,inputs=7,sequences=3,steps=2");
     struct array *x = reference_array("x", 4), *h = reference_array("states", 4),
                  *kh = reference_array("kernel_h", 4), *kr = reference_array("kernel_r", 4),
@@ -364,10 +360,9 @@ static void test_gru(void **state)
     reference_close();
 }
 
-static void test_nn(void **state)
+TEST(test_nn)
 {
     enum { WIDTH = 37, LAYERS = 3, SAMPLES = 5 };
-    (void)state;
     reference_open("nn:width=37,layers=3,samples=5,block=16");
     struct array *weights = reference_array("weights", 4), *bias = reference_array("bias", 4),
                  *neurons = reference_array("neurons", 4);
@@ -385,10 +380,9 @@ static void test_nn(void **state)
     reference_close();
 }
 
-static void test_nn_conv(void **state)
+TEST(test_nn_conv)
 {
     enum { IMAGES = 2, MAPS = 3, SIDE = 35 };
-    (void)state;
     reference_open("nn-conv:images=2,maps=3,side=35");
     struct array *x = reference_array("x", 4), *weights = reference_array("weights", 4),
                  *bias = reference_array("bias", 4), *y = reference_array("y", 4);
@@ -423,10 +417,9 @@ static void update(const char *kernel, int n, struct array *to, struct array *fr
     reference_launch(kernel, SAME_COUNTS);
 }
 
-static void test_nekbone(void **state)
+TEST(test_nekbone)
 {
     enum { N = 5, ELEMENTS = 3, POINTS = ELEMENTS * N * N * N, ITERATIONS = 2 };
-    (void)state;
     reference_open("nekbone:n=5,elements=3,iterations=2");
     struct array *d = reference_array("d", 8), *g = reference_array("g", 8),
                  *x = reference_array("x", 8), *r = reference_array("r", 8),
@@ -456,15 +449,4 @@ static void test_nekbone(void **state)
         dot(sums, POINTS, r, c, r);
     }
     reference_close();
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_alexnet),    cmocka_unit_test(test_resnet),
-        cmocka_unit_test(test_squeezenet), cmocka_unit_test(test_gru),
-        cmocka_unit_test(test_nn),         cmocka_unit_test(test_nn_conv),
-        cmocka_unit_test(test_nekbone),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,7 +7,7 @@
 
 /* ---- sizes ------------------------------------------------------------------ */
 
-static void test_size_is_read(void **state)
+TEST(test_size_is_read)
 {
     static const struct {
         const char *text;
@@ -27,15 +27,14 @@ static void test_size_is_read(void **state)
                {"x1025", "expected x1/1024 to x1024"},
                {"x1/1e9", "expected x1/1024 to x1024"}};
     struct mark mark = {NULL, 1, 1, ""};
-    struct error error;
     double size;
-    (void)state;
     for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
-        check_ok(scale_read_size(good[i].text, &mark, &size, &error));
+        check_ok(scale_read_size(good[i].text, &mark, &size, &failure));
         check_relative(size, good[i].size, 0);
     }
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
-        check_error(scale_read_size(bad[i].text, &mark, &size, &error), STATUS_INPUT, bad[i].words);
+        check_error(scale_read_size(bad[i].text, &mark, &size, &failure), STATUS_INPUT,
+                    bad[i].words);
 }
 
 #define NEST_HEAD                                                                                  \
@@ -47,7 +46,7 @@ static void test_size_is_read(void **state)
 
 /* Scaled from the values before; what depends on them follows; then all is as if it had
  * been given. */
-static void test_nest_scales(void **state)
+TEST(test_nest_scales)
 {
     static const struct {
         const char *scale, *settings, *wanted;
@@ -62,20 +61,17 @@ static void test_nest_scales(void **state)
         {"{k: \"4*ceil(k/4*size^(1/3))\"}", ":size=8", ":k=12"},
         {"{k: n*size}", ":size=2", ":k=16"},
     };
-    struct error error;
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char yaml[1024], wanted[1024];
-        struct source *source;
+        OWNED(source) *source = NULL;
         snprintf(yaml, sizeof yaml, NEST_HEAD "scale: %s\n" NEST_TAIL, cases[i].scale);
-        check_ok(workload_open_text(yaml, cases[i].settings, &source, &error));
-        snprintf(wanted, sizeof wanted, "%s%s", trace_path("nest.yaml"), cases[i].wanted);
+        check_ok(workload_open_text(yaml, cases[i].settings, &source, &failure));
+        snprintf(wanted, sizeof wanted, "%s%s", check_path("nest.yaml"), cases[i].wanted);
         assert_string_equal(source->spec, wanted);
-        source_destroy(source);
     }
 }
 
-static void test_nest_errors(void **state)
+TEST(test_nest_errors)
 {
     static const struct {
         const char *facts, *settings, *words;
@@ -95,25 +91,89 @@ static void test_nest_errors(void **state)
         {"published: {sac: {footprints: 3 MB}}\n", "", "unknown key \"footprints\""},
         {"published: {nuba: {footprint: 3 MB}}\n", "", "there is no input \"published-nuba\""},
         {"published: {sac: {footprint: 3 MB, why: {ctas: because}}}\n", "", "unknown key \"ctas\""},
+        {"published: {sac: {slow: no}}\n", "", "slow: expected true, got \"no\""},
         {"published: 3\n", "", "nest.yaml:5:"},
     };
-    struct error error;
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char yaml[1024];
         struct source *source;
         snprintf(yaml, sizeof yaml, NEST_HEAD "%s" NEST_TAIL, cases[i].facts);
-        check_error(workload_open_text(yaml, cases[i].settings, &source, &error), STATUS_INPUT,
+        check_error(workload_open_text(yaml, cases[i].settings, &source, &failure), STATUS_INPUT,
                     cases[i].words);
     }
     const char *reserved = "workload: t\nsummary: s\nparameters: {size: 8}\n"
                            "inputs: {small: {size: 4}}\n" NEST_TAIL;
     struct source *source;
-    check_error(workload_open_text(reserved, "", &source, &error), STATUS_INPUT,
+    check_error(workload_open_text(reserved, "", &source, &failure), STATUS_INPUT,
                 "\"size\" is a setting of every workload");
 }
 
-static void test_c_workloads_scale(void **state)
+static bool has_input(const void *context, const char *name)
+{
+    return strcmp(context, name) == 0;
+}
+
+/* Of a workload in C: a file of their own, with the same map. */
+TEST(test_published_files)
+{
+    static const struct {
+        const char *text, *words;
+    } bad[] = {
+        {"", "\"published\" is missing"},
+        {"published: {}\nfigures: {}\n",
+         "published.yaml:2:1: error: published figures: unknown key \"figures\""},
+        {"publisht: {}\n", "did you mean \"published\"?"},
+        {"published: [sac]\n", "published.yaml:1:12:"},
+        {"published: {sac: {cta: 3}}\n", "did you mean \"ctas\"?"},
+        {"published: {sac: {ctas: 3 MB}}\n", "ctas: expected a plain number"},
+        {"published: {sac: {footprint: 3}}\n", "footprint: expected a size, got \"3\""},
+        {"published: {nuba: {footprint: 3 MB}}\n", "there is no input \"published-nuba\""},
+        {"published: {sac: {slow: perhaps}}\n", "slow: expected true, got \"perhaps\""},
+        {"published: {sac: {slow: [true]}}\n", "published.yaml:1:25:"},
+        {"published: {sac: {ctas: 3, why: {footprint: because}}}\n", "unknown key \"footprint\""},
+    };
+    struct arena *arena = arena_create();
+    const struct workload_published *list;
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+        check_error(workload_published_load(check_file("published.yaml", bad[i].text), arena,
+                                            has_input, "published-sac", &list, &failure),
+                    STATUS_INPUT, bad[i].words);
+    const char *good = "published: {sac: {slow: true, ctas: 3, machine: mcm, footprint: 4 MB,\n"
+                       "                  why: {footprint: because}}}\n";
+    check_ok(workload_published_load(check_file("published.yaml", good), arena, has_input,
+                                     "published-sac", &list, &failure));
+    assert_string_equal(list->name, "sac");
+    assert_string_equal(list->machine, "mcm");
+    assert_true(list->slow);
+    assert_string_equal(list->figures[0].name, "ctas");
+    assert_string_equal(list->figures[0].value, "3");
+    assert_null(list->figures[0].why);
+    assert_string_equal(list->figures[1].value, "4 MB");
+    assert_string_equal(list->figures[1].why, "because");
+    assert_null(list->figures[2].name);
+    assert_null(list[1].name);
+    arena_destroy(arena);
+}
+
+/* What lies there belongs to a workload in C. */
+TEST(test_published_files_are_read)
+{
+    char *folder = file_shipped("spaces/workloads/published"), **files = NULL;
+    size_t count = folder ? file_list(folder, &files) : 0;
+    assert_true(count >= 12);
+    for (size_t i = 0; i < count; i++) {
+        char *tail = strrchr(files[i], '.');
+        assert_true(tail && strcmp(tail, ".yaml") == 0);
+        *tail = '\0';
+        if (!plugin_find("workload", files[i]))
+            fail_msg("%s is no workload in C", files[i]);
+        free(files[i]);
+    }
+    free(files);
+    free(folder);
+}
+
+TEST(test_c_workloads_scale)
 {
     static const char *const specs[][2] = {
         {"bfs:nodes=1000,size=x1", "bfs:nodes=1000"},
@@ -121,18 +181,16 @@ static void test_c_workloads_scale(void **state)
         {"bfs:input=small,size=x1/2", "bfs:generator=rmat,nodes=8192,degree=4,source=max"},
         {"bfs:input=small,size=1", "bfs:generator=rmat,nodes=2^14,degree=4,source=max"},
     };
-    struct error error;
     struct source *source;
-    (void)state;
     for (size_t i = 0; i < sizeof specs / sizeof *specs; i++) {
-        check_ok(source_open(specs[i][0], &source, &error));
+        source = check_source(specs[i][0]);
         assert_string_equal(source->spec, specs[i][1]);
         source_destroy(source);
     }
-    check_error(source_open("bfs:graph=x.mtx,size=2", &source, &error), STATUS_INPUT,
+    check_error(source_open("bfs:graph=x.mtx,size=2", &source, &failure), STATUS_INPUT,
                 "size=2: nodes=2000000 has no effect beside graph=");
-    check_error(source_open("bfs:size=x0", &source, &error), STATUS_INPUT, "expected x1/1024");
-    check_error(source_open("bfs:sise=x2", &source, &error), STATUS_INPUT,
+    check_error(source_open("bfs:size=x0", &source, &failure), STATUS_INPUT, "expected x1/1024");
+    check_error(source_open("bfs:sise=x2", &source, &failure), STATUS_INPUT,
                 "did you mean \"size\"?");
 }
 
@@ -148,18 +206,15 @@ static const struct {
 static double allocated(const char *name, const char *input, const char *size)
 {
     char spec[200];
-    struct error error;
-    struct source *source;
     snprintf(spec, sizeof spec, "%s:input=%s,size=%s", name, input, size);
-    check_ok(source_open(spec, &source, &error));
+    OWNED(source) *source = check_source(spec);
     double bytes = census_allocated_bytes(source);
-    source_destroy(source);
     return bytes;
 }
 
 /* From a thirty-second to eight times as much. Workloads in C really make their input, so
  * their large sizes are left to the long run. */
-static void test_footprints_scale(void **state)
+TEST(test_footprints_scale)
 {
     static const struct {
         const char *text;
@@ -168,10 +223,8 @@ static void test_footprints_scale(void **state)
                  {"x2", 2},           {"x4", 4},         {"x8", 8}};
     struct arena *arena = arena_create();
     struct workload_info *list;
-    struct error error;
     size_t count;
-    (void)state;
-    check_ok(workload_list(arena, &list, &count, &error));
+    check_ok(workload_list(arena, &list, &count, &failure));
     for (size_t i = 0; i < count; i++) {
         bool in_c = plugin_find("workload", list[i].name), large = !in_c || check_rounds(0, 1);
         const char *input = large ? "default" : "small";
@@ -194,20 +247,17 @@ static void test_footprints_scale(void **state)
 }
 
 /* Figures can be read, machines are there, inputs too, and reasons are sentences. */
-static void test_published_figures(void **state)
+TEST(test_published_figures)
 {
     struct arena *arena = arena_create();
     struct workload_info *list;
-    struct error error;
     size_t count, papers = 0;
-    (void)state;
-    check_ok(workload_list(arena, &list, &count, &error));
+    check_ok(workload_list(arena, &list, &count, &failure));
     for (size_t i = 0; i < count; i++)
         for (const struct workload_published *p = list[i].published; p && p->name; p++, papers++) {
             const struct workload_input *input = list[i].inputs;
-            struct machine *machine;
             double value;
-            check_ok(machine_load(p->machine ? p->machine : p->name, &machine, &error));
+            struct machine *machine = check_shipped(p->machine ? p->machine : p->name, NULL);
             machine_destroy(machine);
             while (input->name && strcmp(input->name, arena_printf(arena, "published-%s", p->name)))
                 input++;
@@ -215,20 +265,10 @@ static void test_published_figures(void **state)
                 fail_msg("%s has no input published-%s", list[i].name, p->name);
             assert_non_null(p->figures[0].name);
             for (int f = 0; p->figures[f].name; f++) {
-                check_ok(workload_figure_value(&p->figures[f], &value, &error));
+                check_ok(workload_figure_value(&p->figures[f], &value, &failure));
                 assert_true(!p->figures[f].why || strlen(p->figures[f].why) > 20);
             }
         }
     assert_true(papers >= 55);
     arena_destroy(arena);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_size_is_read),     cmocka_unit_test(test_nest_scales),
-        cmocka_unit_test(test_nest_errors),      cmocka_unit_test(test_c_workloads_scale),
-        cmocka_unit_test(test_footprints_scale), cmocka_unit_test(test_published_figures),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -26,7 +26,7 @@ static void check_rows(const struct graph *graph, const char *wanted)
     text_free(&got);
 }
 
-static void test_files_read(void **state)
+TEST(test_files_read)
 {
     static const struct {
         const char *name, *text, *rows;
@@ -52,15 +52,13 @@ static void test_files_read(void **state)
          "1|0|"},
         {"empty.mtx", "%%MatrixMarket matrix coordinate pattern general\n2 2 0\n", "||"},
     };
-    struct error error;
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct graph *graph;
-        check_ok(read_text(cases[i].name, cases[i].text, &graph, &error));
+        check_ok(read_text(cases[i].name, cases[i].text, &graph, &failure));
         check_rows(graph, cases[i].rows);
         graph_destroy(graph);
         if (!strchr(cases[i].name, ' ')) { /* and from a file */
-            check_ok(graph_read(trace_file(cases[i].name, cases[i].text), &graph, &error));
+            check_ok(graph_read(check_file(cases[i].name, cases[i].text), &graph, &failure));
             check_rows(graph, cases[i].rows);
             graph_destroy(graph);
         }
@@ -69,7 +67,7 @@ static void test_files_read(void **state)
 
 #define MARKET "%%MatrixMarket matrix coordinate "
 
-static void test_mistakes_have_a_line(void **state)
+TEST(test_mistakes_have_a_line)
 {
     static const struct {
         const char *name, *text, *words;
@@ -121,27 +119,23 @@ static void test_mistakes_have_a_line(void **state)
         {"a.mtx", MARKET "real symmetric\n2 2 1\n1 2 1\n", "above the diagonal"},
         {"a.mtx", MARKET "real skew-symmetric\n2 2 1\n1 1 1\n", "above the diagonal"},
     };
-    struct error error;
     struct graph *graph;
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        check_error(read_text(cases[i].name, cases[i].text, &graph, &error), STATUS_INPUT,
+        check_error(read_text(cases[i].name, cases[i].text, &graph, &failure), STATUS_INPUT,
                     cases[i].words);
         assert_null(graph);
     }
 }
 
 /* Damage of all kinds: an error or a sound graph, nothing else. */
-static void test_damaged_files(void **state)
+TEST(test_damaged_files)
 {
     static const char *const seeds[] = {
         "% c\n5 6 11\n9 2 1 3 2\n9 1 1 3 1 4 5\n9 1 2 2 1 5 1\n9 2 5\n9 3 1\n",
         MARKET "real symmetric\n% c\n4 4 5\n1 1 1\n2 1 -2.5\n3 2 1e3\n4 1 1\n4 4 0\n"};
     static const char letters[] = "0123456789 \n\t%-.ex\r";
-    struct error error;
     uint64_t random = 42;
     int sound = 0;
-    (void)state;
     for (int round = 0; round < check_damages(20000, 1000000); round++) {
         char text[256];
         struct graph *graph;
@@ -156,11 +150,11 @@ static void test_damaged_files(void **state)
                            : (char)check_random(&random);
         }
         text[length] = '\0';
-        int status = round % 2 ? graph_read_matrix_market("a.mtx", text, length, &graph, &error)
-                               : graph_read_metis("a.graph", text, length, &graph, &error);
+        int status = round % 2 ? graph_read_matrix_market("a.mtx", text, length, &graph, &failure)
+                               : graph_read_metis("a.graph", text, length, &graph, &failure);
         if (status) {
             assert_int_equal(status, STATUS_INPUT);
-            assert_true(error.line >= 1 && error.text[0]);
+            assert_true(failure.line >= 1 && failure.text[0]);
             assert_null(graph);
             continue;
         }
@@ -202,12 +196,11 @@ static void check_undirected(const struct graph *graph)
     free(balance);
 }
 
-static void test_uniform_generator(void **state)
+TEST(test_uniform_generator)
 {
     struct graph *a = graph_generate_uniform(1000, 6, 7), *b = graph_generate_uniform(1000, 6, 7);
     struct graph *c = graph_generate_uniform(1000, 6, 8);
     uint32_t least = UINT32_MAX;
-    (void)state;
     /* 2 to 4 partners each: the mean number of partners is 3 with deviation 0.82. */
     check_relative((double)a->n_edges, 6000.0, 5 * 0.82 / 3 / sqrt(1000.0));
     for (uint32_t v = 0; v < a->n_vertices; v++)
@@ -221,14 +214,13 @@ static void test_uniform_generator(void **state)
     graph_destroy(c);
 }
 
-static void test_rmat_generator(void **state)
+TEST(test_rmat_generator)
 {
     static const double skewed[] = {0.57, 0.19, 0.19}, even[] = {0.25, 0.25, 0.25};
     struct graph *a = graph_generate_rmat(1000, 8, skewed, 7);
     struct graph *b = graph_generate_rmat(1000, 8, skewed, 7);
     struct graph *c = graph_generate_rmat(1000, 8, skewed, 8);
     struct graph *d = graph_generate_rmat(1000, 8, even, 7);
-    (void)state;
     assert_int_equal(a->n_edges, 8000);
     check_undirected(a);
     assert_int_equal(hash_graph(a), hash_graph(b));
@@ -250,24 +242,13 @@ static void test_rmat_generator(void **state)
 }
 
 /* Frozen numbers: a change here changes every profile of a generated graph. */
-static void test_generators_stay_the_same(void **state)
+TEST(test_generators_stay_the_same)
 {
     static const double abc[] = {0.57, 0.19, 0.19};
     struct graph *uniform = graph_generate_uniform(5, 4, 1),
                  *rmat = graph_generate_rmat(6, 4, abc, 1);
-    (void)state;
     check_rows(uniform, "3,4,4|2,3,2|1,2,2,1,3,3,4|0,1,2,3,3,2|0,2,0|");
     check_rows(rmat, "2,2|2,3,2,3|1,5,0,2,2,2,2,1,2,2,0,3,4|1,1,2|2|2|");
     graph_destroy(uniform);
     graph_destroy(rmat);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_files_read),     cmocka_unit_test(test_mistakes_have_a_line),
-        cmocka_unit_test(test_damaged_files),  cmocka_unit_test(test_uniform_generator),
-        cmocka_unit_test(test_rmat_generator), cmocka_unit_test(test_generators_stay_the_same),
-    };
-    return cmocka_run_group_tests(tests, trace_files_setup, trace_files_teardown);
 }

@@ -5,10 +5,9 @@
 
 #include "workload_reference.h"
 
-static void test_sgemm(void **state)
+TEST(test_sgemm)
 {
     enum { M = 128, N = 32, K = 24 };
-    (void)state;
     reference_open("sgemm:m=128,n=32,k=24");
     struct array *A = reference_array("A", 4), *B = reference_array("B", 4),
                  *C = reference_array("C", 4);
@@ -55,9 +54,8 @@ static void lbm_cell(struct array *from, struct array *to, int x, int y, int z)
     }
 }
 
-static void test_lbm(void **state)
+TEST(test_lbm)
 {
-    (void)state;
     reference_open("lbm:nx=40,ny=5,nz=6,steps=3");
     struct array *from = reference_array("src", 4), *to = reference_array("dst", 4);
     for (int step = 0; step < 3; step++) {
@@ -123,10 +121,9 @@ static void dwt_level(struct array *image, struct array *bands, double *x, int n
             dwt_block(image, bands, x, n, m, x0, y0, strip, rows);
 }
 
-static void test_dwt2d(void **state)
+TEST(test_dwt2d)
 {
     double *x = memory_zero(DWT_W * DWT_H, sizeof *x);
-    (void)state;
     reference_open("dwt2d:w=328,h=248,levels=3");
     struct array *bytes = reference_array("bytes", 4), *image = reference_array("image", 4),
                  *bands = reference_array("bands", 4);
@@ -204,9 +201,8 @@ static void leukocyte_track(struct array *field, struct array *image, struct arr
     reference_launch("IMGVF_kernel", SAME_COUNTS);
 }
 
-static void test_leukocyte(void **state)
+TEST(test_leukocyte)
 {
-    (void)state;
     reference_open("leukocyte:m=60,n=50,cells=3,iterations=2");
     struct array *grad_x = reference_array("grad_x", 4), *grad_y = reference_array("grad_y", 4),
                  *score = reference_array("gicov", 4);
@@ -221,15 +217,4 @@ static void test_leukocyte(void **state)
     leukocyte_dilate(score, dilated);
     leukocyte_track(field, image, uniform);
     reference_close();
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_sgemm),
-        cmocka_unit_test(test_lbm),
-        cmocka_unit_test(test_dwt2d),
-        cmocka_unit_test(test_leukocyte),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -11,31 +11,29 @@
          "f32}}\nkernels:\n  - name: k\n    grid: 2\n    block: 32\n    body:\n      - " body "\n"
 
 /* What cannot be proved is checked when it happens, with thread and block. */
-static void test_index_checked_while_running(void **state)
+TEST(test_index_checked_while_running)
 {
     const char *yaml = BODY("{for: k in 0..tx*tx, body: [{load: 'A[k]'}]}");
-    struct error error;
     struct source *source;
     struct text text = {0};
-    (void)state;
-    check_ok(workload_open_text(yaml, ":n=961", &source, &error)); /* 31*31: never beyond */
-    check_ok(workload_print(source, &text, &error));
+    check_ok(workload_open_text(yaml, ":n=961", &source, &failure)); /* 31*31: never beyond */
+    check_ok(workload_print(source, &text, &failure));
     source_destroy(source);
-    check_ok(workload_open_text(yaml, ":n=960", &source, &error));
-    check_error(workload_print(source, &text, &error), STATUS_INPUT,
+    check_ok(workload_open_text(yaml, ":n=960", &source, &failure));
+    check_error(workload_print(source, &text, &failure), STATUS_INPUT,
                 "nest.yaml:11:45: error: index 1 is 960, outside 0..959, in block (0,0,0), thread "
                 "31 of kernel k");
     source_destroy(source);
     text_free(&text);
     /* A guard that proves it leaves nothing to check; one that does not is noticed. */
     yaml = BODY("{if: 2*tx < n, body: [{load: 'A[2*tx]'}]}");
-    check_ok(workload_open_text(yaml, ":n=33", &source, &error));
-    check_ok(workload_print(source, &text, &error));
+    check_ok(workload_open_text(yaml, ":n=33", &source, &failure));
+    check_ok(workload_print(source, &text, &failure));
     source_destroy(source);
     text_free(&text);
     yaml = BODY("{if: tx < n, body: [{load: 'A[2*tx]'}]}");
-    check_ok(workload_open_text(yaml, ":n=33", &source, &error));
-    check_error(workload_print(source, &text, &error), STATUS_INPUT,
+    check_ok(workload_open_text(yaml, ":n=33", &source, &failure));
+    check_error(workload_print(source, &text, &failure), STATUS_INPUT,
                 "index 1 is 34, outside 0..32");
     source_destroy(source);
     text_free(&text);
@@ -43,7 +41,7 @@ static void test_index_checked_while_running(void **state)
 
 /* A maximum is at least each of its operands: what clips a window needs no check, and
  * nothing that is needed is left out. */
-static void test_index_of_clipped_windows(void **state)
+TEST(test_index_of_clipped_windows)
 {
     static const struct {
         const char *from, *to, *message;
@@ -54,24 +52,21 @@ static void test_index_of_clipped_windows(void **state)
         {"max(1-tx, 0)", "max(3, n+1-tx)", "index 1 is 40, outside 0..39"},
         {"min(1-tx, 0)", "min(3, n+1-tx)", "index 1 is -1, outside 0..39"},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof windows / sizeof *windows; i++) {
         char yaml[1024];
-        struct error error;
-        struct source *source;
+        OWNED(source) *source = NULL;
         struct text text = {0};
         snprintf(yaml, sizeof yaml,
                  HEAD "parameters: {n: 40}\narrays: {A: {shape: [n], type: f32}}\n"
                       "kernels:\n  - name: k\n    grid: 1\n    block: 40\n    body:\n"
                       "      - {for: 'j in %s..%s', body: [{load: 'A[tx+j-1]'}]}\n",
                  windows[i].from, windows[i].to);
-        check_ok(workload_open_text(yaml, "", &source, &error));
-        int status = workload_print(source, &text, &error);
+        check_ok(workload_open_text(yaml, "", &source, &failure));
+        int status = workload_print(source, &text, &failure);
         if (windows[i].message)
             check_error(status, STATUS_INPUT, windows[i].message);
         else
             check_ok(status);
-        source_destroy(source);
         text_free(&text);
     }
 }
@@ -79,29 +74,26 @@ static void test_index_of_clipped_windows(void **state)
 /* Opens the nest and reads it: as it should be, or with that message. */
 static void check_index(const char *yaml, const char *settings, const char *message)
 {
-    struct error error;
-    struct source *source;
+    OWNED(source) *source = NULL;
     struct text text = {0};
-    check_ok(workload_open_text(yaml, settings, &source, &error));
-    int status = workload_print(source, &text, &error);
+    check_ok(workload_open_text(yaml, settings, &source, &failure));
+    int status = workload_print(source, &text, &failure);
     if (message)
         check_error(status, STATUS_INPUT, message);
     else
         check_ok(status);
-    source_destroy(source);
     text_free(&text);
 }
 
 /* Remainders cancel: the butterflies of a sort or a transform end with the array, whether the
  * distance is less than a block, or some blocks; one element less is noticed. */
-static void test_index_of_butterflies(void **state)
+TEST(test_index_of_butterflies)
 {
     static const char yaml[] =
         HEAD "parameters: {distance: 4, n: 256}\narrays: {A: {shape: [n], type: f32}}\n"
              "kernels:\n  - name: k\n    grid: 4\n    block: 32\n"
              "    let: {pair: bx*32 + tx, left: 2*pair - pair%distance}\n"
              "    body:\n      - {load: 'A[left]'}\n      - {store: 'A[left + distance]'}\n";
-    (void)state;
     for (int distance = 1; distance <= 128; distance *= 2) {
         char settings[64];
         snprintf(settings, sizeof settings, ":distance=%d", distance);
@@ -114,7 +106,7 @@ static void test_index_of_butterflies(void **state)
 
 /* What a window in one dimension touches depends on its lanes: all of them, and whatever
  * block or iteration is around, decide whether it is inside. */
-static void test_index_of_flat_windows(void **state)
+TEST(test_index_of_flat_windows)
 {
     static const char yaml[] =
         HEAD "parameters: {maps: 4, n: 6, less: 0}\n"
@@ -124,7 +116,6 @@ static void test_index_of_flat_windows(void **state)
              "          - for: i in max(1-tx, 0)..min(3, n+1-tx)\n            body:\n"
              "              - for: j in max(1-ty, 0)..min(3, n+1-ty)\n                body:\n"
              "                  - {load: 'A[((2*bx + map)*n + tx + i - 1)*n + ty + j - 1]'}\n";
-    (void)state;
     check_index(yaml, "", NULL);
     check_index(yaml, ":less=1", "index 1 is 143, outside 0..142, in block (1,0,0), thread 29");
     check_index(yaml, ":less=37", "index 1 is 107, outside 0..106, in block (1,0,0), thread 29");
@@ -160,26 +151,24 @@ static long most_memory(void)
 
 /* Thousands of statements, each of which could be gone through ahead in every warp of the launch,
  * or has remainders for a proof to take apart: there is an end to both, which memory shows. */
-static void test_index_of_many_statements(void **state)
+TEST(test_index_of_many_statements)
 {
     struct text yaml = {0};
-    struct error error;
-    struct source *source;
-    struct stream *stream;
+    OWNED(source) *source = NULL;
+    OWNED(stream) *stream = NULL;
     struct stream_kernel kernel;
     struct warp_buffer buffer;
     int64_t block = 5, at = 0;
     long before = most_memory();
-    (void)state;
     write_many_statements(&yaml);
-    check_ok(workload_open_text(yaml.data, "", &source, &error));
-    check_ok(stream_open(source, &stream, &error));
-    assert_int_equal(stream_next_kernel(stream, &kernel, &error), 1);
+    check_ok(workload_open_text(yaml.data, "", &source, &failure));
+    check_ok(stream_open(source, &stream, &failure));
+    assert_int_equal(stream_next_kernel(stream, &kernel, &failure), 1);
     if (check_slowness() == 1) /* instrumented programs have more around each block */
         assert_in_range(most_memory() - before, 0, 100 << 10);
     void *warp = memory_alloc(kernel.warp_state_size);
-    check_ok(stream_warp_begin(stream, (uint64_t)block, 0, warp, &error));
-    while (stream_read(stream, warp, &buffer, &error) > 0)
+    check_ok(stream_warp_begin(stream, (uint64_t)block, 0, warp, &failure));
+    while (stream_read(stream, warp, &buffer, &failure) > 0)
         for (int i = 0; i < buffer.count; i++, at++) {
             const struct warp_access *access = &buffer.items[i];
             bool load = at < TRIPS * STATEMENTS;
@@ -194,19 +183,5 @@ static void test_index_of_many_statements(void **state)
         }
     assert_int_equal(at, TRIPS * STATEMENTS + SUMS);
     free(warp);
-    stream_destroy(stream);
-    source_destroy(source);
     text_free(&yaml);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_index_checked_while_running),
-        cmocka_unit_test(test_index_of_clipped_windows),
-        cmocka_unit_test(test_index_of_butterflies),
-        cmocka_unit_test(test_index_of_flat_windows),
-        cmocka_unit_test(test_index_of_many_statements),
-    };
-    return cmocka_run_group_tests(tests, trace_files_setup, trace_files_teardown);
 }

@@ -27,30 +27,25 @@ static void hash_in_thread(void *context, uint64_t item, int worker)
     sharing->hashes[item] = kernel_stream_hash(sharing->source);
 }
 
-static void test_threads_share_sources(void **state)
+TEST(test_threads_share_sources)
 {
-    struct error error;
     size_t cursor = 0;
-    (void)state;
     for (const struct workload *w; (w = next_workload(&cursor));) {
         struct sharing sharing = {0};
-        struct source *source;
         char spec[200];
         small_spec(w, spec);
-        check_ok(source_open(spec, &source, &error));
+        OWNED(source) *source = check_source(spec);
         sharing.source = source;
         parallel_for(3, 3, hash_in_thread, &sharing);
         for (int i = 0; i < 3; i++)
             if (!sharing.hashes[i] || sharing.hashes[i] != sharing.hashes[0])
                 fail_msg("%s: pass %d is another stream", spec, i);
-        source_destroy(source);
     }
 }
 
-static void test_any_order_of_warps(void **state)
+TEST(test_any_order_of_warps)
 {
     size_t cursor = 0;
-    (void)state;
     for (const struct workload *w; (w = next_workload(&cursor));) {
         char spec[200];
         small_spec(w, spec);
@@ -61,11 +56,9 @@ static void test_any_order_of_warps(void **state)
 /* Every item of a stream: lanes, bytes, and an array around it. */
 static void check_sound(const char *spec, size_t least, size_t most)
 {
-    struct error error;
-    struct source *source;
     struct trace_items all;
-    check_ok(source_open(spec, &source, &error));
-    check_ok(trace_read(source, false, &all, &error));
+    OWNED(source) *source = check_source(spec);
+    check_ok(trace_read(source, false, &all, &failure));
     if (all.accesses.count < least || all.accesses.count > most)
         fail_msg("%s: %zu accesses", spec, all.accesses.count);
     for (size_t i = 0; i < all.accesses.count; i++) {
@@ -82,13 +75,11 @@ static void check_sound(const char *spec, size_t least, size_t most)
                 fail_msg("%s: an access leaves %s", spec, a->name);
     }
     trace_items_free(&all);
-    source_destroy(source);
 }
 
-static void test_accesses_are_sound(void **state)
+TEST(test_accesses_are_sound)
 {
     size_t cursor = 0;
-    (void)state;
     for (const struct workload *w; (w = next_workload(&cursor));) {
         char spec[200];
         small_spec(w, spec);
@@ -96,7 +87,7 @@ static void test_accesses_are_sound(void **state)
     }
 }
 
-static void test_smallest_inputs(void **state)
+TEST(test_smallest_inputs)
 {
     static const char *const specs[] = {
         "bfs:nodes=1",
@@ -119,18 +110,15 @@ static void test_smallest_inputs(void **state)
         "amg:side=2",
         "miniamr:roots=1,levels=0,variables=1",
     };
-    (void)state;
     for (size_t i = 0; i < sizeof specs / sizeof *specs; i++)
         check_sound(specs[i], 1, 500000);
 }
 
 /* Values that are no numbers, or absurd ones, are refused by name before anything is made. */
-static void test_parameters_are_checked(void **state)
+TEST(test_parameters_are_checked)
 {
     static const char *const values[] = {"", "-1", "x", "1e30", "99999999999999999999", "1/0"};
-    struct error error;
     size_t cursor = 0;
-    (void)state;
     for (const struct workload *w; (w = next_workload(&cursor));) {
         for (const struct workload_parameter *p = w->parameters; p->name; p++)
             for (size_t i = strcmp(p->name, "graph") == 0; i < sizeof values / sizeof *values;
@@ -139,9 +127,9 @@ static void test_parameters_are_checked(void **state)
                 char spec[200];
                 snprintf(spec, sizeof spec, "%s:input=small,%s=%s", w->plugin.name, p->name,
                          values[i]);
-                int status = source_open(spec, &source, &error);
-                if (status >= 0 || error_exit_status(status) != 2 || !strstr(error.text, p->name))
-                    fail_msg("%s: status %d, %s", spec, status, status ? error.text : "accepted");
+                int status = source_open(spec, &source, &failure);
+                if (status >= 0 || error_exit_status(status) != 2 || !strstr(failure.text, p->name))
+                    fail_msg("%s: status %d, %s", spec, status, status ? failure.text : "accepted");
                 assert_null(source);
             }
         /* and every named input opens, unless it is large */
@@ -152,22 +140,10 @@ static void test_parameters_are_checked(void **state)
 }
 
 /* Each parameter is within its range, but not their product. */
-static void test_address_space(void **state)
+TEST(test_address_space)
 {
-    struct error error;
     struct source *source;
-    (void)state;
-    check_error(source_open("miniamr:roots=64,levels=0,variables=1000", &source, &error),
+    check_error(source_open("miniamr:roots=64,levels=0,variables=1000", &source, &failure),
                 STATUS_INPUT, "miniamr: the arrays up to cells do not fit in the address space");
     assert_null(source);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_threads_share_sources),  cmocka_unit_test(test_any_order_of_warps),
-        cmocka_unit_test(test_accesses_are_sound),     cmocka_unit_test(test_smallest_inputs),
-        cmocka_unit_test(test_parameters_are_checked), cmocka_unit_test(test_address_space),
-    };
-    return cmocka_run_group_tests(tests, trace_files_setup, trace_files_teardown);
 }

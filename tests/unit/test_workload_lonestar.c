@@ -100,11 +100,10 @@ static void check_sssp(const char *spec, const struct graph *graph, uint32_t fir
     free(new);
 }
 
-static void test_sssp(void **state)
+TEST(test_sssp)
 {
     static const double abc[] = {0.57, 0.19, 0.19};
     struct graph *graph = graph_generate_rmat(1100, 6, abc, 4);
-    (void)state;
     check_sssp("sssp:nodes=1100,degree=6,seed=4", graph, graph_widest(graph));
     graph_destroy(graph);
     graph = graph_generate_grid(400, 3, 1);
@@ -384,11 +383,10 @@ static void check_mst(const char *spec, const struct graph *graph)
     free(b);
 }
 
-static void test_mst(void **state)
+TEST(test_mst)
 {
     static const double abc[] = {0.57, 0.19, 0.19};
     struct graph *graph = graph_generate_grid(1300, 4, 2);
-    (void)state;
     check_mst("mst:nodes=1300,seed=2,blocks=2", graph);
     graph_destroy(graph);
     graph = graph_generate_rmat(500, 6, abc, 1);
@@ -397,10 +395,9 @@ static void test_mst(void **state)
 }
 
 /* A square grid has all its edges, a sparser one fewer, both ways and of one weight. */
-static void test_grids(void **state)
+TEST(test_grids)
 {
     struct graph *graph = graph_generate_grid(110, 4, 1);
-    (void)state;
     assert_int_equal(graph->n_edges, 2 * (11 * 9 + 10 * 10));
     assert_int_equal(graph_degree(graph, 0), 2);
     assert_int_equal(graph_degree(graph, 55), 4);
@@ -412,14 +409,4 @@ static void test_grids(void **state)
         assert_in_range(graph_weight(v, v * 7 + 1, 3), 1, 100);
         assert_int_equal(graph_weight(v, v * 7 + 1, 3), graph_weight(v * 7 + 1, v, 3));
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_sssp),
-        cmocka_unit_test(test_mst),
-        cmocka_unit_test(test_grids),
-    };
-    return cmocka_run_group_tests(tests, trace_files_setup, trace_files_teardown);
 }

@@ -27,8 +27,7 @@ static void add_launch(struct job *job, const char *name)
 static void begin(struct job *job, const char *spec, struct source **source)
 {
     static const uint8_t units[] = {1, 1, 1, 1, 4, 4, 4, 4, 4, 4, 4, 4, 4, 1, 1, 4, 4, 4};
-    struct error error;
-    check_ok(source_open(spec, source, &error));
+    check_ok(source_open(spec, source, &failure));
     job->text = ((const struct mars *)*source)->text;
     for (int i = 0; i <= MARS_ENDS; i++) {
         const struct stream_allocation *a = &(*source)->allocations.items[i];
@@ -212,13 +211,12 @@ static void count_words(struct job *job, uint64_t task, uint32_t at, uint32_t en
     }
 }
 
-static void test_word_count(void **state)
+TEST(test_word_count)
 {
     const char *spec = "wc:bytes=3000,piece=50,seed=3";
     struct job *job = memory_zero(1, sizeof *job);
-    struct source *source;
+    OWNED(source) *source = NULL;
     uint64_t tasks = 0;
-    (void)state;
     begin(job, spec, &source);
     for (int map = 0; map < 2; map++) {
         add_launch(job, map ? "Mapper" : "MapperCount");
@@ -243,7 +241,6 @@ static void test_word_count(void **state)
     for (int i = 0; i < job->n; i++)
         free((void *)(uintptr_t)job->pairs[i].string);
     text_free(&job->launches);
-    source_destroy(source);
     free(job);
 }
 
@@ -276,14 +273,13 @@ static void match_lines(struct job *job, uint64_t task, uint32_t at, uint32_t en
     }
 }
 
-static void test_string_match(void **state)
+TEST(test_string_match)
 {
     const char *spec = "sm:bytes=20000,piece=100,line=2";
     struct job *job = memory_zero(1, sizeof *job);
-    struct source *source;
+    OWNED(source) *source = NULL;
     char keyword[64] = "";
     uint64_t tasks = 0;
-    (void)state;
     begin(job, spec, &source);
     sscanf(strchr(job->text, '\n'), "%63s", keyword);
     for (int map = 0; map < 2; map++) {
@@ -305,7 +301,6 @@ static void test_string_match(void **state)
     assert_int_equal(kernel_result(spec), job->n);
     kernel_check_counts(spec, &c, job->launches.data);
     text_free(&job->launches);
-    source_destroy(source);
     free(job);
 }
 
@@ -386,13 +381,12 @@ static void forget_pairs(struct job *job)
         free((void *)(uintptr_t)job->pairs[--job->n].string);
 }
 
-static void test_page_view_count(void **state)
+TEST(test_page_view_count)
 {
     const char *spec = "pvc:lines=300,seed=7";
     struct job *job = memory_zero(1, sizeof *job);
-    struct source *source;
+    OWNED(source) *source = NULL;
     uint32_t starts[300], at = 0;
-    (void)state;
     job->hashed = true;
     begin(job, spec, &source);
     for (int i = 0; i < 300; i++) {
@@ -410,16 +404,5 @@ static void test_page_view_count(void **state)
     assert_int_equal(kernel_result(spec), urls);
     kernel_check_counts(spec, &c, job->launches.data);
     text_free(&job->launches);
-    source_destroy(source);
     free(job);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_word_count),
-        cmocka_unit_test(test_string_match),
-        cmocka_unit_test(test_page_view_count),
-    };
-    return cmocka_run_group_tests(tests, trace_files_setup, trace_files_teardown);
 }

@@ -11,10 +11,9 @@
 
 /* Neighbours are neighbours both ways, four different ones, and an element that has a cube
  * around it lacks none. */
-static void test_tetrahedra(void **state)
+TEST(test_tetrahedra)
 {
     enum { SIDE = 5, N = 6 * SIDE * SIDE * SIDE };
-    (void)state;
     for (uint32_t window = 1; window <= N; window += N - 1) {
         int32_t *neighbours = tetrahedra_create(N, window, 1);
         int outside = 0, wall = 0;
@@ -36,14 +35,13 @@ static void test_tetrahedra(void **state)
     }
 }
 
-static void test_cfd(void **state)
+TEST(test_cfd)
 {
     enum { AREAS, NEIGHBOURS, NORMALS, VARIABLES, OLD, FLUXES, FACTORS };
     enum { N = 500, PADDED = 512, BLOCK = 64, ITERATIONS = 2 };
     int32_t *neighbours = tetrahedra_create(N, 100, 3);
     struct kernel_counts c = {0};
     struct text launches = {0};
-    (void)state;
     kernel_counts_add(&c, "areas", PADDED, 4);
     kernel_counts_add(&c, "elements_surrounding_elements", 4 * PADDED, 4);
     kernel_counts_add(&c, "normals", 12 * PADDED, 4);
@@ -153,13 +151,12 @@ static void pixel(struct tracer *t, uint32_t x, uint32_t y, uint32_t width, uint
     W(PIXELS, (uint64_t)y * width + x);
 }
 
-static void test_raytrace(void **state)
+TEST(test_raytrace)
 {
     enum { WIDTH = 48, HEIGHT = 32, N = 300, BOUNCES = 2 };
     struct sphere_scene *scene = sphere_scene_create(N, 5);
     struct tracer tracer = {.scene = scene}, *t = &tracer;
     int hits = 0;
-    (void)state;
     kernel_counts_add(&c, "nodes", 2 * (uint64_t)scene->n_nodes, 16);
     kernel_counts_add(&c, "spheres", N, 16);
     kernel_counts_add(&c, "colours", N, 16);
@@ -170,14 +167,4 @@ static void test_raytrace(void **state)
     assert_in_range(hits, WIDTH * HEIGHT / 2, 3 * WIDTH * HEIGHT);
     kernel_check_counts("raytrace:width=48,height=20,spheres=300,bounces=2,seed=5", &c, "render");
     sphere_scene_destroy(scene);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_tetrahedra),
-        cmocka_unit_test(test_cfd),
-        cmocka_unit_test(test_raytrace),
-    };
-    return cmocka_run_group_tests(tests, trace_files_setup, trace_files_teardown);
 }

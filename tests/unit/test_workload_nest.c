@@ -5,9 +5,8 @@
 
 #define HEAD "workload: t\nsummary: a test\ninputs: {small: {}}\n"
 
-static void test_guard_and_partial_warps(void **state)
+TEST(test_guard_and_partial_warps)
 {
-    (void)state;
     /* 40 elements, blocks of 48 threads: warp 1 of a block has 16 threads. */
     workload_check_text(HEAD "parameters: {n: 40}\n"
                              "arrays: {A: {shape: [n], type: f32}, B: {shape: [n], type: f64}}\n"
@@ -36,9 +35,8 @@ static void test_guard_and_partial_warps(void **state)
                         "1.0 a A 48,49 /3 +1\n");
 }
 
-static void test_blocks_of_two_and_three_dimensions(void **state)
+TEST(test_blocks_of_two_and_three_dimensions)
 {
-    (void)state;
     /* Two rows of 16 a warp: even when the rows follow each other in memory,
      * a list when they do not, and even again when one row is active. */
     workload_check_text(HEAD "parameters: {}\n"
@@ -76,9 +74,8 @@ static void test_blocks_of_two_and_three_dimensions(void **state)
                         "1.0 r A 4,5,8,9,16,17,20,21 /ff +1\n");
 }
 
-static void test_divergent_loops(void **state)
+TEST(test_divergent_loops)
 {
-    (void)state;
     /* Lane t makes t iterations: lanes drop out one by one. */
     workload_check_text(HEAD "parameters: {}\n"
                              "arrays: {A: {shape: [4, 4], type: f32}}\n"
@@ -130,9 +127,8 @@ static void test_divergent_loops(void **state)
                         "0.0 r A 12,13 /6 +1\n");
 }
 
-static void test_conditions_and_instructions(void **state)
+TEST(test_conditions_and_instructions)
 {
-    (void)state;
     /* Instructions of a path count only where some lane takes it; those behind
      * the last access come at the end. */
     workload_check_text(HEAD "parameters: {}\n"
@@ -166,9 +162,8 @@ static void test_conditions_and_instructions(void **state)
                         "m 1,1,1 4,1,1\n0.0 r A 0:3:1 /f +4294967295\n");
 }
 
-static void test_repetitions_and_swaps(void **state)
+TEST(test_repetitions_and_swaps)
 {
-    (void)state;
     workload_check_text(HEAD "parameters: {steps: 3}\n"
                              "arrays: {A: {shape: [4], type: f32}, B: {shape: [4], type: f32}}\n"
                              "kernels:\n"
@@ -208,9 +203,8 @@ static void test_repetitions_and_swaps(void **state)
 }
 
 /* Names of the host in a group: known in grids and bodies, new in each repetition. */
-static void test_names_of_groups(void **state)
+TEST(test_names_of_groups)
 {
-    (void)state;
     workload_check_text(HEAD "parameters: {n: 8}\n"
                              "arrays: {A: {shape: [n], type: f32}}\n"
                              "kernels:\n"
@@ -234,9 +228,8 @@ static void test_names_of_groups(void **state)
 }
 
 /* Tables, by lanes, loops and the host; their values depend on parameters. */
-static void test_tables(void **state)
+TEST(test_tables)
 {
-    (void)state;
     workload_check_text(HEAD "parameters: {n: 16, m: 2}\n"
                              "arrays: {A: {shape: [n], type: f32}}\n"
                              "tables: {offset: [0, 5, -1, m*m], size: [m, 3]}\n"
@@ -268,9 +261,8 @@ static void test_tables(void **state)
 }
 
 /* a/b rounds down, ceil(a/b) up, % follows the divisor; log2, sqrt, powers. */
-static void test_arithmetic(void **state)
+TEST(test_arithmetic)
 {
-    (void)state;
     workload_check_text(HEAD "parameters: {n: 7, m: ceil(n/2), k: n/2, l: ceil(log2(n)), p: 2^k}\n"
                              "arrays: {A: {shape: [n, m, k, p], type: i8}}\n"
                              "kernels:\n"
@@ -317,10 +309,9 @@ struct mistake {
 
 static void check_mistakes(const struct mistake *cases, size_t count)
 {
-    struct error error;
     struct source *source;
     for (size_t i = 0; i < count; i++) {
-        int status = workload_open_text(cases[i].yaml, cases[i].settings, &source, &error);
+        int status = workload_open_text(cases[i].yaml, cases[i].settings, &source, &failure);
         if (status >= 0 || error_exit_status(status) != 2)
             fail_msg("case %zu: status %d", i, status);
         check_error(status, status, cases[i].words);
@@ -328,7 +319,7 @@ static void check_mistakes(const struct mistake *cases, size_t count)
     }
 }
 
-static void test_mistakes_have_a_place(void **state)
+TEST(test_mistakes_have_a_place)
 {
     static const struct mistake cases[] = {
         {BODY("{load: 'A[bx*32 + tz0]'}"), "", "nest.yaml:11:27: error: unknown name \"tz0\""},
@@ -417,7 +408,6 @@ static void test_mistakes_have_a_place(void **state)
         {"workload: [", "", "not valid YAML"},
         {"{}", "", "\"workload\" is missing"},
     };
-    (void)state;
     check_mistakes(cases, sizeof cases / sizeof *cases);
 }
 
@@ -427,7 +417,7 @@ static void test_mistakes_have_a_place(void **state)
          "  - repeat: s in 0..2\n    let: {m: s}\n    kernels:\n"                                  \
          "      - {name: k, grid: 1, block: 32, body: [{load: 'A[" index "]'}]}\n"
 
-static void test_mistakes_in_tables_and_groups(void **state)
+TEST(test_mistakes_in_tables_and_groups)
 {
     static const struct mistake cases[] = {
         {TABLES("{t: [1, 2]}", "t[tx]"), "",
@@ -449,28 +439,25 @@ static void test_mistakes_in_tables_and_groups(void **state)
               "  - let: {n: 1}\n    kernels: [{name: k, grid: 1, block: 1, body: []}]\n",
          "", "nest.yaml:7:11: error: \"n\" is the name of something else here"},
     };
-    (void)state;
     check_mistakes(cases, sizeof cases / sizeof *cases);
 }
 
 /* Records say the same in the same way: the stride of a single lane is 0, however its
  * address was worked out. */
-static void test_stride_of_single_lanes(void **state)
+TEST(test_stride_of_single_lanes)
 {
-    struct error error;
-    struct source *source;
-    struct stream *stream;
+    OWNED(source) *source = NULL;
+    OWNED(stream) *stream = NULL;
     struct stream_kernel kernel;
     struct warp_buffer buffer;
-    (void)state;
     check_ok(workload_open_text(BODY("{if: tx == 3, body: [{load: 'A[tx]'}, {load: 'A[tx*tx]'}, "
                                      "{load: 'A[(tx + bx)%5]'}]}"),
-                                ":n=1000", &source, &error));
-    check_ok(stream_open(source, &stream, &error));
-    assert_int_equal(stream_next_kernel(stream, &kernel, &error), 1);
+                                ":n=1000", &source, &failure));
+    check_ok(stream_open(source, &stream, &failure));
+    assert_int_equal(stream_next_kernel(stream, &kernel, &failure), 1);
     void *warp = memory_alloc(kernel.warp_state_size);
-    check_ok(stream_warp_begin(stream, 0, 0, warp, &error));
-    assert_int_equal(stream_read(stream, warp, &buffer, &error), 3);
+    check_ok(stream_warp_begin(stream, 0, 0, warp, &failure));
+    assert_int_equal(stream_read(stream, warp, &buffer, &failure), 3);
     for (int i = 0; i < 3; i++) {
         uint64_t base = source->allocations.items[0].base;
         assert_int_equal(buffer.items[i].base, base + (i == 1 ? 36 : 12));
@@ -479,12 +466,10 @@ static void test_stride_of_single_lanes(void **state)
         assert_null(buffer.items[i].addresses);
     }
     free(warp);
-    stream_destroy(stream);
-    source_destroy(source);
 }
 
 /* Damage of all kinds: opened or refused with a text, nothing else. */
-static void test_damaged_files(void **state)
+TEST(test_damaged_files)
 {
     static const char nest[] = HEAD
         "parameters: {n: 40, m: n/2 + 3}\n"
@@ -504,13 +489,11 @@ static void test_damaged_files(void **state)
         "          - {for: q in j..m, step: 2^ty, body: [{load: \"A[i,t[q%3]]\"}, {compute: 2}]}\n"
         "          - {if: tx % 2 == 1, body: [{store: \"B[min(i, n-1), j]\"}]}\n";
     static const char letters[] = "0123456789+-*/%<>=^ \n()[]{}:,.ABijkqpnm\"'_";
-    struct error error;
     uint64_t random = 7;
     int opened = 0;
-    (void)state;
     for (int round = 0; round < check_damages(4000, 200000); round++) {
         char text[sizeof nest];
-        struct source *source;
+        OWNED(source) *source = NULL;
         memcpy(text, nest, sizeof nest);
         for (uint64_t k = 1 + check_random(&random) % 3; k > 0; k--) {
             size_t at = check_random(&random) % (sizeof nest - 1);
@@ -519,25 +502,22 @@ static void test_damaged_files(void **state)
             else
                 text[at] = letters[check_random(&random) % (sizeof letters - 1)];
         }
-        int status = workload_open_text(text, "", &source, &error);
-        assert_true(status == 0 || (error_exit_status(status) == 2 && error.text[0]));
+        int status = workload_open_text(text, "", &source, &failure);
+        assert_true(status == 0 || (error_exit_status(status) == 2 && failure.text[0]));
         opened += status == 0;
-        source_destroy(source);
     }
     assert_in_range(opened, check_damages(100, 100), 3000000);
 }
 
 /* The example of the guide: the first indented block of spaces/workloads/README.md. */
-static void test_guide(void **state)
+TEST(test_guide)
 {
-    struct error error;
     char *folder = file_shipped("spaces/workloads"), *guide, path[1000];
     struct text nest = {0};
     size_t size;
-    (void)state;
     assert_non_null(folder);
     snprintf(path, sizeof path, "%s/README.md", folder);
-    check_ok(file_read(path, 1 << 20, &guide, &size, &error));
+    check_ok(file_read(path, 1 << 20, &guide, &size, &failure));
     for (char *line = strtok(guide, "\n"); line; line = strtok(NULL, "\n")) {
         if (strncmp(line, "    ", 4) == 0)
             text_printf(&nest, "%s\n", line + 4);
@@ -546,10 +526,9 @@ static void test_guide(void **state)
     }
     static const char *const settings[] = {"", ":input=small", ":input=large", ":size=x4"};
     for (int i = 0; i < 4; i++) {
-        struct source *source;
-        check_ok(workload_open_text(nest.data, settings[i], &source, &error));
+        OWNED(source) *source = NULL;
+        check_ok(workload_open_text(nest.data, settings[i], &source, &failure));
         assert_int_equal(source->allocations.count, 3);
-        source_destroy(source);
     }
     text_free(&nest);
     free(guide);
@@ -558,7 +537,7 @@ static void test_guide(void **state)
 
 /* Arrays and kernels are all that a nest needs: "default" is the parameters as they are written,
  * and so is "small" where it is not given. */
-static void test_optional_parts(void **state)
+TEST(test_optional_parts)
 {
     static const char bare[] = "workload: t\narrays: {A: {shape: [64], type: f32}}\n"
                                "kernels: [{name: k, grid: 2, block: 32, body: [{load: "
@@ -577,28 +556,23 @@ static void test_optional_parts(void **state)
                  {some, ":input=small", 256},
                  {some, ":input=large", 512},
                  {some, ":input=small,n=96", 384}};
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct source *source;
-        struct error error;
-        check_ok(workload_open_text(cases[i].text, cases[i].settings, &source, &error));
+        OWNED(source) *source = NULL;
+        check_ok(workload_open_text(cases[i].text, cases[i].settings, &source, &failure));
         assert_int_equal(source->allocations.count, 1);
         assert_int_equal(source->allocations.items[0].bytes, cases[i].bytes);
-        source_destroy(source);
     }
 }
 
 /* Arrays lie as cudaMalloc puts them: in order, 256 B apart or in 2 MiB pages. */
-static void test_layout(void **state)
+TEST(test_layout)
 {
     const char *yaml = HEAD "parameters: {n: 100}\n"
                             "arrays: {A: {shape: [n], type: u8}, B: {shape: [n, n, n], type: "
                             "f32x4}, C: {shape: [3], type: f32}, D: {shape: [2^20], type: i8}}\n"
                             "kernels: [{name: k, grid: 1, block: 1, body: []}]\n";
-    struct error error;
-    struct source *source;
-    (void)state;
-    check_ok(workload_open_text(yaml, "", &source, &error));
+    OWNED(source) *source = NULL;
+    check_ok(workload_open_text(yaml, "", &source, &failure));
     assert_int_equal(source->allocations.count, 4);
     const struct stream_allocation *a = source->allocations.items;
     assert_string_equal(a[1].name, "B");
@@ -610,27 +584,4 @@ static void test_layout(void **state)
     assert_int_equal(a[3].base % (2 << 20), 0);
     for (int i = 1; i < 4; i++)
         assert_true(a[i].base >= a[i - 1].base + a[i - 1].bytes);
-    source_destroy(source);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_guard_and_partial_warps),
-        cmocka_unit_test(test_blocks_of_two_and_three_dimensions),
-        cmocka_unit_test(test_divergent_loops),
-        cmocka_unit_test(test_conditions_and_instructions),
-        cmocka_unit_test(test_repetitions_and_swaps),
-        cmocka_unit_test(test_names_of_groups),
-        cmocka_unit_test(test_tables),
-        cmocka_unit_test(test_arithmetic),
-        cmocka_unit_test(test_mistakes_have_a_place),
-        cmocka_unit_test(test_mistakes_in_tables_and_groups),
-        cmocka_unit_test(test_stride_of_single_lanes),
-        cmocka_unit_test(test_damaged_files),
-        cmocka_unit_test(test_guide),
-        cmocka_unit_test(test_optional_parts),
-        cmocka_unit_test(test_layout),
-    };
-    return cmocka_run_group_tests(tests, trace_files_setup, trace_files_teardown);
 }

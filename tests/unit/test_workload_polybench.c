@@ -28,20 +28,18 @@ static void multiply_vector(struct array *X, struct array *y, struct array *z, i
     }
 }
 
-static void test_gemm(void **state)
+TEST(test_gemm)
 {
     enum { NI = 13, NJ = 37, NK = 5 };
-    (void)state;
     reference_open("gemm:ni=13,nj=37,nk=5");
     multiply(reference_array("A", 4), reference_array("B", 4), reference_array("C", 4), NI, NK, NJ);
     reference_launch("gemm", SAME_COUNTS);
     reference_close();
 }
 
-static void test_2mm(void **state)
+TEST(test_2mm)
 {
     enum { NI = 13, NJ = 37, NK = 5, NL = 70 };
-    (void)state;
     reference_open("2mm:ni=13,nj=37,nk=5,nl=70");
     struct array *C = reference_array("C", 4);
     multiply(reference_array("A", 4), reference_array("B", 4), C, NI, NK, NJ);
@@ -52,10 +50,9 @@ static void test_2mm(void **state)
     reference_close();
 }
 
-static void test_3mm(void **state)
+TEST(test_3mm)
 {
     enum { NI = 13, NJ = 37, NK = 5, NL = 70, NM = 3 };
-    (void)state;
     reference_open("3mm:ni=13,nj=37,nk=5,nl=70,nm=3");
     struct array *A = reference_array("A", 4), *B = reference_array("B", 4),
                  *C = reference_array("C", 4), *D = reference_array("D", 4),
@@ -70,10 +67,9 @@ static void test_3mm(void **state)
     reference_close();
 }
 
-static void test_mvt(void **state)
+TEST(test_mvt)
 {
     enum { N = 300 };
-    (void)state;
     reference_open("mvt:n=300");
     struct array *A = reference_array("A", 4), *x1 = reference_array("x1", 4),
                  *x2 = reference_array("x2", 4), *y1 = reference_array("y1", 4),
@@ -85,10 +81,9 @@ static void test_mvt(void **state)
     reference_close();
 }
 
-static void test_atax(void **state)
+TEST(test_atax)
 {
     enum { NX = 300, NY = 270 };
-    (void)state;
     reference_open("atax:nx=300,ny=270");
     struct array *A = reference_array("A", 4), *x = reference_array("x", 4),
                  *y = reference_array("y", 4), *tmp = reference_array("tmp", 4);
@@ -99,10 +94,9 @@ static void test_atax(void **state)
     reference_close();
 }
 
-static void test_bicg(void **state)
+TEST(test_bicg)
 {
     enum { NX = 300, NY = 270 };
-    (void)state;
     reference_open("bicg:nx=300,ny=270");
     struct array *A = reference_array("A", 4), *r = reference_array("r", 4),
                  *s = reference_array("s", 4), *p = reference_array("p", 4),
@@ -124,10 +118,9 @@ static void test_bicg(void **state)
     reference_close();
 }
 
-static void test_gesummv(void **state)
+TEST(test_gesummv)
 {
     enum { N = 270 };
-    (void)state;
     reference_open("gesummv:n=270");
     struct array *A = reference_array("A", 4), *B = reference_array("B", 4),
                  *x = reference_array("x", 4), *y = reference_array("y", 4),
@@ -146,10 +139,9 @@ static void test_gesummv(void **state)
     reference_close();
 }
 
-static void test_syrk(void **state)
+TEST(test_syrk)
 {
     enum { N = 45, M = 7 };
-    (void)state;
     reference_open("syrk:n=45,m=7");
     struct array *A = reference_array("A", 4), *C = reference_array("C", 4);
     for (int i = 0; i < N; i++)
@@ -163,10 +155,9 @@ static void test_syrk(void **state)
     reference_close();
 }
 
-static void test_2dconv(void **state)
+TEST(test_2dconv)
 {
     enum { NI = 19, NJ = 70 };
-    (void)state;
     reference_open("2dconv:ni=19,nj=70");
     struct array *A = reference_array("A", 4), *B = reference_array("B", 4);
     for (int i = 1; i < NI - 1; i++)
@@ -181,14 +172,13 @@ static void test_2dconv(void **state)
     reference_close();
 }
 
-static void test_3dconv(void **state)
+TEST(test_3dconv)
 {
     enum { NI = 5, NJ = 11, NK = 40 };
     /* The distinct neighbours (i, j, k) of Polybench's fifteen terms. */
     static const int at[11][3] = {{-1, -1, -1}, {1, -1, -1}, {0, -1, 0}, {0, 0, 0},
                                   {0, 1, 0},    {-1, -1, 1}, {1, -1, 1}, {-1, 0, 1},
                                   {1, 0, 1},    {-1, 1, 1},  {1, 1, 1}};
-    (void)state;
     reference_open("3dconv:ni=5,nj=11,nk=40");
     struct array *A = reference_array("A", 4), *B = reference_array("B", 4);
     for (int i = 1; i < NI - 1; i++) {
@@ -204,10 +194,9 @@ static void test_3dconv(void **state)
     reference_close();
 }
 
-static void test_fdtd2d(void **state)
+TEST(test_fdtd2d)
 {
     enum { NX = 11, NY = 37, STEPS = 3 };
-    (void)state;
     reference_open("fdtd2d:nx=11,ny=37,tmax=3");
     struct array *source = reference_array("source", 4), *ex = reference_array("ex", 4),
                  *ey = reference_array("ey", 4), *hz = reference_array("hz", 4);
@@ -235,17 +224,4 @@ static void test_fdtd2d(void **state)
         reference_launch("fdtd_step3_kernel", SAME_COUNTS);
     }
     reference_close();
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_gemm),    cmocka_unit_test(test_2mm),
-        cmocka_unit_test(test_3mm),     cmocka_unit_test(test_mvt),
-        cmocka_unit_test(test_atax),    cmocka_unit_test(test_bicg),
-        cmocka_unit_test(test_gesummv), cmocka_unit_test(test_syrk),
-        cmocka_unit_test(test_2dconv),  cmocka_unit_test(test_3dconv),
-        cmocka_unit_test(test_fdtd2d),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

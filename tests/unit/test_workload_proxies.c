@@ -11,7 +11,7 @@
 
 /* ---- molecular dynamics ------------------------------------------------------- */
 
-static void test_comd(void **state)
+TEST(test_comd)
 {
     enum { ATOMS, CELLS, PLACE, SPEED = 5, FORCE = 8, OCCUPIED = 12, AROUND };
     static const char *const names[] = {"list.atoms", "list.cells", "r.x", "r.y", "r.z", "p.x",
@@ -19,7 +19,6 @@ static void test_comd(void **state)
     const char *spec = "comd:units=6,steps=1,jitter=0.1,seed=4";
     struct cells *cells = cells_create(6, 0.1, 4);
     struct kernel_counts c = {0};
-    (void)state;
     assert_int_equal(cells->n_atoms, 4 * 6 * 6 * 6);
     for (int i = 0; i < 12; i++)
         kernel_counts_add(&c, names[i], i < 2 ? cells->n_atoms : cells->count * CELL_SLOTS,
@@ -77,7 +76,7 @@ static void test_comd(void **state)
 
 /* ---- hydrodynamics ------------------------------------------------------------ */
 
-static void test_lulesh(void **state)
+TEST(test_lulesh)
 {
     enum { NODELIST, COUNT, START, LIST, AROUND, BOUNDARY = 10, PLACE, SPEED = 14 };
     enum { FORCE = 20, MASS = 23, CORNER = 24, VOLUME_0 = 27, GRADIENT = 40, N_ARRAYS = 46 };
@@ -91,10 +90,7 @@ static void test_lulesh(void **state)
         {-1}, {29, 30, 32, 31, 40, 41, 42, 43, 44, 45, -1}, {35, 36, -1}, {33, 37, 34, 38, 28, -1}};
     struct hexahedra *mesh = hexahedra_create(EDGE);
     struct kernel_counts c = {0};
-    struct error error;
-    struct source *source;
-    (void)state;
-    check_ok(source_open("lulesh:edge=3,steps=1", &source, &error));
+    OWNED(source) *source = check_source("lulesh:edge=3,steps=1");
     assert_int_equal(source->allocations.count, N_ARRAYS);
     for (int i = 0; i < N_ARRAYS; i++) {
         bool corners = i == NODELIST || i == LIST || (i >= CORNER && i < VOLUME_0);
@@ -161,7 +157,6 @@ static void test_lulesh(void **state)
                         "CalcVolumeForceForElems AddNodeForcesFromElems "
                         "CalcPositionAndVelocityForNodes CalcKinematicsAndMonotonicQGradient "
                         "CalcMonotonicQRegionForElems ApplyMaterialPropertiesAndUpdateVolume");
-    source_destroy(source);
     hexahedra_destroy(mesh);
 }
 
@@ -176,10 +171,9 @@ static uint64_t entries(const struct graph *matrix, uint32_t row, uint32_t colum
 }
 
 /* Matrices against their definition, point by point. */
-static void test_grids(void **state)
+TEST(test_grids)
 {
     struct grid_hierarchy *grids = grid_hierarchy_create(7);
-    (void)state;
     assert_int_equal(grids->n_levels, 2);
     for (int l = 0; l < 2; l++) {
         const struct grid_level *level = &grids->levels[l];
@@ -225,16 +219,13 @@ static void product(struct kernel_counts *counts, const struct graph *matrix, in
 #undef c
 }
 
-static void test_amg(void **state)
+TEST(test_amg)
 {
     enum { A, P = 3, Q = 6, X = 9, T, B, S, LEVEL };
     struct grid_hierarchy *grids = grid_hierarchy_create(7);
     const struct grid_level *fine = &grids->levels[0], *coarse = &grids->levels[1];
     struct kernel_counts c = {0};
-    struct error error;
-    struct source *source;
-    (void)state;
-    check_ok(source_open("amg:side=7,cycles=1", &source, &error));
+    OWNED(source) *source = check_source("amg:side=7,cycles=1");
     for (size_t i = 0; i < source->allocations.count; i++) {
         const struct stream_allocation *a = &source->allocations.items[i];
         uint32_t unit = i % LEVEL >= X || i % LEVEL % 3 == 2 ? 8 : 4;
@@ -255,7 +246,6 @@ static void test_amg(void **state)
     kernel_check_counts("amg:side=7,cycles=1", &c,
                         "relax relax residual restrict clear relax relax relax relax relax relax "
                         "relax relax interpolate relax relax");
-    source_destroy(source);
     grid_hierarchy_destroy(grids);
 }
 
@@ -270,13 +260,12 @@ static void extent(const struct octree_block *block, uint32_t levels, int64_t lo
 }
 
 /* Blocks fill the cube once, and each face has beyond it the blocks that touch it. */
-static void test_octree(void **state)
+TEST(test_octree)
 {
     enum { ROOTS = 2, LEVELS = 3 };
     struct octree *tree = octree_create(ROOTS, LEVELS);
     int64_t edge = (int64_t)ROOTS * OCTREE_CELLS << LEVELS, volume = 0;
     bool levels[LEVELS + 1] = {false};
-    (void)state;
     for (uint32_t b = 0; b < tree->n_blocks; b++) {
         const struct octree_block *block = &tree->blocks[b];
         int64_t low[3], size, other_low[3], other_size;
@@ -343,13 +332,12 @@ static uint32_t block_at(const struct octree *tree, uint32_t levels, const int64
     return b;
 }
 
-static void test_miniamr(void **state)
+TEST(test_miniamr)
 {
     enum { LEVELS = 2, VARIABLES = 2 };
     struct octree *tree = octree_create(2, LEVELS);
     struct kernel_counts c = {0};
     int finer = 0, coarser = 0;
-    (void)state;
     kernel_counts_add(&c, "cells", (uint64_t)tree->n_blocks * VARIABLES * 1728, 8);
     kernel_counts_add(&c, "faces", (uint64_t)tree->n_blocks * 6, 16);
     for (uint32_t b = 0; b < tree->n_blocks; b++) {
@@ -397,13 +385,4 @@ static void test_miniamr(void **state)
     assert_true(finer > 0 && coarser > 0);
     kernel_check_counts("miniamr:roots=2,levels=2,variables=2,stages=1", &c, "comm stencil_calc");
     octree_destroy(tree);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_comd), cmocka_unit_test(test_lulesh), cmocka_unit_test(test_grids),
-        cmocka_unit_test(test_amg),  cmocka_unit_test(test_octree), cmocka_unit_test(test_miniamr),
-    };
-    return cmocka_run_group_tests(tests, trace_files_setup, trace_files_teardown);
 }

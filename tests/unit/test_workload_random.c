@@ -223,22 +223,21 @@ static void compare(const struct trace_items *got, const struct trace_items *wan
 static size_t check_nest(const struct nest *n, size_t *listed, size_t *errors)
 {
     struct text yaml = {0};
-    struct error error;
     struct source *source;
     struct trace_items got = {0};
     struct outcome want;
     write_nest(n, &yaml);
-    int status = workload_open_text(yaml.data, "", &source, &error);
-    if (status && !strstr(error.text, " or more, outside") &&
-        !strstr(error.text, " or less, outside") && !strstr(error.text, "more than 32 loops"))
-        fail_msg("%s\n%s", error.text, yaml.data);
+    int status = workload_open_text(yaml.data, "", &source, &failure);
+    if (status && !strstr(failure.text, " or more, outside") &&
+        !strstr(failure.text, " or less, outside") && !strstr(failure.text, "more than 32 loops"))
+        fail_msg("%s\n%s", failure.text, yaml.data);
     referee(n, status ? 0 : source->allocations.items[0].base, &want);
     if (status) { /* too long, or with an access that is outside in all lanes, if it is made */
         *errors += 1;
-    } else if (trace_read(source, false, &got, &error)) {
+    } else if (trace_read(source, false, &got, &failure)) {
         *errors += 1;
-        if (!want.error.length || !strstr(error.text, want.error.data))
-            fail_msg("%s, not %s, in\n%s", error.text, want.error.data, yaml.data);
+        if (!want.error.length || !strstr(failure.text, want.error.data))
+            fail_msg("%s, not %s, in\n%s", failure.text, want.error.data, yaml.data);
     } else if (want.error.length) {
         fail_msg("no error, but %s, in\n%s", want.error.data, yaml.data);
     } else {
@@ -255,11 +254,10 @@ static size_t check_nest(const struct nest *n, size_t *listed, size_t *errors)
     return accesses;
 }
 
-static void test_random_nests(void **state)
+TEST(test_random_nests)
 {
     struct nest *n = memory_alloc(sizeof *n);
     size_t accesses = 0, listed = 0, errors = 0;
-    (void)state;
     for (int round = 0; round < check_rounds(1500, 40000); round++)
         if (make_whole(n, (uint64_t)round * 77 + 5))
             accesses += check_nest(n, &listed, &errors);
@@ -271,15 +269,13 @@ static void test_random_nests(void **state)
 
 /* Reads all warps of the kernel in turns of random length, and compares with
  * reading them one after the other. */
-static void test_any_order_of_warps(void **state)
+TEST(test_any_order_of_warps)
 {
     struct nest *n = memory_alloc(sizeof *n);
-    struct error error;
-    (void)state;
     for (uint64_t seed = 1; seed <= 40; seed++) {
         struct text yaml = {0};
-        struct source *source;
-        struct stream *stream;
+        OWNED(source) *source = NULL;
+        OWNED(stream) *stream = NULL;
         struct stream_kernel kernel;
         struct trace_items plain, mixed[32];
         memset(mixed, 0, sizeof mixed);
@@ -288,22 +284,22 @@ static void test_any_order_of_warps(void **state)
         n->first = -CENTRE;
         n->extent = (int64_t)2 * CENTRE;
         write_nest(n, &yaml);
-        check_ok(workload_open_text(yaml.data, "", &source, &error));
-        check_ok(trace_read(source, false, &plain, &error));
-        check_ok(stream_open(source, &stream, &error));
-        assert_int_equal(stream_next_kernel(stream, &kernel, &error), 1);
+        check_ok(workload_open_text(yaml.data, "", &source, &failure));
+        check_ok(trace_read(source, false, &plain, &failure));
+        check_ok(stream_open(source, &stream, &failure));
+        assert_int_equal(stream_next_kernel(stream, &kernel, &failure), 1);
         uint32_t warps = (uint32_t)kernel.n_ctas * kernel.warps_per_cta, open = warps;
         assert_true(warps <= 32);
         char *states = memory_alloc(warps * kernel.warp_state_size);
         for (uint32_t w = 0; w < warps; w++) {
             VECTOR_PUSH(&mixed[w].kernels, (struct trace_kernel){.name = "k"});
             check_ok(stream_warp_begin(stream, w / kernel.warps_per_cta, w % kernel.warps_per_cta,
-                                       states + w * kernel.warp_state_size, &error));
+                                       states + w * kernel.warp_state_size, &failure));
         }
         for (bool ended[32] = {false}; open > 0;) {
             struct warp_buffer buffer;
             uint32_t w = (uint32_t)(check_random(&n->random) % warps);
-            int count = stream_read(stream, states + w * kernel.warp_state_size, &buffer, &error);
+            int count = stream_read(stream, states + w * kernel.warp_state_size, &buffer, &failure);
             assert_true(count >= 0 && count == buffer.count && count <= WARP_BUFFER_ITEMS);
             for (int i = 0; i < count; i++)
                 trace_items_add(&mixed[w], &buffer.items[i], w / kernel.warps_per_cta,
@@ -321,18 +317,7 @@ static void test_any_order_of_warps(void **state)
         trace_items_free(&all);
         trace_items_free(&plain);
         free(states);
-        stream_destroy(stream);
-        source_destroy(source);
         text_free(&yaml);
     }
     free(n);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_random_nests),
-        cmocka_unit_test(test_any_order_of_warps),
-    };
-    return cmocka_run_group_tests(tests, trace_files_setup, trace_files_teardown);
 }

@@ -53,9 +53,8 @@ static void srad_update(struct array *J, struct array *C, struct array **sides)
     }
 }
 
-static void test_srad(void **state)
+TEST(test_srad)
 {
-    (void)state;
     reference_open("srad:n=48,iterations=2");
     struct array *J = reference_array("J", 4), *C = reference_array("C", 4);
     struct array *sides[4] = {reference_array("N", 4), reference_array("S", 4),
@@ -112,10 +111,9 @@ static void lud_internal(struct array *m, int o)
     reference_launch("lud_internal", SAME_SETS);
 }
 
-static void test_lud(void **state)
+TEST(test_lud)
 {
     static double before[LUD_N * LUD_N];
-    (void)state;
     reference_open("lud:n=80");
     struct array *m = reference_array("m", 4);
     for (int i = 0; i < LUD_N; i++)
@@ -139,10 +137,9 @@ static void test_lud(void **state)
 
 /* ---- backprop ---------------------------------------------------------------- */
 
-static void test_backprop(void **state)
+TEST(test_backprop)
 {
     enum { N = 96, HIDDEN = 16, ROW = HIDDEN + 1 };
-    (void)state;
     reference_open("backprop:n=96");
     struct array *input = reference_array("input", 4), *w = reference_array("weights", 4),
                  *partial = reference_array("partial", 4), *delta = reference_array("delta", 4),
@@ -194,10 +191,9 @@ static void nw_tile(struct array *reward, struct array *score, int x, int y)
         }
 }
 
-static void test_nw(void **state)
+TEST(test_nw)
 {
     static double plain[NW_ROW * NW_ROW];
-    (void)state;
     reference_open("nw:n=80");
     struct array *reward = reference_array("reference", 4), *score = reference_array("score", 4);
     memcpy(plain, score->values, sizeof plain);
@@ -252,9 +248,8 @@ static void lavamd_particle(struct array *position, struct array *charge, struct
     }
 }
 
-static void test_lavamd(void **state)
+TEST(test_lavamd)
 {
-    (void)state;
     reference_open("lavamd:boxes=3");
     struct array *box = reference_array("box", 4), *position = reference_array("position", 8),
                  *charge = reference_array("charge", 8), *force = reference_array("force", 8);
@@ -280,10 +275,9 @@ static void test_lavamd(void **state)
 
 /* ---- kmeans, streamcluster --------------------------------------------------- */
 
-static void test_kmeans(void **state)
+TEST(test_kmeans)
 {
     enum { POINTS = 1000, FEATURES = 5, CLUSTERS = 3, ITERATIONS = 2 };
-    (void)state;
     reference_open("kmeans:points=1000,features=5,clusters=3,iterations=2");
     struct array *rows = reference_array("rows", 4), *columns = reference_array("columns", 4),
                  *membership = reference_array("membership", 4);
@@ -309,10 +303,9 @@ static void test_kmeans(void **state)
     reference_close();
 }
 
-static void test_streamcluster(void **state)
+TEST(test_streamcluster)
 {
     enum { POINTS = 1100, DIMS = 6, K = 7, CALLS = 3 };
-    (void)state;
     reference_open("streamcluster:points=1100,dims=6,k=7,calls=3");
     struct array *point = reference_array("point", 4), *table = reference_array("centre_table", 4),
                  *coordinate = reference_array("coordinate", 4), *sums = reference_array("sums", 4);
@@ -337,15 +330,4 @@ static void test_streamcluster(void **state)
         reference_launch("kernel_compute_cost", SAME_COUNTS);
     }
     reference_close();
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_srad),          cmocka_unit_test(test_lud),
-        cmocka_unit_test(test_backprop),      cmocka_unit_test(test_nw),
-        cmocka_unit_test(test_lavamd),        cmocka_unit_test(test_kmeans),
-        cmocka_unit_test(test_streamcluster),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,10 +5,9 @@
  * transform and transpose. */
 #include "workload_reference.h"
 
-static void test_matrixmul(void **state)
+TEST(test_matrixmul)
 {
     enum { M = 64, N = 96, K = 160 };
-    (void)state;
     reference_open("matrixmul:m=64,n=96,k=160");
     struct array *A = reference_array("A", 4), *B = reference_array("B", 4),
                  *C = reference_array("C", 4);
@@ -52,9 +51,8 @@ static void convolve(struct array *from, struct array *to, const struct tile *t,
 }
 
 /* Rows stage a margin of a whole row of threads, 16, columns one of their radius. */
-static void test_convsep(void **state)
+TEST(test_convsep)
 {
-    (void)state;
     reference_open("convsep:w=384,h=128,times=1");
     struct array *input = reference_array("input", 4), *buffer = reference_array("buffer", 4),
                  *output = reference_array("output", 4);
@@ -76,10 +74,9 @@ static void test_convsep(void **state)
     reference_close();
 }
 
-static void test_reduction(void **state)
+TEST(test_reduction)
 {
     enum { N = 1 << 16, BLOCKS = 64, THREADS = 256 };
-    (void)state;
     reference_open("reduction:n=2^16,times=2");
     struct array *input = reference_array("input", 4), *output = reference_array("output", 4);
     for (int time = 0; time < 2; time++) {
@@ -94,10 +91,9 @@ static void test_reduction(void **state)
 }
 
 /* Blocks go along rows first. */
-static void test_stencil2d(void **state)
+TEST(test_stencil2d)
 {
     enum { N = 48, PITCH = 64, STEPS = 3, BLOCKS = N / 16 * (N / 16) };
-    (void)state;
     reference_open("stencil2d:n=48,steps=3");
     struct array *from = reference_array("data", 4), *to = reference_array("next", 4);
     for (int step = 0; step < STEPS; step++) {
@@ -119,10 +115,9 @@ static void test_stencil2d(void **state)
     reference_close();
 }
 
-static void test_simpleconvolution(void **state)
+TEST(test_simpleconvolution)
 {
     enum { W = 50, H = 21, MASK = 3 };
-    (void)state;
     reference_open("simpleconvolution:w=50,h=21,mask=3");
     struct array *input = reference_array("input", 4), *weights = reference_array("weights", 4),
                  *output = reference_array("output", 4);
@@ -139,10 +134,9 @@ static void test_simpleconvolution(void **state)
     reference_close();
 }
 
-static void test_fir(void **state)
+TEST(test_fir)
 {
     enum { N = 150, TAPS = 70 };
-    (void)state;
     reference_open("fir:n=150,taps=70,blocks=2");
     struct array *x = reference_array("input", 4), *y = reference_array("output", 4),
                  *c = reference_array("coefficients", 4), *history = reference_array("history", 4);
@@ -233,12 +227,11 @@ static void encrypt(struct array *text, struct array *key, struct array *sbox, i
         STORE(text, 16 * block + b, s[b]);
 }
 
-static void test_aes(void **state)
+TEST(test_aes)
 {
     static const uint8_t cipher[16] = {0x8e, 0xa2, 0xb7, 0xca, 0x51, 0x67, 0x45, 0xbf,
                                        0xea, 0xfc, 0x49, 0x90, 0x4b, 0x49, 0x60, 0x89};
     enum { N = 128 };
-    (void)state;
     reference_open("aes:n=128");
     struct array *text = reference_array("text", 1), *key = reference_array("key", 1),
                  *sbox = reference_array("sbox", 1);
@@ -265,9 +258,8 @@ struct executed {
 static struct executed execute_begin(const char *spec)
 {
     struct executed e;
-    struct error error;
-    check_ok(source_open(spec, &e.source, &error));
-    check_ok(trace_read(e.source, false, &e.all, &error));
+    check_ok(source_open(spec, &e.source, &failure));
+    check_ok(trace_read(e.source, false, &e.all, &failure));
     return e;
 }
 
@@ -284,12 +276,11 @@ static uint64_t element(const struct executed *e, const struct trace_item *item,
 }
 
 /* Loads i and i+1 of a warp are compared and exchanged; it stores both. */
-static void test_bitonicsort(void **state)
+TEST(test_bitonicsort)
 {
     enum { LOG = 9, N = 1 << LOG };
     double keys[N];
     uint64_t random = 7;
-    (void)state;
     struct executed e = execute_begin("bitonicsort:log2n=9");
     assert_int_equal(e.all.kernels.count, LOG * (LOG + 1) / 2);
     assert_int_equal(e.all.accesses.count, (uint64_t)LOG * (LOG + 1) / 2 * N / 2 / 32 * 4);
@@ -360,11 +351,10 @@ static void walsh_block(const struct executed *e, const struct trace_item *item,
 }
 
 /* Is the convolution of data with the kernel under exclusive or, times n. */
-static void test_fwt(void **state)
+TEST(test_fwt)
 {
     static double kernel[WALSH_N], data[WALSH_N], got[WALSH_N], other[WALSH_N];
     uint64_t random = 3;
-    (void)state;
     struct executed e = execute_begin("fwt:log2n=13");
     for (int i = 0; i < WALSH_N; i++) {
         got[i] = data[i] = (double)(check_random(&random) % 10);
@@ -396,10 +386,9 @@ static void test_fwt(void **state)
 }
 
 /* What a block reads is the transpose of what it writes, and all is moved once. */
-static void test_matrixtranspose(void **state)
+TEST(test_matrixtranspose)
 {
     enum { N = 192 };
-    (void)state;
     reference_open("matrixtranspose:n=192");
     struct array *input = reference_array("input", 16), *output = reference_array("output", 16);
     for (int i = 0; i < N * N / 4; i++)
@@ -420,21 +409,4 @@ static void test_matrixtranspose(void **state)
         }
     }
     execute_end(&e);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_matrixmul),
-        cmocka_unit_test(test_convsep),
-        cmocka_unit_test(test_reduction),
-        cmocka_unit_test(test_stencil2d),
-        cmocka_unit_test(test_simpleconvolution),
-        cmocka_unit_test(test_fir),
-        cmocka_unit_test(test_aes),
-        cmocka_unit_test(test_bitonicsort),
-        cmocka_unit_test(test_fwt),
-        cmocka_unit_test(test_matrixtranspose),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,11 +6,10 @@
 
 /* ---- the algorithms --------------------------------------------------------- */
 
-static void test_stream(void **state)
+TEST(test_stream)
 {
     enum { N = 777, TIMES = 3 };
     struct kernel_counts c = {0};
-    (void)state;
     kernel_counts_add(&c, "a", N, 8);
     kernel_counts_add(&c, "b", N, 8);
     kernel_counts_add(&c, "c", N, 8);
@@ -22,12 +21,11 @@ static void test_stream(void **state)
     kernel_check_counts("stream:n=777,times=3", &c, "triad triad triad");
 }
 
-static void test_blackscholes(void **state)
+TEST(test_blackscholes)
 {
     enum { N = 1000, TIMES = 2, THREADS = 3 * 128 };
     static const char *const names[] = {"call", "put", "price", "strike", "years"};
     struct kernel_counts c = {0};
-    (void)state;
     for (int i = 0; i < 5; i++)
         kernel_counts_add(&c, names[i], N, 4);
     for (int t = 0; t < TIMES; t++)
@@ -77,10 +75,9 @@ static void stencil_column(struct kernel_counts *counts, int from, int i, int j,
 #undef c
 }
 
-static void test_stencil(void **state)
+TEST(test_stencil)
 {
     struct kernel_counts c = {0};
-    (void)state;
     kernel_counts_add(&c, "A0", NX * NY * NZ, 4);
     kernel_counts_add(&c, "Anext", NX * NY * NZ, 4);
     for (int step = 0; step < STEPS; step++)
@@ -94,7 +91,7 @@ static void test_stencil(void **state)
 
 /* ---- inputs ----------------------------------------------------------------- */
 
-static void test_published_sizes(void **state)
+TEST(test_published_sizes)
 {
     static const struct {
         const char *spec;
@@ -128,37 +125,29 @@ static void test_published_sizes(void **state)
         {"bfs:input=published-sac", 1954, 37.0 * 0x1p20},
         {"bfs:input=published-mcm", 1954, 37.0 * 0x1p20},
     };
-    struct error error;
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct source *source;
-        struct stream *stream;
         struct stream_kernel kernel;
-        check_ok(source_open(cases[i].spec, &source, &error));
-        check_ok(stream_open(source, &stream, &error));
-        assert_int_equal(stream_next_kernel(stream, &kernel, &error), 1);
+        OWNED(source) *source = check_source(cases[i].spec);
+        OWNED(stream) *stream = NULL;
+        check_ok(stream_open(source, &stream, &failure));
+        assert_int_equal(stream_next_kernel(stream, &kernel, &failure), 1);
         if (cases[i].ctas)
             assert_int_equal(kernel.n_ctas, cases[i].ctas);
         check_relative(census_allocated_bytes(source), cases[i].bytes, 0.02);
-        stream_destroy(stream);
-        source_destroy(source);
     }
 }
 
 /* The inputs for tests end soon, and still fill a machine of 256 SMs where the
  * algorithm has that many blocks. */
-static void test_small_inputs(void **state)
+TEST(test_small_inputs)
 {
     struct arena *arena = arena_create();
     struct workload_info *list;
-    struct error error;
     size_t count;
-    (void)state;
-    check_ok(workload_list(arena, &list, &count, &error));
+    check_ok(workload_list(arena, &list, &count, &failure));
     assert_true(count >= 57);
     for (size_t i = 0; i < count; i++) {
         char spec[200];
-        struct source *source;
         struct trace_items all;
         const struct workload_input *input = list[i].inputs;
         while (input->name && strcmp(input->name, "small") != 0)
@@ -167,36 +156,30 @@ static void test_small_inputs(void **state)
         assert_true(i == 0 || strcmp(list[i - 1].name, list[i].name) < 0);
         assert_true(list[i].summary[0] && list[i].suite[0] && strlen(list[i].page) > 100);
         snprintf(spec, sizeof spec, "%s:input=small", list[i].name);
-        check_ok(source_open(spec, &source, &error));
+        OWNED(source) *source = check_source(spec);
         assert_string_equal(source->name, list[i].name);
-        check_ok(trace_read(source, false, &all, &error));
+        check_ok(trace_read(source, false, &all, &failure));
         assert_in_range(all.accesses.count, 1000, 250000);
         trace_items_free(&all);
-        source_destroy(source);
     }
     arena_destroy(arena);
 }
 
 static void check_opens(const char *spec)
 {
-    struct error error;
-    struct source *source;
-    check_ok(source_open(spec, &source, &error));
-    source_destroy(source);
+    OWNED(source) *source = check_source(spec);
 }
 
 /* Every input of every loop nest opens, at half and twice its size as well where it has
  * one: launches are checked then. (Workloads in C make their data when they open.) */
-static void test_all_inputs_open(void **state)
+TEST(test_all_inputs_open)
 {
     struct arena *arena = arena_create();
     struct workload_info *list;
-    struct error error;
     size_t count;
     char *folder = file_shipped("spaces/workloads");
-    (void)state;
     assert_non_null(folder);
-    check_ok(workload_list(arena, &list, &count, &error));
+    check_ok(workload_list(arena, &list, &count, &failure));
     for (size_t i = 0; i < count; i++) {
         const char *name = list[i].name;
         const struct workload_input *input = list[i].inputs;
@@ -212,14 +195,4 @@ static void test_all_inputs_open(void **state)
     }
     free(folder);
     arena_destroy(arena);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_stream),       cmocka_unit_test(test_blackscholes),
-        cmocka_unit_test(test_stencil),      cmocka_unit_test(test_published_sizes),
-        cmocka_unit_test(test_small_inputs), cmocka_unit_test(test_all_inputs_open),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

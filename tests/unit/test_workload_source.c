@@ -7,16 +7,13 @@
 
 static void check_spec(const char *spec, const char *wanted, char hash[HASH_TEXT])
 {
-    struct error error;
-    struct source *source;
-    check_ok(source_open(spec, &source, &error));
+    OWNED(source) *source = check_source(spec);
     assert_string_equal(source->spec, wanted);
     snprintf(hash, HASH_TEXT, "%s", source->hash);
-    source_destroy(source);
 }
 
 /* However it is written: one spec and one hash for one stream. */
-static void test_specs_are_normal(void **state)
+TEST(test_specs_are_normal)
 {
     static const char *const groups[][5] = {
         {"gemm", "gemm:", "gemm:ni=512", "gemm:nj=2*ni", "gemm:input=default"},
@@ -26,7 +23,6 @@ static void test_specs_are_normal(void **state)
          "bfs:source=max,degree=4,nodes=1000,generator=rmat", "bfs:input=small,nodes=1000",
          "bfs:nodes=1000,input=small", NULL},
     };
-    (void)state;
     for (size_t g = 0; g < sizeof groups / sizeof *groups; g++) {
         char first[HASH_TEXT], hash[HASH_TEXT];
         check_spec(groups[g][0], groups[g][0], first);
@@ -49,7 +45,7 @@ static void test_specs_are_normal(void **state)
 }
 
 /* A default that follows another parameter keeps following it. */
-static void test_parameters_follow_each_other(void **state)
+TEST(test_parameters_follow_each_other)
 {
     const char *yaml = "workload: t\nsummary: s\nparameters: {n: 8, m: 2*n, k: 3}\n"
                        "inputs: {small: {n: 4, k: m + 1}}\n"
@@ -64,20 +60,17 @@ static void test_parameters_follow_each_other(void **state)
                  {":m=n", ":m=8", 8 * 8 * 3},
                  {":input=small", ":n=4,k=9", 4 * 8 * 9},
                  {":input=small,n=5,k=3", ":n=5", 5 * 10 * 3}};
-    struct error error;
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct source *source;
+        OWNED(source) *source = NULL;
         char wanted[1024];
-        check_ok(workload_open_text(yaml, cases[i].settings, &source, &error));
-        snprintf(wanted, sizeof wanted, "%s%s", trace_path("nest.yaml"), cases[i].wanted);
+        check_ok(workload_open_text(yaml, cases[i].settings, &source, &failure));
+        snprintf(wanted, sizeof wanted, "%s%s", check_path("nest.yaml"), cases[i].wanted);
         assert_string_equal(source->spec, wanted);
         assert_int_equal(source->allocations.items[0].bytes, cases[i].bytes);
-        source_destroy(source);
     }
 }
 
-static void test_unknown_names(void **state)
+TEST(test_unknown_names)
 {
     static const struct {
         const char *spec, *words;
@@ -114,11 +107,9 @@ static void test_unknown_names(void **state)
         {"bfs:graph=nowhere.txt", "METIS files end in .graph"},
         {"bfs:graph=nowhere.graph,nodes=4", "nodes=4 has no effect beside graph="},
     };
-    struct error error;
     struct source *source;
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        int status = source_open(cases[i].spec, &source, &error);
+        int status = source_open(cases[i].spec, &source, &failure);
         if (status >= 0 || error_exit_status(status) != 2)
             fail_msg("case %zu: status %d", i, status);
         check_error(status, status, cases[i].words);
@@ -127,7 +118,7 @@ static void test_unknown_names(void **state)
 }
 
 /* Taken apart, and put together again. */
-static void test_specs(void **state)
+TEST(test_specs)
 {
     static const struct {
         const char *text, *name, *rest;
@@ -147,10 +138,8 @@ static void test_specs(void **state)
     };
     struct arena *arena = arena_create();
     struct workload_spec spec;
-    struct error error;
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        check_ok(workload_spec_parse(arena, rows[i].text, &spec, &error));
+        check_ok(workload_spec_parse(arena, rows[i].text, &spec, &failure));
         assert_string_equal(spec.name, rows[i].name);
         assert_string_equal(spec.rest, rows[i].rest);
         assert_int_equal(spec.kind, rows[i].kind);
@@ -159,46 +148,43 @@ static void test_specs(void **state)
             assert_string_equal(workload_spec_with(arena, &spec, "size", "x2"), rows[i].sized);
         assert_string_equal(workload_spec_with_input(arena, &spec, "small"), rows[i].with_input);
     }
-    check_ok(workload_spec_parse(arena, "bfs:nodes=8,input=small,size=x1/4", &spec, &error));
+    check_ok(workload_spec_parse(arena, "bfs:nodes=8,input=small,size=x1/4", &spec, &failure));
     assert_string_equal(spec.input->value, "small");
     assert_int_equal(spec.input->mark.column, 19);
     assert_string_equal(spec.size->value, "x1/4");
     assert_int_equal(spec.settings.count, 3);
-    check_error(workload_spec_parse(arena, "bfs:nodes", &spec, &error), STATUS_USAGE,
+    check_error(workload_spec_parse(arena, "bfs:nodes", &spec, &failure), STATUS_USAGE,
                 "expected key=value");
     arena_destroy(arena);
 }
 
-static void test_settings(void **state)
+TEST(test_settings)
 {
     struct arena *arena = arena_create();
     struct settings settings;
-    struct error error;
     int64_t integer;
-    (void)state;
-    check_ok(settings_parse(arena, "x:a=1, b = max(2,3) ,c=", 2, &settings, &error));
+    check_ok(settings_parse(arena, "x:a=1, b = max(2,3) ,c=", 2, &settings, &failure));
     assert_int_equal(settings.count, 3);
     assert_string_equal(settings_find(&settings, "b")->value, "max(2,3)");
     assert_int_equal(settings_find(&settings, "b")->mark.column, 12);
     assert_string_equal(settings_find(&settings, "c")->value, "");
     assert_null(settings_find(&settings, "d"));
-    check_ok(settings_parse(arena, "", 0, &settings, &error));
+    check_ok(settings_parse(arena, "", 0, &settings, &failure));
     assert_int_equal(settings.count, 0);
-    check_ok(settings_integer("n", "3*2^4 - ceil(5/2)", 0, 100, &integer, &error));
+    check_ok(settings_integer("n", "3*2^4 - ceil(5/2)", 0, 100, &integer, &failure));
     assert_int_equal(integer, 45);
-    check_ok(settings_integer("n", "4e6", 0, 5000000, &integer, &error));
+    check_ok(settings_integer("n", "4e6", 0, 5000000, &integer, &failure));
     assert_int_equal(integer, 4000000);
-    assert_true(settings_integer("n", "1/0", 0, 9, &integer, &error) < 0);
-    assert_true(settings_integer("n", "10", 0, 9, &integer, &error) < 0);
+    assert_true(settings_integer("n", "1/0", 0, 9, &integer, &failure) < 0);
+    assert_true(settings_integer("n", "10", 0, 9, &integer, &failure) < 0);
     arena_destroy(arena);
 }
 
 /* Roots, logarithms, powers and quotients at their edges, against their definitions. */
-static void test_integers(void **state)
+TEST(test_integers)
 {
     int64_t power;
     uint64_t random = 1;
-    (void)state;
     for (int i = 0; i < 20000; i++) {
         int64_t a = (int64_t)(check_random(&random) >> (check_random(&random) % 63 + 1));
         int64_t root = integer_sqrt(a);
@@ -215,17 +201,4 @@ static void test_integers(void **state)
     assert_true(integer_power(-1, (int64_t)1 << 60, &power) && power == 1);
     assert_true(integer_power(-3, 3, &power) && power == -27);
     assert_true(integer_power(0, 0, &power) && power == 1);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_specs_are_normal),
-        cmocka_unit_test(test_parameters_follow_each_other),
-        cmocka_unit_test(test_unknown_names),
-        cmocka_unit_test(test_specs),
-        cmocka_unit_test(test_settings),
-        cmocka_unit_test(test_integers),
-    };
-    return cmocka_run_group_tests(tests, trace_files_setup, trace_files_teardown);
 }

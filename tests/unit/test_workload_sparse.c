@@ -25,11 +25,10 @@ static struct kernel_counts spmv_counts(const struct graph *graph)
     return c;
 }
 
-static void test_spmv(void **state)
+TEST(test_spmv)
 {
     enum { VALUES, COLUMNS, ROWS, X, Y, N = 301, TIMES = 3 };
     struct graph *graph = sorted_rmat(N, 16, 5);
-    (void)state;
     for (int vector = 0; vector < 2; vector++) {
         struct kernel_counts c = spmv_counts(graph);
         for (int t = 0; t < TIMES; t++)
@@ -58,18 +57,15 @@ static void test_spmv(void **state)
 }
 
 /* Three rows of 2, 0 and 1 elements, a thread each. */
-static void test_spmv_by_hand(void **state)
+TEST(test_spmv_by_hand)
 {
-    struct error error;
-    struct source *source;
     struct text got = {0};
     char spec[1024];
-    (void)state;
     snprintf(spec, sizeof spec, "spmv:kernel=scalar,times=1,graph=%s",
-             trace_file("m.mtx", "%%MatrixMarket matrix coordinate real general\n"
+             check_file("m.mtx", "%%MatrixMarket matrix coordinate real general\n"
                                  "3 3 3\n1 3 1.5\n1 1 2\n3 2 -1\n"));
-    check_ok(source_open(spec, &source, &error));
-    check_ok(workload_print(source, &got, &error));
+    OWNED(source) *source = check_source(spec);
+    check_ok(workload_print(source, &got, &failure));
     const char *head = "spmv_csr_scalar_kernel 1,1,1 128,1,1\n"
                        "0.0 r rowDelimiters 0:2:1 /7 +5\n"
                        "0.0 r rowDelimiters 1:3:1 /7 +1\n"
@@ -83,15 +79,13 @@ static void test_spmv_by_hand(void **state)
                        "0.1 - +4\n0.2 - +4\n0.3 - +4\n";
     assert_string_equal(got.data, head);
     text_free(&got);
-    source_destroy(source);
 }
 
-static void test_pagerank(void **state)
+TEST(test_pagerank)
 {
     enum { ROWS, COLUMNS, VALUES, FIRST, SECOND, N = 150, ITERATIONS = 3 };
     struct graph *graph = sorted_rmat(N, 40, 2);
     struct kernel_counts c = {0};
-    (void)state;
     kernel_counts_add(&c, "rowOffsets", N + 1, 4);
     kernel_counts_add(&c, "columnNumbers", graph->n_edges, 4);
     kernel_counts_add(&c, "values", graph->n_edges, 4);
@@ -117,14 +111,4 @@ static void test_pagerank(void **state)
     kernel_check_counts("pagerank:nodes=150,degree=40,seed=2,iterations=3", &c,
                         "PageRankUpdateGpu PageRankUpdateGpu PageRankUpdateGpu");
     graph_destroy(graph);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_spmv),
-        cmocka_unit_test(test_spmv_by_hand),
-        cmocka_unit_test(test_pagerank),
-    };
-    return cmocka_run_group_tests(tests, trace_files_setup, trace_files_teardown);
 }

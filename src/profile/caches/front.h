@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Requester-side levels between L1 and the LLC, exact: MCM-GPU's L1.5 (ISCA
  * 2017, section 5.1), DualOpt's RDMA cache (PACT 2022), an SM-side L2 in front
- * of a memory-side cache.
+ * of a memory-side cache. They are simulated, not read from curves: what passes
+ * them is another stream. So their capacity is part of a view's key.
  *
  * A level has one set-associative LRU cache a chip or a domain, whose sets are
  * chosen by a hash of the line number, and sectors as L1 has. It may hold the

@@ -3,7 +3,8 @@
  * caches, warps or rounds. Where the schedule says beforehand which domain a CTA
  * goes to (`distributed`, `batched:N`), sharing does not depend on the order of
  * accesses, nor on L1: a domain asks for each of its lines at least once. So the
- * figures are those of a profile, at a fraction of its time. */
+ * figures are those of a profile, at a fraction of its time. Launches that repeat an
+ * earlier one (stream_kernel.repeats) are skipped. */
 #ifndef BANDSCAPE_PROFILE_CENSUS_H
 #define BANDSCAPE_PROFILE_CENSUS_H
 

@@ -37,7 +37,9 @@ enum cache_filter {
     /* Reads of lines whose home is another domain and that nobody writes in the launch. */
     CACHE_READ_ONLY_SHARED,
     /* NUBA's full replication: read-only shared requests at the requester's domain, all
-     * others at the home; replicas leave at the end of a launch. */
+     * others at the home; replicas leave at the end of a launch. A domain's stream is its homed
+     * lines but for others' replicable reads, and its own replicable reads: what replicas miss
+     * comes from the home's memory, not from its slices. */
     CACHE_REPLICATED,
     CACHE_FILTERS
 };

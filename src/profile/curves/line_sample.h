@@ -5,7 +5,10 @@
  * in the sample have numbers of their own, dense from 0 on, so that what is kept a
  * line by the stack distances is kept for them only. A line's number in the sample
  * is how many sampled lines came before it: a bit a line and a count every 64 lines
- * say that, a fifth of a byte a line. */
+ * say that, a fifth of a byte a line.
+ *
+ * The share of the lines that are in the sample goes with each batch of requests, so that threads
+ * make no difference. */
 #ifndef BANDSCAPE_PROFILE_LINE_SAMPLE_H
 #define BANDSCAPE_PROFILE_LINE_SAMPLE_H
 

@@ -307,7 +307,8 @@ static void turns_announce(struct issue *issue, const struct turn *turns, uint32
     }
 }
 
-/* Turns are taken a few at a time: what they need of memory is asked for before. */
+/* Turns are chosen a few at a time before the first of them is taken, so that what they need of
+ * memory is fetched meanwhile: no SM's turn changes another's choice. */
 static int issue_round(struct issue *issue, struct error *error)
 {
     enum { TURNS = 16 };

@@ -12,6 +12,9 @@
  * rounds let a warp run ahead of those that follow it, time does not. The latest clock, with the L1
  * hits and the instructions of its warp, is the chain that a launch is as long as, however wide the
  * machine: start and end of launches, blocks that wait for a place and SMs without work included.
+ * Requests over chain is what a machine of latencies alone has under way. Resident warps would be
+ * no measure of it: they share lines, wait for hits on lines under way, make bursts, and are
+ * unequal.
  *
  * The same rule for the requests behind L1 says which of them follow another one for their line
  * into the LLC, and find it under way where that one misses. */

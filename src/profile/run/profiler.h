@@ -30,9 +30,11 @@ int profile_make(struct profile *profile, const struct source *source,
 
 /* The same through the cache: under $BANDSCAPE_CACHE, $XDG_CACHE_HOME/bandscape or
  * ~/.cache/bandscape a finished view is kept under the hash of source, view key and
- * profiler version, with a checksum (core/sealed.h). A damaged one is made anew, with a remark; a
- * cache that cannot be written is a remark (core/remark.h), or an error with options->keep.
- * *cached says whether the view was found. */
+ * profiler version, with a checksum (core/sealed.h). The rate is in the hash, so that a sampled
+ * view is never taken for an exact one, nor the reverse; so is the LLC's size where samplers are
+ * asked for, which depend on it though the view's key does not. A damaged view is made anew, with a
+ * remark; a cache that cannot be written is a remark (core/remark.h), or an error with
+ * options->keep. *cached says whether the view was found. */
 int profile_obtain(struct profile *profile, const struct source *source,
                    const struct machine *machine, const struct profile_options *options,
                    bool *cached, struct error *error);

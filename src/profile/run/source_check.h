@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Opening what is to be profiled, simulated or counted: the one place where a trace is asked
- * whether it is whole. */
+ * whether it is whole. It is asked when it is opened, so that every command says it before any work
+ * and for cached views too; profiles keep the answer, since they outlive their traces. */
 #ifndef BANDSCAPE_PROFILE_SOURCE_CHECK_H
 #define BANDSCAPE_PROFILE_SOURCE_CHECK_H
 

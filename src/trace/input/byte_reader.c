@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "core/file.h"
 #include "core/memory.h"
 
 enum { COMPRESSED_PIECE = 1 << 16 };
@@ -26,12 +27,6 @@ struct byte_reader {
     bool compressed_end; /* of the compressed bytes */
     uint8_t *compressed;
 };
-
-static bool byte_reader_is_xz(const char *path)
-{
-    size_t length = strlen(path);
-    return length >= 3 && strcmp(path + length - 3, ".xz") == 0;
-}
 
 static int byte_reader_open_xz(struct byte_reader *reader, struct error *error)
 {
@@ -54,13 +49,12 @@ int byte_reader_open(const char *path, struct byte_reader **out, struct error *e
     if (fstat(file, &info) != 0 || !S_ISREG(info.st_mode)) {
         close(file);
         error_set(error, STATUS_INPUT, "%s is not a regular file", path);
-        error_hint(error, "a trace is read several times: write it to a file first");
-        return STATUS_INPUT;
+        return error_hint(error, "a trace is read several times: write it to a file first");
     }
     struct byte_reader *reader = memory_zero(1, sizeof *reader);
     reader->path = path;
     reader->file = file;
-    int status = byte_reader_is_xz(path) ? byte_reader_open_xz(reader, error) : 0;
+    int status = file_ends_in(path, ".xz") ? byte_reader_open_xz(reader, error) : 0;
     if (status)
         byte_reader_close(reader);
     else

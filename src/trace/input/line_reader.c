@@ -4,14 +4,17 @@
  * when a line does not fit. */
 #include "trace/input/line_reader.h"
 
+#include <stdarg.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/memory.h"
+#include "core/parallel.h"
 #include "trace/input/byte_reader.h"
 
-enum { PIECE = 1 << 16 };
+enum { PIECE = 1 << 16, INTERRUPT_LINES = 4096 };
 
 struct line_reader {
     const char *path;
@@ -89,8 +92,7 @@ static int line_reader_too_long(struct line_reader *reader, struct error *error)
     reader->buffer[reader->end] = '\0';
     struct mark mark = {reader->path, reader->line_number + 1, 1, reader->buffer + reader->at};
     error_at(error, STATUS_INPUT, &mark, "the line is too long: more than 1 MiB");
-    error_hint(error, "is this a text trace?");
-    return STATUS_INPUT;
+    return error_hint(error, "is this a text trace?");
 }
 
 int line_reader_next(struct line_reader *reader, const char **line, struct error *error)
@@ -100,6 +102,8 @@ int line_reader_next(struct line_reader *reader, const char **line, struct error
         *line = reader->line;
         return 1;
     }
+    if (reader->line_number % INTERRUPT_LINES == 0 && interrupt_requested())
+        return error_set(error, STATUS_INTERRUPTED, "interrupted");
     char *newline;
     size_t searched = 0; /* of the unread bytes */
     while (!(newline = memchr(reader->buffer + reader->at + searched, '\n',
@@ -158,4 +162,22 @@ void line_reader_hold(struct line_reader *reader)
 struct mark line_reader_mark(const struct line_reader *reader, const char *at)
 {
     return (struct mark){reader->path, reader->line_number, at - reader->line + 1, reader->line};
+}
+
+int line_reader_error(const struct line_reader *reader, const char *at, struct error *error,
+                      const char *format, ...)
+{
+    char text[sizeof error->text];
+    struct mark mark = line_reader_mark(reader, at);
+    va_list list;
+    va_start(list, format);
+    vsnprintf(text, sizeof text, format, list);
+    va_end(list);
+    return error_at(error, STATUS_INPUT, &mark, "%s", text);
+}
+
+int line_reader_expected(const struct line_reader *reader, const char *at, const char *wanted,
+                         struct error *error)
+{
+    return line_reader_error(reader, at, error, "expected %s", wanted);
 }

@@ -25,7 +25,7 @@ int line_reader_head(struct line_reader *reader, const char **head, size_t *size
 
 /* Moves to the next line: 1 and the line without its end (NUL-terminated, valid
  * until the next call), 0 and an empty line at the end of the file, or a
- * negative status. */
+ * negative status, STATUS_INTERRUPTED after Ctrl-C. */
 int line_reader_next(struct line_reader *reader, const char **line, struct error *error);
 /* The same, past blank lines; *line points to the first character that is not blank. */
 int line_reader_next_filled(struct line_reader *reader, const char **line, struct error *error);
@@ -42,5 +42,11 @@ void line_reader_hold(struct line_reader *reader);
 /* The place of a character of the current line. At the end of the file: the
  * last line. */
 struct mark line_reader_mark(const struct line_reader *reader, const char *at);
+
+/* An error there: any, or "expected <wanted>"; both return STATUS_INPUT. */
+int line_reader_error(const struct line_reader *reader, const char *at, struct error *error,
+                      const char *format, ...) __attribute__((format(printf, 4, 5)));
+int line_reader_expected(const struct line_reader *reader, const char *at, const char *wanted,
+                         struct error *error);
 
 #endif

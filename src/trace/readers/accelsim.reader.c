@@ -28,25 +28,15 @@ struct accelsim_source {
     } kernels;
 };
 
-struct accelsim_cursor {
-    size_t next;
-};
-
-static bool accelsim_ends_in(const char *text, const char *suffix)
-{
-    size_t length = strlen(text), n = strlen(suffix);
-    return length >= n && strcmp(text + length - n, suffix) == 0;
-}
-
 static bool accelsim_is_grouped_name(const char *name)
 {
-    return accelsim_ends_in(name, ".traceg") || accelsim_ends_in(name, ".traceg.xz");
+    return file_ends_in(name, ".traceg") || file_ends_in(name, ".traceg.xz");
 }
 
 static bool accelsim_is_kernel_name(const char *name)
 {
-    return accelsim_is_grouped_name(name) || accelsim_ends_in(name, ".trace") ||
-           accelsim_ends_in(name, ".trace.xz");
+    return accelsim_is_grouped_name(name) || file_ends_in(name, ".trace") ||
+           file_ends_in(name, ".trace.xz");
 }
 
 static bool accelsim_begins(const char *head, size_t size, const char *word)
@@ -67,34 +57,23 @@ static bool accelsim_detect(const char *path, const char *head, size_t size)
 
 /* --- a stream --------------------------------------------------------------- */
 
-static int accelsim_begin(const struct spooled_source *source, void **cursor, struct error *error)
-{
-    (void)source;
-    (void)error;
-    *cursor = memory_zero(1, sizeof(struct accelsim_cursor));
-    return 0;
-}
-
-static int accelsim_load(const struct spooled_source *source, void *cursor, struct spool *spool,
-                         struct stream_kernel *out, struct error *error)
+static int accelsim_load(const struct spooled_source *source, void *cursor, size_t number,
+                         struct spool *spool, struct stream_kernel *out, struct error *error)
 {
     const struct accelsim_source *self = (const struct accelsim_source *)source;
-    struct accelsim_cursor *at = cursor;
+    (void)cursor;
     struct line_reader *lines;
     struct accelsim_header header;
-    if (at->next == self->kernels.count)
+    if (number == self->kernels.count)
         return 0;
-    const struct accelsim_kernel *kernel = &self->kernels.items[at->next++];
+    const struct accelsim_kernel *kernel = &self->kernels.items[number];
     int status = line_reader_open(kernel->path, &lines, error);
     if (status)
         return status;
     status = accelsim_header_read(lines, NULL, &header, error);
     if (!status) {
-        out->name = kernel->header.name;
-        memcpy(out->grid, header.grid, sizeof out->grid);
-        memcpy(out->block, header.block, sizeof out->block);
-        out->shared_bytes = header.shared_bytes;
-        spooled_check_launch(out);
+        *out = header.launch;
+        out->name = kernel->header.launch.name;
         spool_reset(spool, out->warps_per_cta);
         status = accelsim_body_read(lines, &header, spool, out, error);
     }
@@ -103,12 +82,9 @@ static int accelsim_load(const struct spooled_source *source, void *cursor, stru
     return status < 0 ? status : 1;
 }
 
-static void accelsim_destroy(struct source *source)
+static void accelsim_fini(struct spooled_source *source)
 {
-    struct accelsim_source *self = (struct accelsim_source *)source;
-    VECTOR_FREE(&self->kernels);
-    source_fini(source);
-    free(self);
+    VECTOR_FREE(&((struct accelsim_source *)source)->kernels);
 }
 
 /* --- opening ---------------------------------------------------------------- */
@@ -139,9 +115,9 @@ static int accelsim_add_copy(struct accelsim_source *self, const struct line_rea
     if (!scan_hex_digits(&at, &copy.base) || *at++ != ',' ||
         !scan_decimal_digits(&at, &copy.bytes) || !scan_end(at) ||
         copy.base >= TRACE_ADDRESS_LIMIT || copy.bytes > TRACE_ADDRESS_LIMIT - copy.base) {
-        struct mark mark = line_reader_mark(lines, begin);
-        return error_at(error, STATUS_INPUT, &mark,
-                        "expected destination and bytes, such as MemcpyHtoD,0x7fc841500000,32768");
+        return line_reader_error(
+            lines, begin, error,
+            "expected destination and bytes, such as MemcpyHtoD,0x7fc841500000,32768");
     }
     VECTOR_PUSH(&self->spooled.source.allocations, copy);
     return 0;
@@ -159,9 +135,9 @@ static int accelsim_list_kernel(struct accelsim_source *self, const char *list,
     const char *name = arena_strndup(self->spooled.source.arena, line, length);
     if (!accelsim_is_kernel_name(name)) {
         error_at(error, STATUS_INPUT, &mark, "%s is not a .traceg or .trace file", name);
-        error_hint(error, "such files may be compressed with xz (.traceg.xz, .trace.xz) and with "
+        return error_hint(error,
+                          "such files may be compressed with xz (.traceg.xz, .trace.xz) and with "
                           "nothing else");
-        return STATUS_INPUT;
     }
     char *path = file_beside(list, name);
     int status = accelsim_add_kernel(self, path, error);
@@ -190,10 +166,9 @@ static int accelsim_read_list(struct accelsim_source *self, const char *path,
     if (self->kernels.count == 0) {
         struct mark mark = {path, 0, 0, NULL};
         error_at(error, STATUS_INPUT, &mark, "the list names no kernel");
-        error_hint(error,
-                   "a kernelslist.g has a line such as kernel-1.traceg.xz for each launch, a "
+        return error_hint(
+            error, "a kernelslist.g has a line such as kernel-1.traceg.xz for each launch, a "
                    "kernelslist kernel-1.trace.xz");
-        return STATUS_INPUT;
     }
     spooled_merge_allocations(&self->spooled.source);
     return 0;
@@ -235,8 +210,8 @@ static char *accelsim_name(const char *path)
 
 static int accelsim_open(const char *path, struct source **out, struct error *error)
 {
-    static const struct source_class class = {"trace", spooled_stream_open, accelsim_destroy};
-    static const struct spooled_class spooled = {accelsim_begin, accelsim_load, free, true};
+    static const struct spooled_class spooled = {
+        .load = accelsim_load, .fini = accelsim_fini, .has_idle_ctas = true};
     struct line_reader *lines;
     const char *head;
     size_t size;
@@ -246,7 +221,7 @@ static int accelsim_open(const char *path, struct source **out, struct error *er
         return status;
     struct accelsim_source *self = memory_zero(1, sizeof *self);
     char *name = accelsim_name(path);
-    spooled_source_init(&self->spooled, &class, &spooled, name, path);
+    spooled_source_init(&self->spooled, &spooled, name, path);
     free(name);
     status = line_reader_head(lines, &head, &size, error);
     bool list = !status && !accelsim_is_kernel_name(path) && !accelsim_begins(head, size, "-");
@@ -256,11 +231,7 @@ static int accelsim_open(const char *path, struct source **out, struct error *er
     line_reader_close(lines);
     if (!status)
         status = accelsim_hash(self, list ? path : NULL, error);
-    if (status)
-        accelsim_destroy(&self->spooled.source);
-    else
-        *out = &self->spooled.source;
-    return status;
+    return spooled_opened(&self->spooled, status, out);
 }
 
 const struct reader reader_accelsim = {

@@ -4,22 +4,14 @@
 #include "trace/input/scan.h"
 #include "trace/spool/spooled.h"
 
-int accelsim_expected(const struct accelsim_decoder *decoder, const char *at, const char *wanted,
-                      struct error *error)
-{
-    struct mark mark = line_reader_mark(decoder->lines, at);
-    return error_at(error, STATUS_INPUT, &mark, "expected %s", wanted);
-}
-
 int accelsim_cta(const struct accelsim_decoder *decoder, const uint32_t block[3], const char *at,
                  uint64_t *cta, struct error *error)
 {
     const uint32_t *grid = decoder->kernel->grid;
     if (block[0] >= grid[0] || block[1] >= grid[1] || block[2] >= grid[2]) {
-        struct mark mark = line_reader_mark(decoder->lines, at);
-        return error_at(error, STATUS_INPUT, &mark,
-                        "thread block %u,%u,%u is outside the grid (%u,%u,%u)", block[0], block[1],
-                        block[2], grid[0], grid[1], grid[2]);
+        return line_reader_error(decoder->lines, at, error,
+                                 "thread block %u,%u,%u is outside the grid (%u,%u,%u)", block[0],
+                                 block[1], block[2], grid[0], grid[1], grid[2]);
     }
     *cta = block[0] + (uint64_t)grid[0] * (block[1] + (uint64_t)grid[1] * block[2]);
     return 0;
@@ -85,7 +77,7 @@ static int accelsim_add_access(struct accelsim_decoder *decoder,
     struct warp_access *access = &decoder->addresses.access;
     const char *wanted = accelsim_addresses_read(&at, in->mask, &decoder->addresses);
     if (wanted)
-        return accelsim_expected(decoder, at, wanted, error);
+        return line_reader_expected(decoder->lines, at, wanted, error);
     if (decoder->addresses.bulk) {
         decoder->kernel->dropped.bulk++;
         return 0;
@@ -94,8 +86,8 @@ static int accelsim_add_access(struct accelsim_decoder *decoder,
     access->kind = opcode.kind;
     access->flags = opcode.flags;
     if (!spooled_check_addresses(access))
-        return accelsim_expected(decoder, scan_blanks(in->addresses),
-                                 "addresses below 2^60 for all lanes", error);
+        return line_reader_expected(decoder->lines, scan_blanks(in->addresses),
+                                    "addresses below 2^60 for all lanes", error);
     if (opcode.space == OPCODE_GENERIC)
         accelsim_keep_global(decoder, access);
     if (access->mask == 0)

@@ -17,10 +17,6 @@ struct accelsim_decoder {
     struct accelsim_addresses addresses;
 };
 
-/* "expected <wanted>" at a character of the current line; returns its status. */
-int accelsim_expected(const struct accelsim_decoder *decoder, const char *at, const char *wanted,
-                      struct error *error);
-
 /* The number of a thread block, which must be in the grid; `at` is for messages. */
 int accelsim_cta(const struct accelsim_decoder *decoder, const uint32_t block[3], const char *at,
                  uint64_t *cta, struct error *error);

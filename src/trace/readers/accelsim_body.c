@@ -17,7 +17,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/parallel.h"
 #include "trace/readers/accelsim_access.h"
 #include "trace/readers/accelsim_instruction.h"
 #include "trace/readers/accelsim_raw.h"
@@ -40,12 +39,12 @@ static int body_check_place(const struct body *body, const struct accelsim_instr
     const uint32_t *place = instruction->place;
     if (memcmp(place, body->block, sizeof body->block) == 0 && place[3] == body->warp)
         return 0;
-    struct mark mark = line_reader_mark(body->decoder.lines, line);
-    return error_at(error, STATUS_INPUT, &mark,
-                    "this instruction of thread block %u,%u,%u warp %u stands under thread block "
-                    "%u,%u,%u warp %u",
-                    place[0], place[1], place[2], place[3], body->block[0], body->block[1],
-                    body->block[2], body->warp);
+    return line_reader_error(
+        body->decoder.lines, line, error,
+        "this instruction of thread block %u,%u,%u warp %u stands under thread block "
+        "%u,%u,%u warp %u",
+        place[0], place[1], place[2], place[3], body->block[0], body->block[1], body->block[2],
+        body->warp);
 }
 
 static int body_instruction(struct body *body, const char *line, struct error *error)
@@ -54,7 +53,7 @@ static int body_instruction(struct body *body, const char *line, struct error *e
     const char *at = line;
     const char *wanted = accelsim_instruction_read(&at, body->decoder.header, &instruction);
     if (wanted)
-        return accelsim_expected(&body->decoder, at, wanted, error);
+        return line_reader_expected(body->decoder.lines, at, wanted, error);
     int status =
         body->decoder.header->placed ? body_check_place(body, &instruction, line, error) : 0;
     if (status)
@@ -78,21 +77,20 @@ static bool body_key(const char **at, const char *first, const char *second)
 static int body_count_error(const struct body *body, const char *at, uint64_t stated,
                             uint64_t found, struct error *error)
 {
-    struct mark mark = line_reader_mark(body->decoder.lines, at);
     if (found < stated)
-        error_at(error, STATUS_INPUT, &mark,
-                 "warp %u of thread block %u,%u,%u ends after %llu instruction lines, but says "
-                 "insts = %llu",
-                 body->warp, body->block[0], body->block[1], body->block[2],
-                 (unsigned long long)found, (unsigned long long)stated);
+        line_reader_error(
+            body->decoder.lines, at, error,
+            "warp %u of thread block %u,%u,%u ends after %llu instruction lines, but says "
+            "insts = %llu",
+            body->warp, body->block[0], body->block[1], body->block[2], (unsigned long long)found,
+            (unsigned long long)stated);
     else
-        error_at(error, STATUS_INPUT, &mark,
-                 "warp %u of thread block %u,%u,%u has more instruction lines than its insts = "
-                 "%llu",
-                 body->warp, body->block[0], body->block[1], body->block[2],
-                 (unsigned long long)stated);
-    error_hint(error, "the trace is damaged or was cut");
-    return STATUS_INPUT;
+        line_reader_error(
+            body->decoder.lines, at, error,
+            "warp %u of thread block %u,%u,%u has more instruction lines than its insts = "
+            "%llu",
+            body->warp, body->block[0], body->block[1], body->block[2], (unsigned long long)stated);
+    return error_hint(error, "the trace is damaged or was cut");
 }
 
 /* A line that begins something other than an instruction. */
@@ -103,10 +101,8 @@ static bool body_is_structure(const char *line)
 
 static int body_end_of_file(const struct body *body, const char *line, struct error *error)
 {
-    struct mark mark = line_reader_mark(body->decoder.lines, line);
-    error_at(error, STATUS_INPUT, &mark, "the file ends inside a thread block");
-    error_hint(error, "the trace was cut: a thread block ends with #END_TB");
-    return STATUS_INPUT;
+    line_reader_error(body->decoder.lines, line, error, "the file ends inside a thread block");
+    return error_hint(error, "the trace was cut: a thread block ends with #END_TB");
 }
 
 /* The instruction lines behind "insts = n". */
@@ -144,17 +140,17 @@ static int body_warp(struct body *body, const char *at, struct error *error)
         char wanted[64];
         snprintf(wanted, sizeof wanted, "a warp from 0 to %u",
                  body->decoder.kernel->warps_per_cta - 1);
-        return accelsim_expected(&body->decoder, begin, wanted, error);
+        return line_reader_expected(body->decoder.lines, begin, wanted, error);
     }
     body->warp = (uint32_t)warp;
     body->instructions = 0;
     int status = spool_enter_warp(body->decoder.spool, body->cta, body->warp, &first, error);
     if (status)
         return status;
-    struct mark mark = line_reader_mark(body->decoder.lines, begin);
     if (!first)
-        return error_at(error, STATUS_INPUT, &mark, "warp %u of thread block %u,%u,%u comes twice",
-                        body->warp, body->block[0], body->block[1], body->block[2]);
+        return line_reader_error(body->decoder.lines, begin, error,
+                                 "warp %u of thread block %u,%u,%u comes twice", body->warp,
+                                 body->block[0], body->block[1], body->block[2]);
     status = line_reader_next_filled(body->decoder.lines, &at, error);
     if (status <= 0)
         return status;
@@ -164,7 +160,8 @@ static int body_warp(struct body *body, const char *at, struct error *error)
     }
     begin = at;
     if (!scan_decimal(&at, UINT64_MAX, &stated) || !scan_end(at))
-        return accelsim_expected(&body->decoder, begin, "a number of instruction lines", error);
+        return line_reader_expected(body->decoder.lines, begin, "a number of instruction lines",
+                                    error);
     status = body_instructions(body, stated, error);
     return status ? status
                   : accelsim_finish_warp(&body->decoder, body->cta, body->warp, &body->instructions,
@@ -179,22 +176,23 @@ static int body_enter_block(struct body *body, const char *at, struct error *err
         uint64_t value;
         at = scan_blanks(at);
         if (i && *at++ != ',')
-            return accelsim_expected(&body->decoder, begin, "a thread block such as 3,0,0", error);
+            return line_reader_expected(body->decoder.lines, begin, "a thread block such as 3,0,0",
+                                        error);
         at = scan_blanks(at);
         if (!scan_decimal_digits(&at, &value) || value > UINT32_MAX)
-            return accelsim_expected(&body->decoder, begin, "a thread block such as 3,0,0", error);
+            return line_reader_expected(body->decoder.lines, begin, "a thread block such as 3,0,0",
+                                        error);
         body->block[i] = (uint32_t)value;
     }
     if (!scan_end(at))
-        return accelsim_expected(&body->decoder, at, "the end of the line", error);
+        return line_reader_expected(body->decoder.lines, at, "the end of the line", error);
     const uint32_t *block = body->block;
-    struct mark mark = line_reader_mark(body->decoder.lines, begin);
     int status = accelsim_cta(&body->decoder, block, begin, &body->cta, error);
     if (status)
         return status;
     if (!spool_enter_cta(body->decoder.spool, body->cta))
-        return error_at(error, STATUS_INPUT, &mark, "thread block %u,%u,%u comes twice", block[0],
-                        block[1], block[2]);
+        return line_reader_error(body->decoder.lines, begin, error,
+                                 "thread block %u,%u,%u comes twice", block[0], block[1], block[2]);
     return 0;
 }
 
@@ -208,7 +206,7 @@ static int body_block(struct body *body, struct error *error)
     if (status == 0)
         return body_end_of_file(body, line, error);
     if (!body_key(&line, "thread", "block"))
-        return accelsim_expected(&body->decoder, line, "\"thread block = x,y,z\"", error);
+        return line_reader_expected(body->decoder.lines, line, "\"thread block = x,y,z\"", error);
     status = body_enter_block(body, line, error);
     while (!status) {
         status = line_reader_next_filled(body->decoder.lines, &line, error);
@@ -222,7 +220,8 @@ static int body_block(struct body *body, struct error *error)
         if (body_key(&line, "warp", NULL))
             status = body_warp(body, line, error);
         else if (!scan_word(&line, "cluster"))
-            status = accelsim_expected(&body->decoder, line, "\"warp = w\" or \"#END_TB\"", error);
+            status = line_reader_expected(body->decoder.lines, line, "\"warp = w\" or \"#END_TB\"",
+                                          error);
     }
     return status;
 }
@@ -236,8 +235,6 @@ int accelsim_body_read(struct line_reader *lines, const struct accelsim_header *
     bool grouped = false;
     int status;
     while ((status = line_reader_next_filled(lines, &line, error)) > 0) {
-        if (interrupt_requested())
-            return error_set(error, STATUS_INTERRUPTED, "interrupted");
         if (scan_word(&line, "#BEGIN_TB")) {
             grouped = true;
             status = body_block(&body, error);
@@ -245,7 +242,7 @@ int accelsim_body_read(struct line_reader *lines, const struct accelsim_header *
             line_reader_hold(lines);
             return accelsim_raw_read(&body.decoder, error);
         } else if (*line != '#') {
-            status = accelsim_expected(&body.decoder, line, "\"#BEGIN_TB\"", error);
+            status = line_reader_expected(body.decoder.lines, line, "\"#BEGIN_TB\"", error);
         }
         if (status < 0)
             break;

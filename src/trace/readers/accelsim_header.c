@@ -84,15 +84,18 @@ static const char *accelsim_header_value(struct header_reading *reading, const c
         while (end && scan_is_blank(value[end - 1]))
             end--;
         if (reading->arena)
-            out->name = accelsim_readable_name(reading->arena, value, end);
+            out->launch.name = accelsim_readable_name(reading->arena, value, end);
     } else if (KEY_IS("grid dim")) {
         reading->grid = true;
-        return accelsim_read_dimensions(value, out->grid) ? NULL : "dimensions such as (8,1,1)";
+        return accelsim_read_dimensions(value, out->launch.grid) ? NULL
+                                                                 : "dimensions such as (8,1,1)";
     } else if (KEY_IS("block dim")) {
         reading->block = true;
-        return accelsim_read_dimensions(value, out->block) ? NULL : "dimensions such as (512,1,1)";
+        return accelsim_read_dimensions(value, out->launch.block) ? NULL
+                                                                  : "dimensions such as (512,1,1)";
     } else if (KEY_IS("shmem")) {
-        return accelsim_read_u32(value, UINT32_MAX, &out->shared_bytes) ? NULL : "a size in bytes";
+        return accelsim_read_u32(value, UINT32_MAX, &out->launch.shared_bytes) ? NULL
+                                                                               : "a size in bytes";
     } else if (KEY_IS("shmem base_addr")) {
         return accelsim_read_address(value, &out->shared_base) ? NULL : "a hexadecimal address";
     } else if (KEY_IS("local mem base_addr")) {
@@ -117,11 +120,10 @@ static int accelsim_header_line(struct header_reading *reading, const char *line
 {
     const char *equals = strchr(line, '='), *key = line + 1;
     if (*line != '-' || !equals) {
-        struct mark mark = line_reader_mark(reading->lines, line);
-        error_at(error, STATUS_INPUT, &mark,
-                 "expected a header line such as \"-grid dim = (8,1,1)\"");
-        error_hint(error, "an Accel-Sim kernel trace (.traceg) begins with -kernel name = ...");
-        return STATUS_INPUT;
+        line_reader_error(reading->lines, line, error,
+                          "expected a header line such as \"-grid dim = (8,1,1)\"");
+        return error_hint(error,
+                          "an Accel-Sim kernel trace (.traceg) begins with -kernel name = ...");
     }
     const char *value = scan_blanks(equals + 1);
     while (equals > key && scan_is_blank(equals[-1]))
@@ -129,9 +131,8 @@ static int accelsim_header_line(struct header_reading *reading, const char *line
     const char *wanted = accelsim_header_value(reading, key, (size_t)(equals - key), value);
     if (!wanted)
         return 0;
-    struct mark mark = line_reader_mark(reading->lines, value);
-    return error_at(error, STATUS_INPUT, &mark, "%.*s: expected %s", (int)(equals - key), key,
-                    wanted);
+    return line_reader_error(reading->lines, value, error, "%.*s: expected %s", (int)(equals - key),
+                             key, wanted);
 }
 
 int accelsim_header_read(struct line_reader *lines, struct arena *arena,
@@ -140,23 +141,19 @@ int accelsim_header_read(struct line_reader *lines, struct arena *arena,
     struct header_reading reading = {lines, arena, out, false, false};
     const char *line;
     int status;
-    *out = (struct accelsim_header){.name = "kernel"};
+    *out = (struct accelsim_header){.launch.name = "kernel"};
     while ((status = line_reader_next_filled(lines, &line, error)) > 0 && *line != '#')
         if ((status = accelsim_header_line(&reading, line, error)))
             return status;
     if (status < 0)
         return status;
-    struct mark mark = line_reader_mark(lines, line);
     if (status == 0)
-        return error_at(error, STATUS_INPUT, &mark, "the file ends inside the header");
+        return line_reader_error(lines, line, error, "the file ends inside the header");
     line_reader_hold(lines);
     out->placed = out->version < 3; /* of grouped traces; raw ones always are */
     if (!reading.grid || !reading.block)
-        return error_at(error, STATUS_INPUT, &mark, "the header lacks the line \"-%s dim = ...\"",
-                        reading.grid ? "block" : "grid");
-    struct stream_kernel launch = {0};
-    memcpy(launch.grid, out->grid, sizeof launch.grid);
-    memcpy(launch.block, out->block, sizeof launch.block);
-    const char *wrong = spooled_check_launch(&launch);
-    return wrong ? error_at(error, STATUS_INPUT, &mark, "%s", wrong) : 0;
+        return line_reader_error(lines, line, error, "the header lacks the line \"-%s dim = ...\"",
+                                 reading.grid ? "block" : "grid");
+    const char *wrong = spooled_check_launch(&out->launch);
+    return wrong ? line_reader_error(lines, line, error, "%s", wrong) : 0;
 }

@@ -9,12 +9,11 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "trace/input/line_reader.h"
+#include "trace/stream.h"
 
 struct accelsim_header {
-    const char *name; /* of the kernel, readable */
-    uint32_t grid[3], block[3];
-    uint32_t shared_bytes;
-    int version; /* of the tracer; 1.2 is 1, absent is 0 */
+    struct stream_kernel launch; /* checked; its name is readable */
+    int version;                 /* of the tracer; 1.2 is 1, absent is 0 */
     bool lineinfo;
     bool placed;                      /* instruction lines begin with thread block and warp */
     uint32_t columns;                 /* of raw traces, behind these: see accelsim_raw.h */

@@ -6,10 +6,7 @@
  * 4 bytes. */
 #include "trace/readers/accelsim_opcode.h"
 
-#include <stdbool.h>
 #include <string.h>
-
-#include "trace/stream.h"
 
 struct opcode_root {
     const char *name;
@@ -112,4 +109,17 @@ struct opcode opcode_read(const char *text, size_t length)
     if (opcode.kind == ACCESS_READ && beyond_l1)
         opcode.flags = ACCESS_BYPASS_L1;
     return opcode;
+}
+
+bool opcode_access(const char *text, size_t length, struct warp_access *access,
+                   struct stream_dropped *dropped)
+{
+    struct opcode opcode = opcode_read(text, length);
+    access->kind = opcode.kind;
+    access->flags = opcode.flags;
+    access->bytes = opcode.bytes;
+    dropped->local += opcode.space == OPCODE_LOCAL;
+    dropped->bulk += opcode.space == OPCODE_BULK;
+    dropped->unknown += opcode.space == OPCODE_UNKNOWN;
+    return opcode.space == OPCODE_GLOBAL || opcode.space == OPCODE_GENERIC;
 }

@@ -3,8 +3,11 @@
 #ifndef BANDSCAPE_TRACE_ACCELSIM_OPCODE_H
 #define BANDSCAPE_TRACE_ACCELSIM_OPCODE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#include "trace/stream.h"
 
 enum opcode_space {
     OPCODE_GLOBAL,
@@ -24,5 +27,10 @@ struct opcode {
 
 /* Reads a dotted opcode ("LDG.E.128.CONSTANT") of that length. */
 struct opcode opcode_read(const char *text, size_t length);
+
+/* Where the addresses of LD, ST, ATOM and RED count as global: fills kind, flags and bytes of an
+ * access and counts one that is left out. Whether it goes to global memory. */
+bool opcode_access(const char *text, size_t length, struct warp_access *access,
+                   struct stream_dropped *dropped);
 
 #endif

@@ -5,8 +5,7 @@
 
 #include <string.h>
 
-#include "core/parallel.h"
-#include "trace/input/key_table.h"
+#include "core/key_table.h"
 #include "trace/input/scan.h"
 
 struct raw {
@@ -39,18 +38,19 @@ static int raw_find_columns(struct raw *raw, const char *line, struct error *err
     int fields = raw_count_fields(line);
     int columns = fields - PLACE - (raw->header.lineinfo ? 1 : 0) - CODE;
     if (columns != 0 && columns != ACCELSIM_CORE && columns != ACCELSIM_CLUSTER) {
-        struct mark mark = line_reader_mark(raw->decoder->lines, line);
         if (fields < 0)
-            error_at(error, STATUS_INPUT, &mark, "expected an instruction of a raw trace");
+            line_reader_error(raw->decoder->lines, line, error,
+                              "expected an instruction of a raw trace");
         else
-            error_at(error, STATUS_INPUT, &mark,
-                     "%d fields before the first register or opcode: expected %d, %d with the SM, "
-                     "or %d with the cluster",
-                     fields, fields - columns, fields - columns + ACCELSIM_CORE,
-                     fields - columns + ACCELSIM_CLUSTER);
-        error_hint(error, "raw lines begin with: tbx tby tbz warp [SM, warp of the SM]%s PC mask",
-                   raw->header.lineinfo ? " line" : "");
-        return STATUS_INPUT;
+            line_reader_error(
+                raw->decoder->lines, line, error,
+                "%d fields before the first register or opcode: expected %d, %d with the SM, "
+                "or %d with the cluster",
+                fields, fields - columns, fields - columns + ACCELSIM_CORE,
+                fields - columns + ACCELSIM_CLUSTER);
+        return error_hint(error,
+                          "raw lines begin with: tbx tby tbz warp [SM, warp of the SM]%s PC mask",
+                          raw->header.lineinfo ? " line" : "");
     }
     raw->header.placed = true;
     raw->header.columns = (uint32_t)columns;
@@ -64,13 +64,12 @@ static int raw_set_sm(struct raw *raw, uint64_t cta, uint32_t sm, const char *li
     if (raw->has_sm && raw->cta == cta && raw->sm == sm)
         return 0;
     if (!spool_set_sm(raw->decoder->spool, cta, sm)) {
-        struct mark mark = line_reader_mark(raw->decoder->lines, line);
         uint32_t known = 0;
         spool_sm(raw->decoder->spool, cta, &known);
-        error_at(error, STATUS_INPUT, &mark,
-                 "this thread block runs on SM %u, but on SM %u in earlier lines", sm, known);
-        error_hint(error, "a thread block stays where it starts: the trace is damaged");
-        return STATUS_INPUT;
+        line_reader_error(raw->decoder->lines, line, error,
+                          "this thread block runs on SM %u, but on SM %u in earlier lines", sm,
+                          known);
+        return error_hint(error, "a thread block stays where it starts: the trace is damaged");
     }
     raw->has_sm = true;
     raw->cta = cta;
@@ -86,21 +85,20 @@ static int raw_line(struct raw *raw, const char *line, struct error *error)
     uint64_t cta;
     const char *wanted = accelsim_instruction_read(&at, &raw->header, &instruction);
     if (wanted)
-        return accelsim_expected(decoder, at, wanted, error);
+        return line_reader_expected(decoder->lines, at, wanted, error);
     int status = accelsim_cta(decoder, instruction.place, line, &cta, error);
     if (status)
         return status;
     uint32_t warp = instruction.place[3], warps = decoder->kernel->warps_per_cta;
     if (warp >= warps) {
-        struct mark mark = line_reader_mark(decoder->lines, line);
-        return error_at(error, STATUS_INPUT, &mark,
-                        "warp %u is outside its thread block, which has %u", warp, warps);
+        return line_reader_error(decoder->lines, line, error,
+                                 "warp %u is outside its thread block, which has %u", warp, warps);
     }
     if (raw->header.columns == ACCELSIM_CORE &&
         (status = raw_set_sm(raw, cta, instruction.sm, line, error)))
         return status;
-    return accelsim_decode(decoder, &instruction, cta, warp,
-                           key_table_enter(&raw->warps, cta * warps + warp + 1), error);
+    struct key_value *of = key_table_enter(&raw->warps, cta * warps + warp + 1);
+    return accelsim_decode(decoder, &instruction, cta, warp, &of->value, error);
 }
 
 /* What stands behind the last access of each warp. */
@@ -108,11 +106,11 @@ static int raw_finish(struct raw *raw, struct error *error)
 {
     uint32_t warps = raw->decoder->kernel->warps_per_cta;
     for (size_t i = 0; i < raw->warps.size; i++) {
-        struct key_entry *entry = &raw->warps.slots[i];
-        uint64_t number = entry->key - 1;
-        int status = entry->key
+        struct key_value *warp = (struct key_value *)(void *)raw->warps.items + i;
+        uint64_t number = warp->key - 1;
+        int status = warp->key
                          ? accelsim_finish_warp(raw->decoder, number / warps,
-                                                (uint32_t)(number % warps), &entry->value, error)
+                                                (uint32_t)(number % warps), &warp->value, error)
                          : 0;
         if (status)
             return status;
@@ -122,18 +120,13 @@ static int raw_finish(struct raw *raw, struct error *error)
 
 static int raw_read(struct raw *raw, struct error *error)
 {
-    enum { INTERRUPT_LINES = 4096 };
     const char *line;
     int status;
     bool found = false;
-    for (long n = 0; (status = line_reader_next_filled(raw->decoder->lines, &line, error)) > 0;
-         n++) {
-        if (n % INTERRUPT_LINES == 0 && interrupt_requested())
-            return error_set(error, STATUS_INTERRUPTED, "interrupted");
+    while ((status = line_reader_next_filled(raw->decoder->lines, &line, error)) > 0) {
         if (strncmp(line, "#BEGIN_TB", strlen("#BEGIN_TB")) == 0) {
-            struct mark mark = line_reader_mark(raw->decoder->lines, line);
-            return error_at(error, STATUS_INPUT, &mark,
-                            "a grouped thread block after lines of a raw trace");
+            return line_reader_error(raw->decoder->lines, line, error,
+                                     "a grouped thread block after lines of a raw trace");
         }
         if (*line == '#')
             continue;
@@ -147,7 +140,9 @@ static int raw_read(struct raw *raw, struct error *error)
 
 int accelsim_raw_read(struct accelsim_decoder *decoder, struct error *error)
 {
-    struct raw raw = {.decoder = decoder, .header = *decoder->header};
+    struct raw raw = {.decoder = decoder,
+                      .header = *decoder->header,
+                      .warps.item_bytes = sizeof(struct key_value)};
     int status = raw_read(&raw, error);
     key_table_fini(&raw.warps);
     return status;

@@ -20,21 +20,14 @@ struct binary_source {
 
 struct binary_cursor {
     struct binary_blocks blocks;
-    int state;     /* what binary_blocks_next returned last */
-    size_t kernel; /* to be read next */
+    int state; /* what binary_blocks_next returned last */
 };
-
-static bool binary_ends_in(const char *text, const char *suffix)
-{
-    size_t length = strlen(text), n = strlen(suffix);
-    return length >= n && strcmp(text + length - n, suffix) == 0;
-}
 
 static bool binary_detect(const char *path, const char *head, size_t size)
 {
     size_t magic = strlen(BINARY_FORMAT_MAGIC);
-    return binary_ends_in(path, BINARY_FORMAT_SUFFIX) ||
-           binary_ends_in(path, BINARY_FORMAT_SUFFIX ".xz") ||
+    return file_ends_in(path, BINARY_FORMAT_SUFFIX) ||
+           file_ends_in(path, BINARY_FORMAT_SUFFIX ".xz") ||
            (size >= magic && memcmp(head, BINARY_FORMAT_MAGIC, magic) == 0);
 }
 
@@ -189,38 +182,35 @@ static int binary_load_kernel(struct binary_cursor *self, struct spool *spool,
     return 1;
 }
 
-static int binary_load(const struct spooled_source *source, void *cursor, struct spool *spool,
-                       struct stream_kernel *out, struct error *error)
+static int binary_load(const struct spooled_source *source, void *cursor, size_t number,
+                       struct spool *spool, struct stream_kernel *out, struct error *error)
 {
     const struct binary_source *all = (const struct binary_source *)source;
     struct binary_cursor *self = cursor;
     int status = binary_find_kernel(self, error);
-    if (status > 0 && self->kernel == all->names.count)
+    if (status > 0 && number == all->names.count)
         status =
             error_set(error, STATUS_INPUT, "%s has changed while it was read", source->source.spec);
     if (status > 0)
         status = binary_load_kernel(self, spool, out, error);
     if (status > 0)
-        out->name = all->names.items[self->kernel++];
+        out->name = all->names.items[number];
     return byte_reader_blame(self->blocks.bytes, status, error);
 }
 
 /* --- the source ------------------------------------------------------------- */
 
-static void binary_destroy(struct source *source)
+static void binary_fini(struct spooled_source *source)
 {
-    struct binary_source *self = (struct binary_source *)source;
-    VECTOR_FREE(&self->names);
-    source_fini(source);
-    free(self);
+    VECTOR_FREE(&((struct binary_source *)source)->names);
 }
 
 static struct binary_source *binary_create(const char *path)
 {
-    static const struct source_class class = {"trace", spooled_stream_open, binary_destroy};
-    static const struct spooled_class spooled = {binary_begin, binary_load, binary_end, false};
+    static const struct spooled_class spooled = {binary_begin, binary_load, binary_end, binary_fini,
+                                                 false};
     struct binary_source *self = memory_zero(1, sizeof *self);
-    spooled_source_init(&self->spooled, &class, &spooled, NULL, path);
+    spooled_source_init(&self->spooled, &spooled, NULL, path);
     return self;
 }
 
@@ -240,11 +230,7 @@ static int binary_open(const char *path, struct source **out, struct error *erro
         status = spooled_sort_ranges(source, error);
     status = byte_reader_blame(blocks.bytes, status, error);
     binary_blocks_close(&blocks);
-    if (status)
-        binary_destroy(source);
-    else
-        *out = source;
-    return status;
+    return spooled_opened(&self->spooled, status, out);
 }
 
 const struct reader reader_binary = {

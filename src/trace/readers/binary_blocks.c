@@ -83,8 +83,7 @@ static int binary_file_head(struct binary_blocks *blocks, struct error *error)
         error_at(error, STATUS_INPUT, &mark,
                  "this trace has version %llu of the binary form; version %d is known",
                  (unsigned long long)version, BINARY_FORMAT_VERSION);
-        error_hint(error, "a newer bandscape may read it, or the file is damaged");
-        return STATUS_INPUT;
+        return error_hint(error, "a newer bandscape may read it, or the file is damaged");
     }
     return 0;
 }

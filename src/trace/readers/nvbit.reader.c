@@ -12,7 +12,6 @@
 #include <string.h>
 
 #include "core/file.h"
-#include "core/parallel.h"
 #include "trace/readers/accelsim_opcode.h"
 #include "trace/input/line_reader.h"
 #include "trace/readers/nvbit_counting.h"
@@ -24,11 +23,6 @@
 struct nvbit_source {
     struct spooled_source spooled;
     struct nvbit_kernels kernels;
-};
-
-struct nvbit_cursor {
-    struct line_reader *lines;
-    size_t next;
 };
 
 /* A line of the tool, or the banner of NVBit, begins a line of the head. */
@@ -66,33 +60,28 @@ static int nvbit_add(const struct nvbit_line *line, const struct nvbit_kernel *k
                      struct error *error)
 {
     static const char copy[] = "LDGSTS";
-    struct opcode opcode = opcode_read(line->opcode, line->opcode_length);
-    struct warp_access access = {.kind = opcode.kind, .flags = opcode.flags, .bytes = opcode.bytes};
+    struct warp_access access = {0};
+    bool global = opcode_access(line->opcode, line->opcode_length, &access, &out->dropped);
     uint64_t list[WARP_LANES], cta;
     uint32_t warp;
     const char *at = line->addresses;
     const char *wanted = nvbit_addresses_read(&at, list, &access);
-    struct mark mark = line_reader_mark(lines, at);
     if (wanted) {
-        error_at(error, STATUS_INPUT, &mark, "expected %s", wanted);
-        error_hint(error, "a line of mem_trace is cut, or printed into by something else");
-        return STATUS_INPUT;
+        line_reader_expected(lines, at, wanted, error);
+        return error_hint(error, "a line of mem_trace is cut, or printed into by something else");
     }
     if (!nvbit_find_warp(kernel, line, &cta, &warp)) {
-        mark = line_reader_mark(lines, line->addresses);
-        return error_at(error, STATUS_INPUT, &mark, "the file changed while it was read");
+        return line_reader_error(lines, line->addresses, error,
+                                 "the file changed while it was read");
     }
     spool_enter_cta(spool, cta);
-    out->dropped.local += opcode.space == OPCODE_LOCAL;
-    out->dropped.bulk += opcode.space == OPCODE_BULK;
-    out->dropped.unknown += opcode.space == OPCODE_UNKNOWN;
-    if ((opcode.space != OPCODE_GLOBAL && opcode.space != OPCODE_GENERIC) || access.mask == 0)
+    if (!global || access.mask == 0)
         return 0;
     if (strncmp(line->opcode, copy, strlen(copy)) == 0 && nvbit_is_offset(&access))
         return 0;
-    mark = line_reader_mark(lines, line->addresses);
     if (!spooled_check_addresses(&access))
-        return error_at(error, STATUS_INPUT, &mark, "expected addresses below 2^60 for all lanes");
+        return line_reader_expected(lines, line->addresses, "addresses below 2^60 for all lanes",
+                                    error);
     return spool_add(spool, cta, warp, &access, error);
 }
 
@@ -100,18 +89,14 @@ static int nvbit_add(const struct nvbit_line *line, const struct nvbit_kernel *k
 
 static void nvbit_end(void *cursor)
 {
-    line_reader_close(((struct nvbit_cursor *)cursor)->lines);
-    free(cursor);
+    line_reader_close(cursor);
 }
 
 static int nvbit_begin(const struct spooled_source *source, void **cursor, struct error *error)
 {
-    struct nvbit_cursor *self = memory_zero(1, sizeof *self);
-    int status = line_reader_open(source->source.spec, &self->lines, error);
-    if (status)
-        nvbit_end(self);
-    else
-        *cursor = self;
+    struct line_reader *lines = NULL;
+    int status = line_reader_open(source->source.spec, &lines, error);
+    *cursor = lines;
     return status;
 }
 
@@ -119,14 +104,11 @@ static int nvbit_begin(const struct spooled_source *source, void **cursor, struc
 static int nvbit_read_kernel(const struct nvbit_kernel *kernel, struct line_reader *lines,
                              struct spool *spool, struct stream_kernel *out, struct error *error)
 {
-    enum { INTERRUPT_LINES = 4096 };
     struct nvbit_line parsed;
     const char *line;
     int status;
     bool found = false;
-    for (long n = 0; (status = line_reader_next(lines, &line, error)) > 0; n++) {
-        if (n % INTERRUPT_LINES == 0 && interrupt_requested())
-            return error_set(error, STATUS_INTERRUPTED, "interrupted");
+    while ((status = line_reader_next(lines, &line, error)) > 0) {
         const char *at = line;
         const char *wanted = nvbit_line_read(&at, &parsed);
         if (!wanted && parsed.kind != NVBIT_ACCESS)
@@ -139,38 +121,32 @@ static int nvbit_read_kernel(const struct nvbit_kernel *kernel, struct line_read
     }
     if (status > 0)
         line_reader_hold(lines); /* of the next launch */
-    struct mark mark = line_reader_mark(lines, line);
     if (status >= 0 && !found)
-        return error_at(error, STATUS_INPUT, &mark, "the file changed while it was read");
+        return line_reader_error(lines, line, error, "the file changed while it was read");
     return status < 0 ? status : 0;
 }
 
-static int nvbit_load(const struct spooled_source *source, void *cursor, struct spool *spool,
-                      struct stream_kernel *out, struct error *error)
+static int nvbit_load(const struct spooled_source *source, void *cursor, size_t number,
+                      struct spool *spool, struct stream_kernel *out, struct error *error)
 {
     const struct nvbit_source *self = (const struct nvbit_source *)source;
-    struct nvbit_cursor *at = cursor;
-    if (at->next == self->kernels.count)
+    struct line_reader *lines = cursor;
+    if (number == self->kernels.count)
         return 0;
-    const struct nvbit_kernel *kernel = &self->kernels.items[at->next++];
-    out->name = kernel->name;
-    memcpy(out->grid, kernel->grid, sizeof out->grid);
-    memcpy(out->block, kernel->block, sizeof out->block);
-    out->shared_bytes = kernel->shared_bytes;
+    const struct nvbit_kernel *kernel = &self->kernels.items[number];
+    *out = kernel->kernel;
     spooled_check_launch(out);
     spool_reset(spool, out->warps_per_cta);
-    int status = nvbit_read_kernel(kernel, at->lines, spool, out, error);
-    status = line_reader_blame(at->lines, status, error);
+    int status = nvbit_read_kernel(kernel, lines, spool, out, error);
+    status = line_reader_blame(lines, status, error);
     return status ? status : 1;
 }
 
 /* --- the source ------------------------------------------------------------- */
 
-static void nvbit_destroy(struct source *source)
+static void nvbit_fini(struct spooled_source *source)
 {
     nvbit_kernels_fini(&((struct nvbit_source *)source)->kernels);
-    source_fini(source);
-    free(source);
 }
 
 static int nvbit_count_launches(struct nvbit_source *self, uint64_t *ahead, struct error *error)
@@ -207,23 +183,19 @@ static int nvbit_find_kernels(struct nvbit_source *self, uint64_t ahead, struct 
 
 static int nvbit_open(const char *path, struct source **out, struct error *error)
 {
-    static const struct source_class class = {"trace", spooled_stream_open, nvbit_destroy};
-    static const struct spooled_class spooled = {nvbit_begin, nvbit_load, nvbit_end, false};
+    static const struct spooled_class spooled = {nvbit_begin, nvbit_load, nvbit_end, nvbit_fini,
+                                                 false};
     struct nvbit_source *self = memory_zero(1, sizeof *self);
     struct source *source = &self->spooled.source;
     uint64_t ahead = 0;
     *out = NULL;
-    spooled_source_init(&self->spooled, &class, &spooled, NULL, path);
+    spooled_source_init(&self->spooled, &spooled, NULL, path);
     int status = nvbit_count_launches(self, &ahead, error);
     if (!status)
         status = nvbit_find_kernels(self, ahead, error);
     if (!status)
         status = spooled_hash_file(source, error);
-    if (status)
-        nvbit_destroy(source);
-    else
-        *out = source;
-    return status;
+    return spooled_opened(&self->spooled, status, out);
 }
 
 const struct reader reader_nvbit = {

@@ -4,7 +4,6 @@
  * tool that counts first would have printed that other line before. */
 #include "trace/readers/nvbit_counting.h"
 
-#include "core/parallel.h"
 #include "trace/readers/nvbit_line.h"
 
 struct counting {
@@ -45,15 +44,12 @@ static enum counted counting_access(struct counting *c, uint64_t number)
 
 int nvbit_find_counting(struct line_reader *lines, struct nvbit_counting *out, struct error *error)
 {
-    enum { INTERRUPT_LINES = 4096 };
     struct counting counting = {0};
     enum counted counted = COUNTED_UNCLEAR;
     const char *line;
     int status = 0;
-    for (long n = 0; !counted && (status = line_reader_next(lines, &line, error)) > 0; n++) {
+    while (!counted && (status = line_reader_next(lines, &line, error)) > 0) {
         struct nvbit_line parsed;
-        if (n % INTERRUPT_LINES == 0 && interrupt_requested())
-            return error_set(error, STATUS_INTERRUPTED, "interrupted");
         if (nvbit_line_read(&line, &parsed))
             break;
         if (parsed.kind == NVBIT_LAUNCH)

@@ -4,7 +4,10 @@
  * mem_trace counts launches from 0, and every access carries the number of its launch. NVBit
  * 1.7 prints that number in the LAUNCH line too; up to 1.5 the tool counts first and prints
  * then, so that LAUNCH 1 is followed by the accesses of launch 0. In both, a LAUNCH line
- * stands before the accesses of its launch, perhaps long before. */
+ * stands before the accesses of its launch, perhaps long before.
+ *
+ * Numbers and order tell which it is, not the version in the banner, which forks of mem_trace and
+ * cut files do not have. */
 #ifndef BANDSCAPE_TRACE_NVBIT_COUNTING_H
 #define BANDSCAPE_TRACE_NVBIT_COUNTING_H
 

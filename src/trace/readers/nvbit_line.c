@@ -85,15 +85,15 @@ static const char *nvbit_read_launch(const char **at, struct nvbit_line *out)
     *at = end + 1;
     if (!nvbit_read_number(at, "- grid launch id", UINT64_MAX, &out->launch))
         return "a launch id";
-    if (!scan_word(at, "- grid size") || !nvbit_read_triple(at, limits, out->grid))
+    if (!scan_word(at, "- grid size") || !nvbit_read_triple(at, limits, out->stated.grid))
         return "a grid such as \"grid size 8,1,1\"";
-    if (!scan_word(at, "- block size") || !nvbit_read_triple(at, limits, out->block))
+    if (!scan_word(at, "- block size") || !nvbit_read_triple(at, limits, out->stated.block))
         return "a block such as \"block size 256,1,1\"";
     const char *p = *at;
     if (nvbit_read_number(&p, "- nregs", UINT32_MAX, &value))
         *at = p;
     if (nvbit_read_number(&p, "- shmem", UINT32_MAX, &value))
-        out->shared_bytes = (uint32_t)value;
+        out->stated.shared_bytes = (uint32_t)value;
     out->kind = NVBIT_LAUNCH;
     return NULL;
 }

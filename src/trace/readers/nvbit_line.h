@@ -29,8 +29,7 @@ struct nvbit_line {
     /* Of a launch. */
     const char *name; /* in the line, without the list of parameters */
     size_t name_length;
-    uint32_t grid[3], block[3];
-    uint32_t shared_bytes;
+    struct stream_kernel stated; /* without a name */
     /* Of an access. */
     const char *place;  /* "x,y,z" in the line */
     uint32_t cta[3];    /* within the limits of CUDA: below 2^31, 2^16, 2^16 */

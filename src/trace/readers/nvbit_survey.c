@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/parallel.h"
 #include "trace/spool/spooled.h"
 
 /* A grid that no LAUNCH line states. */
@@ -29,12 +28,12 @@ static uint64_t nvbit_cta_key(const uint32_t cta[3])
 static int survey_order_error(const struct survey *survey, const char *line, uint64_t launch,
                               uint64_t last, struct error *error)
 {
-    struct mark mark = line_reader_mark(survey->lines, line);
-    error_at(error, STATUS_INPUT, &mark, "launch %llu after launch %llu: launches are mixed",
-             (unsigned long long)launch, (unsigned long long)last);
-    error_hint(error, "a file holds one run of one program on one GPU; set CUDA_LAUNCH_BLOCKING=1 "
+    line_reader_error(survey->lines, line, error,
+                      "launch %llu after launch %llu: launches are mixed",
+                      (unsigned long long)launch, (unsigned long long)last);
+    return error_hint(error,
+                      "a file holds one run of one program on one GPU; set CUDA_LAUNCH_BLOCKING=1 "
                       "where it uses several streams");
-    return STATUS_INPUT;
 }
 
 static int survey_launch(struct survey *survey, const struct nvbit_line *in, const char *line,
@@ -47,17 +46,11 @@ static int survey_launch(struct survey *survey, const struct nvbit_line *in, con
             return survey_order_error(survey, line, in->launch, last + survey->ahead, error);
     }
     struct nvbit_kernel launch = {
-        .launch = in->launch - survey->ahead, .stated = true, .shared_bytes = in->shared_bytes};
-    struct stream_kernel check = {0};
-    memcpy(launch.grid, in->grid, sizeof launch.grid);
-    memcpy(launch.block, in->block, sizeof launch.block);
-    memcpy(check.grid, in->grid, sizeof check.grid);
-    memcpy(check.block, in->block, sizeof check.block);
-    const char *wrong = spooled_check_launch(&check);
-    struct mark mark = line_reader_mark(survey->lines, line);
+        .launch = in->launch - survey->ahead, .stated = true, .kernel = in->stated};
+    const char *wrong = spooled_check_launch(&launch.kernel);
     if (wrong)
-        return error_at(error, STATUS_INPUT, &mark, "%s", wrong);
-    launch.name =
+        return line_reader_error(survey->lines, line, error, "%s", wrong);
+    launch.kernel.name =
         in->name_length ? arena_strndup(survey->arena, in->name, in->name_length) : "kernel";
     VECTOR_PUSH(&survey->launches, launch);
     return 0;
@@ -74,13 +67,13 @@ static void survey_end_kernel(struct survey *survey)
     struct nvbit_kernel *kernel =
         survey->kernels->count ? &survey->kernels->items[survey->kernels->count - 1] : NULL;
     if (kernel && !kernel->stated)
-        kernel->block[0] = survey->warps_max * WARP_LANES;
+        kernel->kernel.block[0] = survey->warps_max * WARP_LANES;
 }
 
 static void survey_begin_kernel(struct survey *survey, uint64_t id)
 {
     struct nvbit_kernel kernel = {
-        .launch = id, .name = "kernel", .grid = {1, 1, 1}, .block = {WARP_LANES, 1, 1}};
+        .launch = id, .kernel = {.name = "kernel", .grid = {1, 1, 1}, .block = {WARP_LANES, 1, 1}}};
     survey_end_kernel(survey);
     const struct nvbit_kernel *stated =
         survey->launches.count ? bsearch(&kernel, survey->launches.items, survey->launches.count,
@@ -90,12 +83,9 @@ static void survey_begin_kernel(struct survey *survey, uint64_t id)
     survey->warps_max = 0;
     if (stated) {
         kernel = *stated;
-        struct stream_kernel launch = {0};
-        memcpy(launch.grid, kernel.grid, sizeof launch.grid);
-        memcpy(launch.block, kernel.block, sizeof launch.block);
-        spooled_check_launch(&launch);
-        survey->warps = launch.warps_per_cta;
+        survey->warps = kernel.kernel.warps_per_cta;
     }
+    kernel.slots.item_bytes = sizeof(struct key_value);
     VECTOR_PUSH(survey->kernels, kernel);
 }
 
@@ -103,22 +93,23 @@ static void survey_begin_kernel(struct survey *survey, uint64_t id)
 static int survey_cta(struct survey *survey, struct nvbit_kernel *kernel,
                       const struct nvbit_line *in, struct error *error)
 {
-    struct mark mark = line_reader_mark(survey->lines, in->place);
     uint64_t ctas = 1;
     for (int i = 0; i < 3; i++) {
-        if (in->cta[i] >= kernel->grid[i] && kernel->stated)
-            return error_at(error, STATUS_INPUT, &mark,
-                            "CTA %u,%u,%u is outside the grid (%u,%u,%u)", in->cta[0], in->cta[1],
-                            in->cta[2], kernel->grid[0], kernel->grid[1], kernel->grid[2]);
-        if (in->cta[i] >= kernel->grid[i])
-            kernel->grid[i] = in->cta[i] + 1;
-        if (!kernel->stated && kernel->grid[i] > derived_ctas_max / ctas) {
-            error_at(error, STATUS_INPUT, &mark, "the grid would have more than 2^24 CTAs");
-            error_hint(error, "the LAUNCH line of the kernel, which NVBit 1.5 and later prints, "
+        if (in->cta[i] >= kernel->kernel.grid[i] && kernel->stated)
+            return line_reader_error(survey->lines, in->place, error,
+                                     "CTA %u,%u,%u is outside the grid (%u,%u,%u)", in->cta[0],
+                                     in->cta[1], in->cta[2], kernel->kernel.grid[0],
+                                     kernel->kernel.grid[1], kernel->kernel.grid[2]);
+        if (in->cta[i] >= kernel->kernel.grid[i])
+            kernel->kernel.grid[i] = in->cta[i] + 1;
+        if (!kernel->stated && kernel->kernel.grid[i] > derived_ctas_max / ctas) {
+            line_reader_error(survey->lines, in->place, error,
+                              "the grid would have more than 2^24 CTAs");
+            return error_hint(error,
+                              "the LAUNCH line of the kernel, which NVBit 1.5 and later prints, "
                               "may state a larger one");
-            return STATUS_INPUT;
         }
-        ctas *= kernel->grid[i];
+        ctas *= kernel->kernel.grid[i];
     }
     return 0;
 }
@@ -136,17 +127,16 @@ static int survey_access(struct survey *survey, const struct nvbit_line *in, con
     int status = survey_cta(survey, kernel, in, error);
     if (status)
         return status;
-    uint64_t *slots = key_table_enter(&kernel->slots, nvbit_cta_key(in->cta));
+    struct key_value *slots = key_table_enter(&kernel->slots, nvbit_cta_key(in->cta));
     uint64_t bit = UINT64_C(1) << in->slot;
-    if (*slots & bit)
+    if (slots->value & bit)
         return 0;
-    *slots |= bit;
-    uint32_t warps = (uint32_t)__builtin_popcountll(*slots);
-    struct mark mark = line_reader_mark(survey->lines, in->place);
+    slots->value |= bit;
+    uint32_t warps = (uint32_t)__builtin_popcountll(slots->value);
     if (warps > survey->warps)
-        return error_at(error, STATUS_INPUT, &mark,
-                        "CTA %u,%u,%u has more than the %u warps of its block", in->cta[0],
-                        in->cta[1], in->cta[2], survey->warps);
+        return line_reader_error(survey->lines, in->place, error,
+                                 "CTA %u,%u,%u has more than the %u warps of its block", in->cta[0],
+                                 in->cta[1], in->cta[2], survey->warps);
     if (warps > survey->warps_max)
         survey->warps_max = warps;
     return 0;
@@ -157,11 +147,9 @@ static int survey_line(struct survey *survey, const char *line, struct error *er
     struct nvbit_line parsed;
     const char *at = line;
     const char *wanted = nvbit_line_read(&at, &parsed);
-    struct mark mark = line_reader_mark(survey->lines, at);
     if (wanted) {
-        error_at(error, STATUS_INPUT, &mark, "expected %s", wanted);
-        error_hint(error, "a line of mem_trace is cut, or printed into by something else");
-        return STATUS_INPUT;
+        line_reader_expected(survey->lines, at, wanted, error);
+        return error_hint(error, "a line of mem_trace is cut, or printed into by something else");
     }
     if (parsed.kind == NVBIT_LAUNCH)
         return survey_launch(survey, &parsed, line, error);
@@ -173,27 +161,22 @@ static int survey_line(struct survey *survey, const char *line, struct error *er
 
 static int survey_run(struct survey *survey, struct error *error)
 {
-    enum { INTERRUPT_LINES = 4096 };
     const char *line;
     int status;
-    for (long n = 0; (status = line_reader_next(survey->lines, &line, error)) > 0; n++) {
-        if (n % INTERRUPT_LINES == 0 && interrupt_requested())
-            return error_set(error, STATUS_INTERRUPTED, "interrupted");
+    while ((status = line_reader_next(survey->lines, &line, error)) > 0)
         if ((status = survey_line(survey, line, error)))
             return status;
-    }
     if (status < 0)
         return status;
     survey_end_kernel(survey);
     if (survey->kernels->count)
         return 0;
-    struct mark mark = line_reader_mark(survey->lines, line);
-    error_at(error, STATUS_INPUT, &mark,
-             "no line is a memory access (%lu launches, %lu other lines)",
-             (unsigned long)survey->launches.count, survey->others);
-    error_hint(error, "mem_trace prints MEMTRACE: CTX 0x... - grid_launch_id 0 - CTA 0,0,0 - "
+    line_reader_error(survey->lines, line, error,
+                      "no line is a memory access (%lu launches, %lu other lines)",
+                      (unsigned long)survey->launches.count, survey->others);
+    return error_hint(error,
+                      "mem_trace prints MEMTRACE: CTX 0x... - grid_launch_id 0 - CTA 0,0,0 - "
                       "warp 0 - LDG.E - 0x...");
-    return STATUS_INPUT;
 }
 
 /* Launches whose LAUNCH line is all there is of them. */
@@ -215,7 +198,9 @@ static void survey_warn(const struct survey *survey, struct source *source)
             "%zu launch%s: the trace has none of the thread blocks, 0 of %llu of the first, "
             "%s; they made no access, or are missing",
             count, count == 1 ? "" : "es",
-            (unsigned long long)first->grid[0] * first->grid[1] * first->grid[2], first->name);
+            (unsigned long long)first->kernel.grid[0] * first->kernel.grid[1] *
+                first->kernel.grid[2],
+            first->kernel.name);
 }
 
 int nvbit_survey(struct line_reader *lines, uint64_t ahead, struct source *source,
@@ -239,12 +224,12 @@ void nvbit_kernels_fini(struct nvbit_kernels *kernels)
 bool nvbit_find_warp(const struct nvbit_kernel *kernel, const struct nvbit_line *line,
                      uint64_t *cta, uint32_t *warp)
 {
-    const uint64_t *slots = key_table_find(&kernel->slots, nvbit_cta_key(line->cta));
+    const struct key_value *slots = key_table_find(&kernel->slots, nvbit_cta_key(line->cta));
     uint64_t bit = UINT64_C(1) << line->slot;
-    if (!slots || !(*slots & bit))
+    if (!slots || !(slots->value & bit))
         return false;
-    *cta = line->cta[0] +
-           (uint64_t)kernel->grid[0] * (line->cta[1] + (uint64_t)kernel->grid[1] * line->cta[2]);
-    *warp = (uint32_t)__builtin_popcountll(*slots & (bit - 1));
+    *cta = line->cta[0] + (uint64_t)kernel->kernel.grid[0] *
+                              (line->cta[1] + (uint64_t)kernel->kernel.grid[1] * line->cta[2]);
+    *warp = (uint32_t)__builtin_popcountll(slots->value & (bit - 1));
     return true;
 }

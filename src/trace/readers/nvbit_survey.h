@@ -14,17 +14,15 @@
 #include <stdbool.h>
 
 #include "core/error.h"
+#include "core/key_table.h"
 #include "core/memory.h"
-#include "trace/input/key_table.h"
 #include "trace/input/line_reader.h"
 #include "trace/readers/nvbit_line.h"
 
 struct nvbit_kernel {
     uint64_t launch; /* number that its accesses carry */
-    const char *name;
-    bool stated; /* by a LAUNCH line */
-    uint32_t grid[3], block[3];
-    uint32_t shared_bytes;
+    bool stated;     /* by a LAUNCH line */
+    struct stream_kernel kernel;
     struct key_table slots; /* of each CTA: a bit for every place of a warp */
 };
 

@@ -16,7 +16,6 @@
 #include <string.h>
 
 #include "core/file.h"
-#include "core/parallel.h"
 #include "trace/readers/accelsim_opcode.h"
 #include "trace/input/line_reader.h"
 #include "trace/readers/ppt_config.h"
@@ -30,10 +29,6 @@ struct ppt_source {
     struct spooled_source spooled;
     bool single; /* one .mem file */
     struct ppt_kernels kernels;
-};
-
-struct ppt_cursor {
-    size_t next;
 };
 
 static const char *ppt_skip_space(const char *head, const char *end)
@@ -105,10 +100,9 @@ static int ppt_record(const struct line_reader *lines, const char *line, uint64_
 {
     static const char copy[] = "LDGSTS";
     const char *at = scan_field_end(line), *wanted = NULL;
-    struct opcode opcode = opcode_read(line, (size_t)(at - line));
-    struct warp_access access = {.kind = opcode.kind, .flags = opcode.flags, .bytes = opcode.bytes};
+    struct warp_access access = {0};
     uint64_t list[WARP_LANES];
-    bool global = opcode.space == OPCODE_GLOBAL || opcode.space == OPCODE_GENERIC;
+    bool global = opcode_access(line, (size_t)(at - line), &access, &out->dropped);
     if (*line < 'A' || *line > 'Z') {
         at = line;
         wanted = "an opcode and addresses";
@@ -119,12 +113,8 @@ static int ppt_record(const struct line_reader *lines, const char *line, uint64_
         at = scan_blanks(scan_field_end(line));
         wanted = "addresses below 2^60 for all lanes";
     }
-    struct mark mark = line_reader_mark(lines, at);
     if (wanted)
-        return error_at(error, STATUS_INPUT, &mark, "expected %s", wanted);
-    out->dropped.local += opcode.space == OPCODE_LOCAL;
-    out->dropped.bulk += opcode.space == OPCODE_BULK;
-    out->dropped.unknown += opcode.space == OPCODE_UNKNOWN;
+        return line_reader_expected(lines, at, wanted, error);
     return global && access.mask ? spool_add(spool, block, 0, &access, error) : 0;
 }
 
@@ -135,20 +125,19 @@ static int ppt_records(struct line_reader *lines, uint64_t block, struct spool *
     int status;
     bool separated = false;
     while ((status = line_reader_next_filled(lines, &line, error)) > 0) {
-        struct mark mark = line_reader_mark(lines, line);
         bool separator = strncmp(line, PPT_SEPARATOR, strlen(PPT_SEPARATOR)) == 0 &&
                          scan_end(line + strlen(PPT_SEPARATOR));
         if (separator == separated)
-            return error_at(error, STATUS_INPUT, &mark,
-                            separator ? "expected an opcode and addresses"
-                                      : "expected \"" PPT_SEPARATOR "\" between two records");
+            return line_reader_error(lines, line, error,
+                                     separator ? "expected an opcode and addresses"
+                                               : "expected \"" PPT_SEPARATOR
+                                                 "\" between two records");
         separated = separator;
         if (!separator && (status = ppt_record(lines, line, block, spool, out, error)))
             return status;
     }
-    struct mark mark = line_reader_mark(lines, line);
     if (status == 0 && separated)
-        return error_at(error, STATUS_INPUT, &mark, "the file ends inside a record");
+        return line_reader_error(lines, line, error, "the file ends inside a record");
     return status;
 }
 
@@ -184,29 +173,18 @@ static char *ppt_block_path(const struct ppt_source *self, const struct ppt_kern
     return NULL;
 }
 
-static int ppt_begin(const struct spooled_source *source, void **cursor, struct error *error)
-{
-    (void)source;
-    (void)error;
-    *cursor = memory_zero(1, sizeof(struct ppt_cursor));
-    return 0;
-}
-
-static int ppt_load(const struct spooled_source *source, void *cursor, struct spool *spool,
-                    struct stream_kernel *out, struct error *error)
+static int ppt_load(const struct spooled_source *source, void *cursor, size_t number,
+                    struct spool *spool, struct stream_kernel *out, struct error *error)
 {
     const struct ppt_source *self = (const struct ppt_source *)source;
-    struct ppt_cursor *at = cursor;
-    if (at->next == self->kernels.count)
+    (void)cursor;
+    if (number == self->kernels.count)
         return 0;
-    const struct ppt_kernel *kernel = &self->kernels.items[at->next++];
-    *out = (struct stream_kernel){.name = kernel->name,
-                                  .grid = {kernel->blocks, 1, 1},
-                                  .block = {kernel->threads, 1, 1},
-                                  .shared_bytes = kernel->shared_bytes};
+    const struct ppt_kernel *kernel = &self->kernels.items[number];
+    *out = kernel->launch;
     spooled_check_launch(out);
     spool_reset(spool, out->warps_per_cta);
-    for (uint32_t block = 0; block < kernel->blocks; block++) {
+    for (uint32_t block = 0; block < out->grid[0]; block++) {
         char *path = ppt_block_path(self, kernel, block);
         int status = 0;
         if (path) {
@@ -216,19 +194,15 @@ static int ppt_load(const struct spooled_source *source, void *cursor, struct sp
         free(path);
         if (status)
             return status;
-        if (interrupt_requested())
-            return error_set(error, STATUS_INTERRUPTED, "interrupted");
     }
     return 1;
 }
 
 /* --- the source ------------------------------------------------------------- */
 
-static void ppt_destroy(struct source *source)
+static void ppt_fini(struct spooled_source *source)
 {
     VECTOR_FREE(&((struct ppt_source *)source)->kernels);
-    source_fini(source);
-    free(source);
 }
 
 /* Hashes the configuration and all files of blocks; there must be one. */
@@ -239,7 +213,8 @@ static int ppt_hash(struct ppt_source *self, struct error *error)
     int status = self->single ? 0 : hash_content_file(hash, source->spec, error);
     bool found = false;
     for (size_t k = 0; k < self->kernels.count; k++)
-        for (uint32_t block = 0; block < self->kernels.items[k].blocks && !status; block++) {
+        for (uint32_t block = 0; block < self->kernels.items[k].launch.grid[0] && !status;
+             block++) {
             char *path = ppt_block_path(self, &self->kernels.items[k], block);
             if (path) {
                 found = true;
@@ -253,9 +228,8 @@ static int ppt_hash(struct ppt_source *self, struct error *error)
         return status;
     struct mark mark = {source->spec, 0, 0, NULL};
     error_at(error, STATUS_INPUT, &mark, "no thread block has a file of accesses");
-    error_hint(error, "they are sought beside it, as memory_traces/kernel_%u_block_0.mem",
-               self->kernels.items[0].id);
-    return STATUS_INPUT;
+    return error_hint(error, "they are sought beside it, as memory_traces/kernel_%u_block_0.mem",
+                      self->kernels.items[0].id);
 }
 
 /* What a person would call it: a .mem file by its name, a program by its folder. */
@@ -273,8 +247,7 @@ static void ppt_name(const char *path, bool single, struct text *out)
 
 static int ppt_open(const char *path, struct source **out, struct error *error)
 {
-    static const struct source_class class = {"trace", spooled_stream_open, ppt_destroy};
-    static const struct spooled_class spooled = {ppt_begin, ppt_load, free, false};
+    static const struct spooled_class spooled = {.load = ppt_load, .fini = ppt_fini};
     struct line_reader *lines;
     struct text name = {0};
     const char *head;
@@ -287,23 +260,20 @@ static int ppt_open(const char *path, struct source **out, struct error *error)
     status = line_reader_head(lines, &head, &size, error);
     self->single = !status && ppt_is_records(head, size);
     ppt_name(path, self->single, &name);
-    spooled_source_init(&self->spooled, &class, &spooled, name.data, path);
+    spooled_source_init(&self->spooled, &spooled, name.data, path);
     text_free(&name);
     struct source *source = &self->spooled.source;
     if (self->single)
-        VECTOR_PUSH(&self->kernels,
-                    (struct ppt_kernel){.name = source->name, .blocks = 1, .threads = WARP_LANES});
+        VECTOR_PUSH(&self->kernels, ((struct ppt_kernel){.launch = {.name = source->name,
+                                                                    .grid = {1, 1, 1},
+                                                                    .block = {WARP_LANES, 1, 1}}}));
     else if (!status)
         status = ppt_config_read(lines, source->arena, &self->kernels, error);
     status = line_reader_blame(lines, status, error);
     line_reader_close(lines);
     if (!status)
         status = ppt_hash(self, error);
-    if (status)
-        ppt_destroy(source);
-    else
-        *out = source;
-    return status;
+    return spooled_opened(&self->spooled, status, out);
 }
 
 const struct reader reader_ppt = {

@@ -10,13 +10,6 @@
 
 enum { PPT_BLOCKS_MAX = 1 << 24 };
 
-static int ppt_expected(const struct line_reader *lines, const char *at, const char *wanted,
-                        struct error *error)
-{
-    struct mark mark = line_reader_mark(lines, at);
-    return error_at(error, STATUS_INPUT, &mark, "expected %s", wanted);
-}
-
 /* A number up to a comma or the end of the line. */
 static bool ppt_read_number(const char *at, uint64_t max, uint32_t *out)
 {
@@ -30,7 +23,7 @@ static bool ppt_read_number(const char *at, uint64_t max, uint32_t *out)
 
 /* One `"key" : value,` of a kernel. NULL, or what was expected at *at. Keys that
  * do not matter here are passed over. */
-static const char *ppt_read_key(const char **at, struct arena *arena, struct ppt_kernel *out)
+static const char *ppt_read_key(const char **at, struct arena *arena, struct stream_kernel *out)
 {
     static const char *const keys[] = {"\"kernel_name\"", "\"grid_size\"", "\"block_size\"",
                                        "\"shared_mem_bytes\"", NULL};
@@ -43,11 +36,11 @@ static const char *ppt_read_key(const char **at, struct arena *arena, struct ppt
     if (!scan_word(at, ":"))
         return "a colon";
     if (key == BLOCKS)
-        return ppt_read_number(*at, PPT_BLOCKS_MAX, &out->blocks) && out->blocks
+        return ppt_read_number(*at, PPT_BLOCKS_MAX, out->grid) && out->grid[0]
                    ? NULL
                    : "a number of thread blocks, 1 to 2^24";
     if (key == THREADS)
-        return ppt_read_number(*at, SPOOL_WARPS_MAX * WARP_LANES, &out->threads) && out->threads
+        return ppt_read_number(*at, SPOOL_WARPS_MAX * WARP_LANES, out->block) && out->block[0]
                    ? NULL
                    : "a number of threads, 1 to 32768";
     if (key == SHARED)
@@ -66,16 +59,17 @@ static int ppt_read_kernel(struct line_reader *lines, struct arena *arena, struc
     const char *line;
     int status;
     while ((status = line_reader_next_filled(lines, &line, error)) > 0 && *line != '}') {
-        const char *wanted = ppt_read_key(&line, arena, out);
+        const char *wanted = ppt_read_key(&line, arena, &out->launch);
         if (wanted)
-            return ppt_expected(lines, line, wanted, error);
+            return line_reader_expected(lines, line, wanted, error);
     }
     if (status < 0)
         return status;
     if (status == 0)
-        return ppt_expected(lines, line, "\"}\": the file ends inside a kernel", error);
-    if (!out->blocks || !out->threads)
-        return ppt_expected(lines, line, "\"grid_size\" and \"block_size\" before the end", error);
+        return line_reader_expected(lines, line, "\"}\": the file ends inside a kernel", error);
+    if (!out->launch.grid[0] || !out->launch.block[0])
+        return line_reader_expected(lines, line, "\"grid_size\" and \"block_size\" before the end",
+                                    error);
     return 0;
 }
 
@@ -99,20 +93,22 @@ int ppt_config_read(struct line_reader *lines, struct arena *arena, struct ppt_k
     const char *line;
     int status;
     while ((status = line_reader_next_filled(lines, &line, error)) > 0) {
-        struct ppt_kernel kernel = {.name = "kernel"};
+        struct ppt_kernel kernel = {
+            .launch = {.name = "kernel", .grid = {0, 1, 1}, .block = {0, 1, 1}}};
         if (*line == '#' || strncmp(line, "app_kernels_id", strlen("app_kernels_id")) == 0)
             continue;
         if (!ppt_begins_kernel(line, &kernel.id))
-            return ppt_expected(lines, line, "a kernel such as \"kernel_1 = {\"", error);
-        struct mark mark = line_reader_mark(lines, line);
+            return line_reader_expected(lines, line, "a kernel such as \"kernel_1 = {\"", error);
         if (out->count && kernel.id <= out->items[out->count - 1].id)
-            return error_at(error, STATUS_INPUT, &mark, "kernel %u comes after kernel %u",
-                            kernel.id, out->items[out->count - 1].id);
+            return line_reader_error(lines, line, error, "kernel %u comes after kernel %u",
+                                     kernel.id, out->items[out->count - 1].id);
         if ((status = ppt_read_kernel(lines, arena, &kernel, error)))
             return status;
         VECTOR_PUSH(out, kernel);
     }
     if (status < 0)
         return status;
-    return out->count ? 0 : ppt_expected(lines, line, "a kernel such as \"kernel_1 = {\"", error);
+    return out->count
+               ? 0
+               : line_reader_expected(lines, line, "a kernel such as \"kernel_1 = {\"", error);
 }

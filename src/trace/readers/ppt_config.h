@@ -18,12 +18,11 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "trace/input/line_reader.h"
+#include "trace/stream.h"
 
 struct ppt_kernel {
     uint32_t id; /* of its files */
-    const char *name;
-    uint32_t blocks, threads; /* thread blocks, and threads of each */
-    uint32_t shared_bytes;
+    struct stream_kernel launch;
 };
 
 struct ppt_kernels {

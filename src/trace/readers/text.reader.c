@@ -29,14 +29,12 @@ struct text_source {
 struct text_cursor {
     struct line_reader *lines;
     struct text name;
-    size_t kernel; /* to be read next */
 };
 
 static bool text_detect(const char *path, const char *head, size_t size)
 {
     const char *end = head + size;
-    size_t length = strlen(path), suffix = strlen(TEXT_FORMAT_SUFFIX);
-    if (length > suffix && strcmp(path + length - suffix, TEXT_FORMAT_SUFFIX) == 0)
+    if (file_ends_in(path, TEXT_FORMAT_SUFFIX))
         return true;
     while (head < end &&
            (*head == ' ' || *head == '\t' || *head == '\r' || *head == '\n' || *head == '#')) {
@@ -73,9 +71,9 @@ static int text_check_end(const char *path, struct error *error)
         return 0;
     error_set(error, STATUS_INPUT, "%s was cut: its last line is not \"%s\"", path,
               TEXT_FORMAT_END);
-    error_hint(error, "make it again; if you edited it and it is whole, delete the comment in its "
+    return error_hint(error,
+                      "make it again; if you edited it and it is whole, delete the comment in its "
                       "first line");
-    return STATUS_INPUT;
 }
 
 /* --- the lines before the first kernel -------------------------------------- */
@@ -87,10 +85,9 @@ static int text_version_line(struct text_line *line, struct error *error)
     int status = text_line_next(line, error);
     if (status < 0)
         return status;
-    struct mark mark = line_reader_mark(line->lines, line->at);
     if (status == 0 || text_word(line, words, NULL, "directive", error) != 0)
-        return error_at(error, STATUS_INPUT, &mark, "the first line must be \"%s %d\"",
-                        TEXT_FORMAT_MAGIC, TEXT_FORMAT_VERSION);
+        return line_reader_error(line->lines, line->at, error, "the first line must be \"%s %d\"",
+                                 TEXT_FORMAT_MAGIC, TEXT_FORMAT_VERSION);
     status = text_number(line, "version 1 of the format", TEXT_FORMAT_VERSION, TEXT_FORMAT_VERSION,
                          &version, error);
     return status ? status : text_line_end(line, error);
@@ -156,9 +153,8 @@ static int text_preamble(struct line_reader *lines, struct source *source, struc
     text_free(&name);
     if (status)
         return status;
-    struct mark mark = line_reader_mark(lines, line.at);
     if (!found)
-        return error_at(error, STATUS_INPUT, &mark, "the trace holds no kernel and no access");
+        return line_reader_error(lines, line.at, error, "the trace holds no kernel and no access");
     line_reader_hold(lines);
     return 0;
 }
@@ -197,34 +193,31 @@ static const char *text_intern(struct text_names *names, size_t kernel, const ch
     return name;
 }
 
-static int text_load(const struct spooled_source *source, void *cursor, struct spool *spool,
-                     struct stream_kernel *out, struct error *error)
+static int text_load(const struct spooled_source *source, void *cursor, size_t number,
+                     struct spool *spool, struct stream_kernel *out, struct error *error)
 {
     struct text_cursor *self = cursor;
     int status = text_kernel_read(self->lines, spool, out, &self->name, error);
     if (status > 0)
-        out->name = text_intern(((const struct text_source *)source)->names, self->kernel++,
-                                self->name.data);
+        out->name =
+            text_intern(((const struct text_source *)source)->names, number, self->name.data);
     return line_reader_blame(self->lines, status, error);
 }
 
 /* --- the source ------------------------------------------------------------- */
 
-static void text_destroy(struct source *source)
+static void text_fini(struct spooled_source *source)
 {
-    struct text_source *self = (struct text_source *)source;
-    pthread_mutex_destroy(&self->names->lock);
-    arena_destroy(self->names->arena);
-    VECTOR_FREE(self->names);
-    free(self->names);
-    source_fini(source);
-    free(self);
+    struct text_names *names = ((struct text_source *)source)->names;
+    pthread_mutex_destroy(&names->lock);
+    arena_destroy(names->arena);
+    VECTOR_FREE(names);
+    free(names);
 }
 
 static int text_open(const char *path, struct source **out, struct error *error)
 {
-    static const struct source_class class = {"trace", spooled_stream_open, text_destroy};
-    static const struct spooled_class spooled = {text_begin, text_load, text_end, false};
+    static const struct spooled_class spooled = {text_begin, text_load, text_end, text_fini, false};
     struct line_reader *lines;
     *out = NULL;
     int status = line_reader_open(path, &lines, error);
@@ -232,7 +225,7 @@ static int text_open(const char *path, struct source **out, struct error *error)
         return status;
     struct text_source *self = memory_zero(1, sizeof *self);
     struct source *source = &self->spooled.source;
-    spooled_source_init(&self->spooled, &class, &spooled, NULL, path);
+    spooled_source_init(&self->spooled, &spooled, NULL, path);
     self->names = memory_zero(1, sizeof *self->names);
     self->names->arena = arena_create();
     pthread_mutex_init(&self->names->lock, NULL);
@@ -245,11 +238,7 @@ static int text_open(const char *path, struct source **out, struct error *error)
         status = spooled_hash_file(source, error);
     status = line_reader_blame(lines, status, error);
     line_reader_close(lines);
-    if (status)
-        text_destroy(source);
-    else
-        *out = source;
-    return status;
+    return spooled_opened(&self->spooled, status, out);
 }
 
 const struct reader reader_text = {

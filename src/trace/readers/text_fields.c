@@ -23,12 +23,11 @@ int text_line_next(struct text_line *line, struct error *error)
 int text_expected(const struct text_line *line, const char *at, const char *wanted,
                   struct error *error)
 {
-    struct mark mark = line_reader_mark(line->lines, at);
     size_t length = (size_t)(scan_field_end(at) - at);
     if (length == 0)
-        return error_at(error, STATUS_INPUT, &mark, "expected %s", wanted);
-    return error_at(error, STATUS_INPUT, &mark, "expected %s, got \"%.*s\"%s", wanted,
-                    (int)(length < 40 ? length : 40), at, length < 40 ? "" : "...");
+        return line_reader_error(line->lines, at, error, "expected %s", wanted);
+    return line_reader_error(line->lines, at, error, "expected %s, got \"%.*s\"%s", wanted,
+                             (int)(length < 40 ? length : 40), at, length < 40 ? "" : "...");
 }
 
 bool text_line_ended(struct text_line *line)
@@ -138,7 +137,6 @@ static size_t text_word_length(const char *at)
 static int text_unknown_word(const struct text_line *line, const char *const *words, size_t length,
                              const char *what, struct error *error)
 {
-    struct mark mark = line_reader_mark(line->lines, line->at);
     char wanted[64] = "";
     memcpy(wanted, line->at, length < sizeof wanted ? length : sizeof wanted - 1);
     struct suggest suggest = suggest_begin(wanted);
@@ -147,11 +145,9 @@ static int text_unknown_word(const struct text_line *line, const char *const *wo
         suggest_offer(&suggest, words[i]);
         text_printf(&all, "%s%s", i ? ", " : "", words[i]);
     }
-    error_at(error, STATUS_INPUT, &mark, "there is no %s \"%s\"", what, wanted);
-    if (suggest.best)
-        error_hint(error, "did you mean \"%s\"?", suggest.best);
-    else
-        error_hint(error, "known: %s", all.data);
+    line_reader_error(line->lines, line->at, error, "there is no %s \"%s\"", what, wanted);
+    suggest_hint(&suggest, error);
+    error_hint(error, "known: %s", all.data);
     text_free(&all);
     return STATUS_INPUT;
 }
@@ -165,9 +161,9 @@ int text_word(struct text_line *line, const char *const *words, unsigned *seen, 
     for (int i = 0; words[i]; i++) {
         if (strncmp(words[i], line->at, length) != 0 || words[i][length] != '\0')
             continue;
-        struct mark mark = line_reader_mark(line->lines, line->at);
         if (seen && *seen >> i & 1)
-            return error_at(error, STATUS_INPUT, &mark, "\"%s\" is given twice", words[i]);
+            return line_reader_error(line->lines, line->at, error, "\"%s\" is given twice",
+                                     words[i]);
         if (seen)
             *seen |= 1u << i;
         line->at += length;

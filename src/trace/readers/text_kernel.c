@@ -4,7 +4,6 @@
 
 #include <string.h>
 
-#include "core/parallel.h"
 #include "trace/input/scan.h"
 #include "trace/spool/spooled.h"
 #include "trace/readers/text_fields.h"
@@ -75,8 +74,7 @@ static int text_kernel_line(struct kernel_reading *reading, struct error *error)
     if (status)
         return status;
     const char *wrong = spooled_check_launch(kernel);
-    struct mark mark = line_reader_mark(line->lines, begin);
-    return wrong ? error_at(error, STATUS_INPUT, &mark, "%s", wrong) : 0;
+    return wrong ? line_reader_error(line->lines, begin, error, "%s", wrong) : 0;
 }
 
 static int text_read_cta(struct kernel_reading *reading, uint64_t *cta, struct error *error)
@@ -89,9 +87,8 @@ static int text_read_cta(struct kernel_reading *reading, uint64_t *cta, struct e
     uint64_t limit = reading->has_grid ? reading->kernel->n_ctas : TRACE_DERIVED_CTAS_MAX;
     if (*cta < limit)
         return 0;
-    struct mark mark = line_reader_mark(line->lines, begin);
-    error_at(error, STATUS_INPUT, &mark, "CTA %llu is outside the grid, which has %llu",
-             (unsigned long long)*cta, (unsigned long long)limit);
+    line_reader_error(line->lines, begin, error, "CTA %llu is outside the grid, which has %llu",
+                      (unsigned long long)*cta, (unsigned long long)limit);
     if (!reading->has_grid)
         error_hint(error, "a kernel line with grid= may have more");
     return STATUS_INPUT;
@@ -107,27 +104,27 @@ static int text_read_warp(struct kernel_reading *reading, uint64_t *warp, struct
     uint32_t limit = reading->has_block ? reading->kernel->warps_per_cta : SPOOL_WARPS_MAX;
     if (*warp < limit)
         return 0;
-    struct mark mark = line_reader_mark(line->lines, begin);
-    return error_at(error, STATUS_INPUT, &mark, "warp %llu is outside its CTA, which has %u",
-                    (unsigned long long)*warp, limit);
+    return line_reader_error(line->lines, begin, error,
+                             "warp %llu is outside its CTA, which has %u",
+                             (unsigned long long)*warp, limit);
 }
 
 /* States the SM of a CTA; `at` is for messages. */
 static int text_state_sm(struct kernel_reading *reading, uint64_t cta, uint32_t sm, const char *at,
                          struct error *error)
 {
-    struct mark mark = line_reader_mark(reading->line.lines, at);
     if (reading->has_accesses && !reading->kernel->recorded_sm) {
-        error_at(error, STATUS_INPUT, &mark, "earlier accesses of this kernel have no SM");
-        error_hint(error, "either all CTAs of a kernel have a recorded SM, or none");
-        return STATUS_INPUT;
+        line_reader_error(reading->line.lines, at, error,
+                          "earlier accesses of this kernel have no SM");
+        return error_hint(error, "either all CTAs of a kernel have a recorded SM, or none");
     }
     reading->kernel->recorded_sm = true;
     if (!spool_set_sm(reading->spool, cta, sm)) {
         uint32_t known = 0;
         spool_sm(reading->spool, cta, &known);
-        return error_at(error, STATUS_INPUT, &mark, "CTA %llu runs on SM %u, as was said before",
-                        (unsigned long long)cta, known);
+        return line_reader_error(reading->line.lines, at, error,
+                                 "CTA %llu runs on SM %u, as was said before",
+                                 (unsigned long long)cta, known);
     }
     return 0;
 }
@@ -257,23 +254,24 @@ static int text_check_access(const struct kernel_reading *reading, struct text_a
                              const char *begin, struct error *error)
 {
     struct warp_access *access = &out->access;
-    struct mark mark = line_reader_mark(reading->line.lines, begin);
     if (out->listed > 1 && out->has_stride)
-        return error_at(error, STATUS_INPUT, &mark,
-                        "an access has a list of addresses or a "
-                        "stride, not both");
+        return line_reader_error(reading->line.lines, begin, error,
+                                 "an access has a list of addresses or a "
+                                 "stride, not both");
     if (!out->has_mask)
         access->mask = out->listed > 1   ? UINT32_MAX >> (WARP_LANES - out->listed)
                        : out->has_stride ? UINT32_MAX
                                          : 1;
     int lanes = __builtin_popcount(access->mask);
     if (lanes == 0)
-        return error_at(error, STATUS_INPUT, &mark, "an access needs an active lane");
+        return line_reader_error(reading->line.lines, begin, error,
+                                 "an access needs an active lane");
     if (out->listed > 1 && lanes != out->listed)
-        return error_at(error, STATUS_INPUT, &mark, "%d addresses for %d active lanes", out->listed,
-                        lanes);
+        return line_reader_error(reading->line.lines, begin, error,
+                                 "%d addresses for %d active lanes", out->listed, lanes);
     if (!spooled_check_addresses(access))
-        return error_at(error, STATUS_INPUT, &mark, "all addresses must be below 2^60");
+        return line_reader_error(reading->line.lines, begin, error,
+                                 "all addresses must be below 2^60");
     return 0;
 }
 
@@ -285,22 +283,21 @@ static int text_place_access(struct kernel_reading *reading, const struct text_a
                    : in->has_sm && !reading->named_warp ? in->sm
                                                         : reading->cta;
     uint64_t warp = in->has_warp ? in->warp : in->has_cta ? 0 : reading->warp;
-    struct mark mark = line_reader_mark(reading->line.lines, begin);
     if (in->has_sm && reading->has_grid && cta >= reading->kernel->n_ctas)
-        return error_at(error, STATUS_INPUT, &mark,
-                        "sm= without cta= is CTA %llu, outside the grid, which has %llu",
-                        (unsigned long long)cta, (unsigned long long)reading->kernel->n_ctas);
+        return line_reader_error(reading->line.lines, begin, error,
+                                 "sm= without cta= is CTA %llu, outside the grid, which has %llu",
+                                 (unsigned long long)cta,
+                                 (unsigned long long)reading->kernel->n_ctas);
     int status = in->has_sm ? text_state_sm(reading, cta, (uint32_t)in->sm, begin, error) : 0;
     if (status)
         return status;
     if (!reading->checked || reading->checked_cta != cta) {
         uint32_t sm;
         if (reading->kernel->recorded_sm && !spool_sm(reading->spool, cta, &sm)) {
-            error_at(error, STATUS_INPUT, &mark, "CTA %llu has no SM, but others have",
-                     (unsigned long long)cta);
-            error_hint(error, "a line \"cta %llu sm=...\" before its first access states it",
-                       (unsigned long long)cta);
-            return STATUS_INPUT;
+            line_reader_error(reading->line.lines, begin, error,
+                              "CTA %llu has no SM, but others have", (unsigned long long)cta);
+            return error_hint(error, "a line \"cta %llu sm=...\" before its first access states it",
+                              (unsigned long long)cta);
         }
         reading->checked = true;
         reading->checked_cta = cta;
@@ -355,7 +352,6 @@ int text_directive(struct text_line *line, struct error *error)
 static int text_one_line(struct kernel_reading *reading, int directive, const char *begin,
                          struct error *error)
 {
-    struct mark mark = line_reader_mark(reading->line.lines, begin);
     switch (directive) {
     case LINE_READ:
         return text_access_line(reading, ACCESS_READ, error);
@@ -371,8 +367,8 @@ static int text_one_line(struct kernel_reading *reading, int directive, const ch
         return text_cta_line(reading, error);
     case LINE_ALLOCATION:
     case LINE_HOME:
-        return error_at(error, STATUS_INPUT, &mark,
-                        "allocations and homes stand before the first kernel");
+        return line_reader_error(reading->line.lines, begin, error,
+                                 "allocations and homes stand before the first kernel");
     default:
         return directive;
     }
@@ -387,7 +383,6 @@ int text_kernel_read(struct line_reader *lines, struct spool *spool, struct stre
     name->length = 0;
     text_append(name, "kernel");
     bool begun = false;
-    uint32_t count = 0;
     int status;
     while ((status = text_line_next(&reading.line, error)) > 0) {
         const char *begin = reading.line.at;
@@ -404,8 +399,6 @@ int text_kernel_read(struct line_reader *lines, struct spool *spool, struct stre
         begun = true;
         if (directive != LINE_KERNEL && (status = text_one_line(&reading, directive, begin, error)))
             break;
-        if (++count % 65536 == 0 && interrupt_requested())
-            return error_set(error, STATUS_INTERRUPTED, "interrupted");
     }
     if (status || !begun)
         return status;

@@ -14,6 +14,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "core/key_table.h"
+
 enum { CHUNK_SHIFT = 22, CHUNK_START = 64, CHUNK_DOUBLINGS = 6 };
 _Static_assert(SPOOL_CHUNK_BYTES == 1 << CHUNK_SHIFT, "positions");
 
@@ -51,10 +53,6 @@ enum { PAGE_ENTRIES = 16 };
 struct spool_page {
     struct spool_entry entries[PAGE_ENTRIES];
 };
-struct spool_slot {
-    uint64_t key; /* entry number / PAGE_ENTRIES + 1; 0: free */
-    uint64_t page;
-};
 
 struct spool {
     size_t memory_bytes, memory_used; /* beyond the limit, the file */
@@ -72,8 +70,7 @@ struct spool {
         struct spool_page *items;
         size_t count, capacity;
     } pages;
-    struct spool_slot *slots;
-    size_t slot_count; /* a power of two */
+    struct key_table slots; /* of entry number / PAGE_ENTRIES + 1: its page + 1 */
     uint64_t cta_limit, cta_count;
     uint32_t warp_limit;
 };
@@ -83,8 +80,7 @@ struct spool *spool_create(size_t memory_bytes)
     struct spool *spool = memory_zero(1, sizeof *spool);
     spool->memory_bytes = memory_bytes;
     spool->file = -1;
-    spool->slot_count = 64;
-    spool->slots = memory_zero(spool->slot_count, sizeof *spool->slots);
+    spool->slots.item_bytes = sizeof(struct key_value);
     spool_reset(spool, SPOOL_WARPS_MAX);
     return spool;
 }
@@ -107,7 +103,7 @@ void spool_destroy(struct spool *spool)
         free(spool->chunks.items[i].data);
     VECTOR_FREE(&spool->chunks);
     VECTOR_FREE(&spool->pages);
-    free(spool->slots);
+    key_table_fini(&spool->slots);
     free(spool);
 }
 
@@ -119,7 +115,7 @@ void spool_reset(struct spool *spool, uint32_t warps_per_cta)
     spool->chunk = 0;
     spool->run = NULL;
     spool->pages.count = 0;
-    memset(spool->slots, 0, spool->slot_count * sizeof *spool->slots);
+    key_table_clear(&spool->slots);
     spool->slots_per_cta = (uint64_t)warps_per_cta + 1;
     spool->cta_limit = 0;
     spool->cta_count = 0;
@@ -128,52 +124,27 @@ void spool_reset(struct spool *spool, uint32_t warps_per_cta)
 
 /* --- the index -------------------------------------------------------------- */
 
-static size_t spool_find_slot(const struct spool *spool, uint64_t key)
-{
-    size_t at = (size_t)hash_fmix64(key) & (spool->slot_count - 1);
-    while (spool->slots[at].key && spool->slots[at].key != key)
-        at = (at + 1) & (spool->slot_count - 1);
-    return at;
-}
-
-static void spool_grow_slots(struct spool *spool)
-{
-    struct spool_slot *old = spool->slots;
-    size_t count = spool->slot_count;
-    spool->slot_count *= 2;
-    spool->slots = memory_zero(spool->slot_count, sizeof *spool->slots);
-    for (size_t i = 0; i < count; i++)
-        if (old[i].key)
-            spool->slots[spool_find_slot(spool, old[i].key)] = old[i];
-    free(old);
-}
-
 static const struct spool_entry *spool_find(const struct spool *spool, uint64_t cta, uint64_t slot)
 {
     uint64_t number = cta * spool->slots_per_cta + slot;
-    const struct spool_slot *found =
-        &spool->slots[spool_find_slot(spool, number / PAGE_ENTRIES + 1)];
-    return found->key ? &spool->pages.items[found->page].entries[number % PAGE_ENTRIES] : NULL;
+    const struct key_value *found = key_table_find(&spool->slots, number / PAGE_ENTRIES + 1);
+    return found ? &spool->pages.items[found->value - 1].entries[number % PAGE_ENTRIES] : NULL;
 }
 
 /* As spool_find; makes the entry if there is none. */
 static struct spool_entry *spool_enter(struct spool *spool, uint64_t cta, uint64_t slot)
 {
-    uint64_t number = cta * spool->slots_per_cta + slot, key = number / PAGE_ENTRIES + 1;
-    size_t at = spool_find_slot(spool, key);
-    if (!spool->slots[at].key) {
-        if (spool->pages.count * 2 >= spool->slot_count) {
-            spool_grow_slots(spool);
-            at = spool_find_slot(spool, key);
-        }
-        spool->slots[at] = (struct spool_slot){key, spool->pages.count};
+    uint64_t number = cta * spool->slots_per_cta + slot;
+    struct key_value *found = key_table_enter(&spool->slots, number / PAGE_ENTRIES + 1);
+    if (!found->value) {
         VECTOR_PUSH(&spool->pages, (struct spool_page){0});
+        found->value = spool->pages.count;
     }
     if (cta >= spool->cta_limit)
         spool->cta_limit = cta + 1;
     if (slot > spool->warp_limit)
         spool->warp_limit = (uint32_t)slot;
-    return &spool->pages.items[spool->slots[at].page].entries[number % PAGE_ENTRIES];
+    return &spool->pages.items[found->value - 1].entries[number % PAGE_ENTRIES];
 }
 
 /* The entry of a CTA, which is there from now on. */

@@ -13,6 +13,7 @@ struct spooled_stream {
     struct stream stream;
     struct spool *spool;
     void *cursor;
+    size_t kernel; /* the next one */
     struct spool_order order;
     bool recorded_sm;
 };
@@ -23,7 +24,8 @@ static int spooled_next_kernel(struct stream *stream, struct stream_kernel *out,
     struct spooled_stream *self = (struct spooled_stream *)stream;
     const struct spooled_source *source = (const struct spooled_source *)stream->source;
     self->order = (struct spool_order){0};
-    int status = source->spooled->load(source, self->cursor, self->spool, out, error);
+    int status =
+        source->spooled->load(source, self->cursor, self->kernel++, self->spool, out, error);
     if (status <= 0)
         return status;
     out->warp_state_size = sizeof(struct spool_cursor);
@@ -76,12 +78,14 @@ static void spooled_destroy(struct stream *stream)
 {
     struct spooled_stream *self = (struct spooled_stream *)stream;
     const struct spooled_source *source = (const struct spooled_source *)stream->source;
-    source->spooled->end(self->cursor);
+    if (source->spooled->end)
+        source->spooled->end(self->cursor);
     spool_destroy(self->spool);
     free(self);
 }
 
-int spooled_stream_open(const struct source *source, struct stream **out, struct error *error)
+static int spooled_stream_open(const struct source *source, struct stream **out,
+                               struct error *error)
 {
     static const struct stream_class class = {
         .next_kernel = spooled_next_kernel,
@@ -92,10 +96,10 @@ int spooled_stream_open(const struct source *source, struct stream **out, struct
         .read_ordered = spooled_read_ordered,
         .destroy = spooled_destroy,
     };
+    const struct spooled_source *of = (const struct spooled_source *)source;
     void *cursor = NULL;
     *out = NULL;
-    int status = ((const struct spooled_source *)source)
-                     ->spooled->begin((const struct spooled_source *)source, &cursor, error);
+    int status = of->spooled->begin ? of->spooled->begin(of, &cursor, error) : 0;
     if (status)
         return status;
     struct spooled_stream *self = memory_zero(1, sizeof *self);
@@ -106,16 +110,34 @@ int spooled_stream_open(const struct source *source, struct stream **out, struct
     return 0;
 }
 
-void spooled_source_init(struct spooled_source *source, const struct source_class *class,
-                         const struct spooled_class *spooled, const char *name, const char *path)
+static void spooled_source_destroy(struct source *source)
 {
+    const struct spooled_class *spooled = ((struct spooled_source *)source)->spooled;
+    if (spooled->fini)
+        spooled->fini((struct spooled_source *)source);
+    source_fini(source);
+    free(source);
+}
+
+void spooled_source_init(struct spooled_source *source, const struct spooled_class *spooled,
+                         const char *name, const char *path)
+{
+    static const struct source_class class = {"trace", spooled_stream_open, spooled_source_destroy};
     const char *base = file_base_name(path);
     source->spooled = spooled;
-    source->source.class = class;
+    source->source.class = &class;
     source->source.arena = arena_create();
     source->source.name = name ? arena_strdup(source->source.arena, name)
                                : arena_strndup(source->source.arena, base, strcspn(base, "."));
     source->source.spec = arena_strdup(source->source.arena, path);
+}
+
+int spooled_opened(struct spooled_source *source, int status, struct source **out)
+{
+    *out = status ? NULL : &source->source;
+    if (status)
+        source_destroy(&source->source);
+    return status;
 }
 
 int spooled_hash_file(struct source *source, struct error *error)

@@ -11,19 +11,20 @@
 struct spooled_source;
 
 struct spooled_class {
-    /* Where one pass is in the input; may be NULL. */
+    /* Where one pass is in the input; NULL: the number of the kernel says it. */
     int (*begin)(const struct spooled_source *source, void **cursor, struct error *error);
-    /* Decodes the next kernel: resets the spool, fills it and *out (without
+    /* Decodes the next kernel, the `kernel`th from 0: resets the spool, fills it and *out (without
      * warp_state_size). 1, 0 at the end, or a negative status. */
-    int (*load)(const struct spooled_source *source, void *cursor, struct spool *spool,
-                struct stream_kernel *out, struct error *error);
-    void (*end)(void *cursor);
+    int (*load)(const struct spooled_source *source, void *cursor, size_t kernel,
+                struct spool *spool, struct stream_kernel *out, struct error *error);
+    void (*end)(void *cursor); /* NULL without `begin` */
+    /* Frees what the reader keeps beside the common part; NULL: nothing. */
+    void (*fini)(struct spooled_source *source);
     /* CTAs that make no access are in the format too: one that is not there is missing. */
     bool has_idle_ctas;
 };
 
-/* Readers embed it as first member, and use spooled_stream_open in their
- * source_class. */
+/* Readers embed it as first member. */
 struct spooled_source {
     struct source source;
     const struct spooled_class *spooled;
@@ -31,13 +32,14 @@ struct spooled_source {
 
 /* Fills the common part. `name` is copied; so is the path, as spec. NULL: the file's name up
  * to its first dot. */
-void spooled_source_init(struct spooled_source *source, const struct source_class *class,
-                         const struct spooled_class *spooled, const char *name, const char *path);
+void spooled_source_init(struct spooled_source *source, const struct spooled_class *spooled,
+                         const char *name, const char *path);
+
+/* Ends an opening: the source into *out, or, where it failed, destroyed. Returns its status. */
+int spooled_opened(struct spooled_source *source, int status, struct source **out);
 
 /* The content hash of a source that is one file. */
 int spooled_hash_file(struct source *source, struct error *error);
-
-int spooled_stream_open(const struct source *source, struct stream **out, struct error *error);
 
 /* Sorts the allocations by base and makes them disjoint: what overlaps becomes
  * one (the first name stays), what merely touches does not. */

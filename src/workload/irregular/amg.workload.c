@@ -212,9 +212,6 @@ static const struct workload_input amg_inputs[] = {
 
 static const struct workload_scale amg_scale[] = {{"side", "side*size^(1/3)"}, {NULL, NULL}};
 
-static const struct workload_published amg_published[] = {
-    {"mcm", NULL, {{"footprint", "5430 MB", NULL}}, true}, {.name = NULL}};
-
 const struct workload workload_amg = {
     .plugin = {.kind = "workload",
                .name = "amg",
@@ -235,5 +232,4 @@ const struct workload workload_amg = {
     .parameters = amg_parameters,
     .inputs = amg_inputs,
     .scale = amg_scale,
-    .published = amg_published,
     .open = amg_open};

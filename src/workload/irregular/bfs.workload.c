@@ -262,21 +262,6 @@ static const struct workload_input bfs_inputs[] = {
 
 static const struct workload_scale bfs_scale[] = {{"nodes", "nodes*size"}, {NULL, NULL}};
 
-static const struct workload_published bfs_published[] = {
-    {"sac",
-     NULL,
-     {{"ctas", "1954", NULL},
-      {"footprint", "37 MB", NULL},
-      {"truly_shared", "10 MB",
-       "a chip has a contiguous part of the vertices; what others touch of it are costs and flags "
-       "of neighbours, 6 MB"},
-      {"falsely_shared", "14 MB",
-       "edges and vertices of a chip fill whole pages; blocks dealt out to chips one by one would "
-       "share 8.8 MB"}},
-     false},
-    {"mcm", NULL, {{"footprint", "37 MB", NULL}}, false},
-    {.name = NULL}};
-
 const struct workload workload_bfs = {
     .plugin = {.kind = "workload",
                .name = "bfs",
@@ -299,5 +284,4 @@ const struct workload workload_bfs = {
     .parameters = bfs_parameters,
     .inputs = bfs_inputs,
     .scale = bfs_scale,
-    .published = bfs_published,
     .open = bfs_open};

@@ -261,23 +261,6 @@ static const struct workload_input btree_inputs[] = {
 
 static const struct workload_scale btree_scale[] = {{"keys", "keys*size"}, {NULL, NULL}};
 
-static const struct workload_published btree_published[] = {
-    {"sac",
-     NULL,
-     {{"ctas", "48096", NULL},
-      {"footprint", "31 MB", NULL},
-      {"truly_shared", "4 MB",
-       "keys drawn at random bring most leaves to every chip; the paper's queries are not printed"},
-      {"falsely_shared", "19 MB", "the same reason as for what is truly shared"}},
-     false},
-    {"nuba",
-     NULL,
-     {{"footprint", "39 MB", NULL},
-      {"read_only_shared", "36 MB",
-       "leaves that one partition alone asks for are not shared; the queries are not printed"}},
-     false},
-    {.name = NULL}};
-
 const struct workload workload_btree = {
     .plugin = {.kind = "workload",
                .name = "btree",
@@ -300,5 +283,4 @@ const struct workload workload_btree = {
     .parameters = btree_parameters,
     .inputs = btree_inputs,
     .scale = btree_scale,
-    .published = btree_published,
     .open = btree_open};

@@ -190,19 +190,6 @@ static const struct workload_input cfd_inputs[] = {{"small", "elements=3000,iter
 
 static const struct workload_scale cfd_scale[] = {{"elements", "elements*size"}, {NULL, NULL}};
 
-static const struct workload_published cfd_published[] = {
-    {"sac",
-     NULL,
-     {{"ctas", "4031", NULL},
-      {"footprint", "97 MB",
-       "the paper's 500 B an element are not those of euler3d in single precision, 132 B"},
-      {"truly_shared", "9 MB",
-       "Rodinia's mesh is not at hand; in a box, few elements have neighbours on another chip"},
-      {"falsely_shared", "33 MB", "the same reason as for what is truly shared"}},
-     false},
-    {"mcm", NULL, {{"footprint", "25 MB", NULL}}, false},
-    {.name = NULL}};
-
 const struct workload workload_cfd = {
     .plugin = {.kind = "workload",
                .name = "cfd",
@@ -225,5 +212,4 @@ const struct workload workload_cfd = {
     .parameters = cfd_parameters,
     .inputs = cfd_inputs,
     .scale = cfd_scale,
-    .published = cfd_published,
     .open = cfd_open};

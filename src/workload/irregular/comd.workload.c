@@ -186,9 +186,6 @@ static const struct workload_input comd_inputs[] = {
 static const struct workload_scale comd_scale[] = {
     {"units", "ceil(1.601*floor(floor(units/1.601)*size^(1/3) + 1/2))"}, {NULL, NULL}};
 
-static const struct workload_published comd_published[] = {
-    {"mcm", NULL, {{"footprint", "385 MB", NULL}}, false}, {.name = NULL}};
-
 const struct workload workload_comd = {
     .plugin = {.kind = "workload",
                .name = "comd",
@@ -210,5 +207,4 @@ const struct workload workload_comd = {
     .parameters = comd_parameters,
     .inputs = comd_inputs,
     .scale = comd_scale,
-    .published = comd_published,
     .open = comd_open};

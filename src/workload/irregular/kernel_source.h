@@ -6,8 +6,10 @@
  *
  * The algorithm runs on the host, launch by launch; the accesses of a warp are
  * made when they are read. All warps of a launch see the data as the launch
- * found them, so that their order does not matter; what the launch changes is
- * done when the next one is asked for. Memory is bounded by the data. */
+ * found them, so that their order does not matter and passes are alike; what the
+ * launch changes is done when the next one is asked for. Memory is bounded by the
+ * data. Where a machine lets warps see each other's writes (sssp, mst) an algorithm
+ * may need a round more here; of threads that compete, the lower one goes first. */
 #ifndef BANDSCAPE_WORKLOAD_KERNEL_SOURCE_H
 #define BANDSCAPE_WORKLOAD_KERNEL_SOURCE_H
 

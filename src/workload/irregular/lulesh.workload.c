@@ -334,11 +334,6 @@ static const struct workload_input lulesh_inputs[] = {{"small", "edge=16"},
 
 static const struct workload_scale lulesh_scale[] = {{"edge", "edge*size^(1/3)"}, {NULL, NULL}};
 
-static const struct workload_published lulesh_published[] = {
-    {"mcm", NULL, {{"footprint", "203 MB", NULL}}, false},
-    {"mcm-large", "mcm", {{"footprint", "4309 MB", NULL}}, false},
-    {.name = NULL}};
-
 const struct workload workload_lulesh = {
     .plugin = {.kind = "workload",
                .name = "lulesh",
@@ -359,5 +354,4 @@ const struct workload workload_lulesh = {
     .parameters = lulesh_parameters,
     .inputs = lulesh_inputs,
     .scale = lulesh_scale,
-    .published = lulesh_published,
     .open = lulesh_open};

@@ -198,9 +198,6 @@ static const struct workload_input miniamr_inputs[] = {
 static const struct workload_scale miniamr_scale[] = {{"variables", "variables*size"},
                                                       {NULL, NULL}};
 
-static const struct workload_published miniamr_published[] = {
-    {"mcm", NULL, {{"footprint", "5407 MB", NULL}}, false}, {.name = NULL}};
-
 const struct workload workload_miniamr = {
     .plugin = {.kind = "workload",
                .name = "miniamr",
@@ -221,5 +218,4 @@ const struct workload workload_miniamr = {
     .parameters = miniamr_parameters,
     .inputs = miniamr_inputs,
     .scale = miniamr_scale,
-    .published = miniamr_published,
     .open = miniamr_open};

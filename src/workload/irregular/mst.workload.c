@@ -531,9 +531,6 @@ static const struct workload_input mst_inputs[] = {
 
 static const struct workload_scale mst_scale[] = {{"nodes", "nodes*size"}, {NULL, NULL}};
 
-static const struct workload_published mst_published[] = {
-    {"mcm", NULL, {{"footprint", "73 MB", NULL}}, false}, {.name = NULL}};
-
 const struct workload workload_mst = {
     .plugin = {.kind = "workload",
                .name = "mst",
@@ -555,5 +552,4 @@ const struct workload workload_mst = {
     .parameters = mst_parameters,
     .inputs = mst_inputs,
     .scale = mst_scale,
-    .published = mst_published,
     .open = mst_open};

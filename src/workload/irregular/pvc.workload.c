@@ -202,16 +202,6 @@ static const struct workload_input pvc_inputs[] = {
 
 static const struct workload_scale pvc_scale[] = {{"lines", "lines*size"}, {NULL, NULL}};
 
-static const struct workload_published pvc_published[] = {
-    {"nuba",
-     NULL,
-     {{"footprint", "1081 MB", NULL},
-      {"read_only_shared", "0.6 MB",
-       "the sorts and the search for ends read keys and text of pairs from all over the log; the "
-       "mappers alone share no more than the lines where their parts meet"}},
-     true},
-    {.name = NULL}};
-
 const struct workload workload_pvc = {
     .plugin = {.kind = "workload",
                .name = "pvc",
@@ -234,5 +224,4 @@ const struct workload workload_pvc = {
     .parameters = pvc_parameters,
     .inputs = pvc_inputs,
     .scale = pvc_scale,
-    .published = pvc_published,
     .open = pvc_open};

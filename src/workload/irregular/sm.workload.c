@@ -148,15 +148,6 @@ static const struct workload_input sm_inputs[] = {
 
 static const struct workload_scale sm_scale[] = {{"bytes", "bytes*size"}, {NULL, NULL}};
 
-static const struct workload_published sm_published[] = {
-    {"nuba",
-     NULL,
-     {{"footprint", "146 MB", NULL},
-      {"read_only_shared", "1.2 MB",
-       "partitions share the keyword and the ends of their parts of the text, and nothing else"}},
-     true},
-    {.name = NULL}};
-
 const struct workload workload_sm = {
     .plugin = {.kind = "workload",
                .name = "sm",
@@ -176,5 +167,4 @@ const struct workload workload_sm = {
     .parameters = sm_parameters,
     .inputs = sm_inputs,
     .scale = sm_scale,
-    .published = sm_published,
     .open = sm_open};

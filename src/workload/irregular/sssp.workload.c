@@ -206,9 +206,6 @@ static const struct workload_input sssp_inputs[] = {
 
 static const struct workload_scale sssp_scale[] = {{"nodes", "nodes*size"}, {NULL, NULL}};
 
-static const struct workload_published sssp_published[] = {
-    {"mcm", NULL, {{"footprint", "37 MB", NULL}}, false}, {.name = NULL}};
-
 const struct workload workload_sssp = {
     .plugin = {.kind = "workload",
                .name = "sssp",
@@ -231,5 +228,4 @@ const struct workload workload_sssp = {
     .parameters = sssp_parameters,
     .inputs = sssp_inputs,
     .scale = sssp_scale,
-    .published = sssp_published,
     .open = sssp_open};

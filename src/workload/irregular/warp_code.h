@@ -20,11 +20,11 @@
  *         WARP_END;
  *     }
  *
- * An access may leave the function when the buffer is full and comes back to
- * the same place: what is needed behind it is in the warp's state, not in local
- * variables (those set before WARP_BEGIN excepted). An access names the lanes
- * that make it and, with `lane` standing for each of them, an element of an
- * array; no lanes, no access. */
+ * An access may leave the function when the buffer is full (it holds a few, and a warp may make
+ * millions) and comes back to the same place, a case of a switch: what is needed behind it is in
+ * the warp's state, not in local variables (those set before WARP_BEGIN excepted). An access names
+ * the lanes that make it and, with `lane` standing for each of them, an element of an array; no
+ * lanes, no access. */
 #ifndef BANDSCAPE_WORKLOAD_WARP_CODE_H
 #define BANDSCAPE_WORKLOAD_WARP_CODE_H
 

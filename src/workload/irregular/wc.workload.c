@@ -151,16 +151,6 @@ static const struct workload_input wc_inputs[] = {{"small", "bytes=12000,piece=6
 
 static const struct workload_scale wc_scale[] = {{"bytes", "bytes*size"}, {NULL, NULL}};
 
-static const struct workload_published wc_published[] = {
-    {"nuba",
-     NULL,
-     {{"footprint", "542 MB", NULL},
-      {"read_only_shared", "0.9 MB",
-       "the sort compares words as strings where they stand in the text, so that other partitions "
-       "read half of it; the mappers alone share the lines where their pieces meet"}},
-     true},
-    {.name = NULL}};
-
 const struct workload workload_wc = {
     .plugin = {.kind = "workload",
                .name = "wc",
@@ -183,5 +173,4 @@ const struct workload workload_wc = {
     .parameters = wc_parameters,
     .inputs = wc_inputs,
     .scale = wc_scale,
-    .published = wc_published,
     .open = wc_open};

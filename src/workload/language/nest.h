@@ -34,7 +34,12 @@
  * dx dy dz (threads in a block). Arithmetic: workload/integer.h. Arrays are
  * laid out row-major (the last index runs fastest), placed by
  * workload/layout.h. A loop itself costs no instruction: state what matters
- * with `compute`. */
+ * with `compute`.
+ *
+ * A nest knows numbers, not data: tables are constants when a launch is compiled,
+ * and an index of one must be in range by proof, so that lanes at rest may be
+ * worked out along with the others. An algorithm that reads indices from memory
+ * is written in C (workload/irregular/kernel_source.h). */
 #ifndef BANDSCAPE_WORKLOAD_NEST_H
 #define BANDSCAPE_WORKLOAD_NEST_H
 

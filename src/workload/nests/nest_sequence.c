@@ -6,7 +6,10 @@
  * statements are gone through once here, in each warp of a thread block, as far as they are of
  * that kind and not too many, and only read out later. Where they depend on axes of the grid as
  * well (a window that is clipped in the first column of blocks), they are gone through in each
- * place on them, if those are few: these axes are the sequence's key. */
+ * place on them, if those are few: these axes are the sequence's key.
+ *
+ * Streams must not show the difference: a random test holds them against an interpreter that does
+ * everything lane by lane (test_workload_random). */
 #include <stdlib.h>
 #include <string.h>
 

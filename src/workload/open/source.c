@@ -263,26 +263,6 @@ static const char *copy(struct arena *arena, const char *text)
     return text ? arena_strdup(arena, text) : NULL;
 }
 
-static const struct workload_published *copy_published(struct arena *arena,
-                                                       const struct workload_published *list)
-{
-    size_t n = 0;
-    if (!list)
-        return NULL;
-    while (list[n].name)
-        n++;
-    struct workload_published *out = arena_alloc(arena, (n + 1) * sizeof *out);
-    for (size_t i = 0; i < n; i++) {
-        out[i].name = copy(arena, list[i].name);
-        out[i].machine = copy(arena, list[i].machine);
-        for (int f = 0; list[i].figures[f].name; f++)
-            out[i].figures[f] = (struct workload_figure){copy(arena, list[i].figures[f].name),
-                                                         copy(arena, list[i].figures[f].value),
-                                                         copy(arena, list[i].figures[f].why)};
-    }
-    return out;
-}
-
 static const struct workload_scale *copy_scale(struct arena *arena, const struct nest *nest)
 {
     if (!nest->n_scale)
@@ -319,9 +299,38 @@ static int describe_nest(struct arena *arena, const char *path, struct workload_
                                    .parameters = parameters,
                                    .inputs = inputs,
                                    .scale = copy_scale(arena, nest),
-                                   .published = copy_published(arena, nest->published)};
+                                   .published = workload_published_copy(nest->published, arena)};
     nest_destroy(nest);
     return 0;
+}
+
+static bool has_input(const void *context, const char *name)
+{
+    const struct workload *workload = context;
+    for (size_t i = 0; workload->inputs[i].name; i++)
+        if (strcmp(workload->inputs[i].name, name) == 0)
+            return true;
+    return false;
+}
+
+/* What papers print of a workload in C is a file of its name, if anything. */
+static int describe_plugin(struct arena *arena, const struct workload *w,
+                           struct workload_info *info, struct error *error)
+{
+    char *path =
+        file_shipped(arena_printf(arena, "spaces/workloads/published/%s.yaml", w->plugin.name));
+    *info = (struct workload_info){.in_c = true,
+                                   .name = w->plugin.name,
+                                   .suite = w->suite,
+                                   .summary = w->plugin.summary,
+                                   .page = w->page,
+                                   .parameters = w->parameters,
+                                   .inputs = w->inputs,
+                                   .scale = w->scale};
+    int status =
+        path ? workload_published_load(path, arena, has_input, w, &info->published, error) : 0;
+    free(path);
+    return status;
 }
 
 int workload_list(struct arena *arena, struct workload_info **out, size_t *count,
@@ -335,15 +344,7 @@ int workload_list(struct arena *arena, struct workload_info **out, size_t *count
         struct workload_info *info = &(*out)[i];
         info->name = names[i];
         if (w) {
-            *info = (struct workload_info){.in_c = true,
-                                           .name = names[i],
-                                           .suite = w->suite,
-                                           .summary = w->plugin.summary,
-                                           .page = w->page,
-                                           .parameters = w->parameters,
-                                           .inputs = w->inputs,
-                                           .scale = w->scale,
-                                           .published = w->published};
+            status = describe_plugin(arena, w, info, error);
             continue;
         }
         char *path = workload_nest_path(names[i]);
