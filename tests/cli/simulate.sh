@@ -78,8 +78,8 @@ fails "the organisation twice" "say the same" simulate -m small.yaml -w one.btra
     --organisation sm-side --set llc.organisation=sm-side
 fails "what the organisation sets" "llc.side has no effect: the organisation sets it" simulate \
     -m small.yaml -w one.btrace --set llc.side=requester
-fails "a setting of a model" "network.scv has no effect on a simulation" simulate -m small.yaml \
-    -w one.btrace --set network.scv=0
+fails "a setting of a model" "network.lattice has no effect on a simulation" simulate -m small.yaml \
+    -w one.btrace --set network.lattice=100
 fails "one of a model that does not choose" "eab.hop_aware has no effect" simulate -m sac \
     -w one.btrace --set eab.hop_aware=1
 fails "what only a model reads of L1 nodes" "dcl1.noc_groups has no effect on a simulation" simulate \
