@@ -50,7 +50,8 @@ extern const char *const level_filter_names[LEVEL_FILTERS];
 enum level_write { WRITE_THROUGH, WRITE_EVICT, WRITE_BACK };
 
 struct system_level {
-    const char *name; /* of its section: lives as long as the machine */
+    const char *name; /* of its section: lives as long as the machine; between L1 and the LLC, with
+                       * SYSTEM_STATIONS, as long as the system */
     enum level_scope scope;
     enum level_side side;
     enum level_filter filter;

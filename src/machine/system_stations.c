@@ -161,6 +161,7 @@ static void add_between(struct system_reader *r)
     for (uint32_t i = 0; i < system_between(s) && !r->status; i++) {
         struct system_level *level = &s->levels[1 + i];
         bool chip = level->scope == PER_CHIP;
+        level->name = arena_strdup(s->texts, level->name);
         struct station station = {.kind = station_of_level((int)i),
                                   .path = keep(r, level->name, "bandwidth"),
                                   .latency = keep(r, level->name, "latency"),
