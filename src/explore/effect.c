@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "explore/space.h"
 #include "machine/organisation.h"
 #include "machine/system.h"
 
@@ -14,19 +15,39 @@ static bool is_of_plugin(const struct parameter *p)
     return strcmp(kind, "model") == 0 || strcmp(kind, "cost") == 0;
 }
 
-/* A parameter of a plug-in that machines choose, such as a topology, where this one chooses
- * another. */
-static bool is_of_another(const struct machine *machine, const struct parameter *p)
+/* Whether some point of the space has another machine, or the parameter at that value. */
+static bool space_may(const struct space *space, const char *path, const char *value)
+{
+    for (size_t a = 0; space && a < space->n_axes; a++) {
+        const struct space_axis *axis = &space->axes[a];
+        if (axis->machine)
+            return true;
+        for (size_t v = 0; v < axis->n_values; v++)
+            for (size_t i = 0; i < axis->values[v].n_assignments; i++) {
+                const struct space_assignment *set = &axis->values[v].assignments[i];
+                if (strcmp(set->path, path) == 0 && strcmp(set->text, value) == 0)
+                    return true;
+            }
+    }
+    return false;
+}
+
+/* A parameter of a plug-in that machines choose, such as a topology, where the machine and all
+ * points of a space choose others. */
+static bool is_of_another(const struct effect *asked, const struct parameter *p)
 {
     struct parameter choice;
     size_t cursor = 0;
     bool chosen = false, choosable = false;
-    while (!chosen && machine_next(machine, &cursor, &choice)) {
+    while (!chosen && machine_next(asked->machine, &cursor, &choice)) {
+        char path[128];
         if (!choice.row->plugin || strcmp(choice.row->plugin, p->section->schema->kind) != 0)
             continue;
         const struct parameter_value *value = &choice.section->values[choice.index];
+        parameter_path(&choice, path, sizeof path);
         choosable = true;
-        chosen = value->known && strcmp(value->name, p->section->name) == 0;
+        chosen = (value->known && strcmp(value->name, p->section->name) == 0) ||
+                 space_may(asked->space, path, p->section->name);
     }
     return choosable && !chosen;
 }
@@ -41,11 +62,12 @@ static bool is_simulated(const struct effect *asked, const struct parameter *p)
 }
 
 /* Shapes nothing of this machine: groups of SMs that share no level. */
-static bool is_idle(const struct machine *machine, const char *path)
+static bool is_idle(const struct effect *asked, const char *path)
 {
     struct system system;
     struct error ignored;
-    if (strcmp(path, "sm.clusters") != 0 || system_compile(&system, machine, 0, &ignored))
+    if (strcmp(path, "sm.clusters") != 0 || space_may(asked->space, "", "") ||
+        system_compile(&system, asked->machine, 0, &ignored))
         return false;
     for (uint32_t i = 0; i < system.n_levels; i++)
         if (system.levels[i].scope == PER_CLUSTER)
@@ -59,8 +81,7 @@ bool effect_acts(const struct effect *asked, const char *path)
     struct error ignored;
     if (machine_find(asked->machine, path, &p, &ignored))
         return true;
-    if (organisation_sets(path) || is_idle(asked->machine, path) ||
-        is_of_another(asked->machine, &p))
+    if (organisation_sets(path) || is_idle(asked, path) || is_of_another(asked, &p))
         return false;
     if (asked->simulation)
         return is_simulated(asked, &p);
@@ -86,11 +107,11 @@ int effect_refuse(const struct effect *asked, const char *path, const char *what
     if (organisation_sets(path)) {
         error_set(error, STATUS_INPUT, "%s has no effect: the organisation sets it", what);
         error_hint(error, "llc.organisation chooses it; bandscape list organisations shows all");
-    } else if (is_idle(asked->machine, path)) {
+    } else if (is_idle(asked, path)) {
         error_set(error, STATUS_INPUT,
                   "%s has no effect: no level of the machine has scope cluster", what);
         error_hint(error, "say so of one: gpc: {scope: cluster, side: requester, capacity: 1 MiB}");
-    } else if (is_of_another(asked->machine, &p)) {
+    } else if (is_of_another(asked, &p)) {
         error_set(error, STATUS_INPUT, "%s has no effect: the machine has another %s", what,
                   p.section->schema->kind);
     } else if (asked->simulation) {

@@ -10,12 +10,15 @@
 #include "machine/machine.h"
 #include "model/model.h"
 
+struct space; /* explore/space.h */
+
 /* Whether a term of the answers reads the parameter. */
 typedef bool effect_reads_fn(const void *context, const char *path);
 
 /* What is asked. */
 struct effect {
     const struct machine *machine;
+    const struct space *space;         /* whose axes vary the machine; NULL: it stays as it is */
     const struct model *const *models; /* that answer, or whose choices a simulation follows */
     size_t n_models;
     bool simulation;        /* the machine itself is asked, request by request */

@@ -19,6 +19,7 @@ static struct effect asked_of(const struct read_check *c, bool profiled, effect_
 {
     const struct space *space = c->sweep->space;
     return (struct effect){.machine = space->machine,
+                           .space = space,
                            .models = space->models,
                            .n_models = space->n_models,
                            .profiled = profiled,

@@ -103,6 +103,12 @@ fails "a level at the home" "side" "$binary" list parameters --machine home.yaml
     done
 } >many.yaml
 fails "too many" "v7: at most 6 levels before the LLC" "$binary" profile $w --machine many.yaml -o many.profile.yaml
+# A grid's columns act where it is chosen, by the machine or by an axis.
+printf 'machine: g\nbase: sac\nchips: 6\ninter: {topology: mesh}\nmesh: {columns: 3}\n' >grid.yaml
+prints "a mesh" "network" "$binary" whatif --machine grid.yaml -w $w -o memory-side --model network
+fails "columns of a ring" "mesh.columns has no effect" "$binary" whatif --machine sac -w $w --set mesh.columns=2
+printf 'space: g\nmachine: sac\nworkloads: ["%s"]\nmodels: [network]\naxes:\n  inter.topology: [ring, mesh]\n  mesh.columns: [1, 2, 3]\nobjectives: [{maximise: effective_bandwidth}, {minimise: chips}]\n' "$w" >grid.space.yaml
+prints "columns of an axis' mesh" "4 chips do not form rows of 3" "$binary" sweep grid.space.yaml -o grids --no-plots
 printf 'profile: x\npoint: {l15: {lookups: 10, hist: 2}}\n' >count.yaml
 fails "a count that is none" 'count.yaml:2' "$binary" profile show count.yaml
 finish

@@ -167,7 +167,7 @@ TEST(test_small_inputs)
 
 static void check_opens(const char *spec)
 {
-    OWNED(source) *source = check_source(spec);
+    source_destroy(check_source(spec));
 }
 
 /* Every input of every loop nest opens, at half and twice its size as well where it has
