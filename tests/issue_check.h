@@ -29,8 +29,8 @@ static inline int log_access(void *context, uint32_t sm, uint64_t cta,
     return access->kind != ACCESS_NONE && access->base >= 1000;
 }
 
-static inline struct system shape_of(uint32_t chips, uint32_t sms_per_chip, const char *schedule,
-                                     bool greedy)
+static inline struct system system_of(uint32_t chips, uint32_t sms_per_chip, const char *schedule,
+                                      bool greedy)
 {
     const struct plugin *plugin = plugin_find("schedule", schedule);
     assert_non_null(plugin);

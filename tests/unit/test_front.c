@@ -37,7 +37,7 @@ struct fuzz {
     int round, step;
 };
 
-static struct system random_shape(uint64_t *random)
+static struct system random_system(uint64_t *random)
 {
     static const uint32_t sectors[] = {1, 1, 2, 4, 32};
     struct system system = {.chips = 1 + (uint32_t)(check_random(random) % 4),
@@ -206,7 +206,7 @@ static void clear_counts(struct fuzz *f)
 static void fuzz_round(int round)
 {
     uint64_t random = (uint64_t)round + 1;
-    struct fuzz f = {.round = round, .system = random_shape(&random)};
+    struct fuzz f = {.round = round, .system = random_system(&random)};
     f.lines = 1 + check_random(&random) % 256;
     f.base = check_random(&random) >> 6;
     front_init(&f.fronts, &f.system);

@@ -7,8 +7,8 @@
 #include "naive_sets.h"
 #include "profile/caches/l1.h"
 
-static struct system make_shape(uint32_t sms, uint32_t nodes, uint32_t clusters, uint64_t sets,
-                                uint32_t ways)
+static struct system make_system(uint32_t sms, uint32_t nodes, uint32_t clusters, uint64_t sets,
+                                 uint32_t ways)
 {
     return (struct system){.sms = sms,
                            .l1_nodes = nodes,
@@ -118,15 +118,15 @@ static uint32_t random_divisor(uint64_t *random, uint32_t of)
     return divisor;
 }
 
-static struct system random_shape(uint64_t *random)
+static struct system random_system(uint64_t *random)
 {
     static const uint32_t sectors[] = {1, 1, 2, 4, 32}, sms[] = {1, 2, 3, 4, 6, 8, 12, 16, 60};
     uint32_t n = sms[check_random(random) % 9];
     uint32_t nodes = random_divisor(random, n);
     uint32_t contents = (uint32_t)(check_random(random) % 20);
-    struct system system = make_shape(n, nodes, random_divisor(random, nodes),
-                                      1 + check_random(random) % (contents < 10 ? 3 : 20),
-                                      1 + (uint32_t)(check_random(random) % NAIVE_WAYS));
+    struct system system = make_system(n, nodes, random_divisor(random, nodes),
+                                       1 + check_random(random) % (contents < 10 ? 3 : 20),
+                                       1 + (uint32_t)(check_random(random) % NAIVE_WAYS));
     system.sectors = sectors[check_random(random) % 5];
     system.levels[0].write = check_random(random) % 2 ? WRITE_EVICT : WRITE_THROUGH;
     system.levels[0].perfect = contents == 0;
@@ -185,7 +185,7 @@ static void random_access(int round, int step, struct l1 *l1, struct naive *n, u
 static void random_round(int round)
 {
     uint64_t random = (uint64_t)round + 1;
-    struct system system = random_shape(&random);
+    struct system system = random_system(&random);
     struct naive n = {.system = &system,
                       .base = check_random(&random) >> check_random(&random) % 60 >> 6,
                       .stride = 1 + check_random(&random) % 40};
@@ -232,7 +232,7 @@ TEST(test_nodes)
         {40, 10, 79, 6, 38},  {60, 20, 4, 8, 5}, /* three nodes a cluster of four cores */
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct system system = make_shape(80, cases[i].nodes, cases[i].clusters, 64, 4);
+        struct system system = make_system(80, cases[i].nodes, cases[i].clusters, 64, 4);
         struct l1 l1;
         l1_init(&l1, &system);
         assert_int_equal(l1_node(&l1, cases[i].sm, cases[i].line), cases[i].node);
@@ -263,7 +263,7 @@ TEST(test_by_hand)
         {READ, 1, 9, true, false, 4, 3}, /* was not allocated; 2 leaves */
         {READ, 0, 2, true, false, 4, 3},
     };
-    struct system system = make_shape(2, 2, 2, 1, 2);
+    struct system system = make_system(2, 2, 2, 1, 2);
     uint64_t reads = 0, misses = 0, elsewhere = 0, copies = 0, cached = 0;
     struct l1 l1;
     l1_init(&l1, &system);
@@ -293,7 +293,7 @@ TEST(test_by_hand)
 /* A line whose sector is missing is there: a miss of its own copy is not "elsewhere". */
 TEST(test_sectors)
 {
-    struct system system = make_shape(2, 2, 2, 4, 2);
+    struct system system = make_system(2, 2, 2, 4, 2);
     struct l1 l1;
     system.sectors = 32;
     l1_init(&l1, &system);
@@ -318,7 +318,7 @@ TEST(test_sectors)
 TEST(test_none_and_perfect)
 {
     for (int perfect = 0; perfect < 2; perfect++) {
-        struct system system = make_shape(4, 2, 2, 0, 0);
+        struct system system = make_system(4, 2, 2, 0, 0);
         struct l1 l1;
         system.levels[0].perfect = perfect;
         l1_init(&l1, &system);
@@ -379,8 +379,8 @@ TEST(test_private)
     for (uint64_t seed = 1; seed <= 20; seed++)
         for (uint32_t share = 1; share <= 8; share *= 2) {
             uint32_t nodes = 16 / share;
-            struct system clustered = make_shape(16, nodes, nodes, 3 * share, 4);
-            struct system private = make_shape(nodes, nodes, nodes, 3 * share, 4);
+            struct system clustered = make_system(16, nodes, nodes, 3 * share, 4);
+            struct system private = make_system(nodes, nodes, nodes, 3 * share, 4);
             clustered.levels[0].write = private.levels[0].write =
                 seed % 2 ? WRITE_EVICT : WRITE_THROUGH;
             struct totals a = run_stream(&clustered, seed, 16, 1, 100);
@@ -394,7 +394,7 @@ TEST(test_private)
 TEST(test_copies_at_most)
 {
     for (uint32_t clusters = 1; clusters <= 8; clusters *= 2) {
-        struct system system = make_shape(16, 8, clusters, 4, 4);
+        struct system system = make_system(16, 8, clusters, 4, 4);
         struct totals t = run_stream(&system, clusters, 16, 1, 200);
         if (clusters == 1)
             assert_int_equal(t.elsewhere, 0);
@@ -413,7 +413,7 @@ TEST(test_unlimited)
             continue;
         uint64_t random = clusters, first = 0;
         bool seen[1000] = {false};
-        struct system system = make_shape(24, 12, clusters, 1, 1000);
+        struct system system = make_system(24, 12, clusters, 1, 1000);
         struct l1 l1;
         l1_init(&l1, &system);
         for (int i = 0; i < 5000; i++) {
@@ -433,7 +433,7 @@ TEST(test_unlimited)
 TEST(test_closed_form)
 {
     enum { X = 64, L = 96 };
-    struct system system = make_shape(X, X, X, 32, 4);
+    struct system system = make_system(X, X, X, 32, 4);
     struct l1 l1;
     l1_init(&l1, &system);
     for (uint64_t line = 0; line < L; line++)
@@ -451,7 +451,7 @@ TEST(test_closed_form)
 TEST(test_aggregate)
 {
     for (uint32_t clusters = 1; clusters <= 8; clusters *= 2) {
-        struct system system = make_shape(8, 8, clusters, 4, 4);
+        struct system system = make_system(8, 8, clusters, 4, 4);
         struct l1 l1;
         l1_init(&l1, &system);
         for (int turn = 0; turn < 10; turn++)

@@ -7,7 +7,7 @@
 #include "synthetic.h"
 #include "profile/run/profiler.h"
 
-static struct system shape_of(const char *policy, uint32_t domains, uint32_t after)
+static struct system system_of(const char *policy, uint32_t domains, uint32_t after)
 {
     return (struct system){
         .chips = domains,
@@ -38,7 +38,7 @@ static uint32_t serve(struct moving *m, uint32_t sm, uint64_t line, bool write)
 TEST(test_migration)
 {
     struct source source = {0};
-    struct system system = shape_of("migration", 3, 3);
+    struct system system = system_of("migration", 3, 3);
     struct moving m = {.moves = 0};
     check_ok(pages_init(&m.pages, &system, &source, &failure));
     assert_int_equal(serve(&m, 1, 0, false), 1);
@@ -61,7 +61,7 @@ TEST(test_migration)
 TEST(test_replication)
 {
     struct source source = {0};
-    struct system system = shape_of("replication", 3, 2);
+    struct system system = system_of("replication", 3, 2);
     struct moving m = {.moves = 0};
     check_ok(pages_init(&m.pages, &system, &source, &failure));
     assert_int_equal(serve(&m, 1, 0, false), 1);
@@ -87,7 +87,7 @@ TEST(test_many_pages)
 {
     enum { PAGES = 3000 };
     struct source source = {0};
-    struct system system = shape_of("migration", 2, 1);
+    struct system system = system_of("migration", 2, 1);
     struct moving m = {.moves = 0};
     check_ok(pages_init(&m.pages, &system, &source, &failure));
     for (uint64_t p = 0; p < PAGES; p++)

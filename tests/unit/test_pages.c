@@ -14,7 +14,7 @@ static const struct plugin *placement_named(const char *policy)
     return plugin;
 }
 
-static struct system shape_of(const char *policy, uint32_t domains, uint32_t sms_per_domain)
+static struct system system_of(const char *policy, uint32_t domains, uint32_t sms_per_domain)
 {
     return (struct system){
         .chips = domains,
@@ -53,7 +53,7 @@ TEST(test_nuba_example)
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
         struct pages pages;
         struct source source = {0};
-        struct system system = shape_of(cases[c].policy, 2, 1);
+        struct system system = system_of(cases[c].policy, 2, 1);
         check_ok(pages_init(&pages, &system, &source, &failure));
         for (uint32_t p = 0; p < 4; p++)
             assert_int_equal(touch(&pages, sms[p], 32 * p), cases[c].homes[p]);
@@ -73,7 +73,7 @@ TEST(test_lab_one_toucher)
 {
     struct pages pages;
     struct source source = {0};
-    struct system system = shape_of("lab", 3, 1);
+    struct system system = system_of("lab", 3, 1);
     /* 2 (nothing yet), then NPB 1/3: 0, 2/3: 1, 1: the toucher, 4/6: 0, 5/6: 1, 1. */
     static const uint32_t homes[] = {2, 0, 1, 2, 0, 1, 2};
     check_ok(pages_init(&pages, &system, &source, &failure));
@@ -174,8 +174,8 @@ TEST(test_random_touches)
         struct naive *naive = memory_zero(1, sizeof *naive);
         uint32_t domains = 1 + (uint32_t)(check_random(&random) % 12);
         const uint64_t *threshold = thresholds[check_random(&random) % 5];
-        struct system system = shape_of(policies[check_random(&random) % 5], domains,
-                                        1 + (uint32_t)(check_random(&random) % (NAIVE_SMS / 12)));
+        struct system system = system_of(policies[check_random(&random) % 5], domains,
+                                         1 + (uint32_t)(check_random(&random) % (NAIVE_SMS / 12)));
         system.page_bytes = sizes[check_random(&random) % 5];
         system.page_threshold = (double)threshold[0] / (double)threshold[1];
         uint64_t base = check_random(&random) % (1ULL << 40) / system.page_bytes, n_pages = 1;
@@ -208,7 +208,7 @@ TEST(test_many_pages)
     for (int c = 0; c < 2; c++) {
         struct pages pages;
         struct source source = {0};
-        struct system system = shape_of("first-touch", 64, SMS / 64);
+        struct system system = system_of("first-touch", 64, SMS / 64);
         uint64_t degrees[PAGES_DEGREES];
         check_ok(pages_init(&pages, &system, &source, &failure));
         for (uint64_t p = 0; p < N; p++)
@@ -229,7 +229,7 @@ TEST(test_degrees)
 {
     struct pages pages;
     struct source source = {0};
-    struct system system = shape_of("first-touch", 1, 64);
+    struct system system = system_of("first-touch", 1, 64);
     static const uint32_t sharers[] = {1, 2, 10, 11, 25, 26, 64, 1};
     uint64_t degrees[PAGES_DEGREES];
     check_ok(pages_init(&pages, &system, &source, &failure));
@@ -265,7 +265,7 @@ TEST(test_interleave)
     for (int c = 0; c < 8 * 4 * 3; c++) {
         struct pages pages;
         struct source source = {0};
-        struct system system = shape_of("interleave", (uint32_t[]){1, 3, 4}[c / 32], 3);
+        struct system system = system_of("interleave", (uint32_t[]){1, 3, 4}[c / 32], 3);
         uint64_t per_domain[4] = {0};
         bool seen[64] = {false};
         system.interleave_bytes = units[c % 8];
@@ -308,7 +308,7 @@ TEST(test_blocks_by_hand)
                                 "012";
     struct pages pages;
     struct source source = {.allocations = {items, 6, 6}};
-    struct system system = shape_of("blocks", 3, 1);
+    struct system system = system_of("blocks", 3, 1);
     system.page_bytes = 256;
     system.interleave_bytes = 1; /* not read */
     check_ok(pages_init(&pages, &system, &source, &failure));
@@ -337,7 +337,7 @@ TEST(test_blocks_random)
         struct stream_allocation items[8];
         uint32_t count = (uint32_t)(check_random(&random) % 9), table[PAGES];
         struct source source = {.allocations = {items, count, 8}};
-        struct system system = shape_of("blocks", 1 + (uint32_t)(check_random(&random) % 9), 2);
+        struct system system = system_of("blocks", 1 + (uint32_t)(check_random(&random) % 9), 2);
         uint64_t size = system.page_bytes = (uint64_t)256 << check_random(&random) % 5, at = 0;
         for (uint32_t a = 0; a < count; a++) {
             at += check_random(&random) % 2 ? 0 : check_random(&random) % (5 * size);
@@ -378,7 +378,7 @@ TEST(test_errors)
     struct pages pages;
     struct source source = {0};
     struct stream_home homes[] = {{0, 4096, 1}};
-    struct system system = shape_of("recorded", 2, 1);
+    struct system system = system_of("recorded", 2, 1);
     uint32_t home;
     check_error(pages_init(&pages, &system, &source, &failure), STATUS_INPUT, "records no homes");
     pages_fini(&pages);
@@ -394,7 +394,7 @@ TEST(test_errors)
     pages_fini(&pages);
     pages_fini(&pages); /* nothing is left */
 
-    system = shape_of("interleave", 2, 1);
+    system = system_of("interleave", 2, 1);
     system.interleave_bytes = 0;
     check_error(pages_init(&pages, &system, &source, &failure), STATUS_UNKNOWN_FIELD,
                 "needs page.interleave");

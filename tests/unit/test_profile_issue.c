@@ -7,7 +7,7 @@
 
 TEST(test_rounds_rotate)
 {
-    struct system system = shape_of(2, 2, "distributed", false);
+    struct system system = system_of(2, 2, "distributed", false);
     struct synthetic *s = synthetic_create("rotate");
     synthetic_kernel(s, "k", 4, 1);
     for (uint64_t cta = 0; cta < 4; cta++)
@@ -18,7 +18,7 @@ TEST(test_rounds_rotate)
 
 TEST(test_rounds_go_on)
 {
-    struct system system = shape_of(3, 1, "distributed", false);
+    struct system system = system_of(3, 1, "distributed", false);
     struct synthetic *s = synthetic_create("go on");
     for (int k = 0; k < 2; k++) {
         synthetic_kernel(s, "k", 3, 1);
@@ -31,7 +31,7 @@ TEST(test_rounds_go_on)
 
 TEST(test_occupancy_lrr)
 {
-    struct system system = shape_of(1, 1, "distributed", false);
+    struct system system = system_of(1, 1, "distributed", false);
     struct synthetic *s = synthetic_create("occupancy");
     synthetic_kernel(s, "k", 3, 1);
     warp_reads(s, 0, 0, 1, (uint64_t[]){0});
@@ -45,7 +45,7 @@ TEST(test_occupancy_lrr)
 TEST(test_occupancy_limits)
 {
     for (int limit = 0; limit < 3; limit++) {
-        struct system system = shape_of(1, 1, "distributed", false);
+        struct system system = system_of(1, 1, "distributed", false);
         struct synthetic *s = synthetic_create("limits");
         synthetic_kernel(s, "k", 2, 2);
         warp_reads(s, 0, 0, 1, (uint64_t[]){0});
@@ -64,7 +64,7 @@ TEST(test_occupancy_limits)
 
 TEST(test_greedy)
 {
-    struct system system = shape_of(1, 1, "distributed", true);
+    struct system system = system_of(1, 1, "distributed", true);
     struct synthetic *s = synthetic_create("greedy");
     synthetic_kernel(s, "k", 2, 1);
     warp_reads(s, 0, 0, 3, (uint64_t[]){1000, 1, 2});
@@ -75,7 +75,7 @@ TEST(test_greedy)
 
 TEST(test_then_oldest)
 {
-    struct system system = shape_of(1, 1, "distributed", true);
+    struct system system = system_of(1, 1, "distributed", true);
     struct synthetic *s = synthetic_create("oldest");
     synthetic_kernel(s, "k", 3, 1);
     warp_reads(s, 0, 0, 3, (uint64_t[]){1000, 1001, 2});
@@ -90,7 +90,7 @@ TEST(test_then_oldest)
 /* When all warps wait, time goes on and so does the rotation. */
 TEST(test_all_wait)
 {
-    struct system system = shape_of(2, 1, "distributed", true);
+    struct system system = system_of(2, 1, "distributed", true);
     struct synthetic *s = synthetic_create("wait");
     synthetic_kernel(s, "k", 2, 1);
     warp_reads(s, 0, 0, 2, (uint64_t[]){1000, 1});
@@ -102,7 +102,7 @@ TEST(test_all_wait)
     synthetic_kernel(s, "k", 2, 1);
     warp_reads(s, 0, 0, 2, (uint64_t[]){1000, 1001});
     warp_reads(s, 1, 0, 2, (uint64_t[]){1010, 1011});
-    system = shape_of(1, 1, "distributed", true);
+    system = system_of(1, 1, "distributed", true);
     system.stall = 0;
     check_order(&system, s, "0:1000 0:1001 0:1010 0:1011 | ");
 }
@@ -110,7 +110,7 @@ TEST(test_all_wait)
 /* Loose round robin does not look at waits. */
 TEST(test_lrr_ignores_waits)
 {
-    struct system system = shape_of(1, 1, "distributed", false);
+    struct system system = system_of(1, 1, "distributed", false);
     struct synthetic *s = synthetic_create("lrr");
     synthetic_kernel(s, "k", 1, 2);
     warp_reads(s, 0, 0, 2, (uint64_t[]){1000, 1001});
@@ -122,7 +122,7 @@ TEST(test_lrr_ignores_waits)
 
 TEST(test_then_round_robin)
 {
-    struct system system = shape_of(1, 1, "distributed", true);
+    struct system system = system_of(1, 1, "distributed", true);
     struct synthetic *s = synthetic_create("grr");
     system.order = WARPS_GRR;
     synthetic_kernel(s, "k", 3, 1);
@@ -157,7 +157,7 @@ TEST(test_greedy_random)
     enum { WARPS = 200, READS = 8 };
     uint64_t random = 6;
     for (int round = 0; round < check_rounds(300, 3000); round++) {
-        struct system system = shape_of(1, 1, "greedy", true);
+        struct system system = system_of(1, 1, "greedy", true);
         struct synthetic *s = synthetic_create("random");
         struct text want = {0};
         uint64_t ready[WARPS] = {0}, now = 0, accesses[WARPS][READS];
@@ -218,7 +218,7 @@ static int log_clock(void *context, uint32_t sm, uint64_t cta, const struct warp
 TEST(test_round_number)
 {
     struct clock_log log = {0};
-    struct system system = shape_of(2, 1, "centralised", true);
+    struct system system = system_of(2, 1, "centralised", true);
     struct synthetic *s = synthetic_create("clock");
     struct stream *stream;
     struct stream_kernel kernel;
@@ -305,7 +305,7 @@ TEST(test_streams_walked_again)
                                         "stencil:input=small", "tests/data/tiny.btrace"};
     for (size_t i = 0; i < sizeof specs / sizeof *specs; i++) {
         struct stream_kernel kernel, other;
-        struct system system = shape_of(2, 2, "greedy", true);
+        struct system system = system_of(2, 2, "greedy", true);
         struct issue *issue = issue_create(&system, ignore_access, NULL, NULL);
         OWNED(source) *source = check_source(specs[i]);
         OWNED(stream) *stream = NULL, *plain = NULL;
@@ -330,7 +330,7 @@ TEST(test_streams_walked_again)
 /* Empty warps, empty blocks, empty grids and records of mere instructions. */
 TEST(test_empty)
 {
-    struct system system = shape_of(1, 2, "distributed", false);
+    struct system system = system_of(1, 2, "distributed", false);
     struct synthetic *s = synthetic_create("empty");
     synthetic_kernel(s, "none", 0, 1);
     synthetic_kernel(s, "silent", 100, 2);
@@ -339,7 +339,7 @@ TEST(test_empty)
     synthetic_add(s, 2, 1, (struct warp_access){.kind = ACCESS_NONE, .instructions = 7});
     synthetic_add(s, 3, 0, (struct warp_access){.kind = ACCESS_NONE, .instructions = 9});
     system.ctas = 1;
-    struct system chips = shape_of(3, 1, "distributed", true);
+    struct system chips = system_of(3, 1, "distributed", true);
     static const char *const names[] = {"batched", "greedy", "centralised"};
     for (int i = 0; i < 3; i++) { /* nothing at all, and many blocks that do nothing */
         struct synthetic *silent = synthetic_create("silent");
@@ -359,7 +359,7 @@ TEST(test_empty)
 /* More accesses than a warp's buffer holds, and lists of addresses. */
 TEST(test_long_warps)
 {
-    struct system system = shape_of(1, 1, "distributed", false);
+    struct system system = system_of(1, 1, "distributed", false);
     struct synthetic *s = synthetic_create("long");
     struct text want = {0};
     synthetic_kernel(s, "k", 1, 2);
@@ -382,7 +382,7 @@ TEST(test_long_warps)
 
 TEST(test_recorded_order)
 {
-    struct system system = shape_of(2, 2, "distributed", true);
+    struct system system = system_of(2, 2, "distributed", true);
     struct synthetic *s = synthetic_create("replay");
     synthetic_kernel(s, "k", 5, 1)->recorded_order = true;
     static const uint64_t ctas[] = {4, 0, 2, 2, 1, 3, 4, 0};
@@ -395,7 +395,7 @@ TEST(test_recorded_order)
 TEST(test_errors)
 {
     struct log log = {0};
-    struct system system = shape_of(1, 2, "distributed", false);
+    struct system system = system_of(1, 2, "distributed", false);
     struct synthetic *s = synthetic_create("errors");
     synthetic_kernel(s, "wide", 1, 33);
     system.warps = 32;
@@ -421,7 +421,7 @@ TEST(test_interrupt)
 {
     for (int ordered = 0; ordered < 2; ordered++) {
         struct log log = {0};
-        struct system system = shape_of(1, 1, "distributed", false);
+        struct system system = system_of(1, 1, "distributed", false);
         OWNED(synthetic) *s = synthetic_create("interrupt");
         synthetic_kernel(s, "k", 1, 1)->recorded_order = ordered;
         for (uint64_t i = 0; i < 1000; i++)

@@ -4,7 +4,7 @@
 
 TEST(test_centralised)
 {
-    struct system system = shape_of(2, 2, "centralised", false);
+    struct system system = system_of(2, 2, "centralised", false);
     struct synthetic *s = synthetic_create("centralised");
     synthetic_kernel(s, "k", 5, 1);
     for (uint64_t cta = 0; cta < 5; cta++)
@@ -15,7 +15,7 @@ TEST(test_centralised)
 
 TEST(test_distributed_scopes)
 {
-    struct system system = shape_of(2, 2, "distributed", false);
+    struct system system = system_of(2, 2, "distributed", false);
     struct synthetic *s = synthetic_create("distributed");
     synthetic_kernel(s, "k", 7, 1);
     for (uint64_t cta = 0; cta < 7; cta++)
@@ -29,7 +29,7 @@ TEST(test_distributed_scopes)
     synthetic_kernel(s, "k", 5, 1);
     for (uint64_t cta = 0; cta < 5; cta++)
         synthetic_lane(s, cta, 0, ACCESS_READ, cta);
-    system = shape_of(4, 1, "distributed", false);
+    system = system_of(4, 1, "distributed", false);
     /* Parts of 2: 0 1 | 2 3 | 4 | none. */
     check_order(&system, s, "0:0 1:2 2:4 1:3 0:1 | ");
 }
@@ -47,7 +47,7 @@ static struct synthetic *blocks_of(uint32_t n, const int *reads)
 
 TEST(test_batched)
 {
-    struct system system = shape_of(2, 2, "batched", false);
+    struct system system = system_of(2, 2, "batched", false);
     system.cta_batch = 2;
     /* Chip 0: 0 1 4 5 on SMs 0 1 0 1; chip 1: 2 3 6 on SMs 2 3 2. */
     check_order(&system, blocks_of(7, NULL), "0:0 2:20 1:10 3:30 2:60 1:50 0:40 | ");
@@ -63,7 +63,7 @@ TEST(test_batched)
 
 TEST(test_partitions)
 {
-    struct system system = shape_of(2, 4, "distributed", false);
+    struct system system = system_of(2, 4, "distributed", false);
     system.partitions = 2;
     system.domains = 4;
     system.sms_per_domain = 2;
@@ -80,14 +80,14 @@ TEST(test_partitions)
 
 TEST(test_greedy_schedule)
 {
-    struct system system = shape_of(2, 2, "greedy", false);
+    struct system system = system_of(2, 2, "greedy", false);
     system.ctas = 1;
     /* Blocks 0 to 3 on SMs 0 2 1 3. Block 1 ends in round 0: SM 2 takes 4; 2 ends in
      * round 1 (which begins with SM 2): SM 1 takes 5. */
     check_order(&system, blocks_of(6, (int[]){3, 1, 2, 3, 2, 1}),
                 "0:0 2:10 1:20 3:30 2:40 1:21 3:31 0:1 1:50 3:32 0:2 2:41 | ");
     /* Who comes first in the round takes the only block left, of whatever chip it is. */
-    system = shape_of(3, 1, "greedy", false);
+    system = system_of(3, 1, "greedy", false);
     system.ctas = 1;
     check_order(&system, blocks_of(4, (int[]){2, 2, 2, 1}), "0:0 1:10 2:20 1:11 2:21 0:1 1:30 | ");
     /* Two blocks an SM: the second ones come when every SM has its first. */
@@ -95,7 +95,7 @@ TEST(test_greedy_schedule)
     check_order(&system, blocks_of(5, NULL), "0:0 1:10 2:20 1:40 0:30 | ");
     struct synthetic *s = blocks_of(5, NULL);
     s->kernels.items[0].recorded_order = true;
-    system = shape_of(2, 2, "greedy", false);
+    system = system_of(2, 2, "greedy", false);
     check_order(&system, s, "0:0 2:10 1:20 3:30 0:40 | ");
 }
 
@@ -147,7 +147,7 @@ TEST(test_recorded_sms)
 {
     static const uint32_t sms[] = {3, 0, 3, 2, 9};
     for (int ordered = 0; ordered < 2; ordered++) {
-        struct system system = shape_of(2, 2, "recorded", false);
+        struct system system = system_of(2, 2, "recorded", false);
         struct synthetic *s = synthetic_create("recorded");
         struct synthetic_kernel *kernel = synthetic_kernel(s, "k", 4, 1);
         kernel->cta_sms = sms;
@@ -158,7 +158,7 @@ TEST(test_recorded_sms)
         check_order(&system, s, ordered ? "3:0 0:1 3:2 2:3 | " : "0:1 2:3 3:0 3:2 | ");
     }
     struct log log = {0};
-    struct system system = shape_of(2, 2, "recorded", false);
+    struct system system = system_of(2, 2, "recorded", false);
     struct synthetic *s = synthetic_create("beyond");
     synthetic_kernel(s, "k", 5, 1)->cta_sms = sms;
     check_error(issue_all(&system, s, &log, &failure), STATUS_INPUT,
