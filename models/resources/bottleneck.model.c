@@ -40,7 +40,7 @@
 #include "dcl1/messages.h"
 #include "sac/llc.h"
 
-enum { LIMITS_MAX = 12 };
+enum { LIMITS_MAX = 4 + MACHINE_LEVELS_MAX + 3 };
 
 struct limits {
     struct model_builder *builder;

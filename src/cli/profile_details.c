@@ -274,7 +274,8 @@ void profile_details_kernels(const struct profile_view *view, const struct machi
         SHEET_TEXTS(sheet, record->name[0] ? record->name : "-");
         for (size_t s = 0; s < chapters.count; s++)
             for (size_t i = 0; i < chapters.items[s].count; i++) {
-                bool shown = statistic_shown(&chapters.items[s], i, view, machine);
+                bool shown = !chapters.items[s].items[i].beside ||
+                             statistic_shown(&chapters.items[s], i, view, machine);
                 double value = statistic_value(&chapters.items[s].items[i], record, machine);
                 sheet_add_cells(sheet, &(struct sheet_cell){.number = shown ? value : (double)NAN},
                                 1);

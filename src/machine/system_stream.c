@@ -83,7 +83,7 @@ static void read_nodes(struct system_reader *r)
     s->l1_clusters = clusters * s->chips;
 }
 
-/* Sets of one cache of the level, from what all of a unit of `caches` hold. */
+/* Ways and sets of one cache of the level, which holds so many bytes. */
 static void read_sets(struct system_reader *r, struct system_level *level, uint64_t capacity)
 {
     level->ways = system_count(r, system_path(level->name, "ways").text);

@@ -318,9 +318,11 @@ static void put_data(struct drawing *d, size_t index)
             continue;
         }
         if (many) {
-            int row = (int)(axis_position(&d->y, y) * (SPOTS_Y - 1));
+            double across = axis_position(&d->x, x), up = axis_position(&d->y, y);
+            if (!(across >= 0 && across <= 1 && up >= 0 && up <= 1)) /* not in the picture */
+                continue;
             unsigned char *spot =
-                &spots[row * SPOTS_X + (int)(axis_position(&d->x, x) * (SPOTS_X - 1))];
+                &spots[(int)(up * (SPOTS_Y - 1)) * SPOTS_X + (int)(across * (SPOTS_X - 1))];
             if (*spot)
                 continue;
             *spot = 1;

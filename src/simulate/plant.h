@@ -17,7 +17,7 @@ struct plant_station {
     double latency_s;
 };
 
-/* A way over the links: edges, by their numbers, and the latency of all. */
+/* A way over the links: edges, by their numbers. */
 struct plant_route {
     uint32_t first, hops; /* in plant->hops */
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Levels between L1 and the LLC: one to three of them against the naive ones, cases by hand,
+/* Levels between L1 and the LLC: none to six of them against the naive ones, cases by hand,
  * limits. */
 #include "check.h"
 

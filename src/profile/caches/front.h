@@ -4,7 +4,7 @@
  * of a memory-side cache. They are simulated, not read from curves: what passes
  * them is another stream. So their capacity is part of a view's key.
  *
- * A level has one set-associative LRU cache a chip or a domain, whose sets are
+ * A level has one set-associative LRU cache a chip, a domain or a cluster of SMs, whose sets are
  * chosen by a hash of the line number, and sectors as L1 has. It may hold the
  * requests of its filter; others pass it. Whose home is remote is said by the
  * level's scope: in another chip, or in another domain.
