@@ -9,6 +9,8 @@
 
 #include "core/hash.h"
 #include "core/memory.h"
+#include "machine/system.h"
+#include "naive_cache.h"
 #include "trace/stream.h"
 
 enum { NAIVE_FRONTS = 6, RANDOM_FRONTS = 4 }; /* the most; those of random machines */
@@ -19,6 +21,7 @@ struct front_config {
     uint32_t clusters;        /* so many a partition, in parts of its SMs; 0: not */
     bool local_in, remote_in; /* what it may hold */
     bool back;                /* write-back */
+    enum level_flush flush;   /* at the end of a launch */
 };
 
 /* On its way home: a request of domain `own`, or data that it wrote. */
@@ -37,6 +40,7 @@ struct naive_arrivals {
 struct front_line {
     uint64_t number;
     uint32_t valid, dirty, writer, home; /* sectors; domains, of dirty ones */
+    bool leaves;                         /* with a flush */
 };
 struct front_set { /* the most recent first */
     struct front_line *items;
@@ -52,6 +56,7 @@ struct naive_front {
 
 struct naive_fronts {
     struct naive_front levels[NAIVE_FRONTS];
+    struct numbers written; /* lines, in this launch */
 };
 
 static inline void naive_fronts_init(struct naive_fronts *fronts,
@@ -81,6 +86,7 @@ static inline void naive_fronts_fini(struct naive_fronts *fronts)
             VECTOR_FREE(&front->all[k]);
         free(front->all);
     }
+    VECTOR_FREE(&fronts->written);
 }
 
 static inline uint32_t naive_ones(uint32_t sectors)
@@ -212,24 +218,42 @@ static inline void naive_fronts_issue(struct naive_fronts *fronts, bool coherent
                 }
             }
     }
+    if (arrival.kind != ACCESS_READ && numbers_find(&fronts->written, arrival.line) ==
+                                           fronts->written.count)
+        VECTOR_PUSH(&fronts->written, arrival.line);
     naive_fronts_take(fronts, 0, arrival, out);
 }
 
-/* All dirty data go home. */
-static inline void naive_fronts_end(struct naive_fronts *fronts, bool flush,
-                                    struct naive_arrivals *out)
+/* Keeps the lines of a set that a flush leaves there. */
+static inline void front_set_flush(struct front_set *set, enum level_flush flush,
+                                   const struct numbers *written)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < set->count; i++) {
+        struct front_line *line = &set->items[i];
+        bool goes = flush == FLUSH_ALL || line->leaves ||
+                    (flush == FLUSH_STALE && numbers_find(written, line->number) < written->count);
+        if (!goes)
+            set->items[kept++] = *line;
+    }
+    set->count = kept;
+}
+
+/* Dirty data go home, where a level does not keep them. */
+static inline void naive_fronts_end(struct naive_fronts *fronts, struct naive_arrivals *out)
 {
     for (int level = 0; level < NAIVE_FRONTS; level++) {
         struct naive_front *front = &fronts->levels[level];
-        for (size_t k = 0; k < (size_t)front->caches * front->sets; k++)
-            for (size_t i = 0; i < front->all[k].count; i++)
+        size_t sets = (size_t)front->caches * front->sets;
+        for (size_t k = 0; k < sets && front->config.flush != FLUSH_NONE; k++)
+            for (size_t i = 0; i < front->all[k].count; i++) {
+                front->all[k].items[i].leaves = front->all[k].items[i].dirty != 0;
                 front_line_write_back(fronts, level, &front->all[k], &front->all[k].items[i], out);
+            }
+        for (size_t k = 0; k < sets && front->config.flush != FLUSH_NONE; k++)
+            front_set_flush(&front->all[k], front->config.flush, &fronts->written);
     }
-    for (int level = 0; level < NAIVE_FRONTS && flush; level++) {
-        struct naive_front *front = &fronts->levels[level];
-        for (size_t k = 0; k < (size_t)front->caches * front->sets; k++)
-            front->all[k].count = 0;
-    }
+    fronts->written.count = 0;
 }
 
 #endif

@@ -83,13 +83,13 @@ struct launch {
 struct naive_kind {
     const char *scope, *side, *filter;
     struct naive_cache caches[MAX_SMS];
-    struct {
-        struct replica {
+    struct copy_list {
+        struct copy {
             uint32_t unit;
             uint64_t line;
         } * items;
         size_t count, capacity;
-    } replicas;
+    } replicas, written; /* in this launch */
 };
 
 struct naive {
@@ -132,6 +132,8 @@ static inline struct naive *naive_create(const struct config *c, const struct so
             (uint32_t)((uint64_t)c->l1_bytes * (c->per_chip / c->nodes) / c->line) / c->l1_ways;
     n->l1 = memory_zero((size_t)n->nodes * n->sets, sizeof *n->l1);
     naive_fronts_init(&n->fronts, c->fronts, c->chips, c->partitions, c->line);
+    for (int i = 0; i < NAIVE_FRONTS; i++)
+        n->fronts.levels[i].config.flush = same(c->coherence, "software") ? FLUSH_ALL : FLUSH_NONE;
     return n;
 }
 
@@ -141,6 +143,7 @@ static inline void naive_destroy(struct naive *n)
         for (int unit = 0; unit < MAX_SMS; unit++)
             naive_cache_fini(&n->kinds[k].caches[unit]);
         VECTOR_FREE(&n->kinds[k].replicas);
+        VECTOR_FREE(&n->kinds[k].written);
     }
     for (size_t i = 0; i < (size_t)n->nodes * n->sets; i++)
         VECTOR_FREE(&n->l1[i]);
@@ -343,7 +346,9 @@ static inline void naive_kinds_take(struct naive *n, const struct naive_request 
         if (!naive_sees(n->config, kind, r, &unit, &sectors))
             continue;
         if (same(kind->filter, "replicated") && r->replicable)
-            VECTOR_PUSH(&kind->replicas, (struct replica){unit, r->line});
+            VECTOR_PUSH(&kind->replicas, (struct copy){unit, r->line});
+        if (r->kind != ACCESS_READ)
+            VECTOR_PUSH(&kind->written, (struct copy){unit, r->line});
         counts->requests[unit] += (uint64_t)__builtin_popcount(sectors);
         counts->cold[unit] +=
             naive_cache_ask(&kind->caches[unit], r->line, sectors, n->config->sectors > 1,
@@ -352,21 +357,24 @@ static inline void naive_kinds_take(struct naive *n, const struct naive_request 
 }
 
 /* What a new launch finds: L1 is empty under any coherence, and so is what stands for it
- * or holds replicas only; software coherence flushes all at the requesters; replicas
- * leave; the memory side keeps what it has. */
+ * or holds replicas only; under software coherence no requester has lines that were written;
+ * replicas leave; the memory side keeps what it has. */
 static inline void naive_kinds_begin(struct naive *n)
 {
     bool software = same(n->config->coherence, "software");
     for (size_t k = 0; k < n->n_kinds; k++) {
         struct naive_kind *kind = &n->kinds[k];
-        bool flush = same(kind->filter, "lookups") || same(kind->filter, "read-only-shared") ||
-                     (software && same(kind->side, "requester"));
+        bool flush = same(kind->filter, "lookups") || same(kind->filter, "read-only-shared");
         for (uint32_t unit = 0; unit < MAX_SMS && flush; unit++)
             naive_cache_flush(&kind->caches[unit]);
         for (size_t i = 0; i < kind->replicas.count; i++)
             naive_cache_remove(&kind->caches[kind->replicas.items[i].unit],
                                kind->replicas.items[i].line);
-        kind->replicas.count = 0;
+        for (size_t i = 0; i < kind->written.count; i++)
+            for (uint32_t unit = 0;
+                 unit < MAX_SMS && software && same(kind->side, "requester"); unit++)
+                naive_cache_remove(&kind->caches[unit], kind->written.items[i].line);
+        kind->replicas.count = kind->written.count = 0;
     }
 }
 
@@ -551,7 +559,7 @@ static inline void naive_send(struct naive *n, const struct naive_request *r)
 static inline void naive_send_dirty(struct naive *n)
 {
     struct naive_arrivals arrivals = {0};
-    naive_fronts_end(&n->fronts, same(n->config->coherence, "software"), &arrivals);
+    naive_fronts_end(&n->fronts, &arrivals);
     naive_arrive(n, NULL, &arrivals);
     VECTOR_FREE(&arrivals);
 }

@@ -88,7 +88,8 @@ static void read_record(struct terms *t)
     dcl1_messages_read(t->b, &t->messages);
     t->bytes = per_access(t, "bytes an access", FIELD_BYTES);
     t->l2_misses = model_miss_ratio(t->b, "llc");
-    t->memory_bytes = term_product(g, "memory bytes an access", t->bytes, t->l2_misses);
+    t->memory_bytes =
+        term_product(g, "memory bytes an access", t->bytes, model_memory(t->b, "llc").moved);
 }
 
 /* --- latency ------------------------------------------------------------------------ */

@@ -15,7 +15,8 @@
  *
  *     home      requests that reach an L2, write-backs too; remote: those of another GPU
  *     merged    remote reads that ride on one under way: remote reads - sent
- *     m         miss ratio of the L2
+ *     m         miss ratio of the L2; of memory's time what both exchange: misses of reads, dirty
+ *               data written home
  *
  * Edges are loaded by shortest-path routing over the traffic matrix: requests and written lines
  * from requester to home, replies and acknowledgements back. Flits of messages,
@@ -59,7 +60,7 @@ struct build {
     bool linked;             /* more than one GPU */
     int zero, line, granule; /* granule: bytes of a piece */
     struct counts counts;
-    int miss;
+    int miss, traffic; /* of the L2; what it and memory exchange per request there */
     struct dualopt_fabric fabric;
     int flit; /* bytes */
     struct {
@@ -150,17 +151,22 @@ static void read_counts(struct build *d)
 
 /* --- the L2 --------------------------------------------------------------------------- */
 
-static int l2_miss_ratio(const struct build *d, bool shrunk)
+/* The L2, or what is left of it beside the RDMA cache. */
+static void read_l2(struct build *d, bool shrunk)
 {
     struct model_builder *b = d->b;
-    if (!shrunk || model_profile_record(b)->n_curves == 0)
-        return model_miss_ratio(b, "llc");
+    if (!shrunk || model_profile_record(b)->n_curves == 0) {
+        d->miss = model_miss_ratio(b, "llc");
+        d->traffic = model_memory(b, "llc").moved;
+        return;
+    }
     struct model_cache cache = {.scope = "chip", .side = "home", .filter = "all"};
     int rest = term_difference(d->g, "L2 that is left", model_parameter(b, "llc.capacity"),
                                model_parameter(b, "dualopt.rdma_capacity"));
     cache.ways = model_parameter(b, "llc.ways");
     cache.capacity = term_max(d->g, NULL, rest, term_product(d->g, NULL, cache.ways, d->line));
-    return model_cache_miss_ratio(b, &cache);
+    d->miss = model_cache_miss_ratio(b, &cache);
+    d->traffic = model_cache_memory(b, &cache, "llc").moved;
 }
 
 /* --- messages ---------------------------------------------------------------------------- */
@@ -448,7 +454,7 @@ static void limits_read(struct build *d, struct limits *limits)
                          term_product(d->g, "B_LLC*LSU", model_total(b, "total.llc_bandwidth"),
                                       model_slice_uniformity(b, "llc"))));
     limit_add(limits, "memory",
-              lines_time(d, "time of memory", term_product(d->g, NULL, d->miss, c->home),
+              lines_time(d, "time of memory", term_product(d->g, NULL, d->traffic, c->home),
                          model_total(b, "total.memory_bandwidth")));
     if (d->design == RDMA_CACHE)
         limit_add(limits, "rdma",
@@ -526,7 +532,7 @@ struct dualopt_terms dualopt_design_build(struct model_builder *b, enum dualopt_
     struct limits limits = {.count = 0};
     read_parameters(&d);
     read_counts(&d);
-    d.miss = l2_miss_ratio(&d, shrunk || design == RDMA_CACHE);
+    read_l2(&d, shrunk || design == RDMA_CACHE);
     limits_read(&d, &limits);
     d.other_time = term_operation(d.g, EXPRESSION_MAX, NULL, limits.count, limits.times);
     d.flits = d.fill = d.zero;

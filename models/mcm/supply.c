@@ -156,8 +156,8 @@ static int hottest_limit(struct model_builder *b, const struct mcm_supply *s)
 static int modules_limit(struct model_builder *b, int memory, const struct mcm_supply *s)
 {
     struct term_graph *g = model_graph(b);
-    int missed = term_product(g, "m*p", s->miss, s->pass);
-    int memories = term_resource(g, quotient_or_infinite(b, "C*b/(m*p)", memory, missed), "memory");
+    int missed = term_product(g, "t*p", s->moved, s->pass);
+    int memories = term_resource(g, quotient_or_infinite(b, "C*b/(t*p)", memory, missed), "memory");
     int l2 = quotient_or_infinite(b, "C*B_L2/p", model_total(b, "total.llc_bandwidth"), s->pass);
     return term_min(g, "C*s/p", memories, term_resource(g, l2, "llc"));
 }
@@ -167,7 +167,8 @@ void mcm_supply_build(struct model_builder *b, int memory, struct mcm_supply *ou
     struct term_graph *g = model_graph(b);
     struct error ignored;
     double hit;
-    *out = (struct mcm_supply){.miss = model_miss_ratio(b, "llc")};
+    struct model_memory moved = model_memory(b, "llc");
+    *out = (struct mcm_supply){.miss = model_miss_ratio(b, "llc"), .moved = moved.moved};
     refuse_unknown_shapes(b);
     mcm_links_read(b, &out->links);
     if (machine_number(model_machine(b), "link.l15_hit", &hit, &ignored) == 0) {

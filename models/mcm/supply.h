@@ -29,8 +29,9 @@ void mcm_links_read(struct model_builder *builder, struct mcm_links *out);
 struct mcm_supply {
     struct mcm_links links;
     int miss;        /* m = 1 - h of the LLC */
+    int moved;       /* t: what an LLC and memory exchange per request there (model_memory) */
     int pass, cross; /* p, q: requests that reach a home, and another module's, per request */
-    int modules;     /* C min(b / m, B_L2) / p: memories and L2s, links aside */
+    int modules;     /* C min(b / t, B_L2) / p: memories and L2s, links aside */
     int figure;      /* L: over a module's edges, in plus out */
     int mean;        /* modules, bounded by C L / (2 q H) */
     int hottest;     /* modules, bounded by the hottest directed edge */

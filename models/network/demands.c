@@ -8,7 +8,8 @@
  *     looks up     levels before the LLC, as often as the profiler counted
  *     goes on      p_l of local ones, p_r of remote ones, write-backs too (1 without such levels)
  *     looks up     an LLC slice: at home, or of its own domain; split ways and replicas: there
- *     misses       with the LLC's miss ratio m, to the memory of its home
+ *     misses       where it wants data, to the memory of its home, with the LLC's miss ratio of
+ *                  such requests; and drives out dirty data, which nobody waits for (model_memory)
  *
  * and between requester and home, where they differ, before the LLC or behind it,
  *
@@ -59,6 +60,7 @@ struct way {
     int flow, miss; /* arguments */
     int late;       /* the same of latencies, in place of miss; 0: no other */
     double share;   /* of the requests of the class */
+    bool alone;     /* no request waits for it */
 };
 
 static void visit(struct demands *d, const struct way *way, int station, int amount, int slow,
@@ -119,7 +121,7 @@ static void wait(struct demands *d, const struct way *way, const char *path, dou
 {
     struct way waits = *way;
     waits.miss = way->late ? way->late : way->miss;
-    if (times > 0)
+    if (times > 0 && !way->alone)
         visit(d, &waits, -1, latency(d, path), 0, times);
 }
 
@@ -190,6 +192,18 @@ static void cross(struct demands *d, const struct way *way, uint32_t i, uint32_t
         cross_edges(d, way, from, to, reads);
 }
 
+/* Dirty lines of domain j that the requests of domain i drive out of an LLC. */
+static void write_home(struct demands *d, struct way way, uint32_t i, uint32_t j, bool at_home)
+{
+    way.path = PATH_NONE; /* all are writes, and no part of a request */
+    way.miss = d->written;
+    way.late = 0;
+    way.alone = true;
+    if (!at_home)
+        cross(d, &way, i, j, false);
+    pass(d, &way, STATION_MEMORY, j, d->line, 1);
+}
+
 /* Requests of domain i for lines of domain j. */
 static void look_up(struct demands *d, struct way way, uint32_t i, uint32_t j, bool at_home)
 {
@@ -203,6 +217,8 @@ static void look_up(struct demands *d, struct way way, uint32_t i, uint32_t j, b
         cross(d, &hit, i, j, true);
     pass(d, &hit, STATION_LLC, at, d->line, 1 / d->even[!at_home]);
     wait(d, &hit, "llc.latency", 1);
+    if (d->written)
+        write_home(d, way, i, j, at_home);
     if (way.miss == 0) /* a stream without misses */
         return;
     way.late = d->late[at_home][way.path];
@@ -350,6 +366,20 @@ static struct replicas ways_of_replicas(struct demands *d)
     return r;
 }
 
+/* An LLC that stands on one side. */
+static void read_memory(struct demands *d)
+{
+    struct model_memory *memory = &d->terms->memory;
+    *memory = model_memory(d->b, "llc");
+    d->miss[PATH_LOCAL] = d->miss[PATH_REMOTE] = demands_argument(d, memory->reads);
+    if (memory->told_apart)
+        d->written = demands_argument(d, memory->writes);
+    d->read_miss = model_read_miss_ratio(d->b, "llc");
+    d->terms->hit_rate = hit_rate(d, model_miss_ratio(d->b, "llc"));
+    d->terms->passes = model_home_share(d->b);
+    model_set_memory(d->b, *memory, d->terms->passes);
+}
+
 static void refuse_unknown_shapes(struct demands *d)
 {
     enum level_filter filter = model_level(d->b, "llc")->filter;
@@ -373,10 +403,7 @@ static void add_ways(struct demands *d)
         if (strcmp(model_name(d->b, "llc.replication"), "none") != 0) {
             replicas = ways_of_replicas(d);
         } else {
-            int miss = model_miss_ratio(d->b, "llc");
-            d->miss[PATH_LOCAL] = d->miss[PATH_REMOTE] = demands_argument(d, miss);
-            d->read_miss = model_read_miss_ratio(d->b, "llc");
-            d->terms->hit_rate = hit_rate(d, miss);
+            read_memory(d);
         }
     }
     demands_read_late(d);

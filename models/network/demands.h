@@ -21,7 +21,8 @@ struct demands {
     double reads[PATH_COUNT];  /* share of reads among those */
     int line;                  /* argument: bytes a request */
     int noc[MESSAGES], inter[MESSAGES];
-    int miss[PATH_COUNT];    /* arguments */
+    int miss[PATH_COUNT];    /* arguments: what comes from memory, */
+    int written;             /* and what goes there: dirty data that leave; 0: none */
     int read_miss;           /* a term; -1: reads miss as often as all */
     int late[2][PATH_COUNT]; /* the same, of the time of a request: at requester, at home */
     struct {

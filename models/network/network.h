@@ -116,6 +116,8 @@ struct network_terms {
     int behind;                       /* requests behind the first of each launch; -1: unknown */
     int last;     /* seconds a request behind the last waits of launches; -1: none */
     int hit_rate; /* of the LLC */
+    struct model_memory memory; /* per request that looks the LLC up; told_apart false: misses */
+    int passes;                 /* such requests for one of the SMs' */
     int line;     /* bytes a request */
 };
 struct network *network_build(struct model_builder *builder, struct network_terms *terms);

@@ -111,23 +111,26 @@ static int bandwidth(struct model_builder *b, const struct network_terms *terms,
     return term_quotient(g, name, bytes, time);
 }
 
-/* Under software coherence an SM-side LLC writes home what it holds at the end of a launch:
- *     launches * ( max( dirty / B_memory , (1 - R_local) dirty hops / B_inter ) + way home )
+static bool is_zero(struct term_graph *g, int term)
+{
+    const struct term *t = term_get(g, term);
+    return t->kind == TERM_CONSTANT && t->constant == 0;
+}
+
+/* What is dirty at the end of launches and written home then, D bytes (model_memory):
+ *     max( D / B_memory , SM-side (1 - R_local) D hops / B_inter ) + ends * way home
  * A term; -1: nothing is written home. */
-static int write_home(struct model_builder *b)
+static int write_home(struct model_builder *b, const struct network_terms *terms)
 {
     struct term_graph *g = model_graph(b);
-    double launches = model_launches(b);
-    if (model_split(b, "llc") || model_side(b, "llc") != SIDE_REQUESTER ||
-        !model_system(b, 0)->flush_at_kernels || !model_knows(b, FIELD_WRITTEN))
+    int left = terms->memory.left, none = model_constant(b, NULL, 0, DIM_SECONDS);
+    if (!terms->memory.told_apart || is_zero(g, left))
         return -1;
-    int written = model_field(b, FIELD_WRITTEN);
-    if (!(term_get(g, written)->constant > 0))
-        return -1;
-    int dirty = term_min(g, "dirty", written, model_total(b, "total.llc_capacity"));
+    int dirty =
+        term_product(g, "dirty at the end", model_field(b, FIELD_BYTES), terms->passes, left);
     int time = term_quotient(g, "dirty/B_memory", dirty, model_total(b, "total.memory_bandwidth"));
     int way = model_latency(b, "memory.latency");
-    if (machine_has(model_machine(b), "inter")) {
+    if (model_side(b, "llc") == SIDE_REQUESTER && machine_has(model_machine(b), "inter")) {
         int hops = model_constant(b, "mean hops", model_mean_hops(b), DIM_NONE);
         int remote = term_difference(g, "r_remote", model_constant(b, NULL, 1, DIM_NONE),
                                      model_field(b, FIELD_R_LOCAL));
@@ -138,9 +141,12 @@ static int write_home(struct model_builder *b)
         way = term_sum(g, "way home", way,
                        model_hops_latency(b, model_mean_hops(b), model_mean_switches(b)));
     }
-    return term_product(g, "end of launches",
-                        model_constant(b, "launches", launches > 0 ? launches : 1, DIM_NONE),
-                        term_sum(g, NULL, time, way));
+    int ways = term_product(g, "ways home",
+                            model_constant(b, "ends", terms->memory.ends, DIM_NONE), way);
+    int some = term_operation(g, EXPRESSION_GREATER, NULL, 2,
+                              (int[]){left, model_constant(b, NULL, 0, DIM_NONE)});
+    return term_operation(g, EXPRESSION_IF, "end of launches", 3,
+                          (int[]){some, term_sum(g, NULL, time, ways), none});
 }
 
 /* A launch begins with empty queues: launch and fill latency add. A term; -1: bytes are unknown. */
@@ -154,7 +160,7 @@ static int start_time(struct model_builder *b, const struct network_terms *terms
         g, "start of launches",
         model_constant(b, "launches", launches > 0 ? launches : 1, DIM_NONE),
         term_sum(g, NULL, model_parameter(b, "launch.time"), result(node, NETWORK_FILL)));
-    int home = write_home(b);
+    int home = write_home(b, terms);
     if (home >= 0)
         start = term_sum(g, "start and write-back of launches", start, home);
     return start;

@@ -5,16 +5,17 @@
  *     BW = min over resources of  capacity / (bytes it moves per requested byte)
  *
  *     resource   capacity        memory-side        SM-side
- *     noc        B_intra         1 + q              1, SAC's 1 + 2 m R_remote
+ *     noc        B_intra         1 + q              1, SAC's 1 + 2 t R_remote
  *     llc        B_LLC * LSU     p                  1
- *     inter      B_inter         q                  m R_remote
- *     memory     B_mem           m p                m
+ *     inter      B_inter         q                  t R_remote
+ *     memory     B_mem           t p                t
  *     l2, l15,   its bandwidth   lookups per        -
  *     rdma                       request
  *     nodes,     DC-L1's ports   as in the model dcl1, at the nodes of all chips
  *     noc1, noc2
  *
- *     m   misses of the LLC per request that looks it up
+ *     t   what the LLC and memory exchange per request that looks it up: misses of reads and
+ *         atomics, dirty data written home while the launch runs and at its end (model_memory)
  *     p   requests that reach the home, per request of the SMs
  *     q   those that reach it from another domain
  *
@@ -177,18 +178,19 @@ static struct loads loads_of_split(struct model_builder *b, int inter, int *miss
                           .memory = memory_load(b, *miss)};
 }
 
-static struct loads loads_read(struct model_builder *b, int miss)
+/* `moved`: what the LLC and memory exchange. */
+static struct loads loads_read(struct model_builder *b, int moved)
 {
     struct term_graph *g = model_graph(b);
     int one = model_constant(b, NULL, 1, DIM_NONE);
     int remote = model_home_remote_share(b), home = model_home_share(b);
     struct loads loads = {.llc = home,
-                          .memory = memory_load(b, term_product(g, "m*p", miss, home))};
+                          .memory = memory_load(b, term_product(g, "t*p", moved, home))};
     if (model_side(b, "llc") == SIDE_HOME) {
         loads.noc = term_sum(g, "crossings", one, remote);
         loads.inter = link_load(b, remote);
     } else {
-        int far = term_product(g, "m*r_remote", miss, remote);
+        int far = term_product(g, "t*r_remote", moved, remote);
         bool shared = model_system(b, 0)->shared_misses;
         loads.noc = shared ? term_sum(g, "crossings", one, far, far) : one;
         loads.inter = link_load(b, far);
@@ -228,7 +230,9 @@ static void bottleneck_build(struct model_builder *b)
     } else {
         refuse_unknown_shapes(b);
         miss = model_miss_ratio(b, "llc");
-        loads = loads_read(b, miss);
+        struct model_memory memory = model_memory(b, "llc");
+        loads = loads_read(b, memory.moved);
+        model_set_memory(b, memory, model_home_share(b));
         uniformity = model_slice_uniformity(b, "llc");
     }
     limit_add(&limits, "noc limit", "noc", model_total(b, "total.noc_bandwidth"), loads.noc);
@@ -273,16 +277,17 @@ const struct model model_bottleneck = {
     .page =
         "BW = min over resources of capacity / bytes moved per requested byte\n\n"
         "resource   capacity       memory-side            SM-side\n"
-        "noc        B_intra        1 + q                  1; SAC's 1 + 2 m R_remote\n"
+        "noc        B_intra        1 + q                  1; SAC's 1 + 2 t R_remote\n"
         "llc        B_LLC * LSU    p                      1\n"
-        "inter      B_inter        q                      m R_remote\n"
-        "memory     B_mem          m p                    m\n"
+        "inter      B_inter        q                      t R_remote\n"
+        "memory     B_mem          t p                    t\n"
         "l2, l15,   its bandwidth, lookups per request    -\n"
         "rdma       if stated\n\n"
         "B_intra, B_LLC, B_inter, B_mem: totals of the system. R_local, R_remote: shares of the\n"
         "requests by home; m: LLC miss rate from the miss curve at llc.capacity and llc.ways, "
         "m_l,\n"
         "m_r: of the local and the remote part; LSU: mean over maximum of the slices' requests.\n"
+        "t: what LLC and memory exchange: misses of reads and atomics, dirty data written home\n"
         "p: requests that reach the home, q: from another domain, per request of the SMs\n"
         "   (1 and R_remote unless levels stand before the LLC)\n\n"
         "static, dynamic: noc 1 + 2 m_r R_remote, llc 1, inter m_r R_remote, memory\n"

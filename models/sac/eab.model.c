@@ -16,6 +16,10 @@
  *     R_x       share of requests whose home is local / remote
  *     h, m      LLC hit and miss rate, LSU slice uniformity, of the organisation
  *
+ * The equation takes a miss for one transfer from memory. Where the profile says what really goes
+ * there and back, t for a request (misses of reads and atomics, dirty data written home), B_LLC_mem
+ * and B_mem are those of the misses: t/m times less. t = m where nobody writes what was read.
+ *
  * With split ways (static, dynamic) the local stream has the memory-side column, the
  * remote stream the SM-side one, each with the hit rate of its own ways (sac/llc.h), and
  * LSU is that of the requesters' slices, which all requests meet.
@@ -43,13 +47,37 @@ struct eab_inputs {
     bool split, memory_side;
     int one, intra, inter, llc, memory, r_local, r_remote;
     int miss_local, miss_remote; /* the same unless the ways are split */
+    int per_miss;                /* t/m; -1: 1 */
     int share;                   /* of the ways, for remote lines, when they are */
 };
+
+/* t/m, and sets what memory reads and writes. */
+static int transfers_of_miss(struct model_builder *b, int miss)
+{
+    struct term_graph *g = model_graph(b);
+    struct model_memory memory = model_memory(b, "llc");
+    int one = model_constant(b, NULL, 1, DIM_NONE);
+    if (!memory.told_apart)
+        return -1;
+    model_set_memory(b, memory, one);
+    int some = term_operation(g, EXPRESSION_GREATER, NULL, 2,
+                              (int[]){miss, model_constant(b, NULL, 0, DIM_NONE)});
+    return term_operation(g, EXPRESSION_IF, "t/m", 3,
+                          (int[]){some, term_quotient(g, NULL, memory.moved, miss), one});
+}
+
+/* Bandwidth behind the LLC, for misses. */
+static int for_misses(struct model_builder *b, const struct eab_inputs *in, const char *name,
+                      int bandwidth)
+{
+    return in->per_miss < 0 ? bandwidth
+                            : term_quotient(model_graph(b), name, bandwidth, in->per_miss);
+}
 
 static struct eab_inputs eab_read(struct model_builder *b)
 {
     struct term_graph *g = model_graph(b);
-    struct eab_inputs in = {.split = model_split(b, "llc")};
+    struct eab_inputs in = {.split = model_split(b, "llc"), .per_miss = -1};
     in.memory_side = !in.split && model_side(b, "llc") == SIDE_HOME;
     in.one = model_constant(b, NULL, 1, DIM_NONE);
     in.intra = term_resource(g, model_total(b, "total.noc_bandwidth"), "noc");
@@ -67,6 +95,7 @@ static struct eab_inputs eab_read(struct model_builder *b)
         in.miss_remote = split.miss_remote;
     } else {
         in.miss_local = in.miss_remote = model_miss_ratio(b, "llc");
+        in.per_miss = transfers_of_miss(b, in.miss_local);
     }
     return in;
 }
@@ -79,7 +108,8 @@ static int eab_stream(struct model_builder *b, const struct eab_inputs *in, cons
     int hit_ratio = term_difference(g, "h", in->one, miss_ratio);
     int hit = term_product(g, "B_hit", in->llc, hit_ratio, share);
     int miss = term_resource(g, term_product(g, "B_miss", in->llc, miss_ratio, share), "llc");
-    int memory = term_resource(g, term_product(g, "B_mem", in->memory, share), "memory");
+    int memory = term_resource(
+        g, for_misses(b, in, "B_mem*m/t", term_product(g, "B_mem", in->memory, share)), "memory");
     int behind =
         links < 0 ? term_min(g, NULL, miss, memory) : term_min(g, NULL, miss, links, memory);
     return term_min(g, name, sm_llc, term_sum(g, "B_hit+miss path", hit, behind));
@@ -152,7 +182,9 @@ static void eab_build(struct model_builder *b)
     int far = in.inter, near = in.intra, links = -1;
     if (!in.memory_side) {
         far = term_resource(g, term_product(g, "B_SM_LLC", in.intra, in.r_remote), "noc");
-        links = in.inter;
+        links = in.per_miss < 0 ? in.inter
+                                : term_resource(g, for_misses(b, &in, "B_inter*m/t", in.inter),
+                                                "inter");
         if (!in.split)
             near = term_resource(g, term_product(g, "B_SM_LLC", in.intra, in.r_local), "noc");
     }

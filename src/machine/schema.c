@@ -42,6 +42,10 @@
          "step: what a pass takes; load-to-use: all of an idle load that is answered there, as "   \
          "measured; mean-load-to-use: the same over lines of all domains")
 
+#define FLUSH(help)                                                                                \
+    NAME("flush", "coherence none dirty stale all", NULL, "coherence", "launch", STRUCTURE_STREAM, \
+         help)
+
 #define END                                                                                        \
     {                                                                                              \
         NULL, PARAMETER_NUMBER, IN_PLAIN, 0, 0, NULL, NULL, NULL, NULL, STRUCTURE_NONE, NULL       \
@@ -60,7 +64,8 @@ static const struct parameter_row machine_rows[] = {
     COUNT("sectors", 1, 32, "1", "line", STRUCTURE_STREAM,
           "sectors of a line that are fetched separately"),
     NAME("coherence", "software hardware", NULL, "software", "system", STRUCTURE_STREAM,
-         "software: requester-side contents are flushed at kernel boundaries"),
+         "software: what is cached at the requester is flushed at the end of a launch (flush of the "
+         "levels); hardware: messages keep copies up to date"),
     END,
 };
 
@@ -101,6 +106,8 @@ static const struct parameter_row l1_rows[] = {
          "write-through without allocation; evict: a write drops the line"),
     NAME("bypass", "none remote", NULL, "none", "level", STRUCTURE_STREAM,
          "which reads do not look it up"),
+    FLUSH("what leaves at the end of a launch: none; stale: lines that were written; all, which is "
+          "coherence too, under any"),
     COUNT("mshrs", 1, MAX_COUNT, "128", "SM", STRUCTURE_NONE, "misses in flight"),
     COUNT("write_buffer", 1, MAX_COUNT, "128", "SM", STRUCTURE_NONE,
           "writes in flight: they need no MSHR"),
@@ -129,6 +136,9 @@ static const struct parameter_row level_rows[] = {
     RATE("bandwidth", 1e6, 1e18, NULL, "chip", STRUCTURE_NONE, "raw bandwidth of all slices"),
     TIME("latency", 0, 1, "120 cycles", "hit", STRUCTURE_NONE, "hit latency"),
     LATENCY_IS,
+    FLUSH("what the end of a launch writes home and drops: none; dirty: dirty lines; stale: those, "
+          "and others' copies of lines that were written; all; coherence: at the home none, at the "
+          "requester stale under software coherence, none under hardware coherence"),
     NAME("replication", "none full mdr", NULL, "none", "level", STRUCTURE_MODEL,
          "copies of remote read-only lines in the requester's partition: never, always, or where "
          "NUBA's model-driven replication expects a gain"),
@@ -148,8 +158,10 @@ static const struct parameter_row front_rows[] = {
     BYTES("capacity", 0, 0x1p44, NULL, "chip", STRUCTURE_STREAM, "capacity; 0: there is none"),
     COUNT("ways", 1, 4096, "16", "set", STRUCTURE_STREAM, "associativity"),
     NAME("write", "through back", NULL, "through", "level", STRUCTURE_STREAM,
-         "through: without allocation; back: dirty lines go home when they leave and at kernel "
-         "ends"),
+         "through: without allocation; back: dirty lines go home when they leave"),
+    FLUSH("what the end of a launch writes home and drops: none; dirty: dirty lines; stale: those, "
+          "and others' copies of lines that were written; all; coherence: all under software "
+          "coherence, none under hardware coherence"),
     RATE("bandwidth", 1e6, 1e18, NULL, "chip", STRUCTURE_NONE, "raw bandwidth"),
     TIME("latency", 0, 1, "120 cycles", "hit", STRUCTURE_NONE, "hit latency"),
     LATENCY_IS,

@@ -65,6 +65,7 @@ static void read_scopes(struct system_reader *r)
 static void add_level(struct system_reader *r, const char *name)
 {
     static const char *const writes[] = {"through", "evict", "back"};
+    static const char *const flushes[FLUSH_COHERENCE] = {"none", "dirty", "stale", "all"};
     struct system *s = r->out;
     struct system_level *level = &s->levels[s->n_levels++];
     const uint32_t caches[LEVEL_SCOPES] = {s->sms, 0, s->clusters, s->domains, s->chips, 1};
@@ -81,6 +82,8 @@ static void add_level(struct system_reader *r, const char *name)
     level->moves_share = strcmp(split, "dynamic") == 0;
     if (level->moves_share || strcmp(split, "static") == 0)
         level->side = SIDE_SPLIT;
+    level->flush = (enum level_flush)named_one(r, name, "flush", flushes, FLUSH_COHERENCE,
+                                               FLUSH_COHERENCE);
     level->perfect = named(r, name, "contents", "perfect");
     level->bypassed_remote = named(r, name, "bypass", "remote");
     level->slices_fixed = named(r, name, "mapping", "fixed");
@@ -133,6 +136,18 @@ void system_fini(struct system *system)
     free(system->routes);
     system->texts = NULL;
     system->routes = NULL;
+}
+
+enum level_flush system_flush(const struct system *system, const struct system_level *level,
+                              enum level_side side)
+{
+    if (level->flush != FLUSH_COHERENCE)
+        return level->flush;
+    if (level == system_l1(system))
+        return FLUSH_ALL;
+    if (side == SIDE_HOME || !system->flush_at_kernels)
+        return FLUSH_NONE;
+    return level == system_llc(system) ? FLUSH_STALE : FLUSH_ALL;
 }
 
 const char *system_domain_scope(const struct system *system)

@@ -49,6 +49,10 @@ extern const char *const level_filter_names[LEVEL_FILTERS];
  * leaves. */
 enum level_write { WRITE_THROUGH, WRITE_EVICT, WRITE_BACK };
 
+/* What the end of a launch does with what is cached: nothing; dirty lines go home and leave; so do
+ * lines that were written in the launch, wherever copies of them are; all lines leave. */
+enum level_flush { FLUSH_NONE, FLUSH_DIRTY, FLUSH_STALE, FLUSH_ALL, FLUSH_COHERENCE };
+
 struct system_level {
     const char *name; /* of its section: lives as long as the machine; between L1 and the LLC, with
                        * SYSTEM_STATIONS, as long as the system */
@@ -56,6 +60,7 @@ struct system_level {
     enum level_side side;
     enum level_filter filter;
     enum level_write write;
+    enum level_flush flush; /* as the machine says; ask system_flush() */
     uint32_t caches; /* of the system */
     uint64_t sets;   /* of one cache; 0: none, or its capacity is unknown */
     uint32_t ways;
@@ -173,7 +178,7 @@ struct system {
     bool point_to_point; /* links in the place of crossbars within a partition */
 
     /* Policies. Plug-ins of the kinds "placement" and "schedule". */
-    bool flush_at_kernels; /* software coherence: SM-side contents too, not only L1 */
+    bool flush_at_kernels; /* software coherence: what is cached at the requester, too */
     bool shared_misses;    /* of an LLC at the requester cross the crossbars of requests */
     enum replication replication;
     double invalidation_bytes; /* a message of hardware coherence; with SYSTEM_STATIONS */
@@ -226,6 +231,15 @@ static inline const struct system_level *system_level(const struct system *syste
 {
     return &system->levels[1 + i];
 }
+
+/* What the end of a launch does with that level where it stands on a side: as the machine says
+ * (its `flush`), or what coherence needs. Nothing at the home. At the requester nothing under
+ * hardware coherence; under software coherence levels before the LLC are emptied, as GPUs do
+ * with L1 and MCM-GPU does with its L1.5 (ISCA 2017), and of an LLC goes what would be wrong in the
+ * next launch: SAC (ISCA 2023) has flushes "write back dirty" lines and says nothing of clean ones,
+ * of which only those are stale that somebody wrote. L1 is emptied under any coherence. */
+enum level_flush system_flush(const struct system *system, const struct system_level *level,
+                              enum level_side side);
 
 static inline uint32_t system_domain(const struct system *system, uint32_t sm)
 {

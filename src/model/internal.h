@@ -29,6 +29,7 @@ struct model_builder {
     size_t index;                    /* of the record */
     int selected;                    /* variant */
     int valid;                       /* truth term: without it no metric is a number; 0: always */
+    int turned; /* truth term: the LLC was emptied, to stand on another side, before; 0: never */
     struct error *error;
     int status;
 };

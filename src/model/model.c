@@ -15,6 +15,9 @@ const struct model_metric model_common_metrics[] = {
     {"kernel_time", IN_SECONDS, COMBINE_SUM,
      "of all launches, with whatever the model knows of their start and end; bytes over "
      "effective_bandwidth"},
+    {"memory_read", IN_BYTES, COMBINE_SUM, "bytes that memories read"},
+    {"memory_written", IN_BYTES, COMBINE_SUM,
+     "bytes written to memories: what leaves a launch's LLC dirty, and what its end writes home"},
     {NULL, IN_PLAIN, COMBINE_SUM, NULL},
 };
 
@@ -261,7 +264,7 @@ static int run_metric(struct term_graph *graph, const struct model_result *resul
 /* A model's own metrics: each name once, and room for the common ones and speedup beside them. */
 static int metrics_check(const struct model *model, struct error *error)
 {
-    int most = MODEL_METRICS_MAX - 3, n = 0;
+    int most = MODEL_METRICS_MAX - 5, n = 0;
     for (const struct model_metric *m = model->metrics; m && m->name; m++, n++)
         if (model_metric_find(model, m->name) != m)
             return error_set(error, STATUS_FAILED, "model %s declares metric \"%s\" twice",

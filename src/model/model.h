@@ -98,7 +98,9 @@ int model_constant(struct model_builder *builder, const char *name, double value
 void model_select(struct model_builder *builder, int variant);
 
 /* A level's miss ratio at its capacity, ways, scope, side and filter; from the
- * record's curve, or from its hit rate where a hand-made profile gives one. */
+ * record's curve, or from its hit rate where a hand-made profile gives one. Where an organisation
+ * that chooses has just turned the level to another side, it is empty: what was last asked for in
+ * an earlier launch misses as well. */
 int model_miss_ratio(struct model_builder *builder, const char *level);
 /* The same of its reads, where the curve tells them apart. */
 int model_read_miss_ratio(struct model_builder *builder, const char *level);
@@ -110,6 +112,24 @@ struct model_cache {
     int capacity, ways;
 };
 int model_cache_miss_ratio(struct model_builder *builder, const struct model_cache *cache);
+/* What an LLC and the memory behind it exchange, in requests for one that looks the LLC up:
+ *
+ *     reads    misses of what wants data: reads, atomics
+ *     writes   dirty data that leave while the launch runs
+ *     left     what is dirty at its end and is written home then: by the level's flush; and by the
+ *              last launch of a run, since a run begins with empty caches and ends with clean ones
+ *
+ * from the curves. Of a profile without them (given by hand, or from elsewhere) all misses count as
+ * reads: that is right where what is written was not read before. */
+struct model_memory {
+    int reads, writes, left;
+    int moved; /* their sum */
+    double ends; /* of launches, at which that happens */
+    bool told_apart;
+};
+struct model_memory model_memory(struct model_builder *builder, const char *level);
+struct model_memory model_cache_memory(struct model_builder *builder,
+                                       const struct model_cache *cache, const char *level);
 /* The record's curve of a (scope, side, filter); NULL after an error. */
 const struct profile_curve *model_curve(struct model_builder *builder, const char *scope,
                                         const char *side, const char *filter);
@@ -171,6 +191,9 @@ double model_launches(const struct model_builder *builder);
  * names, in any order. */
 void model_set_metric(struct model_builder *builder, const char *name, int term);
 void model_set_stream(struct model_builder *builder, const char *name, int term);
+/* The metrics memory_read and memory_written, where the profile tells them apart; `share`: requests
+ * that look the LLC up for one of the SMs', a term. */
+void model_set_memory(struct model_builder *builder, struct model_memory memory, int share);
 /* A choice that the model makes for the record: `other` where the truth term `decision` holds,
  * else `usual`. Its metrics are those of the choice. */
 void model_set_decision(struct model_builder *builder, int decision, const char *usual,
@@ -197,7 +220,7 @@ void model_refuse_replication(struct model_builder *builder);
 
 /* --- what callers use ------------------------------------------------------- */
 
-/* Metrics: the model's own, the two common ones, and speedup. */
+/* Metrics: the model's own, the common ones, and speedup. */
 enum { MODEL_METRICS_MAX = 48, MODEL_STREAMS_MAX = 8 };
 
 struct model_term {

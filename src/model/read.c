@@ -213,15 +213,6 @@ double model_switch(struct model_builder *b, const char *path)
     return value;
 }
 
-/* args: capacity, line, ways */
-static double miss_ratio_of_curve(const void *context, const double *args)
-{
-    const struct curve *curve = context;
-    if (args[2] <= 0 && curve->requests) /* no way is left to it */
-        return 1;
-    return curve_miss_ratio(curve, args[0] / args[1] / args[2], args[2]);
-}
-
 const char *model_name(struct model_builder *b, const char *path)
 {
     struct error error;
@@ -258,16 +249,6 @@ const struct profile_curve *model_curve(struct model_builder *b, const char *sco
     return curve;
 }
 
-int model_cache_miss_ratio(struct model_builder *b, const struct model_cache *cache)
-{
-    const struct profile_curve *curve = model_curve(b, cache->scope, cache->side, cache->filter);
-    if (!curve)
-        return builder_dummy(b, DIM_NONE);
-    const struct curve *points = cache->reads && curve->has_reads ? &curve->reads : &curve->curve;
-    int args[] = {cache->capacity, model_parameter(b, "line"), cache->ways};
-    return term_call(b->graph, "m", DIM_NONE, miss_ratio_of_curve, points, 3, args);
-}
-
 int model_cache_capacity(struct model_builder *b, const char *level, const char *scope)
 {
     struct error error;
@@ -296,37 +277,6 @@ int model_cache_capacity(struct model_builder *b, const char *level, const char 
         return capacity;
     return term_product(b->graph, "capacity", capacity,
                         model_constant(b, "share", share, DIM_NONE));
-}
-
-static int level_miss_ratio(struct model_builder *b, const char *level, bool reads)
-{
-    char path[80];
-    bool home = model_side(b, level) == SIDE_HOME;
-    const struct system_level *own = model_level(b, level);
-    struct model_cache cache = {.scope = level_scope_names[own->scope],
-                                .side = level_side_names[!home],
-                                .filter = level_filter_names[own->filter],
-                                .reads = reads};
-    enum profile_field field = home ? FIELD_LLC_HIT_MEMORY_SIDE : FIELD_LLC_HIT_SM_SIDE;
-    bool curve = profile_curve_find(b->record, cache.scope, cache.side, cache.filter);
-    if (curve || (b->record->n_curves > 0 && isnan(b->record->fields[field]))) {
-        snprintf(path, sizeof path, "%s.ways", level);
-        cache.capacity = model_cache_capacity(b, level, cache.scope);
-        cache.ways = model_parameter(b, path);
-        return model_cache_miss_ratio(b, &cache);
-    }
-    int one = term_constant(b->graph, NULL, 1, DIM_NONE);
-    return term_difference(b->graph, "m", one, model_field(b, field));
-}
-
-int model_miss_ratio(struct model_builder *b, const char *level)
-{
-    return level_miss_ratio(b, level, false);
-}
-
-int model_read_miss_ratio(struct model_builder *b, const char *level)
-{
-    return level_miss_ratio(b, level, true);
 }
 
 int model_slice_uniformity(struct model_builder *b, const char *level)

@@ -157,6 +157,8 @@ static int take_line(struct gpu *gpu, uint32_t sm, uint32_t slot, const struct w
         gpu_move_pages(gpu, first, domain, line->line, moves);
     uint32_t wanted = system_sectors(&gpu->system, line->sectors);
     uint32_t missing = l1_missing(gpu, access, sm, line->line, wanted, home != domain);
+    if (gpu->notes_stored && access->kind != ACCESS_READ)
+        written_add(&gpu->stored, line->line);
     uint32_t node = l1_node(&gpu->l1, sm, line->line);
     if (!missing && !gpu_has_nodes(gpu) && !pending_find(&gpu->pending, node, line->line)) {
         *hit = true;
@@ -360,7 +362,7 @@ static int choose_side(struct gpu *gpu, bool other)
     enum level_side side = other ? SIDE_REQUESTER : SIDE_HOME;
     if (!gpu->chooses || gpu->choice_is_replication || side == gpu->side)
         return 0;
-    llc_flush(&gpu->llc, LLC_HOMED, true, emit_dirty, gpu);
+    llc_flush(&gpu->llc, LLC_BOTH, FLUSH_ALL, NULL, emit_dirty, gpu);
     int status = run_events(gpu);
     double took = gpu->engine.now - began;
     gpu->side = side;
@@ -372,16 +374,36 @@ static int choose_side(struct gpu *gpu, bool other)
     return status;
 }
 
-/* What the end of a launch writes home and forgets. */
+/* What the end of a launch writes home and forgets. Replicas are of lines that are not written in
+ * the launch: all go. */
 static int end_launch(struct gpu *gpu)
 {
-    bool software = gpu->system.flush_at_kernels;
-    front_end_launch(&gpu->fronts, software, emit_front, gpu);
-    if (gpu->side == SIDE_REQUESTER && software)
-        llc_flush(&gpu->llc, LLC_HOMED, true, emit_dirty, gpu);
-    if ((gpu->side == SIDE_SPLIT && software) || gpu->replicates)
-        llc_flush(&gpu->llc, LLC_REMOTE, false, emit_dirty, gpu);
+    const struct system_level *llc = system_llc(&gpu->system);
+    enum level_side side = gpu->side == SIDE_SPLIT ? SIDE_HOME : gpu->side;
+    enum level_flush at_home = system_flush(&gpu->system, llc, side);
+    enum level_flush remote = system_flush(&gpu->system, llc, SIDE_REQUESTER);
+    front_end_launch(&gpu->fronts, emit_front, gpu);
+    llc_flush(&gpu->llc, LLC_HOMED, at_home, &gpu->stored, emit_dirty, gpu);
+    if (gpu->side == SIDE_SPLIT)
+        llc_flush(&gpu->llc, LLC_REMOTE, remote, &gpu->stored, emit_dirty, gpu);
+    if (gpu->replicates)
+        llc_flush(&gpu->llc, LLC_REMOTE, FLUSH_ALL, NULL, emit_dirty, gpu);
+    written_clear(&gpu->stored);
     return run_events(gpu);
+}
+
+/* A run begins with empty caches and ends with clean ones, at the expense of its last launch. */
+static int end_run(struct gpu *gpu)
+{
+    double began = gpu->engine.now;
+    if (gpu->full || gpu->launches.count == 0)
+        return 0;
+    llc_flush(&gpu->llc, LLC_BOTH, FLUSH_DIRTY, NULL, emit_dirty, gpu);
+    int status = run_events(gpu);
+    struct simulate_launch *last = &gpu->launches.items[gpu->launches.count - 1];
+    last->flush_s += gpu->engine.now - began;
+    last->time_s += gpu->engine.now - began;
+    return status;
 }
 
 static int run_warps(struct gpu *gpu, struct stream *stream, const struct stream_kernel *kernel)
@@ -412,7 +434,7 @@ static int run_launch(struct gpu *gpu, struct stream *stream, const struct strea
     uint64_t started = gpu->started;
     double began = gpu->engine.now;
     gpu->engine.now += gpu->system.launch_s;
-    l1_flush(&gpu->l1);
+    l1_begin_launch(&gpu->l1);
     if (!status && gpu->replicates)
         status = written_gather(&gpu->written, stream, kernel, gpu->system.line_bytes, gpu->error);
     if (!status)
@@ -436,7 +458,7 @@ static int run_stream(struct gpu *gpu, const struct source *source)
     while (!status && !gpu->full && (status = stream_next_kernel(stream, &kernel, gpu->error)) > 0)
         status = run_launch(gpu, stream, &kernel);
     stream_destroy(stream);
-    return status;
+    return status ? status : end_run(gpu);
 }
 
 /* A warm-up may be all there is. */

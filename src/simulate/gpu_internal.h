@@ -40,6 +40,8 @@ struct gpu {
     struct fronts fronts;
     struct llc llc;
     struct written written;
+    struct written stored; /* lines written so far in this launch, where its end asks for them */
+    bool notes_stored;
     struct pending pending;
     struct flights flights;
     struct gate *mshrs;   /* one a node */

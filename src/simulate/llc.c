@@ -105,6 +105,16 @@ uint32_t llc_take(struct llc *llc, const struct llc_request *r, struct llc_dirty
     return r->kind == ACCESS_WRITE ? 0 : missing;
 }
 
+/* The part that a line which is there belongs to; LLC_BOTH: it is not there. */
+static enum llc_part llc_part_of(const struct llc *llc, uint32_t domain, uint64_t line)
+{
+    const struct llc_way *set = llc_set(llc, domain, line);
+    for (uint32_t way = 0; way < llc->ways; way++)
+        if (set[way].tag == line + 1)
+            return (enum llc_part)set[way].part;
+    return LLC_BOTH;
+}
+
 uint32_t llc_remove(struct llc *llc, uint32_t domain, uint64_t line, bool *was_there)
 {
     struct llc_way *set = llc_set(llc, domain, line);
@@ -120,14 +130,16 @@ uint32_t llc_remove(struct llc *llc, uint32_t domain, uint64_t line, bool *was_t
     return dirty;
 }
 
-void llc_flush(struct llc *llc, enum llc_part part, bool all, llc_emit_fn *emit, void *context)
+/* Dirty lines of a part leave, or all of them. */
+static void flush_part(struct llc *llc, enum llc_part part, bool all, llc_emit_fn *emit,
+                       void *context)
 {
     size_t per_domain = (size_t)llc->sets * llc->ways;
     for (size_t first = 0; first < llc->domains * per_domain; first += llc->ways) {
         struct llc_way *set = llc->items + first;
         uint32_t kept = 0;
         for (uint32_t way = 0; way < llc->ways && set[way].tag; way++) {
-            if (!all && set[way].part != part) {
+            if ((part != LLC_BOTH && set[way].part != part) || (!all && !set[way].dirty)) {
                 set[kept++] = set[way];
                 continue;
             }
@@ -138,4 +150,19 @@ void llc_flush(struct llc *llc, enum llc_part part, bool all, llc_emit_fn *emit,
         for (uint32_t way = kept; way < llc->ways && set[way].tag; way++)
             set[way] = (struct llc_way){0};
     }
+}
+
+void llc_flush(struct llc *llc, enum llc_part part, enum level_flush flush,
+               const struct written *written, llc_emit_fn *emit, void *context)
+{
+    size_t next = 0;
+    uint64_t line;
+    bool there;
+    if (flush == FLUSH_NONE)
+        return;
+    flush_part(llc, part, flush == FLUSH_ALL, emit, context);
+    while (flush == FLUSH_STALE && written_next(written, &next, &line))
+        for (uint32_t d = 0; d < llc->domains; d++)
+            if (part == LLC_BOTH || llc_part_of(llc, d, line) == part)
+                llc_remove(llc, d, line, &there);
 }

@@ -16,9 +16,10 @@
 #include <stdint.h>
 
 #include "machine/system.h"
+#include "profile/caches/written.h"
 
 /* Whose ways of a set. Without a split all lines compete, and the part is a mark. */
-enum llc_part { LLC_HOMED, LLC_REMOTE };
+enum llc_part { LLC_HOMED, LLC_REMOTE, LLC_BOTH };
 
 struct llc_way {
     uint64_t tag; /* line + 1; 0: empty */
@@ -62,9 +63,10 @@ uint32_t llc_take(struct llc *llc, const struct llc_request *request, struct llc
 /* Takes a line out of a domain's cache, if it is there: its dirty sectors; *was_there. */
 uint32_t llc_remove(struct llc *llc, uint32_t domain, uint64_t line, bool *was_there);
 
-/* Empties all caches of one part or, with `all`, of both; `emit` gets what is dirty, in order
- * of domain, set and recency. */
+/* Flushes lines of one part or, with LLC_BOTH, of both; `emit` gets what is dirty, in order of
+ * domain, set and recency. FLUSH_STALE takes the lines in `written`, too, in order of these. */
 typedef void llc_emit_fn(void *context, const struct llc_dirty *dirty);
-void llc_flush(struct llc *llc, enum llc_part part, bool all, llc_emit_fn *emit, void *context);
+void llc_flush(struct llc *llc, enum llc_part part, enum level_flush flush,
+               const struct written *written, llc_emit_fn *emit, void *context);
 
 #endif

@@ -104,6 +104,9 @@ static void setup_state(struct gpu *gpu, const struct residents_user *user)
     l1_init(&gpu->l1, system);
     front_init(&gpu->fronts, system);
     written_init(&gpu->written);
+    written_init(&gpu->stored);
+    gpu->notes_stored =
+        system_flush(&gpu->system, system_llc(&gpu->system), SIDE_REQUESTER) == FLUSH_STALE;
     pending_init(&gpu->pending);
     engine_init(&gpu->engine);
     cores_init(&gpu->cores, system, (uint32_t)system->outstanding);
@@ -149,6 +152,7 @@ void simulate_teardown(struct gpu *gpu)
         l1_fini(&gpu->l1);
         front_fini(&gpu->fronts);
         written_fini(&gpu->written);
+        written_fini(&gpu->stored);
         pending_fini(&gpu->pending);
         engine_fini(&gpu->engine);
         cores_fini(&gpu->cores);

@@ -234,9 +234,15 @@ TEST(sensitivity_needs_all_three)
         struct curve curve = {
             .requests = 800, .cold = 800 - points[2].hits, .points = points, .n_points = 3};
         struct profile_curve curves[] = {
-            {"sm", "requester", "lookups", curve, {0}, false, &units, &units, 1},
-            {"chip", "requester", "lookups", curve, {0}, false, &units, &units, 1},
+            {.scope = "sm", .curve = curve},
+            {.scope = "chip", .curve = curve},
         };
+        for (int c = 0; c < 2; c++) {
+            curves[c].side = "requester";
+            curves[c].filter = "lookups";
+            curves[c].domain_requests = curves[c].domain_cold = &units;
+            curves[c].n_domains = 1;
+        }
         record.curves = curves;
         record.n_curves = 2;
         record.fields[FIELD_L1_READ_HITS] = cases[i].hits;

@@ -59,13 +59,15 @@ static struct system random_system(uint64_t *random)
         uint64_t scope = check_random(random) % 3;
         system.levels[1 + i] = (struct system_level){
             .scope = scopes[scope],
+            .side = SIDE_REQUESTER,
             .caches = caches[scope],
             .filter = (enum level_filter)(check_random(random) % 3),
             .sets = 1 + check_random(random) % (check_random(random) % 4 ? 5 : 40),
             .ways = 1 + (uint32_t)(check_random(random) % NAIVE_WAYS),
             .write = write_back == 1 || (write_back == 2 && check_random(random) % 2)
                          ? WRITE_BACK
-                         : WRITE_THROUGH};
+                         : WRITE_THROUGH,
+            .flush = (enum level_flush)(check_random(random) % (FLUSH_COHERENCE + 1))};
     }
     return system;
 }
@@ -83,7 +85,8 @@ static void naive_init(struct naive_fronts *naive, const struct system *system)
             .clusters = front->scope == PER_CLUSTER ? front->caches / system->domains : 0,
             .local_in = front->filter != FILTER_REMOTE,
             .remote_in = front->filter != FILTER_LOCAL,
-            .back = front->write == WRITE_BACK};
+            .back = front->write == WRITE_BACK,
+            .flush = system_flush(system, front, front->side)};
     }
     naive_fronts_init(naive, configs, system->chips, system->partitions, 1);
 }
@@ -174,18 +177,22 @@ static void emit(void *context, const struct front_request *request)
     VECTOR_PUSH(out, *request);
 }
 
-static void end_launch(struct fuzz *f, bool flush)
+static void end_launch(struct fuzz *f)
 {
-    naive_fronts_end(&f->naive, flush, &f->wanted);
-    front_end_launch(&f->fronts, flush, emit, &f->out);
+    bool kept = false;
+    naive_fronts_end(&f->naive, &f->wanted);
+    front_end_launch(&f->fronts, emit, &f->out);
     check_out(f);
     for (uint32_t i = 0; i < system_between(&f->system); i++) {
-        assert_int_equal(f->fronts.levels[i].cache.dirty_lines, 0);
-        if (flush)
+        enum level_flush flush = f->fronts.levels[i].flush;
+        kept = kept || flush == FLUSH_NONE;
+        if (flush != FLUSH_NONE)
+            assert_int_equal(f->fronts.levels[i].cache.dirty_lines, 0);
+        if (flush == FLUSH_ALL)
             assert_int_equal(f->fronts.levels[i].cache.lines, 0);
     }
     /* All that was written came home, and nothing else did. */
-    for (uint64_t line = 0; line < f->lines; line++)
+    for (uint64_t line = 0; line < f->lines && !kept; line++)
         check_step(f->round, f->step, f->home[line], f->written[line]);
     memset(f->written, 0, sizeof f->written);
     memset(f->home, 0, sizeof f->home);
@@ -213,10 +220,9 @@ static void fuzz_round(int round)
     naive_init(&f.naive, &f.system);
     for (int launch = 0; launch < 4; launch++) {
         int length = (int)(check_random(&random) % 150);
-        bool flush = check_random(&random) % 2;
         for (; length > 0; length--, f.step++)
             take_one(&f, &random);
-        end_launch(&f, flush);
+        end_launch(&f);
         if (check_random(&random) % 2)
             clear_counts(&f);
     }
@@ -296,7 +302,8 @@ TEST(test_mcm)
         {'a', 0, 2, 7, 1, 1, true},  {'r', 0, 2, 7, 2, 2, true}, /* an atomic takes 7 out */
         {'r', 0, 2, 8, 1, 0, true},
     };
-    struct system_level front = {.filter = FILTER_REMOTE, .sets = 1, .ways = 2};
+    struct system_level front = {
+        .filter = FILTER_REMOTE, .sets = 1, .ways = 2, .flush = FLUSH_ALL};
     struct system system = one_level(2, 2, front);
     struct fronts fronts;
     struct requests flushed = {0};
@@ -319,7 +326,7 @@ TEST(test_mcm)
     assert_int_equal(fronts.levels[0].hits, hits);
     assert_int_equal(fronts.levels[0].read_hits, hits);
     assert_int_equal(fronts.levels[0].read_lookups, lookups - 4); /* two writes, an atomic */
-    front_end_launch(&fronts, true, emit, &flushed);
+    front_end_launch(&fronts, emit, &flushed);
     assert_int_equal(flushed.count, 0);
     front_fini(&fronts);
 }
@@ -328,8 +335,11 @@ TEST(test_mcm)
  * they leave and when a kernel ends. */
 TEST(test_rdma)
 {
-    struct system_level front = {
-        .filter = FILTER_REMOTE, .sets = 1, .ways = 2, .write = WRITE_BACK};
+    struct system_level front = {.filter = FILTER_REMOTE,
+                                 .sets = 1,
+                                 .ways = 2,
+                                 .write = WRITE_BACK,
+                                 .flush = FLUSH_DIRTY};
     struct system system = one_level(4, 1, front);
     struct front_request in, out[FRONT_OUT_MAX];
     struct requests home = {0};
@@ -357,15 +367,15 @@ TEST(test_rdma)
     assert_int_equal(front_take(&fronts, &in, out), 0);
     in = make('w', 0, 1, 11, 1); /* in another GPU */
     assert_int_equal(front_take(&fronts, &in, out), 0);
-    front_end_launch(&fronts, false, emit, &home);
+    front_end_launch(&fronts, emit, &home);
     assert_int_equal(home.count, 2);
     check_request(&home.items[0], make('w', 0, 1, 11, 1), true);
     check_request(&home.items[1], make('w', 1, 0, 13, 6), true);
-    in = make('r', 1, 0, 13, 7); /* is still there, clean */
-    assert_int_equal(front_take(&fronts, &in, out), 0);
-    front_end_launch(&fronts, true, emit, &home);
-    assert_int_equal(home.count, 2);
+    in = make('r', 1, 0, 13, 7); /* is gone */
     assert_int_equal(front_take(&fronts, &in, out), 1);
+    front_end_launch(&fronts, emit, &home);
+    assert_int_equal(home.count, 2);
+    assert_int_equal(front_take(&fronts, &in, out), 0); /* it was clean, and is still there */
     assert_int_equal(fronts.levels[0].lookups, 2 + 3 + 1 + 1 + 1 + 2 + 1 + 3 + 3);
     assert_int_equal(fronts.levels[0].hits, 2 + 2 + 1 + 2 + 1 + 3);
     assert_int_equal(fronts.levels[0].writebacks, 2 + 1 + 1 + 2);
@@ -398,7 +408,7 @@ TEST(test_chain)
         check_request(&out[i], make('w', 0, 0, i + 1, 1), true);
     check_request(&out[3], in, false);
     assert_int_equal(fronts.levels[2].writebacks, 3);
-    front_end_launch(&fronts, true, emit, &home);
+    front_end_launch(&fronts, emit, &home);
     assert_int_equal(home.count, 0);
     front_fini(&fronts);
 }
@@ -412,7 +422,10 @@ TEST(test_unlimited)
     enum { LINES = 200, N = 6000 };
     for (int write_back = 0; write_back < 2; write_back++) {
         struct system_level front = {
-            .sets = 1, .ways = LINES, .write = write_back ? WRITE_BACK : WRITE_THROUGH};
+            .sets = 1,
+            .ways = LINES,
+            .write = write_back ? WRITE_BACK : WRITE_THROUGH,
+            .flush = FLUSH_DIRTY};
         struct system system = one_level(2, 1, front);
         uint32_t there[2][LINES] = {{0}}, dirty[2][LINES] = {{0}};
         uint64_t random = 1, fetched = 0, written = 0, want_fetched = 0, want_written = 0;
@@ -438,7 +451,7 @@ TEST(test_unlimited)
         }
         assert_int_equal(fetched, want_fetched);
         assert_int_equal(written, want_written);
-        front_end_launch(&fronts, false, emit, &home);
+        front_end_launch(&fronts, emit, &home);
         want_written = 0;
         for (uint32_t i = 0; i < 2 * LINES; i++)
             want_written += (uint64_t)__builtin_popcount(dirty[i % 2][i / 2]);

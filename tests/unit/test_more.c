@@ -74,6 +74,15 @@ static bool decided_by_rates(const struct machine *machine)
            strcmp(replication, "mdr") == 0;
 }
 
+/* A larger cache holds more dirty data at the end of a run, which then go home while nothing else
+ * is done: that may take longer than if they had left before. While launches run it may not. */
+static const char *metric_of(const struct answer *answer, int way)
+{
+    return way == CAPACITY && !isnan(answer_metric(answer, "steady_bandwidth"))
+               ? "steady_bandwidth"
+               : "effective_bandwidth";
+}
+
 /* One random machine around `base`, and each way of making it larger. */
 static void try_ways(const struct model *model, const struct machine *base, const char *variant,
                      const struct subject *subject, uint64_t *seed)
@@ -86,19 +95,19 @@ static void try_ways(const struct model *model, const struct machine *base, cons
             values[w] *= exp2(6 * check_uniform(seed) - (w == CAPACITY ? 6 : 3));
             set(machine, w, values[w]);
         }
-    struct answer *before = ask(model, machine, subject);
-    double rate = answer_metric(before, "effective_bandwidth");
-    answer_destroy(before);
+    OWNED(answer) *before = ask(model, machine, subject);
     for (int w = 0; w < WAYS; w++) {
         if (!read_way(base, w, &(double){0}))
             continue;
         OWNED(machine) *more = machine_clone(machine);
         set(more, w, values[w] * (1 + 3 * check_uniform(seed)));
         OWNED(answer) *after = ask(model, more, subject);
-        if (!(answer_metric(after, "effective_bandwidth") >= rate * (1 - 1e-9)))
+        const char *metric = metric_of(before, w);
+        double rate = answer_metric(before, metric);
+        if (!(answer_metric(after, metric) >= rate * (1 - 1e-9)))
             fail_msg("%s on %s (%s), %s: more %s, and %.17g B/s become %.17g", model->plugin.name,
                      base->name, variant, subject->name, ways[w].path, rate,
-                     answer_metric(after, "effective_bandwidth"));
+                     answer_metric(after, metric));
     }
 }
 

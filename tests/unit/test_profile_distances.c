@@ -1,23 +1,38 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Stack distances of every kind of cache against caches of every size, simulated one by
- * one: sectors, flushes, replicas that leave, lines that are not in the sample. */
+/* Stack distances and write-backs of every kind of cache against caches of every size, simulated
+ * one by one: sectors, flushes, replicas that leave, lines that are not in the sample. */
 #include "profile_naive.h"
 
 #include "profile/curves/distances.h"
 #include "profile/curves/line_table.h"
 
 enum { LINES = 14, SIZES = LINES + 1, UNITS = 36 };
+enum { READS, OTHERS, ATOMICS, CLASSES };
+
+struct simple_line {
+    uint64_t number;
+    uint32_t sectors, dirty;
+    uint32_t touched; /* sectors that were asked for in this launch */
+};
 
 /* One cache of `size` lines: entries in LRU order, the most recent first. */
 struct simple_cache {
     size_t count;
-    struct l1_line entries[SIZES];
+    struct simple_line entries[SIZES];
+    uint64_t written_home; /* sectors, in this launch */
 };
 
-/* Sectors that hit. A miss of the line takes a free place, if there is one. */
-static uint32_t simple_ask(struct simple_cache *cache, size_t size, uint64_t line, uint32_t wanted)
+static uint64_t bits(uint32_t mask)
 {
-    struct l1_line entry = {line, 0};
+    return (uint64_t)__builtin_popcount(mask);
+}
+
+/* Sectors that hit; *old: those of them that were last asked for in an earlier launch. A miss of
+ * the line takes a free place, if there is one. */
+static uint32_t simple_ask(struct simple_cache *cache, size_t size, uint64_t line, uint32_t wanted,
+                           bool writes, uint32_t *old)
+{
+    struct simple_line entry = {.number = line};
     size_t at = 0;
     while (at < cache->count && cache->entries[at].number != line)
         at++;
@@ -26,9 +41,12 @@ static uint32_t simple_ask(struct simple_cache *cache, size_t size, uint64_t lin
     else if (cache->count < size)
         cache->count++;
     else
-        at = size - 1;
+        at = size - 1, cache->written_home += bits(cache->entries[at].dirty);
     memmove(cache->entries + 1, cache->entries, at * sizeof *cache->entries);
-    cache->entries[0] = (struct l1_line){line, entry.sectors | wanted};
+    cache->entries[0] = (struct simple_line){line, entry.sectors | wanted,
+                                             entry.dirty | (writes ? wanted : 0),
+                                             entry.touched | wanted};
+    *old = entry.sectors & wanted & ~entry.touched;
     return entry.sectors & wanted;
 }
 
@@ -38,32 +56,40 @@ static void simple_remove(struct simple_cache *cache, uint64_t line)
     for (size_t i = 0; i < cache->count; i++)
         if (cache->entries[i].number != line)
             cache->entries[kept++] = cache->entries[i];
+        else
+            cache->written_home += bits(cache->entries[i].dirty);
     cache->count = kept;
 }
 
 /* One kind: caches of 1 to SIZES lines for each unit, and their hits in this launch. */
 struct simple_kind {
     struct naive_kind kind; /* the names; its caches are not used */
-    bool flush, replicated;
+    enum level_flush flush;
+    bool replicated;
     struct simple_cache caches[UNITS][SIZES];
-    uint64_t hits[2][SIZES], requests[UNITS];
-    uint64_t all[2], asked[2]; /* reads, others; of all lines, of those in the sample */
-    uint32_t ids[LINES];       /* LINE_NONE: not in the sample */
-    bool replica[UNITS][LINES];
+    uint64_t hits[CLASSES][SIZES], old[2][SIZES], requests[UNITS];
+    uint64_t all[CLASSES], asked[CLASSES]; /* of all lines, of those in the sample */
+    uint32_t ids[LINES];                   /* LINE_NONE: not in the sample */
+    bool replica[UNITS][LINES], written[UNITS][LINES];
+    uint64_t pairs_written, unsettled;
+    uint64_t home_so_far[SIZES]; /* sectors, what was dirty at the end of launches with it */
+    uint64_t said_so_far[SIZES];
 };
 
 static void simple_begin(struct simple_kind *k)
 {
     for (int u = 0; u < UNITS; u++)
         for (int i = 0; i < SIZES; i++) {
-            if (k->flush)
-                k->caches[u][i].count = 0;
             for (uint64_t line = 0; line < LINES; line++)
                 if (k->replica[u][line])
                     simple_remove(&k->caches[u][i], line);
+            k->caches[u][i].written_home = 0;
+            for (size_t e = 0; e < k->caches[u][i].count; e++)
+                k->caches[u][i].entries[e].touched = 0;
         }
     memset(k->replica, 0, sizeof k->replica);
     memset(k->hits, 0, sizeof k->hits);
+    memset(k->old, 0, sizeof k->old);
     memset(k->requests, 0, sizeof k->requests);
     memset(k->all, 0, sizeof k->all);
     memset(k->asked, 0, sizeof k->asked);
@@ -81,34 +107,110 @@ static void simple_take(const struct config *c, struct simple_kind *k,
     if (!naive_sees(c, &k->kind, r, &unit, &sectors))
         return;
     int class = r->kind != ACCESS_READ;
-    k->requests[unit] += (uint64_t)__builtin_popcount(sectors);
-    k->all[class] += (uint64_t)__builtin_popcount(sectors);
+    bool atomic = r->kind == ACCESS_ATOMIC;
+    k->requests[unit] += bits(sectors);
+    k->all[class] += bits(sectors);
+    k->all[ATOMICS] += atomic ? bits(sectors) : 0;
     if (k->ids[r->line] == LINE_NONE)
         return;
-    k->asked[class] += (uint64_t)__builtin_popcount(sectors);
+    k->unsettled++;
+    k->asked[class] += bits(sectors);
+    k->asked[ATOMICS] += atomic ? bits(sectors) : 0;
     k->replica[unit][r->line] |= k->replicated && r->replicable;
-    for (size_t i = 0; i < SIZES; i++)
-        k->hits[class][i] +=
-            (uint64_t)__builtin_popcount(simple_ask(&k->caches[unit][i], i + 1, r->line, sectors));
+    k->pairs_written += class && !k->written[unit][r->line];
+    k->written[unit][r->line] |= class;
+    for (size_t i = 0; i < SIZES; i++) {
+        uint32_t old, hit = simple_ask(&k->caches[unit][i], i + 1, r->line, sectors, class, &old);
+        k->hits[class][i] += bits(hit);
+        k->hits[ATOMICS][i] += atomic ? bits(hit) : 0;
+        k->old[0][i] += bits(old);
+        k->old[1][i] += !class || atomic ? bits(old) : 0;
+    }
+}
+
+static uint64_t below(const struct distance_histogram *histogram, size_t lines)
+{
+    uint64_t sum = 0;
+    for (size_t i = 0; i < lines; i++)
+        sum += histogram->bins[i];
+    return sum;
+}
+
+static uint64_t from(const struct distance_histogram *histogram, size_t lines)
+{
+    return histogram->requests - below(histogram, lines);
+}
+
+/* Dirty data that left and that stay, in caches of every size; and in sum over launches, since
+ * some may be counted with a later one. */
+static void simple_compare_dirty(struct simple_kind *k, const struct distance_counts *counts)
+{
+    enum { LOOK_EVERY = 4 };
+    bool settled = k->flush != FLUSH_NONE || LOOK_EVERY * k->unsettled >= k->pairs_written;
+    for (size_t i = 0; i < SIZES; i++) {
+        uint64_t home = 0, dirty = 0;
+        for (int u = 0; u < UNITS; u++) {
+            home += k->caches[u][i].written_home;
+            for (size_t e = 0; e < k->caches[u][i].count; e++)
+                dirty += bits(k->caches[u][i].entries[e].dirty);
+        }
+        uint64_t said = from(&counts->parts[DISTANCE_EVICTED], i + 1) -
+                        from(&counts->parts[DISTANCE_BEFORE], i + 1);
+        uint64_t left = below(&counts->parts[DISTANCE_DIRTY], i + 1);
+        if (settled && (said != home || left != dirty))
+            fail_msg("%s %s %s, flush %d, %zu lines: %llu home, %llu dirty; expected %llu, %llu",
+                     k->kind.scope, k->kind.side, k->kind.filter, k->flush, i + 1,
+                     (unsigned long long)said, (unsigned long long)left, (unsigned long long)home,
+                     (unsigned long long)dirty);
+        k->home_so_far[i] += home + (k->flush != FLUSH_NONE ? dirty : 0);
+        k->said_so_far[i] += said + (k->flush != FLUSH_NONE ? left : 0);
+        if (k->flush == FLUSH_NONE)
+            assert_int_equal(k->home_so_far[i] + dirty, k->said_so_far[i] + left);
+        else
+            assert_int_equal(k->home_so_far[i], k->said_so_far[i]);
+    }
+    k->unsettled = settled ? 0 : k->unsettled;
+}
+
+/* What the end of a launch drops; of what was written, also where a small cache has it clean. */
+static void simple_flush(struct simple_kind *k, uint32_t units)
+{
+    for (uint32_t u = 0; u < units; u++)
+        for (uint64_t line = 0; line < LINES && k->flush != FLUSH_NONE; line++)
+            for (uint32_t other = 0; other < units && k->written[u][line]; other++)
+                for (size_t i = 0; i < SIZES; i++)
+                    if (other == u || k->flush == FLUSH_STALE)
+                        simple_remove(&k->caches[other][i], line);
+    for (uint32_t u = 0; u < units && k->flush == FLUSH_ALL; u++)
+        for (size_t i = 0; i < SIZES; i++)
+            k->caches[u][i].count = 0;
+    if (k->flush == FLUSH_NONE)
+        return;
+    memset(k->written, 0, sizeof k->written);
+    k->pairs_written = 0;
 }
 
 static void simple_compare(const struct simple_kind *k, const struct distances *d)
 {
     const struct distance_counts *counts = distances_counts(d);
-    const struct distance_histogram *histograms[2] = {&counts->reads, &counts->writes};
+    const struct distance_histogram *histograms = counts->parts;
     uint64_t cold = 0;
-    for (int class = 0; class < 2; class ++) {
+    for (int class = READS; class < CLASSES; class ++) {
         uint64_t hits = 0;
-        assert_int_equal(histograms[class]->requests, k->all[class]);
+        assert_int_equal(histograms[class].requests, k->all[class]);
         for (size_t i = 0; i < SIZES; i++) {
-            hits += histograms[class]->bins[i];
+            hits += histograms[class].bins[i];
             if (hits != k->hits[class][i])
                 fail_msg("%s %s %s: %llu hits in %zu lines, expected %llu", k->kind.scope,
                          k->kind.side, k->kind.filter, (unsigned long long)hits, i + 1,
                          (unsigned long long)k->hits[class][i]);
         }
-        assert_int_equal(histograms[class]->cold, k->asked[class] - hits);
-        cold += histograms[class]->cold;
+        assert_int_equal(histograms[class].cold, k->asked[class] - hits);
+        cold += class == ATOMICS ? 0 : histograms[class].cold;
+    }
+    for (size_t i = 0; i < SIZES; i++) {
+        assert_int_equal(below(&histograms[DISTANCE_OLD], i + 1), k->old[0][i]);
+        assert_int_equal(below(&histograms[DISTANCE_OLD_WANTED], i + 1), k->old[1][i]);
     }
     for (uint32_t u = 0; u < distances_units(d); u++) {
         assert_int_equal(counts->requests[u], k->requests[u]);
@@ -203,6 +305,9 @@ static void distances_launch(uint64_t *random, const struct config *c, const uin
         count = 0;
     }
     simple_compare(simple, d);
+    distances_end_launch(d);
+    simple_compare_dirty(simple, distances_counts(d));
+    simple_flush(simple, distances_units(d));
 }
 
 /* Which lines have distances, under which numbers; without distances_sample: all. */
@@ -227,6 +332,7 @@ static void distances_round(uint64_t random, struct cache_kind kind)
         .coherence = pick(&random, 0, 1) ? "software" : "hardware",
     };
     c.per_chip = c.partitions * pick(&random, 1, 4);
+    enum level_flush flush = (enum level_flush)pick(&random, FLUSH_NONE, FLUSH_COHERENCE);
     c.nodes = c.partitions; /* and as many clusters, or one of each an SM */
     c.clusters = c.partitions;
     if (pick(&random, 0, 1))
@@ -242,6 +348,8 @@ static void distances_round(uint64_t random, struct cache_kind kind)
         .flush_at_kernels = same(c.coherence, "software"),
         .l1_nodes = c.chips * c.nodes,
         .l1_clusters = c.chips * c.clusters,
+        .levels = {{.flush = FLUSH_ALL}, {.flush = flush}},
+        .n_levels = 2,
     };
     uint32_t homes[LINES];
     for (int i = 0; i < LINES; i++)
@@ -252,8 +360,11 @@ static void distances_round(uint64_t random, struct cache_kind kind)
     simple->kind.side = level_side_names[kind.side];
     simple->kind.filter = cache_filter_names[kind.filter];
     simple->replicated = kind.filter == CACHE_REPLICATED;
-    simple->flush = kind.filter == CACHE_LOOKUPS || kind.filter == CACHE_READ_ONLY_SHARED ||
-                    (kind.side == SIDE_REQUESTER && system.flush_at_kernels);
+    simple->flush = flush != FLUSH_COHERENCE                                 ? flush
+                    : kind.side == SIDE_REQUESTER && system.flush_at_kernels ? FLUSH_STALE
+                                                                             : FLUSH_NONE;
+    if (kind.filter == CACHE_LOOKUPS || kind.filter == CACHE_READ_ONLY_SHARED)
+        simple->flush = FLUSH_ALL;
     choose_sample(&random, simple, d);
     for (int launch = 0; launch < 4; launch++)
         distances_launch(&random, &c, homes, simple, d);
@@ -306,8 +417,9 @@ TEST(test_removal)
                 simple_remove(&caches[k], which);
         }
         uint64_t distance = stack_distance_access(&engine, &slots[line]);
+        uint32_t old;
         for (size_t k = 0; k < SIZES; k++)
-            if (simple_ask(&caches[k], k + 1, line, 1) != (distance <= k))
+            if (simple_ask(&caches[k], k + 1, line, 1, false, &old) != (distance <= k))
                 fail_msg("access %llu: distance %llu in %zu lines", (unsigned long long)i,
                          (unsigned long long)distance, k + 1);
     }

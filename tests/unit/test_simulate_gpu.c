@@ -83,8 +83,9 @@ TEST(test_one_read)
     check_time(machine, blocks(1, ACCESS_READ, 0, 1), NULL, 1 + 10 + 5 + 21 + 104 + 7);
     check_time(machine, blocks(1, ACCESS_READ, 0, 1), &hit, 1 + 10 + 5 + 21 + 7);
     check_time(machine, blocks(1, ACCESS_READ, 0, 1), &l1, 1 + 10);
-    /* An atomic carries its data there: 2 ns on the way to the slice, none back. */
-    check_time(machine, blocks(1, ACCESS_ATOMIC, 0, 1), NULL, 1 + 10 + 7 + 21 + 104 + 5);
+    /* An atomic carries its data there: 2 ns on the way to the slice, none back. It leaves the line
+     * dirty, which the end of the run writes home. */
+    check_time(machine, blocks(1, ACCESS_ATOMIC, 0, 1), NULL, 1 + 10 + 7 + 21 + 104 + 5 + 104);
 }
 
 /* Two stations: memory serves a line in 4 ns, the SM issues one a ns. */
@@ -108,8 +109,8 @@ TEST(test_mshrs)
     check_time(machine, blocks(4, ACCESS_READ, 0, 1), NULL, 1 + 4 * 147);
     check_set(machine, "l1.mshrs", "64");
     check_set(machine, "l1.write_buffer", "1");
-    /* A write: 7 to the slice, 21 there, 5 back. */
-    check_time(machine, blocks(4, ACCESS_WRITE, 0, 1), NULL, 1 + 4 * 33);
+    /* A write: 7 to the slice, 21 there, 5 back; then four dirty lines home. */
+    check_time(machine, blocks(4, ACCESS_WRITE, 0, 1), NULL, 1 + 4 * 33 + 4 * 4 + 100);
     /* One warp at a time. */
     check_set(machine, "sm.warps", "1");
     check_time(machine, blocks(4, ACCESS_READ, 0, 1), NULL, 4 * 148);
@@ -217,29 +218,69 @@ TEST(test_invalidations)
         work[i] = edge_work(r, 2);
         simulate_gpu_result_destroy(r);
     }
-    check_relative(work[0], 8.5e-9, 1e-6); /* a line for chip 1, then the message */
-    check_relative(work[1], 12e-9, 1e-6);
+    /* A line for chip 1, then the message; at the end of the run the line's way home. */
+    check_relative(work[0], 8.5e-9 + 8e-9, 1e-6);
+    check_relative(work[1], 12e-9 + 8e-9, 1e-6);
 }
 
-/* What is dirty goes home when coherence flushes, and when it is driven out. */
+/* Memory channels' work in a run. */
+static double memory_work(const struct machine *machine, struct synthetic *s)
+{
+    struct simulate_gpu_result *r = run(machine, s, NULL);
+    double work = station_of(r, "memory")->utilisation * r->time_s;
+    simulate_gpu_result_destroy(r);
+    return work;
+}
+
+/* What is dirty goes home when it is driven out, when a launch's end flushes it, and at the end of
+ * the run. */
 TEST(test_dirty_lines)
 {
+    static const struct {
+        const char *side, *flush;
+        double first_ns; /* of the first launch's end */
+    } cases[] = {{"memory-side", "coherence", 0}, {"memory-side", "dirty", 104},
+                 {"memory-side", "all", 104},     {"sm-side", "coherence", 104},
+                 {"sm-side", "none", 0},          {"sm-side", "stale", 104}};
     OWNED(machine) *machine = machine_of(1);
-    check_time(machine, blocks(1, ACCESS_WRITE, 0, 1), NULL, 1 + 7 + 21 + 5);
-    check_set(machine, "llc.organisation", "sm-side");
-    struct synthetic *s = blocks(1, ACCESS_WRITE, 0, 1);
-    struct simulate_gpu_result *r = run(machine, s, NULL);
-    check_relative(r->kernel_time_s, 34e-9 + 104e-9, 1e-6);
-    check_relative(r->launches[0].flush_s, 104e-9, 1e-6);
-    simulate_gpu_result_destroy(r);
-    source_destroy(&s->source);
-    /* 512 lines fit; 1024 more writes drive out about as many. */
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        OWNED(synthetic) *s = blocks(1, ACCESS_WRITE, 0, 1);
+        synthetic_kernel(s, "second", 1, 1);
+        synthetic_lane(s, 0, 0, ACCESS_READ, 5 * LINE);
+        check_set(machine, "llc.organisation", cases[i].side);
+        check_set(machine, "llc.flush", cases[i].flush);
+        struct simulate_gpu_result *r = run(machine, s, NULL);
+        check_relative(r->launches[0].time_s, (1 + 7 + 21 + 5 + cases[i].first_ns) * 1e-9, 1e-6);
+        check_relative(r->launches[0].flush_s, cases[i].first_ns * 1e-9, 1e-6);
+        check_relative(r->launches[1].flush_s, (104 - cases[i].first_ns) * 1e-9, 1e-6);
+        simulate_gpu_result_destroy(r);
+    }
+    /* Some leave early, for others; all go home once. */
+    check_set(machine, "llc.flush", "coherence");
     check_set(machine, "llc.organisation", "memory-side");
-    s = blocks(1536, ACCESS_WRITE, 0, 1);
-    r = run(machine, s, NULL);
-    check_relative(station_of(r, "memory")->utilisation * r->time_s, 1024 * 4e-9, 0.02);
-    simulate_gpu_result_destroy(r);
-    source_destroy(&s->source);
+    OWNED(synthetic) *s = blocks(1536, ACCESS_WRITE, 0, 1);
+    check_relative(memory_work(machine, s), 1536 * 4e-9, 1e-9);
+}
+
+/* A launch reads 4 lines and writes 4, the next one reads all: it misses what was flushed. */
+TEST(test_flushes)
+{
+    static const struct {
+        const char *flush;
+        int reads; /* from memory, in the second launch */
+    } cases[] = {{"none", 0}, {"dirty", 4}, {"stale", 4}, {"all", 8}};
+    OWNED(machine) *machine = machine_of(1);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        OWNED(synthetic) *s = synthetic_create("flushes");
+        for (int launch = 0; launch < 2; launch++) {
+            synthetic_kernel(s, "k", 8, 1);
+            for (uint64_t line = 0; line < 8; line++)
+                synthetic_lane(s, line, 0, launch || line < 4 ? ACCESS_READ : ACCESS_WRITE,
+                               line * LINE);
+        }
+        check_set(machine, "llc.flush", cases[i].flush);
+        check_relative(memory_work(machine, s), (4 + 4 + cases[i].reads) * 4e-9, 1e-9);
+    }
 }
 
 /* Interactive law: W warps that each wait for their line, in a loop. */

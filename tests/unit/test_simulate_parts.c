@@ -120,7 +120,7 @@ TEST(test_llc_split)
         r.part = line < 2 ? LLC_HOMED : LLC_REMOTE;
         llc_take(&llc, &r, &dirty, &out);
     }
-    llc_flush(&llc, LLC_REMOTE, false, count_dirty, &flushed);
+    llc_flush(&llc, LLC_REMOTE, FLUSH_ALL, NULL, count_dirty, &flushed);
     assert_int_equal(flushed, 2);
     for (uint64_t line = 0; line < 10; line++) {
         llc_remove(&llc, 0, line, &there);

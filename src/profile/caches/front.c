@@ -14,6 +14,8 @@ void front_init(struct fronts *fronts, const struct system *system)
         const struct system_level *front = system_level(system, i);
         struct front_level *level = &fronts->levels[i];
         level->filter = front->filter;
+        level->flush = system_flush(system, front, front->side);
+        fronts->notes_written |= level->flush == FLUSH_STALE;
         level->sms = system->sms / front->caches;
         level->sms_per_domain = system->sms_per_domain;
         level->domains =
@@ -21,12 +23,15 @@ void front_init(struct fronts *fronts, const struct system *system)
         cache_init(&level->cache, front->caches, front->sets, front->ways, system->sectors,
                    front->write == WRITE_BACK);
     }
+    if (fronts->notes_written)
+        written_init(&fronts->written);
 }
 
 void front_fini(struct fronts *fronts)
 {
     for (uint32_t i = 0; i < fronts->n; i++)
         cache_fini(&fronts->levels[i].cache);
+    written_fini(&fronts->written);
     *fronts = (struct fronts){0};
 }
 
@@ -216,28 +221,59 @@ static int fronts_cohere(struct fronts *fronts, const struct front_request *r,
 
 int front_take(struct fronts *fronts, const struct front_request *in, struct front_request *out)
 {
+    if (fronts->notes_written && in->kind != ACCESS_READ)
+        written_add(&fronts->written, in->line);
     int n = fronts->coherent ? fronts_cohere(fronts, in, out) : 0;
     return n + fronts_take(fronts, 0, in, out + n);
 }
 
-void front_end_launch(struct fronts *fronts, bool flush,
-                      void (*emit)(void *context, const struct front_request *request),
-                      void *context)
+/* Writes home what is dirty; it leaves, unless all of the level does. */
+static void level_flush_dirty(struct fronts *fronts, uint32_t i, front_emit_fn *emit, void *context)
 {
-    for (uint32_t i = 0; i < fronts->n; i++) {
-        struct front_level *level = &fronts->levels[i];
-        struct front_request dirty, out[FRONT_OUT_MAX];
-        size_t places = level->cache.n_sets * level->cache.ways;
-        for (size_t at = 0; at < places && level->cache.dirty_lines; at++) {
-            int n = level_write_back(level, at, 0, &dirty);
-            if (n)
-                n = fronts_take(fronts, i + 1, &dirty, out);
-            for (int k = 0; k < n; k++)
-                emit(context, &out[k]);
-        }
+    struct cache *cache = &fronts->levels[i].cache;
+    struct front_request dirty, out[FRONT_OUT_MAX];
+    size_t places = cache->n_sets * cache->ways;
+    bool stays = fronts->levels[i].flush == FLUSH_ALL;
+    for (size_t at = 0; at < places && cache->dirty_lines;) {
+        int n = level_write_back(&fronts->levels[i], at, 0, &dirty);
+        bool leaves = n && !stays;
+        if (n)
+            n = fronts_take(fronts, i + 1, &dirty, out);
+        for (int k = 0; k < n; k++)
+            emit(context, &out[k]);
+        if (leaves)
+            cache_remove(cache, at - at % cache->ways, (uint32_t)(at % cache->ways));
+        at += !leaves; /* another line stands there now */
     }
-    for (uint32_t i = 0; flush && i < fronts->n; i++)
-        cache_clear(&fronts->levels[i].cache);
+}
+
+/* Copies of lines that were written. */
+static void level_drop_written(struct front_level *level, const struct written *written)
+{
+    struct cache *cache = &level->cache;
+    size_t next = 0;
+    uint64_t line;
+    while (written_next(written, &next, &line))
+        for (uint32_t which = 0; which < cache->n_sets / cache->sets; which++) {
+            size_t set = level_set(level, which, line);
+            uint32_t way = cache_find(cache, set, line);
+            if (way < cache->ways)
+                cache_remove(cache, set, way);
+        }
+}
+
+void front_end_launch(struct fronts *fronts, front_emit_fn *emit, void *context)
+{
+    for (uint32_t i = 0; i < fronts->n; i++)
+        if (fronts->levels[i].flush != FLUSH_NONE)
+            level_flush_dirty(fronts, i, emit, context);
+    for (uint32_t i = 0; i < fronts->n; i++) {
+        if (fronts->levels[i].flush == FLUSH_STALE)
+            level_drop_written(&fronts->levels[i], &fronts->written);
+        if (fronts->levels[i].flush == FLUSH_ALL)
+            cache_clear(&fronts->levels[i].cache);
+    }
+    written_clear(&fronts->written);
 }
 
 void front_clear_counts(struct fronts *fronts)

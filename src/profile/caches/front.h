@@ -13,7 +13,7 @@
  * and becomes the most recent. Write-back: writes allocate as well and go no
  * further; the sectors they touch become valid and dirty without a fetch (a
  * partial write counts as a whole sector). Dirty sectors are written home when
- * their line leaves and at kernel ends. Atomics are performed further down: the
+ * their line leaves. Atomics are performed further down: the
  * line leaves, its dirty sectors in front of the atomic.
  *
  * Software coherence keeps stale copies until levels are flushed. Under hardware
@@ -27,6 +27,7 @@
 #include <stdint.h>
 
 #include "profile/caches/cache.h"
+#include "profile/caches/written.h"
 #include "machine/system.h"
 
 struct front_request {
@@ -46,6 +47,7 @@ enum { FRONT_OUT_MAX = 2 * MACHINE_LEVELS_MAX + 1 };
 struct front_level {
     struct cache cache;
     enum level_filter filter;
+    enum level_flush flush; /* at the end of a launch */
     uint32_t sms;            /* of one cache, */
     uint32_t domains;        /* and its domains; 1 also for a part of one */
     uint32_t sms_per_domain; /* of the system */
@@ -63,7 +65,9 @@ struct front_level {
 struct fronts {
     struct front_level levels[MACHINE_LEVELS_MAX]; /* in the order in which a request meets them */
     uint32_t n;
-    bool coherent; /* by hardware */
+    bool coherent;              /* by hardware */
+    bool notes_written;         /* a level drops what was written: */
+    struct written written;     /* in this launch */
 };
 
 void front_init(struct fronts *fronts, const struct system *system);
@@ -74,12 +78,10 @@ void front_fini(struct fronts *fronts);
  * sectors, if anything. The number of entries. */
 int front_take(struct fronts *fronts, const struct front_request *in, struct front_request *out);
 
-/* A kernel ends: dirty lines are written home, each level's through those behind it, and
- * stay as clean ones; with `flush` all levels are emptied. `emit` gets what goes on to the
- * LLC: by level, cache, set and recency. */
-void front_end_launch(struct fronts *fronts, bool flush,
-                      void (*emit)(void *context, const struct front_request *request),
-                      void *context);
+/* A launch ends: each level's flush (system_flush). Dirty lines are written home through the levels
+ * behind it. `emit` gets what goes on to the LLC: by level, cache, set and recency. */
+typedef void front_emit_fn(void *context, const struct front_request *request);
+void front_end_launch(struct fronts *fronts, front_emit_fn *emit, void *context);
 
 void front_clear_counts(struct fronts *fronts);
 

@@ -34,8 +34,10 @@ void l1_init(struct l1 *l1, const struct system *system)
                     : level->sets  ? L1_LRU
                                    : L1_NONE,
         .write_evict = level->write == WRITE_EVICT,
+        .flush = system_flush(system, level, SIDE_REQUESTER),
         .nodes = system->l1_nodes,
         .clusters = system->l1_clusters,
+        .sms = system->sms,
     };
     uint32_t per_cluster = system->l1_nodes / system->l1_clusters;
     uint32_t sms = system->sms / system->l1_clusters; /* of a cluster */
@@ -47,6 +49,8 @@ void l1_init(struct l1 *l1, const struct system *system)
         l1->first_node[sm] = sm / sms * per_cluster;
     if (l1->contents != L1_LRU)
         return;
+    if (l1->flush == FLUSH_STALE)
+        written_init(&l1->written);
     cache_init(&l1->cache, l1->nodes, level->sets, level->ways, system->sectors, false);
     l1->copied = l1->clusters > 1;
     if (l1->copied)
@@ -58,6 +62,7 @@ void l1_fini(struct l1 *l1)
     cache_fini(&l1->cache);
     if (l1->copied)
         copies_fini(&l1->copies);
+    written_fini(&l1->written);
     free(l1->first_node);
     free(l1->passed);
     *l1 = (struct l1){0};
@@ -160,6 +165,8 @@ static inline void l1_update(struct l1 *l1, uint32_t sm, uint64_t line, bool evi
     l1->passed[at.node]++;
     if (l1->contents == L1_PERFECT)
         return;
+    if (l1->flush == FLUSH_STALE)
+        written_add(&l1->written, line);
     uint32_t way = cache_find(&l1->cache, at.set, line);
     if (way == l1->cache.ways)
         return;
@@ -222,6 +229,30 @@ static void l1_flush_copies(struct l1 *l1)
             tags[way] = 0;
         }
     }
+}
+
+/* No node keeps lines that were written. */
+static void l1_drop_written(struct l1 *l1)
+{
+    uint32_t sms = l1->sms / l1->clusters;
+    size_t next = 0;
+    uint64_t line;
+    while (written_next(&l1->written, &next, &line))
+        for (uint32_t cluster = 0; cluster < l1->clusters; cluster++) {
+            struct l1_place at = l1_place(l1, cluster * sms, line);
+            uint32_t way = cache_find(&l1->cache, at.set, line);
+            if (way < l1->cache.ways)
+                l1_remove(l1, at, way, line);
+        }
+    written_clear(&l1->written);
+}
+
+void l1_begin_launch(struct l1 *l1)
+{
+    if (l1->flush == FLUSH_ALL)
+        l1_flush(l1);
+    else if (l1->flush == FLUSH_STALE)
+        l1_drop_written(l1);
 }
 
 void l1_flush(struct l1 *l1)

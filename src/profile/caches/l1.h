@@ -8,7 +8,7 @@
  * cluster a chip. ShY+CZ: Z clusters. No line is ever in two nodes of a cluster.
  *
  * Reads allocate; writes go through without allocation. Atomics and loads that bypass L1 do not
- * look it up. It is emptied when a kernel begins, under any coherence; within a kernel nothing that
+ * look it up. It is emptied when a kernel begins (l1.flush), under any coherence; within a kernel nothing that
  * others write reaches it. */
 #ifndef BANDSCAPE_PROFILE_L1_H
 #define BANDSCAPE_PROFILE_L1_H
@@ -18,6 +18,7 @@
 
 #include "profile/caches/cache.h"
 #include "profile/caches/copies.h"
+#include "profile/caches/written.h"
 #include "machine/system.h"
 #include "trace/stream.h"
 
@@ -35,8 +36,10 @@ struct l1 {
     bool write_evict;
     struct cache cache;                  /* one a node */
     uint32_t *first_node;                /* of an SM's cluster */
-    uint32_t nodes, clusters;            /* of the system */
+    uint32_t nodes, clusters, sms;       /* of the system */
     struct l1_divisor per_cluster, sets; /* M and the sets of a node */
+    enum level_flush flush;              /* between launches */
+    struct written written;              /* in this launch, where that matters */
     bool copied;                         /* several clusters: a line may be in several nodes */
     struct copies copies;                /* kept when it may */
 
@@ -72,8 +75,11 @@ void l1_pass(struct l1 *l1, uint32_t sm, uint64_t line);
  * asked for. `bypass`: a read does not look it up. *looked_up: a read did. */
 uint32_t l1_take(struct l1 *l1, const struct warp_access *access, uint32_t sm, uint64_t line,
                  uint32_t wanted, bool bypass, bool *looked_up);
-/* Empties all nodes: a kernel begins, under any coherence, as on the machines of today. */
+/* Empties all nodes. */
 void l1_flush(struct l1 *l1);
+/* A launch begins: what the end of the last one leaves (system_flush). Unless the machine says
+ * otherwise nothing, under any coherence, as on the machines of today. */
+void l1_begin_launch(struct l1 *l1);
 
 /* Copies are counted with a delay: to be called before the counts are read. */
 void l1_settle(struct l1 *l1);

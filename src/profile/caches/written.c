@@ -34,7 +34,7 @@ static size_t place(const struct written *written, uint64_t line)
     return at;
 }
 
-static void add(struct written *written, uint64_t line)
+void written_add(struct written *written, uint64_t line)
 {
     size_t at = place(written, line);
     if (written->lines[at])
@@ -51,6 +51,24 @@ static void add(struct written *written, uint64_t line)
     free(old.lines);
 }
 
+void written_clear(struct written *written)
+{
+    if (written->count)
+        memset(written->lines, 0, sizeof *written->lines << written->bits);
+    written->count = 0;
+}
+
+bool written_next(const struct written *written, size_t *at, uint64_t *line)
+{
+    size_t end = written->lines ? (size_t)1 << written->bits : 0;
+    while (*at < end && written->lines[*at] == 0)
+        ++*at;
+    if (*at >= end)
+        return false;
+    *line = written->lines[(*at)++] - 1;
+    return true;
+}
+
 static void add_access(struct written *written, const struct warp_access *access,
                        uint32_t line_bytes)
 {
@@ -59,7 +77,7 @@ static void add_access(struct written *written, const struct warp_access *access
         return;
     int n = coalesce(access, line_bytes, lines);
     for (int i = 0; i < n; i++)
-        add(written, lines[i].line);
+        written_add(written, lines[i].line);
 }
 
 static int add_warp(struct written *written, struct stream *stream, uint64_t cta, uint32_t warp,
@@ -78,9 +96,7 @@ static int add_warp(struct written *written, struct stream *stream, uint64_t cta
 int written_gather(struct written *written, struct stream *stream,
                    const struct stream_kernel *kernel, uint32_t line_bytes, struct error *error)
 {
-    if (written->count)
-        memset(written->lines, 0, sizeof *written->lines << written->bits);
-    written->count = 0;
+    written_clear(written);
     void *state = memory_zero(1, kernel->warp_state_size);
     struct warp_buffer *buffer = memory_alloc(sizeof *buffer);
     int status = 0;

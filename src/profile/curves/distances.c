@@ -9,6 +9,8 @@
 #include "core/hash.h"
 #include "core/memory.h"
 #include "profile/curves/line_table.h"
+#include "profile/curves/places.h"
+#include "profile/curves/writebacks.h"
 #include "trace/stream.h"
 #include "profile/homes/placement.h"
 
@@ -26,20 +28,18 @@ const char *const cache_filter_names[CACHE_FILTERS] = {
     [CACHE_REPLICATED] = "replicated",
 };
 
-/* A line has a place for each unit that may hold it: in a row of its own while
- * units are few, else in a table of the (line, unit) pairs that were met. Rows lie
- * in blocks, one behind another. */
-enum { ROW_UNITS = 8, FIRST_PAIR_BITS = 12, BLOCK_PLACES = MEMORY_LARGE_PAGE / sizeof(uint32_t) };
-#define FAR UINT32_MAX
+/* Of a sector: the line has not been there since; the line was last asked for in an earlier launch,
+ * beside the distance. */
+#define FAR (UINT32_MAX >> 1)
+#define OLD (1U << 31)
 
-struct pair {
-    uint32_t id; /* of the line, + 1; 0: empty */
-    uint32_t unit;
-    uint32_t slot;
-};
-
-struct replica {
+/* A line in a unit. */
+struct held {
     uint32_t id, unit;
+};
+struct held_list {
+    struct held *items;
+    size_t count, capacity;
 };
 
 struct distances {
@@ -48,24 +48,16 @@ struct distances {
     uint32_t units, sectors;
     uint32_t sms_per_unit;
     uint8_t domain_units[DOMAINS_MAX]; /* the unit of a domain */
-    bool flushes;                      /* at the beginning of a launch */
+    enum level_flush flush;            /* at the end of a launch */
     bool coherent;                     /* a write takes the line from other units */
     bool sampled;                      /* not all lines are followed: */
     struct shards shards;
     struct stack_distance *engines;
-    /* Places: the engine's time slot, *slot_at(place); far[place * sectors + sector]. */
-    uint32_t width;    /* places a line; 0: pairs */
-    uint32_t **blocks; /* of slots of rows */
-    size_t n_blocks;
-    uint32_t *far;         /* sectored: largest distance since the sector was asked for, or FAR */
-    uint8_t *unit_of;      /* home side: the unit of each line, which has one place */
-    size_t capacity, used; /* places: of far, unit_of and pairs; in use */
-    struct pair *pairs;
-    uint32_t pair_bits;
-    struct {
-        struct replica *items;
-        size_t count, capacity;
-    } replicas;
+    uint32_t *began; /* [unit] the first slot of the launch */
+    struct places places;
+    struct held_list replicas, written; /* since the last flush */
+    uint64_t unsettled;                 /* requests since what is dirty was looked through */
+    struct writebacks writebacks;
     struct distance_counts counts;
 };
 
@@ -89,6 +81,16 @@ static uint32_t kind_units(const struct system *system, enum cache_scope scope)
     return 1;
 }
 
+/* Replicas of lines that nobody writes in a launch are for that launch alone. */
+static enum level_flush kind_flush(const struct system *system, struct cache_kind kind)
+{
+    if (kind.filter == CACHE_READ_ONLY_SHARED)
+        return FLUSH_ALL;
+    if (kind.filter == CACHE_LOOKUPS)
+        return system_flush(system, system_l1(system), SIDE_REQUESTER);
+    return system_flush(system, system_llc(system), kind.side);
+}
+
 struct distances *distances_create(const struct system *system, struct cache_kind kind)
 {
     struct distances *d = memory_zero(1, sizeof *d);
@@ -100,21 +102,19 @@ struct distances *distances_create(const struct system *system, struct cache_kin
     uint32_t domains_per_unit = d->units > system->domains ? 1 : system->domains / d->units;
     for (uint32_t domain = 0; domain < system->domains; domain++)
         d->domain_units[domain] = (uint8_t)(domain / domains_per_unit);
-    d->flushes = kind.filter == CACHE_LOOKUPS || kind.filter == CACHE_READ_ONLY_SHARED ||
-                 (kind.side == SIDE_REQUESTER && system->flush_at_kernels);
-    d->coherent = kind.side == SIDE_REQUESTER && !d->flushes && d->units > 1;
+    d->flush = kind_flush(system, kind);
+    d->coherent = kind.side == SIDE_REQUESTER && kind.filter != CACHE_LOOKUPS &&
+                  kind.filter != CACHE_READ_ONLY_SHARED && !system->flush_at_kernels &&
+                  d->units > 1;
     bool one_place = kind.side == SIDE_HOME && kind.filter != CACHE_REPLICATED &&
                      !(system->placement && placement_of(system)->access);
-    d->width = one_place ? 1 : d->units <= ROW_UNITS ? d->units : 0;
+    places_init(&d->places, d->units, one_place, d->sectors);
     d->engines = memory_alloc(d->units * sizeof *d->engines);
     for (uint32_t u = 0; u < d->units; u++)
         stack_distance_init(&d->engines[u]);
-    if (d->width == 0) {
-        d->pair_bits = FIRST_PAIR_BITS;
-        d->capacity = (size_t)1 << d->pair_bits;
-        d->pairs = memory_table(d->capacity, sizeof *d->pairs);
-        d->far = d->sectors > 1 ? memory_zero(d->capacity * d->sectors, sizeof *d->far) : NULL;
-    }
+    d->began = memory_zero(d->units, sizeof *d->began);
+    d->writebacks.evicted = &d->counts.parts[DISTANCE_EVICTED];
+    d->writebacks.before = &d->counts.parts[DISTANCE_BEFORE];
     d->counts.requests = memory_zero(d->units, sizeof *d->counts.requests);
     d->counts.cold = memory_zero(d->units, sizeof *d->counts.cold);
     return d;
@@ -126,135 +126,30 @@ void distances_destroy(struct distances *d)
         return;
     for (uint32_t u = 0; u < d->units; u++)
         stack_distance_fini(&d->engines[u]);
-    for (size_t i = 0; i < d->n_blocks; i++)
-        free(d->blocks[i]);
     free(d->engines);
-    free(d->blocks);
-    free(d->far);
-    free(d->unit_of);
-    free(d->pairs);
+    free(d->began);
+    places_fini(&d->places);
     free(d->counts.requests);
     free(d->counts.cold);
     VECTOR_FREE(&d->replicas);
+    VECTOR_FREE(&d->written);
     free(d);
 }
 
 /* --- places ---------------------------------------------------------------------- */
 
-/* Where a unit stands in a line's row. */
-static inline size_t row_place(const struct distances *d, uint32_t id, uint32_t unit)
-{
-    return d->width == 1 ? id : (size_t)id * d->width + unit;
-}
-
-static inline uint32_t *slot_at(const struct distances *d, size_t place)
-{
-    return d->width ? &d->blocks[place / BLOCK_PLACES][place % BLOCK_PLACES]
-                    : &d->pairs[place].slot;
-}
-
-static void rows_grow(struct distances *d, size_t wanted)
-{
-    for (; d->n_blocks * BLOCK_PLACES < wanted; d->n_blocks++) {
-        d->blocks = memory_resize(d->blocks, d->n_blocks + 1, sizeof *d->blocks);
-        d->blocks[d->n_blocks] = memory_block(d->n_blocks == 0);
-    }
-    if (wanted <= d->capacity)
-        return;
-    d->capacity = wanted + wanted / 2 + 4096;
-    if (d->sectors > 1)
-        d->far = memory_resize(d->far, d->capacity * d->sectors, sizeof *d->far);
-    if (d->width == 1)
-        d->unit_of = memory_resize(d->unit_of, d->capacity, sizeof *d->unit_of);
-}
-
-/* Rows for all lines up to that one. They are cleared when they are first used: memory
- * that is only reserved costs nothing. */
-static void rows_reserve(struct distances *d, uint32_t id)
-{
-    size_t end = ((size_t)id + 1) * d->width, more = end - d->used;
-    if (end <= d->used)
-        return;
-    rows_grow(d, end);
-    if (d->far)
-        memset(d->far + d->used * d->sectors, 0, more * d->sectors * sizeof *d->far);
-    if (d->unit_of)
-        memset(d->unit_of + d->used, 0, more * sizeof *d->unit_of);
-    while (d->used < end) {
-        size_t in_block = BLOCK_PLACES - d->used % BLOCK_PLACES;
-        size_t n = end - d->used < in_block ? end - d->used : in_block;
-        memset(slot_at(d, d->used), 0, n * sizeof(uint32_t));
-        d->used += n;
-    }
-}
-
-static inline size_t pair_start(const struct distances *d, uint32_t id, uint32_t unit)
-{
-    return hash_fmix64((uint64_t)unit << 32 | id) >> (64 - d->pair_bits);
-}
-
-/* The pair's place, or the empty one where it belongs. */
-static size_t pair_find(const struct distances *d, uint32_t id, uint32_t unit)
-{
-    size_t mask = d->capacity - 1, at = pair_start(d, id, unit);
-    while (d->pairs[at].id && (d->pairs[at].id != id + 1 || d->pairs[at].unit != unit))
-        at = (at + 1) & mask;
-    return at;
-}
-
-static void pairs_double(struct distances *d)
-{
-    struct distances old = *d;
-    d->pair_bits++;
-    d->capacity *= 2;
-    d->pairs = memory_table(d->capacity, sizeof *d->pairs);
-    d->far = d->sectors > 1 ? memory_zero(d->capacity * d->sectors, sizeof *d->far) : NULL;
-    for (size_t i = 0; i < old.capacity; i++) {
-        if (!old.pairs[i].id)
-            continue;
-        size_t at = pair_find(d, old.pairs[i].id - 1, old.pairs[i].unit);
-        d->pairs[at] = old.pairs[i];
-        if (d->far)
-            memcpy(d->far + at * d->sectors, old.far + i * d->sectors, d->sectors * sizeof *d->far);
-    }
-    free(old.pairs);
-    free(old.far);
-}
-
-/* Where the line's slot in that unit stands. */
-static inline size_t place_of(struct distances *d, uint32_t id, uint32_t unit)
-{
-    if (d->width)
-        return row_place(d, id, unit);
-    size_t at = pair_find(d, id, unit);
-    if (d->pairs[at].id)
-        return at;
-    if (++d->used > d->capacity / 8 * 5) {
-        pairs_double(d);
-        at = pair_find(d, id, unit);
-    }
-    d->pairs[at] = (struct pair){id + 1, unit, 0};
-    return at;
-}
-
-/* Rows of several units have their units in order; other places say whose they are. */
-static inline bool place_is_of(const struct distances *d, size_t place, uint32_t unit)
-{
-    if (d->width == 0)
-        return d->pairs[place].id && d->pairs[place].unit == unit;
-    return !d->unit_of || d->unit_of[place] == unit;
-}
-
 static void renumber(struct distances *d, uint32_t unit)
 {
     struct stack_renumbering r;
-    size_t places = d->width ? d->used : d->capacity;
-    size_t lines = d->width ? places / d->width : d->used;
+    const struct places *p = &d->places;
+    size_t n = p->width ? p->used : p->capacity;
+    size_t lines = p->width ? n / p->width : p->used;
     stack_distance_renumber_begin(&r, &d->engines[unit], (uint32_t)lines);
-    size_t first = d->width > 1 ? unit : 0, step = d->width > 1 ? d->width : 1;
-    for (size_t i = first; i < places; i += step)
-        if (place_is_of(d, i, unit))
-            *slot_at(d, i) = stack_distance_renumber(&r, *slot_at(d, i));
+    size_t first = p->width > 1 ? unit : 0, step = p->width > 1 ? p->width : 1;
+    for (size_t i = first; i < n; i += step)
+        if (places_is_of(p, i, unit))
+            places_at(p, i)->slot = stack_distance_renumber(&r, places_at(p, i)->slot);
+    d->began[unit] = stack_distance_renumber(&r, d->began[unit]);
     stack_distance_renumber_end(&r);
 }
 
@@ -287,59 +182,129 @@ static inline uint32_t select_request(const struct distances *d, const struct re
     }
 }
 
-static inline struct distance_histogram *histogram_of(struct distances *d, const struct request *r)
+/* What a request adds one to; -1: no more. */
+struct classes {
+    int part[2];
+};
+
+static inline struct classes classes_of(const struct request *r)
 {
-    return r->kind == ACCESS_READ ? &d->counts.reads : &d->counts.writes;
+    if (r->kind == ACCESS_READ)
+        return (struct classes){{DISTANCE_READS, -1}};
+    return (struct classes){{DISTANCE_WRITES, r->kind == ACCESS_ATOMIC ? DISTANCE_FETCHING : -1}};
 }
 
-static inline void count_distance(struct distances *d, const struct request *r, uint32_t unit,
-                                  uint64_t distance)
+static inline uint64_t true_distance(const struct distances *d, uint32_t share, uint64_t distance)
 {
+    return d->sampled ? shards_distance(&(struct shards){.share = share}, distance) : distance;
+}
+
+/* old: the line was last asked for in an earlier launch. */
+static inline void count_distance(struct distances *d, const struct request *r, uint32_t unit,
+                                  uint64_t distance, bool old)
+{
+    struct distance_histogram *parts = d->counts.parts;
+    struct classes classes = classes_of(r);
     bool cold = distance == DISTANCE_COLD;
-    if (d->sampled)
-        distance = shards_distance(&(struct shards){.share = r->share}, distance);
-    distance_histogram_add(histogram_of(d, r), distance);
+    distance = true_distance(d, r->share, distance);
+    distance_histogram_add(&parts[classes.part[0]], distance);
+    if (classes.part[1] >= 0)
+        distance_histogram_add(&parts[classes.part[1]], distance);
     d->counts.requests[unit]++;
     d->counts.cold[unit] += cold;
+    if (!old || cold)
+        return;
+    distance_histogram_add(&parts[DISTANCE_OLD], distance);
+    if (classes.part[0] == DISTANCE_READS || classes.part[1] == DISTANCE_FETCHING)
+        distance_histogram_add(&parts[DISTANCE_OLD_WANTED], distance);
 }
 
 /* A request for a line that is not in the sample. */
 static inline void count_other(struct distances *d, const struct request *r, uint32_t unit,
                                uint32_t sectors)
 {
+    struct classes classes = classes_of(r);
     uint32_t n = sectors_count(sectors);
-    histogram_of(d, r)->requests += n;
+    d->counts.parts[classes.part[0]].requests += n;
+    if (classes.part[1] >= 0)
+        d->counts.parts[classes.part[1]].requests += n;
     d->counts.requests[unit] += n;
 }
 
 static void count_sectors(struct distances *d, const struct request *r, uint32_t unit,
-                          uint32_t sectors, size_t place, uint64_t distance)
+                          uint32_t sectors, size_t at, uint64_t distance, bool old)
 {
-    uint32_t *far = d->far + place * d->sectors;
+    struct place_sector *all = d->places.sectors + at * d->sectors;
     uint32_t reach = distance == DISTANCE_COLD ? FAR : (uint32_t)distance;
-    for (uint32_t s = 0; s < d->sectors; s++)
-        far[s] = far[s] > reach ? far[s] : reach;
+    for (uint32_t s = 0; s < d->sectors; s++) {
+        uint32_t had = all[s].far & ~OLD, mark = old ? OLD : all[s].far & OLD;
+        all[s].far = mark | (had > reach ? had : reach);
+    }
     for (; sectors; sectors &= sectors - 1) {
-        uint32_t s = (uint32_t)__builtin_ctz(sectors);
-        count_distance(d, r, unit, far[s] == FAR ? DISTANCE_COLD : far[s]);
-        far[s] = 0;
+        struct place_sector *sector = &all[__builtin_ctz(sectors)];
+        uint32_t far = sector->far & ~OLD;
+        count_distance(d, r, unit, far == FAR ? DISTANCE_COLD : far, sector->far & OLD);
+        sector->far = 0;
     }
 }
 
+/* --- what is dirty ------------------------------------------------------------------- */
+
+static inline uint16_t *soil_of(const struct distances *d, size_t at, uint32_t sector)
+{
+    return d->sectors > 1 ? &d->places.sectors[at * d->sectors + sector].soil
+                          : &places_at(&d->places, at)->soil;
+}
+
+/* A line was found at a distance (asked), or stands there. old: it was not asked for in this launch
+ * before. */
+static void reach_sectors(struct distances *d, size_t at, uint64_t distance, bool old, bool asked)
+{
+    uint32_t bin = distance_bin(distance);
+    for (uint32_t s = 0; s < d->sectors; s++) {
+        uint16_t *soil = soil_of(d, at, s);
+        if (!*soil || (bin < *soil && !asked))
+            continue;
+        if (old)
+            writebacks_carry(&d->writebacks, *soil - 1U);
+        writebacks_reach(&d->writebacks, soil, bin);
+    }
+}
+
+static void write_sectors(struct distances *d, const struct request *r, uint32_t unit,
+                          uint32_t sectors, size_t at)
+{
+    struct place *place = places_at(&d->places, at);
+    if (!place->written)
+        VECTOR_PUSH(&d->written, ((struct held){r->id, unit}));
+    place->written = true;
+    for (; sectors; sectors &= sectors - 1)
+        writebacks_write(&d->writebacks, soil_of(d, at, (uint32_t)__builtin_ctz(sectors)));
+}
+
 static inline void access_place(struct distances *d, const struct request *r, uint32_t unit,
-                                uint32_t sectors, size_t place)
+                                uint32_t sectors, size_t at)
 {
     struct stack_distance *engine = &d->engines[unit];
     if (stack_distance_full(engine))
         renumber(d, unit);
-    uint64_t distance = stack_distance_access(engine, slot_at(d, place));
+    struct place *place = places_at(&d->places, at);
+    bool old = place->slot < d->began[unit];
+    if (old && place->slot + 1 == engine->now) /* it stays there, and is of this launch now */
+        d->began[unit] = place->slot;
+    uint64_t distance = stack_distance_access(engine, &place->slot);
     if (d->kind.filter == CACHE_REPLICATED && r->flags & REQUEST_REPLICABLE &&
         distance == DISTANCE_COLD)
-        VECTOR_PUSH(&d->replicas, ((struct replica){r->id, unit}));
-    if (d->far)
-        count_sectors(d, r, unit, sectors, place, distance);
+        VECTOR_PUSH(&d->replicas, ((struct held){r->id, unit}));
+    if (place->written && distance != DISTANCE_COLD)
+        reach_sectors(d, at, true_distance(d, r->share, distance), old, true);
+    if (r->kind != ACCESS_READ)
+        write_sectors(d, r, unit, sectors, at);
+    d->unsettled++;
+    if (d->sectors > 1)
+        count_sectors(d, r, unit, sectors, at, distance, old);
     else
-        count_distance(d, r, unit, distance);
+        count_distance(d, r, unit, distance, old);
 }
 
 /* A write by another unit: a copy here would be stale. */
@@ -347,11 +312,19 @@ static void invalidate_others(struct distances *d, const struct request *r)
 {
     uint32_t own = d->domain_units[r->domain];
     for (uint32_t unit = 0; unit < d->units; unit++) {
-        if (unit == own)
+        size_t at;
+        struct place *place = unit == own ? NULL : places_find(&d->places, r->id, unit, &at);
+        if (!place)
             continue;
-        size_t place = d->width ? row_place(d, r->id, unit) : pair_find(d, r->id, unit);
-        if (d->width || d->pairs[place].id)
-            stack_distance_remove(&d->engines[unit], slot_at(d, place));
+        for (uint32_t s = 0; s < d->sectors; s++) {
+            uint16_t *soil = soil_of(d, at, s);
+            if (!*soil)
+                continue;
+            if (place->slot < d->began[unit])
+                writebacks_carry(&d->writebacks, *soil - 1U);
+            writebacks_take_out(&d->writebacks, soil);
+        }
+        stack_distance_remove(&d->engines[unit], &place->slot);
     }
 }
 
@@ -377,15 +350,17 @@ static inline bool invalidates(const struct distances *d, const struct request *
  * would fill the host's first-level cache. */
 static inline void prefetch_counters(const struct distances *d, const struct selected *s)
 {
-    if (d->width)
+    const struct places *p = &d->places;
+    if (p->width)
         stack_distance_prefetch(&d->engines[s->unit],
-                                *slot_at(d, row_place(d, s->request->id, s->unit)));
+                                places_at(p, places_row(p, s->request->id, s->unit))->slot);
 }
 
 void distances_take(struct distances *d, const struct request *batch, size_t n)
 {
     enum { AHEAD = 32 };
     struct selected chosen[REQUEST_BATCH];
+    struct places *p = &d->places;
     size_t count = 0;
     for (size_t i = 0; i < n; i++) {
         struct selected *s = &chosen[count];
@@ -398,12 +373,11 @@ void distances_take(struct distances *d, const struct request *batch, size_t n)
             continue;
         }
         count++;
-        if (d->width) {
-            rows_reserve(d, batch[i].id);
-            __builtin_prefetch(slot_at(d, row_place(d, batch[i].id, s->unit)), 1);
+        if (p->width) {
+            places_reserve(p, batch[i].id);
+            __builtin_prefetch(places_at(p, places_row(p, batch[i].id, s->unit)), 1);
         } else {
-            size_t start = pair_start(d, batch[i].id, s->unit);
-            __builtin_prefetch(&d->pairs[start], 1);
+            __builtin_prefetch(&p->pairs[places_start(p, batch[i].id, s->unit)], 1);
         }
     }
     for (size_t i = 0; i < count && i < AHEAD; i++)
@@ -416,29 +390,73 @@ void distances_take(struct distances *d, const struct request *batch, size_t n)
             invalidate_others(d, s->request);
         if (s->sectors == 0)
             continue;
-        size_t place = place_of(d, s->request->id, s->unit);
-        if (d->unit_of)
-            d->unit_of[place] = (uint8_t)s->unit;
-        access_place(d, s->request, s->unit, s->sectors, place);
+        size_t at = places_of(p, s->request->id, s->unit);
+        if (p->unit_of)
+            p->unit_of[at] = (uint8_t)s->unit;
+        access_place(d, s->request, s->unit, s->sectors, at);
     }
 }
 
 /* --- launches ---------------------------------------------------------------------- */
 
+static void take_out(struct distances *d, uint32_t id, uint32_t unit)
+{
+    size_t at;
+    struct place *place = places_find(&d->places, id, unit, &at);
+    if (place)
+        stack_distance_remove(&d->engines[unit], &place->slot);
+}
+
 void distances_begin_launch(struct distances *d)
 {
-    for (uint32_t u = 0; d->flushes && u < d->units; u++)
-        stack_distance_flush(&d->engines[u]);
-    for (size_t i = 0; i < d->replicas.count; i++) {
-        const struct replica *replica = &d->replicas.items[i];
-        size_t place = place_of(d, replica->id, replica->unit);
-        stack_distance_remove(&d->engines[replica->unit], slot_at(d, place));
-    }
+    for (size_t i = 0; i < d->replicas.count; i++)
+        take_out(d, d->replicas.items[i].id, d->replicas.items[i].unit);
     d->replicas.count = 0;
-    memset(&d->counts.reads, 0, sizeof d->counts.reads);
-    memset(&d->counts.writes, 0, sizeof d->counts.writes);
+    for (uint32_t u = 0; u < d->units; u++) {
+        if (stack_distance_full(&d->engines[u]))
+            renumber(d, u);
+        d->began[u] = d->engines[u].now;
+    }
+    memset(d->counts.parts, 0, sizeof d->counts.parts);
     memset(d->counts.requests, 0, d->units * sizeof *d->counts.requests);
     memset(d->counts.cold, 0, d->units * sizeof *d->counts.cold);
+}
+
+/* Where dirty lines stand now: they have left caches that are smaller. */
+static void settle(struct distances *d)
+{
+    uint64_t share = d->shards.share;
+    uint32_t sample = share < UINT32_MAX ? (uint32_t)share : UINT32_MAX;
+    for (size_t i = 0; i < d->written.count; i++) {
+        const struct held *held = &d->written.items[i];
+        size_t at = places_of(&d->places, held->id, held->unit);
+        uint32_t slot = places_at(&d->places, at)->slot;
+        uint64_t depth = slot ? stack_distance_depth(&d->engines[held->unit], slot) : 0;
+        if (depth)
+            reach_sectors(d, at, true_distance(d, sample, depth), slot < d->began[held->unit],
+                          false);
+    }
+    d->unsettled = 0;
+}
+
+/* Lines that were written go home; they leave, and so do others' copies that are stale now. */
+static void flush_written(struct distances *d)
+{
+    for (size_t i = 0; i < d->written.count; i++) {
+        const struct held *held = &d->written.items[i];
+        size_t at = places_of(&d->places, held->id, held->unit);
+        for (uint32_t s = 0; s < d->sectors; s++)
+            writebacks_clean(&d->writebacks, soil_of(d, at, s));
+        places_at(&d->places, at)->written = false;
+        if (d->flush == FLUSH_DIRTY)
+            take_out(d, held->id, held->unit);
+        for (uint32_t unit = 0; unit < d->units && d->flush == FLUSH_STALE; unit++)
+            if (unit == held->unit || !d->places.unit_of)
+                take_out(d, held->id, unit);
+    }
+    d->written.count = 0;
+    for (uint32_t u = 0; u < d->units && d->flush == FLUSH_ALL; u++)
+        stack_distance_flush(&d->engines[u]);
 }
 
 /* `total` among the units, as the sample's cold ones are: running sums are what is
@@ -467,14 +485,31 @@ void distances_scale(const struct distances *d, struct distance_counts *counts)
 {
     if (!d->sampled)
         return;
-    shards_scale(&d->shards, &counts->reads, counts->reads.requests);
-    shards_scale(&d->shards, &counts->writes, counts->writes.requests);
-    scale_cold(counts, d->units, counts->reads.cold + counts->writes.cold);
+    for (int p = 0; p < DISTANCE_PARTS; p++) {
+        struct distance_histogram *part = &counts->parts[p];
+        if (p <= DISTANCE_FETCHING)
+            shards_scale(&d->shards, part, part->requests);
+        else
+            shards_scale_all(&d->shards, part);
+    }
+    scale_cold(counts, d->units,
+               counts->parts[DISTANCE_READS].cold + counts->parts[DISTANCE_WRITES].cold);
 }
 
 void distances_end_launch(struct distances *d)
 {
+    enum { LOOK_EVERY = 4 };
+    if (d->flush != FLUSH_NONE || d->unsettled * LOOK_EVERY >= d->written.count)
+        settle(d);
+    d->counts.parts[DISTANCE_DIRTY] = d->writebacks.open;
+    if (d->flush != FLUSH_NONE)
+        flush_written(d);
     distances_scale(d, &d->counts);
+}
+
+bool distances_flush(const struct distances *d)
+{
+    return d->flush != FLUSH_NONE;
 }
 
 struct cache_kind distances_kind(const struct distances *d)
@@ -494,11 +529,7 @@ const struct distance_counts *distances_counts(const struct distances *d)
 
 size_t distances_bytes(const struct distances *d)
 {
-    size_t places = d->width ? d->used : d->capacity;
-    size_t bytes = d->width ? places * sizeof(uint32_t) : 0;
-    bytes += d->far ? places * d->sectors * sizeof *d->far : 0;
-    bytes += d->unit_of ? places : 0;
-    bytes += d->pairs ? places * sizeof *d->pairs : 0;
+    size_t bytes = places_bytes(&d->places) + d->written.capacity * sizeof *d->written.items;
     for (uint32_t u = 0; u < d->units; u++)
         bytes += d->engines[u].capacity / 8;
     return bytes;

@@ -8,7 +8,10 @@
  * largest distance of its line since the sector was last asked for.
  *
  * Under hardware coherence a write takes the line out of all other requester-side
- * caches; whoever asks for it again misses at any capacity, as one that never did. */
+ * caches; whoever asks for it again misses at any capacity, as one that never did.
+ *
+ * A flush of dirty lines takes out what was written since the last one: a line that was written,
+ * left a small cache and was read again is clean there, and would stay. */
 #ifndef BANDSCAPE_PROFILE_DISTANCES_H
 #define BANDSCAPE_PROFILE_DISTANCES_H
 
@@ -53,11 +56,23 @@ struct cache_kind {
 extern const char *const cache_scope_names[SCOPE_COUNT];
 extern const char *const cache_filter_names[CACHE_FILTERS];
 
-/* What is counted in one launch. Requests are all there were; bins and cold ones are of
- * the sample, when there is one, until they are scaled. */
+/* What is counted in one launch. Of reads, writes and what fetches among these the requests are
+ * all there were, and bins and cold ones are of the sample, when there is one, until they are
+ * scaled; of the others all are of the sample until then. */
+enum distance_part {
+    DISTANCE_READS,
+    DISTANCE_WRITES,     /* atomics and write-backs too */
+    DISTANCE_FETCHING,   /* of the writes, those that want the line's data: atomics */
+    DISTANCE_OLD,        /* of all, those whose line was last asked for in an earlier launch */
+    DISTANCE_OLD_WANTED, /* of these, reads and what fetches */
+    DISTANCE_EVICTED,    /* dirty data that left (curves/writebacks.h) */
+    DISTANCE_BEFORE,
+    DISTANCE_DIRTY, /* what the launch leaves dirty; where it is flushed, what that writes home */
+    DISTANCE_PARTS
+};
 struct distance_counts {
-    struct distance_histogram reads, writes; /* writes: atomics and write-backs too */
-    uint64_t *requests, *cold;               /* one a unit */
+    struct distance_histogram parts[DISTANCE_PARTS];
+    uint64_t *requests, *cold; /* one a unit */
 };
 
 struct distances;
@@ -66,7 +81,7 @@ struct distances;
 struct distances *distances_create(const struct system *system, struct cache_kind kind);
 void distances_destroy(struct distances *distances); /* NULL is legal */
 
-/* Flushes what a kernel boundary flushes, and clears the counts. */
+/* Clears the counts. */
 void distances_begin_launch(struct distances *distances);
 /* From the next request on, only lines of a sample are followed: `id` is their number in
  * it, and `share` what distances are scaled by. Requests for other lines have the id
@@ -79,11 +94,16 @@ void distances_take(struct distances *distances, const struct request *batch, si
  * whose number is known, a unit and in all; cold ones go to units as the sample's do.
  * Without a sample nothing changes. */
 void distances_scale(const struct distances *distances, struct distance_counts *counts);
-/* Scales the counts: what was taken since the launch began is all there is. */
+/* What was taken since the launch began is all there is: counts what is dirty now, flushes what
+ * the end of a launch flushes (system_flush) and scales the counts. Where nothing is flushed, and
+ * far more is dirty than the launch asked for, what is dirty is looked through at a later launch's
+ * end: what left is counted with that one. */
 void distances_end_launch(struct distances *distances);
 
 struct cache_kind distances_kind(const struct distances *distances);
 uint32_t distances_units(const struct distances *distances);
+/* Whether the end of a launch writes home what is dirty. */
+bool distances_flush(const struct distances *distances);
 const struct distance_counts *distances_counts(const struct distances *distances);
 size_t distances_bytes(const struct distances *distances);
 

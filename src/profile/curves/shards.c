@@ -5,7 +5,11 @@
 #include <math.h>
 #include <stddef.h>
 
-enum { RATE_BITS = 32, RATE_BITS_LEAST = 12 };
+enum {
+    RATE_BITS = 32,
+    RATE_BITS_LEAST = 12,
+    BINS = sizeof((struct distance_histogram *)0)->bins / sizeof(uint64_t)
+};
 
 struct shards shards_begin(double rate)
 {
@@ -57,24 +61,30 @@ static void take_away(uint64_t *count, uint64_t *excess)
     *excess -= n;
 }
 
-void shards_scale(const struct shards *shards, struct distance_histogram *histogram,
-                  uint64_t requests)
+void shards_scale_all(const struct shards *shards, struct distance_histogram *histogram)
 {
-    const size_t n = sizeof histogram->bins / sizeof *histogram->bins;
     uint64_t sampled = 0, sum = 0;
     /* Running sums are what is rounded: errors do not add up. */
-    for (size_t i = 0; i <= n; i++) {
-        uint64_t *count = i < n ? &histogram->bins[i] : &histogram->cold;
+    for (size_t i = 0; i <= BINS; i++) {
+        uint64_t *count = i < BINS ? &histogram->bins[i] : &histogram->cold;
         uint64_t before = sum;
         sampled += *count;
         sum = scaled(shards, sampled);
         *count = sum - before;
     }
+    histogram->requests = sum;
+}
+
+void shards_scale(const struct shards *shards, struct distance_histogram *histogram,
+                  uint64_t requests)
+{
+    shards_scale_all(shards, histogram);
+    uint64_t sum = histogram->requests;
     if (sum <= requests) {
         histogram->bins[0] += requests - sum;
     } else {
         uint64_t excess = sum - requests;
-        for (size_t i = 0; i < n && excess > 0; i++)
+        for (size_t i = 0; i < BINS && excess > 0; i++)
             take_away(&histogram->bins[i], &excess);
         take_away(&histogram->cold, &excess);
     }

@@ -69,5 +69,7 @@ uint64_t shards_distance(const struct shards *shards, uint64_t d);
  * bins and the cold ones add up to, is exactly `requests`. */
 void shards_scale(const struct shards *shards, struct distance_histogram *histogram,
                   uint64_t requests);
+/* The same where the number of all is not known: counts become 1/R of themselves. */
+void shards_scale_all(const struct shards *shards, struct distance_histogram *histogram);
 
 #endif

@@ -18,13 +18,13 @@ enum {
 
 /* --- histograms --------------------------------------------------------------- */
 
-static size_t bin_of(uint64_t distance)
+uint32_t distance_bin(uint64_t distance)
 {
     if (distance < EXACT)
-        return (size_t)distance;
+        return (uint32_t)distance;
     int octave = 63 - __builtin_clzll(distance);
-    size_t bin = EXACT + ((size_t)(octave - EXACT_BITS) << OCTAVE_BITS) +
-                 (size_t)(distance >> (octave - OCTAVE_BITS) & ((1 << OCTAVE_BITS) - 1));
+    uint32_t bin = EXACT + ((uint32_t)(octave - EXACT_BITS) << OCTAVE_BITS) +
+                   (uint32_t)(distance >> (octave - OCTAVE_BITS) & ((1 << OCTAVE_BITS) - 1));
     return bin < N_BINS ? bin : N_BINS - 1;
 }
 
@@ -44,7 +44,7 @@ void distance_histogram_add(struct distance_histogram *histogram, uint64_t dista
     if (distance == DISTANCE_COLD)
         histogram->cold++;
     else
-        histogram->bins[bin_of(distance)]++;
+        histogram->bins[distance_bin(distance)]++;
 }
 
 void distance_histogram_merge(struct distance_histogram *to, const struct distance_histogram *from)

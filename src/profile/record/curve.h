@@ -34,6 +34,8 @@ struct distance_histogram {
     uint64_t bins[64 * 40];
 };
 void distance_histogram_add(struct distance_histogram *histogram, uint64_t distance);
+/* The bin of a distance that is not cold: below 128 the distance itself. */
+uint32_t distance_bin(uint64_t distance);
 void distance_histogram_merge(struct distance_histogram *to, const struct distance_histogram *from);
 
 /* At most CURVE_POINTS_MAX points, chosen so that the error stays below 1/400

@@ -215,6 +215,12 @@ const char *profile_field_path(const struct profile_record *record, int field, c
 
 /* --- parts -------------------------------------------------------------------- */
 
+const char *const profile_curve_part_names[CURVE_PARTS] = {
+#define CURVE_PART_NAME(symbol, name, help) name,
+    PROFILE_CURVE_PARTS(CURVE_PART_NAME)
+#undef CURVE_PART_NAME
+};
+
 const struct profile_part_row profile_part_table[PART_COUNT] = {
 #define PROFILE_PART_ROW(symbol, name, help) {name, help},
     PROFILE_PARTS(PROFILE_PART_ROW)

@@ -184,6 +184,27 @@ const struct sampler *profile_sampler(size_t i, int *first_field);
  * more fields than there is room for. Such a sampler has no fields. */
 int profile_fields_check(struct error *error);
 
+/* What is told apart of a curve, in the same cache. Where it has no reads all requests are reads,
+ * or it is unknown; where it has no fetches, they are the reads. The last three are of dirty data
+ * (profile/curves/writebacks.h): a cache of C lines writes home, in a launch, the misses at C of
+ * what is evicted without those of `evicted_before`, and it is left with the hits of `dirty`. */
+#define PROFILE_CURVE_PARTS(X)                                                                     \
+    X(CURVE_READS, "reads", "the reads among the requests")                                        \
+    X(CURVE_FETCHES, "fetches", "those that want the line's data: reads, atomics")                 \
+    X(CURVE_OLD, "old", "those whose line was last asked for in an earlier launch")                \
+    X(CURVE_OLD_WANTED, "old_wanted", "of these, those that want data")                            \
+    X(CURVE_EVICTED, "evicted", "dirty data that leave")                                           \
+    X(CURVE_BEFORE, "evicted_before", "of these, those that had left in an earlier launch")        \
+    X(CURVE_DIRTY, "dirty", "what the launch leaves dirty")
+
+enum profile_curve_part {
+#define PROFILE_CURVE_PART(symbol, name, help) symbol,
+    PROFILE_CURVE_PARTS(PROFILE_CURVE_PART)
+#undef PROFILE_CURVE_PART
+        CURVE_PARTS
+};
+extern const char *const profile_curve_part_names[CURVE_PARTS];
+
 /* One merged, request-weighted curve of a (scope, side, filter); the names are
  * those of profile/curves/distances.h. */
 struct profile_curve {
@@ -191,8 +212,8 @@ struct profile_curve {
     const char *side;   /* "requester" or "home" */
     const char *filter; /* "all" */
     struct curve curve;
-    struct curve reads;                      /* the reads among them, in the same cache */
-    bool has_reads;                          /* false: all are reads, or it is unknown */
+    struct curve parts[CURVE_PARTS];
+    unsigned has; /* set of 1 << enum profile_curve_part: of others there are none */
     uint64_t *domain_requests, *domain_cold; /* one a unit of the scope */
     size_t n_domains;
 };
@@ -301,6 +322,13 @@ bool profile_sample_note(const struct profile_view *view, char *out, size_t size
 
 /* The set of parts named in "remote,l1" or "all"; an error lists the names. */
 int profile_parts_scan(const char *text, unsigned *out, struct error *error);
+
+/* Its part; NULL where it has none. */
+static inline const struct curve *profile_curve_part(const struct profile_curve *curve,
+                                                     enum profile_curve_part part)
+{
+    return curve->has >> part & 1 ? &curve->parts[part] : NULL;
+}
 
 /* The record's curve of that (scope, side, filter), or NULL. */
 const struct profile_curve *profile_curve_find(const struct profile_record *record,

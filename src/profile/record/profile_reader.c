@@ -418,27 +418,31 @@ static int read_points_of(const struct profile_reader *r, const struct yaml_node
     return 0;
 }
 
-static int read_reads(const struct profile_reader *r, const struct yaml_node *map,
-                      struct profile_curve *curve)
+static int read_curve_part(const struct profile_reader *r, const struct yaml_node *map,
+                           enum profile_curve_part part, struct profile_curve *curve)
 {
     static const char *const keys[] = {"requests", "cold", "curve", NULL};
-    const struct yaml_node *node = yaml_get(map, "reads");
+    const char *name = profile_curve_part_names[part];
+    const struct yaml_node *node = yaml_get(map, name);
     if (!node)
         return 0;
-    curve->has_reads = true;
-    int status = yaml_check_keys(node, "reads", keys, r->error);
+    curve->has |= 1U << part;
+    int status = yaml_check_keys(node, name, keys, r->error);
     if (!status)
-        status = read_points_of(r, node, &curve->reads);
-    if (!status && curve->reads.requests > curve->curve.requests)
-        status = yaml_error(node, r->error, "reads: more of them than requests");
+        status = read_points_of(r, node, &curve->parts[part]);
+    if (!status && part < CURVE_EVICTED && curve->parts[part].requests > curve->curve.requests)
+        status = yaml_error(node, r->error, "%s: more of them than requests", name);
     return status;
 }
 
 static int read_curve(const struct profile_reader *r, const struct yaml_node *map,
                       struct profile_curve *curve)
 {
-    static const char *const keys[] = {"scope",   "side",  "filter", "requests", "cold",
-                                       "domains", "curve", "reads",  NULL};
+#define CURVE_PART_NAME(symbol, name, help) name,
+    static const char *const keys[] = {
+        "scope", "side",    "filter", "requests",
+        "cold",  "domains", "curve",  PROFILE_CURVE_PARTS(CURVE_PART_NAME) NULL};
+#undef CURVE_PART_NAME
     const char **const names[] = {&curve->scope, &curve->side, &curve->filter};
     struct yaml_node *node = NULL;
     int status = yaml_check_keys(map, "curve", keys, r->error);
@@ -449,8 +453,8 @@ static int read_curve(const struct profile_reader *r, const struct yaml_node *ma
     }
     if (!status)
         status = read_points_of(r, map, &curve->curve);
-    if (!status)
-        status = read_reads(r, map, curve);
+    for (int part = 0; part < CURVE_PARTS && !status; part++)
+        status = read_curve_part(r, map, (enum profile_curve_part)part, curve);
     return status ? status : read_domains(r, map, curve);
 }
 

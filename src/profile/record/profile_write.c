@@ -149,9 +149,11 @@ static void print_curves(struct text *out, const struct profile_record *record, 
             print_counts(out, c->domain_cold, c->n_domains);
             text_append(out, "}\n");
         }
-        if (c->has_reads) {
-            text_printf(out, "%s    reads:\n", indent);
-            print_curve(out, &c->reads, indent, "      ");
+        for (int part = 0; part < CURVE_PARTS; part++) {
+            if (!(c->has >> part & 1))
+                continue;
+            text_printf(out, "%s    %s:\n", indent, profile_curve_part_names[part]);
+            print_curve(out, &c->parts[part], indent, "      ");
         }
     }
 }

@@ -17,7 +17,7 @@ struct bins {
 
 /* What a curve is made of. */
 struct kind_counts {
-    struct bins reads, writes;
+    struct bins parts[DISTANCE_PARTS];
     uint64_t *unit_requests, *unit_cold;
     uint32_t units;
 };
@@ -44,6 +44,7 @@ struct launches {
     const struct source *source;
     const struct system *system;
     struct cache_kind kinds[KINDS_MAX];
+    bool flushed[KINDS_MAX]; /* the end of a launch writes home what is dirty */
     struct {
         struct group *items;
         size_t count, capacity;
@@ -57,16 +58,18 @@ struct launches *launches_create(const struct source *source, const struct reque
     struct launches *launches = memory_zero(1, sizeof *launches);
     launches->source = source;
     launches->system = requests->system;
-    for (uint32_t i = 0; i < requests->n_kinds; i++)
+    for (uint32_t i = 0; i < requests->n_kinds; i++) {
         launches->kinds[i] = distances_kind(requests->kinds[i]);
+        launches->flushed[i] = distances_flush(requests->kinds[i]);
+    }
     return launches;
 }
 
 static void part_fini(struct part_counts *part)
 {
     for (uint32_t i = 0; i < part->n_kinds; i++) {
-        free(part->kinds[i].reads.counts);
-        free(part->kinds[i].writes.counts);
+        for (int p = 0; p < DISTANCE_PARTS; p++)
+            free(part->kinds[i].parts[p].counts);
         free(part->kinds[i].unit_requests);
         free(part->kinds[i].unit_cold);
     }
@@ -115,13 +118,12 @@ static void part_of(struct part_counts *part, const struct launch_part *from)
     for (uint32_t i = 0; i < from->n_kinds; i++) {
         const struct distance_counts *counts = from->counts[i];
         uint32_t units = from->units[i];
-        part->kinds[i] = (struct kind_counts){
-            bins_of(&counts->reads),
-            bins_of(&counts->writes),
-            copy_counts(counts->requests, units),
-            copy_counts(counts->cold, units),
-            units,
-        };
+        struct kind_counts *kind = &part->kinds[i];
+        for (int p = 0; p < DISTANCE_PARTS; p++)
+            kind->parts[p] = bins_of(&counts->parts[p]);
+        kind->unit_requests = copy_counts(counts->requests, units);
+        kind->unit_cold = copy_counts(counts->cold, units);
+        kind->units = units;
     }
 }
 
@@ -202,25 +204,40 @@ static void fields_merge(struct part_counts *to, const struct part_counts *from)
         }
 }
 
-static void part_merge(struct part_counts *to, const struct part_counts *from)
+/* What a launch leaves dirty is the next one's too, unless it is flushed. */
+static void kind_merge_dirty(struct bins *to, const struct bins *from, bool flushed)
+{
+    if (!flushed) {
+        free(to->counts);
+        *to = (struct bins){0};
+    }
+    bins_merge(to, from);
+}
+
+static void part_merge(const struct launches *launches, struct part_counts *to,
+                       const struct part_counts *from)
 {
     fields_merge(to, from);
     for (uint32_t i = 0; i < to->n_kinds; i++) {
         struct kind_counts *kind = &to->kinds[i];
-        bins_merge(&kind->reads, &from->kinds[i].reads);
-        bins_merge(&kind->writes, &from->kinds[i].writes);
+        for (int p = 0; p < DISTANCE_DIRTY; p++)
+            bins_merge(&kind->parts[p], &from->kinds[i].parts[p]);
+        kind_merge_dirty(&kind->parts[DISTANCE_DIRTY], &from->kinds[i].parts[DISTANCE_DIRTY],
+                         launches->flushed[i]);
         add_counts(kind->unit_requests, from->kinds[i].unit_requests, kind->units);
         add_counts(kind->unit_cold, from->kinds[i].unit_cold, kind->units);
     }
 }
 
-static void group_merge(struct group *to, const struct group *from, size_t n_lanes)
+static void group_merge(const struct launches *launches, struct group *to,
+                        const struct group *from)
 {
+    size_t n_lanes = launches->source->allocations.count;
     to->launches += from->launches;
     add_counts(to->traffic, from->traffic, (size_t)to->domains * to->domains);
-    part_merge(&to->whole, &from->whole);
+    part_merge(launches, &to->whole, &from->whole);
     if (to->has_window)
-        part_merge(&to->window, &from->window);
+        part_merge(launches, &to->window, &from->window);
     for (size_t i = 0; i < n_lanes; i++)
         add_counts(to->lanes[i].by_kind, from->lanes[i].by_kind, ACCESS_ATOMIC + 1);
 }
@@ -231,7 +248,7 @@ static void launches_group(struct launches *launches, size_t *count, struct grou
     struct group *items = launches->groups.items;
     for (size_t i = 0; i < *count; i++)
         if (group_fits(&items[i], &group.kernel)) {
-            group_merge(&items[i], &group, launches->source->allocations.count);
+            group_merge(launches, &items[i], &group);
             group_fini(&group);
             return;
         }
@@ -272,10 +289,35 @@ static void histogram_add(struct distance_histogram *histogram, const struct bin
     add_counts(histogram->bins, bins->counts, bins->n);
 }
 
+/* The curve of some parts together; DISTANCE_PARTS ends the list. */
+static void curve_of(const struct bins *parts, const enum distance_part *which, struct curve *curve,
+                     struct arena *arena)
+{
+    struct distance_histogram *histogram = memory_zero(1, sizeof *histogram);
+    for (; *which != DISTANCE_PARTS; which++)
+        histogram_add(histogram, &parts[*which]);
+    curve_from_histogram(curve, histogram, arena);
+    free(histogram);
+}
+
+static void record_curve_part(struct profile_curve *curve, enum profile_curve_part part,
+                              const struct bins *parts, const enum distance_part *which,
+                              struct arena *arena)
+{
+    curve->has |= 1U << part;
+    curve_of(parts, which, &curve->parts[part], arena);
+}
+
+/* The last parts of both are the same, in the same order. */
+_Static_assert(CURVE_PARTS - CURVE_OLD == DISTANCE_PARTS - DISTANCE_OLD, "one for each");
+
 static void record_curve(struct cache_kind kind, const struct kind_counts *counts,
                          struct arena *arena, struct profile_curve *curve)
 {
-    struct distance_histogram *histogram = memory_zero(1, sizeof *histogram);
+    static const enum distance_part reads[] = {DISTANCE_READS, DISTANCE_PARTS},
+                                    wanted[] = {DISTANCE_READS, DISTANCE_FETCHING, DISTANCE_PARTS};
+    static const enum distance_part all[] = {DISTANCE_READS, DISTANCE_WRITES, DISTANCE_PARTS};
+    const struct bins *parts = counts->parts;
     *curve = (struct profile_curve){
         .scope = cache_scope_names[kind.scope],
         .side = level_side_names[kind.side],
@@ -284,13 +326,17 @@ static void record_curve(struct cache_kind kind, const struct kind_counts *count
         .domain_requests = keep_counts(arena, counts->unit_requests, counts->units),
         .domain_cold = keep_counts(arena, counts->unit_cold, counts->units),
     };
-    histogram_add(histogram, &counts->reads);
-    curve->has_reads = counts->writes.requests > 0;
-    if (curve->has_reads)
-        curve_from_histogram(&curve->reads, histogram, arena);
-    histogram_add(histogram, &counts->writes);
-    curve_from_histogram(&curve->curve, histogram, arena);
-    free(histogram);
+    curve_of(parts, all, &curve->curve, arena);
+    if (parts[DISTANCE_WRITES].requests)
+        record_curve_part(curve, CURVE_READS, parts, reads, arena);
+    if (parts[DISTANCE_FETCHING].requests)
+        record_curve_part(curve, CURVE_FETCHES, parts, wanted, arena);
+    for (int p = DISTANCE_OLD; p < DISTANCE_PARTS; p++) {
+        const enum distance_part own[] = {(enum distance_part)p, DISTANCE_PARTS};
+        if (parts[p].requests)
+            record_curve_part(curve, (enum profile_curve_part)(CURVE_OLD + p - DISTANCE_OLD),
+                              parts, own, arena);
+    }
 }
 
 static void record_part(const struct launches *launches, const struct part_counts *part,

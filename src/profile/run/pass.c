@@ -353,7 +353,7 @@ static void pass_emit(void *context, const struct front_request *request)
 static int pass_end_fronts(struct pass *pass, struct error *error)
 {
     struct pass_emitter emitter = {pass, error, 0};
-    front_end_launch(&pass->fronts, pass->system->flush_at_kernels, pass_emit, &emitter);
+    front_end_launch(&pass->fronts, pass_emit, &emitter);
     return emitter.status;
 }
 
@@ -366,7 +366,7 @@ static int pass_kernel(struct pass *pass, struct stream *stream, const struct st
                          kernel->name);
     tally_clear(&pass->tally);
     lanes_clear(&pass->lanes);
-    l1_flush(&pass->l1);
+    l1_begin_launch(&pass->l1);
     l1_clear_counts(&pass->l1);
     front_clear_counts(&pass->fronts);
     memset(pass->issued, 0, pass->system->sms * sizeof *pass->issued);

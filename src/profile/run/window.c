@@ -43,8 +43,7 @@ void window_begin_launch(struct window *window)
 
 static void copy(struct distance_counts *to, const struct distance_counts *from, uint32_t units)
 {
-    to->reads = from->reads;
-    to->writes = from->writes;
+    memcpy(to->parts, from->parts, sizeof to->parts);
     memcpy(to->requests, from->requests, units * sizeof *to->requests);
     memcpy(to->cold, from->cold, units * sizeof *to->cold);
 }
@@ -82,8 +81,11 @@ void window_look(struct window *window, const struct tally *tally, const struct 
         const struct distance_counts *now = distances_counts(requests->kinds[i]);
         struct distance_counts *then = window->counts[i];
         uint32_t units = distances_units(requests->kinds[i]);
-        histogram_difference(&then->reads, &now->reads);
-        histogram_difference(&then->writes, &now->writes);
+        for (int p = 0; p < DISTANCE_EVICTED; p++)
+            histogram_difference(&then->parts[p], &now->parts[p]);
+        /* Of what was written before the window, part is counted in it. */
+        memset(&then->parts[DISTANCE_EVICTED], 0,
+               (DISTANCE_PARTS - DISTANCE_EVICTED) * sizeof *then->parts);
         difference(then->requests, now->requests, units);
         difference(then->cold, now->cold, units);
     }

@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What models read of the curves: misses, and what goes to memory and comes from it. */
+#include <math.h>
+#include <stdio.h>
+
+#include "model/internal.h"
+
+/* Requests that miss, of so many: those of `all`, and where the cache was emptied before the launch
+ * also those of `old` that hit. */
+struct miss_curves {
+    const struct curve *all, *old; /* old: NULL: none */
+    double requests;               /* over which the ratio is */
+};
+
+static double misses(const struct curve *curve, double sets, double ways)
+{
+    return curve->requests ? (double)curve->requests * curve_miss_ratio(curve, sets, ways) : 0;
+}
+
+/* args: capacity, line, ways; whether it is empty */
+static double miss_ratio(const void *context, const double *args)
+{
+    const struct miss_curves *curves = context;
+    double sets = args[0] / args[1] / args[2], count;
+    if (args[2] <= 0 && curves->all->requests) /* no way is left to it */
+        return (double)curves->all->requests / curves->requests;
+    if (curves->all->requests == 0)
+        return curves->requests > 0 ? 0 : (double)NAN;
+    count = misses(curves->all, sets, args[2]);
+    if (args[3] != 0 && curves->old)
+        count += (double)curves->old->requests - misses(curves->old, sets, args[2]);
+    return fmin(count, (double)curves->all->requests) / curves->requests;
+}
+
+/* The same of the misses of one curve without those of another; of its hits; over all requests. */
+struct left_curves {
+    const struct curve *left, *before; /* NULL: none */
+    bool hits;
+    double requests;
+};
+
+static double left_ratio(const void *context, const double *args)
+{
+    const struct left_curves *curves = context;
+    double ways = args[2], sets = args[0] / args[1] / ways, count = 0;
+    if (curves->left) {
+        double all = (double)curves->left->requests;
+        count = ways > 0 ? misses(curves->left, sets, ways) : all;
+        count = curves->hits ? all - count : count;
+    }
+    if (curves->before)
+        count -= ways > 0 ? misses(curves->before, sets, ways) : (double)curves->before->requests;
+    return fmax(0, count) / curves->requests;
+}
+
+/* 1 where the LLC was turned before the launch. */
+static int emptied(struct model_builder *b)
+{
+    int none = model_constant(b, NULL, 0, DIM_NONE);
+    if (b->turned == 0)
+        return none;
+    return term_operation(b->graph, EXPRESSION_IF, "LLC was turned", 3,
+                          (int[]){b->turned, model_constant(b, NULL, 1, DIM_NONE), none});
+}
+
+static int miss_term(struct model_builder *b, const char *name, const struct model_cache *cache,
+                     const struct curve *all, const struct curve *old, uint64_t requests)
+{
+    struct miss_curves *curves = arena_alloc(b->arena, sizeof *curves);
+    int args[] = {cache->capacity, model_parameter(b, "line"), cache->ways, emptied(b)};
+    *curves = (struct miss_curves){all, old, (double)requests};
+    return term_call(b->graph, name, DIM_NONE, miss_ratio, curves, 4, args);
+}
+
+int model_cache_miss_ratio(struct model_builder *b, const struct model_cache *cache)
+{
+    const struct profile_curve *curve = model_curve(b, cache->scope, cache->side, cache->filter);
+    if (!curve)
+        return builder_dummy(b, DIM_NONE);
+    const struct curve *old = profile_curve_part(curve, CURVE_OLD);
+    const struct curve *reads = cache->reads ? profile_curve_part(curve, CURVE_READS) : NULL;
+    const struct curve *all = reads ? reads : &curve->curve;
+    if (reads)
+        old = profile_curve_part(curve, CURVE_OLD_WANTED);
+    return miss_term(b, "m", cache, all, old, all->requests);
+}
+
+/* The cache of a level that stands on one side; false where no curve is of it, but a hit rate. */
+static bool level_cache(struct model_builder *b, const char *level, struct model_cache *cache)
+{
+    char path[80];
+    bool home = model_side(b, level) == SIDE_HOME;
+    const struct system_level *own = model_level(b, level);
+    *cache = (struct model_cache){.scope = level_scope_names[own->scope],
+                                  .side = level_side_names[!home],
+                                  .filter = level_filter_names[own->filter]};
+    enum profile_field field = home ? FIELD_LLC_HIT_MEMORY_SIDE : FIELD_LLC_HIT_SM_SIDE;
+    bool curve = profile_curve_find(b->record, cache->scope, cache->side, cache->filter);
+    if (!curve && (b->record->n_curves == 0 || !isnan(b->record->fields[field])))
+        return false;
+    snprintf(path, sizeof path, "%s.ways", level);
+    cache->capacity = model_cache_capacity(b, level, cache->scope);
+    cache->ways = model_parameter(b, path);
+    return true;
+}
+
+static int level_miss_ratio(struct model_builder *b, const char *level, bool reads)
+{
+    struct model_cache cache;
+    if (level_cache(b, level, &cache)) {
+        cache.reads = reads;
+        return model_cache_miss_ratio(b, &cache);
+    }
+    bool home = model_side(b, level) == SIDE_HOME;
+    int one = term_constant(b->graph, NULL, 1, DIM_NONE);
+    return term_difference(
+        b->graph, "m", one,
+        model_field(b, home ? FIELD_LLC_HIT_MEMORY_SIDE : FIELD_LLC_HIT_SM_SIDE));
+}
+
+int model_miss_ratio(struct model_builder *b, const char *level)
+{
+    return level_miss_ratio(b, level, false);
+}
+
+int model_read_miss_ratio(struct model_builder *b, const char *level)
+{
+    return level_miss_ratio(b, level, true);
+}
+
+/* --- memory ------------------------------------------------------------------------------ */
+
+/* Whether no launch with requests comes behind the record. */
+static bool ends_run(const struct model_builder *b)
+{
+    const struct profile_view *view = model_profile_view(b);
+    for (size_t r = b->index + 1; r < view->n_records; r++)
+        if (view->records[r].fields[FIELD_REQUESTS] != 0)
+            return false;
+    return true;
+}
+
+static int left_term(struct model_builder *b, const char *name, const struct model_cache *cache,
+                     struct left_curves curves)
+{
+    struct left_curves *kept = arena_alloc(b->arena, sizeof *kept);
+    int args[] = {cache->capacity, model_parameter(b, "line"), cache->ways};
+    *kept = curves;
+    if (!curves.left)
+        return model_constant(b, name, 0, DIM_NONE);
+    return term_call(b->graph, name, DIM_NONE, left_ratio, kept, 3, args);
+}
+
+static struct model_memory all_misses_read(struct model_builder *b, int miss)
+{
+    int none = model_constant(b, NULL, 0, DIM_NONE);
+    return (struct model_memory){.reads = miss, .writes = none, .left = none, .moved = miss};
+}
+
+struct model_memory model_cache_memory(struct model_builder *b, const struct model_cache *cache,
+                                       const char *level)
+{
+    const struct profile_curve *curve = model_curve(b, cache->scope, cache->side, cache->filter);
+    if (!curve)
+        return all_misses_read(b, builder_dummy(b, DIM_NONE));
+    const struct curve *reads = profile_curve_part(curve, CURVE_READS);
+    const struct curve *fetches = profile_curve_part(curve, CURVE_FETCHES);
+    const struct curve *evicted = profile_curve_part(curve, CURVE_EVICTED);
+    const struct curve *dirty = profile_curve_part(curve, CURVE_DIRTY);
+    if (reads && !evicted && !dirty) /* writes, and nothing of what became of them */
+        return all_misses_read(b, model_cache_miss_ratio(b, cache));
+    const struct curve *wanted = fetches ? fetches : reads ? reads : &curve->curve;
+    double requests = (double)curve->curve.requests;
+    bool flushed = system_flush(model_system(b, 0), model_level(b, level),
+                                cache->side[0] == 'h' ? SIDE_HOME : SIDE_REQUESTER) != FLUSH_NONE;
+    double launches = model_launches(b);
+    struct model_memory m = {.told_apart = true,
+                             .ends = flushed && launches > 1 ? launches : 1};
+    m.reads = miss_term(b, "memory reads", cache, wanted,
+                        profile_curve_part(curve, CURVE_OLD_WANTED), curve->curve.requests);
+    m.writes = left_term(b, "memory writes", cache,
+                         (struct left_curves){.left = evicted,
+                                              .before = profile_curve_part(curve, CURVE_BEFORE),
+                                              .requests = requests});
+    m.left = left_term(b, "written at the end", cache,
+                       (struct left_curves){.left = flushed || ends_run(b) ? dirty : NULL,
+                                            .hits = true,
+                                            .requests = requests});
+    m.moved = term_sum(b->graph, "memory traffic", m.reads, m.writes, m.left);
+    return m;
+}
+
+struct model_memory model_memory(struct model_builder *b, const char *level)
+{
+    struct model_cache cache;
+    if (level_cache(b, level, &cache))
+        return model_cache_memory(b, &cache, level);
+    return all_misses_read(b, model_miss_ratio(b, level));
+}
+
+void model_set_memory(struct model_builder *b, struct model_memory memory, int share)
+{
+    struct term_graph *g = b->graph;
+    if (!memory.told_apart || !model_knows(b, FIELD_BYTES))
+        return;
+    int bytes = term_product(g, "bytes of the LLC", model_field(b, FIELD_BYTES), share);
+    model_set_metric(b, "memory_read", term_product(g, "memory_read", bytes, memory.reads));
+    model_set_metric(b, "memory_written",
+                     term_product(g, "memory_written", bytes,
+                                  term_sum(g, "memory writes", memory.writes, memory.left)));
+}

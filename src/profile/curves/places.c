@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Rows in blocks, and a table with open addressing. */
+#include "profile/curves/places.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { ROW_UNITS = 8, FIRST_PAIR_BITS = 12 };
+
+void places_init(struct places *p, uint32_t units, bool one_place, uint32_t n_sectors)
+{
+    *p = (struct places){.width = one_place ? 1 : units <= ROW_UNITS ? units : 0,
+                         .n_sectors = n_sectors};
+    if (p->width)
+        return;
+    p->pair_bits = FIRST_PAIR_BITS;
+    p->capacity = (size_t)1 << p->pair_bits;
+    p->pairs = memory_table(p->capacity, sizeof *p->pairs);
+    if (n_sectors > 1)
+        p->sectors = memory_zero(p->capacity * n_sectors, sizeof *p->sectors);
+}
+
+void places_fini(struct places *p)
+{
+    for (size_t i = 0; i < p->n_blocks; i++)
+        free(p->blocks[i]);
+    free(p->blocks);
+    free(p->sectors);
+    free(p->unit_of);
+    free(p->pairs);
+    *p = (struct places){0};
+}
+
+/* --- rows ------------------------------------------------------------------------ */
+
+static void rows_grow(struct places *p, size_t wanted)
+{
+    for (; p->n_blocks * PLACES_BLOCK < wanted; p->n_blocks++) {
+        p->blocks = memory_resize(p->blocks, p->n_blocks + 1, sizeof *p->blocks);
+        p->blocks[p->n_blocks] = memory_block(p->n_blocks == 0);
+    }
+    if (wanted <= p->capacity)
+        return;
+    p->capacity = wanted + wanted / 2 + 4096;
+    if (p->n_sectors > 1)
+        p->sectors = memory_resize(p->sectors, p->capacity * p->n_sectors, sizeof *p->sectors);
+    if (p->width == 1)
+        p->unit_of = memory_resize(p->unit_of, p->capacity, sizeof *p->unit_of);
+}
+
+/* They are cleared when they are first used: memory that is only reserved costs nothing. */
+void places_reserve(struct places *p, uint32_t id)
+{
+    size_t end = ((size_t)id + 1) * p->width, more = end - p->used;
+    if (end <= p->used)
+        return;
+    rows_grow(p, end);
+    if (p->sectors)
+        memset(p->sectors + p->used * p->n_sectors, 0, more * p->n_sectors * sizeof *p->sectors);
+    if (p->unit_of)
+        memset(p->unit_of + p->used, 0, more * sizeof *p->unit_of);
+    while (p->used < end) {
+        size_t in_block = PLACES_BLOCK - p->used % PLACES_BLOCK;
+        size_t n = end - p->used < in_block ? end - p->used : in_block;
+        memset(places_at(p, p->used), 0, n * sizeof(struct place));
+        p->used += n;
+    }
+}
+
+/* --- pairs ----------------------------------------------------------------------- */
+
+/* The pair's place, or the empty one where it belongs. */
+static size_t pair_find(const struct places *p, uint32_t id, uint32_t unit)
+{
+    size_t mask = p->capacity - 1, at = places_start(p, id, unit);
+    while (p->pairs[at].id && (p->pairs[at].id != id + 1 || p->pairs[at].unit != unit))
+        at = (at + 1) & mask;
+    return at;
+}
+
+static void pairs_double(struct places *p)
+{
+    struct places old = *p;
+    size_t row = p->n_sectors * sizeof *p->sectors;
+    p->pair_bits++;
+    p->capacity *= 2;
+    p->pairs = memory_table(p->capacity, sizeof *p->pairs);
+    if (old.sectors)
+        p->sectors = memory_zero(p->capacity * p->n_sectors, sizeof *p->sectors);
+    for (size_t i = 0; i < old.capacity; i++) {
+        if (!old.pairs[i].id)
+            continue;
+        size_t at = pair_find(p, old.pairs[i].id - 1, old.pairs[i].unit);
+        p->pairs[at] = old.pairs[i];
+        if (old.sectors)
+            memcpy(p->sectors + at * p->n_sectors, old.sectors + i * p->n_sectors, row);
+    }
+    free(old.pairs);
+    free(old.sectors);
+}
+
+/* --- both ------------------------------------------------------------------------ */
+
+size_t places_of(struct places *p, uint32_t id, uint32_t unit)
+{
+    if (p->width)
+        return places_row(p, id, unit);
+    size_t at = pair_find(p, id, unit);
+    if (p->pairs[at].id)
+        return at;
+    if (++p->used > p->capacity / 8 * 5) {
+        pairs_double(p);
+        at = pair_find(p, id, unit);
+    }
+    p->pairs[at] = (struct pair){id + 1, unit, {0}};
+    return at;
+}
+
+struct place *places_find(const struct places *p, uint32_t id, uint32_t unit, size_t *at)
+{
+    *at = p->width ? places_row(p, id, unit) : pair_find(p, id, unit);
+    return p->width || p->pairs[*at].id ? places_at(p, *at) : NULL;
+}
+
+size_t places_bytes(const struct places *p)
+{
+    size_t places = p->width ? p->used : p->capacity;
+    size_t bytes = places * (p->width ? sizeof(struct place) : sizeof *p->pairs);
+    bytes += p->sectors ? places * p->n_sectors * sizeof *p->sectors : 0;
+    return bytes + (p->unit_of ? places : 0);
+}
