@@ -218,8 +218,8 @@ static inline void naive_fronts_issue(struct naive_fronts *fronts, bool coherent
                 }
             }
     }
-    if (arrival.kind != ACCESS_READ && numbers_find(&fronts->written, arrival.line) ==
-                                           fronts->written.count)
+    if (arrival.kind != ACCESS_READ &&
+        numbers_find(&fronts->written, arrival.line) == fronts->written.count)
         VECTOR_PUSH(&fronts->written, arrival.line);
     naive_fronts_take(fronts, 0, arrival, out);
 }

@@ -371,8 +371,8 @@ static inline void naive_kinds_begin(struct naive *n)
             naive_cache_remove(&kind->caches[kind->replicas.items[i].unit],
                                kind->replicas.items[i].line);
         for (size_t i = 0; i < kind->written.count; i++)
-            for (uint32_t unit = 0;
-                 unit < MAX_SMS && software && same(kind->side, "requester"); unit++)
+            for (uint32_t unit = 0; unit < MAX_SMS && software && same(kind->side, "requester");
+                 unit++)
                 naive_cache_remove(&kind->caches[unit], kind->written.items[i].line);
         kind->replicas.count = kind->written.count = 0;
     }

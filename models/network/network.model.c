@@ -141,8 +141,8 @@ static int write_home(struct model_builder *b, const struct network_terms *terms
         way = term_sum(g, "way home", way,
                        model_hops_latency(b, model_mean_hops(b), model_mean_switches(b)));
     }
-    int ways = term_product(g, "ways home",
-                            model_constant(b, "ends", terms->memory.ends, DIM_NONE), way);
+    int ways =
+        term_product(g, "ways home", model_constant(b, "ends", terms->memory.ends, DIM_NONE), way);
     int some = term_operation(g, EXPRESSION_GREATER, NULL, 2,
                               (int[]){left, model_constant(b, NULL, 0, DIM_NONE)});
     return term_operation(g, EXPRESSION_IF, "end of launches", 3,

@@ -182,9 +182,9 @@ static void eab_build(struct model_builder *b)
     int far = in.inter, near = in.intra, links = -1;
     if (!in.memory_side) {
         far = term_resource(g, term_product(g, "B_SM_LLC", in.intra, in.r_remote), "noc");
-        links = in.per_miss < 0 ? in.inter
-                                : term_resource(g, for_misses(b, &in, "B_inter*m/t", in.inter),
-                                                "inter");
+        links = in.per_miss < 0
+                    ? in.inter
+                    : term_resource(g, for_misses(b, &in, "B_inter*m/t", in.inter), "inter");
         if (!in.split)
             near = term_resource(g, term_product(g, "B_SM_LLC", in.intra, in.r_local), "noc");
     }

@@ -4,14 +4,14 @@
 #include "sac/llc_contents.h"
 
 struct state {
-    bool flush_at_kernels;
+    enum level_flush flush;
     struct llc_contents contents;
 };
 
 static void sampler_init(void *context, const struct system *system)
 {
     struct state *state = context;
-    state->flush_at_kernels = system->flush_at_kernels;
+    state->flush = system_flush(system, system_llc(system), SIDE_REQUESTER);
     llc_contents_init(&state->contents, system->domains, system_llc(system)->sets,
                       system_llc(system)->ways);
 }
@@ -19,13 +19,14 @@ static void sampler_init(void *context, const struct system *system)
 static void sampler_begin_launch(void *context)
 {
     struct state *state = context;
-    llc_contents_begin_launch(&state->contents, state->flush_at_kernels);
+    llc_contents_begin_launch(&state->contents, state->flush);
 }
 
 static void sampler_take_home(void *context, const struct request *request)
 {
     struct state *state = context;
-    llc_contents_take(&state->contents, request->domain, request->home, request->line);
+    llc_contents_take(&state->contents, request->domain, request->home, request->line,
+                      request->kind != ACCESS_READ);
 }
 
 static void sampler_values(const void *context, double *values)

@@ -6,12 +6,15 @@
 
 #include <stdbool.h>
 
+#include "machine/system.h"
+#include "profile/caches/written.h"
 #include "profile/samplers/sampled_sets.h"
 
 enum { CONTENTS_SAMPLED_SETS = 32 }; /* of a domain */
 
 struct llc_contents {
     struct sampled_sets sets;
+    struct written written; /* lines of these sets, in this launch */
     uint64_t looks, local, remote; /* ways of the set at each look */
 };
 
@@ -24,10 +27,10 @@ void llc_contents_init(struct llc_contents *contents, uint32_t domains, uint32_t
                        uint32_t ways);
 void llc_contents_fini(struct llc_contents *contents);
 
-/* Counts begin anew; contents stay unless they are flushed. */
-void llc_contents_begin_launch(struct llc_contents *contents, bool flush);
+/* Counts begin anew; what the end of the last launch flushed is gone. */
+void llc_contents_begin_launch(struct llc_contents *contents, enum level_flush flush);
 void llc_contents_take(struct llc_contents *contents, uint32_t requester, uint32_t home,
-                       uint64_t line);
+                       uint64_t line, bool writes);
 struct llc_contents_result llc_contents_result(const struct llc_contents *contents);
 
 #endif

@@ -63,9 +63,10 @@ static const struct parameter_row machine_rows[] = {
     BYTES("line", 16, 4096, "128 B", "line", STRUCTURE_STREAM, "cache line"),
     COUNT("sectors", 1, 32, "1", "line", STRUCTURE_STREAM,
           "sectors of a line that are fetched separately"),
-    NAME("coherence", "software hardware", NULL, "software", "system", STRUCTURE_STREAM,
-         "software: what is cached at the requester is flushed at the end of a launch (flush of the "
-         "levels); hardware: messages keep copies up to date"),
+    NAME(
+        "coherence", "software hardware", NULL, "software", "system", STRUCTURE_STREAM,
+        "software: what is cached at the requester is flushed at the end of a launch (flush of the "
+        "levels); hardware: messages keep copies up to date"),
     END,
 };
 

@@ -82,8 +82,8 @@ static void add_level(struct system_reader *r, const char *name)
     level->moves_share = strcmp(split, "dynamic") == 0;
     if (level->moves_share || strcmp(split, "static") == 0)
         level->side = SIDE_SPLIT;
-    level->flush = (enum level_flush)named_one(r, name, "flush", flushes, FLUSH_COHERENCE,
-                                               FLUSH_COHERENCE);
+    level->flush =
+        (enum level_flush)named_one(r, name, "flush", flushes, FLUSH_COHERENCE, FLUSH_COHERENCE);
     level->perfect = named(r, name, "contents", "perfect");
     level->bypassed_remote = named(r, name, "bypass", "remote");
     level->slices_fixed = named(r, name, "mapping", "fixed");

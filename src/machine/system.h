@@ -61,8 +61,8 @@ struct system_level {
     enum level_filter filter;
     enum level_write write;
     enum level_flush flush; /* as the machine says; ask system_flush() */
-    uint32_t caches; /* of the system */
-    uint64_t sets;   /* of one cache; 0: none, or its capacity is unknown */
+    uint32_t caches;        /* of the system */
+    uint64_t sets;          /* of one cache; 0: none, or its capacity is unknown */
     uint32_t ways;
     uint32_t slices;      /* of one cache: a line has its place in one of them */
     bool slices_fixed;    /* by low bits of its number, not by a hash */

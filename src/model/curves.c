@@ -174,8 +174,7 @@ struct model_memory model_cache_memory(struct model_builder *b, const struct mod
     bool flushed = system_flush(model_system(b, 0), model_level(b, level),
                                 cache->side[0] == 'h' ? SIDE_HOME : SIDE_REQUESTER) != FLUSH_NONE;
     double launches = model_launches(b);
-    struct model_memory m = {.told_apart = true,
-                             .ends = flushed && launches > 1 ? launches : 1};
+    struct model_memory m = {.told_apart = true, .ends = flushed && launches > 1 ? launches : 1};
     m.reads = miss_term(b, "memory reads", cache, wanted,
                         profile_curve_part(curve, CURVE_OLD_WANTED), curve->curve.requests);
     m.writes = left_term(b, "memory writes", cache,

@@ -101,7 +101,8 @@ static double engine_rate(enum pattern pattern, enum taken taken, double *bytes_
                                        .sms_per_chip = 1,
                                        .sms_per_domain = 1,
                                        .sms = 1,
-                                       .sectors = 1};
+                                       .sectors = 1,
+                                       .n_levels = 2};
     struct cache_kind kind = {SCOPE_CHIP, SIDE_HOME, CACHE_ALL};
     struct line_table lines;
     struct distances *distances = distances_create(&system, kind);
@@ -130,7 +131,7 @@ static double engine_rate(enum pattern pattern, enum taken taken, double *bytes_
     }
     double seconds = clock_seconds() - start - pattern_seconds(pattern);
     *bytes_per_line = (double)(line_table_bytes(&lines) + distances_bytes(distances)) / lines.count;
-    *cold = distances_counts(distances)->reads.cold;
+    *cold = distances_counts(distances)->parts[DISTANCE_READS].cold;
     distances_destroy(distances);
     line_sample_fini(&sample);
     line_table_fini(&lines);

@@ -302,8 +302,7 @@ TEST(test_mcm)
         {'a', 0, 2, 7, 1, 1, true},  {'r', 0, 2, 7, 2, 2, true}, /* an atomic takes 7 out */
         {'r', 0, 2, 8, 1, 0, true},
     };
-    struct system_level front = {
-        .filter = FILTER_REMOTE, .sets = 1, .ways = 2, .flush = FLUSH_ALL};
+    struct system_level front = {.filter = FILTER_REMOTE, .sets = 1, .ways = 2, .flush = FLUSH_ALL};
     struct system system = one_level(2, 2, front);
     struct fronts fronts;
     struct requests flushed = {0};
@@ -335,11 +334,8 @@ TEST(test_mcm)
  * they leave and when a kernel ends. */
 TEST(test_rdma)
 {
-    struct system_level front = {.filter = FILTER_REMOTE,
-                                 .sets = 1,
-                                 .ways = 2,
-                                 .write = WRITE_BACK,
-                                 .flush = FLUSH_DIRTY};
+    struct system_level front = {
+        .filter = FILTER_REMOTE, .sets = 1, .ways = 2, .write = WRITE_BACK, .flush = FLUSH_DIRTY};
     struct system system = one_level(4, 1, front);
     struct front_request in, out[FRONT_OUT_MAX];
     struct requests home = {0};
@@ -421,11 +417,10 @@ TEST(test_unlimited)
 {
     enum { LINES = 200, N = 6000 };
     for (int write_back = 0; write_back < 2; write_back++) {
-        struct system_level front = {
-            .sets = 1,
-            .ways = LINES,
-            .write = write_back ? WRITE_BACK : WRITE_THROUGH,
-            .flush = FLUSH_DIRTY};
+        struct system_level front = {.sets = 1,
+                                     .ways = LINES,
+                                     .write = write_back ? WRITE_BACK : WRITE_THROUGH,
+                                     .flush = FLUSH_DIRTY};
         struct system system = one_level(2, 1, front);
         uint32_t there[2][LINES] = {{0}}, dirty[2][LINES] = {{0}};
         uint64_t random = 1, fetched = 0, written = 0, want_fetched = 0, want_written = 0;

@@ -43,9 +43,8 @@ static uint32_t simple_ask(struct simple_cache *cache, size_t size, uint64_t lin
     else
         at = size - 1, cache->written_home += bits(cache->entries[at].dirty);
     memmove(cache->entries + 1, cache->entries, at * sizeof *cache->entries);
-    cache->entries[0] = (struct simple_line){line, entry.sectors | wanted,
-                                             entry.dirty | (writes ? wanted : 0),
-                                             entry.touched | wanted};
+    cache->entries[0] = (struct simple_line){
+        line, entry.sectors | wanted, entry.dirty | (writes ? wanted : 0), entry.touched | wanted};
     *old = entry.sectors & wanted & ~entry.touched;
     return entry.sectors & wanted;
 }

@@ -47,7 +47,7 @@ enum { FRONT_OUT_MAX = 2 * MACHINE_LEVELS_MAX + 1 };
 struct front_level {
     struct cache cache;
     enum level_filter filter;
-    enum level_flush flush; /* at the end of a launch */
+    enum level_flush flush;  /* at the end of a launch */
     uint32_t sms;            /* of one cache, */
     uint32_t domains;        /* and its domains; 1 also for a part of one */
     uint32_t sms_per_domain; /* of the system */
@@ -65,9 +65,9 @@ struct front_level {
 struct fronts {
     struct front_level levels[MACHINE_LEVELS_MAX]; /* in the order in which a request meets them */
     uint32_t n;
-    bool coherent;              /* by hardware */
-    bool notes_written;         /* a level drops what was written: */
-    struct written written;     /* in this launch */
+    bool coherent;          /* by hardware */
+    bool notes_written;     /* a level drops what was written: */
+    struct written written; /* in this launch */
 };
 
 void front_init(struct fronts *fronts, const struct system *system);

@@ -8,8 +8,8 @@
  * cluster a chip. ShY+CZ: Z clusters. No line is ever in two nodes of a cluster.
  *
  * Reads allocate; writes go through without allocation. Atomics and loads that bypass L1 do not
- * look it up. It is emptied when a kernel begins (l1.flush), under any coherence; within a kernel nothing that
- * others write reaches it. */
+ * look it up. It is emptied when a kernel begins (l1.flush), under any coherence; within a kernel
+ * nothing that others write reaches it. */
 #ifndef BANDSCAPE_PROFILE_L1_H
 #define BANDSCAPE_PROFILE_L1_H
 

@@ -9,7 +9,9 @@ enum { ROW_UNITS = 8, FIRST_PAIR_BITS = 12 };
 
 void places_init(struct places *p, uint32_t units, bool one_place, uint32_t n_sectors)
 {
-    *p = (struct places){.width = one_place ? 1 : units <= ROW_UNITS ? units : 0,
+    *p = (struct places){.width = one_place            ? 1
+                                  : units <= ROW_UNITS ? units
+                                                       : 0,
                          .n_sectors = n_sectors};
     if (p->width)
         return;

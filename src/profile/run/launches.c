@@ -229,8 +229,7 @@ static void part_merge(const struct launches *launches, struct part_counts *to,
     }
 }
 
-static void group_merge(const struct launches *launches, struct group *to,
-                        const struct group *from)
+static void group_merge(const struct launches *launches, struct group *to, const struct group *from)
 {
     size_t n_lanes = launches->source->allocations.count;
     to->launches += from->launches;
@@ -334,8 +333,8 @@ static void record_curve(struct cache_kind kind, const struct kind_counts *count
     for (int p = DISTANCE_OLD; p < DISTANCE_PARTS; p++) {
         const enum distance_part own[] = {(enum distance_part)p, DISTANCE_PARTS};
         if (parts[p].requests)
-            record_curve_part(curve, (enum profile_curve_part)(CURVE_OLD + p - DISTANCE_OLD),
-                              parts, own, arena);
+            record_curve_part(curve, (enum profile_curve_part)(CURVE_OLD + p - DISTANCE_OLD), parts,
+                              own, arena);
     }
 }
 

@@ -69,22 +69,49 @@ static void set_promote(uint32_t *blocks, uint32_t way, size_t words)
     }
 }
 
-uint32_t *sampled_sets_touch(struct sampled_sets *sampled, uint32_t cache, uint64_t hash)
+/* Where a line may be: its set, its tag and the way that has it, or the number of blocks in use.
+ * False where its set is not sampled. */
+struct sampled_place {
+    size_t set;
+    uint32_t tag, way;
+};
+
+static bool find_place(const struct sampled_sets *sampled, uint32_t cache, uint64_t hash,
+                       struct sampled_place *out)
 {
     const struct sampled_sets_shape *shape = &sampled->shape;
     uint32_t number = hash_reduce(hash, shape->sets);
     if (number % sampled->spacing || number / sampled->spacing >= shape->sampled)
+        return false;
+    *out = (struct sampled_place){
+        .set = (size_t)cache * shape->sampled + number / sampled->spacing,
+        .tag = (uint32_t)hash & (UINT32_MAX >> (32 - shape->tag_bits)),
+    };
+    const uint32_t *blocks = set_blocks(sampled, out->set);
+    while (out->way < sampled->used[out->set] &&
+           blocks[out->way * block_words(sampled)] != out->tag)
+        out->way++;
+    return true;
+}
+
+void sampled_sets_mark(struct sampled_sets *sampled, uint32_t cache, uint64_t hash, uint32_t bits)
+{
+    struct sampled_place at;
+    if (find_place(sampled, cache, hash, &at) && at.way < sampled->used[at.set])
+        set_blocks(sampled, at.set)[at.way * block_words(sampled) + 1] |= bits;
+}
+
+uint32_t *sampled_sets_touch(struct sampled_sets *sampled, uint32_t cache, uint64_t hash)
+{
+    struct sampled_place at;
+    if (!find_place(sampled, cache, hash, &at))
         return NULL;
-    size_t set = (size_t)cache * shape->sampled + number / sampled->spacing;
     size_t words = block_words(sampled);
-    uint32_t *blocks = set_blocks(sampled, set);
-    uint32_t tag = (uint32_t)hash & (UINT32_MAX >> (32 - shape->tag_bits));
-    uint32_t way = 0, used = sampled->used[set];
-    while (way < used && blocks[way * words] != tag)
-        way++;
+    uint32_t *blocks = set_blocks(sampled, at.set);
+    uint32_t way = at.way, used = sampled->used[at.set], tag = at.tag;
     if (way == used) {
-        if (used < shape->ways)
-            sampled->used[set]++;
+        if (used < sampled->shape.ways)
+            sampled->used[at.set]++;
         else
             way--; /* the least recent block goes */
         memset(blocks + way * words, 0, words * sizeof *blocks);

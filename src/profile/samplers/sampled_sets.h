@@ -37,6 +37,9 @@ void sampled_sets_clear(struct sampled_sets *sampled);
 /* Drops the blocks whose first word has any of these bits. */
 void sampled_sets_drop(struct sampled_sets *sampled, uint32_t bits);
 
+/* Sets bits in the first word of a line's block, where there is one. */
+void sampled_sets_mark(struct sampled_sets *sampled, uint32_t cache, uint64_t hash, uint32_t bits);
+
 /* One access to a line, given its hash_fmix64(): NULL when its set is not sampled, else
  * the words of its block, now the most recent one. They are zero when the line was not
  * there and has just replaced the least recent one. */

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What goes to memory and comes from it, by hand: a kernel in place, in caches that are smaller and
+ * larger than its data, once and again, under flushes; in bounds, the network and the referee. */
+#include "profile_check.h"
+
+#include "explore/answer.h"
+#include "explore/referee.h"
+#include "profile/run/profiler.h"
+#include "workload/workload.h"
+
+#define IN_PLACE "tests/data/in-place.yaml"
+#define LINE 128.0
+
+static struct profile *profile_of(const struct machine *machine, const char *spec)
+{
+    OWNED(source) *source = check_source(spec);
+    struct profile *profile = profile_create();
+    struct profile_options options = {.parts = PART_WAITS};
+    check_ok(profile_make(profile, source, machine, &options, &failure));
+    return profile;
+}
+
+static double referee_time(const struct machine *machine, const char *spec)
+{
+    OWNED(source) *source = check_source(spec);
+    struct simulate_gpu_options whole = referee_options(100000000);
+    struct simulate_gpu_result *result;
+    check_ok(simulate_gpu(machine, source, &whole, &result, &failure));
+    double time = result->kernel_time_s;
+    simulate_gpu_result_destroy(result);
+    return time;
+}
+
+/* n floats in place: 4 n bytes come and 4 n go, whichever side the LLC is on and however large it
+ * is, since a run ends with clean caches. What binds is memory. */
+TEST(in_place_moves_its_bytes_twice)
+{
+    static const char *const sides[] = {"memory-side", "sm-side", "sac"};
+    static const char *const capacities[] = {"2 MiB", "64 MiB"};
+    const double n = 4194304, bytes = 4 * n, bound = 2 * bytes / 1.75e12;
+    for (int s = 0; s < 3; s++)
+        for (int c = 0; c < 2; c++) {
+            OWNED(machine) *m = check_shipped(
+                "sac", SETTINGS("llc.organisation", sides[s], "llc.capacity", capacities[c]));
+            OWNED(profile) *profile = profile_of(m, IN_PLACE);
+            OWNED(answer) *bottleneck = check_answer("bottleneck", m, &profile->views[0]);
+            OWNED(answer) *network = check_answer("network", m, &profile->views[0]);
+            check_relative(answer_metric(bottleneck, "kernel_time"), bound, 1e-3);
+            check_relative(answer_metric(bottleneck, "memory_read"), bytes, 1e-3);
+            check_relative(answer_metric(bottleneck, "memory_written"), bytes, 1e-3);
+            check_relative(answer_metric(network, "memory_written"), bytes, 1e-3);
+            check_relative(answer_metric(network, "kernel_time"), bound, 0.1);
+            if (s < 2)
+                check_relative(referee_time(m, IN_PLACE), bound, 0.1);
+        }
+}
+
+/* EAB has a rate for hits and one for misses: of the misses, one for two requests, each is two
+ * transfers, so that memory serves half as many of them. */
+TEST(eab_has_transfers_for_misses)
+{
+    OWNED(machine) *m = check_shipped(
+        "sac", SETTINGS("llc.organisation", "memory-side", "llc.capacity", "2 MiB"));
+    OWNED(profile) *profile = profile_of(m, IN_PLACE);
+    struct profile_record *record = &profile->views[0].records[0];
+    OWNED(answer) *counted = check_answer("eab", m, &profile->views[0]);
+    double lsu = record->fields[FIELD_LSU_MEMORY_SIDE];
+    /* All is local: B_LLC LSU h + B_mem m/t, h = m = 1/2, t = 1. */
+    check_relative(answer_metric(counted, "effective_bandwidth"), 16e12 * lsu / 2 + 1.75e12 / 2,
+                   1e-3);
+}
+
+/* Launches on data that fit read them once, and write them at the end, unless a flush has them go
+ * between launches. Bytes of the last launch and of those before. */
+TEST(launches_find_what_earlier_ones_left)
+{
+    static const struct {
+        const char *organisation, *coherence, *flush;
+        double reads[3], writes[3]; /* in data */
+    } cases[] = {
+        {"memory-side", "software", "coherence", {1, 0, 0}, {0, 0, 1}},
+        {"memory-side", "software", "all", {1, 1, 1}, {1, 1, 1}},
+        {"memory-side", "software", "dirty", {1, 1, 1}, {1, 1, 1}},
+        {"sm-side", "software", "coherence", {1, 1, 1}, {1, 1, 1}},
+        {"sm-side", "hardware", "coherence", {1, 0, 0}, {0, 0, 1}},
+        {"sm-side", "software", "none", {1, 0, 0}, {0, 0, 1}},
+    };
+    const double n = 1048576, bytes = 4 * n;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        OWNED(machine) *m = check_shipped(
+            "sac", SETTINGS("llc.organisation", cases[i].organisation, "llc.capacity", "64 MiB",
+                            "coherence", cases[i].coherence, "llc.flush", cases[i].flush));
+        OWNED(profile) *profile = profile_of(m, IN_PLACE ":n=1048576,launches=3");
+        OWNED(answer) *answer = check_answer("bottleneck", m, &profile->views[0]);
+        for (int launch = 0; launch < 3; launch++) {
+            const struct model_record *record = &answer->result.records[launch];
+            int read = -1, written = -1;
+            for (int k = 0; k < record->n_metrics; k++) {
+                read = strcmp(record->metrics[k].name, "memory_read") ? read : k;
+                written = strcmp(record->metrics[k].name, "memory_written") ? written : k;
+            }
+            assert_true(read >= 0 && written >= 0);
+            double moved[] = {answer->values[record->metrics[read].term] / bytes,
+                              answer->values[record->metrics[written].term] / bytes};
+            if (!(fabs(moved[0] - cases[i].reads[launch]) < 1e-3) ||
+                !(fabs(moved[1] - cases[i].writes[launch]) < 1e-3))
+                fail_msg("%s, %s, flush %s, launch %d: %g read, %g written", cases[i].organisation,
+                         cases[i].coherence, cases[i].flush, launch, moved[0], moved[1]);
+        }
+    }
+}
+
+/* Data twice as large as the LLC: each launch finds nothing, and drives out what the one before
+ * left, a run's worth of data in all. */
+TEST(launches_drive_out_what_was_left)
+{
+    const double n = 1048576, bytes = 4 * n;
+    OWNED(machine) *m = check_shipped(
+        "sac", SETTINGS("llc.organisation", "memory-side", "llc.capacity", "512 KiB"));
+    OWNED(profile) *profile = profile_of(m, IN_PLACE ":n=1048576,launches=3");
+    OWNED(answer) *answer = check_answer("bottleneck", m, &profile->views[0]);
+    check_relative(answer_metric(answer, "memory_read"), 3 * bytes, 0.01);
+    check_relative(answer_metric(answer, "memory_written"), 3 * bytes, 0.01);
+    check_relative(answer_metric(answer, "kernel_time"), 6 * bytes / 1.75e12, 0.01);
+    OWNED(answer) *network = check_answer("network", m, &profile->views[0]);
+    check_relative(answer_metric(network, "memory_written"), 3 * bytes, 0.01);
+    check_relative(answer_metric(network, "kernel_time"),
+                   referee_time(m, IN_PLACE ":n=1048576,launches=3"), 0.1);
+}
+
+/* A profile without write-backs, as of earlier versions: what misses is read. */
+TEST(misses_stand_for_what_is_unknown)
+{
+    OWNED(machine) *m = check_shipped(
+        "sac", SETTINGS("llc.organisation", "memory-side", "llc.capacity", "2 MiB"));
+    OWNED(profile) *profile = profile_of(m, IN_PLACE ":n=1048576");
+    struct profile_record *record = &profile->views[0].records[0];
+    for (size_t c = 0; c < record->n_curves; c++)
+        record->curves[c].has &= 1U << CURVE_READS;
+    OWNED(answer) *answer = check_answer("bottleneck", m, &profile->views[0]);
+    check_relative(answer_metric(answer, "kernel_time"), 4 * 1048576 / 1.75e12, 1e-3);
+    assert_true(isnan(answer_metric(answer, "memory_written")));
+}
