@@ -232,6 +232,10 @@ static const struct parameter_row memory_rows[] = {
     NAME("scope", SCOPES, NULL, "chip", "level", STRUCTURE_MODEL, "who has one memory"),
     RATE("bandwidth", 1e6, 1e18, NULL, "chip", STRUCTURE_NONE, "bandwidth of all channels"),
     COUNT("channels", 1, MAX_COUNT, "8", "chip", STRUCTURE_NONE, "channels"),
+    NAME("partial_write", "mask fetch", NULL, "mask", "write", STRUCTURE_STREAM,
+         "what a write of a part of a sector (line) does that misses the LLC: mask, keep which "
+         "bytes "
+         "are written, as caches with byte masks do; fetch, read the rest from memory"),
     TIME("latency", 0, 1, "100 ns", "access", STRUCTURE_NONE, "latency"),
     LATENCY_IS,
     END,

@@ -179,6 +179,7 @@ struct system {
 
     /* Policies. Plug-ins of the kinds "placement" and "schedule". */
     bool flush_at_kernels; /* software coherence: what is cached at the requester, too */
+    bool fetches_partial;  /* a write of a part of a sector fetches the rest of it, if it misses */
     bool shared_misses;    /* of an LLC at the requester cross the crossbars of requests */
     enum replication replication;
     double invalidation_bytes; /* a message of hardware coherence; with SYSTEM_STATIONS */

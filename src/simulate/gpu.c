@@ -187,6 +187,9 @@ static int take_line(struct gpu *gpu, uint32_t sm, uint32_t slot, const struct w
                                       .sectors = missing,
                                       .kind = access->kind,
                                       .asked_bytes = asked};
+        request.partial = gpu->system.fetches_partial && access->kind == ACCESS_WRITE &&
+                          !coalesce_covers(access, gpu->system.line_bytes, line->line, missing,
+                                           gpu->system.sectors);
         request.replicable = gpu->replicates && access->kind == ACCESS_READ && home != domain &&
                              !written_has(&gpu->written, line->line);
         gpu->started += flight->requests;

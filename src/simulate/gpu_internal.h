@@ -81,6 +81,7 @@ struct gpu_request {
     uint32_t sm, domain, home, sectors;
     uint8_t kind; /* enum access_kind */
     bool replicable;
+    bool partial;       /* a write that fetches what it leaves of a sector */
     double asked_bytes; /* by the lanes, in sectors of 32 */
 };
 

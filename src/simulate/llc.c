@@ -102,7 +102,7 @@ uint32_t llc_take(struct llc *llc, const struct llc_request *r, struct llc_dirty
     set->valid |= r->sectors;
     if (r->kind != ACCESS_READ)
         set->dirty |= r->sectors;
-    return r->kind == ACCESS_WRITE ? 0 : missing;
+    return r->kind == ACCESS_WRITE && !r->partial ? 0 : missing;
 }
 
 /* The part that a line which is there belongs to; LLC_BOTH: it is not there. */

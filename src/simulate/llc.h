@@ -49,13 +49,14 @@ void llc_fini(struct llc *llc);
 
 uint32_t llc_slice(const struct llc *llc, uint64_t line);
 
-/* One request at the cache of a domain. The sectors that have to be fetched (of a write:
- * none). True in *out_dirty with *dirty: what it drove out. */
+/* One request at the cache of a domain. The sectors that have to be fetched (of a write of whole
+ * sectors none). True in *out_dirty with *dirty: what it drove out. */
 struct llc_request {
     uint64_t line;
     uint32_t sectors, domain, home;
     uint8_t kind; /* enum access_kind */
     enum llc_part part;
+    bool partial; /* a write that wants the line */
 };
 uint32_t llc_take(struct llc *llc, const struct llc_request *request, struct llc_dirty *dirty,
                   bool *out_dirty);

@@ -248,7 +248,7 @@ static void way_requester_side(const struct way *way, const struct gpu_request *
     struct gpu *gpu = way->gpu;
     bool fills, remote = r->home != r->domain, links = other_chip(gpu, r->domain, r->home);
     bool crossbars = remote && (gpu->system.shared_misses || has_links(gpu));
-    struct llc_request look = {r->line, r->sectors, r->domain, r->home, r->kind, part};
+    struct llc_request look = {r->line, r->sectors, r->domain, r->home, r->kind, part, r->partial};
     if (!gpu->system.flush_at_kernels && r->kind != ACCESS_READ && gpu->forced_llc.rate < 0)
         invalidate(gpu, r);
     uint32_t missing = way_llc(way, &look, &fills);
@@ -281,7 +281,8 @@ static void way_home_side(const struct way *way, const struct gpu_request *r)
 {
     struct gpu *gpu = way->gpu;
     bool fills, remote = r->home != r->domain, links = other_chip(gpu, r->domain, r->home);
-    struct llc_request look = {r->line, r->sectors, r->home, r->home, r->kind, LLC_HOMED};
+    struct llc_request look = {r->line, r->sectors, r->home,   r->home,
+                               r->kind, LLC_HOMED,  r->partial};
     if (remote && has_links(gpu))
         way_crossbar(way, r->domain, THERE);
     if (links) {

@@ -162,3 +162,14 @@ uint64_t coalesce_pieces(const struct warp_access *access, uint32_t line_bytes, 
     }
     return pieces;
 }
+
+bool coalesce_covers(const struct warp_access *access, uint32_t line_bytes, uint64_t line,
+                     uint32_t sectors, uint32_t n_sectors)
+{
+    uint32_t n_pieces = line_bytes > 256 ? 64 : line_bytes / 4, each = n_pieces / n_sectors;
+    uint64_t pieces = coalesce_pieces(access, line_bytes, line), wanted = 0;
+    for (uint32_t s = 0; s < n_sectors; s++)
+        if (sectors >> s & 1)
+            wanted |= coalesce_bits(s * each, (s + 1) * each - 1);
+    return (pieces & wanted) == wanted;
+}

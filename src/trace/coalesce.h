@@ -5,6 +5,7 @@
 #ifndef BANDSCAPE_TRACE_COALESCE_H
 #define BANDSCAPE_TRACE_COALESCE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "trace/stream.h"
@@ -31,5 +32,10 @@ int coalesce(const struct warp_access *access, uint32_t line_bytes,
 /* The pieces of one line that the active lanes touch: bit i is bytes [4i, 4i + 4), in lines
  * above 256 B the i-th 64th part of the line. */
 uint64_t coalesce_pieces(const struct warp_access *access, uint32_t line_bytes, uint64_t line);
+
+/* Whether the active lanes together touch all of these sectors of a line: bit i is the i-th of
+ * n_sectors, a power of two up to 32. In pieces as above. */
+bool coalesce_covers(const struct warp_access *access, uint32_t line_bytes, uint64_t line,
+                     uint32_t sectors, uint32_t n_sectors);
 
 #endif

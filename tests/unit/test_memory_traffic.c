@@ -59,8 +59,8 @@ TEST(in_place_moves_its_bytes_twice)
  * transfers, so that memory serves half as many of them. */
 TEST(eab_has_transfers_for_misses)
 {
-    OWNED(machine) *m = check_shipped(
-        "sac", SETTINGS("llc.organisation", "memory-side", "llc.capacity", "2 MiB"));
+    OWNED(machine) *m =
+        check_shipped("sac", SETTINGS("llc.organisation", "memory-side", "llc.capacity", "2 MiB"));
     OWNED(profile) *profile = profile_of(m, IN_PLACE);
     struct profile_record *record = &profile->views[0].records[0];
     OWNED(answer) *counted = check_answer("eab", m, &profile->views[0]);
@@ -131,8 +131,8 @@ TEST(launches_drive_out_what_was_left)
 /* A profile without write-backs, as of earlier versions: what misses is read. */
 TEST(misses_stand_for_what_is_unknown)
 {
-    OWNED(machine) *m = check_shipped(
-        "sac", SETTINGS("llc.organisation", "memory-side", "llc.capacity", "2 MiB"));
+    OWNED(machine) *m =
+        check_shipped("sac", SETTINGS("llc.organisation", "memory-side", "llc.capacity", "2 MiB"));
     OWNED(profile) *profile = profile_of(m, IN_PLACE ":n=1048576");
     struct profile_record *record = &profile->views[0].records[0];
     for (size_t c = 0; c < record->n_curves; c++)
@@ -140,4 +140,38 @@ TEST(misses_stand_for_what_is_unknown)
     OWNED(answer) *answer = check_answer("bottleneck", m, &profile->views[0]);
     check_relative(answer_metric(answer, "kernel_time"), 4 * 1048576 / 1.75e12, 1e-3);
     assert_true(isnan(answer_metric(answer, "memory_written")));
+}
+
+/* Lines that are written in part are fetched where the machine says so, whole ones never. */
+TEST(partial_writes_fetch)
+{
+    enum { LINES = 4096 };
+    for (int fetch = 0; fetch < 2; fetch++)
+        for (int whole = 0; whole < 2; whole++) {
+            OWNED(machine) *m =
+                check_shipped("sac", SETTINGS("memory.partial_write", fetch ? "fetch" : "mask"));
+            OWNED(synthetic) *s = synthetic_create("writes");
+            synthetic_kernel(s, "k", LINES, 1);
+            for (uint64_t i = 0; i < LINES; i++)
+                synthetic_add(s, i, 0,
+                              (struct warp_access){.mask = whole ? UINT32_MAX : 1,
+                                                   .bytes = 4,
+                                                   .kind = ACCESS_WRITE,
+                                                   .stride = 4,
+                                                   .base = i * 128,
+                                                   .instructions = 1});
+            OWNED(profile) *profile = check_profile(&s->source, m, false);
+            OWNED(answer) *answer = check_answer("bottleneck", m, &profile->views[0]);
+            double reads = fetch && !whole ? LINES * LINE : 0;
+            assert_true(fabs(answer_metric(answer, "memory_read") - reads) < 1);
+            check_relative(answer_metric(answer, "memory_written"), LINES * LINE, 1e-9);
+            struct simulate_gpu_options all = referee_options(1000000);
+            struct simulate_gpu_result *r;
+            check_ok(simulate_gpu(m, &s->source, &all, &r, &failure));
+            for (size_t k = 0; k < r->n_stations; k++)
+                if (strcmp(r->stations[k].name, "memory") == 0)
+                    check_relative(r->stations[k].utilisation * r->time_s,
+                                   (LINES * LINE + reads) / 1.75e12, 1e-6);
+            simulate_gpu_result_destroy(r);
+        }
 }

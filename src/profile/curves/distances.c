@@ -191,7 +191,8 @@ static inline struct classes classes_of(const struct request *r)
 {
     if (r->kind == ACCESS_READ)
         return (struct classes){{DISTANCE_READS, -1}};
-    return (struct classes){{DISTANCE_WRITES, r->kind == ACCESS_ATOMIC ? DISTANCE_FETCHING : -1}};
+    bool fetches = r->kind == ACCESS_ATOMIC || r->flags & REQUEST_PARTIAL;
+    return (struct classes){{DISTANCE_WRITES, fetches ? DISTANCE_FETCHING : -1}};
 }
 
 static inline uint64_t true_distance(const struct distances *d, uint32_t share, uint64_t distance)

@@ -62,7 +62,8 @@ extern const char *const cache_filter_names[CACHE_FILTERS];
 enum distance_part {
     DISTANCE_READS,
     DISTANCE_WRITES,     /* atomics and write-backs too */
-    DISTANCE_FETCHING,   /* of the writes, those that want the line's data: atomics */
+    DISTANCE_FETCHING,   /* of the writes, those that want the line's data: atomics, and partial
+                          * writes where the machine says so */
     DISTANCE_OLD,        /* of all, those whose line was last asked for in an earlier launch */
     DISTANCE_OLD_WANTED, /* of these, reads and what fetches */
     DISTANCE_EVICTED,    /* dirty data that left (curves/writebacks.h) */

@@ -190,6 +190,10 @@ static int pass_line(struct pass *pass, uint32_t sm, uint64_t cta, const struct 
     bool remote = request.home != request.domain;
     pass->tally.counts.remote_line_accesses += remote;
     request.sectors = request.home_sectors = pass_l1(pass, access, &request);
+    if (pass->system->fetches_partial && access->kind == ACCESS_WRITE &&
+        !coalesce_covers(access, pass->system->line_bytes, line->line, request.wanted,
+                         pass->system->sectors))
+        request.flags |= REQUEST_PARTIAL;
     if (pass->parts & PART_WAITS && pass_waits(pass, &request))
         *waits |= remote ? WAITS_REMOTE : WAITS_LOCAL;
     if (pass->keep_written && remote && access->kind == ACCESS_READ && request.sectors &&
