@@ -81,15 +81,18 @@ static void simple_take(const struct config *c, struct simple_kind *k,
     if (!naive_sees(c, &k->kind, r, &unit, &sectors))
         return;
     int class = r->kind != ACCESS_READ;
-    k->requests[unit] += (uint64_t)__builtin_popcount(sectors);
-    k->all[class] += (uint64_t)__builtin_popcount(sectors);
+    bool counted = naive_counts(c, &k->kind, r);
+    uint64_t n = counted ? (uint64_t)__builtin_popcount(sectors) : 0;
+    k->requests[unit] += n;
+    k->all[class] += n;
     if (k->ids[r->line] == LINE_NONE)
         return;
-    k->asked[class] += (uint64_t)__builtin_popcount(sectors);
+    k->asked[class] += n;
     k->replica[unit][r->line] |= k->replicated && r->replicable;
-    for (size_t i = 0; i < SIZES; i++)
-        k->hits[class][i] +=
-            (uint64_t)__builtin_popcount(simple_ask(&k->caches[unit][i], i + 1, r->line, sectors));
+    for (size_t i = 0; i < SIZES; i++) {
+        uint32_t hits = simple_ask(&k->caches[unit][i], i + 1, r->line, sectors);
+        k->hits[class][i] += counted ? (uint64_t)__builtin_popcount(hits) : 0;
+    }
 }
 
 static void simple_compare(const struct simple_kind *k, const struct distances *d)
@@ -135,10 +138,14 @@ static const struct cache_kind all_kinds[] = {
     {SCOPE_PARTITION, SIDE_REQUESTER, CACHE_REMOTE},
     {SCOPE_PARTITION, SIDE_REQUESTER, CACHE_READ_ONLY_SHARED},
     {SCOPE_PARTITION, SIDE_HOME, CACHE_REPLICATED},
+    {SCOPE_PARTITION, SIDE_HOME, CACHE_REPLICAS},
+    {SCOPE_PARTITION, SIDE_HOME, CACHE_REPLICABLE_OF_ALL},
+    {SCOPE_PARTITION, SIDE_HOME, CACHE_REMOTE_OF_ALL},
     {SCOPE_CHIP, SIDE_HOME, CACHE_ALL},
     {SCOPE_CHIP, SIDE_REQUESTER, CACHE_ALL},
     {SCOPE_CHIP, SIDE_HOME, CACHE_LOCAL},
     {SCOPE_CHIP, SIDE_HOME, CACHE_REMOTE},
+    {SCOPE_CHIP, SIDE_HOME, CACHE_REMOTE_OF_ALL},
     {SCOPE_CHIP, SIDE_REQUESTER, CACHE_LOCAL},
     {SCOPE_CHIP, SIDE_REQUESTER, CACHE_REMOTE},
     {SCOPE_SYSTEM, SIDE_HOME, CACHE_ALL},
@@ -251,7 +258,7 @@ static void distances_round(uint64_t random, struct cache_kind kind)
     simple->kind.scope = cache_scope_names[kind.scope];
     simple->kind.side = level_side_names[kind.side];
     simple->kind.filter = cache_filter_names[kind.filter];
-    simple->replicated = kind.filter == CACHE_REPLICATED;
+    simple->replicated = kind.filter == CACHE_REPLICATED || kind.filter == CACHE_REPLICAS;
     simple->flush = kind.filter == CACHE_LOOKUPS || kind.filter == CACHE_READ_ONLY_SHARED ||
                     (kind.side == SIDE_REQUESTER && system.flush_at_kernels);
     choose_sample(&random, simple, d);

@@ -24,6 +24,9 @@ const char *const cache_filter_names[CACHE_FILTERS] = {
     [CACHE_REMOTE] = "remote",
     [CACHE_READ_ONLY_SHARED] = "read-only-shared",
     [CACHE_REPLICATED] = "replicated",
+    [CACHE_REMOTE_OF_ALL] = "remote-of-all",
+    [CACHE_REPLICABLE_OF_ALL] = "replicable-of-all",
+    [CACHE_REPLICAS] = "replicas",
 };
 
 /* A line has a place for each unit that may hold it: in a row of its own while
@@ -50,6 +53,7 @@ struct distances {
     uint8_t domain_units[DOMAINS_MAX]; /* the unit of a domain */
     bool flushes;                      /* at the beginning of a launch */
     bool coherent;                     /* a write takes the line from other units */
+    bool replicates;                   /* replicable requests stay at the requester */
     bool sampled;                      /* not all lines are followed: */
     struct shards shards;
     struct stack_distance *engines;
@@ -103,7 +107,8 @@ struct distances *distances_create(const struct system *system, struct cache_kin
     d->flushes = kind.filter == CACHE_LOOKUPS || kind.filter == CACHE_READ_ONLY_SHARED ||
                  (kind.side == SIDE_REQUESTER && system->flush_at_kernels);
     d->coherent = kind.side == SIDE_REQUESTER && !d->flushes && d->units > 1;
-    bool one_place = kind.side == SIDE_HOME && kind.filter != CACHE_REPLICATED &&
+    d->replicates = kind.filter == CACHE_REPLICATED || kind.filter == CACHE_REPLICAS;
+    bool one_place = kind.side == SIDE_HOME && !d->replicates &&
                      !(system->placement && placement_of(system)->access);
     d->width = one_place ? 1 : d->units <= ROW_UNITS ? d->units : 0;
     d->engines = memory_alloc(d->units * sizeof *d->engines);
@@ -271,7 +276,7 @@ static inline uint32_t select_request(const struct distances *d, const struct re
         return r->flags & REQUEST_LOOKUP ? r->wanted : 0;
     }
     bool at_home = d->kind.side == SIDE_HOME;
-    if (d->kind.filter == CACHE_REPLICATED)
+    if (d->replicates)
         at_home = !replicable;
     *unit = at_home ? home : own;
     uint32_t sectors = d->kind.side == SIDE_HOME ? r->home_sectors : asked ? r->sectors : 0;
@@ -287,6 +292,20 @@ static inline uint32_t select_request(const struct distances *d, const struct re
     }
 }
 
+/* Whether a request of the stream is one of those that are counted. */
+static inline bool is_counted(const struct distances *d, const struct request *r)
+{
+    switch (d->kind.filter) {
+    case CACHE_REMOTE_OF_ALL:
+        return d->domain_units[r->domain] != d->domain_units[r->home];
+    case CACHE_REPLICABLE_OF_ALL:
+    case CACHE_REPLICAS:
+        return r->flags & REQUEST_REPLICABLE;
+    default:
+        return true;
+    }
+}
+
 static inline struct distance_histogram *histogram_of(struct distances *d, const struct request *r)
 {
     return r->kind == ACCESS_READ ? &d->counts.reads : &d->counts.writes;
@@ -296,6 +315,8 @@ static inline void count_distance(struct distances *d, const struct request *r, 
                                   uint64_t distance)
 {
     bool cold = distance == DISTANCE_COLD;
+    if (!is_counted(d, r))
+        return;
     if (d->sampled)
         distance = shards_distance(&(struct shards){.share = r->share}, distance);
     distance_histogram_add(histogram_of(d, r), distance);
@@ -307,7 +328,7 @@ static inline void count_distance(struct distances *d, const struct request *r, 
 static inline void count_other(struct distances *d, const struct request *r, uint32_t unit,
                                uint32_t sectors)
 {
-    uint32_t n = sectors_count(sectors);
+    uint32_t n = is_counted(d, r) ? sectors_count(sectors) : 0;
     histogram_of(d, r)->requests += n;
     d->counts.requests[unit] += n;
 }
@@ -333,8 +354,7 @@ static inline void access_place(struct distances *d, const struct request *r, ui
     if (stack_distance_full(engine))
         renumber(d, unit);
     uint64_t distance = stack_distance_access(engine, slot_at(d, place));
-    if (d->kind.filter == CACHE_REPLICATED && r->flags & REQUEST_REPLICABLE &&
-        distance == DISTANCE_COLD)
+    if (d->replicates && r->flags & REQUEST_REPLICABLE && distance == DISTANCE_COLD)
         VECTOR_PUSH(&d->replicas, ((struct replica){r->id, unit}));
     if (d->far)
         count_sectors(d, r, unit, sectors, place, distance);
