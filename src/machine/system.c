@@ -79,8 +79,7 @@ static void add_level(struct system_reader *r, const char *name)
     level->write = (enum level_write)named_one(r, name, "write", writes, 3, WRITE_THROUGH);
     const char *split = name_or_none(r, name, "split");
     level->moves_share = strcmp(split, "dynamic") == 0;
-    if (level->moves_share || strcmp(split, "static") == 0)
-        level->side = SIDE_SPLIT;
+    level->split = level->moves_share || strcmp(split, "static") == 0;
     level->perfect = named(r, name, "contents", "perfect");
     level->bypassed_remote = named(r, name, "bypass", "remote");
     level->slices_fixed = named(r, name, "mapping", "fixed");

@@ -379,7 +379,7 @@ static int end_launch(struct gpu *gpu)
     front_end_launch(&gpu->fronts, software, emit_front, gpu);
     if (gpu->side == SIDE_REQUESTER && software)
         llc_flush(&gpu->llc, LLC_HOMED, true, emit_dirty, gpu);
-    if ((gpu->side == SIDE_SPLIT && software) || gpu->replicates)
+    if ((gpu->llc.remote_ways && software) || gpu->replicates)
         llc_flush(&gpu->llc, LLC_REMOTE, false, emit_dirty, gpu);
     return run_events(gpu);
 }
