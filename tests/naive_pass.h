@@ -10,7 +10,7 @@
 #include "naive_cache.h"
 #include "naive_front.h"
 
-enum { MAX_SMS = 64, MAX_DOMAINS = 16, MAX_SLICES = 128, MAX_KINDS = 16 };
+enum { MAX_SMS = 64, MAX_DOMAINS = 16, MAX_SLICES = 128, MAX_KINDS = 24 };
 
 struct config {
     uint32_t chips, partitions, per_chip, line, sectors, warps, ctas, threads, stall;
@@ -109,6 +109,7 @@ struct naive {
     } lines;
     struct naive_kind kinds[MAX_KINDS];
     size_t n_kinds;
+    struct distance_histogram uncounted;    /* of requests that only compete */
     struct numbers written;                 /* lines that this launch writes */
     struct launch *launch, *before, *after; /* now; at the ends of the window, if not NULL */
     bool begun, ended;
@@ -296,6 +297,11 @@ static inline uint32_t naive_units(const struct config *c, const char *scope)
     return naive_unit_at(c, scope, config_sms(c) - 1) + 1;
 }
 
+static inline bool naive_replicates(const struct naive_kind *kind)
+{
+    return same(kind->filter, "replicated") || same(kind->filter, "replicas");
+}
+
 /* Does the kind see the request, where, and which sectors? */
 static inline bool naive_sees(const struct config *c, const struct naive_kind *kind,
                               const struct naive_request *r, uint32_t *unit, uint32_t *sectors)
@@ -317,8 +323,20 @@ static inline bool naive_sees(const struct config *c, const struct naive_kind *k
         return own != home;
     if (same(kind->filter, "read-only-shared"))
         return r->replicable;
-    if (same(kind->filter, "replicated") && r->replicable)
+    if (naive_replicates(kind) && r->replicable)
         *unit = own;
+    return true;
+}
+
+/* Is what it sees counted? */
+static inline bool naive_counts(const struct config *c, const struct naive_kind *kind,
+                                const struct naive_request *r)
+{
+    if (same(kind->filter, "remote-of-all"))
+        return naive_unit_at(c, kind->scope, r->sm) !=
+               naive_unit_at(c, kind->scope, r->home * (c->per_chip / c->partitions));
+    if (same(kind->filter, "replicas") || same(kind->filter, "replicable-of-all"))
+        return r->replicable;
     return true;
 }
 
@@ -343,12 +361,17 @@ static inline void naive_kinds_take(struct naive *n, const struct naive_request 
         struct kind_counts *counts = &n->launch->kinds[k];
         uint32_t unit, sectors;
         naive_invalidate(n, kind, r);
+        if (r->kind != ACCESS_READ && r->missing)
+            VECTOR_PUSH(&kind->written, (struct copy){0, r->line});
         if (!naive_sees(n->config, kind, r, &unit, &sectors))
             continue;
-        if (same(kind->filter, "replicated") && r->replicable)
+        if (naive_replicates(kind) && r->replicable)
             VECTOR_PUSH(&kind->replicas, (struct copy){unit, r->line});
-        if (r->kind != ACCESS_READ)
-            VECTOR_PUSH(&kind->written, (struct copy){unit, r->line});
+        if (!naive_counts(n->config, kind, r)) {
+            naive_cache_ask(&kind->caches[unit], r->line, sectors, n->config->sectors > 1,
+                            &n->uncounted);
+            continue;
+        }
         counts->requests[unit] += (uint64_t)__builtin_popcount(sectors);
         counts->cold[unit] +=
             naive_cache_ask(&kind->caches[unit], r->line, sectors, n->config->sectors > 1,

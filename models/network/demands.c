@@ -7,7 +7,8 @@
  *     crosses      the point-to-point links of its partition, or the crossbar of its chip
  *     looks up     levels before the LLC, as often as the profiler counted
  *     goes on      p_l of local ones, p_r of remote ones, write-backs too (1 without such levels)
- *     looks up     an LLC slice: at home, or of its own domain; split ways and replicas: there
+ *     looks up     an LLC slice: at home, or of its own domain; remote ones with split ways, and
+ *                  those that replicas may serve, there, and then at home what misses
  *     misses       where it wants data, to the memory of its home, with the LLC's miss ratio of
  *                  such requests; and drives out dirty data, which nobody waits for (model_memory)
  *
@@ -24,7 +25,6 @@
 
 #include "dcl1/messages.h"
 #include "network/demands.h"
-#include "nuba/traffic.h"
 #include "sac/llc.h"
 
 /* --- arguments and visits ---------------------------------------------------------- */
@@ -52,16 +52,6 @@ static int slowness(struct demands *d, enum station_kind kind, const char *path)
     return demands_argument(d,
                             term_quotient(d->g, name, number(d, 1), model_parameter(d->b, path)));
 }
-
-/* One way through the machine, of which requests of a class are a part. */
-struct way {
-    int class;
-    enum network_path path;
-    int flow, miss; /* arguments */
-    int late;       /* the same of latencies, in place of miss; 0: no other */
-    double share;   /* of the requests of the class */
-    bool alone;     /* no request waits for it */
-};
 
 static void visit(struct demands *d, const struct way *way, int station, int amount, int slow,
                   double weight)
@@ -204,28 +194,65 @@ static void write_home(struct demands *d, struct way way, uint32_t i, uint32_t j
     pass(d, &way, STATION_MEMORY, j, d->line, 1);
 }
 
-/* Requests of domain i for lines of domain j. */
-static void look_up(struct demands *d, struct way way, uint32_t i, uint32_t j, bool at_home)
+static void enter_flow(struct demands *d, const struct way *way)
 {
-    uint32_t at = at_home ? j : i;
+    VECTOR_PUSH(&d->net->flows,
+                ((struct network_flow){way->class, way->path, way->flow, way->share}));
+}
+
+static void slices(struct demands *d, const struct way *way, uint32_t at, bool at_home)
+{
+    pass(d, way, STATION_LLC, at, d->line, 1 / d->even[!at_home]);
+    wait(d, way, "llc.latency", 1);
+}
+
+static void fetch(struct demands *d, const struct way *way, uint32_t home)
+{
+    pass(d, way, STATION_MEMORY, home, d->line, 1);
+    wait(d, way, "memory.latency", 1);
+}
+
+void demands_look_up(struct demands *d, struct way way, uint32_t i, uint32_t j, bool at_home)
+{
     if (way.share == 0)
         return;
-    VECTOR_PUSH(&d->net->flows, ((struct network_flow){way.class, way.path, way.flow, way.share}));
+    enter_flow(d, &way);
     struct way hit = way;
     hit.miss = hit.late = 0;
     if (at_home)
         cross(d, &hit, i, j, true);
-    pass(d, &hit, STATION_LLC, at, d->line, 1 / d->even[!at_home]);
-    wait(d, &hit, "llc.latency", 1);
+    slices(d, &hit, at_home ? j : i, at_home);
     if (d->written)
         write_home(d, way, i, j, at_home);
     if (way.miss == 0) /* a stream without misses */
         return;
-    way.late = d->late[at_home][way.path];
     if (!at_home)
         cross(d, &way, i, j, false);
-    pass(d, &way, STATION_MEMORY, j, d->line, 1);
-    wait(d, &way, "memory.latency", 1);
+    fetch(d, &way, j);
+}
+
+void demands_look_up_twice(struct demands *d, struct way way, const struct way_twice *twice,
+                           uint32_t i, uint32_t j)
+{
+    if (way.share == 0)
+        return;
+    enter_flow(d, &way);
+    struct way near = way, on = way;
+    near.miss = near.late = 0;
+    near.flow = twice->asks ? twice->asks : way.flow;
+    on.miss = twice->on;
+    on.late = twice->late;
+    slices(d, &near, i, false);
+    cross(d, &on, i, j, true);
+    if (d->system->shared_misses && !system_station(d->system, STATION_P2P, 0)) {
+        near.miss = on.miss; /* from the slice once more over the requester's crossbar */
+        near.late = on.late;
+        cross_noc(d, &near, system_chip(d->system, i), d->reads[way.path], 1);
+    }
+    slices(d, &on, j, true);
+    if (d->written)
+        write_home(d, way, i, j, true);
+    fetch(d, &way, j);
 }
 
 /* The part of every request that does not depend on its home. */
@@ -311,119 +338,6 @@ static void enter_nodes(struct demands *d)
         struct way way = {.class = c, .path = PATH_ANY, .share = 1};
         wait(d, &way, "dcl1.communication", 1);
     }
-}
-
-/* --- organisations ------------------------------------------------------------------- */
-
-static int hit_rate(struct demands *d, int miss)
-{
-    return term_difference(d->g, "h", number(d, 1), miss);
-}
-
-/* Split ways: each stream has a part of the slices of its requester. */
-static void ways_of_split(struct demands *d)
-{
-    llc_check(d->b);
-    int local = model_field(d->b, FIELD_R_LOCAL);
-    struct llc_split split = llc_split_read(d->b, local, llc_link_bandwidth(d->b));
-    d->even[1] = demands_read_evenness(d, false);
-    d->miss[PATH_LOCAL] = demands_argument(d, split.miss_local);
-    d->miss[PATH_REMOTE] = demands_argument(d, split.miss_remote);
-    int remote = term_difference(d->g, "r_remote", number(d, 1), local);
-    d->terms->hit_rate =
-        hit_rate(d, term_sum(d->g, "m", term_product(d->g, "m*r_local", split.miss_local, local),
-                             term_product(d->g, "m*r_remote", split.miss_remote, remote)));
-}
-
-/* Copies of remote read-only lines in the requester's partition: share r of the remote requests. */
-struct replicas {
-    int kept, copied; /* arguments: remote requests that look up at home, and in their own
-                       * partition; -1: there are no replicas */
-};
-
-static struct replicas ways_of_replicas(struct demands *d)
-{
-    struct nuba_traffic traffic;
-    struct replicas r = {0, -1};
-    int miss = model_miss_ratio(d->b, "llc"), decision = number(d, 1);
-    nuba_traffic_read(d->b, true, true, &traffic);
-    d->miss[PATH_LOCAL] = d->miss[PATH_REMOTE] = demands_argument(d, miss);
-    d->terms->hit_rate = hit_rate(d, miss);
-    if (traffic.replicable == 0)
-        return r;
-    if (strcmp(model_name(d->b, "llc.replication"), "mdr") == 0) {
-        decision = nuba_replicates(d->b);
-        model_set_decision(d->b, decision, "no replication", "full replication");
-    }
-    d->even[1] = demands_read_evenness(d, false);
-    miss = term_operation(d->g, EXPRESSION_IF, "m", 3,
-                          (int[]){decision, nuba_replicated_miss(d->b), miss});
-    int copied = term_product(d->g, "replicated", decision, number(d, traffic.replicable));
-    d->miss[PATH_LOCAL] = d->miss[PATH_REMOTE] = demands_argument(d, miss);
-    d->terms->hit_rate = hit_rate(d, miss);
-    r.copied = demands_argument(d, copied);
-    r.kept = demands_argument(d, term_difference(d->g, "not replicated", number(d, 1), copied));
-    return r;
-}
-
-/* An LLC that stands on one side. */
-static void read_memory(struct demands *d)
-{
-    struct model_memory *memory = &d->terms->memory;
-    *memory = model_memory(d->b, "llc");
-    d->miss[PATH_LOCAL] = d->miss[PATH_REMOTE] = demands_argument(d, memory->reads);
-    if (memory->told_apart)
-        d->written = demands_argument(d, memory->writes);
-    d->read_miss = model_read_miss_ratio(d->b, "llc");
-    d->terms->hit_rate = hit_rate(d, model_miss_ratio(d->b, "llc"));
-    d->terms->passes = model_home_share(d->b);
-    model_set_memory(d->b, *memory, d->terms->passes);
-}
-
-static void refuse_unknown_shapes(struct demands *d)
-{
-    enum level_filter filter = model_level(d->b, "llc")->filter;
-    if (filter != FILTER_ALL)
-        model_refuse(d->b, "llc.filter is %s: the network knows an LLC for all requests",
-                     level_filter_names[filter]);
-    model_refuse_levels_before_requester(d->b);
-}
-
-static void add_ways(struct demands *d)
-{
-    struct replicas replicas = {0, -1};
-    bool home = false, split = model_split(d->b, "llc");
-    uint32_t n = d->system->domains;
-    if (split) {
-        ways_of_split(d);
-    } else {
-        refuse_unknown_shapes(d);
-        home = model_side(d->b, "llc") == SIDE_HOME;
-        d->even[!home] = demands_read_evenness(d, home);
-        if (strcmp(model_name(d->b, "llc.replication"), "none") != 0) {
-            replicas = ways_of_replicas(d);
-        } else {
-            read_memory(d);
-        }
-    }
-    demands_read_late(d);
-    for (int path = PATH_LOCAL; path < PATH_COUNT; path++)
-        d->net->late[path] = d->late[home || (path == PATH_LOCAL && !split)][path];
-    for (uint32_t i = 0; i < n; i++)
-        for (uint32_t j = 0; j < n && d->class[i] >= 0; j++) {
-            enum network_path path = i == j ? PATH_LOCAL : PATH_REMOTE;
-            struct way way = {.class = d->class[i],
-                              .path = path,
-                              .miss = d->miss[path],
-                              .share = d->share[i * n + j] * d->passes[path]};
-            if (i != j && replicas.copied >= 0) {
-                struct way copied = way;
-                copied.flow = replicas.copied;
-                look_up(d, copied, i, j, false);
-                way.flow = replicas.kept;
-            }
-            look_up(d, way, i, j, home || (i == j && !split));
-        }
 }
 
 /* --- traffic beside the requests ----------------------------------------------------- */
@@ -536,7 +450,7 @@ static void build(struct demands *d)
             compute(d, i);
             enter(d, i);
         }
-    add_ways(d);
+    demands_add_ways(d);
     add_other_traffic(d);
 }
 
@@ -547,7 +461,6 @@ struct network *network_build(struct model_builder *b, struct network_terms *ter
                         .record = model_profile_record(b),
                         .system = model_system(b, SYSTEM_STATIONS),
                         .terms = terms,
-                        .read_miss = -1,
                         .even = {1, 1}};
     *terms = (struct network_terms){.own_edges = -1, .behind = -1, .last = -1};
     for (int kind = 0; kind < STATION_KIND_COUNT; kind++)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What demands.c and mix.c share: a network in the making. */
+/* What demands.c, mix.c and organised.c share: a network in the making. */
 #ifndef BANDSCAPE_MODELS_NETWORK_DEMANDS_H
 #define BANDSCAPE_MODELS_NETWORK_DEMANDS_H
 
@@ -21,10 +21,7 @@ struct demands {
     double reads[PATH_COUNT];  /* share of reads among those */
     int line;                  /* argument: bytes a request */
     int noc[MESSAGES], inter[MESSAGES];
-    int miss[PATH_COUNT];    /* arguments: what comes from memory, */
-    int written;             /* and what goes there: dirty data that leave; 0: none */
-    int read_miss;           /* a term; -1: reads miss as often as all */
-    int late[2][PATH_COUNT]; /* the same, of the time of a request: at requester, at home */
+    int written; /* argument: dirty data that leave for memory; 0: none is known */
     struct {
         const char *path;
         char name[40];
@@ -68,7 +65,32 @@ double demands_read_evenness(struct demands *d, bool at_home);
 /* Whoever asks for a line that a request before is under way for waits as long as that one: of
  * reads a share f follow, misses are all among the others, and so
  *     late = min(1, m / (1 - f))
- * wait for what is behind the LLC. */
-void demands_read_late(struct demands *d);
+ * wait for what is behind a cache of that side. An argument. */
+int demands_late(struct demands *d, int miss, bool at_home);
+/* The same of remote reads that look up slices of the requester's domain. */
+int demands_late_remote(struct demands *d, int miss);
+
+/* One way through the machine, of which requests of a class are a part. */
+struct way {
+    int class;
+    enum network_path path;
+    int flow, miss; /* arguments; miss of the LLC at which it ends, 0: nothing misses */
+    int late;       /* the same of latencies, in place of miss; 0: no other */
+    double share;   /* of the requests of the class */
+    bool alone;     /* no request waits for it */
+};
+/* Requests of domain i for lines of domain j look up slices of one of the two, and their misses go
+ * to the memory of j. */
+void demands_look_up(struct demands *d, struct way way, uint32_t i, uint32_t j, bool at_home);
+/* Slices of i before those of j: arguments. */
+struct way_twice {
+    int asks;     /* share of the requests that look up the first; 0: all */
+    int on, late; /* of those, miss there and go on to j; wait for it */
+};
+void demands_look_up_twice(struct demands *d, struct way way, const struct way_twice *twice,
+                           uint32_t i, uint32_t j);
+
+/* Ways of all requests, as the LLC is organised (organised.c). */
+void demands_add_ways(struct demands *d);
 
 #endif

@@ -284,20 +284,24 @@ double demands_read_evenness(struct demands *d, bool at_home)
     return slice_evenness(d, term_get(d->g, term)->constant, at_home);
 }
 
-void demands_read_late(struct demands *d)
+static int late_of(struct demands *d, int miss, double f)
 {
-    static const enum profile_field followers[] = {FIELD_FOLLOWERS_SM_SIDE,
-                                                   FIELD_FOLLOWERS_MEMORY_SIDE};
-    for (int home = 0; home < 2; home++)
-        for (int path = PATH_LOCAL; path < PATH_COUNT; path++) {
-            double f =
-                demands_ratio(demands_field(d, followers[home]), demands_field(d, FIELD_READS), 0);
-            int miss = d->read_miss >= 0 ? d->read_miss : d->terms->args.items[d->miss[path]];
-            int late =
-                term_product(d->g, NULL, miss,
-                             model_constant(d->b, NULL, 1 / (1 - fmin(f, MOST_FOLLOW)), DIM_NONE));
-            late =
-                term_min(d->g, "waits for misses", model_constant(d->b, NULL, 1, DIM_NONE), late);
-            d->late[home][path] = demands_argument(d, late);
-        }
+    int late = term_product(d->g, NULL, miss,
+                            model_constant(d->b, NULL, 1 / (1 - fmin(f, MOST_FOLLOW)), DIM_NONE));
+    late = term_min(d->g, "waits for misses", model_constant(d->b, NULL, 1, DIM_NONE), late);
+    return demands_argument(d, late);
+}
+
+int demands_late(struct demands *d, int miss, bool at_home)
+{
+    enum profile_field followers = at_home ? FIELD_FOLLOWERS_MEMORY_SIDE : FIELD_FOLLOWERS_SM_SIDE;
+    return late_of(d, miss,
+                   demands_ratio(demands_field(d, followers), demands_field(d, FIELD_READS), 0));
+}
+
+int demands_late_remote(struct demands *d, int miss)
+{
+    return late_of(d, miss,
+                   demands_ratio(demands_field(d, FIELD_FOLLOWERS_REMOTE),
+                                 demands_field(d, FIELD_HOME_REMOTE_READS), 0));
 }

@@ -26,7 +26,8 @@ struct network_visit {
     int class;
     enum network_path path;
     int flow;             /* probability of this way through the machine */
-    int miss;             /* 0: also those that hit; else the LLC's miss ratio */
+    int miss;             /* 0: also those that hit; else a miss ratio; of a latency the share of
+                           * requests that wait for it */
     int amount, slowness; /* bytes and seconds a byte; a latency and 0 */
     double weight;
 };
@@ -65,12 +66,11 @@ struct network {
         struct network_flow *items;
         size_t count, capacity;
     } flows;
-    int asked;            /* argument: reads that an SM asks for at a time, */
-    int mshrs, buffers;   /* of which, and of writes, so many may be under way */
-    bool chained;         /* the profile says the chain of waits */
-    double chain_remote;  /* share of the longest chain's waits; negative: unknown */
-    double burst;         /* requests that a warp waits for at a time, mean */
-    int late[PATH_COUNT]; /* arguments: share of requests that wait for what is behind the LLC */
+    int asked;           /* argument: reads that an SM asks for at a time, */
+    int mshrs, buffers;  /* of which, and of writes, so many may be under way */
+    bool chained;        /* the profile says the chain of waits */
+    double chain_remote; /* share of the longest chain's waits; negative: unknown */
+    double burst;        /* requests that a warp waits for at a time, mean */
     enum { NETWORK_AUTO, NETWORK_LINEARIZER, NETWORK_SCHWEITZER } algorithm;
     double lattice; /* auto: most populations that mean value analysis visits */
     double scv;     /* of service: 1 exponential, 0 deterministic */
@@ -114,11 +114,11 @@ struct network_terms {
     int slow_arg[STATION_KIND_COUNT]; /* the argument that a faster station divides; -1: none */
     int own_edges;                    /* the same of listed edges with their own bandwidth */
     int behind;                       /* requests behind the first of each launch; -1: unknown */
-    int last;     /* seconds a request behind the last waits of launches; -1: none */
-    int hit_rate; /* of the LLC */
+    int last;                   /* seconds a request behind the last waits of launches; -1: none */
+    int hit_rate;               /* of the LLC */
     struct model_memory memory; /* per request that looks the LLC up; told_apart false: misses */
     int passes;                 /* such requests for one of the SMs' */
-    int line;     /* bytes a request */
+    int line;                   /* bytes a request */
 };
 struct network *network_build(struct model_builder *builder, struct network_terms *terms);
 

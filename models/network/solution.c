@@ -167,36 +167,34 @@ static double argument(const struct term_operand *args, int i, int point)
 /* What a wait of the chain takes more than a mean request, without queues. Of the chain's waits a
  * share r is for remote lines, and those for n lines at a time wait for a miss unless none is:
  *
- *     sum over local, remote of  share * (hit + (1 - (1 - late)^n) * behind) */
+ *     sum over local, remote of  share * (hit + sum over what is behind a miss of
+ *                                         (1 - (1 - late)^n) * behind) */
 static double longer_of(const struct network *network, int class, const struct term_operand *args,
                         int point)
 {
-    double hit[PATH_COUNT] = {0}, behind[PATH_COUNT] = {0}, share[PATH_COUNT] = {0}, longer = 0;
+    double share[PATH_COUNT] = {0}, waits[PATH_COUNT] = {0}, longer = 0;
     for (size_t f = 0; f < network->flows.count; f++) {
         const struct network_flow *flow = &network->flows.items[f];
         if (flow->class == class)
             share[flow->path] += flow->share * argument(args, flow->flow, point);
     }
-    for (size_t v = 0; v < network->visits.count; v++) {
-        const struct network_visit *visit = &network->visits.items[v];
-        if (visit->class == class && visit->station < 0 && visit->path != PATH_NONE)
-            *(visit->miss ? &behind[visit->path] : &hit[visit->path]) +=
-                visit->weight * argument(args, visit->flow, point) *
-                argument(args, visit->amount, point);
-    }
     double all = share[PATH_LOCAL] + share[PATH_REMOTE];
     if (!(all > 0))
         return 0;
-    double remote = network->chain_remote >= 0
-                        ? network->chain_remote * all
-                        : all - all * pow(1 - share[PATH_REMOTE] / all, network->burst);
-    for (int path = PATH_LOCAL; path <= PATH_REMOTE; path++) {
-        double late = argument(args, network->late[path], point);
-        double some = 1 - pow(1 - late, network->burst);
-        double waits = path == PATH_REMOTE ? remote : all - remote;
-        if (share[path] > 0)
-            longer += (waits - share[path]) * hit[path] / share[path] +
-                      (waits * some - share[path] * late) * behind[path] / share[path];
+    waits[PATH_REMOTE] = network->chain_remote >= 0
+                             ? network->chain_remote * all
+                             : all - all * pow(1 - share[PATH_REMOTE] / all, network->burst);
+    waits[PATH_LOCAL] = all - waits[PATH_REMOTE];
+    for (size_t v = 0; v < network->visits.count; v++) {
+        const struct network_visit *visit = &network->visits.items[v];
+        enum network_path path = visit->path;
+        if (visit->class != class || visit->station >= 0 || !(share[path] > 0) ||
+            (path != PATH_LOCAL && path != PATH_REMOTE))
+            continue;
+        double late = argument(args, visit->miss, point);
+        double some = late < 1 ? 1 - pow(1 - late, network->burst) : 1;
+        longer += (waits[path] * some / share[path] - late) * visit->weight *
+                  argument(args, visit->flow, point) * argument(args, visit->amount, point);
     }
     return longer;
 }

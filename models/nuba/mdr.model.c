@@ -24,14 +24,17 @@
  *
  *     resource   capacity        load of NoRep       of gated replication
  *     p2p        B_p2p           a                   a
- *     noc        B_NoC           f_near + 2 f_far    that times (1-r) + r*m'
- *     inter      B_inter         f_far               that times (1-r) + r*m'
- *     llc        B_LLC * LSU     1                   1, 1/LSU' = (1-r)/LSU_home + r/LSU_own
- *     memory     B_mem           max(m, c)           max(m', c)
+ *     noc        B_NoC           f_near + 2 f_far    that times (1-r) + r*x
+ *     inter      B_inter         f_far               that times (1-r) + r*x
+ *     llc        B_LLC           1/LSU_home          (1-r)/LSU_home + r/LSU_own +
+ * r*f_remote*x/LSU_home memory     B_mem           max(m, c)           max(m_all, c)
  *
  *     a          requests of the busiest partition's SMs, times the partitions, over all
  *     c          first misses of the busiest home's lines, the same way: its memory has at
  *                least these, which LAB is to keep even
+ *     x, m_all   of replicable requests, those that go on from replicas to the home's slices; of
+ * all requests, those that memory answers (nuba/traffic.h). FullRep above, as printed, knows no
+ * look-up at the home
  *
  * The LSU with replicas is exact for r = 0 and 1, between them an estimate.
  *
@@ -48,6 +51,7 @@ struct inputs {
     int noc, inter, llc, memory;
     int miss, hit;     /* at home */
     int miss_r, hit_r; /* with replicas */
+    struct nuba_replicas replicas;
     struct nuba_traffic traffic;
 };
 
@@ -121,6 +125,9 @@ static void read_inputs(struct model_builder *b, struct inputs *in)
     in->miss_r = in->miss = model_miss_ratio(b, "llc");
     if (in->replication && in->traffic.replicable > 0)
         in->miss_r = nuba_replicated_miss(b);
+    in->replicas = (struct nuba_replicas){in->miss, in->miss, in->miss, in->miss};
+    if (in->replication && in->traffic.replicable > 0)
+        nuba_replicas_read(b, &in->traffic, &in->replicas);
     in->hit = term_difference(g, "h", one, in->miss);
     in->hit_r = term_difference(g, "h'", one, in->miss_r);
 }
@@ -203,19 +210,21 @@ static int bound(struct model_builder *b, const char *resource, int capacity, in
     return term_resource(g, limit, resource);
 }
 
-/* Slices when a share r of the remote look-ups is at the requester: 1 / LSU is the load of the
- * hottest slice, and between the two extremes the loads of both are mixed. */
-static int slice_uniformity(struct model_builder *b, double r)
+/* Load of the hottest slice when a share r of the remote look-ups is at the requester: between the
+ * two extremes the loads of both are mixed. What misses there is looked up at home as well. */
+static int slice_load(struct model_builder *b, const struct inputs *in, double r)
 {
     struct term_graph *g = model_graph(b);
-    int home = model_slice_uniformity(b, "llc");
+    int one = model_constant(b, NULL, 1, DIM_NONE), home = model_slice_uniformity(b, "llc");
     if (r <= 0)
-        return home;
-    int one = model_constant(b, NULL, 1, DIM_NONE);
-    int stay = term_quotient(g, NULL, model_constant(b, "not replicable", 1 - r, DIM_NONE), home);
+        return term_quotient(g, "LSU", one, home);
+    double asked = r * (in->traffic.near + in->traffic.far);
+    int again = term_product(g, "replica misses", model_constant(b, "r*f_remote", asked, DIM_NONE),
+                             in->replicas.miss);
+    int stay = term_sum(g, "at home", model_constant(b, "not replicable", 1 - r, DIM_NONE), again);
     int go = term_quotient(g, NULL, model_constant(b, "replicable", r, DIM_NONE),
                            model_field(b, FIELD_LSU_SM_SIDE));
-    return term_quotient(g, "LSU", one, term_sum(g, NULL, stay, go));
+    return term_sum(g, "slice load", term_quotient(g, NULL, stay, home), go);
 }
 
 /* -1: the profile does not say how evenly slices are used. */
@@ -227,12 +236,13 @@ static int fixed_mix(struct model_builder *b, const struct inputs *in, bool repl
     enum profile_field lsu =
         model_side(b, "llc") == SIDE_HOME ? FIELD_LSU_MEMORY_SIDE : FIELD_LSU_SM_SIDE;
     double r = replicate ? t->replicable : 0;
-    int one = model_constant(b, NULL, 1, DIM_NONE), limits[5], n = 0;
+    int limits[5], n = 0;
     if (isnan(fields[lsu]) || (r > 0 && isnan(fields[FIELD_LSU_SM_SIDE])))
         return -1;
-    int miss = replicate ? in->miss_r : in->miss;
-    int moved = term_sum(g, NULL, model_constant(b, "not replicable", 1 - r, DIM_NONE),
-                         term_product(g, NULL, model_constant(b, "replicable", r, DIM_NONE), miss));
+    int miss = replicate ? in->replicas.misses : in->miss;
+    int moved = term_sum(
+        g, NULL, model_constant(b, "not replicable", 1 - r, DIM_NONE),
+        term_product(g, NULL, model_constant(b, "replicable", r, DIM_NONE), in->replicas.miss));
     int crossings = model_constant(b, "crossings", t->near + 2 * t->far, DIM_NONE);
     if (in->p2p)
         limits[n++] = bound(b, "p2p", model_total(b, "total.p2p_bandwidth"),
@@ -242,8 +252,7 @@ static int fixed_mix(struct model_builder *b, const struct inputs *in, bool repl
         limits[n++] = bound(
             b, "inter", in->inter,
             term_product(g, "inter load", model_constant(b, "f_far", t->far, DIM_NONE), moved));
-    limits[n++] =
-        bound(b, "llc", term_product(g, "B_LLC*LSU", in->llc, slice_uniformity(b, r)), one);
+    limits[n++] = bound(b, "llc", in->llc, slice_load(b, in, r));
     int first = model_constant(b, "busiest home", t->first_misses, DIM_NONE);
     limits[n++] = bound(b, "memory", in->memory, term_max(g, "memory load", miss, first));
     return term_operation(g, EXPRESSION_MIN, "bandwidth at the mix", n, limits);
@@ -267,7 +276,9 @@ static int share_served(struct model_builder *b, const struct inputs *in)
         return local;
     int asked = model_constant(b, "r*f_remote", t->replicable * (t->near + t->far), DIM_NONE);
     return term_sum(g, "served", local,
-                    term_product(g, "replicas that serve", asked, nuba_replica_hits(b, in->hit_r)));
+                    term_product(g, "replicas that serve", asked,
+                                 term_difference(g, "1-x", model_constant(b, NULL, 1, DIM_NONE),
+                                                 in->replicas.miss)));
 }
 
 /* What does not depend on the choice. */

@@ -95,17 +95,53 @@ int nuba_replicated_miss(struct model_builder *b)
                            model_field_named(b, sampled_hit));
 }
 
-int nuba_replica_hits(struct model_builder *b, int hit)
+/* One of the curves at the LLC of a partition. */
+static int miss_of(struct model_builder *b, const char *filter)
 {
-    const struct profile_record *record = model_profile_record(b);
     struct model_cache cache = {
-        .scope = model_name(b, "llc.scope"), .side = "requester", .filter = "read-only-shared"};
-    if (!profile_curve_find(record, cache.scope, cache.side, cache.filter))
-        return hit;
+        .scope = model_name(b, "llc.scope"), .side = "home", .filter = filter};
     cache.capacity = model_cache_capacity(b, "llc", cache.scope);
     cache.ways = model_parameter(b, "llc.ways");
-    int alone =
-        term_difference(model_graph(b), "replicas alone", model_constant(b, NULL, 1, DIM_NONE),
-                        model_cache_miss_ratio(b, &cache));
-    return term_min(model_graph(b), "replicas that hit", hit, alone);
+    return model_cache_miss_ratio(b, &cache);
+}
+
+/* Share of the requests that ask for a line first and are not for replicas. */
+static int first_of_others(struct model_builder *b, const char *scope)
+{
+    const struct profile_curve *all = model_curve(b, scope, "home", "replicated");
+    const struct profile_curve *replicas = model_curve(b, scope, "home", "replicas");
+    if (!all || !replicas || all->curve.requests == 0)
+        return model_constant(b, "k", 0, DIM_NONE);
+    double cold = (double)all->curve.cold - (double)replicas->curve.cold;
+    return model_constant(b, "k", fmax(0, cold) / (double)all->curve.requests, DIM_NONE);
+}
+
+void nuba_replicas_read(struct model_builder *b, const struct nuba_traffic *traffic,
+                        struct nuba_replicas *out)
+{
+    struct term_graph *g = model_graph(b);
+    const char *scope = model_name(b, "llc.scope");
+    double share = traffic->replicable * (traffic->near + traffic->far);
+    int all = nuba_replicated_miss(b), none = model_constant(b, NULL, 0, DIM_NONE);
+    *out = (struct nuba_replicas){all, all, all, all};
+    if (share <= 0 || !profile_curve_find(model_profile_record(b), scope, "home", "replicated"))
+        return;
+    int asked = model_constant(b, "s_r", share, DIM_NONE), first = first_of_others(b, scope);
+    int replicable = miss_of(b, "replicable-of-all");
+    out->miss = miss_of(b, "replicas");
+    out->miss_home = term_min(g, "m_h", out->miss, replicable);
+    /* Curves are kept to a part in 400, each on its own: no difference is below 0. */
+    int beside = term_difference(g, "u", all, term_product(g, NULL, asked, out->miss));
+    int alone = term_max(g, "b", none,
+                         term_difference(g, NULL, model_miss_ratio(b, "llc"),
+                                         term_product(g, NULL, asked, replicable)));
+    int others =
+        term_sum(g, "others", term_max(g, "u-k", none, term_difference(g, NULL, beside, first)),
+                 term_min(g, NULL, first, alone));
+    out->misses = term_sum(g, "misses", others, term_product(g, NULL, asked, out->miss_home));
+    out->miss_others = none;
+    if (share < 1)
+        out->miss_others = term_min(
+            g, "m_o", model_constant(b, NULL, 1, DIM_NONE),
+            term_quotient(g, NULL, others, model_constant(b, "1-s_r", 1 - share, DIM_NONE)));
 }

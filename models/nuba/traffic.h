@@ -26,10 +26,29 @@ void nuba_traffic_read(struct model_builder *builder, bool p2p, bool replication
 
 /* m': the LLC's miss ratio where replicas share its slices with home lines. */
 int nuba_replicated_miss(struct model_builder *builder);
-/* Share of the look-ups of replicas that hit, estimated: as often as any look-up of that LLC
- * does (h', the term `hit`), but no more often than replicas that have its slices for
- * themselves. */
-int nuba_replica_hits(struct model_builder *builder, int hit);
+/* Under full replication a request that replicas may serve looks up the slices of its own
+ * partition; what misses goes to the home's slices, and from there to its memory (section 5.2).
+ * With M at the capacity of a partition, and s_r the share of such requests,
+ *
+ *     x   = M(partition, home, replicas)            of them, those that go on
+ *     a   = M(partition, home, replicable-of-all)   of them, those that miss where nothing is
+ * replicated m_h = min(x, a)                               of them, those that memory answers u   =
+ * m' - s_r x                              of all requests, others that miss beside replicas b   = m
+ * - s_r a                               the same where nothing is replicated m_o = (u - k + min(k,
+ * b)) / (1 - s_r)         of the others, those that memory answers
+ *
+ * with k those of u that ask for their line first: it may be at home, brought there by what
+ * replicas missed. All shares are of requests. Exact where nothing is replicable, where all fits,
+ * so that memory reads a line once, and where nothing does. Between these an estimate: m_h <= x
+ * always, but what goes on finds the home as that of all requests is; and the room that it takes
+ * from the lines and replicas of the home's partition is not in x and m'. Where no curves are known
+ * (profiles by hand) x, m_h and m_o are m': what replicas miss is taken to miss at home. */
+struct nuba_replicas {
+    int miss, miss_home, miss_others; /* x, m_h, m_o: terms */
+    int misses;                       /* of all requests, those that memory answers */
+};
+void nuba_replicas_read(struct model_builder *builder, const struct nuba_traffic *traffic,
+                        struct nuba_replicas *out);
 /* True where MDR expects a gain from replicas: the decision of the model mdr (mdr.model.c). */
 int nuba_replicates(struct model_builder *builder);
 

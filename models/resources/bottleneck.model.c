@@ -27,13 +27,13 @@
  * Memory-side, a remote request crosses two crossbars, the requester's and the
  * home's; SM-side misses have a network of their own, but for SAC in SM-side mode
  * (noc.misses: shared), where remote ones cross both crossbars. With split ways
- * (static, dynamic) every request meets its requester's slices, R_x m_x of stream x
- * misses, and remote misses cross both crossbars. Under hardware coherence a write
- * sends an invalidation (bottleneck.invalidation) to every other chip that may hold
- * the line, and so it does under levels before the LLC: a lower bound. Pages that a placement
- * moves or copies cross the links once and take their bytes of memory twice. Totals of the system,
- * uniform over chips; links at their raw bandwidth, hops not counted unless eab.hop_aware is 1. A
- * resource that carries nothing sets no limit. */
+ * (static, dynamic; sac/llc.h) remote requests look up their requester's slices, and a share x of
+ * them goes on, over both crossbars and the links, to look up the home's. Under hardware coherence
+ * a write sends an invalidation (bottleneck.invalidation) to every other chip that may hold the
+ * line, and so it does under levels before the LLC: a lower bound. Pages that a placement moves or
+ * copies cross the links once and take their bytes of memory twice. Totals of the system, uniform
+ * over chips; links at their raw bandwidth, hops not counted unless eab.hop_aware is 1. A resource
+ * that carries nothing sets no limit. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -162,7 +162,8 @@ static int memory_load(struct model_builder *b, int misses)
     return moved < 0 ? misses : term_sum(model_graph(b), "memory load", misses, moved, moved);
 }
 
-/* `inter` is the bandwidth of the links. */
+/* Loads of slices are those of the hottest: local requests and what goes on at the home's, remote
+ * requests at the requester's. `inter` is the bandwidth of the links. */
 static struct loads loads_of_split(struct model_builder *b, int inter, int *miss)
 {
     struct term_graph *g = model_graph(b);
@@ -170,12 +171,18 @@ static struct loads loads_of_split(struct model_builder *b, int inter, int *miss
     int local = model_field(b, FIELD_R_LOCAL);
     int remote = term_difference(g, "r_remote", one, local);
     struct llc_split split = llc_split_read(b, local, inter);
-    int far = term_product(g, "m*r_remote", split.miss_remote, remote);
-    *miss = term_sum(g, "m", term_product(g, "m*r_local", split.miss_local, local), far);
-    return (struct loads){.noc = term_sum(g, "crossings", one, far, far),
-                          .llc = one,
+    int far = term_product(g, "x*r_remote", split.miss_part, remote);
+    int again = term_product(g, "from the remote part", far, split.asks);
+    int home = term_quotient(g, "at home", term_sum(g, NULL, local, far),
+                             model_field(b, FIELD_LSU_MEMORY_SIDE));
+    int near = term_quotient(g, "at the requester", term_product(g, NULL, remote, split.asks),
+                             model_field(b, FIELD_LSU_SM_SIDE));
+    *miss = llc_split_misses(b, &split, local);
+    int moved = llc_split_memory(b, &split).moved;
+    return (struct loads){.noc = term_sum(g, "crossings", one, far, again),
+                          .llc = term_sum(g, "lookups", home, near),
                           .inter = link_load(b, far),
-                          .memory = memory_load(b, *miss)};
+                          .memory = memory_load(b, term_product(g, "t*m", *miss, moved))};
 }
 
 /* `moved`: what the LLC and memory exchange. */
@@ -226,7 +233,7 @@ static void bottleneck_build(struct model_builder *b)
     if (model_split(b, "llc")) {
         llc_check(b);
         loads = loads_of_split(b, inter, &miss);
-        uniformity = model_field(b, FIELD_LSU_SM_SIDE); /* requests meet their own chip's slices */
+        uniformity = model_constant(b, NULL, 1, DIM_NONE); /* it is in the load */
     } else {
         refuse_unknown_shapes(b);
         miss = model_miss_ratio(b, "llc");
@@ -284,14 +291,17 @@ const struct model model_bottleneck = {
         "l2, l15,   its bandwidth, lookups per request    -\n"
         "rdma       if stated\n\n"
         "B_intra, B_LLC, B_inter, B_mem: totals of the system. R_local, R_remote: shares of the\n"
-        "requests by home; m: LLC miss rate from the miss curve at llc.capacity and llc.ways, "
-        "m_l,\n"
-        "m_r: of the local and the remote part; LSU: mean over maximum of the slices' requests.\n"
+        "requests by home; m: LLC miss rate from the miss curve at llc.capacity and llc.ways;\n"
+        "m_l, m_r, x: with split ways (models/sac); LSU: mean over maximum of the slices' "
+        "requests.\n"
         "t: what LLC and memory exchange: misses of reads and atomics, dirty data written home\n"
         "p: requests that reach the home, q: from another domain, per request of the SMs\n"
         "   (1 and R_remote unless levels stand before the LLC)\n\n"
-        "static, dynamic: noc 1 + 2 m_r R_remote, llc 1, inter m_r R_remote, memory\n"
-        "m_l R_local + m_r R_remote. Hardware coherence adds invalidations to inter; moved pages\n"
+        "static, dynamic: noc 1 + 2 x R_remote, llc (R_local + x R_remote)/LSU_home +\n"
+        "R_remote/LSU_requester, inter x R_remote, memory m_l R_local + m_r R_remote, with x of "
+        "the\n"
+        "remote requests missing the remote part (none is asked where it has no ways: then\n"
+        "1 + R_remote, 1/LSU_home). Hardware coherence adds invalidations to inter; moved pages\n"
         "(page.policy) add their bytes to inter, twice to memory. L1 nodes (l1.nodes) add the\n"
         "limits nodes, noc1 and noc2 of the model dcl1, with dcl1.noc_clock and dcl1.flit.",
     .metrics = bottleneck_metrics,

@@ -20,9 +20,14 @@
  * there and back, t for a request (misses of reads and atomics, dirty data written home), B_LLC_mem
  * and B_mem are those of the misses: t/m times less. t = m where nobody writes what was read.
  *
- * With split ways (static, dynamic) the local stream has the memory-side column, the
- * remote stream the SM-side one, each with the hit rate of its own ways (sac/llc.h), and
- * LSU is that of the requesters' slices, which all requests meet.
+ * With split ways (static, dynamic; sac/llc.h) the local stream has the memory-side column, and
+ * what a remote part misses is a memory-side stream behind it:
+ *
+ *     EAB_remote = min( B_intra R , B_LLC LSU_requester (1 - x) R + min( B_LLC LSU_requester x R ,
+ *                       B_inter , B_LLC LSU (x - m) R + min( B_LLC LSU m R , B_mem R ) ) )
+ *
+ *     x   remote requests that miss the remote part, m those that memory answers; where it has no
+ *         ways nobody looks it up, B_intra R and B_LLC LSU_requester x R do not bound
  *
  * Beside EAB:
  *     responses  where data come from: local or remote LLC, local or remote memory. The
@@ -39,6 +44,7 @@
  * Source: SAC, ISCA 2023, equation 1 and Table 1. Valid for one cache level
  * before memory, saturating streams; local and remote are taken to saturate
  * independently, so at a given mix the answer is optimistic (see bottleneck). */
+#include <math.h>
 #include <string.h>
 
 #include "sac/llc.h"
@@ -48,7 +54,8 @@ struct eab_inputs {
     int one, intra, inter, llc, memory, r_local, r_remote;
     int miss_local, miss_remote; /* the same unless the ways are split */
     int per_miss;                /* t/m; -1: 1 */
-    int share;                   /* of the ways, for remote lines, when they are */
+    struct llc_split parts;      /* when they are */
+    int llc_requester;           /* B_LLC*LSU of requesters' slices, when they are */
 };
 
 /* t/m, and sets what memory reads and writes. */
@@ -84,15 +91,17 @@ static struct eab_inputs eab_read(struct model_builder *b)
     in.inter = term_resource(g, llc_link_bandwidth(b), "inter");
     in.memory = model_total(b, "total.memory_bandwidth");
     int uniformity =
-        in.split ? model_field(b, FIELD_LSU_SM_SIDE) : model_slice_uniformity(b, "llc");
+        in.split ? model_field(b, FIELD_LSU_MEMORY_SIDE) : model_slice_uniformity(b, "llc");
     in.llc = term_product(g, "B_LLC*LSU", model_total(b, "total.llc_bandwidth"), uniformity);
     in.r_local = model_field(b, FIELD_R_LOCAL);
     in.r_remote = term_difference(g, "r_remote", in.one, in.r_local);
     if (in.split) {
-        struct llc_split split = llc_split_read(b, in.r_local, in.inter);
-        in.share = split.share;
-        in.miss_local = split.miss_local;
-        in.miss_remote = split.miss_remote;
+        in.parts = llc_split_read(b, in.r_local, in.inter);
+        in.miss_local = in.parts.miss_local;
+        in.miss_remote = in.parts.miss_remote;
+        in.per_miss = llc_split_memory(b, &in.parts).moved;
+        in.llc_requester = term_product(g, "B_LLC*LSU", model_total(b, "total.llc_bandwidth"),
+                                        model_field(b, FIELD_LSU_SM_SIDE));
     } else {
         in.miss_local = in.miss_remote = model_miss_ratio(b, "llc");
         in.per_miss = transfers_of_miss(b, in.miss_local);
@@ -115,6 +124,32 @@ static int eab_stream(struct model_builder *b, const struct eab_inputs *in, cons
     return term_min(g, name, sm_llc, term_sum(g, "B_hit+miss path", hit, behind));
 }
 
+/* A bound of what looks up the remote part, where anything does. */
+static int if_asked(struct model_builder *b, const struct eab_inputs *in, int bound)
+{
+    int none = model_constant(b, "no limit", HUGE_VAL, DIM_BYTES_PER_S);
+    return term_operation(model_graph(b), EXPRESSION_IF, term_get(model_graph(b), bound)->name, 3,
+                          (int[]){in->parts.asks, bound, none});
+}
+
+/* Remote requests before split ways. */
+static int eab_behind_part(struct model_builder *b, const struct eab_inputs *in)
+{
+    struct term_graph *g = model_graph(b);
+    int r = in->r_remote, x = in->parts.miss_part, m = in->miss_remote;
+    int near = term_resource(g, term_product(g, "B_SM_LLC", in->intra, r), "noc");
+    int hit = term_product(g, "B_hit", in->llc_requester, term_difference(g, "1-x", in->one, x), r);
+    int on = term_resource(g, term_product(g, "B_miss", in->llc_requester, x, r), "llc");
+    int at_home = term_product(g, "B_hit at home", in->llc, term_difference(g, "x-m", x, m), r);
+    int miss = term_resource(g, term_product(g, "B_miss at home", in->llc, m, r), "llc");
+    int memory = term_resource(
+        g, for_misses(b, in, "B_mem/t", term_product(g, "B_mem", in->memory, r)), "memory");
+    int home = term_sum(g, "home", at_home, term_min(g, NULL, miss, memory));
+    int behind = term_min(g, NULL, if_asked(b, in, on), in->inter, home);
+    return term_min(g, "EAB_remote", if_asked(b, in, near),
+                    term_sum(g, "B_hit+miss path", hit, behind));
+}
+
 /* Hits and misses of a stream. */
 static int part(struct model_builder *b, const char *name, int share, int ratio)
 {
@@ -127,13 +162,19 @@ static void set_responses(struct model_builder *b, const struct eab_inputs *in)
     int local = part(b, "R_local*h", in->r_local, term_difference(g, "h", in->one, in->miss_local));
     int remote =
         part(b, "R_remote*h", in->r_remote, term_difference(g, "h", in->one, in->miss_remote));
-    int none = model_constant(b, NULL, 0, DIM_NONE);
+    int none = model_constant(b, NULL, 0, DIM_NONE), far = in->memory_side ? remote : none;
     model_set_metric(b, "llc_hit_rate",
                      in->split ? term_sum(g, "h", local, remote)
                                : term_difference(g, "h", in->one, in->miss_local));
+    if (in->split)
+        far = part(b, "R_remote*(x-m)", in->r_remote,
+                   term_difference(g, "x-m", in->parts.miss_part, in->miss_remote));
+    int kept = in->split ? part(b, "R_remote*(1-x)", in->r_remote,
+                                term_difference(g, "1-x", in->one, in->parts.miss_part))
+                         : remote;
     model_set_metric(b, "responses_local_llc",
-                     in->memory_side ? local : term_sum(g, "hits", local, remote));
-    model_set_metric(b, "responses_remote_llc", in->memory_side ? remote : none);
+                     in->memory_side ? local : term_sum(g, "hits", local, kept));
+    model_set_metric(b, "responses_remote_llc", far);
     model_set_metric(b, "responses_local_memory",
                      part(b, "R_local*m", in->r_local, in->miss_local));
     model_set_metric(b, "responses_remote_memory",
@@ -180,23 +221,24 @@ static void eab_build(struct model_builder *b)
     struct term_graph *g = model_graph(b);
     struct eab_inputs in = eab_read(b);
     int far = in.inter, near = in.intra, links = -1;
-    if (!in.memory_side) {
+    if (!in.split && !in.memory_side) {
         far = term_resource(g, term_product(g, "B_SM_LLC", in.intra, in.r_remote), "noc");
+        near = term_resource(g, term_product(g, "B_SM_LLC", in.intra, in.r_local), "noc");
         links = in.per_miss < 0
                     ? in.inter
                     : term_resource(g, for_misses(b, &in, "B_inter*m/t", in.inter), "inter");
-        if (!in.split)
-            near = term_resource(g, term_product(g, "B_SM_LLC", in.intra, in.r_local), "noc");
     }
     int local = eab_stream(b, &in, "EAB_local", in.r_local, in.miss_local, near, -1);
-    int remote = eab_stream(b, &in, "EAB_remote", in.r_remote, in.miss_remote, far, links);
+    int remote = in.split
+                     ? eab_behind_part(b, &in)
+                     : eab_stream(b, &in, "EAB_remote", in.r_remote, in.miss_remote, far, links);
     model_set_metric(b, "effective_bandwidth", term_sum(g, "EAB", local, remote));
     model_set_metric(b, "eab_local", local);
     model_set_metric(b, "eab_remote", remote);
     set_responses(b, &in);
     set_costs(b, &in);
     if (in.split)
-        model_set_metric(b, "llc_remote_share", in.share);
+        model_set_metric(b, "llc_remote_share", in.parts.share);
     model_set_stream(b, "local", local);
     model_set_stream(b, "remote", remote);
 }
@@ -244,10 +286,14 @@ const struct model model_eab = {
         "B_miss      B_LLC * LSU * m * R_x           the same\n"
         "B_LLC_mem   unbounded                       local unbounded, remote B_inter\n"
         "B_mem       B_mem * R_x                     the same\n\n"
-        "static, dynamic: local as memory-side, remote as SM-side, with the hit rates of\n"
-        "their own ways: m_local = M(home, local) at 1 - phi, m_remote = M(requester, remote)\n"
-        "at phi of the LLC. static: phi = llc.remote_share. dynamic: phi at which\n"
-        "R_remote m_remote / B_inter = R_local m_local / B_mem, or the nearer end.\n\n"
+        "static, dynamic: local as memory-side; remote\n"
+        "  min(B_intra R, B_LLC LSU_requester (1-x) R + min(B_LLC LSU_requester x R, B_inter,\n"
+        "      B_LLC LSU (x-m) R + min(B_LLC LSU m R, B_mem R)))\n"
+        "x of the remote requests miss the remote part, phi of the ways; m = min(x, a_r), a_r of\n"
+        "those of the home's whole stream at 1 - phi; local m = l + x (a_l - l), between l of the\n"
+        "local stream alone and a_l. static: phi = llc.remote_share. dynamic: phi at which\n"
+        "R_remote x / B_inter = (R_local m_local + R_remote m_remote) / B_mem, or the nearer "
+        "end.\n\n"
         "sac: SM-side exactly when EAB_sm > (1 + llc.theta) * EAB_mem, per kernel.\n"
         "reconfiguration_time = 2 launches (min(written, C_LLC) / B_mem + drain),\n"
         "drain = llc.latency + memory.latency + 2 mean hops inter.latency; not in\n"

@@ -13,26 +13,48 @@ void llc_check(struct model_builder *builder);
 /* B_inter: what leaves the chips; over the mean hops when eab.hop_aware is 1. */
 int llc_link_bandwidth(struct model_builder *builder);
 
-/* An LLC of C bytes and w ways of which a share phi holds remote lines at the requester and
- * the rest local lines at home:
+/* An LLC of C bytes and w ways of which a share phi holds remote lines at the requester, and the
+ * rest whatever has its home here. The remote part stands between L1 and the home's LLC, as
+ * MCM-GPU's L1.5 does: what misses it crosses the links, looks up the rest of the home's ways, and
+ * goes to memory only from there. With M of the profile, c' = (1 - phi) C:
  *
- *     m_local  = M(chip, home, local)       at (1 - phi) C, (1 - phi) w
- *     m_remote = M(chip, requester, remote) at phi C, phi w; it misses past the home's LLC
+ *     x   = M(chip, requester, remote)     at phi C    of remote requests, those that go on
+ *     a_r = M(chip, home, remote-of-all)   at c'       remote ones among all of the home
+ *     a_l = (M(chip, home, all) - R_remote a_r) / R_local, local ones among all
+ *     l   = M(chip, home, local)           at c'       local ones alone
  *
- * static: phi = llc.remote_share. dynamic: phi at which the incoming links are used as much
- * as the local memory is by the chip's own misses,
+ *     m_remote = min(x, a_r)               of remote requests, those that memory answers
+ *     m_local  = l + x (a_l - l)           of local ones
  *
- *     R_remote m_remote / B_inter = R_local m_local / B_memory,
+ * Exact: phi = 0, where nothing looks up a remote part and all is memory-side's; phi = 1; one of
+ * the two streams alone. Between these an estimate, for what the home sees depends on what the
+ * remote parts keep. l <= m_local <= a_l of lines that no other chip asks for, since what goes on
+ * is a part of what there is; of lines that others bring home, l > a_l is taken to be a_l. m_remote
+ * <= x always. min() takes what is far from its last use at the requester to be far from it at
+ * home, too, but for what other chips brought there; it leaves out that lines that a remote part
+ * keeps grow old at home, which makes it low, and the room that they leave to others, which makes
+ * it high.
  *
- * or the nearer end where there is none. As phi grows the left side falls and the right one
- * rises, so there is one root. It is bracketed by whole ways and taken linearly between them.
- * The memory's use by remote misses is left out: with it, links faster than memory would
- * never be the more used, whatever phi. Milic et al. (MICRO 2017) steer by counters. */
+ * static: phi = llc.remote_share. dynamic: phi at which the incoming links are used as much as the
+ * memory,
+ *
+ *     R_remote x / B_inter = (R_local m_local + R_remote m_remote) / B_memory,
+ *
+ * as the counters of Milic et al. (MICRO 2017) see it, one way at least on either side; the nearer
+ * end where they are not equal anywhere. Bracketed by whole ways and
+ * taken linearly between them; where there are several, the one that bisection meets. */
 struct llc_split {
-    int share; /* phi */
-    int miss_local, miss_remote;
+    int share;                   /* phi */
+    int asks;                    /* 1 where the remote part has ways to be looked up, else 0 */
+    int miss_part;               /* x */
+    int miss_local, miss_remote; /* at memory, of local and of remote requests */
 };
 struct llc_split llc_split_read(struct model_builder *builder, int local, int links);
+/* What the home's ways and memory exchange, over what they miss: of all requests at home in as large
+ * a cache. Terms; told_apart false: a miss is one read. */
+struct model_memory llc_split_memory(struct model_builder *builder, const struct llc_split *split);
+/* Requests that memory answers: R_local m_local + R_remote m_remote. */
+int llc_split_misses(struct model_builder *builder, const struct llc_split *split, int local);
 
 /* True where copies may stand outside a line's home and hardware keeps them coherent. */
 bool llc_invalidates(struct model_builder *builder);

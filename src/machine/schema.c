@@ -125,10 +125,11 @@ static const struct parameter_row level_rows[] = {
     NAME("organisation", NULL, "organisation", NULL, "system", STRUCTURE_MODEL,
          "how the level is organised; rewrites scope, side, filter and split"),
     NAME("split", "none static dynamic", NULL, "none", "level", STRUCTURE_MODEL,
-         "whether some ways hold remote lines at the requester, the others local lines at home: "
-         "static, remote_share of them; dynamic, as many as balance links against memory"),
+         "whether some ways hold remote lines at the requester, before those of the home's that hold "
+         "what has its home there: static, remote_share of them; dynamic, as many as balance links "
+         "against memory"),
     NUMBER("remote_share", 0, 1, "0.5", "set", STRUCTURE_NONE,
-           "share of the ways that hold remote lines (split: static)"),
+           "share of the ways that hold remote lines (split: static); 0: nothing looks them up"),
     BYTES("capacity", 1024, 0x1p44, NULL, "chip", STRUCTURE_NONE, "capacity"),
     COUNT("ways", 1, 4096, "16", "set", STRUCTURE_NONE, "associativity"),
     COUNT("slices", 1, 4096, "16", "chip", STRUCTURE_HOME, "slices, chosen by address"),
@@ -141,8 +142,8 @@ static const struct parameter_row level_rows[] = {
           "and others' copies of lines that were written; all; coherence: at the home none, at the "
           "requester stale under software coherence, none under hardware coherence"),
     NAME("replication", "none full mdr", NULL, "none", "level", STRUCTURE_MODEL,
-         "copies of remote read-only lines in the requester's partition: never, always, or where "
-         "NUBA's model-driven replication expects a gain"),
+         "copies of remote read-only lines in the requester's partition, before the home's slices: "
+         "never, always, or where NUBA's model-driven replication expects a gain"),
     NUMBER("theta", 0, 10, "0.05", "decision", STRUCTURE_NONE,
            "gain in EAB above which SAC turns to SM-side"),
     END,

@@ -80,8 +80,7 @@ static void add_level(struct system_reader *r, const char *name)
     level->write = (enum level_write)named_one(r, name, "write", writes, 3, WRITE_THROUGH);
     const char *split = name_or_none(r, name, "split");
     level->moves_share = strcmp(split, "dynamic") == 0;
-    if (level->moves_share || strcmp(split, "static") == 0)
-        level->side = SIDE_SPLIT;
+    level->split = level->moves_share || strcmp(split, "static") == 0;
     level->flush =
         (enum level_flush)named_one(r, name, "flush", flushes, FLUSH_COHERENCE, FLUSH_COHERENCE);
     level->perfect = named(r, name, "contents", "perfect");

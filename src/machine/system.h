@@ -23,10 +23,8 @@ enum { DOMAINS_MAX = 64, SECTOR_LEAST = 32 /* bytes */ };
 
 /* --- levels ------------------------------------------------------------------------ */
 
-/* Near the memory that holds the line ("memory-side"), or near the SMs that ask ("SM-side"). A
- * level whose ways are split stands on both sides: remote lines at the requester, others at home.
- */
-enum level_side { SIDE_HOME, SIDE_REQUESTER, LEVEL_SIDES, SIDE_SPLIT = LEVEL_SIDES };
+/* Near the memory that holds the line ("memory-side"), or near the SMs that ask ("SM-side"). */
+enum level_side { SIDE_HOME, SIDE_REQUESTER, LEVEL_SIDES };
 extern const char *const level_side_names[LEVEL_SIDES]; /* as machines write them */
 
 /* Who shares one cache; group: the SMs of an L1 node. */
@@ -68,7 +66,8 @@ struct system_level {
     bool slices_fixed;    /* by low bits of its number, not by a hash */
     bool perfect;         /* every read that looks it up hits */
     bool bypassed_remote; /* reads of lines of other domains do not look it up */
-    bool moves_share;     /* split: as many ways for remote lines as balance links against memory */
+    bool split;           /* at home; some ways are for remote lines at the requester, before it */
+    bool moves_share;     /* split: as many of them as balance links against memory */
     double latency_s;     /* a step (machine/latency.h); with SYSTEM_STATIONS */
 };
 

@@ -48,7 +48,7 @@ const struct system_level *model_level(struct model_builder *b, const char *name
 
 bool model_split(struct model_builder *b, const char *level)
 {
-    return model_level(b, level)->side == SIDE_SPLIT;
+    return model_level(b, level)->split;
 }
 
 enum level_side model_side(struct model_builder *b, const char *level)

@@ -176,10 +176,10 @@ const struct profile_record *model_profile_record(const struct model_builder *bu
 const struct profile_view *model_profile_view(const struct model_builder *builder);
 /* The level of that section's name; after an error one that says nothing. */
 const struct system_level *model_level(struct model_builder *builder, const char *name);
-/* On which side it stands. One whose ways are split stands on both: the model is refused, so ask
- * model_split first. */
+/* On which side it stands. One whose ways are split has a part before it: the model is refused, so
+ * ask model_split first. */
 enum level_side model_side(struct model_builder *builder, const char *level);
-/* Whether its ways are split between remote and local lines. */
+/* Whether some of its ways are for remote lines at the requester, before the others. */
 bool model_split(struct model_builder *builder, const char *level);
 /* Whether the record says that field; how many launches it stands for. */
 bool model_knows(const struct model_builder *builder, enum profile_field field);

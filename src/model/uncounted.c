@@ -38,7 +38,7 @@ static bool holds_copies(const struct machine *machine, const struct system *sys
 {
     struct machine_levels levels;
     struct error ignored;
-    if (system_llc(system)->side != SIDE_HOME)
+    if (system_llc(system)->side != SIDE_HOME || system_llc(system)->split)
         return true;
     machine_levels(machine, given, &levels, &ignored);
     for (int i = 0; i < levels.n; i++) {

@@ -382,12 +382,11 @@ static int choose_side(struct gpu *gpu, bool other)
 static int end_launch(struct gpu *gpu)
 {
     const struct system_level *llc = system_llc(&gpu->system);
-    enum level_side side = gpu->side == SIDE_SPLIT ? SIDE_HOME : gpu->side;
-    enum level_flush at_home = system_flush(&gpu->system, llc, side);
+    enum level_flush flush = system_flush(&gpu->system, llc, gpu->side);
     enum level_flush remote = system_flush(&gpu->system, llc, SIDE_REQUESTER);
     front_end_launch(&gpu->fronts, emit_front, gpu);
-    llc_flush(&gpu->llc, LLC_HOMED, at_home, &gpu->stored, emit_dirty, gpu);
-    if (gpu->side == SIDE_SPLIT)
+    llc_flush(&gpu->llc, LLC_HOMED, flush, &gpu->stored, emit_dirty, gpu);
+    if (gpu->llc.remote_ways)
         llc_flush(&gpu->llc, LLC_REMOTE, remote, &gpu->stored, emit_dirty, gpu);
     if (gpu->replicates)
         llc_flush(&gpu->llc, LLC_REMOTE, FLUSH_ALL, NULL, emit_dirty, gpu);

@@ -64,29 +64,47 @@ static void promote(struct llc_way *set, uint32_t way)
 static uint32_t victim(const struct llc *llc, const struct llc_way *set, uint32_t domain,
                        enum llc_part part)
 {
-    uint32_t last = llc->ways - 1;
-    if (!llc->remote_ways || set[last].tag == 0)
+    uint32_t last = llc->ways - 1, own = 0;
+    if (!llc->remote_ways)
         return last;
     uint32_t quota =
         part == LLC_REMOTE ? llc->remote_ways[domain] : llc->ways - llc->remote_ways[domain];
-    uint32_t own = 0;
-    for (uint32_t way = 0; way < llc->ways; way++)
+    for (uint32_t way = 0; way < llc->ways && set[way].tag; way++)
         own += set[way].part == part;
-    bool leave_own = own >= quota && own > 0;
-    while (last > 0 && (set[last].part == part) != leave_own)
+    bool leave_own = own >= quota;
+    if (set[last].tag == 0 && !leave_own)
+        return last;
+    while (last > 0 && (set[last].tag == 0 || (set[last].part == part) != leave_own))
         last--;
     return last;
+}
+
+static bool has_ways(const struct llc *llc, const struct llc_request *r)
+{
+    uint32_t remote = llc->remote_ways ? llc->remote_ways[r->domain] : 0;
+    return !llc->remote_ways || (r->part == LLC_REMOTE ? remote > 0 : remote < llc->ways);
+}
+
+static uint32_t way_of_line(const struct llc *llc, const struct llc_way *set, uint64_t line)
+{
+    uint32_t way = 0;
+    while (way < llc->ways && set[way].tag != line + 1)
+        way++;
+    return way;
 }
 
 uint32_t llc_take(struct llc *llc, const struct llc_request *r, struct llc_dirty *dirty,
                   bool *out_dirty)
 {
     struct llc_way *set = llc_set(llc, r->domain, r->line);
-    uint32_t way = 0, count = sectors_count(r->sectors);
+    uint32_t way = way_of_line(llc, set, r->line), count = sectors_count(r->sectors);
     *out_dirty = false;
-    llc->lookups += count;
-    while (way < llc->ways && set[way].tag != r->line + 1)
-        way++;
+    llc->lookups += r->again ? 0 : count;
+    if (!has_ways(llc, r)) {
+        *out_dirty = r->kind != ACCESS_READ;
+        *dirty = (struct llc_dirty){r->line, r->sectors, r->domain, r->home};
+        return r->kind == ACCESS_WRITE ? 0 : r->sectors;
+    }
     if (way == llc->ways) {
         way = victim(llc, set, r->domain, r->part);
         if (set[way].tag && set[way].dirty) {
@@ -98,7 +116,7 @@ uint32_t llc_take(struct llc *llc, const struct llc_request *r, struct llc_dirty
     }
     promote(set, way);
     uint32_t missing = r->sectors & ~set->valid;
-    llc->hits += count - sectors_count(missing);
+    llc->hits += r->again && r->kind == ACCESS_WRITE ? 0 : count - sectors_count(missing);
     set->valid |= r->sectors;
     if (r->kind != ACCESS_READ)
         set->dirty |= r->sectors;
@@ -115,12 +133,17 @@ static enum llc_part llc_part_of(const struct llc *llc, uint32_t domain, uint64_
     return LLC_BOTH;
 }
 
+uint32_t llc_has(const struct llc *llc, uint32_t domain, uint64_t line)
+{
+    const struct llc_way *set = llc_set(llc, domain, line);
+    uint32_t way = way_of_line(llc, set, line);
+    return way < llc->ways ? set[way].valid : 0;
+}
+
 uint32_t llc_remove(struct llc *llc, uint32_t domain, uint64_t line, bool *was_there)
 {
     struct llc_way *set = llc_set(llc, domain, line);
-    uint32_t way = 0;
-    while (way < llc->ways && set[way].tag != line + 1)
-        way++;
+    uint32_t way = way_of_line(llc, set, line);
     *was_there = way < llc->ways;
     if (!*was_there)
         return 0;

@@ -8,7 +8,9 @@
  * Dirty sectors go to memory when their line leaves or a flush takes it.
  *
  * The ways of a set may be split (static, dynamic LLC): each part has a quota, and what comes
- * in drives out its own part's oldest line once that part has its quota. */
+ * in drives out its own part's oldest line once that part has its quota, also where ways of the
+ * other part are empty. A part without ways holds nothing: what it is asked for misses, and what is
+ * written to it goes on. */
 #ifndef BANDSCAPE_SIMULATE_LLC_H
 #define BANDSCAPE_SIMULATE_LLC_H
 
@@ -32,7 +34,7 @@ struct llc {
     bool fixed;             /* slices by low bits of the line number */
     struct llc_way *items;  /* ways of a set: the most recent first, empty ones last */
     uint32_t *remote_ways;  /* [domain]: quota of LLC_REMOTE; NULL: no split */
-    uint64_t lookups, hits; /* sectors */
+    uint64_t lookups, hits; /* sectors: a request that looks up two caches counts once */
 };
 
 /* A line that left with dirty sectors. */
@@ -42,7 +44,8 @@ struct llc_dirty {
     uint32_t domain, home; /* of the cache; of the line */
 };
 
-/* sets: of a domain. remote_ways > 0: ways are split. */
+/* sets: of a domain. remote_ways > 0: ways are split; with all of them nothing is left to others.
+ */
 void llc_init(struct llc *llc, const struct system *system, uint32_t sets, uint32_t ways,
               uint32_t remote_ways);
 void llc_fini(struct llc *llc);
@@ -56,10 +59,14 @@ struct llc_request {
     uint32_t sectors, domain, home;
     uint8_t kind; /* enum access_kind */
     enum llc_part part;
+    bool again;   /* it missed in another cache, or was written there: it was counted */
     bool partial; /* a write that wants the line */
 };
 uint32_t llc_take(struct llc *llc, const struct llc_request *request, struct llc_dirty *dirty,
                   bool *out_dirty);
+
+/* The sectors of a line that a domain's cache has. */
+uint32_t llc_has(const struct llc *llc, uint32_t domain, uint64_t line);
 
 /* Takes a line out of a domain's cache, if it is there: its dirty sectors; *was_there. */
 uint32_t llc_remove(struct llc *llc, uint32_t domain, uint64_t line, bool *was_there);

@@ -65,7 +65,7 @@ static int setup_llc(struct gpu *gpu, const struct machine *machine, struct erro
     int status = machine_number(machine, "llc.capacity", &capacity, error);
     if (!status)
         status = machine_count(machine, "llc.ways", &ways, error);
-    if (!status && gpu->side == SIDE_SPLIT && !system_llc(system)->moves_share)
+    if (!status && system_llc(system)->split && !system_llc(system)->moves_share)
         status = machine_number(machine, "llc.remote_share", &share, error);
     if (status)
         return status;
@@ -74,10 +74,8 @@ static int setup_llc(struct gpu *gpu, const struct machine *machine, struct erro
         return error_set(error, STATUS_INPUT,
                          "llc.capacity: a cache of %g bytes with %u ways cannot be simulated",
                          capacity / system->partitions, ways);
-    if (gpu->side == SIDE_SPLIT) {
+    if (system_llc(system)->split) {
         remote = (uint32_t)lround(share * ways);
-        remote = remote > 0 ? remote : 1;
-        remote = remote < ways ? remote : ways - 1;
         if (ways < 2)
             return error_set(error, STATUS_INPUT, "llc.ways: one way cannot be split");
     }

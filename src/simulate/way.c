@@ -193,6 +193,8 @@ static uint32_t look_up(struct gpu *gpu, const struct llc_request *request)
     bool out;
     if (gpu->forced_llc.rate >= 0) {
         uint32_t n = sectors_count(request->sectors);
+        if (request->again)
+            return request->sectors;
         bool hit = simulate_forced_hit(&gpu->forced_llc);
         gpu->llc.lookups += n;
         gpu->llc.hits += hit ? n : 0;
@@ -222,11 +224,14 @@ static uint32_t way_llc(const struct way *way, const struct llc_request *request
     return missing;
 }
 
-/* Copies in other domains that a write makes stale. */
+/* Copies in other domains that a write makes stale. Behind a part of the ways the home's slices are
+ * no copy: what is written comes home to them. */
 static void invalidate(struct gpu *gpu, const struct gpu_request *r)
 {
     for (uint32_t d = 0; d < gpu->system.domains; d++) {
         bool there = false;
+        if (gpu->llc.remote_ways && d == r->home)
+            continue;
         uint32_t dirty = d == r->domain ? 0 : llc_remove(&gpu->llc, d, r->line, &there), id;
         if (!there)
             continue;
@@ -241,22 +246,65 @@ static void invalidate(struct gpu *gpu, const struct gpu_request *r)
     }
 }
 
-/* Cached where the requester is: on a miss the home's memory is asked, past its slices. */
+/* The home's slices, and its memory behind them. */
+static void way_home_slices(const struct way *way, const struct gpu_request *r, bool again)
+{
+    struct gpu *gpu = way->gpu;
+    bool fills, remote = r->home != r->domain;
+    struct llc_request look = {r->line, r->sectors, r->home, r->home,
+                               r->kind, LLC_HOMED,  again,   r->partial};
+    uint32_t missing = way_llc(way, &look, &fills);
+    way->flight->origin = remote ? ORIGIN_REMOTE_LLC : ORIGIN_LOCAL_LLC;
+    if (missing) {
+        struct way fetch = way_begin(gpu, way->flight, r->line, ACCESS_READ, missing);
+        way->flight->origin = remote ? ORIGIN_REMOTE_MEMORY : ORIGIN_LOCAL_MEMORY;
+        way_memory(&fetch, r->home);
+    }
+    if (fills)
+        way_act(way, STEP_ARRIVED, unit_of_llc(gpu, r->home));
+}
+
+/* What slices of the requester miss: from an LLC that stands there the home's memory is asked, past
+ * its slices; from a part of the ways, and from replicas, the home's slices are. */
+static void way_behind_requester(const struct way *fetch, const struct gpu_request *r,
+                                 enum llc_part part)
+{
+    bool remote = r->home != r->domain;
+    if (part == LLC_REMOTE) {
+        way_home_slices(fetch, r, true);
+        return;
+    }
+    fetch->flight->origin = remote ? ORIGIN_REMOTE_MEMORY : ORIGIN_LOCAL_MEMORY;
+    way_memory(fetch, r->home);
+}
+
+/* A write that a part of the ways takes goes home later: it counts as a hit where the home's slices
+ * have what is written. */
+static void count_write(struct gpu *gpu, const struct gpu_request *r)
+{
+    if (gpu->forced_llc.rate < 0)
+        gpu->llc.hits += sectors_count(llc_has(&gpu->llc, r->home, r->line) & r->sectors &
+                                       ~llc_has(&gpu->llc, r->domain, r->line));
+}
+
+/* Cached where the requester is. */
 static void way_requester_side(const struct way *way, const struct gpu_request *r,
                                enum llc_part part)
 {
     struct gpu *gpu = way->gpu;
     bool fills, remote = r->home != r->domain, links = other_chip(gpu, r->domain, r->home);
     bool crossbars = remote && (gpu->system.shared_misses || has_links(gpu));
-    struct llc_request look = {r->line, r->sectors, r->domain, r->home, r->kind, part, r->partial};
-    if (!gpu->system.flush_at_kernels && r->kind != ACCESS_READ && gpu->forced_llc.rate < 0)
-        invalidate(gpu, r);
-    uint32_t missing = way_llc(way, &look, &fills);
+    struct llc_request look = {r->line, r->sectors, r->domain, r->home,
+                               r->kind, part,       false,     r->partial};
+    struct gpu_request behind = *r;
+    if (part == LLC_REMOTE && r->kind == ACCESS_WRITE)
+        count_write(gpu, r);
+    behind.sectors = way_llc(way, &look, &fills);
+    behind.kind = ACCESS_READ;
     way->flight->origin = ORIGIN_LOCAL_LLC;
-    if (!missing)
+    if (!behind.sectors)
         return;
-    struct way fetch = way_begin(gpu, way->flight, r->line, ACCESS_READ, missing);
-    way->flight->origin = remote ? ORIGIN_REMOTE_MEMORY : ORIGIN_LOCAL_MEMORY;
+    struct way fetch = way_begin(gpu, way->flight, r->line, ACCESS_READ, behind.sectors);
     if (crossbars)
         way_crossbar(&fetch, r->domain, THERE);
     if (links) {
@@ -264,7 +312,7 @@ static void way_requester_side(const struct way *way, const struct gpu_request *
         if (crossbars)
             way_crossbar(&fetch, r->home, THERE);
     }
-    way_memory(&fetch, r->home);
+    way_behind_requester(&fetch, &behind, part);
     if (links) {
         if (crossbars)
             way_crossbar(&fetch, r->home, BACK);
@@ -276,28 +324,18 @@ static void way_requester_side(const struct way *way, const struct gpu_request *
         way_act(way, STEP_ARRIVED, unit_of_llc(gpu, r->domain));
 }
 
-/* Cached at home only. */
+/* Looked up at home only. */
 static void way_home_side(const struct way *way, const struct gpu_request *r)
 {
     struct gpu *gpu = way->gpu;
-    bool fills, remote = r->home != r->domain, links = other_chip(gpu, r->domain, r->home);
-    struct llc_request look = {r->line, r->sectors, r->home,   r->home,
-                               r->kind, LLC_HOMED,  r->partial};
+    bool remote = r->home != r->domain, links = other_chip(gpu, r->domain, r->home);
     if (remote && has_links(gpu))
         way_crossbar(way, r->domain, THERE);
     if (links) {
         way_cross(way, r->domain, r->home, THERE);
         way_crossbar(way, r->home, THERE);
     }
-    uint32_t missing = way_llc(way, &look, &fills);
-    way->flight->origin = remote ? ORIGIN_REMOTE_LLC : ORIGIN_LOCAL_LLC;
-    if (missing) {
-        struct way fetch = way_begin(gpu, way->flight, r->line, ACCESS_READ, missing);
-        way->flight->origin = remote ? ORIGIN_REMOTE_MEMORY : ORIGIN_LOCAL_MEMORY;
-        way_memory(&fetch, r->home);
-    }
-    if (fills)
-        way_act(way, STEP_ARRIVED, unit_of_llc(gpu, r->home));
+    way_home_slices(way, r, false);
     if (links) {
         way_crossbar(way, r->home, BACK);
         way_cross(way, r->domain, r->home, BACK);
@@ -306,17 +344,23 @@ static void way_home_side(const struct way *way, const struct gpu_request *r)
         way_crossbar(way, r->domain, BACK);
 }
 
-static bool at_requester(const struct gpu *gpu, const struct gpu_request *r)
+static bool asks_part(const struct gpu *gpu, const struct gpu_request *r)
 {
-    return gpu->side == SIDE_REQUESTER || (gpu->side == SIDE_SPLIT && r->home != r->domain) ||
-           (gpu->replicates && r->replicable);
+    return (gpu->replicates && r->replicable) ||
+           (gpu->llc.remote_ways && gpu->llc.remote_ways[r->domain] > 0 && r->home != r->domain);
 }
 
 static void way_to_llc(const struct way *way, const struct gpu_request *r)
 {
-    bool marked = way->gpu->side == SIDE_SPLIT || way->gpu->replicates;
-    if (at_requester(way->gpu, r))
-        way_requester_side(way, r, marked ? LLC_REMOTE : LLC_HOMED);
+    struct gpu *gpu = way->gpu;
+    bool copies = gpu->side == SIDE_REQUESTER || gpu->llc.remote_ways;
+    if (copies && !gpu->system.flush_at_kernels && r->kind != ACCESS_READ &&
+        gpu->forced_llc.rate < 0)
+        invalidate(gpu, r);
+    if (asks_part(gpu, r))
+        way_requester_side(way, r, LLC_REMOTE);
+    else if (gpu->side == SIDE_REQUESTER)
+        way_requester_side(way, r, LLC_HOMED);
     else
         way_home_side(way, r);
 }
@@ -441,11 +485,21 @@ void gpu_way_hit(struct gpu *gpu, struct flight *flight, double asked_bytes)
 void gpu_write_back(struct gpu *gpu, const struct llc_dirty *dirty)
 {
     uint32_t id;
+    bool remote = dirty->domain != dirty->home;
     struct flight *flight = gpu_other(gpu, dirty->line, &id);
     struct way way = way_begin(gpu, flight, dirty->line, ACCESS_WRITE, dirty->sectors);
     if (other_chip(gpu, dirty->domain, dirty->home))
         way_cross(&way, dirty->domain, dirty->home, THERE);
-    way_memory(&way, dirty->home);
+    if (remote && gpu->llc.remote_ways) { /* the home's slices stand behind that part of the ways */
+        struct gpu_request at_home = {.line = dirty->line,
+                                      .domain = dirty->domain,
+                                      .home = dirty->home,
+                                      .sectors = dirty->sectors,
+                                      .kind = ACCESS_WRITE};
+        way_home_slices(&way, &at_home, true);
+    } else {
+        way_memory(&way, dirty->home);
+    }
     way_act(&way, STEP_DONE, 0);
     gpu_send(gpu, id);
 }
@@ -482,7 +536,7 @@ void gpu_move_pages(struct gpu *gpu, uint32_t from, uint32_t to, uint64_t line, 
 
 uint16_t gpu_longest_way(const struct gpu *gpu)
 {
-    enum { WITHOUT_HOPS = 32 };
+    enum { WITHOUT_HOPS = 40 };
     const struct plant *plant = &gpu->plant;
     size_t routes = (size_t)plant->system->chips * plant->system->chips * PLANT_ROUTES;
     uint32_t most = 0;

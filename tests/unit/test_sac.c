@@ -27,21 +27,23 @@ static struct profile_curve straight(struct curve_point *point, const char *side
 }
 
 struct example {
-    struct curve_point points[4];
-    struct profile_curve curves[4];
+    struct curve_point points[5];
+    struct profile_curve curves[5];
     struct profile_record record;
     struct profile_view view;
 };
 
 /* Misses of the local stream fall from 1 to 1 - local/100 over 4096 lines, of the remote
- * stream to 1 - remote/100; those of memory-side and SM-side LLCs as of the local stream. */
+ * stream at the requester to 1 - remote/100; those of memory-side and SM-side LLCs, and of either
+ * stream within a memory-side one, as of the local stream. */
 static void example_make(struct example *e, double r_local, uint64_t local, uint64_t remote)
 {
-    *e = (struct example){.record = {.name = "k", .launches = 3, .n_curves = 4}};
+    *e = (struct example){.record = {.name = "k", .launches = 3, .n_curves = 5}};
     e->curves[0] = straight(&e->points[0], "home", "local", 4096, local);
     e->curves[1] = straight(&e->points[1], "requester", "remote", 4096, remote);
     e->curves[2] = straight(&e->points[2], "home", "all", 4096, local);
     e->curves[3] = straight(&e->points[3], "requester", "all", 4096, local);
+    e->curves[4] = straight(&e->points[4], "home", "remote-of-all", 4096, local);
     for (int i = 0; i < FIELD_COUNT; i++)
         e->record.fields[i] = NAN;
     e->record.fields[FIELD_R_LOCAL] = r_local;
@@ -65,43 +67,69 @@ static double metric(const char *model, const struct machine *machine, struct ex
     return value;
 }
 
-/* phi = 1/4: 1024 ways for remote lines (20 of 100 hit), 3072 for local ones (60 hit).
- * In TB/s: B_LLC*LSU 12.8; local min(16, 12.8*.6*.7 + min(12.8*.4*.7, 1.75*.7));
- * remote min(16*.3, 12.8*.2*.3 + min(12.8*.8*.3, .768, 1.75*.3)). */
+/* phi = 1/4: 1024 ways for remote lines (80 of 100 go on), 3072 for the home (40 miss there, local
+ * ones and of all remote ones). In TB/s: B_LLC*LSU 8 at home, 12.8 at requesters; local min(16,
+ * 8*.6*.7 + min(8*.4*.7, 1.75*.7)); remote min(16*.3, 12.8*.2*.3 + min(12.8*.8*.3, .768,
+ * 8*(.8-.4)*.3 + min(8*.4*.3, 1.75*.3))). */
 TEST(static_by_hand)
 {
     OWNED(machine) *m = one_set("static");
     struct example e;
     check_set(m, "llc.remote_share", "0.25");
     example_make(&e, 0.7, 80, 80);
-    double local = 5.376 + 1.225, remote = 0.768 + 0.525;
+    double local = 3.36 + 1.225, remote = 0.768 + 0.768;
     check_relative(metric("eab", m, &e, "eab_local"), local * 1e12, 1e-12);
     check_relative(metric("eab", m, &e, "eab_remote"), remote * 1e12, 1e-12);
-    check_relative(metric("eab", m, &e, "llc_hit_rate"), 0.7 * 0.6 + 0.3 * 0.2, 1e-12);
+    check_relative(metric("eab", m, &e, "llc_hit_rate"), 0.6, 1e-12);
     check_relative(metric("eab", m, &e, "llc_remote_share"), 0.25, 0);
-    /* fixed mix: noc 16/(1 + 2*.24), llc 12.8, inter .768/.24, memory 1.75/(.28 + .24) */
+    check_relative(metric("eab", m, &e, "responses_local_llc"), 0.7 * 0.6 + 0.3 * 0.2, 1e-12);
+    check_relative(metric("eab", m, &e, "responses_remote_llc"), 0.3 * 0.4, 1e-12);
+    check_relative(metric("eab", m, &e, "responses_remote_memory"), 0.3 * 0.4, 1e-12);
+    /* fixed mix: noc 16/(1 + 2*.24), llc 16/(.94/.5 + .3/.8), inter .768/.24, memory 1.75/.4 */
     check_relative(metric("bottleneck", m, &e, "effective_bandwidth"), 0.768 / 0.24 * 1e12, 1e-12);
     check_set(m, "noc.bandwidth", "1 TB/s");
     check_relative(metric("bottleneck", m, &e, "effective_bandwidth"), 4 / 1.48 * 1e12, 1e-12);
     check_set(m, "llc.bandwidth", "1 TB/s");
     check_set(m, "noc.bandwidth", "4 TB/s");
     check_set(m, "inter.link_bandwidth", "1 TB/s");
-    check_relative(metric("bottleneck", m, &e, "effective_bandwidth"), 3.2e12, 1e-12);
+    check_relative(metric("bottleneck", m, &e, "effective_bandwidth"), 4 / 2.255 * 1e12, 1e-12);
     check_set(m, "memory.bandwidth", "0.1 TB/s");
-    check_relative(metric("bottleneck", m, &e, "effective_bandwidth"), 0.4 / 0.52 * 1e12, 1e-12);
+    check_relative(metric("bottleneck", m, &e, "effective_bandwidth"), 0.4 / 0.4 * 1e12, 1e-12);
 }
 
-/* All ways for the one stream there is: the organisation of that stream. An empty stream
- * needs no ways, and none of it is divided by. */
+/* phi = 1/2: of the remote requests 60 go on, and 80 of 100 would miss at home; of the local ones
+ * 55 miss alone, and (70 - .5*80)/.5 = 60 among all of them. Memory answers 55 + .6*5 = 58 and 60.
+ */
+TEST(home_sees_what_goes_on)
+{
+    OWNED(machine) *m = one_set("static");
+    struct example e;
+    example_make(&e, 0.5, 90, 80);
+    e.points[2].hits = 60;
+    e.points[4].hits = 40;
+    check_relative(metric("eab", m, &e, "responses_local_memory"), 0.5 * 0.58, 1e-12);
+    check_relative(metric("eab", m, &e, "responses_remote_memory"), 0.5 * 0.6, 1e-12);
+    check_relative(metric("bottleneck", m, &e, "llc_hit_rate"), 1 - 0.59, 1e-12);
+    e.points[4].hits = 70; /* 65 would miss at home: (70 - .5*65)/.5 = 75 of the local ones */
+    check_relative(metric("eab", m, &e, "responses_remote_memory"), 0.5 * 0.6, 1e-12);
+    check_relative(metric("eab", m, &e, "responses_local_memory"), 0.5 * (0.55 + 0.6 * 0.2), 1e-12);
+    e.points[4].hits = 90;
+    check_relative(metric("eab", m, &e, "responses_remote_memory"), 0.5 * 0.55, 1e-12);
+}
+
+/* No ways for remote lines: memory-side. All of them and no other lines: SM-side, but for a second
+ * look-up. Both ends of the dynamic LLC leave a way. */
 TEST(split_limits)
 {
     static const char *const models[] = {"eab", "bottleneck"};
     static const struct {
         double r_local;
-        const char *share, *same;
+        const char *share, *same, *dynamic;
         double lsu;
-    } cases[] = {{1, "0", "memory-side", 0.8}, {0, "1", "sm-side", 0.8}};
-    for (int i = 0; i < 2; i++)
+    } cases[] = {{1, "0", "memory-side", "0.000244140625", 0.8},
+                 {0.5, "0", "memory-side", NULL, 0.6},
+                 {0, "1", "sm-side", "0.999755859375", 0.8}};
+    for (int i = 0; i < 3; i++)
         for (int k = 0; k < 2; k++) {
             OWNED(machine) *split = one_set("static"), *dynamic = one_set("dynamic");
             OWNED(machine) *same = one_set(cases[i].same);
@@ -110,19 +138,27 @@ TEST(split_limits)
             e.record.fields[FIELD_LSU_MEMORY_SIDE] = cases[i].lsu;
             check_set(split, "llc.remote_share", cases[i].share);
             /* but for its second crossbar, which a split LLC has not */
-            check_set(same, "noc.bandwidth", "100 TB/s");
-            check_set(split, "noc.bandwidth", "100 TB/s");
-            check_set(dynamic, "noc.bandwidth", "100 TB/s");
+            if (cases[i].r_local == 0) {
+                check_set(same, "noc.bandwidth", "100 TB/s");
+                check_set(split, "noc.bandwidth", "100 TB/s");
+            }
             double want = metric(models[k], same, &e, "effective_bandwidth");
             check_relative(metric(models[k], split, &e, "effective_bandwidth"), want, 1e-12);
-            check_relative(metric(models[k], dynamic, &e, "effective_bandwidth"), want, 1e-12);
+            if (!cases[i].dynamic)
+                continue;
+            check_set(split, "llc.remote_share", cases[i].dynamic);
+            check_set(dynamic, "noc.bandwidth", cases[i].r_local == 0 ? "100 TB/s" : "4 TB/s");
+            check_relative(metric(models[k], dynamic, &e, "effective_bandwidth"),
+                           metric(models[k], split, &e, "effective_bandwidth"), 1e-12);
         }
 }
 
-/* R_remote m_remote / B_inter = R_local m_local / B_memory where there is such a share: on
- * straight lines R_r (1 - r phi) / B_i = R_l (1 - l (1 - phi)) / B_m gives phi at once. */
+/* R_remote x / B_inter = (R_local m_local + R_remote m_remote) / B_memory where there is such a
+ * share, to a way: on straight lines x = 1 - r phi, m_local = 1 - l (1 - phi) and m_remote is the
+ * smaller of the two. */
 TEST(dynamic_balances)
 {
+    enum { WAYS = 4096 };
     uint64_t seed = 5;
     int inside = 0, ends = 0, rounds = check_long() ? 1000 : 120; /* 10 of each come up */
     for (int round = 0; round < rounds; round++) {
@@ -135,17 +171,18 @@ TEST(dynamic_balances)
         snprintf(text, sizeof text, "%.17g GB/s", links);
         check_set(m, "inter.link_bandwidth", text);
         example_make(&e, r_local, local, remote);
-        double a = (1 - r_local) / (8e9 * links), b = r_local / 1.75e12;
-        double r = (double)remote / 100, l = (double)local / 100;
-        double want = (a - b * (1 - l)) / (a * r + b * l);
         double phi = metric("eab", m, &e, "llc_remote_share");
-        if (want > 0 && want < 1) {
-            inside++;
-            if (fabs(phi - want) > 1e-9)
-                fail_msg("share %.12g, balanced at %.12g", phi, want);
-        } else {
+        double x = 1 - (double)remote / 100 * phi, home = 1 - (double)local / 100 * (1 - phi);
+        double used = (1 - r_local) * x / (8e9 * links);
+        double memory = (r_local * home + (1 - r_local) * fmin(x, home)) / 1.75e12;
+        bool low = phi <= 1.0 / WAYS, high = phi >= 1 - 1.0 / WAYS;
+        if (low || high) {
             ends++;
-            check_relative(phi, want <= 0 ? 0 : 1, 0);
+            if (low ? used > memory : used < memory)
+                fail_msg("share %.12g, links %g, memory %g", phi, used, memory);
+        } else {
+            inside++;
+            check_relative(used * 1e12, memory * 1e12, 2e-3);
         }
         check_relative(metric("bottleneck", m, &e, "llc_hit_rate"),
                        metric("eab", m, &e, "llc_hit_rate"), 1e-12);
@@ -164,8 +201,9 @@ TEST(dynamic_balances_sets)
     OWNED(answer) *answer = ask("eab", m, &e);
     double phi = answer_metric(answer, "llc_remote_share");
     assert_true(phi > 0.1 && phi < 1);
-    double links = answer_metric(answer, "responses_remote_memory") / 0.768e12;
-    double memory = answer_metric(answer, "responses_local_memory") / 1.75e12;
+    double from_home = answer_metric(answer, "responses_remote_memory");
+    double links = (from_home + answer_metric(answer, "responses_remote_llc")) / 0.768e12;
+    double memory = (from_home + answer_metric(answer, "responses_local_memory")) / 1.75e12;
     check_relative(links, memory, 0.01);
 }
 
@@ -218,7 +256,7 @@ TEST(responses_add_up)
             if (strcmp(organisations[o], "memory-side") == 0)
                 check_relative(answer_metric(answer, parts[0]) + answer_metric(answer, parts[2]),
                                r_local, 1e-12);
-            else if (strcmp(organisations[o], "sac") != 0)
+            else if (strcmp(organisations[o], "sm-side") == 0)
                 check_relative(answer_metric(answer, parts[1]), 0, 0);
         }
 }

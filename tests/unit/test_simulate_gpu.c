@@ -164,9 +164,64 @@ TEST(test_remote)
     check_set(machine, "llc.organisation", "sac");
     check_time(machine, blocks(1, ACCESS_READ, 1, 1), &other, own + 2 * 5 + 2 * 7);
     check_time(machine, blocks(1, ACCESS_READ, 1, 1), NULL, there + 21 + 104 + back);
+    /* A part of the ways stands before the home's slices. */
     check_set(machine, "llc.organisation", "static");
-    check_time(machine, blocks(1, ACCESS_READ, 1, 1), NULL, own + 2 * 5 + 2 * 7);
+    check_time(machine, blocks(1, ACCESS_READ, 1, 1), NULL, own + 2 * 5 + 2 * 7 + 21);
     check_time(machine, blocks(1, ACCESS_READ, 0, 1), NULL, 148);
+    check_set(machine, "llc.remote_share", "0");
+    check_time(machine, blocks(1, ACCESS_READ, 1, 1), NULL, there + 21 + 104 + back);
+}
+
+/* Chip 0 reads a remote line twice, past its L1: the second read hits the part of the ways, passes
+ * the own crossbar and slice, and no link. Then chip 1 reads it, whose slices have kept it. Without
+ * ways of its own the home has to fetch it again. */
+TEST(test_remote_part)
+{
+    static const struct {
+        const char *share;
+        double slices, memory, hits; /* bytes over 128, of 3 reads */
+    } cases[] = {{"0.5", 4, 1, 2}, {"1", 4, 2, 1}, {"0", 3, 1, 2}};
+    for (int i = 0; i < 3; i++) {
+        OWNED(machine) *machine = machine_of(2);
+        OWNED(synthetic) *s = synthetic_create("twice");
+        struct simulate_gpu_options options = referee_options(1000);
+        options.l1_hit_rate = 0;
+        check_set(machine, "llc.organisation", "static");
+        check_set(machine, "llc.remote_share", cases[i].share);
+        synthetic_kernel(s, "k", 1, 1);
+        synthetic_lane(s, 0, 0, ACCESS_READ, LINE);
+        synthetic_lane(s, 0, 0, ACCESS_READ, LINE);
+        synthetic_kernel(s, "home", 2, 1);
+        synthetic_lane(s, 1, 0, ACCESS_READ, LINE);
+        struct simulate_gpu_result *r = run(machine, s, &options);
+        check_relative(station_of(r, "llc")->utilisation * 2 * r->time_s, cases[i].slices * 1e-9,
+                       1e-6);
+        check_relative(station_of(r, "memory")->utilisation * 2 * r->time_s, cases[i].memory * 4e-9,
+                       1e-6);
+        check_relative(edge_work(r, 2), i == 2 ? 2 * 8e-9 : 8e-9, 1e-6);
+        check_relative(r->llc_hit_rate, cases[i].hits / 3, 1e-12);
+        simulate_gpu_result_destroy(r);
+    }
+}
+
+/* What is dirty in a part of the ways is written to the home's slices, not to memory; it counts as
+ * a hit where they have it. */
+TEST(test_dirty_part)
+{
+    OWNED(machine) *machine = machine_of(2);
+    OWNED(synthetic) *s = blocks(1, ACCESS_WRITE, 1, 1);
+    check_set(machine, "llc.organisation", "static");
+    struct simulate_gpu_result *r = run(machine, s, NULL);
+    /* An edge and a slice; memory at the end of the run. */
+    check_relative(r->launches[0].flush_s, 38e-9 + 21e-9 + 104e-9, 1e-6);
+    check_relative(station_of(r, "memory")->utilisation * r->time_s * 2, 4e-9, 1e-6);
+    check_relative(r->llc_hit_rate, 0, 0);
+    simulate_gpu_result_destroy(r);
+    synthetic_kernel(s, "again", 1, 1);
+    synthetic_lane(s, 0, 0, ACCESS_WRITE, LINE);
+    r = run(machine, s, NULL);
+    check_relative(r->llc_hit_rate, 0.5, 1e-12);
+    simulate_gpu_result_destroy(r);
 }
 
 /* 16-byte flits, 8 bytes of header: a request takes 1 of them, a response 9. */

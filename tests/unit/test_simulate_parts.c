@@ -126,17 +126,39 @@ TEST(test_llc_split)
         llc_remove(&llc, 0, line, &there);
         assert_true(there == (line < 2));
     }
-    /* Alone, a part takes what is empty, and gives it back. */
-    for (uint64_t line = 0; line < 8; line++)
+    /* Alone, a part has no more than its own. */
+    for (uint64_t line = 0; line < 4; line++)
         llc_take(&llc,
-                 &(struct llc_request){.line = line,
-                                       .sectors = 1,
-                                       .kind = ACCESS_READ,
-                                       .part = line < 4 ? LLC_REMOTE : LLC_HOMED},
+                 &(struct llc_request){
+                     .line = line, .sectors = 1, .kind = ACCESS_READ, .part = LLC_REMOTE},
                  &dirty, &out);
-    for (uint64_t line = 0; line < 8; line++) {
+    for (uint64_t line = 0; line < 4; line++) {
         llc_remove(&llc, 0, line, &there);
-        assert_true(there == (line == 2 || line == 3 || line >= 6));
+        assert_true(there == (line >= 2));
+    }
+    llc_fini(&llc);
+}
+
+/* Three of three ways are for remote lines: what else is asked for misses, and what is written goes
+ * on. */
+TEST(test_llc_without_ways)
+{
+    struct system system = {.domains = 1, .levels = {[1] = {.slices = 1}}, .n_levels = 2};
+    struct llc llc;
+    struct llc_dirty dirty;
+    bool out;
+    llc_init(&llc, &system, 1, 3, 3);
+    for (int i = 0; i < 2; i++) {
+        struct llc_request r = {.line = 7, .sectors = 1, .kind = ACCESS_READ, .part = LLC_HOMED};
+        assert_int_equal(llc_take(&llc, &r, &dirty, &out), 1);
+        assert_false(out);
+        r.kind = ACCESS_WRITE;
+        assert_int_equal(llc_take(&llc, &r, &dirty, &out), 0);
+        assert_true(out && dirty.line == 7 && dirty.sectors == 1);
+        r.part = LLC_REMOTE;
+        r.line = 8;
+        r.kind = ACCESS_READ;
+        assert_int_equal(llc_take(&llc, &r, &dirty, &out), i == 0);
     }
     llc_fini(&llc);
 }

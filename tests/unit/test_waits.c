@@ -104,3 +104,25 @@ TEST(followers)
     check_field(record(profile, 0), FIELD_CHAIN_WAITS, 6);
     check_field(record(profile, 0), FIELD_ISSUE_UNIFORMITY, 1);
 }
+
+/* Two SMs of chip 0 read four lines that chip 1 has asked for first, and two of their own: in the
+ * slices of chip 0 the second one follows, for four remote lines of six. */
+TEST(remote_followers)
+{
+    OWNED(machine) *machine = check_machine(two_chips);
+    OWNED(synthetic) *s = synthetic_create("remote followers");
+    check_set(machine, "sm.per_chip", "2");
+    synthetic_kernel(s, "homes", 4, 1);
+    for (uint64_t line = 0; line < 4; line++)
+        synthetic_lane(s, 2, 0, ACCESS_READ, 128 * 2 * line);
+    synthetic_kernel(s, "k", 4, 1);
+    for (uint32_t cta = 0; cta < 2; cta++)
+        for (uint64_t line = 0; line < 6; line++)
+            synthetic_lane(s, cta, 0, ACCESS_READ, 128 * 2 * line);
+    OWNED(profile) *profile = check_profile(&s->source, machine, false);
+    check_field(record(profile, 0), FIELD_FOLLOWERS_SM_SIDE, 0);
+    check_field(record(profile, 1), FIELD_FOLLOWERS_MEMORY_SIDE, 6);
+    check_field(record(profile, 1), FIELD_FOLLOWERS_SM_SIDE, 6);
+    check_field(record(profile, 1), FIELD_FOLLOWERS_REMOTE, 4);
+    check_field(record(profile, 1), FIELD_HOME_REMOTE_READS, 8);
+}

@@ -26,6 +26,9 @@ const char *const cache_filter_names[CACHE_FILTERS] = {
     [CACHE_REMOTE] = "remote",
     [CACHE_READ_ONLY_SHARED] = "read-only-shared",
     [CACHE_REPLICATED] = "replicated",
+    [CACHE_REMOTE_OF_ALL] = "remote-of-all",
+    [CACHE_REPLICABLE_OF_ALL] = "replicable-of-all",
+    [CACHE_REPLICAS] = "replicas",
 };
 
 /* Of a sector: the line has not been there since; the line was last asked for in an earlier launch,
@@ -50,6 +53,7 @@ struct distances {
     uint8_t domain_units[DOMAINS_MAX]; /* the unit of a domain */
     enum level_flush flush;            /* at the end of a launch */
     bool coherent;                     /* a write takes the line from other units */
+    bool replicates;                   /* replicable requests stay at the requester */
     bool sampled;                      /* not all lines are followed: */
     struct shards shards;
     struct stack_distance *engines;
@@ -106,7 +110,8 @@ struct distances *distances_create(const struct system *system, struct cache_kin
     d->coherent = kind.side == SIDE_REQUESTER && kind.filter != CACHE_LOOKUPS &&
                   kind.filter != CACHE_READ_ONLY_SHARED && !system->flush_at_kernels &&
                   d->units > 1;
-    bool one_place = kind.side == SIDE_HOME && kind.filter != CACHE_REPLICATED &&
+    d->replicates = kind.filter == CACHE_REPLICATED || kind.filter == CACHE_REPLICAS;
+    bool one_place = kind.side == SIDE_HOME && !d->replicates &&
                      !(system->placement && placement_of(system)->access);
     places_init(&d->places, d->units, one_place, d->sectors);
     d->engines = memory_alloc(d->units * sizeof *d->engines);
@@ -166,7 +171,7 @@ static inline uint32_t select_request(const struct distances *d, const struct re
         return r->flags & REQUEST_LOOKUP ? r->wanted : 0;
     }
     bool at_home = d->kind.side == SIDE_HOME;
-    if (d->kind.filter == CACHE_REPLICATED)
+    if (d->replicates)
         at_home = !replicable;
     *unit = at_home ? home : own;
     uint32_t sectors = d->kind.side == SIDE_HOME ? r->home_sectors : asked ? r->sectors : 0;
@@ -179,6 +184,20 @@ static inline uint32_t select_request(const struct distances *d, const struct re
         return replicable ? sectors : 0;
     default:
         return sectors;
+    }
+}
+
+/* Whether a request of the stream is one of those that are counted. */
+static inline bool is_counted(const struct distances *d, const struct request *r)
+{
+    switch (d->kind.filter) {
+    case CACHE_REMOTE_OF_ALL:
+        return d->domain_units[r->domain] != d->domain_units[r->home];
+    case CACHE_REPLICABLE_OF_ALL:
+    case CACHE_REPLICAS:
+        return r->flags & REQUEST_REPLICABLE;
+    default:
+        return true;
     }
 }
 
@@ -207,6 +226,8 @@ static inline void count_distance(struct distances *d, const struct request *r, 
     struct distance_histogram *parts = d->counts.parts;
     struct classes classes = classes_of(r);
     bool cold = distance == DISTANCE_COLD;
+    if (!is_counted(d, r))
+        return;
     distance = true_distance(d, r->share, distance);
     distance_histogram_add(&parts[classes.part[0]], distance);
     if (classes.part[1] >= 0)
@@ -225,7 +246,7 @@ static inline void count_other(struct distances *d, const struct request *r, uin
                                uint32_t sectors)
 {
     struct classes classes = classes_of(r);
-    uint32_t n = sectors_count(sectors);
+    uint32_t n = is_counted(d, r) ? sectors_count(sectors) : 0;
     d->counts.parts[classes.part[0]].requests += n;
     if (classes.part[1] >= 0)
         d->counts.parts[classes.part[1]].requests += n;
@@ -272,13 +293,19 @@ static void reach_sectors(struct distances *d, size_t at, uint64_t distance, boo
     }
 }
 
-static void write_sectors(struct distances *d, const struct request *r, uint32_t unit,
-                          uint32_t sectors, size_t at)
+/* The end of the launch looks at it. */
+static void note_written(struct distances *d, const struct request *r, uint32_t unit, size_t at)
 {
     struct place *place = places_at(&d->places, at);
     if (!place->written)
         VECTOR_PUSH(&d->written, ((struct held){r->id, unit}));
     place->written = true;
+}
+
+static void write_sectors(struct distances *d, const struct request *r, uint32_t unit,
+                          uint32_t sectors, size_t at)
+{
+    note_written(d, r, unit, at);
     for (; sectors; sectors &= sectors - 1)
         writebacks_write(&d->writebacks, soil_of(d, at, (uint32_t)__builtin_ctz(sectors)));
 }
@@ -294,8 +321,7 @@ static inline void access_place(struct distances *d, const struct request *r, ui
     if (old && place->slot + 1 == engine->now) /* it stays there, and is of this launch now */
         d->began[unit] = place->slot;
     uint64_t distance = stack_distance_access(engine, &place->slot);
-    if (d->kind.filter == CACHE_REPLICATED && r->flags & REQUEST_REPLICABLE &&
-        distance == DISTANCE_COLD)
+    if (d->replicates && r->flags & REQUEST_REPLICABLE && distance == DISTANCE_COLD)
         VECTOR_PUSH(&d->replicas, ((struct held){r->id, unit}));
     if (place->written && distance != DISTANCE_COLD)
         reach_sectors(d, at, true_distance(d, r->share, distance), old, true);
@@ -347,6 +373,13 @@ static inline bool invalidates(const struct distances *d, const struct request *
     return d->coherent && r->kind != ACCESS_READ && !(r->flags & REQUEST_WRITEBACK);
 }
 
+/* A write that this cache does not see makes copies in it stale. */
+static inline bool makes_stale(const struct distances *d, const struct request *r)
+{
+    return d->flush == FLUSH_STALE && d->kind.side == SIDE_REQUESTER && r->kind != ACCESS_READ &&
+           r->sectors != 0;
+}
+
 /* What the engine will count, once the slot is there. Not for a whole batch at once, which
  * would fill the host's first-level cache. */
 static inline void prefetch_counters(const struct distances *d, const struct selected *s)
@@ -367,7 +400,7 @@ void distances_take(struct distances *d, const struct request *batch, size_t n)
         struct selected *s = &chosen[count];
         s->request = &batch[i];
         s->sectors = select_request(d, &batch[i], &s->unit);
-        if (s->sectors == 0 && !invalidates(d, &batch[i]))
+        if (s->sectors == 0 && !invalidates(d, &batch[i]) && !makes_stale(d, &batch[i]))
             continue;
         if (batch[i].id == LINE_NONE) {
             count_other(d, &batch[i], s->unit, s->sectors);
@@ -389,9 +422,11 @@ void distances_take(struct distances *d, const struct request *batch, size_t n)
             prefetch_counters(d, &chosen[i + AHEAD]);
         if (invalidates(d, s->request))
             invalidate_others(d, s->request);
+        size_t at = places_of(p, s->request->id, s->unit);
+        if (s->sectors == 0 && makes_stale(d, s->request))
+            note_written(d, s->request, s->unit, at);
         if (s->sectors == 0)
             continue;
-        size_t at = places_of(p, s->request->id, s->unit);
         if (p->unit_of)
             p->unit_of[at] = (uint8_t)s->unit;
         access_place(d, s->request, s->unit, s->sectors, at);

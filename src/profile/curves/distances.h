@@ -41,9 +41,14 @@ enum cache_filter {
     CACHE_READ_ONLY_SHARED,
     /* NUBA's full replication: read-only shared requests at the requester's domain, all
      * others at the home; replicas leave at the end of a launch. A domain's stream is its homed
-     * lines but for others' replicable reads, and its own replicable reads: what replicas miss
-     * comes from the home's memory, not from its slices. */
+     * lines but for others' replicable reads, and its own replicable reads. What replicas miss goes
+     * on to the slices of the home, which depends on their capacity and is not in this stream. */
     CACHE_REPLICATED,
+    /* Some requests of a stream in which all compete: those of CACHE_ALL whose requester is another
+     * domain, or that replicas could serve; those of CACHE_REPLICATED that are for replicas. */
+    CACHE_REMOTE_OF_ALL,
+    CACHE_REPLICABLE_OF_ALL,
+    CACHE_REPLICAS,
     CACHE_FILTERS
 };
 

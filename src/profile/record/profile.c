@@ -185,9 +185,11 @@ static unsigned curve_part(const struct profile_record *record, const struct pro
     const char *filter = curve->filter;
     if (strcmp(filter, "lookups") == 0)
         return PART_L1;
-    if (strcmp(filter, "local") == 0 || strcmp(filter, "remote") == 0)
+    if (strcmp(filter, "local") == 0 || strcmp(filter, "remote") == 0 ||
+        strcmp(filter, "remote-of-all") == 0)
         return PART_REMOTE;
-    if (strcmp(filter, "read-only-shared") == 0 || strcmp(filter, "replicated") == 0)
+    if (strcmp(filter, "read-only-shared") == 0 || strcmp(filter, "replicated") == 0 ||
+        strcmp(filter, "replicas") == 0 || strcmp(filter, "replicable-of-all") == 0)
         return PART_REPLICATION;
     if (strcmp(curve->scope, "system") == 0 || (partitions && strcmp(curve->scope, "chip") == 0))
         return PART_SYSTEM;

@@ -63,6 +63,8 @@ bool profile_part_is_empty(const struct profile_view *view, enum profile_part_in
       "reads behind L1 whose line another one is under way for, to the home")                      \
     X(FIELD_FOLLOWERS_SM_SIDE, "followers.sm-side", PLAIN, SUM, WAITS,                             \
       "the same, to the requester's domain")                                                       \
+    X(FIELD_FOLLOWERS_REMOTE, "followers.sm-side-remote", PLAIN, SUM, WAITS,                       \
+      "of these, those whose line is remote")                                                      \
     X(FIELD_L1_REMOTE_READS, "l1_remote_reads", PLAIN, SUM, BASE,                                  \
       "line reads of remote lines that look up L1")                                                \
     X(FIELD_L1_REMOTE_READ_HITS, "l1_remote_read_hits", PLAIN, SUM, BASE, "of these, hits")        \

@@ -161,6 +161,7 @@ static bool pass_waits(struct pass *pass, const struct request *request)
         bool own = waits_follow(&pass->own, request->domain, request->line, warp->clock.waits);
         pass->tally.counts.followers_home += at_home ? n : 0;
         pass->tally.counts.followers_own += own ? n : 0;
+        pass->tally.counts.followers_remote += own && request->home != request->domain ? n : 0;
     }
     return waits_read(&pass->waits, l1_node(&pass->l1, request->sm, request->line), request->line,
                       warp->clock.waits, missing);
@@ -290,6 +291,7 @@ static void pass_wait_fields(const struct pass *pass, double fields[FIELD_COUNT]
     fields[FIELD_WAITS] = (double)counts->waits;
     fields[FIELD_FOLLOWERS_MEMORY_SIDE] = (double)counts->followers_home;
     fields[FIELD_FOLLOWERS_SM_SIDE] = (double)counts->followers_own;
+    fields[FIELD_FOLLOWERS_REMOTE] = (double)counts->followers_remote;
     fields[FIELD_CHAIN_WAITS] = (double)(end.waits - start.waits);
     fields[FIELD_CHAIN_REMOTE] = (double)(end.remote - start.remote);
     fields[FIELD_CHAIN_LAST] = (double)end.last;

@@ -42,6 +42,7 @@ static void kinds_create(struct requests *requests, unsigned parts)
     if (parts & PART_REMOTE) {
         kind_add(requests, domain, SIDE_HOME, CACHE_LOCAL);
         kind_add(requests, domain, SIDE_HOME, CACHE_REMOTE);
+        kind_add(requests, domain, SIDE_HOME, CACHE_REMOTE_OF_ALL);
         kind_add(requests, domain, SIDE_REQUESTER, CACHE_LOCAL);
         kind_add(requests, domain, SIDE_REQUESTER, CACHE_REMOTE);
         if (partitions)
@@ -50,6 +51,8 @@ static void kinds_create(struct requests *requests, unsigned parts)
     if (parts & PART_REPLICATION) {
         kind_add(requests, domain, SIDE_REQUESTER, CACHE_READ_ONLY_SHARED);
         kind_add(requests, domain, SIDE_HOME, CACHE_REPLICATED);
+        kind_add(requests, domain, SIDE_HOME, CACHE_REPLICAS);
+        kind_add(requests, domain, SIDE_HOME, CACHE_REPLICABLE_OF_ALL);
     }
     if (parts & PART_L1)
         kinds_before_l1(requests);

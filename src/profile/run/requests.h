@@ -21,7 +21,7 @@
 #include "machine/system.h"
 #include "profile/run/tally.h"
 
-enum { KINDS_MAX = 16 };
+enum { KINDS_MAX = 24 };
 
 struct requests {
     const struct system *system;

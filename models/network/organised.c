@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Ways of requests through the last-level cache, as it is organised: on one side of the links, with
+ * a part of the ways for remote lines before the home's, with replicas before the home's lines. */
+#include <string.h>
+
+#include "network/demands.h"
+#include "nuba/traffic.h"
+#include "sac/llc.h"
+
+static int one_less(struct demands *d, const char *name, int term)
+{
+    return term_difference(d->g, name, model_constant(d->b, NULL, 1, DIM_NONE), term);
+}
+
+/* The way of one path, of which a share is counted for each pair of domains. */
+static struct way way_of(struct demands *d, enum network_path path, int miss, int late_miss,
+                         bool at_home)
+{
+    return (struct way){.path = path,
+                        .miss = demands_argument(d, miss),
+                        .late = demands_late(d, late_miss, at_home)};
+}
+
+/* How requests of a path go on from the L1s and levels before the LLC. */
+struct course {
+    struct way way;
+    bool at_home;
+    bool twice; /* they look up slices of their own domain, and at home what misses there */
+    struct way_twice first;
+};
+
+/* Of the requests of a path some may go another way. */
+struct courses {
+    struct course of[PATH_COUNT];
+    struct course copied; /* by replicas; with .twice, if there are any */
+};
+
+/* What misses and wants data comes from memory; dirty data go there while nobody waits. */
+static struct courses plain_courses(struct demands *d)
+{
+    bool home = model_side(d->b, "llc") == SIDE_HOME;
+    int miss = model_miss_ratio(d->b, "llc"), reads = model_read_miss_ratio(d->b, "llc");
+    struct model_memory *memory = &d->terms->memory;
+    struct courses courses = {0};
+    *memory = model_memory(d->b, "llc");
+    d->written = memory->told_apart ? demands_argument(d, memory->writes) : 0;
+    d->terms->passes = model_home_share(d->b);
+    d->even[!home] = demands_read_evenness(d, home);
+    d->terms->hit_rate = one_less(d, "h", miss);
+    for (int path = PATH_LOCAL; path < PATH_COUNT; path++) {
+        courses.of[path].at_home = home || path == PATH_LOCAL;
+        courses.of[path].way =
+            way_of(d, (enum network_path)path, memory->reads, reads, courses.of[path].at_home);
+    }
+    return courses;
+}
+
+/* Split ways: remote requests ask a part of their own slices first (sac/llc.h). */
+static struct courses split_courses(struct demands *d)
+{
+    struct courses courses = {0};
+    llc_check(d->b);
+    int local = model_field(d->b, FIELD_R_LOCAL);
+    struct llc_split split = llc_split_read(d->b, local, llc_link_bandwidth(d->b));
+    d->even[0] = demands_read_evenness(d, true);
+    d->even[1] = demands_read_evenness(d, false);
+    d->terms->hit_rate = one_less(d, "h", llc_split_misses(d->b, &split, local));
+    struct model_memory memory = llc_split_memory(d->b, &split);
+    int misses = llc_split_misses(d->b, &split, local);
+    int reads[PATH_COUNT] = {
+        [PATH_LOCAL] = term_product(d->g, "memory reads", split.miss_local, memory.reads),
+        [PATH_REMOTE] = term_product(d->g, "memory reads", split.miss_remote, memory.reads)};
+    if (memory.told_apart)
+        d->written =
+            demands_argument(d, term_product(d->g, "memory writes", misses, memory.writes));
+    courses.of[PATH_LOCAL].at_home = true;
+    courses.of[PATH_LOCAL].way = way_of(d, PATH_LOCAL, reads[PATH_LOCAL], split.miss_local, true);
+    courses.of[PATH_REMOTE] =
+        (struct course){.way = way_of(d, PATH_REMOTE, reads[PATH_REMOTE], split.miss_remote, true),
+                        .twice = true,
+                        .first = {.asks = demands_argument(d, split.asks),
+                                  .on = demands_argument(d, split.miss_part),
+                                  .late = demands_late_remote(d, split.miss_part)}};
+    return courses;
+}
+
+static int where(struct demands *d, int decision, int then, int otherwise)
+{
+    return term_operation(d->g, EXPRESSION_IF, "m", 3, (int[]){decision, then, otherwise});
+}
+
+/* Copies of remote read-only lines in the requester's partition, which serve a share r of the
+ * remote requests; what they miss asks the home's slices. */
+static struct courses replica_courses(struct demands *d)
+{
+    struct nuba_traffic traffic;
+    struct nuba_replicas replicas;
+    struct courses courses = plain_courses(d);
+    int miss = model_miss_ratio(d->b, "llc"), decision = model_constant(d->b, NULL, 1, DIM_NONE);
+    nuba_traffic_read(d->b, true, true, &traffic);
+    if (traffic.replicable == 0)
+        return courses;
+    if (strcmp(model_name(d->b, "llc.replication"), "mdr") == 0) {
+        decision = nuba_replicates(d->b);
+        model_set_decision(d->b, decision, "no replication", "full replication");
+    }
+    d->written = 0; /* the curves of replicas say misses alone */
+    d->terms->memory = (struct model_memory){.told_apart = false};
+    d->even[1] = demands_read_evenness(d, false);
+    nuba_replicas_read(d->b, &traffic, &replicas);
+    int others = where(d, decision, replicas.miss_others, miss);
+    d->terms->hit_rate = one_less(d, "h", where(d, decision, replicas.misses, miss));
+    int copied = term_product(d->g, "replicated", decision,
+                              model_constant(d->b, NULL, traffic.replicable, DIM_NONE));
+    for (int path = PATH_LOCAL; path < PATH_COUNT; path++)
+        courses.of[path].way = way_of(d, (enum network_path)path, others, others, true);
+    courses.of[PATH_REMOTE].way.flow = demands_argument(d, one_less(d, "not replicated", copied));
+    courses.copied =
+        (struct course){.way = way_of(d, PATH_REMOTE, replicas.miss_home, replicas.miss_home, true),
+                        .twice = true,
+                        .first = {.on = demands_argument(d, replicas.miss),
+                                  .late = demands_late_remote(d, replicas.miss)}};
+    courses.copied.way.flow = demands_argument(d, copied);
+    return courses;
+}
+
+static void refuse_unknown_shapes(struct demands *d)
+{
+    enum level_filter filter = model_level(d->b, "llc")->filter;
+    if (filter != FILTER_ALL)
+        model_refuse(d->b, "llc.filter is %s: the network knows an LLC for all requests",
+                     level_filter_names[filter]);
+    model_refuse_levels_before_requester(d->b);
+}
+
+static struct courses read_courses(struct demands *d)
+{
+    if (model_split(d->b, "llc"))
+        return split_courses(d);
+    refuse_unknown_shapes(d);
+    if (strcmp(model_name(d->b, "llc.replication"), "none") != 0)
+        return replica_courses(d);
+    return plain_courses(d);
+}
+
+static void take(struct demands *d, const struct course *course, uint32_t i, uint32_t j)
+{
+    enum network_path path = course->way.path;
+    struct way way = course->way;
+    way.class = d->class[i];
+    way.share = d->share[i * d->system->domains + j] * d->passes[path];
+    if (course->twice)
+        demands_look_up_twice(d, way, &course->first, i, j);
+    else
+        demands_look_up(d, way, i, j, course->at_home);
+}
+
+void demands_add_ways(struct demands *d)
+{
+    struct courses courses = read_courses(d);
+    uint32_t n = d->system->domains;
+    model_set_memory(d->b, d->terms->memory, d->terms->passes);
+    for (uint32_t i = 0; i < n; i++)
+        for (uint32_t j = 0; j < n && d->class[i] >= 0; j++) {
+            if (i != j && courses.copied.twice)
+                take(d, &courses.copied, i, j);
+            take(d, &courses.of[i == j ? PATH_LOCAL : PATH_REMOTE], i, j);
+        }
+}
