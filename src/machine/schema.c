@@ -126,6 +126,8 @@ static const struct parameter_row level_rows[] = {
     COUNT("slices", 1, 4096, "16", "chip", STRUCTURE_HOME, "slices, chosen by address"),
     NAME("mapping", "hashed fixed", NULL, "hashed", "level", STRUCTURE_HOME,
          "a line's slice: by a hash of its number, or by its low bits"),
+    BYTES("interleave", 16, 0x1p40, NULL, "slice", STRUCTURE_HOME,
+          "consecutive bytes that are in one slice (mapping fixed); not given: a line"),
     RATE("bandwidth", 1e6, 1e18, NULL, "chip", STRUCTURE_NONE, "raw bandwidth of all slices"),
     TIME("latency", 0, 1, "120 cycles", "hit", STRUCTURE_NONE, "hit latency"),
     LATENCY_IS,
