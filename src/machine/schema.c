@@ -254,6 +254,9 @@ static const struct parameter_row cta_rows[] = {
          "unit that gets a contiguous part (distributed) or batches (batched) of the blocks"),
     COUNT("batch", 1, MAX_COUNT, "1", "system", STRUCTURE_STREAM,
           "consecutive blocks that go to one unit of cta.scope (batched)"),
+    TIME("turnover", 0, 1, "0 s", "block", STRUCTURE_NONE,
+         "from the end of a block to the first instruction of the one that takes its place; makers "
+         "do not publish it, 0: at once"),
     END,
 };
 

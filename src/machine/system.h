@@ -197,6 +197,7 @@ struct system {
     double node_flit_bytes, node_latency_s; /* of the ports of L1 nodes; there and back */
     double l1_latency_s, clock_hz;
     double launch_s;     /* what a launch takes beside its work */
+    double turnover_s;   /* from the end of a block to the begin of the next in its place */
     struct arena *texts; /* paths */
 };
 

@@ -3,6 +3,7 @@
 #include "validate/silicon_traffic.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "explore/answer.h"
@@ -388,15 +389,30 @@ int silicon_chase_time(const struct machine *machine, const struct silicon_chase
     return status;
 }
 
+/* What limits resident blocks, shared memory, is none of the machine's: its SMs hold as many then.
+ */
+static int hold(const struct machine *machine, double resident, struct machine **out,
+                struct error *error)
+{
+    char text[32];
+    *out = machine_clone(machine);
+    snprintf(text, sizeof text, "%.0f", resident);
+    return machine_set(*out, "sm.ctas", text, NULL, error);
+}
+
 int silicon_sweep_rate(const struct machine *machine, const struct silicon_sweep *sweep,
                        double *out, struct error *error)
 {
     struct arena *arena = arena_create();
     struct profile_record record;
-    int status = silicon_sweep_record(machine, sweep, arena, &record, error);
-    if (!status && !(status = ask(machine, &record, out, error)))
+    struct machine *held;
+    int status = hold(machine, sweep->resident, &held, error);
+    if (!status)
+        status = silicon_sweep_record(held, sweep, arena, &record, error);
+    if (!status && !(status = ask(held, &record, out, error)))
         *out = sweep->threads * SILICON_ELEMENT * (sweep->loads + sweep->stores) / *out;
     arena_destroy(arena);
+    machine_destroy(held);
     return status;
 }
 

@@ -3,6 +3,7 @@
  * the same accesses, answers by hand; files of measurements and what is wrong with them. */
 #include "profile_check.h"
 
+#include "explore/referee.h"
 #include "machine/machine.h"
 #include "profile/record/curve.h"
 #include "validate/silicon_file.h"
@@ -201,6 +202,43 @@ TEST(sweeps_take_latencies_then_bandwidth)
     many.set_bytes = 1 << 26;
     check_ok(silicon_sweep_rate(narrow, &many, &rate, &failure));
     check_relative(rate, 10e9, 0.01);
+}
+
+/* Every block of a place waits for the one before it: 255 of 256 by so much, in the network and in
+ * the referee. */
+TEST(blocks_take_turns)
+{
+    enum { ELEMENTS = 2048, THREADS = 64 * ELEMENTS, ROUNDS = THREADS / 128 / 4 };
+    char text[1024];
+    snprintf(text, sizeof text, SWEEP, ELEMENTS, THREADS, "{load: \"a[i]\"}, {load: \"b[i]\"}");
+    OWNED(source) *source = check_source(check_file("turns.yaml", text));
+    double network[2], referee[2];
+    for (int with = 0; with < 2; with++) {
+        OWNED(machine) *m = small("1e17 B/s", "1e17 B/s");
+        OWNED(profile) *p = profile_create();
+        struct profile_options options = {.threads = 1, .parts = PART_WAITS};
+        struct simulate_gpu_options whole = referee_options(1000000);
+        struct simulate_gpu_result *r;
+        check_set(m, "sm.ctas", "1");
+        check_set(m, "cta.turnover", with ? "200 ns" : "0 s");
+        check_ok(profile_make(p, source, m, &options, &failure));
+        network[with] = check_metric("network", m, &p->views[0].records[0], "kernel_time");
+        check_ok(simulate_gpu(m, source, &whole, &r, &failure));
+        referee[with] = r->kernel_time_s;
+        simulate_gpu_result_destroy(r);
+    }
+    check_relative(network[1] - network[0], (ROUNDS - 1) * 200e-9, 0.01);
+    check_relative(referee[1] - referee[0], (ROUNDS - 1) * 200e-9, 0.01);
+    check_relative(network[0], referee[0], 0.05);
+    OWNED(machine) *m = small("1e17 B/s", "1e17 B/s");
+    struct silicon_sweep few = {1 << 22, 128, 1, 32768, 1, 0};
+    double rate;
+    check_set(m, "cta.turnover", "100 ns");
+    check_ok(silicon_sweep_rate(m, &few, &rate, &failure));
+    check_relative(rate, 4 * 1024 / 200e-9, 0.01);
+    few.loads = 0, few.stores = 1; /* posted: only the turns are left */
+    check_ok(silicon_sweep_rate(m, &few, &rate, &failure));
+    check_relative(rate, 4 * 1024 / 100e-9, 0.01);
 }
 
 /* --- files --------------------------------------------------------------------------------------
