@@ -12,6 +12,7 @@
 #include "core/parallel.h"
 #include "core/progress.h"
 #include "validate/silicon_file.h"
+#include "validate/silicon_kernels.h"
 #include "validate/silicon_traffic.h"
 #include "validate/validation.h"
 
@@ -20,6 +21,7 @@
     X(MACHINE, "machine", "machine", NULL, NULL, TEXT, NO_SUMMARY, NULL)                           \
     X(KIND, "kind", "kind", NULL, NULL, TEXT, NO_SUMMARY, NULL)                                    \
     X(ACCESS, "access", "access", NULL, points, TEXT, NO_SUMMARY, NULL)                            \
+    X(PROBLEM, "problem", "problem", NULL, points, TEXT, NO_SUMMARY, NULL)                         \
     X(SET, "working_set_kib", "working set", "KiB", points, NUMBER, NO_SUMMARY, NULL)              \
     X(BLOCK, "block_threads", "threads", "a block", points, COUNT, NO_SUMMARY, NULL)               \
     X(RESIDENT, "blocks_per_sm", "blocks", "an SM", points, COUNT, NO_SUMMARY, NULL)               \
@@ -46,7 +48,11 @@ static const struct access_row {
     {"triad", SILICON_TRIAD, 3, 1, 4},
 };
 #define SWEEP_THREADS 0x1p30
+/* Warp accesses of a kernel that is profiled; of all that are asked for. */
+#define ACCESSES_MAX 1e6
+#define ACCESSES_MAX_ALL 1e8
 #define CHASE_READS 1e6
+#define NEAR 0.25 /* of the measured time */
 #define SHARED_ROUNDS 64
 #define KIB 1024.0
 #define GB 1e9
@@ -54,14 +60,16 @@ static const struct access_row {
 struct point {
     const struct silicon_file *file;
     const struct machine *machine;
-    const struct access_row *access; /* NULL: a chase */
+    const struct access_row *access; /* NULL: a chase, a kernel */
     size_t row;
     double set_bytes, measured, predicted;
+    bool known; /* a kernel */
 };
 
 struct comparison {
     struct silicon_files files;
     struct machine **machines; /* of the files; NULL: there is none of that name */
+    double accesses_max;
     struct {
         struct point *items;
         size_t count, capacity;
@@ -113,11 +121,21 @@ static int predict_sweep(struct point *p, struct error *error)
     return status;
 }
 
+static int predict_time(struct point *p, double accesses_max, struct error *error)
+{
+    struct silicon_kernel kernel = {p->file->texts[SILICON_KERNEL][p->row],
+                                    p->file->texts[SILICON_PROBLEM][p->row], accesses_max};
+    int status = silicon_kernel_time(p->machine, &kernel, &p->known, &p->predicted, error);
+    p->predicted *= 1e3;
+    return status;
+}
+
 static int predict(void *context, uint64_t item, struct error *error)
 {
     struct comparison *c = context;
     struct point *p = &c->points.items[item];
     int status = p->file->kind == SILICON_LATENCY       ? predict_chase(p, error)
+                 : p->file->kind == SILICON_TIMES       ? predict_time(p, c->accesses_max, error)
                  : p->file->kind == SILICON_SHARED_READ ? predict_shared(p, error)
                                                         : predict_sweep(p, error);
     progress_item();
@@ -131,7 +149,14 @@ static int predict(void *context, uint64_t item, struct error *error)
 static void add_points(struct comparison *c, const struct silicon_file *file,
                        const struct machine *machine, size_t row)
 {
-    struct point p = {.file = file, .machine = machine, .row = row, .predicted = (double)NAN};
+    struct point p = {
+        .file = file, .machine = machine, .row = row, .predicted = (double)NAN, .known = true};
+    p.set_bytes = (double)NAN;
+    if (file->kind == SILICON_TIMES) {
+        p.measured = cell(&p, SILICON_TIME);
+        VECTOR_PUSH(&c->points, p);
+        return;
+    }
     if (file->kind == SILICON_LATENCY) {
         p.set_bytes = cell(&p, SILICON_WORKING_SET) * KIB;
         p.measured = cell(&p, SILICON_CYCLES);
@@ -155,7 +180,8 @@ static void choose_points(struct comparison *c, bool all)
 {
     for (size_t f = 0; f < c->files.count; f++) {
         const struct silicon_file *file = &c->files.items[f];
-        size_t rows = all || file->rows < ROWS_OF_A_FILE ? file->rows : ROWS_OF_A_FILE;
+        bool whole = all || file->kind == SILICON_TIMES || file->rows < ROWS_OF_A_FILE;
+        size_t rows = whole ? file->rows : ROWS_OF_A_FILE;
         for (size_t i = 0; i < rows && c->machines[f]; i++)
             add_points(c, file, c->machines[f], i * file->rows / rows);
     }
@@ -191,13 +217,17 @@ static void add_row(const struct point *p, struct sheet *rows)
     struct sheet_cell cells[PLACES] = {{0}};
     cells[MACHINE].text = p->file->machine;
     cells[KIND].text = silicon_kind_names[p->file->kind];
-    cells[ACCESS].text = p->access ? p->access->name : "chase";
+    bool timed = p->file->kind == SILICON_TIMES;
+    cells[ACCESS].text = timed       ? p->file->texts[SILICON_KERNEL][p->row]
+                         : p->access ? p->access->name
+                                     : "chase";
+    cells[PROBLEM].text = timed ? p->file->texts[SILICON_PROBLEM][p->row] : NULL;
     cells[SET].number = p->set_bytes / KIB;
     cells[BLOCK].number = cell(p, SILICON_BLOCK_THREADS);
     cells[RESIDENT].number = cell(p, SILICON_BLOCKS_PER_SM);
     cells[MEASURED].number = p->measured;
     cells[PREDICTED].number = p->predicted;
-    cells[UNIT].text = p->access ? "GB/s" : "cycles";
+    cells[UNIT].text = timed ? "ms" : p->access ? "GB/s" : "cycles";
     cells[ERROR].number = p->predicted / p->measured - 1;
     sheet_add(rows, cells);
 }
@@ -236,12 +266,49 @@ static void note_errors(const struct comparison *c, const struct silicon_file *f
     text_printf(&line, "%s, %s: errors ", file->machine, silicon_kind_names[file->kind]);
     add_errors(c, file, NULL, &line);
     for (int a = 0; a < ACCESSES; a++)
-        if (file->kind >= SILICON_OCCUPANCY && file->columns[accesses[a].column]) {
+        if ((file->kind == SILICON_OCCUPANCY || file->kind == SILICON_STREAM) &&
+            file->columns[accesses[a].column]) {
             text_printf(&line, "; ");
             add_errors(c, file, &accesses[a], &line);
         }
     sheet_add_note(rows, "%s.", line.data);
     text_free(&line);
+}
+
+/* How well the order of times is predicted, and which are not. */
+static void note_times(const struct comparison *c, const struct silicon_file *file,
+                       struct sheet *rows)
+{
+    double *measured = memory_zero(3 * c->points.count + 1, 2 * sizeof *measured);
+    double *predicted = measured + c->points.count, *work = predicted + c->points.count;
+    size_t n = 0, near = 0, left = 0;
+    for (size_t i = 0; i < c->points.count; i++) {
+        const struct point *p = &c->points.items[i];
+        if (p->file != file)
+            continue;
+        if (!p->known)
+            sheet_add_note(rows, "%s: there is no kernel \"%s\", so that nothing is predicted.",
+                           file->name, file->texts[SILICON_KERNEL][p->row]);
+        else if (isnan(p->predicted))
+            left++;
+        if (isnan(p->predicted))
+            continue;
+        measured[n] = p->measured;
+        predicted[n++] = p->predicted;
+        near += fabs(p->predicted / p->measured - 1) <= NEAR;
+    }
+    if (n > 1)
+        sheet_add_note(rows,
+                       "%s, times: rank correlation (Spearman) %.3f; %zu of %zu within %.0f %%.",
+                       file->machine, gsl_stats_spearman(measured, 1, predicted, 1, n, work), near,
+                       n, 100 * NEAR);
+    if (left)
+        sheet_add_note(rows,
+                       "%s, times: %zu problems take more than %.0e accesses of warps, and are "
+                       "left out%s.",
+                       file->machine, left, c->accesses_max,
+                       c->accesses_max < ACCESSES_MAX_ALL ? "; --all takes larger ones" : "");
+    free(measured);
 }
 
 static void report(const struct comparison *c, bool all, struct sheet *rows)
@@ -254,6 +321,10 @@ static void report(const struct comparison *c, bool all, struct sheet *rows)
         if (!c->machines[f])
             continue;
         note_errors(c, file, rows);
+        if (file->kind == SILICON_TIMES) {
+            note_times(c, file, rows);
+            continue;
+        }
         left_out += !all && file->rows > ROWS_OF_A_FILE ? file->rows - ROWS_OF_A_FILE : 0;
     }
     if (left_out)
@@ -269,6 +340,7 @@ static int compare(struct comparison *c, const struct validation_request *reques
     int status = load_machines(c, rows, error);
     if (status)
         return status;
+    c->accesses_max = request->all ? ACCESSES_MAX_ALL : ACCESSES_MAX;
     choose_points(c, request->all);
     progress_begin_items("predicting", "points", c->points.count, "points");
     status = parallel_try(request->threads, c->points.count, predict, c, NULL, error);
@@ -303,5 +375,6 @@ const struct validation validation_silicon = {
                "RRZE's gpu-benches; models/today/silicon", NULL},
     .columns = silicon_columns,
     .reads = VALIDATION_LONG | VALIDATION_DATA,
+    .named = true,
     .run = silicon_run,
 };

@@ -10,12 +10,14 @@
 #include "core/file.h"
 
 const char *const silicon_kind_names[SILICON_KINDS] = {"latency", "shared-read", "occupancy",
-                                                       "stream"};
+                                                       "stream", "times"};
 
 static const char *const titles[SILICON_COLUMNS] = {
-    "clock_mhz",     "working_set_kib", "latency_cycles", "set_of_a_block_kib", "block_threads",
-    "blocks_per_sm", "threads",         "array_kib",      "read_gb_s",          "scale_gb_s",
-    "triad_gb_s",    "write_gb_s",      "init_gb_s"};
+    "clock_mhz",     "working_set_kib", "latency_cycles", "set_of_a_block_kib",
+    "block_threads", "blocks_per_sm",   "threads",        "array_kib",
+    "read_gb_s",     "scale_gb_s",      "triad_gb_s",     "write_gb_s",
+    "init_gb_s",     "avg_ms"};
+static const char *const text_titles[SILICON_TEXTS] = {"kernel_name", "problem_size"};
 
 #define COLUMN(c) (1U << SILICON_##c)
 static const unsigned wanted[SILICON_KINDS] = {
@@ -26,6 +28,7 @@ static const unsigned wanted[SILICON_KINDS] = {
                           COLUMN(WRITE),
     [SILICON_STREAM] = COLUMN(BLOCK_THREADS) | COLUMN(BLOCKS_PER_SM) | COLUMN(THREADS) |
                        COLUMN(INIT) | COLUMN(READ) | COLUMN(SCALE) | COLUMN(TRIAD),
+    [SILICON_TIMES] = COLUMN(TIME),
 };
 
 static int read_column(const struct csv *csv, enum silicon_column column, double *out,
@@ -45,6 +48,18 @@ static int read_column(const struct csv *csv, enum silicon_column column, double
     return status;
 }
 
+static int read_texts(const struct csv *csv, const char *title, char ***out, struct error *error)
+{
+    size_t at;
+    struct text scratch = {0};
+    int status = csv_column(csv, title, &at, error);
+    *out = memory_zero(csv->rows ? csv->rows : 1, sizeof **out);
+    for (size_t r = 0; r < csv->rows && !status; r++)
+        (*out)[r] = memory_strdup(csv_cell(csv, r, at, &scratch));
+    text_free(&scratch);
+    return status;
+}
+
 static int read_file(const char *path, struct silicon_file *file, struct error *error)
 {
     struct csv *csv;
@@ -57,6 +72,8 @@ static int read_file(const char *path, struct silicon_file *file, struct error *
             file->columns[c] = memory_zero(csv->rows ? csv->rows : 1, sizeof(double));
             status = read_column(csv, (enum silicon_column)c, file->columns[c], error);
         }
+    for (int t = 0; t < SILICON_TEXTS && file->kind == SILICON_TIMES && !status; t++)
+        status = read_texts(csv, text_titles[t], &file->texts[t], error);
     csv_destroy(csv);
     return status;
 }
@@ -103,7 +120,7 @@ int silicon_files_read(const char *folder, struct silicon_files *out, struct err
     if (!status && out->count == 0) {
         error_set(error, STATUS_INPUT, "%s has no files of measurements", folder);
         error_hint(error, "they are called <machine>-<kind>.csv, kind: latency, shared-read, "
-                          "occupancy or stream");
+                          "occupancy, stream or times");
         status = STATUS_INPUT;
     }
     return status;
@@ -116,6 +133,11 @@ void silicon_files_free(struct silicon_files *files)
         free(files->items[i].name);
         for (int c = 0; c < SILICON_COLUMNS; c++)
             free(files->items[i].columns[c]);
+        for (int t = 0; t < SILICON_TEXTS; t++) {
+            for (size_t r = 0; files->items[i].texts[t] && r < files->items[i].rows; r++)
+                free(files->items[i].texts[t][r]);
+            free(files->items[i].texts[t]);
+        }
     }
     for (size_t i = 0; i < files->unknown.count; i++)
         free(files->unknown.items[i]);

@@ -12,6 +12,7 @@ enum silicon_kind {
     SILICON_SHARED_READ,
     SILICON_OCCUPANCY,
     SILICON_STREAM,
+    SILICON_TIMES,
     SILICON_KINDS
 };
 extern const char *const silicon_kind_names[SILICON_KINDS];
@@ -31,13 +32,17 @@ enum silicon_column {
     SILICON_TRIAD,
     SILICON_WRITE,
     SILICON_INIT,
+    SILICON_TIME, /* ms, mean over runs */
     SILICON_COLUMNS
 };
+/* Columns of texts. */
+enum silicon_text { SILICON_KERNEL, SILICON_PROBLEM, SILICON_TEXTS };
 
 struct silicon_file {
     char *machine, *name; /* "a100-80"; "a100-80-latency.csv" */
     enum silicon_kind kind;
     double *columns[SILICON_COLUMNS]; /* NULL: the kind has no such column */
+    char **texts[SILICON_TEXTS];      /* the same */
     size_t rows;
 };
 

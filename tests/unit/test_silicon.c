@@ -7,6 +7,7 @@
 #include "machine/machine.h"
 #include "profile/record/curve.h"
 #include "validate/silicon_file.h"
+#include "validate/silicon_kernels.h"
 #include "validate/silicon_traffic.h"
 
 #define MACHINE                                                                                    \
@@ -239,6 +240,71 @@ TEST(blocks_take_turns)
     few.loads = 0, few.stores = 1; /* posted: only the turns are left */
     check_ok(silicon_sweep_rate(m, &few, &rate, &failure));
     check_relative(rate, 4 * 1024 / 100e-9, 0.01);
+}
+
+/* --- kernels ------------------------------------------------------------------------------------
+ */
+
+/* Bytes that threads ask for in a run, by hand. */
+TEST(kernels_ask_for_what_tables_say)
+{
+    static const struct {
+        const char *kernel, *settings;
+        double bytes;
+    } cases[] = {
+        {"vectoradd", "n=4096", 3 * 4 * 4096.0},
+        {"relu", "n=4096", 2 * 4 * 4096.0},
+        {"memcopy_d2d", "mb=1", 2 * 1048576.0},
+        {"matrixtranspose", "n=128", 2 * 4 * 128 * 128.0},
+        {"fir", "n=512,taps=8", 4 * 512 * (2 * 8 + 1.0)},
+        {"spmv_csr_scalar", "rows=256,nnz=1024", 256 * 12 + 1024 * 12.0},
+        {"atax", "n=64", 2 * 64 * (64 * 8 + 4.0)},
+        {"bicg", "n=64", 2 * 64 * (64 * 8 + 4.0)},
+        {"kmeans", "points=256,features=8,clusters=5", 256 * (8 * 5 * 8 + 4.0)},
+        /* Threads with 16 results each; of 32 steps of k, 4 rows of A and 32 of B, 16 B each. */
+        {"matrixmultiplication", "n=64", 64 * 64 / 16 * (2 * 36 + 4) * 16.0},
+        {"pagerank", "nodes=128", 2 * 128 * (64 * 8 + 64 * 12 + 4.0)},
+        /* Four tiles: 64 x 64 of reference and scores, and their edges. */
+        {"nw", "n=128", 4 * (2 * 64 * 64 * 4 + 2 * 64 * 4 + 4.0)},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char spec[256];
+        snprintf(spec, sizeof spec, "models/today/silicon/kernels/%s.yaml:%s", cases[i].kernel,
+                 cases[i].settings);
+        OWNED(machine) *m = small("1 TB/s", "1 TB/s");
+        OWNED(source) *source = check_source(spec);
+        OWNED(profile) *p = profile_create();
+        struct profile_options options = {.threads = 1};
+        double bytes = 0;
+        check_ok(profile_make(p, source, m, &options, &failure));
+        for (size_t r = 0; r < p->views[0].n_records; r++)
+            bytes += p->views[0].records[r].fields[FIELD_LANE_BYTES];
+        check_relative(bytes, 2 * cases[i].bytes, 1e-12);
+    }
+}
+
+/* A launch's time, the way to memory and back of one wave of loads, and of the stores behind them.
+ * The second run finds the data in the LLC. */
+TEST(kernels_take_launches_and_latencies)
+{
+    OWNED(machine) *m = small("1e17 B/s", "1e17 B/s");
+    struct silicon_kernel kernel = {"relu", "512", 1e6};
+    double time;
+    bool known;
+    check_own_cache();
+    check_set(m, "launch.time", "3 us");
+    check_ok(silicon_kernel_time(m, &kernel, &known, &time, &failure));
+    assert_true(known);
+    check_relative(time, 3e-6 + 200e-9, 0.01);
+    kernel.accesses_max = 10; /* too few */
+    check_ok(silicon_kernel_time(m, &kernel, &known, &time, &failure));
+    assert_true(known && isnan(time));
+    kernel.name = "sort";
+    check_ok(silicon_kernel_time(m, &kernel, &known, &time, &failure));
+    assert_false(known);
+    kernel = (struct silicon_kernel){"fir", "1024", 1e6};
+    check_error(silicon_kernel_time(m, &kernel, &known, &time, &failure), STATUS_INPUT,
+                "does not say taps");
 }
 
 /* --- files --------------------------------------------------------------------------------------
