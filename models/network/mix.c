@@ -193,6 +193,9 @@ static int asked_for(struct demands *d)
     if (waits == 0) {
         model_warn(d->b, "assumes how many requests are under way, resident warps x "
                          "sm.outstanding: the profile does not say who waits for whom (chain)");
+        if (d->system->turnover_s > 0 && demands_turnovers(d) > 0)
+            model_warn(d->b, "optimistic: without that chain blocks take each other's place at "
+                             "once (cta.turnover)");
         return asked_for_by_warps(d);
     }
     int accesses = term_quotient(d->g, NULL, model_parameter(d->b, "sm.outstanding"),

@@ -3,6 +3,7 @@
  * the same accesses, answers by hand; files of measurements and what is wrong with them. */
 #include "profile_check.h"
 
+#include "explore/answer.h"
 #include "explore/referee.h"
 #include "machine/machine.h"
 #include "profile/record/curve.h"
@@ -205,6 +206,21 @@ TEST(sweeps_take_latencies_then_bandwidth)
     check_relative(rate, 10e9, 0.01);
 }
 
+/* Who does not know the chain says so. */
+static void check_no_chain(const struct machine *machine, const struct silicon_sweep *sweep)
+{
+    struct arena *arena = arena_create();
+    struct profile_record record;
+    bool told = false;
+    check_ok(silicon_sweep_record(machine, sweep, arena, &record, &failure));
+    record.fields[FIELD_CHAIN_WAITS] = (double)NAN;
+    OWNED(answer) *answer = check_answer_of("network", machine, &record);
+    for (int i = 0; i < answer->result.n_warnings; i++)
+        told |= strstr(answer->result.warnings[i], "(cta.turnover)") != NULL;
+    assert_true(told);
+    arena_destroy(arena);
+}
+
 /* Every block of a place waits for the one before it: 255 of 256 by so much, in the network and in
  * the referee. */
 TEST(blocks_take_turns)
@@ -235,6 +251,7 @@ TEST(blocks_take_turns)
     struct silicon_sweep few = {1 << 22, 128, 1, 32768, 1, 0};
     double rate;
     check_set(m, "cta.turnover", "100 ns");
+    check_no_chain(m, &few);
     check_ok(silicon_sweep_rate(m, &few, &rate, &failure));
     check_relative(rate, 4 * 1024 / 200e-9, 0.01);
     few.loads = 0, few.stores = 1; /* posted: only the turns are left */
