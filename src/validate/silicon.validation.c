@@ -50,7 +50,7 @@ static const struct access_row {
 #define SWEEP_THREADS 0x1p30
 /* Warp accesses of a kernel that is profiled; of all that are asked for. */
 #define ACCESSES_MAX 1e6
-#define ACCESSES_MAX_ALL 1e8
+#define ACCESSES_MAX_ALL 1e7
 #define CHASE_READS 1e6
 #define NEAR 0.25 /* of the measured time */
 #define SHARED_ROUNDS 64
