@@ -306,6 +306,8 @@ static void compute(struct demands *d, uint32_t i)
         d->terms->last = demands_last(d);
     }
     wait(d, &way, "l1.latency", hits);
+    if (waits > 0)
+        wait(d, &way, "cta.turnover", demands_turnovers(d) / waits);
 }
 
 /* DC-L1's nodes: what a request takes of the ports of its domain's nodes. */

@@ -48,6 +48,9 @@ double demands_behind_first(const struct demands *d, double count);
 /* Waits in the chains of launches that follow their first ones (profile/issue/waits.h); 0: unknown,
  * or for who knows how many requests. */
 double demands_waits_behind(const struct demands *d);
+/* Blocks that follow others in their place, one behind another, mean over the places of all SMs and
+ * summed over launches; 0 where blocks are unknown. */
+double demands_turnovers(struct demands *d);
 /* Requests behind the first of each launch; a term, -1 where bytes are unknown. */
 int demands_requests_behind(struct demands *d);
 /* Instructions of the mean over those of the busiest SM of a domain, among its working ones. */

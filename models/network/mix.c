@@ -93,19 +93,38 @@ static double plain(struct demands *d, const char *path)
     return value;
 }
 
+/* Threads of a block; 0: unknown. */
+static double block_threads(const struct demands *d)
+{
+    const uint32_t *block = d->record->block;
+    return (double)block[0] * block[1] * block[2];
+}
+
+/* Blocks that an SM has room for. */
+static double blocks_held(struct demands *d)
+{
+    double each = ceil(block_threads(d) / WARP);
+    double held = fmin(plain(d, "sm.ctas"), floor(plain(d, "sm.threads") / (each * WARP)));
+    return fmax(1, fmin(held, floor(plain(d, "sm.warps") / each)));
+}
+
+double demands_turnovers(struct demands *d)
+{
+    if (!(blocks(d) > 0) || !(block_threads(d) > 0))
+        return 0;
+    return launches(d) * fmax(0, blocks(d) / (working_sms(d) * blocks_held(d)) - 1);
+}
+
 /* Warps that an SM holds: those of the blocks that it has room for, and gets. */
 static int resident_warps(struct demands *d)
 {
-    const uint32_t *block = d->record->block;
-    double threads = (double)block[0] * block[1] * block[2], most = HUGE_VAL;
+    double most = HUGE_VAL;
     int warps = model_parameter(d->b, "sm.warps");
-    if (threads > 0) {
-        double each = ceil(threads / WARP);
-        double held = fmin(plain(d, "sm.ctas"), floor(plain(d, "sm.threads") / (each * WARP)));
-        held = fmin(held, floor(plain(d, "sm.warps") / each));
+    if (block_threads(d) > 0) {
+        double held = blocks_held(d);
         if (blocks(d) > 0)
             held = fmin(held, ceil(blocks(d) / working_sms(d)));
-        most = fmax(1, held) * each;
+        most = fmax(1, held) * ceil(block_threads(d) / WARP);
     }
     if (!isfinite(most))
         return warps;
@@ -174,6 +193,9 @@ static int asked_for(struct demands *d)
     if (waits == 0) {
         model_warn(d->b, "assumes how many requests are under way, resident warps x "
                          "sm.outstanding: the profile does not say who waits for whom (chain)");
+        if (d->system->turnover_s > 0 && demands_turnovers(d) > 0)
+            model_warn(d->b, "optimistic: without that chain blocks take each other's place at "
+                             "once (cta.turnover)");
         return asked_for_by_warps(d);
     }
     int accesses = term_quotient(d->g, NULL, model_parameter(d->b, "sm.outstanding"),

@@ -4,8 +4,8 @@
 #define BANDSCAPE_CLI_OBJECTIVES_H
 
 #include "cli/command.h"
+#include "core/csv.h"
 #include "explore/pareto.h"
-#include "report/csv.h"
 
 /* Rows for a command's table of options. */
 #define OBJECTIVE_OPTIONS                                                                          \

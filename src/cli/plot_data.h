@@ -6,7 +6,7 @@
 #define BANDSCAPE_CLI_PLOT_DATA_H
 
 #include "cli/objectives.h"
-#include "report/csv.h"
+#include "core/csv.h"
 #include "report/picture.h"
 
 struct yaml_document; /* yaml/yaml.h */

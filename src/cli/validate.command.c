@@ -73,6 +73,7 @@ static int validate_options_matter(const struct validate *v, const struct invoca
         {"input", VALIDATION_WORKLOADS},
         {"strict", VALIDATION_WORKLOADS},
         {"all", VALIDATION_LONG},
+        {"data", VALIDATION_DATA},
     };
     unsigned reads = 0;
     for (size_t i = 0; i < v->list.count; i++)
@@ -122,6 +123,7 @@ static int validate_run_all(struct validate *v, const struct invocation *inv, st
                                          .input = input ? input : "small",
                                          .workloads = v->workloads,
                                          .n_workloads = (size_t)n,
+                                         .data = option_value(inv, "data", 0),
                                          .all = option_given(inv, "all"),
                                          .strict = option_given(inv, "strict"),
                                          .threads = parallel_cores()};
@@ -310,7 +312,10 @@ static const struct option_row validate_options[] = {
     {0, "strict", NULL, false, "a trace that lacks thread blocks, or is doubtful, is an error"},
     {0, "all", NULL, false,
      "what takes long as well: published inputs that take minutes; every machine\nand "
-     "organisation of the referee"},
+     "organisation of the referee; every point of silicon"},
+    {0, "data", "DIR", false,
+     "measurements of real GPUs, in files <machine>-<kind>.csv (silicon; default: those\nof "
+     "models/today/silicon)"},
     {'o', "output", "FILE", false, "write there instead of to the standard output"},
     {0, "format", "F", false,
      "table (default), csv or json; csv for one validation,\nor for several of published "
@@ -324,8 +329,9 @@ static const struct option_row validate_options[] = {
 
 const struct command command_validate = {
     .plugin = {"command", "validate", "how far estimates are from what they stand for", NULL, NULL},
-    .usage = "[WHAT...] [--machine M] [--set PATH=VALUE]... [--workload W]...\n"
-             "       [--input I] [--all] [--format F] [-o FILE] [--plot DIR [--term TERM]]",
+    .usage =
+        "[WHAT...] [--machine M] [--set PATH=VALUE]... [--workload W]...\n"
+        "       [--input I] [--all] [--data DIR] [--format F] [-o FILE] [--plot DIR [--term TERM]]",
     .description =
         "Runs validations, all where none is named (bandscape list validations), and prints what\n"
         "was estimated beside the exact or published figure, with the error of each row, the\n"
@@ -347,6 +353,11 @@ const struct command command_validate = {
         "simulate, for every workload on machines of all systems, memory-side and SM-side where\n"
         "both make sense; --all: more machines, every organisation. With all workloads it takes\n"
         "some minutes, --workload less; it runs only when it is named.\n\n"
+        "silicon: what others measured on real GPUs (latency by working set; bandwidth by working\n"
+        "set and by threads in flight; times of kernels), beside what the model network says of\n"
+        "the machine of that name (src/validate/README.md says of which accesses). Median and\n"
+        "90th percentile of the errors stand under the rows, by machine and kind. It takes a part\n"
+        "of the points, --all every one; it runs only when it is named.\n\n"
         "sampling: the same workloads' miss-ratio curves from one line in 16 and in 64\n"
         "(bandscape profile --sample), beside the exact ones.\n\n"
         "A system's name (sac, ...), or a file of figures (src/validate/README.md says its "
@@ -364,6 +375,7 @@ const struct command command_validate = {
                 "  bandscape validate workloads\n"
                 "  bandscape validate workloads --workload gemm --all --format json\n"
                 "  bandscape validate referee --workload stencil\n"
+                "  bandscape validate silicon --all --format csv -o results/silicon.csv\n"
                 "  bandscape validate sac dcl1 --plot plots --term png",
     .options = validate_options,
     .run = validate_run,

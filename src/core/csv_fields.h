@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The cells of CSV text as of RFC 4180: where they end, what is in them, and
  * where an error is. Headers, rows and numbers are the business of those who
- * read a file (report/csv.h, profile/files/ncu_table.h). */
+ * read a file (core/csv.h, profile/files/ncu_table.h). */
 #ifndef BANDSCAPE_CORE_CSV_FIELDS_H
 #define BANDSCAPE_CORE_CSV_FIELDS_H
 

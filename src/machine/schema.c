@@ -135,6 +135,8 @@ static const struct parameter_row level_rows[] = {
     COUNT("slices", 1, 4096, "16", "chip", STRUCTURE_HOME, "slices, chosen by address"),
     NAME("mapping", "hashed fixed", NULL, "hashed", "level", STRUCTURE_HOME,
          "a line's slice: by a hash of its number, or by its low bits"),
+    BYTES("interleave", 16, 0x1p40, NULL, "slice", STRUCTURE_HOME,
+          "consecutive bytes that are in one slice (mapping fixed); not given: a line"),
     RATE("bandwidth", 1e6, 1e18, NULL, "chip", STRUCTURE_NONE, "raw bandwidth of all slices"),
     TIME("latency", 0, 1, "120 cycles", "hit", STRUCTURE_NONE, "hit latency"),
     LATENCY_IS,
@@ -270,6 +272,9 @@ static const struct parameter_row cta_rows[] = {
          "unit that gets a contiguous part (distributed) or batches (batched) of the blocks"),
     COUNT("batch", 1, MAX_COUNT, "1", "system", STRUCTURE_STREAM,
           "consecutive blocks that go to one unit of cta.scope (batched)"),
+    TIME("turnover", 0, 1, "0 s", "block", STRUCTURE_NONE,
+         "from the end of a block to the first instruction of the one that takes its place; makers "
+         "do not publish it, 0: at once"),
     END,
 };
 

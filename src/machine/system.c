@@ -2,6 +2,7 @@
 /* Scopes, sides and filters of a machine. */
 #include "machine/system.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -86,6 +87,9 @@ static void add_level(struct system_reader *r, const char *name)
     level->perfect = named(r, name, "contents", "perfect");
     level->bypassed_remote = named(r, name, "bypass", "remote");
     level->slices_fixed = named(r, name, "mapping", "fixed");
+    double lines =
+        system_number_or(r, system_path(name, "interleave").text, s->line_bytes) / s->line_bytes;
+    level->slice_lines = (uint32_t)fmin(fmax(1, lines), UINT32_MAX);
 }
 
 static void read_levels(struct system_reader *r)

@@ -64,6 +64,7 @@ struct system_level {
     uint32_t ways;
     uint32_t slices;      /* of one cache: a line has its place in one of them */
     bool slices_fixed;    /* by low bits of its number, not by a hash */
+    uint32_t slice_lines; /* consecutive lines that one slice has then */
     bool perfect;         /* every read that looks it up hits */
     bool bypassed_remote; /* reads of lines of other domains do not look it up */
     bool split;           /* at home; some ways are for remote lines at the requester, before it */
@@ -201,6 +202,7 @@ struct system {
     double node_flit_bytes, node_latency_s; /* of the ports of L1 nodes; there and back */
     double l1_latency_s, clock_hz;
     double launch_s;     /* what a launch takes beside its work */
+    double turnover_s;   /* from the end of a block to the begin of the next in its place */
     struct arena *texts; /* paths */
 };
 
@@ -251,6 +253,12 @@ static inline uint32_t system_chip(const struct system *system, uint32_t domain)
 }
 /* "partition" or "chip": what the domains are called. */
 const char *system_domain_scope(const struct system *system);
+
+/* The slice of a line, where low bits choose it (slices_fixed). */
+static inline uint32_t system_fixed_slice(const struct system_level *level, uint64_t line)
+{
+    return (uint32_t)(line / level->slice_lines % level->slices);
+}
 
 /* Sectors as the machine has them, from a coalesced line's mask. */
 static inline uint32_t system_sectors(const struct system *system, uint32_t mask)

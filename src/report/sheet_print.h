@@ -3,8 +3,8 @@
 #ifndef BANDSCAPE_REPORT_SHEET_PRINT_H
 #define BANDSCAPE_REPORT_SHEET_PRINT_H
 
+#include "core/csv.h"
 #include "core/sheet.h"
-#include "report/csv.h"
 #include "report/json.h"
 #include "report/table.h"
 

@@ -3,8 +3,8 @@
 #ifndef BANDSCAPE_REPORT_SWEEP_INTERNAL_H
 #define BANDSCAPE_REPORT_SWEEP_INTERNAL_H
 
+#include "core/csv.h"
 #include "explore/sweep.h"
-#include "report/csv.h"
 #include "report/picture.h"
 
 /* An even sample of all ids: at most 2000. */

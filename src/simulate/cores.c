@@ -29,7 +29,7 @@ void cores_fini(struct cores *cores)
     free(cores->lists);
 }
 
-void cores_begin(struct cores *cores, uint32_t sm, struct resident_warp *warp)
+uint32_t cores_begin(struct cores *cores, uint32_t sm, struct resident_warp *warp)
 {
     struct core *core = &cores->cores[sm];
     uint32_t slot = 0;
@@ -37,6 +37,7 @@ void cores_begin(struct cores *cores, uint32_t sm, struct resident_warp *warp)
         slot++;
     core->slots[slot] = (struct core_warp){.warp = warp};
     core->list[core->count++] = slot;
+    return slot;
 }
 
 void cores_end(struct cores *cores, uint32_t sm, uint32_t slot)

@@ -37,8 +37,8 @@ struct cores {
 void cores_init(struct cores *cores, const struct system *system, uint32_t outstanding);
 void cores_fini(struct cores *cores);
 
-/* A warp begins on an SM; it is the youngest. */
-void cores_begin(struct cores *cores, uint32_t sm, struct resident_warp *warp);
+/* A warp begins on an SM; it is the youngest. Its slot. */
+uint32_t cores_begin(struct cores *cores, uint32_t sm, struct resident_warp *warp);
 /* It has ended: its slot is free. */
 void cores_end(struct cores *cores, uint32_t sm, uint32_t slot);
 

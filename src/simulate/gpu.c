@@ -413,11 +413,13 @@ static int run_warps(struct gpu *gpu, struct stream *stream, const struct stream
     int status = residents_begin_kernel(&gpu->residents, stream, kernel, gpu->error);
     if (!status)
         status = residents_fill(&gpu->residents, gpu->error);
+    gpu->filled = true;
     for (uint32_t place = 0; place < gpu->system.sms && !status; place++)
         core_try(gpu, gpu->residents.sm_at[place]);
     if (!status)
         status = run_events(gpu);
     residents_end_kernel(&gpu->residents);
+    gpu->filled = false;
     /* Instructions behind the last access. */
     for (uint32_t i = 0; i < gpu->system.sms; i++)
         gpu->engine.now = fmax(gpu->engine.now, gpu->full ? 0 : simulate_issue_end(gpu, i));
@@ -490,7 +492,15 @@ static int carry(void *context, uint32_t sm, uint64_t cta, const struct warp_acc
 static void begin(void *context, uint32_t sm, struct resident_warp *warp)
 {
     struct gpu *gpu = context;
-    cores_begin(&gpu->cores, sm, warp);
+    uint32_t slot = cores_begin(&gpu->cores, sm, warp);
+    if (!gpu->filled || gpu->system.turnover_s == 0)
+        return;
+    /* In the place of a block that ended: it waits as for data. */
+    for (uint32_t i = 0; i < gpu->cores.outstanding; i++) {
+        gpu->cores.cores[sm].slots[slot].in_flight++;
+        engine_at(&gpu->engine, gpu->engine.now + gpu->system.turnover_s, EVENT_READY,
+                  sm * gpu->system.warps + slot);
+    }
 }
 
 int simulate_gpu(const struct machine *machine, const struct source *source,

@@ -10,6 +10,7 @@
  *   SM       one warp at a time issues (gto, lrr, grr); an access and the instructions before it
  *            take instructions / sm.issue. A warp goes on while it has fewer than
  *            sm.outstanding requests in flight; an access sends all its lines at once.
+ *   blocks   one that takes the place of another begins cta.turnover later
  *   MSHRs    l1.mshrs an SM (all of them at its node, where L1 nodes serve several SMs); a write
  *            takes a place of the write buffer. Where there is none, requests wait in order and
  *            their SM issues nothing.

@@ -52,6 +52,7 @@ struct gpu {
     enum level_side side;                /* of the LLC, in this launch */
     bool chooses, choice_is_replication; /* launch by launch: a side; or whether to keep copies */
     bool replicates;                     /* this launch */
+    bool filled;                         /* its first blocks have begun */
     double balance_next_s, balance_every_s; /* dynamic split */
     double *balance_busy;                   /* by domain: links, memory, at the last look */
 

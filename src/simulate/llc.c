@@ -18,7 +18,7 @@ void llc_init(struct llc *llc, const struct system *system, uint32_t sets, uint3
         .sets = sets,
         .ways = ways,
         .slices = system_llc(system)->slices,
-        .fixed = system_llc(system)->slices_fixed,
+        .level = *system_llc(system),
     };
     llc->items = memory_table((size_t)llc->domains * sets * ways, sizeof *llc->items);
     if (remote_ways == 0)
@@ -36,8 +36,8 @@ void llc_fini(struct llc *llc)
 
 uint32_t llc_slice(const struct llc *llc, uint64_t line)
 {
-    return llc->fixed ? (uint32_t)(line % llc->slices)
-                      : hash_reduce(hash_fmix64(line), llc->slices);
+    return llc->level.slices_fixed ? system_fixed_slice(&llc->level, line)
+                                   : hash_reduce(hash_fmix64(line), llc->slices);
 }
 
 /* High bits of the hash choose the slice and go on to choose the set in it. */
@@ -45,9 +45,9 @@ static struct llc_way *llc_set(const struct llc *llc, uint32_t domain, uint64_t 
 {
     uint64_t hash = hash_fmix64(line);
     uint32_t set = hash_reduce(hash, llc->sets);
-    if (llc->fixed && llc->sets >= llc->slices) {
+    if (llc->level.slices_fixed && llc->sets >= llc->slices) {
         uint32_t per_slice = llc->sets / llc->slices;
-        set = (uint32_t)(line % llc->slices) * per_slice + hash_reduce(hash, per_slice);
+        set = system_fixed_slice(&llc->level, line) * per_slice + hash_reduce(hash, per_slice);
     }
     return llc->items + ((size_t)domain * llc->sets + set) * llc->ways;
 }

@@ -31,10 +31,10 @@ struct llc_way {
 
 struct llc {
     uint32_t domains, sets, ways, slices;
-    bool fixed;             /* slices by low bits of the line number */
-    struct llc_way *items;  /* ways of a set: the most recent first, empty ones last */
-    uint32_t *remote_ways;  /* [domain]: quota of LLC_REMOTE; NULL: no split */
-    uint64_t lookups, hits; /* sectors: a request that looks up two caches counts once */
+    struct system_level level; /* how lines are laid over slices */
+    struct llc_way *items;     /* ways of a set: the most recent first, empty ones last */
+    uint32_t *remote_ways;     /* [domain]: quota of LLC_REMOTE; NULL: no split */
+    uint64_t lookups, hits;    /* sectors: a request that looks up two caches counts once */
 };
 
 /* A line that left with dirty sectors. */

@@ -26,8 +26,9 @@ struct validation_request {
     const char *input;             /* of the shipped workloads: "small", "default", ... */
     const char **workloads;        /* as the user wrote them; none: all shipped ones */
     size_t n_workloads;
-    bool all;    /* what takes long as well */
-    bool strict; /* warnings of workloads are errors */
+    const char *data; /* a folder of measurements; NULL: what is shipped */
+    bool all;         /* what takes long as well */
+    bool strict;      /* warnings of workloads are errors */
     int threads;
 };
 
@@ -38,7 +39,8 @@ enum validation_reads {
     VALIDATION_MACHINE = 1,
     VALIDATION_WORKLOADS = 2,       /* any, with an input of shipped ones */
     VALIDATION_NAMED_WORKLOADS = 4, /* shipped ones, with inputs of its own choice */
-    VALIDATION_LONG = 8             /* `all` */
+    VALIDATION_LONG = 8,            /* `all` */
+    VALIDATION_DATA = 16            /* `data` */
 };
 
 struct validation {

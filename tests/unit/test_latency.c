@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Latencies from load to use: an idle pointer chase through every level of every shipped machine
- * that quotes such a figure takes what its file says, by the model network and by the referee;
- * steps by hand; what cannot be. */
+/* Latencies from load to use: an idle pointer chase through every level of every shipped machine,
+ * near and far, takes what its file says, by the model network and by the referee; steps by hand;
+ * what cannot be. */
 #include "mcm_check.h"
 #include "profile_check.h"
 
 #include "core/catalogue.h"
 #include "explore/referee.h"
 #include "machine/latency.h"
+#include "machine/links.h"
 #include "machine/system.h"
 #include "yaml/yaml.h"
 
@@ -38,27 +39,38 @@ static const char *name_of(const struct machine *machine, const char *path)
 enum where { IN_FRONT, IN_LLC, IN_MEMORY };
 enum whose { OWN, OTHERS, ALL_ALIKE };
 
-/* One warp an SM and one SM a domain, which waits for each read; `wide`: transfers take no time. */
+/* One warp an SM, which waits for each read; `wide`: transfers take no time. */
 static struct machine *chasing(const struct machine *shipped, bool wide)
 {
-    static const char *const rates[] = {"noc.bandwidth", "llc.bandwidth",
-                                        "l2.bandwidth",  "inter.link_bandwidth",
+    static const char *const rates[] = {"noc.bandwidth", "llc.bandwidth", "inter.link_bandwidth",
                                         "p2p.bandwidth", "memory.bandwidth"};
     struct machine *m = machine_clone(shipped);
     struct parameter p;
     struct error ignored;
-    check_set(m, "sm.per_chip", number(m, "partitions") > 1 ? "2" : "1");
     check_set(m, "sm.warps", "1");
+    check_set(m, "launch.time", "0 s");
     check_set(m, "sm.outstanding", "1");
     check_set(m, "page.policy", "interleave");
     for (size_t i = 0; wide && i < sizeof rates / sizeof *rates; i++)
         if (machine_find(m, rates[i], &p, &ignored) == 0)
             mcm_set(m, rates[i], 1e17, "B/s");
+    struct machine_levels levels;
+    check_ok(machine_levels(m, false, &levels, &failure));
+    for (int i = 0; wide && i < levels.n; i++) {
+        char path[64];
+        snprintf(path, sizeof path, "%s.bandwidth", levels.names[i]);
+        mcm_set(m, path, 1e17, "B/s");
+    }
     for (size_t e = 0; wide && e < m->n_edges; e++)
         if (m->edges[e].bandwidth_bytes_per_s > 0)
             m->edges[e].bandwidth_bytes_per_s = 1e17;
-    assert_true(number(m, "partitions") <= 2);
     return m;
+}
+
+/* Whether requests for lines of the own domain, or of others, look up a level before the LLC. */
+static bool looks_up(const struct system_level *level, enum whose whose)
+{
+    return level->filter == FILTER_ALL || (level->filter == FILTER_LOCAL) == (whose == OWN);
 }
 
 /* Seconds a read, by the network: a customer a domain, that does nothing but read. */
@@ -72,13 +84,21 @@ static double by_network(const struct machine *m, enum where where, enum whose w
     record.fields[FIELD_HOME_REQUESTS] = record.fields[FIELD_HOME_READS] = home;
     record.fields[FIELD_HOME_REMOTE_REQUESTS] = record.fields[FIELD_HOME_REMOTE_READS] =
         home * (1 - local);
-    struct machine_levels levels;
-    check_ok(machine_levels(m, false, &levels, &failure));
-    for (int i = 0; i < levels.n; i++) {
-        record.levels[i] = levels.names[i];
-        record.fields[profile_level_field(i, LEVEL_LOOKUPS)] = 1000;
+    struct system system;
+    check_ok(system_compile(&system, m, 0, &failure));
+    for (uint32_t i = 0; i < system_between(&system); i++) {
+        record.levels[i] = system_level(&system, i)->name;
+        record.fields[profile_level_field((int)i, LEVEL_LOOKUPS)] =
+            looks_up(system_level(&system, i), whose) ? 1000 : 0;
     }
-    record.fields[FIELD_INVALIDATIONS] = 0;
+    record.fields[FIELD_INVALIDATIONS] = record.fields[FIELD_REPLICABLE] = 0;
+    record.fields[FIELD_CTAS] = domains; /* an SM each */
+    double traffic[DOMAINS_MAX * DOMAINS_MAX];
+    record.traffic = traffic;
+    record.n_domains = (size_t)domains;
+    for (size_t i = 0; i < record.n_domains * record.n_domains; i++)
+        traffic[i] = whose == ALL_ALIKE || (i % (record.n_domains + 1) == 0) == (whose == OWN);
+    record.fields[FIELD_LINE_ACCESSES] = 1000;
     return domains * number(m, "line") / number(m, "sectors") /
            check_metric("network", m, &record, "effective_bandwidth");
 }
@@ -129,15 +149,81 @@ static double by_referee_l1(const struct machine *m)
         synthetic_lane(s, 0, 0, ACCESS_READ, 0);
     options.l1_hit_rate = 1;
     check_ok(simulate_gpu(m, &s->source, &options, &r, &failure));
-    double time = r->kernel_time_s / READS - 1 / number(m, "sm.issue");
+    double time = (r->kernel_time_s - number(m, "launch.time")) / READS - 1 / number(m, "sm.issue");
     simulate_gpu_result_destroy(r);
     return time;
 }
 
-/* Transfers that take no time leave the figure; others come on top, a line through each part. */
-static void check_chase(const struct machine *shipped, const char *path, enum where where,
-                        enum whose whose)
+/* --- what it takes, by the files' figures ------------------------------------------------------
+ */
+
+/* To the level, as the sum of its steps: L1 and whatever is between, the crossbar there and back;
+ * to another domain, crossbars, and to another chip links and switches on the way, mean over chips.
+ */
+static double way_of(const struct machine *m, enum where where, enum whose whose, bool other_chip)
 {
+    struct system system;
+    struct link_graph links;
+    check_ok(system_compile(&system, m, SYSTEM_STATIONS, &failure));
+    bool p2p = machine_has(m, "p2p"), noc = machine_has(m, "noc");
+    double sum = number(m, "l1.latency") + system.node_latency_s, crossing = 0;
+    sum += p2p ? 2 * seconds(m, "p2p.latency") : noc ? 2 * seconds(m, "noc.latency") : 0;
+    for (uint32_t i = 0; i < system_between(&system); i++)
+        if (looks_up(system_level(&system, i), whose))
+            sum += system_level(&system, i)->latency_s;
+    if (noc && whose != OWN)
+        crossing = 2 * seconds(m, "noc.latency");
+    if (where != IN_FRONT)
+        sum += seconds(m, "llc.latency");
+    if (whose != OWN)
+        sum += crossing * ((p2p ? 1 : 0) + (other_chip ? 1 : 0));
+    if (other_chip) {
+        check_ok(link_graph_build(m, &links, &failure));
+        sum += 2 * link_graph_mean_hops(&links) * seconds(m, "inter.latency") +
+               2 * link_graph_mean_switches(&links) * seconds(m, "inter.switch_latency");
+        link_graph_fini(&links);
+    }
+    if (where == IN_MEMORY)
+        sum += seconds(m, "memory.latency");
+    system_fini(&system);
+    return sum;
+}
+
+/* The same, mean over domains. */
+static double way(const struct machine *m, enum where where, enum whose whose)
+{
+    double chips = number(m, "chips"), partitions = number(m, "partitions");
+    double others = chips * partitions - 1, here = (partitions - 1) / others;
+    if (whose == OWN)
+        return way_of(m, where, OWN, false);
+    return (here > 0 ? here * way_of(m, where, OTHERS, false) : 0) +
+           (here < 1 ? (1 - here) * way_of(m, where, OTHERS, true) : 0);
+}
+
+/* Transfers that take no time leave the sum. */
+static void check_way(const struct machine *shipped, enum where where, enum whose whose)
+{
+    OWNED(machine) *m = chasing(shipped, true);
+    double want = way(m, where, whose), network = by_network(m, where, whose);
+    double referee = by_referee(m, where, whose);
+    if (!(fabs(network / want - 1) < 1e-5 && fabs(referee / want - 1) < 1e-5))
+        fail_msg("%s, place %d of %s: %g ns; the network has %g, the referee %g", shipped->name,
+                 (int)where, whose == OWN ? "its own" : "others", 1e9 * want, 1e9 * network,
+                 1e9 * referee);
+}
+
+/* Where a file quotes a figure from load to use; with its transfers on top, a line through each
+ * part, within 2 %. */
+static void check_figure(const struct machine *shipped, const char *section, enum where where,
+                         enum whose whose)
+{
+    char path[64], is[64];
+    snprintf(path, sizeof path, "%s.latency", section);
+    snprintf(is, sizeof is, "%s.latency_is", section);
+    bool mean = strcmp(name_of(shipped, is), "mean-load-to-use") == 0;
+    if (!mean && strcmp(name_of(shipped, is), "load-to-use") != 0)
+        return;
+    whose = mean ? ALL_ALIKE : whose;
     const double want = number(shipped, path);
     for (int wide = 0; wide < 2; wide++) {
         OWNED(machine) *m = chasing(shipped, wide);
@@ -151,37 +237,28 @@ static void check_chase(const struct machine *shipped, const char *path, enum wh
 
 TEST(chases_take_what_files_say)
 {
-    static const struct {
-        const char *section;
-        enum where where;
-        enum whose whose;
-    } levels[] = {{"l2", IN_FRONT, OWN},
-                  {"llc", IN_LLC, OWN},
-                  {"memory", IN_MEMORY, OWN},
-                  {"inter", IN_LLC, OTHERS}};
     struct catalogue machines;
-    int quoted = 0;
     machine_catalogue(&machines);
     for (size_t i = 0; i < machines.count; i++) {
-        bool any = false;
         OWNED(machine) *m = check_shipped(machines.items[i].name, NULL);
-        for (size_t k = 0; k < sizeof levels / sizeof *levels; k++) {
-            char path[64], is[64];
-            snprintf(path, sizeof path, "%s.latency", levels[k].section);
-            snprintf(is, sizeof is, "%s.latency_is", levels[k].section);
-            bool mean = strcmp(name_of(m, is), "mean-load-to-use") == 0;
-            if (!mean && strcmp(name_of(m, is), "load-to-use") != 0)
-                continue;
-            check_chase(m, path, levels[k].where, mean ? ALL_ALIKE : levels[k].whose);
-            any = true;
-            quoted++;
+        bool front = machine_has(m, "l2");
+        if (front)
+            check_figure(m, "l2", IN_FRONT, OWN);
+        check_figure(m, "llc", IN_LLC, OWN);
+        check_figure(m, "memory", IN_MEMORY, OWN);
+        check_figure(m, "inter", IN_LLC, OTHERS);
+        check_set(m, "llc.organisation", "memory-side");
+        check_way(m, IN_LLC, OWN);
+        check_way(m, IN_MEMORY, OWN);
+        if (number(m, "chips") * number(m, "partitions") > 1) {
+            check_way(m, IN_LLC, OTHERS);
+            check_way(m, IN_MEMORY, OTHERS);
         }
         /* L1 comes first: its figure is a step and from load to use. */
-        if (any)
+        if (number(m, "l1.nodes") == 0)
             check_relative(by_referee_l1(m), number(m, "l1.latency"), 1e-3);
     }
     catalogue_fini(&machines);
-    assert_true(quoted >= 13); /* a100 2, h100 2, hgx-h100 3, b200 1, mi250x 2, mi300x 3 */
 }
 
 /* The figures, as sources print them. */

@@ -301,3 +301,32 @@ TEST(test_long)
     check_relative(curve_miss_ratio_full(home, 158), 0.5, 1e-12);
     check_relative(curve_miss_ratio_full(home, 160), N / requests, 1e-12);
 }
+
+/* Four lines of 64 B in two slices of 128 B each: one slice has the first two, the other the next
+ * two, and lines 0, 1, 4 and 5 are all in the first one. */
+TEST(interleaved_slices)
+{
+    static const char text[] =
+        "machine: t\nchips: 1\nline: 64 B\nsm: {per_chip: 1}\nl1: {capacity: 1 KiB}\n"
+        "llc: {organisation: memory-side, capacity: 64 KiB, slices: 2, mapping: fixed, "
+        "interleave: %s}\nmemory: {bandwidth: 1 TB/s}\n";
+    static const struct {
+        const char *interleave;
+        double uniformity; /* mean over maximum: 2 of 4, or all even */
+    } cases[] = {{"128 B", 0.5}, {"64 B", 1}, {"256 B", 1}};
+    static const uint64_t lines[] = {0, 1, 4, 5};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char machine[512];
+        snprintf(machine, sizeof machine, text, cases[i].interleave);
+        OWNED(machine) *m = check_machine(machine);
+        OWNED(synthetic) *s = synthetic_create("slices");
+        OWNED(profile) *p = profile_create();
+        struct profile_options options = {.threads = 1};
+        synthetic_kernel(s, "k", 1, 1);
+        for (size_t k = 0; k < 4; k++)
+            synthetic_lane(s, 0, 0, ACCESS_READ, 64 * lines[k]);
+        check_ok(profile_make(p, &s->source, m, &options, &failure));
+        check_relative(p->views[0].records[0].fields[FIELD_LSU_MEMORY_SIDE], cases[i].uniformity,
+                       1e-12);
+    }
+}

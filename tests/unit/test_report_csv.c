@@ -3,8 +3,8 @@
  * file has one error with its place. */
 #include "check.h"
 
+#include "core/csv.h"
 #include "core/memory.h"
-#include "report/csv.h"
 
 static struct csv *parse(const char *text)
 {

@@ -82,7 +82,7 @@ static void take_distances(void *context, int consumer, void *item)
 
 static inline uint32_t slice_of(const struct system_level *llc, const struct request *request)
 {
-    return llc->slices_fixed ? (uint32_t)(request->line % llc->slices)
+    return llc->slices_fixed ? system_fixed_slice(llc, request->line)
                              : hash_reduce(request->hash, llc->slices);
 }
 

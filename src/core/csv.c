@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* CSV, written and read. */
-#include "report/csv.h"
+#include "core/csv.h"
 
 #include <inttypes.h>
 #include <math.h>

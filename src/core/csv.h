@@ -8,8 +8,8 @@
  * quotes, commas and line breaks), CRLF or LF and a UTF-8 byte order mark are
  * understood; empty lines are skipped. The text of every row is kept as it
  * was, so that rows can be printed unchanged. Errors name file:line:column. */
-#ifndef BANDSCAPE_REPORT_CSV_H
-#define BANDSCAPE_REPORT_CSV_H
+#ifndef BANDSCAPE_CORE_CSV_H
+#define BANDSCAPE_CORE_CSV_H
 
 #include <stddef.h>
 #include <stdint.h>

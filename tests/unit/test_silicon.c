@@ -1,0 +1,384 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What microbenchmarks ask of a machine: records in closed form beside passes of the profiler over
+ * the same accesses, answers by hand; files of measurements and what is wrong with them. */
+#include "profile_check.h"
+
+#include "explore/answer.h"
+#include "explore/referee.h"
+#include "machine/machine.h"
+#include "profile/record/curve.h"
+#include "validate/silicon_file.h"
+#include "validate/silicon_kernels.h"
+#include "validate/silicon_traffic.h"
+
+#define MACHINE                                                                                    \
+    "machine: t\nchips: 1\nline: 128 B\n"                                                          \
+    "sm: {per_chip: 4, clock: 1 GHz, ctas: 2, issue: 1e12 /s}\n"                                   \
+    "l1: {capacity: 1 KiB, ways: 4, latency: 10 ns, mshrs: 100000, write_buffer: 100000}\n"        \
+    "llc: {organisation: memory-side, capacity: 128 KiB, ways: 16, slices: 1, bandwidth: %s, "     \
+    "latency: 90 ns}\n"                                                                            \
+    "memory: {bandwidth: %s, channels: 1, latency: 300 ns}\n"                                      \
+    "cta: {policy: centralised}\npage: {policy: interleave}\n"
+
+static struct machine *small(const char *llc, const char *memory)
+{
+    char text[1024];
+    snprintf(text, sizeof text, MACHINE, llc, memory);
+    return check_machine(text);
+}
+
+/* --- records beside passes ------------------------------------------------------------------- */
+
+/* Of nine lines in two sets of four ways five are in one set, which never hit, and four in the
+ * other; of twelve none hits. */
+TEST(chases_as_the_profiler_counts)
+{
+    static const struct {
+        uint64_t lines;
+        double missing;
+    } cases[] = {{8, 0}, {9, 5.0 / 9}, {12, 1}, {100, 1}};
+    enum { ROUNDS = 10 };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        OWNED(machine) *m = small("1 TB/s", "1 TB/s");
+        OWNED(synthetic) *s = synthetic_create("chase");
+        OWNED(profile) *p = profile_create();
+        struct arena *arena = arena_create();
+        struct profile_options options = {.threads = 1};
+        struct profile_record ours;
+        uint64_t lines = cases[i].lines;
+        struct silicon_chase chase = {(double)lines * 128, (double)lines * ROUNDS};
+        synthetic_kernel(s, "k", 1, 1);
+        for (uint64_t k = 0; k < ROUNDS * lines; k++) /* 7 divides none of them */
+            synthetic_lane(s, 0, 0, ACCESS_READ, 128 * (k * 7 % lines));
+        check_ok(profile_make(p, &s->source, m, &options, &failure));
+        check_ok(silicon_chase_record(m, &chase, arena, &ours, &failure));
+        /* The first round is cold. */
+        const struct profile_record *theirs = &p->views[0].records[0];
+        double behind = theirs->fields[FIELD_REQUESTS] - (double)lines;
+        check_relative(behind, cases[i].missing * (double)lines * (ROUNDS - 1), 1e-12);
+        check_relative(ours.fields[FIELD_REQUESTS], cases[i].missing * (double)lines * ROUNDS,
+                       1e-12);
+        arena_destroy(arena);
+    }
+}
+
+static double miss(const struct profile_record *record, double lines)
+{
+    const struct profile_curve *curve = profile_curve_find(record, "chip", "home", "all");
+    return curve_miss_ratio_full(&curve->curve, lines);
+}
+
+#define SWEEP                                                                                      \
+    "workload: sweep\nparameters: {n: %d, threads: %d}\n"                                          \
+    "arrays: {a: {shape: [n], type: f64}, b: {shape: [n], type: f64}}\n"                           \
+    "kernels:\n  - name: k\n    grid: threads/128\n    block: 128\n"                               \
+    "    let: {i: (bx*128 + tx) %% n}\n    body: [%s]\n"
+
+/* 64 KiB an array, sixteen times. */
+TEST(sweeps_as_the_profiler_counts)
+{
+    enum { ELEMENTS = 8192, THREADS = 16 * ELEMENTS, LINES = ELEMENTS * 8 / 128 };
+    static const struct {
+        const char *body;
+        double loads, stores, arrays;
+    } cases[] = {{"{load: \"a[i]\"}", 1, 0, 1},
+                 {"{store: \"a[i]\"}", 0, 1, 1},
+                 {"{load: \"a[i]\"}, {store: \"b[i]\"}", 1, 1, 2}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[1024];
+        snprintf(text, sizeof text, SWEEP, ELEMENTS, THREADS, cases[i].body);
+        OWNED(machine) *m = small("1 TB/s", "1 TB/s");
+        OWNED(source) *source = check_source(check_file("sweep.yaml", text));
+        OWNED(profile) *p = profile_create();
+        struct arena *arena = arena_create();
+        struct profile_options options = {.threads = 1, .parts = PART_WAITS};
+        struct profile_record ours;
+        struct silicon_sweep sweep = {.threads = THREADS,
+                                      .block_threads = 128,
+                                      .resident = 2,
+                                      .set_bytes = 65536 * cases[i].arrays,
+                                      .loads = cases[i].loads,
+                                      .stores = cases[i].stores};
+        check_ok(profile_make(p, source, m, &options, &failure));
+        check_ok(silicon_sweep_record(m, &sweep, arena, &ours, &failure));
+        const struct profile_record *theirs = &p->views[0].records[0];
+        static const enum profile_field same[] = {
+            FIELD_CTAS,   FIELD_WARP_ACCESSES, FIELD_REQUESTS,    FIELD_READS,
+            FIELD_WRITES, FIELD_WAITS,         FIELD_CHAIN_WAITS, FIELD_R_LOCAL};
+        for (size_t f = 0; f < sizeof same / sizeof *same; f++)
+            check_relative(ours.fields[same[f]], theirs->fields[same[f]], 0.01);
+        /* All that comes again is as far away as all lines: cold ones are one sweep of 16. */
+        double lines = LINES * cases[i].arrays;
+        check_relative(miss(&ours, lines), 0, 1e-9);
+        check_relative(miss(theirs, lines * 1.1), 1.0 / 16, 1e-3);
+        check_relative(miss(&ours, lines - 1), 1, 1e-9);
+        assert_true(miss(theirs, lines * 0.8) > 0.97);
+        arena_destroy(arena);
+    }
+}
+
+/* Halves that cache what their own SMs ask for see a line again after 1, 2, ... sweeps with 1/2,
+ * 1/4, ..., and then have seen 1/2, 3/4, ... of all. */
+TEST(halves_see_a_part)
+{
+    OWNED(machine) *m = check_machine(
+        "machine: t\nchips: 1\npartitions: 2\ncoherence: hardware\nline: 128 B\nsm: {per_chip: 4}\n"
+        "l1: {capacity: 1 KiB}\nllc: {organisation: sm-side, capacity: 1 MiB, bandwidth: 1 TB/s}\n"
+        "noc: {bandwidth: 1 TB/s}\nmemory: {bandwidth: 1 TB/s}\n");
+    struct arena *arena = arena_create();
+    struct profile_record ours;
+    struct silicon_sweep sweep = {1 << 20, 128, 2, 1 << 20, 1, 0};
+    check_ok(silicon_sweep_record(m, &sweep, arena, &ours, &failure));
+    const struct profile_curve *curve = profile_curve_find(&ours, "partition", "requester", "all");
+    check_relative(curve_miss_ratio_full(&curve->curve, 4096 - 1), 1, 1e-6);
+    check_relative(curve_miss_ratio_full(&curve->curve, 4096), 0.5, 1e-6);
+    check_relative(curve_miss_ratio_full(&curve->curve, 6144), 0.25, 1e-6);
+    check_relative(curve_miss_ratio_full(&curve->curve, 8192), 0, 1e-6);
+    curve = profile_curve_find(&ours, "partition", "home", "all");
+    check_relative(curve_miss_ratio_full(&curve->curve, 4096), 0, 1e-6);
+    check_relative(curve_miss_ratio_full(&curve->curve, 4095), 1, 1e-6);
+    arena_destroy(arena);
+}
+
+/* Eight resident blocks, eight sets: each is read by one, and comes back after all. Four sets: two
+ * readers in a circle, of which the other one is g ahead: even in 0 .. 1; between, each set was
+ * read 1 - (1-g)^2 of: the median is 3/4. */
+TEST(readers_in_a_circle)
+{
+    OWNED(machine) *m = small("1 TB/s", "1 TB/s");
+    struct arena *arena = arena_create();
+    struct profile_record ours;
+    struct silicon_shared shared = {.block_threads = 128,
+                                    .resident = 2,
+                                    .set_bytes = 65536,
+                                    .working_set_bytes = 8 * 65536,
+                                    .rounds = 4};
+    check_ok(silicon_shared_record(m, &shared, arena, &ours, &failure));
+    check_relative(ours.fields[FIELD_REQUESTS], 4 * 8 * 512, 1e-12);
+    check_relative(miss(&ours, 8 * 512), 0, 1e-6);
+    check_relative(miss(&ours, 8 * 512 - 1), 1, 1e-6);
+    shared.working_set_bytes = 4 * 65536;
+    check_ok(silicon_shared_record(m, &shared, arena, &ours, &failure));
+    check_relative(miss(&ours, 4 * 512 * 0.75), 0.5, 0.02);
+    check_relative(miss(&ours, 4 * 512 * (1 - 0.1 * 0.1)), 0.1, 0.2);
+    arena_destroy(arena);
+}
+
+/* --- answers by hand ---------------------------------------------------------------------------
+ */
+
+/* 10 ns in L1; 90 more in the LLC; 300 more in memory; and 1 ps of issue. */
+TEST(chases_take_latencies)
+{
+    OWNED(machine) *m = small("1e17 B/s", "1e17 B/s");
+    static const struct {
+        double bytes, ns;
+    } cases[] = {{1024, 10}, {32 * 1024, 100}, {16 << 20, 400}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct silicon_chase chase = {cases[i].bytes, 1e6};
+        double time;
+        check_ok(silicon_chase_time(m, &chase, &time, &failure));
+        check_relative(time * 1e9, cases[i].ns, 1e-3);
+    }
+    struct silicon_chase none = {1, 1e6};
+    double time;
+    check_error(silicon_chase_time(m, &none, &time, &failure), STATUS_INPUT, "less than a line");
+}
+
+/* Few threads: one block of 128 an SM has 1 KiB under way for 100 ns (400 in memory). Many: the
+ * station, which is never exceeded. */
+TEST(sweeps_take_latencies_then_bandwidth)
+{
+    OWNED(machine) *wide = small("1e17 B/s", "1e17 B/s");
+    struct silicon_sweep few = {1 << 22, 128, 1, 32768, 1, 0};
+    double rate;
+    check_ok(silicon_sweep_rate(wide, &few, &rate, &failure));
+    check_relative(rate, 4 * 1024 / 100e-9, 0.01);
+    few.set_bytes = 1 << 26;
+    check_ok(silicon_sweep_rate(wide, &few, &rate, &failure));
+    check_relative(rate, 4 * 1024 / 400e-9, 0.01);
+    OWNED(machine) *narrow = small("20 GB/s", "10 GB/s");
+    struct silicon_sweep many = {1 << 22, 1024, 2, 32768, 1, 0};
+    check_ok(silicon_sweep_rate(narrow, &many, &rate, &failure));
+    check_relative(rate, 20e9, 0.01);
+    many.set_bytes = 1 << 26;
+    check_ok(silicon_sweep_rate(narrow, &many, &rate, &failure));
+    check_relative(rate, 10e9, 0.01);
+}
+
+/* Who does not know the chain says so. */
+static void check_no_chain(const struct machine *machine, const struct silicon_sweep *sweep)
+{
+    struct arena *arena = arena_create();
+    struct profile_record record;
+    bool told = false;
+    check_ok(silicon_sweep_record(machine, sweep, arena, &record, &failure));
+    record.fields[FIELD_CHAIN_WAITS] = (double)NAN;
+    OWNED(answer) *answer = check_answer_of("network", machine, &record);
+    for (int i = 0; i < answer->result.n_warnings; i++)
+        told |= strstr(answer->result.warnings[i], "(cta.turnover)") != NULL;
+    assert_true(told);
+    arena_destroy(arena);
+}
+
+/* Every block of a place waits for the one before it: 255 of 256 by so much, in the network and in
+ * the referee. */
+TEST(blocks_take_turns)
+{
+    enum { ELEMENTS = 2048, THREADS = 64 * ELEMENTS, ROUNDS = THREADS / 128 / 4 };
+    char text[1024];
+    snprintf(text, sizeof text, SWEEP, ELEMENTS, THREADS, "{load: \"a[i]\"}, {load: \"b[i]\"}");
+    OWNED(source) *source = check_source(check_file("turns.yaml", text));
+    double network[2], referee[2];
+    for (int with = 0; with < 2; with++) {
+        OWNED(machine) *m = small("1e17 B/s", "1e17 B/s");
+        OWNED(profile) *p = profile_create();
+        struct profile_options options = {.threads = 1, .parts = PART_WAITS};
+        struct simulate_gpu_options whole = referee_options(1000000);
+        struct simulate_gpu_result *r;
+        check_set(m, "sm.ctas", "1");
+        check_set(m, "cta.turnover", with ? "200 ns" : "0 s");
+        check_ok(profile_make(p, source, m, &options, &failure));
+        network[with] = check_metric("network", m, &p->views[0].records[0], "kernel_time");
+        check_ok(simulate_gpu(m, source, &whole, &r, &failure));
+        referee[with] = r->kernel_time_s;
+        simulate_gpu_result_destroy(r);
+    }
+    check_relative(network[1] - network[0], (ROUNDS - 1) * 200e-9, 0.01);
+    check_relative(referee[1] - referee[0], (ROUNDS - 1) * 200e-9, 0.01);
+    check_relative(network[0], referee[0], 0.05);
+    OWNED(machine) *m = small("1e17 B/s", "1e17 B/s");
+    struct silicon_sweep few = {1 << 22, 128, 1, 32768, 1, 0};
+    double rate;
+    check_set(m, "cta.turnover", "100 ns");
+    check_no_chain(m, &few);
+    check_ok(silicon_sweep_rate(m, &few, &rate, &failure));
+    check_relative(rate, 4 * 1024 / 200e-9, 0.01);
+    few.loads = 0, few.stores = 1; /* posted: only the turns are left */
+    check_ok(silicon_sweep_rate(m, &few, &rate, &failure));
+    check_relative(rate, 4 * 1024 / 100e-9, 0.01);
+}
+
+/* --- kernels ------------------------------------------------------------------------------------
+ */
+
+/* Bytes that threads ask for in a run, by hand. */
+TEST(kernels_ask_for_what_tables_say)
+{
+    static const struct {
+        const char *kernel, *settings;
+        double bytes;
+    } cases[] = {
+        {"vectoradd", "n=4096", 3 * 4 * 4096.0},
+        {"relu", "n=4096", 2 * 4 * 4096.0},
+        {"memcopy_d2d", "mb=1", 2 * 1048576.0},
+        {"matrixtranspose", "n=128", 2 * 4 * 128 * 128.0},
+        {"fir", "n=512,taps=8", 4 * 512 * (2 * 8 + 1.0)},
+        {"spmv_csr_scalar", "rows=256,nnz=1024", 256 * 12 + 1024 * 12.0},
+        {"atax", "n=64", 2 * 64 * (64 * 8 + 4.0)},
+        {"bicg", "n=64", 2 * 64 * (64 * 8 + 4.0)},
+        {"kmeans", "points=256,features=8,clusters=5", 256 * (8 * 5 * 8 + 4.0)},
+        /* Threads with 16 results each; of 32 steps of k, 4 rows of A and 32 of B, 16 B each. */
+        {"matrixmultiplication", "n=64", 64 * 64 / 16 * (2 * 36 + 4) * 16.0},
+        {"pagerank", "nodes=128", 2 * 128 * (64 * 8 + 64 * 12 + 4.0)},
+        /* Four tiles: 64 x 64 of reference and scores, and their edges. */
+        {"nw", "n=128", 4 * (2 * 64 * 64 * 4 + 2 * 64 * 4 + 4.0)},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char spec[256];
+        snprintf(spec, sizeof spec, "models/today/silicon/kernels/%s.yaml:%s", cases[i].kernel,
+                 cases[i].settings);
+        OWNED(machine) *m = small("1 TB/s", "1 TB/s");
+        OWNED(source) *source = check_source(spec);
+        OWNED(profile) *p = profile_create();
+        struct profile_options options = {.threads = 1};
+        double bytes = 0;
+        check_ok(profile_make(p, source, m, &options, &failure));
+        for (size_t r = 0; r < p->views[0].n_records; r++)
+            bytes += p->views[0].records[r].fields[FIELD_LANE_BYTES];
+        check_relative(bytes, 2 * cases[i].bytes, 1e-12);
+    }
+}
+
+/* A launch's time, the way to memory and back of one wave of loads, and of the stores behind them.
+ * The second run finds the data in the LLC. */
+TEST(kernels_take_launches_and_latencies)
+{
+    OWNED(machine) *m = small("1e17 B/s", "1e17 B/s");
+    struct silicon_kernel kernel = {"relu", "512", 1e6};
+    double time;
+    bool known;
+    check_own_cache();
+    check_set(m, "launch.time", "3 us");
+    check_ok(silicon_kernel_time(m, &kernel, &known, &time, &failure));
+    assert_true(known);
+    check_relative(time, 3e-6 + 200e-9, 0.01);
+    kernel.accesses_max = 10; /* too few */
+    check_ok(silicon_kernel_time(m, &kernel, &known, &time, &failure));
+    assert_true(known && isnan(time));
+    kernel.name = "sort";
+    check_ok(silicon_kernel_time(m, &kernel, &known, &time, &failure));
+    assert_false(known);
+    kernel = (struct silicon_kernel){"fir", "1024", 1e6};
+    check_error(silicon_kernel_time(m, &kernel, &known, &time, &failure), STATUS_INPUT,
+                "does not say taps");
+}
+
+/* --- files --------------------------------------------------------------------------------------
+ */
+
+static int read_folder(struct error *error)
+{
+    struct silicon_files files;
+    int status = silicon_files_read(check_folder(), &files, error);
+    silicon_files_free(&files);
+    return status;
+}
+
+TEST(files_by_name)
+{
+    struct silicon_files files;
+    check_empty_folder();
+    check_file("a-b-latency.csv",
+               "latency_cycles,clock_mhz,working_set_kib\n33,1410,2\n34,1410,4\n");
+    check_file("a-shared-read.csv", "set_of_a_block_kib,working_set_kib,read_gb_s\n512,1024,10\n");
+    check_file("other.csv", "a\n1\n");
+    check_file("notes.txt", "nothing");
+    check_ok(silicon_files_read(check_folder(), &files, &failure));
+    assert_int_equal(files.count, 2);
+    assert_int_equal(files.unknown.count, 1);
+    assert_string_equal(files.items[0].machine, "a-b");
+    assert_int_equal(files.items[0].kind, SILICON_LATENCY);
+    assert_int_equal(files.items[0].rows, 2);
+    assert_true(files.items[0].columns[SILICON_CYCLES][1] == 34);
+    assert_null(files.items[0].columns[SILICON_READ]);
+    assert_string_equal(files.items[1].machine, "a");
+    assert_int_equal(files.items[1].kind, SILICON_SHARED_READ);
+    silicon_files_free(&files);
+}
+
+TEST(what_is_wrong_with_files)
+{
+    static const struct {
+        const char *text, *words;
+    } cases[] = {
+        {"clock_mhz,working_set_kib\n1,2\n", "latency_cycles"},
+        {"clock_mhz,working_set_kib,latency_cycles\n1,2,nan\n", "m-latency.csv:2:5"},
+        {"clock_mhz,working_set_kib,latency_cycles\n1,2,3\n1,2\n", "m-latency.csv:3"},
+        {"clock_mhz,working_set_kib,latency_cycles\n1,0,3\n", "m-latency.csv:2:3"},
+        {"clock_mhz,working_set_kib,latency_cycles\n1,-4,3\n", "expected a positive number"},
+        {"clock_mhz,working_set_kib,latency_cycles\n1,,3\n", "the cell is empty"},
+        {"", "m-latency.csv"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        check_empty_folder();
+        check_file("m-latency.csv", cases[i].text);
+        check_error(read_folder(&failure), STATUS_INPUT, cases[i].words);
+    }
+    check_empty_folder();
+    check_error(read_folder(&failure), STATUS_INPUT, "no files of measurements");
+    struct silicon_files files;
+    check_error(silicon_files_read("/nowhere/at/all", &files, &failure), STATUS_INPUT,
+                "is not a folder");
+    silicon_files_free(&files);
+}
