@@ -137,7 +137,7 @@ static bool ends_run(const struct model_builder *b)
     for (size_t r = b->index + 1; r < view->n_records; r++)
         if (view->records[r].fields[FIELD_REQUESTS] != 0)
             return false;
-    return true;
+    return !view->goes_on;
 }
 
 static int left_term(struct model_builder *b, const char *name, const struct model_cache *cache,

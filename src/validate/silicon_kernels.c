@@ -85,6 +85,7 @@ static int time_of(const struct machine *machine, const struct profile_view *vie
     struct profile_view second = *view;
     struct answer *answer;
     bool single = view->n_records % 2 == 0;
+    second.goes_on = true; /* runs follow each other */
     for (size_t i = 0; i < view->n_records; i++)
         single = single && view->records[i].launches == 1;
     if (single) {

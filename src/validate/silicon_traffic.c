@@ -73,16 +73,17 @@ static int compare_points(const void *a, const void *b)
     return x->lines < y->lines ? -1 : x->lines > y->lines;
 }
 
-/* Each distance d is a step between d and d + 1. */
-static struct curve curve_of(const struct reuse *reuse, struct arena *arena)
+/* Each distance d is a step between d and d + 1. Of a share of the requests. */
+static struct curve curve_of(const struct reuse *reuse, double share, struct arena *arena)
 {
-    struct curve curve = {.requests = (uint64_t)CURVE_REQUESTS};
+    double requests = share * CURVE_REQUESTS;
+    struct curve curve = {.requests = (uint64_t)llround(requests)};
     struct curve_point steps[PIECES + 1];
     uint64_t hits = 0;
     size_t n = 0;
     for (int i = 0; i < reuse->count; i++)
         steps[i] = (struct curve_point){(uint64_t)llround(reuse->items[i].lines),
-                                        (uint64_t)llround(reuse->items[i].share * CURVE_REQUESTS)};
+                                        (uint64_t)llround(reuse->items[i].share * requests)};
     qsort(steps, (size_t)reuse->count, sizeof *steps, compare_points);
     curve.points = arena_alloc(arena, 2 * (PIECES + 1) * sizeof *curve.points);
     for (int i = 0; i < reuse->count; i++) {
@@ -154,7 +155,7 @@ static void set_levels(const struct system *system, const struct traffic *t, str
                        struct profile_record *record)
 {
     double requests = t->reads + t->writes, passes = 1;
-    struct curve curve = curve_of(&t->own, arena);
+    struct curve curve = curve_of(&t->own, 1, arena);
     for (uint32_t i = 0; i < system_between(system) && i < LEVELS_MAX; i++) {
         const struct system_level *level = system_level(system, i);
         double miss = curve_miss_ratio(&curve, (double)level->sets, level->ways);
@@ -171,18 +172,32 @@ static void set_levels(const struct system *system, const struct traffic *t, str
     record->fields[FIELD_HOME_REMOTE_READS] = t->reads * passes * (1 - 1.0 / system->domains);
 }
 
+/* Of writes and reads alike; what is written is written again a circle later, and leaves before
+ * where that is longer than the cache. */
+static struct profile_curve curves_of(const struct reuse *reuse, const struct traffic *t,
+                                      struct arena *arena)
+{
+    double writes = t->writes / (t->reads + t->writes);
+    struct profile_curve out = {.filter = "all", .curve = curve_of(reuse, 1, arena)};
+    if (writes > 0) {
+        out.has = 1U << CURVE_READS | 1U << CURVE_EVICTED;
+        out.parts[CURVE_READS] = curve_of(reuse, 1 - writes, arena);
+        out.parts[CURVE_EVICTED] = curve_of(reuse, writes, arena);
+    }
+    return out;
+}
+
 static void set_curves(const struct machine *machine, const struct traffic *t, struct arena *arena,
                        struct profile_record *record)
 {
     const char *scope = organisation_scope(machine);
     record->n_curves = LEVEL_SIDES;
     record->curves = arena_alloc(arena, LEVEL_SIDES * sizeof *record->curves);
-    for (int side = 0; side < LEVEL_SIDES; side++)
-        record->curves[side] = (struct profile_curve){
-            .scope = scope,
-            .side = level_side_names[side],
-            .filter = "all",
-            .curve = curve_of(side == SIDE_HOME ? &t->home : &t->requester, arena)};
+    for (int side = 0; side < LEVEL_SIDES; side++) {
+        record->curves[side] = curves_of(side == SIDE_HOME ? &t->home : &t->requester, t, arena);
+        record->curves[side].scope = scope;
+        record->curves[side].side = level_side_names[side];
+    }
 }
 
 static void make_record(const struct machine *machine, const struct system *system,
@@ -255,7 +270,7 @@ int silicon_chase_record(const struct machine *machine, const struct silicon_cha
     double reach = steps * missing;
     t.own = t.requester = reuse_of_sweeps(reach, 1);
     for (uint32_t i = 0; i < system_between(&system); i++) {
-        struct curve curve = curve_of(&t.own, arena);
+        struct curve curve = curve_of(&t.own, 1, arena);
         const struct system_level *level = system_level(&system, i);
         reach *= curve_miss_ratio(&curve, (double)level->sets, level->ways);
     }

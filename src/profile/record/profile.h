@@ -280,6 +280,7 @@ struct profile_view {
     double line_bytes;  /* NaN: unknown */
     unsigned parts;     /* set of enum profile_part */
     double sample_rate; /* of lines whose distances were taken; 1: all of them */
+    bool goes_on;       /* part of a run: its last launch leaves what is dirty to others */
 };
 
 struct profile {
