@@ -15,7 +15,7 @@ enum { DIGITS = 3 };
 
 /* What a row shows, of one record or of all. NaN: unknown. */
 struct figures {
-    double launches, requests, bytes, l1_hit, r_local, lsu[2], llc_hit[2];
+    double launches, requests, bytes, l1_hit, r_local, lsu[2], llc_hit[2], home_bytes[2];
 };
 static double ratio(double part, double whole)
 {
@@ -34,8 +34,10 @@ static struct figures figures_of(const struct profile_record *record, const stru
         .r_local = f[FIELD_R_LOCAL],
         .lsu = {f[FIELD_LSU_MEMORY_SIDE], f[FIELD_LSU_SM_SIDE]},
     };
-    for (int side = 0; side < 2; side++)
+    for (int side = 0; side < 2; side++) {
         figures.llc_hit[side] = profile_llc_hit(record, machine, (enum level_side)side);
+        figures.home_bytes[side] = profile_llc_written(record, machine, (enum level_side)side);
+    }
     return figures;
 }
 
@@ -56,6 +58,7 @@ static struct figures figures_total(const struct profile_view *view, const struc
             continue;
         total.r_local += one.requests * one.r_local;
         for (int side = 0; side < 2; side++) {
+            total.home_bytes[side] += one.home_bytes[side];
             total.lsu[side] += one.requests * one.lsu[side];
             total.llc_hit[side] += one.requests * one.llc_hit[side];
         }
@@ -85,6 +88,8 @@ static const struct sheet_column kernel_columns[] = {
     {NULL, "LSU", "SM-side", SHEET_NUMBER, .digits = DIGITS},
     {NULL, "LLC hit", "memory-side", SHEET_NUMBER, .digits = DIGITS},
     {NULL, "LLC hit", "SM-side", SHEET_NUMBER, .digits = DIGITS},
+    {NULL, "written home, MB", "memory-side", SHEET_MEGABYTES, .digits = DIGITS},
+    {NULL, "written home, MB", "SM-side", SHEET_MEGABYTES, .digits = DIGITS},
     {NULL}};
 
 static void add_figures(struct sheet *sheet, const struct profile_record *record, const char *name,
@@ -94,7 +99,7 @@ static void add_figures(struct sheet *sheet, const struct profile_record *record
     SHEET_TEXTS(sheet, name[0] ? name : "-", name);
     sheet_add_cells(sheet, shapes, 2);
     SHEET_NUMBERS(sheet, f->launches, f->requests, f->bytes, f->l1_hit, f->r_local, f->lsu[0],
-                  f->lsu[1], f->llc_hit[0], f->llc_hit[1]);
+                  f->lsu[1], f->llc_hit[0], f->llc_hit[1], f->home_bytes[0], f->home_bytes[1]);
 }
 
 /* A row a kernel; for tables one of all of them, too. */
@@ -200,10 +205,10 @@ static void json_fields(struct json *json, const struct profile_record *record,
     json_key(json, "fields");
     json_begin_object(json);
     for (int i = 0; i < FIELD_COUNT; i++) {
-        double value = i == FIELD_LLC_HIT_MEMORY_SIDE
-                           ? profile_llc_hit(record, machine, SIDE_HOME)
-                       : i == FIELD_LLC_HIT_SM_SIDE ? profile_llc_hit(record, machine, SIDE_REQUESTER)
-                                                    : record->fields[i];
+        double value = i == FIELD_LLC_HIT_MEMORY_SIDE ? profile_llc_hit(record, machine, SIDE_HOME)
+                       : i == FIELD_LLC_HIT_SM_SIDE
+                           ? profile_llc_hit(record, machine, SIDE_REQUESTER)
+                           : record->fields[i];
         char path[128];
         if (!isnan(value))
             json_pair_number(json, profile_field_path(record, i, path, sizeof path), value);

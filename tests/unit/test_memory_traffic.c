@@ -5,6 +5,7 @@
 
 #include "explore/answer.h"
 #include "explore/referee.h"
+#include "profile/record/llc_hit.h"
 #include "profile/run/profiler.h"
 #include "workload/workload.h"
 
@@ -50,6 +51,8 @@ TEST(in_place_moves_its_bytes_twice)
             check_relative(answer_metric(bottleneck, "memory_written"), bytes, 1e-3);
             check_relative(answer_metric(network, "memory_written"), bytes, 1e-3);
             check_relative(answer_metric(network, "kernel_time"), bound, 0.1);
+            check_relative(profile_llc_written(&profile->views[0].records[0], m, SIDE_REQUESTER),
+                           bytes, 1e-3);
             if (s < 2)
                 check_relative(referee_time(m, IN_PLACE), bound, 0.1);
         }

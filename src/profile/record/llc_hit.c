@@ -4,9 +4,15 @@
 
 #include <math.h>
 
-/* From the curve of that side and filter; NaN without curve or machine. */
-static double curve_hit(const struct profile_record *record, const struct machine *machine,
-                        const char *side, const char *filter)
+/* A machine's LLC as a curve is asked for it. */
+struct llc {
+    const struct profile_curve *curve;
+    double sets, ways;
+};
+
+/* The curve of that side and filter; false without curve or machine. */
+static bool find_llc(const struct profile_record *record, const struct machine *machine,
+                     const char *side, const char *filter, struct llc *out)
 {
     const struct profile_curve *curve = profile_curve_find(record, "partition", side, filter);
     bool partition = curve != NULL;
@@ -17,9 +23,18 @@ static double curve_hit(const struct profile_record *record, const struct machin
         machine_number(machine, "llc.ways", &ways, &ignored) ||
         machine_number(machine, "line", &line, &ignored) ||
         (partition && machine_number(machine, "partitions", &partitions, &ignored)))
+        return false;
+    *out = (struct llc){curve, capacity / partitions / line / ways, ways};
+    return true;
+}
+
+static double curve_hit(const struct profile_record *record, const struct machine *machine,
+                        const char *side, const char *filter)
+{
+    struct llc llc;
+    if (!find_llc(record, machine, side, filter, &llc))
         return (double)NAN;
-    capacity /= partitions;
-    return 1 - curve_miss_ratio(&curve->curve, capacity / line / ways, ways);
+    return 1 - curve_miss_ratio(&llc.curve->curve, llc.sets, llc.ways);
 }
 
 double profile_llc_hit(const struct profile_record *record, const struct machine *machine,
@@ -35,4 +50,32 @@ double profile_llc_hit_replicated(const struct profile_record *record,
                                   const struct machine *machine)
 {
     return curve_hit(record, machine, "home", "replicated");
+}
+
+/* Requests of a part of a curve that miss; NULL: none. */
+static double misses(const struct llc *llc, enum profile_curve_part part)
+{
+    const struct curve *curve = profile_curve_part(llc->curve, part);
+    if (!curve || curve->requests == 0)
+        return 0;
+    return (double)curve->requests * curve_miss_ratio(curve, llc->sets, llc->ways);
+}
+
+double profile_llc_written(const struct profile_record *record, const struct machine *machine,
+                           enum level_side side)
+{
+    struct system system;
+    struct error ignored;
+    struct llc llc;
+    if (!find_llc(record, machine, level_side_names[side], "all", &llc) ||
+        system_compile(&system, machine, 0, &ignored))
+        return (double)NAN;
+    unsigned known = 1U << CURVE_EVICTED | 1U << CURVE_DIRTY;
+    if (llc.curve->has >> CURVE_READS & 1 && !(llc.curve->has & known))
+        return (double)NAN;
+    const struct curve *dirty = profile_curve_part(llc.curve, CURVE_DIRTY);
+    double home = misses(&llc, CURVE_EVICTED) - misses(&llc, CURVE_BEFORE);
+    if (dirty && system_flush(&system, system_llc(&system), side) != FLUSH_NONE)
+        home += (double)dirty->requests - misses(&llc, CURVE_DIRTY);
+    return home < 1 ? 0 : home * system.request_bytes;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Hit rates of a machine's LLC in one record of a profile. */
+/* Hit rates and write-backs of a machine's LLC in one record of a profile. */
 #ifndef BANDSCAPE_PROFILE_LLC_HIT_H
 #define BANDSCAPE_PROFILE_LLC_HIT_H
 
@@ -13,5 +13,10 @@ double profile_llc_hit(const struct profile_record *record, const struct machine
 /* Memory-side, with the read-only shared lines replicated (PART_REPLICATION); NaN: unknown. */
 double profile_llc_hit_replicated(const struct profile_record *record,
                                   const struct machine *machine);
+
+/* Bytes that it writes home in the launch, and with its end's flush: nothing there without one. NaN:
+ * unknown. */
+double profile_llc_written(const struct profile_record *record, const struct machine *machine,
+                           enum level_side side);
 
 #endif
