@@ -57,7 +57,8 @@ struct distances {
     bool sampled;                      /* not all lines are followed: */
     struct shards shards;
     struct stack_distance *engines;
-    uint32_t *began; /* [unit] the first slot of the launch */
+    uint32_t *began;          /* [unit] the first slot of the launch */
+    struct stack_depth *near; /* [unit] while what is dirty is looked through */
     struct places places;
     struct held_list replicas, written; /* since the last flush */
     uint64_t unsettled;                 /* requests since what is dirty was looked through */
@@ -118,6 +119,7 @@ struct distances *distances_create(const struct system *system, struct cache_kin
     for (uint32_t u = 0; u < d->units; u++)
         stack_distance_init(&d->engines[u]);
     d->began = memory_zero(d->units, sizeof *d->began);
+    d->near = memory_zero(d->units, sizeof *d->near);
     d->writebacks.evicted = &d->counts.parts[DISTANCE_EVICTED];
     d->writebacks.before = &d->counts.parts[DISTANCE_BEFORE];
     d->counts.requests = memory_zero(d->units, sizeof *d->counts.requests);
@@ -133,6 +135,7 @@ void distances_destroy(struct distances *d)
         stack_distance_fini(&d->engines[u]);
     free(d->engines);
     free(d->began);
+    free(d->near);
     places_fini(&d->places);
     free(d->counts.requests);
     free(d->counts.cold);
@@ -458,16 +461,29 @@ void distances_begin_launch(struct distances *d)
     memset(d->counts.cold, 0, d->units * sizeof *d->counts.cold);
 }
 
+/* Fetches the place of the one so far ahead. */
+static inline void prefetch_written(const struct distances *d, size_t at)
+{
+    const struct places *p = &d->places;
+    if (at < d->written.count && p->width)
+        __builtin_prefetch(
+            places_at(p, places_row(p, d->written.items[at].id, d->written.items[at].unit)), 1);
+}
+
 /* Where dirty lines stand now: they have left caches that are smaller. */
 static void settle(struct distances *d)
 {
+    enum { AHEAD = 16 };
     uint64_t share = d->shards.share;
     uint32_t sample = share < UINT32_MAX ? (uint32_t)share : UINT32_MAX;
+    memset(d->near, 0, d->units * sizeof *d->near);
     for (size_t i = 0; i < d->written.count; i++) {
+        prefetch_written(d, i + AHEAD);
         const struct held *held = &d->written.items[i];
         size_t at = places_of(&d->places, held->id, held->unit);
         uint32_t slot = places_at(&d->places, at)->slot;
-        uint64_t depth = slot ? stack_distance_depth(&d->engines[held->unit], slot) : 0;
+        const struct stack_distance *engine = &d->engines[held->unit];
+        uint64_t depth = slot ? stack_distance_depth(engine, slot, &d->near[held->unit]) : 0;
         if (depth)
             reach_sectors(d, at, true_distance(d, sample, depth), slot < d->began[held->unit],
                           false);

@@ -51,11 +51,9 @@ static void rows_grow(struct places *p, size_t wanted)
 }
 
 /* They are cleared when they are first used: memory that is only reserved costs nothing. */
-void places_reserve(struct places *p, uint32_t id)
+void places_grow(struct places *p, uint32_t id)
 {
     size_t end = ((size_t)id + 1) * p->width, more = end - p->used;
-    if (end <= p->used)
-        return;
     rows_grow(p, end);
     if (p->sectors)
         memset(p->sectors + p->used * p->n_sectors, 0, more * p->n_sectors * sizeof *p->sectors);
@@ -101,12 +99,8 @@ static void pairs_double(struct places *p)
     free(old.sectors);
 }
 
-/* --- both ------------------------------------------------------------------------ */
-
-size_t places_of(struct places *p, uint32_t id, uint32_t unit)
+size_t places_of_pair(struct places *p, uint32_t id, uint32_t unit)
 {
-    if (p->width)
-        return places_row(p, id, unit);
     size_t at = pair_find(p, id, unit);
     if (p->pairs[at].id)
         return at;

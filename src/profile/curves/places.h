@@ -46,7 +46,12 @@ void places_init(struct places *places, uint32_t units, bool one_place, uint32_t
 void places_fini(struct places *places);
 
 /* Rows: places for all lines up to that one. */
-void places_reserve(struct places *places, uint32_t id);
+void places_grow(struct places *places, uint32_t id);
+static inline void places_reserve(struct places *places, uint32_t id)
+{
+    if (((size_t)id + 1) * places->width > places->used)
+        places_grow(places, id);
+}
 
 /* Rows: where a unit stands in a line's. */
 static inline size_t places_row(const struct places *places, uint32_t id, uint32_t unit)
@@ -67,7 +72,11 @@ static inline size_t places_start(const struct places *places, uint32_t id, uint
 }
 
 /* Where the line stands in that unit; it gets a place if it has none. */
-size_t places_of(struct places *places, uint32_t id, uint32_t unit);
+size_t places_of_pair(struct places *places, uint32_t id, uint32_t unit);
+static inline size_t places_of(struct places *places, uint32_t id, uint32_t unit)
+{
+    return places->width ? places_row(places, id, unit) : places_of_pair(places, id, unit);
+}
 /* The same, or NULL where it never had one. Rows must have been reserved. */
 struct place *places_find(const struct places *places, uint32_t id, uint32_t unit, size_t *at);
 

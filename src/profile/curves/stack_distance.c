@@ -165,6 +165,34 @@ void stack_distance_init(struct stack_distance *engine)
     engine_allocate(engine, 1 << LARGE_SHIFT);
 }
 
+/* Set bits of the slots first .. last. */
+static uint32_t count_between(const struct stack_distance *engine, uint32_t first, uint32_t last)
+{
+    uint32_t from = first >> 6, to = last >> 6, count = 0;
+    uint64_t low = UINT64_MAX << (first & 63), high = UINT64_MAX >> (63 - (last & 63));
+    if (from == to)
+        return (uint32_t)__builtin_popcountll(engine->bits[from] & low & high);
+    for (uint32_t word = from + 1; word < to; word++)
+        count += (uint32_t)__builtin_popcountll(engine->bits[word]);
+    return count + (uint32_t)__builtin_popcountll(engine->bits[from] & low) +
+           (uint32_t)__builtin_popcountll(engine->bits[to] & high);
+}
+
+uint64_t stack_distance_depth(const struct stack_distance *engine, uint32_t slot,
+                              struct stack_depth *near)
+{
+    enum { FEW = 256 };
+    uint64_t depth;
+    if (near->slot && slot >= near->slot && slot - near->slot < FEW)
+        depth = near->depth - (slot > near->slot ? count_between(engine, near->slot + 1, slot) : 0);
+    else if (near->slot && slot < near->slot && near->slot - slot < FEW)
+        depth = near->depth + count_between(engine, slot + 1, near->slot);
+    else
+        depth = engine->count(engine, slot);
+    *near = (struct stack_depth){slot, depth};
+    return depth;
+}
+
 /* --- holes ------------------------------------------------------------------------ */
 
 static void hole_set(struct stack_distance *engine, uint32_t slot)

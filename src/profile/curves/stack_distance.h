@@ -68,11 +68,15 @@ void stack_distance_renumber_end(struct stack_renumbering *renumbering);
  * for a line never seen, or flushed since. Updates *slot. */
 uint64_t stack_distance_access(struct stack_distance *engine, uint32_t *slot);
 
-/* Lines and holes above a line that is there: what its next access would have for a distance. */
-static inline uint64_t stack_distance_depth(const struct stack_distance *engine, uint32_t slot)
-{
-    return engine->count(engine, slot);
-}
+/* Lines and holes above a line that is there: what its next access would have for a distance.
+ * `near`: that of another line, from which a few steps lead to this one; lines that were asked for
+ * one after another are asked for so. */
+struct stack_depth {
+    uint32_t slot; /* 0: of none */
+    uint64_t depth;
+};
+uint64_t stack_distance_depth(const struct stack_distance *engine, uint32_t slot,
+                              struct stack_depth *near);
 
 /* Takes a line out of the cache, if it is there. It leaves a hole in all caches that are
  * large enough to hold it, which the next line that is not above it fills: lines that
