@@ -52,27 +52,40 @@ static int slowness(struct demands *d, enum station_kind kind, const char *path)
                             term_quotient(d->g, name, number(d, 1), model_parameter(d->b, path)));
 }
 
-/* One way through the machine, of which requests of a class are a part. */
-struct way {
-    int class;
-    enum network_path path;
-    int flow, miss; /* arguments */
-    int late;       /* the same of latencies, in place of miss; 0: no other */
-    double share;   /* of the requests of the class */
-};
+/* An MSHR of each level that the way is behind is held meanwhile, by those that read. */
+static void hold(struct demands *d, const struct way *way, struct network_visit visit)
+{
+    visit.weight *= way->holding;
+    for (int level = 0; way->held >> level; level++)
+        if (way->held >> level & 1 && visit.weight > 0)
+            VECTOR_PUSH(&d->net->holds, ((struct network_hold){level, visit}));
+}
 
 static void visit(struct demands *d, const struct way *way, int station, int amount, int slow,
                   double weight)
 {
+    struct network_visit visit = {.station = station,
+                                  .class = way->class,
+                                  .path = way->path,
+                                  .flow = way->flow,
+                                  .miss = way->miss,
+                                  .amount = amount,
+                                  .slowness = slow,
+                                  .weight = way->share * weight};
     if (weight > 0)
-        VECTOR_PUSH(&d->net->visits, ((struct network_visit){.station = station,
-                                                             .class = way->class,
-                                                             .path = way->path,
-                                                             .flow = way->flow,
-                                                             .miss = way->miss,
-                                                             .amount = amount,
-                                                             .slowness = slow,
-                                                             .weight = way->share * weight}));
+        VECTOR_PUSH(&d->net->visits, visit);
+    if (way->held)
+        hold(d, way, visit);
+}
+
+/* What holds an MSHR and takes its time elsewhere: a level's own. */
+static void only_hold(struct demands *d, struct way way, int level, int station, int amount,
+                      int slow, double weight)
+{
+    way.held = 1u << level;
+    hold(d, &way,
+         (struct network_visit){station, way.class, way.path, way.flow, way.miss, amount, slow,
+                                way.share * weight});
 }
 
 /* `times` passes of so many bytes through the station, if the machine has it. */
@@ -115,12 +128,17 @@ static int latency(struct demands *d, const char *path)
     return term;
 }
 
+/* Those that follow another one's miss wait as long, and hold nothing. */
 static void wait(struct demands *d, const struct way *way, const char *path, double times)
 {
-    struct way waits = *way;
+    struct way waits = *way, holds = *way;
     waits.miss = way->late ? way->late : way->miss;
+    waits.held = 0;
     if (times > 0)
         visit(d, &waits, -1, latency(d, path), 0, times);
+    for (int level = 0; holds.held >> level && times > 0; level++)
+        if (holds.held >> level & 1)
+            only_hold(d, holds, level, -1, latency(d, path), 0, times);
 }
 
 /* --- messages ------------------------------------------------------------------------ */
@@ -190,6 +208,12 @@ static void cross(struct demands *d, const struct way *way, uint32_t i, uint32_t
         cross_edges(d, way, from, to, reads);
 }
 
+/* Whether a level is looked up by requests for lines of other domains, or of the own one. */
+static bool meets(const struct system_level *level, bool remote)
+{
+    return level->filter != (remote ? FILTER_LOCAL : FILTER_REMOTE);
+}
+
 /* Requests of domain i for lines of domain j. */
 static void look_up(struct demands *d, struct way way, uint32_t i, uint32_t j, bool at_home)
 {
@@ -198,6 +222,10 @@ static void look_up(struct demands *d, struct way way, uint32_t i, uint32_t j, b
         return;
     VECTOR_PUSH(&d->net->flows, ((struct network_flow){way.class, way.path, way.flow, way.share}));
     struct way hit = way;
+    way.holding = hit.holding = d->reads[way.path];
+    for (uint32_t l = 0; l < system_between(d->system); l++)
+        if (d->stops.between[l] >= 0 && meets(system_level(d->system, l), i != j))
+            way.held = hit.held |= 1u << d->stops.between[l];
     hit.miss = hit.late = 0;
     if (at_home)
         cross(d, &hit, i, j, true);
@@ -205,6 +233,10 @@ static void look_up(struct demands *d, struct way way, uint32_t i, uint32_t j, b
     wait(d, &hit, "llc.latency", 1);
     if (way.miss == 0) /* a stream without misses */
         return;
+    if (d->stops.llc >= 0) {
+        only_hold(d, way, d->stops.llc, -1, latency(d, "llc.latency"), 0, 1);
+        way.held |= 1u << d->stops.llc;
+    }
     way.late = d->late[at_home][way.path];
     if (!at_home)
         cross(d, &way, i, j, false);
@@ -232,6 +264,13 @@ static void enter(struct demands *d, uint32_t i)
         snprintf(path, sizeof path, "%s.latency", level);
         pass(d, &way, kind, system_place(d->system, kind, i), d->line, lookups);
         wait(d, &way, path, lookups);
+        if (d->stops.between[l] < 0)
+            continue;
+        int hits = model_level_field(d->b, level, LEVEL_HITS);
+        way.holding = d->reads[PATH_ANY];
+        only_hold(d, way, d->stops.between[l], -1, latency(d, path), 0,
+                  lookups - term_get(d->g, hits)->constant / demands_field(d, FIELD_REQUESTS));
+        way.held |= 1u << d->stops.between[l];
     }
 }
 
@@ -442,58 +481,42 @@ static void add_other_traffic(struct demands *d)
         }
 }
 
+/* --- for other files ------------------------------------------------------------------- */
+
+void demands_pass(struct demands *d, const struct way *way, enum station_kind kind, uint32_t place,
+                  int amount, double times)
+{
+    pass(d, way, kind, place, amount, times);
+}
+
+void demands_serve(struct demands *d, const struct way *way, const struct station *station,
+                   int amount, int slow, double times)
+{
+    visit(d, way, (int)(station - d->system->stations.items), amount, slow, times);
+}
+
+void demands_delay(struct demands *d, const struct way *way, int latency, double times)
+{
+    visit(d, way, -1, latency, 0, times);
+}
+
+void demands_hold(struct demands *d, const struct way *way, const struct station *station,
+                  int amount, int slow, double times)
+{
+    int at = station ? (int)(station - d->system->stations.items) : -1;
+    hold(d, way,
+         (struct network_visit){at, way->class, way->path, way->flow, way->miss, amount, slow,
+                                way->share * times});
+}
+
 /* --- the whole ----------------------------------------------------------------------- */
-
-/* What decides the form of the network. */
-static void note_structure(struct demands *d)
-{
-    static const char *const counts[] = {"chips", "partitions", "sm.per_chip", "llc.slices",
-                                         "memory.channels"};
-    const struct machine *machine = model_machine(d->b);
-    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
-        model_switch(d->b, counts[i]);
-    if (machine_has(machine, "noc")) {
-        model_name(d->b, "noc.directions");
-        if (strcmp(model_name(d->b, "noc.switching"), "fifo") == 0) {
-            model_switch(d->b, "noc.inputs");
-            model_switch(d->b, "noc.outputs");
-        }
-    }
-    if (d->system->chips > 1)
-        model_name(d->b, "inter.switching");
-}
-
-static void set_stations(struct demands *d)
-{
-    struct network *net = d->net;
-    size_t count = d->system->stations.count;
-    net->stations = (int)count;
-    net->station = arena_alloc(model_arena(d->b), count * sizeof *net->station);
-    for (size_t k = 0; k < count; k++) {
-        const struct station *r = &d->system->stations.items[k];
-        net->station[k] = (struct network_station){r->kind, r->place, (int)r->units};
-        if (r->kind == STATION_ISSUE)
-            net->station[k].copies = 1;
-    }
-}
-
-static void read_options(struct demands *d)
-{
-    const char *algorithm = model_name(d->b, "network.algorithm");
-    d->net->scv = strcmp(model_name(d->b, "network.service"), "exponential") == 0 ? 1 : 0;
-    d->net->lattice = model_switch(d->b, "network.lattice");
-    d->net->algorithm = strcmp(algorithm, "linearizer") == 0   ? NETWORK_LINEARIZER
-                        : strcmp(algorithm, "schweitzer") == 0 ? NETWORK_SCHWEITZER
-                                                               : NETWORK_AUTO;
-}
 
 static void build(struct demands *d)
 {
-    note_structure(d);
-    read_options(d);
+    demands_read_form(d);
     demands_read_traffic(d);
     demands_set_working_sms(d);
-    set_stations(d);
+    demands_set_stations(d);
     d->terms->line = term_quotient(d->g, "bytes a request", model_parameter(d->b, "line"),
                                    model_parameter(d->b, "sectors"));
     d->line = demands_argument(d, d->terms->line);
@@ -503,6 +526,7 @@ static void build(struct demands *d)
         read_messages(d, "noc", d->noc);
     if (d->system->chips > 1)
         read_messages(d, "inter", d->inter);
+    demands_read_stops(d);
     enter_nodes(d);
     for (uint32_t i = 0; i < d->system->domains; i++)
         if (d->class[i] >= 0) {
@@ -511,6 +535,7 @@ static void build(struct demands *d)
         }
     add_ways(d);
     add_other_traffic(d);
+    demands_translate(d);
 }
 
 struct network *network_build(struct model_builder *b, struct network_terms *terms)
@@ -542,8 +567,13 @@ struct network *network_build(struct model_builder *b, struct network_terms *ter
         memcpy(visits, d.net->visits.items, d.net->visits.count * sizeof *visits);
     if (d.net->flows.count)
         memcpy(flows, d.net->flows.items, d.net->flows.count * sizeof *flows);
+    struct network_hold *holds = arena_alloc(model_arena(b), d.net->holds.count * sizeof *holds);
+    if (d.net->holds.count)
+        memcpy(holds, d.net->holds.items, d.net->holds.count * sizeof *holds);
     free(d.net->visits.items);
     free(d.net->flows.items);
+    free(d.net->holds.items);
+    d.net->holds.items = holds;
     d.net->visits.items = visits;
     d.net->flows.items = flows;
     return d.net;

@@ -29,8 +29,43 @@ struct demands {
         char name[40];
         int argument;
     } latencies[LATENCIES];
+    struct {
+        int between[MACHINE_LEVELS_MAX], llc; /* numbers among the network's levels that stop; -1 */
+    } stops;
     double even[2]; /* slices within a domain: mean over hottest; at home, at requester */
 };
+
+/* One way through the machine, of which requests of a class are a part. */
+struct way {
+    int class;
+    enum network_path path;
+    int flow, miss; /* arguments */
+    int late;       /* the same of latencies, in place of miss; 0: no other */
+    double share;   /* of the requests of the class */
+    unsigned held;  /* levels before it that stop, a bit each, by their numbers */
+    double holding; /* share of its requests that hold their MSHRs: those that read */
+};
+
+/* Passes and waits of a way: demands.c. `amount`, `latency`: arguments. */
+void demands_pass(struct demands *d, const struct way *way, enum station_kind kind, uint32_t place,
+                  int amount, double times);
+void demands_serve(struct demands *d, const struct way *way, const struct station *station,
+                   int amount, int slow, double times);
+void demands_delay(struct demands *d, const struct way *way, int latency, double times);
+/* Holds the MSHRs of way->held while it is served, or for a latency (no station). */
+void demands_hold(struct demands *d, const struct way *way, const struct station *station,
+                  int amount, int slow, double times);
+
+/* What decides the form of the network: form.c. */
+void demands_read_form(struct demands *d);
+void demands_set_stations(struct demands *d);
+
+/* A level that stops, if it states its MSHRs: its number among those of the network; -1. */
+int demands_stop(struct demands *d, const char *level, double units, bool by_sms);
+/* Levels between L1 and the LLC, and the LLC, that stop; TLBs and walks. Before all ways, and
+ * behind them. */
+void demands_read_stops(struct demands *d);
+void demands_translate(struct demands *d);
 
 /* The argument that a term is; added where it is none yet. */
 int demands_argument(struct demands *d, int term);

@@ -81,6 +81,7 @@ void demands_set_working_sms(struct demands *d)
         double own = fmax(1, round(blocks(d) * class->work));
         class->sms =
             blocks(d) > 0 ? fmin(d->system->sms_per_domain, own) : d->system->sms_per_domain;
+        class->sms_share = class->sms / d->system->sms_per_domain;
     }
 }
 

@@ -39,6 +39,21 @@ struct network_flow {
     double share;
 };
 
+/* Levels that stop when all their MSHRs are taken: TLBs, levels between L1 and the LLC, the LLC. A
+ * request holds one while it is behind the level, those that miss. */
+enum { NETWORK_LEVELS_MAX = MACHINE_LEVELS_MAX + 1 + MACHINE_TLBS_MAX };
+struct network_places {
+    int mshrs;    /* argument: of one cache; */
+    double units; /* caches, slices of a domain */
+    bool by_sms;  /* only those whose SM has work */
+};
+
+/* Of a visit those that hold an MSHR of the level meanwhile: its weight, and its miss. */
+struct network_hold {
+    int level;
+    struct network_visit visit;
+};
+
 struct network_station {
     enum station_kind kind;
     uint32_t place; /* the first, where several are alike */
@@ -46,10 +61,11 @@ struct network_station {
 };
 
 struct network_class {
-    double work;   /* share of all requests of the system */
-    double sms;    /* that have work */
-    double writes; /* share of its requests that need a buffer, not an MSHR */
-    int domains;   /* that are alike */
+    double work;      /* share of all requests of the system */
+    double sms;       /* that have work */
+    double sms_share; /* of its SMs */
+    double writes;    /* share of its requests that need a buffer, not an MSHR */
+    int domains;      /* that are alike */
 };
 
 struct network {
@@ -65,6 +81,12 @@ struct network {
         struct network_flow *items;
         size_t count, capacity;
     } flows;
+    struct {
+        struct network_hold *items;
+        size_t count, capacity;
+    } holds;
+    struct network_places places[NETWORK_LEVELS_MAX];
+    int levels;           /* of these */
     int asked;            /* argument: reads that an SM asks for at a time, */
     int mshrs, buffers;   /* of which, and of writes, so many may be under way */
     bool chained;         /* the profile says the chain of waits */
@@ -81,6 +103,7 @@ enum {
     NETWORK_TIME,        /* seconds a request, of the whole system */
     NETWORK_FILL,        /* seconds that the first request of a launch takes, alone, mean */
     NETWORK_IN_FLIGHT,   /* what the requests in flight allow at most, as a share of it reached */
+    NETWORK_STOPPED,     /* share of the MSHRs that are taken, of the level that stops most */
     NETWORK_LOCAL_HIT,   /* seconds, of a request that misses L1 */
     NETWORK_LOCAL_MISS,  /* the same */
     NETWORK_REMOTE_HIT,  /* the same */
@@ -97,6 +120,19 @@ enum {
  * to stay equally long, so that in flight they are as many as in the mix. */
 double network_population(const struct network_class *class, double reads_in_flight,
                           double writes_in_flight);
+
+/* Share of a level's MSHRs that a class takes at that throughput, most of all levels (Little's
+ * law): X sum over what is behind the level of  stretch * demand of those that miss  /  K
+ * stretch[station]: times the service that a request of the class stays there. */
+double network_places_taken(const struct network *network, int class,
+                            const struct term_operand *args, int point, const double *stretch,
+                            double throughput);
+
+/* How long a request is stopped before levels whose MSHRs are taken, so that they are all taken and
+ * no more: the root of taken(context, blocked_s) = 1, which falls with blocked_s, from a positive
+ * `most_s` on which it is at most 1. Within 1e-4 of the root's share. */
+double network_blocked(double (*taken)(void *context, double blocked_s), void *context,
+                       double most_s);
 
 /* One class for domains that are alike, one station of several copies for stations that are:
  * those that a refinement of colours, from kinds and weights, does not tell apart. */

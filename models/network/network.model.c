@@ -25,13 +25,17 @@ static const char *station_metric(struct model_builder *b, const char *before,
 static void result_row(const struct network *network, int result, char *name, size_t size,
                        struct term_result *out)
 {
-    static const char *const names[] = {"time a request",       "time of a first request",
-                                        "latency: utilisation", "local hit",
-                                        "local miss",           "remote hit",
+    static const char *const names[] = {"time a request",
+                                        "time of a first request",
+                                        "latency: utilisation",
+                                        "mshrs: utilisation",
+                                        "local hit",
+                                        "local miss",
+                                        "remote hit",
                                         "remote miss"};
     static const char *const what[] = {"utilisation", "demand", "residence"};
-    bool ratio =
-        result == NETWORK_IN_FLIGHT || (result >= NETWORK_UTILISATION && result < NETWORK_DEMAND);
+    bool ratio = result == NETWORK_IN_FLIGHT || result == NETWORK_STOPPED ||
+                 (result >= NETWORK_UTILISATION && result < NETWORK_DEMAND);
     if (result < NETWORK_UTILISATION)
         snprintf(name, size, "%s", names[result]);
     else
@@ -186,8 +190,8 @@ static void set_faster(struct model_builder *b, const struct network *network,
 static void set_bottleneck(struct model_builder *b, const struct network *network, int node)
 {
     struct term_graph *g = model_graph(b);
-    int used[STATION_KIND_COUNT + 1], next[STATION_KIND_COUNT + 1], count = 0;
-    const char *names[STATION_KIND_COUNT + 1];
+    int used[STATION_KIND_COUNT + 2], next[STATION_KIND_COUNT + 2], count = 0;
+    const char *names[STATION_KIND_COUNT + 2];
     int zero = model_constant(b, NULL, 0, DIM_NONE);
     for (int kind = 0; kind < STATION_KIND_COUNT; kind++)
         if (has_kind(network, (enum station_kind)kind)) {
@@ -196,6 +200,10 @@ static void set_bottleneck(struct model_builder *b, const struct network *networ
         }
     names[count] = "latency";
     used[count++] = result(node, NETWORK_IN_FLIGHT);
+    if (network->levels) {
+        names[count] = "mshrs";
+        used[count++] = result(node, NETWORK_STOPPED);
+    }
     for (int i = 0; i < count; i++)
         term_resource(g, used[i], names[i]);
     int most = term_operation(g, EXPRESSION_MAX, "utilisation", count, used);
@@ -247,6 +255,8 @@ static void network_model_build(struct model_builder *b)
                                  result(node, NETWORK_UTILISATION + kind));
                 set_faster(b, network, &terms, (enum station_kind)kind);
             }
+        if (network->levels)
+            model_set_metric(b, "utilisation_mshrs", result(node, NETWORK_STOPPED));
         if (!has_kind(network, STATION_ISSUE))
             model_warn(b, "optimistic: the profile does not say warp instructions, so that issue "
                           "slots are no limit");
@@ -296,6 +306,9 @@ static const struct model_metric network_metrics[] = {
     {"utilisation_llc", IN_PLAIN, COMBINE_TIME, "of the hottest slices, busiest domain"},
     {"utilisation_inter", IN_PLAIN, COMBINE_TIME, "of the busiest directed edge"},
     {"utilisation_memory", IN_PLAIN, COMBINE_TIME, "of memory channels, busiest domain"},
+    {"utilisation_walkers", IN_PLAIN, COMBINE_TIME, "of walkers of page tables, busiest ones"},
+    {"utilisation_mshrs", IN_PLAIN, COMBINE_TIME,
+     "of the MSHRs of the level behind L1, or TLB, that stops most; while all domains work"},
     {"issue_x2", IN_BYTES_PER_S, COMBINE_RATE, "effective_bandwidth with twice the issue slots"},
     {"nodes_x2", IN_BYTES_PER_S, COMBINE_RATE,
      "the same with data ports of L1 nodes twice as fast"},
@@ -308,6 +321,7 @@ static const struct model_metric network_metrics[] = {
     {"llc_x2", IN_BYTES_PER_S, COMBINE_RATE, "the same with LLC slices"},
     {"inter_x2", IN_BYTES_PER_S, COMBINE_RATE, "the same with all edges of the link graph"},
     {"memory_x2", IN_BYTES_PER_S, COMBINE_RATE, "the same with memories"},
+    {"walkers_x2", IN_BYTES_PER_S, COMBINE_RATE, "the same with twice the walkers"},
     {.name = NULL},
 };
 
@@ -328,7 +342,8 @@ const struct model model_network = {
     .validity = "requests that wait for nothing but stations and latencies: no barriers; "
                 "one LLC miss ratio for all domains; reads and writes stay equally long",
     .counts = MODEL_COUNTS_NODES | MODEL_COUNTS_PAGE_MOVES | MODEL_COUNTS_INVALIDATIONS |
-              MODEL_COUNTS_NOC_MESSAGES | MODEL_COUNTS_LINK_MESSAGES | MODEL_COUNTS_LAUNCHES,
+              MODEL_COUNTS_NOC_MESSAGES | MODEL_COUNTS_LINK_MESSAGES | MODEL_COUNTS_LAUNCHES |
+              MODEL_COUNTS_TRANSLATION | MODEL_COUNTS_STOPS,
     .parts = PART_WAITS | PART_REPLICATION,
     .parts_of = network_parts,
     .page =

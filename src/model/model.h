@@ -43,6 +43,8 @@ enum model_counts {
     MODEL_COUNTS_NOC_MESSAGES = 8,   /* requests, headers, whole flits on crossbars (noc) ... */
     MODEL_COUNTS_LINK_MESSAGES = 16, /* ... and on links between chips (inter) */
     MODEL_COUNTS_LAUNCHES = 32,      /* what a launch takes beside its work (launch.time) */
+    MODEL_COUNTS_TRANSLATION = 64,   /* page walks (contents: translations) */
+    MODEL_COUNTS_STOPS = 128,        /* levels whose MSHRs are taken (llc.mshrs) */
 };
 
 struct model {

@@ -11,6 +11,7 @@
 #include "profile/request.h"
 #include "simulate/gpu_internal.h"
 #include "simulate/setup.h"
+#include "simulate/translate.h"
 #include "trace/coalesce.h"
 
 enum event_kind {
@@ -33,16 +34,15 @@ static void flight_start(struct gpu *gpu, uint32_t id)
     engine_at(&gpu->engine, gpu->engine.now, EVENT_STEP, id);
 }
 
-/* Starts when there is a place; until then its SM issues nothing. */
-static void flight_enter(struct gpu *gpu, uint32_t id)
+/* Takes its place, if there is one: true; until then its SM issues nothing. */
+static bool flight_placed(struct gpu *gpu, uint32_t id)
 {
     struct flight *flight = flight_at(&gpu->flights, id);
     struct gate *gate = gate_of(gpu, flight);
     if (!gate || gate->room > 0) {
         if (gate)
             gate->room--;
-        flight_start(gpu, id);
-        return;
+        return true;
     }
     gpu->cores.cores[flight->sm].blocked++;
     flight->next = FLIGHT_NONE;
@@ -51,6 +51,15 @@ static void flight_enter(struct gpu *gpu, uint32_t id)
     else
         flight_at(&gpu->flights, gate->last)->next = id;
     gate->last = id;
+    return false;
+}
+
+/* Caches of physical addresses have a place for it when its page is translated (STEP_PLACE). */
+static void flight_enter(struct gpu *gpu, uint32_t id)
+{
+    bool later = gpu->tlbs.n && !gpu->system.translation.behind_l1;
+    if (later || flight_placed(gpu, id))
+        flight_start(gpu, id);
 }
 
 static void core_try(struct gpu *gpu, uint32_t sm);
@@ -158,7 +167,9 @@ static int take_line(struct gpu *gpu, uint32_t sm, uint32_t slot, const struct w
     uint32_t wanted = system_sectors(&gpu->system, line->sectors);
     uint32_t missing = l1_missing(gpu, access, sm, line->line, wanted, home != domain);
     uint32_t node = l1_node(&gpu->l1, sm, line->line);
-    if (!missing && !gpu_has_nodes(gpu) && !pending_find(&gpu->pending, node, line->line)) {
+    bool translates = gpu->tlbs.n && translate_line(gpu, sm, home, line->line, missing, moves > 0);
+    if (!missing && !gpu_has_nodes(gpu) && !pending_find(&gpu->pending, node, line->line) &&
+        !translates) {
         *hit = true;
         return 0;
     }
@@ -205,6 +216,7 @@ static int take_access(struct gpu *gpu, uint32_t sm, uint32_t slot,
     struct coalesced_line lines[COALESCE_MAX];
     bool hit = false;
     int n = access->mask ? coalesce(access, gpu->system.line_bytes, lines) : 0;
+    gpu->pages_seen.n = 0;
     for (int i = 0; i < n; i++) {
         int status = take_line(gpu, sm, slot, access, &lines[i], &hit);
         if (status)
@@ -213,7 +225,10 @@ static int take_access(struct gpu *gpu, uint32_t sm, uint32_t slot,
     if (!hit)
         return 0;
     gpu->cores.cores[sm].slots[slot].in_flight++;
-    engine_at(&gpu->engine, gpu->engine.now + gpu->system.l1_latency_s, EVENT_READY,
+    /* Of TLBs before L1 the first one knows its page. */
+    double lookup_s =
+        gpu->system.translation.behind_l1 ? 0 : gpu->system.translation.tlbs[0].latency_s;
+    engine_at(&gpu->engine, gpu->engine.now + lookup_s + gpu->system.l1_latency_s, EVENT_READY,
               sm * gpu->system.warps + slot);
     return 0;
 }
@@ -254,11 +269,11 @@ static void flight_done(struct gpu *gpu, uint32_t id)
         warp_gets(gpu, flight.sm, flight.slot);
 }
 
-/* True when it has to wait: then it goes on as the line arrives. */
-static bool flight_waits(struct gpu *gpu, uint32_t id, uint32_t unit)
+/* True when it has to wait: then it goes on as the line, or its page, arrives. */
+static bool flight_waits(struct gpu *gpu, uint32_t id, uint32_t unit, uint64_t what)
 {
     struct flight *flight = flight_at(&gpu->flights, id);
-    struct pending_line *line = pending_find(&gpu->pending, unit, flight->line);
+    struct pending_line *line = pending_find(&gpu->pending, unit, what);
     if (!line)
         return false;
     flight->next = line->waiting;
@@ -275,6 +290,39 @@ static void line_arrives(struct gpu *gpu, uint64_t line, uint32_t unit)
     }
 }
 
+/* Steps that take no time but that of waiting: false when the flight waits. */
+static bool flight_acts(struct gpu *gpu, uint32_t id, const struct step *step)
+{
+    struct flight *flight = flight_at(&gpu->flights, id);
+    double now = gpu->engine.now;
+    switch (step->server) {
+    case STEP_WAIT:
+        return !flight_waits(gpu, id, step->unit, flight->line);
+    case STEP_WAIT_PAGE:
+        return !flight_waits(gpu, id, step->unit, flight->page);
+    case STEP_ARRIVED:
+        line_arrives(gpu, flight->line, step->unit);
+        return true;
+    case STEP_ARRIVED_PAGE:
+        line_arrives(gpu, flight->page, step->unit);
+        return true;
+    case STEP_PLACE:
+        return flight_placed(gpu, id);
+    case STEP_ENTER:
+    case STEP_PASS:
+        return inlet_enter(&gpu->inlets, &gpu->flights, step->unit, id, step->server == STEP_ENTER,
+                           now);
+    case STEP_LEAVE:
+        inlet_leave(&gpu->inlets, step->unit, now);
+        for (uint32_t next;
+             (next = inlet_next(&gpu->inlets, &gpu->flights, step->unit, now)) != FLIGHT_NONE;)
+            flight_start(gpu, next);
+        return true;
+    default:
+        return true;
+    }
+}
+
 static void flight_goes_on(struct gpu *gpu, uint32_t id)
 {
     struct flight *flight = flight_at(&gpu->flights, id);
@@ -282,23 +330,18 @@ static void flight_goes_on(struct gpu *gpu, uint32_t id)
     for (;;) {
         const struct step *step = &flight->steps[flight->at++];
         double then = now + step->latency_s;
-        switch (step->server) {
-        case STEP_WAIT:
-            if (flight_waits(gpu, id, step->unit))
-                return;
-            continue;
-        case STEP_ARRIVED:
-            line_arrives(gpu, flight->line, step->unit);
-            continue;
-        case STEP_DONE:
+        if (step->server == STEP_DONE) {
             flight_done(gpu, id);
             return;
-        case STEP_DELAY:
-            break;
-        default:
+        }
+        if (step->server > STEP_DELAY) {
+            if (!flight_acts(gpu, id, step))
+                return;
+            continue;
+        }
+        if (step->server != STEP_DELAY)
             then = server_take(&gpu->plant.servers[step->server], now, step->service_s) +
                    step->latency_s;
-        }
         if (then > now) {
             engine_at(&gpu->engine, then, EVENT_STEP, id);
             return;

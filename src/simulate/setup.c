@@ -108,6 +108,8 @@ static void setup_state(struct gpu *gpu, const struct residents_user *user)
     engine_init(&gpu->engine);
     cores_init(&gpu->cores, system, (uint32_t)system->outstanding);
     residents_init(&gpu->residents, system, user);
+    tlbs_init(&gpu->tlbs, system);
+    inlets_init(&gpu->inlets, system);
     flights_init(&gpu->flights, gpu_longest_way(gpu));
     setup_gates(gpu);
     gpu->forced_l1.rate = options->l1_hit_rate;
@@ -116,6 +118,7 @@ static void setup_state(struct gpu *gpu, const struct residents_user *user)
     gpu->balance_every_s = BALANCE_CYCLES / system->clock_hz;
     gpu->balance_next_s = gpu->balance_every_s;
     gpu->busy_from = memory_zero(gpu->plant.n_servers, sizeof *gpu->busy_from);
+    gpu->places_from = memory_zero(gpu->inlets.n, sizeof *gpu->places_from);
     gpu->unit = UNIT;
     batch_means_init(&gpu->means, SUMS, BATCHES);
 }
@@ -154,6 +157,8 @@ void simulate_teardown(struct gpu *gpu)
         cores_fini(&gpu->cores);
         residents_fini(&gpu->residents);
         flights_fini(&gpu->flights);
+        tlbs_fini(&gpu->tlbs);
+        inlets_fini(&gpu->inlets);
         batch_means_fini(&gpu->means);
     }
     llc_fini(&gpu->llc);
@@ -163,6 +168,7 @@ void simulate_teardown(struct gpu *gpu)
     free(gpu->buffers);
     free(gpu->balance_busy);
     free(gpu->busy_from);
+    free(gpu->places_from);
     VECTOR_FREE(&gpu->launches);
     machine_destroy(gpu->machine);
     free(gpu);

@@ -12,6 +12,7 @@
 #include "core/memory.h"
 #include "core/unit.h"
 #include "machine/levels.h"
+#include "machine/translation.h"
 #include "profile/field.h"
 #include "profile/record/curve.h"
 #include "trace/stream.h"
@@ -21,13 +22,15 @@ struct profile_view;
  * nothing of who waits. A part without fields of its own is not empty. */
 bool profile_part_is_empty(const struct profile_view *view, enum profile_part_index part);
 
-/* What is counted of a level between L1 and the LLC, the i-th of its record: profile_record.levels
- * says its name, which stands before the dot in its stead. */
+/* What is counted of a level between L1 and the LLC, or of a TLB, the i-th of its record:
+ * profile_record.levels says its name, which stands before the dot in its stead. */
 #define PROFILE_LEVEL(X, i)                                                                        \
     X(FIELD_LEVEL_##i, "LEVEL.lookups", PLAIN, SUM, BASE, "requests that look up that level")      \
     X(FIELD_LEVEL_##i##_HITS, "LEVEL.hits", PLAIN, SUM, BASE, "of these, hits")                    \
     X(FIELD_LEVEL_##i##_WRITEBACKS, "LEVEL.writebacks", PLAIN, SUM, BASE,                          \
-      "requests that take dirty data home")
+      "requests that take dirty data home")                                                        \
+    X(FIELD_LEVEL_##i##_MERGES, "LEVEL.merges", PLAIN, SUM, WAITS,                                 \
+      "of the hits of a TLB, those that wait for a translation under way, by the clocks of warps")
 
 /* X(symbol, path in the file, dimension (PLAIN, BYTES or SECONDS), kind, part, help): what every
  * profile has. An unknown field is NaN. */
@@ -84,6 +87,12 @@ bool profile_part_is_empty(const struct profile_view *view, enum profile_part_in
     PROFILE_LEVEL(X, 3)                                                                            \
     PROFILE_LEVEL(X, 4)                                                                            \
     PROFILE_LEVEL(X, 5)                                                                            \
+    PROFILE_LEVEL(X, 6)                                                                            \
+    PROFILE_LEVEL(X, 7)                                                                            \
+    PROFILE_LEVEL(X, 8)                                                                            \
+    PROFILE_LEVEL(X, 9)                                                                            \
+    X(FIELD_WALKS_REMOTE, "remote_walks", PLAIN, SUM, BASE,                                        \
+      "page walks whose tables another domain has")                                                \
     X(FIELD_HOME_REQUESTS, "home_requests", PLAIN, SUM, BASE,                                      \
       "requests that reach the home's LLC, write-backs too")                                       \
     X(FIELD_HOME_READS, "home_reads", PLAIN, SUM, BASE, "of these, reads")                         \
@@ -155,9 +164,16 @@ enum profile_field {
         FIELD_COUNT
 };
 
-/* Levels that a record may have, and what is counted of each. */
-enum { LEVELS_MAX = MACHINE_LEVELS_MAX };
-enum profile_level_count { LEVEL_LOOKUPS, LEVEL_HITS, LEVEL_WRITEBACKS, LEVEL_COUNTS };
+/* Levels that a record may have, those before the LLC and then TLBs, and what is counted of each:
+ * of the latter lookups, hits and merges. */
+enum { LEVELS_MAX = MACHINE_LEVELS_MAX + MACHINE_TLBS_MAX };
+enum profile_level_count {
+    LEVEL_LOOKUPS,
+    LEVEL_HITS,
+    LEVEL_WRITEBACKS,
+    LEVEL_MERGES,
+    LEVEL_COUNTS
+};
 static inline enum profile_field profile_level_field(int level, enum profile_level_count count)
 {
     return (enum profile_field)(FIELD_LEVEL_0 + level * LEVEL_COUNTS + (int)count);

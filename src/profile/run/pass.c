@@ -9,6 +9,7 @@
 #include "core/memory.h"
 #include "core/progress.h"
 #include "profile/caches/front.h"
+#include "profile/caches/tlbs.h"
 #include "profile/issue/issue.h"
 #include "profile/caches/l1.h"
 #include "profile/issue/lanes.h"
@@ -25,7 +26,7 @@
 
 /* Lines that may be under way: to an L1, to the LLC. */
 enum { WAITS_LOCAL = 1, WAITS_REMOTE = 2 };
-enum { L1_LINES = 512, LLC_LINES = 1 << 16 };
+enum { L1_LINES = 512, LLC_LINES = 1 << 16, TLB_PAGES = 512 };
 
 struct pass {
     const struct system *system;
@@ -35,6 +36,9 @@ struct pass {
     struct waits waits, home, own; /* for lines: at L1s, at the LLC of either side */
     uint64_t *issued;              /* instructions, by SM; of this launch */
     struct fronts fronts;
+    struct tlbs tlbs;
+    struct tlbs_pages pages_seen;         /* of this access */
+    struct waits walks[MACHINE_TLBS_MAX]; /* for pages, at TLBs */
     struct lanes lanes;
     struct requests requests;
     struct tally tally;     /* of this launch */
@@ -148,6 +152,30 @@ static int pass_fronts(struct pass *pass, struct request *request, struct error 
     return status;
 }
 
+/* One page of an access, or of what misses L1: from TLB to TLB. */
+static void pass_translate(struct pass *pass, const struct request *request)
+{
+    const struct system_translation *t = &pass->system->translation;
+    const struct resident_warp *warp = issue_warp(pass->issue);
+    uint64_t page = tlbs_page(&pass->tlbs, request->line);
+    if (!tlbs_pages_add(&pass->pages_seen, page))
+        return;
+    uint32_t known = tlbs_take(&pass->tlbs, request->sm, page);
+    for (uint32_t i = 0; i < t->n && i <= known; i++) {
+        struct tally_tlb *counts = &pass->tally.counts.tlbs[i];
+        counts->lookups++;
+        counts->hits += i == known;
+        if (!(pass->parts & PART_WAITS) || !warp)
+            continue;
+        bool under_way = waits_read(&pass->walks[i], tlbs_which(&pass->tlbs, i, request->sm), page,
+                                    warp->clock.waits, i < known);
+        counts->merges += i == known && under_way;
+    }
+    pass->tally.counts.walks_remote +=
+        known == t->n && translation_table(t, pass->system->partitions, request->domain,
+                                           request->home) != request->domain;
+}
+
 /* Whether the warp waits for a line by its own clock (waits.h). */
 static bool pass_waits(struct pass *pass, const struct request *request)
 {
@@ -184,12 +212,19 @@ static int pass_line(struct pass *pass, uint32_t sm, uint64_t cta, const struct 
                       : pages_touch(&pass->pages, sm, line->line, &home, error);
     if (status)
         return status;
+    uint64_t moved = pass->tally.counts.page_moves;
     home = pages_serve(&pass->pages, sm, line->line, access->kind != ACCESS_READ, home,
                        &pass->tally.counts.page_moves);
     request.home = (uint8_t)home;
+    if (pass->tlbs.n && pass->tally.counts.page_moves != moved)
+        tlbs_forget(&pass->tlbs, line->line);
+    if (pass->tlbs.n && !pass->system->translation.behind_l1)
+        pass_translate(pass, &request);
     bool remote = request.home != request.domain;
     pass->tally.counts.remote_line_accesses += remote;
     request.sectors = request.home_sectors = pass_l1(pass, access, &request);
+    if (pass->tlbs.n && pass->system->translation.behind_l1 && request.sectors)
+        pass_translate(pass, &request);
     if (pass->parts & PART_WAITS && pass_waits(pass, &request))
         *waits |= remote ? WAITS_REMOTE : WAITS_LOCAL;
     if (pass->keep_written && remote && access->kind == ACCESS_READ && request.sectors &&
@@ -247,6 +282,7 @@ static int pass_access(void *context, uint32_t sm, uint64_t cta, const struct wa
         return 0;
     }
     pass_count(pass, access);
+    pass->pages_seen.n = 0;
     pass->issued[sm] += access->instructions;
     int n = coalesce(access, pass->system->line_bytes, lines);
     pass->tally.counts.line_accesses += (uint64_t)n;
@@ -286,6 +322,9 @@ static void pass_wait_fields(const struct pass *pass, double fields[FIELD_COUNT]
     fields[FIELD_WAITS] = (double)counts->waits;
     fields[FIELD_FOLLOWERS_MEMORY_SIDE] = (double)counts->followers_home;
     fields[FIELD_FOLLOWERS_SM_SIDE] = (double)counts->followers_own;
+    for (uint32_t i = 0; i < pass->tlbs.n; i++)
+        fields[profile_level_field((int)(pass->fronts.n + i), LEVEL_MERGES)] =
+            (double)counts->tlbs[i].merges;
     fields[FIELD_CHAIN_WAITS] = (double)(end.waits - start.waits);
     fields[FIELD_CHAIN_REMOTE] = (double)(end.remote - start.remote);
     fields[FIELD_CHAIN_LAST] = (double)end.last;
@@ -424,9 +463,12 @@ static int pass_init(struct pass *pass, const struct system *system, const struc
         waits_init(&pass->waits, pass->l1.nodes, L1_LINES);
         waits_init(&pass->home, 1, LLC_LINES);
         waits_init(&pass->own, system->domains, LLC_LINES);
+        for (uint32_t i = 0; i < system->translation.n; i++)
+            waits_init(&pass->walks[i], system->translation.tlbs[i].caches, TLB_PAGES);
     }
     pass->issued = memory_zero(system->sms, sizeof *pass->issued);
     front_init(&pass->fronts, system);
+    tlbs_init(&pass->tlbs, system);
     lanes_init(&pass->lanes, source);
     tally_init(&pass->tally, system);
     requests_init(&pass->requests, system, &pass->tally, parts, options->threads,
@@ -452,6 +494,9 @@ static void pass_fini(struct pass *pass)
     waits_fini(&pass->home);
     waits_fini(&pass->own);
     front_fini(&pass->fronts);
+    for (uint32_t i = 0; i < pass->tlbs.n; i++)
+        waits_fini(&pass->walks[i]);
+    tlbs_fini(&pass->tlbs);
     lanes_fini(&pass->lanes);
     requests_fini(&pass->requests);
     tally_fini(&pass->tally);
