@@ -59,6 +59,7 @@ static void first_colours(const struct network *network, struct colours *c)
     for (int i = 0; i < network->classes; i++) {
         const struct network_class *class = &network->class[i];
         c->class[i] = mix_double(mix_double(mix_double(1, class->work), class->sms), class->writes);
+        c->class[i] = mix_double(c->class[i], class -> past);
     }
     for (int k = 0; k < network->stations; k++)
         c->station[k] =

@@ -23,6 +23,16 @@ double demands_ratio(double a, double b, double fallback)
     return isfinite(value) ? value : fallback;
 }
 
+/* Reads that do not look up an L1 that there is, of all requests; 0 where nobody says. */
+static double share_past_l1(const struct demands *d)
+{
+    double reads = demands_field(d, FIELD_READS), looked_up = demands_field(d, FIELD_L1_READS);
+    double missed = looked_up - demands_field(d, FIELD_L1_READ_HITS);
+    bool may = looked_up > 0 || system_l1(d->system)->bypassed_remote;
+    double share = demands_ratio(reads - missed, demands_field(d, FIELD_REQUESTS), 0);
+    return may && d->system->sectors == 1 ? fmin(1, fmax(0, share)) : 0;
+}
+
 void demands_read_traffic(struct demands *d)
 {
     uint32_t n = d->system->domains;
@@ -50,7 +60,8 @@ void demands_read_traffic(struct demands *d)
                 .work = known ? row / all : 1.0 / n,
                 .domains = 1,
                 .writes = fmin(1, demands_ratio(demands_field(d, FIELD_WRITES),
-                                                demands_field(d, FIELD_REQUESTS), 0))};
+                                                demands_field(d, FIELD_REQUESTS), 0)),
+                .past = share_past_l1(d)};
     }
 }
 
@@ -197,6 +208,7 @@ void demands_read_population(struct demands *d)
     d->net->asked = demands_argument(d, asked_for(d));
     d->net->mshrs = demands_argument(d, model_parameter(d->b, "l1.mshrs"));
     d->net->buffers = demands_argument(d, model_parameter(d->b, "l1.write_buffer"));
+    d->net->passing = demands_argument(d, model_parameter(d->b, "l1.bypass_buffer"));
 }
 
 double demands_issue_evenness(const struct demands *d, double sms)

@@ -65,6 +65,7 @@ struct network_class {
     double sms;       /* that have work */
     double sms_share; /* of its SMs */
     double writes;    /* share of its requests that need a buffer, not an MSHR */
+    double past;      /* the same of reads past L1 */
     int domains;      /* that are alike */
 };
 
@@ -89,6 +90,7 @@ struct network {
     int levels;           /* of these */
     int asked;            /* argument: reads that an SM asks for at a time, */
     int mshrs, buffers;   /* of which, and of writes, so many may be under way */
+    int passing;          /* and of reads past L1 */
     bool chained;         /* the profile says the chain of waits */
     double chain_remote;  /* share of the longest chain's waits; negative: unknown */
     double burst;         /* requests that a warp waits for at a time, mean */
@@ -115,11 +117,11 @@ enum {
 };
 
 /* Requests of a class that may be under way:
- *     N = floor( SMs min( k / (1 - w) , b / w ) ),  at least 1
- * k reads and atomics in flight an SM, b writes, w share of writes: reads and writes are taken
- * to stay equally long, so that in flight they are as many as in the mix. */
+ *     N = floor( SMs min( k / (1 - w - y) , b / w , p / y ) ),  at least 1
+ * k reads and atomics in flight an SM, b writes, p reads past L1, w share of writes, y of reads
+ * past L1: all are taken to stay equally long, so that in flight they are as many as in the mix. */
 double network_population(const struct network_class *class, double reads_in_flight,
-                          double writes_in_flight);
+                          double writes_in_flight, double past_in_flight);
 
 /* Share of a level's MSHRs that a class takes at that throughput, most of all levels (Little's
  * law): X sum over what is behind the level of  stretch * demand of those that miss  /  K

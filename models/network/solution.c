@@ -104,11 +104,13 @@ static void add_product(double *restrict out, double weight, const struct term_o
 }
 
 double network_population(const struct network_class *class, double reads_in_flight,
-                          double writes_in_flight)
+                          double writes_in_flight, double past_in_flight)
 {
-    double w = class->writes, flight = HUGE_VAL;
-    if (w < 1)
-        flight = reads_in_flight / (1 - w);
+    double w = class->writes, y = class->past, flight = HUGE_VAL;
+    if (w + y < 1)
+        flight = reads_in_flight / (1 - w - y);
+    if (y > 0)
+        flight = fmin(flight, past_in_flight / y);
     if (w > 0)
         flight = fmin(flight, writes_in_flight / w);
     return fmax(1, floor(class->sms * class->domains * flight));
@@ -208,7 +210,8 @@ static void set_populations(struct work *w, const struct term_operand *args, int
             w->think[c * CHUNK + p] += alone * (whole / asked - 1);
             w->places[c * CHUNK + p] =
                 network_population(class, argument(args, network->mshrs, from + p),
-                                   argument(args, network->buffers, from + p));
+                                   argument(args, network->buffers, from + p),
+                                   argument(args, network->passing, from + p));
             w->population[c * CHUNK + p] = w->customers[c * CHUNK + p] = whole;
             w->left[c * CHUNK + p] = class->work;
         }

@@ -104,6 +104,9 @@ static const struct parameter_row l1_rows[] = {
     COUNT("mshrs", 1, MAX_COUNT, "128", "SM", STRUCTURE_NONE, "misses in flight"),
     COUNT("write_buffer", 1, MAX_COUNT, "128", "SM", STRUCTURE_NONE,
           "writes in flight: they need no MSHR"),
+    COUNT("bypass_buffer", 1, MAX_COUNT, "128", "SM", STRUCTURE_NONE,
+          "reads in flight that do not look up L1 (l1.bypass, and loads that say so): they need no "
+          "MSHR of it; the default is the reorder buffer of a compute unit of MGPUSim"),
     TIME("latency", 0, 1, "28 cycles", "hit", STRUCTURE_NONE, "hit latency"),
     END,
 };

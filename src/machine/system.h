@@ -169,6 +169,7 @@ struct system {
     enum warp_order order;
     uint32_t stall; /* rounds that a warp sits out after a miss (gto, grr) */
     double outstanding, mshrs, write_buffer; /* requests in flight: of a warp, of an SM */
+    double bypass_buffer;                    /* the same, of reads past L1 */
 
     /* From the SMs towards memory: L1, those between (smaller scopes first, then as the machine
      * lists them), the LLC. */

@@ -250,6 +250,7 @@ void system_add_stations(struct system_reader *r)
     s->outstanding = system_number(r, "sm.outstanding");
     s->mshrs = system_number(r, "l1.mshrs");
     s->write_buffer = system_number(r, "l1.write_buffer");
+    s->bypass_buffer = system_number(r, "l1.bypass_buffer");
     read_mshrs(r);
     s->l1_latency_s = system_number(r, "l1.latency");
     s->clock_hz = system_number(r, "sm.clock");

@@ -3,6 +3,7 @@
 #ifndef BANDSCAPE_SIMULATE_FLIGHT_H
 #define BANDSCAPE_SIMULATE_FLIGHT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -44,6 +45,7 @@ struct flight {
     uint32_t requests; /* sectors */
     uint16_t n_steps, at;
     uint8_t kind, origin;
+    bool past_l1; /* a read that did not look it up: it needs no MSHR there */
     struct step steps[];
 };
 

@@ -24,6 +24,8 @@ enum event_kind {
 
 static struct gate *gate_of(struct gpu *gpu, const struct flight *flight)
 {
+    if (flight->past_l1)
+        return &gpu->passing[flight->sm];
     if (flight->kind == FLIGHT_READ || flight->kind == FLIGHT_ATOMIC)
         return &gpu->mshrs[flight->node];
     return flight->kind == FLIGHT_WRITE ? &gpu->buffers[flight->sm] : NULL;
@@ -138,7 +140,7 @@ static void warp_gets(struct gpu *gpu, uint32_t sm, uint32_t slot)
 /* --- accesses ------------------------------------------------------------------------------ */
 
 static uint32_t l1_missing(struct gpu *gpu, const struct warp_access *access, uint32_t sm,
-                           uint64_t line, uint32_t wanted, bool remote)
+                           uint64_t line, uint32_t wanted, bool remote, bool *past)
 {
     bool bypass = remote && system_l1(&gpu->system)->bypassed_remote, looked_up = true;
     uint32_t missing;
@@ -146,6 +148,7 @@ static uint32_t l1_missing(struct gpu *gpu, const struct warp_access *access, ui
         missing = l1_take(&gpu->l1, access, sm, line, wanted, bypass, &looked_up);
     else
         missing = simulate_forced_hit(&gpu->forced_l1) ? 0 : wanted;
+    *past = !looked_up && access->kind == ACCESS_READ && gpu->l1.contents != L1_NONE;
     gpu->l1_reads += looked_up;
     gpu->l1_hits += looked_up && missing == 0;
     return missing;
@@ -165,7 +168,8 @@ static int take_line(struct gpu *gpu, uint32_t sm, uint32_t slot, const struct w
     if (moves)
         gpu_move_pages(gpu, first, domain, line->line, moves);
     uint32_t wanted = system_sectors(&gpu->system, line->sectors);
-    uint32_t missing = l1_missing(gpu, access, sm, line->line, wanted, home != domain);
+    bool past;
+    uint32_t missing = l1_missing(gpu, access, sm, line->line, wanted, home != domain, &past);
     uint32_t node = l1_node(&gpu->l1, sm, line->line);
     bool translates = gpu->tlbs.n && translate_line(gpu, sm, home, line->line, missing, moves > 0);
     if (!missing && !gpu_has_nodes(gpu) && !pending_find(&gpu->pending, node, line->line) &&
@@ -181,6 +185,7 @@ static int take_line(struct gpu *gpu, uint32_t sm, uint32_t slot, const struct w
     flight->slot = slot;
     flight->node = node;
     flight->requests = sectors_count(missing);
+    flight->past_l1 = past;
     flight->kind = !missing                        ? FLIGHT_HIT
                    : access->kind == ACCESS_READ   ? FLIGHT_READ
                    : access->kind == ACCESS_ATOMIC ? FLIGHT_ATOMIC

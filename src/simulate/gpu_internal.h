@@ -18,7 +18,7 @@
 #include "simulate/pending.h"
 #include "simulate/plant.h"
 
-/* MSHRs of a node, or a write buffer: places, and who waits for one. */
+/* MSHRs of a node, a write buffer, or one of reads past L1: places, and who waits for one. */
 struct gate {
     uint64_t room;
     uint32_t first, last; /* flights; FLIGHT_NONE */
@@ -46,6 +46,7 @@ struct gpu {
     struct flights flights;
     struct gate *mshrs;   /* one a node */
     struct gate *buffers; /* one an SM */
+    struct gate *passing; /* the same, for reads past L1 */
     struct inlets inlets; /* of levels behind L1, TLBs, walkers */
     struct tlbs tlbs;
     struct tlbs_pages pages_seen; /* of this access */

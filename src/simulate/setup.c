@@ -93,8 +93,11 @@ static void setup_gates(struct gpu *gpu)
     gpu->buffers = memory_zero(gpu->system.sms, sizeof *gpu->buffers);
     for (uint32_t n = 0; n < gpu->system.l1_nodes; n++)
         gpu->mshrs[n] = (struct gate){(uint64_t)r->mshrs * per_node, FLIGHT_NONE, FLIGHT_NONE};
-    for (uint32_t sm = 0; sm < gpu->system.sms; sm++)
+    gpu->passing = memory_zero(gpu->system.sms, sizeof *gpu->passing);
+    for (uint32_t sm = 0; sm < gpu->system.sms; sm++) {
         gpu->buffers[sm] = (struct gate){(uint64_t)r->write_buffer, FLIGHT_NONE, FLIGHT_NONE};
+        gpu->passing[sm] = (struct gate){(uint64_t)r->bypass_buffer, FLIGHT_NONE, FLIGHT_NONE};
+    }
 }
 
 static void setup_state(struct gpu *gpu, const struct residents_user *user)
@@ -166,6 +169,7 @@ void simulate_teardown(struct gpu *gpu)
     system_fini(&gpu->system);
     free(gpu->mshrs);
     free(gpu->buffers);
+    free(gpu->passing);
     free(gpu->balance_busy);
     free(gpu->busy_from);
     free(gpu->places_from);

@@ -224,12 +224,12 @@ TEST(compute_bound)
 TEST(populations)
 {
     struct network_class class = {.work = 1, .sms = 64, .domains = 2};
-    check_relative(network_population(&class, 32, 128), 64 * 2 * 32, 0);
+    check_relative(network_population(&class, 32, 128, 128), 64 * 2 * 32, 0);
     class.writes = 0.5; /* 32 reads come with 32 writes */
-    check_relative(network_population(&class, 32, 128), 64 * 2 * 64, 0);
-    check_relative(network_population(&class, 32, 4), 64 * 2 * 8, 0);
+    check_relative(network_population(&class, 32, 128, 128), 64 * 2 * 64, 0);
+    check_relative(network_population(&class, 32, 4, 128), 64 * 2 * 8, 0);
     class.writes = 1;
-    check_relative(network_population(&class, 32, 4), 64 * 2 * 4, 0);
+    check_relative(network_population(&class, 32, 4, 128), 64 * 2 * 4, 0);
     struct profile_record record = mcm_record(1, 1); /* eight lines an access */
     struct machine *m = tiny("1", "10 ns");
     double one = rate(m, &record);
@@ -238,7 +238,7 @@ TEST(populations)
     check_relative(rate(m, &record), 8 * one, 1e-2);
     machine_destroy(m);
     class.sms = 0.001;
-    check_relative(network_population(&class, 32, 4), 1, 0);
+    check_relative(network_population(&class, 32, 4, 128), 1, 0);
 }
 
 /* Latencies alone, 10 ns each: 40 ns of a hit, 50 of a miss. A chain of 11 waits with 20 hits in L1
