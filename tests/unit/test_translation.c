@@ -5,6 +5,7 @@
 
 #include "explore/answer.h"
 #include "explore/referee.h"
+#include "machine/latency.h"
 
 /* One SM a chip at 1 GHz. A read that misses L1 and the LLC takes 1 ns of issue, then 10 of L1, 5
  * and 7 of the crossbar, 21 of a slice, 104 of memory: 148. A TLB takes 2 ns, the next one 30, a
@@ -310,6 +311,21 @@ TEST(order_and_errors)
     check_set(machine, "inner.scope", "cluster");
     check_error(system_compile(&system, machine, SYSTEM_STREAM, &failure), STATUS_UNKNOWN_FIELD,
                 "sm.clusters");
+}
+
+/* A figure from load to use is of pages that the first TLB knows: its lookup is not counted twice.
+ */
+TEST(figures_from_load_to_use)
+{
+    double step;
+    OWNED(machine) *machine = machine_of(1);
+    check_ok(latency_seconds(machine, "llc.latency", &step, &failure));
+    check_relative(step * 1e9, 20, 1e-12);
+    check_set(machine, "llc.latency_is", "load-to-use");
+    check_set(machine, "llc.latency",
+              "42 ns"); /* 10 of L1, 2 of the TLB, twice 5 of the crossbar */
+    check_ok(latency_seconds(machine, "llc.latency", &step, &failure));
+    check_relative(step * 1e9, 20, 1e-12);
 }
 
 /* A model that knows nothing of walks says so. */
