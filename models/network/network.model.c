@@ -353,8 +353,9 @@ const struct model model_network = {
         "  N = (requests - 1) / (c - 1)     Z = latencies of its way, (h L1 hits + instructions) / "
         "(c - "
         "1)\n"
-        "  at most SMs * min( l1.mshrs / (1-w), l1.write_buffer / w ) under way    w: share of "
-        "writes\n"
+        "  at most SMs * min( l1.mshrs / (1-w-y), l1.write_buffer / w, l1.bypass_buffer / y ) "
+        "under\n"
+        "  way    w: share of writes, y: of reads past L1\n"
         "without a chain (the answer then warns): A = working SMs * resident warps * "
         "sm.outstanding *\n"
         "requests an access / (1-w) are taken to be under way, so that c = requests / A\n"
@@ -366,6 +367,7 @@ const struct model model_network = {
         "llc        domain  a slice, at home or at the requester; hot ones by LSU\n"
         "inter      edge    on the shortest ways there and back, ties split\n"
         "memory     domain  a channel of its home, when it misses\n"
+        "walkers    chip    or system: page walks a request, walk_latency and reads of memory\n"
         "nodes, noc1, noc2, p2p, levels before the LLC: where the machine has them\n\n"
         "Slices, channels and SMs are queues of their own. A domain whose work is done leaves;\n"
         "the launch ends with the last.\n"
@@ -375,7 +377,8 @@ const struct model model_network = {
         "of each launch. effective_bandwidth = bytes / kernel_time; steady_bandwidth: line / (t + "
         "last).\n"
         "utilisation_*: of the busiest one, over the launch; *_x2: bandwidth with that kind twice\n"
-        "as fast. Limited by \"latency\": requests in flight are too few to fill any station.",
+        "as fast. Limited by \"latency\": requests in flight are too few to fill any station;\n"
+        "by \"mshrs\": those of a TLB or level behind L1 are taken, and it stops.",
     .metrics = network_metrics,
     .build = network_model_build,
 };

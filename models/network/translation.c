@@ -8,8 +8,9 @@
  *     q_i = (l_i - h_i + g_i) / l_i        p_1 = 1, p_(i+1) = p_i q_i : a page's lookup gets there
  *     t_i = 1 - (1 - p_i)^n                an access of n pages waits for the slowest of them
  *
- * An access that misses a TLB is mostly one that misses L1 as well, since TLBs reach further than
- * L1s. So of A accesses, W of which wait for data, those that are late at a TLB are first the
+ * The chain of waits has its own (LEVEL.chain), for waits and hits in L1 alike. Where nobody says
+ * it, an access that misses a TLB is mostly one that misses L1 as well, since TLBs reach further
+ * than L1s. So of A accesses, W of which wait for data, those that are late at a TLB are first the
  * waiting ones: min(1, t A / W) of them, and of hits in L1 what is left. What misses L1 looks up
  * alone where translation.of says so.
  *
@@ -28,15 +29,16 @@ struct translating {
     double late[MACHINE_TLBS_MAX + 1]; /* t_i; behind the last one: for a walk */
     double walks, remote;              /* the latter: share of walks whose tables are elsewhere */
     double own;                        /* of what waits for a walk, what walks itself */
-    double hits, waits;         /* L1 hits beside a request; share of accesses that wait for data */
-    int stop[MACHINE_TLBS_MAX]; /* numbers among levels that stop; -1 */
+    double hits, waits; /* L1 hits beside a request; share of accesses that wait for data */
+    double chain[MACHINE_TLBS_MAX + 1]; /* as late, of the chain, L1 hits beside a wait too; -1 */
+    int stop[MACHINE_TLBS_MAX];         /* numbers among levels that stop; -1 */
     int reads, entries, request, response; /* terms, the last three arguments: of a walk */
 };
 
 static double count(struct demands *d, const char *tlb, enum profile_level_count what)
 {
     int level = profile_record_level(d->record, tlb);
-    if (what != LEVEL_MERGES || level < 0)
+    if ((what != LEVEL_MERGES && what != LEVEL_CHAIN) || level < 0)
         return term_get(d->g, model_level_field(d->b, tlb, what))->constant;
     /* Unknown where nobody waits by a clock. */
     return demands_ratio(d->record->fields[profile_level_field(level, what)], 1, 0);
@@ -69,6 +71,16 @@ static void read_counts(struct demands *d, struct translating *out)
                                   out->walks * requests, 0));
 }
 
+/* Accesses of the chain that are late, for each of its waits. */
+static void read_chain(struct demands *d, struct translating *out)
+{
+    double waits = demands_field(d, FIELD_CHAIN_WAITS);
+    bool known = demands_waits_behind(d) > 0 && waits > 0;
+    for (uint32_t i = 0; i < out->t->n; i++)
+        out->chain[i + 1] = known ? count(d, out->t->tlbs[i].name, LEVEL_CHAIN) / waits : -1;
+    out->chain[0] = known ? 1 + out->hits : -1;
+}
+
 /* As many hits in L1 for one request as the model has them between requests. */
 static void read_hits(struct demands *d, struct translating *out)
 {
@@ -98,13 +110,21 @@ static void read_terms(struct demands *d, struct translating *out)
     out->response = demands_argument(d, term_product(g, "replies of a walk", out->reads, response));
 }
 
-/* A latency that the share `late` of accesses has, on the way of a request and between requests. */
+/* A latency of `part` of those that are late behind so many TLBs, on the way of a request and
+ * between requests. */
 static void delay(struct demands *d, const struct translating *t, int class, int latency,
-                  double late)
+                  uint32_t behind, double part)
 {
     struct way way = {.class = class, .path = PATH_ANY, .share = 1};
     struct way between = {.class = class, .path = PATH_NONE, .share = 1};
+    double late = part * t->late[behind], chain = t->chain[behind];
+    if (chain >= 0 && !t->t->behind_l1) {
+        demands_delay(d, &way, latency, part * fmin(1, chain));
+        demands_delay(d, &between, latency, part * fmax(0, chain - 1));
+        return;
+    }
     if (t->t->behind_l1) {
+        late = chain >= 0 && behind > 0 ? part * chain : late;
         demands_delay(d, &way, latency, late);
         return;
     }
@@ -212,13 +232,13 @@ static void add_walks(struct demands *d, const struct translating *t, uint32_t i
     struct way way = {.class = class, .path = PATH_NONE, .share = 1};
     const struct station *station =
         system_station(d->system, STATION_WALKERS, system_place(d->system, STATION_WALKERS, i));
-    double late = t->late[t->t->n];
+    uint32_t all = t->t->n;
     demands_serve(d, &way, station, w->time, d->terms->slow_arg[STATION_WALKERS], t->walks);
     /* Who walks waits beside the queue; who follows, for all of it. */
-    delay(d, t, class, w->rest, late * t->own);
-    delay(d, t, class, w->time, late * (1 - t->own));
+    delay(d, t, class, w->rest, all, t->own);
+    delay(d, t, class, w->time, all, 1 - t->own);
     if (w->far_hops > 0)
-        delay(d, t, class, w->far, late);
+        delay(d, t, class, w->far, all, 1);
     carry(d, t, class, i, walker, t->walks);
     for (uint32_t j = 0; j < d->system->domains; j++) {
         double share = table_share(d, t, i, j);
@@ -261,6 +281,7 @@ void demands_translate(struct demands *d)
         return;
     read_counts(d, &t);
     read_hits(d, &t);
+    read_chain(d, &t);
     read_terms(d, &t);
     for (uint32_t l = 0; l < t.t->n; l++) {
         char path[128];
@@ -272,7 +293,7 @@ void demands_translate(struct demands *d)
             continue;
         find_walk(d, &t, i, &walk);
         for (uint32_t l = 0; l < t.t->n; l++)
-            delay(d, &t, d->class[i], latencies[l], t.late[l]);
+            delay(d, &t, d->class[i], latencies[l], l, 1);
         add_walks(d, &t, i, &walk);
         for (uint32_t l = 0; l < t.t->n; l++)
             if (t.stop[l] >= 0)

@@ -79,7 +79,7 @@ static const struct parameter_row sm_rows[] = {
     NAME("scheduler", "lrr gto grr", NULL, "gto", "SM", STRUCTURE_STREAM,
          "warp scheduling: loose round robin, greedy then oldest, greedy then round robin"),
     COUNT("stall", 0, 100000, "100", "warp", STRUCTURE_STREAM,
-          "rounds that a warp sits out after a miss in L1 (gto, grr)"),
+          "rounds that a warp sits out after a miss in L1, or in the first TLB (gto, grr)"),
     END,
 };
 

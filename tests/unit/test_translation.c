@@ -113,6 +113,8 @@ TEST(a_chase_over_pages)
         check_relative(field(profile, "near", LEVEL_MERGES), 0, 0);
         check_relative(field(profile, "far", LEVEL_LOOKUPS), cases[i].far_lookups, 0);
         check_relative(field(profile, "far", LEVEL_HITS), cases[i].far_hits, 0);
+        check_relative(field(profile, "near", LEVEL_CHAIN), cases[i].far_lookups, 0);
+        check_relative(field(profile, "far", LEVEL_CHAIN), walks, 0);
         double want = n * (READ + NEAR) + cases[i].far_lookups * FAR + walks * WALK;
         struct simulate_gpu_result *r = run(machine, s);
         check_relative(r->kernel_time_s * 1e9, want, 1e-9);
@@ -186,6 +188,7 @@ TEST(one_walk_for_a_page)
     OWNED(profile) *profile = check_profile(&s->source, machine, false);
     check_relative(field(profile, "near", LEVEL_HITS), 1, 0);
     check_relative(field(profile, "near", LEVEL_MERGES), 1, 0);
+    check_relative(field(profile, "far", LEVEL_CHAIN), 1, 0); /* either is as long as the other */
     struct simulate_gpu_result *r = run(machine, s);
     assert_int_equal(r->walks, 1);
     /* Both set out together, behind the first one's walk: the second is a line of memory later. */

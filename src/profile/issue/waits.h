@@ -25,11 +25,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "machine/translation.h"
+
 /* What stood one behind another until now. */
 struct wait_clock {
     uint64_t waits, remote; /* the latter among the former */
     uint64_t hits, instructions;
-    uint64_t last; /* instructions since the last wait */
+    uint64_t last;                   /* instructions since the last wait */
+    uint64_t late[MACHINE_TLBS_MAX]; /* accesses that wait for what is behind that TLB */
 };
 
 /* The later one, by about how many cycles these take. */

@@ -30,7 +30,9 @@ bool profile_part_is_empty(const struct profile_view *view, enum profile_part_in
     X(FIELD_LEVEL_##i##_WRITEBACKS, "LEVEL.writebacks", PLAIN, SUM, BASE,                          \
       "requests that take dirty data home")                                                        \
     X(FIELD_LEVEL_##i##_MERGES, "LEVEL.merges", PLAIN, SUM, WAITS,                                 \
-      "of the hits of a TLB, those that wait for a translation under way, by the clocks of warps")
+      "of the hits of a TLB, those that wait for a translation under way, by the clocks of warps") \
+    X(FIELD_LEVEL_##i##_CHAIN, "LEVEL.chain", PLAIN, SUM, WAITS,                                   \
+      "accesses in the chain that wait for what is behind that TLB")
 
 /* X(symbol, path in the file, dimension (PLAIN, BYTES or SECONDS), kind, part, help): what every
  * profile has. An unknown field is NaN. */
@@ -165,13 +167,14 @@ enum profile_field {
 };
 
 /* Levels that a record may have, those before the LLC and then TLBs, and what is counted of each:
- * of the latter lookups, hits and merges. */
+ * of the latter lookups, hits, merges and those in the chain. */
 enum { LEVELS_MAX = MACHINE_LEVELS_MAX + MACHINE_TLBS_MAX };
 enum profile_level_count {
     LEVEL_LOOKUPS,
     LEVEL_HITS,
     LEVEL_WRITEBACKS,
     LEVEL_MERGES,
+    LEVEL_CHAIN,
     LEVEL_COUNTS
 };
 static inline enum profile_field profile_level_field(int level, enum profile_level_count count)

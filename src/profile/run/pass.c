@@ -39,6 +39,7 @@ struct pass {
     struct tlbs tlbs;
     struct tlbs_pages pages_seen;         /* of this access */
     struct waits walks[MACHINE_TLBS_MAX]; /* for pages, at TLBs */
+    unsigned late;                        /* TLBs behind which this access waits, a bit each */
     struct lanes lanes;
     struct requests requests;
     struct tally tally;     /* of this launch */
@@ -152,28 +153,31 @@ static int pass_fronts(struct pass *pass, struct request *request, struct error 
     return status;
 }
 
-/* One page of an access, or of what misses L1: from TLB to TLB. */
-static void pass_translate(struct pass *pass, const struct request *request)
+/* One page of an access, or of what misses L1: from TLB to TLB. Whether the first one has to be
+ * waited for. */
+static bool pass_translate(struct pass *pass, const struct request *request)
 {
     const struct system_translation *t = &pass->system->translation;
     const struct resident_warp *warp = issue_warp(pass->issue);
     uint64_t page = tlbs_page(&pass->tlbs, request->line);
     if (!tlbs_pages_add(&pass->pages_seen, page))
-        return;
+        return false;
     uint32_t known = tlbs_take(&pass->tlbs, request->sm, page);
-    for (uint32_t i = 0; i < t->n && i <= known; i++) {
+    bool late = pass->parts & PART_WAITS && warp;
+    for (uint32_t i = 0; i < t->n; i++) {
         struct tally_tlb *counts = &pass->tally.counts.tlbs[i];
-        counts->lookups++;
+        counts->lookups += i <= known;
         counts->hits += i == known;
-        if (!(pass->parts & PART_WAITS) || !warp)
-            continue;
-        bool under_way = waits_read(&pass->walks[i], tlbs_which(&pass->tlbs, i, request->sm), page,
-                                    warp->clock.waits, i < known);
-        counts->merges += i == known && under_way;
+        /* Who finds a page under way waits with those who asked before, for a walk too. */
+        late = late && waits_read(&pass->walks[i], tlbs_which(&pass->tlbs, i, request->sm), page,
+                                  warp->clock.waits, i < known);
+        counts->merges += i == known && late;
+        pass->late |= late ? 1u << i : 0;
     }
     pass->tally.counts.walks_remote +=
         known == t->n && translation_table(t, pass->system->partitions, request->domain,
                                            request->home) != request->domain;
+    return known > 0;
 }
 
 /* Whether the warp waits for a line by its own clock (waits.h). */
@@ -218,8 +222,8 @@ static int pass_line(struct pass *pass, uint32_t sm, uint64_t cta, const struct 
     request.home = (uint8_t)home;
     if (pass->tlbs.n && pass->tally.counts.page_moves != moved)
         tlbs_forget(&pass->tlbs, line->line);
-    if (pass->tlbs.n && !pass->system->translation.behind_l1)
-        pass_translate(pass, &request);
+    bool walks =
+        pass->tlbs.n && !pass->system->translation.behind_l1 && pass_translate(pass, &request);
     bool remote = request.home != request.domain;
     pass->tally.counts.remote_line_accesses += remote;
     request.sectors = request.home_sectors = pass_l1(pass, access, &request);
@@ -237,7 +241,7 @@ static int pass_line(struct pass *pass, uint32_t sm, uint64_t cta, const struct 
                        issue_round_number(pass->issue));
     if (!status && (request.sectors || pass->keep_hits))
         status = pass_push(pass, &request, error);
-    return status ? status : request.sectors != 0;
+    return status ? status : request.sectors != 0 || walks;
 }
 
 static void pass_count(struct pass *pass, const struct warp_access *access)
@@ -265,6 +269,8 @@ static void pass_clock(struct pass *pass, const struct warp_access *access, unsi
     clock->remote += (waits & WAITS_REMOTE) != 0;
     clock->hits += !waits && access->kind == ACCESS_READ;
     clock->instructions += access->instructions;
+    for (uint32_t i = 0; pass->late >> i; i++)
+        clock->late[i] += pass->late >> i & 1;
     clock->last = waits ? 0 : clock->last + access->instructions;
 }
 
@@ -283,6 +289,7 @@ static int pass_access(void *context, uint32_t sm, uint64_t cta, const struct wa
     }
     pass_count(pass, access);
     pass->pages_seen.n = 0;
+    pass->late = 0;
     pass->issued[sm] += access->instructions;
     int n = coalesce(access, pass->system->line_bytes, lines);
     pass->tally.counts.line_accesses += (uint64_t)n;
@@ -322,9 +329,11 @@ static void pass_wait_fields(const struct pass *pass, double fields[FIELD_COUNT]
     fields[FIELD_WAITS] = (double)counts->waits;
     fields[FIELD_FOLLOWERS_MEMORY_SIDE] = (double)counts->followers_home;
     fields[FIELD_FOLLOWERS_SM_SIDE] = (double)counts->followers_own;
-    for (uint32_t i = 0; i < pass->tlbs.n; i++)
-        fields[profile_level_field((int)(pass->fronts.n + i), LEVEL_MERGES)] =
-            (double)counts->tlbs[i].merges;
+    for (uint32_t i = 0; i < pass->tlbs.n; i++) {
+        double *of_tlb = &fields[profile_level_field((int)(pass->fronts.n + i), LEVEL_LOOKUPS)];
+        of_tlb[LEVEL_MERGES] = (double)counts->tlbs[i].merges;
+        of_tlb[LEVEL_CHAIN] = (double)(end.late[i] - start.late[i]);
+    }
     fields[FIELD_CHAIN_WAITS] = (double)(end.waits - start.waits);
     fields[FIELD_CHAIN_REMOTE] = (double)(end.remote - start.remote);
     fields[FIELD_CHAIN_LAST] = (double)end.last;
