@@ -4,6 +4,9 @@
 
 #include "network/solution.h"
 
+/* Of the MSHRs: as many as that more or less are all of them. */
+#define NEAR 1e-3
+
 double work_stretch(const struct work *w, int station, int c, int p)
 {
     int at = (station * w->network->classes + c) * CHUNK + p;
@@ -47,21 +50,43 @@ static double taken_when_blocked(void *context, double blocked_s)
     return work_places_taken(w, s->args, s->c, s->from, s->p);
 }
 
-/* Classes wait for each other: some rounds over all of them. */
-void work_stop(struct work *w, const struct term_operand *args, int from, int p)
+static void stop_class(struct work *w, const struct term_operand *args, int from, int p)
 {
-    enum { ROUNDS = 4 };
-    int classes = w->network->classes;
-    for (int round = 0; round < (classes > 1 ? ROUNDS : 1); round++)
-        for (int c = 0; c < classes; c++) {
-            struct stopped stopped = {w, args, c, p, from};
+    struct stopped stopped = {w, args, 0, p, from};
+    double taken = w->population[p] > 0 ? work_places_taken(w, args, 0, from, p) : 0;
+    /* A delay alone that lets no more through than now fit. */
+    if (taken > 1 + NEAR)
+        network_blocked(taken_when_blocked, &stopped, taken * w->population[p] / w->throughput[p]);
+}
+
+/* Several classes wait for each other: all delays at once, each by what its class is over in its
+ * cycle, and by half of it so that they settle. Queues behind the levels are shorter then. */
+static void stop_classes(struct work *w, const struct term_operand *args, int from, int p)
+{
+    enum { ROUNDS = 40 };
+    bool over = true;
+    for (int round = 0; round < ROUNDS && over; round++) {
+        over = false;
+        for (int c = 0; c < w->network->classes; c++) {
             int at = c * CHUNK + p;
             double taken = w->population[at] > 0 ? work_places_taken(w, args, c, from, p) : 0;
-            if (!(taken > 1 + 1e-4) && w->blocked[at] == 0)
+            if (taken <= 1 + NEAR && (w->blocked[at] == 0 || taken >= 1 - NEAR))
                 continue;
-            /* A delay alone that lets no more through than now fit. */
-            double most = w->blocked[at] + taken * w->population[at] / w->throughput[at];
-            if (taken_when_blocked(&stopped, 0) > 1)
-                network_blocked(taken_when_blocked, &stopped, most);
+            double more = 0.5 * (taken - 1) * w->population[at] / w->throughput[at];
+            more = fmax(more, -w->blocked[at]);
+            w->think[at] += more;
+            w->blocked[at] += more;
+            over = true;
         }
+        if (over)
+            work_solve_point(w, p);
+    }
+}
+
+void work_stop(struct work *w, const struct term_operand *args, int from, int p)
+{
+    if (w->network->classes == 1)
+        stop_class(w, args, from, p);
+    else
+        stop_classes(w, args, from, p);
 }

@@ -82,6 +82,18 @@ TEST(a_level_stops)
     check_both(machine, LINES / 8 * 150.0);
 }
 
+/* L1's MSHRs are held for all of a read: 140 ns. */
+TEST(l1_stops)
+{
+    OWNED(machine) *machine = machine_of(1, "", "");
+    OWNED(synthetic) *s = strangers();
+    check_set(machine, "l1.mshrs", "8");
+    OWNED(profile) *profile = check_profile(&s->source, machine, false);
+    OWNED(answer) *answer = check_answer("network", machine, &profile->views[0]);
+    check_relative(simulated(machine, s), LINES / 8 * 140.0, 0.02);
+    check_relative(answer_metric(answer, "kernel_time") * 1e9, LINES / 8 * 140.0, 0.05);
+}
+
 /* As many as there are warps never stop: 145 ns a read and nothing else. */
 TEST(enough_places)
 {
@@ -172,6 +184,34 @@ TEST(reads_past_l1)
     check_relative(simulated(machine, s), 8 / 2 * 140, 1e-3);
     check_set(machine, "l1.bypass_buffer", "8");
     check_relative(simulated(machine, s), 140, 1e-3);
+}
+
+/* On machines of all shapes, with domains that are unlike: no more MSHRs are taken than there are,
+ * and more of them never slow. */
+TEST(more_places_never_slow)
+{
+    static const char *const machines[] = {"sac", "nuba", "mcm-optimised", "dualopt-rdma"};
+    static const char *const workloads[] = {"mvt:input=small", "spmv:input=small"};
+    static const char *const mshrs[] = {"1", "2", "16", "1024"};
+    for (size_t m = 0; m < 4; m++)
+        for (size_t w = 0; w < 2; w++) {
+            OWNED(machine) *machine = check_shipped(machines[m], NULL);
+            OWNED(source) *source = check_source(workloads[w]);
+            OWNED(profile) *profile = profile_create();
+            struct profile_options options = {.parts = PART_WAITS | PART_REPLICATION};
+            check_ok(profile_make(profile, source, machine, &options, &failure));
+            double before = HUGE_VAL;
+            for (size_t i = 0; i < 4; i++) {
+                check_set(machine, "llc.mshrs", mshrs[i]);
+                OWNED(answer) *answer = check_answer("network", machine, &profile->views[0]);
+                double time = answer_metric(answer, "kernel_time");
+                double taken = answer_metric(answer, "utilisation_mshrs");
+                if (!(time <= before * 1.001 && taken > 0 && taken <= 1.002))
+                    fail_msg("%s, %s, %s MSHRs: %g s after %g s, %g of them taken", machines[m],
+                             workloads[w], mshrs[i], time, before, taken);
+                before = time;
+            }
+        }
 }
 
 /* Models without latencies say that they cannot know. */
