@@ -10,7 +10,7 @@
  *     rdma      line * lookups of the RDMA cache                 C * B_rdma
  *     memory    line * m * home                                  B_memory
  *     noc       line * (requests + remote - 2 merged)            B_intra
- *     mshrs     latency of all reads that miss L1                SMs * min(warps * outstanding,
+ *     mshrs     latency of all reads that miss L1                SMs * min(warps * loads at a time,
  *                                                                          MSHRs)
  *
  *     home      requests that reach an L2, write-backs too; remote: those of another GPU
@@ -460,8 +460,8 @@ static void limits_read(struct build *d, struct limits *limits)
 static int requests_in_flight(const struct build *d)
 {
     struct model_builder *b = d->b;
-    int warps = term_product(d->g, NULL, model_parameter(b, "sm.warps"),
-                             model_parameter(b, "sm.outstanding"));
+    int warps =
+        term_product(d->g, NULL, model_parameter(b, "sm.warps"), model_accesses_under_way(b, 0));
     return term_product(d->g, "in flight", model_total(b, "total.sms"),
                         term_min(d->g, NULL, warps, model_parameter(b, "l1.mshrs")));
 }

@@ -38,6 +38,7 @@ struct flight {
     uint32_t requests; /* sectors */
     uint16_t n_steps, at;
     uint8_t kind, origin;
+    uint8_t access; /* of the warp (simulate/cores.h) */
     struct step steps[];
 };
 

@@ -8,8 +8,9 @@
  * is, and a referee that took the profiler's order could not show where that matters.
  *
  *   SM       one warp at a time issues (gto, lrr, grr); an access and the instructions before it
- *            take instructions / sm.issue. A warp goes on while it has fewer than
- *            sm.outstanding requests in flight; an access sends all its lines at once.
+ *            take instructions / sm.issue. A warp goes on to its next access while it has what
+ *            that one, or an instruction before it, needs (warp_access.ahead), and fewer than
+ *            sm.outstanding of them under way; an access sends all its lines at once.
  *   MSHRs    l1.mshrs an SM (all of them at its node, where L1 nodes serve several SMs); a write
  *            takes a place of the write buffer. Where there is none, requests wait in order and
  *            their SM issues nothing.
