@@ -10,11 +10,11 @@
  *     rdma      line * lookups of the RDMA cache                 C * B_rdma
  *     memory    line * m * home                                  B_memory
  *     noc       line * (requests + remote - 2 merged)            B_intra
- *     mshrs     latency of all reads that miss L1, and not       SMs * min(warps * outstanding,
+ *     mshrs     latency of all reads that miss L1, and not       SMs * min(warps * loads at a time,
  *               those past it                                              MSHRs)
- *     bypass    latency of the latter                            SMs * min(warps * outstanding,
+ *     bypass    latency of the latter                            SMs * min(warps * loads at a time,
  *     buffer                                                               bypass buffer)
- *     warps     latency of both                                  SMs * warps * outstanding
+ *     warps     latency of both                                  SMs * warps * loads at a time
  *
  *     home      requests that reach an L2, write-backs too; remote: those of another GPU
  *     merged    remote reads that ride on one under way: remote reads - sent
@@ -464,8 +464,8 @@ static int limit_flights(const struct build *d, const struct latencies *l, struc
     struct model_builder *b = d->b;
     const struct counts *c = &d->counts;
     int sms = model_total(b, "total.sms"), mshrs = model_parameter(b, "l1.mshrs");
-    int warps = term_product(d->g, NULL, model_parameter(b, "sm.warps"),
-                             model_parameter(b, "sm.outstanding"));
+    int warps =
+        term_product(d->g, NULL, model_parameter(b, "sm.warps"), model_accesses_under_way(b, 0));
     int near = term_sum(d->g, NULL, term_product(d->g, NULL, c->local_reads, l->local),
                         term_product(d->g, NULL, c->rdma_hits, l->rdma));
     int far = term_product(d->g, NULL, c->sent, l->remote);

@@ -288,8 +288,12 @@ static void compute(struct demands *d, uint32_t i)
                   demands_ratio(demands_field(d, FIELD_WARP_ACCESSES), requests, 0);
     const struct station *issue = system_station(d->system, STATION_ISSUE, i);
     int *slow = &d->terms->slow_arg[STATION_ISSUE];
-    if (waits > 0)
-        hits = (1 - last) * demands_field(d, FIELD_CHAIN_HITS) / waits;
+    if (waits > 0) {
+        hits = (1 - last) / waits;
+        way.flow = demands_argument(d, demands_chain_hits(d));
+    }
+    wait(d, &way, "l1.latency", hits);
+    way.flow = 0;
     if (instructions > 0) {
         *slow = *slow < 0 ? slowness(d, STATION_ISSUE, issue->path) : *slow;
         double sms = d->net->class[way.class].sms, even = demands_issue_evenness(d, sms);
@@ -298,10 +302,10 @@ static void compute(struct demands *d, uint32_t i)
             behind = (1 - last) * demands_field(d, FIELD_CHAIN_INSTRUCTIONS) / waits;
         visit(d, &way, (int)(issue - d->system->stations.items), 0, *slow,
               (1 - last) * instructions / (sms * even));
+        way.flow = waits > 0 ? demands_argument(d, demands_fewer_a_wait(d)) : 0;
         visit(d, &way, -1, 0, *slow, behind);
-        d->terms->last = demands_last(d);
+        demands_set_last(d);
     }
-    wait(d, &way, "l1.latency", hits);
 }
 
 /* DC-L1's nodes: what a request takes of the ports of its domain's nodes. */
@@ -547,7 +551,7 @@ struct network *network_build(struct model_builder *b, struct network_terms *ter
                         .terms = terms,
                         .read_miss = -1,
                         .even = {1, 1}};
-    *terms = (struct network_terms){.own_edges = -1, .behind = -1, .last = -1};
+    *terms = (struct network_terms){.own_edges = -1, .behind = -1, .last = -1, .last_own = -1};
     for (int kind = 0; kind < STATION_KIND_COUNT; kind++)
         terms->slow_arg[kind] = -1;
     demands_argument(&d, model_constant(b, NULL, 1, DIM_NONE)); /* argument 0 */

@@ -85,6 +85,15 @@ double demands_behind_first(const struct demands *d, double count);
 /* Waits in the chains of launches that follow their first ones (profile/issue/waits.h); 0: unknown,
  * or for who knows how many requests. */
 double demands_waits_behind(const struct demands *d);
+/* Where a machine lets a warp have fewer accesses under way than it asks for at a time, it waits as
+ * often more. Of c waits in the chain, for a accesses each behind L1, and h for L1 alone, where g
+ * accesses are asked for at a time, become
+ *
+ *     c' = c max( 1, a / sm.outstanding ),     h' = (c + h) max( 1, g / sm.outstanding ) - c'
+ *
+ * Terms: h' c / c', so that h' / c' stand before a wait; and c / c'. */
+int demands_chain_hits(struct demands *d);
+int demands_fewer_a_wait(struct demands *d);
 /* Requests behind the first of each launch; a term, -1 where bytes are unknown. */
 int demands_requests_behind(struct demands *d);
 /* Instructions of the mean over those of the busiest SM of a domain, among its working ones. */
@@ -92,9 +101,9 @@ double demands_issue_evenness(const struct demands *d, double sms);
 /* Of the chain's instructions, those behind its last wait; 0: unknown. */
 double demands_last_share(const struct demands *d);
 /* What SMs issue overlaps with waits of other warps, but behind the last ones there are none: that
- * share of the busiest SM's issue time, or of the chain's instructions and hits, for a request. A
- * term, in seconds; -1: none. After the argument of issue slots. */
-int demands_last(struct demands *d);
+ * share of the busiest SM's issue time, or of the chain's instructions and hits, which are a warp's
+ * own, for a request. Terms, in seconds. After the argument of issue slots. */
+void demands_set_last(struct demands *d);
 /* What passes the levels before the LLC, and which part of it reads. */
 void demands_read_passes(struct demands *d);
 /* Mean over hottest slice within a domain; what domains differ by is in the traffic. */

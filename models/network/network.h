@@ -93,7 +93,7 @@ struct network {
     int passing;          /* and of reads past L1 */
     bool chained;         /* the profile says the chain of waits */
     double chain_remote;  /* share of the longest chain's waits; negative: unknown */
-    double burst;         /* requests that a warp waits for at a time, mean */
+    double burst;         /* requests of an access that is waited for, mean */
     int late[PATH_COUNT]; /* arguments: share of requests that wait for what is behind the LLC */
     enum { NETWORK_AUTO, NETWORK_LINEARIZER, NETWORK_SCHWEITZER } algorithm;
     double lattice; /* auto: most populations that mean value analysis visits */
@@ -152,7 +152,9 @@ struct network_terms {
     int slow_arg[STATION_KIND_COUNT]; /* the argument that a faster station divides; -1: none */
     int own_edges;                    /* the same of listed edges with their own bandwidth */
     int behind;                       /* requests behind the first of each launch; -1: unknown */
-    int last;     /* seconds a request behind the last waits of launches; -1: none */
+    int last;     /* seconds a request behind the last waits of launches; -1: none; */
+    int last_own; /* the same of a warp whose data are the last to come */
+    double waits; /* in chains, behind the first of each launch; 0: unknown */
     int hit_rate; /* of the LLC */
     int line;     /* bytes a request */
 };

@@ -93,9 +93,38 @@ static int steady(struct model_builder *b, const struct network_terms *terms, co
     return term_quotient(g, name, terms->line, time);
 }
 
+/* What stands behind the last waits of launches. The data of one wait come one after another as far
+ * as stations have them in a queue: a wait takes T/(c - launches) of the T of all, longer than it
+ * does alone by what lies between the first ones to come and the last. Until these come, the
+ * others' warps issue:
+ *
+ *     max( the last warp's own, what all issue - launches min( T/launches, T/(c - launches) - fill
+ * ) )
+ */
+static int behind_last(struct model_builder *b, const struct network_terms *terms, int network,
+                       int under_way, int last)
+{
+    struct term_graph *g = model_graph(b);
+    double launches = model_launches(b);
+    int requests = term_quotient(g, "bytes/line", model_field(b, FIELD_BYTES), terms->line);
+    int all = term_product(g, "behind the last waits", requests, last);
+    if (!(terms->waits > 0))
+        return all;
+    int fills = term_product(g, NULL, result(network, NETWORK_FILL),
+                             model_constant(b, NULL, launches > 0 ? launches : 1, DIM_NONE));
+    int apart = term_quotient(
+        g, NULL, under_way,
+        model_constant(b, NULL, terms->waits / (launches > 0 ? launches : 1), DIM_NONE));
+    apart = term_max(g, NULL, term_difference(g, NULL, apart, fills),
+                     model_constant(b, NULL, 0, DIM_SECONDS));
+    apart = term_min(g, "between the first data of the last wait and the last", apart, under_way);
+    return term_max(g, "behind the last waits", term_difference(g, NULL, all, apart),
+                    term_product(g, NULL, requests, terms->last_own));
+}
+
 /* Of the launches from their start to their end, where bytes are known, so that their number is:
  *
- *     bytes / ( start_time + (bytes/line - launches) t + bytes/line last )
+ *     bytes / ( start_time + (bytes/line - launches) t + behind the last waits )
  *
  * of which the model's kernel_time follows. The first request of each launch is in the start. */
 static int bandwidth(struct model_builder *b, const struct network_terms *terms, const char *name,
@@ -105,13 +134,12 @@ static int bandwidth(struct model_builder *b, const struct network_terms *terms,
     if (start < 0)
         return steady(b, terms, name, network, last);
     int bytes = model_field(b, FIELD_BYTES);
-    int time = term_sum(
-        g, "time of launches", start,
-        term_product(g, "requests behind the first", terms->behind, result(network, NETWORK_TIME)));
+    int under_way =
+        term_product(g, "requests behind the first", terms->behind, result(network, NETWORK_TIME));
+    int time = term_sum(g, "time of launches", start, under_way);
     if (last >= 0)
-        time = term_sum(g, "time of launches", time,
-                        term_product(g, "behind the last waits",
-                                     term_quotient(g, "bytes/line", bytes, terms->line), last));
+        time =
+            term_sum(g, "time of launches", time, behind_last(b, terms, network, under_way, last));
     return term_quotient(g, name, bytes, time);
 }
 
@@ -356,9 +384,12 @@ const struct model model_network = {
         "  at most SMs * min( l1.mshrs / (1-w-y), l1.write_buffer / w, l1.bypass_buffer / y ) "
         "under\n"
         "  way    w: share of writes, y: of reads past L1\n"
-        "without a chain (the answer then warns): A = working SMs * resident warps * "
-        "sm.outstanding *\n"
-        "requests an access / (1-w) are taken to be under way, so that c = requests / A\n"
+        "  a warp that waits for g accesses at a time (chain.awaited / c) and may have fewer "
+        "under\n"
+        "  way, sm.outstanding, has so much less: N * min(1, sm.outstanding / g)\n"
+        "without a chain (the answer then warns): A = working SMs * resident warps * loads a warp\n"
+        "asks for at a time * requests an access / (1-w) are taken to be under way, so that c =\n"
+        "requests / A\n"
         "  D = visits * bytes / bandwidth at each station; messages in whole flits\n\n"
         "station    of a    a request visits it\n"
         "issue      domain  warp instructions a request, one of its SMs\n"

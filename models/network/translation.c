@@ -8,11 +8,13 @@
  *     q_i = (l_i - h_i + g_i) / l_i        p_1 = 1, p_(i+1) = p_i q_i : a page's lookup gets there
  *     t_i = 1 - (1 - p_i)^n                an access of n pages waits for the slowest of them
  *
- * The chain of waits has its own (LEVEL.chain), for waits and hits in L1 alike. Where nobody says
- * it, an access that misses a TLB is mostly one that misses L1 as well, since TLBs reach further
- * than L1s. So of A accesses, W of which wait for data, those that are late at a TLB are first the
- * waiting ones: min(1, t A / W) of them, and of hits in L1 what is left. What misses L1 looks up
- * alone where translation.of says so.
+ * The chain of waits has its own (LEVEL.chain), for waits and hits in L1 alike: what a warp asks
+ * for together waits for its pages together. A machine that makes it wait more often than that
+ * (sm.outstanding) has as large a share of the waits late. Where nobody says the chain, an access
+ * that misses a TLB is mostly one that misses L1 as well, since TLBs reach further than L1s. So of
+ * A accesses, W of which wait for data, those that are late at a TLB are first the waiting ones:
+ * min(1, t A / W) of them, and of hits in L1 what is left. What misses L1 looks up alone where
+ * translation.of says so.
  *
  * A walk takes T = walk_latency + walk_reads (memory.latency + the way there), and all that time
  * one of k walkers: a queue of T / k, and T (k - 1) / k that nobody queues for. Its reads load
@@ -30,8 +32,9 @@ struct translating {
     double walks, remote;              /* the latter: share of walks whose tables are elsewhere */
     double own;                        /* of what waits for a walk, what walks itself */
     double hits, waits; /* L1 hits beside a request; share of accesses that wait for data */
-    double chain[MACHINE_TLBS_MAX + 1]; /* as late, of the chain, L1 hits beside a wait too; -1 */
-    int stop[MACHINE_TLBS_MAX];         /* numbers among levels that stop; -1 */
+    int hits_flow;      /* argument: times as many hits */
+    double chain[MACHINE_TLBS_MAX + 1];    /* as late, for a wait of the chain; -1 */
+    int stop[MACHINE_TLBS_MAX];            /* numbers among levels that stop; -1 */
     int reads, entries, request, response; /* terms, the last three arguments: of a walk */
 };
 
@@ -71,28 +74,31 @@ static void read_counts(struct demands *d, struct translating *out)
                                   out->walks * requests, 0));
 }
 
-/* Accesses of the chain that are late, for each of its waits. */
+/* Waits of the chain that are late, those for L1 alone too, for each of its waits for data. */
 static void read_chain(struct demands *d, struct translating *out)
 {
     double waits = demands_field(d, FIELD_CHAIN_WAITS);
     bool known = demands_waits_behind(d) > 0 && waits > 0;
     for (uint32_t i = 0; i < out->t->n; i++)
         out->chain[i + 1] = known ? count(d, out->t->tlbs[i].name, LEVEL_CHAIN) / waits : -1;
-    out->chain[0] = known ? 1 + out->hits : -1;
+    out->chain[0] = known ? 1 : -1; /* and all for L1 alone */
 }
 
 /* As many hits in L1 for one request as the model has them between requests. */
 static void read_hits(struct demands *d, struct translating *out)
 {
     double accesses = demands_field(d, FIELD_WARP_ACCESSES);
-    double requests = demands_field(d, FIELD_REQUESTS), own = demands_field(d, FIELD_WAITS);
+    double requests = demands_field(d, FIELD_REQUESTS), own = demands_field(d, FIELD_AWAITED);
     double waits = demands_waits_behind(d);
-    if (waits > 0)
-        out->hits = (1 - demands_last_share(d)) * demands_field(d, FIELD_CHAIN_HITS) / waits;
-    else
+    if (waits > 0) {
+        out->hits = (1 - demands_last_share(d)) / waits;
+        out->hits_flow = demands_argument(d, demands_chain_hits(d));
+    } else {
         out->hits = demands_ratio(demands_field(d, FIELD_L1_READ_HITS),
                                   demands_field(d, FIELD_LINE_ACCESSES), 0) *
                     demands_ratio(accesses, requests, 0);
+    }
+    own = isnan(own) ? demands_field(d, FIELD_WAITS) : own;
     out->waits = fmin(1, demands_ratio(isnan(own) ? requests : own, accesses, 1));
 }
 
@@ -117,10 +123,13 @@ static void delay(struct demands *d, const struct translating *t, int class, int
 {
     struct way way = {.class = class, .path = PATH_ANY, .share = 1};
     struct way between = {.class = class, .path = PATH_NONE, .share = 1};
+    struct way hits = {.class = class, .path = PATH_NONE, .flow = t->hits_flow, .share = 1};
     double late = part * t->late[behind], chain = t->chain[behind];
     if (chain >= 0 && !t->t->behind_l1) {
         demands_delay(d, &way, latency, part * fmin(1, chain));
         demands_delay(d, &between, latency, part * fmax(0, chain - 1));
+        if (behind == 0)
+            demands_delay(d, &hits, latency, part * t->hits);
         return;
     }
     if (t->t->behind_l1) {
@@ -131,7 +140,7 @@ static void delay(struct demands *d, const struct translating *t, int class, int
     double waiting = t->waits > 0 ? fmin(1, late / t->waits) : 0;
     double rest = t->waits < 1 ? fmax(0, late - waiting * t->waits) / (1 - t->waits) : 0;
     demands_delay(d, &way, latency, waiting);
-    demands_delay(d, &between, latency, t->hits * rest);
+    demands_delay(d, &hits, latency, t->hits * rest);
 }
 
 /* --- walks ------------------------------------------------------------------------------- */

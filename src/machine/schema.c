@@ -75,7 +75,11 @@ static const struct parameter_row sm_rows[] = {
     COUNT("threads", 32, 65536, "2048", "SM", STRUCTURE_STREAM, "threads resident at a time"),
     COUNT("ctas", 1, 1024, "32", "SM", STRUCTURE_STREAM, "thread blocks resident at a time"),
     FREQUENCY("issue", 1, 1e13, "1 /cycle", "SM", STRUCTURE_NONE, "warp instructions issued"),
-    COUNT("outstanding", 1, 1024, "1", "warp", STRUCTURE_NONE, "requests a warp has in flight"),
+    COUNT("outstanding", 1, 1024, "16", "warp", STRUCTURE_NONE,
+          "memory instructions that a warp may have under way: it goes on until one needs a value "
+          "that is. The default is what GCN3's counter of them (vmcnt, 4 bits) allows; NVIDIA's "
+          "scoreboards since Volta (six a warp, each counts many) and one of all registers "
+          "(GPGPU-Sim) allow more"),
     NAME("scheduler", "lrr gto grr", NULL, "gto", "SM", STRUCTURE_STREAM,
          "warp scheduling: loose round robin, greedy then oldest, greedy then round robin"),
     COUNT("stall", 0, 100000, "100", "warp", STRUCTURE_STREAM,

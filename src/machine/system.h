@@ -167,9 +167,10 @@ struct system {
     /* SMs: what one holds, how its warps take turns. */
     uint32_t warps, threads, ctas;
     enum warp_order order;
-    uint32_t stall; /* rounds that a warp sits out after a miss (gto, grr) */
-    double outstanding, mshrs, write_buffer; /* requests in flight: of a warp, of an SM */
-    double bypass_buffer;                    /* the same, of reads past L1 */
+    uint32_t stall;             /* rounds that a warp sits out after a miss (gto, grr) */
+    double outstanding;         /* memory instructions of a warp under way */
+    double mshrs, write_buffer; /* requests in flight, of an SM */
+    double bypass_buffer;       /* the same, of reads past L1 */
 
     /* From the SMs towards memory: L1, those between (smaller scopes first, then as the machine
      * lists them), the LLC. */

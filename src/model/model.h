@@ -167,6 +167,11 @@ bool model_split(struct model_builder *builder, const char *level);
 bool model_knows(const struct model_builder *builder, enum profile_field field);
 double model_launches(const struct model_builder *builder);
 
+/* A term: memory instructions that a warp has under way at a time, at most sm.outstanding: `asked`
+ * before it needs one of their values, 1 or more; 0: as many as the mean of the profile's groups
+ * (loads / load_groups), one where it does not say. */
+int model_accesses_under_way(struct model_builder *builder, double asked);
+
 /* Results. A stream is a term whose limiting resource is reported by name. A metric that the model
  * does not declare, one or a stream that is set twice, a ninth stream or one without a name is a
  * failure of the model. Where an organisation chooses between two others (sac), each sets the same

@@ -45,7 +45,8 @@ struct flight {
     uint32_t requests; /* sectors */
     uint16_t n_steps, at;
     uint8_t kind, origin;
-    bool past_l1; /* a read that did not look it up: it needs no MSHR there */
+    uint8_t access; /* of the warp (simulate/cores.h) */
+    bool past_l1;   /* a read that did not look it up: it needs no MSHR there */
     struct step steps[];
 };
 

@@ -17,7 +17,7 @@
 enum event_kind {
     EVENT_TURN, /* id: SM; the access of the warp it chose */
     EVENT_STEP, /* id: flight */
-    EVENT_READY /* id: SM * warps + slot; data from L1 */
+    EVENT_READY /* id: (SM * warps + slot) * CORE_ACCESSES + access; data from L1 */
 };
 
 /* --- places for what is in flight --------------------------------------------------- */
@@ -127,14 +127,20 @@ static void warp_end(struct gpu *gpu, uint32_t sm, uint32_t slot)
     gpu->status = gpu->status ? gpu->status : status;
 }
 
-/* One of the requests that a warp waits for has come. */
-static void warp_gets(struct gpu *gpu, uint32_t sm, uint32_t slot)
+/* One of the requests of a warp's access has come. */
+static void warp_gets(struct gpu *gpu, uint32_t sm, uint32_t slot, uint32_t access)
 {
     struct core_warp *warp = &gpu->cores.cores[sm].slots[slot];
-    warp->in_flight--;
+    core_warp_get(warp, access);
     if (warp->ending && warp->in_flight == 0)
         warp_end(gpu, sm, slot);
     core_try(gpu, sm);
+}
+
+static void warp_ready(struct gpu *gpu, uint32_t id)
+{
+    uint32_t at = id / CORE_ACCESSES;
+    warp_gets(gpu, at / gpu->system.warps, at % gpu->system.warps, id % CORE_ACCESSES);
 }
 
 /* --- accesses ------------------------------------------------------------------------------ */
@@ -210,7 +216,7 @@ static int take_line(struct gpu *gpu, uint32_t sm, uint32_t slot, const struct w
         gpu_way_hit(gpu, flight, asked);
     }
     if (flight->kind != FLIGHT_WRITE)
-        gpu->cores.cores[sm].slots[slot].in_flight++;
+        flight->access = (uint8_t)core_warp_ask(&gpu->cores.cores[sm].slots[slot]);
     flight_enter(gpu, id);
     return 0;
 }
@@ -229,12 +235,12 @@ static int take_access(struct gpu *gpu, uint32_t sm, uint32_t slot,
     }
     if (!hit)
         return 0;
-    gpu->cores.cores[sm].slots[slot].in_flight++;
+    uint32_t number = core_warp_ask(&gpu->cores.cores[sm].slots[slot]);
     /* Of TLBs before L1 the first one knows its page. */
     double lookup_s =
         gpu->system.translation.behind_l1 ? 0 : gpu->system.translation.tlbs[0].latency_s;
     engine_at(&gpu->engine, gpu->engine.now + lookup_s + gpu->system.l1_latency_s, EVENT_READY,
-              sm * gpu->system.warps + slot);
+              (sm * gpu->system.warps + slot) * CORE_ACCESSES + number);
     return 0;
 }
 
@@ -254,7 +260,7 @@ static void core_turn(struct gpu *gpu, uint32_t sm)
         gpu->status = status;
         return;
     }
-    warp->ending = status == 0;
+    core_warp_go_on(warp, status ? &warp->warp->buffer.items[warp->warp->next] : NULL);
     if (warp->ending && warp->in_flight == 0)
         warp_end(gpu, sm, slot);
     core_try(gpu, sm);
@@ -271,7 +277,7 @@ static void flight_done(struct gpu *gpu, uint32_t id)
     if (gate)
         gate_leave(gpu, gate);
     if (flight.kind <= FLIGHT_HIT)
-        warp_gets(gpu, flight.sm, flight.slot);
+        warp_gets(gpu, flight.sm, flight.slot, flight.access);
 }
 
 /* True when it has to wait: then it goes on as the line, or its page, arrives. */
@@ -382,7 +388,7 @@ static int run_events(struct gpu *gpu)
             flight_goes_on(gpu, event.id);
             break;
         case EVENT_READY:
-            warp_gets(gpu, event.id / gpu->system.warps, event.id % gpu->system.warps);
+            warp_ready(gpu, event.id);
             break;
         }
     }

@@ -8,16 +8,19 @@
  * is, and a referee that took the profiler's order could not show where that matters.
  *
  *   SM       one warp at a time issues (gto, lrr, grr); an access and the instructions before it
- *            take instructions / sm.issue. A warp goes on while it has fewer than
- *            sm.outstanding requests in flight; an access sends all its lines at once.
+ *            take instructions / sm.issue. A warp goes on to its next access while it has what
+ *            that one, or an instruction before it, needs (warp_access.ahead), and fewer than
+ *            sm.outstanding of them under way; an access sends all its lines at once.
  *   MSHRs    l1.mshrs an SM (all of them at its node, where L1 nodes serve several SMs); a write
  *            takes a place of the write buffer, a read past L1 one of l1.bypass_buffer. Where there
- * is none, requests wait in order and their SM issues nothing. Levels behind L1 that state their
- * MSHRs (l2.mshrs, llc.mshrs) stop as well: what comes behind a miss without one waits, hits too
- * (inlet.h). TLBs     are looked up before L1, or by what misses it; walks are flights of their
- * own, for which the requests wait (translate.h). caches   are looked up when a request is issued,
- * not when it comes to them, so that it knows its whole way at once. What finds a line that is
- * still on its way waits for it, without a message of its own (the MSHRs merge), in every level.
+ *            is none, requests wait in order and their SM issues nothing. Levels behind L1 that
+ *            state their MSHRs (l2.mshrs, llc.mshrs) stop as well: what comes behind a miss
+ *            without one waits, hits too (inlet.h).
+ *   TLBs     are looked up before L1, or by what misses it; walks are flights of their own, for
+ *            which the requests wait (translate.h).
+ *   caches   are looked up when a request is issued, not when it comes to them, so that it knows
+ *            its whole way at once. What finds a line that is still on its way waits for it,
+ *            without a message of its own (the MSHRs merge), in every level.
  *   stations every slice, channel, L1 node and edge is a server, first come, first served; a
  *            crossbar is one. Service is deterministic: bytes / bandwidth, flits on links.
  *   writes   are posted: they hold no warp. They allocate in the LLC without a fetch; dirty lines

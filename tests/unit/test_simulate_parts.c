@@ -168,7 +168,7 @@ TEST(test_llc_sectors)
 static uint32_t choose(struct cores *cores, uint32_t busy)
 {
     for (uint32_t slot = 0; slot < 4; slot++)
-        cores->cores[0].slots[slot].in_flight = busy >> slot & 1;
+        cores->cores[0].slots[slot].unfinished = busy >> slot & 1;
     return cores_choose(cores, 0);
 }
 

@@ -126,6 +126,54 @@ TEST(a_chase_over_pages)
     }
 }
 
+/* Groups of four reads, none of which needs another one of its group. They wait for their pages
+ * together as for their lines: for one of the four, or for one each, which is walked for beside the
+ * others or behind them. Three lines come behind the first at the memory, 4 ns apart. For the
+ * network customers that queue for one walker come one by one: it is nearer to the walker's bound
+ * than groups are, which leave it idle meanwhile. */
+TEST(loads_under_way_together)
+{
+    static const struct {
+        const char *walkers;
+        int pages, merges; /* of a group */
+        double ns;
+        bool queue;
+    } cases[] = {
+        {"1", 1, 3, READ + NEAR + FAR + WALK + 12, false},
+        {"4", 4, 0, READ + NEAR + FAR + 200 + 12, false},
+        {"1", 4, 0, READ + NEAR + FAR + 4 * 200, true}, /* lines come meanwhile */
+    };
+    enum { GROUPS = 8 };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        OWNED(machine) *machine = machine_of(1);
+        check_set(machine, "translation.walkers", cases[i].walkers);
+        if (cases[i].pages > 1)
+            check_set(machine, "translation.walk_reads", "0");
+        OWNED(synthetic) *s = synthetic_create("groups");
+        synthetic_kernel(s, "k", 1, 1);
+        for (uint64_t k = 0; k < GROUPS * 4; k++)
+            synthetic_ahead(s, 0, 0, ACCESS_READ,
+                            (cases[i].pages > 1 ? k : k / 4) * PAGE + k % 4 * LINE,
+                            (uint8_t)(k % 4));
+        OWNED(profile) *profile = check_profile(&s->source, machine, false);
+        const struct profile_record *record = &profile->views[0].records[0];
+        check_relative(record->fields[FIELD_CHAIN_WAITS], GROUPS, 0);
+        check_relative(record->fields[FIELD_CHAIN_AWAITED], GROUPS * 4, 0);
+        check_relative(field(profile, "near", LEVEL_MERGES), GROUPS * cases[i].merges, 0);
+        check_relative(field(profile, "near", LEVEL_CHAIN), GROUPS, 0);
+        check_relative(field(profile, "far", LEVEL_CHAIN), GROUPS, 0);
+        struct simulate_gpu_result *r = run(machine, s);
+        assert_int_equal(r->walks, GROUPS * cases[i].pages);
+        check_relative(r->kernel_time_s * 1e9, GROUPS * cases[i].ns, 1e-9);
+        simulate_gpu_result_destroy(r);
+        double network = predicted("network", machine, profile) * 1e9;
+        if (cases[i].queue)
+            assert_in_range((unsigned)network, GROUPS * 4 * 200, (unsigned)(GROUPS * cases[i].ns));
+        else
+            check_relative(network, GROUPS * cases[i].ns, 0.05);
+    }
+}
+
 /* Without TLBs nothing of it is there. */
 TEST(without_tlbs)
 {

@@ -158,12 +158,12 @@ static int pass_fronts(struct pass *pass, struct request *request, struct error 
 static bool pass_translate(struct pass *pass, const struct request *request)
 {
     const struct system_translation *t = &pass->system->translation;
-    const struct resident_warp *warp = issue_warp(pass->issue);
+    const struct warp_waits *warp = issue_waits(pass->issue);
     uint64_t page = tlbs_page(&pass->tlbs, request->line);
     if (!tlbs_pages_add(&pass->pages_seen, page))
         return false;
     uint32_t known = tlbs_take(&pass->tlbs, request->sm, page);
-    bool late = pass->parts & PART_WAITS && warp;
+    bool late = pass->parts & PART_WAITS;
     for (uint32_t i = 0; i < t->n; i++) {
         struct tally_tlb *counts = &pass->tally.counts.tlbs[i];
         counts->lookups += i <= known;
@@ -180,12 +180,12 @@ static bool pass_translate(struct pass *pass, const struct request *request)
     return known > 0;
 }
 
-/* Whether the warp waits for a line by its own clock (waits.h). */
+/* Whether the line is waited for by the warp's own clock (waits.h). */
 static bool pass_waits(struct pass *pass, const struct request *request)
 {
-    const struct resident_warp *warp = issue_warp(pass->issue);
+    const struct warp_waits *warp = issue_waits(pass->issue);
     bool missing = request->sectors != 0;
-    if (!warp || request->kind != ACCESS_READ)
+    if (request->kind != ACCESS_READ)
         return missing && request->kind == ACCESS_ATOMIC;
     if (missing) {
         uint32_t n = sectors_count(request->sectors);
@@ -256,22 +256,37 @@ static void pass_count(struct pass *pass, const struct warp_access *access)
     lanes_count(&pass->lanes, access);
 }
 
-/* The warp's clock goes on behind an access. */
-static void pass_clock(struct pass *pass, const struct warp_access *access, unsigned waits)
+/* What the access needs is there first; then it goes out, with others that nothing needs yet. */
+static void pass_needs(struct pass *pass, const struct warp_access *access)
 {
-    struct resident_warp *warp = issue_warp(pass->issue);
-    pass->tally.counts.waits_unknown += !warp;
-    if (!warp)
+    struct tally_counts *counts = &pass->tally.counts;
+    struct warp_waits *warp = issue_waits(pass->issue);
+    warp_waits_for(warp, warp_waits_needed(warp, access->ahead));
+    warp->clock.instructions += access->instructions;
+    warp->clock.last += access->instructions;
+    if (access->kind == ACCESS_WRITE)
         return;
-    struct wait_clock *clock = &warp->clock;
-    pass->tally.counts.waits += waits != 0;
-    clock->waits += waits != 0;
-    clock->remote += (waits & WAITS_REMOTE) != 0;
-    clock->hits += !waits && access->kind == ACCESS_READ;
-    clock->instructions += access->instructions;
-    for (uint32_t i = 0; pass->late >> i; i++)
-        clock->late[i] += pass->late >> i & 1;
-    clock->last = waits ? 0 : clock->last + access->instructions;
+    counts->loads++;
+    counts->load_groups += warp->loaded == WAITS_NONE;
+    warp->loaded = warp->loaded == WAITS_NONE ? warp->issued : warp->loaded;
+}
+
+/* What the warp has asked for. */
+static void pass_asked(struct pass *pass, const struct warp_access *access, unsigned waits)
+{
+    struct tally_counts *counts = &pass->tally.counts;
+    struct warp_waits *warp = issue_waits(pass->issue);
+    if (waits) {
+        counts->awaited++;
+        counts->waits += warp->awaited == WAITS_NONE;
+        warp->awaited = warp->awaited == WAITS_NONE ? warp->issued : warp->awaited;
+        warp->n_awaited++;
+        warp->remote = warp->remote || (waits & WAITS_REMOTE);
+        warp->late |= pass->late;
+    } else if (access->kind == ACCESS_READ) {
+        warp->hit = warp->hit == WAITS_NONE ? warp->issued : warp->hit;
+        warp->late_hit |= pass->late;
+    }
 }
 
 /* Takes one warp access. A warp has to wait for data: for a read that is not
@@ -290,6 +305,7 @@ static int pass_access(void *context, uint32_t sm, uint64_t cta, const struct wa
     pass_count(pass, access);
     pass->pages_seen.n = 0;
     pass->late = 0;
+    pass_needs(pass, access);
     pass->issued[sm] += access->instructions;
     int n = coalesce(access, pass->system->line_bytes, lines);
     pass->tally.counts.line_accesses += (uint64_t)n;
@@ -302,7 +318,7 @@ static int pass_access(void *context, uint32_t sm, uint64_t cta, const struct wa
         wait = wait || status > 0;
     }
     if (pass->parts & PART_WAITS)
-        pass_clock(pass, access, waits);
+        pass_asked(pass, access, waits);
     return wait && access->kind != ACCESS_WRITE;
 }
 
@@ -327,6 +343,7 @@ static void pass_wait_fields(const struct pass *pass, double fields[FIELD_COUNT]
     const struct tally_counts *counts = &pass->tally.counts;
     struct wait_clock start = issue_clock_start(pass->issue), end = issue_clock_end(pass->issue);
     fields[FIELD_WAITS] = (double)counts->waits;
+    fields[FIELD_AWAITED] = (double)counts->awaited;
     fields[FIELD_FOLLOWERS_MEMORY_SIDE] = (double)counts->followers_home;
     fields[FIELD_FOLLOWERS_SM_SIDE] = (double)counts->followers_own;
     for (uint32_t i = 0; i < pass->tlbs.n; i++) {
@@ -335,6 +352,7 @@ static void pass_wait_fields(const struct pass *pass, double fields[FIELD_COUNT]
         of_tlb[LEVEL_CHAIN] = (double)(end.late[i] - start.late[i]);
     }
     fields[FIELD_CHAIN_WAITS] = (double)(end.waits - start.waits);
+    fields[FIELD_CHAIN_AWAITED] = (double)(end.awaited - start.awaited);
     fields[FIELD_CHAIN_REMOTE] = (double)(end.remote - start.remote);
     fields[FIELD_CHAIN_LAST] = (double)end.last;
     fields[FIELD_CHAIN_HITS] = (double)(end.hits - start.hits);
@@ -347,7 +365,7 @@ static void pass_fields(const struct pass *pass, double fields[FIELD_COUNT])
     const struct l1 *l1 = &pass->l1;
     fields[FIELD_L1_UNIFORMITY] = tally_uniformity(l1->passed, l1->nodes);
     fields[FIELD_ISSUE_UNIFORMITY] = tally_uniformity(pass->issued, pass->system->sms);
-    if (pass->parts & PART_WAITS && !pass->tally.counts.waits_unknown)
+    if (pass->parts & PART_WAITS)
         pass_wait_fields(pass, fields);
     fields[FIELD_L1_MISSES_ELSEWHERE] = (double)l1->misses_elsewhere;
     if (l1->cached_sum)

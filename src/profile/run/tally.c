@@ -94,6 +94,8 @@ static void fields_before_l1(const struct tally_counts *c, double fields[FIELD_C
     if (!c->instructions_unknown)
         fields[FIELD_WARP_INSTRUCTIONS] = (double)c->warp_instructions;
     fields[FIELD_WARP_ACCESSES] = (double)c->warp_accesses;
+    fields[FIELD_LOADS] = (double)c->loads;
+    fields[FIELD_LOAD_GROUPS] = (double)c->load_groups;
     fields[FIELD_LANE_ACCESSES] = (double)c->lane_accesses;
     fields[FIELD_LANE_BYTES] = (double)c->lane_bytes;
     fields[FIELD_LINE_ACCESSES] = (double)c->line_accesses;

@@ -37,7 +37,7 @@ struct tally_counts {
     uint64_t l1_reads, l1_read_hits;               /* lines */
     uint64_t l1_remote_reads, l1_remote_read_hits; /* of these, of remote lines */
     uint64_t followers_home, followers_own;        /* reads */
-    uint64_t waits, waits_unknown;                 /* the last: accesses in recorded order */
+    uint64_t waits, awaited, loads, load_groups;   /* of warps */
     uint64_t page_moves;
     struct tally_tlb tlbs[MACHINE_TLBS_MAX];
     uint64_t walks_remote;
