@@ -230,6 +230,19 @@ static inline void synthetic_lane(struct synthetic *s, uint64_t cta, uint32_t wa
             .base = address, .mask = 1, .instructions = 1, .bytes = 4, .kind = (uint8_t)kind});
 }
 
+/* The same, which needs none of so many accesses before it. */
+static inline void synthetic_ahead(struct synthetic *s, uint64_t cta, uint32_t warp,
+                                   enum access_kind kind, uint64_t address, uint8_t ahead)
+{
+    synthetic_add(s, cta, warp,
+                  (struct warp_access){.base = address,
+                                       .mask = 1,
+                                       .instructions = 1,
+                                       .bytes = 4,
+                                       .kind = (uint8_t)kind,
+                                       .ahead = ahead});
+}
+
 static inline void check_drop_synthetic(struct synthetic **s)
 {
     source_destroy(&(*s)->source);

@@ -46,6 +46,9 @@ struct item {
     enum kind kind;
     const struct node *from, *to, *condition, *index;
     int64_t number; /* step, instructions */
+    int64_t unroll; /* of a loop; 0: not given */
+    int access;     /* enum access_kind */
+    bool overhead;
     int loop;
     struct item *body[4];
     int n_body;
@@ -179,6 +182,7 @@ static struct item *make_item(struct nest *n, int loops, int depth)
             item->to = make_number(n, (int64_t)pick(n, 9));
         }
         item->number = 1 + (int64_t)pick(n, 3);
+        item->unroll = pick(n, 3) ? 0 : 1 + (int64_t)pick(n, 5);
         item->n_body = make_body(n, item->body, loops + 1, depth - 1);
     } else if (kind < 6) {
         item->kind = IF;
@@ -187,11 +191,13 @@ static struct item *make_item(struct nest *n, int loops, int depth)
     } else if (kind < 9) {
         item->kind = ACCESS;
         item->index = make_value(n, loops, 3);
+        item->access = pick(n, 6) ? ACCESS_READ : pick(n, 3) ? ACCESS_WRITE : ACCESS_ATOMIC;
         if (n->by_thread)
             item->index = make_moved(n, item->index);
     } else {
         item->kind = COMPUTE;
         item->number = (int64_t)pick(n, 5);
+        item->overhead = pick(n, 4) == 0;
     }
     return item;
 }
@@ -268,8 +274,10 @@ static void write_body(const struct nest *n, struct item *const *body, int count
             write_node(item->from, out);
             text_append(out, "..");
             write_node(item->to, out);
-            text_printf(out, "\"\n%*s  step: %" PRId64 "\n%*s  body:\n", indent, "", item->number,
-                        indent, "");
+            text_printf(out, "\"\n%*s  step: %" PRId64 "\n", indent, "", item->number);
+            if (item->unroll)
+                text_printf(out, "%*s  unroll: %" PRId64 "\n", indent, "", item->unroll);
+            text_printf(out, "%*s  body:\n", indent, "");
             write_body(n, item->body, item->n_body, indent + 4, out);
         } else if (item->kind == IF) {
             text_append(out, "if: \"");
@@ -277,11 +285,15 @@ static void write_body(const struct nest *n, struct item *const *body, int count
             text_printf(out, "\"\n%*s  body:\n", indent, "");
             write_body(n, item->body, item->n_body, indent + 4, out);
         } else if (item->kind == ACCESS) {
-            text_append(out, "load: \"A[");
+            text_printf(out, "%s: \"A[",
+                        item->access == ACCESS_READ    ? "load"
+                        : item->access == ACCESS_WRITE ? "store"
+                                                       : "atomic");
             write_node(item->index, out);
             text_printf(out, " - (%" PRId64 ")]\"\n", n->first);
         } else {
-            text_printf(out, "compute: %" PRId64 "\n", item->number);
+            text_printf(out, "%s: %" PRId64 "\n", item->overhead ? "overhead" : "compute",
+                        item->number);
         }
     }
 }

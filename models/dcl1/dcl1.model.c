@@ -178,7 +178,7 @@ static int population(const struct terms *t)
     int wide = term_quotient(t->g, "accesses an instruction", t->one,
                              per_access(t, NULL, FIELD_WARP_ACCESSES));
     return term_product(t->g, "accesses in flight", working(t), model_parameter(t->b, "sm.warps"),
-                        model_parameter(t->b, "sm.outstanding"), wide);
+                        model_accesses_under_way(t->b, 0), wide);
 }
 
 /* Accesses a second when `missing` reads an access go on to L2 and bring bytes with them. */

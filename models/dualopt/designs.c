@@ -10,8 +10,11 @@
  *     rdma      line * lookups of the RDMA cache                 C * B_rdma
  *     memory    line * m * home                                  B_memory
  *     noc       line * (requests + remote - 2 merged)            B_intra
- *     mshrs     latency of all reads that miss L1                SMs * min(warps * outstanding,
- *                                                                          MSHRs)
+ *     mshrs     latency of all reads that miss L1, and not       SMs * min(warps * loads at a time,
+ *               those past it                                              MSHRs)
+ *     bypass    latency of the latter                            SMs * min(warps * loads at a time,
+ *     buffer                                                               bypass buffer)
+ *     warps     latency of both                                  SMs * warps * loads at a time
  *
  *     home      requests that reach an L2, write-backs too; remote: those of another GPU
  *     merged    remote reads that ride on one under way: remote reads - sent
@@ -388,15 +391,6 @@ static struct latencies read_latencies(struct build *d)
     return l;
 }
 
-/* Seconds that reads spend beyond L1 hits; `remote`: how many cross the links. */
-static int busy_time(const struct build *d, const struct latencies *l, int remote)
-{
-    const struct counts *c = &d->counts;
-    return term_sum(d->g, NULL, term_product(d->g, NULL, c->local_reads, l->local),
-                    term_product(d->g, NULL, c->rdma_hits, l->rdma),
-                    term_product(d->g, NULL, remote, l->remote));
-}
-
 static void set_latencies(struct build *d, const struct latencies *l, int in_flight, int time)
 {
     const struct counts *c = &d->counts;
@@ -421,7 +415,7 @@ static void set_latencies(struct build *d, const struct latencies *l, int in_fli
 
 /* --- time ----------------------------------------------------------------------------------- */
 
-enum { LIMITS_MAX = 6 };
+enum { LIMITS_MAX = 8 };
 
 struct limits {
     const char *resources[LIMITS_MAX];
@@ -463,13 +457,42 @@ static void limits_read(struct build *d, struct limits *limits)
                                           model_parameter(b, "rdma.bandwidth"))));
 }
 
-static int requests_in_flight(const struct build *d)
+/* Remote reads past L1 take none of its MSHRs. */
+static bool is_past_l1(enum dualopt_design design)
+{
+    return design == BYPASS || design == FINE_GRAINED || design == COALESCING;
+}
+
+/* Little's law: seconds that reads spend beyond L1 hits, over as many as may be under way: in L1's
+ * MSHRs, past L1, of all warps. Returns what may be under way in all. */
+static int limit_flights(const struct build *d, const struct latencies *l, struct limits *limits)
 {
     struct model_builder *b = d->b;
-    int warps = term_product(d->g, NULL, model_parameter(b, "sm.warps"),
-                             model_parameter(b, "sm.outstanding"));
-    return term_product(d->g, "in flight", model_total(b, "total.sms"),
-                        term_min(d->g, NULL, warps, model_parameter(b, "l1.mshrs")));
+    const struct counts *c = &d->counts;
+    int sms = model_total(b, "total.sms"), mshrs = model_parameter(b, "l1.mshrs");
+    int warps =
+        term_product(d->g, NULL, model_parameter(b, "sm.warps"), model_accesses_under_way(b, 0));
+    int near = term_sum(d->g, NULL, term_product(d->g, NULL, c->local_reads, l->local),
+                        term_product(d->g, NULL, c->rdma_hits, l->rdma));
+    int far = term_product(d->g, NULL, c->sent, l->remote);
+    int all = term_sum(d->g, NULL, near, far);
+    int missing = term_product(d->g, "in flight", sms, term_min(d->g, NULL, warps, mshrs));
+    bool past = is_past_l1(d->design);
+    limit_add(limits, "mshrs",
+              term_quotient(d->g, "time of the MSHRs", past ? near : all, missing));
+    if (!past)
+        return missing;
+    int passing = model_parameter(b, "l1.bypass_buffer");
+    limit_add(limits, "bypass buffer",
+              term_quotient(d->g, "time past L1", far,
+                            term_product(d->g, NULL, sms, term_min(d->g, NULL, warps, passing))));
+    limit_add(limits, "warps",
+              term_quotient(d->g, "time of warps", all, term_product(d->g, NULL, sms, warps)));
+    int places = term_min(d->g, NULL, warps, term_sum(d->g, NULL, mshrs, passing));
+    int some = term_operation(d->g, EXPRESSION_GREATER, NULL, 2,
+                              (int[]){far, model_constant(b, NULL, 0, DIM_SECONDS)});
+    return term_operation(d->g, EXPRESSION_IF, "in flight", 3,
+                          (int[]){some, term_product(d->g, NULL, sms, places), missing});
 }
 
 /* The slowest resource; what carries nothing sets no limit. */
@@ -542,10 +565,7 @@ struct dualopt_terms dualopt_design_build(struct model_builder *b, enum dualopt_
         limit_add(&limits, "inter", d.links_time);
     }
     struct latencies latencies = read_latencies(&d);
-    int in_flight = requests_in_flight(&d);
-    limit_add(&limits, "mshrs",
-              term_quotient(d.g, "time of the MSHRs", busy_time(&d, &latencies, d.counts.sent),
-                            in_flight));
+    int in_flight = limit_flights(&d, &latencies, &limits);
     int *out = d.out.of;
     out[BANDWIDTH] = bandwidth_of(&d, &limits, bytes);
     set_rates(&d);

@@ -383,7 +383,7 @@ const struct model model_dualopt = {
         "rdma      line * lookups                          chips * B_rdma\n"
         "memory    line * m * home                         B_memory\n"
         "noc       line * (requests + remote - 2 merged)   B_intra\n"
-        "mshrs     latency of all reads that miss L1       SMs * min(warps * outstanding, "
+        "mshrs     latency of all reads that miss L1       SMs * min(warps * loads at a time, "
         "MSHRs)\n\n"
         "F(x) = ceil(inter.overhead x / inter.flit) flits\n"
         "remote read: F(read_request) + F(read_response + line); in place of the reply:\n"

@@ -6,7 +6,7 @@
  *     I   warp instructions            i  issue rate of an SM
  *     R   requests (L1 misses, writes, atomics)
  *     u   ceil(n / N) / n: share of the busiest of N SMs, n thread blocks
- *     k   requests that an SM has in flight: min(resident warps * outstanding, MSHRs)
+ *     k   requests that an SM has in flight: min(resident warps * loads at a time, MSHRs)
  *     t   latency of a request without queues: crossbars, levels, L2, memory, links
  *     B   supply of the modules over their links (link)
  *
@@ -102,9 +102,9 @@ static int bandwidth(struct model_builder *b, double share, double warps, int wa
     int instructions = term_product(g, NULL, model_field(b, FIELD_WARP_INSTRUCTIONS), part);
     int requests = term_product(g, NULL, model_field(b, FIELD_REQUESTS), part);
     int resident_warps = model_constant(b, "resident warps", warps, DIM_NONE);
-    int flight = term_min(
-        g, "in flight", term_product(g, NULL, resident_warps, model_parameter(b, "sm.outstanding")),
-        model_parameter(b, "l1.mshrs"));
+    int flight = term_min(g, "in flight",
+                          term_product(g, NULL, resident_warps, model_accesses_under_way(b, 0)),
+                          model_parameter(b, "l1.mshrs"));
     int issue = term_quotient(g, "I*u/i", instructions, model_parameter(b, "sm.issue"));
     int waiting = term_quotient(g, "R*u*t/k", term_product(g, NULL, requests, wait), flight);
     return term_min(g, "bytes/T", supply,
@@ -172,7 +172,7 @@ const struct model model_parallelism = {
             "I/i  warp instructions over the issue rate of an SM\n"
             "u    share of the busiest SM: ceil(blocks / SMs) / blocks\n"
             "R    requests; t: their latency without queues; k: in flight in an SM,\n"
-            "     min(resident warps * sm.outstanding, l1.mshrs)\n"
+            "     min(resident warps * loads that a warp asks for at a time, l1.mshrs)\n"
             "B    supply over the links, as in the model link\n"
             "parallel_efficiency = T_1 / (SMs T): T_1 of one SM with its share of B\n"
             "memory_slowdown     = T at half the memory bandwidth / T",

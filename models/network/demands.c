@@ -53,18 +53,40 @@ static int slowness(struct demands *d, enum station_kind kind, const char *path)
                             term_quotient(d->g, name, number(d, 1), model_parameter(d->b, path)));
 }
 
+/* An MSHR of each level that the way is behind is held meanwhile, by those that read. */
+static void hold(struct demands *d, const struct way *way, struct network_visit visit)
+{
+    visit.weight *= way->holding;
+    for (int level = 0; way->held >> level; level++)
+        if (way->held >> level & 1 && visit.weight > 0)
+            VECTOR_PUSH(&d->net->holds, ((struct network_hold){level, visit}));
+}
+
 static void visit(struct demands *d, const struct way *way, int station, int amount, int slow,
                   double weight)
 {
+    struct network_visit visit = {.station = station,
+                                  .class = way->class,
+                                  .path = way->path,
+                                  .flow = way->flow,
+                                  .miss = way->miss,
+                                  .amount = amount,
+                                  .slowness = slow,
+                                  .weight = way->share * weight};
     if (weight > 0)
-        VECTOR_PUSH(&d->net->visits, ((struct network_visit){.station = station,
-                                                             .class = way->class,
-                                                             .path = way->path,
-                                                             .flow = way->flow,
-                                                             .miss = way->miss,
-                                                             .amount = amount,
-                                                             .slowness = slow,
-                                                             .weight = way->share * weight}));
+        VECTOR_PUSH(&d->net->visits, visit);
+    if (way->held)
+        hold(d, way, visit);
+}
+
+/* What holds an MSHR and takes its time elsewhere: a level's own. */
+static void only_hold(struct demands *d, struct way way, int level, int station, int amount,
+                      int slow, double weight)
+{
+    way.held = 1u << level;
+    hold(d, &way,
+         (struct network_visit){station, way.class, way.path, way.flow, way.miss, amount, slow,
+                                way.share * weight});
 }
 
 /* `times` passes of so many bytes through the station, if the machine has it. */
@@ -107,12 +129,17 @@ static int latency(struct demands *d, const char *path)
     return term;
 }
 
+/* Those that follow another one's miss wait as long, and hold nothing. */
 static void wait(struct demands *d, const struct way *way, const char *path, double times)
 {
-    struct way waits = *way;
+    struct way waits = *way, holds = *way;
     waits.miss = way->late ? way->late : way->miss;
+    waits.held = 0;
     if (times > 0 && !way->alone)
         visit(d, &waits, -1, latency(d, path), 0, times);
+    for (int level = 0; holds.held >> level && times > 0; level++)
+        if (holds.held >> level & 1)
+            only_hold(d, holds, level, -1, latency(d, path), 0, times);
 }
 
 /* --- messages ------------------------------------------------------------------------ */
@@ -188,22 +215,43 @@ static void write_home(struct demands *d, struct way way, uint32_t i, uint32_t j
     way.path = PATH_NONE; /* all are writes, and no part of a request */
     way.miss = d->written;
     way.late = 0;
+    way.held = 0;
     way.alone = true;
     if (!at_home)
         cross(d, &way, i, j, false);
     pass(d, &way, STATION_MEMORY, j, d->line, 1);
 }
 
-static void enter_flow(struct demands *d, const struct way *way)
+/* Whether a level is looked up by requests for lines of other domains, or of the own one. */
+static bool meets(const struct system_level *level, bool remote)
+{
+    return level->filter != (remote ? FILTER_LOCAL : FILTER_REMOTE);
+}
+
+/* Requests of domain i for lines of j: what they hold of levels before the LLC. */
+static void enter_flow(struct demands *d, struct way *way, uint32_t i, uint32_t j)
 {
     VECTOR_PUSH(&d->net->flows,
                 ((struct network_flow){way->class, way->path, way->flow, way->share}));
+    way->holding = d->reads[way->path];
+    for (uint32_t l = 0; l < system_between(d->system); l++)
+        if (d->stops.between[l] >= 0 && meets(system_level(d->system, l), i != j))
+            way->held |= 1u << d->stops.between[l];
 }
 
 static void slices(struct demands *d, const struct way *way, uint32_t at, bool at_home)
 {
     pass(d, way, STATION_LLC, at, d->line, 1 / d->even[!at_home]);
     wait(d, way, "llc.latency", 1);
+}
+
+/* Misses of the LLC hold one of its MSHRs. */
+static void hold_llc(struct demands *d, struct way *way)
+{
+    if (d->stops.llc < 0)
+        return;
+    only_hold(d, *way, d->stops.llc, -1, latency(d, "llc.latency"), 0, 1);
+    way->held |= 1u << d->stops.llc;
 }
 
 static void fetch(struct demands *d, const struct way *way, uint32_t home)
@@ -216,7 +264,7 @@ void demands_look_up(struct demands *d, struct way way, uint32_t i, uint32_t j, 
 {
     if (way.share == 0)
         return;
-    enter_flow(d, &way);
+    enter_flow(d, &way, i, j);
     struct way hit = way;
     hit.miss = hit.late = 0;
     if (at_home)
@@ -226,6 +274,7 @@ void demands_look_up(struct demands *d, struct way way, uint32_t i, uint32_t j, 
         write_home(d, way, i, j, at_home);
     if (way.miss == 0) /* a stream without misses */
         return;
+    hold_llc(d, &way);
     if (!at_home)
         cross(d, &way, i, j, false);
     fetch(d, &way, j);
@@ -236,7 +285,7 @@ void demands_look_up_twice(struct demands *d, struct way way, const struct way_t
 {
     if (way.share == 0)
         return;
-    enter_flow(d, &way);
+    enter_flow(d, &way, i, j);
     struct way near = way, on = way;
     near.miss = near.late = 0;
     near.flow = twice->asks ? twice->asks : way.flow;
@@ -252,6 +301,7 @@ void demands_look_up_twice(struct demands *d, struct way way, const struct way_t
     slices(d, &on, j, true);
     if (d->written)
         write_home(d, way, i, j, true);
+    hold_llc(d, &way);
     fetch(d, &way, j);
 }
 
@@ -275,6 +325,13 @@ static void enter(struct demands *d, uint32_t i)
         snprintf(path, sizeof path, "%s.latency", level);
         pass(d, &way, kind, system_place(d->system, kind, i), d->line, lookups);
         wait(d, &way, path, lookups);
+        if (d->stops.between[l] < 0)
+            continue;
+        int hits = model_level_field(d->b, level, LEVEL_HITS);
+        way.holding = d->reads[PATH_ANY];
+        only_hold(d, way, d->stops.between[l], -1, latency(d, path), 0,
+                  lookups - term_get(d->g, hits)->constant / demands_field(d, FIELD_REQUESTS));
+        way.held |= 1u << d->stops.between[l];
     }
 }
 
@@ -292,8 +349,12 @@ static void compute(struct demands *d, uint32_t i)
                   demands_ratio(demands_field(d, FIELD_WARP_ACCESSES), requests, 0);
     const struct station *issue = system_station(d->system, STATION_ISSUE, i);
     int *slow = &d->terms->slow_arg[STATION_ISSUE];
-    if (waits > 0)
-        hits = (1 - last) * demands_field(d, FIELD_CHAIN_HITS) / waits;
+    if (waits > 0) {
+        hits = (1 - last) / waits;
+        way.flow = demands_argument(d, demands_chain_hits(d));
+    }
+    wait(d, &way, "l1.latency", hits);
+    way.flow = 0;
     if (instructions > 0) {
         *slow = *slow < 0 ? slowness(d, STATION_ISSUE, issue->path) : *slow;
         double sms = d->net->class[way.class].sms, even = demands_issue_evenness(d, sms);
@@ -302,10 +363,11 @@ static void compute(struct demands *d, uint32_t i)
             behind = (1 - last) * demands_field(d, FIELD_CHAIN_INSTRUCTIONS) / waits;
         visit(d, &way, (int)(issue - d->system->stations.items), 0, *slow,
               (1 - last) * instructions / (sms * even));
+        way.flow = waits > 0 ? demands_argument(d, demands_fewer_a_wait(d)) : 0;
         visit(d, &way, -1, 0, *slow, behind);
-        d->terms->last = demands_last(d);
+        demands_set_last(d);
     }
-    wait(d, &way, "l1.latency", hits);
+    way.flow = waits > 0 ? demands_argument(d, demands_fewer_a_wait(d)) : 0;
     if (waits > 0)
         wait(d, &way, "cta.turnover", demands_turnovers(d) / waits);
 }
@@ -385,58 +447,42 @@ static void add_other_traffic(struct demands *d)
         }
 }
 
+/* --- for other files ------------------------------------------------------------------- */
+
+void demands_pass(struct demands *d, const struct way *way, enum station_kind kind, uint32_t place,
+                  int amount, double times)
+{
+    pass(d, way, kind, place, amount, times);
+}
+
+void demands_serve(struct demands *d, const struct way *way, const struct station *station,
+                   int amount, int slow, double times)
+{
+    visit(d, way, (int)(station - d->system->stations.items), amount, slow, times);
+}
+
+void demands_delay(struct demands *d, const struct way *way, int latency, double times)
+{
+    visit(d, way, -1, latency, 0, times);
+}
+
+void demands_hold(struct demands *d, const struct way *way, const struct station *station,
+                  int amount, int slow, double times)
+{
+    int at = station ? (int)(station - d->system->stations.items) : -1;
+    hold(d, way,
+         (struct network_visit){at, way->class, way->path, way->flow, way->miss, amount, slow,
+                                way->share * times});
+}
+
 /* --- the whole ----------------------------------------------------------------------- */
-
-/* What decides the form of the network. */
-static void note_structure(struct demands *d)
-{
-    static const char *const counts[] = {"chips", "partitions", "sm.per_chip", "llc.slices",
-                                         "memory.channels"};
-    const struct machine *machine = model_machine(d->b);
-    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
-        model_switch(d->b, counts[i]);
-    if (machine_has(machine, "noc")) {
-        model_name(d->b, "noc.directions");
-        if (strcmp(model_name(d->b, "noc.switching"), "fifo") == 0) {
-            model_switch(d->b, "noc.inputs");
-            model_switch(d->b, "noc.outputs");
-        }
-    }
-    if (d->system->chips > 1)
-        model_name(d->b, "inter.switching");
-}
-
-static void set_stations(struct demands *d)
-{
-    struct network *net = d->net;
-    size_t count = d->system->stations.count;
-    net->stations = (int)count;
-    net->station = arena_alloc(model_arena(d->b), count * sizeof *net->station);
-    for (size_t k = 0; k < count; k++) {
-        const struct station *r = &d->system->stations.items[k];
-        net->station[k] = (struct network_station){r->kind, r->place, (int)r->units};
-        if (r->kind == STATION_ISSUE)
-            net->station[k].copies = 1;
-    }
-}
-
-static void read_options(struct demands *d)
-{
-    const char *algorithm = model_name(d->b, "network.algorithm");
-    d->net->scv = strcmp(model_name(d->b, "network.service"), "exponential") == 0 ? 1 : 0;
-    d->net->lattice = model_switch(d->b, "network.lattice");
-    d->net->algorithm = strcmp(algorithm, "linearizer") == 0   ? NETWORK_LINEARIZER
-                        : strcmp(algorithm, "schweitzer") == 0 ? NETWORK_SCHWEITZER
-                                                               : NETWORK_AUTO;
-}
 
 static void build(struct demands *d)
 {
-    note_structure(d);
-    read_options(d);
+    demands_read_form(d);
     demands_read_traffic(d);
     demands_set_working_sms(d);
-    set_stations(d);
+    demands_set_stations(d);
     d->terms->line = term_quotient(d->g, "bytes a request", model_parameter(d->b, "line"),
                                    model_parameter(d->b, "sectors"));
     d->line = demands_argument(d, d->terms->line);
@@ -446,6 +492,7 @@ static void build(struct demands *d)
         read_messages(d, "noc", d->noc);
     if (d->system->chips > 1)
         read_messages(d, "inter", d->inter);
+    demands_read_stops(d);
     enter_nodes(d);
     for (uint32_t i = 0; i < d->system->domains; i++)
         if (d->class[i] >= 0) {
@@ -454,6 +501,7 @@ static void build(struct demands *d)
         }
     demands_add_ways(d);
     add_other_traffic(d);
+    demands_translate(d);
 }
 
 struct network *network_build(struct model_builder *b, struct network_terms *terms)
@@ -464,7 +512,7 @@ struct network *network_build(struct model_builder *b, struct network_terms *ter
                         .system = model_system(b, SYSTEM_STATIONS),
                         .terms = terms,
                         .even = {1, 1}};
-    *terms = (struct network_terms){.own_edges = -1, .behind = -1, .last = -1};
+    *terms = (struct network_terms){.own_edges = -1, .behind = -1, .last = -1, .last_own = -1};
     for (int kind = 0; kind < STATION_KIND_COUNT; kind++)
         terms->slow_arg[kind] = -1;
     demands_argument(&d, model_constant(b, NULL, 1, DIM_NONE)); /* argument 0 */
@@ -484,8 +532,13 @@ struct network *network_build(struct model_builder *b, struct network_terms *ter
         memcpy(visits, d.net->visits.items, d.net->visits.count * sizeof *visits);
     if (d.net->flows.count)
         memcpy(flows, d.net->flows.items, d.net->flows.count * sizeof *flows);
+    struct network_hold *holds = arena_alloc(model_arena(b), d.net->holds.count * sizeof *holds);
+    if (d.net->holds.count)
+        memcpy(holds, d.net->holds.items, d.net->holds.count * sizeof *holds);
     free(d.net->visits.items);
     free(d.net->flows.items);
+    free(d.net->holds.items);
+    d.net->holds.items = holds;
     d.net->visits.items = visits;
     d.net->flows.items = flows;
     return d.net;

@@ -27,8 +27,44 @@ struct demands {
         char name[40];
         int argument;
     } latencies[LATENCIES];
+    struct {
+        int between[MACHINE_LEVELS_MAX], llc; /* numbers among the network's levels that stop; -1 */
+    } stops;
     double even[2]; /* slices within a domain: mean over hottest; at home, at requester */
 };
+
+/* One way through the machine, of which requests of a class are a part. */
+struct way {
+    int class;
+    enum network_path path;
+    int flow, miss; /* arguments; miss of the LLC at which it ends, 0: nothing misses */
+    int late;       /* the same of latencies, in place of miss; 0: no other */
+    double share;   /* of the requests of the class */
+    bool alone;     /* no request waits for it */
+    unsigned held;  /* levels before it that stop, a bit each, by their numbers */
+    double holding; /* share of its requests that hold their MSHRs: those that read */
+};
+
+/* Passes and waits of a way: demands.c. `amount`, `latency`: arguments. */
+void demands_pass(struct demands *d, const struct way *way, enum station_kind kind, uint32_t place,
+                  int amount, double times);
+void demands_serve(struct demands *d, const struct way *way, const struct station *station,
+                   int amount, int slow, double times);
+void demands_delay(struct demands *d, const struct way *way, int latency, double times);
+/* Holds the MSHRs of way->held while it is served, or for a latency (no station). */
+void demands_hold(struct demands *d, const struct way *way, const struct station *station,
+                  int amount, int slow, double times);
+
+/* What decides the form of the network: form.c. */
+void demands_read_form(struct demands *d);
+void demands_set_stations(struct demands *d);
+
+/* A level that stops, if it states its MSHRs: its number among those of the network; -1. */
+int demands_stop(struct demands *d, const char *level, double units, bool by_sms);
+/* Levels between L1 and the LLC, and the LLC, that stop; TLBs and walks. Before all ways, and
+ * behind them. */
+void demands_read_stops(struct demands *d);
+void demands_translate(struct demands *d);
 
 /* The argument that a term is; added where it is none yet. */
 int demands_argument(struct demands *d, int term);
@@ -51,6 +87,15 @@ double demands_waits_behind(const struct demands *d);
 /* Blocks that follow others in their place, one behind another, mean over the places of all SMs and
  * summed over launches; 0 where blocks are unknown. */
 double demands_turnovers(struct demands *d);
+/* Where a machine lets a warp have fewer accesses under way than it asks for at a time, it waits as
+ * often more. Of c waits in the chain, for a accesses each behind L1, and h for L1 alone, where g
+ * accesses are asked for at a time, become
+ *
+ *     c' = c max( 1, a / sm.outstanding ),     h' = (c + h) max( 1, g / sm.outstanding ) - c'
+ *
+ * Terms: h' c / c', so that h' / c' stand before a wait; and c / c'. */
+int demands_chain_hits(struct demands *d);
+int demands_fewer_a_wait(struct demands *d);
 /* Requests behind the first of each launch; a term, -1 where bytes are unknown. */
 int demands_requests_behind(struct demands *d);
 /* Instructions of the mean over those of the busiest SM of a domain, among its working ones. */
@@ -58,9 +103,9 @@ double demands_issue_evenness(const struct demands *d, double sms);
 /* Of the chain's instructions, those behind its last wait; 0: unknown. */
 double demands_last_share(const struct demands *d);
 /* What SMs issue overlaps with waits of other warps, but behind the last ones there are none: that
- * share of the busiest SM's issue time, or of the chain's instructions and hits, for a request. A
- * term, in seconds; -1: none. After the argument of issue slots. */
-int demands_last(struct demands *d);
+ * share of the busiest SM's issue time, or of the chain's instructions and hits, which are a warp's
+ * own, for a request. Terms, in seconds. After the argument of issue slots. */
+void demands_set_last(struct demands *d);
 /* What passes the levels before the LLC, and which part of it reads. */
 void demands_read_passes(struct demands *d);
 /* Mean over hottest slice within a domain; what domains differ by is in the traffic. */
@@ -73,15 +118,6 @@ int demands_late(struct demands *d, int miss, bool at_home);
 /* The same of remote reads that look up slices of the requester's domain. */
 int demands_late_remote(struct demands *d, int miss);
 
-/* One way through the machine, of which requests of a class are a part. */
-struct way {
-    int class;
-    enum network_path path;
-    int flow, miss; /* arguments; miss of the LLC at which it ends, 0: nothing misses */
-    int late;       /* the same of latencies, in place of miss; 0: no other */
-    double share;   /* of the requests of the class */
-    bool alone;     /* no request waits for it */
-};
 /* Requests of domain i for lines of domain j look up slices of one of the two, and their misses go
  * to the memory of j. */
 void demands_look_up(struct demands *d, struct way way, uint32_t i, uint32_t j, bool at_home);

@@ -59,6 +59,7 @@ static void first_colours(const struct network *network, struct colours *c)
     for (int i = 0; i < network->classes; i++) {
         const struct network_class *class = &network->class[i];
         c->class[i] = mix_double(mix_double(mix_double(1, class->work), class->sms), class->writes);
+        c->class[i] = mix_double(c->class[i], class -> past);
     }
     for (int k = 0; k < network->stations; k++)
         c->station[k] =
@@ -172,6 +173,11 @@ static void collapse_classes(struct network *network, const int *group, int coun
         visit->class = group[visit->class];
         visit->weight /= merged[visit->class].domains;
     }
+    for (size_t h = 0; h < network->holds.count; h++) {
+        struct network_visit *visit = &network->holds.items[h].visit;
+        visit->class = group[visit->class];
+        visit->weight /= merged[visit->class].domains;
+    }
     for (size_t f = 0; f < network->flows.count; f++) {
         struct network_flow *flow = &network->flows.items[f];
         flow->class = group[flow->class];
@@ -206,6 +212,10 @@ void network_collapse(struct network *network, struct arena *arena)
     for (size_t v = 0; v < network->visits.count; v++)
         if (network->visits.items[v].station >= 0)
             network->visits.items[v].station = group[network->visits.items[v].station];
+    for (size_t h = 0; h < network->holds.count; h++) {
+        int *station = &network->holds.items[h].visit.station;
+        *station = *station >= 0 ? group[*station] : -1;
+    }
     collapse_stations(network, group, n);
     n = number_colours(a.class, network->classes, group);
     collapse_classes(network, group, n);

@@ -23,6 +23,16 @@ double demands_ratio(double a, double b, double fallback)
     return isfinite(value) ? value : fallback;
 }
 
+/* Reads that do not look up an L1 that there is, of all requests; 0 where nobody says. */
+static double share_past_l1(const struct demands *d)
+{
+    double reads = demands_field(d, FIELD_READS), looked_up = demands_field(d, FIELD_L1_READS);
+    double missed = looked_up - demands_field(d, FIELD_L1_READ_HITS);
+    bool may = looked_up > 0 || system_l1(d->system)->bypassed_remote;
+    double share = demands_ratio(reads - missed, demands_field(d, FIELD_REQUESTS), 0);
+    return may && d->system->sectors == 1 ? fmin(1, fmax(0, share)) : 0;
+}
+
 void demands_read_traffic(struct demands *d)
 {
     uint32_t n = d->system->domains;
@@ -50,7 +60,8 @@ void demands_read_traffic(struct demands *d)
                 .work = known ? row / all : 1.0 / n,
                 .domains = 1,
                 .writes = fmin(1, demands_ratio(demands_field(d, FIELD_WRITES),
-                                                demands_field(d, FIELD_REQUESTS), 0))};
+                                                demands_field(d, FIELD_REQUESTS), 0)),
+                .past = share_past_l1(d)};
     }
 }
 
@@ -81,6 +92,7 @@ void demands_set_working_sms(struct demands *d)
         double own = fmax(1, round(blocks(d) * class->work));
         class->sms =
             blocks(d) > 0 ? fmin(d->system->sms_per_domain, own) : d->system->sms_per_domain;
+        class->sms_share = class->sms / d->system->sms_per_domain;
     }
 }
 
@@ -155,9 +167,42 @@ int demands_requests_behind(struct demands *d)
                     model_constant(d->b, NULL, SHORT_CHAIN * launches(d), DIM_NONE));
 }
 
+/* Accesses that a wait of the chain is for. */
+static double chain_awaited(const struct demands *d)
+{
+    double waits = demands_field(d, FIELD_CHAIN_WAITS);
+    return fmax(1, demands_ratio(demands_field(d, FIELD_CHAIN_AWAITED), waits, 1));
+}
+
+/* How many times as many waits for `asked` there are as where the machine sets no limit. */
+static int more_waits(struct demands *d, double asked)
+{
+    int all = model_constant(d->b, NULL, asked, DIM_NONE);
+    return term_quotient(d->g, "waits in the place of one", all,
+                         model_accesses_under_way(d->b, asked));
+}
+
+int demands_chain_hits(struct demands *d)
+{
+    double waits = demands_field(d, FIELD_CHAIN_WAITS), hits = demands_field(d, FIELD_CHAIN_HITS);
+    double groups = demands_field(d, FIELD_LOAD_GROUPS), awaited = chain_awaited(d);
+    double loads = fmax(awaited, demands_ratio(demands_field(d, FIELD_LOADS), groups, 1));
+    int all = term_product(d->g, NULL, model_constant(d->b, NULL, waits + hits, DIM_NONE),
+                           more_waits(d, loads));
+    int most = term_quotient(d->g, NULL, all, more_waits(d, awaited));
+    return term_difference(d->g, "waits for L1", most, model_constant(d->b, NULL, waits, DIM_NONE));
+}
+
+int demands_fewer_a_wait(struct demands *d)
+{
+    return term_quotient(d->g, "share of a wait", model_constant(d->b, NULL, 1, DIM_NONE),
+                         more_waits(d, chain_awaited(d)));
+}
+
 /* Requests that an SM has at a time, where the profile does not say its chain of waits. Lines of
- * one access of a warp are asked for together: a warp has sm.outstanding accesses under way, and
- * with them as many requests as an access makes, at least one. That is a chain as well,
+ * one access of a warp are asked for together: a warp has its accesses under way that it asks for
+ * at a time, and with them as many requests as an access makes, at least one. That is a chain as
+ * well,
  *
  *     c = requests / under way,  N = (requests - launches) / (c - launches)
  *
@@ -169,7 +214,7 @@ static int asked_for_by_warps(struct demands *d)
     double each = fmax(1, demands_ratio(requests, demands_field(d, FIELD_WARP_ACCESSES), 1));
     each /= fmax(1 - writes, MOSTLY_WRITES);
     int under_way =
-        term_product(d->g, "asked for", resident_warps(d), model_parameter(d->b, "sm.outstanding"),
+        term_product(d->g, "asked for", resident_warps(d), model_accesses_under_way(d->b, 0),
                      model_constant(d->b, "requests an access", each, DIM_NONE));
     int behind = d->terms->behind;
     if (behind < 0)
@@ -185,26 +230,25 @@ static int asked_for_by_warps(struct demands *d)
                          term_product(d->g, NULL, waits, working));
 }
 
-/* The same: those that stand beside each other in the chain. A warp that may have more outstanding
- * than it waits for at a time has several waits at once. */
+/* The same: those that stand beside each other in the chain. A warp that may have fewer accesses
+ * under way than it waits for at a time in the chain has as many waits more. */
 static int asked_for(struct demands *d)
 {
     double waits = demands_waits_behind(d);
     if (waits == 0) {
-        model_warn(d->b, "assumes how many requests are under way, resident warps x "
-                         "sm.outstanding: the profile does not say who waits for whom (chain)");
+        model_warn(d->b, "assumes how many requests are under way, the loads that each resident "
+                         "warp asks for at a time: the profile does not say who waits for whom "
+                         "(chain)");
         if (d->system->turnover_s > 0 && demands_turnovers(d) > 0)
             model_warn(d->b, "optimistic: without that chain blocks take each other's place at "
                              "once (cta.turnover)");
         return asked_for_by_warps(d);
     }
-    int accesses = term_quotient(d->g, NULL, model_parameter(d->b, "sm.outstanding"),
-                                 model_constant(d->b, NULL, d->net->burst, DIM_NONE));
-    accesses = term_operation(d->g, EXPRESSION_CEIL, "accesses a warp waits for", 1, &accesses);
     double beside =
         demands_behind_first(d, demands_field(d, FIELD_REQUESTS)) / waits / working_sms(d);
-    return term_product(d->g, "asked for",
-                        model_constant(d->b, "beside each other", beside, DIM_NONE), accesses);
+    return term_quotient(d->g, "asked for",
+                         model_constant(d->b, "beside each other", beside, DIM_NONE),
+                         more_waits(d, chain_awaited(d)));
 }
 
 void demands_read_population(struct demands *d)
@@ -213,11 +257,14 @@ void demands_read_population(struct demands *d)
     double waits = demands_field(d, FIELD_CHAIN_WAITS);
     d->terms->behind = demands_requests_behind(d);
     d->net->chained = demands_waits_behind(d) > 0;
-    d->net->burst = fmax(1, demands_ratio(reads, demands_field(d, FIELD_WAITS), 1));
+    double awaited = demands_field(d, FIELD_AWAITED);
+    awaited = isnan(awaited) ? demands_field(d, FIELD_WAITS) : awaited;
+    d->net->burst = fmax(1, demands_ratio(reads, awaited, 1));
     d->net->chain_remote = fmin(1, demands_ratio(demands_field(d, FIELD_CHAIN_REMOTE), waits, -1));
     d->net->asked = demands_argument(d, asked_for(d));
     d->net->mshrs = demands_argument(d, model_parameter(d->b, "l1.mshrs"));
     d->net->buffers = demands_argument(d, model_parameter(d->b, "l1.write_buffer"));
+    d->net->passing = demands_argument(d, model_parameter(d->b, "l1.bypass_buffer"));
 }
 
 double demands_issue_evenness(const struct demands *d, double sms)
@@ -235,7 +282,7 @@ double demands_last_share(const struct demands *d)
     return fmin(last, isnan(demands_field(d, FIELD_ISSUE_UNIFORMITY)) ? 0 : MOST_LAST);
 }
 
-int demands_last(struct demands *d)
+void demands_set_last(struct demands *d)
 {
     double sms = (double)d->system->sms_per_domain * d->system->domains,
            share = demands_last_share(d);
@@ -246,7 +293,7 @@ int demands_last(struct demands *d)
     double hits = demands_field(d, FIELD_CHAIN_HITS);
     int slow = d->terms->args.items[d->terms->slow_arg[STATION_ISSUE]];
     if (!(share > 0) || !(requests > 0) || !isfinite(all))
-        return -1;
+        return;
     int issued = term_product(d->g, "issue of all warps",
                               model_constant(d->b, NULL, share * all / requests, DIM_NONE), slow);
     int chain = term_product(d->g, "issue of the chain",
@@ -254,7 +301,9 @@ int demands_last(struct demands *d)
     int waits = term_product(d->g, "its hits",
                              model_constant(d->b, NULL, share * hits / requests, DIM_NONE),
                              model_parameter(d->b, "l1.latency"));
-    return term_max(d->g, "behind the last wait", issued, term_sum(d->g, NULL, chain, waits));
+    d->terms->last_own = term_sum(d->g, "behind the last wait, of its warp", chain, waits);
+    d->terms->last = term_max(d->g, "behind the last wait", issued, d->terms->last_own);
+    d->terms->waits = demands_waits_behind(d);
 }
 
 static bool has_fronts(struct demands *d)

@@ -40,6 +40,21 @@ struct network_flow {
     double share;
 };
 
+/* Levels that stop when all their MSHRs are taken: TLBs, levels between L1 and the LLC, the LLC. A
+ * request holds one while it is behind the level, those that miss. */
+enum { NETWORK_LEVELS_MAX = MACHINE_LEVELS_MAX + 1 + MACHINE_TLBS_MAX };
+struct network_places {
+    int mshrs;    /* argument: of one cache; */
+    double units; /* caches, slices of a domain */
+    bool by_sms;  /* only those whose SM has work */
+};
+
+/* Of a visit those that hold an MSHR of the level meanwhile: its weight, and its miss. */
+struct network_hold {
+    int level;
+    struct network_visit visit;
+};
+
 struct network_station {
     enum station_kind kind;
     uint32_t place; /* the first, where several are alike */
@@ -47,10 +62,12 @@ struct network_station {
 };
 
 struct network_class {
-    double work;   /* share of all requests of the system */
-    double sms;    /* that have work */
-    double writes; /* share of its requests that need a buffer, not an MSHR */
-    int domains;   /* that are alike */
+    double work;      /* share of all requests of the system */
+    double sms;       /* that have work */
+    double sms_share; /* of its SMs */
+    double writes;    /* share of its requests that need a buffer, not an MSHR */
+    double past;      /* the same of reads past L1 */
+    int domains;      /* that are alike */
 };
 
 struct network {
@@ -66,11 +83,18 @@ struct network {
         struct network_flow *items;
         size_t count, capacity;
     } flows;
+    struct {
+        struct network_hold *items;
+        size_t count, capacity;
+    } holds;
+    struct network_places places[NETWORK_LEVELS_MAX];
+    int levels;          /* of these */
     int asked;           /* argument: reads that an SM asks for at a time, */
     int mshrs, buffers;  /* of which, and of writes, so many may be under way */
+    int passing;         /* and of reads past L1 */
     bool chained;        /* the profile says the chain of waits */
     double chain_remote; /* share of the longest chain's waits; negative: unknown */
-    double burst;        /* requests that a warp waits for at a time, mean */
+    double burst;        /* requests of an access that is waited for, mean */
     enum { NETWORK_AUTO, NETWORK_LINEARIZER, NETWORK_SCHWEITZER } algorithm;
     double lattice; /* auto: most populations that mean value analysis visits */
     double scv;     /* of service: 1 exponential, 0 deterministic */
@@ -81,6 +105,7 @@ enum {
     NETWORK_TIME,        /* seconds a request, of the whole system */
     NETWORK_FILL,        /* seconds that the first request of a launch takes, alone, mean */
     NETWORK_IN_FLIGHT,   /* what the requests in flight allow at most, as a share of it reached */
+    NETWORK_STOPPED,     /* share of the MSHRs that are taken, of the level that stops most */
     NETWORK_LOCAL_HIT,   /* seconds, of a request that misses L1 */
     NETWORK_LOCAL_MISS,  /* the same */
     NETWORK_REMOTE_HIT,  /* the same */
@@ -92,11 +117,24 @@ enum {
 };
 
 /* Requests of a class that may be under way:
- *     N = floor( SMs min( k / (1 - w) , b / w ) ),  at least 1
- * k reads and atomics in flight an SM, b writes, w share of writes: reads and writes are taken
- * to stay equally long, so that in flight they are as many as in the mix. */
+ *     N = floor( SMs min( k / (1 - w - y) , b / w , p / y ) ),  at least 1
+ * k reads and atomics in flight an SM, b writes, p reads past L1, w share of writes, y of reads
+ * past L1: all are taken to stay equally long, so that in flight they are as many as in the mix. */
 double network_population(const struct network_class *class, double reads_in_flight,
-                          double writes_in_flight);
+                          double writes_in_flight, double past_in_flight);
+
+/* Share of a level's MSHRs that a class takes at that throughput, most of all levels (Little's
+ * law): X sum over what is behind the level of  stretch * demand of those that miss  /  K
+ * stretch[station]: times the service that a request of the class stays there. */
+double network_places_taken(const struct network *network, int class,
+                            const struct term_operand *args, int point, const double *stretch,
+                            double throughput);
+
+/* How long a request is stopped before levels whose MSHRs are taken, so that they are all taken and
+ * no more: the root of taken(context, blocked_s) = 1, which falls with blocked_s, from a positive
+ * `most_s` on which it is at most 1. Within 1e-4 of the root's share. */
+double network_blocked(double (*taken)(void *context, double blocked_s), void *context,
+                       double most_s);
 
 /* One class for domains that are alike, one station of several copies for stations that are:
  * those that a refinement of colours, from kinds and weights, does not tell apart. */
@@ -114,7 +152,9 @@ struct network_terms {
     int slow_arg[STATION_KIND_COUNT]; /* the argument that a faster station divides; -1: none */
     int own_edges;                    /* the same of listed edges with their own bandwidth */
     int behind;                       /* requests behind the first of each launch; -1: unknown */
-    int last;                   /* seconds a request behind the last waits of launches; -1: none */
+    int last;                   /* seconds a request behind the last waits of launches; -1: none; */
+    int last_own;               /* the same of a warp whose data are the last to come */
+    double waits;               /* in chains, behind the first of each launch; 0: unknown */
     int hit_rate;               /* of the LLC */
     struct model_memory memory; /* per request that looks the LLC up; told_apart false: misses */
     int passes;                 /* such requests for one of the SMs' */

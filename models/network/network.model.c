@@ -25,13 +25,17 @@ static const char *station_metric(struct model_builder *b, const char *before,
 static void result_row(const struct network *network, int result, char *name, size_t size,
                        struct term_result *out)
 {
-    static const char *const names[] = {"time a request",       "time of a first request",
-                                        "latency: utilisation", "local hit",
-                                        "local miss",           "remote hit",
+    static const char *const names[] = {"time a request",
+                                        "time of a first request",
+                                        "latency: utilisation",
+                                        "mshrs: utilisation",
+                                        "local hit",
+                                        "local miss",
+                                        "remote hit",
                                         "remote miss"};
     static const char *const what[] = {"utilisation", "demand", "residence"};
-    bool ratio =
-        result == NETWORK_IN_FLIGHT || (result >= NETWORK_UTILISATION && result < NETWORK_DEMAND);
+    bool ratio = result == NETWORK_IN_FLIGHT || result == NETWORK_STOPPED ||
+                 (result >= NETWORK_UTILISATION && result < NETWORK_DEMAND);
     if (result < NETWORK_UTILISATION)
         snprintf(name, size, "%s", names[result]);
     else
@@ -89,9 +93,38 @@ static int steady(struct model_builder *b, const struct network_terms *terms, co
     return term_quotient(g, name, terms->line, time);
 }
 
+/* What stands behind the last waits of launches. The data of one wait come one after another as far
+ * as stations have them in a queue: a wait takes T/(c - launches) of the T of all, longer than it
+ * does alone by what lies between the first ones to come and the last. Until these come, the
+ * others' warps issue:
+ *
+ *     max( the last warp's own, what all issue - launches min( T/launches, T/(c - launches) - fill
+ * ) )
+ */
+static int behind_last(struct model_builder *b, const struct network_terms *terms, int network,
+                       int under_way, int last)
+{
+    struct term_graph *g = model_graph(b);
+    double launches = model_launches(b);
+    int requests = term_quotient(g, "bytes/line", model_field(b, FIELD_BYTES), terms->line);
+    int all = term_product(g, "behind the last waits", requests, last);
+    if (!(terms->waits > 0))
+        return all;
+    int fills = term_product(g, NULL, result(network, NETWORK_FILL),
+                             model_constant(b, NULL, launches > 0 ? launches : 1, DIM_NONE));
+    int apart = term_quotient(
+        g, NULL, under_way,
+        model_constant(b, NULL, terms->waits / (launches > 0 ? launches : 1), DIM_NONE));
+    apart = term_max(g, NULL, term_difference(g, NULL, apart, fills),
+                     model_constant(b, NULL, 0, DIM_SECONDS));
+    apart = term_min(g, "between the first data of the last wait and the last", apart, under_way);
+    return term_max(g, "behind the last waits", term_difference(g, NULL, all, apart),
+                    term_product(g, NULL, requests, terms->last_own));
+}
+
 /* Of the launches from their start to their end, where bytes are known, so that their number is:
  *
- *     bytes / ( start_time + (bytes/line - launches) t + bytes/line last )
+ *     bytes / ( start_time + (bytes/line - launches) t + behind the last waits )
  *
  * of which the model's kernel_time follows. The first request of each launch is in the start. */
 static int bandwidth(struct model_builder *b, const struct network_terms *terms, const char *name,
@@ -101,13 +134,12 @@ static int bandwidth(struct model_builder *b, const struct network_terms *terms,
     if (start < 0)
         return steady(b, terms, name, network, last);
     int bytes = model_field(b, FIELD_BYTES);
-    int time = term_sum(
-        g, "time of launches", start,
-        term_product(g, "requests behind the first", terms->behind, result(network, NETWORK_TIME)));
+    int under_way =
+        term_product(g, "requests behind the first", terms->behind, result(network, NETWORK_TIME));
+    int time = term_sum(g, "time of launches", start, under_way);
     if (last >= 0)
-        time = term_sum(g, "time of launches", time,
-                        term_product(g, "behind the last waits",
-                                     term_quotient(g, "bytes/line", bytes, terms->line), last));
+        time =
+            term_sum(g, "time of launches", time, behind_last(b, terms, network, under_way, last));
     return term_quotient(g, name, bytes, time);
 }
 
@@ -192,8 +224,8 @@ static void set_faster(struct model_builder *b, const struct network *network,
 static void set_bottleneck(struct model_builder *b, const struct network *network, int node)
 {
     struct term_graph *g = model_graph(b);
-    int used[STATION_KIND_COUNT + 1], next[STATION_KIND_COUNT + 1], count = 0;
-    const char *names[STATION_KIND_COUNT + 1];
+    int used[STATION_KIND_COUNT + 2], next[STATION_KIND_COUNT + 2], count = 0;
+    const char *names[STATION_KIND_COUNT + 2];
     int zero = model_constant(b, NULL, 0, DIM_NONE);
     for (int kind = 0; kind < STATION_KIND_COUNT; kind++)
         if (has_kind(network, (enum station_kind)kind)) {
@@ -202,6 +234,10 @@ static void set_bottleneck(struct model_builder *b, const struct network *networ
         }
     names[count] = "latency";
     used[count++] = result(node, NETWORK_IN_FLIGHT);
+    if (network->levels) {
+        names[count] = "mshrs";
+        used[count++] = result(node, NETWORK_STOPPED);
+    }
     for (int i = 0; i < count; i++)
         term_resource(g, used[i], names[i]);
     int most = term_operation(g, EXPRESSION_MAX, "utilisation", count, used);
@@ -253,6 +289,8 @@ static void network_model_build(struct model_builder *b)
                                  result(node, NETWORK_UTILISATION + kind));
                 set_faster(b, network, &terms, (enum station_kind)kind);
             }
+        if (network->levels)
+            model_set_metric(b, "utilisation_mshrs", result(node, NETWORK_STOPPED));
         if (!has_kind(network, STATION_ISSUE))
             model_warn(b, "optimistic: the profile does not say warp instructions, so that issue "
                           "slots are no limit");
@@ -302,6 +340,9 @@ static const struct model_metric network_metrics[] = {
     {"utilisation_llc", IN_PLAIN, COMBINE_TIME, "of the hottest slices, busiest domain"},
     {"utilisation_inter", IN_PLAIN, COMBINE_TIME, "of the busiest directed edge"},
     {"utilisation_memory", IN_PLAIN, COMBINE_TIME, "of memory channels, busiest domain"},
+    {"utilisation_walkers", IN_PLAIN, COMBINE_TIME, "of walkers of page tables, busiest ones"},
+    {"utilisation_mshrs", IN_PLAIN, COMBINE_TIME,
+     "of the MSHRs of the level behind L1, or TLB, that stops most; while all domains work"},
     {"issue_x2", IN_BYTES_PER_S, COMBINE_RATE, "effective_bandwidth with twice the issue slots"},
     {"nodes_x2", IN_BYTES_PER_S, COMBINE_RATE,
      "the same with data ports of L1 nodes twice as fast"},
@@ -314,6 +355,7 @@ static const struct model_metric network_metrics[] = {
     {"llc_x2", IN_BYTES_PER_S, COMBINE_RATE, "the same with LLC slices"},
     {"inter_x2", IN_BYTES_PER_S, COMBINE_RATE, "the same with all edges of the link graph"},
     {"memory_x2", IN_BYTES_PER_S, COMBINE_RATE, "the same with memories"},
+    {"walkers_x2", IN_BYTES_PER_S, COMBINE_RATE, "the same with twice the walkers"},
     {.name = NULL},
 };
 
@@ -334,7 +376,8 @@ const struct model model_network = {
     .validity = "requests that wait for nothing but stations and latencies: no barriers; "
                 "one LLC miss ratio for all domains; reads and writes stay equally long",
     .counts = MODEL_COUNTS_NODES | MODEL_COUNTS_PAGE_MOVES | MODEL_COUNTS_INVALIDATIONS |
-              MODEL_COUNTS_NOC_MESSAGES | MODEL_COUNTS_LINK_MESSAGES | MODEL_COUNTS_LAUNCHES,
+              MODEL_COUNTS_NOC_MESSAGES | MODEL_COUNTS_LINK_MESSAGES | MODEL_COUNTS_LAUNCHES |
+              MODEL_COUNTS_TRANSLATION | MODEL_COUNTS_STOPS,
     .parts = PART_WAITS | PART_REPLICATION,
     .parts_of = network_parts,
     .page =
@@ -344,11 +387,15 @@ const struct model model_network = {
         "  N = (requests - 1) / (c - 1)     Z = latencies of its way, (h L1 hits + instructions) / "
         "(c - "
         "1)\n"
-        "  at most SMs * min( l1.mshrs / (1-w), l1.write_buffer / w ) under way    w: share of "
-        "writes\n"
-        "without a chain (the answer then warns): A = working SMs * resident warps * "
-        "sm.outstanding *\n"
-        "requests an access / (1-w) are taken to be under way, so that c = requests / A\n"
+        "  at most SMs * min( l1.mshrs / (1-w-y), l1.write_buffer / w, l1.bypass_buffer / y ) "
+        "under\n"
+        "  way    w: share of writes, y: of reads past L1\n"
+        "  a warp that waits for g accesses at a time (chain.awaited / c) and may have fewer "
+        "under\n"
+        "  way, sm.outstanding, has so much less: N * min(1, sm.outstanding / g)\n"
+        "without a chain (the answer then warns): A = working SMs * resident warps * loads a warp\n"
+        "asks for at a time * requests an access / (1-w) are taken to be under way, so that c =\n"
+        "requests / A\n"
         "  D = visits * bytes / bandwidth at each station; messages in whole flits\n\n"
         "station    of a    a request visits it\n"
         "issue      domain  warp instructions a request, one of its SMs\n"
@@ -359,6 +406,7 @@ const struct model model_network = {
         "LSU\n"
         "inter      edge    on the shortest ways there and back, ties split\n"
         "memory     domain  a channel of its home, when it misses\n"
+        "walkers    chip    or system: page walks a request, walk_latency and reads of memory\n"
         "nodes, noc1, noc2, p2p, levels before the LLC: where the machine has them\n\n"
         "Slices, channels and SMs are queues of their own. A domain whose work is done leaves;\n"
         "the launch ends with the last.\n"
@@ -368,7 +416,8 @@ const struct model model_network = {
         "of each launch. effective_bandwidth = bytes / kernel_time; steady_bandwidth: line / (t + "
         "last).\n"
         "utilisation_*: of the busiest one, over the launch; *_x2: bandwidth with that kind twice\n"
-        "as fast. Limited by \"latency\": requests in flight are too few to fill any station.",
+        "as fast. Limited by \"latency\": requests in flight are too few to fill any station;\n"
+        "by \"mshrs\": those of a TLB or level behind L1 are taken, and it stops.",
     .metrics = network_metrics,
     .build = network_model_build,
 };

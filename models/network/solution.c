@@ -12,7 +12,7 @@
  * and the launch takes the sum of the t. Classes that end within PHASE_SHARE of the time passed
  * end together, with the last of them. Utilisations are over the launch: work * demand / time.
  * Latencies are those of the first phase, in which all work. */
-#include "network/network.h"
+#include "network/solution.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -27,36 +27,13 @@
 /* The Linearizer's work grows with the cube of the classes. */
 enum { LINEARIZER_CLASSES = 8 };
 enum { ROUNDS = 4000 };
-enum { CHUNK = 64 }; /* points that are in work at a time; several times the lanes */
-
-/* Columns of CHUNK points each. */
-struct work {
-    const struct network *network;
-    double *demand;                                 /* [station * classes + class] */
-    double *residence;                              /* the same */
-    double *think, *population, *throughput, *left; /* [class] */
-    double *customers;                              /* [class]: the population while all work */
-    double *longer;       /* [class]: what a wait takes more than a request */
-    double *hit;          /* [class]: latencies of a request that the LLC has */
-    double *idle;         /* [class]: latencies between its requests */
-    double *way, *places; /* [class]: latencies of requests under way; how many may be */
-    double *time;
-    double *over; /* [class]: of one point */
-    const double **demand_at, **think_at, **population_at;
-    double **residence_at, **throughput_at;
-    struct queueing_class *class;
-    struct queueing_station *station;
-    int *copies;
-    struct queueing_network shape;
-    double *memory;
-};
-
 static void work_init(struct work *w, const struct network *network)
 {
     size_t classes = (size_t)network->classes, stations = (size_t)network->stations;
     size_t pairs = classes * stations;
     *w = (struct work){.network = network};
-    w->memory = memory_zero((2 * pairs + 10 * classes + 1) * CHUNK + classes, sizeof(double));
+    w->memory =
+        memory_zero((2 * pairs + 11 * classes + 1) * CHUNK + classes + stations, sizeof(double));
     w->demand = w->memory;
     w->residence = w->demand + pairs * CHUNK;
     w->think = w->residence + pairs * CHUNK;
@@ -69,8 +46,10 @@ static void work_init(struct work *w, const struct network *network)
     w->hit = w->places + classes * CHUNK;
     w->longer = w->hit + classes * CHUNK;
     w->idle = w->longer + classes * CHUNK;
-    w->time = w->idle + classes * CHUNK;
+    w->blocked = w->idle + classes * CHUNK;
+    w->time = w->blocked + classes * CHUNK;
     w->over = w->time + CHUNK;
+    w->stretch = w->over + classes;
     w->demand_at = memory_zero(pairs, sizeof *w->demand_at);
     w->residence_at = memory_zero(pairs, sizeof *w->residence_at);
     w->think_at = memory_zero(classes, sizeof *w->think_at);
@@ -125,11 +104,13 @@ static void add_product(double *restrict out, double weight, const struct term_o
 }
 
 double network_population(const struct network_class *class, double reads_in_flight,
-                          double writes_in_flight)
+                          double writes_in_flight, double past_in_flight)
 {
-    double w = class->writes, flight = HUGE_VAL;
-    if (w < 1)
-        flight = reads_in_flight / (1 - w);
+    double w = class->writes, y = class->past, flight = HUGE_VAL;
+    if (w + y < 1)
+        flight = reads_in_flight / (1 - w - y);
+    if (y > 0)
+        flight = fmin(flight, past_in_flight / y);
     if (w > 0)
         flight = fmin(flight, writes_in_flight / w);
     return fmax(1, floor(class->sms * class->domains * flight));
@@ -227,7 +208,8 @@ static void set_populations(struct work *w, const struct term_operand *args, int
             w->think[c * CHUNK + p] += alone * (whole / asked - 1);
             w->places[c * CHUNK + p] =
                 network_population(class, argument(args, network->mshrs, from + p),
-                                   argument(args, network->buffers, from + p));
+                                   argument(args, network->buffers, from + p),
+                                   argument(args, network->passing, from + p));
             w->population[c * CHUNK + p] = w->customers[c * CHUNK + p] = whole;
             w->left[c * CHUNK + p] = class->work;
         }
@@ -338,6 +320,14 @@ static bool crowd_point(struct work *w, int p)
     return crowded;
 }
 
+void work_solve_point(struct work *w, int p)
+{
+    enum queueing_method method = point_method(w, p);
+    solve_run(w, p, 1, method, TOLERANCE);
+    solve_unsettled(w, p, method);
+    cut_point(w, p);
+}
+
 static void solve_points(struct work *w, int n)
 {
     for (int from = 0, end; from < n; from = end) {
@@ -352,9 +342,10 @@ static void solve_points(struct work *w, int n)
         cut_point(w, p);
 }
 
-static void solve_phase(struct work *w, int n)
+static void solve_phase(struct work *w, const struct term_operand *args, int from, int n)
 {
     bool crowded = true;
+    work_unstop(w);
     solve_points(w, n);
     for (int round = 0; crowded && round < w->network->classes; round++) {
         crowded = false;
@@ -363,6 +354,9 @@ static void solve_phase(struct work *w, int n)
         if (crowded)
             solve_points(w, n);
     }
+    for (int p = 0; p < n && w->network->levels; p++)
+        if (is_settled(w, p))
+            work_stop(w, args, from, p);
 }
 
 static double time_left(const struct work *w, int c, int p)
@@ -405,13 +399,6 @@ static bool finish_classes(struct work *w, int p)
 
 /* --- results ---------------------------------------------------------------------- */
 
-/* How many times as long as its service a request of the class stays at a station. */
-static double stretch(const struct work *w, int station, int c, int p)
-{
-    int at = (station * w->network->classes + c) * CHUNK + p;
-    return w->demand[at] > 0 ? w->residence[at] / w->demand[at] : 1;
-}
-
 /* Mean latencies of the four ways: the common part, the way's own and, of a miss, what follows
  * it. */
 static void path_latencies(const struct work *w, const struct term_operand *args, int from, int p,
@@ -431,7 +418,7 @@ static void path_latencies(const struct work *w, const struct term_operand *args
                       argument(args, visit->amount, from + p) *
                       argument(args, visit->slowness, from + p);
         if (visit->station >= 0)
-            time *= stretch(w, visit->station, visit->class, p);
+            time *= work_stretch(w, visit->station, visit->class, p);
         *(visit->miss ? &behind[visit->path] : &hit[visit->path]) += time;
     }
     for (int path = PATH_LOCAL; path <= PATH_REMOTE; path++) {
@@ -467,9 +454,10 @@ static void put_first_phase(const struct work *w, const struct term_operand *arg
 {
     const struct network *network = w->network;
     double demand[STATION_KIND_COUNT] = {0}, residence[STATION_KIND_COUNT] = {0};
-    double fill = 0, paths[4], slowest = 0;
+    double fill = 0, paths[4], slowest = 0, stopped = 0;
     for (int c = 0; c < network->classes; c++) {
-        double alone = w->think[c * CHUNK + p], work = network->class[c].work;
+        double alone = w->think[c * CHUNK + p] - w->blocked[c * CHUNK + p],
+               work = network->class[c].work;
         for (int k = 0; k < network->stations; k++) {
             int at = (k * network->classes + c) * CHUNK + p;
             alone += w->demand[at];
@@ -478,7 +466,9 @@ static void put_first_phase(const struct work *w, const struct term_operand *arg
         }
         fill += work * fill_of(w, c, p);
         slowest = fmax(slowest, work * alone / w->population[c * CHUNK + p]);
+        stopped = fmax(stopped, work_places_taken(w, args, c, from, p));
     }
+    put(out, NETWORK_STOPPED, from + p, stopped);
     put(out, NETWORK_FILL, from + p, fill);
     put(out, NETWORK_IN_FLIGHT, from + p, slowest);
     for (int kind = 0; kind < STATION_KIND_COUNT; kind++) {
@@ -520,7 +510,7 @@ static void solve_chunk(struct work *w, const struct term_operand *args, double 
     set_populations(w, args, from, n);
     memset(w->time, 0, CHUNK * sizeof(double));
     for (int phase = 0; more; phase++) {
-        solve_phase(w, n);
+        solve_phase(w, args, from, n);
         for (int p = 0; p < n && phase == 0; p++)
             put_first_phase(w, args, out, from, p);
         more = false;

@@ -13,6 +13,7 @@
  *     rdma                       request
  *     nodes,     DC-L1's ports   as in the model dcl1, at the nodes of all chips
  *     noc1, noc2
+ *     walkers    walkers * line / walk lines of walks per byte, of page tables
  *
  *     t   what the LLC and memory exchange per request that looks it up: misses of reads and
  *         atomics, dirty data written home while the launch runs and at its end (model_memory)
@@ -31,7 +32,8 @@
  * them goes on, over both crossbars and the links, to look up the home's. Under hardware coherence
  * a write sends an invalidation (bottleneck.invalidation) to every other chip that may hold the
  * line, and so it does under levels before the LLC: a lower bound. Pages that a placement moves or
- * copies cross the links once and take their bytes of memory twice. Totals of the system, uniform
+ * copies cross the links once and take their bytes of memory twice; what page walks read of memory
+ * is beside the misses, and crosses links where tables are elsewhere. Totals of the system, uniform
  * over chips; links at their raw bandwidth, hops not counted unless eab.hop_aware is 1. A resource
  * that carries nothing sets no limit. */
 #include <math.h>
@@ -41,7 +43,7 @@
 #include "dcl1/messages.h"
 #include "sac/llc.h"
 
-enum { LIMITS_MAX = 4 + MACHINE_LEVELS_MAX + 3 };
+enum { LIMITS_MAX = 4 + MACHINE_LEVELS_MAX + 3 + 1 };
 
 struct limits {
     struct model_builder *builder;
@@ -110,6 +112,47 @@ static void limit_nodes(struct limits *limits)
     limit_add(limits, "NoC#2 limit", "noc2", nodes.noc2, one);
 }
 
+/* Page walks: what misses the last TLB; -1: nothing is translated. */
+static int walks(struct model_builder *b)
+{
+    const struct system_translation *t = &model_system(b, 0)->translation;
+    if (t->n == 0)
+        return -1;
+    const char *last = t->tlbs[t->n - 1].name;
+    return term_difference(model_graph(b), "walks", model_level_field(b, last, LEVEL_LOOKUPS),
+                           model_level_field(b, last, LEVEL_HITS));
+}
+
+/* Bytes that walks read, of all or of `walks`, per requested byte. */
+static int walked_bytes(struct model_builder *b, int walks)
+{
+    struct term_graph *g = model_graph(b);
+    int bytes = term_product(g, "entries", walks, model_parameter(b, "translation.walk_reads"),
+                             model_parameter(b, "translation.entry"));
+    return term_quotient(g, "walked bytes", bytes, model_field(b, FIELD_BYTES));
+}
+
+/* Walkers, each of which is busy for walk_latency and the latencies of its reads. */
+static void limit_walkers(struct limits *limits)
+{
+    struct model_builder *b = limits->builder;
+    struct term_graph *g = model_graph(b);
+    int count = walks(b), walkers;
+    if (count < 0)
+        return;
+    walkers = model_parameter(b, "translation.walkers");
+    if (!model_system(b, 0)->translation.shared)
+        walkers = term_product(g, "all walkers", walkers, model_parameter(b, "chips"));
+    int reads = term_product(g, NULL, model_parameter(b, "translation.walk_reads"),
+                             model_latency(b, "memory.latency"));
+    int time = term_sum(g, "a walk", model_parameter(b, "translation.walk_latency"), reads);
+    int line = model_parameter(b, "line");
+    int capacity = term_quotient(g, "lines a walk", term_product(g, NULL, walkers, line), time);
+    limit_add(limits, "walker limit", "walkers", capacity,
+              term_quotient(g, "walks per line", term_product(g, NULL, count, line),
+                            model_field(b, FIELD_BYTES)));
+}
+
 static void refuse_unknown_shapes(struct model_builder *b)
 {
     enum level_filter filter = model_level(b, "llc")->filter;
@@ -152,14 +195,21 @@ static int link_load(struct model_builder *b, int load)
         load = term_sum(g, "link load", load,
                         term_quotient(g, NULL, bytes, model_field(b, FIELD_BYTES)));
     }
-    return moved < 0 ? load : term_sum(g, "link load", load, moved);
+    if (moved >= 0)
+        load = term_sum(g, "link load", load, moved);
+    if (walks(b) < 0 || model_system(b, 0)->chips == 1)
+        return load;
+    return term_sum(g, "link load", load, walked_bytes(b, model_field(b, FIELD_WALKS_REMOTE)));
 }
 
-/* Misses and moved pages, which one memory reads and another one writes. */
+/* Misses, moved pages, which one memory reads and another one writes, and page tables. */
 static int memory_load(struct model_builder *b, int misses)
 {
-    int moved = moved_pages(b);
-    return moved < 0 ? misses : term_sum(model_graph(b), "memory load", misses, moved, moved);
+    struct term_graph *g = model_graph(b);
+    int moved = moved_pages(b), count = walks(b);
+    if (moved >= 0)
+        misses = term_sum(g, "memory load", misses, moved, moved);
+    return count < 0 ? misses : term_sum(g, "memory load", misses, walked_bytes(b, count));
 }
 
 /* Loads of slices are those of the hottest: local requests and what goes on at the home's, remote
@@ -251,6 +301,7 @@ static void bottleneck_build(struct model_builder *b)
               loads.memory);
     limit_fronts(&limits);
     limit_nodes(&limits);
+    limit_walkers(&limits);
     int bandwidth =
         term_operation(g, EXPRESSION_MIN, "bandwidth at the mix", limits.count, limits.terms);
     int one = model_constant(b, NULL, 1, DIM_NONE);
@@ -278,7 +329,7 @@ const struct model model_bottleneck = {
                bottleneck_parameters},
     .answer = "bottleneck at the given mix",
     .counts = MODEL_COUNTS_NODES | MODEL_COUNTS_PAGE_MOVES | MODEL_COUNTS_INVALIDATIONS |
-              MODEL_COUNTS_LAUNCHES,
+              MODEL_COUNTS_LAUNCHES | MODEL_COUNTS_TRANSLATION,
     .validity = "any load; an upper bound: no contention below saturation, uniform over chips; no "
                 "partitions; levels before the LLC need an LLC at the home",
     .page =
@@ -303,7 +354,9 @@ const struct model model_bottleneck = {
         "remote requests missing the remote part (none is asked where it has no ways: then\n"
         "1 + R_remote, 1/LSU_home). Hardware coherence adds invalidations to inter; moved pages\n"
         "(page.policy) add their bytes to inter, twice to memory. L1 nodes (l1.nodes) add the\n"
-        "limits nodes, noc1 and noc2 of the model dcl1, with dcl1.noc_clock and dcl1.flit.",
+        "limits nodes, noc1 and noc2 of the model dcl1, with dcl1.noc_clock and dcl1.flit. TLBs "
+        "add\nwhat walks read to memory, and walkers: translation.walkers over "
+        "translation.walk_latency and\nthe latencies of its reads.",
     .metrics = bottleneck_metrics,
     .build = bottleneck_build,
 };

@@ -34,6 +34,11 @@ static int name_levels(const struct machine *machine, struct profile_record *rec
     int status = machine_levels(machine, true, &levels, error);
     for (int i = 0; i < levels.n; i++)
         record->levels[i] = levels.names[i];
+    struct machine_tlbs tlbs;
+    if (!status)
+        status = machine_tlbs(machine, &tlbs, error);
+    for (int i = 0; !status && i < tlbs.n; i++)
+        record->levels[levels.n + i] = tlbs.names[i];
     return status;
 }
 

@@ -61,6 +61,11 @@ static const struct statistic levels[] = {
     LEVEL_HIT(3),
     LEVEL_HIT(4),
     LEVEL_HIT(5),
+    LEVEL_HIT(6),
+    LEVEL_HIT(7),
+    LEVEL_HIT(8),
+    LEVEL_HIT(9),
+    {"remote_walks", "remote", "walks", FIELD, FIELD_WALKS_REMOTE, 0, false, false},
     {"replicable_share", "replicable", "of remote", REPLICABLE, 0, 0, false, false},
     {"remote_line_use", "line use", "remote", FIELD, FIELD_LINE_USE, 0, false, false},
 };

@@ -7,17 +7,20 @@
 
 #include "machine/internal.h"
 #include "machine/links.h"
+#include "machine/translation.h"
 
 /* A machine with its levels, which are looked for once. */
 struct ways {
     const struct machine *machine;
     struct machine_levels levels;
+    struct machine_tlbs tlbs;
 };
 
 static int ways_of(const struct machine *machine, struct ways *out, struct error *error)
 {
     out->machine = machine;
-    return machine_levels(machine, false, &out->levels, error);
+    int status = machine_levels(machine, false, &out->levels, error);
+    return status ? status : machine_tlbs(machine, &out->tlbs, error);
 }
 
 /* The section of a part; "" of a level that there is not. */
@@ -28,6 +31,8 @@ static const char *section_of(const struct ways *w, enum latency_part part)
         [LATENCY_LLC] = "llc", [LATENCY_INTER] = "inter", [LATENCY_MEMORY] = "memory",
     };
     int level = (int)part - LATENCY_LEVEL;
+    if (part == LATENCY_TLB)
+        return w->tlbs.n ? w->tlbs.names[0] : "";
     if (sections[part])
         return sections[part];
     return level >= 0 && level < w->levels.n ? w->levels.names[level] : "";
@@ -102,8 +107,8 @@ static bool has_nodes(const struct machine *machine)
 
 static enum latency_is kind_of(const struct ways *w, enum latency_part part)
 {
-    if (part < LATENCY_LEVEL ||
-        part == LATENCY_SWITCH) /* there is nothing before them, or they are passed by */
+    if (part < LATENCY_LEVEL || part == LATENCY_SWITCH ||
+        part == LATENCY_TLB) /* there is nothing before them, or they are passed by */
         return STEP;
     const char *section = section_of(w, part);
     if (named(w->machine, section, "latency_is", "mean-load-to-use"))
@@ -130,6 +135,8 @@ static int way_near(const struct ways *w, enum latency_part end, bool remote,
 {
     bool p2p = machine_has(w->machine, "p2p");
     add_part(sum, LATENCY_L1, 1);
+    if (w->tlbs.n)
+        add_part(sum, LATENCY_TLB, 1);
     if (has_nodes(w->machine))
         add_part(sum, LATENCY_NODES, 1);
     if (p2p || machine_has(w->machine, "noc"))

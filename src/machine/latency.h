@@ -13,6 +13,9 @@
  *     mean-load-to-use     the same where lines lie in all domains alike, as a chase over much
  *                          memory sees them; homes elsewhere are asked at home
  *
+ * Where addresses are translated, figures from load to use are those of pages that the first TLB
+ * knows; its lookup is a step before them.
+ *
  * A step is a sum of parameters, so that a design space may vary each of them: a faster crossbar
  * leaves a figure from load to use what it is, and the step behind the crossbar takes longer. An
  * idle chase through every shipped machine, simulated, is the test. */
@@ -33,6 +36,7 @@ enum latency_part {
     LATENCY_INTER,
     LATENCY_MEMORY,
     LATENCY_SWITCH, /* of the links */
+    LATENCY_TLB,    /* of the first one, which an idle load hits */
     LATENCY_PART_COUNT
 };
 /* "llc.latency"; NULL: the machine has no such level. */

@@ -128,6 +128,14 @@ static bool plugin_level(const char *name, struct suggest *suggest)
     return found;
 }
 
+static const struct parameter_schema *schema_of(const char *kind)
+{
+    const struct parameter_schema *schema = machine_schemas;
+    while (strcmp(schema->kind, kind) != 0)
+        schema++;
+    return schema;
+}
+
 /* The schema of a section: by its `kind` key, else by its name. */
 static int section_schema(const struct yaml_node *key, const struct yaml_node *map,
                           const struct parameter_schema **out, struct error *error)
@@ -153,10 +161,14 @@ static int section_schema(const struct yaml_node *key, const struct yaml_node *m
     bool asked = plugin_level(key->text, &suggest);
     if (kind)
         return yaml_error(kind, error, "kind: expected level, noc, links or memory");
+    const struct yaml_node *contents = map->kind == YAML_MAP ? yaml_get(map, "contents") : NULL;
+    if (contents && contents->kind == YAML_SCALAR && strcmp(contents->text, "translations") == 0) {
+        *out = schema_of("tlb");
+        return 0;
+    }
     /* What says for whom it caches and where it stands is a level before the LLC. */
     if (asked || (map->kind == YAML_MAP && yaml_get(map, "scope") && yaml_get(map, "side"))) {
-        for (*out = machine_schemas; strcmp((*out)->kind, "front") != 0;)
-            (*out)++;
+        *out = schema_of("front");
         return 0;
     }
     yaml_error(key, error, "unknown key \"%.80s\"", key->text);
@@ -164,7 +176,8 @@ static int section_schema(const struct yaml_node *key, const struct yaml_node *m
         error_hint(error, "did you mean \"%s\"?", suggest.best);
     else
         error_hint(error, "a section with a name of its own says what it is: scope and side of a "
-                          "cache level before the LLC, or kind: noc, links or memory");
+                          "cache level before the LLC, contents: translations of a TLB, or kind: "
+                          "noc, links or memory");
     return STATUS_INPUT;
 }
 
@@ -181,6 +194,9 @@ static int read_section(struct machine *machine, const struct yaml_node *key,
         return status;
     if (!known)
         machine_section_add(machine, name, schema);
+    /* What misses the last TLB is walked for: by default, unless the machine says how. */
+    if (!known && strcmp(schema->kind, "tlb") == 0 && !machine_section_find(machine, "translation"))
+        machine_section_add(machine, "translation", schema_of("translation"));
     bool links = strcmp(machine_section_find(machine, name)->schema->kind, "links") == 0;
     for (size_t i = 0; i < map->count && !status; i++) {
         if (strcmp(map->keys[i]->text, "kind") == 0)

@@ -81,11 +81,15 @@ static const struct parameter_row sm_rows[] = {
     COUNT("threads", 32, 65536, "2048", "SM", STRUCTURE_STREAM, "threads resident at a time"),
     COUNT("ctas", 1, 1024, "32", "SM", STRUCTURE_STREAM, "thread blocks resident at a time"),
     FREQUENCY("issue", 1, 1e13, "1 /cycle", "SM", STRUCTURE_NONE, "warp instructions issued"),
-    COUNT("outstanding", 1, 1024, "1", "warp", STRUCTURE_NONE, "requests a warp has in flight"),
+    COUNT("outstanding", 1, 1024, "16", "warp", STRUCTURE_NONE,
+          "memory instructions that a warp may have under way: it goes on until one needs a value "
+          "that is. The default is what GCN3's counter of them (vmcnt, 4 bits) allows; NVIDIA's "
+          "scoreboards since Volta (six a warp, each counts many) and one of all registers "
+          "(GPGPU-Sim) allow more"),
     NAME("scheduler", "lrr gto grr", NULL, "gto", "SM", STRUCTURE_STREAM,
          "warp scheduling: loose round robin, greedy then oldest, greedy then round robin"),
     COUNT("stall", 0, 100000, "100", "warp", STRUCTURE_STREAM,
-          "rounds that a warp sits out after a miss in L1 (gto, grr)"),
+          "rounds that a warp sits out after a miss in L1, or in the first TLB (gto, grr)"),
     END,
 };
 
@@ -112,6 +116,9 @@ static const struct parameter_row l1_rows[] = {
     COUNT("mshrs", 1, MAX_COUNT, "128", "SM", STRUCTURE_NONE, "misses in flight"),
     COUNT("write_buffer", 1, MAX_COUNT, "128", "SM", STRUCTURE_NONE,
           "writes in flight: they need no MSHR"),
+    COUNT("bypass_buffer", 1, MAX_COUNT, "128", "SM", STRUCTURE_NONE,
+          "reads in flight that do not look up L1 (l1.bypass, and loads that say so): they need no "
+          "MSHR of it; the default is the reorder buffer of a compute unit of MGPUSim"),
     TIME("latency", 0, 1, "28 cycles", "hit", STRUCTURE_NONE, "hit latency"),
     END,
 };
@@ -139,6 +146,9 @@ static const struct parameter_row level_rows[] = {
           "consecutive bytes that are in one slice (mapping fixed); not given: a line"),
     RATE("bandwidth", 1e6, 1e18, NULL, "chip", STRUCTURE_NONE, "raw bandwidth of all slices"),
     TIME("latency", 0, 1, "120 cycles", "hit", STRUCTURE_NONE, "hit latency"),
+    COUNT("mshrs", 1, MAX_COUNT, NULL, "slice", STRUCTURE_NONE,
+          "misses in flight, several for one line once: a further one stops the slice; not given: "
+          "none does"),
     LATENCY_IS,
     FLUSH("what the end of a launch writes home and drops: none; dirty: dirty lines; stale: those, "
           "and others' copies of lines that were written; all; coherence: at the home none, at the "
@@ -168,7 +178,55 @@ static const struct parameter_row front_rows[] = {
           "coherence, none under hardware coherence"),
     RATE("bandwidth", 1e6, 1e18, NULL, "chip", STRUCTURE_NONE, "raw bandwidth"),
     TIME("latency", 0, 1, "120 cycles", "hit", STRUCTURE_NONE, "hit latency"),
+    COUNT("mshrs", 1, MAX_COUNT, NULL, "cache", STRUCTURE_NONE,
+          "misses in flight, several for one line once: a further one stops the cache; not given: "
+          "none does"),
     LATENCY_IS,
+    END,
+};
+
+/* A TLB: a section of any name with `contents: translations`. Its line is a page, and what misses
+ * the last one is walked for (machine/translation.h). */
+static const struct parameter_row tlb_rows[] = {
+    NAME("contents", "translations", NULL, "translations", "level", STRUCTURE_STREAM,
+         "what it holds: addresses of pages"),
+    NAME("scope", "sm cluster partition chip system", NULL, "sm", "level", STRUCTURE_STREAM,
+         "who shares one; requests meet smaller scopes first"),
+    COUNT("entries", 1, MAX_COUNT, NULL, "TLB", STRUCTURE_STREAM, "pages that one holds"),
+    COUNT("ways", 1, 4096, "64", "set", STRUCTURE_STREAM,
+          "associativity; no more than entries: one of fewer is fully associative"),
+    COUNT("mshrs", 1, MAX_COUNT, NULL, "TLB", STRUCTURE_NONE,
+          "misses in flight, several for one page once: a further one stops its input; not given: "
+          "as many as there are (MGPUSim's R9 Nano: 4 of an L1 TLB, 64 of an L2 TLB)"),
+    TIME("latency", 0, 1, "1 cycles", "lookup", STRUCTURE_NONE,
+         "of a lookup, as a step; of scope system with the way there"),
+    END,
+};
+
+/* What is behind the last TLB. */
+static const struct parameter_row translation_rows[] = {
+    NAME("of", "accesses misses", NULL, "accesses", "system", STRUCTURE_STREAM,
+         "what looks up TLBs, once for each of its pages: accesses of warps before L1 (caches of "
+         "physical addresses), or what misses L1 (an L1 of virtual ones)"),
+    BYTES("page", 256, 0x1p40, NULL, "translation", STRUCTURE_STREAM,
+          "what a translation covers; not given: page.size"),
+    NAME("scope", "chip system", NULL, "chip", "system", STRUCTURE_STREAM,
+         "who shares the walkers: an MMU in each chip, or one at translation.chip (an IOMMU)"),
+    NAME("tables", "local page chip", NULL, "local", "system", STRUCTURE_STREAM,
+         "which memory a walk reads: its walker's, that of the page's home, that of "
+         "translation.chip"),
+    COUNT("chip", 0, MAX_CHIPS - 1, "0", "system", STRUCTURE_STREAM,
+          "where the walkers of the system, or its tables, are"),
+    COUNT("walkers", 1, 65536, "16", "chip", STRUCTURE_NONE,
+          "walks at the same time, of a chip or of the system (translation.scope); the default is "
+          "MGPUSim's"),
+    TIME("walk_latency", 0, 1, "100 cycles", "walk", STRUCTURE_NONE,
+         "of a walk beside its memory reads; the default is MGPUSim's, which has no reads"),
+    COUNT("walk_reads", 0, 64, "0", "walk", STRUCTURE_NONE,
+          "memory reads of a walk, one after another: levels of the page table that no "
+          "page-walk cache holds"),
+    BYTES("entry", 1, 4096, "32 B", "read", STRUCTURE_NONE,
+          "what a read of a walk moves: a burst of memory with an 8 B entry in it"),
     END,
 };
 
@@ -290,6 +348,8 @@ const struct parameter_schema machine_schemas[] = {
     {"l1", NAMES("l1"), true, l1_rows},
     {"level", NAMES("llc"), false, level_rows},
     {"front", NAMES("l2"), false, front_rows},
+    {"tlb", NAMES("tlb"), false, tlb_rows},
+    {"translation", NAMES("translation"), false, translation_rows},
     {"noc", NAMES("noc"), false, noc_rows},
     {"p2p", NAMES("p2p"), false, p2p_rows},
     {"links", NAMES("inter"), false, links_rows},

@@ -16,6 +16,7 @@
 #include "machine/levels.h"
 #include "machine/links.h"
 #include "machine/machine.h"
+#include "machine/translation.h"
 
 struct plugin; /* core/plugin.h */
 
@@ -70,6 +71,8 @@ struct system_level {
     bool split;           /* at home; some ways are for remote lines at the requester, before it */
     bool moves_share;     /* split: as many of them as balance links against memory */
     double latency_s;     /* a step (machine/latency.h); with SYSTEM_STATIONS */
+    uint32_t mshrs; /* of one cache, of the LLC of a slice; behind L1, where `mshrs` of the system
+                     * are. 0: it never stops. With SYSTEM_STATIONS */
 };
 
 /* L1, those between, the LLC. */
@@ -96,7 +99,8 @@ enum { SYSTEM_LEVELS_MAX = MACHINE_LEVELS_MAX + 2 };
     X(STATION_LEVEL_5, "level", "the next one")                                                    \
     X(STATION_LLC, "llc", "LLC slices of a domain: bytes")                                         \
     X(STATION_EDGE, "inter", "a directed edge of the link graph: bytes")                           \
-    X(STATION_MEMORY, "memory", "memory channels of a domain: bytes")
+    X(STATION_MEMORY, "memory", "memory channels of a domain: bytes")                              \
+    X(STATION_WALKERS, "walkers", "walkers of a chip, or of the system: page walks at a time")
 
 enum station_kind {
 #define STATION_ENUM(symbol, name, help) symbol,
@@ -133,6 +137,7 @@ struct station {
     const char *latency; /* parameter: what a pass takes beside its transfer; NULL: nothing */
     double latency_s;    /* the same in seconds, as a step (machine/latency.h) */
     bool per_chip;       /* place is a chip though chips may have several domains */
+    bool per_system;     /* there is one, place 0 */
 };
 
 /* Bytes of messages on a network, beside the data that they carry. A message of x bytes takes
@@ -167,13 +172,17 @@ struct system {
     /* SMs: what one holds, how its warps take turns. */
     uint32_t warps, threads, ctas;
     enum warp_order order;
-    uint32_t stall; /* rounds that a warp sits out after a miss (gto, grr) */
-    double outstanding, mshrs, write_buffer; /* requests in flight: of a warp, of an SM */
+    uint32_t stall;             /* rounds that a warp sits out after a miss (gto, grr) */
+    double outstanding;         /* memory instructions of a warp under way */
+    double mshrs, write_buffer; /* requests in flight, of an SM */
+    double bypass_buffer;       /* the same, of reads past L1 */
 
     /* From the SMs towards memory: L1, those between (smaller scopes first, then as the machine
      * lists them), the LLC. */
     struct system_level levels[SYSTEM_LEVELS_MAX];
     uint32_t n_levels;
+
+    struct system_translation translation; /* TLBs, page walks */
 
     bool point_to_point; /* links in the place of crossbars within a partition */
 

@@ -154,6 +154,15 @@ static void add_crossbars(struct system_reader *r)
         add(r, noc, s->chips);
 }
 
+/* Misses that a level behind L1 has in flight. */
+static void read_mshrs(struct system_reader *r)
+{
+    struct system *s = r->out;
+    for (uint32_t i = 1; i < s->n_levels; i++)
+        s->levels[i].mshrs =
+            (uint32_t)system_number_or(r, system_path(s->levels[i].name, "mshrs").text, 0);
+}
+
 /* Levels between L1 and the LLC. Those that state no bandwidth only take their time. */
 static void add_between(struct system_reader *r)
 {
@@ -241,6 +250,8 @@ void system_add_stations(struct system_reader *r)
     s->outstanding = system_number(r, "sm.outstanding");
     s->mshrs = system_number(r, "l1.mshrs");
     s->write_buffer = system_number(r, "l1.write_buffer");
+    s->bypass_buffer = system_number(r, "l1.bypass_buffer");
+    read_mshrs(r);
     s->l1_latency_s = system_number(r, "l1.latency");
     s->clock_hz = system_number(r, "sm.clock");
     s->launch_s = system_number(r, "launch.time");
@@ -270,6 +281,7 @@ void system_add_stations(struct system_reader *r)
                          .share = share,
                          .units = part(r, system_number(r, "memory.channels"))},
         s->domains);
+    system_add_walkers(r);
     number_kinds(s);
 }
 
@@ -283,6 +295,8 @@ const struct station *system_station(const struct system *system, enum station_k
 uint32_t system_place(const struct system *system, enum station_kind kind, uint32_t domain)
 {
     const struct station *first = system_station(system, kind, 0);
+    if (first && first->per_system)
+        return 0;
     return first && first->per_chip ? system_chip(system, domain) : domain;
 }
 

@@ -208,6 +208,7 @@ void system_read_stream(struct system_reader *r)
     read_slices(r, llc);
     read_pages(r);
     read_llc_size(r, llc);
+    system_read_translation_stream(r);
     s->cta_scope = system_name(r, "cta.scope");
     s->cta_batch = system_count(r, "cta.batch");
     s->schedule = read_plugin(r, "cta.policy", "schedule");

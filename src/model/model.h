@@ -43,6 +43,8 @@ enum model_counts {
     MODEL_COUNTS_NOC_MESSAGES = 8,   /* requests, headers, whole flits on crossbars (noc) ... */
     MODEL_COUNTS_LINK_MESSAGES = 16, /* ... and on links between chips (inter) */
     MODEL_COUNTS_LAUNCHES = 32,      /* what a launch takes beside its work (launch.time) */
+    MODEL_COUNTS_TRANSLATION = 64,   /* page walks (contents: translations) */
+    MODEL_COUNTS_STOPS = 128,        /* levels whose MSHRs are taken (llc.mshrs) */
 };
 
 struct model {
@@ -184,6 +186,11 @@ bool model_split(struct model_builder *builder, const char *level);
 /* Whether the record says that field; how many launches it stands for. */
 bool model_knows(const struct model_builder *builder, enum profile_field field);
 double model_launches(const struct model_builder *builder);
+
+/* A term: memory instructions that a warp has under way at a time, at most sm.outstanding: `asked`
+ * before it needs one of their values, 1 or more; 0: as many as the mean of the profile's groups
+ * (loads / load_groups), one where it does not say. */
+int model_accesses_under_way(struct model_builder *builder, double asked);
 
 /* Results. A stream is a term whose limiting resource is reported by name. A metric that the model
  * does not declare, one or a stream that is set twice, a ninth stream or one without a name is a

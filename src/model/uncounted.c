@@ -68,6 +68,22 @@ static bool has_messages(const struct machine *machine, const char *network)
     return more;
 }
 
+/* Levels behind L1 and TLBs that state their MSHRs. */
+static bool has_stops(const struct machine *machine, const struct system *system)
+{
+    char path[80];
+    bool any = false;
+    for (uint32_t i = 1; i < system->n_levels; i++) {
+        snprintf(path, sizeof path, "%s.mshrs", system->levels[i].name);
+        any = any || number(machine, path) > 0;
+    }
+    for (uint32_t i = 0; i < system->translation.n; i++) {
+        snprintf(path, sizeof path, "%s.mshrs", system->translation.tlbs[i].name);
+        any = any || number(machine, path) > 0;
+    }
+    return any;
+}
+
 void model_warn_uncounted(struct model_result *result, struct arena *arena,
                           const struct machine *machine, const struct profile_view *view)
 {
@@ -99,6 +115,14 @@ void model_warn_uncounted(struct model_result *result, struct arena *arena,
         model_add_warning(result, arena,
                           "optimistic: its time has the work of launches, but not what each takes "
                           "beside it (launch.time)");
+    if (!(model->counts & MODEL_COUNTS_TRANSLATION) && system.translation.n)
+        model_add_warning(result, arena,
+                          "optimistic: its equations have nothing of page walks (contents: "
+                          "translations)");
+    if (!(model->counts & MODEL_COUNTS_STOPS) && has_stops(machine, &system))
+        model_add_warning(result, arena,
+                          "optimistic: without latencies it cannot say when MSHRs of TLBs and "
+                          "levels behind L1 are taken (mshrs)");
     bool noc = !(model->counts & MODEL_COUNTS_NOC_MESSAGES) && has_messages(machine, "noc");
     bool inter = !(model->counts & MODEL_COUNTS_LINK_MESSAGES) && system.chips > 1 &&
                  has_messages(machine, "inter");

@@ -47,6 +47,12 @@ static const struct sheet_column station_columns[] = {
     {"busiest", "of the busiest", NULL, SHEET_SHARE},
     {NULL}};
 
+static const struct sheet_column tlb_columns[] = {{"name", "TLB", NULL, SHEET_TEXT},
+                                                  {"lookups", "lookups", NULL, SHEET_COUNT},
+                                                  {"hit_rate", "hits", NULL, SHEET_SHARE},
+                                                  {"misses", "misses", NULL, SHEET_COUNT},
+                                                  {NULL}};
+
 static const struct sheet_column launch_columns[] = {
     {NULL, "launch", NULL, SHEET_TEXT},
     {"name", NULL, NULL, SHEET_TEXT},
@@ -111,6 +117,18 @@ static struct sheet *stations_of(const struct simulate_gpu_result *r)
     return sheet;
 }
 
+static struct sheet *tlbs_of(const struct simulate_gpu_result *r)
+{
+    struct sheet *sheet = sheet_create(tlb_columns);
+    for (size_t i = 0; i < r->n_tlbs; i++) {
+        const struct simulate_tlb *tlb = &r->tlbs[i];
+        double lookups = (double)tlb->lookups, hits = (double)tlb->hits;
+        SHEET_TEXTS(sheet, tlb->name);
+        SHEET_NUMBERS(sheet, lookups, hits / lookups, lookups - hits);
+    }
+    return sheet;
+}
+
 /* At most `limit`. */
 static struct sheet *launches_of(const struct simulate_gpu_result *r, size_t limit)
 {
@@ -148,6 +166,8 @@ void simulate_gpu_json(struct json *json, const struct simulate_row *row)
     sheet_print_json_row(run, 0, json);
     json_array(json, "paths", origins_of(row->result, true));
     json_array(json, "stations", stations_of(row->result));
+    if (row->result->n_tlbs)
+        json_array(json, "tlbs", tlbs_of(row->result));
     json_array(json, "kernels", launches_of(row->result, row->result->n_launches));
     json_end_object(json);
     sheet_destroy(run);
@@ -170,6 +190,8 @@ void simulate_gpu_text(const struct simulate_row *rows, size_t count, bool detai
         text_printf(out, "\n%s, %s\n", rows[i].workload, rows[i].organisation);
         table(out, "\n", origins_of(result, false), style);
         table(out, "\n", stations_of(result), style);
+        if (result->n_tlbs)
+            table(out, "\n", tlbs_of(result), style);
         table(out, "", launches_of(result, LAUNCHES_SHOWN), style);
     }
 }

@@ -35,7 +35,8 @@ uint32_t cores_begin(struct cores *cores, uint32_t sm, struct resident_warp *war
     uint32_t slot = 0;
     while (core->slots[slot].warp)
         slot++;
-    core->slots[slot] = (struct core_warp){.warp = warp};
+    core->slots[slot] =
+        (struct core_warp){.warp = warp, .ahead = warp->buffer.items[warp->next].ahead};
     core->list[core->count++] = slot;
     return slot;
 }
@@ -56,10 +57,33 @@ void cores_end(struct cores *cores, uint32_t sm, uint32_t slot)
         core->cursor = CORE_NONE;
 }
 
+static void skip_finished(struct core_warp *warp)
+{
+    while (warp->oldest != warp->issued && !warp->open[warp->oldest % CORE_ACCESSES])
+        warp->oldest++;
+}
+
+void core_warp_get(struct core_warp *warp, uint32_t access)
+{
+    warp->in_flight--;
+    warp->unfinished -= --warp->open[access] == 0;
+    skip_finished(warp);
+}
+
+void core_warp_go_on(struct core_warp *warp, const struct warp_access *next)
+{
+    warp->issued++;
+    skip_finished(warp);
+    warp->ahead = next ? next->ahead : 0;
+    warp->ending = !next;
+}
+
+/* It has what the next access needs, and may have more under way. */
 static inline bool may_issue(const struct cores *cores, const struct core *core, uint32_t at)
 {
     const struct core_warp *warp = &core->slots[core->list[at]];
-    return !warp->ending && warp->in_flight < cores->outstanding;
+    return !warp->ending && warp->issued - warp->oldest <= warp->ahead &&
+           warp->unfinished < cores->outstanding;
 }
 
 uint32_t cores_choose(struct cores *cores, uint32_t sm)

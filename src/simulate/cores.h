@@ -10,10 +10,18 @@
 
 #define CORE_NONE UINT32_MAX
 
+/* Accesses of a warp are numbered, modulo this: of those before the next one no more than
+ * WARP_AHEAD_MOST are unfinished. */
+enum { CORE_ACCESSES = WARP_AHEAD_MOST + 1 };
+
 struct core_warp {
-    struct resident_warp *warp; /* NULL: the slot is free */
-    uint32_t in_flight;         /* requests that it waits for */
-    bool ending;                /* it has no more to issue */
+    struct resident_warp *warp;  /* NULL: the slot is free */
+    uint32_t in_flight;          /* requests whose values somebody will need */
+    uint32_t issued, oldest;     /* accesses; the first that is not finished, */
+    uint32_t unfinished;         /* of how many */
+    uint8_t ahead;               /* of its next access (struct warp_access) */
+    bool ending;                 /* it has no more to issue */
+    uint8_t open[CORE_ACCESSES]; /* requests in flight of an access */
 };
 
 struct core {
@@ -41,6 +49,18 @@ void cores_fini(struct cores *cores);
 uint32_t cores_begin(struct cores *cores, uint32_t sm, struct resident_warp *warp);
 /* It has ended: its slot is free. */
 void cores_end(struct cores *cores, uint32_t sm, uint32_t slot);
+
+/* The access that the warp issues now asks for data; some of that access have come; it has been
+ * issued, and `next` is behind it (NULL: nothing). */
+static inline uint32_t core_warp_ask(struct core_warp *warp)
+{
+    uint32_t access = warp->issued % CORE_ACCESSES;
+    warp->in_flight++;
+    warp->unfinished += warp->open[access]++ == 0;
+    return access;
+}
+void core_warp_get(struct core_warp *warp, uint32_t access);
+void core_warp_go_on(struct core_warp *warp, const struct warp_access *next);
 
 /* The slot of the warp that issues next, by the SM's order; CORE_NONE: none may. */
 uint32_t cores_choose(struct cores *cores, uint32_t sm);

@@ -3,6 +3,7 @@
 #ifndef BANDSCAPE_SIMULATE_FLIGHT_H
 #define BANDSCAPE_SIMULATE_FLIGHT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -13,10 +14,16 @@
 #define STEP_WAIT 0xfffffff1u    /* until the line, if it is on its way there, has come to `unit` */
 #define STEP_ARRIVED 0xfffffff2u /* it has: those that wait go on */
 #define STEP_DONE 0xfffffff3u
+#define STEP_WAIT_PAGE 0xfffffff4u    /* as STEP_WAIT, for the translation of its page */
+#define STEP_ARRIVED_PAGE 0xfffffff5u /* as STEP_ARRIVED */
+#define STEP_PLACE 0xfffffff6u        /* until there is an MSHR or a place of the write buffer */
+#define STEP_ENTER 0xfffffff7u        /* through an inlet (inlet.h), where it takes a place, */
+#define STEP_PASS 0xfffffff8u         /* or none */
+#define STEP_LEAVE 0xfffffff9u        /* gives the place back */
 
 struct step {
     uint32_t server; /* or one of the above */
-    uint32_t unit;   /* of STEP_WAIT and STEP_ARRIVED */
+    uint32_t unit;   /* of STEP_WAIT and its like; the inlet */
     double service_s;
     double latency_s; /* behind the service */
 };
@@ -31,13 +38,15 @@ enum flight_kind {
 
 struct flight {
     double issued_s;
-    uint64_t line;
+    uint64_t line, page;
     uint32_t next;     /* of the list it is in */
     uint32_t sm, slot; /* whose */
     uint32_t node;     /* whose MSHR or buffer */
     uint32_t requests; /* sectors */
     uint16_t n_steps, at;
     uint8_t kind, origin;
+    uint8_t access; /* of the warp (simulate/cores.h) */
+    bool past_l1;   /* a read that did not look it up: it needs no MSHR there */
     struct step steps[];
 };
 

@@ -11,18 +11,21 @@
 #include "profile/request.h"
 #include "simulate/gpu_internal.h"
 #include "simulate/setup.h"
+#include "simulate/translate.h"
 #include "trace/coalesce.h"
 
 enum event_kind {
     EVENT_TURN, /* id: SM; the access of the warp it chose */
     EVENT_STEP, /* id: flight */
-    EVENT_READY /* id: SM * warps + slot; data from L1 */
+    EVENT_READY /* id: (SM * warps + slot) * CORE_ACCESSES + access; data from L1 */
 };
 
 /* --- places for what is in flight --------------------------------------------------- */
 
 static struct gate *gate_of(struct gpu *gpu, const struct flight *flight)
 {
+    if (flight->past_l1)
+        return &gpu->passing[flight->sm];
     if (flight->kind == FLIGHT_READ || flight->kind == FLIGHT_ATOMIC)
         return &gpu->mshrs[flight->node];
     return flight->kind == FLIGHT_WRITE ? &gpu->buffers[flight->sm] : NULL;
@@ -33,16 +36,15 @@ static void flight_start(struct gpu *gpu, uint32_t id)
     engine_at(&gpu->engine, gpu->engine.now, EVENT_STEP, id);
 }
 
-/* Starts when there is a place; until then its SM issues nothing. */
-static void flight_enter(struct gpu *gpu, uint32_t id)
+/* Takes its place, if there is one: true; until then its SM issues nothing. */
+static bool flight_placed(struct gpu *gpu, uint32_t id)
 {
     struct flight *flight = flight_at(&gpu->flights, id);
     struct gate *gate = gate_of(gpu, flight);
     if (!gate || gate->room > 0) {
         if (gate)
             gate->room--;
-        flight_start(gpu, id);
-        return;
+        return true;
     }
     gpu->cores.cores[flight->sm].blocked++;
     flight->next = FLIGHT_NONE;
@@ -51,6 +53,15 @@ static void flight_enter(struct gpu *gpu, uint32_t id)
     else
         flight_at(&gpu->flights, gate->last)->next = id;
     gate->last = id;
+    return false;
+}
+
+/* Caches of physical addresses have a place for it when its page is translated (STEP_PLACE). */
+static void flight_enter(struct gpu *gpu, uint32_t id)
+{
+    bool later = gpu->tlbs.n && !gpu->system.translation.behind_l1;
+    if (later || flight_placed(gpu, id))
+        flight_start(gpu, id);
 }
 
 static void core_try(struct gpu *gpu, uint32_t sm);
@@ -116,20 +127,26 @@ static void warp_end(struct gpu *gpu, uint32_t sm, uint32_t slot)
     gpu->status = gpu->status ? gpu->status : status;
 }
 
-/* One of the requests that a warp waits for has come. */
-static void warp_gets(struct gpu *gpu, uint32_t sm, uint32_t slot)
+/* One of the requests of a warp's access has come. */
+static void warp_gets(struct gpu *gpu, uint32_t sm, uint32_t slot, uint32_t access)
 {
     struct core_warp *warp = &gpu->cores.cores[sm].slots[slot];
-    warp->in_flight--;
+    core_warp_get(warp, access);
     if (warp->ending && warp->in_flight == 0)
         warp_end(gpu, sm, slot);
     core_try(gpu, sm);
 }
 
+static void warp_ready(struct gpu *gpu, uint32_t id)
+{
+    uint32_t at = id / CORE_ACCESSES;
+    warp_gets(gpu, at / gpu->system.warps, at % gpu->system.warps, id % CORE_ACCESSES);
+}
+
 /* --- accesses ------------------------------------------------------------------------------ */
 
 static uint32_t l1_missing(struct gpu *gpu, const struct warp_access *access, uint32_t sm,
-                           uint64_t line, uint32_t wanted, bool remote)
+                           uint64_t line, uint32_t wanted, bool remote, bool *past)
 {
     bool bypass = remote && system_l1(&gpu->system)->bypassed_remote, looked_up = true;
     uint32_t missing;
@@ -137,6 +154,7 @@ static uint32_t l1_missing(struct gpu *gpu, const struct warp_access *access, ui
         missing = l1_take(&gpu->l1, access, sm, line, wanted, bypass, &looked_up);
     else
         missing = simulate_forced_hit(&gpu->forced_l1) ? 0 : wanted;
+    *past = !looked_up && access->kind == ACCESS_READ && gpu->l1.contents != L1_NONE;
     gpu->l1_reads += looked_up;
     gpu->l1_hits += looked_up && missing == 0;
     return missing;
@@ -156,11 +174,14 @@ static int take_line(struct gpu *gpu, uint32_t sm, uint32_t slot, const struct w
     if (moves)
         gpu_move_pages(gpu, first, domain, line->line, moves);
     uint32_t wanted = system_sectors(&gpu->system, line->sectors);
-    uint32_t missing = l1_missing(gpu, access, sm, line->line, wanted, home != domain);
+    bool past;
+    uint32_t missing = l1_missing(gpu, access, sm, line->line, wanted, home != domain, &past);
     if (gpu->notes_stored && access->kind != ACCESS_READ)
         written_add(&gpu->stored, line->line);
     uint32_t node = l1_node(&gpu->l1, sm, line->line);
-    if (!missing && !gpu_has_nodes(gpu) && !pending_find(&gpu->pending, node, line->line)) {
+    bool translates = gpu->tlbs.n && translate_line(gpu, sm, home, line->line, missing, moves > 0);
+    if (!missing && !gpu_has_nodes(gpu) && !pending_find(&gpu->pending, node, line->line) &&
+        !translates) {
         *hit = true;
         return 0;
     }
@@ -172,6 +193,7 @@ static int take_line(struct gpu *gpu, uint32_t sm, uint32_t slot, const struct w
     flight->slot = slot;
     flight->node = node;
     flight->requests = sectors_count(missing);
+    flight->past_l1 = past;
     flight->kind = !missing                        ? FLIGHT_HIT
                    : access->kind == ACCESS_READ   ? FLIGHT_READ
                    : access->kind == ACCESS_ATOMIC ? FLIGHT_ATOMIC
@@ -199,7 +221,7 @@ static int take_line(struct gpu *gpu, uint32_t sm, uint32_t slot, const struct w
         gpu_way_hit(gpu, flight, asked);
     }
     if (flight->kind != FLIGHT_WRITE)
-        gpu->cores.cores[sm].slots[slot].in_flight++;
+        flight->access = (uint8_t)core_warp_ask(&gpu->cores.cores[sm].slots[slot]);
     flight_enter(gpu, id);
     return 0;
 }
@@ -210,6 +232,7 @@ static int take_access(struct gpu *gpu, uint32_t sm, uint32_t slot,
     struct coalesced_line lines[COALESCE_MAX];
     bool hit = false;
     int n = access->mask ? coalesce(access, gpu->system.line_bytes, lines) : 0;
+    gpu->pages_seen.n = 0;
     for (int i = 0; i < n; i++) {
         int status = take_line(gpu, sm, slot, access, &lines[i], &hit);
         if (status)
@@ -217,9 +240,12 @@ static int take_access(struct gpu *gpu, uint32_t sm, uint32_t slot,
     }
     if (!hit)
         return 0;
-    gpu->cores.cores[sm].slots[slot].in_flight++;
-    engine_at(&gpu->engine, gpu->engine.now + gpu->system.l1_latency_s, EVENT_READY,
-              sm * gpu->system.warps + slot);
+    uint32_t number = core_warp_ask(&gpu->cores.cores[sm].slots[slot]);
+    /* Of TLBs before L1 the first one knows its page. */
+    double lookup_s =
+        gpu->system.translation.behind_l1 ? 0 : gpu->system.translation.tlbs[0].latency_s;
+    engine_at(&gpu->engine, gpu->engine.now + lookup_s + gpu->system.l1_latency_s, EVENT_READY,
+              (sm * gpu->system.warps + slot) * CORE_ACCESSES + number);
     return 0;
 }
 
@@ -239,7 +265,7 @@ static void core_turn(struct gpu *gpu, uint32_t sm)
         gpu->status = status;
         return;
     }
-    warp->ending = status == 0;
+    core_warp_go_on(warp, status ? &warp->warp->buffer.items[warp->warp->next] : NULL);
     if (warp->ending && warp->in_flight == 0)
         warp_end(gpu, sm, slot);
     core_try(gpu, sm);
@@ -256,14 +282,14 @@ static void flight_done(struct gpu *gpu, uint32_t id)
     if (gate)
         gate_leave(gpu, gate);
     if (flight.kind <= FLIGHT_HIT)
-        warp_gets(gpu, flight.sm, flight.slot);
+        warp_gets(gpu, flight.sm, flight.slot, flight.access);
 }
 
-/* True when it has to wait: then it goes on as the line arrives. */
-static bool flight_waits(struct gpu *gpu, uint32_t id, uint32_t unit)
+/* True when it has to wait: then it goes on as the line, or its page, arrives. */
+static bool flight_waits(struct gpu *gpu, uint32_t id, uint32_t unit, uint64_t what)
 {
     struct flight *flight = flight_at(&gpu->flights, id);
-    struct pending_line *line = pending_find(&gpu->pending, unit, flight->line);
+    struct pending_line *line = pending_find(&gpu->pending, unit, what);
     if (!line)
         return false;
     flight->next = line->waiting;
@@ -280,6 +306,39 @@ static void line_arrives(struct gpu *gpu, uint64_t line, uint32_t unit)
     }
 }
 
+/* Steps that take no time but that of waiting: false when the flight waits. */
+static bool flight_acts(struct gpu *gpu, uint32_t id, const struct step *step)
+{
+    struct flight *flight = flight_at(&gpu->flights, id);
+    double now = gpu->engine.now;
+    switch (step->server) {
+    case STEP_WAIT:
+        return !flight_waits(gpu, id, step->unit, flight->line);
+    case STEP_WAIT_PAGE:
+        return !flight_waits(gpu, id, step->unit, flight->page);
+    case STEP_ARRIVED:
+        line_arrives(gpu, flight->line, step->unit);
+        return true;
+    case STEP_ARRIVED_PAGE:
+        line_arrives(gpu, flight->page, step->unit);
+        return true;
+    case STEP_PLACE:
+        return flight_placed(gpu, id);
+    case STEP_ENTER:
+    case STEP_PASS:
+        return inlet_enter(&gpu->inlets, &gpu->flights, step->unit, id, step->server == STEP_ENTER,
+                           now);
+    case STEP_LEAVE:
+        inlet_leave(&gpu->inlets, step->unit, now);
+        for (uint32_t next;
+             (next = inlet_next(&gpu->inlets, &gpu->flights, step->unit, now)) != FLIGHT_NONE;)
+            flight_start(gpu, next);
+        return true;
+    default:
+        return true;
+    }
+}
+
 static void flight_goes_on(struct gpu *gpu, uint32_t id)
 {
     struct flight *flight = flight_at(&gpu->flights, id);
@@ -287,23 +346,18 @@ static void flight_goes_on(struct gpu *gpu, uint32_t id)
     for (;;) {
         const struct step *step = &flight->steps[flight->at++];
         double then = now + step->latency_s;
-        switch (step->server) {
-        case STEP_WAIT:
-            if (flight_waits(gpu, id, step->unit))
-                return;
-            continue;
-        case STEP_ARRIVED:
-            line_arrives(gpu, flight->line, step->unit);
-            continue;
-        case STEP_DONE:
+        if (step->server == STEP_DONE) {
             flight_done(gpu, id);
             return;
-        case STEP_DELAY:
-            break;
-        default:
+        }
+        if (step->server > STEP_DELAY) {
+            if (!flight_acts(gpu, id, step))
+                return;
+            continue;
+        }
+        if (step->server != STEP_DELAY)
             then = server_take(&gpu->plant.servers[step->server], now, step->service_s) +
                    step->latency_s;
-        }
         if (then > now) {
             engine_at(&gpu->engine, then, EVENT_STEP, id);
             return;
@@ -339,7 +393,7 @@ static int run_events(struct gpu *gpu)
             flight_goes_on(gpu, event.id);
             break;
         case EVENT_READY:
-            warp_gets(gpu, event.id / gpu->system.warps, event.id % gpu->system.warps);
+            warp_ready(gpu, event.id);
             break;
         }
     }
@@ -495,12 +549,12 @@ static void begin(void *context, uint32_t sm, struct resident_warp *warp)
     uint32_t slot = cores_begin(&gpu->cores, sm, warp);
     if (!gpu->filled || gpu->system.turnover_s == 0)
         return;
-    /* In the place of a block that ended: it waits as for data. */
-    for (uint32_t i = 0; i < gpu->cores.outstanding; i++) {
-        gpu->cores.cores[sm].slots[slot].in_flight++;
-        engine_at(&gpu->engine, gpu->engine.now + gpu->system.turnover_s, EVENT_READY,
-                  sm * gpu->system.warps + slot);
-    }
+    /* In the place of a block that ended: it waits as for an access that it made before. */
+    struct core_warp *began = &gpu->cores.cores[sm].slots[slot];
+    uint32_t access = core_warp_ask(began);
+    core_warp_go_on(began, &warp->buffer.items[warp->next]);
+    engine_at(&gpu->engine, gpu->engine.now + gpu->system.turnover_s, EVENT_READY,
+              (sm * gpu->system.warps + slot) * CORE_ACCESSES + access);
 }
 
 int simulate_gpu(const struct machine *machine, const struct source *source,

@@ -8,12 +8,17 @@
  * is, and a referee that took the profiler's order could not show where that matters.
  *
  *   SM       one warp at a time issues (gto, lrr, grr); an access and the instructions before it
- *            take instructions / sm.issue. A warp goes on while it has fewer than
- *            sm.outstanding requests in flight; an access sends all its lines at once.
+ *            take instructions / sm.issue. A warp goes on to its next access while it has what
+ *            that one, or an instruction before it, needs (warp_access.ahead), and fewer than
+ *            sm.outstanding of them under way; an access sends all its lines at once.
  *   blocks   one that takes the place of another begins cta.turnover later
  *   MSHRs    l1.mshrs an SM (all of them at its node, where L1 nodes serve several SMs); a write
- *            takes a place of the write buffer. Where there is none, requests wait in order and
- *            their SM issues nothing.
+ *            takes a place of the write buffer, a read past L1 one of l1.bypass_buffer. Where there
+ *            is none, requests wait in order and their SM issues nothing. Levels behind L1 that
+ *            state their MSHRs (l2.mshrs, llc.mshrs) stop as well: what comes behind a miss
+ *            without one waits, hits too (inlet.h).
+ *   TLBs     are looked up before L1, or by what misses it; walks are flights of their own, for
+ *            which the requests wait (translate.h).
  *   caches   are looked up when a request is issued, not when it comes to them, so that it knows
  *            its whole way at once. What finds a line that is still on its way waits for it,
  *            without a message of its own (the MSHRs merge), in every level.
@@ -79,6 +84,12 @@ struct simulate_station {
     double most;        /* of the busiest one */
 };
 
+/* Pages of accesses (of L1 misses: translation.of); what misses the last one is walked for. */
+struct simulate_tlb {
+    const char *name;
+    uint64_t lookups, hits; /* over the run */
+};
+
 struct simulate_launch {
     const char *name; /* lives as long as the source */
     uint64_t requests;
@@ -99,8 +110,11 @@ struct simulate_gpu_result {
     struct estimate latency_s[ORIGIN_COUNT];
     double share[ORIGIN_COUNT];                                /* of the requests counted */
     double l1_hit_rate, front_hit_rate, llc_hit_rate, r_local; /* over the run; NaN: unknown */
-    struct simulate_station *stations;
+    struct simulate_station *stations; /* "l2 mshrs" among them: places of levels that may stop */
     size_t n_stations;
+    struct simulate_tlb *tlbs;
+    size_t n_tlbs;
+    uint64_t walks; /* fewer than misses of the last TLB: those for one page share one */
     struct simulate_launch *launches;
     size_t n_launches;
 };

@@ -6,17 +6,19 @@
 
 #include "profile/caches/front.h"
 #include "profile/caches/l1.h"
+#include "profile/caches/tlbs.h"
 #include "profile/homes/pages.h"
 #include "profile/caches/written.h"
 #include "simulate/cores.h"
 #include "simulate/engine.h"
 #include "simulate/flight.h"
 #include "simulate/gpu.h"
+#include "simulate/inlet.h"
 #include "simulate/llc.h"
 #include "simulate/pending.h"
 #include "simulate/plant.h"
 
-/* MSHRs of a node, or a write buffer: places, and who waits for one. */
+/* MSHRs of a node, a write buffer, or one of reads past L1: places, and who waits for one. */
 struct gate {
     uint64_t room;
     uint32_t first, last; /* flights; FLIGHT_NONE */
@@ -46,6 +48,10 @@ struct gpu {
     struct flights flights;
     struct gate *mshrs;   /* one a node */
     struct gate *buffers; /* one an SM */
+    struct gate *passing; /* the same, for reads past L1 */
+    struct inlets inlets; /* of levels behind L1, TLBs, walkers */
+    struct tlbs tlbs;
+    struct tlbs_pages pages_seen; /* of this access */
     struct forced forced_l1, forced_llc;
 
     /* The organisation. */
@@ -58,6 +64,7 @@ struct gpu {
 
     /* Counts. */
     uint64_t started, done; /* requests (sectors) of SMs */
+    uint64_t tlb_lookups[MACHINE_TLBS_MAX], tlb_hits[MACHINE_TLBS_MAX], walks;
     uint64_t local, l1_reads, l1_hits, front_lookups, front_hits;
     uint64_t origins[ORIGIN_COUNT];
     bool counting, full;
@@ -66,6 +73,7 @@ struct gpu {
     uint64_t counted, unit, in_unit; /* a unit of batches: flights */
     uint64_t told;                   /* requests that the progress bar has */
     double *busy_from;               /* by server, when counting began */
+    double *places_from;             /* the same, by inlet */
     struct batch_means means;
     struct {
         struct simulate_launch *items;

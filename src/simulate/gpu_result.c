@@ -7,6 +7,7 @@
 #include "core/memory.h"
 #include "core/progress.h"
 #include "simulate/gpu_internal.h"
+#include "simulate/translate.h"
 
 const char *const simulate_origin_names[ORIGIN_COUNT] = {
 #define ORIGIN_NAME(symbol, name, help) name,
@@ -18,10 +19,13 @@ void gpu_count_begin(struct gpu *gpu)
 {
     double now = gpu->engine.now;
     gpu->counting = true;
+    translate_settle(gpu);
     gpu->count_from_s = gpu->unit_from_s = now;
     batch_means_restart(&gpu->means);
     for (uint32_t i = 0; i < gpu->plant.n_servers; i++)
         gpu->busy_from[i] = server_busy(&gpu->plant.servers[i], now);
+    for (uint32_t i = 0; i < gpu->inlets.n; i++)
+        gpu->places_from[i] = inlet_busy(&gpu->inlets.items[i], now);
 }
 
 void gpu_count(struct gpu *gpu, const struct flight *flight)
@@ -54,11 +58,13 @@ void gpu_count(struct gpu *gpu, const struct flight *flight)
     batch_means_unit(&gpu->means);
 }
 
-static void result_stations(const struct gpu *gpu, struct simulate_gpu_result *result)
+static void result_stations(struct gpu *gpu, struct simulate_gpu_result *result)
 {
     const struct system *r = &gpu->system;
     double now = gpu->engine.now, time = now - gpu->count_from_s;
-    result->stations = arena_alloc(result->arena, STATION_KIND_COUNT * sizeof *result->stations);
+    translate_settle(gpu);
+    enum { MOST = STATION_KIND_COUNT + SYSTEM_LEVELS_MAX + MACHINE_TLBS_MAX };
+    result->stations = arena_alloc(result->arena, MOST * sizeof *result->stations);
     for (int kind = 0; kind < STATION_KIND_COUNT; kind++) {
         double sum = 0, most = 0;
         uint32_t servers = 0;
@@ -77,6 +83,41 @@ static void result_stations(const struct gpu *gpu, struct simulate_gpu_result *r
             result->stations[result->n_stations++] = (struct simulate_station){
                 arena_strdup(result->arena, system_station_name(r, (enum station_kind)kind)),
                 sum / (servers * time), most / time};
+    }
+}
+
+/* Mean share of the places of a level that were taken, as a station of its name. */
+static void add_places(const struct gpu *gpu, struct simulate_gpu_result *result, const char *name,
+                       uint32_t first, uint32_t n)
+{
+    double now = gpu->engine.now, time = now - gpu->count_from_s, sum = 0, most = 0;
+    if (first == INLET_NONE)
+        return;
+    for (uint32_t i = first; i < first + n; i++) {
+        double busy = inlet_busy(&gpu->inlets.items[i], now) - gpu->places_from[i];
+        sum += busy;
+        most = fmax(most, busy);
+    }
+    result->stations[result->n_stations++] = (struct simulate_station){
+        arena_printf(result->arena, "%s mshrs", name), sum / (n * time), most / time};
+}
+
+static void result_places(const struct gpu *gpu, struct simulate_gpu_result *result)
+{
+    const struct system *s = &gpu->system;
+    const struct inlets *inlets = &gpu->inlets;
+    for (uint32_t i = 0; i < system_between(s); i++)
+        add_places(gpu, result, system_level(s, i)->name, inlets->front[i],
+                   system_level(s, i)->caches);
+    add_places(gpu, result, system_llc(s)->name, inlets->llc, s->domains * system_llc(s)->slices);
+    result->n_tlbs = s->translation.n;
+    result->walks = gpu->walks;
+    result->tlbs = arena_alloc(result->arena, result->n_tlbs * sizeof *result->tlbs);
+    for (uint32_t i = 0; i < s->translation.n; i++) {
+        const struct system_tlb *tlb = &s->translation.tlbs[i];
+        add_places(gpu, result, tlb->name, inlets->tlb[i], tlb->caches);
+        result->tlbs[i] = (struct simulate_tlb){arena_strdup(result->arena, tlb->name),
+                                                gpu->tlb_lookups[i], gpu->tlb_hits[i]};
     }
 }
 
@@ -128,6 +169,7 @@ struct simulate_gpu_result *gpu_result(struct gpu *gpu, bool whole)
     result->llc_hit_rate = quotient((double)gpu->llc.hits, (double)gpu->llc.lookups);
     result->r_local = quotient((double)gpu->local, (double)gpu->started);
     result_stations(gpu, result);
+    result_places(gpu, result);
     result_launches(gpu, result, whole);
     return result;
 }

@@ -91,8 +91,11 @@ static void setup_gates(struct gpu *gpu)
     gpu->buffers = memory_zero(gpu->system.sms, sizeof *gpu->buffers);
     for (uint32_t n = 0; n < gpu->system.l1_nodes; n++)
         gpu->mshrs[n] = (struct gate){(uint64_t)r->mshrs * per_node, FLIGHT_NONE, FLIGHT_NONE};
-    for (uint32_t sm = 0; sm < gpu->system.sms; sm++)
+    gpu->passing = memory_zero(gpu->system.sms, sizeof *gpu->passing);
+    for (uint32_t sm = 0; sm < gpu->system.sms; sm++) {
         gpu->buffers[sm] = (struct gate){(uint64_t)r->write_buffer, FLIGHT_NONE, FLIGHT_NONE};
+        gpu->passing[sm] = (struct gate){(uint64_t)r->bypass_buffer, FLIGHT_NONE, FLIGHT_NONE};
+    }
 }
 
 static void setup_state(struct gpu *gpu, const struct residents_user *user)
@@ -109,6 +112,8 @@ static void setup_state(struct gpu *gpu, const struct residents_user *user)
     engine_init(&gpu->engine);
     cores_init(&gpu->cores, system, (uint32_t)system->outstanding);
     residents_init(&gpu->residents, system, user);
+    tlbs_init(&gpu->tlbs, system);
+    inlets_init(&gpu->inlets, system);
     flights_init(&gpu->flights, gpu_longest_way(gpu));
     setup_gates(gpu);
     gpu->forced_l1.rate = options->l1_hit_rate;
@@ -117,6 +122,7 @@ static void setup_state(struct gpu *gpu, const struct residents_user *user)
     gpu->balance_every_s = BALANCE_CYCLES / system->clock_hz;
     gpu->balance_next_s = gpu->balance_every_s;
     gpu->busy_from = memory_zero(gpu->plant.n_servers, sizeof *gpu->busy_from);
+    gpu->places_from = memory_zero(gpu->inlets.n, sizeof *gpu->places_from);
     gpu->unit = UNIT;
     batch_means_init(&gpu->means, SUMS, BATCHES);
 }
@@ -156,6 +162,8 @@ void simulate_teardown(struct gpu *gpu)
         cores_fini(&gpu->cores);
         residents_fini(&gpu->residents);
         flights_fini(&gpu->flights);
+        tlbs_fini(&gpu->tlbs);
+        inlets_fini(&gpu->inlets);
         batch_means_fini(&gpu->means);
     }
     llc_fini(&gpu->llc);
@@ -163,8 +171,10 @@ void simulate_teardown(struct gpu *gpu)
     system_fini(&gpu->system);
     free(gpu->mshrs);
     free(gpu->buffers);
+    free(gpu->passing);
     free(gpu->balance_busy);
     free(gpu->busy_from);
+    free(gpu->places_from);
     VECTOR_FREE(&gpu->launches);
     machine_destroy(gpu->machine);
     free(gpu);

@@ -6,18 +6,9 @@
 #include "profile/request.h"
 #include "simulate/gpu_internal.h"
 #include "simulate/setup.h"
+#include "simulate/translate.h"
+#include "simulate/way.h"
 #include "trace/stream.h"
-
-enum direction { THERE, BACK };
-
-/* A way that is being written. */
-struct way {
-    struct gpu *gpu;
-    struct flight *flight;
-    uint64_t line;
-    uint8_t kind; /* enum access_kind */
-    double data;  /* bytes */
-};
 
 static struct way way_begin(struct gpu *gpu, struct flight *flight, uint64_t line, uint8_t kind,
                             uint32_t sectors)
@@ -28,12 +19,12 @@ static struct way way_begin(struct gpu *gpu, struct flight *flight, uint64_t lin
 
 /* --- steps ------------------------------------------------------------------------- */
 
-static void way_act(const struct way *way, uint32_t action, uint32_t unit)
+void way_act(const struct way *way, uint32_t action, uint32_t unit)
 {
     flight_add(&way->gpu->flights, way->flight, (struct step){.server = action, .unit = unit});
 }
 
-static void way_delay(const struct way *way, double latency_s)
+void way_delay(const struct way *way, double latency_s)
 {
     flight_delay(&way->gpu->flights, way->flight, latency_s);
 }
@@ -90,9 +81,7 @@ static void way_edges(const struct way *way, uint32_t from, uint32_t to, double 
         way_visit(way, plant->of_edge[plant->hops.items[route->first + hop]], 0, bytes);
 }
 
-/* Between domains: edges where they are on different chips. */
-static void way_cross(const struct way *way, uint32_t domain, uint32_t home,
-                      enum direction direction)
+void way_cross(const struct way *way, uint32_t domain, uint32_t home, enum direction direction)
 {
     double bytes = message(way, &way->gpu->system.inter, direction);
     if (direction == THERE)
@@ -118,7 +107,7 @@ static void way_slice(const struct way *way, uint32_t domain)
               llc_slice(&way->gpu->llc, way->line), way->data);
 }
 
-static void way_memory(const struct way *way, uint32_t home)
+void way_memory(const struct way *way, uint32_t home)
 {
     const struct plant *plant = &way->gpu->plant;
     uint32_t station = plant_find(plant, STATION_MEMORY, home);
@@ -206,20 +195,47 @@ static uint32_t look_up(struct gpu *gpu, const struct llc_request *request)
     return missing;
 }
 
+/* What a miss leaves to do when its line has come. */
+struct fill {
+    bool arrives;   /* others wait for it, at `unit` */
+    uint32_t unit;  /* the cache */
+    uint32_t inlet; /* gives its place back; INLET_NONE: it has none */
+};
+
+static void way_filled(const struct way *way, const struct fill *fill)
+{
+    if (fill->arrives)
+        way_act(way, STEP_ARRIVED, fill->unit);
+    if (fill->inlet != INLET_NONE)
+        way_act(way, STEP_LEAVE, fill->inlet);
+}
+
+/* Into a level whose MSHRs may be taken: `inlet` of its first cache, or slice, the which-th. */
+static void way_inlet(const struct way *way, uint32_t inlet, uint32_t which, bool takes,
+                      struct fill *fill)
+{
+    fill->inlet = takes && inlet != INLET_NONE ? inlet + which : INLET_NONE;
+    if (inlet != INLET_NONE)
+        way_act(way, takes ? STEP_ENTER : STEP_PASS, inlet + which);
+}
+
 /* A slice: a hit on a line that is under way waits for it; a miss makes others wait, as the
- * caller ends it with STEP_ARRIVED where *fills. */
-static uint32_t way_llc(const struct way *way, const struct llc_request *request, bool *fills)
+ * caller ends it with way_filled(). */
+static uint32_t way_llc(const struct way *way, const struct llc_request *request, struct fill *fill)
 {
     struct gpu *gpu = way->gpu;
     uint32_t unit = unit_of_llc(gpu, request->domain);
     uint32_t missing = look_up(gpu, request);
-    *fills = false;
+    uint32_t slice = request->domain * gpu->llc.slices + llc_slice(&gpu->llc, request->line);
+    bool follows = gpu->forced_llc.rate < 0 && way->kind != ACCESS_WRITE, waits = false;
+    *fill = (struct fill){.unit = unit};
+    if (follows && missing)
+        fill->arrives = pending_add(&gpu->pending, unit, request->line);
+    else if (follows)
+        waits = pending_find(&gpu->pending, unit, request->line) != NULL;
+    way_inlet(way, gpu->inlets.llc, slice, missing && (fill->arrives || !follows), fill);
     way_slice(way, request->domain);
-    if (gpu->forced_llc.rate >= 0 || way->kind == ACCESS_WRITE)
-        return missing;
-    if (missing)
-        *fills = pending_add(&gpu->pending, unit, request->line);
-    else if (pending_find(&gpu->pending, unit, request->line))
+    if (waits)
         way_act(way, STEP_WAIT, unit);
     return missing;
 }
@@ -250,18 +266,18 @@ static void invalidate(struct gpu *gpu, const struct gpu_request *r)
 static void way_home_slices(const struct way *way, const struct gpu_request *r, bool again)
 {
     struct gpu *gpu = way->gpu;
-    bool fills, remote = r->home != r->domain;
+    struct fill fill;
+    bool remote = r->home != r->domain;
     struct llc_request look = {r->line, r->sectors, r->home, r->home,
                                r->kind, LLC_HOMED,  again,   r->partial};
-    uint32_t missing = way_llc(way, &look, &fills);
+    uint32_t missing = way_llc(way, &look, &fill);
     way->flight->origin = remote ? ORIGIN_REMOTE_LLC : ORIGIN_LOCAL_LLC;
     if (missing) {
         struct way fetch = way_begin(gpu, way->flight, r->line, ACCESS_READ, missing);
         way->flight->origin = remote ? ORIGIN_REMOTE_MEMORY : ORIGIN_LOCAL_MEMORY;
         way_memory(&fetch, r->home);
     }
-    if (fills)
-        way_act(way, STEP_ARRIVED, unit_of_llc(gpu, r->home));
+    way_filled(way, &fill);
 }
 
 /* What slices of the requester miss: from an LLC that stands there the home's memory is asked, past
@@ -292,14 +308,15 @@ static void way_requester_side(const struct way *way, const struct gpu_request *
                                enum llc_part part)
 {
     struct gpu *gpu = way->gpu;
-    bool fills, remote = r->home != r->domain, links = other_chip(gpu, r->domain, r->home);
+    struct fill fill;
+    bool remote = r->home != r->domain, links = other_chip(gpu, r->domain, r->home);
     bool crossbars = remote && (gpu->system.shared_misses || has_links(gpu));
     struct llc_request look = {r->line, r->sectors, r->domain, r->home,
                                r->kind, part,       false,     r->partial};
     struct gpu_request behind = *r;
     if (part == LLC_REMOTE && r->kind == ACCESS_WRITE)
         count_write(gpu, r);
-    behind.sectors = way_llc(way, &look, &fills);
+    behind.sectors = way_llc(way, &look, &fill);
     behind.kind = ACCESS_READ;
     way->flight->origin = ORIGIN_LOCAL_LLC;
     if (!behind.sectors)
@@ -320,8 +337,7 @@ static void way_requester_side(const struct way *way, const struct gpu_request *
     }
     if (crossbars)
         way_crossbar(&fetch, r->domain, BACK);
-    if (fills)
-        way_act(way, STEP_ARRIVED, unit_of_llc(gpu, r->domain));
+    way_filled(way, &fill);
 }
 
 /* Looked up at home only. */
@@ -382,14 +398,14 @@ static void way_front(const struct way *way, uint32_t level, uint32_t sm)
 
 /* The sectors that are left behind the levels. Which level a request met and which one kept it
  * shows in their counts. */
-static uint32_t way_fronts(const struct way *way, const struct gpu_request *r, uint32_t *fills)
+static uint32_t way_fronts(const struct way *way, const struct gpu_request *r,
+                           struct fill fills[MACHINE_LEVELS_MAX])
 {
     struct gpu *gpu = way->gpu;
     struct front_request out[FRONT_OUT_MAX],
         in = {r->line, r->sectors, r->sm, (uint16_t)r->domain, (uint16_t)r->home, r->kind, false};
     uint64_t lookups[MACHINE_LEVELS_MAX], hits[MACHINE_LEVELS_MAX];
     uint32_t left = 0;
-    *fills = 0;
     for (uint32_t i = 0; i < gpu->fronts.n; i++) {
         lookups[i] = gpu->fronts.levels[i].lookups;
         hits[i] = gpu->fronts.levels[i].hits;
@@ -405,16 +421,17 @@ static uint32_t way_fronts(const struct way *way, const struct gpu_request *r, u
         uint32_t unit = unit_of_front(gpu, i, r->sm);
         uint64_t met = gpu->fronts.levels[i].lookups - lookups[i];
         uint64_t kept = gpu->fronts.levels[i].hits - hits[i];
+        bool reads = r->kind == ACCESS_READ;
+        fills[i] = (struct fill){.unit = unit, .inlet = INLET_NONE};
         if (met == 0)
             continue;
         gpu->front_lookups += met;
         gpu->front_hits += kept;
+        fills[i].arrives = reads && kept < met && pending_add(&gpu->pending, unit, r->line);
+        way_inlet(way, gpu->inlets.front[i], r->sm / gpu->fronts.levels[i].sms, fills[i].arrives,
+                  &fills[i]);
         way_front(way, i, r->sm);
-        if (r->kind != ACCESS_READ)
-            continue;
-        if (kept < met && pending_add(&gpu->pending, unit, r->line))
-            *fills |= 1u << i;
-        else if (kept == met && pending_find(&gpu->pending, unit, r->line))
+        if (reads && kept == met && pending_find(&gpu->pending, unit, r->line))
             way_act(way, STEP_WAIT, unit);
     }
     return left;
@@ -434,26 +451,32 @@ void gpu_way(struct gpu *gpu, struct flight *flight, const struct gpu_request *r
 {
     struct way way = way_begin(gpu, flight, request->line, request->kind, request->sectors);
     struct gpu_request behind = *request;
-    uint32_t fills = 0;
-    bool nodes = gpu_has_nodes(gpu);
+    struct fill fills[MACHINE_LEVELS_MAX];
+    bool nodes = gpu_has_nodes(gpu), translates = gpu->tlbs.n > 0;
+    bool before = translates && !gpu->system.translation.behind_l1;
     flight->line = request->line;
+    if (before) {
+        translate_way(&way, request->sm);
+        way_act(&way, STEP_PLACE, 0);
+    }
     if (request->kind != ACCESS_WRITE)
         way_delay(&way, gpu->system.l1_latency_s);
+    if (translates && !before)
+        translate_way(&way, request->sm);
     if (nodes) {
         way_to_node(&way, request->domain, request->asked_bytes);
         way_behind_node(&way, request->domain, THERE);
     }
     way_near(&way, request->domain, THERE);
     if (gpu->fronts.n)
-        behind.sectors = way_fronts(&way, request, &fills);
+        behind.sectors = way_fronts(&way, request, fills);
     flight->origin = ORIGIN_FRONT;
     if (behind.sectors) {
         struct way rest = way_begin(gpu, flight, request->line, request->kind, behind.sectors);
         way_to_llc(&rest, &behind);
     }
     for (uint32_t i = 0; i < gpu->fronts.n; i++)
-        if (fills >> i & 1)
-            way_act(&way, STEP_ARRIVED, unit_of_front(gpu, i, request->sm));
+        way_filled(&way, &fills[i]);
     way_near(&way, request->domain, BACK);
     if (nodes)
         way_behind_node(&way, request->domain, BACK);
@@ -471,6 +494,8 @@ void gpu_way_hit(struct gpu *gpu, struct flight *flight, double asked_bytes)
     uint32_t domain = system_domain(&gpu->system, flight->sm);
     struct way way = way_begin(gpu, flight, flight->line, ACCESS_READ, 0);
     flight->origin = ORIGIN_L1;
+    if (gpu->tlbs.n && !gpu->system.translation.behind_l1)
+        translate_way(&way, flight->sm);
     way_delay(&way, gpu->system.l1_latency_s);
     if (gpu_has_nodes(gpu))
         way_to_node(&way, domain, asked_bytes);
@@ -542,5 +567,7 @@ uint16_t gpu_longest_way(const struct gpu *gpu)
     uint32_t most = 0;
     for (size_t i = 0; i < routes; i++)
         most = plant->routes[i].hops > most ? plant->routes[i].hops : most;
-    return (uint16_t)(WITHOUT_HOPS + 4 * most);
+    uint32_t steps = WITHOUT_HOPS + 4 * most + 2 * (gpu->fronts.n + 1);
+    uint32_t walk = translate_longest(&gpu->system, most);
+    return (uint16_t)(steps > walk ? steps : walk);
 }

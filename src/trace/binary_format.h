@@ -10,9 +10,9 @@
  * and -(n + 1) / 2 when odd (zigzag).
  *
  *  File
- *      16 bytes: 89 42 53 54 52 45 41 4d ("\x89BSTREAM"), u32 version (1),
- *      u32 zero. Then blocks up to the end of the file; the last one, and no
- *      other, is of kind END.
+ *      16 bytes: 89 42 53 54 52 45 41 4d ("\x89BSTREAM"), u32 version (2; in 1
+ *      nothing goes ahead), u32 zero. Then blocks up to the end of the file; the last
+ * one, and no other, is of kind END.
  *
  *  Block
  *      u64 checksum   XXH3-64 of all that follows in the block, seeded with the
@@ -47,13 +47,15 @@
  *      82, number local, number bulk, number unknown
  *          Memory instructions that the trace lacks (struct stream_dropped);
  *          the records of a kernel add up.
- *      00 .. 3f, an access: bits of the byte
+ *      00 .. 7f, an access: bits of the byte
  *          0-2  r: like the access r + 1 before this one. A block begins as if
  *               eight reads had come: 4 bytes a lane, 32 lanes, stride 4, base
- *               0, number of instructions unknown
+ *               0, number of instructions unknown, ahead of none
  *          3    BINARY_SHAPE: the shape follows, else it is like that access
  *          4    BINARY_INSTRUCTIONS: the number of instructions follows, ditto
  *          5    BINARY_LIST: the address of every active lane follows
+ *          6    BINARY_AHEAD: how many accesses it goes ahead of follows, else it
+ *               goes ahead of as many as that access (struct warp_access)
  *          and then, in this order
  *          signed   address of the first active lane, less that of the access
  *                   r + 1 before
@@ -63,6 +65,7 @@
  *                   signed stride in bytes from one active lane to the next
  *          number   instructions since the last access of this warp, this one
  *                   included; 0: unknown
+ *          number   accesses before it that may be under way, 0 to 63
  *          signeds  with BINARY_LIST, for each active lane but the first: its
  *                   address less that of the lane before; the stride is then 0
  *
@@ -84,7 +87,8 @@
 #define BINARY_FORMAT_SUFFIX ".bstream" /* what names of such files end in */
 
 enum {
-    BINARY_FORMAT_VERSION = 1,
+    BINARY_FORMAT_VERSION = 2,
+    BINARY_FORMAT_OLDEST = 1, /* that is read */
     BINARY_FILE_HEADER = 16,
     BINARY_BLOCK_HEADER = 16,
     BINARY_PAYLOAD_MAX = 1 << 21,
@@ -110,6 +114,7 @@ enum {
     BINARY_SHAPE = 0x08,
     BINARY_INSTRUCTIONS = 0x10,
     BINARY_LIST = 0x20,
+    BINARY_AHEAD = 0x40,
 
     BINARY_BYPASS = 0x20, /* of a shape */
     BINARY_ALL_LANES = 0x40

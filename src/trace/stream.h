@@ -18,6 +18,7 @@
 #include "core/memory.h"
 
 enum { WARP_LANES = 32 };
+enum { WARP_AHEAD_MOST = 63 }; /* warp_access.ahead */
 
 enum access_kind {
     ACCESS_NONE, /* no access: carries the instructions at the end of a warp */
@@ -43,6 +44,10 @@ struct warp_access {
     uint8_t bytes;             /* per lane: 1, 2, 4, 8, 12, 16, 32 */
     uint8_t kind;              /* enum access_kind */
     uint8_t flags;             /* enum access_flag */
+    uint8_t ahead;             /* of the accesses of this warp just before this one, so many may be
+                                * under way when it issues, at most WARP_AHEAD_MOST: nothing until
+                                * then needs what they read. 0: it waits for all of them, as where
+                                * a source knows no better. Writes keep nobody waiting */
 };
 
 /* Where stream_read puts the next accesses of one warp. Address lists may

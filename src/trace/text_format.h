@@ -74,6 +74,9 @@
  *                   stride all 32, and a single address lane 0.
  *        insts=N    warp instructions since the last access of this warp, this
  *                   one included; default: unknown
+ *        ahead=N    it and what comes before it need none of the values of the N
+ *                   accesses of this warp just before: these may be under way
+ *                   when it issues; 0 to 63, default 0: it waits for all
  *        bypass     does not look into L1
  *        cta=C      belongs to warp 0 (or warp=) of CTA C
  *        warp=W     belongs to this warp of the current CTA (or cta=)

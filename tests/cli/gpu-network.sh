@@ -12,8 +12,8 @@ organisations() {
 }
 ok "every organisation has an answer" organisations
 two_nocs() { # over slow links both are SM-side; SAC's one crossbar carries misses again
-    own=$(whatif --machine sac --model network -o sm-side --format csv --set inter.link_bandwidth=8GB/s | awk -F, 'NR == 2 { print $5 }')
-    one=$(whatif --machine sac --model network -o sac --format csv --set inter.link_bandwidth=8GB/s | awk -F, 'NR == 2 { print $5 }')
+    own=$(whatif --machine sac --model network -o sm-side --format csv --set inter.link_bandwidth=48GB/s | awk -F, 'NR == 2 { print $5 }')
+    one=$(whatif --machine sac --model network -o sac --format csv --set inter.link_bandwidth=48GB/s | awk -F, 'NR == 2 { print $5 }')
     awk "BEGIN { exit !($one < 0.99 * $own && $one > 0.8 * $own) }"
 }
 ok "one crossbar gives less than two" two_nocs
@@ -37,7 +37,7 @@ columns() {
     whatif --machine sac -o memory-side --format csv | awk -F, 'NR == 1 { exit $(NF-1) != "answer" || $NF != "spread_of_answers" }'
 }
 ok "and in CSV" columns
-explained() { whatif --machine sac -o memory-side --model network --explain >told && grep -q -e '-> memory: residence' told && grep -q 'latency: utilisation .*<- binds' told; }
+explained() { whatif --machine sac -o memory-side --model network --explain >told && grep -q -e '-> memory: residence' told && grep -q 'inter: utilisation .*<- binds' told; }
 ok "stations are explained" explained
 fails "a switch by a wrong name" "fifo" "$binary" whatif -m sac -w gemm:input=small --set inter.switching=cut
 fails "a setting of reads that no crossbar has" "there is no parameter" "$binary" whatif -m sac -w gemm:input=small --set noc.read_reqest=8B

@@ -109,6 +109,47 @@ prints "a mesh" "network" "$binary" whatif --machine grid.yaml -w $w -o memory-s
 fails "columns of a ring" "mesh.columns has no effect" "$binary" whatif --machine sac -w $w --set mesh.columns=2
 printf 'space: g\nmachine: sac\nworkloads: ["%s"]\nmodels: [network]\naxes:\n  inter.topology: [ring, mesh]\n  mesh.columns: [1, 2, 3]\nobjectives: [{maximise: effective_bandwidth}, {minimise: chips}]\n' "$w" >grid.space.yaml
 prints "columns of an axis' mesh" "4 chips do not form rows of 3" "$binary" sweep grid.space.yaml -o grids --no-plots
+# Translation is levels as well, whose lines are pages.
+cat >tlbs.yaml <<'END'
+machine: tlbs
+base: sac
+mine: {contents: translations, scope: sm, entries: 16, mshrs: 4, latency: 1 cycles}
+all:  {contents: translations, scope: chip, entries: 64, ways: 16, latency: 20 cycles}
+translation: {walk_latency: 100 cycles, walk_reads: 1, walkers: 8}
+llc: {mshrs: 64}
+END
+s=stream:input=small
+ok "TLBs are profiled" "$binary" profile $s --machine tlbs.yaml -o tlbs.profile.yaml
+ok "the nearer ones first" sh -c 'grep -o "^ *[a-z0-9]*: {lookups" tlbs.profile.yaml | tr -d " " | sort -u | tr "\n" " " |
+    grep -qx "all:{lookups mine:{lookups " && grep -A1 "mine: {lookups" tlbs.profile.yaml | grep -q "all: {lookups"'
+prints "and shown" "mine" "$binary" profile show tlbs.profile.yaml
+prints "the network explains walks" "walkers: utilisation" \
+    "$binary" whatif --machine tlbs.yaml -w tlbs.profile.yaml -o memory-side --model network --explain
+prints "and what stops" "mshrs: utilisation" \
+    "$binary" whatif --machine tlbs.yaml -w tlbs.profile.yaml -o memory-side --model network --explain
+prints "the bound has walkers" "all: walkers" "$binary" whatif --machine tlbs.yaml -w $s -o memory-side --model bottleneck \
+    --set translation.walkers=1
+ok "others warn" sh -c '"$1" whatif --machine tlbs.yaml -w stream:input=small -o memory-side --model eab 2>&1 |
+    grep -q "nothing of page walks"' - "$binary"
+prints "the simulation looks them up" "mine mshrs" "$binary" simulate --machine tlbs.yaml -w $s -o memory-side
+prints "JSON of it" '"tlbs":' "$binary" simulate --machine tlbs.yaml -w $s -o memory-side --format json
+cat >tlbs.space.yaml <<END
+space: tlbs
+machine: tlbs.yaml
+workloads: ["$s"]
+models: [network, bottleneck]
+axes:
+  mine.entries: [4, 16, 64]
+  translation.walkers: [2, 8]
+  translation.tables: [local, page]
+objectives: [{maximise: effective_bandwidth}, {minimise: translation.walkers}]
+END
+ok "they are swept" sh -c '"$1" sweep tlbs.space.yaml -o tlbs --no-plots --all && [ "$(wc -l <tlbs/points.csv)" -ge 13 ]' - "$binary"
+prints "with columns of their own" "utilisation_walkers" head -n 1 tlbs/points.csv
+printf 'machine: m\nbase: sac\nt: {contents: translation, scope: sm, entries: 16}\n' >contents.yaml
+fails "contents that are none" "contents: translations of a TLB" "$binary" list parameters --machine contents.yaml
+fails "walks without TLBs" "no parameter" "$binary" whatif --machine sac -w $s --set translation.walkers=1
+
 printf 'profile: x\npoint: {l15: {lookups: 10, hist: 2}}\n' >count.yaml
 fails "a count that is none" 'count.yaml:2' "$binary" profile show count.yaml
 finish

@@ -50,8 +50,8 @@ fails "no share" "--sample: expected a share" "$binary" profile a.btrace -m "$ma
 fails "a sample of what is there" "--sample has no effect" "$binary" whatif -w half.yaml -m "$machine" --sample 1/4
 fails "a sample of a stored profile" "does not belong to profile show" "$binary" profile show half.yaml --sample 1/4
 
-# Accesses in recorded order say nothing of who waits: the part is empty, and a model that needs it says
-# what it assumes, in tables, JSON and sweeps.
+# Accesses in recorded order say who waits by the warps that they name. A profile made by hand says nothing of it,
+# and a model that needs it says what it assumes, in tables, JSON and sweeps.
 cat >ordered.btrace <<'END'
 bandscape-trace 1
 kernel first grid=2 block=32 order=recorded
@@ -59,15 +59,15 @@ r 0x1000 4 stride=4
 r 0x2000 4 stride=4 cta=1
 END
 assumed="assumes how many requests are under way"
-ok "in recorded order nothing is known of waits" says "waits (empty" "$binary" profile ordered.btrace -m "$machine" -o ordered.yaml
-ok "and in JSON" sh -c '"$1" profile show ordered.yaml --format json | tr -d " \n" | grep -q "\"empty_parts\":\[\"waits\"\]"' - "$binary"
-ok "else it is" sh -c '! "$1" profile show first.yaml | grep -q empty' - "$binary"
-for w in ordered.btrace ordered.yaml; do
-    ok "whatif says what it then assumes of $w" sh -c '"$1" whatif -w "$2" -m "$3" --model network 2>&1 >/dev/null | grep -q "$4"' - "$binary" $w "$machine" "$assumed"
-done
-ok "and in its JSON" sh -c '"$1" whatif -w ordered.btrace -m "$2" --model network --format json | grep -A3 "\"warnings\"" | grep -q "$3"' - "$binary" "$machine" "$assumed"
+printf 'profile: by-hand\npoint: {r_local: 0.7, llc_hit: {memory-side: 0.8, sm-side: 0.5}, lsu: {memory-side: 0.9, sm-side: 1}}\n' >by-hand.yaml
+ok "in recorded order waits are known" "$binary" profile ordered.btrace -m "$machine" -o ordered.yaml
+ok "with their chain" grep -q "chain: {waits: 1, awaited: 1," ordered.yaml
+ok "and not empty" sh -c '! "$1" profile show ordered.yaml | grep -q empty' - "$binary"
+ok "so that nothing is assumed" sh -c '! "$1" whatif -w ordered.btrace -m "$2" --model network 2>&1 | grep -q "$3"' - "$binary" "$machine" "$assumed"
+ok "whatif says what it assumes of a profile by hand" sh -c '"$1" whatif -w by-hand.yaml -m "$2" --model network 2>&1 >/dev/null | grep -q "$3"' - "$binary" "$machine" "$assumed"
+ok "and in its JSON" sh -c '"$1" whatif -w by-hand.yaml -m "$2" --model network --format json | grep -A3 "\"warnings\"" | grep -q "$3"' - "$binary" "$machine" "$assumed"
 ok "what is known is not assumed" sh -c '! "$1" whatif -w a.btrace -m "$2" --model network 2>&1 | grep -q "$3"' - "$binary" "$machine" "$assumed"
-printf 'space: s\nmachine: %s\nworkloads: [ordered.btrace]\nmodels: [network]\naxes: {memory.bandwidth: [100 GB/s, 200 GB/s, 300 GB/s]}\nobjectives: [{maximise: effective_bandwidth}]\n' "$machine" >ordered-space.yaml
+printf 'space: s\nmachine: %s\nworkloads: [by-hand.yaml]\nmodels: [network]\naxes: {memory.bandwidth: [100 GB/s, 200 GB/s, 300 GB/s]}\nobjectives: [{maximise: effective_bandwidth}]\n' "$machine" >ordered-space.yaml
 ok "a sweep counts the points" says "warning for 3: network: $assumed" "$binary" sweep ordered-space.yaml --no-plots -o ordered-sweep
 
 # Every statistic that a view can have, under the key of the view above.

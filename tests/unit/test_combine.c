@@ -23,6 +23,7 @@ static struct profile_record traffic(double r_local)
     record.fields[FIELD_R_LOCAL] = r_local;
     record.fields[FIELD_LSU_MEMORY_SIDE] = record.fields[FIELD_LSU_SM_SIDE] = 1;
     record.fields[FIELD_LLC_HIT_MEMORY_SIDE] = record.fields[FIELD_LLC_HIT_SM_SIDE] = 0.5;
+    record.fields[FIELD_LOADS] = record.fields[FIELD_LOAD_GROUPS] = 800; /* one at a time */
     return record;
 }
 

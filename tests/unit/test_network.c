@@ -54,6 +54,13 @@ TEST(one_customer)
                    50e-9 + 16 * LINE / 4e12 + LINE / 437.5e9 + LINE / 1e18, 1e-9);
 }
 
+/* Loads that a warp asks for before it needs one of them. */
+static void ask_at_once(struct profile_record *record, double loads)
+{
+    record->fields[FIELD_LOADS] = loads;
+    record->fields[FIELD_LOAD_GROUPS] = 1;
+}
+
 /* With requests without end in flight the busiest station decides, as in the bound; every chip
  * has an edge to every other, so that the bound's sum over edges holds for each. */
 TEST(many_customers_reach_the_bound)
@@ -62,6 +69,7 @@ TEST(many_customers_reach_the_bound)
     static const double links[] = {1, 96, 1e6}; /* GB/s */
     for (int i = 0; i < 9; i++) {
         struct profile_record record = mcm_record(0.4, 0.8);
+        ask_at_once(&record, 1024);
         OWNED(machine) *m = check_shipped(
             "sac", SETTINGS("inter.topology", "fully-connected", "sm.outstanding", "1024",
                             "l1.mshrs", "65536", "llc.organisation", organisations[i % 3]));
@@ -75,6 +83,7 @@ TEST(many_customers_reach_the_bound)
 TEST(hops_count)
 {
     struct profile_record record = mcm_record(0.5, 0.8);
+    ask_at_once(&record, 1024);
     OWNED(machine) *m =
         check_shipped("sac", SETTINGS("sm.outstanding", "1024", "l1.mshrs", "65536"));
     check_relative(rate(m, &record), 768e9 / 0.5 * 3 / 4, 1e-4);
@@ -130,6 +139,7 @@ TEST(collapsed_is_the_whole)
 static double by_memories(double *traffic)
 {
     struct profile_record record = with_traffic(traffic, 4, 0);
+    ask_at_once(&record, 1024);
     OWNED(machine) *m =
         check_shipped("sac", SETTINGS("inter.link_bandwidth", "1e9 GB/s", "noc.bandwidth",
                                       "1e9 GB/s", "sm.outstanding", "1024", "l1.mshrs", "65536"));
@@ -224,12 +234,12 @@ TEST(compute_bound)
 TEST(populations)
 {
     struct network_class class = {.work = 1, .sms = 64, .domains = 2};
-    check_relative(network_population(&class, 32, 128), 64 * 2 * 32, 0);
+    check_relative(network_population(&class, 32, 128, 128), 64 * 2 * 32, 0);
     class.writes = 0.5; /* 32 reads come with 32 writes */
-    check_relative(network_population(&class, 32, 128), 64 * 2 * 64, 0);
-    check_relative(network_population(&class, 32, 4), 64 * 2 * 8, 0);
+    check_relative(network_population(&class, 32, 128, 128), 64 * 2 * 64, 0);
+    check_relative(network_population(&class, 32, 4, 128), 64 * 2 * 8, 0);
     class.writes = 1;
-    check_relative(network_population(&class, 32, 4), 64 * 2 * 4, 0);
+    check_relative(network_population(&class, 32, 4, 128), 64 * 2 * 4, 0);
     struct profile_record record = mcm_record(1, 1); /* eight lines an access */
     struct machine *m = tiny("1", "10 ns");
     double one = rate(m, &record);
@@ -238,7 +248,7 @@ TEST(populations)
     check_relative(rate(m, &record), 8 * one, 1e-2);
     machine_destroy(m);
     class.sms = 0.001;
-    check_relative(network_population(&class, 32, 4), 1, 0);
+    check_relative(network_population(&class, 32, 4, 128), 1, 0);
 }
 
 /* Latencies alone, 10 ns each: 40 ns of a hit, 50 of a miss. A chain of 11 waits with 20 hits in L1
@@ -246,15 +256,21 @@ TEST(populations)
 TEST(chains)
 {
     static const struct {
-        double hit, followers, waits; /* of 1000 reads */
-        const char *mshrs;
+        double hit, followers, awaited; /* of 1000 reads */
+        const char *mshrs, *outstanding;
         double wait_ns, time_ns;
     } cases[] = {
-        {1, 0, 1000, "128", 40, 10 * (40 + 20) + 40},
-        {0.9, 0, 1000, "128", 41, 10 * (41 + 20) + 41},
-        {0.9, 900, 1000, "128", 50, 10 * (50 + 20) + 50}, /* all wait for the misses of 100 */
-        {0.9, 900, 1000, "10", 50, 1000 / 10 * 50 + 50},  /* warps stand before 10 MSHRs */
-        {0.9, 0, 100, "128", 46.513, 10 * (46.513 + 20) + 46.513}, /* 10 at a time: 1 - 0.9^10 */
+        {1, 0, 1000, "128", "16", 40, 10 * (40 + 20) + 40},
+        {0.9, 0, 1000, "128", "16", 41, 10 * (41 + 20) + 41},
+        /* All wait for the misses of 100. */
+        {0.9, 900, 1000, "128", "16", 50, 10 * (50 + 20) + 50},
+        /* Warps stand before 10 MSHRs. */
+        {0.9, 900, 1000, "10", "16", 50, 1000 / 10 * 50 + 50},
+        /* 10 lines of an access: 1 - 0.9^10. */
+        {0.9, 0, 100, "128", "16", 46.513, 10 * (46.513 + 20) + 46.513},
+        /* A wait is for 4 accesses, of which a warp may have 2 under way: twice the waits, and
+         * twice the hits. */
+        {1, 0, 1000, "128", "2", 40, 2 * 10 * (40 + 20) + 40},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct profile_record record = mcm_record(1, cases[i].hit);
@@ -267,8 +283,12 @@ TEST(chains)
         record.fields[FIELD_REQUESTS] = record.fields[FIELD_READS] = 1000;
         record.fields[FIELD_WRITES] = 0;
         record.fields[FIELD_BYTES] = 1000 * LINE;
-        record.fields[FIELD_WAITS] = cases[i].waits;
+        record.fields[FIELD_WAITS] = cases[i].awaited / 4;
+        record.fields[FIELD_AWAITED] = cases[i].awaited;
+        ask_at_once(&record, 4);
+        check_set(m, "sm.outstanding", cases[i].outstanding);
         record.fields[FIELD_CHAIN_WAITS] = 11;
+        record.fields[FIELD_CHAIN_AWAITED] = 4 * 11;
         record.fields[FIELD_CHAIN_REMOTE] = 0;
         record.fields[FIELD_CHAIN_HITS] = 20;
         record.fields[FIELD_FOLLOWERS_MEMORY_SIDE] = cases[i].followers;
@@ -324,6 +344,7 @@ TEST(never_above_the_bound)
     for (int round = 0; round < check_rounds(20, 1000); round++) {
         OWNED(machine) *m = random_machine(&seed);
         struct profile_record record = mcm_record(check_uniform(&seed), check_uniform(&seed));
+        ask_at_once(&record, 40);
         record.fields[FIELD_LSU_MEMORY_SIDE] = 0.3 + 0.7 * check_uniform(&seed);
         double bound = check_metric("bottleneck", m, &record, "effective_bandwidth");
         double got = rate(m, &record);

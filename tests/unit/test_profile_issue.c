@@ -87,6 +87,21 @@ TEST(test_then_oldest)
     check_order(&system, s, "0:1000 0:1010 0:20 0:1021 0:1001 0:11 0:12 0:2 0:1022 0:23 | ");
 }
 
+/* The first warp needs line 1000 two accesses later, in round 2: it may go on in round 3, as if it
+ * had waited at once. */
+TEST(test_needed_later)
+{
+    struct system system = system_of(1, 1, "distributed", true);
+    struct synthetic *s = synthetic_create("later");
+    synthetic_kernel(s, "k", 2, 1);
+    synthetic_ahead(s, 0, 0, ACCESS_READ, 1000, 0);
+    synthetic_ahead(s, 0, 0, ACCESS_READ, 1, 1);
+    synthetic_ahead(s, 0, 0, ACCESS_READ, 2, 1);
+    synthetic_ahead(s, 0, 0, ACCESS_READ, 3, 3);
+    warp_reads(s, 1, 0, 3, (uint64_t[]){10, 1011, 12});
+    check_order(&system, s, "0:1000 0:1 0:10 0:1011 0:2 0:3 0:12 | ");
+}
+
 /* When all warps wait, time goes on and so does the rotation. */
 TEST(test_all_wait)
 {

@@ -224,6 +224,34 @@ TEST(test_dirty_part)
     simulate_gpu_result_destroy(r);
 }
 
+/* A warp reads eight lines, each where the one before is, half of it, or none is needed first, as
+ * far as the machine lets so many be under way. An instruction takes 1 ns, a line 4 ns of the
+ * memory. */
+TEST(test_waits)
+{
+    static const struct {
+        uint8_t ahead;
+        const char *outstanding;
+        double ns;
+    } cases[] = {
+        {0, "16", 8 * 148},
+        {63, "1", 8 * 148},
+        {63, "2", 4 * 148 + 4},  /* the last one issues 4 ns late, the others in pairs */
+        {1, "16", 4 * 148 + 4},  /* each needs the one before the last */
+        {63, "16", 148 + 7 * 4}, /* one behind another at the memory */
+        {WARP_AHEAD_MOST, "1024", 148 + 7 * 4},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        OWNED(machine) *machine = machine_of(1);
+        check_set(machine, "sm.outstanding", cases[i].outstanding);
+        struct synthetic *s = synthetic_create("waits");
+        synthetic_kernel(s, "k", 1, 1);
+        for (uint64_t k = 0; k < 8; k++)
+            synthetic_ahead(s, 0, 0, ACCESS_READ, k * LINE, cases[i].ahead);
+        check_time(machine, s, NULL, cases[i].ns);
+    }
+}
+
 /* 16-byte flits, 8 bytes of header: a request takes 1 of them, a response 9. */
 TEST(test_messages)
 {
@@ -247,7 +275,7 @@ TEST(test_routes)
     OWNED(synthetic) *s = synthetic_create("opposite");
     synthetic_kernel(s, "k", 4, 1);
     for (uint64_t i = 0; i < 600; i++)
-        synthetic_lane(s, 0, 0, ACCESS_READ, (2 + 4 * i) * LINE);
+        synthetic_ahead(s, 0, 0, ACCESS_READ, (2 + 4 * i) * LINE, WARP_AHEAD_MOST);
     check_set(machine, "sm.outstanding", "64");
     options.llc_hit_rate = 1;
     struct simulate_gpu_result *r = run(machine, s, &options);

@@ -190,7 +190,7 @@ TEST(test_llc_sectors)
 static uint32_t choose(struct cores *cores, uint32_t busy)
 {
     for (uint32_t slot = 0; slot < 4; slot++)
-        cores->cores[0].slots[slot].in_flight = busy >> slot & 1;
+        cores->cores[0].slots[slot].unfinished = busy >> slot & 1;
     return cores_choose(cores, 0);
 }
 
@@ -206,7 +206,7 @@ TEST(test_orders)
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct system system = {.sms = 1, .warps = 4, .order = cases[i].order};
-        struct resident_warp warps[4];
+        static struct resident_warp warps[4];
         struct cores cores;
         cores_init(&cores, &system, 1);
         for (int w = 0; w < 4; w++)

@@ -117,6 +117,29 @@ TEST(test_traps)
     trace_items_free(&all);
 }
 
+/* Who reads or writes a register that a load has yet to fill needs that load, and those before. */
+TEST(test_registers)
+{
+    static const int ahead[] = {0, 1, 2, 2, 1, 1, 2, 0};
+    struct trace_items all;
+    read_body(BEGIN "insts = 10\n"
+                    "0000 1 1 R4 LDG.E 1 R2 4 1 0x1000 0\n"
+                    "0010 1 1 R5 LDG.E 1 UR3 4 1 0x1000 0\n"
+                    "0020 1 1 R6 LDG.E.64 1 R8 8 1 0x1000 0\n"
+                    "0030 1 1 R10 FADD 2 R4 R1 0\n" /* the first one */
+                    "0040 1 1 R11 LDG.E 1 R12 4 1 0x1000 0\n"
+                    "0050 1 0 STG.E 2 R13 R7 4 1 0x2000 0\n"   /* the other half of the third */
+                    "0060 1 1 R11 LDG.E 1 R255 4 1 0x1000 0\n" /* must not be filled late */
+                    "0070 1 0 LDGSTS.E 2 R14 R15 4 1 0x1000 0\n"
+                    "0080 1 0 DEPBAR.LE 0 0\n"
+                    "0090 1 1 UR4 LDG.E 1 R2 4 1 0x1000 0\n" END,
+              &all);
+    assert_int_equal(all.accesses.count, 8);
+    for (size_t i = 0; i < 8; i++)
+        assert_int_equal(all.accesses.items[i].access.ahead, ahead[i]);
+    trace_items_free(&all);
+}
+
 TEST(test_thread_blocks_in_any_order)
 {
     struct trace_items all;

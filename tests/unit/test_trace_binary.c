@@ -12,7 +12,7 @@
 
 /* --- files made by hand ----------------------------------------------------- */
 
-static const char head[] = BINARY_FORMAT_MAGIC "\x01\0\0\0\0\0\0\0";
+static const char head[] = BINARY_FORMAT_MAGIC "\x02\0\0\0\0\0\0\0";
 #define HEAD_SIZE (sizeof head - 1)
 
 static void put_number(struct text *file, uint64_t value, int bytes)
@@ -366,6 +366,37 @@ TEST(test_absurd)
     }
 }
 
+/* What accesses go ahead of: an accesses like the last one, another number, more than there may be.
+ * The version before has none of it. */
+TEST(test_ahead)
+{
+    static const char text[] = "bandscape-trace 1 # the last line is: # end\n\n"
+                               "kernel k grid=1 block=32\nwarp 0 0\n"
+                               "r 0x1000 4 stride=4\n"
+                               "r 0x1080 4 stride=4 ahead=1\n"
+                               "r 0x1100 4 stride=4 ahead=1\n"
+                               "w 0x2000 4 stride=4\n"
+                               "r 0x1180 4 stride=4 insts=2 ahead=63\n"
+                               "# end\n";
+    size_t size, text_size;
+    char *binary = write_form(check_file("ahead.btrace", text), true, &size);
+    char *back = write_form(check_file_bytes("ahead.bstream", binary, size), false, &text_size);
+    assert_string_equal(back, text);
+    free(back);
+    binary[8] = 1;
+    back = write_form(check_file_bytes("ahead.bstream", binary, size), false, &text_size);
+    assert_string_equal(back, text);
+    free(back);
+    free(binary);
+    struct text file = begun();
+    PUT(&file, BINARY_KERNEL, "\0\1\1\1\x20\1\1\0\1k");
+    PUT(&file, BINARY_ACCESSES, "\x80\0\0\x40\0\x40");
+    PUT(&file, BINARY_END, "");
+    check_error(read_bytes("a.bstream", file.data, file.length, &failure), STATUS_INPUT,
+                "expected an access");
+    text_free(&file);
+}
+
 TEST(test_absurd_files)
 {
     struct text file = begun();
@@ -394,9 +425,9 @@ TEST(test_absurd_files)
     put_number(&file, BINARY_PAYLOAD_MAX + 1, 4);
     check_error(read_bytes("a.bstream", file.data, file.length, &failure), STATUS_INPUT,
                 "its size is impossible");
-    file.data[8] = 2;
+    file.data[8] = 3;
     check_error(read_bytes("a.bstream", file.data, file.length, &failure), STATUS_INPUT,
-                "version 2 of the binary form");
+                "version 3 of the binary form; versions 1 to 2 are known");
     check_error(read_bytes("a.bstream", example, sizeof example, &failure), STATUS_INPUT,
                 "this is no trace in the binary form");
     text_free(&file);

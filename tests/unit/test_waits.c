@@ -2,6 +2,7 @@
 /* Waits of warps and the longest chain of them, calculated by hand. */
 #include "profile/issue/waits.h"
 #include "profile_check.h"
+#include "workload_check.h"
 
 static const char two_chips[] = "machine: two\n"
                                 "chips: 2\n"
@@ -60,13 +61,14 @@ TEST(shared_lines)
 }
 
 /* Three blocks on two SMs with room for one each: the third begins where the first ended, whose
- * three waits and two hits stand before its own wait. A launch begins anew. */
-TEST(blocks_in_turn)
+ * three waits and two hits stand before its own wait. A launch begins anew. A record in which a
+ * block comes behind another one says the same. */
+static void check_blocks_in_turn(bool recorded)
 {
     OWNED(machine) *machine = check_machine(two_chips);
     OWNED(synthetic) *s = synthetic_create("blocks");
     check_set(machine, "cta.policy", "centralised");
-    synthetic_kernel(s, "k", 3, 1);
+    synthetic_kernel(s, "k", 3, 1)->recorded_order = recorded;
     for (uint64_t line = 0; line < 3; line++)
         synthetic_lane(s, 0, 0, ACCESS_READ, 128 * line);
     for (uint64_t line = 0; line < 2; line++)
@@ -75,7 +77,7 @@ TEST(blocks_in_turn)
         synthetic_lane(s, 1, 0, ACCESS_READ, 128 * (100 + line / 9));
     synthetic_lane(s, 2, 0, ACCESS_READ, 128 * 10);
     synthetic_lane(s, 2, 0, ACCESS_WRITE, 128 * 11);
-    synthetic_kernel(s, "again", 1, 1);
+    synthetic_kernel(s, "again", 1, 1)->recorded_order = recorded;
     synthetic_lane(s, 0, 0, ACCESS_READ, 128 * 10);
     OWNED(profile) *profile = check_profile(&s->source, machine, false);
     check_field(record(profile, 0), FIELD_WAITS, 5);
@@ -85,6 +87,81 @@ TEST(blocks_in_turn)
     check_field(record(profile, 0), FIELD_CHAIN_LAST, 1); /* the write */
     check_field(record(profile, 1), FIELD_CHAIN_WAITS, 1);
     check_field(record(profile, 1), FIELD_CHAIN_LAST, 0);
+}
+
+TEST(blocks_in_turn)
+{
+    check_blocks_in_turn(false);
+    check_blocks_in_turn(true);
+}
+
+/* Recorded order: two warps of a block take turns, each with its own clock; a block of whom more
+ * comes when another has its place begins another time, behind that one. */
+TEST(recorded_order)
+{
+    OWNED(machine) *machine = check_machine(two_chips);
+    OWNED(synthetic) *s = synthetic_create("recorded");
+    check_set(machine, "cta.policy", "centralised");
+    synthetic_kernel(s, "k", 1, 2)->recorded_order = true;
+    for (uint64_t line = 0; line < 6; line++)
+        synthetic_lane(s, 0, line % 2, ACCESS_READ, 128 * line);
+    synthetic_kernel(s, "again", 3, 1)->recorded_order = true;
+    for (uint64_t line = 0; line < 6; line++)
+        synthetic_lane(s, line % 2 ? 2 : 0, 0, ACCESS_READ, 128 * (10 + line));
+    OWNED(profile) *profile = check_profile(&s->source, machine, false);
+    check_field(record(profile, 0), FIELD_WAITS, 6);
+    check_field(record(profile, 0), FIELD_CHAIN_WAITS, 3);
+    check_field(record(profile, 1), FIELD_WAITS, 6);
+    check_field(record(profile, 1), FIELD_CHAIN_WAITS, 6);
+}
+
+#define NEST_OF(body)                                                                              \
+    "workload: w\nsummary: s\ninputs: {small: {}}\n"                                               \
+    "arrays: {A: {shape: [1024], type: f32}, B: {shape: [1024], type: f32}}\n"                     \
+    "kernels: [{name: k, grid: 1, block: 32, body: [" body "]}]\n"
+#define LOAD(array, k) "{load: \"" array "[32*(" k ") + tx]\"}"
+
+/* A warp waits where something needs what it has asked for. An access is a line. */
+TEST(loop_nests)
+{
+    static const struct {
+        const char *yaml;
+        double loads, groups, waits, hits;
+    } cases[] = {
+        /* Four iterations are asked for at a time; stores keep their order. */
+        {NEST_OF("{for: k in 0..8, body: [" LOAD("A", "k") "," LOAD("B", "k") ", {compute: 2}]}"),
+         16, 2, 2, 0},
+        {NEST_OF("{for: k in 0..9, body: [" LOAD("A", "k") ", {compute: 2}]}"), 9, 3, 3, 0},
+        {NEST_OF("{for: k in 0..8, unroll: 1, body: [" LOAD("A", "k") "," LOAD(
+             "B", "k") ", {compute: 2}]}"),
+         16, 8, 8, 0},
+        {NEST_OF("{for: k in 0..8, body: [" LOAD("A", "k") ", {compute: 2},"
+                                                           "{store: \"B[32*k + tx]\"}]}"),
+         8, 8, 8, 0},
+        /* What comes before a loop is asked for with its first iterations. */
+        {NEST_OF(LOAD("B", "0") ", {for: k in 0..8, body: [" LOAD("A", "k") "]}"), 9, 2, 2, 0},
+        /* Addresses use no value, sums do. */
+        {NEST_OF(LOAD("A", "0") ", {overhead: 2}, " LOAD("A", "1")), 2, 1, 1, 0},
+        {NEST_OF(LOAD("A", "0") ", {compute: 2}, " LOAD("A", "1")), 2, 2, 2, 0},
+        /* L1 is waited for once for all, and not where a miss is. */
+        {NEST_OF(LOAD("A", "0") ", {compute: 1}, {for: k in 0..8, body: [" LOAD("A", "0") "]}"), 9,
+         3, 1, 2},
+        {NEST_OF(LOAD("A", "0") ", {compute: 1}," LOAD("A", "0") "," LOAD("A", "1")), 3, 2, 2, 0},
+        /* Atomics are needed as loads are; a store needs nothing that comes. */
+        {NEST_OF("{atomic: \"A[tx]\"}," LOAD("B", "0")), 2, 1, 1, 0},
+        {NEST_OF("{store: \"A[tx]\"}," LOAD("B", "0") ", {store: \"B[32 + tx]\"}"), 1, 1, 1, 0},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        OWNED(machine) *machine = check_machine(two_chips);
+        OWNED(source) *source = NULL;
+        check_ok(workload_open_text(cases[i].yaml, "", &source, &failure));
+        OWNED(profile) *profile = check_profile(source, machine, false);
+        check_field(record(profile, 0), FIELD_LOADS, cases[i].loads);
+        check_field(record(profile, 0), FIELD_LOAD_GROUPS, cases[i].groups);
+        check_field(record(profile, 0), FIELD_WAITS, cases[i].waits);
+        check_field(record(profile, 0), FIELD_CHAIN_WAITS, cases[i].waits);
+        check_field(record(profile, 0), FIELD_CHAIN_HITS, cases[i].hits);
+    }
 }
 
 /* Two chips read a line at a time: at home the second request follows the first, in SM-side slices

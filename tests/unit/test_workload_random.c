@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Loop nests at random, against an interpreter that does everything lane by
- * lane: same accesses, masks, addresses and instruction counts in every warp,
- * in whatever order the warps are read, and the same first index that leaves its array. */
+ * lane: same accesses, masks, addresses, instruction counts and loads that may be under way in
+ * every warp, in whatever order the warps are read, and the same first index that leaves its array.
+ */
 #include "workload_random.h"
 
 /* ---- the referee ------------------------------------------------------------ */
@@ -17,6 +18,8 @@ struct referee {
     const struct nest *nest;
     int64_t values[WARP_LANES][LOOP + LOOPS];
     uint64_t pending, base;
+    uint8_t ahead; /* loads whose values nothing has used */
+    bool deferred; /* in a body that is unrolled */
     struct outcome *outcome;
     uint64_t cta;
     uint32_t warp;
@@ -69,9 +72,21 @@ static int64_t value_of(const struct node *e, const int64_t *values)
 
 static void referee_run(struct referee *r, struct item *const *body, int count, uint32_t mask);
 
+static bool only_loads(struct item *const *body, int count)
+{
+    bool only = true;
+    for (int i = 0; i < count; i++)
+        only = only && body[i]->kind != FOR &&
+               (body[i]->kind != IF || only_loads(body[i]->body, body[i]->n_body)) &&
+               (body[i]->kind != ACCESS || body[i]->access == ACCESS_READ);
+    return only;
+}
+
 static void referee_for(struct referee *r, const struct item *item, uint32_t mask)
 {
-    int64_t end[WARP_LANES] = {0};
+    int64_t end[WARP_LANES] = {0}, iterations = 0;
+    int64_t group = item->unroll ? item->unroll : only_loads(item->body, item->n_body) ? 4 : 1;
+    bool deferred = r->deferred;
     for (int k = 0; k < WARP_LANES; k++) {
         r->values[k][LOOP + item->loop] = mask >> k & 1 ? value_of(item->from, r->values[k]) : 0;
         end[k] = mask >> k & 1 ? value_of(item->to, r->values[k]) : 0;
@@ -80,9 +95,14 @@ static void referee_for(struct referee *r, const struct item *item, uint32_t mas
         for (int k = 0; k < WARP_LANES; k++)
             if (r->values[k][LOOP + item->loop] >= end[k])
                 mask &= ~((uint32_t)1 << k);
+        if (iterations && (!mask || iterations % group == 0))
+            r->ahead = 0;
         if (!mask || r->outcome->left == 0)
             return;
+        r->deferred = group > 1;
         referee_run(r, item->body, item->n_body, mask);
+        r->deferred = deferred;
+        iterations++;
         for (int k = 0; k < WARP_LANES; k++)
             r->values[k][LOOP + item->loop] += item->number;
     }
@@ -118,8 +138,10 @@ static void referee_emit(struct referee *r, int kind, uint32_t mask, const struc
                                  .addresses = addresses,
                                  .kind = (uint8_t)kind,
                                  .bytes = kind ? 4 : 0,
+                                 .ahead = kind == ACCESS_READ ? r->ahead : 0,
                                  .instructions = (uint32_t)r->pending + (kind != ACCESS_NONE)};
     trace_items_add(&r->outcome->items, &access, r->cta, r->warp, 0);
+    r->ahead = kind == ACCESS_WRITE ? 0 : (uint8_t)(access.ahead + 1 < 63 ? access.ahead + 1 : 63);
     r->pending = 0;
     r->outcome->left--;
 }
@@ -140,10 +162,12 @@ static void referee_run(struct referee *r, struct item *const *body, int count, 
                 referee_run(r, body[i]->body, body[i]->n_body, active);
             break;
         case ACCESS:
-            referee_emit(r, ACCESS_READ, mask, body[i]->index);
+            referee_emit(r, body[i]->access, mask, body[i]->index);
             break;
         default:
             r->pending += (uint64_t)body[i]->number;
+            if (body[i]->number > 0 && !body[i]->overhead && !r->deferred)
+                r->ahead = 0;
         }
     }
 }
@@ -208,11 +232,12 @@ static void compare(const struct trace_items *got, const struct trace_items *wan
         if (x->cta != y->cta || x->warp != y->warp || x->access.mask != y->access.mask ||
             x->access.kind != y->access.kind || x->access.bytes != y->access.bytes ||
             x->access.instructions != y->access.instructions ||
+            x->access.ahead != y->access.ahead ||
             memcmp(x->addresses, y->addresses, sizeof x->addresses) != 0)
             fail_msg("access %zu (CTA %" PRIu64
-                     ", warp %u) differs: mask %x or %x, +%u or +%u in\n%s",
+                     ", warp %u) differs: mask %x or %x, +%u or +%u, ahead of %u or %u in\n%s",
                      i, x->cta, x->warp, x->access.mask, y->access.mask, x->access.instructions,
-                     y->access.instructions, yaml);
+                     y->access.instructions, x->access.ahead, y->access.ahead, yaml);
     }
     if (got->accesses.count != want->accesses.count)
         fail_msg("%zu accesses, expected %zu, in\n%s", got->accesses.count, want->accesses.count,

@@ -7,6 +7,7 @@
 
 #include "core/memory.h"
 #include "core/parallel.h"
+#include "profile/issue/replay.h"
 #include "profile/issue/residents.h"
 
 /* A warp that may not issue before a round. */
@@ -15,8 +16,8 @@ struct sleeper {
     uint32_t at; /* in the SM's list */
 };
 
-/* All stalls are equally long, so that warps wake in the order in which they fell asleep. Under
- * lrr none sleeps. */
+/* All stalls are equally long, and a warp goes on until it falls asleep, so that warps wake in the
+ * order in which they did. Under lrr none sleeps. */
 struct sm {
     struct resident_warp **warps;     /* by age, not ended */
     const struct warp_access **items; /* what it issues next */
@@ -41,6 +42,7 @@ struct issue {
     uint64_t replayed_rounds;   /* of kernels in recorded order */
     uint32_t replayed;          /* accesses since the last of them */
     struct resident_warp *warp; /* that issues */
+    struct warp_waits *waits;   /* its own */
     struct wait_clock clock_start, clock_end;
     struct sm *sms;
     struct resident_warp **warps; /* storage of every SM's lists */
@@ -71,7 +73,7 @@ static inline bool sm_is_awake(const struct sm *sm, uint32_t at)
 static void issue_begin(void *context, uint32_t s, struct resident_warp *warp)
 {
     struct sm *sm = &((struct issue *)context)->sms[s];
-    warp->clock = sm->clock;
+    warp->waits = warp_waits_begin(sm->clock);
     sm->warps[sm->count] = warp;
     sm->items[sm->count] = &warp->buffer.items[warp->next];
     sm_wake(sm, sm->count++);
@@ -128,6 +130,11 @@ struct resident_warp *issue_warp(const struct issue *issue)
     return issue->warp;
 }
 
+struct warp_waits *issue_waits(const struct issue *issue)
+{
+    return issue->waits;
+}
+
 struct wait_clock issue_clock_start(const struct issue *issue)
 {
     return issue->clock_start;
@@ -170,7 +177,7 @@ static int sm_end_warp(struct issue *issue, uint32_t s, uint32_t at, struct erro
     sm_close_gap(sm, at, issue->system->warps);
     sm->cursor = issue->system->order == WARPS_GTO ? NO_WARP : at;
     struct resident_cta *cta = warp->cta;
-    cta->clock = wait_clock_later(cta->clock, warp->clock);
+    cta->clock = wait_clock_later(cta->clock, warp_waits_end(&warp->waits));
     sm->clock = cta->clock; /* when that was its last warp, another CTA begins now */
     issue->clock_end = wait_clock_later(issue->clock_end, sm->clock);
     return residents_end_warp(&issue->residents, s, warp, error);
@@ -223,6 +230,22 @@ struct turn {
     uint32_t sm, at; /* the warp, in the SM's list */
 };
 
+/* Until which round a warp that goes on to this access has to sit; 0: it need not. */
+static uint64_t stalls_until(const struct issue *issue, struct warp_waits *waits,
+                             const struct warp_access *next)
+{
+    if (waits->missed >= warp_waits_needed(waits, next->ahead))
+        return 0;
+    waits->missed = WAITS_NONE;
+    return waits->missed_round + 1 + issue->system->stall;
+}
+
+static void note_miss(const struct issue *issue, struct warp_waits *waits)
+{
+    waits->missed = waits->missed == WAITS_NONE ? waits->issued : waits->missed;
+    waits->missed_round = issue->round;
+}
+
 static int turn_take(struct issue *issue, struct turn turn, struct error *error)
 {
     uint32_t s = turn.sm, at = turn.at;
@@ -231,11 +254,14 @@ static int turn_take(struct issue *issue, struct turn turn, struct error *error)
     struct resident_warp *warp = sm->warps[at];
     const struct warp_access *item = &warp->buffer.items[warp->next++];
     issue->warp = warp;
+    issue->waits = &warp->waits;
     int status = issue->access(issue->context, s, warp->cta->number, item, error);
     issue->warp = NULL;
     if (status < 0)
         return status;
-    bool stalls = greedy && status > 0;
+    if (greedy && status > 0)
+        note_miss(issue, &warp->waits);
+    warp->waits.issued++;
     sm->cursor = greedy ? at : at + 1;
     status = residents_advance(&issue->residents, s, warp, error);
     if (status == 0) {
@@ -243,8 +269,9 @@ static int turn_take(struct issue *issue, struct turn turn, struct error *error)
         return status < 0 ? status : 0;
     }
     sm->items[at] = &warp->buffer.items[warp->next];
-    if (stalls)
-        sm_sleep(sm, at, issue->round + 1 + issue->system->stall, issue->system->warps);
+    uint64_t until = stalls_until(issue, &warp->waits, sm->items[at]);
+    if (until > issue->round)
+        sm_sleep(sm, at, until, issue->system->warps);
     return status < 0 ? status : 0;
 }
 
@@ -339,8 +366,6 @@ static int issue_round(struct issue *issue, struct error *error)
 
 static int kernel_by_rounds(struct issue *issue, struct error *error)
 {
-    issue->clock_start = issue->clock_end;
-    issue->clock_start.last = 0;
     for (uint32_t s = 0; s < issue->system->sms; s++) {
         struct sm *sm = &issue->sms[s];
         sm->count = sm->n_asleep = 0;
@@ -396,12 +421,16 @@ static int kernel_by_record(struct issue *issue, struct error *error)
     struct warp_buffer *buffer = memory_alloc(sizeof *buffer);
     struct ordered_access origin[WARP_BUFFER_ITEMS];
     uint32_t *sm_of = replay_sms(issue);
+    struct replay *replay =
+        replay_create(issue->system, issue->residents.kernel, issue->clock_start);
     int status;
     while ((status = stream_read_ordered(issue->residents.stream, buffer, origin, error)) > 0) {
         int count = status;
         for (int i = 0; i < count && status >= 0; i++) {
-            status = issue->access(issue->context, sm_of[origin[i].cta], origin[i].cta,
-                                   &buffer->items[i], error);
+            uint32_t sm = sm_of[origin[i].cta];
+            issue->waits = replay_warp(replay, sm, origin[i].cta, origin[i].warp);
+            status = issue->access(issue->context, sm, origin[i].cta, &buffer->items[i], error);
+            issue->waits->issued += buffer->items[i].kind != ACCESS_NONE;
             replay_count(issue, &buffer->items[i]);
         }
         if (status >= 0 && interrupt_requested())
@@ -409,6 +438,7 @@ static int kernel_by_record(struct issue *issue, struct error *error)
         if (status < 0)
             break;
     }
+    issue->clock_end = wait_clock_later(issue->clock_end, replay_end(replay));
     free(sm_of);
     free(buffer);
     return status;
@@ -418,6 +448,8 @@ int issue_kernel(struct issue *issue, struct stream *stream, const struct stream
                  struct error *error)
 {
     int status = residents_begin_kernel(&issue->residents, stream, kernel, error);
+    issue->clock_start = issue->clock_end;
+    issue->clock_start.last = 0;
     if (!status)
         status = kernel->recorded_order ? kernel_by_record(issue, error)
                                         : kernel_by_rounds(issue, error);

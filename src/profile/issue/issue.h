@@ -16,8 +16,9 @@
  *        may issue.
  *   grr: the last one again; once it has to wait or has ended, the next one
  *        behind it in the list that may issue, going round.
- * With gto and grr a warp whose access had to wait sits out `stall` rounds.
- * A kernel with recorded order is replayed as it stands. */
+ * With gto and grr a warp that needs what it had to ask for, behind L1, sits out `stall` rounds
+ * since then: at once, or where its next access needs it (warp_access.ahead). A kernel with
+ * recorded order is replayed as it stands. */
 #ifndef BANDSCAPE_PROFILE_ISSUE_H
 #define BANDSCAPE_PROFILE_ISSUE_H
 
@@ -35,7 +36,9 @@ typedef int issue_access_fn(void *context, uint32_t sm, uint64_t cta,
 typedef void issue_ahead_fn(void *context, uint32_t sm, const struct warp_access *access);
 
 /* Waits are counted by clocks of the warps' own (profile/issue/waits.h): a warp begins where the
- * CTA ended whose place its own took, and a launch where the one before it ended. */
+ * CTA ended whose place its own took, and a launch where the one before it ended. Where order is
+ * recorded nothing says when a CTA ends: CTAs take the places of their SM in turn, each as its
+ * first access comes, and begin as late as the one that was there (profile/issue/replay.h). */
 struct issue;
 /* `ahead` may be NULL. */
 struct issue *issue_create(const struct system *system, issue_access_fn *access,
@@ -52,6 +55,8 @@ uint64_t issue_round_number(const struct issue *issue);
 
 /* While an access is taken or told of ahead: its warp; NULL where order is recorded. */
 struct resident_warp *issue_warp(const struct issue *issue);
+/* While an access is taken: the waits of its warp. */
+struct warp_waits *issue_waits(const struct issue *issue);
 /* Where the clocks of the launch began, and the latest of warps that ended. */
 struct wait_clock issue_clock_start(const struct issue *issue);
 struct wait_clock issue_clock_end(const struct issue *issue);

@@ -128,14 +128,19 @@ int residents_end_warp(struct residents *residents, uint32_t sm, struct resident
 
 /* --- kernels ---------------------------------------------------------------------- */
 
-static int occupancy(const struct system *system, const struct stream_kernel *kernel, uint32_t *out,
-                     struct error *error)
+uint32_t residents_per_sm(const struct system *system, const struct stream_kernel *kernel)
 {
     uint32_t by_warps = system->warps / kernel->warps_per_cta;
     uint32_t by_threads =
         kernel->threads_per_cta ? system->threads / kernel->threads_per_cta : system->ctas;
     uint32_t least = by_warps < by_threads ? by_warps : by_threads;
-    *out = least < system->ctas ? least : system->ctas;
+    return least < system->ctas ? least : system->ctas;
+}
+
+static int occupancy(const struct system *system, const struct stream_kernel *kernel, uint32_t *out,
+                     struct error *error)
+{
+    *out = residents_per_sm(system, kernel);
     if (*out)
         return 0;
     error_set(error, STATUS_INPUT,

@@ -33,7 +33,7 @@ struct resident_warp {
     alignas(max_align_t) struct resident_cta *cta;
     struct pages_recent pages;
     int next;
-    struct wait_clock clock;
+    struct warp_waits waits; /* its user's */
     struct warp_buffer buffer;
 };
 
@@ -67,6 +67,9 @@ struct residents {
 void residents_init(struct residents *residents, const struct system *system,
                     const struct residents_user *user);
 void residents_fini(struct residents *residents);
+
+/* CTAs of the kernel that an SM holds at a time; 0: not one. */
+uint32_t residents_per_sm(const struct system *system, const struct stream_kernel *kernel);
 
 /* A kernel begins: sets up its schedule. To be ended, even when it fails. */
 int residents_begin_kernel(struct residents *residents, struct stream *stream,

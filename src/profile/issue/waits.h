@@ -1,12 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Which accesses wait for data, and how many of them stand one behind another.
+/* Which accesses are waited for, and how many of these waits stand one behind another.
  *
- * A clock of each warp counts its waits, as if all were equally long and nothing else took time:
+ * A warp waits when something needs what it has asked for, which its stream says
+ * (warp_access.ahead), and at its end for all: loads that nothing needs in between are waited for
+ * together. A clock of each warp counts its waits, as if all were equally long and nothing else
+ * took time:
  *
- *     miss at clock t: the line arrives at t + 1, for which the warp waits.
- *     hit, line under way, which arrives at a > t: the warp waits until t + 1, and so does the
- *         line from now on, which would have come by then had this warp asked first.
- *     hit else: no wait.
+ *     miss at clock t: the line arrives at t + 1; who needs it waits until then.
+ *     hit, line under way, which arrives at a > t: it is there at t + 1, and so is it for others
+ *         from now on, which would have come by then had this warp asked first.
+ *     hit else: no wait but that for L1, once for all that are needed at a time and for none where
+ * a miss is needed too.
+ *
+ * So at t + 1 all is there that a warp asked for at t. How many requests a machine lets a warp have
+ * under way (sm.outstanding) is no part of it: a profile is of a workload and a stream.
  *
  * So who shares a line waits for it together, whatever the order in which the profiler took them:
  * rounds let a warp run ahead of those that follow it, time does not. The latest clock, with the L1
@@ -25,11 +32,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "machine/translation.h"
+
 /* What stood one behind another until now. */
 struct wait_clock {
     uint64_t waits, remote; /* the latter among the former */
+    uint64_t awaited;       /* accesses that were waited for: several at a time */
     uint64_t hits, instructions;
-    uint64_t last; /* instructions since the last wait */
+    uint64_t last;                   /* instructions since the last wait */
+    uint64_t late[MACHINE_TLBS_MAX]; /* waits, hits among them, for what is behind that TLB */
 };
 
 /* The later one, by about how many cycles these take. */
@@ -38,6 +49,75 @@ static inline struct wait_clock wait_clock_later(struct wait_clock a, struct wai
     uint64_t length_a = 256 * a.waits + 128 * a.remote + 32 * a.hits + a.instructions;
     uint64_t length_b = 256 * b.waits + 128 * b.remote + 32 * b.hits + b.instructions;
     return length_b > length_a ? b : a;
+}
+
+#define WAITS_NONE UINT64_MAX
+
+/* A warp: its clock, and what it has asked for and not needed yet. Accesses are numbered. */
+struct warp_waits {
+    struct wait_clock clock;
+    uint64_t issued;               /* accesses so far */
+    uint64_t loaded, hit, awaited; /* the first of the loads, of those that L1 has, of those that
+                                    * are under way, that nothing has needed; WAITS_NONE */
+    uint32_t n_awaited;
+    bool remote;           /* one of the last for a remote line */
+    unsigned late;         /* TLBs behind which one of them waits, a bit each; */
+    unsigned late_hit;     /* one of those that L1 has */
+    uint64_t missed;       /* as loaded; of those for which it sits out rounds (issue.h) */
+    uint64_t missed_round; /* the last of them */
+};
+
+static inline struct warp_waits warp_waits_begin(struct wait_clock clock)
+{
+    return (struct warp_waits){.clock = clock,
+                               .loaded = WAITS_NONE,
+                               .hit = WAITS_NONE,
+                               .awaited = WAITS_NONE,
+                               .missed = WAITS_NONE};
+}
+
+/* An access that needs none of so many before it; those before are needed. */
+static inline uint64_t warp_waits_needed(const struct warp_waits *warp, uint32_t ahead)
+{
+    return warp->issued > ahead ? warp->issued - ahead : 0;
+}
+
+/* What was asked for together waits for its pages together, as it does for its lines. */
+static inline void wait_clock_add_late(struct wait_clock *clock, unsigned tlbs)
+{
+    for (unsigned i = 0; tlbs >> i; i++)
+        clock->late[i] += tlbs >> i & 1;
+}
+
+/* Accesses with a number below that are needed now. */
+static inline void warp_waits_for(struct warp_waits *warp, uint64_t below)
+{
+    struct wait_clock *clock = &warp->clock;
+    if (warp->loaded < below)
+        warp->loaded = WAITS_NONE;
+    if (warp->awaited < below) {
+        clock->waits++;
+        clock->remote += warp->remote;
+        clock->awaited += warp->n_awaited;
+        clock->last = 0;
+        wait_clock_add_late(clock, warp->late | warp->late_hit);
+        warp->awaited = warp->hit = WAITS_NONE;
+        warp->late = warp->late_hit = 0;
+        warp->n_awaited = 0;
+        warp->remote = false;
+    } else if (warp->hit < below) {
+        clock->hits++;
+        wait_clock_add_late(clock, warp->late_hit);
+        warp->hit = WAITS_NONE;
+        warp->late_hit = 0;
+    }
+}
+
+/* Its last values come, too. */
+static inline struct wait_clock warp_waits_end(struct warp_waits *warp)
+{
+    warp_waits_for(warp, warp->issued);
+    return warp->clock;
 }
 
 /* Some caches, and the last lines to arrive at each, by a hash of their number; one that another

@@ -12,22 +12,27 @@
 #include "core/memory.h"
 #include "core/unit.h"
 #include "machine/levels.h"
+#include "machine/translation.h"
 #include "profile/field.h"
 #include "profile/record/curve.h"
 #include "trace/stream.h"
 
 struct profile_view;
-/* True where the part was asked for and none of its fields is known: accesses in recorded order say
- * nothing of who waits. A part without fields of its own is not empty. */
+/* True where the part was asked for and none of its fields is known. A part without fields of its
+ * own is not empty. */
 bool profile_part_is_empty(const struct profile_view *view, enum profile_part_index part);
 
-/* What is counted of a level between L1 and the LLC, the i-th of its record: profile_record.levels
- * says its name, which stands before the dot in its stead. */
+/* What is counted of a level between L1 and the LLC, or of a TLB, the i-th of its record:
+ * profile_record.levels says its name, which stands before the dot in its stead. */
 #define PROFILE_LEVEL(X, i)                                                                        \
     X(FIELD_LEVEL_##i, "LEVEL.lookups", PLAIN, SUM, BASE, "requests that look up that level")      \
     X(FIELD_LEVEL_##i##_HITS, "LEVEL.hits", PLAIN, SUM, BASE, "of these, hits")                    \
     X(FIELD_LEVEL_##i##_WRITEBACKS, "LEVEL.writebacks", PLAIN, SUM, BASE,                          \
-      "requests that take dirty data home")
+      "requests that take dirty data home")                                                        \
+    X(FIELD_LEVEL_##i##_MERGES, "LEVEL.merges", PLAIN, SUM, WAITS,                                 \
+      "of the hits of a TLB, those that wait for a translation under way, by the clocks of warps") \
+    X(FIELD_LEVEL_##i##_CHAIN, "LEVEL.chain", PLAIN, SUM, WAITS,                                   \
+      "waits in the chain, for L1 alone too, that are for what is behind that TLB")
 
 /* X(symbol, path in the file, dimension (PLAIN, BYTES or SECONDS), kind, part, help): what every
  * profile has. An unknown field is NaN. */
@@ -45,14 +50,21 @@ bool profile_part_is_empty(const struct profile_view *view, enum profile_part_in
       "line accesses whose home is another domain, before L1")                                     \
     X(FIELD_L1_READS, "l1_reads", PLAIN, SUM, BASE, "line reads that look up L1")                  \
     X(FIELD_L1_READ_HITS, "l1_read_hits", PLAIN, SUM, BASE, "of these, hits")                      \
+    X(FIELD_LOADS, "loads", PLAIN, SUM, BASE,                                                      \
+      "warp accesses whose values somebody may wait for: reads and atomics")                       \
+    X(FIELD_LOAD_GROUPS, "load_groups", PLAIN, SUM, BASE,                                          \
+      "groups of these that a warp asks for before it needs one of their values")                  \
     X(FIELD_WAITS, "waits", PLAIN, SUM, WAITS,                                                     \
-      "warp accesses that wait for data: of their own requests, or of a line on its way to L1")    \
+      "times that a warp waits for data behind L1, or for lines on their way there")               \
+    X(FIELD_AWAITED, "awaited", PLAIN, SUM, WAITS,                                                 \
+      "warp accesses that it waits for then; several at a time, which need not each other")        \
     X(FIELD_CHAIN_WAITS, "chain.waits", PLAIN, SUM, WAITS,                                         \
-      "of these, those that stand one behind another, in the longest chain of the launch")         \
+      "waits that stand one behind another, in the longest chain of the launch")                   \
+    X(FIELD_CHAIN_AWAITED, "chain.awaited", PLAIN, SUM, WAITS,                                     \
+      "warp accesses that the waits in that chain are for")                                        \
     X(FIELD_CHAIN_REMOTE, "chain.remote", PLAIN, SUM, WAITS,                                       \
       "of the waits in that chain, those for a remote line")                                       \
-    X(FIELD_CHAIN_HITS, "chain.hits", PLAIN, SUM, WAITS,                                           \
-      "reads in that chain that wait for L1 only")                                                 \
+    X(FIELD_CHAIN_HITS, "chain.hits", PLAIN, SUM, WAITS, "waits in that chain for L1 only")        \
     X(FIELD_CHAIN_INSTRUCTIONS, "chain.instructions", PLAIN, SUM, WAITS,                           \
       "warp instructions in that chain")                                                           \
     X(FIELD_CHAIN_LAST, "chain.last_instructions", PLAIN, SUM, WAITS,                              \
@@ -86,6 +98,12 @@ bool profile_part_is_empty(const struct profile_view *view, enum profile_part_in
     PROFILE_LEVEL(X, 3)                                                                            \
     PROFILE_LEVEL(X, 4)                                                                            \
     PROFILE_LEVEL(X, 5)                                                                            \
+    PROFILE_LEVEL(X, 6)                                                                            \
+    PROFILE_LEVEL(X, 7)                                                                            \
+    PROFILE_LEVEL(X, 8)                                                                            \
+    PROFILE_LEVEL(X, 9)                                                                            \
+    X(FIELD_WALKS_REMOTE, "remote_walks", PLAIN, SUM, BASE,                                        \
+      "page walks whose tables another domain has")                                                \
     X(FIELD_HOME_REQUESTS, "home_requests", PLAIN, SUM, BASE,                                      \
       "requests that reach the home's LLC, write-backs too")                                       \
     X(FIELD_HOME_READS, "home_reads", PLAIN, SUM, BASE, "of these, reads")                         \
@@ -157,9 +175,17 @@ enum profile_field {
         FIELD_COUNT
 };
 
-/* Levels that a record may have, and what is counted of each. */
-enum { LEVELS_MAX = MACHINE_LEVELS_MAX };
-enum profile_level_count { LEVEL_LOOKUPS, LEVEL_HITS, LEVEL_WRITEBACKS, LEVEL_COUNTS };
+/* Levels that a record may have, those before the LLC and then TLBs, and what is counted of each:
+ * of the latter lookups, hits, merges and those in the chain. */
+enum { LEVELS_MAX = MACHINE_LEVELS_MAX + MACHINE_TLBS_MAX };
+enum profile_level_count {
+    LEVEL_LOOKUPS,
+    LEVEL_HITS,
+    LEVEL_WRITEBACKS,
+    LEVEL_MERGES,
+    LEVEL_CHAIN,
+    LEVEL_COUNTS
+};
 static inline enum profile_field profile_level_field(int level, enum profile_level_count count)
 {
     return (enum profile_field)(FIELD_LEVEL_0 + level * LEVEL_COUNTS + (int)count);

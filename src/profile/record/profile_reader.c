@@ -156,7 +156,8 @@ static int unknown_field(const struct profile_reader *r, const struct yaml_node 
 }
 
 static const char *const level_counts[] = {
-    [LEVEL_LOOKUPS] = "lookups", [LEVEL_HITS] = "hits", [LEVEL_WRITEBACKS] = "writebacks", NULL};
+    [LEVEL_LOOKUPS] = "lookups", [LEVEL_HITS] = "hits",   [LEVEL_WRITEBACKS] = "writebacks",
+    [LEVEL_MERGES] = "merges",   [LEVEL_CHAIN] = "chain", NULL};
 
 /* True of a map with what is counted of a level: its key is then the level's name. */
 static bool is_level(const struct yaml_node *node)

@@ -344,6 +344,9 @@ static void record_part(const struct launches *launches, const struct part_count
     memcpy(record->fields, part->fields, sizeof record->fields);
     for (uint32_t i = 0; i < system_between(launches->system); i++)
         record->levels[i] = arena_strdup(arena, system_level(launches->system, i)->name);
+    for (uint32_t i = 0; i < launches->system->translation.n; i++)
+        record->levels[system_between(launches->system) + i] =
+            arena_strdup(arena, launches->system->translation.tlbs[i].name);
     record->n_curves = part->n_kinds;
     record->curves = arena_alloc(arena, part->n_kinds * sizeof *record->curves);
     for (uint32_t i = 0; i < part->n_kinds; i++)

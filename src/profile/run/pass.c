@@ -9,6 +9,7 @@
 #include "core/memory.h"
 #include "core/progress.h"
 #include "profile/caches/front.h"
+#include "profile/caches/tlbs.h"
 #include "profile/issue/issue.h"
 #include "profile/caches/l1.h"
 #include "profile/issue/lanes.h"
@@ -25,7 +26,7 @@
 
 /* Lines that may be under way: to an L1, to the LLC. */
 enum { WAITS_LOCAL = 1, WAITS_REMOTE = 2 };
-enum { L1_LINES = 512, LLC_LINES = 1 << 16 };
+enum { L1_LINES = 512, LLC_LINES = 1 << 16, TLB_PAGES = 512 };
 
 struct pass {
     const struct system *system;
@@ -35,6 +36,10 @@ struct pass {
     struct waits waits, home, own; /* for lines: at L1s, at the LLC of either side */
     uint64_t *issued;              /* instructions, by SM; of this launch */
     struct fronts fronts;
+    struct tlbs tlbs;
+    struct tlbs_pages pages_seen;         /* of this access */
+    struct waits walks[MACHINE_TLBS_MAX]; /* for pages, at TLBs */
+    unsigned late;                        /* TLBs behind which this access waits, a bit each */
     struct lanes lanes;
     struct requests requests;
     struct tally tally;     /* of this launch */
@@ -148,12 +153,39 @@ static int pass_fronts(struct pass *pass, struct request *request, struct error 
     return status;
 }
 
-/* Whether the warp waits for a line by its own clock (waits.h). */
+/* One page of an access, or of what misses L1: from TLB to TLB. Whether the first one has to be
+ * waited for. */
+static bool pass_translate(struct pass *pass, const struct request *request)
+{
+    const struct system_translation *t = &pass->system->translation;
+    const struct warp_waits *warp = issue_waits(pass->issue);
+    uint64_t page = tlbs_page(&pass->tlbs, request->line);
+    if (!tlbs_pages_add(&pass->pages_seen, page))
+        return false;
+    uint32_t known = tlbs_take(&pass->tlbs, request->sm, page);
+    bool late = pass->parts & PART_WAITS;
+    for (uint32_t i = 0; i < t->n; i++) {
+        struct tally_tlb *counts = &pass->tally.counts.tlbs[i];
+        counts->lookups += i <= known;
+        counts->hits += i == known;
+        /* Who finds a page under way waits with those who asked before, for a walk too. */
+        late = late && waits_read(&pass->walks[i], tlbs_which(&pass->tlbs, i, request->sm), page,
+                                  warp->clock.waits, i < known);
+        counts->merges += i == known && late;
+        pass->late |= late ? 1u << i : 0;
+    }
+    pass->tally.counts.walks_remote +=
+        known == t->n && translation_table(t, pass->system->partitions, request->domain,
+                                           request->home) != request->domain;
+    return known > 0;
+}
+
+/* Whether the line is waited for by the warp's own clock (waits.h). */
 static bool pass_waits(struct pass *pass, const struct request *request)
 {
-    const struct resident_warp *warp = issue_warp(pass->issue);
+    const struct warp_waits *warp = issue_waits(pass->issue);
     bool missing = request->sectors != 0;
-    if (!warp || request->kind != ACCESS_READ)
+    if (request->kind != ACCESS_READ)
         return missing && request->kind == ACCESS_ATOMIC;
     if (missing) {
         uint32_t n = sectors_count(request->sectors);
@@ -185,9 +217,14 @@ static int pass_line(struct pass *pass, uint32_t sm, uint64_t cta, const struct 
                       : pages_touch(&pass->pages, sm, line->line, &home, error);
     if (status)
         return status;
+    uint64_t moved = pass->tally.counts.page_moves;
     home = pages_serve(&pass->pages, sm, line->line, access->kind != ACCESS_READ, home,
                        &pass->tally.counts.page_moves);
     request.home = (uint8_t)home;
+    if (pass->tlbs.n && pass->tally.counts.page_moves != moved)
+        tlbs_forget(&pass->tlbs, line->line);
+    bool walks =
+        pass->tlbs.n && !pass->system->translation.behind_l1 && pass_translate(pass, &request);
     bool remote = request.home != request.domain;
     pass->tally.counts.remote_line_accesses += remote;
     request.sectors = request.home_sectors = pass_l1(pass, access, &request);
@@ -195,6 +232,8 @@ static int pass_line(struct pass *pass, uint32_t sm, uint64_t cta, const struct 
         !coalesce_covers(access, pass->system->line_bytes, line->line, request.wanted,
                          pass->system->sectors))
         request.flags |= REQUEST_PARTIAL;
+    if (pass->tlbs.n && pass->system->translation.behind_l1 && request.sectors)
+        pass_translate(pass, &request);
     if (pass->parts & PART_WAITS && pass_waits(pass, &request))
         *waits |= remote ? WAITS_REMOTE : WAITS_LOCAL;
     if (pass->keep_written && remote && access->kind == ACCESS_READ && request.sectors &&
@@ -207,7 +246,7 @@ static int pass_line(struct pass *pass, uint32_t sm, uint64_t cta, const struct 
                        issue_round_number(pass->issue));
     if (!status && (request.sectors || pass->keep_hits))
         status = pass_push(pass, &request, error);
-    return status ? status : request.sectors != 0;
+    return status ? status : request.sectors != 0 || walks;
 }
 
 static void pass_count(struct pass *pass, const struct warp_access *access)
@@ -222,20 +261,37 @@ static void pass_count(struct pass *pass, const struct warp_access *access)
     lanes_count(&pass->lanes, access);
 }
 
-/* The warp's clock goes on behind an access. */
-static void pass_clock(struct pass *pass, const struct warp_access *access, unsigned waits)
+/* What the access needs is there first; then it goes out, with others that nothing needs yet. */
+static void pass_needs(struct pass *pass, const struct warp_access *access)
 {
-    struct resident_warp *warp = issue_warp(pass->issue);
-    pass->tally.counts.waits_unknown += !warp;
-    if (!warp)
+    struct tally_counts *counts = &pass->tally.counts;
+    struct warp_waits *warp = issue_waits(pass->issue);
+    warp_waits_for(warp, warp_waits_needed(warp, access->ahead));
+    warp->clock.instructions += access->instructions;
+    warp->clock.last += access->instructions;
+    if (access->kind == ACCESS_WRITE)
         return;
-    struct wait_clock *clock = &warp->clock;
-    pass->tally.counts.waits += waits != 0;
-    clock->waits += waits != 0;
-    clock->remote += (waits & WAITS_REMOTE) != 0;
-    clock->hits += !waits && access->kind == ACCESS_READ;
-    clock->instructions += access->instructions;
-    clock->last = waits ? 0 : clock->last + access->instructions;
+    counts->loads++;
+    counts->load_groups += warp->loaded == WAITS_NONE;
+    warp->loaded = warp->loaded == WAITS_NONE ? warp->issued : warp->loaded;
+}
+
+/* What the warp has asked for. */
+static void pass_asked(struct pass *pass, const struct warp_access *access, unsigned waits)
+{
+    struct tally_counts *counts = &pass->tally.counts;
+    struct warp_waits *warp = issue_waits(pass->issue);
+    if (waits) {
+        counts->awaited++;
+        counts->waits += warp->awaited == WAITS_NONE;
+        warp->awaited = warp->awaited == WAITS_NONE ? warp->issued : warp->awaited;
+        warp->n_awaited++;
+        warp->remote = warp->remote || (waits & WAITS_REMOTE);
+        warp->late |= pass->late;
+    } else if (access->kind == ACCESS_READ) {
+        warp->hit = warp->hit == WAITS_NONE ? warp->issued : warp->hit;
+        warp->late_hit |= pass->late;
+    }
 }
 
 /* Takes one warp access. A warp has to wait for data: for a read that is not
@@ -252,6 +308,9 @@ static int pass_access(void *context, uint32_t sm, uint64_t cta, const struct wa
         return 0;
     }
     pass_count(pass, access);
+    pass->pages_seen.n = 0;
+    pass->late = 0;
+    pass_needs(pass, access);
     pass->issued[sm] += access->instructions;
     int n = coalesce(access, pass->system->line_bytes, lines);
     pass->tally.counts.line_accesses += (uint64_t)n;
@@ -264,7 +323,7 @@ static int pass_access(void *context, uint32_t sm, uint64_t cta, const struct wa
         wait = wait || status > 0;
     }
     if (pass->parts & PART_WAITS)
-        pass_clock(pass, access, waits);
+        pass_asked(pass, access, waits);
     return wait && access->kind != ACCESS_WRITE;
 }
 
@@ -289,10 +348,17 @@ static void pass_wait_fields(const struct pass *pass, double fields[FIELD_COUNT]
     const struct tally_counts *counts = &pass->tally.counts;
     struct wait_clock start = issue_clock_start(pass->issue), end = issue_clock_end(pass->issue);
     fields[FIELD_WAITS] = (double)counts->waits;
+    fields[FIELD_AWAITED] = (double)counts->awaited;
     fields[FIELD_FOLLOWERS_MEMORY_SIDE] = (double)counts->followers_home;
     fields[FIELD_FOLLOWERS_SM_SIDE] = (double)counts->followers_own;
     fields[FIELD_FOLLOWERS_REMOTE] = (double)counts->followers_remote;
+    for (uint32_t i = 0; i < pass->tlbs.n; i++) {
+        double *of_tlb = &fields[profile_level_field((int)(pass->fronts.n + i), LEVEL_LOOKUPS)];
+        of_tlb[LEVEL_MERGES] = (double)counts->tlbs[i].merges;
+        of_tlb[LEVEL_CHAIN] = (double)(end.late[i] - start.late[i]);
+    }
     fields[FIELD_CHAIN_WAITS] = (double)(end.waits - start.waits);
+    fields[FIELD_CHAIN_AWAITED] = (double)(end.awaited - start.awaited);
     fields[FIELD_CHAIN_REMOTE] = (double)(end.remote - start.remote);
     fields[FIELD_CHAIN_LAST] = (double)end.last;
     fields[FIELD_CHAIN_HITS] = (double)(end.hits - start.hits);
@@ -305,7 +371,7 @@ static void pass_fields(const struct pass *pass, double fields[FIELD_COUNT])
     const struct l1 *l1 = &pass->l1;
     fields[FIELD_L1_UNIFORMITY] = tally_uniformity(l1->passed, l1->nodes);
     fields[FIELD_ISSUE_UNIFORMITY] = tally_uniformity(pass->issued, pass->system->sms);
-    if (pass->parts & PART_WAITS && !pass->tally.counts.waits_unknown)
+    if (pass->parts & PART_WAITS)
         pass_wait_fields(pass, fields);
     fields[FIELD_L1_MISSES_ELSEWHERE] = (double)l1->misses_elsewhere;
     if (l1->cached_sum)
@@ -430,9 +496,12 @@ static int pass_init(struct pass *pass, const struct system *system, const struc
         waits_init(&pass->waits, pass->l1.nodes, L1_LINES);
         waits_init(&pass->home, 1, LLC_LINES);
         waits_init(&pass->own, system->domains, LLC_LINES);
+        for (uint32_t i = 0; i < system->translation.n; i++)
+            waits_init(&pass->walks[i], system->translation.tlbs[i].caches, TLB_PAGES);
     }
     pass->issued = memory_zero(system->sms, sizeof *pass->issued);
     front_init(&pass->fronts, system);
+    tlbs_init(&pass->tlbs, system);
     lanes_init(&pass->lanes, source);
     tally_init(&pass->tally, system);
     requests_init(&pass->requests, system, &pass->tally, parts, options->threads,
@@ -458,6 +527,9 @@ static void pass_fini(struct pass *pass)
     waits_fini(&pass->home);
     waits_fini(&pass->own);
     front_fini(&pass->fronts);
+    for (uint32_t i = 0; i < pass->tlbs.n; i++)
+        waits_fini(&pass->walks[i]);
+    tlbs_fini(&pass->tlbs);
     lanes_fini(&pass->lanes);
     requests_fini(&pass->requests);
     tally_fini(&pass->tally);

@@ -94,6 +94,8 @@ static void fields_before_l1(const struct tally_counts *c, double fields[FIELD_C
     if (!c->instructions_unknown)
         fields[FIELD_WARP_INSTRUCTIONS] = (double)c->warp_instructions;
     fields[FIELD_WARP_ACCESSES] = (double)c->warp_accesses;
+    fields[FIELD_LOADS] = (double)c->loads;
+    fields[FIELD_LOAD_GROUPS] = (double)c->load_groups;
     fields[FIELD_LANE_ACCESSES] = (double)c->lane_accesses;
     fields[FIELD_LANE_BYTES] = (double)c->lane_bytes;
     fields[FIELD_LINE_ACCESSES] = (double)c->line_accesses;
@@ -103,6 +105,20 @@ static void fields_before_l1(const struct tally_counts *c, double fields[FIELD_C
     fields[FIELD_L1_READ_HITS] = (double)c->l1_read_hits;
     fields[FIELD_L1_REMOTE_READS] = (double)c->l1_remote_reads;
     fields[FIELD_L1_REMOTE_READ_HITS] = (double)c->l1_remote_read_hits;
+}
+
+/* TLBs stand behind the levels before the LLC. */
+static void fields_of_tlbs(const struct tally *tally, double fields[FIELD_COUNT])
+{
+    const struct tally_counts *c = &tally->counts;
+    uint32_t n = tally->system->translation.n, first = system_between(tally->system);
+    for (uint32_t i = 0; i < n; i++) {
+        double *of_tlb = &fields[profile_level_field((int)(first + i), LEVEL_LOOKUPS)];
+        of_tlb[LEVEL_LOOKUPS] = (double)c->tlbs[i].lookups;
+        of_tlb[LEVEL_HITS] = (double)c->tlbs[i].hits;
+    }
+    if (n)
+        fields[FIELD_WALKS_REMOTE] = (double)c->walks_remote;
 }
 
 /* Levels that the machine has not stay unknown. */
@@ -115,6 +131,7 @@ static void fields_behind_l1(const struct tally *tally, double fields[FIELD_COUN
         of_level[LEVEL_HITS] = (double)c->fronts[i].hits;
         of_level[LEVEL_WRITEBACKS] = (double)c->fronts[i].writebacks;
     }
+    fields_of_tlbs(tally, fields);
     fields[FIELD_PAGE_MOVES] = (double)c->page_moves;
     fields[FIELD_HOME_REQUESTS] = (double)c->behind.home_requests;
     fields[FIELD_HOME_READS] = (double)c->behind.home_reads;

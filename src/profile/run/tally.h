@@ -15,6 +15,11 @@ struct tally_front {
     uint64_t lookups, hits, writebacks;
 };
 
+/* Of a TLB: lookups, merges among the hits. */
+struct tally_tlb {
+    uint64_t lookups, hits, merges;
+};
+
 /* What is counted behind L1, perhaps by another thread than the rest. */
 struct tally_behind_l1 {
     uint64_t requests[ACCESS_ATOMIC + 1]; /* by enum access_kind; sectors */
@@ -33,8 +38,10 @@ struct tally_counts {
     uint64_t l1_remote_reads, l1_remote_read_hits; /* of these, of remote lines */
     uint64_t followers_home, followers_own;        /* reads */
     uint64_t followers_remote;                     /* of the latter, of remote lines */
-    uint64_t waits, waits_unknown;                 /* the last: accesses in recorded order */
+    uint64_t waits, awaited, loads, load_groups;   /* of warps */
     uint64_t page_moves;
+    struct tally_tlb tlbs[MACHINE_TLBS_MAX];
+    uint64_t walks_remote;
     struct tally_front fronts[MACHINE_LEVELS_MAX]; /* as system_level() numbers them */
     uint64_t apart[8]; /* nothing: so that two threads share no cache line of the host */
     struct tally_behind_l1 behind;

@@ -6,6 +6,7 @@
 
 #include "trace/readers/accelsim_header.h"
 #include "trace/readers/accelsim_instruction.h"
+#include "trace/readers/accelsim_registers.h"
 #include "trace/input/line_reader.h"
 #include "trace/spool/spool.h"
 
@@ -15,6 +16,7 @@ struct accelsim_decoder {
     struct spool *spool;
     struct stream_kernel *kernel;
     struct accelsim_addresses addresses;
+    struct accelsim_registers *registers; /* of the warp; NULL: its accesses wait for each other */
 };
 
 /* The number of a thread block, which must be in the grid; `at` is for messages. */

@@ -29,6 +29,7 @@ struct body {
     uint64_t cta;
     uint32_t warp;
     uint64_t instructions; /* since the last access of the warp */
+    struct accelsim_registers registers;
 };
 
 /* --- instructions ----------------------------------------------------------- */
@@ -144,6 +145,7 @@ static int body_warp(struct body *body, const char *at, struct error *error)
     }
     body->warp = (uint32_t)warp;
     body->instructions = 0;
+    body->registers = (struct accelsim_registers){0};
     int status = spool_enter_warp(body->decoder.spool, body->cta, body->warp, &first, error);
     if (status)
         return status;
@@ -231,6 +233,7 @@ int accelsim_body_read(struct line_reader *lines, const struct accelsim_header *
 {
     struct body body = {
         .decoder = {.lines = lines, .header = header, .spool = spool, .kernel = kernel}};
+    body.decoder.registers = &body.registers;
     const char *line;
     bool grouped = false;
     int status;
@@ -240,6 +243,7 @@ int accelsim_body_read(struct line_reader *lines, const struct accelsim_header *
             status = body_block(&body, error);
         } else if (!grouped && *line >= '0' && *line <= '9') {
             line_reader_hold(lines);
+            body.decoder.registers = NULL; /* lines of all warps are mixed */
             return accelsim_raw_read(&body.decoder, error);
         } else if (*line != '#') {
             status = line_reader_expected(body.decoder.lines, line, "\"#BEGIN_TB\"", error);

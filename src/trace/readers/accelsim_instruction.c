@@ -6,20 +6,36 @@
 
 enum { ACCELSIM_SM_MAX = 65535 };
 
+/* "R6", "UR4"; false for none of those that are told apart. */
+static bool accelsim_register(const char *at, uint16_t *number)
+{
+    enum { NOBODY = 255 };
+    bool uniform = *at == 'U';
+    uint64_t value;
+    at += uniform;
+    if (*at++ != 'R' || !scan_decimal_digits(&at, &value) || value >= (uniform ? 64 : NOBODY))
+        return false;
+    *number = (uint16_t)(value + (uniform ? ACCELSIM_UNIFORM : 0));
+    return true;
+}
+
 /* "2 R6 UR4": a count and as many register names. */
-static const char *accelsim_skip_registers(const char **at)
+static const char *accelsim_read_registers(const char **at, struct accelsim_names *out)
 {
     enum { REGISTERS_MAX = 64 };
     uint64_t count;
     if (!scan_decimal(at, REGISTERS_MAX, &count))
         return "a number of registers";
     const char *p = *at;
+    out->count = 0;
     for (; count > 0; count--) {
         p = scan_blanks(p);
         if (*p < 'A' || *p > 'Z') {
             *at = p;
             return "a register such as R4 or UR4";
         }
+        if (out->count < ACCELSIM_NAMES)
+            out->count += accelsim_register(p, &out->numbers[out->count]);
         p = scan_field_end(p);
     }
     *at = p;
@@ -72,14 +88,14 @@ const char *accelsim_instruction_read(const char **at, const struct accelsim_hea
     if (!scan_hex(at, UINT32_MAX, &value))
         return "a mask of 8 hexadecimal digits";
     out->mask = (uint32_t)value;
-    if ((wanted = accelsim_skip_registers(at)))
+    if ((wanted = accelsim_read_registers(at, &out->written)))
         return wanted;
     *at = out->opcode = scan_blanks(*at);
     if (*out->opcode < 'A' || *out->opcode > 'Z')
         return "an opcode";
     *at = scan_field_end(out->opcode);
     out->opcode_length = (uint32_t)(*at - out->opcode);
-    if ((wanted = accelsim_skip_registers(at)))
+    if ((wanted = accelsim_read_registers(at, &out->read)))
         return wanted;
     if (!scan_decimal(at, UINT32_MAX, &value))
         return "the width of the memory access, 0 for none";

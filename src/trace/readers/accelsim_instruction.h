@@ -20,10 +20,20 @@ enum {
     ACCELSIM_CLUSTER = 7 /* cluster x y z, CTA in the cluster x y z, its rank */
 };
 
+/* R0 to R255 (which is none), then UR0 and so on; others are not told apart. */
+enum { ACCELSIM_UNIFORM = 256, ACCELSIM_REGISTERS = ACCELSIM_UNIFORM + 64, ACCELSIM_NAMES = 8 };
+
+/* The first registers of a list. */
+struct accelsim_names {
+    uint32_t count;
+    uint16_t numbers[ACCELSIM_NAMES];
+};
+
 struct accelsim_instruction {
     uint32_t place[4]; /* tbx, tby, tbz, warp; only if placed */
     uint32_t sm;       /* only with ACCELSIM_CORE columns */
     uint32_t mask;
+    struct accelsim_names written, read;
     const char *opcode; /* in the line */
     uint32_t opcode_length;
     uint32_t width;        /* as printed; 0: no address */

@@ -122,7 +122,7 @@ static int binary_decode_access(struct binary_decoding *in, unsigned head, const
 {
     struct warp_access *access = &in->recent[in->next % BINARY_RECENT];
     uint64_t list[WARP_LANES];
-    bool wrong = head > 0x3f;
+    bool wrong = false;
     *access = in->recent[(in->next - 1 - (head & BINARY_BACK)) % BINARY_RECENT];
     in->next++;
     access->base += binary_get_signed(&in->at, &wrong);
@@ -132,6 +132,11 @@ static int binary_decode_access(struct binary_decoding *in, unsigned head, const
         uint64_t count = binary_get(&in->at, &wrong);
         wrong |= count > UINT32_MAX;
         access->instructions = (uint32_t)count;
+    }
+    if (head & BINARY_AHEAD) {
+        uint64_t ahead = binary_get(&in->at, &wrong);
+        wrong |= ahead > WARP_AHEAD_MOST;
+        access->ahead = (uint8_t)ahead;
     }
     if (head & BINARY_LIST) {
         list[0] = access->base;

@@ -25,8 +25,10 @@ struct spool_record {
     uint32_t mask;
     uint32_t instructions;
     uint8_t bytes, kind, flags;
-    uint8_t list; /* one address per active lane follows */
+    uint8_t ahead; /* RECORD_LIST as well: one address per active lane follows */
 };
+enum { RECORD_LIST = 0x80 };
+_Static_assert((int)WARP_AHEAD_MOST < (int)RECORD_LIST, "packed");
 
 struct spool_run {
     uint64_t next, cta;
@@ -381,7 +383,7 @@ int spool_add(struct spool *spool, uint64_t cta, uint32_t warp, const struct war
         .bytes = normal.bytes,
         .kind = normal.kind,
         .flags = normal.flags,
-        .list = normal.addresses != NULL,
+        .ahead = (uint8_t)(normal.ahead | (normal.addresses ? RECORD_LIST : 0)),
     };
     memcpy(chunk->data + chunk->fill, &record, sizeof record);
     if (list_size)
@@ -421,10 +423,11 @@ static void spool_take(struct spool_cursor *cursor, struct warp_access *out)
         .bytes = record->bytes,
         .kind = record->kind,
         .flags = record->flags,
+        .ahead = record->ahead & (RECORD_LIST - 1),
     };
     cursor->at += sizeof *record;
     cursor->left--;
-    if (record->list) {
+    if (record->ahead & RECORD_LIST) {
         out->addresses = (const void *)cursor->at;
         cursor->at += (size_t)__builtin_popcount(record->mask) * sizeof(uint64_t);
     }

@@ -21,6 +21,7 @@ struct binary_recent {
     uint64_t base, shape; /* all but base, stride and instructions, packed */
     int64_t stride;
     uint32_t instructions;
+    uint8_t ahead;
 };
 
 struct binary_block {
@@ -35,7 +36,7 @@ static inline struct binary_recent binary_recent(const struct warp_access *acces
     return (struct binary_recent){access->base,
                                   (uint64_t)access->mask << 32 | (unsigned)access->flags << 16 |
                                       (unsigned)access->kind << 8 | access->bytes,
-                                  access->stride, access->instructions};
+                                  access->stride, access->instructions, access->ahead};
 }
 
 static inline void binary_store(uint8_t *to, uint64_t value, int bytes)
@@ -151,7 +152,8 @@ static inline unsigned binary_choose(const struct binary_block *block,
         const struct binary_recent *last = &block->recent[(block->next - 1 - back) % BINARY_RECENT];
         unsigned cost = binary_length(binary_zigzag(access->base - last->base)) +
                         (binary_same_shape(access, last) ? 0 : 3) +
-                        (access->instructions != last->instructions);
+                        (access->instructions != last->instructions) +
+                        (access->ahead != last->ahead);
         if (cost < best_cost) {
             best = back;
             best_cost = cost;
@@ -184,12 +186,15 @@ static inline void binary_put_access(struct binary_block *block, const struct wa
     bool instructions = access->instructions != last->instructions;
     binary_put_byte(block, back | (same ? 0 : BINARY_SHAPE) |
                                (instructions ? BINARY_INSTRUCTIONS : 0) |
+                               (access->ahead != last->ahead ? BINARY_AHEAD : 0) |
                                (access->addresses ? BINARY_LIST : 0));
     binary_put(block, binary_zigzag(access->base - last->base));
     if (!same)
         binary_put_shape(block, access);
     if (instructions)
         binary_put(block, access->instructions);
+    if (access->ahead != last->ahead)
+        binary_put(block, access->ahead);
     for (int k = 1; access->addresses && k < __builtin_popcount(access->mask); k++)
         binary_put(block, binary_zigzag(access->addresses[k] - access->addresses[k - 1]));
     block->recent[block->next++ % BINARY_RECENT] = recent;

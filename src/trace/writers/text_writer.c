@@ -114,6 +114,8 @@ static void text_write_access(FILE *out, const struct warp_access *original)
     text_write_mask(out, &access, lanes);
     if (access.instructions)
         fprintf(out, " insts=%" PRIu32, access.instructions);
+    if (access.ahead)
+        fprintf(out, " ahead=%u", access.ahead);
     if (access.flags & ACCESS_BYPASS_L1)
         fputs(" bypass", out);
 }

@@ -24,7 +24,8 @@
  * millions) and comes back to the same place, a case of a switch: what is needed behind it is in
  * the warp's state, not in local variables (those set before WARP_BEGIN excepted). An access names
  * the lanes that make it and, with `lane` standing for each of them, an element of an array; no
- * lanes, no access. */
+ * lanes, no access. It is taken to need what was read before (warp_access.ahead is 0): an index as
+ * a rule comes from there. */
 #ifndef BANDSCAPE_WORKLOAD_WARP_CODE_H
 #define BANDSCAPE_WORKLOAD_WARP_CODE_H
 

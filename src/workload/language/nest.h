@@ -24,10 +24,11 @@
  *         kernels: [...]
  *
  * A body is a list of
- *     {for: "k in a..b", step: s, let: {...}, body: [...]}   k = a, a+s, ... below b
+ *     {for: "k in a..b", step: s, unroll: u, let: {...}, body: [...]}   k = a, a+s, ... below b
  *     {if: condition, let: {...}, body: [...]}
  *     {load: "A[i,k]"}  {store: "A[i,k]"}  {atomic: "A[i,k]"}
- *     {compute: n}      n warp instructions without an access
+ *     {compute: n}      n warp instructions without an access, which use what was loaded
+ *     {overhead: n}     the same, which use nothing of it: addresses, counters
  *
  * Names in expressions: parameters, the indices of repetitions and loops, let
  * names, bx by bz (block), tx ty tz (thread), gx gy gz (blocks in the grid) and
@@ -35,6 +36,16 @@
  * laid out row-major (the last index runs fastest), placed by
  * workload/layout.h. A loop itself costs no instruction: state what matters
  * with `compute`.
+ *
+ * A warp issues until something needs a value that is still under way (struct warp_access.ahead). A
+ * load needs none, its index being no data. What needs all that was loaded before: a compute, a
+ * store or an atomic, and the end of a group of iterations of a loop. A group is `unroll` of them,
+ * whose loads a compiler asks for before it computes: compute in such a body waits for the group's
+ * end. Unless it is given, it is NEST_UNROLL where a loop has neither loops nor stores in it, whose
+ * order a compiler must keep, and else 1. NEST_UNROLL: LLVM's back ends for both kinds of GPU ask
+ * for partial unrolling of loops whose count is known when they run
+ * (getUnrollingPreferences of NVPTXTargetTransformInfo.cpp and AMDGPUTargetTransformInfo.cpp); by
+ * four is what their limits, and ptxas, leave of small bodies as a rule.
  *
  * A nest knows numbers, not data: tables are constants when a launch is compiled,
  * and an index of one must be in range by proof, so that lanes at rest may be
@@ -52,7 +63,7 @@
 
 struct yaml_document; /* yaml/yaml.h */
 
-enum { NEST_DIMS = 4, NEST_DEPTH = 16 };
+enum { NEST_DIMS = 4, NEST_DEPTH = 16, NEST_UNROLL = 4 };
 
 struct nest_let {
     const char *name;
@@ -74,14 +85,15 @@ struct nest_block {
     size_t n_items;
 };
 
-enum nest_item_kind { NEST_FOR, NEST_IF, NEST_ACCESS, NEST_COMPUTE };
+enum nest_item_kind { NEST_FOR, NEST_IF, NEST_ACCESS, NEST_COMPUTE, NEST_OVERHEAD };
 
 struct nest_item {
     enum nest_item_kind kind;
     struct mark mark;
     struct nest_range range;             /* FOR */
+    const struct expression *unroll;     /* FOR; NULL: see above */
     struct nest_block body;              /* FOR, IF */
-    const struct expression *expression; /* IF: condition; ACCESS: array[indices]; COMPUTE: count */
+    const struct expression *expression; /* IF: condition; ACCESS: array[indices]; others: count */
     int array;                           /* ACCESS */
     enum access_kind access;             /* ACCESS */
 };

@@ -159,7 +159,7 @@ static int read_access(struct reader *r, const struct yaml_node *node, const cha
     return 0;
 }
 
-/* The number of a compute, the condition of an if. */
+/* The number of a compute or an overhead, the condition of an if. */
 static int read_plain(struct reader *r, const struct yaml_node *node, const char *what,
                       struct nest_item *item)
 {
@@ -173,7 +173,7 @@ static int read_for(struct reader *r, const struct yaml_node *node, const char *
 }
 
 static const char *const leaf_keys[] = {NULL, NULL};
-static const char *const for_keys[] = {"for", "step", "let", "body", NULL};
+static const char *const for_keys[] = {"for", "step", "unroll", "let", "body", NULL};
 static const char *const if_keys[] = {"if", "let", "body", NULL};
 
 static const struct statement {
@@ -189,12 +189,13 @@ static const struct statement {
     {"store", NEST_ACCESS, ACCESS_WRITE, read_access, leaf_keys},
     {"atomic", NEST_ACCESS, ACCESS_ATOMIC, read_access, leaf_keys},
     {"compute", NEST_COMPUTE, ACCESS_NONE, read_plain, leaf_keys},
+    {"overhead", NEST_OVERHEAD, ACCESS_NONE, read_plain, leaf_keys},
 };
 
 static int read_item(struct reader *r, const struct yaml_node *node, struct nest_item *item)
 {
-    static const char *const all[] = {"for",     "if",   "load", "store", "atomic",
-                                      "compute", "step", "let",  "body",  NULL};
+    static const char *const all[] = {"for",      "if",   "load",   "store", "atomic", "compute",
+                                      "overhead", "step", "unroll", "let",   "body",   NULL};
     const struct statement *statement = NULL;
     int status = yaml_check_keys(node, "body", all, r->error);
     for (size_t i = 0; !status && !statement && i < sizeof statements / sizeof *statements; i++)
@@ -204,7 +205,7 @@ static int read_item(struct reader *r, const struct yaml_node *node, struct nest
         return status;
     if (!statement)
         return yaml_error(node, r->error,
-                          "body: expected one of for, if, load, store, atomic, compute");
+                          "body: expected one of for, if, load, store, atomic, compute, overhead");
     const char *const single[] = {statement->key, NULL};
     status = yaml_check_keys(node, statement->key,
                              statement->keys == leaf_keys ? single : statement->keys, r->error);
@@ -218,6 +219,8 @@ static int read_item(struct reader *r, const struct yaml_node *node, struct nest
         return status;
     if (yaml_get(node, "step"))
         status = reader_expression(r, yaml_get(node, "step"), "step", &item->range.step);
+    if (!status && yaml_get(node, "unroll"))
+        status = reader_expression(r, yaml_get(node, "unroll"), "unroll", &item->unroll);
     return status ? status : read_block(r, node, &item->body);
 }
 

@@ -27,7 +27,9 @@ static struct op *emit(struct compiler *c, enum op_code code)
     VECTOR_PUSH(&c->ops, (struct op){.code = code});
     struct op *op = &c->ops.items[c->ops.count - 1];
     op->before = c->before > UINT32_MAX ? UINT32_MAX : (uint32_t)c->before;
+    op->used = c->used;
     c->before = 0;
+    c->used = false;
     return op;
 }
 
@@ -78,6 +80,7 @@ static int compile_access(struct compiler *c, const struct nest_item *item)
         return status;
     struct op *emitted = emit(c, OP_ACCESS);
     op.before = emitted->before;
+    op.used = emitted->used;
     *emitted = op;
     return 0;
 }
@@ -168,6 +171,43 @@ static int compile_range(struct compiler *c, const struct nest_item *item, struc
     return compile_declare(c, range->name, &range->mark, index);
 }
 
+/* Has it neither loops nor stores? */
+static bool only_loads(const struct nest_block *body)
+{
+    for (size_t i = 0; i < body->n_items; i++) {
+        const struct nest_item *item = &body->items[i];
+        if (item->kind == NEST_FOR || (item->kind == NEST_IF && !only_loads(&item->body)) ||
+            (item->kind == NEST_ACCESS && item->access != ACCESS_READ))
+            return false;
+    }
+    return true;
+}
+
+/* Iterations of a group. */
+static int compile_unroll(struct compiler *c, const struct nest_item *item, uint32_t *out)
+{
+    const struct form *group;
+    *out = only_loads(&item->body) ? NEST_UNROLL : 1;
+    int status = item->unroll ? compile_expression(c, item->unroll, &group) : 0;
+    if (status || !item->unroll)
+        return status;
+    if (!form_is_constant(group) || group->constant < 1 || group->constant > UINT32_MAX)
+        return error_at(c->error, STATUS_INPUT, &item->unroll->mark,
+                        "unroll: expected a number of iterations, the same for all threads");
+    *out = (uint32_t)group->constant;
+    return 0;
+}
+
+/* The body of a loop whose groups have so many iterations. */
+static int compile_body(struct compiler *c, const struct nest_item *item, uint32_t group)
+{
+    bool deferred = c->deferred;
+    c->deferred = group > 1;
+    int status = compile_block(c, &item->body);
+    c->deferred = deferred;
+    return status;
+}
+
 /* How often a loop is written out instead; 0: not at all. A short loop whose iterations
  * differ in more than a constant is: each then has its own constants. */
 static int64_t unrolled_trips(const struct compiler *c, size_t at, const struct op *loop)
@@ -182,7 +222,7 @@ static int64_t unrolled_trips(const struct compiler *c, size_t at, const struct 
     return trips <= UNROLL_TRIPS && (int64_t)body * trips <= UNROLL_OPS ? trips : 0;
 }
 
-static int unroll(struct compiler *c, const struct nest_item *item, int64_t trips)
+static int unroll(struct compiler *c, const struct nest_item *item, int64_t trips, uint32_t group)
 {
     const struct form *index;
     const struct form *step = form_constant(&c->forms, 1);
@@ -193,7 +233,8 @@ static int unroll(struct compiler *c, const struct nest_item *item, int64_t trip
         size_t names = c->scope.count;
         status = compile_declare(c, item->range.name, &item->range.mark, index);
         if (!status)
-            status = compile_block(c, &item->body);
+            status = compile_body(c, item, group);
+        c->used = c->used || (i + 1) % group == 0 || i + 1 == trips;
         c->scope.count = names;
         index = form_sum(&c->forms, index, step, 1);
     }
@@ -206,23 +247,27 @@ static int compile_for(struct compiler *c, const struct nest_item *item)
     size_t atoms = c->forms.atoms.count;
     uint32_t counters = c->n_counters;
     uint64_t before = c->before;
+    bool used = c->used, empty = false;
     struct op loop = {.code = OP_FOR};
-    bool empty = false;
-    int status = compile_range(c, item, &loop, &empty);
+    int status = compile_unroll(c, item, &loop.unroll);
+    if (!status)
+        status = compile_range(c, item, &loop, &empty);
     if (status)
         return status;
     if (loop.form->low >= 1 && loop.form->high <= loop.step->low) { /* one iteration: no loop */
-        status = compile_block(c, &item->body);
+        status = compile_body(c, item, loop.unroll);
+        c->used = true;
         c->scope.count = names;
         c->forms.facts.count = facts;
         return status;
     }
     loop.frame = take_frame(c);
     loop.before = emit(c, OP_FOR)->before;
+    loop.used = used;
     c->ops.items[at] = loop;
     emit(c, OP_RUN)->counter = loop.counter;
     c->dead += empty;
-    status = compile_block(c, &item->body);
+    status = compile_body(c, item, loop.unroll);
     c->dead -= empty;
     if (status)
         return status;
@@ -234,9 +279,10 @@ static int compile_for(struct compiler *c, const struct nest_item *item)
     if (empty || unrolled) { /* the instructions of an empty loop are never issued */
         c->ops.count = at;
         c->before = before;
+        c->used = used;
         c->forms.atoms.count = atoms; /* they know the counter's range: both go */
         c->n_counters = counters;
-        return unroll(c, item, unrolled);
+        return unroll(c, item, unrolled, loop.unroll);
     }
     emit(c, OP_NEXT)->target = (uint32_t)at;
     c->ops.items[at].target = (uint32_t)c->ops.count;
@@ -248,6 +294,7 @@ static int compile_if(struct compiler *c, const struct nest_item *item)
 {
     size_t facts = c->forms.facts.count, at = c->ops.count;
     uint64_t before = c->before;
+    bool used = c->used;
     const struct condition *condition;
     int status = compile_condition(c, item->expression, &condition);
     if (!status)
@@ -273,6 +320,7 @@ static int compile_if(struct compiler *c, const struct nest_item *item)
     if (never) {
         c->ops.count = at;
         c->before = before;
+        c->used = used;
     }
     c->forms.facts.count = facts;
     return 0;
@@ -286,10 +334,12 @@ static int compile_compute(struct compiler *c, const struct nest_item *item)
         return status;
     if (!form_is_constant(count) || count->constant < 0 || count->constant > UINT32_MAX) {
         error_at(c->error, STATUS_INPUT, &item->expression->mark,
-                 "compute: expected a number of instructions, the same for all threads");
+                 "%s: expected a number of instructions, the same for all threads",
+                 item->kind == NEST_COMPUTE ? "compute" : "overhead");
         return STATUS_INPUT;
     }
     c->before += (uint64_t)count->constant;
+    c->used = c->used || (item->kind == NEST_COMPUTE && !c->deferred && count->constant > 0);
     return 0;
 }
 

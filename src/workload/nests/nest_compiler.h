@@ -23,7 +23,9 @@ struct compiler {
         } * items;
         size_t count, capacity;
     } scope;         /* let names and loop indices */
-    uint64_t before; /* instructions to be put on the next operation */
+    uint64_t before; /* instructions to be put on the next operation, */
+    bool used;       /* and whether what was loaded is used before it */
+    bool deferred;   /* in a body that is unrolled: compute uses it at the end of a group */
     uint32_t n_counters, frames;
     int dead; /* inside a body that no lane reaches: only names are checked */
     struct error *error;

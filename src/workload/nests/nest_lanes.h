@@ -13,6 +13,7 @@ struct frame {
     int64_t change;                /* loop: the counter at which the next lanes leave it */
     const struct stretch *stretch; /* loop: of the present iteration; NULL: not tabulated */
     uint32_t mask;                 /* to return to */
+    uint32_t left;                 /* loop: iterations of the present group */
 };
 
 /* State of a warp between two reads. */
@@ -22,6 +23,7 @@ struct warp {
     uint64_t pending; /* instructions since the last access */
     uint32_t index;   /* in its block */
     uint32_t step;    /* in a sequence */
+    uint32_t ahead;   /* loads whose values nothing has used yet */
     uint32_t listed;  /* of the places that are filled, those with a list */
     uint64_t kept;    /* places that are filled */
     int64_t values[]; /* direct variables, of its first lane; scalars; frames; kept lanes */
@@ -111,5 +113,11 @@ uint32_t test_lanes_for(const struct run *r, const struct test *test, uint32_t m
 
 /* Works out scalars anew. */
 void update_scalars(struct warp *warp, const struct updates *updates);
+
+/* Into the loop, or past it. */
+void loop_enter(const struct run *run, const struct op *loop);
+/* The counter has advanced: another iteration, with fewer lanes perhaps, or
+ * out of the loop. */
+void loop_next(const struct run *run, uint32_t loop_at);
 
 #endif

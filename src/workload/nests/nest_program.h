@@ -86,10 +86,35 @@ struct stretch {
     uint32_t mask;
 };
 
+/* Loads whose values nothing has used yet; `open`: up to where they were counted, nothing did. */
+struct ahead {
+    uint8_t loads; /* at most WARP_AHEAD_MOST */
+    uint8_t open;  /* 0xff or 0 */
+};
+
+/* So many, with those from before where that is open. */
+static inline uint8_t ahead_of(unsigned loads, unsigned open, unsigned before)
+{
+    loads += open & before;
+    return (uint8_t)(loads < WARP_AHEAD_MOST ? loads : WARP_AHEAD_MOST);
+}
+
+/* An access behind those: a store or an atomic needs all values, and a store leaves nothing to wait
+ * for. Sets what it goes ahead of; returns whether that is open. */
+static inline uint8_t ahead_take(struct ahead *ahead, struct warp_access *item)
+{
+    bool reads = item->kind == ACCESS_READ;
+    uint8_t open = reads ? ahead->open : 0;
+    item->ahead = reads ? ahead->loads : 0;
+    *ahead = (struct ahead){ahead_of(item->ahead, 0xff, item->kind != ACCESS_WRITE), open};
+    return open;
+}
+
 /* One access of a sequence, relative to a base; `addresses` are constant. */
 struct step {
     struct warp_access item;
     uint32_t member; /* whose base */
+    uint8_t open;    /* as of ahead_of */
     int n_pool;      /* room for its addresses, with 0 behind them; 0: base and stride */
 };
 
@@ -116,8 +141,9 @@ struct sequence {
     const struct sequence_warp {
         const struct step *steps;
         uint32_t n;
-        uint64_t tail; /* instructions behind the last access */
-    } * warps;         /* number warp of the block + sum of scale * block index */
+        struct ahead ahead; /* behind the last access */
+        uint64_t tail;      /* instructions there */
+    } * warps;              /* number warp of the block + sum of scale * block index */
     const struct sequence_check {
         const struct sum *sum; /* of the rest of an index, which is the same in all lanes */
         const struct form *rest;
@@ -169,6 +195,8 @@ struct op {
     uint32_t before; /* instructions without an access between the last operation and this one */
     uint32_t target; /* IF: behind END_IF; FOR: behind NEXT; NEXT: its FOR; RUN: its NEXT */
     uint32_t frame;  /* IF, FOR: where the mask is kept */
+    uint32_t unroll; /* FOR: iterations of a group (workload/language/nest.h) */
+    bool used;       /* what was loaded is used between the last operation and this one */
     int counter;     /* FOR, RUN: variable */
     const struct condition *condition; /* IF */
     const struct form *form;           /* ACCESS: byte offset in the array; FOR: to - from */

@@ -10,114 +10,6 @@
 #include "workload/nests/nest_lanes.h"
 #include "workload/access.h"
 
-/* ---- loops -------------------------------------------------------------- */
-
-/* As loop_lanes, of lanes that go up in steps of their own. */
-static uint32_t loop_lanes_apart(const struct lanes *span, const struct lanes *step, uint32_t mask,
-                                 int64_t n, int64_t *change)
-{
-    uint32_t active = 0;
-    while (mask) {
-        uint32_t k = access_next_lane(&mask);
-        int64_t trips = trip_count(lane_value(span, k), lane_value(step, k));
-        if (trips <= n)
-            continue;
-        active |= (uint32_t)1 << k;
-        *change = trips < *change ? trips : *change;
-    }
-    return active;
-}
-
-/* The lanes of `mask` that are in iteration n of the loop; notes the first iteration after
- * n at which one of them is not. */
-static uint32_t loop_lanes(const struct run *r, const struct op *loop, uint32_t mask, int64_t n,
-                           struct frame *frame)
-{
-    static const struct stretch end = {.until = INT64_MAX};
-    struct lanes span, step;
-    int64_t spans[WARP_LANES], steps[WARP_LANES], least = INT64_MAX;
-    uint32_t active = 0;
-    sum_lanes(r, loop->sum, mask, &span, spans);
-    sum_lanes(r, loop->step_sum, mask, &step, steps);
-    frame->change = INT64_MAX;
-    if (!is_uniform(&step))
-        return loop_lanes_apart(&span, &step, mask, n, &frame->change);
-    if (is_uniform(&span)) {
-        frame->change = trip_count(span.base, step.base);
-        frame->stretch = &end;
-        return n < frame->change ? mask : 0;
-    }
-    for (uint32_t k = 0; k < WARP_LANES; k++) { /* those that have not passed: no division */
-        spans[k] = lane_value(&span, k);
-        active |= (uint32_t)(spans[k] > n * step.base) << k;
-    }
-    active &= mask;
-    for (uint32_t left = active; left;) {
-        uint32_t k = access_next_lane(&left);
-        least = spans[k] < least ? spans[k] : least;
-    }
-    if (active)
-        frame->change = trip_count(least, step.base);
-    return active;
-}
-
-/* As loop_lanes, by what is tabulated. */
-static uint32_t stretch_lanes(struct frame *frame, uint32_t mask, int64_t n)
-{
-    while (frame->stretch->until <= n)
-        frame->stretch++;
-    frame->change = frame->stretch->until;
-    return frame->stretch->mask & mask;
-}
-
-/* The loop's counter has a new value, for which there is an iteration. */
-static void note_step(const struct run *r, const struct op *loop)
-{
-    r->warp->kept &= ~loop->stale;
-    update_scalars(r->warp, &loop->updates);
-}
-
-/* Into the loop, or past it. */
-static void loop_enter(const struct run *r, const struct op *loop)
-{
-    struct warp *w = r->warp;
-    struct frame *frame = &r->frames[loop->frame];
-    frame->stretch = loop->stretches ? loop->stretches[w->index] : NULL;
-    uint32_t active =
-        frame->stretch ? stretch_lanes(frame, w->mask, 0) : loop_lanes(r, loop, w->mask, 0, frame);
-    if (!active) {
-        w->at = loop->target;
-        return;
-    }
-    frame->mask = w->mask;
-    w->mask = active;
-    w->values[loop->counter] = 0;
-    note_step(r, loop);
-    w->at++;
-}
-
-/* The counter has advanced: another iteration, with fewer lanes perhaps, or
- * out of the loop. */
-static void loop_next(const struct run *r, uint32_t loop_at)
-{
-    const struct op *loop = &r->program->ops[loop_at];
-    struct warp *w = r->warp;
-    struct frame *frame = &r->frames[loop->frame];
-    int64_t n = w->values[loop->counter];
-    if (n >= frame->change) {
-        uint32_t active = frame->stretch ? stretch_lanes(frame, w->mask, n)
-                                         : loop_lanes(r, loop, w->mask, n, frame);
-        if (!active) {
-            w->mask = frame->mask;
-            w->at = loop->target;
-            return;
-        }
-        w->mask = active;
-    }
-    note_step(r, loop);
-    w->at = loop_at + 1;
-}
-
 /* ---- accesses ----------------------------------------------------------- */
 
 static uint32_t clamp_instructions(uint64_t count)
@@ -233,6 +125,9 @@ static int run_access(const struct run *r, const struct op *op)
             memcpy(&out->pool[out->pool_used], list, (size_t)n * sizeof *list);
         out->pool_used += n;
     }
+    struct ahead ahead = {(uint8_t)(op->used ? 0 : w->ahead), 0};
+    ahead_take(&ahead, item);
+    w->ahead = ahead.loads;
     item->instructions = clamp_instructions(w->pending + op->before + 1);
     w->pending = 0;
     out->count++;
@@ -284,6 +179,7 @@ static int run_sequence(const struct run *r, const struct sequence *sequence)
     const struct sequence_warp *own = &sequence->warps[find_warp(r, sequence)];
     uint64_t bases[SEQUENCE_MEMBERS];
     uint32_t known = 0; /* of them */
+    const uint32_t ahead = w->ahead;
     for (; w->step < own->n; w->step++) {
         const struct step *step = &own->steps[w->step];
         struct warp_access *item = &out->items[out->count];
@@ -296,6 +192,7 @@ static int run_sequence(const struct run *r, const struct sequence *sequence)
         uint64_t base = bases[step->member];
         *item = step->item;
         item->base += base;
+        item->ahead = ahead_of(step->item.ahead, step->open, ahead);
         if (step->n_pool) {
             item->addresses = &out->pool[out->pool_used];
             add_base(&out->pool[out->pool_used], step->item.addresses, step->n_pool, base);
@@ -306,6 +203,7 @@ static int run_sequence(const struct run *r, const struct sequence *sequence)
         out->count++;
     }
     w->pending = own->tail + (own->n ? 0 : w->pending);
+    w->ahead = ahead_of(own->ahead.loads, own->ahead.open, w->ahead);
     w->step = 0;
     w->at = sequence->end;
     return 1;
@@ -317,6 +215,7 @@ struct plan_entry {
     struct warp_access item;
     uint64_t offset, increment; /* added to the addresses; an iteration adds to it */
     int n_pool;                 /* as of a step */
+    uint8_t open;               /* the same */
     const uint64_t *from;       /* the list: of the lanes, of a step, or made */
     struct lanes lanes;
     int64_t values[WARP_LANES];
@@ -324,9 +223,10 @@ struct plan_entry {
 };
 
 struct plan {
-    int n, n_pool; /* accesses of one iteration, room for their addresses */
-    uint64_t tail; /* instructions behind its last access */
-    int64_t steps; /* iterations that are like it */
+    int n, n_pool;      /* accesses of one iteration, room for their addresses */
+    struct ahead ahead; /* behind its last access */
+    uint64_t tail;      /* instructions there */
+    int64_t steps;      /* iterations that are like it */
     struct plan_entry entries[WARP_BUFFER_ITEMS];
 };
 
@@ -361,9 +261,12 @@ static void plan_operations(const struct run *r, const struct op *run, struct pl
     for (; at != run->target && plan->n_pool <= WARP_BUFFER_POOL; at++) {
         const struct op *op = &ops[at];
         gap += op->before;
+        if (op->used)
+            plan->ahead = (struct ahead){0, 0};
         if (op->code == OP_ACCESS) {
             struct plan_entry *entry = &plan->entries[plan->n++];
             plan_access(r, op, mask, entry);
+            entry->open = ahead_take(&plan->ahead, &entry->item);
             entry->item.instructions = clamp_instructions(gap + 1);
             plan->n_pool += entry->n_pool;
             gap = 0;
@@ -380,6 +283,8 @@ static void plan_operations(const struct run *r, const struct op *run, struct pl
         }
     }
     plan->tail = gap + ops[at].before;
+    if (ops[at].used)
+        plan->ahead = (struct ahead){0, 0};
 }
 
 /* The same where all of it is a sequence. */
@@ -394,9 +299,13 @@ static void plan_sequence(const struct run *r, const struct sequence *sequence, 
         entry->offset = member_base(r, member);
         entry->increment = (uint64_t)member->increment;
         entry->n_pool = step->n_pool;
+        entry->open = step->open;
         entry->from = step->item.addresses;
         plan->n_pool += step->n_pool;
     }
+    plan->ahead = own->ahead;
+    if (r->program->ops[sequence->end].used)
+        plan->ahead = (struct ahead){0, 0};
     plan->tail = own->tail + r->program->ops[sequence->end].before;
 }
 
@@ -404,6 +313,7 @@ static void plan_iteration(const struct run *r, const struct op *run, struct pla
 {
     const struct op *first = &r->program->ops[r->warp->at + 1];
     plan->n = plan->n_pool = 0;
+    plan->ahead = (struct ahead){0, 0xff};
     plan->steps = INT64_MAX;
     if (first->sequence && first->sequence->end == run->target && is_whole(r))
         plan_sequence(r, first->sequence, plan);
@@ -411,23 +321,58 @@ static void plan_iteration(const struct run *r, const struct op *run, struct pla
         plan_operations(r, run, plan);
 }
 
-static void plan_emit(struct plan *plan, int64_t iterations, struct warp_buffer *out)
+/* At the end of a group what was loaded is used. */
+static inline void group_next(struct warp *w, struct frame *frame, uint32_t unroll)
+{
+    if (--frame->left)
+        return;
+    frame->left = unroll;
+    w->ahead = 0;
+}
+
+/* `plain`: nothing but loads, which nothing needs before a group ends. */
+static inline __attribute__((always_inline)) void plan_emit_as(bool plain, struct plan *plan,
+                                                               int64_t iterations,
+                                                               const struct op *loop,
+                                                               struct frame *frame, struct warp *w,
+                                                               struct warp_buffer *out)
 {
     struct warp_access *item = &out->items[out->count];
-    out->count += (int)iterations * plan->n;
-    for (; iterations > 0; iterations--)
-        for (int i = 0; i < plan->n; i++, item++) {
+    const int n = plan->n;
+    const uint32_t group = loop->unroll, loads = plan->ahead.loads, open = plan->ahead.open;
+    uint32_t left = frame->left, ahead = w->ahead;
+    out->count += (int)iterations * n;
+    for (; iterations > 0; iterations--) {
+        for (int i = 0; i < n; i++, item++) {
             struct plan_entry *entry = &plan->entries[i];
             uint64_t *to = &out->pool[out->pool_used], offset = entry->offset;
             entry->offset += entry->increment;
             *item = entry->item;
             item->base += offset;
+            item->ahead = plain ? (uint8_t)ahead : ahead_of(entry->item.ahead, entry->open, ahead);
+            if (plain)
+                ahead += ahead < WARP_AHEAD_MOST;
             if (entry->n_pool == 0)
                 continue;
             item->addresses = to;
             out->pool_used += entry->n_pool;
             add_base(to, entry->from, entry->n_pool, offset);
         }
+        bool ends = --left == 0;
+        ahead = ends ? 0 : plain ? ahead : ahead_of(loads, open, ahead);
+        left = ends ? group : left;
+    }
+    w->ahead = ahead;
+    frame->left = left;
+}
+
+static void plan_emit(struct plan *plan, int64_t iterations, const struct op *loop,
+                      struct frame *frame, struct warp *w, struct warp_buffer *out)
+{
+    if (plan->ahead.open && plan->ahead.loads == plan->n)
+        plan_emit_as(true, plan, iterations, loop, frame, w, out);
+    else
+        plan_emit_as(false, plan, iterations, loop, frame, w, out);
 }
 
 /* So often so many instructions without an access; more than 32 bits hold stay so. */
@@ -449,8 +394,9 @@ static int run_loop(const struct run *r, const struct op *run)
         return 1;
     }
     plan_iteration(r, run, &plan);
-    int64_t n = w->values[run->counter];
-    int64_t left = r->frames[r->program->ops[loop_at].frame].change - n;
+    const struct op *loop = &r->program->ops[loop_at];
+    struct frame *frame = &r->frames[loop->frame];
+    int64_t n = w->values[run->counter], left = frame->change - n;
     left = left < plan.steps ? left : plan.steps;
     if (plan.n) {
         int room = (WARP_BUFFER_ITEMS - out->count) / plan.n;
@@ -466,10 +412,12 @@ static int run_loop(const struct run *r, const struct op *run)
         struct warp_access *first = &out->items[out->count];
         uint32_t head = plan.entries[0].item.instructions;
         plan.entries[0].item.instructions = clamp_instructions(head + plan.tail);
-        plan_emit(&plan, left, out);
+        plan_emit(&plan, left, loop, frame, w, out);
         first->instructions = clamp_instructions(w->pending + head);
         w->pending = plan.tail;
     } else {
+        w->ahead = left < frame->left ? plan.ahead.open & w->ahead : 0;
+        frame->left = loop->unroll - (uint32_t)((n + left) % loop->unroll);
         add_iterations(w, plan.tail, left);
     }
     w->values[run->counter] = n + left;
@@ -501,7 +449,7 @@ void program_warp_begin(const struct program *program, uint64_t cta, uint32_t wa
 static int run_op(const struct run *r)
 {
     struct warp *w = r->warp;
-    const struct op *op = &r->program->ops[w->at];
+    const struct op *op = &r->program->ops[w->at], *loop;
     uint32_t active;
     if (op->sequence && is_whole(r) && passes_checks(r, op->sequence))
         return run_sequence(r, op->sequence);
@@ -512,6 +460,7 @@ static int run_op(const struct run *r)
     if (op->code == OP_END)
         return 0;
     w->pending += op->before;
+    w->ahead = op->used ? 0 : w->ahead;
     switch (op->code) {
     case OP_IF:
         active = test_lanes(r, op->test, w->mask);
@@ -529,7 +478,9 @@ static int run_op(const struct run *r)
         loop_enter(r, op);
         return 1;
     default: /* OP_NEXT */
-        w->values[r->program->ops[op->target].counter]++;
+        loop = &r->program->ops[op->target];
+        w->values[loop->counter]++;
+        group_next(w, &r->frames[loop->frame], loop->unroll);
         loop_next(r, op->target);
         return 1;
     }

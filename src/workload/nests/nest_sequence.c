@@ -47,7 +47,8 @@ struct walk {
         size_t count, capacity;
     } steps;
     struct walk_state {
-        size_t n;     /* steps */
+        size_t n; /* steps */
+        struct ahead ahead;
         uint64_t gap; /* instructions since the last access */
         struct interval checks[SEQUENCE_CHECKS];
     } now, before; /* before: the present statement */
@@ -254,6 +255,7 @@ static bool walk_access(struct sequencer *s, struct walk *w, uint32_t at, uint32
         step.item.addresses = kept;
         step.n_pool = step_room(n);
     }
+    step.open = ahead_take(&w->now.ahead, &step.item);
     w->steps.count = w->now.n++;
     VECTOR_PUSH(&w->steps, step);
     w->now.gap = 0;
@@ -287,6 +289,8 @@ static bool walk_for(struct sequencer *s, struct walk *w, uint32_t at, uint32_t 
             uint32_t k = access_next_lane(&left);
             active |= (uint32_t)(trips[k] > *counter) << k;
         }
+        if (*counter && (!active || *counter % op->unroll == 0))
+            w->now.ahead = (struct ahead){0, 0};
         if (!active)
             return true;
         if (!walk_ops(s, w, at + 1, op->target, active))
@@ -303,6 +307,8 @@ static bool walk_ops(struct sequencer *s, struct walk *w, uint32_t at, uint32_t 
             return false;
         s->visits++;
         w->now.gap += op->before;
+        if (op->used)
+            w->now.ahead = (struct ahead){0, 0};
         if ((op->code == OP_ACCESS && !walk_access(s, w, at, mask)) ||
             (op->code == OP_IF && !walk_if(s, w, at, mask)) ||
             (op->code == OP_FOR && !walk_for(s, w, at, mask)))
@@ -340,7 +346,7 @@ static bool begin_sequence(struct sequencer *s, uint64_t keys)
         VECTOR_PUSH(&s->walks, (struct walk){.now.n = 0});
     for (uint32_t i = 0; i < s->n_walks; i++) {
         struct walk *w = &s->walks.items[i];
-        w->now = (struct walk_state){.n = 0};
+        w->now = (struct walk_state){.ahead = {0, 0xff}};
         for (int k = 0; k < SEQUENCE_CHECKS; k++)
             w->now.checks[k] = (struct interval){INT64_MIN, INT64_MAX};
         w->before = w->now;
@@ -444,7 +450,7 @@ static void end_sequence(const struct sequencer *s, uint32_t at, uint32_t end)
     for (uint32_t i = 0; i < s->n_walks; i++) {
         const struct walk *w = &s->walks.items[i];
         const struct step *steps = keep_steps(p->arena, w->steps.items, w->now.n);
-        warps[i] = (struct sequence_warp){steps, (uint32_t)w->now.n, w->now.gap};
+        warps[i] = (struct sequence_warp){steps, (uint32_t)w->now.n, w->now.ahead, w->now.gap};
     }
     *sequence = (struct sequence){.members = members, .warps = warps, .end = end};
     take_checks(s, sequence);

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Networks in work, a chunk of points at a time: what solution.c and stops.c share. */
+#ifndef BANDSCAPE_MODELS_NETWORK_SOLUTION_H
+#define BANDSCAPE_MODELS_NETWORK_SOLUTION_H
+
+#include "network/network.h"
+
+enum { CHUNK = 64 }; /* points that are in work at a time; several times the lanes */
+
+/* Columns of CHUNK points each. */
+struct work {
+    const struct network *network;
+    double *demand;                                 /* [station * classes + class] */
+    double *residence;                              /* the same */
+    double *think, *population, *throughput, *left; /* [class] */
+    double *customers;                              /* [class]: the population while all work */
+    double *longer;       /* [class]: what a wait takes more than a request */
+    double *hit;          /* [class]: latencies of a request that the LLC has */
+    double *idle;         /* [class]: latencies between its requests */
+    double *way, *places; /* [class]: latencies of requests under way; how many may be */
+    double *blocked;      /* [class]: of its think time, before levels whose MSHRs are taken */
+    double *time;
+    double *over;    /* [class]: of one point */
+    double *stretch; /* [station]: the same */
+    const double **demand_at, **think_at, **population_at;
+    double **residence_at, **throughput_at;
+    struct queueing_class *class;
+    struct queueing_station *station;
+    int *copies;
+    struct queueing_network shape;
+    double *memory;
+};
+
+/* A point by itself, with its think times as they are. */
+void work_solve_point(struct work *w, int p);
+
+/* How many times as long as its service a request of the class stays at a station. */
+double work_stretch(const struct work *w, int station, int c, int p);
+/* network_places_taken() of what was solved; `from`: of the chunk. */
+double work_places_taken(const struct work *w, const struct term_operand *args, int c, int from,
+                         int p);
+/* Takes back the time for which classes were stopped in a phase before. */
+void work_unstop(struct work *w);
+/* Stops the classes of a point that would take more MSHRs of a level than there are. */
+void work_stop(struct work *w, const struct term_operand *args, int from, int p);
+
+#endif

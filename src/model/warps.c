@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What a warp may have under way. */
+#include "model/model.h"
+
+#include <math.h>
+
+int model_accesses_under_way(struct model_builder *b, double asked)
+{
+    const double *fields = model_profile_record(b)->fields;
+    if (!(asked > 0))
+        asked = fields[FIELD_LOADS] / fields[FIELD_LOAD_GROUPS];
+    if (!isfinite(asked))
+        model_warn(b, "assumes that a warp has one access under way: the profile does not say how "
+                      "many it asks for at a time (loads, load_groups)");
+    asked = isfinite(asked) ? fmax(1, asked) : 1;
+    return term_min(model_graph(b), "accesses of a warp", model_parameter(b, "sm.outstanding"),
+                    model_constant(b, "asked for at a time", asked, DIM_NONE));
+}
