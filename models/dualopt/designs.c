@@ -31,7 +31,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "dualopt/fabric.h"
+#include "mcm/fabric.h"
 #include "dualopt/packets.h"
 
 const char *const dualopt_design_names[DUALOPT_DESIGNS] = {
@@ -60,7 +60,7 @@ struct build {
     int zero, line, granule; /* granule: bytes of a piece */
     struct counts counts;
     int miss;
-    struct dualopt_fabric fabric;
+    struct mcm_fabric fabric;
     int flit; /* bytes */
     struct {
         int read_request, read_response, write_request, write_response;
@@ -208,7 +208,7 @@ static int part_flits(const struct build *d, int bytes)
 
 static void read_links(struct build *d)
 {
-    dualopt_fabric_read(d->b, &d->fabric);
+    mcm_fabric_read(d->b, &d->fabric);
     d->messages.read_request = message_flits(d, "read_request", -1);
     d->messages.read_response = message_flits(d, "read_response", d->line);
     d->messages.write_request = message_flits(d, "write_request", d->line);
@@ -220,7 +220,7 @@ static void read_links(struct build *d)
 }
 
 /* Seconds that so many flits keep an edge busy: sent home, -1 for none, and sent back. */
-static int edge_time(const struct build *d, const struct dualopt_edge *edge, int there, int back)
+static int edge_time(const struct build *d, const struct mcm_busy_edge *edge, int there, int back)
 {
     struct term_graph *g = d->g;
     int unit = edge->own ? model_constant(d->b, "listed links", 1, DIM_BYTES_PER_S)
@@ -280,7 +280,7 @@ static int balanced_fill(const struct build *d, int there, int back)
     int limit = packet_limit(d);
     fills[count] = limit;
     for (size_t i = 0; i < count; i++) {
-        const struct dualopt_edge *edge = &d->fabric.edges[i];
+        const struct mcm_busy_edge *edge = &d->fabric.edges[i];
         int args[] = {d->other_time,
                       edge_time(d, edge, there, back),
                       edge_time(d, edge, -1, d->counts.pieces),

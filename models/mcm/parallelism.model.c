@@ -167,6 +167,7 @@ const struct model model_parallelism = {
     .answer = "bottleneck at the given mix",
     .validity = "as link; kernels that keep their miss ratios when SMs or memory bandwidth change; "
                 "no queues, no barriers, thread blocks of equal work",
+    .counts = MODEL_COUNTS_LINK_MESSAGES,
     .machine = "mcm-optimised",
     .page = "T = max( I u / i , R u t / k , bytes / B )\n\n"
             "I/i  warp instructions over the issue rate of an SM\n"

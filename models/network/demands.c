@@ -175,7 +175,7 @@ static void cross_edges(struct demands *d, const struct way *way, uint32_t from,
 static void cross(struct demands *d, const struct way *way, uint32_t i, uint32_t j, bool before)
 {
     uint32_t from = system_chip(d->system, i), to = system_chip(d->system, j);
-    double reads = d->reads[way->path];
+    double reads = before ? d->reads[way->path] : 1; /* behind it lines are fetched */
     bool p2p = system_station(d->system, STATION_P2P, 0);
     bool own =
         !before && !p2p && machine_has(model_machine(d->b), "noc") && !d->system->shared_misses;
@@ -428,13 +428,16 @@ static void add_other_traffic(struct demands *d)
     double requests = demands_field(d, FIELD_REQUESTS), moves = demands_field(d, FIELD_PAGE_MOVES);
     if (copies_outside_home(d) && d->system->chips > 1) {
         double messages = term_get(d->g, model_field(d->b, FIELD_INVALIDATIONS))->constant;
-        spread_over_edges(d, demands_argument(d, model_parameter(d->b, "bottleneck.invalidation")),
-                          demands_ratio(messages, requests, 0));
+        int bytes =
+            model_wire_bytes(d->b, "inter", model_parameter(d->b, "bottleneck.invalidation"));
+        spread_over_edges(d, demands_argument(d, bytes), demands_ratio(messages, requests, 0));
     }
     if (!(moves > 0) || !(requests > 0))
         return;
-    int page = demands_argument(d, model_parameter(d->b, "page.size"));
-    spread_over_edges(d, page, moves / requests);
+    int bytes = model_parameter(d->b, "page.size"), page = demands_argument(d, bytes);
+    if (d->system->chips > 1)
+        spread_over_edges(d, demands_argument(d, model_wire_bytes(d->b, "inter", bytes)),
+                          moves / requests);
     for (int c = 0; c < d->net->classes; c++)
         for (uint32_t j = 0; j < d->system->domains; j++) {
             struct way way = {.class = c, .path = PATH_NONE, .share = 1};

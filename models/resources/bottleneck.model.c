@@ -5,9 +5,9 @@
  *     BW = min over resources of  capacity / (bytes it moves per requested byte)
  *
  *     resource   capacity        memory-side        SM-side
- *     noc        B_intra         1 + q              1, SAC's 1 + 2 m R_remote
+ *     noc        B_intra         w + w q            w, SAC's w + 2 w m R_remote
  *     llc        B_LLC * LSU     p                  1
- *     inter      B_inter         q                  m R_remote
+ *     inter      hottest link    w q                w m R_remote
  *     memory     B_mem           m p                m
  *     l2, l15,   its bandwidth   lookups per        -
  *     rdma                       request
@@ -17,6 +17,15 @@
  *     m   misses of the LLC per request that looks it up
  *     p   requests that reach the home, per request of the SMs
  *     q   those that reach it from another domain
+ *     w   bytes on the wire for a byte of a request: requests, headers, whole flits where the
+ * machine gives them (sections noc, inter), 1 where messages are data alone. Reads send a request
+ *         and get the data, writes send them and get an acknowledgement; what an LLC at the
+ *         requester misses is read. With noc.directions separate each direction is a resource.
+ *
+ * Of chips that are not alike the busiest one counts: loads are those of the traffic matrix, over
+ * the mean of all chips, of requesters (noc, levels), of homes (memory), of both (noc). Of links it
+ * is the hottest directed edge, by shortest-path routing, as in the model link; of slices, LSU over
+ * those of the system. Without a matrix chips are alike.
  *
  * Without levels before the LLC p = 1 and q = R_remote; with them both are counted by the
  * profiler, which simulates those levels exactly. A level that states no bandwidth sets no limit
@@ -30,17 +39,19 @@
  * misses, and remote misses cross both crossbars. Under hardware coherence a write
  * sends an invalidation (bottleneck.invalidation) to every other chip that may hold
  * the line, and so it does under levels before the LLC: a lower bound. Pages that a placement
- * moves or copies cross the links once and take their bytes of memory twice. Totals of the system,
- * uniform over chips; links at their raw bandwidth, hops not counted unless eab.hop_aware is 1. A
+ * moves or copies cross the links once and take their bytes of memory twice, between all chips
+ * alike. What queues at switches lose (switching: fifo) is off the capacities. A
  * resource that carries nothing sets no limit. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "dcl1/messages.h"
+#include "mcm/fabric.h"
 #include "sac/llc.h"
 
-enum { LIMITS_MAX = 4 + MACHINE_LEVELS_MAX + 3 };
+enum { LIMITS_MAX = 5 + MACHINE_LEVELS_MAX + 3 };
+#define FETCHES 1.0 /* misses of an LLC at the requester read lines, those of writes too */
 
 struct limits {
     struct model_builder *builder;
@@ -49,7 +60,9 @@ struct limits {
 
 /* What a requested byte moves through each resource. */
 struct loads {
-    int noc, llc, inter, memory;
+    int noc, replies; /* replies: -1: they share the crossbars' bandwidth with requests */
+    int llc, memory;
+    int inter; /* seconds of the hottest link; -1: no links */
 };
 
 /* capacity / load, or no limit when the load is 0. */
@@ -57,13 +70,94 @@ static void limit_add(struct limits *limits, const char *name, const char *resou
                       int load)
 {
     struct term_graph *g = model_graph(limits->builder);
-    int zero = model_constant(limits->builder, NULL, 0, DIM_NONE);
+    int zero = model_constant(limits->builder, NULL, 0, term_get(g, load)->dim);
     int none = model_constant(limits->builder, "no limit", HUGE_VAL, DIM_BYTES_PER_S);
     int used = term_operation(g, EXPRESSION_GREATER, NULL, 2, (int[]){load, zero});
     int limit = term_operation(g, EXPRESSION_IF, name, 3,
                                (int[]){used, term_quotient(g, NULL, capacity, load), none});
     limits->terms[limits->count++] = term_resource(g, limit, resource);
 }
+
+/* --- chips that are not alike ---------------------------------------------------------- */
+
+/* Of a chip, over the mean of all: requests that its SMs make, of its own lines and of others', and
+ * that others make of its lines. */
+enum share { SHARE_ASKED, SHARE_LOCAL, SHARE_SENT, SHARE_HOMED, SHARES };
+
+/* A load that is spread over the chips like that. */
+struct place_load {
+    int term;
+    enum share share;
+};
+
+static double even(double part, double mean)
+{
+    return mean > 0 ? part / mean : 0;
+}
+
+/* Rows of n chips; 1 row, all alike, where the record does not say who asks whom. */
+static double (*shares_read(struct model_builder *b, uint32_t *n))[SHARES]
+{
+    const struct profile_record *record = model_profile_record(b);
+    const double *t = record->traffic;
+    double mean[SHARES] = {0};
+    *n = t && record->n_domains == model_system(b, 0)->chips ? (uint32_t)record->n_domains : 1;
+    double(*out)[SHARES] = arena_alloc(model_arena(b), *n * sizeof *out);
+    for (uint32_t c = 0; c < *n; c++)
+        for (int s = 0; s < SHARES; s++)
+            out[c][s] = *n == 1;
+    for (uint32_t i = 0; i<*n && * n> 1; i++)
+        for (uint32_t j = 0; j < *n; j++) {
+            double requests = t[i * *n + j];
+            out[i][SHARE_ASKED] += requests;
+            out[i][i == j ? SHARE_LOCAL : SHARE_SENT] += requests;
+            out[j][SHARE_HOMED] += i == j ? 0 : requests;
+        }
+    for (uint32_t c = 0; c < *n; c++)
+        for (int s = 0; s < SHARES; s++)
+            mean[s] += out[c][s] / *n;
+    for (uint32_t c = 0; c < *n; c++)
+        for (int s = 0; s < SHARES; s++)
+            out[c][s] = even(out[c][s], mean[s]);
+    return out;
+}
+
+/* Whatever the loads are, the first chip has at least as much of all. */
+static bool covers(const double *a, const double *c, int n, const struct place_load *parts)
+{
+    for (int k = 0; k < n; k++)
+        if (a[parts[k].share] < c[parts[k].share])
+            return false;
+    return true;
+}
+
+/* What the busiest chip has of the sum of those loads, over the mean of all chips. */
+static int busiest(struct model_builder *b, int n, const struct place_load *parts)
+{
+    struct term_graph *g = model_graph(b);
+    uint32_t chips;
+    double(*share)[SHARES] = shares_read(b, &chips);
+    int most = -1;
+    for (uint32_t c = 0; c < chips; c++) {
+        bool covered = false;
+        int sum = -1;
+        for (uint32_t o = 0; o < chips && !covered; o++)
+            covered = o != c && covers(share[o], share[c], n, parts) &&
+                      (o < c || !covers(share[c], share[o], n, parts));
+        for (int k = 0; k < n && !covered; k++) {
+            double part = share[c][parts[k].share];
+            int own = part == 1 ? parts[k].term
+                                : term_product(g, NULL, parts[k].term,
+                                               model_constant(b, "of this chip", part, DIM_NONE));
+            sum = sum < 0 ? own : term_sum(g, NULL, sum, own);
+        }
+        if (!covered)
+            most = most < 0 ? sum : term_max(g, "the busiest chip's", most, sum);
+    }
+    return most;
+}
+
+/* --- limits ------------------------------------------------------------------------------ */
 
 /* Levels before the LLC that state a bandwidth. */
 static void limit_fronts(struct limits *limits)
@@ -83,7 +177,8 @@ static void limit_fronts(struct limits *limits)
         int load =
             term_quotient(g, "lookups per request", model_level_field(b, level, LEVEL_LOOKUPS),
                           model_field(b, FIELD_REQUESTS));
-        limit_add(limits, "level limit", level, all, load);
+        struct place_load parts[] = {{load, SHARE_ASKED}};
+        limit_add(limits, "level limit", level, all, busiest(b, 1, parts));
     }
 }
 
@@ -120,15 +215,18 @@ static void refuse_unknown_shapes(struct model_builder *b)
     model_refuse_levels_before_requester(b);
 }
 
-/* Bytes of pages that a placement moves or copies, per requested byte; -1: none. */
-static int moved_pages(struct model_builder *b)
+/* Bytes of pages that a placement moves or copies, per requested byte; on the wire of a network,
+ * where one is named. -1: none. */
+static int moved_pages(struct model_builder *b, const char *network)
 {
     struct term_graph *g = model_graph(b);
     double moves = model_profile_record(b)->fields[FIELD_PAGE_MOVES];
     if (isnan(moves) || moves == 0)
         return -1;
-    int bytes = term_product(g, "moved pages", model_field(b, FIELD_PAGE_MOVES),
-                             model_parameter(b, "page.size"));
+    int page = model_parameter(b, "page.size");
+    if (network && model_system(b, 0)->chips > 1)
+        page = model_wire_bytes(b, network, page);
+    int bytes = term_product(g, "moved pages", model_field(b, FIELD_PAGE_MOVES), page);
     return term_quotient(g, "moved bytes", bytes, model_field(b, FIELD_BYTES));
 }
 
@@ -140,41 +238,73 @@ static bool invalidates(struct model_builder *b)
     return !model_system(b, 0)->flush_at_kernels && model_levels_keep_copies(b);
 }
 
-/* Requests, invalidations and moved pages on the links, per requested byte. */
-static int link_load(struct model_builder *b, int load)
+/* Seconds of the hottest link: `crossing` (a term) requests to other chips for a request, of which
+ * a share reads; invalidations and moved pages, between all chips alike. */
+static int link_load(struct model_builder *b, int crossing, double reads)
 {
     struct term_graph *g = model_graph(b);
-    int moved = moved_pages(b);
+    struct mcm_fabric fabric;
+    struct mcm_wire ways = {-1, -1, -1};
+    int moved = moved_pages(b, "inter");
+    if (model_system(b, 0)->chips < 2)
+        return -1;
+    struct model_wire wire = model_wire_load(b, "inter", reads, model_request_bytes(b));
+    ways.there = term_product(g, "to homes", crossing, wire.there);
+    ways.back = term_product(g, "from homes", crossing, wire.back);
     if (invalidates(b)) {
-        int bytes = term_product(g, "invalidations", model_field(b, FIELD_INVALIDATIONS),
-                                 model_parameter(b, "bottleneck.invalidation"));
-        load = term_sum(g, "link load", load,
-                        term_quotient(g, NULL, bytes, model_field(b, FIELD_BYTES)));
+        int bytes = model_wire_bytes(b, "inter", model_parameter(b, "bottleneck.invalidation"));
+        bytes = term_product(g, "invalidations", model_field(b, FIELD_INVALIDATIONS), bytes);
+        ways.even = term_quotient(g, NULL, bytes, model_field(b, FIELD_BYTES));
     }
-    return moved < 0 ? load : term_sum(g, "link load", load, moved);
+    if (moved >= 0)
+        ways.even = ways.even < 0 ? moved : term_sum(g, "beside requests", ways.even, moved);
+    mcm_fabric_read(b, &fabric);
+    return mcm_fabric_time(b, &fabric, &ways);
 }
 
-/* Misses and moved pages, which one memory reads and another one writes. */
-static int memory_load(struct model_builder *b, int misses)
+/* Misses of the busiest memory, and moved pages, which one memory reads and another one writes. */
+static int memory_load(struct model_builder *b, int local, int remote)
 {
-    int moved = moved_pages(b);
+    struct place_load parts[] = {{local, SHARE_LOCAL}, {remote, SHARE_HOMED}};
+    int misses = busiest(b, 2, parts), moved = moved_pages(b, NULL);
     return moved < 0 ? misses : term_sum(model_graph(b), "memory load", misses, moved, moved);
 }
 
-/* `inter` is the bandwidth of the links. */
+/* Crossbars of the busiest chip: every request crosses its own; `more` (a term; -1: none) requests
+ * of other chips for a request, of which a share reads, cross the home's, and with `both` their own
+ * once more. */
+static void cross(struct model_builder *b, struct loads *loads, int more, double reads, bool both)
+{
+    int line = model_request_bytes(b);
+    struct model_wire own = model_wire_load(b, "noc", model_read_share(b), line);
+    struct model_wire other = model_wire_load(b, "noc", reads, line);
+    int ways[][2] = {{own.both, other.both}, {own.there, other.there}, {own.back, other.back}};
+    bool separate = strcmp(model_name(b, "noc.directions"), "separate") == 0;
+    int load[3] = {-1, -1, -1};
+    for (int w = separate; w < (separate ? 3 : 1); w++) {
+        int extra = more < 0 ? -1 : term_product(model_graph(b), NULL, more, ways[w][1]);
+        struct place_load parts[] = {
+            {ways[w][0], SHARE_ASKED}, {extra, SHARE_HOMED}, {extra, SHARE_SENT}};
+        load[w] = busiest(b, more < 0 ? 1 : both ? 3 : 2, parts);
+    }
+    loads->noc = load[separate];
+    loads->replies = load[2];
+}
+
 static struct loads loads_of_split(struct model_builder *b, int inter, int *miss)
 {
     struct term_graph *g = model_graph(b);
-    int one = model_constant(b, NULL, 1, DIM_NONE);
+    struct loads loads = {.llc = model_constant(b, NULL, 1, DIM_NONE)};
     int local = model_field(b, FIELD_R_LOCAL);
-    int remote = term_difference(g, "r_remote", one, local);
+    int remote = term_difference(g, "r_remote", loads.llc, local);
     struct llc_split split = llc_split_read(b, local, inter);
     int far = term_product(g, "m*r_remote", split.miss_remote, remote);
-    *miss = term_sum(g, "m", term_product(g, "m*r_local", split.miss_local, local), far);
-    return (struct loads){.noc = term_sum(g, "crossings", one, far, far),
-                          .llc = one,
-                          .inter = link_load(b, far),
-                          .memory = memory_load(b, *miss)};
+    int near = term_product(g, "m*r_local", split.miss_local, local);
+    *miss = term_sum(g, "m", near, far);
+    cross(b, &loads, far, FETCHES, true);
+    loads.inter = link_load(b, far, FETCHES);
+    loads.memory = memory_load(b, near, far);
+    return loads;
 }
 
 static struct loads loads_read(struct model_builder *b, int miss)
@@ -182,17 +312,18 @@ static struct loads loads_read(struct model_builder *b, int miss)
     struct term_graph *g = model_graph(b);
     int one = model_constant(b, NULL, 1, DIM_NONE);
     int remote = model_home_remote_share(b), home = model_home_share(b);
-    struct loads loads = {.llc = home,
-                          .memory = memory_load(b, term_product(g, "m*p", miss, home))};
+    int near = term_difference(g, "p-q", home, remote);
+    struct loads loads = {.llc = home};
+    int far = term_product(g, "m*r_remote", miss, remote);
     if (model_side(b, "llc") == SIDE_HOME) {
-        loads.noc = term_sum(g, "crossings", one, remote);
-        loads.inter = link_load(b, remote);
+        cross(b, &loads, remote, model_remote_read_share(b), false);
+        loads.inter = link_load(b, remote, model_remote_read_share(b));
     } else {
-        int far = term_product(g, "m*r_remote", miss, remote);
-        bool shared = model_system(b, 0)->shared_misses;
-        loads.noc = shared ? term_sum(g, "crossings", one, far, far) : one;
-        loads.inter = link_load(b, far);
+        cross(b, &loads, model_system(b, 0)->shared_misses ? far : -1, FETCHES, true);
+        loads.inter = link_load(b, far, FETCHES);
+        loads.llc = one;
     }
+    loads.memory = memory_load(b, term_product(g, "m*(p-q)", miss, near), far);
     return loads;
 }
 
@@ -215,15 +346,28 @@ static int with_launches(struct model_builder *b, int bandwidth)
         term_sum(g, "time over work", model_constant(b, NULL, 1, DIM_NONE), beside));
 }
 
+/* All of them, less what queues at their inputs lose. */
+static int crossbars(struct model_builder *b)
+{
+    int all = model_total(b, "total.noc_bandwidth");
+    double share = crossbar_share(model_machine(b));
+    if (strcmp(model_name(b, "noc.switching"), "fifo") != 0)
+        return all;
+    model_switch(b, "noc.inputs");
+    model_switch(b, "noc.outputs");
+    return term_product(model_graph(b), "B_intra with queues", all,
+                        model_constant(b, "left by queues", share, DIM_NONE));
+}
+
 static void bottleneck_build(struct model_builder *b)
 {
     struct term_graph *g = model_graph(b);
     struct limits limits = {.builder = b};
     struct loads loads;
-    int miss, inter = llc_link_bandwidth(b), uniformity;
+    int miss, uniformity;
     if (model_split(b, "llc")) {
         llc_check(b);
-        loads = loads_of_split(b, inter, &miss);
+        loads = loads_of_split(b, llc_link_bandwidth(b), &miss);
         uniformity = model_field(b, FIELD_LSU_SM_SIDE); /* requests meet their own chip's slices */
     } else {
         refuse_unknown_shapes(b);
@@ -231,11 +375,16 @@ static void bottleneck_build(struct model_builder *b)
         loads = loads_read(b, miss);
         uniformity = model_slice_uniformity(b, "llc");
     }
-    limit_add(&limits, "noc limit", "noc", model_total(b, "total.noc_bandwidth"), loads.noc);
+    int noc = crossbars(b);
+    limit_add(&limits, "noc limit", "noc", noc, loads.noc);
+    if (loads.replies >= 0)
+        limit_add(&limits, "noc reply limit", "noc reply", noc, loads.replies);
     limit_add(&limits, "llc limit", "llc",
               term_product(g, "B_LLC*LSU", model_total(b, "total.llc_bandwidth"), uniformity),
               loads.llc);
-    limit_add(&limits, "inter limit", "inter", inter, loads.inter);
+    if (loads.inter >= 0)
+        limit_add(&limits, "inter limit", "inter", model_constant(b, NULL, 1, DIM_NONE),
+                  loads.inter);
     limit_add(&limits, "memory limit", "memory", model_total(b, "total.memory_bandwidth"),
               loads.memory);
     limit_fronts(&limits);
@@ -267,22 +416,27 @@ const struct model model_bottleneck = {
                bottleneck_parameters},
     .answer = "bottleneck at the given mix",
     .counts = MODEL_COUNTS_NODES | MODEL_COUNTS_PAGE_MOVES | MODEL_COUNTS_INVALIDATIONS |
-              MODEL_COUNTS_LAUNCHES,
-    .validity = "any load; an upper bound: no contention below saturation, uniform over chips; no "
-                "partitions; levels before the LLC need an LLC at the home",
+              MODEL_COUNTS_NOC_MESSAGES | MODEL_COUNTS_LINK_MESSAGES | MODEL_COUNTS_LAUNCHES,
+    .validity = "any load; an upper bound: no contention below saturation; no partitions; levels "
+                "before the LLC need an LLC at the home",
     .page =
         "BW = min over resources of capacity / bytes moved per requested byte\n\n"
         "resource   capacity       memory-side            SM-side\n"
-        "noc        B_intra        1 + q                  1; SAC's 1 + 2 m R_remote\n"
+        "noc        B_intra        w + w q                w; SAC's w + 2 w m R_remote\n"
         "llc        B_LLC * LSU    p                      1\n"
-        "inter      B_inter        q                      m R_remote\n"
+        "inter      hottest link   w q                    w m R_remote\n"
         "memory     B_mem          m p                    m\n"
         "l2, l15,   its bandwidth, lookups per request    -\n"
         "rdma       if stated\n\n"
-        "B_intra, B_LLC, B_inter, B_mem: totals of the system. R_local, R_remote: shares of the\n"
-        "requests by home; m: LLC miss rate from the miss curve at llc.capacity and llc.ways, "
-        "m_l,\n"
-        "m_r: of the local and the remote part; LSU: mean over maximum of the slices' requests.\n"
+        "B_intra, B_LLC, B_mem: totals of the system, less what queues at switches lose. R_local,\n"
+        "R_remote: shares of the requests by home; m: LLC miss rate from the miss curve at\n"
+        "llc.capacity and llc.ways, m_l, m_r: of the local and the remote part; LSU: mean over\n"
+        "maximum of the slices' requests.\n"
+        "w: bytes on the wire for a byte of a request, from the messages of noc and inter; 1 "
+        "where\n"
+        "they are data alone. Directions that are separate limit each on their own (noc reply).\n"
+        "Chips that are not alike: the busiest requester, home, crossbar; the hottest directed "
+        "link,\nby routing of the traffic matrix.\n"
         "p: requests that reach the home, q: from another domain, per request of the SMs\n"
         "   (1 and R_remote unless levels stand before the LLC)\n\n"
         "static, dynamic: noc 1 + 2 m_r R_remote, llc 1, inter m_r R_remote, memory\n"

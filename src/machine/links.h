@@ -41,4 +41,21 @@ void link_graph_loads(const struct link_graph *graph, const double *weight, doub
 /* share[edge]: of the messages from one chip to another, those that take the edge. */
 void link_graph_route(const struct link_graph *graph, uint32_t from, uint32_t to, double *share);
 
+/* share[edge] of its bandwidth that queues leave of an edge (1 unless inter.switching is fifo). By
+ * the flows that are routed over all pairs of chips: of k inputs of the node that it leaves (edges
+ * that end there; in a chip, its own requests) that send over it, and d outputs that one of these
+ * feeds at most (where messages end in a chip, too), fifo_share(min(k, d)). So nothing is lost
+ * where a port has one input, or its inputs have one destination; exact for switches whose inputs
+ * feed all outputs alike, a floor elsewhere. */
+void link_graph_efficiency(const struct link_graph *graph, const struct machine *machine,
+                           double *share);
+
+/* Share of its throughput that a switch of n ports keeps when inputs are FIFOs, under uniform
+ * traffic: 1, 3/4, 0.6825, ... -> 2 - sqrt(2) (Karol, Hluchyj, Morgan, IEEE Trans. Comm. 35(12),
+ * 1987, table I; beyond 8 ports, which it does not list, 2 - sqrt(2) + 0.261/n). */
+double fifo_share(uint32_t ports);
+/* The same of a crossbar (noc.switching): of noc.inputs inputs and noc.outputs outputs the smaller
+ * number contends. 1 where it says none of this. */
+double crossbar_share(const struct machine *machine);
+
 #endif

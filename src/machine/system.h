@@ -266,9 +266,4 @@ static inline const double *system_route(const struct system *system, uint32_t f
            ((size_t)from_chip * system->chips + to_chip) * system->links.edges.count;
 }
 
-/* Share of its throughput that a switch of n ports keeps when inputs are FIFOs, under uniform
- * traffic: 1, 3/4, 0.6825, ... -> 2 - sqrt(2) (Karol, Hluchyj, Morgan, IEEE Trans. Comm. 35(12),
- * 1987, table I; beyond 8 ports, which it does not list, 2 - sqrt(2) + 0.261/n). */
-double fifo_share(uint32_t ports);
-
 #endif

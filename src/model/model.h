@@ -139,6 +139,20 @@ int model_message(struct model_builder *builder, const char *network, const char
 int model_wire_bytes(struct model_builder *builder, const char *network, int bytes);
 /* Width of a flit; 1 B where the network has none. */
 int model_flit(struct model_builder *builder, const char *network);
+/* What requests of `data` bytes (a term) put on a network, of which a share reads, in bytes on the
+ * wire for a byte of theirs: on the way to the home, back, and both together (1 where messages are
+ * data alone). Atomics go as writes. */
+struct model_wire {
+    int there, back, both;
+};
+struct model_wire model_wire_load(struct model_builder *builder, const char *network, double reads,
+                                  int data);
+/* Bytes of a request: of a line, or of a sector. */
+int model_request_bytes(struct model_builder *builder);
+/* Of the requests of the SMs, and of those that reach another domain's home, the share that reads;
+ * where the record does not say, the first one, or 1. */
+double model_read_share(const struct model_builder *builder);
+double model_remote_read_share(const struct model_builder *builder);
 /* Mean hops of the link graph, from the graph alone. */
 double model_mean_hops(struct model_builder *builder);
 double model_mean_switches(struct model_builder *builder);

@@ -79,10 +79,11 @@ TEST(static_by_hand)
     check_relative(metric("eab", m, &e, "eab_remote"), remote * 1e12, 1e-12);
     check_relative(metric("eab", m, &e, "llc_hit_rate"), 0.7 * 0.6 + 0.3 * 0.2, 1e-12);
     check_relative(metric("eab", m, &e, "llc_remote_share"), 0.25, 0);
-    /* fixed mix: noc 16/(1 + 2*.24), llc 12.8, inter .768/.24, memory 1.75/(.28 + .24) */
-    check_relative(metric("bottleneck", m, &e, "effective_bandwidth"), 0.768 / 0.24 * 1e12, 1e-12);
-    check_set(m, "noc.bandwidth", "1 TB/s");
-    check_relative(metric("bottleneck", m, &e, "effective_bandwidth"), 4 / 1.48 * 1e12, 1e-12);
+    /* fixed mix: noc 16/(1 + 2*.24), llc 12.8, inter .576/.24 (4/3 hops), memory 1.75/(.28 +
+     * .24) */
+    check_relative(metric("bottleneck", m, &e, "effective_bandwidth"), 0.576 / 0.24 * 1e12, 1e-12);
+    check_set(m, "noc.bandwidth", "0.8 TB/s");
+    check_relative(metric("bottleneck", m, &e, "effective_bandwidth"), 3.2 / 1.48 * 1e12, 1e-12);
     check_set(m, "llc.bandwidth", "1 TB/s");
     check_set(m, "noc.bandwidth", "4 TB/s");
     check_set(m, "inter.link_bandwidth", "1 TB/s");
@@ -336,7 +337,8 @@ TEST(invalidations_are_counted)
     }
 }
 
-/* 10^6 invalidations of 8 B beside 10^9 requested bytes are 0.008 of the links' load; a
+/* 10^6 invalidations of 8 B beside 10^9 requested bytes are 0.008 of the links' load, which have
+ * 0.768 TB/s and 4/3 hops; a
  * memory-side LLC has no copies, software sends nothing. */
 TEST(invalidations_load_links)
 {
@@ -344,7 +346,7 @@ TEST(invalidations_load_links)
     struct example e;
     example_make(&e, 0.5, 75, 75);
     double before = metric("bottleneck", m, &e, "effective_bandwidth");
-    check_relative(before, 0.768 / 0.125 * 1e12, 1e-12);
+    check_relative(before, 0.576 / 0.125 * 1e12, 1e-12);
     check_set(m, "coherence", "hardware");
     check_set(home, "coherence", "hardware");
     struct answer *answer;
@@ -352,10 +354,10 @@ TEST(invalidations_load_links)
     check_error(answer_create(bottleneck, m, &e.view, &answer, &failure), STATUS_UNKNOWN_FIELD,
                 "invalidations");
     e.record.fields[FIELD_INVALIDATIONS] = 1e6;
-    check_relative(metric("bottleneck", m, &e, "effective_bandwidth"), 0.768 / 0.133 * 1e12, 1e-12);
+    check_relative(metric("bottleneck", m, &e, "effective_bandwidth"), 0.576 / 0.133 * 1e12, 1e-12);
     check_relative(metric("eab", m, &e, "invalidations"), 1e6, 0);
     check_relative(metric("eab", home, &e, "invalidations"), 0, 0);
-    check_relative(metric("bottleneck", home, &e, "effective_bandwidth"), 0.768 / 0.5 * 1e12,
+    check_relative(metric("bottleneck", home, &e, "effective_bandwidth"), 0.576 / 0.5 * 1e12,
                    1e-12);
 }
 
