@@ -175,7 +175,7 @@ static void cross_edges(struct demands *d, const struct way *way, uint32_t from,
 static void cross(struct demands *d, const struct way *way, uint32_t i, uint32_t j, bool before)
 {
     uint32_t from = system_chip(d->system, i), to = system_chip(d->system, j);
-    double reads = before ? d->reads[way->path] : 1; /* behind it lines are fetched */
+    double reads = d->reads[way->path];
     bool p2p = system_station(d->system, STATION_P2P, 0);
     bool own =
         !before && !p2p && machine_has(model_machine(d->b), "noc") && !d->system->shared_misses;
@@ -212,11 +212,35 @@ static void look_up(struct demands *d, struct way way, uint32_t i, uint32_t j, b
     wait(d, &way, "memory.latency", 1);
 }
 
+int demands_hit_latency(struct demands *d)
+{
+    const struct station *nodes = system_station(d->system, STATION_NODES, 0);
+    if (d->hit >= 0)
+        return d->hit;
+    d->hit = model_parameter(d->b, "l1.latency");
+    if (!nodes)
+        return d->hit;
+    double doublings = log2((double)d->system->sms_per_domain / nodes->units);
+    d->hit = term_sum(d->g, NULL, d->hit, model_parameter(d->b, "dcl1.communication"));
+    if (doublings > 0)
+        d->hit = term_sum(d->g, "hit latency", d->hit,
+                          term_product(d->g, NULL, number(d, doublings),
+                                       model_parameter(d->b, "dcl1.latency_growth")));
+    return d->hit;
+}
+
+/* L1, and the way to it where it stands outside the SM. */
+static void wait_l1(struct demands *d, const struct way *way, double times)
+{
+    if (times > 0)
+        visit(d, way, -1, demands_argument(d, demands_hit_latency(d)), 0, times);
+}
+
 /* The part of every request that does not depend on its home. */
 static void enter(struct demands *d, uint32_t i)
 {
     struct way way = {.class = d->class[i], .path = PATH_ANY, .share = 1};
-    wait(d, &way, "l1.latency", 1);
+    wait_l1(d, &way, 1);
     if (system_station(d->system, STATION_P2P, 0)) {
         pass(d, &way, STATION_P2P, i, d->line, 1);
         wait(d, &way, "p2p.latency", 2);
@@ -262,7 +286,7 @@ static void compute(struct demands *d, uint32_t i)
         visit(d, &way, -1, 0, *slow, behind);
         d->terms->last = demands_last(d);
     }
-    wait(d, &way, "l1.latency", hits);
+    wait_l1(d, &way, hits);
 }
 
 /* DC-L1's nodes: what a request takes of the ports of its domain's nodes. */
@@ -280,20 +304,22 @@ static void enter_nodes(struct demands *d)
     if (!dcl1_node_limits_read(d->b, &limits))
         return;
     int ports[] = {limits.data, limits.noc1, limits.noc2};
+    double even = demands_node_evenness(d), uniformity = demands_field(d, FIELD_L1_UNIFORMITY);
     for (int k = 0; k < 3; k++) {
         d->terms->slow_arg[kinds[k]] = demands_argument(
             d, term_quotient(d->g, station_table[kinds[k]].name, number(d, 1), ports[k]));
         for (uint32_t i = 0; i < d->system->domains; i++) {
             const struct station *node = system_station(d->system, kinds[k], i);
             struct way way = {.class = d->class[i], .path = PATH_ANY, .share = 1};
+            int at = (int)(node - d->system->stations.items);
+            double used = fmax(1, round(node->units * even));
+            /* The limits have all nodes at the hottest one's load: as fast as those that are used.
+             */
+            double each = d->system->domains * uniformity * used / even;
+            d->net->station[at].copies = (int)used;
             if (way.class >= 0)
-                visit(d, &way, (int)(node - d->system->stations.items), d->line,
-                      d->terms->slow_arg[kinds[k]], (double)node->units * d->system->domains);
+                visit(d, &way, at, d->line, d->terms->slow_arg[kinds[k]], each);
         }
-    }
-    for (int c = 0; c < d->net->classes; c++) {
-        struct way way = {.class = c, .path = PATH_ANY, .share = 1};
-        wait(d, &way, "dcl1.communication", 1);
     }
 }
 
@@ -524,6 +550,7 @@ struct network *network_build(struct model_builder *b, struct network_terms *ter
                         .system = model_system(b, SYSTEM_STATIONS),
                         .terms = terms,
                         .read_miss = -1,
+                        .hit = -1,
                         .even = {1, 1}};
     *terms = (struct network_terms){.own_edges = -1, .behind = -1, .last = -1};
     for (int kind = 0; kind < STATION_KIND_COUNT; kind++)

@@ -17,10 +17,11 @@
  *     m   misses of the LLC per request that looks it up
  *     p   requests that reach the home, per request of the SMs
  *     q   those that reach it from another domain
- *     w   bytes on the wire for a byte of a request: requests, headers, whole flits where the
- * machine gives them (sections noc, inter), 1 where messages are data alone. Reads send a request
- *         and get the data, writes send them and get an acknowledgement; what an LLC at the
- *         requester misses is read. With noc.directions separate each direction is a resource.
+ *     w   bytes on the wire for a byte of a request, from the messages of noc and inter
+ *
+ * Reads send a request and get the data, writes send them and get an acknowledgement, with headers
+ * and in whole flits where the machine gives them; w is 1 where messages are data alone. With
+ * noc.directions separate each direction is a resource (noc reply).
  *
  * Of chips that are not alike the busiest one counts: loads are those of the traffic matrix, over
  * the mean of all chips, of requesters (noc, levels), of homes (memory), of both (noc). Of links it
@@ -51,7 +52,6 @@
 #include "sac/llc.h"
 
 enum { LIMITS_MAX = 5 + MACHINE_LEVELS_MAX + 3 };
-#define FETCHES 1.0 /* misses of an LLC at the requester read lines, those of writes too */
 
 struct limits {
     struct model_builder *builder;
@@ -238,9 +238,10 @@ static bool invalidates(struct model_builder *b)
     return !model_system(b, 0)->flush_at_kernels && model_levels_keep_copies(b);
 }
 
-/* Seconds of the hottest link: `crossing` (a term) requests to other chips for a request, of which
- * a share reads; invalidations and moved pages, between all chips alike. */
-static int link_load(struct model_builder *b, int crossing, double reads)
+/* Seconds of the hottest link: `crossing` (a term) requests to other chips for a request, beside
+ * them invalidations and moved pages, between all chips alike. Behind an LLC at the requester
+ * writes cross as what they leave there, lines on their way home. */
+static int link_load(struct model_builder *b, int crossing)
 {
     struct term_graph *g = model_graph(b);
     struct mcm_fabric fabric;
@@ -248,7 +249,8 @@ static int link_load(struct model_builder *b, int crossing, double reads)
     int moved = moved_pages(b, "inter");
     if (model_system(b, 0)->chips < 2)
         return -1;
-    struct model_wire wire = model_wire_load(b, "inter", reads, model_request_bytes(b));
+    struct model_wire wire =
+        model_wire_load(b, "inter", model_remote_read_share(b), model_request_bytes(b));
     ways.there = term_product(g, "to homes", crossing, wire.there);
     ways.back = term_product(g, "from homes", crossing, wire.back);
     if (invalidates(b)) {
@@ -271,13 +273,12 @@ static int memory_load(struct model_builder *b, int local, int remote)
 }
 
 /* Crossbars of the busiest chip: every request crosses its own; `more` (a term; -1: none) requests
- * of other chips for a request, of which a share reads, cross the home's, and with `both` their own
- * once more. */
-static void cross(struct model_builder *b, struct loads *loads, int more, double reads, bool both)
+ * of other chips for a request cross the home's, and with `both` their own once more. */
+static void cross(struct model_builder *b, struct loads *loads, int more, bool both)
 {
     int line = model_request_bytes(b);
     struct model_wire own = model_wire_load(b, "noc", model_read_share(b), line);
-    struct model_wire other = model_wire_load(b, "noc", reads, line);
+    struct model_wire other = model_wire_load(b, "noc", model_remote_read_share(b), line);
     int ways[][2] = {{own.both, other.both}, {own.there, other.there}, {own.back, other.back}};
     bool separate = strcmp(model_name(b, "noc.directions"), "separate") == 0;
     int load[3] = {-1, -1, -1};
@@ -301,8 +302,8 @@ static struct loads loads_of_split(struct model_builder *b, int inter, int *miss
     int far = term_product(g, "m*r_remote", split.miss_remote, remote);
     int near = term_product(g, "m*r_local", split.miss_local, local);
     *miss = term_sum(g, "m", near, far);
-    cross(b, &loads, far, FETCHES, true);
-    loads.inter = link_load(b, far, FETCHES);
+    cross(b, &loads, far, true);
+    loads.inter = link_load(b, far);
     loads.memory = memory_load(b, near, far);
     return loads;
 }
@@ -316,11 +317,11 @@ static struct loads loads_read(struct model_builder *b, int miss)
     struct loads loads = {.llc = home};
     int far = term_product(g, "m*r_remote", miss, remote);
     if (model_side(b, "llc") == SIDE_HOME) {
-        cross(b, &loads, remote, model_remote_read_share(b), false);
-        loads.inter = link_load(b, remote, model_remote_read_share(b));
+        cross(b, &loads, remote, false);
+        loads.inter = link_load(b, remote);
     } else {
-        cross(b, &loads, model_system(b, 0)->shared_misses ? far : -1, FETCHES, true);
-        loads.inter = link_load(b, far, FETCHES);
+        cross(b, &loads, model_system(b, 0)->shared_misses ? far : -1, true);
+        loads.inter = link_load(b, far);
         loads.llc = one;
     }
     loads.memory = memory_load(b, term_product(g, "m*(p-q)", miss, near), far);

@@ -61,6 +61,19 @@ static bool choose(void *context, size_t launch, const struct stream_kernel *ker
     return false;
 }
 
+/* What a model's own parameters describe and cannot be built. */
+static int check_built(const struct machine *machine, struct error *error)
+{
+    const struct plugin *plugin;
+    size_t cursor = 0;
+    int status = 0;
+    while (!status && (plugin = plugin_next("model", &cursor))) {
+        const struct model *model = (const struct model *)plugin;
+        status = model->check ? model->check(machine, error) : 0;
+    }
+    return status;
+}
+
 int referee_simulate(const struct subject *subject, const struct machine *machine,
                      const struct simulate_gpu_options *options, struct simulate_gpu_result **out,
                      struct error *error)
@@ -76,7 +89,8 @@ int referee_simulate(const struct subject *subject, const struct machine *machin
                   subject->name);
         return error_hint(error, "name a workload or a trace; numbers have no requests");
     }
-    if (model) {
+    status = check_built(machine, error);
+    if (!status && model) {
         struct model_views views;
         status = subject_views(subject, model, machine, &views, error);
         if (!status)

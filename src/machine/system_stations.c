@@ -110,6 +110,7 @@ static void add_nodes(struct system_reader *r)
     add(r, node, s->domains);
     s->node_flit_bytes = role_number(r, ROLE_NODE_FLIT);
     s->node_latency_s = role_number(r, ROLE_NODE_LATENCY);
+    s->l1_latency_s += role_number(r, ROLE_NODE_GROWTH) * log2((double)s->sms_per_chip / nodes);
 }
 
 static void add_crossbars(struct system_reader *r)

@@ -59,7 +59,10 @@ struct model {
      * machine into variant v, 1 to n_variants. Returns 1; 0 when the machine's settings do
      * not need that one; an error, STATUS_INFEASIBLE where it refuses the machine. */
     int (*vary)(struct machine *machine, int variant, struct error *error);
-    int n_variants;                     /* at most MODEL_VARIANTS_MAX */
+    int n_variants; /* at most MODEL_VARIANTS_MAX */
+    /* Refuses, with STATUS_INFEASIBLE, what cannot be built of what its parameters describe,
+     * whoever asks: simulations, too. NULL: all can. */
+    int (*check)(const struct machine *machine, struct error *error);
     const struct model_metric *metrics; /* its own; ends with name NULL. "utilisation_*" stands
                                          * for any name of that form: of what the machine
                                          * has. effective_bandwidth and kernel_time are every

@@ -66,17 +66,17 @@ TEST(crossbars_carry_messages)
     }
 }
 
-/* SM-side misses are fetched, those of writes too: no data go home. Half of the requests miss, 12
- * of 20 are remote: a ring's edge carries a sixth of what goes there, and of what comes back. */
-TEST(misses_at_the_requester_are_read)
+/* Behind an SM-side LLC: half of the requests miss, 12 of 20 are remote; a ring's edge carries a
+ * sixth of what goes there, and of what comes back. */
+TEST(misses_at_the_requester_cross_links)
 {
     double traffic[] = {2, 1, 1, 1, 1, 2, 1, 1, 1, 1, 2, 1, 1, 1, 1, 2};
-    for (int k = 0; k < 2; k++) {
+    for (int k = 0; k < 3; k++) {
         OWNED(machine) *m = check_shipped(
             "sac", SETTINGS("llc.organisation", "sm-side", "inter.link_bandwidth", "1 GB/s",
                             "inter.read_request", "16 B", "inter.write_request", "400 B"));
-        struct profile_record r = mix(traffic, k, 0.5);
-        double bytes = 0.5 * 0.6 * (128 + 16) / 6;
+        double reads = k / 2.0, bytes = 0.5 * 0.6 * (128 + reads * 16 + (1 - reads) * 400) / 6;
+        struct profile_record r = mix(traffic, reads, 0.5);
         check_relative(check_metric("bottleneck", m, &r, "effective_bandwidth"), 1e9 * 128 / bytes,
                        1e-12);
         OWNED(answer) *network = check_answer_of("network", m, &r);
