@@ -350,15 +350,8 @@ static int link_latency(struct build *d)
     }
     int bytes = term_product(d->g, NULL, term_sum(d->g, NULL, command, reply), d->flit);
     int serial = term_quotient(d->g, NULL, bytes, model_parameter(b, "inter.link_bandwidth"));
-    int way = model_latency(b, "inter.latency");
-    int hop = term_sum(d->g, NULL, way, way, serial);
-    int link = term_sum(d->g, "link", term_product(d->g, NULL, number(d, hops), hop), wait);
-    double switches = model_mean_switches(b);
-    if (!(switches > 0))
-        return link;
-    return term_sum(d->g, "link and switches", link,
-                    term_product(d->g, NULL, number(d, 2 * switches),
-                                 model_latency(b, "inter.switch_latency")));
+    return term_sum(d->g, "link", model_links_latency(b, 2),
+                    term_product(d->g, NULL, number(d, hops), serial), wait);
 }
 
 static struct latencies read_latencies(struct build *d)

@@ -57,7 +57,9 @@ static void edges_load(const struct link_graph *graph, const struct machine *mac
                                           .share = edge->share,
                                           .own_bytes_per_s = edge->bandwidth_bytes_per_s,
                                           .ends = (edge->from < n) + (edge->to < n),
-                                          .leaves = edge->from < n};
+                                          .leaves = edge->from < n,
+                                          .own_latency = edge->own_latency,
+                                          .latency_s = edge->latency};
     }
     free(weight);
     free(there);

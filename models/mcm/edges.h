@@ -17,6 +17,8 @@ struct mcm_edge {
     double share, own_bytes_per_s; /* of inter.link_bandwidth; a listed edge's own, else 0 */
     int ends;                      /* modules at its ends; switches are none */
     bool leaves;                   /* a module, not a switch */
+    bool own_latency;              /* listed with it */
+    double latency_s;
 };
 
 struct mcm_edges {

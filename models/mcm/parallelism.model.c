@@ -77,10 +77,8 @@ static int latency(struct model_builder *b, const struct mcm_supply *s)
     int all = term_sum(g, "latency", term_product(g, NULL, two, model_parameter(b, "noc.latency")),
                        term_product(g, NULL, s->pass, home));
     if (s->links.chips > 1)
-        all =
-            term_sum(g, "latency", all,
-                     term_product(g, NULL, s->cross,
-                                  model_hops_latency(b, 2 * s->links.hops, 2 * s->links.switches)));
+        all = term_sum(g, "latency", all,
+                       term_product(g, NULL, s->cross, model_way_latency(b, &s->links.way, 2)));
     for (uint32_t i = 0; i < system_between(system); i++) {
         const char *level = system_level(system, i)->name;
         int lookups =

@@ -45,6 +45,11 @@ static void links_measure(const struct mcm_edges *edges, double reads, struct mc
         out->edges_there += edge->there;
         out->edges_back += edge->back;
         *(edge->leaves ? &out->hops : &out->switches) += load;
+        double way = (edge->there + edge->back) / 2; /* there and back, whatever is carried */
+        if (edge->own_latency)
+            out->way.own_s += way * edge->latency_s;
+        else
+            *(edge->leaves ? &out->way.hops : &out->way.switches) += way;
         if (edge->leaves) {
             out->hops_there += edge->there;
             out->hops_back += edge->back;

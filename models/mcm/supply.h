@@ -17,6 +17,7 @@ struct mcm_links {
     /* The same ways, of what goes to homes and of what comes back; data go home with writes, else
      * come back. */
     double hops_there, hops_back, edges_there, edges_back;
+    struct link_way way; /* half of the way there and back, for latencies */
     /* What crosses a module's edge, in plus out, mean over modules: `ends` times
      * inter.link_bandwidth plus the bytes/s of edges with a bandwidth of their own. */
     double ends, own_bytes_per_s;

@@ -115,12 +115,17 @@ static int latency(struct demands *d, const char *path)
     return term;
 }
 
-static void wait(struct demands *d, const struct way *way, const char *path, double times)
+static void wait_for(struct demands *d, const struct way *way, int latency, double times)
 {
     struct way waits = *way;
     waits.miss = way->late ? way->late : way->miss;
+    visit(d, &waits, -1, latency, 0, times);
+}
+
+static void wait(struct demands *d, const struct way *way, const char *path, double times)
+{
     if (times > 0)
-        visit(d, &waits, -1, latency(d, path), 0, times);
+        wait_for(d, way, latency(d, path), times);
 }
 
 /* --- messages ------------------------------------------------------------------------ */
@@ -157,17 +162,23 @@ static void cross_edges(struct demands *d, const struct way *way, uint32_t from,
 {
     const double *out = system_route(d->system, from, to);
     const double *back = system_route(d->system, to, from);
-    double hops = 0, switches = 0;
+    double hops = 0, switches = 0, own_s = 0;
     for (uint32_t e = 0; e < d->system->links.edges.count; e++) {
-        bool leaves = d->system->links.edges.items[e].from < d->system->chips;
+        const struct machine_edge *edge = &d->system->links.edges.items[e];
+        bool leaves = edge->from < d->system->chips;
         pass(d, way, STATION_EDGE, e, d->inter[READ_REQUEST], out[e] * reads);
         pass(d, way, STATION_EDGE, e, d->inter[WRITE_REQUEST], out[e] * (1 - reads));
         pass(d, way, STATION_EDGE, e, d->inter[READ_RESPONSE], back[e] * reads);
         pass(d, way, STATION_EDGE, e, d->inter[WRITE_RESPONSE], back[e] * (1 - reads));
-        *(leaves ? &hops : &switches) += out[e] + back[e];
+        if (edge->own_latency)
+            own_s += (out[e] + back[e]) * edge->latency;
+        else
+            *(leaves ? &hops : &switches) += out[e] + back[e];
     }
     wait(d, way, "inter.latency", hops);
     wait(d, way, "inter.switch_latency", switches);
+    if (own_s > 0)
+        wait_for(d, way, demands_argument(d, model_constant(d->b, NULL, own_s, DIM_SECONDS)), 1);
 }
 
 /* Between domains: before the LLC (the request has crossed its chip's crossbar already, unless

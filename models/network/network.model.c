@@ -135,8 +135,7 @@ static int write_home(struct model_builder *b)
         time = term_max(g, "write home", time,
                         term_quotient(g, "dirty remote/B_inter", crossing,
                                       model_total(b, "total.link_bandwidth")));
-        way = term_sum(g, "way home", way,
-                       model_hops_latency(b, model_mean_hops(b), model_mean_switches(b)));
+        way = term_sum(g, "way home", way, model_links_latency(b, 1));
     }
     return term_product(g, "end of launches",
                         model_constant(b, "launches", launches > 0 ? launches : 1, DIM_NONE),

@@ -120,10 +120,8 @@ static int reconfiguration(struct model_builder *b)
     int write_back =
         term_quotient(g, "write back", dirty, model_total(b, "total.memory_bandwidth"));
     int links = model_constant(b, NULL, 0, DIM_SECONDS);
-    if (machine_has(model_machine(b), "inter")) {
-        int hops = model_constant(b, "mean hops", model_mean_hops(b), DIM_NONE);
-        links = term_product(g, "round trip", two, hops, model_parameter(b, "inter.latency"));
-    }
+    if (machine_has(model_machine(b), "inter"))
+        links = model_links_latency(b, 2);
     int drain = term_sum(g, "drain", model_parameter(b, "llc.latency"), links,
                          model_parameter(b, "memory.latency"));
     int launches = model_constant(b, "launches", model_launches(b), DIM_NONE);

@@ -143,6 +143,46 @@ double link_graph_mean_switches(const struct link_graph *graph)
     return mean_edges(graph, true);
 }
 
+struct link_way link_graph_way(const struct link_graph *graph)
+{
+    struct link_way way = {0};
+    double pairs = (double)graph->n_chips * (graph->n_chips - 1.0);
+    double *loads = memory_zero(graph->edges.count, sizeof *loads);
+    if (graph->n_chips > 1)
+        link_graph_loads(graph, NULL, loads);
+    for (size_t e = 0; e < graph->edges.count; e++) {
+        const struct machine_edge *edge = &graph->edges.items[e];
+        if (edge->own_latency)
+            way.own_s += loads[e] / pairs * edge->latency;
+        else
+            *(edge->from < graph->n_chips ? &way.hops : &way.switches) += loads[e];
+    }
+    if (graph->n_chips > 1) {
+        way.hops /= pairs;
+        way.switches /= pairs;
+    }
+    free(loads);
+    return way;
+}
+
+/* Latencies that were given in cycles. */
+static int edges_in_seconds(const struct machine *machine, struct link_graph *graph,
+                            struct error *error)
+{
+    double clock;
+    for (size_t e = 0; e < graph->edges.count; e++) {
+        struct machine_edge *edge = &graph->edges.items[e];
+        if (!edge->own_latency || !edge->latency_in_cycles)
+            continue;
+        int status = machine_number(machine, "sm.clock", &clock, error);
+        if (status)
+            return status;
+        edge->latency /= clock;
+        edge->latency_in_cycles = false;
+    }
+    return 0;
+}
+
 void link_graph_supply(const struct link_graph *graph, double *shares, double *own_bytes_per_s)
 {
     *shares = *own_bytes_per_s = 0;
@@ -188,6 +228,8 @@ int link_graph_build(const struct machine *machine, struct link_graph *out, stru
         return status;
     out->n_chips = out->n_nodes = chips;
     status = ((const struct topology *)plugin)->generate(machine, out, error);
+    if (!status)
+        status = edges_in_seconds(machine, out, error);
     if (!status)
         status = check_connected(out, error);
     if (status)

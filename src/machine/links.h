@@ -34,6 +34,13 @@ double link_graph_mean_hops(const struct link_graph *graph);
 /* Mean switches on the way, likewise. */
 double link_graph_mean_switches(const struct link_graph *graph);
 
+/* The mean way between two different chips, for latencies: hops and switches that take what the
+ * machine says of all, and what edges with a latency of their own take together, in seconds. */
+struct link_way {
+    double hops, switches, own_s;
+};
+struct link_way link_graph_way(const struct link_graph *graph);
+
 /* loads[edge] = messages over that edge when every ordered pair of different
  * chips exchanges weight[from * n_chips + to] messages (NULL: one each). */
 void link_graph_loads(const struct link_graph *graph, const double *weight, double *loads);

@@ -118,6 +118,10 @@ struct machine_edge {
     uint32_t from, to;
     double share;                 /* bandwidth as a multiple of inter.link_bandwidth */
     double bandwidth_bytes_per_s; /* > 0: its own bandwidth, listed edge by edge */
+    /* Its own latency, listed edge by edge, in seconds or, as given, in cycles of sm.clock; else
+     * inter.latency, or that of the switch that it leaves. */
+    bool own_latency, latency_in_cycles;
+    double latency;
 };
 
 struct machine {

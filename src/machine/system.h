@@ -125,7 +125,8 @@ struct station {
     const char *path; /* rate = share * efficiency * that parameter; NULL: a listed edge's own */
     double share;
     double efficiency;   /* what head-of-line blocking leaves; else 1 */
-    const char *latency; /* parameter: what a pass takes beside its transfer; NULL: nothing */
+    const char *latency; /* parameter: what a pass takes beside its transfer; NULL: nothing, or a
+                          * listed edge's own */
     double latency_s;    /* the same in seconds, as a step (machine/latency.h) */
     bool per_chip;       /* place is a chip though chips may have several domains */
 };

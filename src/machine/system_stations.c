@@ -190,6 +190,10 @@ static void add_edges(struct system_reader *r)
                                   .efficiency = share[e],
                                   .latency = leaves ? "inter.latency" : "inter.switch_latency",
                                   .latency_s = leaves ? hop_s : switch_s};
+        if (edge->own_latency) {
+            station.latency = NULL;
+            station.latency_s = edge->latency;
+        }
         station.rate =
             station.share * station.efficiency * (own ? 1 : system_number(r, station.path));
         VECTOR_PUSH(&s->stations, station);

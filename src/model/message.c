@@ -118,20 +118,34 @@ double model_mean_hops(struct model_builder *b)
     return mean_of_links(b, link_graph_mean_hops);
 }
 
-double model_mean_switches(struct model_builder *b)
-{
-    return mean_of_links(b, link_graph_mean_switches);
-}
-
-int model_hops_latency(struct model_builder *b, double hops, double switches)
+int model_way_latency(struct model_builder *b, const struct link_way *way, double times)
 {
     struct term_graph *g = model_graph(b);
-    int way = term_product(g, "hops", model_constant(b, "mean hops", hops, DIM_NONE),
+    int sum = term_product(g, "hops", model_constant(b, "mean hops", times * way->hops, DIM_NONE),
                            model_latency(b, "inter.latency"));
-    if (!(switches > 0))
-        return way;
-    return term_sum(g, "hops and switches", way,
-                    term_product(g, "switches",
-                                 model_constant(b, "mean switches", switches, DIM_NONE),
-                                 model_latency(b, "inter.switch_latency")));
+    if (way->switches > 0)
+        sum = term_sum(
+            g, "hops and switches", sum,
+            term_product(g, "switches",
+                         model_constant(b, "mean switches", times * way->switches, DIM_NONE),
+                         model_latency(b, "inter.switch_latency")));
+    if (way->own_s > 0)
+        sum = term_sum(g, "with listed links", sum,
+                       model_constant(b, "listed links", times * way->own_s, DIM_SECONDS));
+    return sum;
+}
+
+int model_links_latency(struct model_builder *b, double times)
+{
+    struct link_graph links;
+    struct link_way way = {0};
+    struct error error;
+    int status = link_graph_build(b->machine, &links, &error);
+    if (status) {
+        builder_fail(b, status, &error);
+    } else {
+        way = link_graph_way(&links);
+        link_graph_fini(&links);
+    }
+    return model_way_latency(b, &way, times);
 }

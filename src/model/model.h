@@ -158,10 +158,9 @@ double model_read_share(const struct model_builder *builder);
 double model_remote_read_share(const struct model_builder *builder);
 /* Mean hops of the link graph, from the graph alone. */
 double model_mean_hops(struct model_builder *builder);
-double model_mean_switches(struct model_builder *builder);
-/* Latency of so many hops and switches, a term: hops inter.latency + switches inter.switch_latency.
- */
-int model_hops_latency(struct model_builder *builder, double hops, double switches);
+/* Latency of a way over links, so many times, a term; of the mean way between two chips. */
+int model_way_latency(struct model_builder *builder, const struct link_way *way, double times);
+int model_links_latency(struct model_builder *builder, double times);
 /* A plain number of the machine that decides the form of an equation (a switch):
  * it becomes structural for this model. */
 double model_switch(struct model_builder *builder, const char *path);
