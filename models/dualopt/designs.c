@@ -455,7 +455,11 @@ static int requests_in_flight(const struct build *d)
     struct model_builder *b = d->b;
     int warps = term_product(d->g, NULL, model_parameter(b, "sm.warps"),
                              model_parameter(b, "sm.outstanding"));
-    return term_product(d->g, "in flight", model_total(b, "total.sms"),
+    int sms = model_total(b, "total.sms");
+    double chips = model_switch(b, "cta.chips"); /* 0: launches run on all */
+    if (chips > 0)
+        sms = term_product(d->g, "SMs", number(d, chips), model_parameter(b, "sm.per_chip"));
+    return term_product(d->g, "in flight", sms,
                         term_min(d->g, NULL, warps, model_parameter(b, "l1.mshrs")));
 }
 

@@ -27,7 +27,7 @@ enum { WARP = 32 };
 
 /* Plain numbers: all of them decide the stream, so that they are structural anyway. */
 struct occupancy {
-    double sms, blocks, warps; /* of the machine; of a launch; of a block, 0: unknown */
+    double sms, blocks, warps; /* that launches run on; of a launch; of a block, 0: unknown */
     double busiest;            /* u */
     double shared, alone;      /* resident warps of the busiest SM, of an only one */
 };
@@ -55,7 +55,8 @@ static struct occupancy occupancy_read(struct model_builder *b)
     const struct profile_record *record = model_profile_record(b);
     double threads = (double)record->block[0] * record->block[1] * record->block[2];
     double launches = record->launches ? (double)record->launches : 1;
-    struct occupancy o = {.sms = number(b, "chips") * number(b, "sm.per_chip"),
+    double given = number(b, "cta.chips"), chips = given > 0 ? given : number(b, "chips");
+    struct occupancy o = {.sms = chips * number(b, "sm.per_chip"),
                           .blocks = fmax(1, record->fields[FIELD_CTAS] / launches),
                           .warps = ceil(threads / WARP)};
     double most = ceil(o.blocks / o.sms);

@@ -252,6 +252,10 @@ static const struct parameter_row cta_rows[] = {
          "unit that gets a contiguous part (distributed) or batches (batched) of the blocks"),
     COUNT("batch", 1, MAX_COUNT, "1", "system", STRUCTURE_STREAM,
           "consecutive blocks that go to one unit of cta.scope (batched)"),
+    COUNT(
+        "chips", 0, MAX_CHIPS, "0", "system", STRUCTURE_STREAM,
+        "launches run on that many chips, the first ones, as small grids do; data may be anywhere "
+        "(page.policy); 0: on all"),
     END,
 };
 

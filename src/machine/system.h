@@ -184,6 +184,7 @@ struct system {
     uint32_t page_move_after; /* 0: unknown */
     const char *cta_scope;    /* lives as long as the machine */
     uint32_t cta_batch;
+    uint32_t cta_chips; /* the first chips, on which launches run; 0: all */
 
     /* With SYSTEM_STATIONS. */
     struct {

@@ -3,7 +3,9 @@
  * crossbars, of pages and invalidations on links; chips that are not alike. */
 #include "mcm_check.h"
 
+#include "explore/referee.h"
 #include "machine/system.h"
+#include "profile_check.h"
 
 /* 1000 requests of 128 B on sac's four chips, who asks whom in hundreds; all hit. */
 static struct profile_record mix(double *traffic, double reads, double hit)
@@ -129,4 +131,50 @@ TEST(the_busiest_chip_limits)
         assert_true(check_metric("network", m, &r, "effective_bandwidth") <=
                     answer_metric(a, "effective_bandwidth") * (1 + 1e-9));
     }
+}
+
+/* --- launches on some chips ------------------------------------------------------------------- */
+
+/* 64 blocks that read 128 lines each, of pages that lie in all chips in turn. */
+static struct synthetic *blocks(void)
+{
+    struct synthetic *s = synthetic_create("blocks");
+    synthetic_kernel(s, "k", 64, 1);
+    for (uint64_t i = 0; i < 64 * 128; i++)
+        synthetic_lane(s, i % 64, 0, ACCESS_READ, 128 * i);
+    return s;
+}
+
+/* Three quarters of what one chip reads come from the others, over two links of 1 GB/s into it. */
+TEST(a_grid_on_one_chip)
+{
+    OWNED(machine) *m = check_shipped(
+        "sac", SETTINGS("cta.chips", "1", "page.policy", "interleave", "inter.link_bandwidth",
+                        "1 GB/s", "sm.outstanding", "64", "l1.capacity", "8 KiB"));
+    OWNED(synthetic) *s = blocks();
+    OWNED(profile) *profile = check_profile(&s->source, m, false);
+    const struct profile_record *record = &profile->views[0].records[0];
+    double all = 64 * 128;
+    for (int i = 0; i < 16; i++)
+        check_relative(record->traffic[i], i < 4 ? all / 4 : 0, 1e-12);
+    /* Chip 2's lines come half by 1, half by 3: of the requests an edge into 0 has 3/8. */
+    double bound = 1e9 / (3 / 8.0);
+    static const char *const models[] = {"bottleneck", "link", "network"};
+    for (int k = 0; k < 3; k++) {
+        OWNED(answer) *a = check_answer(models[k], m, &profile->views[0]);
+        double rate = answer_metric(a, "effective_bandwidth");
+        if (k < 2)
+            check_relative(rate, bound, 1e-12);
+        else
+            assert_true(rate < bound * (1 + 1e-9) && rate > 0.95 * bound);
+    }
+    struct simulate_gpu_options options = referee_options(1000000);
+    struct simulate_gpu_result *result;
+    check_ok(simulate_gpu(m, &s->source, &options, &result, &failure));
+    double rate = all * 128 / result->time_s;
+    assert_true(rate < bound && rate > 0.9 * bound);
+    simulate_gpu_result_destroy(result);
+    struct system system;
+    check_set(m, "cta.chips", "5");
+    check_error(system_compile(&system, m, SYSTEM_STREAM, &failure), STATUS_INPUT, "5 of 4 chips");
 }
