@@ -33,6 +33,7 @@
 
 #include "mcm/fabric.h"
 #include "dualopt/packets.h"
+#include "dualopt/vain.h"
 
 const char *const dualopt_design_names[DUALOPT_DESIGNS] = {
     [BASELINE] = "baseline",     [BYPASS] = "bypass",   [FINE_GRAINED] = "fine-grained",
@@ -67,8 +68,8 @@ struct build {
     } messages;            /* flits */
     int piece;             /* with its id, bytes */
     int header, increment; /* of a packet: flits of the header, of a piece */
-    int fill;
-    int flits; /* of all messages */
+    int fill, vain;        /* pieces in a packet; share of requests that wait in vain */
+    int flits;             /* of all messages */
     int links_time, other_time;
     struct dualopt_terms out;
 };
@@ -188,6 +189,31 @@ static double wait_function(const void *context, const double *args)
 {
     (void)context;
     return packet_wait(args[0], args[1], args[2]);
+}
+
+/* args: timeout, in cycles; remote.vain_10, _30, _50 over remote.sent_4 as context. */
+static double vain_function(const void *context, const double *args)
+{
+    return vain_share(context, args[0]);
+}
+
+/* Of the requests that are sent, those that wait for the whole timeout and nobody comes; by the
+ * run's order where the profile knows it. */
+static int vain_waits_share(struct build *d)
+{
+    static const char *const paths[VAIN_TIMEOUTS] = {"remote.vain_10", "remote.vain_30",
+                                                     "remote.vain_50"};
+    const double *fields = model_profile_record(d->b)->fields;
+    double sent = fields[model_field_number(d->b, "remote.sent_4")];
+    double *shares = arena_alloc(model_arena(d->b), VAIN_TIMEOUTS * sizeof *shares);
+    for (int t = 0; t < VAIN_TIMEOUTS; t++) {
+        shares[t] = fields[model_field_number(d->b, paths[t])] / sent;
+        if (!isfinite(shares[t])) /* unknown, or nothing is sent */
+            return d->zero;
+    }
+    int cycles = term_product(d->g, NULL, model_parameter(d->b, "dualopt.timeout"),
+                              model_parameter(d->b, "sm.clock"));
+    return term_call(d->g, "waits in vain", DIM_NONE, vain_function, shares, 1, &cycles);
 }
 
 /* Not given: that of a reply. */
@@ -345,6 +371,10 @@ static int link_latency(struct build *d)
         int arrivals = term_quotient(d->g, "arrivals", pieces_waiting(d), time);
         int share = term_call(d->g, NULL, DIM_NONE, wait_function, NULL, 3,
                               (int[]){packet_limit(d), arrivals, d->fill});
+        d->vain = vain_waits_share(d);
+        share = term_sum(
+            d->g, NULL, d->vain,
+            term_product(d->g, NULL, term_difference(d->g, NULL, number(d, 1), d->vain), share));
         wait = term_product(d->g, "wait in the packet", share, timeout);
         reply = packets(d, d->fill);
     }
@@ -490,7 +520,7 @@ static void read_parameters(struct build *d)
     double chips = 1;
     machine_number(model_machine(b), "chips", &chips, &ignored);
     d->linked = chips > 1;
-    d->zero = number(d, 0);
+    d->zero = d->vain = number(d, 0);
     d->line = model_parameter(b, "line");
     d->granule = (int)model_switch(b, "dualopt.granularity");
     d->piece = term_sum(d->g, "piece", model_constant(b, "granularity", d->granule, DIM_BYTES),
@@ -503,6 +533,7 @@ static void set_rates(struct build *d)
     struct model_builder *b = d->b;
     int *out = d->out.of;
     out[PACKET_FILL] = d->fill;
+    out[VAIN_WAITS] = d->vain;
     out[FABRIC_BYTES] = term_product(d->g, "bytes on the links", d->flits, d->flit);
     out[LLC_HIT_RATE] = term_difference(d->g, "h", number(d, 1), d->miss);
     out[RDMA_HIT_RATE] = d->zero;

@@ -221,6 +221,7 @@ static const struct {
     {"remote_latency", REMOTE_LATENCY},  {"packet_fill", PACKET_FILL},
     {"coalescing_potential", POTENTIAL}, {"coalescing_potential_bounded", POTENTIAL_BOUNDED},
     {"rdma_hit_rate", RDMA_HIT_RATE},    {"llc_hit_rate", LLC_HIT_RATE},
+    {"vain_waits", VAIN_WAITS},
 };
 
 static void set_engine_metrics(struct model_builder *b, const struct engine *engine, int class,
@@ -354,6 +355,8 @@ static const struct model_metric dualopt_metrics[] = {
      "of a read access when all MSHRs are busy at this bandwidth (Little's law)"},
     {"remote_latency", IN_SECONDS, COMBINE_MEAN, "of a read that crosses the links, idle"},
     {"packet_fill", IN_PLAIN, COMBINE_MEAN, "pieces in a packet; 0: lines are sent"},
+    {"vain_waits", IN_PLAIN, COMBINE_MEAN,
+     "remote read requests that wait for the whole timeout and nobody comes, of all"},
     {"coalescing_potential", IN_PLAIN, COMBINE_MEAN,
      "share of remote read requests whose line the GPU has asked for"},
     {"coalescing_potential_bounded", IN_PLAIN, COMBINE_MEAN, "the same among the last 64 lines"},
