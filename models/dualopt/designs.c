@@ -9,9 +9,11 @@
  *     llc       line * (home - merged)                           B_LLC * LSU
  *     rdma      line * lookups of the RDMA cache                 C * B_rdma
  *     memory    line * m * home                                  B_memory
- *     noc       line * (requests + remote - 2 merged)            B_intra
+ *     noc       wire * (requests + remote - 2 merged)            B_intra
  *     mshrs     latency of all reads that miss L1                SMs * min(warps * outstanding,
  *                                                                          MSHRs)
+ *
+ * of the busiest GPU, by the traffic matrix.
  *
  *     home      requests that reach an L2, write-backs too; remote: those of another GPU
  *     merged    remote reads that ride on one under way: remote reads - sent
@@ -32,6 +34,7 @@
 #include <stdio.h>
 
 #include "mcm/fabric.h"
+#include "resources/places.h"
 #include "dualopt/packets.h"
 #include "dualopt/vain.h"
 
@@ -405,13 +408,15 @@ static struct latencies read_latencies(struct build *d)
     return l;
 }
 
-/* Seconds that reads spend beyond L1 hits; `remote`: how many cross the links. */
+/* Seconds that reads spend beyond L1 hits, of the busiest GPU over the mean of all; `remote`: how
+ * many cross the links. */
 static int busy_time(const struct build *d, const struct latencies *l, int remote)
 {
     const struct counts *c = &d->counts;
-    return term_sum(d->g, NULL, term_product(d->g, NULL, c->local_reads, l->local),
-                    term_product(d->g, NULL, c->rdma_hits, l->rdma),
-                    term_product(d->g, NULL, remote, l->remote));
+    struct place_load parts[] = {{term_product(d->g, NULL, c->local_reads, l->local), SHARE_LOCAL},
+                                 {term_product(d->g, NULL, c->rdma_hits, l->rdma), SHARE_SENT},
+                                 {term_product(d->g, NULL, remote, l->remote), SHARE_SENT}};
+    return places_busiest(d->b, 3, parts);
 }
 
 static void set_latencies(struct build *d, const struct latencies *l, int in_flight, int time)
@@ -438,7 +443,7 @@ static void set_latencies(struct build *d, const struct latencies *l, int in_fli
 
 /* --- time ----------------------------------------------------------------------------------- */
 
-enum { LIMITS_MAX = 6 };
+enum { LIMITS_MAX = 7 };
 
 struct limits {
     const char *resources[LIMITS_MAX];
@@ -456,26 +461,48 @@ static int lines_time(const struct build *d, const char *name, int lines, int ba
     return term_quotient(d->g, name, term_product(d->g, NULL, lines, d->line), bandwidth);
 }
 
+/* Messages on crossbars: of all requests on their own GPU's, of remote ones on the home's; neither
+ * for reads that ride on one under way. */
+static void limit_crossbars(const struct build *d, struct limits *limits, int merged)
+{
+    struct model_builder *b = d->b;
+    const struct counts *c = &d->counts;
+    int less = term_difference(d->g, NULL, d->zero, merged);
+    struct model_wire all = model_wire_load(b, "noc", model_read_share(b), d->line);
+    struct model_wire remote = model_wire_load(b, "noc", model_remote_read_share(b), d->line);
+    struct model_wire read = model_wire_load(b, "noc", 1, d->line);
+    struct place_crossing parts[] = {{c->requests, all, SHARE_ASKED},
+                                     {less, read, SHARE_SENT},
+                                     {c->home_remote, remote, SHARE_HOMED},
+                                     {less, read, SHARE_HOMED}};
+    struct place_wire load = places_crossings(b, 4, parts);
+    int noc = places_crossbars(b);
+    limit_add(limits, "noc", lines_time(d, "time of the noc", load.there, noc));
+    if (load.back >= 0)
+        limit_add(limits, "noc reply", lines_time(d, "time of replies", load.back, noc));
+}
+
 /* All but the links. */
 static void limits_read(struct build *d, struct limits *limits)
 {
     struct model_builder *b = d->b;
     const struct counts *c = &d->counts;
     int merged = term_difference(d->g, "merged", c->remote_reads, c->sent);
-    int crossings = term_difference(d->g, NULL, term_sum(d->g, NULL, c->requests, c->home_remote),
-                                    term_product(d->g, NULL, number(d, 2), merged));
-    limit_add(limits, "noc",
-              lines_time(d, "time of the noc", crossings, model_total(b, "total.noc_bandwidth")));
+    int home_local = term_difference(d->g, "home, local", c->home, c->home_remote);
+    struct place_load misses[] = {{term_product(d->g, NULL, d->miss, home_local), SHARE_LOCAL},
+                                  {term_product(d->g, NULL, d->miss, c->home_remote), SHARE_HOMED}};
+    struct place_load lookups = {c->rdma_lookups, SHARE_SENT};
+    limit_crossbars(d, limits, merged);
     limit_add(limits, "llc",
               lines_time(d, "time of the L2", term_difference(d->g, NULL, c->home, merged),
                          term_product(d->g, "B_LLC*LSU", model_total(b, "total.llc_bandwidth"),
                                       model_slice_uniformity(b, "llc"))));
     limit_add(limits, "memory",
-              lines_time(d, "time of memory", term_product(d->g, NULL, d->miss, c->home),
+              lines_time(d, "time of memory", places_busiest(b, 2, misses),
                          model_total(b, "total.memory_bandwidth")));
     if (d->design == RDMA_CACHE)
         limit_add(limits, "rdma",
-                  lines_time(d, "time of the RDMA cache", c->rdma_lookups,
+                  lines_time(d, "time of the RDMA cache", places_busiest(b, 1, &lookups),
                              term_product(d->g, NULL, model_parameter(b, "chips"),
                                           model_parameter(b, "rdma.bandwidth"))));
 }
@@ -485,11 +512,7 @@ static int requests_in_flight(const struct build *d)
     struct model_builder *b = d->b;
     int warps = term_product(d->g, NULL, model_parameter(b, "sm.warps"),
                              model_parameter(b, "sm.outstanding"));
-    int sms = model_total(b, "total.sms");
-    double chips = model_switch(b, "cta.chips"); /* 0: launches run on all */
-    if (chips > 0)
-        sms = term_product(d->g, "SMs", number(d, chips), model_parameter(b, "sm.per_chip"));
-    return term_product(d->g, "in flight", sms,
+    return term_product(d->g, "in flight", model_total(b, "total.sms"),
                         term_min(d->g, NULL, warps, model_parameter(b, "l1.mshrs")));
 }
 

@@ -49,6 +49,7 @@
 
 #include "dcl1/messages.h"
 #include "mcm/fabric.h"
+#include "resources/places.h"
 #include "sac/llc.h"
 
 enum { LIMITS_MAX = 5 + MACHINE_LEVELS_MAX + 3 };
@@ -60,7 +61,7 @@ struct limits {
 
 /* What a requested byte moves through each resource. */
 struct loads {
-    int noc, replies; /* replies: -1: they share the crossbars' bandwidth with requests */
+    struct place_wire noc;
     int llc, memory;
     int inter; /* seconds of the hottest link; -1: no links */
 };
@@ -76,85 +77,6 @@ static void limit_add(struct limits *limits, const char *name, const char *resou
     int limit = term_operation(g, EXPRESSION_IF, name, 3,
                                (int[]){used, term_quotient(g, NULL, capacity, load), none});
     limits->terms[limits->count++] = term_resource(g, limit, resource);
-}
-
-/* --- chips that are not alike ---------------------------------------------------------- */
-
-/* Of a chip, over the mean of all: requests that its SMs make, of its own lines and of others', and
- * that others make of its lines. */
-enum share { SHARE_ASKED, SHARE_LOCAL, SHARE_SENT, SHARE_HOMED, SHARES };
-
-/* A load that is spread over the chips like that. */
-struct place_load {
-    int term;
-    enum share share;
-};
-
-static double even(double part, double mean)
-{
-    return mean > 0 ? part / mean : 0;
-}
-
-/* Rows of n chips; 1 row, all alike, where the record does not say who asks whom. */
-static double (*shares_read(struct model_builder *b, uint32_t *n))[SHARES]
-{
-    const struct profile_record *record = model_profile_record(b);
-    const double *t = record->traffic;
-    double mean[SHARES] = {0};
-    *n = t && record->n_domains == model_system(b, 0)->chips ? (uint32_t)record->n_domains : 1;
-    double(*out)[SHARES] = arena_alloc(model_arena(b), *n * sizeof *out);
-    for (uint32_t c = 0; c < *n; c++)
-        for (int s = 0; s < SHARES; s++)
-            out[c][s] = *n == 1;
-    for (uint32_t i = 0; i<*n && * n> 1; i++)
-        for (uint32_t j = 0; j < *n; j++) {
-            double requests = t[i * *n + j];
-            out[i][SHARE_ASKED] += requests;
-            out[i][i == j ? SHARE_LOCAL : SHARE_SENT] += requests;
-            out[j][SHARE_HOMED] += i == j ? 0 : requests;
-        }
-    for (uint32_t c = 0; c < *n; c++)
-        for (int s = 0; s < SHARES; s++)
-            mean[s] += out[c][s] / *n;
-    for (uint32_t c = 0; c < *n; c++)
-        for (int s = 0; s < SHARES; s++)
-            out[c][s] = even(out[c][s], mean[s]);
-    return out;
-}
-
-/* Whatever the loads are, the first chip has at least as much of all. */
-static bool covers(const double *a, const double *c, int n, const struct place_load *parts)
-{
-    for (int k = 0; k < n; k++)
-        if (a[parts[k].share] < c[parts[k].share])
-            return false;
-    return true;
-}
-
-/* What the busiest chip has of the sum of those loads, over the mean of all chips. */
-static int busiest(struct model_builder *b, int n, const struct place_load *parts)
-{
-    struct term_graph *g = model_graph(b);
-    uint32_t chips;
-    double(*share)[SHARES] = shares_read(b, &chips);
-    int most = -1;
-    for (uint32_t c = 0; c < chips; c++) {
-        bool covered = false;
-        int sum = -1;
-        for (uint32_t o = 0; o < chips && !covered; o++)
-            covered = o != c && covers(share[o], share[c], n, parts) &&
-                      (o < c || !covers(share[c], share[o], n, parts));
-        for (int k = 0; k < n && !covered; k++) {
-            double part = share[c][parts[k].share];
-            int own = part == 1 ? parts[k].term
-                                : term_product(g, NULL, parts[k].term,
-                                               model_constant(b, "of this chip", part, DIM_NONE));
-            sum = sum < 0 ? own : term_sum(g, NULL, sum, own);
-        }
-        if (!covered)
-            most = most < 0 ? sum : term_max(g, "the busiest chip's", most, sum);
-    }
-    return most;
 }
 
 /* --- limits ------------------------------------------------------------------------------ */
@@ -178,7 +100,7 @@ static void limit_fronts(struct limits *limits)
             term_quotient(g, "lookups per request", model_level_field(b, level, LEVEL_LOOKUPS),
                           model_field(b, FIELD_REQUESTS));
         struct place_load parts[] = {{load, SHARE_ASKED}};
-        limit_add(limits, "level limit", level, all, busiest(b, 1, parts));
+        limit_add(limits, "level limit", level, all, places_busiest(b, 1, parts));
     }
 }
 
@@ -268,28 +190,20 @@ static int link_load(struct model_builder *b, int crossing)
 static int memory_load(struct model_builder *b, int local, int remote)
 {
     struct place_load parts[] = {{local, SHARE_LOCAL}, {remote, SHARE_HOMED}};
-    int misses = busiest(b, 2, parts), moved = moved_pages(b, NULL);
+    int misses = places_busiest(b, 2, parts), moved = moved_pages(b, NULL);
     return moved < 0 ? misses : term_sum(model_graph(b), "memory load", misses, moved, moved);
 }
 
-/* Crossbars of the busiest chip: every request crosses its own; `more` (a term; -1: none) requests
- * of other chips for a request cross the home's, and with `both` their own once more. */
-static void cross(struct model_builder *b, struct loads *loads, int more, bool both)
+/* Every request crosses its own crossbar; `more` (a term; -1: none) requests of other chips for a
+ * request cross the home's, and with `both` their own once more. */
+static struct place_wire crossings(struct model_builder *b, int more, bool both)
 {
-    int line = model_request_bytes(b);
+    int line = model_request_bytes(b), one = model_constant(b, NULL, 1, DIM_NONE);
     struct model_wire own = model_wire_load(b, "noc", model_read_share(b), line);
     struct model_wire other = model_wire_load(b, "noc", model_remote_read_share(b), line);
-    int ways[][2] = {{own.both, other.both}, {own.there, other.there}, {own.back, other.back}};
-    bool separate = strcmp(model_name(b, "noc.directions"), "separate") == 0;
-    int load[3] = {-1, -1, -1};
-    for (int w = separate; w < (separate ? 3 : 1); w++) {
-        int extra = more < 0 ? -1 : term_product(model_graph(b), NULL, more, ways[w][1]);
-        struct place_load parts[] = {
-            {ways[w][0], SHARE_ASKED}, {extra, SHARE_HOMED}, {extra, SHARE_SENT}};
-        load[w] = busiest(b, more < 0 ? 1 : both ? 3 : 2, parts);
-    }
-    loads->noc = load[separate];
-    loads->replies = load[2];
+    struct place_crossing parts[] = {
+        {one, own, SHARE_ASKED}, {more, other, SHARE_HOMED}, {more, other, SHARE_SENT}};
+    return places_crossings(b, more < 0 ? 1 : both ? 3 : 2, parts);
 }
 
 static struct loads loads_of_split(struct model_builder *b, int inter, int *miss)
@@ -302,7 +216,7 @@ static struct loads loads_of_split(struct model_builder *b, int inter, int *miss
     int far = term_product(g, "m*r_remote", split.miss_remote, remote);
     int near = term_product(g, "m*r_local", split.miss_local, local);
     *miss = term_sum(g, "m", near, far);
-    cross(b, &loads, far, true);
+    loads.noc = crossings(b, far, true);
     loads.inter = link_load(b, far);
     loads.memory = memory_load(b, near, far);
     return loads;
@@ -317,10 +231,10 @@ static struct loads loads_read(struct model_builder *b, int miss)
     struct loads loads = {.llc = home};
     int far = term_product(g, "m*r_remote", miss, remote);
     if (model_side(b, "llc") == SIDE_HOME) {
-        cross(b, &loads, remote, false);
+        loads.noc = crossings(b, remote, false);
         loads.inter = link_load(b, remote);
     } else {
-        cross(b, &loads, model_system(b, 0)->shared_misses ? far : -1, true);
+        loads.noc = crossings(b, model_system(b, 0)->shared_misses ? far : -1, true);
         loads.inter = link_load(b, far);
         loads.llc = one;
     }
@@ -347,19 +261,6 @@ static int with_launches(struct model_builder *b, int bandwidth)
         term_sum(g, "time over work", model_constant(b, NULL, 1, DIM_NONE), beside));
 }
 
-/* All of them, less what queues at their inputs lose. */
-static int crossbars(struct model_builder *b)
-{
-    int all = model_total(b, "total.noc_bandwidth");
-    double share = crossbar_share(model_machine(b));
-    if (strcmp(model_name(b, "noc.switching"), "fifo") != 0)
-        return all;
-    model_switch(b, "noc.inputs");
-    model_switch(b, "noc.outputs");
-    return term_product(model_graph(b), "B_intra with queues", all,
-                        model_constant(b, "left by queues", share, DIM_NONE));
-}
-
 static void bottleneck_build(struct model_builder *b)
 {
     struct term_graph *g = model_graph(b);
@@ -376,10 +277,10 @@ static void bottleneck_build(struct model_builder *b)
         loads = loads_read(b, miss);
         uniformity = model_slice_uniformity(b, "llc");
     }
-    int noc = crossbars(b);
-    limit_add(&limits, "noc limit", "noc", noc, loads.noc);
-    if (loads.replies >= 0)
-        limit_add(&limits, "noc reply limit", "noc reply", noc, loads.replies);
+    int noc = places_crossbars(b);
+    limit_add(&limits, "noc limit", "noc", noc, loads.noc.there);
+    if (loads.noc.back >= 0)
+        limit_add(&limits, "noc reply limit", "noc reply", noc, loads.noc.back);
     limit_add(&limits, "llc limit", "llc",
               term_product(g, "B_LLC*LSU", model_total(b, "total.llc_bandwidth"), uniformity),
               loads.llc);

@@ -203,7 +203,7 @@ TEST(raw_models_say_so)
                  {"dualopt", NULL, "bottleneck", NULL},
                  {"dualopt", NULL, "dualopt", NULL},
                  {"dualopt", NULL, "network", NULL},
-                 {"dualopt", "16 B", "dualopt", "messages of noc"},
+                 {"dualopt", "16 B", "dualopt", NULL},
                  {"dualopt", "16 B", "network", NULL},
                  {"dualopt", "16 B", "bottleneck", NULL},
                  {"dualopt", "16 B", "link", "messages of noc"},
