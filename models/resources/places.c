@@ -9,30 +9,37 @@ static double even(double part, double mean)
     return mean > 0 ? part / mean : 0;
 }
 
-/* Rows of n chips; 1 row, all alike, where the record does not say who asks whom. */
-static double (*shares_read(struct model_builder *b, uint32_t *n))[PLACE_SHARES]
+static void count_requests(const double *traffic, uint32_t chips, double (*out)[PLACE_SHARES])
 {
-    const struct profile_record *record = model_profile_record(b);
-    const double *t = record->traffic;
-    double mean[PLACE_SHARES] = {0};
-    *n = t && record->n_domains == model_system(b, 0)->chips ? (uint32_t)record->n_domains : 1;
-    double(*out)[PLACE_SHARES] = arena_alloc(model_arena(b), *n * sizeof *out);
-    for (uint32_t c = 0; c < *n; c++)
-        for (int s = 0; s < PLACE_SHARES; s++)
-            out[c][s] = *n == 1;
-    for (uint32_t i = 0; i<*n && * n> 1; i++)
-        for (uint32_t j = 0; j < *n; j++) {
-            double requests = t[i * *n + j];
+    for (uint32_t i = 0; i < chips; i++)
+        for (uint32_t j = 0; j < chips; j++) {
+            double requests = traffic[i * chips + j];
             out[i][SHARE_ASKED] += requests;
             out[i][i == j ? SHARE_LOCAL : SHARE_SENT] += requests;
             out[j][SHARE_HOMED] += i == j ? 0 : requests;
         }
-    for (uint32_t c = 0; c < *n; c++)
+}
+
+/* A row for each of n chips; one for all, where the record does not say who asks whom. */
+static double (*shares_read(struct model_builder *b, uint32_t *n))[PLACE_SHARES]
+{
+    const struct profile_record *record = model_profile_record(b);
+    bool known = record->traffic && record->n_domains == model_system(b, 0)->chips;
+    uint32_t chips = known ? (uint32_t)record->n_domains : 1;
+    double(*out)[PLACE_SHARES] = arena_alloc(model_arena(b), chips * sizeof *out);
+    for (uint32_t c = 0; c < chips; c++)
         for (int s = 0; s < PLACE_SHARES; s++)
-            mean[s] += out[c][s] / *n;
-    for (uint32_t c = 0; c < *n; c++)
-        for (int s = 0; s < PLACE_SHARES; s++)
-            out[c][s] = even(out[c][s], mean[s]);
+            out[c][s] = known ? 0 : 1;
+    if (known)
+        count_requests(record->traffic, chips, out);
+    for (int s = 0; s < PLACE_SHARES; s++) {
+        double mean = 0;
+        for (uint32_t c = 0; c < chips; c++)
+            mean += out[c][s] / chips;
+        for (uint32_t c = 0; c < chips; c++)
+            out[c][s] = even(out[c][s], mean);
+    }
+    *n = chips;
     return out;
 }
 
