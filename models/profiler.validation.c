@@ -12,6 +12,7 @@
 
 #include "dualopt/access_class.h"
 #include "profile/record/llc_hit.h"
+#include "profile/run/profiler.h"
 #include "validate/choice.h"
 #include "validate/subjects.h"
 #include "validate/validation.h"
@@ -181,8 +182,9 @@ static void take_classes(struct sheet_cell *cells)
 /* The first requests of every launch as if they were all. */
 static void see_window(const struct profile_record *record, struct profile_record *out)
 {
-    if (record->window) {
-        *out = *record->window;
+    const struct profile_record *prefix = profile_record_prefix(record, WINDOW_SHOWN);
+    if (prefix) {
+        *out = *prefix;
     } else {
         out->fields[FIELD_REQUESTS] = 0;
     }
@@ -214,7 +216,7 @@ static bool was_seen(const struct profile_view *view, int way)
 {
     bool seen = false;
     for (size_t r = 0; r < view->n_records && !seen; r++)
-        seen = way == 0 ? view->records[r].window != NULL
+        seen = way == 0 ? view->records[r].n_prefixes > 0
                         : !isnan(sampled(&view->records[r], directory_hit));
     return seen;
 }
@@ -257,8 +259,9 @@ static void take_counts(const struct profile_view *view, struct sheet_cell *cell
     for (size_t r = 0; r < view->n_records; r++) {
         const struct profile_record *record = &view->records[r];
         requests += record->fields[FIELD_REQUESTS];
-        windowed = windowed || record->window;
-        windows += record->window ? record->window->fields[FIELD_REQUESTS] : 0;
+        const struct profile_record *prefix = profile_record_prefix(record, WINDOW_SHOWN);
+        windowed = windowed || prefix;
+        windows += prefix ? prefix->fields[FIELD_REQUESTS] : 0;
         launches += record->fields[FIELD_REQUESTS] > 0 ? (double)record->launches : 0;
     }
     cells[REQUESTS].number = requests;

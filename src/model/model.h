@@ -87,6 +87,8 @@ int model_parameter(struct model_builder *builder, const char *path);
 /* A latency as a step (machine/latency.h), to be added to the others on the way. Where its
  * figure is less than they are, no metric of the record is a number. */
 int model_latency(struct model_builder *builder, const char *path);
+/* Points at which a truth term does not hold have no answer. */
+void model_require(struct model_builder *builder, int truth);
 int model_field(struct model_builder *builder, enum profile_field field);
 /* A sampler's field (profile/sampler.h) is asked for by its path, or by the number of that. Where
  * no sampler has it the model is refused, by the names of both; then the number is any field's. */
@@ -197,8 +199,8 @@ void model_refuse_replication(struct model_builder *builder);
 
 /* --- what callers use ------------------------------------------------------- */
 
-/* Metrics: the model's own, the two common ones, and speedup. */
-enum { MODEL_METRICS_MAX = 48, MODEL_STREAMS_MAX = 8 };
+/* Metrics: the model's own, the three common ones, and speedup. */
+enum { MODEL_METRICS_MAX = 49, MODEL_STREAMS_MAX = 8 };
 
 struct model_term {
     const char *name;
@@ -212,7 +214,7 @@ struct model_record {
     int n_metrics;
     struct model_term streams[MODEL_STREAMS_MAX];
     int n_streams;
-    int decision; /* truth term: the other organisation was chosen; -1: no choice */
+    int decision; /* truth term: the launches turn to the other organisation; -1: no choice */
     const char *usual, *other;
     bool empty; /* a launch without requests: its rates are undefined */
 };
