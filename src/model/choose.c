@@ -40,6 +40,7 @@ struct choosing {
     int threshold; /* 1 + theta */
     int window, launches;
     int bytes, work[2], beside; /* T_u, T_o; of launches, beside their work */
+    int decision;               /* whether it turns, if it lasts so long */
     int turned, share;          /* whether it does; w/T_u */
     int cost, time;             /* C, T with what is beside the work */
 };
@@ -181,9 +182,9 @@ static int dirty_at_turn(struct choosing *c, const struct model_record *before)
     if (!(left > 0))
         return all;
     int kept = term_min(g, "left before", capacity, term_constant(g, "written", left, DIM_BYTES));
-    if (before->decision >= 0)
-        kept = term_operation(g, EXPRESSION_IF, "left before", 3,
-                              (int[]){before->decision, none, kept});
+    if (before->turned >= 0)
+        kept =
+            term_operation(g, EXPRESSION_IF, "left before", 3, (int[]){before->turned, none, kept});
     return term_sum(g, "dirty at the turns", all, kept);
 }
 
@@ -241,7 +242,7 @@ static void cost(struct choosing *c, const struct model_record *before)
 }
 
 /* T and what it is made of, from the alternatives' bandwidths. */
-static void add_up(struct choosing *c, int decision, const struct model_record *usual,
+static void add_up(struct choosing *c, const struct model_record *usual,
                    const struct model_record *other, const struct model_record *before)
 {
     struct model_builder *b = &c->builder;
@@ -258,7 +259,7 @@ static void add_up(struct choosing *c, int decision, const struct model_record *
     int windows = term_product(g, "windows", c->launches, c->window);
     int longer = term_operation(g, EXPRESSION_GREATER, "longer than the window", 2,
                                 (int[]){c->work[0], windows});
-    c->turned = term_operation(g, EXPRESSION_AND, "turned", 2, (int[]){decision, longer});
+    c->turned = term_operation(g, EXPRESSION_AND, "turned", 2, (int[]){c->decision, longer});
     c->share = term_quotient(g, "share before the turn", windows, c->work[0]);
     cost(c, before);
     int rest =
@@ -329,7 +330,8 @@ static int finish(struct choosing *c, const struct organisation *organisation,
                          "chooses between them, needs it under both",
                          c->maker->model->plugin.name, single, c->choice->usual, c->choice->other,
                          organisation->plugin.name);
-    out->decision = c->turned;
+    out->decision = c->decision;
+    out->turned = c->turned;
     out->usual = c->choice->usual;
     out->other = c->choice->other;
     if (c->bytes >= 0)
@@ -356,7 +358,7 @@ int record_choose(const struct record_maker *maker, const struct organisation *o
                          .record = record,
                          .error = error,
                          .bytes = -1};
-    int status = record_build(maker, maker->model, usual, record, maker->result, out, error), early;
+    int status = record_build(maker, maker->model, usual, record, maker->result, out, error);
     if (!status)
         status = record_build(maker, maker->model, other, record, maker->result, &b, error);
     if (status)
@@ -369,13 +371,13 @@ int record_choose(const struct record_maker *maker, const struct organisation *o
                            model_parameter(&c.builder, c.choice->threshold));
     c.window = model_parameter(&c.builder, c.choice->window);
     c.launches = term_constant(g, "launches", (double)record->launches, DIM_NONE);
-    status = c.builder.status ? c.builder.status : decide(&c, &early);
+    status = c.builder.status ? c.builder.status : decide(&c, &c.decision);
     if (status)
         return status;
-    c.turned = early;
+    c.turned = c.decision;
     if (!isnan(bytes)) {
         c.bytes = term_constant(g, "bytes", bytes, DIM_BYTES);
-        add_up(&c, early, out, &b, before);
+        add_up(&c, out, &b, before);
         if (!model_knows(&c.builder, FIELD_WRITTEN))
             model_warn(&c.builder, "optimistic: the profile does not say what launches write "
                                    "(written), so that turning writes nothing back");

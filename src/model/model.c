@@ -127,7 +127,7 @@ int record_build(const struct record_maker *maker, const struct model *model,
 {
     struct model_builder builder =
         record_builder(maker, model, organised, record, result, out, error);
-    *out = (struct model_record){.record = record, .decision = -1};
+    *out = (struct model_record){.record = record, .decision = -1, .turned = -1};
     model->build(&builder);
     if (builder.status)
         return builder.status;
@@ -249,7 +249,8 @@ static int model_build_records(struct term_graph *graph, struct arena *arena,
         const struct profile_record *record = &view->records[r];
         struct model_record *built = &out->records[r];
         if (record->fields[FIELD_REQUESTS] == 0) {
-            *built = (struct model_record){.record = record, .decision = -1, .empty = true};
+            *built = (struct model_record){
+                .record = record, .decision = -1, .turned = -1, .empty = true};
             continue;
         }
         maker.index = r;

@@ -55,6 +55,9 @@ struct model {
     unsigned parts;       /* of profiles that it reads beside the base: enum profile_part */
     unsigned (*parts_of)(const struct machine *machine); /* the same where it depends on the
                                                           * machine; NULL: it does not */
+    const char *decides_after; /* path: time from its start after which a launch follows the
+                                * model's choice, where the model itself is asked to choose
+                                * (llc.replication); NULL: at once */
     /* NULL: it looks at the machine as it is. Else it compares machines: turns a clone of the
      * machine into variant v, 1 to n_variants. Returns 1; 0 when the machine's settings do
      * not need that one; an error, STATUS_INFEASIBLE where it refuses the machine. */
@@ -214,7 +217,8 @@ struct model_record {
     int n_metrics;
     struct model_term streams[MODEL_STREAMS_MAX];
     int n_streams;
-    int decision; /* truth term: the launches turn to the other organisation; -1: no choice */
+    int decision; /* truth term: the other organisation was chosen; -1: no choice */
+    int turned;   /* the same, and its launches last until they turn to it; -1: no choice */
     const char *usual, *other;
     bool empty; /* a launch without requests: its rates are undefined */
 };

@@ -313,8 +313,9 @@ TEST(turning_limits)
             double time = metric(models[k], m, &e, "kernel_time");
             double cost = metric(models[k], m, &e, "reconfiguration_time");
             OWNED(answer) *a = ask(models[k], m, &e);
+            /* What it chooses does not depend on who answers, nor on whether it comes to that. */
             assert_string_equal(answer_decision(a, &a->result.records[0]),
-                                cases[i].turns ? "sm-side" : "memory-side");
+                                strcmp(cases[i].theta, "0") == 0 ? "sm-side" : "memory-side");
             check_relative(cost > 0, cases[i].turns, 0);
             if (!cases[i].turns)
                 check_relative(time, usual, 0);
