@@ -201,7 +201,7 @@ TEST(raw_models_say_so)
                  {"dualopt", "16 B", "dualopt", "messages of noc"},
                  {"dualopt", "16 B", "network", NULL},
                  {"dualopt", "16 B", "link", "messages of noc, inter"},
-                 {"uba-memory-side", NULL, "bottleneck", "messages of noc"},
+                 {"uba-memory-side", NULL, "mdr", "messages of noc"},
                  {"mcm", NULL, "link", NULL},
                  {"multi-gpu", NULL, "dualopt", "links carry data alone"}};
     double traffic[] = {0, 1, 1, 1, 1, 0, 1, 1, 1, 1, 0, 1, 1, 1, 1, 0};
