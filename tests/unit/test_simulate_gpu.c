@@ -348,6 +348,42 @@ TEST(test_turn_after_a_window)
     }
 }
 
+/* Two partitions, whose homes alternate; an SM of each reads four lines of the other one, twice.
+ * Copies that are kept from the start serve the second round; from 10 us on, when all is over, none
+ * is. */
+TEST(test_copies_behind_an_epoch)
+{
+    double local[2];
+    for (int late = 0; late < 2; late++) {
+        OWNED(machine) *machine = check_machine(
+            "machine: t\nchips: 1\npartitions: 2\nline: 128 B\n"
+            "sm: {per_chip: 2, clock: 1 GHz, warps: 4, ctas: 4, scheduler: lrr}\n"
+            "l1: {capacity: 1 KiB, ways: 1, latency: 10 ns}\n"
+            "llc: {organisation: memory-side, replication: mdr, capacity: 64 KiB, ways: 8, slices: "
+            "2,\n"
+            "      bandwidth: 128 GB/s, latency: 20 ns}\n"
+            "p2p: {bandwidth: 64 GB/s, latency: 2 ns}\nnoc: {bandwidth: 64 GB/s, latency: 5 ns}\n"
+            "memory: {bandwidth: 32 GB/s, channels: 2, latency: 100 ns}\n"
+            "page: {policy: interleave, interleave: 128 B}\ncta: {policy: distributed}\n");
+        OWNED(synthetic) *s = synthetic_create("remote");
+        struct simulate_gpu_options options = referee_options(1000);
+        options.choose = always;
+        options.turn_after_s = late ? 10e-6 : 0;
+        synthetic_kernel(s, "k", 2, 1);
+        for (int round = 0; round < 2; round++)
+            for (uint64_t i = 0; i < 16; i++)
+                for (uint64_t b = 0; b < 2; b++)
+                    synthetic_lane(s, b, 0, ACCESS_READ, (2 * i + 1 - b) * LINE);
+        struct simulate_gpu_result *r = run(machine, s, &options);
+        local[late] = r->share[ORIGIN_LOCAL_LLC];
+        assert_int_equal(r->launches[0].other, !late);
+        check_relative(r->r_local, 0, 0);
+        simulate_gpu_result_destroy(r);
+    }
+    check_relative(local[0], 0.5, 1e-9);
+    check_relative(local[1], 0, 0);
+}
+
 /* With hardware coherence it writes home on its way back what it wrote behind the turn. */
 TEST(test_turn_back)
 {
