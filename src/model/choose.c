@@ -84,6 +84,20 @@ static int better(struct choosing *c, const struct profile_record *usual,
     return 0;
 }
 
+/* A beginning of the launch; ratios that are known of the whole alone are the whole's. */
+static struct profile_record beginning(const struct choosing *c, size_t p)
+{
+    struct profile_record prefix = c->record->prefixes[p];
+    for (int i = 0; i < FIELD_COUNT; i++) {
+        enum profile_field_kind kind = profile_field_row(i)->kind;
+        bool ratio =
+            kind == FIELD_KIND_MEAN || kind == FIELD_KIND_RATIO || kind == FIELD_KIND_UNIFORMITY;
+        if (isnan(prefix.fields[i]) && ratio)
+            prefix.fields[i] = c->record->fields[i];
+    }
+    return prefix;
+}
+
 /* Time in which the machine, under `usual`, is through with a beginning of one launch. */
 static int pace(struct choosing *c, const struct profile_record *prefix, int *out)
 {
@@ -114,13 +128,13 @@ static int decide_early(struct choosing *c, const char *decides, int *out)
     int status = b->status;
     *out = model_constant(b, "nothing seen", 0, DIM_NONE);
     for (size_t p = 0; p < c->record->n_prefixes && !status; p++) {
-        const struct profile_record *prefix = &c->record->prefixes[p];
-        struct profile_record seen[2] = {*prefix, *prefix};
-        double requests = prefix->fields[FIELD_REQUESTS] / (double)prefix->launches;
+        const struct profile_record prefix = beginning(c, p);
+        struct profile_record seen[2] = {prefix, prefix};
+        double requests = prefix.fields[FIELD_REQUESTS] / (double)prefix.launches;
         int time, decision;
         for (int side = 0; side < 2; side++)
             c->choice->see(b, decides, side == 1, &seen[side]);
-        status = b->status ? b->status : pace(c, prefix, &time);
+        status = b->status ? b->status : pace(c, &prefix, &time);
         if (!status)
             status = better(c, &seen[0], &seen[1], &decision);
         if (status)
