@@ -338,6 +338,7 @@ static struct replicas ways_of_replicas(struct demands *d)
     if (strcmp(model_name(d->b, "llc.replication"), "mdr") == 0) {
         int decision = nuba_replicates(d->b, &share);
         model_set_decision(d->b, decision, "no replication", "full replication");
+        model_set_turned(d->b, nuba_any(d->b, share));
     }
     d->even[1] = demands_read_evenness(d, false);
     int before = term_difference(d->g, "first epoch", number(d, 1), share);

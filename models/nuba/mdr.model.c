@@ -351,6 +351,12 @@ static int replicating_share(struct model_builder *b, bool decides, int decision
     return term_product(g, "replicating", decision, behind);
 }
 
+int nuba_any(struct model_builder *b, int share)
+{
+    return term_operation(model_graph(b), EXPRESSION_GREATER, "any", 2,
+                          (int[]){share, model_constant(b, NULL, 0, DIM_NONE)});
+}
+
 static void set_results(struct model_builder *b, const struct inputs *in, bool decides,
                         int decision, const struct forms *none, const struct forms *full)
 {
@@ -362,6 +368,8 @@ static void set_results(struct model_builder *b, const struct inputs *in, bool d
     int local = model_constant(b, "f_local", t->own, DIM_NONE);
     int published = full_rate(b, in, t->own, t->near, t->far);
     int share = replicating_share(b, decides, decision, none->all);
+    if (decides)
+        model_set_turned(b, nuba_any(b, share));
     model_set_metric(b, "effective_bandwidth", bandwidth);
     model_set_metric(b, "no_replication", none->all);
     model_set_metric(b, "full_replication", full->all);

@@ -34,5 +34,7 @@ int nuba_replica_hits(struct model_builder *builder, int hit);
  * `share`: of a launch's requests, those behind its first epoch, at the rate of the fixed mix; 0
  * where it does not. */
 int nuba_replicates(struct model_builder *builder, int *share);
+/* Whether a share is more than none. */
+int nuba_any(struct model_builder *builder, int share);
 
 #endif

@@ -180,6 +180,8 @@ void model_set_stream(struct model_builder *builder, const char *name, int term)
  * else `usual`. Its metrics are those of the choice. */
 void model_set_decision(struct model_builder *builder, int decision, const char *usual,
                         const char *other);
+/* Of such a choice, whether launches last until they follow it: without, all of them do. */
+void model_set_turned(struct model_builder *builder, int turned);
 /* A word for the reader of the answer, once whatever the number of records: what the equations
  * leave out. */
 void model_warn(struct model_builder *builder, const char *format, ...)

@@ -459,6 +459,11 @@ void model_set_stream(struct model_builder *b, const char *name, int term)
                     term);
 }
 
+void model_set_turned(struct model_builder *b, int turned)
+{
+    b->out->turned = turned;
+}
+
 void model_set_decision(struct model_builder *b, int decision, const char *usual, const char *other)
 {
     b->out->decision = decision;

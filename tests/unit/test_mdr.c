@@ -248,6 +248,9 @@ TEST(epochs_by_hand)
                        3 * n * (x / 1.75e12 + (1 - x) / 2.4e12), 1e-9);
         check_relative(ask_metric(m, &record, "llc_hit_rate"), x * 0.8 + (1 - x) * 0.6, 1e-9);
         check_relative(1 - ask_metric(m, &record, "replicating"), x, 1e-9);
+        struct profile_view view = view_of(&record, 1);
+        OWNED(answer) *a = ask(m, &view);
+        assert_int_equal(answer_unturned(a), x == 1);
         /* What always replicates has no epochs. */
         check_set(m, "llc.replication", "full");
         check_relative(ask_metric(m, &record, "effective_bandwidth"), 2.4e12, 1e-12);
