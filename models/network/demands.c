@@ -366,20 +366,22 @@ static struct replicas ways_of_replicas(struct demands *d)
 {
     struct nuba_traffic traffic;
     struct replicas r = {0, -1};
-    int miss = model_miss_ratio(d->b, "llc"), decision = number(d, 1);
+    int miss = model_miss_ratio(d->b, "llc"), share = number(d, 1);
     nuba_traffic_read(d->b, true, true, &traffic);
     d->miss[PATH_LOCAL] = d->miss[PATH_REMOTE] = demands_argument(d, miss);
     d->terms->hit_rate = hit_rate(d, miss);
     if (traffic.replicable == 0)
         return r;
     if (strcmp(model_name(d->b, "llc.replication"), "mdr") == 0) {
-        decision = nuba_replicates(d->b);
+        int decision = nuba_replicates(d->b, &share);
         model_set_decision(d->b, decision, "no replication", "full replication");
+        model_set_turned(d->b, nuba_any(d->b, share));
     }
     d->even[1] = demands_read_evenness(d, false);
-    miss = term_operation(d->g, EXPRESSION_IF, "m", 3,
-                          (int[]){decision, nuba_replicated_miss(d->b), miss});
-    int copied = term_product(d->g, "replicated", decision, number(d, traffic.replicable));
+    int before = term_difference(d->g, "first epoch", number(d, 1), share);
+    miss = term_sum(d->g, "m", term_product(d->g, NULL, share, nuba_replicated_miss(d->b)),
+                    term_product(d->g, NULL, before, miss));
+    int copied = term_product(d->g, "replicated", share, number(d, traffic.replicable));
     d->miss[PATH_LOCAL] = d->miss[PATH_REMOTE] = demands_argument(d, miss);
     d->terms->hit_rate = hit_rate(d, miss);
     r.copied = demands_argument(d, copied);

@@ -30,7 +30,11 @@ int nuba_replicated_miss(struct model_builder *builder);
  * does (h', the term `hit`), but no more often than replicas that have its slices for
  * themselves. */
 int nuba_replica_hits(struct model_builder *builder, int hit);
-/* True where MDR expects a gain from replicas: the decision of the model mdr (mdr.model.c). */
-int nuba_replicates(struct model_builder *builder);
+/* True where MDR expects a gain from replicas: the decision of the model mdr (mdr.model.c).
+ * `share`: of a launch's requests, those behind its first epoch, at the rate of the fixed mix; 0
+ * where it does not. */
+int nuba_replicates(struct model_builder *builder, int *share);
+/* Whether a share is more than none. */
+int nuba_any(struct model_builder *builder, int share);
 
 #endif

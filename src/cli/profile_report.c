@@ -200,10 +200,10 @@ static void json_fields(struct json *json, const struct profile_record *record,
     json_key(json, "fields");
     json_begin_object(json);
     for (int i = 0; i < FIELD_COUNT; i++) {
-        double value = i == FIELD_LLC_HIT_MEMORY_SIDE
-                           ? profile_llc_hit(record, machine, SIDE_HOME)
-                       : i == FIELD_LLC_HIT_SM_SIDE ? profile_llc_hit(record, machine, SIDE_REQUESTER)
-                                                    : record->fields[i];
+        double value = i == FIELD_LLC_HIT_MEMORY_SIDE ? profile_llc_hit(record, machine, SIDE_HOME)
+                       : i == FIELD_LLC_HIT_SM_SIDE
+                           ? profile_llc_hit(record, machine, SIDE_REQUESTER)
+                           : record->fields[i];
         char path[128];
         if (!isnan(value))
             json_pair_number(json, profile_field_path(record, i, path, sizeof path), value);
@@ -223,11 +223,15 @@ static void json_record(struct json *json, const struct profile_record *record,
             json_numbers(json, record->traffic + i * record->n_domains, record->n_domains);
         json_end_array(json);
     }
-    if (record->window) {
-        json_key(json, "window");
-        json_begin_object(json);
-        json_fields(json, record->window, machine);
-        json_end_object(json);
+    if (record->n_prefixes) {
+        json_key(json, "prefixes");
+        json_begin_array(json);
+        for (size_t p = 0; p < record->n_prefixes; p++) {
+            json_begin_object(json);
+            json_fields(json, &record->prefixes[p], machine);
+            json_end_object(json);
+        }
+        json_end_array(json);
     }
     profile_details_json_record(json, record, machine);
 }

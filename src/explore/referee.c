@@ -36,6 +36,18 @@ const struct model *referee_model(const struct machine *machine)
     return (const struct model *)plugin_find("model", model);
 }
 
+/* Time from its start after which a launch follows its choice. */
+static double turn_after(const struct machine *machine, const struct model *model)
+{
+    const struct organisation *organisation = (const struct organisation *)plugin_find(
+        "organisation", name_of(machine, "llc.organisation"));
+    const char *path =
+        organisation && organisation->choice ? organisation->choice->window : model->decides_after;
+    struct error ignored;
+    double time = 0;
+    return path && machine_number(machine, path, &time, &ignored) == 0 ? time : 0;
+}
+
 static bool same_kernel(const struct profile_record *record, const struct stream_kernel *kernel)
 {
     return strcmp(record->name, kernel->name) == 0 &&
@@ -100,6 +112,7 @@ int referee_simulate(const struct subject *subject, const struct machine *machin
         choices.answer = answer;
         own.choose = choose;
         own.context = &choices;
+        own.turn_after_s = turn_after(machine, model);
     }
     if (!status)
         status = simulate_gpu(machine, subject->source, &own, out, error);

@@ -118,8 +118,7 @@ void link_graph_route(const struct link_graph *graph, uint32_t from, uint32_t to
     search_fini(&s);
 }
 
-/* Edges that leave a chip, or a switch, on the way between two different chips, mean. */
-static double mean_edges(const struct link_graph *graph, bool of_switches)
+double link_graph_mean_hops(const struct link_graph *graph)
 {
     double crossings = 0, pairs = (double)graph->n_chips * (graph->n_chips - 1.0);
     if (graph->n_chips < 2)
@@ -127,20 +126,10 @@ static double mean_edges(const struct link_graph *graph, bool of_switches)
     double *loads = memory_zero(graph->edges.count, sizeof *loads);
     link_graph_loads(graph, NULL, loads);
     for (size_t e = 0; e < graph->edges.count; e++)
-        if ((graph->edges.items[e].from >= graph->n_chips) == of_switches)
+        if (graph->edges.items[e].from < graph->n_chips)
             crossings += loads[e];
     free(loads);
     return crossings / pairs;
-}
-
-double link_graph_mean_hops(const struct link_graph *graph)
-{
-    return mean_edges(graph, false);
-}
-
-double link_graph_mean_switches(const struct link_graph *graph)
-{
-    return mean_edges(graph, true);
 }
 
 struct link_way link_graph_way(const struct link_graph *graph)

@@ -31,9 +31,6 @@ void link_graph_supply(const struct link_graph *graph, double *shares, double *o
  * connected and switch 1, one chip 0. */
 double link_graph_mean_hops(const struct link_graph *graph);
 
-/* Mean switches on the way, likewise. */
-double link_graph_mean_switches(const struct link_graph *graph);
-
 /* The mean way between two different chips, for latencies: hops and switches that take what the
  * machine says of all, and what edges with a latency of their own take together, in seconds. */
 struct link_way {

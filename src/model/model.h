@@ -55,6 +55,9 @@ struct model {
     unsigned parts;       /* of profiles that it reads beside the base: enum profile_part */
     unsigned (*parts_of)(const struct machine *machine); /* the same where it depends on the
                                                           * machine; NULL: it does not */
+    const char *decides_after; /* path: time from its start after which a launch follows the
+                                * model's choice, where the model itself is asked to choose
+                                * (llc.replication); NULL: at once */
     /* NULL: it looks at the machine as it is. Else it compares machines: turns a clone of the
      * machine into variant v, 1 to n_variants. Returns 1; 0 when the machine's settings do
      * not need that one; an error, STATUS_INFEASIBLE where it refuses the machine. */
@@ -90,6 +93,8 @@ int model_parameter(struct model_builder *builder, const char *path);
 /* A latency as a step (machine/latency.h), to be added to the others on the way. Where its
  * figure is less than they are, no metric of the record is a number. */
 int model_latency(struct model_builder *builder, const char *path);
+/* Points at which a truth term does not hold have no answer. */
+void model_require(struct model_builder *builder, int truth);
 int model_field(struct model_builder *builder, enum profile_field field);
 /* A sampler's field (profile/sampler.h) is asked for by its path, or by the number of that. Where
  * no sampler has it the model is refused, by the names of both; then the number is any field's. */
@@ -191,6 +196,8 @@ void model_set_stream(struct model_builder *builder, const char *name, int term)
  * else `usual`. Its metrics are those of the choice. */
 void model_set_decision(struct model_builder *builder, int decision, const char *usual,
                         const char *other);
+/* Of such a choice, whether launches last until they follow it: without, all of them do. */
+void model_set_turned(struct model_builder *builder, int turned);
 /* A word for the reader of the answer, once whatever the number of records: what the equations
  * leave out. */
 void model_warn(struct model_builder *builder, const char *format, ...)
@@ -213,8 +220,8 @@ void model_refuse_replication(struct model_builder *builder);
 
 /* --- what callers use ------------------------------------------------------- */
 
-/* Metrics: the model's own, the two common ones, and speedup. */
-enum { MODEL_METRICS_MAX = 48, MODEL_STREAMS_MAX = 8 };
+/* Metrics: the model's own, the three common ones, and speedup. */
+enum { MODEL_METRICS_MAX = 49, MODEL_STREAMS_MAX = 8 };
 
 struct model_term {
     const char *name;
@@ -229,6 +236,7 @@ struct model_record {
     struct model_term streams[MODEL_STREAMS_MAX];
     int n_streams;
     int decision; /* truth term: the other organisation was chosen; -1: no choice */
+    int turned;   /* the same, and its launches last until they turn to it; -1: no choice */
     const char *usual, *other;
     bool empty; /* a launch without requests: its rates are undefined */
 };

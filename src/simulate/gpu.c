@@ -87,11 +87,24 @@ void gpu_send(struct gpu *gpu, uint32_t id)
 
 /* --- warps ------------------------------------------------------------------------------ */
 
+/* True where the launch is to turn to another side, and nothing is issued until it has. Copies
+ * begin without that. */
+static inline bool launch_stops(struct gpu *gpu)
+{
+    if (gpu->engine.now < gpu->turn_at_s)
+        return false;
+    if (!gpu->choice_is_replication)
+        return true;
+    gpu->replicates = true;
+    gpu->turn_at_s = HUGE_VAL;
+    return false;
+}
+
 /* The SM's next access, if a warp may issue one and it is idle. */
 static void core_try(struct gpu *gpu, uint32_t sm)
 {
     struct core *core = &gpu->cores.cores[sm];
-    if (core->chosen != CORE_NONE || core->blocked)
+    if (core->chosen != CORE_NONE || core->blocked || launch_stops(gpu))
         return;
     core->chosen = cores_choose(&gpu->cores, sm);
     if (core->chosen == CORE_NONE)
@@ -353,22 +366,15 @@ static void emit_front(void *context, const struct front_request *dirty)
     gpu_write_home(context, dirty);
 }
 
-/* The LLC turns from one side to the other: what it holds goes home. */
-static int choose_side(struct gpu *gpu, bool other)
+/* The LLC turns from one side to the other, and nothing is under way: what it holds goes home. */
+static int turn(struct gpu *gpu, enum level_side side, double since_s)
 {
-    double began = gpu->engine.now;
-    enum level_side side = other ? SIDE_REQUESTER : SIDE_HOME;
-    if (!gpu->chooses || gpu->choice_is_replication || side == gpu->side)
-        return 0;
     llc_flush(&gpu->llc, LLC_HOMED, true, emit_dirty, gpu);
     int status = run_events(gpu);
-    double took = gpu->engine.now - began;
     gpu->side = side;
-    gpu->reconfigure_s += took;
-    if (gpu->counting) {
-        gpu->apart_s += took;
-        gpu->unit_from_s += took;
-    }
+    gpu->turned = true;
+    gpu->turn_at_s = HUGE_VAL;
+    gpu->reconfigure_s += gpu->engine.now - since_s;
     return status;
 }
 
@@ -381,6 +387,14 @@ static int end_launch(struct gpu *gpu)
         llc_flush(&gpu->llc, LLC_HOMED, true, emit_dirty, gpu);
     if ((gpu->side == SIDE_SPLIT && software) || gpu->replicates)
         llc_flush(&gpu->llc, LLC_REMOTE, false, emit_dirty, gpu);
+    int status = run_events(gpu);
+    return !status && gpu->turned ? turn(gpu, SIDE_HOME, gpu->engine.now) : status;
+}
+
+static int issue_all(struct gpu *gpu)
+{
+    for (uint32_t place = 0; place < gpu->system.sms; place++)
+        core_try(gpu, gpu->residents.sm_at[place]);
     return run_events(gpu);
 }
 
@@ -389,10 +403,12 @@ static int run_warps(struct gpu *gpu, struct stream *stream, const struct stream
     int status = residents_begin_kernel(&gpu->residents, stream, kernel, gpu->error);
     if (!status)
         status = residents_fill(&gpu->residents, gpu->error);
-    for (uint32_t place = 0; place < gpu->system.sms && !status; place++)
-        core_try(gpu, gpu->residents.sm_at[place]);
     if (!status)
-        status = run_events(gpu);
+        status = issue_all(gpu);
+    if (!status && !gpu->full && gpu->engine.now >= gpu->turn_at_s)
+        status = turn(gpu, SIDE_REQUESTER, gpu->turn_at_s);
+    if (!status && gpu->turned)
+        status = issue_all(gpu);
     residents_end_kernel(&gpu->residents);
     /* Instructions behind the last access. */
     for (uint32_t i = 0; i < gpu->system.sms; i++)
@@ -405,21 +421,24 @@ static int run_launch(struct gpu *gpu, struct stream *stream, const struct strea
     const struct simulate_gpu_options *options = gpu->options;
     bool other = gpu->chooses && options->choose &&
                  options->choose(options->context, gpu->launches.count, kernel);
-    int status = choose_side(gpu, other);
-    if (gpu->choice_is_replication)
-        gpu->replicates = other;
-    struct simulate_launch launch = {.name = kernel->name, .other = other};
+    struct simulate_launch launch = {.name = kernel->name};
     uint64_t started = gpu->started;
     double began = gpu->engine.now;
+    int status = 0;
     gpu->engine.now += gpu->system.launch_s;
+    gpu->turn_at_s = other ? gpu->engine.now + options->turn_after_s : HUGE_VAL;
+    gpu->turned = false;
+    if (gpu->choice_is_replication)
+        gpu->replicates = false;
     l1_flush(&gpu->l1);
-    if (!status && gpu->replicates)
+    if (gpu->replicates || (other && gpu->choice_is_replication))
         status = written_gather(&gpu->written, stream, kernel, gpu->system.line_bytes, gpu->error);
     if (!status)
         status = run_warps(gpu, stream, kernel);
     double flush = gpu->engine.now;
     if (!status)
         status = end_launch(gpu);
+    launch.other = gpu->turned || (gpu->choice_is_replication && gpu->replicates);
     launch.requests = gpu->started - started;
     launch.flush_s = gpu->engine.now - flush;
     launch.time_s = gpu->engine.now - began;

@@ -109,7 +109,7 @@ struct simulate_gpu_result *gpu_result(struct gpu *gpu, bool whole)
     result->requests = gpu->counted;
     result->events = gpu->engine.serial;
     result->bytes = (double)gpu->counted * gpu->system.request_bytes;
-    result->time_s = gpu->engine.now - gpu->count_from_s - gpu->apart_s;
+    result->time_s = gpu->engine.now - gpu->count_from_s;
     result->reconfigure_s = gpu->reconfigure_s;
     result->bandwidth_bytes_per_s =
         batch_means_ratio(&gpu->means, SUM_BYTES, SUM_TIME, 1, confidence);

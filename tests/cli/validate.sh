@@ -68,16 +68,20 @@ difference() { # a b error: |a - b| = error
 }
 ok "the error of one launch is the difference" difference crd_hit sm_side_hit crd_error
 ok "the replicated one too" difference mdr_hit replicated_hit mdr_error
-chosen() { # workload, launches that go SM-side
-    "$binary" whatif -m "$machine" -w "$1" --model eab --set llc.organisation=sac --format json >whatif.json
+chosen() { # workload, launches that go SM-side, what SAC decides from
+    "$binary" whatif -m "$machine" -w "$1" --model eab --set llc.organisation=sac --set sac.decides="$3" \
+        --format json >whatif.json
     [ "$(grep -c '"decision": "sm-side"' whatif.json)" = "$2" ]
 }
+sm_side() { # key: launches of bfs
+    value bfs.json "$1" | tr -d '"' | sed 's/^sm-side //; s:/.*::'
+}
 ok "gemm's choice" test "$(value gemm.json choice)" = '"sm-side"'
-ok "is that of whatif" chosen gemm:input=small 1
+ok "is that of whatif" chosen gemm:input=small 1 exact
 validate --workload bfs --format json >bfs.json
-launches=$(value bfs.json choice | tr -d '"' | sed 's/^sm-side //; s:/.*::')
-ok "of bfs some launches go to the SM side" test "$launches" -gt 0
-ok "as in whatif" chosen bfs:input=small "$launches"
+ok "of bfs some launches go to the SM side" test "$(sm_side choice)" -gt 0
+ok "as in whatif" chosen bfs:input=small "$(sm_side choice)" exact
+ok "and from their first requests" chosen bfs:input=small "$(sm_side window_choice)" window
 
 # Formats.
 ok "CSV into a file" validate --workload gemm --workload stream --format csv -o made/p.csv

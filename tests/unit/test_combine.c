@@ -159,9 +159,18 @@ TEST(what_is_left_out_is_said)
             assert_non_null(strstr(a->result.warnings[0], cases[i].word));
     }
     /* Hand-made numbers need not say accesses: the ports are left out, with a word. */
-    OWNED(machine) *machine = with("sac", SETTINGS("l1.nodes", "32", "llc.organisation", "sac"));
+    OWNED(machine) *machine =
+        with("sac", SETTINGS("l1.nodes", "32", "llc.organisation", "sac", "sac.decides", "exact"));
     struct profile_record record = traffic(0.5);
     record.fields[FIELD_LINE_ACCESSES] = (double)NAN;
+    record.fields[FIELD_WRITTEN] = 0;
     OWNED(answer) *a = check_answer_of("bottleneck", machine, &record);
     assert_int_equal(a->result.n_warnings, 1); /* once for both organisations */
+    /* Nor the beginnings of launches, nor what they write. */
+    check_set(machine, "sac.decides", "window");
+    record.fields[FIELD_WRITTEN] = (double)NAN;
+    OWNED(answer) *b = check_answer_of("bottleneck", machine, &record);
+    assert_int_equal(b->result.n_warnings, 3);
+    assert_non_null(strstr(b->result.warnings[1], "decides from whole launches"));
+    assert_non_null(strstr(b->result.warnings[2], "(written)"));
 }

@@ -207,8 +207,9 @@ TEST(raw_models_say_so)
                  {"dualopt", "16 B", "network", NULL},
                  {"dualopt", "16 B", "bottleneck", NULL},
                  {"dualopt", "16 B", "link", "messages of noc"},
-                 {"uba-memory-side", NULL, "bottleneck", NULL},
-                 {"uba-memory-side", NULL, "eab", "messages of noc"},
+                 {"mcm", "16 B", "bottleneck", NULL},
+                 {"mcm", "16 B", "eab", "messages of noc"},
+                 {"uba-memory-side", NULL, "mdr", "messages of noc"},
                  {"mcm", NULL, "link", NULL},
                  {"multi-gpu", NULL, "dualopt", "links carry data alone"}};
     double traffic[] = {0, 1, 1, 1, 1, 0, 1, 1, 1, 1, 0, 1, 1, 1, 1, 0};

@@ -237,14 +237,16 @@ TEST(kernels_add_up_in_time)
     records[1].fields[FIELD_BYTES] = 1e9;
     records[2].fields[FIELD_REQUESTS] = records[2].fields[FIELD_BYTES] = 0;
     OWNED(answer) *a = check_answer("eab", m, &view);
-    /* first: 16 memory-side; second: SM-side 15.2 + min(.8, .768, 1.75) = 15.968 */
-    double first = 16e12, second = 15.968e12;
+    /* first: 16 memory-side; second: SM-side 15.2 + min(.8, .768, 1.75) = 15.968, behind 2 us
+     * memory-side at .768 and a drain. */
+    double window = 2e-6, drain = 120e-9 + 100e-9 + 16e-9 + 2 * 4.0 / 3 * 32e-9;
+    double first = 3e9 / 16e12, second = window + (1 - window * 0.768e12 / 1e9) * 1e9 / 15.968e12;
     size_t choices;
     assert_int_equal(answer_decisions(a, &choices), 1);
     assert_int_equal(choices, 2);
-    check_relative(answer_metric(a, "kernel_time"), 3e9 / first + 1e9 / second, 1e-12);
-    check_relative(answer_metric(a, "effective_bandwidth"), 4e9 / (3e9 / first + 1e9 / second),
-                   1e-12);
+    check_relative(answer_metric(a, "kernel_time"), first + second + drain, 1e-12);
+    check_relative(answer_metric(a, "reconfiguration_time"), drain, 1e-12);
+    check_relative(answer_metric(a, "effective_bandwidth"), 4e9 / (first + second + drain), 1e-12);
     check_relative(answer_metric(a, "eab_local") + answer_metric(a, "eab_remote"),
                    answer_metric(a, "effective_bandwidth"), 1e-12);
     assert_null(answer_decision(a, &a->result.records[2]));

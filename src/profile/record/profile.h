@@ -216,9 +216,10 @@ struct profile_record {
     size_t n_curves;
     struct profile_allocation *allocations;
     size_t n_allocations;
-    /* The first requests of the launch after a warm-up; NULL: not asked for. It has
-     * fields and curves only. */
-    struct profile_record *window;
+    /* Beginnings of the launches (run/profiler.h), the shortest first, up to one that is all of
+     * them. They have fields and curves only. 0: not asked for. */
+    struct profile_record *prefixes;
+    size_t n_prefixes;
 };
 
 /* The number of the record's level of that name, or -1. */
@@ -301,6 +302,10 @@ bool profile_sample_note(const struct profile_view *view, char *out, size_t size
 
 /* The set of parts named in "remote,l1" or "all"; an error lists the names. */
 int profile_parts_scan(const char *text, unsigned *out, struct error *error);
+
+/* The longest beginning of at most so many requests a launch; NULL: none is known. */
+const struct profile_record *profile_record_prefix(const struct profile_record *record,
+                                                   double requests);
 
 /* The record's curve of that (scope, side, filter), or NULL. */
 const struct profile_curve *profile_curve_find(const struct profile_record *record,
