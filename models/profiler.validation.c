@@ -21,7 +21,8 @@
 static const char crd_group[] = "SM-side hit rate: SAC's request directory (CRD)";
 static const char mdr_group[] = "LLC hit rate with replication: NUBA's sampled sets (MDR)";
 static const char engine_group[] = "remote reads: DualOpt's access window";
-static const char choice_group[] = "SAC's choice by EAB: from the first requests, from the CRD";
+static const char choice_group[] =
+    "SAC's choice by EAB: from the first requests (sac.window), from the CRD";
 
 /* X(symbol, key, title, unit, group, kind, worst, summary) */
 #define PROFILER_COLUMNS(X)                                                                        \
@@ -53,8 +54,6 @@ static const char choice_group[] = "SAC's choice by EAB: from the first requests
     X(ENGINE_CLASS, "engine_class", "class", "window", engine_group, TEXT, NO_SUMMARY, NULL)       \
     X(LAUNCHES, "launches", "launches", NULL, choice_group, COUNT, NO_SUMMARY, NULL)               \
     X(CHOICE, "choice", "choice", "run", choice_group, TEXT, NO_SUMMARY, NULL)                     \
-    X(WINDOW_SHARE, "window_share", "requests", "in window, %", choice_group, PERCENT, NO_SUMMARY, \
-      NULL)                                                                                        \
     X(WINDOW_CHOICE, "window_choice", "choice", "window", choice_group, TEXT, NO_SUMMARY, NULL)    \
     X(WINDOW_AGREE, "window_agree", "agree", "% of launches", choice_group, PERCENT, WORST_LOW,    \
       "window agrees")                                                                             \
@@ -178,16 +177,6 @@ static void take_classes(struct sheet_cell *cells)
 
 /* --- choices ----------------------------------------------------------------------- */
 
-/* The first requests of every launch as if they were all. */
-static void see_window(const struct profile_record *record, struct profile_record *out)
-{
-    if (record->window) {
-        *out = *record->window;
-    } else {
-        out->fields[FIELD_REQUESTS] = 0;
-    }
-}
-
 /* The whole launch with the SM-side hit rate of the directory; all else is exact. Over a
  * whole launch the 16-bit counters of the slices would saturate: they are for windows. */
 static void see_directory(struct profile_record *record, const struct machine *machine)
@@ -214,7 +203,7 @@ static bool was_seen(const struct profile_view *view, int way)
 {
     bool seen = false;
     for (size_t r = 0; r < view->n_records && !seen; r++)
-        seen = way == 0 ? view->records[r].window != NULL
+        seen = way == 0 ? view->records[r].n_prefixes > 0
                         : !isnan(sampled(&view->records[r], directory_hit));
     return seen;
 }
@@ -232,12 +221,11 @@ static int take_choices(const struct profile_view *view, const struct machine *m
             continue;
         memcpy(records, view->records, view->n_records * sizeof *records);
         for (size_t r = 0; r < view->n_records; r++)
-            if (way == 0)
-                see_window(&view->records[r], &records[r]);
-            else
+            if (way == 1)
                 see_directory(&records[r], machine);
         seen.records = records;
-        status = choice_compare(view, &seen, machine, &choice, error);
+        status =
+            choice_compare(view, &seen, way == 0 ? "window" : "exact", machine, &choice, error);
         if (status)
             break;
         struct sheet_cell *cell = &cells[first[way]];
@@ -252,18 +240,14 @@ static int take_choices(const struct profile_view *view, const struct machine *m
 
 static void take_counts(const struct profile_view *view, struct sheet_cell *cells)
 {
-    double requests = 0, windows = 0, launches = 0;
-    bool windowed = false;
+    double requests = 0, launches = 0;
     for (size_t r = 0; r < view->n_records; r++) {
         const struct profile_record *record = &view->records[r];
         requests += record->fields[FIELD_REQUESTS];
-        windowed = windowed || record->window;
-        windows += record->window ? record->window->fields[FIELD_REQUESTS] : 0;
         launches += record->fields[FIELD_REQUESTS] > 0 ? (double)record->launches : 0;
     }
     cells[REQUESTS].number = requests;
     cells[LAUNCHES].number = launches;
-    cells[WINDOW_SHARE].number = windowed ? ratio(windows, requests) : (double)NAN;
 }
 
 /* --- all of them --------------------------------------------------------------------- */

@@ -232,7 +232,7 @@ static inline void naive_launch(struct naive *n, const struct synthetic_kernel *
 {
     n->launch = launch;
     n->launch_number++;
-    n->begun = n->ended = false;
+    n->ended = 0;
     launch->fields[FIELD_CTAS] = kernel->n_ctas;
     for (size_t i = 0; i < (size_t)n->nodes * n->sets; i++)
         n->l1[i].count = 0;

@@ -95,7 +95,6 @@ struct naive_kind {
 struct naive {
     const struct config *config;
     const struct source *source;
-    uint64_t warmup, window; /* requests before the window, in it */
     struct {
         struct page_facts *items;
         size_t count, capacity;
@@ -109,10 +108,10 @@ struct naive {
     } lines;
     struct naive_kind kinds[MAX_KINDS];
     size_t n_kinds;
-    struct distance_histogram uncounted;    /* of requests that only compete */
-    struct numbers written;                 /* lines that this launch writes */
-    struct launch *launch, *before, *after; /* now; at the ends of the window, if not NULL */
-    bool begun, ended;
+    struct distance_histogram uncounted; /* of requests that only compete */
+    struct numbers written;              /* lines that this launch writes */
+    struct launch *launch, *prefixes;    /* now; its beginnings (WINDOW_PREFIXES), if not NULL */
+    uint32_t ended;                      /* of them */
     size_t launch_number;
     uint64_t round;
 };
@@ -587,18 +586,13 @@ static inline void naive_send_dirty(struct naive *n)
     VECTOR_FREE(&arrivals);
 }
 
-/* Keeps what there is when the window begins and when it ends. */
+/* Keeps what there is when a beginning ends. */
 static inline void naive_window(struct naive *n)
 {
     double seen = n->launch->fields[FIELD_REQUESTS];
-    if (n->before && !n->begun && seen >= (double)n->warmup) {
-        n->begun = true;
-        *n->before = *n->launch;
-    }
-    if (n->after && !n->ended && seen >= (double)(n->warmup + n->window)) {
-        n->ended = true;
-        *n->after = *n->launch;
-    }
+    for (; n->prefixes && n->ended < WINDOW_PREFIXES && seen >= (double)window_requests(n->ended);
+         n->ended++)
+        n->prefixes[n->ended] = *n->launch;
 }
 
 /* Lines, 32-byte sectors and the machine's sectors, byte by byte. */

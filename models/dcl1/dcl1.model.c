@@ -413,6 +413,17 @@ static unsigned dcl1_parts(const struct machine *machine)
     return dcl1_noc_read(machine, &noc, &ignored) ? PART_BASE : PART_L1;
 }
 
+/* Nodes of any machine, whose ports the simulation has as well. */
+static int dcl1_check(const struct machine *machine, struct error *error)
+{
+    struct dcl1_noc noc;
+    struct error ignored;
+    double nodes = 0;
+    if (machine_number(machine, "l1.nodes", &nodes, &ignored) || nodes == 0)
+        return 0;
+    return dcl1_noc_read_chip(machine, &noc, error);
+}
+
 const struct model model_dcl1 = {
     .plugin = {"model", "dcl1", "bandwidth of L1s in nodes outside the SMs: limits and replication",
                "DC-L1, HPCA 2021", dcl1_parameters},
@@ -437,6 +448,7 @@ const struct model model_dcl1 = {
     .machine = "dcl1",
     .counts = MODEL_COUNTS_NODES,
     .parts_of = dcl1_parts,
+    .check = dcl1_check,
     .metrics = dcl1_metrics,
     .build = dcl1_build,
 };

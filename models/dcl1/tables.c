@@ -66,6 +66,7 @@ const struct parameter_row dcl1_parameters[] = {
      STRUCTURE_NONE, "through NoC#1, there and back: published mean of Sh40+C10+Boost",
      .role = ROLE_NODE_LATENCY},
     {"latency_growth", PARAMETER_QUANTITY, IN_SECONDS, 0, 1, "2 cycles", NULL, NULL, "doubling",
-     STRUCTURE_NONE, "of the hit latency, when a node has twice the capacity"},
+     STRUCTURE_NONE, "of the hit latency, when a node has twice the capacity",
+     .role = ROLE_NODE_GROWTH},
     {.field = NULL},
 };

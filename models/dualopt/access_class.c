@@ -17,6 +17,7 @@ struct access_window_settings access_window_published(void)
         .warm_up = 20000,
         .remote_accesses = 20000,
         .accesses = 1000000,
+        .leaving = true,
     };
 }
 

@@ -26,8 +26,10 @@ const char *access_class_name(enum access_class class);
 /* By the published thresholds; fractions are those of an access_window_result. */
 enum access_class access_class_of(double remote_frac, double used_frac, double hit_frac);
 
-/* The published window of 20 000 remote accesses. What the paper leaves open: as many accesses of
- * warm-up, and at most 1 000 000 accesses, after which the remote ones are fewer than 2 %. */
+/* The published window of 20 000 remote accesses, of those that leave a CU: the engine stands where
+ * they pass and does not see what L1 serves, whose counters give the hit rate. What the paper
+ * leaves open: as many of warm-up, and at most 1 000 000 that leave, after which remote ones are
+ * rare. */
 struct access_window_settings access_window_published(void);
 
 #endif

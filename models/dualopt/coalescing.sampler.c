@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What DualOpt could coalesce: remote reads whose line is under way already, seen at the edge of a
- * GPU (edge.h) and by the MSHRs of an SM, for pieces of several sizes (merge.h). */
+ * GPU (edge.h) and by the MSHRs of an SM, for pieces of several sizes (merge.h); and what waits in
+ * vain for others to share a packet with (vain.h). */
 #include "dualopt/edge.h"
 #include "dualopt/merge.h"
+#include "dualopt/vain.h"
 #include "profile/sampler.h"
 
 struct state {
@@ -10,12 +12,14 @@ struct state {
     uint64_t latency; /* a request is under way as long as its warp would sit out */
     struct edge edge;
     struct merge merge;
+    struct vain vain;
 };
 
 static void state_begin(struct state *state)
 {
     edge_init(&state->edge, state->domains, state->latency);
     merge_init(&state->merge, state->latency);
+    vain_init(&state->vain, state->domains);
 }
 
 static void sampler_fini(void *context)
@@ -23,6 +27,7 @@ static void sampler_fini(void *context)
     struct state *state = context;
     edge_fini(&state->edge);
     merge_fini(&state->merge);
+    vain_fini(&state->vain);
 }
 
 static void sampler_init(void *context, const struct system *system)
@@ -47,7 +52,9 @@ static void sampler_take(void *context, const struct sampler_line *line)
     if (!line->remote || line->access->kind != ACCESS_READ || !request->sectors)
         return;
     edge_take(&state->edge, request->domain, request->line, line->round, line->pieces);
-    merge_take(&state->merge, request->sm, request->line, line->round, line->pieces);
+    if (merge_take(&state->merge, request->sm, request->line, line->round, line->pieces))
+        vain_take(&state->vain, request->domain, request->home, line->round,
+                  (uint32_t)__builtin_popcountll(line->pieces));
 }
 
 static void sampler_values(const void *context, double *values)
@@ -68,6 +75,8 @@ static void sampler_values(const void *context, double *values)
     values[8] = (double)edge->requests;
     values[9] = (double)edge->unbounded;
     values[10] = (double)edge->bounded;
+    for (int t = 0; t < VAIN_TIMEOUTS; t++)
+        values[11 + t] = (double)vain_waits(&state->vain, t);
 }
 
 /* All are sums. */
@@ -89,6 +98,10 @@ static const struct profile_field_row fields[] = {
     {.path = "remote.edge_outstanding",
      .help = "of these, the domain has one for that line under way"},
     {.path = "remote.edge_buffered", .help = "the same among the last 64 lines under way"},
+    {.path = "remote.vain_10",
+     .help = "of remote.sent_4, those for which no other comes in 10 rounds to share a packet"},
+    {.path = "remote.vain_30", .help = "the same of 30 rounds"},
+    {.path = "remote.vain_50", .help = "the same of 50 rounds"},
     {.path = NULL},
 };
 

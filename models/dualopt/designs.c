@@ -9,12 +9,14 @@
  *     llc       line * (home - merged)                           B_LLC * LSU
  *     rdma      line * lookups of the RDMA cache                 C * B_rdma
  *     memory    line * m * home                                  B_memory
- *     noc       line * (requests + remote - 2 merged)            B_intra
+ *     noc       wire * (requests + remote - 2 merged)            B_intra
  *     mshrs     latency of all reads that miss L1, and not       SMs * min(warps * loads at a time,
  *               those past it                                              MSHRs)
  *     bypass    latency of the latter                            SMs * min(warps * loads at a time,
  *     buffer                                                               bypass buffer)
  *     warps     latency of both                                  SMs * warps * loads at a time
+ *
+ * of the busiest GPU, by the traffic matrix.
  *
  *     home      requests that reach an L2, write-backs too; remote: those of another GPU
  *     merged    remote reads that ride on one under way: remote reads - sent
@@ -35,8 +37,11 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "dualopt/fabric.h"
+#include "mcm/fabric.h"
+#include "resources/places.h"
+#include "dualopt/limits.h"
 #include "dualopt/packets.h"
+#include "dualopt/vain.h"
 
 const char *const dualopt_design_names[DUALOPT_DESIGNS] = {
     [BASELINE] = "baseline",     [BYPASS] = "bypass",   [FINE_GRAINED] = "fine-grained",
@@ -64,15 +69,15 @@ struct build {
     int zero, line, granule; /* granule: bytes of a piece */
     struct counts counts;
     int miss, traffic; /* of the L2; what it and memory exchange per request there */
-    struct dualopt_fabric fabric;
+    struct mcm_fabric fabric;
     int flit; /* bytes */
     struct {
         int read_request, read_response, write_request, write_response;
     } messages;            /* flits */
     int piece;             /* with its id, bytes */
     int header, increment; /* of a packet: flits of the header, of a piece */
-    int fill;
-    int flits; /* of all messages */
+    int fill, vain;        /* pieces in a packet; share of requests that wait in vain */
+    int flits;             /* of all messages */
     int links_time, other_time;
     struct dualopt_terms out;
 };
@@ -199,6 +204,31 @@ static double wait_function(const void *context, const double *args)
     return packet_wait(args[0], args[1], args[2]);
 }
 
+/* args: timeout, in cycles; remote.vain_10, _30, _50 over remote.sent_4 as context. */
+static double vain_function(const void *context, const double *args)
+{
+    return vain_share(context, args[0]);
+}
+
+/* Of the requests that are sent, those that wait for the whole timeout and nobody comes; by the
+ * run's order where the profile knows it. */
+static int vain_waits_share(struct build *d)
+{
+    static const char *const paths[VAIN_TIMEOUTS] = {"remote.vain_10", "remote.vain_30",
+                                                     "remote.vain_50"};
+    const double *fields = model_profile_record(d->b)->fields;
+    double sent = fields[model_field_number(d->b, "remote.sent_4")];
+    double *shares = arena_alloc(model_arena(d->b), VAIN_TIMEOUTS * sizeof *shares);
+    for (int t = 0; t < VAIN_TIMEOUTS; t++) {
+        shares[t] = fields[model_field_number(d->b, paths[t])] / sent;
+        if (!isfinite(shares[t])) /* unknown, or nothing is sent */
+            return d->zero;
+    }
+    int cycles = term_product(d->g, NULL, model_parameter(d->b, "dualopt.timeout"),
+                              model_parameter(d->b, "sm.clock"));
+    return term_call(d->g, "waits in vain", DIM_NONE, vain_function, shares, 1, &cycles);
+}
+
 /* Not given: that of a reply. */
 static int packet_header(const struct build *d)
 {
@@ -217,7 +247,7 @@ static int part_flits(const struct build *d, int bytes)
 
 static void read_links(struct build *d)
 {
-    dualopt_fabric_read(d->b, &d->fabric);
+    mcm_fabric_read(d->b, &d->fabric);
     d->messages.read_request = message_flits(d, "read_request", -1);
     d->messages.read_response = message_flits(d, "read_response", d->line);
     d->messages.write_request = message_flits(d, "write_request", d->line);
@@ -229,7 +259,7 @@ static void read_links(struct build *d)
 }
 
 /* Seconds that so many flits keep an edge busy: sent home, -1 for none, and sent back. */
-static int edge_time(const struct build *d, const struct dualopt_edge *edge, int there, int back)
+static int edge_time(const struct build *d, const struct mcm_busy_edge *edge, int there, int back)
 {
     struct term_graph *g = d->g;
     int unit = edge->own ? model_constant(d->b, "listed links", 1, DIM_BYTES_PER_S)
@@ -289,7 +319,7 @@ static int balanced_fill(const struct build *d, int there, int back)
     int limit = packet_limit(d);
     fills[count] = limit;
     for (size_t i = 0; i < count; i++) {
-        const struct dualopt_edge *edge = &d->fabric.edges[i];
+        const struct mcm_busy_edge *edge = &d->fabric.edges[i];
         int args[] = {d->other_time,
                       edge_time(d, edge, there, back),
                       edge_time(d, edge, -1, d->counts.pieces),
@@ -354,20 +384,17 @@ static int link_latency(struct build *d)
         int arrivals = term_quotient(d->g, "arrivals", pieces_waiting(d), time);
         int share = term_call(d->g, NULL, DIM_NONE, wait_function, NULL, 3,
                               (int[]){packet_limit(d), arrivals, d->fill});
+        d->vain = vain_waits_share(d);
+        share = term_sum(
+            d->g, NULL, d->vain,
+            term_product(d->g, NULL, term_difference(d->g, NULL, number(d, 1), d->vain), share));
         wait = term_product(d->g, "wait in the packet", share, timeout);
         reply = packets(d, d->fill);
     }
     int bytes = term_product(d->g, NULL, term_sum(d->g, NULL, command, reply), d->flit);
     int serial = term_quotient(d->g, NULL, bytes, model_parameter(b, "inter.link_bandwidth"));
-    int way = model_latency(b, "inter.latency");
-    int hop = term_sum(d->g, NULL, way, way, serial);
-    int link = term_sum(d->g, "link", term_product(d->g, NULL, number(d, hops), hop), wait);
-    double switches = model_mean_switches(b);
-    if (!(switches > 0))
-        return link;
-    return term_sum(d->g, "link and switches", link,
-                    term_product(d->g, NULL, number(d, 2 * switches),
-                                 model_latency(b, "inter.switch_latency")));
+    return term_sum(d->g, "link", model_links_latency(b, 2),
+                    term_product(d->g, NULL, number(d, hops), serial), wait);
 }
 
 static struct latencies read_latencies(struct build *d)
@@ -415,46 +442,57 @@ static void set_latencies(struct build *d, const struct latencies *l, int in_fli
 
 /* --- time ----------------------------------------------------------------------------------- */
 
-enum { LIMITS_MAX = 8 };
-
-struct limits {
-    const char *resources[LIMITS_MAX];
-    int times[LIMITS_MAX], count;
-};
-
-static void limit_add(struct limits *limits, const char *resource, int time)
-{
-    limits->resources[limits->count] = resource;
-    limits->times[limits->count++] = time;
-}
-
 static int lines_time(const struct build *d, const char *name, int lines, int bandwidth)
 {
     return term_quotient(d->g, name, term_product(d->g, NULL, lines, d->line), bandwidth);
 }
 
+/* Messages on crossbars: of all requests on their own GPU's, of remote ones on the home's; neither
+ * for reads that ride on one under way. */
+static void limit_crossbars(const struct build *d, struct dualopt_limits *limits, int merged)
+{
+    struct model_builder *b = d->b;
+    const struct counts *c = &d->counts;
+    int less = term_difference(d->g, NULL, d->zero, merged);
+    struct model_wire all = model_wire_load(b, "noc", model_read_share(b), d->line);
+    struct model_wire remote = model_wire_load(b, "noc", model_remote_read_share(b), d->line);
+    struct model_wire read = model_wire_load(b, "noc", 1, d->line);
+    struct place_crossing parts[] = {{c->requests, all, SHARE_ASKED},
+                                     {less, read, SHARE_SENT},
+                                     {c->home_remote, remote, SHARE_HOMED},
+                                     {less, read, SHARE_HOMED}};
+    struct place_wire load = places_crossings(b, 4, parts);
+    int noc = places_crossbars(b);
+    dualopt_limit_add(limits, "noc", lines_time(d, "time of the noc", load.there, noc));
+    if (load.back >= 0)
+        dualopt_limit_add(limits, "noc reply", lines_time(d, "time of replies", load.back, noc));
+}
+
 /* All but the links. */
-static void limits_read(struct build *d, struct limits *limits)
+static void limits_read(struct build *d, struct dualopt_limits *limits)
 {
     struct model_builder *b = d->b;
     const struct counts *c = &d->counts;
     int merged = term_difference(d->g, "merged", c->remote_reads, c->sent);
-    int crossings = term_difference(d->g, NULL, term_sum(d->g, NULL, c->requests, c->home_remote),
-                                    term_product(d->g, NULL, number(d, 2), merged));
-    limit_add(limits, "noc",
-              lines_time(d, "time of the noc", crossings, model_total(b, "total.noc_bandwidth")));
-    limit_add(limits, "llc",
-              lines_time(d, "time of the L2", term_difference(d->g, NULL, c->home, merged),
-                         term_product(d->g, "B_LLC*LSU", model_total(b, "total.llc_bandwidth"),
-                                      model_slice_uniformity(b, "llc"))));
-    limit_add(limits, "memory",
-              lines_time(d, "time of memory", term_product(d->g, NULL, d->traffic, c->home),
-                         model_total(b, "total.memory_bandwidth")));
+    int home_local = term_difference(d->g, "home, local", c->home, c->home_remote);
+    struct place_load misses[] = {
+        {term_product(d->g, NULL, d->traffic, home_local), SHARE_LOCAL},
+        {term_product(d->g, NULL, d->traffic, c->home_remote), SHARE_HOMED}};
+    struct place_load lookups = {c->rdma_lookups, SHARE_SENT};
+    limit_crossbars(d, limits, merged);
+    dualopt_limit_add(
+        limits, "llc",
+        lines_time(d, "time of the L2", term_difference(d->g, NULL, c->home, merged),
+                   term_product(d->g, "B_LLC*LSU", model_total(b, "total.llc_bandwidth"),
+                                model_slice_uniformity(b, "llc"))));
+    dualopt_limit_add(limits, "memory",
+                      lines_time(d, "time of memory", places_busiest(b, 2, misses),
+                                 model_total(b, "total.memory_bandwidth")));
     if (d->design == RDMA_CACHE)
-        limit_add(limits, "rdma",
-                  lines_time(d, "time of the RDMA cache", c->rdma_lookups,
-                             term_product(d->g, NULL, model_parameter(b, "chips"),
-                                          model_parameter(b, "rdma.bandwidth"))));
+        dualopt_limit_add(limits, "rdma",
+                          lines_time(d, "time of the RDMA cache", places_busiest(b, 1, &lookups),
+                                     term_product(d->g, NULL, model_parameter(b, "chips"),
+                                                  model_parameter(b, "rdma.bandwidth"))));
 }
 
 /* Remote reads past L1 take none of its MSHRs. */
@@ -463,54 +501,41 @@ static bool is_past_l1(enum dualopt_design design)
     return design == BYPASS || design == FINE_GRAINED || design == COALESCING;
 }
 
-/* Little's law: seconds that reads spend beyond L1 hits, over as many as may be under way: in L1's
- * MSHRs, past L1, of all warps. Returns what may be under way in all. */
-static int limit_flights(const struct build *d, const struct latencies *l, struct limits *limits)
+/* Little's law: seconds that reads spend beyond L1 hits, of the busiest GPU over the mean of all,
+ * over as many as may be under way: in L1's MSHRs, past L1, of all warps. Returns what may be under
+ * way in all. */
+static int limit_flights(const struct build *d, const struct latencies *l,
+                         struct dualopt_limits *limits)
 {
     struct model_builder *b = d->b;
     const struct counts *c = &d->counts;
     int sms = model_total(b, "total.sms"), mshrs = model_parameter(b, "l1.mshrs");
     int warps =
         term_product(d->g, NULL, model_parameter(b, "sm.warps"), model_accesses_under_way(b, 0));
-    int near = term_sum(d->g, NULL, term_product(d->g, NULL, c->local_reads, l->local),
-                        term_product(d->g, NULL, c->rdma_hits, l->rdma));
-    int far = term_product(d->g, NULL, c->sent, l->remote);
-    int all = term_sum(d->g, NULL, near, far);
+    struct place_load parts[] = {{term_product(d->g, NULL, c->local_reads, l->local), SHARE_LOCAL},
+                                 {term_product(d->g, NULL, c->rdma_hits, l->rdma), SHARE_SENT},
+                                 {term_product(d->g, NULL, c->sent, l->remote), SHARE_SENT}};
+    int near = places_busiest(b, 2, parts), far = places_busiest(b, 1, &parts[2]);
+    int all = places_busiest(b, 3, parts);
     int missing = term_product(d->g, "in flight", sms, term_min(d->g, NULL, warps, mshrs));
     bool past = is_past_l1(d->design);
-    limit_add(limits, "mshrs",
-              term_quotient(d->g, "time of the MSHRs", past ? near : all, missing));
+    dualopt_limit_add(limits, "mshrs",
+                      term_quotient(d->g, "time of the MSHRs", past ? near : all, missing));
     if (!past)
         return missing;
     int passing = model_parameter(b, "l1.bypass_buffer");
-    limit_add(limits, "bypass buffer",
-              term_quotient(d->g, "time past L1", far,
-                            term_product(d->g, NULL, sms, term_min(d->g, NULL, warps, passing))));
-    limit_add(limits, "warps",
-              term_quotient(d->g, "time of warps", all, term_product(d->g, NULL, sms, warps)));
+    dualopt_limit_add(
+        limits, "bypass buffer",
+        term_quotient(d->g, "time past L1", far,
+                      term_product(d->g, NULL, sms, term_min(d->g, NULL, warps, passing))));
+    dualopt_limit_add(
+        limits, "warps",
+        term_quotient(d->g, "time of warps", all, term_product(d->g, NULL, sms, warps)));
     int places = term_min(d->g, NULL, warps, term_sum(d->g, NULL, mshrs, passing));
     int some = term_operation(d->g, EXPRESSION_GREATER, NULL, 2,
                               (int[]){far, model_constant(b, NULL, 0, DIM_SECONDS)});
     return term_operation(d->g, EXPRESSION_IF, "in flight", 3,
                           (int[]){some, term_product(d->g, NULL, sms, places), missing});
-}
-
-/* The slowest resource; what carries nothing sets no limit. */
-static int bandwidth_of(const struct build *d, const struct limits *limits, int bytes)
-{
-    int terms[LIMITS_MAX];
-    int none = model_constant(d->b, NULL, 0, DIM_SECONDS);
-    int unbounded = model_constant(d->b, "no limit", HUGE_VAL, DIM_BYTES_PER_S);
-    for (int i = 0; i < limits->count; i++) {
-        int some =
-            term_operation(d->g, EXPRESSION_GREATER, NULL, 2, (int[]){limits->times[i], none});
-        int rate = term_operation(
-            d->g, EXPRESSION_IF, limits->resources[i], 3,
-            (int[]){some, term_quotient(d->g, NULL, bytes, limits->times[i]), unbounded});
-        terms[i] = term_resource(d->g, rate, limits->resources[i]);
-    }
-    return term_operation(d->g, EXPRESSION_MIN, dualopt_design_names[d->design], limits->count,
-                          terms);
 }
 
 /* --- all of it ---------------------------------------------------------------------------- */
@@ -522,7 +547,7 @@ static void read_parameters(struct build *d)
     double chips = 1;
     machine_number(model_machine(b), "chips", &chips, &ignored);
     d->linked = chips > 1;
-    d->zero = number(d, 0);
+    d->zero = d->vain = number(d, 0);
     d->line = model_parameter(b, "line");
     d->granule = (int)model_switch(b, "dualopt.granularity");
     d->piece = term_sum(d->g, "piece", model_constant(b, "granularity", d->granule, DIM_BYTES),
@@ -535,6 +560,7 @@ static void set_rates(struct build *d)
     struct model_builder *b = d->b;
     int *out = d->out.of;
     out[PACKET_FILL] = d->fill;
+    out[VAIN_WAITS] = d->vain;
     out[FABRIC_BYTES] = term_product(d->g, "bytes on the links", d->flits, d->flit);
     out[LLC_HIT_RATE] = term_difference(d->g, "h", number(d, 1), d->miss);
     out[RDMA_HIT_RATE] = d->zero;
@@ -552,7 +578,7 @@ struct dualopt_terms dualopt_design_build(struct model_builder *b, enum dualopt_
                                           bool shrunk, int bytes)
 {
     struct build d = {.b = b, .g = model_graph(b), .design = design};
-    struct limits limits = {.count = 0};
+    struct dualopt_limits limits = {.count = 0};
     read_parameters(&d);
     read_counts(&d);
     read_l2(&d, shrunk || design == RDMA_CACHE);
@@ -562,12 +588,12 @@ struct dualopt_terms dualopt_design_build(struct model_builder *b, enum dualopt_
     if (d.linked) {
         read_links(&d);
         count_flits(&d);
-        limit_add(&limits, "inter", d.links_time);
+        dualopt_limit_add(&limits, "inter", d.links_time);
     }
     struct latencies latencies = read_latencies(&d);
     int in_flight = limit_flights(&d, &latencies, &limits);
     int *out = d.out.of;
-    out[BANDWIDTH] = bandwidth_of(&d, &limits, bytes);
+    out[BANDWIDTH] = dualopt_limits_bandwidth(b, &limits, dualopt_design_names[design], bytes);
     set_rates(&d);
     set_latencies(&d, &latencies, in_flight, term_quotient(d.g, "time", bytes, out[BANDWIDTH]));
     return d.out;

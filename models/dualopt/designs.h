@@ -27,6 +27,7 @@ enum dualopt_value {
     LOADED_LATENCY,
     REMOTE_LATENCY, /* of a read that crosses the links */
     PACKET_FILL,
+    VAIN_WAITS, /* of the requests that are sent */
     POTENTIAL,
     POTENTIAL_BOUNDED,
     RDMA_HIT_RATE,

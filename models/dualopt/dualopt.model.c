@@ -221,6 +221,7 @@ static const struct {
     {"remote_latency", REMOTE_LATENCY},  {"packet_fill", PACKET_FILL},
     {"coalescing_potential", POTENTIAL}, {"coalescing_potential_bounded", POTENTIAL_BOUNDED},
     {"rdma_hit_rate", RDMA_HIT_RATE},    {"llc_hit_rate", LLC_HIT_RATE},
+    {"vain_waits", VAIN_WAITS},
 };
 
 static void set_engine_metrics(struct model_builder *b, const struct engine *engine, int class,
@@ -354,6 +355,8 @@ static const struct model_metric dualopt_metrics[] = {
      "of a read access when all MSHRs are busy at this bandwidth (Little's law)"},
     {"remote_latency", IN_SECONDS, COMBINE_MEAN, "of a read that crosses the links, idle"},
     {"packet_fill", IN_PLAIN, COMBINE_MEAN, "pieces in a packet; 0: lines are sent"},
+    {"vain_waits", IN_PLAIN, COMBINE_MEAN,
+     "remote read requests that wait for the whole timeout and nobody comes, of all"},
     {"coalescing_potential", IN_PLAIN, COMBINE_MEAN,
      "share of remote read requests whose line the GPU has asked for"},
     {"coalescing_potential_bounded", IN_PLAIN, COMBINE_MEAN, "the same among the last 64 lines"},
@@ -369,8 +372,8 @@ const struct model model_dualopt = {
                "remote requests between GPUs: pieces in shared packets, or an RDMA cache",
                "DualOpt, PACT 2022", dualopt_parameters, .levels = dualopt_levels},
     .answer = "bottleneck at the given mix",
-    .validity = "GPUs with a memory-side L2, lines up to 256 B without sectors; uniform over GPUs "
-                "but for the links; bandwidth is an upper bound, latencies are those of an idle "
+    .validity = "GPUs with a memory-side L2, lines up to 256 B without sectors; "
+                "bandwidth is an upper bound, latencies are those of an idle "
                 "machine; the numbers of a hand-made profile are taken for those of the design "
                 "that is asked for",
     .machine = "dualopt",
@@ -382,13 +385,15 @@ const struct model model_dualopt = {
         "llc       line * (home - merged)                  B_LLC * LSU\n"
         "rdma      line * lookups                          chips * B_rdma\n"
         "memory    line * m * home                         B_memory\n"
-        "noc       line * (requests + remote - 2 merged)   B_intra\n"
+        "noc       line * (requests + remote - 2 merged),  B_intra\n"
+        "          on the wire\n"
         "mshrs     latency of all reads that miss L1       SMs * min(warps * loads at a time, "
         "MSHRs)\n\n"
         "F(x) = ceil(inter.overhead x / inter.flit) flits\n"
         "remote read: F(read_request) + F(read_response + line); in place of the reply:\n"
         "fine-grained: p F(header + g + id); coalescing: p/n packets F(header + n (g + id)) of\n"
         "n = min(floor(payload / (g + id)), buffer, 1 + arrivals in the timeout) pieces;\n"
+        "GPUs that are not alike: the busiest memory, crossbar, cache, MSHRs.\n"
         "remote write: F(write_request + line) + F(write_response). Requests go to the home,\n"
         "replies come back; edges by routing of the traffic matrix, as in the model link\n\n"
         "requests: of the SMs; remote: those to another GPU; home: what reaches the L2s; merged:\n"
@@ -396,7 +401,7 @@ const struct model model_dualopt = {
         "L2; p: pieces of a request, g = dualopt.granularity; n: pieces in a packet\n\n"
         "engine: remote reads < 2 % -> as it is; else used part of remote lines < 0.2 and\n"
         "their L1 hit rate < 0.4 -> coalescing; else RDMA cache.",
-    .counts = MODEL_COUNTS_PAGE_MOVES | MODEL_COUNTS_LINK_MESSAGES,
+    .counts = MODEL_COUNTS_PAGE_MOVES | MODEL_COUNTS_NOC_MESSAGES | MODEL_COUNTS_LINK_MESSAGES,
     .parts = PART_LOCALITY | PART_SAMPLERS,
     .parts_of = dualopt_parts,
     .vary = dualopt_vary,

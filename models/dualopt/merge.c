@@ -62,12 +62,12 @@ static uint64_t coarser(uint64_t pieces, enum merge_grain grain)
     return pieces;
 }
 
-void merge_take(struct merge *merge, uint32_t sm, uint64_t line, uint64_t round, uint64_t pieces)
+bool merge_take(struct merge *merge, uint32_t sm, uint64_t line, uint64_t round, uint64_t pieces)
 {
     if (merge->count >= (size_t)1 << (merge->bits - 1))
         lines_renew(merge, round);
     struct merge_line *entry = lines_find(merge, sm, line);
-    bool known = entry->used;
+    bool known = entry->used, sent = false;
     if (!known) {
         *entry = (struct merge_line){.line = line, .sm = sm, .used = 1};
         merge->count++;
@@ -77,9 +77,11 @@ void merge_take(struct merge *merge, uint32_t sm, uint64_t line, uint64_t round,
         bool under_way = known && round - entry->sent[g] < merge->latency;
         if (under_way && (wanted & ~entry->pieces[g]) == 0)
             continue;
+        sent = sent || g == MERGE_4;
         merge->requests[g]++;
         merge->asked[g] += (uint64_t)__builtin_popcountll(wanted);
         entry->sent[g] = entry->last = round;
         entry->pieces[g] = wanted;
     }
+    return sent;
 }

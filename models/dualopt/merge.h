@@ -7,6 +7,7 @@
 #ifndef BANDSCAPE_MODELS_DUALOPT_MERGE_H
 #define BANDSCAPE_MODELS_DUALOPT_MERGE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -29,7 +30,7 @@ void merge_init(struct merge *merge, uint64_t latency);
 void merge_fini(struct merge *merge);
 
 /* One request of an SM for these 4-byte pieces (bit mask, not 0) of a line; rounds never go
- * back. */
-void merge_take(struct merge *merge, uint32_t sm, uint64_t line, uint64_t round, uint64_t pieces);
+ * back. Whether it is sent, in 4-byte pieces. */
+bool merge_take(struct merge *merge, uint32_t sm, uint64_t line, uint64_t round, uint64_t pieces);
 
 #endif

@@ -18,8 +18,9 @@ static void sampler_begin_launch(void *state)
 
 static void sampler_take(void *state, const struct sampler_line *line)
 {
+    uint64_t fetched = line->remote ? line->fetched : line->request->sectors;
     if (line->request->flags & REQUEST_LOOKUP)
-        access_window_take(state, line->node, line->request->line, line->remote, line->fetched,
+        access_window_take(state, line->node, line->request->line, line->remote, fetched,
                            line->pieces);
 }
 

@@ -32,13 +32,16 @@ static void transpose(double *weight, uint32_t n)
         }
 }
 
-static void edges_load(const struct link_graph *graph, const struct profile_record *record,
-                       struct mcm_edges *out)
+static void edges_load(const struct link_graph *graph, const struct machine *machine,
+                       const struct profile_record *record, struct mcm_edges *out)
 {
     uint32_t n = graph->n_chips;
     size_t count = graph->edges.count;
     double *weight = memory_zero((size_t)n * n, sizeof *weight);
     double *there = memory_zero(count, sizeof *there), *back = memory_zero(count, sizeof *back);
+    double *even = memory_zero(count, sizeof *even), *share = memory_zero(count, sizeof *share);
+    link_graph_loads(graph, NULL, even);
+    link_graph_efficiency(graph, machine, share);
     traffic_weights(record, n, weight);
     link_graph_loads(graph, weight, there);
     transpose(weight, n);
@@ -49,14 +52,20 @@ static void edges_load(const struct link_graph *graph, const struct profile_reco
         const struct machine_edge *edge = &graph->edges.items[e];
         out->items[e] = (struct mcm_edge){.there = there[e],
                                           .back = back[e],
+                                          .even = even[e] / ((double)n * (n - 1)),
+                                          .efficiency = share[e],
                                           .share = edge->share,
                                           .own_bytes_per_s = edge->bandwidth_bytes_per_s,
                                           .ends = (edge->from < n) + (edge->to < n),
-                                          .leaves = edge->from < n};
+                                          .leaves = edge->from < n,
+                                          .own_latency = edge->own_latency,
+                                          .latency_s = edge->latency};
     }
     free(weight);
     free(there);
     free(back);
+    free(even);
+    free(share);
 }
 
 void mcm_edges_read(struct model_builder *b, struct mcm_edges *out)
@@ -70,7 +79,7 @@ void mcm_edges_read(struct model_builder *b, struct mcm_edges *out)
     }
     out->chips = graph.n_chips;
     if (graph.n_chips > 1)
-        edges_load(&graph, model_profile_record(b), out);
+        edges_load(&graph, model_machine(b), model_profile_record(b), out);
     link_graph_fini(&graph);
 }
 

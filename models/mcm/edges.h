@@ -9,12 +9,16 @@
 #include "model/model.h"
 
 /* Of what requesters send to homes in other modules, and of what homes send back, the shares that
- * cross the edge: they go opposite ways, over the pairs of the traffic matrix. */
+ * cross the edge: they go opposite ways, over the pairs of the traffic matrix; `even`: the same of
+ * messages between all pairs alike. */
 struct mcm_edge {
-    double there, back;
+    double there, back, even;
+    double efficiency;             /* what queues leave of it (link_graph_efficiency) */
     double share, own_bytes_per_s; /* of inter.link_bandwidth; a listed edge's own, else 0 */
     int ends;                      /* modules at its ends; switches are none */
     bool leaves;                   /* a module, not a switch */
+    bool own_latency;              /* listed with it */
+    double latency_s;
 };
 
 struct mcm_edges {

@@ -10,6 +10,9 @@
  *
  *     E = (1 + q H) E_chip + q K E_tier    K: edges crossed, those of switches included
  *
+ * Links carry messages: requests, headers and whole flits where the machine gives them; H and K are
+ * then weighted with bytes on the wire, but for what moves on chips, which is data.
+ *
  * Source: MCM-GPU, ISCA 2017, section 3.3 (links), section 5.1 (L1.5), Table 2 (energy). */
 #include "mcm/supply.h"
 
@@ -17,32 +20,24 @@
 static void set_required(struct model_builder *b, const struct mcm_supply *s)
 {
     struct term_graph *g = model_graph(b);
-    double chips = s->links.chips;
-    int each = model_constant(b, "2*H/C", 2 * s->links.hops / chips, DIM_NONE);
-    model_set_metric(b, "link_required", term_product(g, "required", s->modules, s->cross, each));
+    int required = model_constant(b, "no links", 0, DIM_BYTES_PER_S);
+    if (s->leaving >= 0)
+        required = term_product(
+            g, "required", s->modules, s->cross,
+            term_product(g, "2*H/C", model_constant(b, "2/C", 2.0 / s->links.chips, DIM_NONE),
+                         s->leaving));
+    model_set_metric(b, "link_required", required);
     model_set_metric(b, "module_link_bandwidth", s->figure);
-    if (s->links.hottest > 0) {
-        int share = model_constant(b, "hottest edge", s->links.hottest, DIM_NONE);
-        int knee = term_product(g, "knee", s->modules, s->cross, share);
-        model_set_metric(b, "link_knee", knee);
-    }
+    if (s->hottest_bytes >= 0)
+        model_set_metric(b, "link_knee",
+                         term_product(g, "knee", s->modules, s->cross, s->hottest_bytes));
 }
 
 static void set_utilisation(struct model_builder *b, const struct mcm_supply *s)
 {
-    struct term_graph *g = model_graph(b);
     int used = model_constant(b, NULL, 0, DIM_NONE);
-    int crossing = term_product(g, "bytes over links", s->bandwidth, s->cross);
-    if (s->links.hottest > 0) {
-        int share = model_constant(b, "hottest edge", s->links.hottest, DIM_NONE);
-        used = term_quotient(g, "utilisation", term_product(g, NULL, crossing, share),
-                             model_parameter(b, "inter.link_bandwidth"));
-    }
-    if (s->links.hottest_own_s_per_byte > 0) {
-        int rate = model_constant(b, "hottest listed edge", 1 / s->links.hottest_own_s_per_byte,
-                                  DIM_BYTES_PER_S);
-        used = term_max(g, "utilisation", used, term_quotient(g, NULL, crossing, rate));
-    }
+    if (s->hottest_time >= 0)
+        used = term_product(model_graph(b), "utilisation", s->bandwidth, s->cross, s->hottest_time);
     model_set_metric(b, "link_utilisation", used);
 }
 
@@ -57,8 +52,8 @@ static void set_energy(struct model_builder *b, const struct mcm_supply *s)
     int entered = term_product(g, "q*H", s->cross, model_constant(b, "H", s->links.hops, DIM_NONE));
     int chips = term_product(g, "on chips", term_sum(g, "1+q*H", one, entered),
                              model_parameter(b, "link_energy.chip"));
-    int links = term_product(g, "on links", s->cross,
-                             model_constant(b, "K", s->links.edges, DIM_NONE), tier);
+    int crossing = s->crossing < 0 ? model_constant(b, "K", 0, DIM_NONE) : s->crossing;
+    int links = term_product(g, "on links", s->cross, crossing, tier);
     int energy = term_sum(g, "energy per byte", chips, links);
     model_set_metric(b, "energy_per_byte", energy);
     model_set_metric(b, "link_energy_per_byte", links);
@@ -131,17 +126,20 @@ const struct model model_link = {
                "MCM-GPU, ISCA 2017, section 3.3", link_parameters, .levels = link_levels},
     .answer = "bottleneck at the given mix",
     .validity = "a ceiling for memory-bound traffic: memory-side L2, uniform over modules but for "
-                "the links, raw bytes, crossbars not counted",
+                "the links, crossbars not counted",
+    .counts = MODEL_COUNTS_LINK_MESSAGES,
     .machine = "mcm-optimised",
-    .page = "s        = min( b / (1-h) , B_L2 )            a module's memory and L2\n"
-            "supply   = C min( s/p , L / (2 q H) )         mean module\n"
-            "         <= l_e / (q w_e)                     hottest directed edge e\n"
-            "required = 2 s/p q H                          over a module's edges, in plus out\n\n"
-            "C  modules     p  requests that reach a home, of all: 1 - f h15\n"
-            "H  module hops q  requests that go to another module: f (1-h15)\n"
-            "L  over a module's edges, in plus out: four times inter.link_bandwidth in a ring\n"
-            "w  share of what goes to other modules that crosses e, by shortest-path routing\n"
-            "energy per byte = (1 + q H) link_energy.chip + q K link_energy.<inter.tier>",
+    .page =
+        "s        = min( b / (1-h) , B_L2 )            a module's memory and L2\n"
+        "supply   = C min( s/p , L / (2 q H) )         mean module\n"
+        "         <= l_e / (q w_e)                     hottest directed edge e\n"
+        "required = 2 s/p q H                          over a module's edges, in plus out\n\n"
+        "C  modules     p  requests that reach a home, of all: 1 - f h15\n"
+        "H  module hops q  requests that go to another module: f (1-h15)\n"
+        "L  over a module's edges, in plus out: four times inter.link_bandwidth in a ring\n"
+        "w  bytes that cross e for a byte of another module, by shortest-path routing; on the\n"
+        "   wire, as in H and K, where the machine gives messages (inter.flit, read_request...)\n"
+        "energy per byte = (1 + q H) link_energy.chip + q K link_energy.<inter.tier>",
     .metrics = link_metrics,
     .build = link_build,
 };

@@ -27,7 +27,7 @@ enum { WARP = 32 };
 
 /* Plain numbers: all of them decide the stream, so that they are structural anyway. */
 struct occupancy {
-    double sms, blocks, warps; /* of the machine; of a launch; of a block, 0: unknown */
+    double sms, blocks, warps; /* that launches run on; of a launch; of a block, 0: unknown */
     double busiest;            /* u */
     double shared, alone;      /* resident warps of the busiest SM, of an only one */
 };
@@ -55,7 +55,8 @@ static struct occupancy occupancy_read(struct model_builder *b)
     const struct profile_record *record = model_profile_record(b);
     double threads = (double)record->block[0] * record->block[1] * record->block[2];
     double launches = record->launches ? (double)record->launches : 1;
-    struct occupancy o = {.sms = number(b, "chips") * number(b, "sm.per_chip"),
+    double given = number(b, "cta.chips"), chips = given > 0 ? given : number(b, "chips");
+    struct occupancy o = {.sms = chips * number(b, "sm.per_chip"),
                           .blocks = fmax(1, record->fields[FIELD_CTAS] / launches),
                           .warps = ceil(threads / WARP)};
     double most = ceil(o.blocks / o.sms);
@@ -77,10 +78,8 @@ static int latency(struct model_builder *b, const struct mcm_supply *s)
     int all = term_sum(g, "latency", term_product(g, NULL, two, model_parameter(b, "noc.latency")),
                        term_product(g, NULL, s->pass, home));
     if (s->links.chips > 1)
-        all =
-            term_sum(g, "latency", all,
-                     term_product(g, NULL, s->cross,
-                                  model_hops_latency(b, 2 * s->links.hops, 2 * s->links.switches)));
+        all = term_sum(g, "latency", all,
+                       term_product(g, NULL, s->cross, model_way_latency(b, &s->links.way, 2)));
     for (uint32_t i = 0; i < system_between(system); i++) {
         const char *level = system_level(system, i)->name;
         int lookups =
@@ -167,6 +166,7 @@ const struct model model_parallelism = {
     .answer = "bottleneck at the given mix",
     .validity = "as link; kernels that keep their miss ratios when SMs or memory bandwidth change; "
                 "no queues, no barriers, thread blocks of equal work",
+    .counts = MODEL_COUNTS_LINK_MESSAGES,
     .machine = "mcm-optimised",
     .page = "T = max( I u / i , R u t / k , bytes / B )\n\n"
             "I/i  warp instructions over the issue rate of an SM\n"

@@ -9,14 +9,19 @@
  *     f    share of requests for other modules     h15  hit rate of the L1.5 on them
  *     p, q requests that reach a home, another module's home, per request: with an exact profile
  *          counted, for any allocation of the L1.5
- *     L    over a module's edges, in plus out      H    modules that such a request leaves
+ *     L    over a module's edges, in plus out      H    modules that such a request leaves,
+ *                                                       weighted with its bytes on the wire
  *
  * The hottest directed edge e, from shortest-path routing of the traffic: reads carry data from
  * the home to the requester, writes and atomics the other way;
  *
- *     supply <= l_e / (q w_e)      w_e: share of the bytes for other modules that cross e
+ *     supply <= l_e / (q w_e)      w_e: bytes on the wire that cross e, for a byte of another
+ * module
  *
- * Source: MCM-GPU, ISCA 2017, section 3.3. Raw bytes; uniform over modules but for the links. */
+ * Requests, headers and whole flits count where the machine gives messages (section inter); as
+ * published, where it gives none, w_e is a share of the data. `required` is over such bytes, too.
+ *
+ * Source: MCM-GPU, ISCA 2017, section 3.3. Uniform over modules but for the links. */
 #include "mcm/supply.h"
 
 #include <math.h>
@@ -24,20 +29,11 @@
 #include <string.h>
 
 #include "mcm/edges.h"
+#include "mcm/fabric.h"
 
 /* --- the graph under the traffic ------------------------------------------------- */
 
-/* Of the requests for another module, those that read: their data come from the home. */
-static double read_share(const struct profile_record *record)
-{
-    double remote = record->fields[FIELD_HOME_REMOTE_REQUESTS];
-    double share = record->fields[FIELD_HOME_REMOTE_READS] / remote;
-    if (!(remote > 0) || isnan(share))
-        share = record->fields[FIELD_READS] / record->fields[FIELD_REQUESTS];
-    return isfinite(share) ? share : 1;
-}
-
-/* Edges in order; parallel edges have a load each. Data go home with writes, else come back. */
+/* Edges in order; parallel edges have a load each. */
 static void links_measure(const struct mcm_edges *edges, double reads, struct mcm_links *out)
 {
     for (size_t e = 0; e < edges->count; e++) {
@@ -46,12 +42,18 @@ static void links_measure(const struct mcm_edges *edges, double reads, struct mc
         out->ends += edge->share * edge->ends;
         out->own_bytes_per_s += edge->own_bytes_per_s * edge->ends;
         out->edges += load;
+        out->edges_there += edge->there;
+        out->edges_back += edge->back;
         *(edge->leaves ? &out->hops : &out->switches) += load;
-        if (edge->share > 0)
-            out->hottest = fmax(out->hottest, load / edge->share);
+        double way = (edge->there + edge->back) / 2; /* there and back, whatever is carried */
+        if (edge->own_latency)
+            out->way.own_s += way * edge->latency_s;
         else
-            out->hottest_own_s_per_byte =
-                fmax(out->hottest_own_s_per_byte, load / edge->own_bytes_per_s);
+            *(edge->leaves ? &out->way.hops : &out->way.switches) += way;
+        if (edge->leaves) {
+            out->hops_there += edge->there;
+            out->hops_back += edge->back;
+        }
     }
     out->ends /= edges->chips;
     out->own_bytes_per_s /= edges->chips;
@@ -59,12 +61,11 @@ static void links_measure(const struct mcm_edges *edges, double reads, struct mc
 
 void mcm_links_read(struct model_builder *b, struct mcm_links *out)
 {
-    const struct profile_record *record = model_profile_record(b);
     struct mcm_edges edges;
     mcm_edges_read(b, &edges);
     *out = (struct mcm_links){.chips = edges.chips};
     if (edges.count > 0)
-        links_measure(&edges, record ? read_share(record) : 1, out);
+        links_measure(&edges, model_profile_record(b) ? model_remote_read_share(b) : 1, out);
     mcm_edges_fini(&edges);
 }
 
@@ -125,11 +126,39 @@ static int link_sum(struct model_builder *b, const char *name, double count, dou
     return own > 0 ? term_sum(g, name, links, listed) : links;
 }
 
+/* Of a byte to another module: what its messages put on the wire of the edges that they cross. */
+static int on_the_wire(struct model_builder *b, const char *name, const struct model_wire *wire,
+                       double there, double back)
+{
+    struct term_graph *g = model_graph(b);
+    return term_sum(
+        g, name,
+        term_product(g, NULL, wire->there, model_constant(b, "edges there", there, DIM_NONE)),
+        term_product(g, NULL, wire->back, model_constant(b, "edges back", back, DIM_NONE)));
+}
+
+static void read_wire(struct model_builder *b, struct mcm_supply *s)
+{
+    struct mcm_fabric fabric;
+    const struct mcm_links *l = &s->links;
+    s->leaving = s->crossing = s->hottest_bytes = s->hottest_time = -1;
+    if (l->chips < 2)
+        return;
+    struct model_wire wire =
+        model_wire_load(b, "inter", model_remote_read_share(b), model_request_bytes(b));
+    struct mcm_wire ways = {wire.there, wire.back, -1};
+    mcm_fabric_read(b, &fabric);
+    s->leaving = on_the_wire(b, "H", &wire, l->hops_there, l->hops_back);
+    s->crossing = on_the_wire(b, "K", &wire, l->edges_there, l->edges_back);
+    s->hottest_bytes = mcm_fabric_bytes(b, &fabric, &ways);
+    s->hottest_time = mcm_fabric_time(b, &fabric, &ways);
+}
+
 static int mean_limit(struct model_builder *b, const struct mcm_supply *s)
 {
     struct term_graph *g = model_graph(b);
-    double chips = s->links.chips, each = 2 * s->links.hops / chips;
-    int load = term_product(g, "2*q*H/C", s->cross, model_constant(b, "2*H/C", each, DIM_NONE));
+    int each = model_constant(b, "2/C", 2.0 / s->links.chips, DIM_NONE);
+    int load = term_product(g, "2*q*H/C", s->cross, each, s->leaving);
     return term_resource(g, quotient_or_infinite(b, "links of the mean module", s->figure, load),
                          "inter");
 }
@@ -137,19 +166,15 @@ static int mean_limit(struct model_builder *b, const struct mcm_supply *s)
 static int hottest_limit(struct model_builder *b, const struct mcm_supply *s)
 {
     struct term_graph *g = model_graph(b);
-    int limit = model_constant(b, "no limit", HUGE_VAL, DIM_BYTES_PER_S);
-    if (s->links.hottest > 0) {
-        int share = model_constant(b, "hottest edge", s->links.hottest, DIM_NONE);
-        limit = quotient_or_infinite(b, "hottest edge's limit",
-                                     model_parameter(b, "inter.link_bandwidth"),
-                                     term_product(g, "q*w", s->cross, share));
-    }
-    if (s->links.hottest_own_s_per_byte > 0) {
-        int rate = model_constant(b, "hottest listed edge", 1 / s->links.hottest_own_s_per_byte,
-                                  DIM_BYTES_PER_S);
-        limit = term_min(g, "hottest edge's limit", limit,
-                         quotient_or_infinite(b, "hottest listed edge's limit", rate, s->cross));
-    }
+    int none = model_constant(b, "no limit", HUGE_VAL, DIM_BYTES_PER_S);
+    int one = model_constant(b, NULL, 1, DIM_NONE);
+    if (s->hottest_time < 0) /* a graph that was refused */
+        return none;
+    int load = term_product(g, "q*w/l", s->cross, s->hottest_time);
+    int zero = model_constant(b, NULL, 0, term_get(g, load)->dim);
+    int used = term_operation(g, EXPRESSION_GREATER, NULL, 2, (int[]){load, zero});
+    int limit = term_operation(g, EXPRESSION_IF, "hottest edge's limit", 3,
+                               (int[]){used, term_quotient(g, NULL, one, load), none});
     return term_resource(g, limit, "inter");
 }
 
@@ -171,6 +196,7 @@ void mcm_supply_build(struct model_builder *b, int memory, struct mcm_supply *ou
     *out = (struct mcm_supply){.miss = model_miss_ratio(b, "llc"), .moved = moved.moved};
     refuse_unknown_shapes(b);
     mcm_links_read(b, &out->links);
+    read_wire(b, out);
     if (machine_number(model_machine(b), "link.l15_hit", &hit, &ignored) == 0) {
         shares_by_hand(b, out);
     } else {

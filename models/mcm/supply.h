@@ -14,12 +14,13 @@ struct mcm_links {
     double hops;     /* H: modules that it leaves on its way */
     double switches; /* on its way */
     double edges;    /* edges that it crosses, those of switches included */
+    /* The same ways, of what goes to homes and of what comes back; data go home with writes, else
+     * come back. */
+    double hops_there, hops_back, edges_there, edges_back;
+    struct link_way way; /* half of the way there and back, for latencies */
     /* What crosses a module's edge, in plus out, mean over modules: `ends` times
      * inter.link_bandwidth plus the bytes/s of edges with a bandwidth of their own. */
     double ends, own_bytes_per_s;
-    /* The hottest directed edge: its share of all bytes that go to another module, as a multiple
-     * of inter.link_bandwidth; and a second's worth of it, of edges with their own bandwidth. */
-    double hottest, hottest_own_s_per_byte;
 };
 
 /* Errors stay in the builder. */
@@ -28,6 +29,10 @@ void mcm_links_read(struct model_builder *builder, struct mcm_links *out);
 /* Terms; bandwidths are the system's, bytes/s of requests of the SMs. */
 struct mcm_supply {
     struct mcm_links links;
+    /* For a requested byte of another module, on the wire: bytes that leave modules, and that cross
+     * edges (H and K, as published, where messages are data alone); bytes at the hottest edge of
+     * inter.link_bandwidth, seconds at the hottest of all. -1: no such edge. */
+    int leaving, crossing, hottest_bytes, hottest_time;
     int miss;        /* m = 1 - h of the LLC */
     int moved;       /* t: what an LLC and memory exchange per request there (model_memory) */
     int pass, cross; /* p, q: requests that reach a home, and another module's, per request */

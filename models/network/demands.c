@@ -130,16 +130,22 @@ static int latency(struct demands *d, const char *path)
 }
 
 /* Those that follow another one's miss wait as long, and hold nothing. */
-static void wait(struct demands *d, const struct way *way, const char *path, double times)
+static void wait_for(struct demands *d, const struct way *way, int latency, double times)
 {
     struct way waits = *way, holds = *way;
     waits.miss = way->late ? way->late : way->miss;
     waits.held = 0;
-    if (times > 0 && !way->alone)
-        visit(d, &waits, -1, latency(d, path), 0, times);
-    for (int level = 0; holds.held >> level && times > 0; level++)
+    if (!way->alone)
+        visit(d, &waits, -1, latency, 0, times);
+    for (int level = 0; holds.held >> level; level++)
         if (holds.held >> level & 1)
-            only_hold(d, holds, level, -1, latency(d, path), 0, times);
+            only_hold(d, holds, level, -1, latency, 0, times);
+}
+
+static void wait(struct demands *d, const struct way *way, const char *path, double times)
+{
+    if (times > 0)
+        wait_for(d, way, latency(d, path), times);
 }
 
 /* --- messages ------------------------------------------------------------------------ */
@@ -176,17 +182,23 @@ static void cross_edges(struct demands *d, const struct way *way, uint32_t from,
 {
     const double *out = system_route(d->system, from, to);
     const double *back = system_route(d->system, to, from);
-    double hops = 0, switches = 0;
+    double hops = 0, switches = 0, own_s = 0;
     for (uint32_t e = 0; e < d->system->links.edges.count; e++) {
-        bool leaves = d->system->links.edges.items[e].from < d->system->chips;
+        const struct machine_edge *edge = &d->system->links.edges.items[e];
+        bool leaves = edge->from < d->system->chips;
         pass(d, way, STATION_EDGE, e, d->inter[READ_REQUEST], out[e] * reads);
         pass(d, way, STATION_EDGE, e, d->inter[WRITE_REQUEST], out[e] * (1 - reads));
         pass(d, way, STATION_EDGE, e, d->inter[READ_RESPONSE], back[e] * reads);
         pass(d, way, STATION_EDGE, e, d->inter[WRITE_RESPONSE], back[e] * (1 - reads));
-        *(leaves ? &hops : &switches) += out[e] + back[e];
+        if (edge->own_latency)
+            own_s += (out[e] + back[e]) * edge->latency;
+        else
+            *(leaves ? &hops : &switches) += out[e] + back[e];
     }
     wait(d, way, "inter.latency", hops);
     wait(d, way, "inter.switch_latency", switches);
+    if (own_s > 0)
+        wait_for(d, way, demands_argument(d, model_constant(d->b, NULL, own_s, DIM_SECONDS)), 1);
 }
 
 /* Between domains: before the LLC (the request has crossed its chip's crossbar already, unless
@@ -305,11 +317,35 @@ void demands_look_up_twice(struct demands *d, struct way way, const struct way_t
     fetch(d, &way, j);
 }
 
+int demands_hit_latency(struct demands *d)
+{
+    const struct station *nodes = system_station(d->system, STATION_NODES, 0);
+    if (d->hit >= 0)
+        return d->hit;
+    d->hit = model_parameter(d->b, "l1.latency");
+    if (!nodes)
+        return d->hit;
+    double doublings = log2((double)d->system->sms_per_domain / nodes->units);
+    d->hit = term_sum(d->g, NULL, d->hit, model_parameter(d->b, "dcl1.communication"));
+    if (doublings > 0)
+        d->hit = term_sum(d->g, "hit latency", d->hit,
+                          term_product(d->g, NULL, number(d, doublings),
+                                       model_parameter(d->b, "dcl1.latency_growth")));
+    return d->hit;
+}
+
+/* L1, and the way to it where it stands outside the SM. */
+static void wait_l1(struct demands *d, const struct way *way, double times)
+{
+    if (times > 0)
+        visit(d, way, -1, demands_argument(d, demands_hit_latency(d)), 0, times);
+}
+
 /* The part of every request that does not depend on its home. */
 static void enter(struct demands *d, uint32_t i)
 {
     struct way way = {.class = d->class[i], .path = PATH_ANY, .share = 1};
-    wait(d, &way, "l1.latency", 1);
+    wait_l1(d, &way, 1);
     if (system_station(d->system, STATION_P2P, 0)) {
         pass(d, &way, STATION_P2P, i, d->line, 1);
         wait(d, &way, "p2p.latency", 2);
@@ -387,20 +423,22 @@ static void enter_nodes(struct demands *d)
     if (!dcl1_node_limits_read(d->b, &limits))
         return;
     int ports[] = {limits.data, limits.noc1, limits.noc2};
+    double even = demands_node_evenness(d), uniformity = demands_field(d, FIELD_L1_UNIFORMITY);
     for (int k = 0; k < 3; k++) {
         d->terms->slow_arg[kinds[k]] = demands_argument(
             d, term_quotient(d->g, station_table[kinds[k]].name, number(d, 1), ports[k]));
         for (uint32_t i = 0; i < d->system->domains; i++) {
             const struct station *node = system_station(d->system, kinds[k], i);
             struct way way = {.class = d->class[i], .path = PATH_ANY, .share = 1};
+            int at = (int)(node - d->system->stations.items);
+            double used = fmax(1, round(node->units * even));
+            /* The limits have all nodes at the hottest one's load: as fast as those that are used.
+             */
+            double each = d->system->domains * uniformity * used / even;
+            d->net->station[at].copies = (int)used;
             if (way.class >= 0)
-                visit(d, &way, (int)(node - d->system->stations.items), d->line,
-                      d->terms->slow_arg[kinds[k]], (double)node->units * d->system->domains);
+                visit(d, &way, at, d->line, d->terms->slow_arg[kinds[k]], each);
         }
-    }
-    for (int c = 0; c < d->net->classes; c++) {
-        struct way way = {.class = c, .path = PATH_ANY, .share = 1};
-        wait(d, &way, "dcl1.communication", 1);
     }
 }
 
@@ -433,13 +471,16 @@ static void add_other_traffic(struct demands *d)
     double requests = demands_field(d, FIELD_REQUESTS), moves = demands_field(d, FIELD_PAGE_MOVES);
     if (copies_outside_home(d) && d->system->chips > 1) {
         double messages = term_get(d->g, model_field(d->b, FIELD_INVALIDATIONS))->constant;
-        spread_over_edges(d, demands_argument(d, model_parameter(d->b, "bottleneck.invalidation")),
-                          demands_ratio(messages, requests, 0));
+        int bytes =
+            model_wire_bytes(d->b, "inter", model_parameter(d->b, "bottleneck.invalidation"));
+        spread_over_edges(d, demands_argument(d, bytes), demands_ratio(messages, requests, 0));
     }
     if (!(moves > 0) || !(requests > 0))
         return;
-    int page = demands_argument(d, model_parameter(d->b, "page.size"));
-    spread_over_edges(d, page, moves / requests);
+    int bytes = model_parameter(d->b, "page.size"), page = demands_argument(d, bytes);
+    if (d->system->chips > 1)
+        spread_over_edges(d, demands_argument(d, model_wire_bytes(d->b, "inter", bytes)),
+                          moves / requests);
     for (int c = 0; c < d->net->classes; c++)
         for (uint32_t j = 0; j < d->system->domains; j++) {
             struct way way = {.class = c, .path = PATH_NONE, .share = 1};
@@ -511,6 +552,7 @@ struct network *network_build(struct model_builder *b, struct network_terms *ter
                         .record = model_profile_record(b),
                         .system = model_system(b, SYSTEM_STATIONS),
                         .terms = terms,
+                        .hit = -1,
                         .even = {1, 1}};
     *terms = (struct network_terms){.own_edges = -1, .behind = -1, .last = -1, .last_own = -1};
     for (int kind = 0; kind < STATION_KIND_COUNT; kind++)

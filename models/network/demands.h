@@ -20,6 +20,7 @@ struct demands {
     double passes[PATH_COUNT]; /* requests that go on, of the local and the remote ones */
     double reads[PATH_COUNT];  /* share of reads among those */
     int line;                  /* argument: bytes a request */
+    int hit;                   /* a term: latency of L1, and of the way to it; -1: not made yet */
     int noc[MESSAGES], inter[MESSAGES];
     int written; /* argument: dirty data that leave for memory; 0: none is known */
     struct {
@@ -102,6 +103,11 @@ int demands_requests_behind(struct demands *d);
 double demands_issue_evenness(const struct demands *d, double sms);
 /* Of the chain's instructions, those behind its last wait; 0: unknown. */
 double demands_last_share(const struct demands *d);
+/* Mean over hottest L1 node within a domain. */
+double demands_node_evenness(const struct demands *d);
+/* Latency of L1; of nodes outside the SMs with the way there and back, and what larger ones take
+ * longer. A term. */
+int demands_hit_latency(struct demands *d);
 /* What SMs issue overlaps with waits of other warps, but behind the last ones there are none: that
  * share of the busiest SM's issue time, or of the chain's instructions and hits, which are a warp's
  * own, for a request. Terms, in seconds. After the argument of issue slots. */

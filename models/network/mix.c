@@ -300,7 +300,7 @@ void demands_set_last(struct demands *d)
                              model_constant(d->b, NULL, share * own / requests, DIM_NONE), slow);
     int waits = term_product(d->g, "its hits",
                              model_constant(d->b, NULL, share * hits / requests, DIM_NONE),
-                             model_parameter(d->b, "l1.latency"));
+                             demands_hit_latency(d));
     d->terms->last_own = term_sum(d->g, "behind the last wait, of its warp", chain, waits);
     d->terms->last = term_max(d->g, "behind the last wait", issued, d->terms->last_own);
     d->terms->waits = demands_waits_behind(d);
@@ -332,8 +332,8 @@ void demands_read_passes(struct demands *d)
         demands_ratio(demands_field(d, FIELD_HOME_READS) - remote_reads, home - remote, reads);
 }
 
-/* Mean over hottest slice within a domain. The profile counts over all slices of the system: what
- * domains differ by is in the traffic already. */
+/* Mean over hottest slice (or node) within a domain. The profile counts over all slices of the
+ * system: what domains differ by is in the traffic already. */
 static double slice_evenness(const struct demands *d, double uniformity, bool at_home)
 {
     uint32_t n = d->system->domains;
@@ -353,6 +353,11 @@ double demands_read_evenness(struct demands *d, bool at_home)
     enum profile_field lsu = at_home ? FIELD_LSU_MEMORY_SIDE : FIELD_LSU_SM_SIDE;
     int term = model_field(d->b, lsu);
     return slice_evenness(d, term_get(d->g, term)->constant, at_home);
+}
+
+double demands_node_evenness(const struct demands *d)
+{
+    return slice_evenness(d, demands_field(d, FIELD_L1_UNIFORMITY), false);
 }
 
 static int late_of(struct demands *d, int miss, double f)

@@ -170,8 +170,7 @@ static int write_home(struct model_builder *b, const struct network_terms *terms
         time = term_max(g, "write home", time,
                         term_quotient(g, "dirty remote/B_inter", crossing,
                                       model_total(b, "total.link_bandwidth")));
-        way = term_sum(g, "way home", way,
-                       model_hops_latency(b, model_mean_hops(b), model_mean_switches(b)));
+        way = term_sum(g, "way home", way, model_links_latency(b, 1));
     }
     int ways =
         term_product(g, "ways home", model_constant(b, "ends", terms->memory.ends, DIM_NONE), way);

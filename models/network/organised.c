@@ -84,9 +84,11 @@ static struct courses split_courses(struct demands *d)
     return courses;
 }
 
-static int where(struct demands *d, int decision, int then, int otherwise)
+/* With replicas for a share of the launch, without before. */
+static int mixed(struct demands *d, int share, int with, int without)
 {
-    return term_operation(d->g, EXPRESSION_IF, "m", 3, (int[]){decision, then, otherwise});
+    return term_sum(d->g, "m", term_product(d->g, NULL, share, with),
+                    term_product(d->g, NULL, one_less(d, "first epoch", share), without));
 }
 
 /* Copies of remote read-only lines in the requester's partition, which serve a share r of the
@@ -96,21 +98,22 @@ static struct courses replica_courses(struct demands *d)
     struct nuba_traffic traffic;
     struct nuba_replicas replicas;
     struct courses courses = plain_courses(d);
-    int miss = model_miss_ratio(d->b, "llc"), decision = model_constant(d->b, NULL, 1, DIM_NONE);
+    int miss = model_miss_ratio(d->b, "llc"), share = model_constant(d->b, NULL, 1, DIM_NONE);
     nuba_traffic_read(d->b, true, true, &traffic);
     if (traffic.replicable == 0)
         return courses;
     if (strcmp(model_name(d->b, "llc.replication"), "mdr") == 0) {
-        decision = nuba_replicates(d->b);
+        int decision = nuba_replicates(d->b, &share);
         model_set_decision(d->b, decision, "no replication", "full replication");
+        model_set_turned(d->b, nuba_any(d->b, share));
     }
     d->written = 0; /* the curves of replicas say misses alone */
     d->terms->memory = (struct model_memory){.told_apart = false};
     d->even[1] = demands_read_evenness(d, false);
     nuba_replicas_read(d->b, &traffic, &replicas);
-    int others = where(d, decision, replicas.miss_others, miss);
-    d->terms->hit_rate = one_less(d, "h", where(d, decision, replicas.misses, miss));
-    int copied = term_product(d->g, "replicated", decision,
+    int others = mixed(d, share, replicas.miss_others, miss);
+    d->terms->hit_rate = one_less(d, "h", mixed(d, share, replicas.misses, miss));
+    int copied = term_product(d->g, "replicated", share,
                               model_constant(d->b, NULL, traffic.replicable, DIM_NONE));
     for (int path = PATH_LOCAL; path < PATH_COUNT; path++)
         courses.of[path].way = way_of(d, (enum network_path)path, others, others, true);

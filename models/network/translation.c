@@ -158,16 +158,19 @@ static double table_share(const struct demands *d, const struct translating *t, 
     return elsewhere > 0 ? t->remote * d->share[i * n + j] / elsewhere : t->remote / (n - 1);
 }
 
-/* Steps between two domains, there and back. */
-static void add_hops(const struct demands *d, uint32_t from, uint32_t to, double share,
-                     double *hops, double *switches)
+/* The way between two domains, there and back. */
+static void add_way(const struct demands *d, uint32_t from, uint32_t to, double share,
+                    struct link_way *way)
 {
     const struct system *s = d->system;
     uint32_t a = system_chip(s, from), b = system_chip(s, to);
     for (uint32_t e = 0; a != b && e < s->links.edges.count; e++) {
-        bool leaves = s->links.edges.items[e].from < s->chips;
-        *(leaves ? hops : switches) +=
-            share * (system_route(s, a, b)[e] + system_route(s, b, a)[e]);
+        const struct machine_edge *edge = &s->links.edges.items[e];
+        double times = share * (system_route(s, a, b)[e] + system_route(s, b, a)[e]);
+        if (edge->own_latency)
+            way->own_s += times * edge->latency;
+        else
+            *(edge->from < s->chips ? &way->hops : &way->switches) += times;
     }
 }
 
@@ -186,23 +189,32 @@ static void carry(struct demands *d, const struct translating *t, int class, uin
 
 /* Terms of the time of a walk: in the walker, before and behind it. */
 struct walk {
-    double hops, switches;         /* to the tables, mean over them */
-    double far_hops, far_switches; /* to the walker */
-    int time, rest, far;           /* arguments; rest: of T what nobody queues for */
+    struct link_way tables, walker; /* to the tables, mean over them; to the walker */
+    int time, rest, far;            /* arguments; rest: of T what nobody queues for */
 };
 
-static int links(struct demands *d, double hops, double switches)
+static bool is_way(const struct link_way *way)
 {
-    return hops > 0 ? model_hops_latency(d->b, hops, switches)
-                    : model_constant(d->b, NULL, 0, DIM_SECONDS);
+    return way->hops > 0 || way->own_s > 0;
+}
+
+static bool same_way(const struct link_way *a, const struct link_way *b)
+{
+    return fabs(a->hops - b->hops) < 1e-9 && fabs(a->switches - b->switches) < 1e-9 &&
+           a->own_s == b->own_s;
+}
+
+static int links(struct demands *d, const struct link_way *way)
+{
+    return is_way(way) ? model_way_latency(d->b, way, 1)
+                       : model_constant(d->b, NULL, 0, DIM_SECONDS);
 }
 
 static void walk_terms(struct demands *d, const struct translating *t, struct walk *w)
 {
     struct term_graph *g = d->g;
     int one = model_constant(d->b, NULL, 1, DIM_NONE);
-    int read =
-        term_sum(g, NULL, model_latency(d->b, "memory.latency"), links(d, w->hops, w->switches));
+    int read = term_sum(g, NULL, model_latency(d->b, "memory.latency"), links(d, &w->tables));
     int time = term_sum(g, "walk", model_parameter(d->b, "translation.walk_latency"),
                         term_product(g, NULL, t->reads, read));
     int share = term_quotient(g, "1/translation.walkers", one,
@@ -213,7 +225,7 @@ static void walk_terms(struct demands *d, const struct translating *t, struct wa
     w->time = demands_argument(d, time);
     w->rest = demands_argument(
         d, term_product(g, "walk beside its queue", time, term_difference(g, NULL, one, share)));
-    w->far = demands_argument(d, links(d, w->far_hops, w->far_switches));
+    w->far = demands_argument(d, links(d, &w->walker));
 }
 
 /* Chips whose tables are as far have the terms of the one before. */
@@ -222,12 +234,9 @@ static void find_walk(struct demands *d, const struct translating *t, uint32_t i
     struct walk own = {0};
     uint32_t walker = translation_walker(t->t, d->system->partitions, i);
     for (uint32_t j = 0; j < d->system->domains; j++)
-        add_hops(d, walker, j, table_share(d, t, i, j), &own.hops, &own.switches);
-    add_hops(d, i, walker, 1, &own.far_hops, &own.far_switches);
-    bool same = fabs(own.hops - w->hops) < 1e-9 && fabs(own.switches - w->switches) < 1e-9 &&
-                fabs(own.far_hops - w->far_hops) < 1e-9 &&
-                fabs(own.far_switches - w->far_switches) < 1e-9;
-    if (same)
+        add_way(d, walker, j, table_share(d, t, i, j), &own.tables);
+    add_way(d, i, walker, 1, &own.walker);
+    if (same_way(&own.tables, &w->tables) && same_way(&own.walker, &w->walker))
         return;
     *w = own;
     walk_terms(d, t, w);
@@ -246,7 +255,7 @@ static void add_walks(struct demands *d, const struct translating *t, uint32_t i
     /* Who walks waits beside the queue; who follows, for all of it. */
     delay(d, t, class, w->rest, all, t->own);
     delay(d, t, class, w->time, all, 1 - t->own);
-    if (w->far_hops > 0)
+    if (is_way(&w->walker))
         delay(d, t, class, w->far, all, 1);
     carry(d, t, class, i, walker, t->walks);
     for (uint32_t j = 0; j < d->system->domains; j++) {
@@ -277,14 +286,14 @@ static void hold_places(struct demands *d, const struct translating *t, uint32_t
     }
     demands_hold(d, &way, NULL, w->rest, 0, misses);
     demands_hold(d, &way, station, w->time, d->terms->slow_arg[STATION_WALKERS], misses);
-    if (w->far_hops > 0)
+    if (is_way(&w->walker))
         demands_hold(d, &way, NULL, w->far, 0, misses);
 }
 
 void demands_translate(struct demands *d)
 {
     struct translating t = {.t = &d->system->translation};
-    struct walk walk = {.hops = -1};
+    struct walk walk = {.tables = {.hops = -1}};
     int latencies[MACHINE_TLBS_MAX];
     if (t.t->n == 0)
         return;

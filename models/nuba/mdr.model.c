@@ -3,7 +3,7 @@
  * and of the uniform one (UBA) that it is held against.
  *
  *     S(h)    = h*B_LLC + min(m*B_LLC, B_mem)               what slices and memory give
- *     UBA       BW = min(B_NoC, S(h))
+ *     UBA       BW = min(B_NoC, S(h)); in modules as NoRep with f_local = 0
  *     NoRep     BW = f_local*S(h) + f_remote*min(B_NoC, S(h))
  *     FullRep   BW = h'*B_LLC + min(m'*B_LLC, f_local*B_mem + f_remote*min(B_NoC, B_mem))
  *     gated     BW = s*FullRep(f_local/s, r*f_remote/s) + (1-r)*f_remote*min(B_NoC, S(h'))
@@ -38,8 +38,16 @@
  *
  * The LSU with replicas is exact for r = 0 and 1, between them an estimate.
  *
- * Source: NUBA, ASPLOS 2023, section 5; the uniform GPU's form is ours. The hardware decides
- * every mdr.epoch; here a launch is decided as one. */
+ * The hardware decides at the end of every epoch e (mdr.epoch) for the next one. A launch of n
+ * bytes begins without replicas (the paper does not say), and as all its epochs are taken to be
+ * alike, its first one decides:
+ *
+ *     x = min(1, e BW_NoRep / n)          share of its bytes in the first epoch
+ *     BW = 1 / ( x/BW_NoRep + (1-x)/BW_gated )        where MDR replicates
+ *
+ * exact where a launch is homogeneous; phases of a launch are not seen. Where n is unknown, x = 0.
+ *
+ * Source: NUBA, ASPLOS 2023, section 5; the uniform GPU's form is ours. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -88,10 +96,10 @@ static void check_machine(struct model_builder *b, bool p2p, bool replication)
 {
     uint32_t chips = model_system(b, 0)->chips;
     bool home = model_side(b, "llc") == SIDE_HOME;
-    if (chips > 1 && !p2p)
+    if (chips > 1 && !p2p && model_system(b, 0)->partitions == 1)
         model_refuse(b,
-                     "the machine has %u chips: the uniform GPU of NUBA is one; modules of "
-                     "partitions have point-to-point links (section p2p)",
+                     "the machine has %u chips without partitions: its equations know modules of "
+                     "partitions, with point-to-point links (NUBA) or without (UBA)",
                      chips);
     if (p2p && !home)
         model_refuse(b,
@@ -258,6 +266,35 @@ static int fixed_mix(struct model_builder *b, const struct inputs *in, bool repl
     return term_operation(g, EXPRESSION_MIN, "bandwidth at the mix", n, limits);
 }
 
+/* --- epochs -------------------------------------------------------------------------- */
+
+/* Share of a launch's bytes that its first epoch moves at that rate; 0 where they are unknown. */
+static int first_epoch(struct model_builder *b, int rate)
+{
+    struct term_graph *g = model_graph(b);
+    const struct profile_record *record = model_profile_record(b);
+    double bytes = record->fields[FIELD_BYTES];
+    if (isnan(bytes))
+        return model_constant(b, "x (bytes unknown)", 0, DIM_NONE);
+    int launch = model_constant(b, "bytes a launch", bytes / (double)record->launches, DIM_BYTES);
+    int moved = term_product(g, "e*BW", model_parameter(b, "mdr.epoch"), rate);
+    return term_min(g, "x", model_constant(b, NULL, 1, DIM_NONE),
+                    term_quotient(g, "e*BW/n", moved, launch));
+}
+
+/* A rate of a launch that replicates behind its first epoch. */
+static int behind_epoch(struct model_builder *b, const char *name, int none, int full)
+{
+    struct term_graph *g = model_graph(b);
+    if (!model_knows(b, FIELD_BYTES))
+        return full;
+    int x = first_epoch(b, none), one = model_constant(b, NULL, 1, DIM_NONE);
+    int times =
+        term_sum(g, NULL, term_quotient(g, "x/BW_NoRep", x, none),
+                 term_quotient(g, "(1-x)/BW_FullRep", term_difference(g, "1-x", one, x), full));
+    return term_quotient(g, name, one, times);
+}
+
 /* --- results ------------------------------------------------------------------------ */
 
 static int choose(struct model_builder *b, const char *name, int decision, int other, int usual)
@@ -305,15 +342,45 @@ static void set_facts(struct model_builder *b, const struct inputs *in, int band
                                    model_parameter(b, "mdr.epoch")));
 }
 
-static void set_results(struct model_builder *b, const struct inputs *in, int decision,
-                        const struct forms *none, const struct forms *full)
+/* usual + share (other - usual), exactly `usual` or `other` where the share is 0 or 1. */
+static int mixed(struct model_builder *b, const char *name, int share, int other, int usual)
+{
+    struct term_graph *g = model_graph(b);
+    int rest = term_difference(g, "before", model_constant(b, NULL, 1, DIM_NONE), share);
+    return term_sum(g, name, term_product(g, NULL, share, other),
+                    term_product(g, NULL, rest, usual));
+}
+
+/* Of a launch's bytes, those that are asked for while replicas are kept. */
+static int replicating_share(struct model_builder *b, bool decides, int decision, int none)
+{
+    struct term_graph *g = model_graph(b);
+    if (!decides)
+        return decision;
+    int behind =
+        term_difference(g, "1-x", model_constant(b, NULL, 1, DIM_NONE), first_epoch(b, none));
+    return term_product(g, "replicating", decision, behind);
+}
+
+int nuba_any(struct model_builder *b, int share)
+{
+    return term_operation(model_graph(b), EXPRESSION_GREATER, "any", 2,
+                          (int[]){share, model_constant(b, NULL, 0, DIM_NONE)});
+}
+
+static void set_results(struct model_builder *b, const struct inputs *in, bool decides,
+                        int decision, const struct forms *none, const struct forms *full)
 {
     struct term_graph *g = model_graph(b);
     const struct nuba_traffic *t = &in->traffic;
-    int bandwidth = choose(b, "bandwidth", decision, full->all, none->all);
+    int other = decides ? behind_epoch(b, "BW_MDR", none->all, full->all) : full->all;
+    int bandwidth = choose(b, "bandwidth", decision, other, none->all);
     int mix[] = {fixed_mix(b, in, false), fixed_mix(b, in, true)};
     int local = model_constant(b, "f_local", t->own, DIM_NONE);
     int published = full_rate(b, in, t->own, t->near, t->far);
+    int share = replicating_share(b, decides, decision, none->all);
+    if (decides)
+        model_set_turned(b, nuba_any(b, share));
     model_set_metric(b, "effective_bandwidth", bandwidth);
     model_set_metric(b, "no_replication", none->all);
     model_set_metric(b, "full_replication", full->all);
@@ -321,10 +388,12 @@ static void set_results(struct model_builder *b, const struct inputs *in, int de
     model_set_metric(b, "published_choice",
                      term_operation(g, EXPRESSION_GREATER, NULL, 2, (int[]){published, none->all}));
     if (mix[0] >= 0 && mix[1] >= 0)
-        model_set_metric(b, "fixed_mix_bandwidth", choose(b, "mix", decision, mix[1], mix[0]));
-    model_set_metric(b, "llc_hit_rate", choose(b, NULL, decision, in->hit_r, in->hit));
-    model_set_metric(b, "local_share", choose(b, NULL, decision, share_served(b, in), local));
-    model_set_metric(b, "replicating", decision);
+        model_set_metric(b, "fixed_mix_bandwidth",
+                         choose(b, "mix", decision,
+                                decides ? behind_epoch(b, "mix", mix[0], mix[1]) : mix[1], mix[0]));
+    model_set_metric(b, "llc_hit_rate", mixed(b, NULL, share, in->hit_r, in->hit));
+    model_set_metric(b, "local_share", mixed(b, NULL, share, share_served(b, in), local));
+    model_set_metric(b, "replicating", share);
     model_set_stream(b, "own", choose(b, "own", decision, full->own, none->own));
     model_set_stream(b, "other", choose(b, "other", decision, full->other, none->other));
     set_facts(b, in, bandwidth);
@@ -357,13 +426,16 @@ static unsigned mdr_parts(const struct machine *machine)
     return known && strcmp(replication, "none") != 0 ? PART_REPLICATION : PART_BASE;
 }
 
-int nuba_replicates(struct model_builder *b)
+int nuba_replicates(struct model_builder *b, int *share)
 {
     struct inputs in;
     read_inputs(b, &in);
     struct forms none = no_replication(b, &in), full = gated_replication(b, &in);
-    return term_operation(model_graph(b), EXPRESSION_GREATER, "decision", 2,
-                          (int[]){full.all, none.all});
+    int decision = term_operation(model_graph(b), EXPRESSION_GREATER, "decision", 2,
+                                  (int[]){full.all, none.all});
+    int mix = fixed_mix(b, &in, false);
+    *share = replicating_share(b, true, decision, mix >= 0 ? mix : none.all);
+    return decision;
 }
 
 static void mdr_build(struct model_builder *b)
@@ -377,17 +449,19 @@ static void mdr_build(struct model_builder *b)
     }
     struct forms full = gated_replication(b, &in);
     int decision = model_constant(b, "always", 1, DIM_NONE);
-    if (strcmp(model_name(b, "llc.replication"), "mdr") == 0) {
+    bool decides = strcmp(model_name(b, "llc.replication"), "mdr") == 0;
+    if (decides) {
         decision = term_operation(model_graph(b), EXPRESSION_GREATER, "decision", 2,
                                   (int[]){full.all, none.all});
         model_set_decision(b, decision, "no replication", "full replication");
     }
-    set_results(b, &in, decision, &none, &full);
+    set_results(b, &in, decides, decision, &none, &full);
 }
 
 static const struct parameter_row mdr_parameters[] = {
     {"epoch", PARAMETER_QUANTITY, IN_SECONDS, 1e-12, 1, "20000 cycles", NULL, NULL, "decision",
-     STRUCTURE_NONE, "time between two decisions of the hardware; only the metric epochs reads it"},
+     STRUCTURE_NONE,
+     "time between two decisions of the hardware: in its first epoch a launch keeps no replicas"},
     {.field = NULL},
 };
 
@@ -403,14 +477,15 @@ static const struct model_metric mdr_metrics[] = {
     {"llc_hit_rate", IN_PLAIN, COMBINE_MEAN, "hit rate of the LLC, replicas among its lines"},
     {"local_share", IN_PLAIN, COMBINE_MEAN,
      "share of requests that the own partition answers: its own lines, and replicas that hit"},
-    {"replicating", IN_PLAIN, COMBINE_MEAN, "share of bytes in launches that replicate"},
+    {"replicating", IN_PLAIN, COMBINE_MEAN,
+     "share of bytes that are asked for while replicas are kept"},
     {"memory_balance", IN_PLAIN, COMBINE_MEAN,
      "mean over maximum of the lines that homes fetch at least"},
     {"page_balance", IN_PLAIN, COMBINE_MEAN, "NPB: mean over maximum of the pages by home"},
     {"one_sm_pages", IN_PLAIN, COMBINE_MEAN,
      "share of pages touched by one SM only: above 0.8 sharing is low"},
     {"epochs", IN_PLAIN, COMBINE_MEAN,
-     "epochs in a launch; below 1 the hardware would not decide within it"},
+     "epochs in a launch; up to 1 the hardware does not decide within it"},
     {.name = NULL},
 };
 
@@ -419,9 +494,10 @@ const struct model model_mdr = {
                "NUBA, ASPLOS 2023, section 5", mdr_parameters},
     .answer = "EAB-style",
     .validity = "one LLC behind L1, saturating streams; rates are averaged over local and remote "
-                "requests, so it is optimistic at a given mix (fixed_mix_bandwidth); one decision "
-                "a launch, not one an epoch",
+                "requests, so it is optimistic at a given mix (fixed_mix_bandwidth); epochs of a "
+                "launch are taken to be alike",
     .machine = "nuba",
+    .decides_after = "mdr.epoch",
     .page =
         "S(h)      = h*B_LLC + min(m*B_LLC, B_mem)\n"
         "UBA       = min(B_NoC, S(h))\n"
@@ -429,7 +505,7 @@ const struct model model_mdr = {
         "FullRep   = h'*B_LLC + min(m'*B_LLC, f_local*B_mem + f_remote*min(B_NoC, B_mem))\n"
         "gated     = s*FullRep(f_local/s, r*f_remote/s) + (1-r)*f_remote*min(B_NoC, S(h'))\n"
         "            s = f_local + r*f_remote, r = replicable share of remote requests\n"
-        "MDR       = gated where that is more than NoRep, else NoRep; launch by launch\n\n"
+        "MDR       = gated behind the first epoch where that is more than NoRep, else NoRep\n\n"
         "B_NoC, B_LLC, B_mem  totals: noc.bandwidth, llc.bandwidth, memory.bandwidth\n"
         "f_local, f_remote  shares of the requests whose home is the own partition, or not\n"
         "h, m   LLC hit and miss rate at llc.capacity; h', m' those of the union of a\n"
@@ -438,8 +514,9 @@ const struct model model_mdr = {
         "published_full_replication is not. A machine without p2p is a UBA.\n"
         "fixed_mix_bandwidth: min over NoC, p2p links, links between modules, slices, memories of\n"
         "capacity / load, the last two as unevenly as slices and homes are used.\n"
-        "The hardware decides every mdr.epoch. A profile holds one window a launch, not one an\n"
-        "epoch, so a launch decides once: where its phases differ, the hardware may do better.",
+        "The hardware decides at the end of every mdr.epoch for the next one. Epochs of a launch\n"
+        "are taken to be alike, and it begins without replicas: its first one moves a share\n"
+        "x = min(1, mdr.epoch BW_NoRep / bytes) so, and MDR = 1 / (x/BW_NoRep + (1-x)/BW_gated).",
     .parts = PART_REPLICATION,
     .parts_of = mdr_parts,
     .metrics = mdr_metrics,

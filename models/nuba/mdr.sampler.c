@@ -6,14 +6,21 @@
 #include "profile/record/llc_hit.h"
 #include "profile/sampler.h"
 
+/* At least one; slices of a domain. */
+static uint32_t sets_per_slice(const struct system_level *llc)
+{
+    uint32_t sets = (uint32_t)(llc->sets / llc->slices);
+    return sets ? sets : 1;
+}
+
 static void sampler_init(void *state, const struct system *system)
 {
     struct mdr_sampler_shape mdr = {
-        .domains = system->domains,
-        .sets_per_domain = system_llc(system)->sets,
+        .domains = MDR_SAMPLED_DOMAINS,
+        .sets_per_domain = (uint32_t)system_llc(system)->sets,
+        .sets_per_slice = sets_per_slice(system_llc(system)),
         .ways = system_llc(system)->ways,
-        .sampled_sets = system_llc(system)->sets < MDR_SAMPLED_SETS ? system_llc(system)->sets
-                                                                    : MDR_SAMPLED_SETS,
+        .sampled_sets = MDR_SAMPLED_SETS,
         .tag_bits = MDR_TAG_BITS,
     };
     mdr_sampler_init(state, &mdr);

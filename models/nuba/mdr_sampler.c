@@ -15,6 +15,7 @@ void mdr_sampler_init(struct mdr_sampler *sampler, const struct mdr_sampler_shap
     struct sampled_sets_shape sets = {
         .caches = shape->domains,
         .sets = shape->sets_per_domain,
+        .span = shape->sets_per_slice,
         .sampled = shape->sampled_sets,
         .ways = shape->ways,
         .tag_bits = shape->tag_bits,
@@ -49,6 +50,12 @@ static void rate_take(struct mdr_rate *rate, uint32_t *block, uint32_t mark)
     *block = mark;
 }
 
+/* NULL where neither the domain nor the set is sampled. */
+static uint32_t *domain_touch(struct sampled_sets *sampled, uint32_t domain, uint64_t hash)
+{
+    return domain < sampled->shape.caches ? sampled_sets_touch(sampled, domain, hash) : NULL;
+}
+
 void mdr_sampler_take(struct mdr_sampler *sampler, uint32_t requester, uint32_t home, uint64_t line,
                       bool replicable)
 {
@@ -58,12 +65,12 @@ void mdr_sampler_take(struct mdr_sampler *sampler, uint32_t requester, uint32_t 
     sampler->replicable += replica;
 
     uint64_t hash = hash_fmix64(line);
-    uint32_t *block = sampled_sets_touch(&sampler->home_sets, home, hash);
-    if (!block)
-        return;
-    rate_take(&sampler->home, block, BLOCK_HOME);
-    block = sampled_sets_touch(&sampler->union_sets, replica ? requester : home, hash);
-    rate_take(&sampler->united, block, replica ? BLOCK_REPLICA : BLOCK_HOME);
+    uint32_t *block = domain_touch(&sampler->home_sets, home, hash);
+    if (block)
+        rate_take(&sampler->home, block, BLOCK_HOME);
+    block = domain_touch(&sampler->union_sets, replica ? requester : home, hash);
+    if (block)
+        rate_take(&sampler->united, block, replica ? BLOCK_REPLICA : BLOCK_HOME);
 }
 
 static double mdr_ratio(uint64_t part, uint64_t whole)
@@ -84,7 +91,7 @@ void mdr_sampler_estimate(const struct mdr_sampler *sampler, struct mdr_estimate
 
 uint32_t mdr_sampler_storage(const struct mdr_sampler_shape *shape)
 {
-    return (shape->sampled_sets * shape->ways * shape->tag_bits + 7) / 8;
+    return (shape->domains * shape->sampled_sets * shape->ways * shape->tag_bits + 7) / 8;
 }
 
 uint32_t mdr_evaluation_cycles(void)

@@ -6,7 +6,10 @@
  * Without replication every request is looked up at the line's home. With it, a remote
  * request for a replicable line is looked up at the requester's domain instead, whose
  * slices hold replicas and home lines under one LRU: the union stream. Hardware runs one
- * of the two and needs sampled sets for the other only; here both are sampled. */
+ * of the two and needs sampled sets for the other only; here both are sampled.
+ *
+ * The published sampler is one for the GPU, of 384 bytes: a few sets of one slice of one
+ * partition, which speak for all of them. */
 #ifndef BANDSCAPE_MODELS_NUBA_MDR_SAMPLER_H
 #define BANDSCAPE_MODELS_NUBA_MDR_SAMPLER_H
 
@@ -16,11 +19,12 @@
 #include "profile/samplers/sampled_sets.h"
 
 /* The published sampler. */
-enum { MDR_SAMPLED_SETS = 8, MDR_WAYS = 16, MDR_TAG_BITS = 24 };
+enum { MDR_SAMPLED_DOMAINS = 1, MDR_SAMPLED_SETS = 8, MDR_WAYS = 16, MDR_TAG_BITS = 24 };
 
 struct mdr_sampler_shape {
-    uint32_t domains;
+    uint32_t domains;         /* that are sampled: the first ones */
     uint32_t sets_per_domain; /* of the LLC, at least 1 */
+    uint32_t sets_per_slice;  /* of which the first slice is sampled; 0: all slices are */
     uint32_t ways;
     uint32_t sampled_sets; /* per domain, at least 1 */
     uint32_t tag_bits;     /* at most 32 */
@@ -61,7 +65,7 @@ void mdr_sampler_take(struct mdr_sampler *sampler, uint32_t requester, uint32_t 
 
 void mdr_sampler_estimate(const struct mdr_sampler *sampler, struct mdr_estimate *out);
 
-/* Bytes of sampled sets of one domain, as published: one of the two kinds. */
+/* Bytes of all sampled sets, as published: of one of the two kinds. */
 uint32_t mdr_sampler_storage(const struct mdr_sampler_shape *shape);
 
 /* What one evaluation of the model costs in hardware. The paper gives the sum 4*25 + 4*3

@@ -49,7 +49,11 @@ struct nuba_replicas {
 };
 void nuba_replicas_read(struct model_builder *builder, const struct nuba_traffic *traffic,
                         struct nuba_replicas *out);
-/* True where MDR expects a gain from replicas: the decision of the model mdr (mdr.model.c). */
-int nuba_replicates(struct model_builder *builder);
+/* True where MDR expects a gain from replicas: the decision of the model mdr (mdr.model.c).
+ * `share`: of a launch's requests, those behind its first epoch, at the rate of the fixed mix; 0
+ * where it does not. */
+int nuba_replicates(struct model_builder *builder, int *share);
+/* Whether a share is more than none. */
+int nuba_any(struct model_builder *builder, int share);
 
 #endif

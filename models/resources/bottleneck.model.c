@@ -5,9 +5,9 @@
  *     BW = min over resources of  capacity / (bytes it moves per requested byte)
  *
  *     resource   capacity        memory-side        SM-side
- *     noc        B_intra         1 + q              1, SAC's 1 + 2 t R_remote
+ *     noc        B_intra         w + w q            w, SAC's w + 2 w t R_remote
  *     llc        B_LLC * LSU     p                  1
- *     inter      B_inter         q                  t R_remote
+ *     inter      hottest link    w q                w t R_remote
  *     memory     B_mem           t p                t
  *     l2, l15,   its bandwidth   lookups per        -
  *     rdma                       request
@@ -19,6 +19,16 @@
  *         atomics, dirty data written home while the launch runs and at its end (model_memory)
  *     p   requests that reach the home, per request of the SMs
  *     q   those that reach it from another domain
+ *     w   bytes on the wire for a byte of a request, from the messages of noc and inter
+ *
+ * Reads send a request and get the data, writes send them and get an acknowledgement, with headers
+ * and in whole flits where the machine gives them; w is 1 where messages are data alone. With
+ * noc.directions separate each direction is a resource (noc reply).
+ *
+ * Of chips that are not alike the busiest one counts: loads are those of the traffic matrix, over
+ * the mean of all chips, of requesters (noc, levels), of homes (memory), of both (noc). Of links it
+ * is the hottest directed edge, by shortest-path routing, as in the model link; of slices, LSU over
+ * those of the system. Without a matrix chips are alike.
  *
  * Without levels before the LLC p = 1 and q = R_remote; with them both are counted by the
  * profiler, which simulates those levels exactly. A level that states no bandwidth sets no limit
@@ -32,18 +42,20 @@
  * them goes on, over both crossbars and the links, to look up the home's. Under hardware coherence
  * a write sends an invalidation (bottleneck.invalidation) to every other chip that may hold the
  * line, and so it does under levels before the LLC: a lower bound. Pages that a placement moves or
- * copies cross the links once and take their bytes of memory twice; what page walks read of memory
- * is beside the misses, and crosses links where tables are elsewhere. Totals of the system, uniform
- * over chips; links at their raw bandwidth, hops not counted unless eab.hop_aware is 1. A resource
- * that carries nothing sets no limit. */
+ * copies cross the links once and take their bytes of memory twice, between all chips alike; what
+ * page walks read of memory is beside the misses, and crosses links where tables are elsewhere.
+ * What queues at switches lose (switching: fifo) is off the capacities. A resource that carries
+ * nothing sets no limit. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "dcl1/messages.h"
+#include "mcm/fabric.h"
+#include "resources/places.h"
 #include "sac/llc.h"
 
-enum { LIMITS_MAX = 4 + MACHINE_LEVELS_MAX + 3 + 1 };
+enum { LIMITS_MAX = 5 + MACHINE_LEVELS_MAX + 3 + 1 };
 
 struct limits {
     struct model_builder *builder;
@@ -52,7 +64,9 @@ struct limits {
 
 /* What a requested byte moves through each resource. */
 struct loads {
-    int noc, llc, inter, memory;
+    struct place_wire noc;
+    int llc, memory;
+    int inter; /* seconds of the hottest link; -1: no links */
 };
 
 /* capacity / load, or no limit when the load is 0. */
@@ -60,13 +74,15 @@ static void limit_add(struct limits *limits, const char *name, const char *resou
                       int load)
 {
     struct term_graph *g = model_graph(limits->builder);
-    int zero = model_constant(limits->builder, NULL, 0, DIM_NONE);
+    int zero = model_constant(limits->builder, NULL, 0, term_get(g, load)->dim);
     int none = model_constant(limits->builder, "no limit", HUGE_VAL, DIM_BYTES_PER_S);
     int used = term_operation(g, EXPRESSION_GREATER, NULL, 2, (int[]){load, zero});
     int limit = term_operation(g, EXPRESSION_IF, name, 3,
                                (int[]){used, term_quotient(g, NULL, capacity, load), none});
     limits->terms[limits->count++] = term_resource(g, limit, resource);
 }
+
+/* --- limits ------------------------------------------------------------------------------ */
 
 /* Levels before the LLC that state a bandwidth. */
 static void limit_fronts(struct limits *limits)
@@ -86,7 +102,8 @@ static void limit_fronts(struct limits *limits)
         int load =
             term_quotient(g, "lookups per request", model_level_field(b, level, LEVEL_LOOKUPS),
                           model_field(b, FIELD_REQUESTS));
-        limit_add(limits, "level limit", level, all, load);
+        struct place_load parts[] = {{load, SHARE_ASKED}};
+        limit_add(limits, "level limit", level, all, places_busiest(b, 1, parts));
     }
 }
 
@@ -164,15 +181,18 @@ static void refuse_unknown_shapes(struct model_builder *b)
     model_refuse_levels_before_requester(b);
 }
 
-/* Bytes of pages that a placement moves or copies, per requested byte; -1: none. */
-static int moved_pages(struct model_builder *b)
+/* Bytes of pages that a placement moves or copies, per requested byte; on the wire of a network,
+ * where one is named. -1: none. */
+static int moved_pages(struct model_builder *b, const char *network)
 {
     struct term_graph *g = model_graph(b);
     double moves = model_profile_record(b)->fields[FIELD_PAGE_MOVES];
     if (isnan(moves) || moves == 0)
         return -1;
-    int bytes = term_product(g, "moved pages", model_field(b, FIELD_PAGE_MOVES),
-                             model_parameter(b, "page.size"));
+    int page = model_parameter(b, "page.size");
+    if (network && model_system(b, 0)->chips > 1)
+        page = model_wire_bytes(b, network, page);
+    int bytes = term_product(g, "moved pages", model_field(b, FIELD_PAGE_MOVES), page);
     return term_quotient(g, "moved bytes", bytes, model_field(b, FIELD_BYTES));
 }
 
@@ -184,32 +204,80 @@ static bool invalidates(struct model_builder *b)
     return !model_system(b, 0)->flush_at_kernels && model_levels_keep_copies(b);
 }
 
-/* Requests, invalidations and moved pages on the links, per requested byte. */
-static int link_load(struct model_builder *b, int load)
+/* Requests to other chips for a request, a term, of which a share reads. Behind an LLC at the
+ * requester two kinds: what it fetches, and what it writes home. */
+struct crossing {
+    int requests;
+    double reads;
+};
+enum { CROSSINGS = 2 };
+
+static int more(struct model_builder *b, int sum, int term)
 {
-    struct term_graph *g = model_graph(b);
-    int moved = moved_pages(b);
-    if (invalidates(b)) {
-        int bytes = term_product(g, "invalidations", model_field(b, FIELD_INVALIDATIONS),
-                                 model_parameter(b, "bottleneck.invalidation"));
-        load = term_sum(g, "link load", load,
-                        term_quotient(g, NULL, bytes, model_field(b, FIELD_BYTES)));
-    }
-    if (moved >= 0)
-        load = term_sum(g, "link load", load, moved);
-    if (walks(b) < 0 || model_system(b, 0)->chips == 1)
-        return load;
-    return term_sum(g, "link load", load, walked_bytes(b, model_field(b, FIELD_WALKS_REMOTE)));
+    return sum < 0 ? term : term_sum(model_graph(b), NULL, sum, term);
 }
 
-/* Misses, moved pages, which one memory reads and another one writes, and page tables. */
-static int memory_load(struct model_builder *b, int misses)
+/* Seconds of the hottest link: what crosses, and beside it invalidations, moved pages and page
+ * tables, between all chips alike. */
+static int link_load(struct model_builder *b, int n, const struct crossing *crossing)
 {
     struct term_graph *g = model_graph(b);
-    int moved = moved_pages(b), count = walks(b);
+    struct mcm_fabric fabric;
+    struct mcm_wire ways = {-1, -1, -1};
+    int moved = moved_pages(b, "inter");
+    if (model_system(b, 0)->chips < 2)
+        return -1;
+    for (int i = 0; i < n; i++) {
+        struct model_wire wire =
+            model_wire_load(b, "inter", crossing[i].reads, model_request_bytes(b));
+        ways.there =
+            more(b, ways.there, term_product(g, "to homes", crossing[i].requests, wire.there));
+        ways.back =
+            more(b, ways.back, term_product(g, "from homes", crossing[i].requests, wire.back));
+    }
+    if (invalidates(b)) {
+        int bytes = model_wire_bytes(b, "inter", model_parameter(b, "bottleneck.invalidation"));
+        bytes = term_product(g, "invalidations", model_field(b, FIELD_INVALIDATIONS), bytes);
+        ways.even = term_quotient(g, NULL, bytes, model_field(b, FIELD_BYTES));
+    }
     if (moved >= 0)
-        misses = term_sum(g, "memory load", misses, moved, moved);
-    return count < 0 ? misses : term_sum(g, "memory load", misses, walked_bytes(b, count));
+        ways.even = more(b, ways.even, moved);
+    if (walks(b) >= 0)
+        ways.even = more(b, ways.even, walked_bytes(b, model_field(b, FIELD_WALKS_REMOTE)));
+    mcm_fabric_read(b, &fabric);
+    return mcm_fabric_time(b, &fabric, &ways);
+}
+
+/* What the busiest memory exchanges with its LLC, moved pages, which one memory reads and another
+ * one writes, and page tables. */
+static int memory_load(struct model_builder *b, int local, int remote)
+{
+    struct term_graph *g = model_graph(b);
+    struct place_load parts[] = {{local, SHARE_LOCAL}, {remote, SHARE_HOMED}};
+    int load = places_busiest(b, 2, parts), moved = moved_pages(b, NULL), count = walks(b);
+    if (moved >= 0)
+        load = term_sum(g, "memory load", load, moved, moved);
+    return count < 0 ? load : term_sum(g, "memory load", load, walked_bytes(b, count));
+}
+
+/* Every request crosses its own crossbar, and what goes to other chips the home's; with `again` (a
+ * term, of their number; -1: none) their own once more. */
+static struct place_wire crossings(struct model_builder *b, int n, const struct crossing *crossing,
+                                   int again)
+{
+    int line = model_request_bytes(b), one = model_constant(b, NULL, 1, DIM_NONE), count = 1;
+    struct place_crossing parts[1 + 2 * CROSSINGS] = {
+        {one, model_wire_load(b, "noc", model_read_share(b), line), SHARE_ASKED}};
+    for (int i = 0; i < n; i++) {
+        struct model_wire wire = model_wire_load(b, "noc", crossing[i].reads, line);
+        int requests = crossing[i].requests;
+        parts[count++] = (struct place_crossing){requests, wire, SHARE_HOMED};
+        if (again < 0)
+            continue;
+        requests = term_product(model_graph(b), "once more", requests, again);
+        parts[count++] = (struct place_crossing){requests, wire, SHARE_SENT};
+    }
+    return places_crossings(b, count, parts);
 }
 
 /* Loads of slices are those of the hottest: local requests and what goes on at the home's, remote
@@ -217,41 +285,63 @@ static int memory_load(struct model_builder *b, int misses)
 static struct loads loads_of_split(struct model_builder *b, int inter, int *miss)
 {
     struct term_graph *g = model_graph(b);
-    int one = model_constant(b, NULL, 1, DIM_NONE);
+    struct loads loads = {.llc = model_constant(b, NULL, 1, DIM_NONE)};
     int local = model_field(b, FIELD_R_LOCAL);
-    int remote = term_difference(g, "r_remote", one, local);
+    int remote = term_difference(g, "r_remote", loads.llc, local);
     struct llc_split split = llc_split_read(b, local, inter);
     int far = term_product(g, "x*r_remote", split.miss_part, remote);
-    int again = term_product(g, "from the remote part", far, split.asks);
     int home = term_quotient(g, "at home", term_sum(g, NULL, local, far),
                              model_field(b, FIELD_LSU_MEMORY_SIDE));
     int near = term_quotient(g, "at the requester", term_product(g, NULL, remote, split.asks),
                              model_field(b, FIELD_LSU_SM_SIDE));
-    *miss = llc_split_misses(b, &split, local);
     int moved = llc_split_memory(b, &split).moved;
-    return (struct loads){.noc = term_sum(g, "crossings", one, far, again),
-                          .llc = term_sum(g, "lookups", home, near),
-                          .inter = link_load(b, far),
-                          .memory = memory_load(b, term_product(g, "t*m", *miss, moved))};
+    struct crossing crossing = {far, model_remote_read_share(b)};
+    *miss = llc_split_misses(b, &split, local);
+    loads.llc = term_sum(g, "lookups", home, near);
+    loads.noc = crossings(b, 1, &crossing, split.asks);
+    loads.inter = link_load(b, 1, &crossing);
+    loads.memory = memory_load(b, term_product(g, "t*m*r_local", moved, split.miss_local, local),
+                               term_product(g, "t*m*r_remote", moved, split.miss_remote, remote));
+    return loads;
 }
 
-/* `moved`: what the LLC and memory exchange. */
-static struct loads loads_read(struct model_builder *b, int moved)
+/* What an LLC at the requester exchanges with other chips' memories, which have a share of its
+ * requests. The number of kinds. */
+static int behind_requester(struct model_builder *b, const struct model_memory *memory, int remote,
+                            struct crossing out[CROSSINGS])
 {
     struct term_graph *g = model_graph(b);
+    if (!memory->told_apart) {
+        out[0] = (struct crossing){term_product(g, "m*r_remote", memory->moved, remote),
+                                   model_remote_read_share(b)};
+        return 1;
+    }
+    int home = term_sum(g, "written home", memory->writes, memory->left);
+    out[0] = (struct crossing){term_product(g, "fetched", memory->reads, remote), 1};
+    out[1] = (struct crossing){term_product(g, "written home", home, remote), 0};
+    return 2;
+}
+
+static struct loads loads_read(struct model_builder *b, const struct model_memory *memory)
+{
+    struct term_graph *g = model_graph(b);
+    struct crossing crossing[CROSSINGS];
     int one = model_constant(b, NULL, 1, DIM_NONE);
     int remote = model_home_remote_share(b), home = model_home_share(b);
-    struct loads loads = {.llc = home,
-                          .memory = memory_load(b, term_product(g, "t*p", moved, home))};
+    int near = term_difference(g, "p-q", home, remote);
+    struct loads loads = {.llc = home};
     if (model_side(b, "llc") == SIDE_HOME) {
-        loads.noc = term_sum(g, "crossings", one, remote);
-        loads.inter = link_load(b, remote);
+        crossing[0] = (struct crossing){remote, model_remote_read_share(b)};
+        loads.noc = crossings(b, 1, crossing, -1);
+        loads.inter = link_load(b, 1, crossing);
     } else {
-        int far = term_product(g, "t*r_remote", moved, remote);
-        bool shared = model_system(b, 0)->shared_misses;
-        loads.noc = shared ? term_sum(g, "crossings", one, far, far) : one;
-        loads.inter = link_load(b, far);
+        int n = behind_requester(b, memory, remote, crossing);
+        loads.noc = crossings(b, model_system(b, 0)->shared_misses ? n : 0, crossing, one);
+        loads.inter = link_load(b, n, crossing);
+        loads.llc = one;
     }
+    loads.memory = memory_load(b, term_product(g, "t*(p-q)", memory->moved, near),
+                               term_product(g, "t*r_remote", memory->moved, remote));
     return loads;
 }
 
@@ -279,24 +369,29 @@ static void bottleneck_build(struct model_builder *b)
     struct term_graph *g = model_graph(b);
     struct limits limits = {.builder = b};
     struct loads loads;
-    int miss, inter = llc_link_bandwidth(b), uniformity;
+    int miss, uniformity;
     if (model_split(b, "llc")) {
         llc_check(b);
-        loads = loads_of_split(b, inter, &miss);
+        loads = loads_of_split(b, llc_link_bandwidth(b), &miss);
         uniformity = model_constant(b, NULL, 1, DIM_NONE); /* it is in the load */
     } else {
         refuse_unknown_shapes(b);
         miss = model_miss_ratio(b, "llc");
         struct model_memory memory = model_memory(b, "llc");
-        loads = loads_read(b, memory.moved);
+        loads = loads_read(b, &memory);
         model_set_memory(b, memory, model_home_share(b));
         uniformity = model_slice_uniformity(b, "llc");
     }
-    limit_add(&limits, "noc limit", "noc", model_total(b, "total.noc_bandwidth"), loads.noc);
+    int noc = places_crossbars(b);
+    limit_add(&limits, "noc limit", "noc", noc, loads.noc.there);
+    if (loads.noc.back >= 0)
+        limit_add(&limits, "noc reply limit", "noc reply", noc, loads.noc.back);
     limit_add(&limits, "llc limit", "llc",
               term_product(g, "B_LLC*LSU", model_total(b, "total.llc_bandwidth"), uniformity),
               loads.llc);
-    limit_add(&limits, "inter limit", "inter", inter, loads.inter);
+    if (loads.inter >= 0)
+        limit_add(&limits, "inter limit", "inter", model_constant(b, NULL, 1, DIM_NONE),
+                  loads.inter);
     limit_add(&limits, "memory limit", "memory", model_total(b, "total.memory_bandwidth"),
               loads.memory);
     limit_fronts(&limits);
@@ -329,23 +424,29 @@ const struct model model_bottleneck = {
                bottleneck_parameters},
     .answer = "bottleneck at the given mix",
     .counts = MODEL_COUNTS_NODES | MODEL_COUNTS_PAGE_MOVES | MODEL_COUNTS_INVALIDATIONS |
-              MODEL_COUNTS_LAUNCHES | MODEL_COUNTS_TRANSLATION,
-    .validity = "any load; an upper bound: no contention below saturation, uniform over chips; no "
-                "partitions; levels before the LLC need an LLC at the home",
+              MODEL_COUNTS_NOC_MESSAGES | MODEL_COUNTS_LINK_MESSAGES | MODEL_COUNTS_LAUNCHES |
+              MODEL_COUNTS_TRANSLATION,
+    .validity = "any load; an upper bound: no contention below saturation; no partitions; levels "
+                "before the LLC need an LLC at the home",
     .page =
         "BW = min over resources of capacity / bytes moved per requested byte\n\n"
         "resource   capacity       memory-side            SM-side\n"
-        "noc        B_intra        1 + q                  1; SAC's 1 + 2 t R_remote\n"
+        "noc        B_intra        w + w q                w; SAC's w + 2 w t R_remote\n"
         "llc        B_LLC * LSU    p                      1\n"
-        "inter      B_inter        q                      t R_remote\n"
+        "inter      hottest link   w q                    w t R_remote\n"
         "memory     B_mem          t p                    t\n"
         "l2, l15,   its bandwidth, lookups per request    -\n"
         "rdma       if stated\n\n"
-        "B_intra, B_LLC, B_inter, B_mem: totals of the system. R_local, R_remote: shares of the\n"
-        "requests by home; m: LLC miss rate from the miss curve at llc.capacity and llc.ways;\n"
-        "m_l, m_r, x: with split ways (models/sac); LSU: mean over maximum of the slices' "
-        "requests.\n"
-        "t: what LLC and memory exchange: misses of reads and atomics, dirty data written home\n"
+        "B_intra, B_LLC, B_mem: totals of the system, less what queues at switches lose. R_local,\n"
+        "R_remote: shares of the requests by home; m: LLC miss rate from the miss curve at\n"
+        "llc.capacity and llc.ways; m_l, m_r, x: with split ways (models/sac); LSU: mean over\n"
+        "maximum of the slices' requests. t: what LLC and memory exchange: misses of reads and\n"
+        "atomics, dirty data written home.\n"
+        "w: bytes on the wire for a byte of a request, from the messages of noc and inter; 1 "
+        "where\n"
+        "they are data alone. Directions that are separate limit each on their own (noc reply).\n"
+        "Chips that are not alike: the busiest requester, home, crossbar; the hottest directed "
+        "link,\nby routing of the traffic matrix.\n"
         "p: requests that reach the home, q: from another domain, per request of the SMs\n"
         "   (1 and R_remote unless levels stand before the LLC)\n\n"
         "static, dynamic: noc 1 + 2 x R_remote, llc (R_local + x R_remote)/LSU_home +\n"

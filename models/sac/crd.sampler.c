@@ -55,6 +55,8 @@ static void sampler_values(const void *context, double *values)
     values[1] = estimate.corrected_hit_rate;
     values[2] = estimate.lsu_memory_side;
     values[3] = estimate.lsu_sm_side;
+    values[4] = ((const struct state *)context)->crd.shape.sets_per_home;
+    values[5] = ((const struct state *)context)->crd.shape.ways;
 }
 
 static void sampler_fini(void *context)
@@ -80,6 +82,10 @@ static const struct profile_field_row fields[] = {
     {.path = "crd.lsu_sm-side",
      .kind = FIELD_KIND_UNIFORMITY,
      .help = "slice uniformity from SAC's saturating counters, slices of the requester"},
+    {.path = "crd.sets",
+     .kind = FIELD_KIND_LAST,
+     .help = "sets of the LLC that it was sampled for"},
+    {.path = "crd.ways", .kind = FIELD_KIND_LAST, .help = "ways of that LLC"},
     {.path = NULL},
 };
 

@@ -32,11 +32,6 @@
  * Beside EAB:
  *     responses  where data come from: local or remote LLC, local or remote memory. The
  *                published h is one for both streams, so R_x h and R_x m.
- *     reconfiguration_time  of SAC, not part of kernel_time: into SM-side mode and back,
- *                2 launches (D / B_mem + drain); D = what the launch writes, at most the
- *                LLC: its end finds no more dirty, its begin is taken to find as much;
- *                drain = LLC and memory latency and a round trip over the mean hops. The
- *                paper gives no times: both are choices, towards the high side.
  *     invalidations  under hardware coherence, a lower bound: a message to each other chip
  *                that asked for the line since it was last written. Without acknowledgements,
  *                and without those that a directory too small would add.
@@ -181,34 +176,9 @@ static void set_responses(struct model_builder *b, const struct eab_inputs *in)
                      part(b, "R_remote*m", in->r_remote, in->miss_remote));
 }
 
-/* Of SAC in SM-side mode; nobody else changes. */
-static int reconfiguration(struct model_builder *b)
-{
-    struct term_graph *g = model_graph(b);
-    int two = model_constant(b, NULL, 2, DIM_NONE);
-    int dirty =
-        term_min(g, "dirty", model_field(b, FIELD_WRITTEN), model_total(b, "total.llc_capacity"));
-    int write_back =
-        term_quotient(g, "write back", dirty, model_total(b, "total.memory_bandwidth"));
-    int links = model_constant(b, NULL, 0, DIM_SECONDS);
-    if (machine_has(model_machine(b), "inter")) {
-        int hops = model_constant(b, "mean hops", model_mean_hops(b), DIM_NONE);
-        links = term_product(g, "round trip", two, hops, model_parameter(b, "inter.latency"));
-    }
-    int drain = term_sum(g, "drain", model_parameter(b, "llc.latency"), links,
-                         model_parameter(b, "memory.latency"));
-    int launches = model_constant(b, "launches", model_launches(b), DIM_NONE);
-    return term_product(g, "reconfiguration_time", two, launches,
-                        term_sum(g, NULL, write_back, drain));
-}
-
-static void set_costs(struct model_builder *b, const struct eab_inputs *in)
+static void set_invalidations(struct model_builder *b)
 {
     const struct system *s = model_system(b, 0);
-    bool turned = !in->split && !in->memory_side && s->shared_misses;
-    if (model_knows(b, FIELD_WRITTEN))
-        model_set_metric(b, "reconfiguration_time",
-                         turned ? reconfiguration(b) : model_constant(b, NULL, 0, DIM_SECONDS));
     if (!s->flush_at_kernels && model_knows(b, FIELD_INVALIDATIONS))
         model_set_metric(b, "invalidations",
                          llc_invalidates(b) ? model_field(b, FIELD_INVALIDATIONS)
@@ -236,7 +206,7 @@ static void eab_build(struct model_builder *b)
     model_set_metric(b, "eab_local", local);
     model_set_metric(b, "eab_remote", remote);
     set_responses(b, &in);
-    set_costs(b, &in);
+    set_invalidations(b);
     if (in.split)
         model_set_metric(b, "llc_remote_share", in.parts.share);
     model_set_stream(b, "local", local);
@@ -259,8 +229,6 @@ static const struct model_metric eab_metrics[] = {
     {"responses_remote_memory", IN_PLAIN, COMBINE_MEAN, "responses from other chips' memory"},
     {"llc_remote_share", IN_PLAIN, COMBINE_MEAN,
      "share of the ways that hold remote lines (static, dynamic)"},
-    {"reconfiguration_time", IN_SECONDS, COMBINE_SUM,
-     "SAC's turns into SM-side mode and back: not in kernel_time, an upper estimate"},
     {"invalidations", IN_PLAIN, COMBINE_SUM,
      "messages to copies that writes find (hardware coherence), a lower bound"},
     {.name = NULL},
@@ -294,16 +262,15 @@ const struct model model_eab = {
         "local stream alone and a_l. static: phi = llc.remote_share. dynamic: phi at which\n"
         "R_remote x / B_inter = (R_local m_local + R_remote m_remote) / B_mem, or the nearer "
         "end.\n\n"
-        "sac: SM-side exactly when EAB_sm > (1 + llc.theta) * EAB_mem, per kernel.\n"
-        "reconfiguration_time = 2 launches (min(written, C_LLC) / B_mem + drain),\n"
-        "drain = llc.latency + memory.latency + 2 mean hops inter.latency; not in\n"
-        "kernel_time. invalidations (hardware coherence) do not enter EAB.\n\n"
+        "sac: SM-side exactly when EAB_sm > (1 + llc.theta) * EAB_mem, per kernel, as seen in\n"
+        "sac.window (sac.decides); until then memory-side: kernel_time has the window, the drain\n"
+        "and what turning writes back (reconfiguration_time). invalidations (hardware coherence)\n"
+        "do not enter EAB.\n\n"
         "B_intra, B_LLC, B_mem, B_inter  totals of the system: crossbars, slices, memory, links\n"
         "R_x      share of the requests whose home is the own chip, or another one\n"
         "h, m     LLC hit and miss rate of that organisation, from its miss curve at\n"
         "         llc.capacity and llc.ways\n"
-        "LSU      mean over maximum of the requests at the slices\n"
-        "written  bytes of the lines that the launch writes; C_LLC all LLC capacity",
+        "LSU      mean over maximum of the requests at the slices",
     .metrics = eab_metrics,
     .build = eab_build,
 };

@@ -50,8 +50,8 @@ struct llc_split {
     int miss_local, miss_remote; /* at memory, of local and of remote requests */
 };
 struct llc_split llc_split_read(struct model_builder *builder, int local, int links);
-/* What the home's ways and memory exchange, over what they miss: of all requests at home in as large
- * a cache. Terms; told_apart false: a miss is one read. */
+/* What the home's ways and memory exchange, over what they miss: of all requests at home in as
+ * large a cache. Terms; told_apart false: a miss is one read. */
 struct model_memory llc_split_memory(struct model_builder *builder, const struct llc_split *split);
 /* Requests that memory answers: R_local m_local + R_remote m_remote. */
 int llc_split_misses(struct model_builder *builder, const struct llc_split *split, int local);

@@ -14,7 +14,7 @@ enum { CONTENTS_SAMPLED_SETS = 32 }; /* of a domain */
 
 struct llc_contents {
     struct sampled_sets sets;
-    struct written written; /* lines of these sets, in this launch */
+    struct written written;        /* lines of these sets, in this launch */
     uint64_t looks, local, remote; /* ways of the set at each look */
 };
 

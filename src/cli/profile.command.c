@@ -241,7 +241,8 @@ static int job_write(const struct job *job, bool cached, struct error *error)
     return status;
 }
 
-/* --with, beside who waits, which whatif asks for; --cta-sharing, which is older; --sample. */
+/* --with, beside who waits and how launches begin, which whatif asks for; --cta-sharing, which is
+ * older; --sample. */
 static int read_options(const struct invocation *inv, struct profile_options *out,
                         struct error *error)
 {
@@ -251,7 +252,7 @@ static int read_options(const struct invocation *inv, struct profile_options *ou
     if (with)
         status = profile_parts_scan(with, &out->parts, error);
     if (!option_given(inv, "space"))
-        out->parts |= PART_WAITS;
+        out->parts |= PART_WAITS | PART_WINDOW;
     if (status)
         error_context(error, "--with");
     if (option_given(inv, "cta-sharing"))
@@ -406,7 +407,7 @@ static const struct option_row profile_options[] = {
     {0, "space", "S", false, "every view that a space needs, into the cache", "@spaces"},
     {0, "with", "PARTS", false,
      "more of the profile, as a list or all: remote, replication, l1, system (curves),\n"
-     "locality, samplers, window, cta-sharing; waits, which only --space may lack",
+     "locality, samplers, cta-sharing; waits and window, which only --space may lack",
      "all @parts"},
     {0, "sample", "RATE", false,
      "miss-ratio curves from this share of the lines, such as 1/16 (default: all);\n"

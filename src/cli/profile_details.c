@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "cli/terminal.h"
+#include "profile/run/profiler.h"
 #include "profile/sampler.h"
 
 enum { DIGITS = 3 };
@@ -37,7 +38,7 @@ struct statistic {
     const char *key, *title, *unit;
     enum statistic_kind kind;
     int a, b;
-    bool window; /* of the record's window */
+    bool window; /* of its first WINDOW_SHOWN requests */
     bool beside; /* the exact value to compare with: alone it makes no table */
     double (*value)(const struct profile_record *record, const struct machine *machine);
 };
@@ -195,9 +196,10 @@ static void chapters_close(struct chapters *chapters)
 static double statistic_value(const struct statistic *statistic,
                               const struct profile_record *record, const struct machine *machine)
 {
-    if (statistic->window && !record->window)
+    if (statistic->window)
+        record = profile_record_prefix(record, WINDOW_SHOWN);
+    if (!record)
         return (double)NAN;
-    record = statistic->window ? record->window : record;
     const double *f = record->fields;
     switch (statistic->kind) {
     case FIELD:

@@ -228,11 +228,15 @@ static void json_record(struct json *json, const struct profile_record *record,
             json_numbers(json, record->traffic + i * record->n_domains, record->n_domains);
         json_end_array(json);
     }
-    if (record->window) {
-        json_key(json, "window");
-        json_begin_object(json);
-        json_fields(json, record->window, machine);
-        json_end_object(json);
+    if (record->n_prefixes) {
+        json_key(json, "prefixes");
+        json_begin_array(json);
+        for (size_t p = 0; p < record->n_prefixes; p++) {
+            json_begin_object(json);
+            json_fields(json, &record->prefixes[p], machine);
+            json_end_object(json);
+        }
+        json_end_array(json);
     }
     profile_details_json_record(json, record, machine);
 }

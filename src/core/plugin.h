@@ -22,8 +22,8 @@ struct plugin {
     const struct parameter_row *parameters;
     int preferred; /* 1, 2, ...: taken, in this order, where a user names none of its kind;
                     * 0: only by name */
-    /* Names of cache levels before the LLC for which it asks machines, NULL-terminated: a section of
-     * that name need not say its scope and side. NULL: none. */
+    /* Names of cache levels before the LLC for which it asks machines, NULL-terminated: a section
+     * of that name need not say its scope and side. NULL: none. */
     const char *const *levels;
 };
 

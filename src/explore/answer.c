@@ -140,6 +140,17 @@ size_t answer_decisions(const struct answer *answer, size_t *choices)
     return chosen;
 }
 
+size_t answer_unturned(const struct answer *answer)
+{
+    size_t early = 0;
+    for (size_t r = 0; r < answer->result.n_records; r++) {
+        const struct model_record *record = &answer->result.records[r];
+        if (!record->empty && record->turned >= 0)
+            early += answer->values[record->decision] != 0 && answer->values[record->turned] == 0;
+    }
+    return early;
+}
+
 const char *answer_limit(const struct answer *answer, const struct model_record *record, int i)
 {
     int term = record->streams[i].term;

@@ -34,6 +34,8 @@ const char *answer_decision(const struct answer *answer, const struct model_reco
 
 /* How many records chose the other organisation; *choices of all that could. */
 size_t answer_decisions(const struct answer *answer, size_t *choices);
+/* Of these, those whose launches end, by the model's time, before they turn. */
+size_t answer_unturned(const struct answer *answer);
 
 /* The resource that limits stream i of a record; NULL: none. */
 const char *answer_limit(const struct answer *answer, const struct model_record *record, int i);

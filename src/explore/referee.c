@@ -36,6 +36,18 @@ const struct model *referee_model(const struct machine *machine)
     return (const struct model *)plugin_find("model", model);
 }
 
+/* Time from its start after which a launch follows its choice. */
+static double turn_after(const struct machine *machine, const struct model *model)
+{
+    const struct organisation *organisation = (const struct organisation *)plugin_find(
+        "organisation", name_of(machine, "llc.organisation"));
+    const char *path =
+        organisation && organisation->choice ? organisation->choice->window : model->decides_after;
+    struct error ignored;
+    double time = 0;
+    return path && machine_number(machine, path, &time, &ignored) == 0 ? time : 0;
+}
+
 static bool same_kernel(const struct profile_record *record, const struct stream_kernel *kernel)
 {
     return strcmp(record->name, kernel->name) == 0 &&
@@ -61,6 +73,19 @@ static bool choose(void *context, size_t launch, const struct stream_kernel *ker
     return false;
 }
 
+/* What a model's own parameters describe and cannot be built. */
+static int check_built(const struct machine *machine, struct error *error)
+{
+    const struct plugin *plugin;
+    size_t cursor = 0;
+    int status = 0;
+    while (!status && (plugin = plugin_next("model", &cursor))) {
+        const struct model *model = (const struct model *)plugin;
+        status = model->check ? model->check(machine, error) : 0;
+    }
+    return status;
+}
+
 int referee_simulate(const struct subject *subject, const struct machine *machine,
                      const struct simulate_gpu_options *options, struct simulate_gpu_result **out,
                      struct error *error)
@@ -76,7 +101,8 @@ int referee_simulate(const struct subject *subject, const struct machine *machin
                   subject->name);
         return error_hint(error, "name a workload or a trace; numbers have no requests");
     }
-    if (model) {
+    status = check_built(machine, error);
+    if (!status && model) {
         struct model_views views;
         status = subject_views(subject, model, machine, &views, error);
         if (!status)
@@ -86,6 +112,7 @@ int referee_simulate(const struct subject *subject, const struct machine *machin
         choices.answer = answer;
         own.choose = choose;
         own.context = &choices;
+        own.turn_after_s = turn_after(machine, model);
     }
     if (!status)
         status = simulate_gpu(machine, subject->source, &own, out, error);

@@ -164,10 +164,15 @@ static int hops_of(const struct machine *machine, double *hops, double *switches
     int status = link_graph_build(machine, &links, error);
     if (status)
         return status;
-    *hops = 2 * link_graph_mean_hops(&links);
-    *switches = 2 * link_graph_mean_switches(&links);
+    struct link_way way = link_graph_way(&links);
+    *hops = 2 * way.hops;
+    *switches = 2 * way.switches;
     link_graph_fini(&links);
-    return 0;
+    return way.own_s == 0 ? 0
+                          : error_set(error, STATUS_INPUT,
+                                      "latency_is: a figure from load to use of another chip, or a "
+                                      "mean over chips, and listed edges with a latency of their "
+                                      "own: give the figure as a step");
 }
 
 /* What an LLC hit at home in another domain takes beyond one in the own domain; `linked`: with the

@@ -118,8 +118,7 @@ void link_graph_route(const struct link_graph *graph, uint32_t from, uint32_t to
     search_fini(&s);
 }
 
-/* Edges that leave a chip, or a switch, on the way between two different chips, mean. */
-static double mean_edges(const struct link_graph *graph, bool of_switches)
+double link_graph_mean_hops(const struct link_graph *graph)
 {
     double crossings = 0, pairs = (double)graph->n_chips * (graph->n_chips - 1.0);
     if (graph->n_chips < 2)
@@ -127,20 +126,50 @@ static double mean_edges(const struct link_graph *graph, bool of_switches)
     double *loads = memory_zero(graph->edges.count, sizeof *loads);
     link_graph_loads(graph, NULL, loads);
     for (size_t e = 0; e < graph->edges.count; e++)
-        if ((graph->edges.items[e].from >= graph->n_chips) == of_switches)
+        if (graph->edges.items[e].from < graph->n_chips)
             crossings += loads[e];
     free(loads);
     return crossings / pairs;
 }
 
-double link_graph_mean_hops(const struct link_graph *graph)
+struct link_way link_graph_way(const struct link_graph *graph)
 {
-    return mean_edges(graph, false);
+    struct link_way way = {0};
+    double pairs = (double)graph->n_chips * (graph->n_chips - 1.0);
+    double *loads = memory_zero(graph->edges.count, sizeof *loads);
+    if (graph->n_chips > 1)
+        link_graph_loads(graph, NULL, loads);
+    for (size_t e = 0; e < graph->edges.count; e++) {
+        const struct machine_edge *edge = &graph->edges.items[e];
+        if (edge->own_latency)
+            way.own_s += loads[e] / pairs * edge->latency;
+        else
+            *(edge->from < graph->n_chips ? &way.hops : &way.switches) += loads[e];
+    }
+    if (graph->n_chips > 1) {
+        way.hops /= pairs;
+        way.switches /= pairs;
+    }
+    free(loads);
+    return way;
 }
 
-double link_graph_mean_switches(const struct link_graph *graph)
+/* Latencies that were given in cycles. */
+static int edges_in_seconds(const struct machine *machine, struct link_graph *graph,
+                            struct error *error)
 {
-    return mean_edges(graph, true);
+    double clock;
+    for (size_t e = 0; e < graph->edges.count; e++) {
+        struct machine_edge *edge = &graph->edges.items[e];
+        if (!edge->own_latency || !edge->latency_in_cycles)
+            continue;
+        int status = machine_number(machine, "sm.clock", &clock, error);
+        if (status)
+            return status;
+        edge->latency /= clock;
+        edge->latency_in_cycles = false;
+    }
+    return 0;
 }
 
 void link_graph_supply(const struct link_graph *graph, double *shares, double *own_bytes_per_s)
@@ -188,6 +217,8 @@ int link_graph_build(const struct machine *machine, struct link_graph *out, stru
         return status;
     out->n_chips = out->n_nodes = chips;
     status = ((const struct topology *)plugin)->generate(machine, out, error);
+    if (!status)
+        status = edges_in_seconds(machine, out, error);
     if (!status)
         status = check_connected(out, error);
     if (status)

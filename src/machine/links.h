@@ -31,8 +31,12 @@ void link_graph_supply(const struct link_graph *graph, double *shares, double *o
  * connected and switch 1, one chip 0. */
 double link_graph_mean_hops(const struct link_graph *graph);
 
-/* Mean switches on the way, likewise. */
-double link_graph_mean_switches(const struct link_graph *graph);
+/* The mean way between two different chips, for latencies: hops and switches that take what the
+ * machine says of all, and what edges with a latency of their own take together, in seconds. */
+struct link_way {
+    double hops, switches, own_s;
+};
+struct link_way link_graph_way(const struct link_graph *graph);
 
 /* loads[edge] = messages over that edge when every ordered pair of different
  * chips exchanges weight[from * n_chips + to] messages (NULL: one each). */
@@ -40,5 +44,22 @@ void link_graph_loads(const struct link_graph *graph, const double *weight, doub
 
 /* share[edge]: of the messages from one chip to another, those that take the edge. */
 void link_graph_route(const struct link_graph *graph, uint32_t from, uint32_t to, double *share);
+
+/* share[edge] of its bandwidth that queues leave of an edge (1 unless inter.switching is fifo). By
+ * the flows that are routed over all pairs of chips: of k inputs of the node that it leaves (edges
+ * that end there; in a chip, its own requests) that send over it, and d outputs that one of these
+ * feeds at most (where messages end in a chip, too), fifo_share(min(k, d)). So nothing is lost
+ * where a port has one input, or its inputs have one destination; exact for switches whose inputs
+ * feed all outputs alike, a floor elsewhere. */
+void link_graph_efficiency(const struct link_graph *graph, const struct machine *machine,
+                           double *share);
+
+/* Share of its throughput that a switch of n ports keeps when inputs are FIFOs, under uniform
+ * traffic: 1, 3/4, 0.6825, ... -> 2 - sqrt(2) (Karol, Hluchyj, Morgan, IEEE Trans. Comm. 35(12),
+ * 1987, table I; beyond 8 ports, which it does not list, 2 - sqrt(2) + 0.261/n). */
+double fifo_share(uint32_t ports);
+/* The same of a crossbar (noc.switching): of noc.inputs inputs and noc.outputs outputs the smaller
+ * number contends. 1 where it says none of this. */
+double crossbar_share(const struct machine *machine);
 
 #endif

@@ -47,14 +47,15 @@ enum parameter_role {
     ROLE_OF_MODEL,
     ROLE_OF_MACHINE,
     /* Of L1 nodes outside the SMs (l1.nodes): whether ports limit them ("full": no), clock and
-     * flits of ports, clocks to the SMs and behind the nodes over that one, the way there and back.
-     */
+     * flits of ports, clocks to the SMs and behind the nodes over that one, the way there and back,
+     * and what a hit takes longer for each doubling of the SMs of a node. */
     ROLE_NODE_PORTS,
     ROLE_NODE_CLOCK,
     ROLE_NODE_FLIT,
     ROLE_NODE_BOOST_NEAR,
     ROLE_NODE_BOOST_FAR,
     ROLE_NODE_LATENCY,
+    ROLE_NODE_GROWTH,
     ROLE_INVALIDATION /* bytes of a message of hardware coherence */
 };
 
@@ -117,6 +118,10 @@ struct machine_edge {
     uint32_t from, to;
     double share;                 /* bandwidth as a multiple of inter.link_bandwidth */
     double bandwidth_bytes_per_s; /* > 0: its own bandwidth, listed edge by edge */
+    /* Its own latency, listed edge by edge, in seconds or, as given, in cycles of sm.clock; else
+     * inter.latency, or that of the switch that it leaves. */
+    bool own_latency, latency_in_cycles;
+    double latency;
 };
 
 struct machine {

@@ -61,17 +61,37 @@ static int read_ends(const struct yaml_node *item, const struct yaml_node *from,
     return 0;
 }
 
-/* {from: 0, to: 1, bandwidth: 96 GB/s} */
+static int read_edge_latency(const struct yaml_node *node, struct machine_edge *edge,
+                             struct error *error)
+{
+    struct quantity time;
+    int status = yaml_quantity(node, "latency", &time, error);
+    if (status)
+        return status;
+    edge->latency_in_cycles = dim_equal(time.dim, DIM_CYCLES);
+    if ((!edge->latency_in_cycles && !dim_equal(time.dim, DIM_SECONDS)) || time.value < 0) {
+        yaml_error(node, error, "latency: expected a time, got \"%s\"", node->text);
+        error_hint(error, "for example 100 ns or 64 cycles");
+        return STATUS_INPUT;
+    }
+    edge->own_latency = true;
+    edge->latency = time.value;
+    return 0;
+}
+
+/* {from: 0, to: 1, bandwidth: 96 GB/s, latency: 100 ns} */
 static int read_edge(const struct yaml_node *item, struct machine_edge *edge, struct error *error)
 {
-    static const char *const known[] = {"from", "to", "bandwidth", NULL};
-    struct yaml_node *from, *to, *bandwidth;
+    static const char *const known[] = {"from", "to", "bandwidth", "latency", NULL};
+    struct yaml_node *from, *to, *bandwidth, *latency;
     struct quantity rate;
     int status;
     if ((status = yaml_check_keys(item, "edge", known, error)) ||
         (status = yaml_require(item, "edge", "from", &from, error)) ||
         (status = yaml_require(item, "edge", "to", &to, error)) ||
         (status = read_ends(item, from, to, edge, error)))
+        return status;
+    if ((latency = yaml_get(item, "latency")) && (status = read_edge_latency(latency, edge, error)))
         return status;
     if (!(bandwidth = yaml_get(item, "bandwidth")))
         return 0;

@@ -7,15 +7,28 @@
 #include "core/plugin.h"
 #include "machine/machine.h"
 
+struct model_builder;  /* model/model.h */
+struct profile_record; /* profile/record/profile.h */
+
 /* How an organisation chooses between two others, launch by launch: `other` where the metric of it
- * exceeds (1 + threshold) times that of `usual`. Nothing else names a model: who
- * makes the choice for a simulation, or explains it, finds here what decides. */
+ * exceeds (1 + threshold) times that of `usual`. A launch begins as usual, and turns when its
+ * window is over. Nothing else names a model: who makes the choice for a simulation, or explains
+ * it, finds here what decides. */
 struct organisation_choice {
     const char *usual, *other; /* names of organisations */
     const char *model,
-        *metric;           /* that decide, whatever model predicts the bandwidth of the choice */
-    const char *symbol;    /* of the metric, in explanations */
-    const char *threshold; /* path of the parameter */
+        *metric;        /* that decide, whatever model predicts the bandwidth of the choice */
+    const char *symbol; /* of the metric, in explanations */
+    /* Paths of parameters: the threshold; from what it decides, "exact" (the whole launch) or
+     * another name (what was seen in the window); the window's time, and its requests (0: as many
+     * as `pace` serves in it). */
+    const char *threshold, *decides, *window, *window_requests;
+    /* A model and its stream: the rate, as usual, at which a beginning of the launch is served. */
+    const char *pace, *pace_stream;
+    /* Puts into the record of a launch's beginning what hardware that decides by that name knows of
+     * it under `usual`, or predicts of `other`. Errors stay in the builder. */
+    void (*see)(struct model_builder *builder, const char *decides, bool other,
+                struct profile_record *seen);
 };
 
 struct organisation {
@@ -25,6 +38,8 @@ struct organisation {
     int (*rewrite)(struct machine *machine, struct error *error);
     const struct organisation_choice *choice; /* of one that chooses; NULL: it does not */
     const char *parts; /* of profiles that it needs, "remote"; NULL: the base ones */
+    const char *(*parts_of)(const struct machine *machine); /* the same where it depends on the
+                                                             * machine; NULL: it does not */
 };
 
 /* What has SMs, slices and memory of its own: the scope of an LLC on either side. */

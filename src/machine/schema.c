@@ -132,7 +132,8 @@ static const struct parameter_row level_rows[] = {
     NAME("organisation", NULL, "organisation", NULL, "system", STRUCTURE_MODEL,
          "how the level is organised; rewrites scope, side, filter and split"),
     NAME("split", "none static dynamic", NULL, "none", "level", STRUCTURE_MODEL,
-         "whether some ways hold remote lines at the requester, before those of the home's that hold "
+         "whether some ways hold remote lines at the requester, before those of the home's that "
+         "hold "
          "what has its home there: static, remote_share of them; dynamic, as many as balance links "
          "against memory"),
     NUMBER("remote_share", 0, 1, "0.5", "set", STRUCTURE_NONE,
@@ -333,6 +334,10 @@ static const struct parameter_row cta_rows[] = {
     TIME("turnover", 0, 1, "0 s", "block", STRUCTURE_NONE,
          "from the end of a block to the first instruction of the one that takes its place; makers "
          "do not publish it, 0: at once"),
+    COUNT(
+        "chips", 0, MAX_CHIPS, "0", "system", STRUCTURE_STREAM,
+        "launches run on that many chips, the first ones, as small grids do; data may be anywhere "
+        "(page.policy); 0: on all"),
     END,
 };
 

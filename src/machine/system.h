@@ -134,7 +134,8 @@ struct station {
     const char *path; /* rate = share * efficiency * that parameter; NULL: a listed edge's own */
     double share;
     double efficiency;   /* what head-of-line blocking leaves; else 1 */
-    const char *latency; /* parameter: what a pass takes beside its transfer; NULL: nothing */
+    const char *latency; /* parameter: what a pass takes beside its transfer; NULL: nothing, or a
+                          * listed edge's own */
     double latency_s;    /* the same in seconds, as a step (machine/latency.h) */
     bool per_chip;       /* place is a chip though chips may have several domains */
     bool per_system;     /* there is one, place 0 */
@@ -198,6 +199,7 @@ struct system {
     uint32_t page_move_after; /* 0: unknown */
     const char *cta_scope;    /* lives as long as the machine */
     uint32_t cta_batch;
+    uint32_t cta_chips; /* the first chips, on which launches run; 0: all */
 
     /* With SYSTEM_STATIONS. */
     struct {
@@ -296,10 +298,5 @@ static inline const double *system_route(const struct system *system, uint32_t f
     return system->routes +
            ((size_t)from_chip * system->chips + to_chip) * system->links.edges.count;
 }
-
-/* Share of its throughput that a switch of n ports keeps when inputs are FIFOs, under uniform
- * traffic: 1, 3/4, 0.6825, ... -> 2 - sqrt(2) (Karol, Hluchyj, Morgan, IEEE Trans. Comm. 35(12),
- * 1987, table I; beyond 8 ports, which it does not list, 2 - sqrt(2) + 0.261/n). */
-double fifo_share(uint32_t ports);
 
 #endif

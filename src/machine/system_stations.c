@@ -14,14 +14,6 @@ const struct station_row station_table[STATION_KIND_COUNT] = {
 #undef STATION_ROW
 };
 
-double fifo_share(uint32_t ports)
-{
-    static const double table[] = {1, 1, 0.75, 0.6825, 0.6553, 0.6399, 0.6302, 0.6234, 0.6184};
-    if (ports < sizeof table / sizeof *table)
-        return table[ports];
-    return 2 - sqrt(2) + 0.261 / ports;
-}
-
 double message_bytes(const struct message_sizes *sizes, double bytes)
 {
     double wire = sizes->overhead * bytes;
@@ -81,15 +73,6 @@ static uint32_t part(const struct system_reader *r, double per_chip)
     return units > 1 ? (uint32_t)units : 1;
 }
 
-/* Share that is left of a crossbar's bandwidth. */
-static double crossbar_efficiency(struct system_reader *r)
-{
-    if (!system_is(r, "noc.switching", "fifo"))
-        return 1;
-    double inputs = system_number(r, "noc.inputs"), outputs = system_number(r, "noc.outputs");
-    return fifo_share((uint32_t)fmax(inputs, outputs));
-}
-
 /* The parameter of a role as a path; NULL: there is none, as where the model is not built in. */
 static const char *role_path(struct system_reader *r, enum parameter_role role)
 {
@@ -127,6 +110,7 @@ static void add_nodes(struct system_reader *r)
     add(r, node, s->domains);
     s->node_flit_bytes = role_number(r, ROLE_NODE_FLIT);
     s->node_latency_s = role_number(r, ROLE_NODE_LATENCY);
+    s->l1_latency_s += role_number(r, ROLE_NODE_GROWTH) * log2((double)s->sms_per_chip / nodes);
 }
 
 static void add_crossbars(struct system_reader *r)
@@ -145,7 +129,7 @@ static void add_crossbars(struct system_reader *r)
                           .path = "noc.bandwidth",
                           .latency = "noc.latency",
                           .share = 1,
-                          .efficiency = crossbar_efficiency(r),
+                          .efficiency = crossbar_share(r->machine),
                           .per_chip = true};
     s->noc = messages(r, "noc");
     add(r, noc, s->chips);
@@ -183,15 +167,6 @@ static void add_between(struct system_reader *r)
     }
 }
 
-/* Inputs of the node that an edge leaves: edges that end there and, in a chip, its own. */
-static uint32_t edge_ports(const struct link_graph *links, uint32_t node)
-{
-    uint32_t ports = node < links->n_chips;
-    for (size_t e = 0; e < links->edges.count; e++)
-        ports += links->edges.items[e].to == node;
-    return ports;
-}
-
 static void find_routes(struct system *s)
 {
     size_t edges = s->links.edges.count;
@@ -209,8 +184,9 @@ static void add_edges(struct system_reader *r)
         r->status = link_graph_build(r->machine, &s->links, r->error);
     if (r->status || s->links.edges.count == 0)
         return;
-    bool fifo = system_is(r, "inter.switching", "fifo");
     double hop_s = latency(r, "inter.latency"), switch_s = latency(r, "inter.switch_latency");
+    double *share = memory_zero(s->links.edges.count, sizeof *share);
+    link_graph_efficiency(&s->links, r->machine, share);
     s->inter = messages(r, "inter");
     for (uint32_t e = 0; e < s->links.edges.count && !r->status; e++) {
         const struct machine_edge *edge = &s->links.edges.items[e];
@@ -220,14 +196,18 @@ static void add_edges(struct system_reader *r)
                                   .units = 1,
                                   .path = own ? NULL : "inter.link_bandwidth",
                                   .share = own ? edge->bandwidth_bytes_per_s : edge->share,
-                                  .efficiency =
-                                      fifo ? fifo_share(edge_ports(&s->links, edge->from)) : 1,
+                                  .efficiency = share[e],
                                   .latency = leaves ? "inter.latency" : "inter.switch_latency",
                                   .latency_s = leaves ? hop_s : switch_s};
+        if (edge->own_latency) {
+            station.latency = NULL;
+            station.latency_s = edge->latency;
+        }
         station.rate =
             station.share * station.efficiency * (own ? 1 : system_number(r, station.path));
         VECTOR_PUSH(&s->stations, station);
     }
+    free(share);
     find_routes(s);
 }
 

@@ -211,5 +211,9 @@ void system_read_stream(struct system_reader *r)
     system_read_translation_stream(r);
     s->cta_scope = system_name(r, "cta.scope");
     s->cta_batch = system_count(r, "cta.batch");
+    s->cta_chips = system_count(r, "cta.chips");
+    if (!r->status && s->cta_chips > s->chips)
+        r->status =
+            error_set(r->error, STATUS_INPUT, "cta.chips: %u of %u chips", s->cta_chips, s->chips);
     s->schedule = read_plugin(r, "cta.policy", "schedule");
 }

@@ -57,10 +57,10 @@ static double left_ratio(const void *context, const double *args)
 static int emptied(struct model_builder *b)
 {
     int none = model_constant(b, NULL, 0, DIM_NONE);
-    if (b->turned == 0)
+    if (b->organised->turned == 0)
         return none;
     return term_operation(b->graph, EXPRESSION_IF, "LLC was turned", 3,
-                          (int[]){b->turned, model_constant(b, NULL, 1, DIM_NONE), none});
+                          (int[]){b->organised->turned, model_constant(b, NULL, 1, DIM_NONE), none});
 }
 
 static int miss_term(struct model_builder *b, const char *name, const struct model_cache *cache,

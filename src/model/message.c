@@ -49,6 +49,56 @@ int model_message(struct model_builder *b, const char *network, const char *what
     return term_max(g, path, bytes, model_constant(b, NULL, 0, DIM_BYTES));
 }
 
+static int weighted(struct model_builder *b, double share, int bytes, double other, int others)
+{
+    struct term_graph *g = model_graph(b);
+    return term_sum(
+        g, NULL, term_product(g, NULL, model_constant(b, "share of reads", share, DIM_NONE), bytes),
+        term_product(g, NULL, model_constant(b, "share of writes", other, DIM_NONE), others));
+}
+
+struct model_wire model_wire_load(struct model_builder *b, const char *network, double reads,
+                                  int data)
+{
+    struct term_graph *g = model_graph(b);
+    int ask = model_message(b, network, "read_request", -1);
+    int answer = model_message(b, network, "read_response", data);
+    int write = model_message(b, network, "write_request", data);
+    int done = model_message(b, network, "write_response", -1);
+    int there = weighted(b, reads, ask, 1 - reads, write);
+    int back = weighted(b, reads, answer, 1 - reads, done);
+    /* Beside the data, which is exactly 0 where messages are data alone. */
+    int read = term_sum(g, NULL, ask, term_difference(g, NULL, answer, data));
+    int beside = weighted(b, reads, read, 1 - reads,
+                          term_sum(g, NULL, done, term_difference(g, NULL, write, data)));
+    return (struct model_wire){
+        .there = term_quotient(g, "there, a byte", there, data),
+        .back = term_quotient(g, "back, a byte", back, data),
+        .both = term_sum(g, "bytes on the wire a byte", model_constant(b, NULL, 1, DIM_NONE),
+                         term_quotient(g, NULL, beside, data)),
+    };
+}
+
+int model_request_bytes(struct model_builder *b)
+{
+    return term_quotient(model_graph(b), "bytes a request", model_parameter(b, "line"),
+                         model_parameter(b, "sectors"));
+}
+
+double model_read_share(const struct model_builder *b)
+{
+    const double *fields = model_profile_record(b)->fields;
+    double share = fields[FIELD_READS] / fields[FIELD_REQUESTS];
+    return isfinite(share) ? share : 1;
+}
+
+double model_remote_read_share(const struct model_builder *b)
+{
+    const double *fields = model_profile_record(b)->fields;
+    double share = fields[FIELD_HOME_REMOTE_READS] / fields[FIELD_HOME_REMOTE_REQUESTS];
+    return isfinite(share) ? share : model_read_share(b);
+}
+
 static double mean_of_links(struct model_builder *b, double (*of)(const struct link_graph *))
 {
     struct link_graph links;
@@ -68,20 +118,34 @@ double model_mean_hops(struct model_builder *b)
     return mean_of_links(b, link_graph_mean_hops);
 }
 
-double model_mean_switches(struct model_builder *b)
-{
-    return mean_of_links(b, link_graph_mean_switches);
-}
-
-int model_hops_latency(struct model_builder *b, double hops, double switches)
+int model_way_latency(struct model_builder *b, const struct link_way *way, double times)
 {
     struct term_graph *g = model_graph(b);
-    int way = term_product(g, "hops", model_constant(b, "mean hops", hops, DIM_NONE),
+    int sum = term_product(g, "hops", model_constant(b, "mean hops", times * way->hops, DIM_NONE),
                            model_latency(b, "inter.latency"));
-    if (!(switches > 0))
-        return way;
-    return term_sum(g, "hops and switches", way,
-                    term_product(g, "switches",
-                                 model_constant(b, "mean switches", switches, DIM_NONE),
-                                 model_latency(b, "inter.switch_latency")));
+    if (way->switches > 0)
+        sum = term_sum(
+            g, "hops and switches", sum,
+            term_product(g, "switches",
+                         model_constant(b, "mean switches", times * way->switches, DIM_NONE),
+                         model_latency(b, "inter.switch_latency")));
+    if (way->own_s > 0)
+        sum = term_sum(g, "with listed links", sum,
+                       model_constant(b, "listed links", times * way->own_s, DIM_SECONDS));
+    return sum;
+}
+
+int model_links_latency(struct model_builder *b, double times)
+{
+    struct link_graph links;
+    struct link_way way = {0};
+    struct error error;
+    int status = link_graph_build(b->machine, &links, &error);
+    if (status) {
+        builder_fail(b, status, &error);
+    } else {
+        way = link_graph_way(&links);
+        link_graph_fini(&links);
+    }
+    return model_way_latency(b, &way, times);
 }

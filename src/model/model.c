@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Building models: one record, the choice between organisations, and the way
- * from launches to the run. */
+/* Building models: one record, and the way from launches to the run. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,6 +17,8 @@ const struct model_metric model_common_metrics[] = {
     {"memory_read", IN_BYTES, COMBINE_SUM, "bytes that memories read"},
     {"memory_written", IN_BYTES, COMBINE_SUM,
      "bytes written to memories: what leaves a launch's LLC dirty, and what its end writes home"},
+    {"reconfiguration_time", IN_SECONDS, COMBINE_SUM,
+     "part of kernel_time: turns between organisations (sac), drains and write-backs"},
     {NULL, IN_PLAIN, COMBINE_SUM, NULL},
 };
 
@@ -93,7 +94,7 @@ int model_check_graph(const struct term_graph *graph, const struct plugin *plugi
 
 /* Points at which the machine cannot be have no answer: minima would pass over parts that are no
  * numbers. */
-static void record_bind(struct term_graph *graph, int valid, struct model_record *out)
+void record_bind(struct term_graph *graph, int valid, struct model_record *out)
 {
     for (int i = 0; i < out->n_metrics; i++) {
         struct model_term *metric = &out->metrics[i];
@@ -103,24 +104,33 @@ static void record_bind(struct term_graph *graph, int valid, struct model_record
     }
 }
 
-static int record_build(struct term_graph *graph, struct arena *arena, const struct model *model,
-                        struct organised *organised, const struct model_views *views, size_t index,
-                        struct model_result *result, struct model_record *out, struct error *error)
+struct model_builder record_builder(const struct record_maker *maker, const struct model *model,
+                                    struct organised *organised,
+                                    const struct profile_record *record,
+                                    struct model_result *result, struct model_record *out,
+                                    struct error *error)
 {
-    const struct profile_record *record = &views->items[0]->records[index];
-    struct model_builder builder = {.graph = graph,
-                                    .result = result,
-                                    .arena = arena,
-                                    .plugin = &model->plugin,
-                                    .model = model,
-                                    .machine = organised->machine,
-                                    .organised = organised,
-                                    .record = record,
-                                    .out = out,
-                                    .views = views,
-                                    .index = index,
-                                    .error = error};
-    *out = (struct model_record){.record = record, .decision = -1};
+    return (struct model_builder){.graph = maker->graph,
+                                  .result = result,
+                                  .arena = maker->arena,
+                                  .plugin = &model->plugin,
+                                  .model = model,
+                                  .machine = organised->machine,
+                                  .organised = organised,
+                                  .record = record,
+                                  .out = out,
+                                  .views = maker->views,
+                                  .index = maker->index,
+                                  .error = error};
+}
+
+int record_build(const struct record_maker *maker, const struct model *model,
+                 struct organised *organised, const struct profile_record *record,
+                 struct model_result *result, struct model_record *out, struct error *error)
+{
+    struct model_builder builder =
+        record_builder(maker, model, organised, record, result, out, error);
+    *out = (struct model_record){.record = record, .decision = -1, .turned = -1};
     model->build(&builder);
     if (builder.status)
         return builder.status;
@@ -128,83 +138,8 @@ static int record_build(struct term_graph *graph, struct arena *arena, const str
         return error_set(error, STATUS_FAILED, "model %s sets no effective_bandwidth",
                          model->plugin.name);
     if (builder.valid)
-        record_bind(graph, builder.valid, out);
-    return model_check_graph(graph, &model->plugin, error);
-}
-
-/* Makes if(decision, other, usual) of the terms that have the same name, in `usual`. Returns a name
- * that only one of the two has; NULL: none. */
-static const char *terms_choose(struct term_graph *graph, int decision, struct model_term *usual,
-                                int n_usual, const struct model_term *other, int n_other)
-{
-    for (int i = 0; i < n_other; i++)
-        if (model_term_find(usual, n_usual, other[i].name) < 0)
-            return other[i].name;
-    for (int i = 0; i < n_usual; i++) {
-        int term = model_term_find(other, n_other, usual[i].name);
-        if (term < 0)
-            return usual[i].name;
-        usual[i].term = term_operation(graph, EXPRESSION_IF, usual[i].name, 3,
-                                       (int[]){decision, term, usual[i].term});
-    }
-    return NULL;
-}
-
-/* The two organisations between which another one chooses, built side by side;
- * every metric becomes if(decision, other, usual). */
-static int record_choose(struct term_graph *graph, struct arena *arena, const struct model *model,
-                         struct organised *usual, struct organised *other,
-                         const struct organisation *organisation, const struct model_views *views,
-                         size_t index, struct model_result *result, struct model_record *out,
-                         struct error *error)
-{
-    const struct organisation_choice *choice = organisation->choice;
-    const struct plugin *plugin;
-    struct model_record a, b, decides_a, decides_b;
-    int status = plugin_require("model", choice->model, &plugin, error);
-    const struct model *decides = (const struct model *)plugin;
-    if (status ||
-        (status = record_build(graph, arena, model, usual, views, index, result, &a, error)) ||
-        (status = record_build(graph, arena, model, other, views, index, result, &b, error)) ||
-        (status =
-             record_build(graph, arena, decides, usual, views, index, NULL, &decides_a, error)) ||
-        (status =
-             record_build(graph, arena, decides, other, views, index, NULL, &decides_b, error)))
-        return status;
-    struct model_builder builder = {.graph = graph,
-                                    .plugin = &model->plugin,
-                                    .model = model,
-                                    .machine = usual->machine,
-                                    .organised = usual,
-                                    .record = a.record,
-                                    .out = &a,
-                                    .error = error};
-    char sum[64], bound[128];
-    const char *field = strrchr(choice->threshold, '.');
-    snprintf(sum, sizeof sum, "1+%s", field ? field + 1 : choice->threshold);
-    snprintf(bound, sizeof bound, "(%s)*%s_usual", sum, choice->symbol);
-    int threshold = term_product(graph, bound,
-                                 term_sum(graph, sum, model_constant(&builder, NULL, 1, DIM_NONE),
-                                          model_parameter(&builder, choice->threshold)),
-                                 record_metric(&decides_a, choice->metric));
-    int decision = term_operation(graph, EXPRESSION_GREATER, "decision", 2,
-                                  (int[]){record_metric(&decides_b, choice->metric), threshold});
-    *out = a;
-    out->decision = decision;
-    out->usual = choice->usual;
-    out->other = choice->other;
-    const char *single =
-        terms_choose(graph, decision, out->metrics, out->n_metrics, b.metrics, b.n_metrics);
-    if (!single)
-        single =
-            terms_choose(graph, decision, out->streams, out->n_streams, b.streams, b.n_streams);
-    if (!builder.status && single)
-        return error_set(error, STATUS_FAILED,
-                         "model %s sets \"%s\" under one of %s and %s only: organisation %s, which "
-                         "chooses between them, needs it under both",
-                         model->plugin.name, single, out->usual, out->other,
-                         organisation->plugin.name);
-    return builder.status;
+        record_bind(maker->graph, builder.valid, out);
+    return model_check_graph(maker->graph, &model->plugin, error);
 }
 
 /* kernel_time of a record whose bytes are known. */
@@ -264,7 +199,7 @@ static int run_metric(struct term_graph *graph, const struct model_result *resul
 /* A model's own metrics: each name once, and room for the common ones and speedup beside them. */
 static int metrics_check(const struct model *model, struct error *error)
 {
-    int most = MODEL_METRICS_MAX - 5, n = 0;
+    int most = MODEL_METRICS_MAX - 6, n = 0;
     for (const struct model_metric *m = model->metrics; m && m->name; m++, n++)
         if (model_metric_find(model, m->name) != m)
             return error_set(error, STATUS_FAILED, "model %s declares metric \"%s\" twice",
@@ -307,6 +242,8 @@ static int model_build_records(struct term_graph *graph, struct arena *arena,
     const struct profile_view *view = views->items[0];
     struct organised usual = {0}, other = {0};
     const struct organisation_choice *choice = organisation->choice;
+    struct record_maker maker = {graph, arena, model, views, out, 0};
+    const struct model_record *before = NULL; /* the last one that had requests */
     int status =
         organised_machine(machine, organisation, choice ? choice->usual : NULL, &usual, error);
     if (!status && choice)
@@ -315,12 +252,15 @@ static int model_build_records(struct term_graph *graph, struct arena *arena,
         const struct profile_record *record = &view->records[r];
         struct model_record *built = &out->records[r];
         if (record->fields[FIELD_REQUESTS] == 0) {
-            *built = (struct model_record){.record = record, .decision = -1, .empty = true};
+            *built = (struct model_record){
+                .record = record, .decision = -1, .turned = -1, .empty = true};
             continue;
         }
-        status = choice ? record_choose(graph, arena, model, &usual, &other, organisation, views, r,
-                                        out, built, error)
-                        : record_build(graph, arena, model, &usual, views, r, out, built, error);
+        maker.index = r;
+        status = choice ? record_choose(&maker, organisation, &usual, &other, record, before, built,
+                                        error)
+                        : record_build(&maker, model, &usual, record, out, built, error);
+        before = built;
         if (!status)
             record_add_time(graph, built);
         else if (record->name && record->name[0] && status != STATUS_INFEASIBLE)
@@ -382,8 +322,11 @@ int model_parts(const struct model *model, const struct machine *machine, unsign
     const struct organisation *organisation;
     unsigned parts = PART_BASE;
     int status = machine_organisation(machine, &organisation, error);
-    if (!status && organisation->parts)
-        status = profile_parts_scan(organisation->parts, &parts, error);
+    const char *names = status                   ? NULL
+                        : organisation->parts_of ? organisation->parts_of(machine)
+                                                 : organisation->parts;
+    if (names)
+        status = profile_parts_scan(names, &parts, error);
     *out = (model->parts_of ? model->parts_of(machine) : model->parts) | parts;
     return status;
 }

@@ -57,11 +57,17 @@ struct model {
     unsigned parts;       /* of profiles that it reads beside the base: enum profile_part */
     unsigned (*parts_of)(const struct machine *machine); /* the same where it depends on the
                                                           * machine; NULL: it does not */
+    const char *decides_after; /* path: time from its start after which a launch follows the
+                                * model's choice, where the model itself is asked to choose
+                                * (llc.replication); NULL: at once */
     /* NULL: it looks at the machine as it is. Else it compares machines: turns a clone of the
      * machine into variant v, 1 to n_variants. Returns 1; 0 when the machine's settings do
      * not need that one; an error, STATUS_INFEASIBLE where it refuses the machine. */
     int (*vary)(struct machine *machine, int variant, struct error *error);
-    int n_variants;                     /* at most MODEL_VARIANTS_MAX */
+    int n_variants; /* at most MODEL_VARIANTS_MAX */
+    /* Refuses, with STATUS_INFEASIBLE, what cannot be built of what its parameters describe,
+     * whoever asks: simulations, too. NULL: all can. */
+    int (*check)(const struct machine *machine, struct error *error);
     const struct model_metric *metrics; /* its own; ends with name NULL. "utilisation_*" stands
                                          * for any name of that form: of what the machine
                                          * has. effective_bandwidth and kernel_time are every
@@ -89,6 +95,8 @@ int model_parameter(struct model_builder *builder, const char *path);
 /* A latency as a step (machine/latency.h), to be added to the others on the way. Where its
  * figure is less than they are, no metric of the record is a number. */
 int model_latency(struct model_builder *builder, const char *path);
+/* Points at which a truth term does not hold have no answer. */
+void model_require(struct model_builder *builder, int truth);
 int model_field(struct model_builder *builder, enum profile_field field);
 /* A sampler's field (profile/sampler.h) is asked for by its path, or by the number of that. Where
  * no sampler has it the model is refused, by the names of both; then the number is any field's. */
@@ -125,7 +133,7 @@ int model_cache_miss_ratio(struct model_builder *builder, const struct model_cac
  * reads: that is right where what is written was not read before. */
 struct model_memory {
     int reads, writes, left;
-    int moved; /* their sum */
+    int moved;   /* their sum */
     double ends; /* of launches, at which that happens */
     bool told_apart;
 };
@@ -161,12 +169,25 @@ int model_message(struct model_builder *builder, const char *network, const char
 int model_wire_bytes(struct model_builder *builder, const char *network, int bytes);
 /* Width of a flit; 1 B where the network has none. */
 int model_flit(struct model_builder *builder, const char *network);
+/* What requests of `data` bytes (a term) put on a network, of which a share reads, in bytes on the
+ * wire for a byte of theirs: on the way to the home, back, and both together (1 where messages are
+ * data alone). Atomics go as writes. */
+struct model_wire {
+    int there, back, both;
+};
+struct model_wire model_wire_load(struct model_builder *builder, const char *network, double reads,
+                                  int data);
+/* Bytes of a request: of a line, or of a sector. */
+int model_request_bytes(struct model_builder *builder);
+/* Of the requests of the SMs, and of those that reach another domain's home, the share that reads;
+ * where the record does not say, the first one, or 1. */
+double model_read_share(const struct model_builder *builder);
+double model_remote_read_share(const struct model_builder *builder);
 /* Mean hops of the link graph, from the graph alone. */
 double model_mean_hops(struct model_builder *builder);
-double model_mean_switches(struct model_builder *builder);
-/* Latency of so many hops and switches, a term: hops inter.latency + switches inter.switch_latency.
- */
-int model_hops_latency(struct model_builder *builder, double hops, double switches);
+/* Latency of a way over links, so many times, a term; of the mean way between two chips. */
+int model_way_latency(struct model_builder *builder, const struct link_way *way, double times);
+int model_links_latency(struct model_builder *builder, double times);
 /* A plain number of the machine that decides the form of an equation (a switch):
  * it becomes structural for this model. */
 double model_switch(struct model_builder *builder, const char *path);
@@ -205,6 +226,8 @@ void model_set_memory(struct model_builder *builder, struct model_memory memory,
  * else `usual`. Its metrics are those of the choice. */
 void model_set_decision(struct model_builder *builder, int decision, const char *usual,
                         const char *other);
+/* Of such a choice, whether launches last until they follow it: without, all of them do. */
+void model_set_turned(struct model_builder *builder, int turned);
 /* A word for the reader of the answer, once whatever the number of records: what the equations
  * leave out. */
 void model_warn(struct model_builder *builder, const char *format, ...)
@@ -228,7 +251,7 @@ void model_refuse_replication(struct model_builder *builder);
 /* --- what callers use ------------------------------------------------------- */
 
 /* Metrics: the model's own, the common ones, and speedup. */
-enum { MODEL_METRICS_MAX = 48, MODEL_STREAMS_MAX = 8 };
+enum { MODEL_METRICS_MAX = 52, MODEL_STREAMS_MAX = 8 };
 
 struct model_term {
     const char *name;
@@ -243,6 +266,7 @@ struct model_record {
     struct model_term streams[MODEL_STREAMS_MAX];
     int n_streams;
     int decision; /* truth term: the other organisation was chosen; -1: no choice */
+    int turned;   /* the same, and its launches last until they turn to it; -1: no choice */
     const char *usual, *other;
     bool empty; /* a launch without requests: its rates are undefined */
 };

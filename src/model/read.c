@@ -81,6 +81,13 @@ int model_parameter(struct model_builder *b, const char *path)
     return builder_dummy(b, machine_find(b->machine, path, &p, &error) ? DIM_NONE : p.row->dim);
 }
 
+void model_require(struct model_builder *b, int truth)
+{
+    b->valid = b->valid
+                   ? term_operation(b->graph, EXPRESSION_AND, "valid", 2, (int[]){b->valid, truth})
+                   : truth;
+}
+
 /* What says how the latency of a section is meant is read with it. */
 static void note_latency_is(struct model_builder *b, const char *path)
 {
@@ -116,9 +123,7 @@ int model_latency(struct model_builder *b, const char *path)
     snprintf(name, sizeof name, "%s as a step", path);
     int holds = term_operation(b->graph, EXPRESSION_GREATER_EQUAL, "steps are none below 0", 2,
                                (int[]){sum, model_constant(b, NULL, LATENCY_NONE, DIM_SECONDS)});
-    b->valid = b->valid ? term_operation(b->graph, EXPRESSION_AND, "steps are none below 0", 2,
-                                         (int[]){b->valid, holds})
-                        : holds;
+    model_require(b, holds);
     return term_max(b->graph, name, sum, model_constant(b, NULL, 0, DIM_SECONDS));
 }
 
@@ -402,6 +407,11 @@ void model_set_stream(struct model_builder *b, const char *name, int term)
     else
         builder_set(b, "stream", b->out->streams, &b->out->n_streams, MODEL_STREAMS_MAX, name,
                     term);
+}
+
+void model_set_turned(struct model_builder *b, int turned)
+{
+    b->out->turned = turned;
 }
 
 void model_set_decision(struct model_builder *b, int decision, const char *usual, const char *other)

@@ -168,6 +168,7 @@ static void limits_text(const struct answer *answer, char *out, size_t size)
 {
     const struct model_record *record = answer_dominant(answer);
     size_t used = 0, choices, chosen = answer_decisions(answer, &choices);
+    size_t early = answer_unturned(answer);
     out[0] = '\0';
     for (int i = 0; record && i < record->n_streams && used < size; i++) {
         const char *limit = answer_limit(answer, record, i);
@@ -175,10 +176,13 @@ static void limits_text(const struct answer *answer, char *out, size_t size)
                                  record->streams[i].name, limit ? limit : "-");
     }
     if (choices == 1 && used < size)
-        snprintf(out + used, size - used, " (%s)", answer_decision(answer, record));
+        used += (size_t)snprintf(out + used, size - used, " (%s%s)",
+                                 answer_decision(answer, record), early ? ", too late" : "");
     else if (choices > 1 && used < size)
-        snprintf(out + used, size - used, " (%zu of %zu kernels %s)", chosen, choices,
-                 record && record->other ? record->other : "");
+        used += (size_t)snprintf(out + used, size - used, " (%zu of %zu kernels %s", chosen,
+                                 choices, record && record->other ? record->other : "");
+    if (choices > 1 && used < size)
+        snprintf(out + used, size - used, early ? ", %zu too late)" : ")", early);
 }
 
 static void add_answer(struct sheet *sheet, const struct answer_row *rows, size_t count, size_t i)

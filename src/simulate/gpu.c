@@ -98,11 +98,24 @@ void gpu_send(struct gpu *gpu, uint32_t id)
 
 /* --- warps ------------------------------------------------------------------------------ */
 
+/* True where the launch is to turn to another side, and nothing is issued until it has. Copies
+ * begin without that. */
+static inline bool launch_stops(struct gpu *gpu)
+{
+    if (gpu->engine.now < gpu->turn_at_s)
+        return false;
+    if (!gpu->choice_is_replication)
+        return true;
+    gpu->replicates = true;
+    gpu->turn_at_s = HUGE_VAL;
+    return false;
+}
+
 /* The SM's next access, if a warp may issue one and it is idle. */
 static void core_try(struct gpu *gpu, uint32_t sm)
 {
     struct core *core = &gpu->cores.cores[sm];
-    if (core->chosen != CORE_NONE || core->blocked)
+    if (core->chosen != CORE_NONE || core->blocked || launch_stops(gpu))
         return;
     core->chosen = cores_choose(&gpu->cores, sm);
     if (core->chosen == CORE_NONE)
@@ -160,6 +173,20 @@ static uint32_t l1_missing(struct gpu *gpu, const struct warp_access *access, ui
     return missing;
 }
 
+/* What L1 does not have of a line goes on its way. */
+static void send_line(struct gpu *gpu, struct flight *flight, const struct warp_access *access,
+                      struct gpu_request *r)
+{
+    r->partial = gpu->system.fetches_partial && r->kind == ACCESS_WRITE &&
+                 !coalesce_covers(access, gpu->system.line_bytes, r->line, r->sectors,
+                                  gpu->system.sectors);
+    r->replicable = gpu->replicates && r->kind == ACCESS_READ && r->home != r->domain &&
+                    !written_has(&gpu->written, r->line);
+    gpu->started += flight->requests;
+    gpu->local += r->home == r->domain ? flight->requests : 0;
+    gpu_way(gpu, flight, r);
+}
+
 /* One line of an access; *hit: L1 has it, now. */
 static int take_line(struct gpu *gpu, uint32_t sm, uint32_t slot, const struct warp_access *access,
                      const struct coalesced_line *line, bool *hit)
@@ -201,25 +228,17 @@ static int take_line(struct gpu *gpu, uint32_t sm, uint32_t slot, const struct w
     /* A bit of a coalesced line is a sector, in long lines more. */
     double asked = (double)__builtin_popcount(line->sectors) * gpu->system.line_bytes /
                    (gpu->system.sector_bits * gpu->system.sectors);
-    if (missing) {
-        struct gpu_request request = {.line = line->line,
-                                      .sm = sm,
-                                      .domain = domain,
-                                      .home = home,
-                                      .sectors = missing,
-                                      .kind = access->kind,
-                                      .asked_bytes = asked};
-        request.partial = gpu->system.fetches_partial && access->kind == ACCESS_WRITE &&
-                          !coalesce_covers(access, gpu->system.line_bytes, line->line, missing,
-                                           gpu->system.sectors);
-        request.replicable = gpu->replicates && access->kind == ACCESS_READ && home != domain &&
-                             !written_has(&gpu->written, line->line);
-        gpu->started += flight->requests;
-        gpu->local += home == domain ? flight->requests : 0;
-        gpu_way(gpu, flight, &request);
-    } else {
+    struct gpu_request request = {.line = line->line,
+                                  .sm = sm,
+                                  .domain = domain,
+                                  .home = home,
+                                  .sectors = missing,
+                                  .kind = access->kind,
+                                  .asked_bytes = asked};
+    if (missing)
+        send_line(gpu, flight, access, &request);
+    else
         gpu_way_hit(gpu, flight, asked);
-    }
     if (flight->kind != FLIGHT_WRITE)
         flight->access = (uint8_t)core_warp_ask(&gpu->cores.cores[sm].slots[slot]);
     flight_enter(gpu, id);
@@ -412,22 +431,15 @@ static void emit_front(void *context, const struct front_request *dirty)
     gpu_write_home(context, dirty);
 }
 
-/* The LLC turns from one side to the other: what it holds goes home. */
-static int choose_side(struct gpu *gpu, bool other)
+/* The LLC turns from one side to the other, and nothing is under way: what it holds goes home. */
+static int turn(struct gpu *gpu, enum level_side side, double since_s)
 {
-    double began = gpu->engine.now;
-    enum level_side side = other ? SIDE_REQUESTER : SIDE_HOME;
-    if (!gpu->chooses || gpu->choice_is_replication || side == gpu->side)
-        return 0;
     llc_flush(&gpu->llc, LLC_BOTH, FLUSH_ALL, NULL, emit_dirty, gpu);
     int status = run_events(gpu);
-    double took = gpu->engine.now - began;
     gpu->side = side;
-    gpu->reconfigure_s += took;
-    if (gpu->counting) {
-        gpu->apart_s += took;
-        gpu->unit_from_s += took;
-    }
+    gpu->turned = true;
+    gpu->turn_at_s = HUGE_VAL;
+    gpu->reconfigure_s += gpu->engine.now - since_s;
     return status;
 }
 
@@ -445,6 +457,14 @@ static int end_launch(struct gpu *gpu)
     if (gpu->replicates)
         llc_flush(&gpu->llc, LLC_REMOTE, FLUSH_ALL, NULL, emit_dirty, gpu);
     written_clear(&gpu->stored);
+    int status = run_events(gpu);
+    return !status && gpu->turned ? turn(gpu, SIDE_HOME, gpu->engine.now) : status;
+}
+
+static int issue_all(struct gpu *gpu)
+{
+    for (uint32_t place = 0; place < gpu->system.sms; place++)
+        core_try(gpu, gpu->residents.sm_at[place]);
     return run_events(gpu);
 }
 
@@ -468,10 +488,12 @@ static int run_warps(struct gpu *gpu, struct stream *stream, const struct stream
     if (!status)
         status = residents_fill(&gpu->residents, gpu->error);
     gpu->filled = true;
-    for (uint32_t place = 0; place < gpu->system.sms && !status; place++)
-        core_try(gpu, gpu->residents.sm_at[place]);
     if (!status)
-        status = run_events(gpu);
+        status = issue_all(gpu);
+    if (!status && !gpu->full && gpu->engine.now >= gpu->turn_at_s)
+        status = turn(gpu, SIDE_REQUESTER, gpu->turn_at_s);
+    if (!status && gpu->turned)
+        status = issue_all(gpu);
     residents_end_kernel(&gpu->residents);
     gpu->filled = false;
     /* Instructions behind the last access. */
@@ -485,21 +507,24 @@ static int run_launch(struct gpu *gpu, struct stream *stream, const struct strea
     const struct simulate_gpu_options *options = gpu->options;
     bool other = gpu->chooses && options->choose &&
                  options->choose(options->context, gpu->launches.count, kernel);
-    int status = choose_side(gpu, other);
-    if (gpu->choice_is_replication)
-        gpu->replicates = other;
-    struct simulate_launch launch = {.name = kernel->name, .other = other};
+    struct simulate_launch launch = {.name = kernel->name};
     uint64_t started = gpu->started;
     double began = gpu->engine.now;
+    int status = 0;
     gpu->engine.now += gpu->system.launch_s;
+    gpu->turn_at_s = other ? gpu->engine.now + options->turn_after_s : HUGE_VAL;
+    gpu->turned = false;
+    if (gpu->choice_is_replication)
+        gpu->replicates = false;
     l1_begin_launch(&gpu->l1);
-    if (!status && gpu->replicates)
+    if (gpu->replicates || (other && gpu->choice_is_replication))
         status = written_gather(&gpu->written, stream, kernel, gpu->system.line_bytes, gpu->error);
     if (!status)
         status = run_warps(gpu, stream, kernel);
     double flush = gpu->engine.now;
     if (!status)
         status = end_launch(gpu);
+    launch.other = gpu->turned || (gpu->choice_is_replication && gpu->replicates);
     launch.requests = gpu->started - started;
     launch.flush_s = gpu->engine.now - flush;
     launch.time_s = gpu->engine.now - began;
@@ -517,18 +542,6 @@ static int run_stream(struct gpu *gpu, const struct source *source)
         status = run_launch(gpu, stream, &kernel);
     stream_destroy(stream);
     return status ? status : end_run(gpu);
-}
-
-/* A warm-up may be all there is. */
-static int check_counted(const struct gpu *gpu, struct error *error)
-{
-    if (gpu->counted || gpu->options->warm_up == 0)
-        return 0;
-    error_set(error, STATUS_INPUT,
-              "a warm-up of %llu requests leaves none to count: there are %llu",
-              (unsigned long long)gpu->options->warm_up, (unsigned long long)gpu->done);
-    error_hint(error, "a smaller one, or none");
-    return STATUS_INPUT;
 }
 
 /* --- a run ------------------------------------------------------------------------------------ */
@@ -576,7 +589,7 @@ int simulate_gpu(const struct machine *machine, const struct source *source,
     if (options->progress)
         progress_end();
     if (!status)
-        status = check_counted(gpu, error);
+        status = gpu_check_counted(gpu, error);
     if (!status)
         *out = gpu_result(gpu, !gpu->full);
     simulate_teardown(gpu);

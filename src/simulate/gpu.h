@@ -35,6 +35,10 @@
  *   requester   crossbar, [level], own slice; on a miss edges and the home's memory, crossbars of
  *               both where misses share them (noc.misses)
  *
+ * A launch that turns to another side (sac) issues nothing until all that is under way is done and
+ * what the LLC holds is written home; it turns back at its end, where coherence has not written
+ * home anyway. Copies (llc.replication mdr) are kept from then on, and nothing waits for that.
+ *
  * In a partition with point-to-point links (p2p) they take the place of the first crossbar, and
  * what goes on to another partition crosses that of the chip. */
 #ifndef BANDSCAPE_SIMULATE_GPU_H
@@ -59,6 +63,7 @@ struct simulate_gpu_options {
      * that chooses (sac: SM-side; llc.replication mdr: copies). NULL: never. */
     bool (*choose)(void *context, size_t launch, const struct stream_kernel *kernel);
     void *context;
+    double turn_after_s; /* it begins under the usual one, and turns so long after its start */
 };
 
 /* Where data of reads and atomics come from; writes apart. */
@@ -103,10 +108,10 @@ struct simulate_gpu_result {
     struct arena *arena;
     struct estimate bandwidth_bytes_per_s; /* requested bytes over time, as a profile counts them */
     uint64_t requests, events;             /* counted; of all the run */
-    double bytes, time_s;                  /* of the requests counted; without reconfigurations */
+    double bytes, time_s;                  /* of the requests counted */
     bool whole;                            /* the workload ended */
     double kernel_time_s;                  /* of all launches; NaN unless whole */
-    double reconfigure_s;                  /* flushes between organisations (sac), not in it */
+    double reconfigure_s; /* of it: turns between organisations (sac), with their drains */
     struct estimate latency_s[ORIGIN_COUNT];
     double share[ORIGIN_COUNT];                                /* of the requests counted */
     double l1_hit_rate, front_hit_rate, llc_hit_rate, r_local; /* over the run; NaN: unknown */

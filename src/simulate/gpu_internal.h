@@ -57,8 +57,10 @@ struct gpu {
     /* The organisation. */
     enum level_side side;                /* of the LLC, in this launch */
     bool chooses, choice_is_replication; /* launch by launch: a side; or whether to keep copies */
-    bool replicates;                     /* this launch */
+    bool replicates;                     /* now */
     bool filled;                         /* its first blocks have begun */
+    bool turned;                         /* this launch, to another side */
+    double turn_at_s;                    /* when this launch turns; HUGE_VAL: it does not, or did */
     double balance_next_s, balance_every_s; /* dynamic split */
     double *balance_busy;                   /* by domain: links, memory, at the last look */
 
@@ -69,7 +71,6 @@ struct gpu {
     uint64_t origins[ORIGIN_COUNT];
     bool counting, full;
     double count_from_s, unit_from_s;
-    double apart_s;                  /* of that time: reconfigurations */
     uint64_t counted, unit, in_unit; /* a unit of batches: flights */
     uint64_t told;                   /* requests that the progress bar has */
     double *busy_from;               /* by server, when counting began */
@@ -119,5 +120,8 @@ void gpu_count_begin(struct gpu *gpu);
 struct simulate_gpu_result *gpu_result(struct gpu *gpu, bool whole);
 /* Sums of a batch: time, bytes, then latency and number by origin. */
 enum { SUM_TIME, SUM_BYTES, SUM_ORIGINS, SUMS = SUM_ORIGINS + 2 * ORIGIN_COUNT };
+
+/* An error where a warm-up was all there is. */
+int gpu_check_counted(const struct gpu *gpu, struct error *error);
 
 #endif

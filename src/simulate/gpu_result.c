@@ -150,7 +150,7 @@ struct simulate_gpu_result *gpu_result(struct gpu *gpu, bool whole)
     result->requests = gpu->counted;
     result->events = gpu->engine.serial;
     result->bytes = (double)gpu->counted * gpu->system.request_bytes;
-    result->time_s = gpu->engine.now - gpu->count_from_s - gpu->apart_s;
+    result->time_s = gpu->engine.now - gpu->count_from_s;
     result->reconfigure_s = gpu->reconfigure_s;
     result->bandwidth_bytes_per_s =
         batch_means_ratio(&gpu->means, SUM_BYTES, SUM_TIME, 1, confidence);
@@ -178,4 +178,15 @@ void simulate_gpu_result_destroy(struct simulate_gpu_result *result)
 {
     if (result)
         arena_destroy(result->arena);
+}
+
+int gpu_check_counted(const struct gpu *gpu, struct error *error)
+{
+    if (gpu->counted || gpu->options->warm_up == 0)
+        return 0;
+    error_set(error, STATUS_INPUT,
+              "a warm-up of %llu requests leaves none to count: there are %llu",
+              (unsigned long long)gpu->options->warm_up, (unsigned long long)gpu->done);
+    error_hint(error, "a smaller one, or none");
+    return STATUS_INPUT;
 }

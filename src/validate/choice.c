@@ -19,16 +19,20 @@ static const struct organisation *choosing_organisation(void)
     return NULL;
 }
 
-static int ask(const char *organisation, const char *model, const struct machine *machine,
-               const struct profile_view *view, struct answer **out, struct error *error)
+/* `decides`: from what the organisation does, where it chooses. */
+static int ask(const struct organisation_choice *choice, const char *organisation,
+               const char *decides, const struct machine *machine, const struct profile_view *view,
+               struct answer **out, struct error *error)
 {
-    const struct plugin *decides;
+    const struct plugin *model;
     struct machine *organised = machine_clone(machine);
-    int status = plugin_require("model", model, &decides, error);
+    int status = plugin_require("model", choice->model, &model, error);
     if (!status)
         status = machine_set(organised, "llc.organisation", organisation, NULL, error);
     if (!status)
-        status = answer_create((const struct model *)decides, organised, view, out, error);
+        status = machine_set(organised, choice->decides, decides, NULL, error);
+    if (!status)
+        status = answer_create((const struct model *)model, organised, view, out, error);
     machine_destroy(organised);
     return status;
 }
@@ -83,18 +87,20 @@ static void compare(const struct profile_view *run, const struct answers *answer
 }
 
 int choice_compare(const struct profile_view *run, const struct profile_view *seen,
-                   const struct machine *machine, struct choice *out, struct error *error)
+                   const char *decides, const struct machine *machine, struct choice *out,
+                   struct error *error)
 {
     const struct organisation *organisation = choosing_organisation();
     const struct organisation_choice *choice = organisation->choice;
     struct answers answers = {0};
-    int status = ask(choice->usual, choice->model, machine, run, &answers.sides[0], error);
+    const char *name = organisation->plugin.name;
+    int status = ask(choice, choice->usual, "exact", machine, run, &answers.sides[0], error);
     if (!status)
-        status = ask(choice->other, choice->model, machine, run, &answers.sides[1], error);
+        status = ask(choice, choice->other, "exact", machine, run, &answers.sides[1], error);
     if (!status)
-        status = ask(organisation->plugin.name, choice->model, machine, run, &answers.run, error);
+        status = ask(choice, name, "exact", machine, run, &answers.run, error);
     if (!status && has_requests(seen))
-        status = ask(organisation->plugin.name, choice->model, machine, seen, &answers.seen, error);
+        status = ask(choice, name, decides, machine, seen, &answers.seen, error);
     if (!status)
         compare(run, &answers, out);
     answer_destroy(answers.sides[0]);

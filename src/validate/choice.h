@@ -15,9 +15,11 @@ struct choice {
     double loss_frac;
 };
 
-/* `seen` has the same records as `run`, with other statistics. A record of it without
- * requests is no reason to leave the memory side, where every kernel begins. */
+/* `seen` has the same records as `run`, perhaps with other statistics, and `decides` says from what
+ * of them the organisation does (its own parameter). A record of it without requests is no reason
+ * to leave the memory side, where every kernel begins. */
 int choice_compare(const struct profile_view *run, const struct profile_view *seen,
-                   const struct machine *machine, struct choice *out, struct error *error);
+                   const char *decides, const struct machine *machine, struct choice *out,
+                   struct error *error);
 
 #endif

@@ -64,7 +64,7 @@ fails "a setting that nothing reads" "has no effect" "$binary" whatif --machine 
 fails "a capacity that a point cannot follow" "has no effect" "$binary" whatif --machine sac --workload hand.yaml --set llc.capacity=3MiB
 fails "what the organisation sets" "llc.side has no effect: the organisation sets it" "$binary" whatif --machine sac --workload hand.yaml --set llc.side=requester
 fails "the same of a sweep" "llc.side has no effect: the organisation sets it" "$binary" sweep sac-sensitivity -w gemm:input=small --set llc.side=requester -o r --no-plots
-fails "a sweep's setting that nothing reads" "noc.latency has no effect: no chosen model reads it (eab)" "$binary" sweep sac-sensitivity -w gemm:input=small --model eab --set noc.latency=3cycles -o r --no-plots
+fails "a sweep's setting that nothing reads" "l1.latency has no effect: no chosen model reads it (eab)" "$binary" sweep sac-sensitivity -w gemm:input=small --model eab --set l1.latency=3cycles -o r --no-plots
 fails "an unknown format" "known: table, json, csv" "$binary" whatif --machine sac --workload hand.yaml --format xml
 fails "a capacity axis over a scalar profile" "space.yaml:5:3" "$binary" sweep space.yaml -o r --no-plots
 ok "no result is left" test ! -e r

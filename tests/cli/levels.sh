@@ -23,7 +23,7 @@ END
 w=gemm:ni=64,nj=64,nk=64
 ok "three levels are profiled" "$binary" profile $w --machine three.yaml -o three.profile.yaml
 # In the order of the file, after those of the base (l15).
-ok "in their order" sh -c 'grep -o "^ *[a-z0-9]*: {lookups" three.profile.yaml | tr -d " " | tr "\n" " " |
+ok "in their order" sh -c 'grep -o "^        [a-z0-9]*: {lookups" three.profile.yaml | tr -d " " | tr "\n" " " |
     grep -qx "l15:{lookups near:{lookups far:{lookups "'
 prints "and shown" "near" "$binary" profile show three.profile.yaml
 prints "JSON of them" '"far_hit":' "$binary" profile show three.profile.yaml --machine three.yaml --format json
@@ -54,7 +54,7 @@ prints "with columns of their own" "utilisation_near" head -n 1 swept/points.csv
 
 printf 'machine: m\nbase: nuba-mcm\nouter: {scope: chip, side: requester, filter: all, capacity: 2 MiB}\ninner: {scope: partition, side: requester, filter: all, capacity: 1 MiB}\n' >order.yaml
 ok "a partition's level" "$binary" profile $w --machine order.yaml -o order.profile.yaml
-ok "comes before a chip's" sh -c 'grep -o "^ *[a-z0-9]*: {lookups" order.profile.yaml | tr -d " " | tr "\n" " " |
+ok "comes before a chip's" sh -c 'grep -o "^        [a-z0-9]*: {lookups" order.profile.yaml | tr -d " " | tr "\n" " " |
     grep -qx "inner:{lookups outer:{lookups "'
 
 cat >clusters.yaml <<'END'
@@ -65,7 +65,7 @@ gpc: {scope: cluster, side: requester, filter: all, capacity: 2 MiB, ways: 8, ba
 l15: {capacity: 2 MiB, ways: 16, bandwidth: 8 TB/s, latency: 60 cycles}
 END
 ok "a cache a cluster and an L1.5 are profiled" "$binary" profile $w --machine clusters.yaml -o clusters.profile.yaml
-ok "the cluster's first" sh -c 'grep -o "^ *[a-z0-9]*: {lookups" clusters.profile.yaml | tr -d " " | tr "\n" " " |
+ok "the cluster's first" sh -c 'grep -o "^        [a-z0-9]*: {lookups" clusters.profile.yaml | tr -d " " | tr "\n" " " |
     grep -qx "gpc:{lookups l15:{lookups "'
 prints "and explained" "gpc: utilisation" \
     "$binary" whatif --machine clusters.yaml -w clusters.profile.yaml -o memory-side --model network --explain

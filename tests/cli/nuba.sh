@@ -11,7 +11,9 @@ ok "NUBA is asked of its model" answers nuba mdr
 ok "not of one that knows no partitions" silent nuba eab
 ok "SAC is asked of EAB" answers sac eab
 ok "not of NUBA's model" silent sac mdr
-ok "a uniform GPU is asked of both" answers uba-memory-side mdr
+ok "a uniform GPU is asked of it too" answers uba-memory-side mdr
+ok "and one in modules" answers uba-mcm mdr
+ok "not of one that knows no channels" silent uba-memory-side eab
 fails "a model by name that does not apply" "the machine has 4 chips" "$binary" whatif -m sac -w "$small" --model mdr
 fails "replication of nothing" "replication needs partitions" \
     "$binary" whatif -m uba-memory-side -w "$small" --model mdr --set llc.replication=mdr
@@ -23,7 +25,7 @@ ok "its page lists what it reads of its own machine" page
 
 swept() {
     "$binary" sweep nuba-noc -w "$small" -o "$scratch/noc" --all --plot svg &&
-        [ "$(wc -l <"$scratch/noc/points.csv")" = 13 ] && grep -q '^uba-sm-side,1.4e+12,0.696,' "$scratch/noc/points.csv"
+        [ "$(wc -l <"$scratch/noc/points.csv")" = 25 ] && grep -q '^uba-sm-side,1.4e+12,2.8e+12,0.696,' "$scratch/noc/points.csv"
 }
 ok "machines are swept, with the NoC's design power" swept
 plots() {

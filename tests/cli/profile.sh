@@ -94,7 +94,7 @@ ok "a sweep counts the points" says "warning for 3: network: $assumed" "$binary"
         engine: {line_use: 0.44}
         curves:
           - {scope: chip, side: requester, filter: all, requests: 1000, cold: 100, curve: "1 300 999 600"}
-        window: {requests: 100, r_local: 0.625}
+        prefixes: [{launches: 1, requests: 100, r_local: 0.625}]
 END
 } >full.yaml
 "$binary" profile show full.yaml >full.txt 2>&1

@@ -38,8 +38,9 @@ report $? "JSON"
 "$binary" profile gemm:input=small -m "$machine" --with samplers,window,replication,locality \
     -o gemm.yaml >"$scratch/out" 2>&1
 "$binary" profile show gemm.yaml -m "$machine" --format json >show.json
-compare() { # key, key of profile show, its section
-    ours=$(value gemm.json "$1") theirs=$(value show.json "$2" "$3")
+row=gemm
+compare() { # key, key of profile show, its section; of $row
+    ours=$(value "$row.json" "$1") theirs=$(value show.json "$2" "$3")
     echo "$1 $ours, $2 $theirs"
     [ -n "$ours" ] && [ "$ours" != null ] && [ "$ours" = "$theirs" ]
 }
@@ -47,9 +48,18 @@ ok "requests" compare requests requests fields
 for pair in sm_side_hit:llc_hit_sm_side crd_hit:crd_hit crd_hit_corrected:crd_hit_corrected; do
     ok "${pair%:*}" compare "${pair%:*}" "${pair#*:}" sac_samplers
 done
-for pair in replicated_hit:llc_hit_replicated mdr_hit:mdr_hit remote_share:remote_share \
-    engine_remote_share:engine_remote line_use:line_use engine_line_use:engine_line_use \
-    remote_l1_hit:remote_l1_hit engine_remote_l1_hit:engine_l1_hit; do
+for pair in replicated_hit:llc_hit_replicated mdr_hit:mdr_hit remote_share:remote_share line_use:line_use \
+    remote_l1_hit:remote_l1_hit; do
+    ok "${pair%:*}" compare "${pair%:*}" "${pair#*:}" other_samplers
+done
+# Of gesummv enough leaves the SMs for DualOpt's window to open.
+ok "the window of gemm stays closed" test "$(value gemm.json engine_remote_share)" = null
+row=gesummv
+validate --workload gesummv --format json >gesummv.json
+"$binary" profile gesummv:input=small -m "$machine" --with samplers,locality -o gesummv.yaml >"$scratch/out" 2>&1
+"$binary" profile show gesummv.yaml -m "$machine" --format json >show.json
+for pair in engine_remote_share:engine_remote engine_line_use:engine_line_use \
+    engine_remote_l1_hit:engine_l1_hit; do
     ok "${pair%:*}" compare "${pair%:*}" "${pair#*:}" other_samplers
 done
 difference() { # a b error: |a - b| = error
@@ -58,16 +68,20 @@ difference() { # a b error: |a - b| = error
 }
 ok "the error of one launch is the difference" difference crd_hit sm_side_hit crd_error
 ok "the replicated one too" difference mdr_hit replicated_hit mdr_error
-chosen() { # workload, launches that go SM-side
-    "$binary" whatif -m "$machine" -w "$1" --model eab --set llc.organisation=sac --format json >whatif.json
+chosen() { # workload, launches that go SM-side, what SAC decides from
+    "$binary" whatif -m "$machine" -w "$1" --model eab --set llc.organisation=sac --set sac.decides="$3" \
+        --format json >whatif.json
     [ "$(grep -c '"decision": "sm-side"' whatif.json)" = "$2" ]
 }
+sm_side() { # key: launches of bfs
+    value bfs.json "$1" | tr -d '"' | sed 's/^sm-side //; s:/.*::'
+}
 ok "gemm's choice" test "$(value gemm.json choice)" = '"sm-side"'
-ok "is that of whatif" chosen gemm:input=small 1
+ok "is that of whatif" chosen gemm:input=small 1 exact
 validate --workload bfs --format json >bfs.json
-launches=$(value bfs.json choice | tr -d '"' | sed 's/^sm-side //; s:/.*::')
-ok "of bfs some launches go to the SM side" test "$launches" -gt 0
-ok "as in whatif" chosen bfs:input=small "$launches"
+ok "of bfs some launches go to the SM side" test "$(sm_side choice)" -gt 0
+ok "as in whatif" chosen bfs:input=small "$(sm_side choice)" exact
+ok "and from their first requests" chosen bfs:input=small "$(sm_side window_choice)" window
 
 # Formats.
 ok "CSV into a file" validate --workload gemm --workload stream --format csv -o made/p.csv
@@ -85,7 +99,7 @@ assert row["validation"] == "profiler" and row["machine"] == "sac" and row["work
 head, *cells = csv.reader(open("made/p.csv"))
 assert ["validation"] + head == list(row), head
 for key, cell in zip(head, cells[0]):
-    assert cell == str(row[key]) or float(cell) == row[key], key'
+    assert cell == ("" if row[key] is None else str(row[key])) or float(cell) == row[key], key'
 else
     skip "JSON is an array of rows" "no python3"
 fi

@@ -91,20 +91,30 @@ TEST(test_published_window)
     struct access_window window;
     access_window_init(&window, &settings);
     for (uint64_t i = 0; i < 20000; i++)
-        access_window_take(&window, 0, i, true, 0, 0xffff);
+        access_window_take(&window, 0, i, true, LINE, 0xffff);
     struct access_window_result r = access_window_result(&window);
     assert_int_equal(class_of(&r), ACCESS_UNDECIDED);
     for (uint64_t i = 0; i < 40000; i++) {
         access_window_take(&window, 0, i, false, 0, 0xffff);
         access_window_take(&window, 0, i, true, LINE, 0x3);
+        access_window_take(&window, 0, i, true, 0, 0x1); /* L1 serves it: it does not leave */
     }
     r = access_window_result(&window);
     assert_true(r.closed);
-    assert_int_equal(r.remote, 20000);
-    assert_int_equal(r.accesses, 40000);
+    assert_int_equal(r.fetches, 20000);
+    assert_int_equal(r.remote, 39999);
+    assert_int_equal(r.accesses, 59999);
     check_relative(r.used_frac, 0.125, 1e-12);
-    assert_true(r.hit_frac == 0.0);
-    assert_int_equal(class_of(&r), ACCESS_CACHE_INSENSITIVE);
+    check_relative(r.hit_frac, 19999 / 39999.0, 1e-12);
+    assert_int_equal(class_of(&r), ACCESS_CACHE_FRIENDLY);
+    access_window_fini(&window);
+
+    /* Hits before the window: they leave it closed. */
+    access_window_init(&window, &settings);
+    for (uint64_t i = 0; i < 100000; i++)
+        access_window_take(&window, 0, i, true, 0, 0xffff);
+    r = access_window_result(&window);
+    assert_int_equal(r.accesses, 0);
     access_window_fini(&window);
 
     /* Rare remote accesses: one in 60; it closes after a million. */
@@ -129,19 +139,27 @@ struct naive {
         uint64_t line;
         bool used[64], ended;
     } stays[LENGTH];
-    uint64_t n_stays, accesses, remote, hits, seen;
+    uint64_t n_stays, accesses, remote, hits, seen, left;
 };
+
+static bool naive_closed(const struct naive *naive, const struct access_window_settings *settings)
+{
+    if (settings->leaving)
+        return naive->n_stays == settings->remote_accesses || naive->left == settings->accesses;
+    return naive->remote == settings->remote_accesses || naive->accesses == settings->accesses;
+}
 
 static void naive_take(struct naive *naive, const struct access_window_settings *settings,
                        uint32_t node, uint64_t line, bool remote, bool hit, uint64_t pieces)
 {
-    if (naive->remote == settings->remote_accesses || naive->accesses == settings->accesses)
+    if (naive_closed(naive, settings))
         return;
     if (naive->seen < settings->warm_up) {
-        naive->seen++;
+        naive->seen += !hit || !settings->leaving;
         return;
     }
     naive->accesses++;
+    naive->left += !hit;
     if (!remote)
         return;
     naive->remote++;
@@ -169,8 +187,7 @@ static void check_against(const struct access_window *window, const struct naive
     assert_int_equal(r.accesses, naive->accesses);
     assert_int_equal(r.remote, naive->remote);
     assert_int_equal(r.fetches, naive->n_stays);
-    assert_int_equal(r.closed, naive->remote == settings->remote_accesses ||
-                                   naive->accesses == settings->accesses);
+    assert_int_equal(r.closed, naive_closed(naive, settings));
     double used = 0;
     for (uint64_t i = 0; i < naive->n_stays; i++) {
         double pieces = 0;
@@ -199,6 +216,7 @@ TEST(test_against_naive)
             settings.warm_up = check_random(&random) % 50;
             settings.remote_accesses = 1 + check_random(&random) % 200;
             settings.accesses = 1 + check_random(&random) % 500;
+            settings.leaving = check_random(&random) % 2;
         }
         struct access_window window;
         access_window_init(&window, &settings);

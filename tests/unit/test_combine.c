@@ -5,6 +5,9 @@
 
 #include "explore/answer.h"
 
+/* TB/s that the ring of sac carries to other chips: 4/3 hops. */
+#define LINKS 0.576
+
 /* A shipped machine on which memory and LLC do not limit. */
 static struct machine *with(const char *name, const char *const *settings)
 {
@@ -64,10 +67,10 @@ TEST(nodes_limit_the_mix)
 TEST(nodes_have_a_neutral_value)
 {
     struct profile_record record = traffic(0.5);
-    check_bandwidth("bottleneck", "sac", NULL, &record, 0.768 / 0.5, "inter");
-    check_bandwidth("bottleneck", "sac", SETTINGS("l1.nodes", "0"), &record, 0.768 / 0.5, "inter");
+    check_bandwidth("bottleneck", "sac", NULL, &record, LINKS / 0.5, "inter");
+    check_bandwidth("bottleneck", "sac", SETTINGS("l1.nodes", "0"), &record, LINKS / 0.5, "inter");
     check_bandwidth("bottleneck", "sac", SETTINGS("l1.nodes", "1", "dcl1.ports", "full"), &record,
-                    0.768 / 0.5, "inter");
+                    LINKS / 0.5, "inter");
 }
 
 /* Three pages of 4 KiB are 0.16 of the bytes asked for. */
@@ -75,11 +78,11 @@ TEST(moved_pages_load_links_and_memory)
 {
     struct profile_record record = traffic(0.5);
     record.fields[FIELD_PAGE_MOVES] = 0;
-    check_bandwidth("bottleneck", "sac", NULL, &record, 0.768 / 0.5, "inter");
+    check_bandwidth("bottleneck", "sac", NULL, &record, LINKS / 0.5, "inter");
     record.fields[FIELD_PAGE_MOVES] = 3;
-    check_bandwidth("bottleneck", "sac", NULL, &record, 0.768 / (0.5 + 0.16), "inter");
+    check_bandwidth("bottleneck", "sac", NULL, &record, LINKS / (0.5 + 0.16), "inter");
     check_bandwidth("bottleneck", "sac", SETTINGS("llc.organisation", "sm-side"), &record,
-                    0.768 / (0.25 + 0.16), "inter");
+                    LINKS / (0.25 + 0.16), "inter");
     check_bandwidth("bottleneck", "sac", SETTINGS("memory.bandwidth", "0.1 TB/s"), &record,
                     0.4 / (0.5 + 0.32), "memory");
 }
@@ -99,7 +102,7 @@ TEST(levels_have_invalidations)
     record.fields[FIELD_LEVEL_0] = 300;
     record.fields[FIELD_INVALIDATIONS] = 600;
     struct answer *a = check_answer_of("bottleneck", machine, &record);
-    check_relative(answer_metric(a, "effective_bandwidth"), 0.768e12 / (0.4 + 0.0625), 1e-12);
+    check_relative(answer_metric(a, "effective_bandwidth"), LINKS * 1e12 / (0.4 + 0.0625), 1e-12);
     answer_destroy(a);
     a = check_answer_of("link", machine, &record); /* says that it does not count them */
     assert_int_equal(a->result.n_warnings, 1);
@@ -107,12 +110,12 @@ TEST(levels_have_invalidations)
     answer_destroy(a);
     check_set(machine, "coherence", "software");
     a = check_answer_of("bottleneck", machine, &record);
-    check_relative(answer_metric(a, "effective_bandwidth"), 0.768e12 / 0.4, 1e-12);
+    check_relative(answer_metric(a, "effective_bandwidth"), LINKS * 1e12 / 0.4, 1e-12);
     answer_destroy(a);
     check_set(machine, "coherence", "hardware");
     check_set(machine, "rdma.filter", "local"); /* no copies of other chips' lines */
     a = check_answer_of("bottleneck", machine, &record);
-    check_relative(answer_metric(a, "effective_bandwidth"), 0.768e12 / 0.4, 1e-12);
+    check_relative(answer_metric(a, "effective_bandwidth"), LINKS * 1e12 / 0.4, 1e-12);
     answer_destroy(a);
 }
 
@@ -157,9 +160,18 @@ TEST(what_is_left_out_is_said)
             assert_non_null(strstr(a->result.warnings[0], cases[i].word));
     }
     /* Hand-made numbers need not say accesses: the ports are left out, with a word. */
-    OWNED(machine) *machine = with("sac", SETTINGS("l1.nodes", "32", "llc.organisation", "sac"));
+    OWNED(machine) *machine =
+        with("sac", SETTINGS("l1.nodes", "32", "llc.organisation", "sac", "sac.decides", "exact"));
     struct profile_record record = traffic(0.5);
     record.fields[FIELD_LINE_ACCESSES] = (double)NAN;
+    record.fields[FIELD_WRITTEN] = 0;
     OWNED(answer) *a = check_answer_of("bottleneck", machine, &record);
     assert_int_equal(a->result.n_warnings, 1); /* once for both organisations */
+    /* Nor the beginnings of launches, nor what they write. */
+    check_set(machine, "sac.decides", "window");
+    record.fields[FIELD_WRITTEN] = (double)NAN;
+    OWNED(answer) *b = check_answer_of("bottleneck", machine, &record);
+    assert_int_equal(b->result.n_warnings, 3);
+    assert_non_null(strstr(b->result.warnings[1], "decides from whole launches"));
+    assert_non_null(strstr(b->result.warnings[2], "(written)"));
 }

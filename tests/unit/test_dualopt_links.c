@@ -157,6 +157,11 @@ TEST(models_agree_on_messages)
         double rate = answer_metric(network, "steady_bandwidth");
         double busy = answer_metric(network, "utilisation_inter");
         check_relative(busy * 4 * 1e9 / (rate / 64), bytes, 1e-6);
+        /* Of all requests a GPU's uplink carries a quarter's messages there, and a quarter's back.
+         */
+        check_relative(check_metric("link", m, &r, "effective_bandwidth"), 4e9 * 64 / bytes, 1e-12);
+        check_relative(check_metric("bottleneck", m, &r, "effective_bandwidth"), 4e9 * 64 / bytes,
+                       1e-12);
         system_fini(&resources);
     }
 }
@@ -194,14 +199,17 @@ TEST(raw_models_say_so)
 {
     static const struct {
         const char *machine, *noc_flit, *model, *words; /* NULL: as it is; no warning */
-    } cases[] = {{"dualopt", NULL, "link", "messages of inter"},
-                 {"dualopt", NULL, "bottleneck", "messages of inter"},
+    } cases[] = {{"dualopt", NULL, "link", NULL},
+                 {"dualopt", NULL, "bottleneck", NULL},
                  {"dualopt", NULL, "dualopt", NULL},
                  {"dualopt", NULL, "network", NULL},
-                 {"dualopt", "16 B", "dualopt", "messages of noc"},
+                 {"dualopt", "16 B", "dualopt", NULL},
                  {"dualopt", "16 B", "network", NULL},
-                 {"dualopt", "16 B", "link", "messages of noc, inter"},
-                 {"uba-memory-side", NULL, "bottleneck", "messages of noc"},
+                 {"dualopt", "16 B", "bottleneck", NULL},
+                 {"dualopt", "16 B", "link", "messages of noc"},
+                 {"mcm", "16 B", "bottleneck", NULL},
+                 {"mcm", "16 B", "eab", "messages of noc"},
+                 {"uba-memory-side", NULL, "mdr", "messages of noc"},
                  {"mcm", NULL, "link", NULL},
                  {"multi-gpu", NULL, "dualopt", "links carry data alone"}};
     double traffic[] = {0, 1, 1, 1, 1, 0, 1, 1, 1, 1, 0, 1, 1, 1, 1, 0};

@@ -159,7 +159,8 @@ TEST(by_hand)
     }
 }
 
-/* models/resources/README.md: R = 0.5, h = 0.8, LSU = 0.9, memory-side: 7.4 and 1.5 TB/s. */
+/* R = 0.5, h = 0.8, LSU = 0.9, memory-side: 7.4 and, with 4/3 hops of the ring, 0.768 / (2/3) TB/s.
+ */
 TEST(eab_and_fixed_mix_differ)
 {
     OWNED(machine) *m = check_shipped("sac", NULL);
@@ -167,7 +168,7 @@ TEST(eab_and_fixed_mix_differ)
     struct profile_view view = {.records = &record, .n_records = 1};
     OWNED(answer) *eab = check_answer("eab", m, &view), *mix = check_answer("bottleneck", m, &view);
     check_relative(answer_metric(eab, "effective_bandwidth"), 7.403e12, 1e-12);
-    check_relative(answer_metric(mix, "effective_bandwidth"), 1.536e12, 1e-12);
+    check_relative(answer_metric(mix, "effective_bandwidth"), 1.152e12, 1e-12);
     assert_string_equal(answer_limit(mix, &mix->result.records[0], 0), "inter");
 }
 
@@ -183,8 +184,8 @@ TEST(fixed_mix_by_hand)
         {"memory-side", 1.0, 0.5, 1.0, {NULL}, 3.5, "memory"}, /* 1.75 / 0.5 */
         {"memory-side", 1.0, 1.0, 0.6, {NULL}, 9.6, "llc"},    /* 16 * 0.6 */
         {"memory-side", 0.98, 1.0, 1.0, {NULL}, 16 / 1.02, "noc"},
-        {"sm-side", 0.5, 0.9, 1.0, {NULL}, 0.768 / 0.05, "inter"}, /* 15.36 */
-        {"sm-side", 0.5, 0.5, 1.0, {NULL}, 0.768 / 0.25, "inter"},
+        {"sm-side", 0.5, 0.9, 1.0, {NULL}, 0.576 / 0.05, "inter"}, /* 4/3 hops: 11.52 */
+        {"sm-side", 0.5, 0.5, 1.0, {NULL}, 0.576 / 0.25, "inter"},
         {"sm-side", 1.0, 1.0, 1.0, {"noc.bandwidth", "1 TB/s"}, 4, "noc"},
         {"sm-side", 1.0, 0.0, 1.0, {NULL}, 1.75, "memory"},
     };
@@ -220,7 +221,7 @@ TEST(sac_decides_at_the_threshold)
         check_relative(answer_metric(a, "effective_bandwidth"), (above ? mem : sm) * 1e12, 1e-12);
         /* The bound follows the same decision. */
         check_relative(answer_metric(mix, "effective_bandwidth"),
-                       (above ? 1.536 : 0.768 / 0.25) * 1e12, 1e-12);
+                       (above ? 1.152 : 0.576 / 0.25) * 1e12, 1e-12);
     }
 }
 
@@ -236,14 +237,16 @@ TEST(kernels_add_up_in_time)
     records[1].fields[FIELD_BYTES] = 1e9;
     records[2].fields[FIELD_REQUESTS] = records[2].fields[FIELD_BYTES] = 0;
     OWNED(answer) *a = check_answer("eab", m, &view);
-    /* first: 16 memory-side; second: SM-side 15.2 + min(.8, .768, 1.75) = 15.968 */
-    double first = 16e12, second = 15.968e12;
+    /* first: 16 memory-side; second: SM-side 15.2 + min(.8, .768, 1.75) = 15.968, behind 2 us
+     * memory-side at .768 and a drain. */
+    double window = 2e-6, drain = 120e-9 + 100e-9 + 16e-9 + 2 * 4.0 / 3 * 32e-9;
+    double first = 3e9 / 16e12, second = window + (1 - window * 0.768e12 / 1e9) * 1e9 / 15.968e12;
     size_t choices;
     assert_int_equal(answer_decisions(a, &choices), 1);
     assert_int_equal(choices, 2);
-    check_relative(answer_metric(a, "kernel_time"), 3e9 / first + 1e9 / second, 1e-12);
-    check_relative(answer_metric(a, "effective_bandwidth"), 4e9 / (3e9 / first + 1e9 / second),
-                   1e-12);
+    check_relative(answer_metric(a, "kernel_time"), first + second + drain, 1e-12);
+    check_relative(answer_metric(a, "reconfiguration_time"), drain, 1e-12);
+    check_relative(answer_metric(a, "effective_bandwidth"), 4e9 / (first + second + drain), 1e-12);
     check_relative(answer_metric(a, "eab_local") + answer_metric(a, "eab_remote"),
                    answer_metric(a, "effective_bandwidth"), 1e-12);
     assert_null(answer_decision(a, &a->result.records[2]));

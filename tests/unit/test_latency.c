@@ -179,8 +179,9 @@ static double way_of(const struct machine *m, enum where where, enum whose whose
         sum += crossing * ((p2p ? 1 : 0) + (other_chip ? 1 : 0));
     if (other_chip) {
         check_ok(link_graph_build(m, &links, &failure));
-        sum += 2 * link_graph_mean_hops(&links) * seconds(m, "inter.latency") +
-               2 * link_graph_mean_switches(&links) * seconds(m, "inter.switch_latency");
+        struct link_way mean = link_graph_way(&links);
+        sum += 2 * mean.hops * seconds(m, "inter.latency") +
+               2 * mean.switches * seconds(m, "inter.switch_latency") + 2 * mean.own_s;
         link_graph_fini(&links);
     }
     if (where == IN_MEMORY)

@@ -94,6 +94,8 @@ TEST(files_are_checked)
         {"machine: x\nllc: 4 MiB", "expected a map", 2, 6},
         {"machine: x\nbase: nowhere", "there is no machine", 2, 7},
         {"machine: x\ninter: {edges: [{from: 0, to: 0}]}", "to itself", 2, 17},
+        {"machine: x\ninter: {edges: [{from: 0, to: 1, latency: 3 GB/s}]}", "expected a time", 2,
+         43},
         {"machine: x\ninter: {edges: [{from: 0, to: 1, bandwidth: 3}]}", "positive bandwidth", 2,
          45},
     };

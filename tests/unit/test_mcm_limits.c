@@ -98,7 +98,8 @@ TEST(no_capacity_is_no_level)
     machine_destroy(m);
 }
 
-/* r_local = 0.5, h15 = 0.8: p = 0.6, q = 0.1; h = 0.5. In TB/s. */
+/* r_local = 0.5, h15 = 0.8: p = 0.6, q = 0.1; h = 0.5. In TB/s. Each of the ring's 8 edges carries
+ * 4/3 hops / 8 of what goes to other modules. */
 TEST(bottleneck_with_l15_by_hand)
 {
     static const struct {
@@ -107,7 +108,7 @@ TEST(bottleneck_with_l15_by_hand)
         const char *limit;
     } cases[] = {
         {{NULL}, 3.072 / 0.3, "memory"},
-        {{"inter.link_bandwidth", "96 GB/s"}, 0.768 / 0.1, "inter"},
+        {{"inter.link_bandwidth", "96 GB/s"}, 0.096 * 6 / 0.1, "inter"},
         {{"llc.bandwidth", "1 TB/s"}, 4 / 0.6, "llc"},
         {{"l15.bandwidth", "1 TB/s"}, 4 / 0.5, "l15"},
         {{"noc.bandwidth", "2 TB/s"}, 8 / 1.1, "noc"},

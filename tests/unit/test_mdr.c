@@ -12,6 +12,17 @@
 #include "workload/workload.h"
 #include "profile/run/profiler.h"
 
+/* A shipped machine whose slices give what point-to-point links carry, 2.8 TB/s for 64 of them:
+ * then hits, crossbars and memories all bind in some case of those by hand. */
+static struct machine *narrow(const char *name, const char *const *settings)
+{
+    struct machine *m = check_shipped(name, NULL);
+    check_set(m, "llc.bandwidth", strcmp(name, "nuba-mcm") == 0 ? "1.4 TB/s" : "2.8 TB/s");
+    for (size_t i = 0; settings && settings[i]; i += 2)
+        check_set(m, settings[i], settings[i + 1]);
+    return m;
+}
+
 /* Hit rates with lines at home and with replicas, share of requests that stay in the
  * partition, share of the remote ones that read what nobody writes. */
 static struct profile_record point(double r_local, double h, double h_r, double replicable)
@@ -21,7 +32,6 @@ static struct profile_record point(double r_local, double h, double h_r, double 
     record.fields[FIELD_LLC_HIT_MEMORY_SIDE] = h;
     record.fields[check_sampled("mdr.hit_replicated")] = h_r;
     record.fields[FIELD_REQUESTS] = 1000;
-    record.fields[FIELD_BYTES] = 128000;
     record.fields[FIELD_REPLICABLE] = 1000 * (1 - r_local) * replicable;
     return record;
 }
@@ -122,7 +132,7 @@ TEST(forms_by_hand)
         {"nothing may be replicated", 0.25, 0.8, 0.1, 0, {NULL}, 1.75, 1.75, 2.8, "llc", "noc"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        OWNED(machine) *m = check_shipped("nuba", cases[i].settings);
+        OWNED(machine) *m = narrow("nuba", cases[i].settings);
         struct profile_record record =
             point(cases[i].r_local, cases[i].h, cases[i].h_r, cases[i].replicable);
         struct profile_view view = view_of(&record, 1);
@@ -164,8 +174,7 @@ TEST(replication_is_a_parameter)
         double bandwidth, replicating;
     } cases[] = {{"none", 1.75e12, 0}, {"full", 1.0e12, 1}, {"mdr", 1.75e12, 0}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        OWNED(machine) *m =
-            check_shipped("nuba", SETTINGS("llc.replication", cases[i].replication));
+        OWNED(machine) *m = narrow("nuba", SETTINGS("llc.replication", cases[i].replication));
         struct profile_record record = point(0.25, 0.8, 0.1, 1);
         check_relative(ask_metric(m, &record, "effective_bandwidth"), cases[i].bandwidth, 1e-12);
         check_relative(ask_metric(m, &record, "replicating"), cases[i].replicating, 0);
@@ -189,7 +198,7 @@ TEST(uniform_gpu_by_hand)
         {"uba-sm-side", 0.8, {NULL}, 1.4, "noc"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        OWNED(machine) *m = check_shipped(cases[i].machine, cases[i].settings);
+        OWNED(machine) *m = narrow(cases[i].machine, cases[i].settings);
         struct profile_record record = point(NAN, cases[i].h, NAN, NAN);
         struct profile_view view = view_of(&record, 1);
         record.fields[FIELD_LLC_HIT_SM_SIDE] = cases[i].h;
@@ -205,8 +214,8 @@ TEST(uniform_gpu_is_a_local_chip)
 {
     uint64_t seed = 3;
     for (int i = 0; i < check_rounds(20, 80); i++) {
-        OWNED(machine) *m = check_shipped(
-            "uba-memory-side", SETTINGS("noc.bandwidth", i % 2 ? "1.4 TB/s" : "5.6 TB/s"));
+        OWNED(machine) *m = narrow("uba-memory-side", SETTINGS("partitions", "1", "noc.bandwidth",
+                                                               i % 2 ? "1.4 TB/s" : "5.6 TB/s"));
         struct profile_record record = point(1, check_uniform(&seed), NAN, NAN);
         struct profile_view view = view_of(&record, 1);
         struct answer *eab;
@@ -215,6 +224,36 @@ TEST(uniform_gpu_is_a_local_chip)
         check_relative(ask_metric(m, &record, "effective_bandwidth"),
                        answer_metric(eab, "effective_bandwidth"), 1e-12);
         answer_destroy(eab);
+    }
+}
+
+/* --- epochs -------------------------------------------------------------------------- */
+
+/* NoRep 1.75 TB/s, gated 2.4, epochs of 1 us, launches of n bytes: the first epoch moves 1.75e6 of
+ * them without replicas. An epoch that a launch does not survive, and one that takes no time. */
+TEST(epochs_by_hand)
+{
+    static const struct {
+        double bytes;
+        const char *epoch;
+        double before; /* share of the first epoch */
+    } cases[] = {{7e6, "1 us", 0.25}, {1.75e6, "1 us", 1}, {1e6, "1 us", 1}, {1e12, "1e-12 s", 0}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        OWNED(machine) *m = narrow("nuba", SETTINGS("mdr.epoch", cases[i].epoch));
+        struct profile_record record = point(0.25, 0.8, 0.6, 1);
+        double x = cases[i].before, n = cases[i].bytes;
+        record.fields[FIELD_BYTES] = 3 * n;
+        record.launches = 3;
+        check_relative(ask_metric(m, &record, "kernel_time"),
+                       3 * n * (x / 1.75e12 + (1 - x) / 2.4e12), 1e-9);
+        check_relative(ask_metric(m, &record, "llc_hit_rate"), x * 0.8 + (1 - x) * 0.6, 1e-9);
+        check_relative(1 - ask_metric(m, &record, "replicating"), x, 1e-9);
+        struct profile_view view = view_of(&record, 1);
+        OWNED(answer) *a = ask(m, &view);
+        assert_int_equal(answer_unturned(a), x == 1);
+        /* What always replicates has no epochs. */
+        check_set(m, "llc.replication", "full");
+        check_relative(ask_metric(m, &record, "effective_bandwidth"), 2.4e12, 1e-12);
     }
 }
 
@@ -246,15 +285,14 @@ TEST(fixed_mix_by_hand)
         {"full", 1, 0.2, 0.4, 0.72 / 0.4},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        OWNED(machine) *m =
-            check_shipped("nuba", SETTINGS("llc.replication", cases[i].replication));
+        OWNED(machine) *m = narrow("nuba", SETTINGS("llc.replication", cases[i].replication));
         struct profile_record record = point(0.25, 1 - cases[i].m, 1 - cases[i].m_r, 0.5);
         record.fields[FIELD_LSU_MEMORY_SIDE] = cases[i].lsu;
         record.fields[FIELD_LSU_SM_SIDE] = 1;
         check_relative(ask_metric(m, &record, "fixed_mix_bandwidth"), cases[i].value * 1e12, 1e-12);
         assert_true(isnan(ask_metric(m, &record, "memory_balance")));
     }
-    OWNED(machine) *m = check_shipped("nuba", SETTINGS("llc.replication", "none"));
+    OWNED(machine) *m = narrow("nuba", SETTINGS("llc.replication", "none"));
     struct profile_record record = point(0.25, 0.8, 0.6, 0.5);
     /* How evenly slices are used is unknown: no bound, but the rates stand. */
     assert_true(isnan(ask_metric(m, &record, "fixed_mix_bandwidth")));
@@ -271,7 +309,7 @@ TEST(fixed_mix_by_hand)
 /* Point-to-point links narrower than all else throttle every request, at the mix only. */
 TEST(links_of_partitions_bound_the_mix)
 {
-    OWNED(machine) *m = check_shipped("nuba", SETTINGS("p2p.bandwidth", "0.5 TB/s"));
+    OWNED(machine) *m = narrow("nuba", SETTINGS("p2p.bandwidth", "0.5 TB/s"));
     struct profile_record record = point(0.25, 0.8, 0.6, 1);
     record.fields[FIELD_LSU_MEMORY_SIDE] = record.fields[FIELD_LSU_SM_SIDE] = 1;
     check_relative(ask_metric(m, &record, "fixed_mix_bandwidth"), 0.5e12, 1e-12);
@@ -290,7 +328,7 @@ static double modules[] = {10, 7, 4, 4, 8, 10, 3, 4, 4, 3, 10, 7, 4, 4, 8, 10};
 
 TEST(modules_by_hand)
 {
-    OWNED(machine) *m = check_shipped(
+    OWNED(machine) *m = narrow(
         "nuba-mcm", SETTINGS("chips", "2", "partitions", "2", "inter.link_bandwidth", "0.1 TB/s"));
     struct profile_record record = point(0.4, 0.8, 0.6, 1);
     record.traffic = modules;
@@ -316,9 +354,9 @@ TEST(modules_by_hand)
 /* Links as wide as can be: modules are partitions of one chip. */
 TEST(wide_links_join_modules)
 {
-    OWNED(machine) *modular = check_shipped(
+    OWNED(machine) *modular = narrow(
         "nuba-mcm", SETTINGS("chips", "2", "partitions", "2", "inter.link_bandwidth", "1e18 B/s"));
-    OWNED(machine) *chip = check_shipped("nuba", SETTINGS("partitions", "4"));
+    OWNED(machine) *chip = narrow("nuba", SETTINGS("partitions", "4"));
     struct profile_record record = point(0.4, 0.8, 0.6, 0.7);
     record.traffic = modules;
     record.n_domains = 4;
@@ -340,8 +378,8 @@ TEST(one_partition_is_uniform_without_noc)
 {
     uint64_t seed = 5;
     for (int i = 0; i < check_rounds(40, 200); i++) {
-        OWNED(machine) *nuba = check_shipped("nuba", SETTINGS("partitions", "1"));
-        OWNED(machine) *uba = check_shipped("uba-memory-side", NULL);
+        OWNED(machine) *nuba = narrow("nuba", SETTINGS("partitions", "1"));
+        OWNED(machine) *uba = narrow("uba-memory-side", NULL);
         char text[40];
         double value;
         struct profile_record record = point(1, check_uniform(&seed), check_uniform(&seed), 1);
@@ -366,7 +404,7 @@ TEST(properties_on_random_machines)
                                           "full_replication", "published_full_replication"};
     uint64_t seed = 11;
     for (int i = 0; i < check_rounds(60, 300); i++) {
-        OWNED(machine) *m = check_shipped("nuba", NULL);
+        OWNED(machine) *m = narrow("nuba", NULL);
         struct profile_record record = point(check_uniform(&seed), check_uniform(&seed),
                                              check_uniform(&seed), check_uniform(&seed));
         struct profile_record never = record, always = record;
@@ -401,7 +439,7 @@ TEST(launches_decide_for_themselves)
 {
     struct profile_record records[2] = {point(0.25, 0.8, 0.6, 1), point(0.25, 0.8, 0.1, 1)};
     struct profile_view view = view_of(records, 2);
-    OWNED(machine) *m = check_shipped("nuba", SETTINGS("mdr.epoch", "1 us"));
+    OWNED(machine) *m = narrow("nuba", SETTINGS("mdr.epoch", "1 us"));
     size_t choices;
     records[0].fields[FIELD_BYTES] = 3 * 2.4e6; /* of 2 launches, 3 us in all */
     records[0].launches = 2;
@@ -411,10 +449,12 @@ TEST(launches_decide_for_themselves)
     OWNED(answer) *a = ask(m, &view);
     assert_int_equal(answer_decisions(a, &choices), 1);
     assert_int_equal(choices, 2);
-    check_relative(answer_metric(a, "kernel_time"), 4e-6, 1e-12);
-    check_relative(answer_metric(a, "effective_bandwidth"), 8.95e6 / 4e-6, 1e-12);
-    check_relative(answer_metric(a, "replicating"), 7.2 / 8.95, 1e-12);
-    check_relative(answer_metric(a, "epochs"), (7.2 * 1.5 + 1.75 * 1) / 8.95, 1e-12);
+    /* The first two begin with an epoch at 1.75 TB/s: of 3.6e6 B 1.75e6 each. */
+    double rest = 2 * 1.85e6 / 2.4e12, all = 2e-6 + rest + 1e-6;
+    check_relative(answer_metric(a, "kernel_time"), all, 1e-12);
+    check_relative(answer_metric(a, "effective_bandwidth"), 8.95e6 / all, 1e-12);
+    check_relative(answer_metric(a, "replicating"), 3.7 / 8.95, 1e-12);
+    check_relative(answer_metric(a, "epochs"), (7.2 * (1 + rest / 2e-6) + 1.75 * 1) / 8.95, 1e-12);
     check_relative(answer_metric(a, "page_balance"), 0.75, 1e-12);
     check_relative(answer_metric(a, "one_sm_pages"), 0.9, 1e-12);
 }
@@ -435,11 +475,11 @@ TEST(refusals_say_why)
     struct answer *answer;
     record.fields[FIELD_LLC_HIT_SM_SIDE] = 0.5;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        OWNED(machine) *m = check_shipped(cases[i].machine, cases[i].settings);
+        OWNED(machine) *m = narrow(cases[i].machine, cases[i].settings);
         check_refused("mdr", m, &view, STATUS_INFEASIBLE, cases[i].words);
     }
     static const char *const others[] = {"eab", "bottleneck"};
-    OWNED(machine) *m = check_shipped("nuba", NULL);
+    OWNED(machine) *m = narrow("nuba", NULL);
     for (int i = 0; i < 2; i++)
         check_error(answer_create((const struct model *)plugin_find("model", others[i]), m, &view,
                                   &answer, &failure),
@@ -455,7 +495,7 @@ TEST(unknown_fields_are_named)
                  {FIELD_LLC_HIT_MEMORY_SIDE, "llc_hit.memory-side"},
                  {check_sampled("mdr.hit_replicated"), "mdr.hit_replicated"},
                  {FIELD_REPLICABLE, "replicable"}};
-    OWNED(machine) *m = check_shipped("nuba", NULL);
+    OWNED(machine) *m = narrow("nuba", NULL);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct profile_record record = point(0.5, 0.8, 0.9, 0.5);
         struct profile_view view = view_of(&record, 1);
@@ -482,7 +522,7 @@ static void profile_it(const struct machine *m, struct profile **out)
 /* The rates of a profiled kernel, from its curves, by another way. */
 TEST(curves_enter_the_forms)
 {
-    OWNED(machine) *m = check_shipped("nuba", NULL);
+    OWNED(machine) *m = narrow("nuba", NULL);
     OWNED(profile) *profile = NULL;
     profile_it(m, &profile);
     const struct profile_record *record = &profile->views[0].records[0];
@@ -508,7 +548,7 @@ TEST(replicas_serve_what_they_hit)
 {
     static const char *const workloads[] = {"matrixmul:input=small", "gemm:input=small"};
     for (size_t i = 0; i < sizeof workloads / sizeof *workloads; i++) {
-        OWNED(machine) *m = check_shipped("nuba", SETTINGS("llc.replication", "full"));
+        OWNED(machine) *m = narrow("nuba", SETTINGS("llc.replication", "full"));
         OWNED(profile) *profile = NULL;
         profile_workload(m, workloads[i], &profile);
         const struct profile_record *record = &profile->views[0].records[0];
@@ -529,8 +569,9 @@ TEST(replicas_serve_what_they_hit)
 /* The same CTAs on the same SMs, one partition: the uniform GPU with an endless NoC. */
 TEST(one_partition_profiled)
 {
-    OWNED(machine) *nuba = check_shipped("nuba", SETTINGS("partitions", "1", "cta.scope", "sm"));
-    OWNED(machine) *uba = check_shipped("uba-memory-side", SETTINGS("noc.bandwidth", "1e18 B/s"));
+    OWNED(machine) *nuba = narrow("nuba", SETTINGS("partitions", "1", "cta.scope", "sm"));
+    OWNED(machine) *uba =
+        narrow("uba-memory-side", SETTINGS("partitions", "1", "noc.bandwidth", "1e18 B/s"));
     OWNED(profile) *of_nuba = NULL, *of_uba = NULL;
     profile_it(nuba, &of_nuba);
     profile_it(uba, &of_uba);
@@ -550,10 +591,11 @@ TEST(machines_are_as_published)
         const char *name;
         double sms, partitions, channels, memory;
     } cases[] = {
-        {"nuba", 64, 32, 32, 720e9},        {"uba-memory-side", 64, 1, 32, 720e9},
-        {"uba-sm-side", 64, 2, 32, 720e9},  {"nuba-half", 32, 16, 16, 360e9},
-        {"uba-half", 32, 1, 16, 360e9},     {"nuba-double", 128, 64, 64, 1440e9},
-        {"uba-double", 128, 1, 64, 1440e9}, {"nuba-mcm", 128, 64, 64, 1440e9},
+        {"nuba", 64, 32, 32, 720e9},         {"uba-memory-side", 64, 32, 32, 720e9},
+        {"uba-sm-side", 64, 2, 32, 720e9},   {"nuba-half", 32, 16, 16, 360e9},
+        {"uba-half", 32, 16, 16, 360e9},     {"nuba-double", 128, 64, 64, 1440e9},
+        {"uba-double", 128, 64, 64, 1440e9}, {"nuba-mcm", 128, 64, 64, 1440e9},
+        {"uba-mcm", 128, 64, 64, 1440e9},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         OWNED(machine) *m = check_shipped(cases[i].name, NULL);
@@ -568,6 +610,23 @@ TEST(machines_are_as_published)
         check_relative(value[2] * chips, cases[i].channels, 0);
         check_relative(value[3] * chips, cases[i].memory, 1e-12);
         check_relative(value[4] / value[5], 96 * 1024, 0);
+        /* A line a cycle and slice at 1.4 GHz. */
+        check_ok(machine_number(m, "llc.bandwidth", &value[0], &failure));
+        check_relative(value[0], value[5] * 128 * 1.4e9, 1e-12);
+    }
+}
+
+/* Links between modules are slower than their crossbars (section 7.6): 4 x 2 of 180 GB/s. */
+TEST(links_are_slower_than_crossbars)
+{
+    static const char *const names[] = {"nuba-mcm", "uba-mcm"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        OWNED(machine) *m = check_shipped(names[i], NULL);
+        double link, noc;
+        check_ok(machine_number(m, "inter.link_bandwidth", &link, &failure));
+        check_ok(machine_number(m, "noc.bandwidth", &noc, &failure));
+        check_relative(2 * 2 * link, 720e9, 1e-12); /* over a module's edge, in plus out */
+        assert_true(4 * 2 * link < 4 * noc);
     }
 }
 

@@ -7,7 +7,8 @@
 
 TEST(test_published)
 {
-    struct mdr_sampler_shape shape = {32, 96, MDR_WAYS, MDR_SAMPLED_SETS, MDR_TAG_BITS};
+    struct mdr_sampler_shape shape = {MDR_SAMPLED_DOMAINS, 96,          48, MDR_WAYS,
+                                      MDR_SAMPLED_SETS,    MDR_TAG_BITS};
     assert_int_equal(mdr_sampler_storage(&shape), 384);
     assert_int_equal(mdr_evaluation_cycles(), 116);
 }
@@ -15,7 +16,7 @@ TEST(test_published)
 /* Two domains of one set with two ways. */
 TEST(test_by_hand)
 {
-    struct mdr_sampler_shape shape = {2, 1, 2, 8, 24};
+    struct mdr_sampler_shape shape = {2, 1, 0, 2, 8, 24};
     struct mdr_sampler sampler;
     struct mdr_estimate e;
     mdr_sampler_init(&sampler, &shape);
@@ -67,7 +68,7 @@ struct naive_block {
 
 struct naive {
     struct naive_block home[DOMAINS][SETS][WAYS], united[DOMAINS][SETS][WAYS];
-    uint64_t requests, local, replicable, looked, hits, replica_hits, time;
+    uint64_t requests, local, replicable, looked, united_looked, hits, replica_hits, time;
 };
 
 static bool naive_look(struct naive_block *set, uint32_t ways, uint64_t tag, bool replica,
@@ -91,28 +92,36 @@ static void naive_take(struct naive *naive, const struct mdr_sampler_shape *shap
 {
     uint64_t hash = hash_fmix64(line);
     uint32_t set = (uint32_t)(((hash >> 32) * shape->sets_per_domain) >> 32);
-    uint32_t sampled =
-        shape->sampled_sets < shape->sets_per_domain ? shape->sampled_sets : shape->sets_per_domain;
+    uint32_t span = shape->sets_per_slice && shape->sets_per_slice < shape->sets_per_domain
+                        ? shape->sets_per_slice
+                        : shape->sets_per_domain;
+    uint32_t sampled = shape->sampled_sets < span ? shape->sampled_sets : span;
     bool replica = replicable && requester != home, in = false;
     naive->requests++;
     naive->local += requester == home;
     naive->replicable += replica;
     for (uint32_t k = 0; k < sampled; k++)
-        in |= set == k * (shape->sets_per_domain / sampled);
+        in |= set == k * (span / sampled);
     if (!in)
         return;
     uint64_t tag = hash % (UINT64_C(1) << shape->tag_bits);
-    naive->looked++;
+    uint32_t at = replica ? requester : home;
     naive->time++;
-    naive->hits += naive_look(naive->home[home][set], shape->ways, tag, false, naive->time);
-    naive->replica_hits += naive_look(naive->united[replica ? requester : home][set], shape->ways,
-                                      tag, replica, naive->time);
+    if (home < shape->domains) {
+        naive->looked++;
+        naive->hits += naive_look(naive->home[home][set], shape->ways, tag, false, naive->time);
+    }
+    if (at < shape->domains) {
+        naive->united_looked++;
+        naive->replica_hits +=
+            naive_look(naive->united[at][set], shape->ways, tag, replica, naive->time);
+    }
 }
 
 static void naive_begin(struct naive *naive, bool kernel)
 {
     naive->requests = naive->local = naive->replicable = 0;
-    naive->looked = naive->hits = naive->replica_hits = 0;
+    naive->looked = naive->united_looked = naive->hits = naive->replica_hits = 0;
     for (int d = 0; kernel && d < DOMAINS; d++)
         for (int s = 0; s < SETS; s++)
             for (int w = 0; w < WAYS; w++)
@@ -135,7 +144,7 @@ static void check_against(const struct mdr_sampler *sampler, const struct naive 
     check_ratio(e.f_local, naive->local, naive->requests);
     check_ratio(e.f_replicable, naive->replicable, naive->requests - naive->local);
     check_ratio(e.hit_rate, naive->hits, naive->looked);
-    check_ratio(e.replica_hit_rate, naive->replica_hits, naive->looked);
+    check_ratio(e.replica_hit_rate, naive->replica_hits, naive->united_looked);
 }
 
 TEST(test_against_naive)
@@ -147,6 +156,7 @@ TEST(test_against_naive)
         struct mdr_sampler_shape shape = {
             .domains = 1 + (uint32_t)(check_random(&random) % DOMAINS),
             .sets_per_domain = 1 + (uint32_t)(check_random(&random) % SETS),
+            .sets_per_slice = (uint32_t)(check_random(&random) % SETS),
             .ways = 1 + (uint32_t)(check_random(&random) % WAYS),
             .sampled_sets = 1 + (uint32_t)(check_random(&random) % SETS),
             .tag_bits = check_random(&random) % 4 ? 24 : 3,
@@ -154,6 +164,7 @@ TEST(test_against_naive)
         struct mdr_sampler sampler;
         mdr_sampler_init(&sampler, &shape);
         uint64_t lines = 1 + check_random(&random) % 150;
+        uint32_t domains = shape.domains + (uint32_t)(check_random(&random) % 3);
         int length = 1 + (int)(check_random(&random) % 500);
         for (int i = 0; i < length; i++) {
             uint64_t choice = check_random(&random) % 100;
@@ -166,8 +177,8 @@ TEST(test_against_naive)
                 naive_begin(&naive, choice);
             }
             uint64_t line = check_random(&random) % lines;
-            uint32_t home = (uint32_t)(line % shape.domains);
-            uint32_t requester = (uint32_t)(check_random(&random) % shape.domains);
+            uint32_t home = (uint32_t)(line % domains);
+            uint32_t requester = (uint32_t)(check_random(&random) % domains);
             bool replicable = line % 3 != 0;
             mdr_sampler_take(&sampler, requester, home, line, replicable);
             naive_take(&naive, &shape, requester, home, line, replicable);
@@ -180,7 +191,7 @@ TEST(test_against_naive)
 /* A footprint as large as all slices: read by all and replicated, it falls out of them. */
 TEST(test_replication_costs_capacity)
 {
-    struct mdr_sampler_shape shape = {4, 64, 16, 8, 24};
+    struct mdr_sampler_shape shape = {4, 64, 0, 16, 8, 24};
     struct mdr_sampler sampler;
     struct mdr_estimate e;
     uint64_t random = 5;

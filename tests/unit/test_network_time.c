@@ -287,6 +287,59 @@ TEST(switches_take_time)
     }
 }
 
+/* The way there has 80 ns of its own and the way back what inter.latency says, and the other way
+ * about: as with 55 ns both ways, for the network, the simulation, parallelism and dualopt. */
+TEST(edges_have_latencies_of_their_own)
+{
+    static const char *const edges[] = {
+        "{from: 0, to: 1, latency: 80 ns}, {from: 1, to: 0}",
+        "{from: 0, to: 1}, {from: 1, to: 0, latency: 80 cycles}",
+        "{from: 0, to: 1, latency: 55 ns}, {from: 1, to: 0, latency: 55 ns}"};
+    double times[3], latencies[3], unloaded[3];
+    OWNED(synthetic) *s = synthetic_create("far");
+    synthetic_kernel(s, "k", 2, 1);
+    synthetic_lane(s, 0, 0, ACCESS_READ, 0);
+    for (int k = 0; k < 8; k++)
+        synthetic_lane(s, 1, 0, ACCESS_READ, 128 * (uint64_t)(k + 1));
+    for (int i = 0; i < 3; i++) {
+        char text[1024];
+        snprintf(text, sizeof text,
+                 "machine: t\nchips: 2\nline: 128 B\n"
+                 "sm: {per_chip: 1, clock: 1 GHz, warps: 4, ctas: 4, issue: 100 /cycle}\n"
+                 "l1: {capacity: 16 KiB, ways: 4, latency: 10 ns}\n"
+                 "llc: {organisation: memory-side, capacity: 64 KiB, ways: 8, slices: 1,\n"
+                 "      bandwidth: 128 GB/s, latency: 20 ns}\n"
+                 "noc: {bandwidth: 64 GB/s, latency: 5 ns}\n"
+                 "inter: {topology: edges, edges: [%s], link_bandwidth: 64 GB/s, latency: 30 ns}\n"
+                 "memory: {bandwidth: 32 GB/s, channels: 1, latency: 100 ns}\n",
+                 edges[i]);
+        OWNED(machine) *machine = check_machine(text);
+        OWNED(profile) *profile = check_profile(&s->source, machine, false);
+        const struct profile_view *view = &profile->views[0];
+        OWNED(answer) *network = check_answer("network", machine, view);
+        OWNED(answer) *parallelism = check_answer("parallelism", machine, view);
+        times[i] = referee_time(machine, &s->source);
+        latencies[i] = answer_metric(network, "latency_remote_miss");
+        unloaded[i] = answer_metric(parallelism, "unloaded_latency");
+        check_relative(times[i], times[0], 1e-9);
+        check_relative(latencies[i], latencies[0], 1e-9);
+        check_relative(unloaded[i], unloaded[0], 1e-9);
+        if (i == 0) { /* 50 ns more than with 30 ns both ways */
+            OWNED(machine) *plain = switched(0, "0 s");
+            OWNED(answer) *before = check_answer("network", plain, view);
+            double remote = view->records[0].fields[FIELD_CHAIN_REMOTE];
+            double more = times[0] - referee_time(plain, &s->source);
+            assert_true(fabs(more - remote * 50e-9) < 1e-12);
+            check_relative(latencies[0] - answer_metric(before, "latency_remote_miss"), 50e-9,
+                           1e-5);
+        }
+        check_set(machine, "inter.latency_is", "load-to-use");
+        double ignored;
+        check_error(latency_seconds(machine, "inter.latency", &ignored, &failure), STATUS_INPUT,
+                    "latency of their own");
+    }
+}
+
 SET_UP
 {
     check_own_cache();

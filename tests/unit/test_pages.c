@@ -257,6 +257,33 @@ TEST(test_degrees)
 /* --- placements by address -------------------------------------------------------------------- */
 
 /* Units that divide pages, are divided by them, or neither. */
+/* Addresses over 32 channels, 256 B at a time: a home for all of a unit whoever asks, as many to
+ * each, and so for the stride that finds one channel alone where addresses go round. */
+TEST(test_pae)
+{
+    enum { CHANNELS = 32, UNIT_LINES = 2, UNITS = 32000 };
+    static const uint64_t strides[] = {1, CHANNELS, 1 << 12};
+    for (size_t s = 0; s < sizeof strides / sizeof *strides; s++) {
+        struct pages pages;
+        struct source source = {0};
+        struct system system = system_of("pae", CHANNELS, 2);
+        uint64_t counts[CHANNELS] = {0};
+        system.interleave_bytes = 256;
+        check_ok(pages_init(&pages, &system, &source, &failure));
+        for (uint64_t u = 0; u < UNITS; u++) {
+            uint64_t line = u * strides[s] * UNIT_LINES;
+            uint32_t home = touch(&pages, (uint32_t)(u % 64), line);
+            assert_true(home < CHANNELS);
+            assert_int_equal(touch(&pages, (uint32_t)((u + 7) % 64), line + 1), home);
+            counts[home]++;
+        }
+        /* Of 1000 each with a deviation of 31. */
+        for (int c = 0; c < CHANNELS; c++)
+            assert_true(counts[c] > 850 && counts[c] < 1150);
+        pages_fini(&pages);
+    }
+}
+
 TEST(test_interleave)
 {
     static const uint64_t units[] = {128, 256, 384, 4096, 6144, 8192, 2 << 20, 1024 * 129};

@@ -105,8 +105,8 @@ static void simple_take(const struct config *c, struct simple_kind *k,
         for (size_t i = 0; i < SIZES && other != own; i++)
             simple_remove(&k->caches[other][i], r->line);
     if (!naive_sees(c, &k->kind, r, &unit, &sectors)) {
-        if (k->flush == FLUSH_STALE && same(k->kind.side, "requester") &&
-            r->kind != ACCESS_READ && r->missing && k->ids[r->line] != LINE_NONE)
+        if (k->flush == FLUSH_STALE && same(k->kind.side, "requester") && r->kind != ACCESS_READ &&
+            r->missing && k->ids[r->line] != LINE_NONE)
             k->written[own][r->line] = true;
         return;
     }

@@ -12,27 +12,6 @@ static uint32_t pick(uint64_t *random, uint32_t low, uint32_t high)
 
 /* --- windows -------------------------------------------------------------------------- */
 
-static void subtract(uint64_t *from, const uint64_t *what, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        from[i] -= what[i];
-}
-
-/* What was counted between two moments. */
-static void launch_subtract(struct launch *from, const struct launch *what)
-{
-    for (int i = 0; i < FIELD_COUNT; i++)
-        from->fields[i] -= what->fields[i];
-    subtract(from->home_slices, what->home_slices, MAX_SLICES);
-    subtract(from->own_slices, what->own_slices, MAX_SLICES);
-    for (int i = 0; i < MAX_DOMAINS * MAX_DOMAINS; i++)
-        from->traffic[i] -= what->traffic[i];
-    for (int i = 0; i < MAX_KINDS; i++) /* structs of nothing but uint64_t */
-        subtract((uint64_t *)(void *)&from->kinds[i],
-                 (const uint64_t *)(const void *)&what->kinds[i],
-                 sizeof from->kinds[i] / sizeof(uint64_t));
-}
-
 /* What a window says nothing of: grid, distinct lines, nodes. */
 static void window_unknown(const double *got, double *want)
 {
@@ -51,20 +30,23 @@ static void window_unknown(const double *got, double *want)
     }
 }
 
-static void compare_window(const struct naive *n, const struct profile_record *record,
-                           const struct launch *whole, struct launch *before, struct launch *after)
+/* Up to the first beginning that is all of the launch. */
+static void compare_prefixes(const struct naive *n, const struct profile_record *record,
+                             const struct launch *whole)
 {
-    assert_non_null(record->window);
-    if (!n->begun)
-        *before = *whole;
-    if (!n->ended)
-        *after = *whole;
-    launch_subtract(after, before);
-    naive_ratios(n->config, NAIVE_PARTS, after);
-    window_unknown(record->window->fields, after->fields);
-    compare_fields(record->window, after);
-    assert_int_equal(record->window->n_curves, record->n_curves);
-    compare_curves(n, record->window, after);
+    uint32_t known = n->ended < WINDOW_PREFIXES ? n->ended + 1 : WINDOW_PREFIXES;
+    assert_int_equal(record->n_prefixes, known);
+    for (uint32_t p = 0; p < known; p++) {
+        struct launch launch = p < n->ended ? n->prefixes[p] : *whole;
+        const struct profile_record *prefix = &record->prefixes[p];
+        naive_ratios(n->config, NAIVE_PARTS, &launch);
+        window_unknown(prefix->fields, launch.fields);
+        compare_fields(prefix, &launch);
+        assert_int_equal(prefix->launches, 1);
+        assert_int_equal(prefix->n_curves, record->n_curves);
+        compare_curves(n, prefix, &launch);
+    }
+    assert_ptr_equal(profile_record_prefix(record, 1e18), &record->prefixes[known - 1]);
 }
 
 /* A few hot pages and many accesses: lines are found slowly by the naive pass. */
@@ -90,8 +72,9 @@ static void add_accesses(struct synthetic *s, uint64_t *random, uint32_t n)
     }
 }
 
-/* Launches of about so many accesses; the last one ends before its window begins. */
-static void check_windows(uint32_t sectors, const uint32_t *lengths, int n_launches)
+/* Launches of about so many accesses, in which so many beginnings end. */
+static void check_windows(uint32_t sectors, const uint32_t *lengths, const uint32_t *ended,
+                          int n_launches)
 {
     uint64_t random = sectors;
     struct config c = {.chips = 3,
@@ -122,20 +105,15 @@ static void check_windows(uint32_t sectors, const uint32_t *lengths, int n_launc
     }
     OWNED(profile) *profile = naive_profile(&s->source, machine, NAIVE_PARTS | PART_WINDOW);
     struct naive *naive = naive_create(&c, &s->source);
-    struct launch *launches = memory_zero(3, sizeof *launches);
-    naive->warmup = WINDOW_WARMUP;
-    naive->window = WINDOW_REQUESTS;
-    naive->before = &launches[1];
-    naive->after = &launches[2];
+    struct launch *launches = memory_zero(1 + WINDOW_PREFIXES, sizeof *launches);
+    naive->prefixes = &launches[1];
     naive_take_kinds(naive, &profile->views[0].records[0]);
     for (int i = 0; i < n_launches; i++) {
-        memset(launches, 0, 3 * sizeof *launches);
+        memset(launches, 0, (1 + WINDOW_PREFIXES) * sizeof *launches);
         naive_launch(naive, &s->kernels.items[i], launches);
-        compare_window(naive, &profile->views[0].records[i], launches, naive->before, naive->after);
+        compare_prefixes(naive, &profile->views[0].records[i], launches);
         compare_launch(naive, NAIVE_PARTS, &profile->views[0].records[i], launches);
-        /* The cases are those that are meant. */
-        assert_int_equal(naive->begun, lengths[i] > WINDOW_WARMUP);
-        assert_int_equal(naive->ended, lengths[i] > WINDOW_WARMUP + WINDOW_REQUESTS);
+        assert_int_equal(naive->ended, ended[i]); /* the cases are those that are meant */
     }
     free(launches);
     naive_destroy(naive);
@@ -143,12 +121,12 @@ static void check_windows(uint32_t sectors, const uint32_t *lengths, int n_launc
 
 TEST(test_window)
 {
-    check_windows(1, (const uint32_t[]){62000, 15000, 400, 0}, 4);
+    check_windows(1, (const uint32_t[]){70000, 15000, 400, 0}, (const uint32_t[]){4, 2, 0, 0}, 4);
 }
 
 TEST(test_window_sectors)
 {
-    check_windows(4, (const uint32_t[]){11000, 12000}, 2);
+    check_windows(4, (const uint32_t[]){11000, 3000}, (const uint32_t[]){2, 1}, 2);
 }
 
 /* --- structured streams ---------------------------------------------------------------- */

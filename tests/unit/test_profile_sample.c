@@ -118,9 +118,9 @@ static void check_records(const struct profile_record *got, const struct profile
     for (size_t c = 0; c < got->n_curves; c++)
         cold += check_curve(&got->curves[c], &want->curves[c]);
     assert_int_equal(cold > 0, want->fields[FIELD_REQUESTS] > 0);
-    assert_int_equal(got->window != NULL, want->window != NULL);
-    if (got->window)
-        check_records(got->window, want->window);
+    assert_int_equal(got->n_prefixes, want->n_prefixes);
+    for (size_t p = 0; p < got->n_prefixes; p++)
+        check_records(&got->prefixes[p], &want->prefixes[p]);
 }
 
 TEST(test_counts_are_exact)

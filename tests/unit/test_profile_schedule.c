@@ -61,6 +61,24 @@ TEST(test_batched)
     check_order(&system, blocks_of(5, NULL), "0:0 2:10 1:20 3:30 0:40 | ");
 }
 
+/* On the first two of four chips: as on two. */
+TEST(test_some_chips)
+{
+    struct system system = system_of(4, 2, "batched", false);
+    system.cta_chips = 2;
+    system.cta_batch = 2;
+    check_order(&system, blocks_of(7, NULL), "0:0 2:20 1:10 3:30 2:60 1:50 0:40 | ");
+    system.schedule = plugin_find("schedule", "centralised");
+    check_order(&system, blocks_of(5, NULL), "0:0 2:10 1:20 3:30 0:40 | ");
+    system.schedule = plugin_find("schedule", "greedy");
+    check_order(&system, blocks_of(5, NULL), "0:0 2:10 1:20 3:30 0:40 | ");
+    system.schedule = plugin_find("schedule", "distributed");
+    system.cta_scope = "sm";
+    check_order(&system, blocks_of(4, NULL), "0:0 2:20 1:10 3:30 | ");
+    system.cta_chips = 1;
+    check_order(&system, blocks_of(4, NULL), "0:0 1:20 1:30 0:10 | ");
+}
+
 TEST(test_partitions)
 {
     struct system system = system_of(2, 4, "distributed", false);

@@ -409,32 +409,122 @@ static bool but_the_first(void *context, size_t launch, const struct stream_kern
     return launch > 0;
 }
 
-/* SAC turns to its other side behind the first of three launches, which leaves dirty lines: that
- * is part of no time, and none of it is taken off one that began later. */
+/* One block of one warp, whose reads wait for each other: 148 ns each, as a line of memory takes.
+ */
+static void add_chain(struct synthetic *s, int reads)
+{
+    synthetic_kernel(s, "k", 1, 1);
+    for (int i = 0; i < reads; i++)
+        synthetic_lane(s, 0, 0, ACCESS_READ, (uint64_t)(i + 100) * LINE);
+}
+
+/* SAC turns in the second and third of three launches. The first leaves eight dirty lines, whose
+ * write-back the second waits for; the third finds none. All of it is in the launches' times. */
 TEST(test_reconfiguration)
 {
-    enum { WRITES = 8, READS = 40 };
+    enum { WRITES = 8, READS = 10 };
     OWNED(machine) *machine = machine_of(1);
     OWNED(synthetic) *s = blocks(WRITES, ACCESS_WRITE, 0, 1);
     struct simulate_gpu_options options = referee_options(1000);
     options.choose = but_the_first;
     check_set(machine, "llc.organisation", "sac");
-    for (int launch = 1; launch < 3; launch++) {
-        synthetic_kernel(s, "k", READS, 1);
-        for (uint64_t i = 0; i < READS; i++)
-            synthetic_lane(s, i, 0, ACCESS_READ, (i + 100) * LINE);
-    }
+    add_chain(s, READS);
+    add_chain(s, READS);
     struct simulate_gpu_result *all = run(machine, s, &options);
     assert_int_equal(all->n_launches, 3);
-    assert_true(all->reconfigure_s > 100e-9);
+    assert_false(all->launches[0].other);
+    assert_true(all->launches[1].other && all->launches[2].other);
+    /* Eight lines of 4 ns, one behind the other, and the memory's latency. */
+    check_relative(all->reconfigure_s, 132e-9, 1e-9);
+    check_relative(all->launches[1].time_s, READS * 148e-9 + all->reconfigure_s, 1e-9);
+    check_relative(all->launches[2].time_s, READS * 148e-9, 1e-9);
     check_relative(all->time_s, all->kernel_time_s, 1e-9);
     options.warm_up = WRITES + READS;
     struct simulate_gpu_result *last = run(machine, s, &options);
     assert_int_equal(last->requests, READS);
-    check_relative(last->reconfigure_s, all->reconfigure_s, 1e-12);
     check_relative(last->time_s, all->launches[2].time_s, 1e-9);
     simulate_gpu_result_destroy(all);
     simulate_gpu_result_destroy(last);
+}
+
+/* At 500 ns the fourth read is under way: the launch turns when it has come, at 592, and goes on as
+ * if nothing had been, but that the lines that it read are gone. A launch that ends before does not
+ * turn. */
+TEST(test_turn_after_a_window)
+{
+    static const struct {
+        double after_s, turned_s;
+    } cases[] = {{500e-9, 92e-9}, {1475e-9, 5e-9}, {1481e-9, 0}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        OWNED(machine) *machine = machine_of(1);
+        OWNED(synthetic) *s = synthetic_create("chain");
+        struct simulate_gpu_options options = referee_options(1000);
+        options.choose = always;
+        options.turn_after_s = cases[i].after_s;
+        check_set(machine, "llc.organisation", "sac");
+        check_set(machine, "coherence", "hardware");
+        add_chain(s, 10);
+        struct simulate_gpu_result *r = run(machine, s, &options);
+        assert_int_equal(r->launches[0].other, cases[i].turned_s > 0);
+        check_relative(r->kernel_time_s, 1480e-9, 1e-9);
+        check_relative(r->reconfigure_s, cases[i].turned_s, 1e-6);
+        simulate_gpu_result_destroy(r);
+    }
+}
+
+/* Two partitions, whose homes alternate; an SM of each reads four lines of the other one, twice.
+ * Copies that are kept from the start serve the second round; from 10 us on, when all is over, none
+ * is. */
+TEST(test_copies_behind_an_epoch)
+{
+    double local[2];
+    for (int late = 0; late < 2; late++) {
+        OWNED(machine) *machine = check_machine(
+            "machine: t\nchips: 1\npartitions: 2\nline: 128 B\n"
+            "sm: {per_chip: 2, clock: 1 GHz, warps: 4, ctas: 4, scheduler: lrr}\n"
+            "l1: {capacity: 1 KiB, ways: 1, latency: 10 ns}\n"
+            "llc: {organisation: memory-side, replication: mdr, capacity: 64 KiB, ways: 8, slices: "
+            "2,\n"
+            "      bandwidth: 128 GB/s, latency: 20 ns}\n"
+            "p2p: {bandwidth: 64 GB/s, latency: 2 ns}\nnoc: {bandwidth: 64 GB/s, latency: 5 ns}\n"
+            "memory: {bandwidth: 32 GB/s, channels: 2, latency: 100 ns}\n"
+            "page: {policy: interleave, interleave: 128 B}\ncta: {policy: distributed}\n");
+        OWNED(synthetic) *s = synthetic_create("remote");
+        struct simulate_gpu_options options = referee_options(1000);
+        options.choose = always;
+        options.turn_after_s = late ? 10e-6 : 0;
+        synthetic_kernel(s, "k", 2, 1);
+        for (int round = 0; round < 2; round++)
+            for (uint64_t i = 0; i < 16; i++)
+                for (uint64_t b = 0; b < 2; b++)
+                    synthetic_lane(s, b, 0, ACCESS_READ, (2 * i + 1 - b) * LINE);
+        struct simulate_gpu_result *r = run(machine, s, &options);
+        local[late] = r->share[ORIGIN_LOCAL_LLC];
+        assert_int_equal(r->launches[0].other, !late);
+        check_relative(r->r_local, 0, 0);
+        simulate_gpu_result_destroy(r);
+    }
+    check_relative(local[0], 0.5, 1e-9);
+    check_relative(local[1], 0, 0);
+}
+
+/* With hardware coherence it writes home on its way back what it wrote behind the turn. */
+TEST(test_turn_back)
+{
+    double took[2];
+    for (int hardware = 0; hardware < 2; hardware++) {
+        OWNED(machine) *machine = machine_of(1);
+        OWNED(synthetic) *s = blocks(8, ACCESS_WRITE, 0, 1);
+        struct simulate_gpu_options options = referee_options(1000);
+        options.choose = always;
+        check_set(machine, "llc.organisation", "sac");
+        check_set(machine, "coherence", hardware ? "hardware" : "software");
+        struct simulate_gpu_result *r = run(machine, s, &options);
+        took[hardware] = r->kernel_time_s;
+        assert_int_equal(r->reconfigure_s > 0, hardware); /* software's flush is coherence's own */
+        simulate_gpu_result_destroy(r);
+    }
+    check_relative(took[0], took[1], 1e-9);
 }
 
 /* What does not depend on the order is what the profiler counts; the same run has the same

@@ -332,7 +332,7 @@ TEST(manifest_and_table)
 {
     OWNED(space) *space = NULL;
     OWNED(sweep) *sweep = run("models: [eab, bottleneck]\nspeedup_vs: memory-side\n"
-                              "axes: {llc.organisation: [sm-side, sac]}\n"
+                              "axes: {llc.organisation: [sm-side, memory-side]}\n"
                               "objectives: [{maximise: speedup}]\n",
                               1, &space);
     struct table_style style = {0};

@@ -162,16 +162,67 @@ TEST(messages_take_whole_flits)
 TEST(fifos_lose_throughput)
 {
     struct system r = system_of("sac", WITH("inter.switching", "fifo"));
-    /* A router of the ring: two links and its own chip. */
-    check_relative(rate(&r, STATION_EDGE, 0), 0.6825 * 96e9, 1e-12);
+    /* A router of the ring: what arrives by the one link before and its own chip's. */
+    check_relative(rate(&r, STATION_EDGE, 0), 0.75 * 96e9, 1e-12);
     system_fini(&r);
     r = system_of("sac", WITH("inter.switching", "voq", "noc.switching", "fifo"));
     check_relative(rate(&r, STATION_EDGE, 0), 96e9, 1e-12);
-    check_relative(rate(&r, STATION_NOC, 0), 4e12 * fifo_share(38), 1e-12);
+    check_relative(rate(&r, STATION_NOC, 0), 4e12 * fifo_share(22), 1e-12);
     system_fini(&r);
     check_relative(fifo_share(2), 0.75, 0);
     for (uint32_t ports = 2; ports < 200; ports++)
         assert_true(fifo_share(ports) < fifo_share(ports - 1) && fifo_share(ports) > 2 - sqrt(2));
+}
+
+/* Share of 1 GB/s that edge e keeps with FIFOs at the inputs of switches. */
+static void check_shares(const char *chips, const char *topology, const char *edges,
+                         const double *shares, size_t n)
+{
+    char text[512];
+    snprintf(text, sizeof text,
+             "machine: m\nbase: sac\nchips: %s\ninter: {topology: %s, link_bandwidth: 1 GB/s, "
+             "switching: fifo%s%s}\n",
+             chips, topology, edges ? ", edges: " : "", edges ? edges : "");
+    OWNED(machine) *machine = check_machine(text);
+    struct system r;
+    check_ok(system_compile(&r, machine, SYSTEM_STATIONS, &failure));
+    assert_int_equal(count(&r, STATION_EDGE), n);
+    for (size_t e = 0; e < n; e++)
+        check_relative(rate(&r, STATION_EDGE, (uint32_t)e) / 1e9, shares[e], 1e-12);
+    system_fini(&r);
+}
+
+/* Nothing is lost where an edge has one input, or its inputs one destination. */
+TEST(losses_follow_the_flows)
+{
+    static const double all[12] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
+    /* Uplinks have one input; three chips contend for the fourth one's downlink. */
+    static const double switched[8] = {1, 1, 1, 1, 0.6825, 0.6825, 0.6825, 0.6825};
+    /* A tree: 0 and 1 at switch 4, 2 and 3 at 5. Between switches two inputs meet; down to a chip
+     * go the other one's and what comes from above: in all two inputs of two outputs each. */
+    static const double tree[10] = {1, 1, 1, 1, 0.75, 0.75, 0.75, 0.75, 0.75, 0.75};
+    /* A line: what arrives at chip 1 goes on or ends there, what it sends goes either way. */
+    static const double line[4] = {1, 0.75, 1, 0.75};
+    double same[12];
+    size_t n = 0;
+    check_shares("4", "fully-connected", NULL, all, 12);
+    check_shares("3", "ring", NULL, all, 6);
+    check_shares("2", "switch", NULL, all, 4);
+    OWNED(machine) *m = check_shipped("sac", SETTINGS("inter.topology", "switch"));
+    struct link_graph graph;
+    check_ok(link_graph_build(m, &graph, &failure)); /* in which order the plug-in has them */
+    for (; n < graph.edges.count; n++)
+        same[n] = graph.edges.items[n].from < 4 ? switched[0] : switched[4];
+    link_graph_fini(&graph);
+    check_shares("4", "switch", NULL, same, n);
+    check_shares("4", "edges",
+                 "[{from: 0, to: 4}, {from: 1, to: 4}, {from: 2, to: 5}, {from: 3, to: 5}, "
+                 "{from: 4, to: 0}, {from: 4, to: 1}, {from: 5, to: 2}, {from: 5, to: 3}, "
+                 "{from: 4, to: 5}, {from: 5, to: 4}]",
+                 tree, 10);
+    check_shares("3", "edges",
+                 "[{from: 0, to: 1}, {from: 1, to: 2}, {from: 2, to: 1}, {from: 1, to: 0}]", line,
+                 4);
 }
 
 TEST(requests_and_replies_apart)

@@ -82,6 +82,7 @@ TEST(replicas_by_hand)
         double home = 1 / fields[FIELD_LSU_MEMORY_SIDE], own = 1 / fields[FIELD_LSU_SM_SIDE];
         double llc = 2.8 / (none ? home : own + moved / REQUESTS * home);
         double want = fmin(fmin(2.8, llc), 1.4 * REQUESTS / moved);
+        check_set(m, "llc.bandwidth", "2.8 TB/s");
         check_relative(metric_of("mdr", m, profile, "fixed_mix_bandwidth"), want * 1e12, 0.02);
         struct simulate_gpu_result *r = simulated(m, source);
         check_relative(r->llc_hit_rate, 1 - (double)LINES / REQUESTS, 1e-12);

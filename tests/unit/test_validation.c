@@ -204,7 +204,7 @@ static struct choice compare(struct profile_record *run, struct profile_record *
     struct profile_view other = {.records = seen, .n_records = n};
     struct choice choice;
     OWNED(machine) *sac = check_shipped("sac", NULL);
-    check_ok(choice_compare(&exact, &other, sac, &choice, &failure));
+    check_ok(choice_compare(&exact, &other, "exact", sac, &choice, &failure));
     return choice;
 }
 
@@ -268,6 +268,6 @@ TEST(no_requests)
     struct profile_view view = {.records = &empty, .n_records = 1};
     struct choice choice;
     OWNED(machine) *sac = check_shipped("sac", NULL);
-    check_error(choice_compare(&view, &view, sac, &choice, &failure), STATUS_UNKNOWN_FIELD,
+    check_error(choice_compare(&view, &view, "exact", sac, &choice, &failure), STATUS_UNKNOWN_FIELD,
                 "makes no requests");
 }

@@ -223,7 +223,7 @@ static int unit_domain(const struct system *system, const struct schedule_contex
     int domain = -1;
     for (uint32_t sm = 0; sm < system->sms; sm++) {
         int own = (int)system_domain(system, sm);
-        if (schedule_of(system)->unit_of(context, sm) != unit || own == domain)
+        if (schedule_unit(system, context, sm) != unit || own == domain)
             continue;
         if (domain >= 0)
             return -1;

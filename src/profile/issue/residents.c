@@ -101,6 +101,8 @@ static int cta_start(struct residents *residents, uint32_t sm, uint64_t number, 
 static int sm_start_next(struct residents *residents, uint32_t sm, struct error *error)
 {
     uint32_t unit = residents->unit[sm];
+    if (unit == SCHEDULE_NONE)
+        return 0;
     uint64_t cta =
         schedule_of(residents->system)->cta(&residents->schedule, unit, residents->queue[unit]);
     if (cta == UINT64_MAX)
@@ -190,7 +192,7 @@ int residents_begin_kernel(struct residents *residents, struct stream *stream,
     free(residents->queue);
     residents->queue = memory_zero(residents->n_units, sizeof *residents->queue);
     for (uint32_t s = 0; s < system->sms; s++)
-        residents->unit[s] = schedule->unit_of(&residents->schedule, s);
+        residents->unit[s] = schedule_unit(system, &residents->schedule, s);
     return 0;
 }
 

@@ -11,10 +11,11 @@ int schedule_begin(const struct system *system, struct stream *stream,
                    struct error *error)
 {
     const struct schedule *schedule = schedule_of(system);
+    uint32_t chips = system->cta_chips ? system->cta_chips : system->chips;
     *out = (struct schedule_context){
-        .n_chips = system->chips,
+        .n_chips = chips,
         .sms_per_chip = system->sms_per_chip,
-        .n_domains = system->domains,
+        .n_domains = system->domains / system->chips * chips,
         .scope = system->cta_scope,
         .batch = system->cta_batch,
         .n_ctas = kernel->n_ctas,
@@ -23,6 +24,13 @@ int schedule_begin(const struct system *system, struct stream *stream,
         .state = schedule->state_size ? memory_zero(1, schedule->state_size) : NULL,
     };
     return schedule->setup ? schedule->setup(out, error) : 0;
+}
+
+uint32_t schedule_unit(const struct system *system, const struct schedule_context *context,
+                       uint32_t sm)
+{
+    return sm < context->n_chips * context->sms_per_chip ? schedule_of(system)->unit_of(context, sm)
+                                                         : SCHEDULE_NONE;
 }
 
 void schedule_end(const struct system *system, struct schedule_context *context)

@@ -10,10 +10,11 @@
 #include "machine/system.h"
 #include "trace/stream.h"
 
-/* One launch. SM numbers are chip * sms_per_chip + index. */
+/* One launch. SM numbers are chip * sms_per_chip + index. Chips are those on which launches run
+ * (cta.chips), the first ones of the system. */
 struct schedule_context {
     uint32_t n_chips, sms_per_chip;
-    uint32_t n_domains; /* partitions of the system; SMs divide evenly among them */
+    uint32_t n_domains; /* their partitions; SMs divide evenly among them */
     const char *scope;  /* cta.scope: "chip", "partition", "sm" */
     uint32_t batch;     /* cta.batch */
     uint64_t n_ctas;
@@ -49,6 +50,11 @@ static inline uint32_t schedule_scope_unit_of(const struct schedule_context *con
 {
     return sm / (context->n_chips * context->sms_per_chip / schedule_scope_units(context));
 }
+
+/* The unit whose CTAs an SM of the system takes; SCHEDULE_NONE: launches do not run there. */
+#define SCHEDULE_NONE UINT32_MAX
+uint32_t schedule_unit(const struct system *system, const struct schedule_context *context,
+                       uint32_t sm);
 
 static inline const struct schedule *schedule_of(const struct system *system)
 {

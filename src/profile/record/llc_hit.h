@@ -14,8 +14,8 @@ double profile_llc_hit(const struct profile_record *record, const struct machine
 double profile_llc_hit_replicated(const struct profile_record *record,
                                   const struct machine *machine);
 
-/* Bytes that it writes home in the launch, and with its end's flush: nothing there without one. NaN:
- * unknown. */
+/* Bytes that it writes home in the launch, and with its end's flush: nothing there without one.
+ * NaN: unknown. */
 double profile_llc_written(const struct profile_record *record, const struct machine *machine,
                            enum level_side side);
 

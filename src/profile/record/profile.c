@@ -210,9 +210,21 @@ static void record_restrict(struct profile_record *record, unsigned parts)
     }
     record->n_curves = kept;
     if (!(parts & PART_WINDOW))
-        record->window = NULL;
-    if (record->window)
-        record_restrict(record->window, parts);
+        record->n_prefixes = 0;
+    for (size_t p = 0; p < record->n_prefixes; p++)
+        record_restrict(&record->prefixes[p], parts);
+}
+
+const struct profile_record *profile_record_prefix(const struct profile_record *record,
+                                                   double requests)
+{
+    const struct profile_record *longest = NULL;
+    for (size_t p = 0; p < record->n_prefixes; p++) {
+        const struct profile_record *prefix = &record->prefixes[p];
+        if (prefix->fields[FIELD_REQUESTS] <= requests * (double)prefix->launches)
+            longest = prefix;
+    }
+    return longest;
 }
 
 void profile_view_restrict(struct profile_view *view, unsigned parts)

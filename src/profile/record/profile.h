@@ -265,9 +265,10 @@ struct profile_record {
     size_t n_curves;
     struct profile_allocation *allocations;
     size_t n_allocations;
-    /* The first requests of the launch after a warm-up; NULL: not asked for. It has
-     * fields and curves only. */
-    struct profile_record *window;
+    /* Beginnings of the launches (run/profiler.h), the shortest first, up to one that is all of
+     * them. They have fields and curves only. 0: not asked for. */
+    struct profile_record *prefixes;
+    size_t n_prefixes;
 };
 
 /* The number of the record's level of that name, or -1. */
@@ -358,6 +359,9 @@ static inline const struct curve *profile_curve_part(const struct profile_curve 
 {
     return curve->has >> part & 1 ? &curve->parts[part] : NULL;
 }
+/* The longest beginning of at most so many requests a launch; NULL: none is known. */
+const struct profile_record *profile_record_prefix(const struct profile_record *record,
+                                                   double requests);
 
 /* The record's curve of that (scope, side, filter), or NULL. */
 const struct profile_curve *profile_curve_find(const struct profile_record *record,

@@ -481,20 +481,6 @@ static int read_curves(const struct profile_reader *r, const struct yaml_node *m
     return status;
 }
 
-/* The first requests of a launch. */
-static int read_window(const struct profile_reader *r, const struct yaml_node *map,
-                       struct profile_record *record)
-{
-    static const char *const others[] = {"curves", NULL};
-    const struct yaml_node *node = yaml_get(map, "window");
-    if (!node)
-        return 0;
-    record->window = arena_alloc(r->arena, sizeof *record->window);
-    *record->window = (struct profile_record){.name = record->name, .launches = 1};
-    int status = read_fields(r, node, "window", others, record->window);
-    return status ? status : read_curves(r, node, record->window);
-}
-
 static int read_launches(const struct profile_reader *r, const struct yaml_node *map,
                          struct profile_record *record)
 {
@@ -506,11 +492,35 @@ static int read_launches(const struct profile_reader *r, const struct yaml_node 
     return status;
 }
 
+/* Beginnings of the launches. */
+static int read_prefixes(const struct profile_reader *r, const struct yaml_node *map,
+                         struct profile_record *record)
+{
+    static const char *const others[] = {"launches", "curves", NULL};
+    const struct yaml_node *node = yaml_get(map, "prefixes");
+    if (!node)
+        return 0;
+    int status = yaml_expect(node, YAML_LIST, "prefixes", r->error);
+    size_t n = status ? 0 : node->count;
+    record->prefixes = arena_alloc(r->arena, n * sizeof *record->prefixes);
+    for (size_t i = 0; i < n && !status; i++) {
+        struct profile_record *prefix = &record->prefixes[i];
+        *prefix = (struct profile_record){.name = record->name};
+        status = read_fields(r, node->items[i], "prefix", others, prefix);
+        if (!status)
+            status = read_launches(r, node->items[i], prefix);
+        if (!status)
+            status = read_curves(r, node->items[i], prefix);
+        record->n_prefixes = i + 1;
+    }
+    return status;
+}
+
 int profile_reader_record(const struct profile_reader *r, const struct yaml_node *map,
                           struct profile_record *record)
 {
-    static const char *const others[] = {"name",        "grid",   "block",  "launches", "traffic",
-                                         "allocations", "curves", "window", NULL};
+    static const char *const others[] = {"name",        "grid",   "block",    "launches", "traffic",
+                                         "allocations", "curves", "prefixes", NULL};
     record->name = "";
     int status = read_fields(r, map, "record", others, record);
     if (!status)
@@ -527,7 +537,7 @@ int profile_reader_record(const struct profile_reader *r, const struct yaml_node
         status = read_allocations(r, map, record);
     if (!status)
         status = read_curves(r, map, record);
-    return status ? status : read_window(r, map, record);
+    return status ? status : read_prefixes(r, map, record);
 }
 
 int profile_reader_point(const struct profile_reader *r, const struct yaml_node *map,

@@ -185,10 +185,11 @@ static void print_record(struct text *out, const struct profile_record *record)
     print_traffic(out, record);
     print_allocations(out, record);
     print_curves(out, record, "        ");
-    if (record->window) {
-        text_append(out, "        window:\n");
-        print_fields(out, record->window, "          ");
-        print_curves(out, record->window, "          ");
+    for (size_t p = 0; p < record->n_prefixes; p++) {
+        text_printf(out, "%s        - launches: %llu\n", p ? "" : "        prefixes:\n",
+                    (unsigned long long)record->launches);
+        print_fields(out, &record->prefixes[p], "          ");
+        print_curves(out, &record->prefixes[p], "          ");
     }
 }
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "profile/run/profiler.h"
 
 /* A histogram without its empty end. */
 struct bins {
@@ -35,8 +36,8 @@ struct group {
     uint64_t launches;
     uint32_t domains;
     uint64_t *traffic;
-    struct part_counts whole, window;
-    bool has_window;
+    struct part_counts whole, prefixes[WINDOW_PREFIXES];
+    bool has_prefixes;
     struct lane_counts *lanes;
 };
 
@@ -80,7 +81,8 @@ static void group_fini(struct group *group)
     free(group->traffic);
     free(group->lanes);
     part_fini(&group->whole);
-    part_fini(&group->window);
+    for (uint32_t p = 0; p < WINDOW_PREFIXES; p++)
+        part_fini(&group->prefixes[p]);
 }
 
 void launches_destroy(struct launches *launches)
@@ -129,16 +131,16 @@ static void part_of(struct part_counts *part, const struct launch_part *from)
 
 static struct group group_of(const struct launches *launches, const struct stream_kernel *kernel,
                              const struct tally *tally, const struct lanes *lanes,
-                             const struct launch_part *whole, const struct launch_part *window)
+                             const struct launch_part *whole, const struct launch_part *prefixes)
 {
     size_t n_lanes = launches->source->allocations.count;
     uint32_t domains = tally->system->domains;
     struct group group = {.kernel = *kernel, .launches = 1, .domains = domains};
     group.traffic = copy_counts(tally->traffic, (size_t)domains * domains);
     part_of(&group.whole, whole);
-    if (window)
-        part_of(&group.window, window);
-    group.has_window = window != NULL;
+    for (uint32_t p = 0; prefixes && p < WINDOW_PREFIXES; p++)
+        part_of(&group.prefixes[p], &prefixes[p]);
+    group.has_prefixes = prefixes != NULL;
     group.lanes = memory_zero(n_lanes, sizeof *group.lanes);
     if (n_lanes)
         memcpy(group.lanes, lanes->counts, n_lanes * sizeof *group.lanes);
@@ -235,8 +237,8 @@ static void group_merge(const struct launches *launches, struct group *to, const
     to->launches += from->launches;
     add_counts(to->traffic, from->traffic, (size_t)to->domains * to->domains);
     part_merge(launches, &to->whole, &from->whole);
-    if (to->has_window)
-        part_merge(launches, &to->window, &from->window);
+    for (uint32_t p = 0; to->has_prefixes && p < WINDOW_PREFIXES; p++)
+        part_merge(launches, &to->prefixes[p], &from->prefixes[p]);
     for (size_t i = 0; i < n_lanes; i++)
         add_counts(to->lanes[i].by_kind, from->lanes[i].by_kind, ACCESS_ATOMIC + 1);
 }
@@ -256,9 +258,9 @@ static void launches_group(struct launches *launches, size_t *count, struct grou
 
 void launches_add(struct launches *launches, const struct stream_kernel *kernel,
                   const struct tally *tally, const struct lanes *lanes,
-                  const struct launch_part *whole, const struct launch_part *window)
+                  const struct launch_part *whole, const struct launch_part *prefixes)
 {
-    VECTOR_PUSH(&launches->groups, group_of(launches, kernel, tally, lanes, whole, window));
+    VECTOR_PUSH(&launches->groups, group_of(launches, kernel, tally, lanes, whole, prefixes));
     memcpy(launches->run, whole->fields, sizeof launches->run);
     size_t total = launches->groups.count, kept = total - 1;
     if (!launches->grouping && total <= LAUNCHES_SINGLE)
@@ -361,6 +363,21 @@ static void record_run(const struct launches *launches, struct profile_record *r
             record->fields[i] = launches->run[i];
 }
 
+/* Up to the first one that is all of the launches. */
+static void record_prefixes(const struct launches *launches, const struct group *group,
+                            struct arena *arena, struct profile_record *record)
+{
+    record->prefixes = arena_alloc(arena, WINDOW_PREFIXES * sizeof *record->prefixes);
+    bool whole = false;
+    for (uint32_t p = 0; p < WINDOW_PREFIXES && !whole; p++) {
+        const struct part_counts *part = &group->prefixes[p];
+        struct profile_record *prefix = &record->prefixes[record->n_prefixes++];
+        *prefix = (struct profile_record){.name = record->name, .launches = record->launches};
+        record_part(launches, part, arena, prefix);
+        whole = part->fields[FIELD_REQUESTS] >= record->fields[FIELD_REQUESTS];
+    }
+}
+
 /* Only allocations that the launch touched. */
 static void record_allocations(const struct group *group, const struct source *source,
                                struct arena *arena, struct profile_record *record)
@@ -402,11 +419,8 @@ void launches_finish(const struct launches *launches, struct arena *arena,
             record->traffic[k] = (double)group->traffic[k];
         record_part(launches, &group->whole, arena, record);
         record_run(launches, record);
-        if (group->has_window) {
-            record->window = arena_alloc(arena, sizeof *record->window);
-            *record->window = (struct profile_record){.name = record->name, .launches = 1};
-            record_part(launches, &group->window, arena, record->window);
-        }
+        if (group->has_prefixes)
+            record_prefixes(launches, group, arena, record);
         record_allocations(group, launches->source, arena, record);
     }
 }

@@ -24,10 +24,11 @@ struct launch_part {
     uint32_t n_kinds;
 };
 
-/* Everything is copied. `window`: the first requests, or NULL in all launches. */
+/* Everything is copied. `prefixes`: beginnings of the launch (profiler.h), WINDOW_PREFIXES of them,
+ * or NULL in all launches. */
 void launches_add(struct launches *launches, const struct stream_kernel *kernel,
                   const struct tally *tally, const struct lanes *lanes,
-                  const struct launch_part *whole, const struct launch_part *window);
+                  const struct launch_part *whole, const struct launch_part *prefixes);
 
 /* The records, in the order of first launch; everything is copied into the arena. */
 void launches_finish(const struct launches *launches, struct arena *arena,

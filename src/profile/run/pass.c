@@ -109,7 +109,7 @@ static int pass_push(struct pass *pass, const struct request *request, struct er
     int status = requests_wait(&pass->requests, error);
     pass_sync_counts(pass);
     if (!status)
-        window_look(&pass->window, &pass->tally, &pass->requests);
+        window_look(&pass->window, &pass->tally, &pass->requests, &pass->observers);
     return status;
 }
 
@@ -387,7 +387,7 @@ static void pass_fields(const struct pass *pass, double fields[FIELD_COUNT])
 
 static void pass_end_kernel(struct pass *pass, const struct stream_kernel *kernel)
 {
-    struct launch_part whole, window;
+    struct launch_part whole, prefixes[WINDOW_PREFIXES];
     l1_settle(&pass->l1);
     pass_sync_counts(pass);
     tally_fields(&pass->tally, whole.fields);
@@ -399,12 +399,13 @@ static void pass_end_kernel(struct pass *pass, const struct stream_kernel *kerne
     }
     bool windowed = pass->parts & PART_WINDOW;
     if (windowed)
-        window_finish(&pass->window, &pass->tally, &pass->requests, &window);
+        window_finish(&pass->window, &pass->tally, &pass->requests, &pass->observers, prefixes);
     requests_end_launch(&pass->requests); /* the window looked at what was counted before */
-    if (windowed && pass->parts & PART_REPLICATION)
-        window.fields[FIELD_REPLICABLE] = (double)pass->window.after.counts.behind.replicable;
+    for (uint32_t p = 0; windowed && pass->parts & PART_REPLICATION && p < WINDOW_PREFIXES; p++)
+        prefixes[p].fields[FIELD_REPLICABLE] =
+            (double)pass->window.prefixes[p].tally.counts.behind.replicable;
     launches_add(pass->launches, kernel, &pass->tally, &pass->lanes, &whole,
-                 windowed ? &window : NULL);
+                 windowed ? prefixes : NULL);
 }
 
 /* For front_end_launch(): a pass, and how its pushes went. */
@@ -512,7 +513,7 @@ static int pass_init(struct pass *pass, const struct system *system, const struc
     if (pass->keep_written)
         written_init(&pass->written);
     if (parts & PART_WINDOW)
-        window_init(&pass->window, system, &pass->requests, WINDOW_WARMUP, WINDOW_REQUESTS);
+        window_init(&pass->window, system, &pass->requests);
     pass->issue = issue_create(system, pass_access, pass_ahead, pass);
     pass->launches = launches_create(source, &pass->requests);
     return pages_init(&pass->pages, system, source, error);

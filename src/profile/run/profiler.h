@@ -21,9 +21,18 @@ static inline double profile_sample_rate(const struct profile_options *options)
 {
     return options->sample_rate > 0 && options->sample_rate < 1 ? options->sample_rate : 1;
 }
-/* PART_WINDOW: requests of a launch before the window, and in it. Ours: SAC (ISCA 2023) decides by
- * the first 2 000 cycles of a kernel, and a profile has no cycles. */
-enum { WINDOW_WARMUP = 10000, WINDOW_REQUESTS = 50000 };
+/* PART_WINDOW: beginnings of a launch, of 1 Ki to 256 Ki requests, each four times the one before.
+ * A profile has no cycles: who decides after a time (SAC, ISCA 2023, after 2 000 cycles) takes the
+ * longest one that the machine is through with by then. */
+enum {
+    WINDOW_PREFIXES = 5,
+    WINDOW_SHORTEST = 1024,
+    WINDOW_SHOWN = 65536 /* the one that tables show beside the whole run */
+};
+static inline uint64_t window_requests(uint32_t prefix)
+{
+    return (uint64_t)WINDOW_SHORTEST << 2 * prefix;
+}
 int profile_make(struct profile *profile, const struct source *source,
                  const struct machine *machine, const struct profile_options *options,
                  struct error *error);

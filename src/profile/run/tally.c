@@ -60,24 +60,6 @@ void tally_copy(struct tally *to, const struct tally *from)
         memcpy(a[i].items, b[i].items, b[i].n * sizeof *b[i].items);
 }
 
-static void subtract(uint64_t *from, const uint64_t *what, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        from[i] -= what[i];
-}
-
-void tally_subtract(struct tally *tally, const struct tally *before)
-{
-    struct array a[ARRAYS], b[ARRAYS];
-    /* A struct of nothing but uint64_t. */
-    subtract((uint64_t *)(void *)&tally->counts, (const uint64_t *)(const void *)&before->counts,
-             sizeof tally->counts / sizeof(uint64_t));
-    tally_arrays(tally, a);
-    tally_arrays(before, b);
-    for (int i = 0; i < ARRAYS; i++)
-        subtract(a[i].items, b[i].items, a[i].n);
-}
-
 double tally_uniformity(const uint64_t *counts, size_t n)
 {
     uint64_t sum = 0, most = 0;

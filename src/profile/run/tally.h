@@ -60,8 +60,6 @@ void tally_fini(struct tally *tally);
 void tally_clear(struct tally *tally);
 /* Into one that was initialised for the same system. */
 void tally_copy(struct tally *to, const struct tally *from);
-/* What was counted since `before` was copied. */
-void tally_subtract(struct tally *tally, const struct tally *before);
 
 /* Mean over maximum of the counts; NaN when all are 0 (SAC, section 3). */
 double tally_uniformity(const uint64_t *counts, size_t n);

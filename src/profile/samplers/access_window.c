@@ -100,9 +100,14 @@ static void window_hit(struct access_window *window, uint32_t node, uint64_t lin
 void access_window_take(struct access_window *window, uint32_t node, uint64_t line, bool remote,
                         uint64_t fetched, uint64_t pieces)
 {
-    if (window->closed || window->seen++ < window->settings.warm_up)
+    const struct access_window_settings *settings = &window->settings;
+    bool counts = fetched || !settings->leaving;
+    if (window->closed || window->seen < settings->warm_up) {
+        window->seen += counts;
         return;
+    }
     window->accesses++;
+    window->left += fetched != 0;
     if (remote) {
         window->remote++;
         if (fetched)
@@ -110,8 +115,9 @@ void access_window_take(struct access_window *window, uint32_t node, uint64_t li
         else
             window_hit(window, node, line, pieces);
     }
-    window->closed = window->remote >= window->settings.remote_accesses ||
-                     window->accesses >= window->settings.accesses;
+    window->closed =
+        (settings->leaving ? window->fetches : window->remote) >= settings->remote_accesses ||
+        (settings->leaving ? window->left : window->accesses) >= settings->accesses;
 }
 
 static double window_ratio(uint64_t part, uint64_t whole)

@@ -17,6 +17,7 @@ struct access_window_settings {
     uint64_t warm_up;         /* accesses before the window opens */
     uint64_t remote_accesses; /* of the window */
     uint64_t accesses;        /* of the window, at most */
+    bool leaving;             /* all three count what L1 does not serve, which leaves the SM */
 };
 
 /* Over the run. */
@@ -24,7 +25,8 @@ struct access_window_settings access_window_unbounded(void);
 
 struct access_window {
     struct access_window_settings settings;
-    uint64_t seen; /* accesses, warm-up included */
+    uint64_t seen; /* that count towards the warm-up, and it is over with the next one */
+    uint64_t left; /* L1 in the window */
     uint64_t accesses, remote, remote_hits, fetches, fetched_pieces, used_pieces;
     struct access_stay {
         uint64_t line, unused; /* unused: pieces that nobody asked for since their fetch */
@@ -53,8 +55,8 @@ void access_window_begin_launch(struct access_window *window);
 
 /* One access of a line that looks it up in L1 node `node`; those which L1 serves never
  * (writes, atomics) are for the caller to leave out. `fetched`: pieces that L1 did not hold
- * and fetches for it, up to 64 in a line; 0: a hit. `pieces`: those asked for. Memory goes
- * with the (node, remote line) pairs that a launch fetches inside the window. */
+ * and fetches for it, up to 64 in a line (of a local line any); 0: a hit. `pieces`: those asked
+ * for. Memory goes with the (node, remote line) pairs that a launch fetches inside the window. */
 void access_window_take(struct access_window *window, uint32_t node, uint64_t line, bool remote,
                         uint64_t fetched, uint64_t pieces);
 

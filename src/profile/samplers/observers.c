@@ -122,6 +122,16 @@ void observers_take(struct observers *o, const struct warp_access *access,
         observers_take_home(o, request);
 }
 
+void observers_sampled(const struct observers *o, double fields[FIELD_COUNT])
+{
+    for (int i = 0; i < FIELD_COUNT; i++)
+        fields[i] = (double)NAN;
+    for (size_t i = 0; i < o->n_samplers; i++) {
+        const struct observer *observer = &o->samplers[i];
+        observer->sampler->values(observer->state, &fields[observer->first_field]);
+    }
+}
+
 void observers_fields(const struct observers *o, double fields[FIELD_COUNT])
 {
     if (o->parts & PART_LOCALITY)

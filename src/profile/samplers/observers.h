@@ -41,6 +41,8 @@ void observers_take(struct observers *observers, const struct warp_access *acces
  * taken with them. */
 void observers_take_home(struct observers *observers, const struct request *request);
 
+/* Fields of samplers, of the launch so far; all others are NaN. */
+void observers_sampled(const struct observers *observers, double fields[FIELD_COUNT]);
 /* Fields of the launch. */
 void observers_fields(const struct observers *observers, double fields[FIELD_COUNT]);
 /* Working sets of the run. */

@@ -26,9 +26,10 @@ static uint32_t *set_blocks(const struct sampled_sets *sampled, size_t set)
 void sampled_sets_init(struct sampled_sets *sampled, const struct sampled_sets_shape *shape)
 {
     *sampled = (struct sampled_sets){.shape = *shape};
-    if (sampled->shape.sampled > shape->sets)
-        sampled->shape.sampled = shape->sets;
-    sampled->spacing = shape->sets / sampled->shape.sampled;
+    uint32_t span = shape->span && shape->span < shape->sets ? shape->span : shape->sets;
+    if (sampled->shape.sampled > span)
+        sampled->shape.sampled = span;
+    sampled->spacing = span / sampled->shape.sampled;
     size_t sets = set_count(sampled);
     sampled->used = memory_zero(sets, sizeof *sampled->used);
     sampled->blocks = memory_zero(sets * shape->ways * block_words(sampled), sizeof(uint32_t));

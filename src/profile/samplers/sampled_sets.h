@@ -4,7 +4,8 @@
  *
  * A line belongs to the set that the high bits of its hash choose, as slices of
  * the LLC are chosen, so evenly spaced sets are evenly spaced over the slices:
- * of `sets`, those numbered 0, s, 2s ... with s = floor(sets / sampled). The tag
+ * of `sets`, those numbered 0, s, 2s ... with s = floor(sets / sampled); of their first `span`
+ * alone, with s = floor(span / sampled), they are all in the first slices. The tag
  * is the low bits of the hash: two lines with the same ones look alike, as they
  * do to hardware that stores partial tags. */
 #ifndef BANDSCAPE_PROFILE_SAMPLED_SETS_H
@@ -15,7 +16,8 @@
 struct sampled_sets_shape {
     uint32_t caches;   /* that are sampled alike, each on its own */
     uint32_t sets;     /* of one cache; at least 1 */
-    uint32_t sampled;  /* of them, at least 1; all when there are fewer */
+    uint32_t span;     /* of them, from the first on; 0: all */
+    uint32_t sampled;  /* of these, at least 1; all when there are fewer */
     uint32_t ways;     /* at least 1 */
     uint32_t tag_bits; /* 1 to 32 */
     uint32_t words;    /* that a block holds beside its tag */

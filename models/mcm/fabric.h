@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The links between chips under the traffic between them: edges that may be the hottest one, which
+ * sets how long messages take; for every model that has links. */
+#ifndef BANDSCAPE_MODELS_MCM_FABRIC_H
+#define BANDSCAPE_MODELS_MCM_FABRIC_H
+
+#include "model/model.h"
+
+/* Of what requesters send home, of what homes send back, and of messages between all pairs of
+ * chips alike, the parts that cross an edge, over its multiple of inter.link_bandwidth; own: over
+ * its own bandwidth, in bytes/s. What queues at a switch lose (inter.switching) is off either. */
+struct mcm_busy_edge {
+    double there, back, even;
+    bool own;
+};
+
+/* Edges that no other one covers, in the builder's arena: of the selected variant's traffic.
+ * Graphs that cannot be built are refused. */
+struct mcm_fabric {
+    struct mcm_busy_edge *edges;
+    size_t count; /* 0: one chip */
+};
+void mcm_fabric_read(struct model_builder *builder, struct mcm_fabric *out);
+
+/* Terms, bytes on the wire for a requested byte: what goes to homes, comes back, and goes between
+ * all pairs alike; -1: nothing. */
+struct mcm_wire {
+    int there, back, even;
+};
+/* Seconds that they keep the edge busy, for a byte each; a term. */
+int mcm_edge_time(struct model_builder *builder, const struct mcm_busy_edge *edge,
+                  const struct mcm_wire *wire);
+/* Of the hottest edge; -1: no links. */
+int mcm_fabric_time(struct model_builder *builder, const struct mcm_fabric *fabric,
+                    const struct mcm_wire *wire);
+/* Bytes at the hottest edge of those without a bandwidth of their own, over its multiple of
+ * inter.link_bandwidth; -1: there is none. */
+int mcm_fabric_bytes(struct model_builder *builder, const struct mcm_fabric *fabric,
+                     const struct mcm_wire *wire);
+
+#endif
