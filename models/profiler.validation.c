@@ -119,7 +119,7 @@ static void take_hits(const struct profile_view *view, const struct machine *mac
             const struct profile_record *record = &view->records[r];
             double requests = record->fields[FIELD_REQUESTS], told = sampled(record, rows[i].field);
             double hit = rows[i].exact == SM_SIDE_HIT
-                             ? profile_llc_hit(record, machine, SIDE_REQUESTER)
+                             ? profile_llc_hit_emptied(record, machine, SIDE_REQUESTER)
                              : profile_llc_hit_replicated(record, machine);
             mean_take(&exact, hit, requests);
             mean_take(&estimate, told, requests);

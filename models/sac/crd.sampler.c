@@ -64,9 +64,10 @@ static void sampler_fini(void *context)
     crd_fini(&((struct state *)context)->crd);
 }
 
+/* A launch finds nothing on the SM side: SAC empties the LLC when it turns. */
 static double sm_side_hit(const struct profile_record *record, const struct machine *machine)
 {
-    return profile_llc_hit(record, machine, SIDE_REQUESTER);
+    return profile_llc_hit_emptied(record, machine, SIDE_REQUESTER);
 }
 
 static const struct profile_field_row fields[] = {

@@ -28,6 +28,15 @@ static bool find_llc(const struct profile_record *record, const struct machine *
     return true;
 }
 
+/* Requests of a part of a curve that miss. */
+static double misses(const struct llc *llc, enum profile_curve_part part)
+{
+    const struct curve *curve = profile_curve_part(llc->curve, part);
+    if (!curve || curve->requests == 0)
+        return 0;
+    return (double)curve->requests * curve_miss_ratio(curve, llc->sets, llc->ways);
+}
+
 static double curve_hit(const struct profile_record *record, const struct machine *machine,
                         const char *side, const char *filter)
 {
@@ -46,19 +55,24 @@ double profile_llc_hit(const struct profile_record *record, const struct machine
     return isnan(hit) ? given : hit;
 }
 
+double profile_llc_hit_emptied(const struct profile_record *record, const struct machine *machine,
+                               enum level_side side)
+{
+    struct llc llc;
+    double hit = profile_llc_hit(record, machine, side);
+    if (!find_llc(record, machine, level_side_names[side], "all", &llc))
+        return hit;
+    const struct curve *old = profile_curve_part(llc.curve, CURVE_OLD);
+    if (!old || llc.curve->curve.requests == 0)
+        return hit;
+    double hits = (double)old->requests - misses(&llc, CURVE_OLD);
+    return fmax(0, hit - hits / (double)llc.curve->curve.requests);
+}
+
 double profile_llc_hit_replicated(const struct profile_record *record,
                                   const struct machine *machine)
 {
     return curve_hit(record, machine, "home", "replicated");
-}
-
-/* Requests of a part of a curve that miss; NULL: none. */
-static double misses(const struct llc *llc, enum profile_curve_part part)
-{
-    const struct curve *curve = profile_curve_part(llc->curve, part);
-    if (!curve || curve->requests == 0)
-        return 0;
-    return (double)curve->requests * curve_miss_ratio(curve, llc->sets, llc->ways);
 }
 
 double profile_llc_written(const struct profile_record *record, const struct machine *machine,

@@ -10,6 +10,11 @@
 double profile_llc_hit(const struct profile_record *record, const struct machine *machine,
                        enum level_side side);
 
+/* The same of an LLC that was emptied when the launch began, as one that turns to another side is.
+ */
+double profile_llc_hit_emptied(const struct profile_record *record, const struct machine *machine,
+                               enum level_side side);
+
 /* Memory-side, with the read-only shared lines replicated (PART_REPLICATION); NaN: unknown. */
 double profile_llc_hit_replicated(const struct profile_record *record,
                                   const struct machine *machine);
