@@ -130,7 +130,8 @@ const struct model model_link = {
     .counts = MODEL_COUNTS_LINK_MESSAGES,
     .machine = "mcm-optimised",
     .page =
-        "s        = min( b / (1-h) , B_L2 )            a module's memory and L2\n"
+        "s        = min( b / t , B_L2 )                a module's memory and L2; t: 1-h, and what\n"
+        "                                              the L2 writes back\n"
         "supply   = C min( s/p , L / (2 q H) )         mean module\n"
         "         <= l_e / (q w_e)                     hottest directed edge e\n"
         "required = 2 s/p q H                          over a module's edges, in plus out\n\n"

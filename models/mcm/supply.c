@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Supply of modules over links.
  *
- *     s      = min( b / (1-h) , B_L2 )            a module's memory and L2
+ *     s      = min( b / t , B_L2 )                a module's memory and L2; t = 1-h as published,
+ *                                                 with what the L2 writes back where it is known
  *     supply = C min( s / p , L / (2 q H) )       as published: p = 1 - f h15, q = f (1-h15)
  *
  *     C    modules                                 h    hit rate of the L2 (home side)
@@ -15,8 +16,7 @@
  * The hottest directed edge e, from shortest-path routing of the traffic: reads carry data from
  * the home to the requester, writes and atomics the other way;
  *
- *     supply <= l_e / (q w_e)      w_e: bytes on the wire that cross e, for a byte of another
- * module
+ *     supply <= l_e / (q w_e)      w_e: bytes on the wire over e, for a byte of another module
  *
  * Requests, headers and whole flits count where the machine gives messages (section inter); as
  * published, where it gives none, w_e is a share of the data. `required` is over such bytes, too.
