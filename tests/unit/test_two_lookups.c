@@ -147,8 +147,7 @@ TEST(no_remote_part_is_memory_side)
 }
 
 /* The closed form of what the home's ways see beside the simulation of all requests, in caches that
- * are too small for the workloads. 3dconv without ways for local lines is left out: of what one
- * launch leaves to the next, the simulation finds 0.1 less than the curves of the remote stream. */
+ * are too small for the workloads. */
 TEST(closed_form_beside_simulation)
 {
     static const char *const workloads[] = {"nn:input=small", "pagerank:input=small",
@@ -159,7 +158,7 @@ TEST(closed_form_beside_simulation)
         OWNED(source) *source = check_source(workloads[w]);
         OWNED(machine) *home = split_of("memory-side", "0.5");
         OWNED(profile) *profile = profile_of(source, home);
-        for (int i = 0; i < (strncmp(workloads[w], "3dconv", 6) == 0 ? 3 : 4); i++) {
+        for (int i = 0; i < 4; i++) {
             OWNED(machine) *m = split_of("static", shares[i]);
             struct simulate_gpu_result *r = simulated(m, source);
             double got = metric_of("bottleneck", m, profile, "llc_hit_rate");
