@@ -85,18 +85,12 @@ static const char *metric_of(const struct answer *answer, int way)
 
 /* Domains of a network that are through within 0.1 % of its time of each other end together: which
  * they are may change with anything. And what is issued behind the last wait of a launch overlaps
- * with data that still come by a mean of both, which issue slots move. With split ways a miss goes
- * to memory as often as one of the home's ways alone: misses of both fall, their ratio need not. */
-static double slack_of(const struct model *model, const struct machine *machine, int way)
+ * with data that still come by a mean of both, which issue slots move. */
+static double slack_of(const struct model *model, int way)
 {
-    const char *organisation = "";
-    struct error ignored;
-    if (strcmp(model->plugin.name, "network") == 0)
-        return strcmp(ways[way].path, "sm.issue") == 0 ? 2e-2 : 1e-3;
-    if (machine_name(machine, "llc.organisation", &organisation, &ignored) == 0 &&
-        strcmp(organisation, "static") == 0 && way == CAPACITY)
-        return 1e-7;
-    return 1e-9;
+    if (strcmp(model->plugin.name, "network") != 0)
+        return 1e-9;
+    return strcmp(ways[way].path, "sm.issue") == 0 ? 1e-2 : 1e-4;
 }
 
 /* One random machine around `base`, and each way of making it larger. */
@@ -120,7 +114,7 @@ static void try_ways(const struct model *model, const struct machine *base, cons
         OWNED(answer) *after = ask(model, more, subject);
         const char *metric = metric_of(before, w);
         double rate = answer_metric(before, metric);
-        if (!(answer_metric(after, metric) >= rate * (1 - slack_of(model, machine, w))))
+        if (!(answer_metric(after, metric) >= rate * (1 - slack_of(model, w))))
             fail_msg("%s on %s (%s), %s: more %s, and %.17g B/s become %.17g", model->plugin.name,
                      base->name, variant, subject->name, ways[w].path, rate,
                      answer_metric(after, metric));
