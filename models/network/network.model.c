@@ -162,7 +162,8 @@ static int write_home(struct model_builder *b, const struct network_terms *terms
         term_product(g, "dirty at the end", model_field(b, FIELD_BYTES), terms->passes, left);
     int time = term_quotient(g, "dirty/B_memory", dirty, model_total(b, "total.memory_bandwidth"));
     int way = model_latency(b, "memory.latency");
-    if (model_side(b, "llc") == SIDE_REQUESTER && machine_has(model_machine(b), "inter")) {
+    bool far = !model_split(b, "llc") && model_side(b, "llc") == SIDE_REQUESTER;
+    if (far && machine_has(model_machine(b), "inter")) {
         int hops = model_constant(b, "mean hops", model_mean_hops(b), DIM_NONE);
         int remote = term_difference(g, "r_remote", model_constant(b, NULL, 1, DIM_NONE),
                                      model_field(b, FIELD_R_LOCAL));

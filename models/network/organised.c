@@ -65,22 +65,18 @@ static struct courses split_courses(struct demands *d)
     d->even[0] = demands_read_evenness(d, true);
     d->even[1] = demands_read_evenness(d, false);
     d->terms->hit_rate = one_less(d, "h", llc_split_misses(d->b, &split, local));
-    struct model_memory memory = llc_split_memory(d->b, &split);
-    int misses = llc_split_misses(d->b, &split, local);
-    int reads[PATH_COUNT] = {
-        [PATH_LOCAL] = term_product(d->g, "memory reads", split.miss_local, memory.reads),
-        [PATH_REMOTE] = term_product(d->g, "memory reads", split.miss_remote, memory.reads)};
-    if (memory.told_apart)
-        d->written =
-            demands_argument(d, term_product(d->g, "memory writes", misses, memory.writes));
+    struct model_memory *memory = &d->terms->memory;
+    *memory = llc_split_memory(d->b, &split, local);
+    d->written = memory->told_apart ? demands_argument(d, memory->writes) : 0;
     courses.of[PATH_LOCAL].at_home = true;
-    courses.of[PATH_LOCAL].way = way_of(d, PATH_LOCAL, reads[PATH_LOCAL], split.miss_local, true);
-    courses.of[PATH_REMOTE] =
-        (struct course){.way = way_of(d, PATH_REMOTE, reads[PATH_REMOTE], split.miss_remote, true),
-                        .twice = true,
-                        .first = {.asks = demands_argument(d, split.asks),
-                                  .on = demands_argument(d, split.miss_part),
-                                  .late = demands_late_remote(d, split.miss_part)}};
+    courses.of[PATH_LOCAL].way =
+        way_of(d, PATH_LOCAL, split.memory_local.reads, split.miss_local, true);
+    courses.of[PATH_REMOTE] = (struct course){
+        .way = way_of(d, PATH_REMOTE, split.memory_remote.reads, split.miss_remote, true),
+        .twice = true,
+        .first = {.asks = demands_argument(d, split.asks),
+                  .on = demands_argument(d, split.miss_part),
+                  .late = demands_late_remote(d, split.miss_part)}};
     return courses;
 }
 

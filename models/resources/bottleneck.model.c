@@ -285,23 +285,24 @@ static struct place_wire crossings(struct model_builder *b, int n, const struct 
 static struct loads loads_of_split(struct model_builder *b, int inter, int *miss)
 {
     struct term_graph *g = model_graph(b);
-    struct loads loads = {.llc = model_constant(b, NULL, 1, DIM_NONE)};
-    int local = model_field(b, FIELD_R_LOCAL);
-    int remote = term_difference(g, "r_remote", loads.llc, local);
+    struct loads loads;
+    int one = model_constant(b, NULL, 1, DIM_NONE), local = model_field(b, FIELD_R_LOCAL);
+    int remote = term_difference(g, "r_remote", one, local);
     struct llc_split split = llc_split_read(b, local, inter);
     int far = term_product(g, "x*r_remote", split.miss_part, remote);
     int home = term_quotient(g, "at home", term_sum(g, NULL, local, far),
                              model_field(b, FIELD_LSU_MEMORY_SIDE));
     int near = term_quotient(g, "at the requester", term_product(g, NULL, remote, split.asks),
                              model_field(b, FIELD_LSU_SM_SIDE));
-    int moved = llc_split_memory(b, &split).moved;
+    struct model_memory memory = llc_split_memory(b, &split, local);
     struct crossing crossing = {far, model_remote_read_share(b)};
     *miss = llc_split_misses(b, &split, local);
     loads.llc = term_sum(g, "lookups", home, near);
     loads.noc = crossings(b, 1, &crossing, split.asks);
     loads.inter = link_load(b, 1, &crossing);
-    loads.memory = memory_load(b, term_product(g, "t*m*r_local", moved, split.miss_local, local),
-                               term_product(g, "t*m*r_remote", moved, split.miss_remote, remote));
+    loads.memory = memory_load(b, term_product(g, "t*r_local", split.memory_local.moved, local),
+                               term_product(g, "t*r_remote", split.memory_remote.moved, remote));
+    model_set_memory(b, memory, one);
     return loads;
 }
 

@@ -48,38 +48,35 @@ struct eab_inputs {
     bool split, memory_side;
     int one, intra, inter, llc, memory, r_local, r_remote;
     int miss_local, miss_remote; /* the same unless the ways are split */
-    int per_miss;                /* t/m; -1: 1 */
+    int per_local, per_remote;   /* t/m of both; -1: 1 */
     struct llc_split parts;      /* when they are */
     int llc_requester;           /* B_LLC*LSU of requesters' slices, when they are */
 };
 
-/* t/m, and sets what memory reads and writes. */
-static int transfers_of_miss(struct model_builder *b, int miss)
+/* t/m */
+static int transfers_of_miss(struct model_builder *b, const struct model_memory *memory, int miss)
 {
     struct term_graph *g = model_graph(b);
-    struct model_memory memory = model_memory(b, "llc");
     int one = model_constant(b, NULL, 1, DIM_NONE);
-    if (!memory.told_apart)
+    if (!memory->told_apart)
         return -1;
-    model_set_memory(b, memory, one);
     int some = term_operation(g, EXPRESSION_GREATER, NULL, 2,
                               (int[]){miss, model_constant(b, NULL, 0, DIM_NONE)});
     return term_operation(g, EXPRESSION_IF, "t/m", 3,
-                          (int[]){some, term_quotient(g, NULL, memory.moved, miss), one});
+                          (int[]){some, term_quotient(g, NULL, memory->moved, miss), one});
 }
 
 /* Bandwidth behind the LLC, for misses. */
-static int for_misses(struct model_builder *b, const struct eab_inputs *in, const char *name,
-                      int bandwidth)
+static int for_misses(struct model_builder *b, int per_miss, const char *name, int bandwidth)
 {
-    return in->per_miss < 0 ? bandwidth
-                            : term_quotient(model_graph(b), name, bandwidth, in->per_miss);
+    return per_miss < 0 ? bandwidth : term_quotient(model_graph(b), name, bandwidth, per_miss);
 }
 
 static struct eab_inputs eab_read(struct model_builder *b)
 {
     struct term_graph *g = model_graph(b);
-    struct eab_inputs in = {.split = model_split(b, "llc"), .per_miss = -1};
+    struct eab_inputs in = {.split = model_split(b, "llc")};
+    struct model_memory memory;
     in.memory_side = !in.split && model_side(b, "llc") == SIDE_HOME;
     in.one = model_constant(b, NULL, 1, DIM_NONE);
     in.intra = term_resource(g, model_total(b, "total.noc_bandwidth"), "noc");
@@ -94,26 +91,31 @@ static struct eab_inputs eab_read(struct model_builder *b)
         in.parts = llc_split_read(b, in.r_local, in.inter);
         in.miss_local = in.parts.miss_local;
         in.miss_remote = in.parts.miss_remote;
-        in.per_miss = llc_split_memory(b, &in.parts).moved;
+        memory = llc_split_memory(b, &in.parts, in.r_local);
+        in.per_local = transfers_of_miss(b, &in.parts.memory_local, in.miss_local);
+        in.per_remote = transfers_of_miss(b, &in.parts.memory_remote, in.miss_remote);
         in.llc_requester = term_product(g, "B_LLC*LSU", model_total(b, "total.llc_bandwidth"),
                                         model_field(b, FIELD_LSU_SM_SIDE));
     } else {
         in.miss_local = in.miss_remote = model_miss_ratio(b, "llc");
-        in.per_miss = transfers_of_miss(b, in.miss_local);
+        memory = model_memory(b, "llc");
+        in.per_local = in.per_remote = transfers_of_miss(b, &memory, in.miss_local);
     }
+    model_set_memory(b, memory, in.one);
     return in;
 }
 
 /* One stream's EAB. `links` bounds the way to memory; -1: it does not. */
 static int eab_stream(struct model_builder *b, const struct eab_inputs *in, const char *name,
-                      int share, int miss_ratio, int sm_llc, int links)
+                      int share, int miss_ratio, int per_miss, int sm_llc, int links)
 {
     struct term_graph *g = model_graph(b);
     int hit_ratio = term_difference(g, "h", in->one, miss_ratio);
     int hit = term_product(g, "B_hit", in->llc, hit_ratio, share);
     int miss = term_resource(g, term_product(g, "B_miss", in->llc, miss_ratio, share), "llc");
     int memory = term_resource(
-        g, for_misses(b, in, "B_mem*m/t", term_product(g, "B_mem", in->memory, share)), "memory");
+        g, for_misses(b, per_miss, "B_mem*m/t", term_product(g, "B_mem", in->memory, share)),
+        "memory");
     int behind =
         links < 0 ? term_min(g, NULL, miss, memory) : term_min(g, NULL, miss, links, memory);
     return term_min(g, name, sm_llc, term_sum(g, "B_hit+miss path", hit, behind));
@@ -138,7 +140,8 @@ static int eab_behind_part(struct model_builder *b, const struct eab_inputs *in)
     int at_home = term_product(g, "B_hit at home", in->llc, term_difference(g, "x-m", x, m), r);
     int miss = term_resource(g, term_product(g, "B_miss at home", in->llc, m, r), "llc");
     int memory = term_resource(
-        g, for_misses(b, in, "B_mem/t", term_product(g, "B_mem", in->memory, r)), "memory");
+        g, for_misses(b, in->per_remote, "B_mem*m/t", term_product(g, "B_mem", in->memory, r)),
+        "memory");
     int home = term_sum(g, "home", at_home, term_min(g, NULL, miss, memory));
     int behind = term_min(g, NULL, if_asked(b, in, on), in->inter, home);
     return term_min(g, "EAB_remote", if_asked(b, in, near),
@@ -194,14 +197,15 @@ static void eab_build(struct model_builder *b)
     if (!in.split && !in.memory_side) {
         far = term_resource(g, term_product(g, "B_SM_LLC", in.intra, in.r_remote), "noc");
         near = term_resource(g, term_product(g, "B_SM_LLC", in.intra, in.r_local), "noc");
-        links = in.per_miss < 0
-                    ? in.inter
-                    : term_resource(g, for_misses(b, &in, "B_inter*m/t", in.inter), "inter");
+        links =
+            in.per_remote < 0
+                ? in.inter
+                : term_resource(g, for_misses(b, in.per_remote, "B_inter*m/t", in.inter), "inter");
     }
-    int local = eab_stream(b, &in, "EAB_local", in.r_local, in.miss_local, near, -1);
-    int remote = in.split
-                     ? eab_behind_part(b, &in)
-                     : eab_stream(b, &in, "EAB_remote", in.r_remote, in.miss_remote, far, links);
+    int local = eab_stream(b, &in, "EAB_local", in.r_local, in.miss_local, in.per_local, near, -1);
+    int remote = in.split ? eab_behind_part(b, &in)
+                          : eab_stream(b, &in, "EAB_remote", in.r_remote, in.miss_remote,
+                                       in.per_remote, far, links);
     model_set_metric(b, "effective_bandwidth", term_sum(g, "EAB", local, remote));
     model_set_metric(b, "eab_local", local);
     model_set_metric(b, "eab_remote", remote);

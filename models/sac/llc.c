@@ -24,64 +24,102 @@ int llc_link_bandwidth(struct model_builder *b)
 
 /* --- split ------------------------------------------------------------------------------ */
 
-/* The curves of a record; one without requests is that of a stream that there is not. */
+/* What of a record's streams is counted: misses, or what becomes of them. */
 struct streams {
-    const struct curve *remote;              /* at the requester */
-    const struct curve *local, *all, *apart; /* at home; apart: the remote ones of all */
+    struct model_part remote;            /* at the requester */
+    struct model_part local, all, apart; /* at home; apart: the remote ones of all */
 };
 
-struct misses {
+struct kinds {
+    struct streams misses, reads, writes, left;
+    double ends;
+    bool told_apart;
+};
+
+/* Of remote requests at the requester; of local and of remote ones at home. */
+struct shares {
     double part, local, remote;
 };
 
-static double at(const struct curve *curve, double sets, double ways)
-{
-    if (curve->requests == 0)
-        return 0;
-    return ways <= 0 ? 1 : curve_miss_ratio(curve, sets, ways);
-}
-
 /* Curves are kept to a part in 400, each on its own; what they say together stays that of the whole
- * stream. */
-static struct misses misses_of(const struct streams *streams, double sets, double remote_ways,
-                               double local_ways, double r_local)
+ * stream. `missed`: remote requests that miss the requester's part. */
+static struct shares shares_of(const struct streams *streams, double sets, double remote_ways,
+                               double local_ways, double r_local, double missed)
 {
-    double r_remote = 1 - r_local, all = at(streams->all, sets, local_ways);
-    struct misses m = {0};
+    double r_remote = 1 - r_local, all = model_part_ratio(&streams->all, sets, local_ways);
+    struct shares s = {0};
     if (r_remote > 0) {
-        double apart = fmax(at(streams->apart, sets, local_ways), (all - r_local) / r_remote);
-        apart = fmin(apart, all / r_remote);
-        m.part = at(streams->remote, sets, remote_ways);
-        m.remote = fmin(m.part, apart);
+        double apart = model_part_ratio(&streams->apart, sets, local_ways);
+        apart = fmin(fmax(apart, (all - r_local) / r_remote), all / r_remote);
+        s.part = model_part_ratio(&streams->remote, sets, remote_ways);
+        s.remote = fmin(s.part, apart);
         all -= r_remote * apart;
     }
     if (r_local > 0) {
-        double among = all / r_local, alone = fmin(among, at(streams->local, sets, local_ways));
-        m.local = alone + m.part * (among - alone);
+        double among = all / r_local;
+        double alone = fmin(among, model_part_ratio(&streams->local, sets, local_ways));
+        s.local = alone + missed * (among - alone);
     }
-    return m;
+    return s;
 }
+
+static double missed_part(const struct streams *misses, double sets, double ways)
+{
+    return model_part_ratio(&misses->remote, sets, ways);
+}
+
+static struct shares misses_of(const struct streams *misses, double sets, double remote_ways,
+                               double local_ways, double r_local)
+{
+    return shares_of(misses, sets, remote_ways, local_ways, r_local,
+                     missed_part(misses, sets, remote_ways));
+}
+
+/* Of which kind a term is. */
+struct asked {
+    const struct streams *misses, *kind;
+};
 
 /* args: capacity, line, ways, R_local, phi */
-static struct misses misses_at(const void *context, const double *args)
+static struct shares shares_at(const void *context, const double *args)
 {
-    double ways = args[2], remote = args[4] * ways;
-    return misses_of(context, args[0] / args[1] / ways, remote, ways - remote, args[3]);
+    const struct asked *asked = context;
+    double ways = args[2], remote = args[4] * ways, sets = args[0] / args[1] / ways;
+    return shares_of(asked->kind, sets, remote, ways - remote, args[3],
+                     missed_part(asked->misses, sets, remote));
 }
 
-static double miss_part(const void *context, const double *args)
+static double share_part(const void *context, const double *args)
 {
-    return misses_at(context, args).part;
+    return shares_at(context, args).part;
 }
 
-static double miss_local(const void *context, const double *args)
+static double share_local(const void *context, const double *args)
 {
-    return misses_at(context, args).local;
+    return shares_at(context, args).local;
 }
 
-static double miss_remote(const void *context, const double *args)
+static double share_remote(const void *context, const double *args)
 {
-    return misses_at(context, args).remote;
+    return shares_at(context, args).remote;
+}
+
+/* Dirty data that leave the home's ways, or that stay until the end; of all requests. What all of
+ * the home writes, and what remote and local lines do without each other: of the remote part, and
+ * of the home's. Where more room makes it less (misses), the least counts, else the most. */
+static double written_at(const void *context, const double *args)
+{
+    const struct asked *asked = context;
+    const struct streams *kind = asked->kind;
+    double ways = args[2], remote = args[4] * ways, sets = args[0] / args[1] / ways;
+    double r_local = args[3], (*bound)(double, double) = kind->all.hits ? fmax : fmin;
+    double apart = (1 - r_local) * model_part_ratio(&kind->remote, sets, remote);
+    double most = r_local * model_part_ratio(&kind->local, sets, 0) + apart;
+    double among = bound(model_part_ratio(&kind->all, sets, ways - remote), most);
+    double alone = r_local * model_part_ratio(&kind->local, sets, ways - remote) + apart;
+    double missed = missed_part(asked->misses, sets, remote);
+    alone = bound(alone, among);
+    return alone + missed * (among - alone);
 }
 
 /* Use of the links less that of memory, where so many ways are for remote lines.
@@ -89,7 +127,7 @@ static double miss_remote(const void *context, const double *args)
 static double surplus(const struct streams *streams, const double *args, double ways)
 {
     double sets = args[0] / args[1] / args[2], local = args[3];
-    struct misses m = misses_of(streams, sets, ways, args[2] - ways, local);
+    struct shares m = misses_of(streams, sets, ways, args[2] - ways, local);
     double links = (1 - local) * m.part, memory = local * m.local + (1 - local) * m.remote;
     return links / args[4] - memory / args[5];
 }
@@ -115,17 +153,25 @@ static double balanced_share(const void *context, const double *args)
     return (low + (high - low) * above / (above - below)) / ways;
 }
 
-static const struct streams *read_streams(struct model_builder *b)
+static const struct kinds *read_kinds(struct model_builder *b)
 {
-    struct streams *streams = arena_alloc(model_arena(b), sizeof *streams);
-    const struct profile_curve *local = model_curve(b, "chip", "home", "local");
-    const struct profile_curve *all = model_curve(b, "chip", "home", "all");
-    const struct profile_curve *apart = model_curve(b, "chip", "home", "remote-of-all");
-    const struct profile_curve *remote = model_curve(b, "chip", "requester", "remote");
-    if (!local || !all || !apart || !remote)
-        return NULL;
-    *streams = (struct streams){&remote->curve, &local->curve, &all->curve, &apart->curve};
-    return streams;
+    static const char *const places[][2] = {
+        {"home", "local"}, {"home", "all"}, {"home", "remote-of-all"}, {"requester", "remote"}};
+    enum { LOCAL, ALL, APART, REMOTE, PLACES };
+    struct kinds *kinds = arena_alloc(model_arena(b), sizeof *kinds);
+    struct model_parts parts[PLACES];
+    for (int i = 0; i < PLACES; i++) {
+        const struct profile_curve *curve = model_curve(b, "chip", places[i][0], places[i][1]);
+        if (!curve)
+            return NULL;
+        parts[i] = model_curve_parts(b, curve, "llc");
+    }
+#define STREAMS(kind)                                                                              \
+    (struct streams){parts[REMOTE].kind, parts[LOCAL].kind, parts[ALL].kind, parts[APART].kind}
+    *kinds = (struct kinds){STREAMS(misses), STREAMS(reads),  STREAMS(writes),
+                            STREAMS(left),   parts[ALL].ends, parts[ALL].told_apart};
+#undef STREAMS
+    return kinds;
 }
 
 static int dynamic_share(struct model_builder *b, const struct streams *streams, int local,
@@ -140,59 +186,86 @@ static int dynamic_share(struct model_builder *b, const struct streams *streams,
     return term_call(model_graph(b), "remote_share", DIM_NONE, balanced_share, streams, 6, args);
 }
 
+/* Terms of a kind. */
+struct reader {
+    struct model_builder *builder;
+    const struct kinds *kinds;
+    int args[5];
+};
+
+static int kind_term(const struct reader *r, const char *name, const struct streams *kind,
+                     term_function *share)
+{
+    struct asked *asked = arena_alloc(model_arena(r->builder), sizeof *asked);
+    *asked = (struct asked){&r->kinds->misses, kind};
+    return term_call(model_graph(r->builder), name, DIM_NONE, share, asked, 5, r->args);
+}
+
+static struct model_memory memory_of(const struct reader *r, term_function *share)
+{
+    const struct kinds *k = r->kinds;
+    struct model_memory m = {.ends = k->ends, .told_apart = k->told_apart};
+    m.reads = kind_term(r, "memory reads", &k->reads, share);
+    if (!k->told_apart) {
+        m.writes = m.left = model_constant(r->builder, NULL, 0, DIM_NONE);
+        m.moved = m.reads;
+        return m;
+    }
+    m.writes = kind_term(r, "memory writes", &k->writes, written_at);
+    m.left = kind_term(r, "written at the end", &k->left, written_at);
+    m.moved = term_sum(model_graph(r->builder), "memory traffic", m.reads, m.writes, m.left);
+    return m;
+}
+
 struct llc_split llc_split_read(struct model_builder *b, int local, int links)
 {
     struct term_graph *g = model_graph(b);
-    const struct streams *streams = read_streams(b);
+    const struct kinds *kinds = read_kinds(b);
     int none = model_constant(b, NULL, 0, DIM_NONE);
-    struct llc_split split = {none, none, none, none, none};
-    if (!streams) /* the builder knows why */
+    struct model_memory nothing = {.reads = none, .writes = none, .left = none, .moved = none};
+    struct llc_split split = {none, none, none, none, none, nothing, nothing};
+    if (!kinds) /* the builder knows why */
         return split;
-    split.share = model_level(b, "llc")->moves_share ? dynamic_share(b, streams, local, links)
-                                                     : model_parameter(b, "llc.remote_share");
+    split.share = model_level(b, "llc")->moves_share
+                      ? dynamic_share(b, &kinds->misses, local, links)
+                      : model_parameter(b, "llc.remote_share");
     split.asks = term_operation(g, EXPRESSION_GREATER, "looked up", 2, (int[]){split.share, none});
-    int args[] = {model_parameter(b, "llc.capacity"), model_parameter(b, "line"),
-                  model_parameter(b, "llc.ways"), local, split.share};
-    split.miss_part = term_call(g, "m_part", DIM_NONE, miss_part, streams, 5, args);
-    split.miss_local = term_call(g, "m_local", DIM_NONE, miss_local, streams, 5, args);
-    split.miss_remote = term_call(g, "m_remote", DIM_NONE, miss_remote, streams, 5, args);
+    struct reader r = {b,
+                       kinds,
+                       {model_parameter(b, "llc.capacity"), model_parameter(b, "line"),
+                        model_parameter(b, "llc.ways"), local, split.share}};
+    split.miss_part = kind_term(&r, "m_part", &kinds->misses, share_part);
+    split.miss_local = kind_term(&r, "m_local", &kinds->misses, share_local);
+    split.miss_remote = kind_term(&r, "m_remote", &kinds->misses, share_remote);
+    split.memory_local = memory_of(&r, share_local);
+    split.memory_remote = memory_of(&r, share_remote);
     return split;
 }
 
-static int over_misses(struct model_builder *b, int count, int misses)
+static int over_both(struct model_builder *b, const char *name, int r_local, int local, int remote)
 {
     struct term_graph *g = model_graph(b);
-    int none = model_constant(b, NULL, 0, DIM_NONE);
-    int some = term_operation(g, EXPRESSION_GREATER, NULL, 2, (int[]){misses, none});
-    return term_operation(g, EXPRESSION_IF, "of a miss", 3,
-                          (int[]){some, term_quotient(g, NULL, count, misses), none});
-}
-
-struct model_memory llc_split_memory(struct model_builder *b, const struct llc_split *split)
-{
-    struct term_graph *g = model_graph(b);
-    int one = model_constant(b, NULL, 1, DIM_NONE), none = model_constant(b, NULL, 0, DIM_NONE);
-    int rest = term_difference(g, "share of the home", one, split->share);
-    struct model_cache home = {.scope = "chip", .side = "home", .filter = "all"};
-    home.capacity = term_product(g, "capacity", model_parameter(b, "llc.capacity"), rest);
-    home.ways = term_product(g, "ways", model_parameter(b, "llc.ways"), rest);
-    struct model_memory m = model_cache_memory(b, &home, "llc");
-    int misses = model_cache_miss_ratio(b, &home);
-    if (!m.told_apart)
-        return (struct model_memory){.reads = one, .writes = none, .left = none, .moved = one};
-    m.reads = over_misses(b, m.reads, misses);
-    m.writes = over_misses(b, m.writes, misses);
-    m.left = over_misses(b, m.left, misses);
-    m.moved = term_sum(g, "transfers of a miss", m.reads, m.writes, m.left);
-    return m;
+    int r_remote = term_difference(g, "r_remote", model_constant(b, NULL, 1, DIM_NONE), r_local);
+    return term_sum(g, name, term_product(g, NULL, local, r_local),
+                    term_product(g, NULL, remote, r_remote));
 }
 
 int llc_split_misses(struct model_builder *b, const struct llc_split *split, int local)
 {
-    struct term_graph *g = model_graph(b);
-    int remote = term_difference(g, "r_remote", model_constant(b, NULL, 1, DIM_NONE), local);
-    return term_sum(g, "m", term_product(g, "m*r_local", split->miss_local, local),
-                    term_product(g, "m*r_remote", split->miss_remote, remote));
+    return over_both(b, "m", local, split->miss_local, split->miss_remote);
+}
+
+struct model_memory llc_split_memory(struct model_builder *b, const struct llc_split *split,
+                                     int local)
+{
+    const struct model_memory *l = &split->memory_local, *r = &split->memory_remote;
+    return (struct model_memory){
+        .reads = over_both(b, "memory reads", local, l->reads, r->reads),
+        .writes = over_both(b, "memory writes", local, l->writes, r->writes),
+        .left = over_both(b, "written at the end", local, l->left, r->left),
+        .moved = over_both(b, "memory traffic", local, l->moved, r->moved),
+        .ends = l->ends,
+        .told_apart = l->told_apart};
 }
 
 bool llc_invalidates(struct model_builder *b)

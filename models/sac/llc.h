@@ -35,6 +35,17 @@ int llc_link_bandwidth(struct model_builder *builder);
  * keeps grow old at home, which makes it low, and the room that they leave to others, which makes
  * it high.
  *
+ * What memory reads is put together from the reads of these streams in the same way. Dirty data w
+ * are those of the home, whose curve has local and remote ones together: with
+ *
+ *     w_a  of all at c'      w_r  of the remote part, at phi C     w_l  of local lines alone, at c'
+ *     a    = min(w_a, R_local w_l(no ways) + R_remote w_r),    s = min(a, R_local w_l + R_remote
+ * w_r)
+ *
+ *     w    = s + x (a - s)
+ *
+ * which is exact at the same limits; of what is dirty at the end the same with max.
+ *
  * static: phi = llc.remote_share. dynamic: phi at which the incoming links are used as much as the
  * memory,
  *
@@ -48,11 +59,12 @@ struct llc_split {
     int asks;                    /* 1 where the remote part has ways to be looked up, else 0 */
     int miss_part;               /* x */
     int miss_local, miss_remote; /* at memory, of local and of remote requests */
+    struct model_memory memory_local, memory_remote; /* what goes there and back for one */
 };
 struct llc_split llc_split_read(struct model_builder *builder, int local, int links);
-/* What the home's ways and memory exchange, over what they miss: of all requests at home in as
- * large a cache. Terms; told_apart false: a miss is one read. */
-struct model_memory llc_split_memory(struct model_builder *builder, const struct llc_split *split);
+/* Of all requests: R_local memory_local + R_remote memory_remote. */
+struct model_memory llc_split_memory(struct model_builder *builder, const struct llc_split *split,
+                                     int local);
 /* Requests that memory answers: R_local m_local + R_remote m_remote. */
 int llc_split_misses(struct model_builder *builder, const struct llc_split *split, int local);
 

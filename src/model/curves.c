@@ -14,7 +14,9 @@ struct miss_curves {
 
 static double misses(const struct curve *curve, double sets, double ways)
 {
-    return curve->requests ? (double)curve->requests * curve_miss_ratio(curve, sets, ways) : 0;
+    return curve->requests && ways > 0
+               ? (double)curve->requests * curve_miss_ratio(curve, sets, ways)
+               : 0;
 }
 
 /* args: capacity, line, ways; whether it is empty */
@@ -32,25 +34,22 @@ static double miss_ratio(const void *context, const double *args)
     return fmin(count, (double)curves->all->requests) / curves->requests;
 }
 
-/* The same of the misses of one curve without those of another; of its hits; over all requests. */
-struct left_curves {
-    const struct curve *left, *before; /* NULL: none */
-    bool hits;
-    double requests;
-};
-
-static double left_ratio(const void *context, const double *args)
+double model_part_ratio(const struct model_part *part, double sets, double ways)
 {
-    const struct left_curves *curves = context;
-    double ways = args[2], sets = args[0] / args[1] / ways, count = 0;
-    if (curves->left) {
-        double all = (double)curves->left->requests;
-        count = ways > 0 ? misses(curves->left, sets, ways) : all;
-        count = curves->hits ? all - count : count;
-    }
-    if (curves->before)
-        count -= ways > 0 ? misses(curves->before, sets, ways) : (double)curves->before->requests;
-    return fmax(0, count) / curves->requests;
+    double count = part->of ? misses(part->of, sets, ways) : 0;
+    if (part->hits && part->of)
+        count = (double)part->of->requests - count;
+    if (part->without)
+        count -= misses(part->without, sets, ways);
+    if (!(part->requests > 0))
+        return 0;
+    return (ways > 0 ? fmax(0, count) : part->no_ways) / part->requests;
+}
+
+/* args: capacity, line, ways */
+static double part_ratio(const void *context, const double *args)
+{
+    return model_part_ratio(context, args[0] / args[1] / args[2], args[2]);
 }
 
 /* 1 where the LLC was turned before the launch. */
@@ -140,15 +139,15 @@ static bool ends_run(const struct model_builder *b)
     return !view->goes_on;
 }
 
-static int left_term(struct model_builder *b, const char *name, const struct model_cache *cache,
-                     struct left_curves curves)
+static int part_term(struct model_builder *b, const char *name, const struct model_cache *cache,
+                     const struct model_part *part)
 {
-    struct left_curves *kept = arena_alloc(b->arena, sizeof *kept);
+    struct model_part *kept = arena_alloc(b->arena, sizeof *kept);
     int args[] = {cache->capacity, model_parameter(b, "line"), cache->ways};
-    *kept = curves;
-    if (!curves.left)
+    *kept = *part;
+    if (!part->of)
         return model_constant(b, name, 0, DIM_NONE);
-    return term_call(b->graph, name, DIM_NONE, left_ratio, kept, 3, args);
+    return term_call(b->graph, name, DIM_NONE, part_ratio, kept, 3, args);
 }
 
 static struct model_memory all_misses_read(struct model_builder *b, int miss)
@@ -157,34 +156,47 @@ static struct model_memory all_misses_read(struct model_builder *b, int miss)
     return (struct model_memory){.reads = miss, .writes = none, .left = none, .moved = miss};
 }
 
+struct model_parts model_curve_parts(struct model_builder *b, const struct profile_curve *curve,
+                                     const char *level)
+{
+    const struct curve *all = &curve->curve, *reads = profile_curve_part(curve, CURVE_READS);
+    const struct curve *fetches = profile_curve_part(curve, CURVE_FETCHES);
+    const struct curve *evicted = profile_curve_part(curve, CURVE_EVICTED);
+    const struct curve *dirty = profile_curve_part(curve, CURVE_DIRTY);
+    enum level_side side = curve->side[0] == 'h' ? SIDE_HOME : SIDE_REQUESTER;
+    bool flushed = system_flush(model_system(b, 0), model_level(b, level), side) != FLUSH_NONE;
+    double launches = model_launches(b), requests = (double)all->requests;
+    struct model_parts parts = {.ends = flushed && launches > 1 ? launches : 1,
+                                .misses = {.of = all, .no_ways = requests, .requests = requests}};
+    parts.reads = parts.misses;
+    parts.told_apart = !reads || evicted || dirty;
+    if (!parts.told_apart) /* writes, and nothing of what became of them */
+        return parts;
+    parts.reads.of = fetches ? fetches : reads ? reads : all;
+    parts.reads.no_ways = (double)parts.reads.of->requests;
+    parts.writes = (struct model_part){.of = evicted,
+                                       .without = profile_curve_part(curve, CURVE_BEFORE),
+                                       .no_ways = reads ? requests - (double)reads->requests : 0,
+                                       .requests = requests};
+    parts.left = (struct model_part){
+        .of = flushed || ends_run(b) ? dirty : NULL, .hits = true, .requests = requests};
+    return parts;
+}
+
 struct model_memory model_cache_memory(struct model_builder *b, const struct model_cache *cache,
                                        const char *level)
 {
     const struct profile_curve *curve = model_curve(b, cache->scope, cache->side, cache->filter);
     if (!curve)
         return all_misses_read(b, builder_dummy(b, DIM_NONE));
-    const struct curve *reads = profile_curve_part(curve, CURVE_READS);
-    const struct curve *fetches = profile_curve_part(curve, CURVE_FETCHES);
-    const struct curve *evicted = profile_curve_part(curve, CURVE_EVICTED);
-    const struct curve *dirty = profile_curve_part(curve, CURVE_DIRTY);
-    if (reads && !evicted && !dirty) /* writes, and nothing of what became of them */
+    struct model_parts parts = model_curve_parts(b, curve, level);
+    if (!parts.told_apart)
         return all_misses_read(b, model_cache_miss_ratio(b, cache));
-    const struct curve *wanted = fetches ? fetches : reads ? reads : &curve->curve;
-    double requests = (double)curve->curve.requests;
-    bool flushed = system_flush(model_system(b, 0), model_level(b, level),
-                                cache->side[0] == 'h' ? SIDE_HOME : SIDE_REQUESTER) != FLUSH_NONE;
-    double launches = model_launches(b);
-    struct model_memory m = {.told_apart = true, .ends = flushed && launches > 1 ? launches : 1};
-    m.reads = miss_term(b, "memory reads", cache, wanted,
+    struct model_memory m = {.told_apart = true, .ends = parts.ends};
+    m.reads = miss_term(b, "memory reads", cache, parts.reads.of,
                         profile_curve_part(curve, CURVE_OLD_WANTED), curve->curve.requests);
-    m.writes = left_term(b, "memory writes", cache,
-                         (struct left_curves){.left = evicted,
-                                              .before = profile_curve_part(curve, CURVE_BEFORE),
-                                              .requests = requests});
-    m.left = left_term(b, "written at the end", cache,
-                       (struct left_curves){.left = flushed || ends_run(b) ? dirty : NULL,
-                                            .hits = true,
-                                            .requests = requests});
+    m.writes = part_term(b, "memory writes", cache, &parts.writes);
+    m.left = part_term(b, "written at the end", cache, &parts.left);
     m.moved = term_sum(b->graph, "memory traffic", m.reads, m.writes, m.left);
     return m;
 }

@@ -143,6 +143,23 @@ struct model_memory model_cache_memory(struct model_builder *builder,
 /* The record's curve of a (scope, side, filter); NULL after an error. */
 const struct profile_curve *model_curve(struct model_builder *builder, const char *scope,
                                         const char *side, const char *filter);
+/* For models that put curves together: what of a curve's requests is counted. Misses of `of`
+ * without those of `without`, or its hits; over the requests of the whole stream. */
+struct model_part {
+    const struct curve *of, *without; /* NULL: none */
+    bool hits;
+    double no_ways; /* how many in a cache without any */
+    double requests;
+};
+double model_part_ratio(const struct model_part *part, double sets, double ways);
+/* As model_memory, of any cache. */
+struct model_parts {
+    struct model_part misses, reads, writes, left;
+    double ends;
+    bool told_apart; /* else the misses are all read */
+};
+struct model_parts model_curve_parts(struct model_builder *builder,
+                                     const struct profile_curve *curve, const char *level);
 /* Bytes of one cache of a level, at its scope: the level's capacity is given per chip, or
  * per SM. */
 int model_cache_capacity(struct model_builder *builder, const char *level, const char *scope);

@@ -122,6 +122,40 @@ TEST(test_chandy_neuse)
     }
 }
 
+/* Two classes at one shared station (the last), each behind one of its own, and a launch that ends
+ * when both have done their work. All own stations three times as fast: what the many gain there
+ * they take from the few at the shared one, and the few, which end last and then cannot fill it,
+ * lose more than was gained. More bandwidth may hurt where classes are unlike, and exactly so. */
+static double launch_time(double own)
+{
+    double left[2] = {0.1, 0.9}, time = 0;
+    struct check_network n;
+    check_network_init(&n, 2, 3);
+    n.class[0].population = 2;
+    n.class[1].population = 16;
+    n.class[0].think_s = 16;
+    put_demands(&n, (double[]){own, 0, 0, own, 3, 1});
+    for (int phase = 0; phase < 2; phase++) {
+        struct queueing_result *r = check_solve(&n.network, "mva");
+        double until[2];
+        for (int c = 0; c < 2; c++)
+            until[c] = left[c] > 0 ? left[c] / r->throughput_per_s[c] : HUGE_VAL;
+        int first = until[0] < until[1] ? 0 : 1, other = 1 - first;
+        time += until[first];
+        left[first] = 0;
+        left[other] -= left[other] > 0 ? r->throughput_per_s[other] * until[first] : 0;
+        n.class[first].population = 0;
+        queueing_result_destroy(r);
+    }
+    return time;
+}
+
+TEST(more_may_cost_others)
+{
+    check_relative(launch_time(1.5), 1.44008549698, 1e-9);
+    check_relative(launch_time(0.5), 1.69259192297, 1e-9);
+}
+
 /* Five solvers agree on these 10 digits. */
 TEST(test_benchmark)
 {
