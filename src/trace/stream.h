@@ -41,6 +41,9 @@ struct warp_access {
     uint32_t mask;             /* active lanes; 0 only for ACCESS_NONE */
     uint32_t instructions;     /* warp instructions issued since the last access of this
                                 * warp, this one included; 0: the source does not know */
+    uint32_t think;            /* cycles of the SM's clock that pass until it issues, from when what
+                                * it needs is there and the access before it has issued: work of
+                                * this warp beside the issue of its instructions. 0: none is known */
     uint8_t bytes;             /* per lane: 1, 2, 4, 8, 12, 16, 32 */
     uint8_t kind;              /* enum access_kind */
     uint8_t flags;             /* enum access_flag */

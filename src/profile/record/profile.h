@@ -69,6 +69,10 @@ bool profile_part_is_empty(const struct profile_view *view, enum profile_part_in
       "warp instructions in that chain")                                                           \
     X(FIELD_CHAIN_LAST, "chain.last_instructions", PLAIN, SUM, WAITS,                              \
       "of the instructions in that chain, those behind its last wait")                             \
+    X(FIELD_CHAIN_THINK, "chain.think", PLAIN, SUM, WAITS,                                         \
+      "cycles that warps of that chain work beside issue, as traces say (think)")                  \
+    X(FIELD_CHAIN_LAST_THINK, "chain.last_think", PLAIN, SUM, WAITS,                               \
+      "of these cycles, those behind its last wait")                                               \
     X(FIELD_ISSUE_UNIFORMITY, "issue_uniformity", PLAIN, UNIFORMITY, BASE,                         \
       "mean over maximum of the warp instructions that SMs issue")                                 \
     X(FIELD_FOLLOWERS_MEMORY_SIDE, "followers.memory-side", PLAIN, SUM, WAITS,                     \

@@ -269,6 +269,8 @@ static void pass_needs(struct pass *pass, const struct warp_access *access)
     warp_waits_for(warp, warp_waits_needed(warp, access->ahead));
     warp->clock.instructions += access->instructions;
     warp->clock.last += access->instructions;
+    warp->clock.think += access->think;
+    warp->clock.last_think += access->think;
     if (access->kind == ACCESS_WRITE)
         return;
     counts->loads++;
@@ -363,6 +365,8 @@ static void pass_wait_fields(const struct pass *pass, double fields[FIELD_COUNT]
     fields[FIELD_CHAIN_LAST] = (double)end.last;
     fields[FIELD_CHAIN_HITS] = (double)(end.hits - start.hits);
     fields[FIELD_CHAIN_INSTRUCTIONS] = (double)(end.instructions - start.instructions);
+    fields[FIELD_CHAIN_THINK] = (double)(end.think - start.think);
+    fields[FIELD_CHAIN_LAST_THINK] = (double)end.last_think;
 }
 
 /* What is not in the tally. */
