@@ -508,7 +508,7 @@ static int run_launch(struct gpu *gpu, struct stream *stream, const struct strea
     const struct simulate_gpu_options *options = gpu->options;
     bool other = gpu->chooses && options->choose &&
                  options->choose(options->context, gpu->launches.count, kernel);
-    struct simulate_launch launch = {.name = kernel->name};
+    struct simulate_launch launch = {.name = kernel->name, .assumes = kernel->waits_assumed};
     uint64_t started = gpu->started;
     double began = gpu->engine.now;
     int status = 0;

@@ -82,9 +82,11 @@ struct stream_kernel {
     uint64_t absent_ctas;   /* of the grid, of which a trace holds nothing */
     bool absent_may_idle;   /* the format does not name all CTAs that make no access */
     size_t warp_state_size; /* bytes the caller provides for each warp in flight */
-    bool repeats;           /* an earlier launch had the same grid and made the same accesses */
-    bool recorded_sm;       /* stream_cta_sm answers */
-    bool recorded_order;    /* accesses must be replayed with stream_read_ordered */
+    bool waits_assumed;  /* nothing says which accesses need which: each is taken to need all those
+                          * before it, of its warp, that read */
+    bool repeats;        /* an earlier launch had the same grid and made the same accesses */
+    bool recorded_sm;    /* stream_cta_sm answers */
+    bool recorded_order; /* accesses must be replayed with stream_read_ordered */
 };
 
 /* An allocation named by the source (a host-to-device copy, an array). */

@@ -58,6 +58,8 @@ bool profile_part_is_empty(const struct profile_view *view, enum profile_part_in
       "times that a warp waits for data behind L1, or for lines on their way there")               \
     X(FIELD_AWAITED, "awaited", PLAIN, SUM, WAITS,                                                 \
       "warp accesses that it waits for then; several at a time, which need not each other")        \
+    X(FIELD_WAITS_ASSUMED, "waits_assumed", PLAIN, SUM, WAITS,                                     \
+      "warp accesses that are taken to need the loads before them, since nothing says it")         \
     X(FIELD_CHAIN_WAITS, "chain.waits", PLAIN, SUM, WAITS,                                         \
       "waits that stand one behind another, in the longest chain of the launch")                   \
     X(FIELD_CHAIN_AWAITED, "chain.awaited", PLAIN, SUM, WAITS,                                     \

@@ -76,6 +76,7 @@ struct spool {
     struct key_table slots; /* of entry number / PAGE_ENTRIES + 1: its page + 1 */
     uint64_t cta_limit, cta_count;
     uint32_t warp_limit;
+    bool goes_ahead;
 };
 
 struct spool *spool_create(size_t memory_bytes)
@@ -123,6 +124,7 @@ void spool_reset(struct spool *spool, uint32_t warps_per_cta)
     spool->cta_limit = 0;
     spool->cta_count = 0;
     spool->warp_limit = 0;
+    spool->goes_ahead = false;
 }
 
 /* --- the index -------------------------------------------------------------- */
@@ -203,6 +205,11 @@ uint64_t spool_cta_limit(const struct spool *spool)
 uint32_t spool_warp_limit(const struct spool *spool)
 {
     return spool->warp_limit;
+}
+
+bool spool_goes_ahead(const struct spool *spool)
+{
+    return spool->goes_ahead;
 }
 
 uint64_t spool_bytes(const struct spool *spool)
@@ -396,6 +403,7 @@ int spool_add(struct spool *spool, uint64_t cta, uint32_t warp, const struct war
         memcpy(at + sizeof record + think_size, normal.addresses, list_size);
     chunk->fill += size;
     spool->run->count++;
+    spool->goes_ahead = spool->goes_ahead || normal.ahead > 0;
     return 0;
 }
 
