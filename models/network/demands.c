@@ -401,11 +401,13 @@ static void compute(struct demands *d, uint32_t i)
               (1 - last) * instructions / (sms * even));
         way.flow = waits > 0 ? demands_argument(d, demands_fewer_a_wait(d)) : 0;
         visit(d, &way, -1, 0, *slow, behind);
-        demands_set_last(d);
     }
+    demands_set_last(d);
     way.flow = waits > 0 ? demands_argument(d, demands_fewer_a_wait(d)) : 0;
-    if (waits > 0)
+    if (waits > 0) {
         wait(d, &way, "cta.turnover", demands_turnovers(d) / waits);
+        demands_think(d, &way);
+    }
 }
 
 /* DC-L1's nodes: what a request takes of the ports of its domain's nodes. */

@@ -109,9 +109,13 @@ double demands_node_evenness(const struct demands *d);
  * longer. A term. */
 int demands_hit_latency(struct demands *d);
 /* What SMs issue overlaps with waits of other warps, but behind the last ones there are none: that
- * share of the busiest SM's issue time, or of the chain's instructions and hits, which are a warp's
- * own, for a request. Terms, in seconds. After the argument of issue slots. */
+ * share of the busiest SM's issue time, or of the chain's instructions and hits and what it works
+ * beside them, which are a warp's own, for a request. Terms, in seconds. After the argument of
+ * issue slots. */
 void demands_set_last(struct demands *d);
+/* What the chain's warps work beside issue before its waits (`chain.think`, cycles of sm.clock), a
+ * delay of the way. */
+void demands_think(struct demands *d, const struct way *way);
 /* What passes the levels before the LLC, and which part of it reads. */
 void demands_read_passes(struct demands *d);
 /* Mean over hottest slice within a domain; what domains differ by is in the traffic. */

@@ -282,6 +282,52 @@ double demands_last_share(const struct demands *d)
     return fmin(last, isnan(demands_field(d, FIELD_ISSUE_UNIFORMITY)) ? 0 : MOST_LAST);
 }
 
+/* A field of the chain's; a profile by hand may lack it. */
+static double chain_cycles(const struct demands *d, enum profile_field field)
+{
+    double cycles = demands_field(d, field);
+    return isnan(cycles) ? 0 : cycles;
+}
+
+/* So many cycles of the chain's own work. */
+static int cycles_time(struct demands *d, const char *name, double cycles)
+{
+    return term_quotient(d->g, name, model_constant(d->b, "cycles", cycles, DIM_NONE),
+                         model_parameter(d->b, "sm.clock"));
+}
+
+void demands_think(struct demands *d, const struct way *way)
+{
+    double cycles = chain_cycles(d, FIELD_CHAIN_THINK) - chain_cycles(d, FIELD_CHAIN_LAST_THINK);
+    if (!(cycles > 0))
+        return;
+    int time = cycles_time(d, "thought before a wait", cycles / demands_waits_behind(d));
+    demands_delay(d, way, demands_argument(d, time), 1);
+}
+
+/* What stands behind the last wait beside issue and hits: a term, or -1. */
+static int last_thought(struct demands *d)
+{
+    double cycles = chain_cycles(d, FIELD_CHAIN_LAST_THINK);
+    double requests = demands_field(d, FIELD_REQUESTS);
+    if (!(cycles > 0) || !(requests > 0) || demands_waits_behind(d) == 0)
+        return -1;
+    return cycles_time(d, "thought behind the last wait", cycles / requests);
+}
+
+/* The last warp's own share of the chain: its instructions and its hits. */
+static int last_issued(struct demands *d, double share, double requests, int slow)
+{
+    double own = demands_field(d, FIELD_CHAIN_INSTRUCTIONS);
+    double hits = demands_field(d, FIELD_CHAIN_HITS);
+    int chain = term_product(d->g, "issue of the chain",
+                             model_constant(d->b, NULL, share * own / requests, DIM_NONE), slow);
+    int waits = term_product(d->g, "its hits",
+                             model_constant(d->b, NULL, share * hits / requests, DIM_NONE),
+                             demands_hit_latency(d));
+    return term_sum(d->g, "behind the last wait, of its warp", chain, waits);
+}
+
 void demands_set_last(struct demands *d)
 {
     double sms = (double)d->system->sms_per_domain * d->system->domains,
@@ -289,20 +335,18 @@ void demands_set_last(struct demands *d)
     double requests = demands_field(d, FIELD_REQUESTS);
     double all = demands_field(d, FIELD_WARP_INSTRUCTIONS) /
                  (sms * demands_field(d, FIELD_ISSUE_UNIFORMITY));
-    double own = demands_field(d, FIELD_CHAIN_INSTRUCTIONS);
-    double hits = demands_field(d, FIELD_CHAIN_HITS);
-    int slow = d->terms->args.items[d->terms->slow_arg[STATION_ISSUE]];
-    if (!(share > 0) || !(requests > 0) || !isfinite(all))
-        return;
-    int issued = term_product(d->g, "issue of all warps",
+    int own = last_thought(d), issued = -1;
+    if (share > 0 && requests > 0 && isfinite(all)) {
+        int slow = d->terms->args.items[d->terms->slow_arg[STATION_ISSUE]];
+        issued = term_product(d->g, "issue of all warps",
                               model_constant(d->b, NULL, share * all / requests, DIM_NONE), slow);
-    int chain = term_product(d->g, "issue of the chain",
-                             model_constant(d->b, NULL, share * own / requests, DIM_NONE), slow);
-    int waits = term_product(d->g, "its hits",
-                             model_constant(d->b, NULL, share * hits / requests, DIM_NONE),
-                             demands_hit_latency(d));
-    d->terms->last_own = term_sum(d->g, "behind the last wait, of its warp", chain, waits);
-    d->terms->last = term_max(d->g, "behind the last wait", issued, d->terms->last_own);
+        int last = last_issued(d, share, requests, slow);
+        own = own < 0 ? last : term_sum(d->g, "behind the last wait, with thought", last, own);
+    }
+    if (own < 0)
+        return;
+    d->terms->last_own = own;
+    d->terms->last = issued < 0 ? own : term_max(d->g, "behind the last wait", issued, own);
     d->terms->waits = demands_waits_behind(d);
 }
 

@@ -191,6 +191,18 @@ static int simulate_all(struct simulation *s, struct error *error)
     return 0;
 }
 
+/* What the result rests on and the workload does not say. */
+static void print_assumed(const struct simulate_row *row)
+{
+    bool assumes = false;
+    for (size_t i = 0; i < row->result->n_launches; i++)
+        assumes = assumes || row->result->launches[i].assumes;
+    if (assumes)
+        message("%s, %s: assumes that an access needs all that its warp has loaded before it: the "
+                "trace does not say what needs what",
+                row->workload, row->organisation);
+}
+
 static void print_rows(const struct simulation *s, const struct invocation *inv, const char *format)
 {
     if (strcmp(format, "json") == 0) {
@@ -208,11 +220,13 @@ static void print_rows(const struct simulation *s, const struct invocation *inv,
         text_free(&text);
     }
     terminal_warn_subjects(s->question.subjects.items, s->question.subjects.count);
-    for (size_t i = 0; i < s->rows.count; i++)
+    for (size_t i = 0; i < s->rows.count; i++) {
+        print_assumed(&s->rows.items[i]);
         if (!s->rows.items[i].result->whole)
             message("%s, %s: stopped after %llu requests; --requests says how many are counted",
                     s->rows.items[i].workload, s->rows.items[i].organisation,
                     (unsigned long long)s->rows.items[i].result->requests);
+    }
 }
 
 static int run_machine(const struct invocation *inv, const char *format, struct error *error)

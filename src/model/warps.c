@@ -12,6 +12,9 @@ int model_accesses_under_way(struct model_builder *b, double asked)
     if (!isfinite(asked))
         model_warn(b, "assumes that a warp has one access under way: the profile does not say how "
                       "many it asks for at a time (loads, load_groups)");
+    if (fields[FIELD_WAITS_ASSUMED] > 0)
+        model_warn(b, "assumes that an access needs all that its warp has loaded before it: the "
+                      "trace does not say what needs what (waits_assumed)");
     asked = isfinite(asked) ? fmax(1, asked) : 1;
     return term_min(model_graph(b), "accesses of a warp", model_parameter(b, "sm.outstanding"),
                     model_constant(b, "asked for at a time", asked, DIM_NONE));

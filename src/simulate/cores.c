@@ -35,8 +35,9 @@ uint32_t cores_begin(struct cores *cores, uint32_t sm, struct resident_warp *war
     uint32_t slot = 0;
     while (core->slots[slot].warp)
         slot++;
+    const struct warp_access *first = &warp->buffer.items[warp->next];
     core->slots[slot] =
-        (struct core_warp){.warp = warp, .ahead = warp->buffer.items[warp->next].ahead};
+        (struct core_warp){.warp = warp, .ahead = first->ahead, .think = first->think};
     core->list[core->count++] = slot;
     return slot;
 }
@@ -75,6 +76,7 @@ void core_warp_go_on(struct core_warp *warp, const struct warp_access *next)
     warp->issued++;
     skip_finished(warp);
     warp->ahead = next ? next->ahead : 0;
+    warp->think = next ? next->think : 0;
     warp->ending = !next;
 }
 
@@ -82,8 +84,7 @@ void core_warp_go_on(struct core_warp *warp, const struct warp_access *next)
 static inline bool may_issue(const struct cores *cores, const struct core *core, uint32_t at)
 {
     const struct core_warp *warp = &core->slots[core->list[at]];
-    return !warp->ending && warp->issued - warp->oldest <= warp->ahead &&
-           warp->unfinished < cores->outstanding;
+    return core_warp_has_values(warp) && !warp->think && warp->unfinished < cores->outstanding;
 }
 
 uint32_t cores_choose(struct cores *cores, uint32_t sm)

@@ -21,6 +21,8 @@ struct core_warp {
     uint32_t unfinished;         /* of how many */
     uint8_t ahead;               /* of its next access (struct warp_access) */
     bool ending;                 /* it has no more to issue */
+    uint32_t think;              /* cycles of work that its next access is to come after, */
+    bool working;                /* and that it is at */
     uint8_t open[CORE_ACCESSES]; /* requests in flight of an access */
 };
 
@@ -61,6 +63,12 @@ static inline uint32_t core_warp_ask(struct core_warp *warp)
 }
 void core_warp_get(struct core_warp *warp, uint32_t access);
 void core_warp_go_on(struct core_warp *warp, const struct warp_access *next);
+
+/* It has the data that its next access needs. How many may be under way is another matter. */
+static inline bool core_warp_has_values(const struct core_warp *warp)
+{
+    return !warp->ending && warp->issued - warp->oldest <= warp->ahead;
+}
 
 /* The slot of the warp that issues next, by the SM's order; CORE_NONE: none may. */
 uint32_t cores_choose(struct cores *cores, uint32_t sm);

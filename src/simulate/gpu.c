@@ -14,12 +14,6 @@
 #include "simulate/translate.h"
 #include "trace/coalesce.h"
 
-enum event_kind {
-    EVENT_TURN, /* id: SM; the access of the warp it chose */
-    EVENT_STEP, /* id: flight */
-    EVENT_READY /* id: (SM * warps + slot) * CORE_ACCESSES + access; data from L1 */
-};
-
 /* --- places for what is in flight --------------------------------------------------- */
 
 static struct gate *gate_of(struct gpu *gpu, const struct flight *flight)
@@ -145,6 +139,7 @@ static void warp_gets(struct gpu *gpu, uint32_t sm, uint32_t slot, uint32_t acce
 {
     struct core_warp *warp = &gpu->cores.cores[sm].slots[slot];
     core_warp_get(warp, access);
+    gpu_work(gpu, sm, slot);
     if (warp->ending && warp->in_flight == 0)
         warp_end(gpu, sm, slot);
     core_try(gpu, sm);
@@ -177,9 +172,9 @@ static uint32_t l1_missing(struct gpu *gpu, const struct warp_access *access, ui
 static void send_line(struct gpu *gpu, struct flight *flight, const struct warp_access *access,
                       struct gpu_request *r)
 {
-    r->partial = gpu->system.fetches_partial && r->kind == ACCESS_WRITE &&
-                 !coalesce_covers(access, gpu->system.line_bytes, r->line, r->sectors,
-                                  gpu->system.sectors);
+    r->partial =
+        gpu->system.fetches_partial && r->kind == ACCESS_WRITE &&
+        !coalesce_covers(access, gpu->system.line_bytes, r->line, r->sectors, gpu->system.sectors);
     r->replicable = gpu->replicates && r->kind == ACCESS_READ && r->home != r->domain &&
                     !written_has(&gpu->written, r->line);
     gpu->started += flight->requests;
@@ -287,6 +282,8 @@ static void core_turn(struct gpu *gpu, uint32_t sm)
     core_warp_go_on(warp, status ? &warp->warp->buffer.items[warp->warp->next] : NULL);
     if (warp->ending && warp->in_flight == 0)
         warp_end(gpu, sm, slot);
+    else
+        gpu_work(gpu, sm, slot);
     core_try(gpu, sm);
 }
 
@@ -414,6 +411,10 @@ static int run_events(struct gpu *gpu)
         case EVENT_READY:
             warp_ready(gpu, event.id);
             break;
+        case EVENT_WORKED:
+            gpu_worked(gpu, event.id);
+            core_try(gpu, event.id / gpu->system.warps);
+            break;
         }
     }
     return gpu->status;
@@ -507,7 +508,7 @@ static int run_launch(struct gpu *gpu, struct stream *stream, const struct strea
     const struct simulate_gpu_options *options = gpu->options;
     bool other = gpu->chooses && options->choose &&
                  options->choose(options->context, gpu->launches.count, kernel);
-    struct simulate_launch launch = {.name = kernel->name};
+    struct simulate_launch launch = {.name = kernel->name, .assumes = kernel->waits_assumed};
     uint64_t started = gpu->started;
     double began = gpu->engine.now;
     int status = 0;
@@ -560,8 +561,10 @@ static void begin(void *context, uint32_t sm, struct resident_warp *warp)
 {
     struct gpu *gpu = context;
     uint32_t slot = cores_begin(&gpu->cores, sm, warp);
-    if (!gpu->filled || gpu->system.turnover_s == 0)
+    if (!gpu->filled || gpu->system.turnover_s == 0) {
+        gpu_work(gpu, sm, slot);
         return;
+    }
     /* In the place of a block that ended: it waits as for an access that it made before. */
     struct core_warp *began = &gpu->cores.cores[sm].slots[slot];
     uint32_t access = core_warp_ask(began);

@@ -101,6 +101,7 @@ struct simulate_launch {
     double time_s;
     double flush_s; /* of time_s: writing back what coherence flushes at the end */
     bool other;     /* ran under the other alternative */
+    bool assumes;   /* nothing says what its accesses need (stream_kernel.waits_assumed) */
     bool whole;
 };
 

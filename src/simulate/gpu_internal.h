@@ -18,6 +18,13 @@
 #include "simulate/pending.h"
 #include "simulate/plant.h"
 
+enum event_kind {
+    EVENT_TURN,  /* id: SM; the access of the warp it chose */
+    EVENT_STEP,  /* id: flight */
+    EVENT_READY, /* id: (SM * warps + slot) * CORE_ACCESSES + access; data from L1 */
+    EVENT_WORKED /* id: SM * warps + slot; cycles that its next access comes after */
+};
+
 /* MSHRs of a node, a write buffer, or one of reads past L1: places, and who waits for one. */
 struct gate {
     uint64_t room;
@@ -109,6 +116,11 @@ void gpu_move_pages(struct gpu *gpu, uint32_t from, uint32_t to, uint64_t line, 
 uint16_t gpu_longest_way(const struct gpu *gpu);
 /* Whether L1 nodes are reached over ports of their own. */
 bool gpu_has_nodes(const struct gpu *gpu);
+
+/* A warp that has the data for its next access works for it, where it has to (warp_access.think);
+ * it has worked. */
+void gpu_work(struct gpu *gpu, uint32_t sm, uint32_t slot);
+void gpu_worked(struct gpu *gpu, uint32_t id);
 
 /* A flight of nobody's starts now. */
 struct flight *gpu_other(struct gpu *gpu, uint64_t line, uint32_t *id);

@@ -10,9 +10,10 @@
  * and -(n + 1) / 2 when odd (zigzag).
  *
  *  File
- *      16 bytes: 89 42 53 54 52 45 41 4d ("\x89BSTREAM"), u32 version (2; in 1
- *      nothing goes ahead), u32 zero. Then blocks up to the end of the file; the last
- * one, and no other, is of kind END.
+ *      16 bytes: 89 42 53 54 52 45 41 4d ("\x89BSTREAM"), u32 version (4: no
+ *      other is one damaged bit away; in 1 nothing goes ahead, in 1 and 2 no access
+ *      comes after work), u32 zero. Then blocks up to the end of the file; the last
+ *      one, and no other, is of kind END.
  *
  *  Block
  *      u64 checksum   XXH3-64 of all that follows in the block, seeded with the
@@ -47,6 +48,9 @@
  *      82, number local, number bulk, number unknown
  *          Memory instructions that the trace lacks (struct stream_dropped);
  *          the records of a kernel add up.
+ *      83, number n (1 to 2^32 - 1)
+ *          The access that follows, in this block and next to it, comes after so
+ *          many cycles of work (struct warp_access).
  *      00 .. 7f, an access: bits of the byte
  *          0-2  r: like the access r + 1 before this one. A block begins as if
  *               eight reads had come: 4 bytes a lane, 32 lanes, stride 4, base
@@ -87,7 +91,7 @@
 #define BINARY_FORMAT_SUFFIX ".bstream" /* what names of such files end in */
 
 enum {
-    BINARY_FORMAT_VERSION = 2,
+    BINARY_FORMAT_VERSION = 4,
     BINARY_FORMAT_OLDEST = 1, /* that is read */
     BINARY_FILE_HEADER = 16,
     BINARY_BLOCK_HEADER = 16,
@@ -110,6 +114,7 @@ enum {
     BINARY_WARP = 0x80, /* records of accesses */
     BINARY_REST = 0x81,
     BINARY_DROPPED = 0x82,
+    BINARY_THINK = 0x83,
     BINARY_BACK = 0x07,
     BINARY_SHAPE = 0x08,
     BINARY_INSTRUCTIONS = 0x10,

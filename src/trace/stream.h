@@ -41,6 +41,9 @@ struct warp_access {
     uint32_t mask;             /* active lanes; 0 only for ACCESS_NONE */
     uint32_t instructions;     /* warp instructions issued since the last access of this
                                 * warp, this one included; 0: the source does not know */
+    uint32_t think;            /* cycles of the SM's clock that pass until it issues, from when what
+                                * it needs is there and the access before it has issued: work of
+                                * this warp beside the issue of its instructions. 0: none is known */
     uint8_t bytes;             /* per lane: 1, 2, 4, 8, 12, 16, 32 */
     uint8_t kind;              /* enum access_kind */
     uint8_t flags;             /* enum access_flag */
@@ -79,9 +82,11 @@ struct stream_kernel {
     uint64_t absent_ctas;   /* of the grid, of which a trace holds nothing */
     bool absent_may_idle;   /* the format does not name all CTAs that make no access */
     size_t warp_state_size; /* bytes the caller provides for each warp in flight */
-    bool repeats;           /* an earlier launch had the same grid and made the same accesses */
-    bool recorded_sm;       /* stream_cta_sm answers */
-    bool recorded_order;    /* accesses must be replayed with stream_read_ordered */
+    bool waits_assumed;  /* nothing says which accesses need which: each is taken to need all those
+                          * before it, of its warp, that read */
+    bool repeats;        /* an earlier launch had the same grid and made the same accesses */
+    bool recorded_sm;    /* stream_cta_sm answers */
+    bool recorded_order; /* accesses must be replayed with stream_read_ordered */
 };
 
 /* An allocation named by the source (a host-to-device copy, an array). */

@@ -77,6 +77,12 @@
  *        ahead=N    it and what comes before it need none of the values of the N
  *                   accesses of this warp just before: these may be under way
  *                   when it issues; 0 to 63, default 0: it waits for all
+ *        think=N    cycles of the SM's clock (`sm.clock`) that this warp works beside
+ *                   the issue of its instructions - until it issues, from when the
+ *                   values that it needs have come and the access before it has
+ *                   issued; whole, up to 4294967295, default 0. So of a warp that
+ *                   waits for each of its loads it is, in cycles, the time from
+ *                   one load's data to the next load, less `insts`
  *        bypass     does not look into L1
  *        cta=C      belongs to warp 0 (or warp=) of CTA C
  *        warp=W     belongs to this warp of the current CTA (or cta=)

@@ -12,7 +12,7 @@
 
 /* --- files made by hand ----------------------------------------------------- */
 
-static const char head[] = BINARY_FORMAT_MAGIC "\x02\0\0\0\0\0\0\0";
+static const char head[] = BINARY_FORMAT_MAGIC "\x04\0\0\0\0\0\0\0";
 #define HEAD_SIZE (sizeof head - 1)
 
 static void put_number(struct text *file, uint64_t value, int bytes)
@@ -397,6 +397,42 @@ TEST(test_ahead)
     text_free(&file);
 }
 
+/* Cycles before accesses: of the first and of every one after it by itself, with lists of addresses
+ * and without; none behind a warp's last access, none twice, none of 0 or of 2^32. */
+TEST(test_think)
+{
+    static const char text[] = "bandscape-trace 1 # the last line is: # end\n\n"
+                               "kernel k grid=1 block=64 order=recorded\n"
+                               "r 0x1000 4 stride=4 think=7 cta=0 warp=0\n"
+                               "r 0x1080 4 stride=4 cta=0 warp=1\n"
+                               "r 0x1100,+8,-4 4 ahead=63 think=4294967295 cta=0 warp=0\n"
+                               "w 0x2000 4 stride=4 think=1 cta=0 warp=1\n"
+                               "# end\n";
+    static const struct {
+        const char *accesses;
+        size_t size;
+    } wrong[] = {{"\x80\0\0\x83\1", 5},
+                 {"\x80\0\0\x83\0\0\0", 7},
+                 {"\x80\0\0\x83\1\x83\1\0\0", 9},
+                 {"\x80\0\0\x83\1\x81\1", 7},
+                 {"\x80\0\0\x83\x80\x80\x80\x80\x10\0\0", 11}};
+    size_t size, text_size;
+    char *binary = write_form(check_file("think.btrace", text), true, &size);
+    char *back = write_form(check_file_bytes("think.bstream", binary, size), false, &text_size);
+    assert_string_equal(back, text);
+    free(back);
+    free(binary);
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        struct text file = begun();
+        PUT(&file, BINARY_KERNEL, "\0\1\1\1\x20\1\1\0\1k");
+        put_block(&file, BINARY_ACCESSES, wrong[i].accesses, wrong[i].size);
+        PUT(&file, BINARY_END, "");
+        check_error(read_bytes("a.bstream", file.data, file.length, &failure), STATUS_INPUT,
+                    "expected cycles from 1 to 4294967295, and an access behind them");
+        text_free(&file);
+    }
+}
+
 TEST(test_absurd_files)
 {
     struct text file = begun();
@@ -425,9 +461,9 @@ TEST(test_absurd_files)
     put_number(&file, BINARY_PAYLOAD_MAX + 1, 4);
     check_error(read_bytes("a.bstream", file.data, file.length, &failure), STATUS_INPUT,
                 "its size is impossible");
-    file.data[8] = 3;
+    file.data[8] = BINARY_FORMAT_VERSION + 1;
     check_error(read_bytes("a.bstream", file.data, file.length, &failure), STATUS_INPUT,
-                "version 3 of the binary form; versions 1 to 2 are known");
+                "version 5 of the binary form; versions 1 to 4 are known");
     check_error(read_bytes("a.bstream", example, sizeof example, &failure), STATUS_INPUT,
                 "this is no trace in the binary form");
     text_free(&file);

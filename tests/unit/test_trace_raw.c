@@ -43,6 +43,34 @@ TEST(test_same_as_grouped)
         check_program((uint64_t)round);
 }
 
+/* Registers are a warp's own, however lines are mixed: warp 0 needs its first load before the third,
+ * warp 1 nothing until it stores. An EXIT ends what is known of a warp: behind that of some of its
+ * lanes everything is needed. */
+TEST(test_registers)
+{
+    static const int ahead[2][4] = {{0, 1, 1, 0}, {0, 1, 2, 0}};
+    struct trace_items all;
+    int seen[2] = {0};
+    check_ok(trace_read_file(check_file("kernel-1.trace",
+                                        HEADER "0 0 0 0 0000 1 1 R4 LDG.E 1 R2 4 1 0x1000 0\n"
+                                               "0 0 0 1 0000 1 1 R4 LDG.E 1 R2 4 1 0x1000 0\n"
+                                               "0 0 0 1 0010 1 1 R5 LDG.E 1 R2 4 1 0x1000 0\n"
+                                               "0 0 0 0 0010 1 1 R5 LDG.E 1 R2 4 1 0x1000 0\n"
+                                               "0 0 0 0 0020 1 1 R6 LDG.E 1 R4 4 1 0x1000 0\n"
+                                               "0 0 0 1 0020 1 1 R6 LDG.E 1 R2 4 1 0x1000 0\n"
+                                               "0 0 0 0 0030 2 0 EXIT 0 0\n"
+                                               "0 0 0 1 0040 1 0 STG.E 2 R8 R6 4 1 0x2000 0\n"
+                                               "0 0 0 0 0040 1 1 R9 LDG.E 1 R2 4 1 0x1000 0\n"),
+                             false, &all, &failure));
+    assert_int_equal(all.accesses.count, 8);
+    for (size_t i = 0; i < 8; i++) {
+        uint32_t warp = all.accesses.items[i].warp;
+        assert_int_equal(all.accesses.items[i].access.ahead, ahead[warp][seen[warp]++]);
+    }
+    assert_false(all.kernels.items[0].launch.waits_assumed);
+    trace_items_free(&all);
+}
+
 /* Lines of tracers before version 3 do not differ: raw ones always have a place. */
 TEST(test_old_versions)
 {

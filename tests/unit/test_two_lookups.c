@@ -147,7 +147,9 @@ TEST(no_remote_part_is_memory_side)
 }
 
 /* The closed form of what the home's ways see beside the simulation of all requests, in caches that
- * are too small for the workloads: hits within 3 % of the requests, what memory moves there and back within 4. */
+ * are too small for the workloads: hits within 3 % of the requests, what memory moves there and
+ * back within 4. L1s hold what two accesses of a warp under way ask for, 32 lines each: else the
+ * order of time, which a profile has not, decides what they drive out. */
 TEST(closed_form_beside_simulation)
 {
     static const char *const workloads[] = {"nn:input=small", "pagerank:input=small",
@@ -157,9 +159,11 @@ TEST(closed_form_beside_simulation)
     for (size_t w = 0; w < sizeof workloads / sizeof *workloads; w++) {
         OWNED(source) *source = check_source(workloads[w]);
         OWNED(machine) *home = split_of("memory-side", "0.5");
+        check_set(home, "l1.capacity", "8 KiB");
         OWNED(profile) *profile = profile_of(source, home);
         for (int i = 0; i < 4; i++) {
             OWNED(machine) *m = split_of("static", shares[i]);
+            check_set(m, "l1.capacity", "8 KiB");
             struct simulate_gpu_result *r = simulated(m, source);
             double got = metric_of("bottleneck", m, profile, "llc_hit_rate");
             if (fabs(got - r->llc_hit_rate) > 0.03)

@@ -449,7 +449,7 @@ int issue_kernel(struct issue *issue, struct stream *stream, const struct stream
 {
     int status = residents_begin_kernel(&issue->residents, stream, kernel, error);
     issue->clock_start = issue->clock_end;
-    issue->clock_start.last = 0;
+    issue->clock_start.last = issue->clock_start.last_think = 0;
     if (!status)
         status = kernel->recorded_order ? kernel_by_record(issue, error)
                                         : kernel_by_rounds(issue, error);

@@ -39,15 +39,16 @@ struct wait_clock {
     uint64_t waits, remote; /* the latter among the former */
     uint64_t awaited;       /* accesses that were waited for: several at a time */
     uint64_t hits, instructions;
-    uint64_t last;                   /* instructions since the last wait */
+    uint64_t think;                  /* cycles of work of its own (warp_access.think) */
+    uint64_t last, last_think;       /* instructions, cycles since the last wait */
     uint64_t late[MACHINE_TLBS_MAX]; /* waits, hits among them, for what is behind that TLB */
 };
 
 /* The later one, by about how many cycles these take. */
 static inline struct wait_clock wait_clock_later(struct wait_clock a, struct wait_clock b)
 {
-    uint64_t length_a = 256 * a.waits + 128 * a.remote + 32 * a.hits + a.instructions;
-    uint64_t length_b = 256 * b.waits + 128 * b.remote + 32 * b.hits + b.instructions;
+    uint64_t length_a = 256 * a.waits + 128 * a.remote + 32 * a.hits + a.instructions + a.think;
+    uint64_t length_b = 256 * b.waits + 128 * b.remote + 32 * b.hits + b.instructions + b.think;
     return length_b > length_a ? b : a;
 }
 
@@ -99,7 +100,7 @@ static inline void warp_waits_for(struct warp_waits *warp, uint64_t below)
         clock->waits++;
         clock->remote += warp->remote;
         clock->awaited += warp->n_awaited;
-        clock->last = 0;
+        clock->last = clock->last_think = 0;
         wait_clock_add_late(clock, warp->late | warp->late_hit);
         warp->awaited = warp->hit = WAITS_NONE;
         warp->late = warp->late_hit = 0;

@@ -58,6 +58,8 @@ bool profile_part_is_empty(const struct profile_view *view, enum profile_part_in
       "times that a warp waits for data behind L1, or for lines on their way there")               \
     X(FIELD_AWAITED, "awaited", PLAIN, SUM, WAITS,                                                 \
       "warp accesses that it waits for then; several at a time, which need not each other")        \
+    X(FIELD_WAITS_ASSUMED, "waits_assumed", PLAIN, SUM, WAITS,                                     \
+      "warp accesses that are taken to need the loads before them, since nothing says it")         \
     X(FIELD_CHAIN_WAITS, "chain.waits", PLAIN, SUM, WAITS,                                         \
       "waits that stand one behind another, in the longest chain of the launch")                   \
     X(FIELD_CHAIN_AWAITED, "chain.awaited", PLAIN, SUM, WAITS,                                     \
@@ -69,6 +71,10 @@ bool profile_part_is_empty(const struct profile_view *view, enum profile_part_in
       "warp instructions in that chain")                                                           \
     X(FIELD_CHAIN_LAST, "chain.last_instructions", PLAIN, SUM, WAITS,                              \
       "of the instructions in that chain, those behind its last wait")                             \
+    X(FIELD_CHAIN_THINK, "chain.think", PLAIN, SUM, WAITS,                                         \
+      "cycles that warps of that chain work beside issue, as traces say (think)")                  \
+    X(FIELD_CHAIN_LAST_THINK, "chain.last_think", PLAIN, SUM, WAITS,                               \
+      "of these cycles, those behind its last wait")                                               \
     X(FIELD_ISSUE_UNIFORMITY, "issue_uniformity", PLAIN, UNIFORMITY, BASE,                         \
       "mean over maximum of the warp instructions that SMs issue")                                 \
     X(FIELD_FOLLOWERS_MEMORY_SIDE, "followers.memory-side", PLAIN, SUM, WAITS,                     \

@@ -51,6 +51,7 @@ struct pass {
     bool keep_hits;              /* L1 hits go on too: somebody looks at them */
     bool keep_written;           /* somebody has to know what a launch writes */
     bool recorded;               /* a kernel was replayed in recorded order */
+    bool waits_assumed;          /* of this kernel (struct stream_kernel) */
     uint32_t bytes_per_bit;      /* of a coalesced line's mask */
     struct request_batch *batch; /* being filled */
 };
@@ -266,9 +267,12 @@ static void pass_needs(struct pass *pass, const struct warp_access *access)
 {
     struct tally_counts *counts = &pass->tally.counts;
     struct warp_waits *warp = issue_waits(pass->issue);
+    counts->waits_assumed += pass->waits_assumed && warp->loaded != WAITS_NONE;
     warp_waits_for(warp, warp_waits_needed(warp, access->ahead));
     warp->clock.instructions += access->instructions;
     warp->clock.last += access->instructions;
+    warp->clock.think += access->think;
+    warp->clock.last_think += access->think;
     if (access->kind == ACCESS_WRITE)
         return;
     counts->loads++;
@@ -349,6 +353,7 @@ static void pass_wait_fields(const struct pass *pass, double fields[FIELD_COUNT]
     struct wait_clock start = issue_clock_start(pass->issue), end = issue_clock_end(pass->issue);
     fields[FIELD_WAITS] = (double)counts->waits;
     fields[FIELD_AWAITED] = (double)counts->awaited;
+    fields[FIELD_WAITS_ASSUMED] = (double)counts->waits_assumed;
     fields[FIELD_FOLLOWERS_MEMORY_SIDE] = (double)counts->followers_home;
     fields[FIELD_FOLLOWERS_SM_SIDE] = (double)counts->followers_own;
     fields[FIELD_FOLLOWERS_REMOTE] = (double)counts->followers_remote;
@@ -363,6 +368,8 @@ static void pass_wait_fields(const struct pass *pass, double fields[FIELD_COUNT]
     fields[FIELD_CHAIN_LAST] = (double)end.last;
     fields[FIELD_CHAIN_HITS] = (double)(end.hits - start.hits);
     fields[FIELD_CHAIN_INSTRUCTIONS] = (double)(end.instructions - start.instructions);
+    fields[FIELD_CHAIN_THINK] = (double)(end.think - start.think);
+    fields[FIELD_CHAIN_LAST_THINK] = (double)end.last_think;
 }
 
 /* What is not in the tally. */
@@ -449,6 +456,7 @@ static int pass_kernel(struct pass *pass, struct stream *stream, const struct st
         window_begin_launch(&pass->window);
     pass->tally.counts.ctas = kernel->n_ctas;
     pass->recorded |= kernel->recorded_order;
+    pass->waits_assumed = kernel->waits_assumed;
     struct error ignored;
     int status = 0;
     if (pass->keep_written)

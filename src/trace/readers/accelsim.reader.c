@@ -211,7 +211,7 @@ static char *accelsim_name(const char *path)
 static int accelsim_open(const char *path, struct source **out, struct error *error)
 {
     static const struct spooled_class spooled = {
-        .load = accelsim_load, .fini = accelsim_fini, .has_idle_ctas = true};
+        .load = accelsim_load, .fini = accelsim_fini, .tells_waits = true, .has_idle_ctas = true};
     struct line_reader *lines;
     const char *head;
     size_t size;

@@ -93,8 +93,7 @@ static int accelsim_add_access(struct accelsim_decoder *decoder,
     if (access->mask == 0)
         return 0;
     access->instructions = accelsim_take(instructions);
-    if (decoder->registers)
-        accelsim_registers_access(decoder->registers, in, access);
+    accelsim_registers_access(decoder->registers, in, access);
     return spool_add(decoder->spool, cta, warp, access, error);
 }
 
@@ -102,8 +101,7 @@ int accelsim_decode(struct accelsim_decoder *decoder, const struct accelsim_inst
                     uint64_t cta, uint32_t warp, uint64_t *instructions, struct error *error)
 {
     ++*instructions;
-    if (decoder->registers)
-        accelsim_registers_use(decoder->registers, in);
+    accelsim_registers_use(decoder->registers, in);
     /* Bulk copies (UTMA..., UBLK...) may come without a printed width. */
     bool bulk = in->opcode[0] == 'U' && (in->opcode[1] == 'T' || in->opcode[1] == 'B');
     if (in->mask == 0 || (in->width == 0 && !bulk))

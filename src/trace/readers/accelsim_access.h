@@ -16,7 +16,7 @@ struct accelsim_decoder {
     struct spool *spool;
     struct stream_kernel *kernel;
     struct accelsim_addresses addresses;
-    struct accelsim_registers *registers; /* of the warp; NULL: its accesses wait for each other */
+    struct accelsim_registers *registers; /* of the warp */
 };
 
 /* The number of a thread block, which must be in the grid; `at` is for messages. */

@@ -243,7 +243,6 @@ int accelsim_body_read(struct line_reader *lines, const struct accelsim_header *
             status = body_block(&body, error);
         } else if (!grouped && *line >= '0' && *line <= '9') {
             line_reader_hold(lines);
-            body.decoder.registers = NULL; /* lines of all warps are mixed */
             return accelsim_raw_read(&body.decoder, error);
         } else if (*line != '#') {
             status = line_reader_expected(body.decoder.lines, line, "\"#BEGIN_TB\"", error);

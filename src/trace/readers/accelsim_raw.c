@@ -1,18 +1,30 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Raw traces: a count of instructions for every warp, because their lines are
- * mixed. */
+/* Raw traces: a count of instructions and registers for every warp, because their
+ * lines are mixed. */
 #include "trace/readers/accelsim_raw.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/key_table.h"
+#include "core/memory.h"
 #include "trace/input/scan.h"
+
+struct raw_warp {
+    uint64_t number;                      /* of the warp, + 1 */
+    uint64_t instructions;                /* since its last access */
+    struct accelsim_registers *registers; /* NULL: nothing since it began, or ended */
+};
 
 struct raw {
     struct accelsim_decoder *decoder;
     struct accelsim_header header; /* with the columns of this file */
-    struct key_table warps;        /* instructions since the last access, of warp number + 1 */
-    bool has_sm;                   /* the CTA below has this SM */
+    struct key_table warps;        /* of struct raw_warp */
+    struct {
+        struct accelsim_registers **items;
+        size_t count, capacity;
+    } idle;      /* registers of warps that have ended */
+    bool has_sm; /* the CTA below has this SM */
     uint64_t cta;
     uint32_t sm;
 };
@@ -77,6 +89,36 @@ static int raw_set_sm(struct raw *raw, uint64_t cta, uint32_t sm, const char *li
     return 0;
 }
 
+static struct accelsim_registers *raw_registers(struct raw *raw)
+{
+    if (!raw->idle.count)
+        return memory_zero(1, sizeof(struct accelsim_registers));
+    struct accelsim_registers *registers = raw->idle.items[--raw->idle.count];
+    *registers = (struct accelsim_registers){0};
+    return registers;
+}
+
+/* One instruction of a warp. Most of a grid's warps have ended or not begun: only those between
+ * hold registers. One that goes on behind an EXIT (of some of its lanes) begins with new ones, so
+ * that what comes next needs all that was before. */
+static int raw_decode(struct raw *raw, const struct accelsim_instruction *instruction, uint64_t cta,
+                      uint32_t warp, struct error *error)
+{
+    static const char exit[] = "EXIT";
+    uint64_t number = cta * raw->decoder->kernel->warps_per_cta + warp + 1;
+    struct raw_warp *of = key_table_enter(&raw->warps, number);
+    if (!of->registers)
+        of->registers = raw_registers(raw);
+    raw->decoder->registers = of->registers;
+    int status = accelsim_decode(raw->decoder, instruction, cta, warp, &of->instructions, error);
+    if (instruction->opcode_length == strlen(exit) &&
+        memcmp(instruction->opcode, exit, strlen(exit)) == 0) {
+        VECTOR_PUSH(&raw->idle, of->registers);
+        of->registers = NULL;
+    }
+    return status;
+}
+
 static int raw_line(struct raw *raw, const char *line, struct error *error)
 {
     struct accelsim_decoder *decoder = raw->decoder;
@@ -97,8 +139,7 @@ static int raw_line(struct raw *raw, const char *line, struct error *error)
     if (raw->header.columns == ACCELSIM_CORE &&
         (status = raw_set_sm(raw, cta, instruction.sm, line, error)))
         return status;
-    struct key_value *of = key_table_enter(&raw->warps, cta * warps + warp + 1);
-    return accelsim_decode(decoder, &instruction, cta, warp, &of->value, error);
+    return raw_decode(raw, &instruction, cta, warp, error);
 }
 
 /* What stands behind the last access of each warp. */
@@ -106,12 +147,12 @@ static int raw_finish(struct raw *raw, struct error *error)
 {
     uint32_t warps = raw->decoder->kernel->warps_per_cta;
     for (size_t i = 0; i < raw->warps.size; i++) {
-        struct key_value *warp = (struct key_value *)(void *)raw->warps.items + i;
-        uint64_t number = warp->key - 1;
-        int status = warp->key
-                         ? accelsim_finish_warp(raw->decoder, number / warps,
-                                                (uint32_t)(number % warps), &warp->value, error)
-                         : 0;
+        struct raw_warp *warp = (struct raw_warp *)(void *)raw->warps.items + i;
+        uint64_t number = warp->number - 1;
+        int status = warp->number ? accelsim_finish_warp(raw->decoder, number / warps,
+                                                         (uint32_t)(number % warps),
+                                                         &warp->instructions, error)
+                                  : 0;
         if (status)
             return status;
     }
@@ -142,8 +183,13 @@ int accelsim_raw_read(struct accelsim_decoder *decoder, struct error *error)
 {
     struct raw raw = {.decoder = decoder,
                       .header = *decoder->header,
-                      .warps.item_bytes = sizeof(struct key_value)};
+                      .warps.item_bytes = sizeof(struct raw_warp)};
     int status = raw_read(&raw, error);
+    for (size_t i = 0; i < raw.warps.size; i++)
+        free(((struct raw_warp *)(void *)raw.warps.items)[i].registers);
+    for (size_t i = 0; i < raw.idle.count; i++)
+        free(raw.idle.items[i]);
+    VECTOR_FREE(&raw.idle);
     key_table_fini(&raw.warps);
     return status;
 }

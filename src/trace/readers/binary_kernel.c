@@ -48,6 +48,7 @@ struct binary_decoding {
     uint32_t warp;
     struct warp_access recent[BINARY_RECENT];
     unsigned next;
+    uint32_t think; /* of the access that follows; 0: none was named */
 };
 
 static int binary_decode_warp(struct binary_decoding *in, const uint8_t *begin, struct error *error)
@@ -98,6 +99,19 @@ static int binary_decode_rest(struct binary_decoding *in, const uint8_t *begin, 
     if (wrong || count == 0 || count > UINT32_MAX || !in->named || in->at > in->blocks->end)
         return binary_error(error, in->blocks, begin, "expected a number of instructions");
     return spool_add(in->spool, in->cta, in->warp, &access, error);
+}
+
+static int binary_decode_think(struct binary_decoding *in, const uint8_t *begin,
+                               struct error *error)
+{
+    bool wrong = false;
+    uint64_t cycles = binary_get(&in->at, &wrong);
+    if (wrong || cycles == 0 || cycles > UINT32_MAX || in->at >= in->blocks->end ||
+        *in->at >= BINARY_WARP)
+        return binary_error(error, in->blocks, begin,
+                            "expected cycles from 1 to 4294967295, and an access behind them");
+    in->think = (uint32_t)cycles;
+    return 0;
 }
 
 /* kind, bytes, flags, mask and stride. */
@@ -151,8 +165,10 @@ static int binary_decode_access(struct binary_decoding *in, unsigned head, const
         return binary_error(error, in->blocks, begin, "expected a warp before the first access");
     if (!spooled_check_addresses(access))
         return binary_error(error, in->blocks, begin, "all addresses must be below 2^60");
+    access->think = in->think;
     int status = spool_add(in->spool, in->cta, in->warp, access, error);
     access->addresses = NULL;
+    access->think = in->think = 0;
     return status;
 }
 
@@ -181,6 +197,8 @@ int binary_kernel_accesses(const struct binary_blocks *blocks, const struct bina
             status = binary_decode_rest(&in, begin, error);
         else if (head == BINARY_DROPPED)
             status = binary_decode_dropped(&in, begin, error);
+        else if (head == BINARY_THINK)
+            status = binary_decode_think(&in, begin, error);
         else
             status = binary_error(error, blocks, begin, "expected a record, got 0x%02x", head);
     }

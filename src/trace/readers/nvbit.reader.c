@@ -3,7 +3,8 @@
  * between its lines (nvbit_line.h). Kernels are the grid launches that have
  * accesses, in the order of the file.
  *
- * What the text does not say: the instructions between two accesses; where the
+ * What the text does not say: the instructions between two accesses, and the operands
+ * of those that access memory, so that each is taken to need all loads before it; where the
  * windows of shared and local memory are in the generic address space, so that LD,
  * ST, ATOM and RED count as global; and an order between warps. LDGSTS has two
  * memory operands and so two lines: the one of shared memory, whose addresses are

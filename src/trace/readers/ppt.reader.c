@@ -8,7 +8,7 @@
  *
  * with the addresses of the active lanes of one warp. What it does not say: which
  * warp (all records of a block are replayed by its warp 0, in the order in which
- * they reached the host), which lanes (lanes 0 .. n-1 stand for them), the
+ * they reached the host, each taken to need all loads before it), which lanes (lanes 0 .. n-1 stand for them), the
  * instructions between accesses, the shape of grid and block (both count as one-
  * dimensional) and the windows of the generic address space (LD, ST, ATOM and RED
  * count as global). The offsets in shared memory of LDGSTS are left out. */

@@ -217,7 +217,8 @@ static void text_fini(struct spooled_source *source)
 
 static int text_open(const char *path, struct source **out, struct error *error)
 {
-    static const struct spooled_class spooled = {text_begin, text_load, text_end, text_fini, false};
+    static const struct spooled_class spooled = {text_begin, text_load, text_end,
+                                                 text_fini,  false,     false};
     struct line_reader *lines;
     *out = NULL;
     int status = line_reader_open(path, &lines, error);

@@ -210,7 +210,7 @@ static int text_read_bytes(struct text_line *line, struct text_access *out, stru
 static int text_read_field(struct kernel_reading *reading, struct text_access *out, int word,
                            struct error *error)
 {
-    enum { CTA, WARP, SM, INSTS, AHEAD, STRIDE, LANES, MASK, BYPASS };
+    enum { CTA, WARP, SM, INSTS, AHEAD, THINK, STRIDE, LANES, MASK, BYPASS };
     struct text_line *line = &reading->line;
     uint64_t value = 0;
     int status = 0;
@@ -232,6 +232,11 @@ static int text_read_field(struct kernel_reading *reading, struct text_access *o
         status = text_number(line, "a number of accesses from 0 to 63", 0, WARP_AHEAD_MOST, &value,
                              error);
         out->access.ahead = (uint8_t)value;
+        return status;
+    case THINK:
+        status = text_number(line, "a whole number of cycles from 0 to 4294967295", 0, UINT32_MAX,
+                             &value, error);
+        out->access.think = (uint32_t)value;
         return status;
     case STRIDE:
         out->has_stride = true;
@@ -314,8 +319,8 @@ static int text_place_access(struct kernel_reading *reading, const struct text_a
 static int text_access_line(struct kernel_reading *reading, enum access_kind kind,
                             struct error *error)
 {
-    static const char *const words[] = {
-        "cta=", "warp=", "sm=", "insts=", "ahead=", "stride=", "lanes=", "mask=", "bypass", NULL};
+    static const char *const words[] = {"cta=",    "warp=",  "sm=",   "insts=", "ahead=", "think=",
+                                        "stride=", "lanes=", "mask=", "bypass", NULL};
     static const char *const rest_words[] = {"cta=", "warp=", "sm=", NULL};
     struct text_line *line = &reading->line;
     struct text_access access = {.access = {.kind = (uint8_t)kind}};

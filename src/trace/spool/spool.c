@@ -25,10 +25,11 @@ struct spool_record {
     uint32_t mask;
     uint32_t instructions;
     uint8_t bytes, kind, flags;
-    uint8_t ahead; /* RECORD_LIST as well: one address per active lane follows */
+    uint8_t ahead; /* and what follows the record: with RECORD_THINK cycles in 8 bytes, with
+                    * RECORD_LIST one address per active lane */
 };
-enum { RECORD_LIST = 0x80 };
-_Static_assert((int)WARP_AHEAD_MOST < (int)RECORD_LIST, "packed");
+enum { RECORD_THINK = 0x40, RECORD_LIST = 0x80 };
+_Static_assert((int)WARP_AHEAD_MOST < (int)RECORD_THINK, "packed");
 
 struct spool_run {
     uint64_t next, cta;
@@ -75,6 +76,7 @@ struct spool {
     struct key_table slots; /* of entry number / PAGE_ENTRIES + 1: its page + 1 */
     uint64_t cta_limit, cta_count;
     uint32_t warp_limit;
+    bool goes_ahead;
 };
 
 struct spool *spool_create(size_t memory_bytes)
@@ -122,6 +124,7 @@ void spool_reset(struct spool *spool, uint32_t warps_per_cta)
     spool->cta_limit = 0;
     spool->cta_count = 0;
     spool->warp_limit = 0;
+    spool->goes_ahead = false;
 }
 
 /* --- the index -------------------------------------------------------------- */
@@ -202,6 +205,11 @@ uint64_t spool_cta_limit(const struct spool *spool)
 uint32_t spool_warp_limit(const struct spool *spool)
 {
     return spool->warp_limit;
+}
+
+bool spool_goes_ahead(const struct spool *spool)
+{
+    return spool->goes_ahead;
 }
 
 uint64_t spool_bytes(const struct spool *spool)
@@ -367,7 +375,9 @@ int spool_add(struct spool *spool, uint64_t cta, uint32_t warp, const struct war
     spool_normalise(&normal, list);
     size_t list_size =
         normal.addresses ? (size_t)__builtin_popcount(normal.mask) * sizeof *normal.addresses : 0;
-    size_t size = sizeof(struct spool_record) + list_size;
+    const uint64_t think = normal.think;
+    const size_t think_size = think ? sizeof think : 0;
+    size_t size = sizeof(struct spool_record) + think_size + list_size;
     if (!spool->run || spool->run->cta != cta || spool->run->warp != warp ||
         !spool_has_room(spool, size)) {
         int status = spool_begin_run(spool, cta, warp, size, error);
@@ -383,13 +393,17 @@ int spool_add(struct spool *spool, uint64_t cta, uint32_t warp, const struct war
         .bytes = normal.bytes,
         .kind = normal.kind,
         .flags = normal.flags,
-        .ahead = (uint8_t)(normal.ahead | (normal.addresses ? RECORD_LIST : 0)),
+        .ahead = (uint8_t)(normal.ahead | (think ? RECORD_THINK : 0) |
+                           (normal.addresses ? RECORD_LIST : 0)),
     };
-    memcpy(chunk->data + chunk->fill, &record, sizeof record);
+    char *at = chunk->data + chunk->fill;
+    memcpy(at, &record, sizeof record);
+    memcpy(at + sizeof record, &think, think_size);
     if (list_size)
-        memcpy(chunk->data + chunk->fill + sizeof record, normal.addresses, list_size);
+        memcpy(at + sizeof record + think_size, normal.addresses, list_size);
     chunk->fill += size;
     spool->run->count++;
+    spool->goes_ahead = spool->goes_ahead || normal.ahead > 0;
     return 0;
 }
 
@@ -423,10 +437,14 @@ static void spool_take(struct spool_cursor *cursor, struct warp_access *out)
         .bytes = record->bytes,
         .kind = record->kind,
         .flags = record->flags,
-        .ahead = record->ahead & (RECORD_LIST - 1),
+        .ahead = record->ahead & (RECORD_THINK - 1),
     };
     cursor->at += sizeof *record;
     cursor->left--;
+    if (record->ahead & RECORD_THINK) {
+        out->think = (uint32_t) * (const uint64_t *)(const void *)cursor->at;
+        cursor->at += sizeof(uint64_t);
+    }
     if (record->ahead & RECORD_LIST) {
         out->addresses = (const void *)cursor->at;
         cursor->at += (size_t)__builtin_popcount(record->mask) * sizeof(uint64_t);

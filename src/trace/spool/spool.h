@@ -61,6 +61,9 @@ bool spool_sm(const struct spool *spool, uint64_t cta, uint32_t *sm);
 uint64_t spool_cta_limit(const struct spool *spool);
 uint32_t spool_warp_limit(const struct spool *spool);
 
+/* Does any access go ahead of another (struct warp_access)? */
+bool spool_goes_ahead(const struct spool *spool);
+
 /* Bytes used, and how many of them are in the temporary file. */
 uint64_t spool_bytes(const struct spool *spool);
 uint64_t spool_file_bytes(const struct spool *spool);

@@ -31,6 +31,7 @@ static int spooled_next_kernel(struct stream *stream, struct stream_kernel *out,
     out->warp_state_size = sizeof(struct spool_cursor);
     out->absent_ctas = out->n_ctas - spool_cta_count(self->spool);
     out->absent_may_idle = !source->spooled->has_idle_ctas;
+    out->waits_assumed = !source->spooled->tells_waits && !spool_goes_ahead(self->spool);
     self->recorded_sm = out->recorded_sm;
     return status;
 }

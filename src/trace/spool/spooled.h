@@ -20,6 +20,9 @@ struct spooled_class {
     void (*end)(void *cursor); /* NULL without `begin` */
     /* Frees what the reader keeps beside the common part; NULL: nothing. */
     void (*fini)(struct spooled_source *source);
+    /* The format says what instructions need: accesses of which none goes ahead of another (struct
+     * warp_access) need each other. */
+    bool tells_waits;
     /* CTAs that make no access are in the format too: one that is not there is missing. */
     bool has_idle_ctas;
 };

@@ -180,6 +180,10 @@ static inline void binary_put_shape(struct binary_block *block, const struct war
 static inline void binary_put_access(struct binary_block *block, const struct warp_access *access)
 {
     const struct binary_recent recent = binary_recent(access);
+    if (access->think) {
+        binary_put_byte(block, BINARY_THINK);
+        binary_put(block, access->think);
+    }
     unsigned back = binary_choose(block, &recent);
     const struct binary_recent *last = &block->recent[(block->next - 1 - back) % BINARY_RECENT];
     bool same = binary_same_shape(&recent, last);

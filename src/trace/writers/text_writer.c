@@ -116,6 +116,8 @@ static void text_write_access(FILE *out, const struct warp_access *original)
         fprintf(out, " insts=%" PRIu32, access.instructions);
     if (access.ahead)
         fprintf(out, " ahead=%u", access.ahead);
+    if (access.think)
+        fprintf(out, " think=%" PRIu32, access.think);
     if (access.flags & ACCESS_BYPASS_L1)
         fputs(" bypass", out);
 }

@@ -70,13 +70,13 @@ static bool amg_product(const struct kernel_pass *pass, struct kernel_warp *warp
     WARP_BEGIN;
     WARP_COMPUTE(4);
     WARP_READ(s->rows + ROWS, all, warp->thread + lane);
-    WARP_READ(s->rows + ROWS, all, warp->thread + lane + 1);
+    WARP_READ_TOO(s->rows + ROWS, all, warp->thread + lane + 1);
     for (w->live = all;; w->entry++) {
         WARP_SELECT(w->live, w->live, offsets[lane] + w->entry < offsets[lane + 1]);
         if (!w->live)
             break;
         WARP_READ(s->rows + COLUMNS, w->live, offsets[lane] + w->entry);
-        WARP_READ(s->rows + VALUES, w->live, offsets[lane] + w->entry);
+        WARP_READ_TOO(s->rows + VALUES, w->live, offsets[lane] + w->entry);
         WARP_READ(s->gathered, w->live, matrix->targets[offsets[lane] + w->entry]);
         WARP_COMPUTE(4);
     }

@@ -91,7 +91,7 @@ static bool bfs_first(const struct kernel_pass *pass, struct kernel_warp *warp,
             WARP_WRITE(COST, w->some, graph->targets[offsets[lane] + w->edge]);
             WARP_WRITE(UPDATING, w->some, graph->targets[offsets[lane] + w->edge]);
             WARP_READ_AT(NODES, w->some, warp->thread + lane, NO_OF_EDGES, 4);
-            WARP_READ_AT(NODES, w->some, warp->thread + lane, START, 4);
+            WARP_READ_TOO_AT(NODES, w->some, warp->thread + lane, START, 4);
         } else {
             WARP_COMPUTE(13); /* the stores, all lanes predicated off */
         }

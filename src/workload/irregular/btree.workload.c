@@ -87,7 +87,7 @@ static uint32_t btree_child(const struct bplus_tree *tree, const struct btree_wa
         WARP_READ(current, warp->lanes, query);                                                    \
         WARP_COMPUTE(2);                                                                           \
         WARP_READ_AT(NODES, warp->lanes, place, KEY_OF(thread + lane), 4);                         \
-        WARP_READ(wanted, warp->lanes, query);                                                     \
+        WARP_READ_TOO(wanted, warp->lanes, query);                                                 \
         WARP_COMPUTE(2);                                                                           \
         WARP_READ_AT(NODES, btree_from(w), place, KEY_OF(thread + lane + 1), 4);                   \
         WARP_READ(from, w->hit, query);                                                            \
@@ -103,7 +103,7 @@ static uint32_t btree_child(const struct bplus_tree *tree, const struct btree_wa
         btree_look(tree, w, place, key);                                                           \
         WARP_READ(current, warp->lanes, query);                                                    \
         WARP_READ_AT(NODES, warp->lanes, place, KEY_OF(thread + lane), 4);                         \
-        WARP_READ(wanted, warp->lanes, query);                                                     \
+        WARP_READ_TOO(wanted, warp->lanes, query);                                                 \
         WARP_COMPUTE(2);                                                                           \
         WARP_READ_AT(NODES, w->hit, place, INDEX_OF(thread + lane), 4);                            \
     } while (0)

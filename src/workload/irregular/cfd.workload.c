@@ -63,7 +63,7 @@ static bool cfd_step_factor(const struct kernel_pass *pass, struct kernel_warp *
     WARP_BEGIN;
     WARP_COMPUTE(4);
     for (; w->v < N_VARIABLES; w->v++)
-        WARP_READ(VARIABLES, warp->lanes, i + lane + w->v * n);
+        WARP_READ_TOO(VARIABLES, warp->lanes, i + lane + w->v * n);
     WARP_COMPUTE(24);
     WARP_READ(AREAS, warp->lanes, i + lane);
     WARP_COMPUTE(12);
@@ -80,18 +80,19 @@ static bool cfd_flux(const struct kernel_pass *pass, struct kernel_warp *warp,
     WARP_BEGIN;
     WARP_COMPUTE(4);
     for (; w->v < N_VARIABLES; w->v++)
-        WARP_READ(VARIABLES, warp->lanes, i + lane + w->v * n);
+        WARP_READ_TOO(VARIABLES, warp->lanes, i + lane + w->v * n);
     WARP_COMPUTE(45);
     for (; w->face < TETRAHEDRON_FACES; w->face++) {
         WARP_READ(NEIGHBOURS, warp->lanes, i + lane + w->face * n);
-        WARP_READ(NORMALS, warp->lanes, i + lane + w->face * n);
-        WARP_READ(NORMALS, warp->lanes, i + lane + (w->face + 4) * n);
-        WARP_READ(NORMALS, warp->lanes, i + lane + (w->face + 8) * n);
+        WARP_READ_TOO(NORMALS, warp->lanes, i + lane + w->face * n);
+        WARP_READ_TOO(NORMALS, warp->lanes, i + lane + (w->face + 4) * n);
+        WARP_READ_TOO(NORMALS, warp->lanes, i + lane + (w->face + 8) * n);
         WARP_COMPUTE(12);
         WARP_SELECT(w->inside, warp->lanes, cfd_neighbour(s, i + lane, w->face) >= 0);
+        WARP_NEED;
         for (w->v = 0; w->v < N_VARIABLES; w->v++)
-            WARP_READ(VARIABLES, w->inside,
-                      (uint64_t)cfd_neighbour(s, i + lane, w->face) + w->v * n);
+            WARP_READ_TOO(VARIABLES, w->inside,
+                          (uint64_t)cfd_neighbour(s, i + lane, w->face) + w->v * n);
         WARP_COMPUTE(w->inside ? 90 : 25);
     }
     for (w->v = 0; w->v < N_VARIABLES; w->v++)
@@ -110,7 +111,7 @@ static bool cfd_time_step(const struct kernel_pass *pass, struct kernel_warp *wa
     WARP_COMPUTE(8);
     for (; w->v < N_VARIABLES; w->v++) {
         WARP_READ(OLD_VARIABLES, warp->lanes, i + lane + w->v * n);
-        WARP_READ(FLUXES, warp->lanes, i + lane + w->v * n);
+        WARP_READ_TOO(FLUXES, warp->lanes, i + lane + w->v * n);
         WARP_COMPUTE(1);
         WARP_WRITE(VARIABLES, warp->lanes, i + lane + w->v * n);
     }

@@ -58,10 +58,11 @@ static bool comd_force(const struct kernel_pass *pass, struct kernel_warp *warp,
     WARP_BEGIN;
     WARP_COMPUTE(4);
     WARP_READ(LIST_ATOMS, all, warp->thread + lane);
-    WARP_READ(LIST_CELLS, all, warp->thread + lane);
+    WARP_READ_TOO(LIST_CELLS, all, warp->thread + lane);
     WARP_COMPUTE(2);
+    WARP_NEED;
     for (; w->d < 3; w->d++)
-        WARP_READ(POSITION_X + w->d, all, atoms[lane]);
+        WARP_READ_TOO(POSITION_X + w->d, all, atoms[lane]);
     for (; all && w->cell < CELL_NEIGHBOURS; w->cell++) {
         WARP_EACH(all)
         w->near[lane] = cells_neighbour(cells, atoms[lane] / CELL_SLOTS, w->cell);
@@ -72,8 +73,9 @@ static bool comd_force(const struct kernel_pass *pass, struct kernel_warp *warp,
             WARP_SELECT(w->live, w->live, w->slot < cells->occupied[w->near[lane]]);
             if (!w->live)
                 break;
+            WARP_NEED;
             for (w->d = 0; w->d < 3; w->d++)
-                WARP_READ(POSITION_X + w->d, w->live, w->near[lane] * CELL_SLOTS + w->slot);
+                WARP_READ_TOO(POSITION_X + w->d, w->live, w->near[lane] * CELL_SLOTS + w->slot);
             WARP_COMPUTE(16);
         }
     }
@@ -94,11 +96,11 @@ static bool comd_advance(const struct kernel_pass *pass, struct kernel_warp *war
     WARP_BEGIN;
     WARP_COMPUTE(4);
     WARP_READ(LIST_ATOMS, all, warp->thread + lane);
-    WARP_READ(LIST_CELLS, all, warp->thread + lane);
+    WARP_READ_TOO(LIST_CELLS, all, warp->thread + lane);
     WARP_COMPUTE(2);
     for (; w->d < 3; w->d++) {
         WARP_READ(to + 3 + w->d, all, atoms[lane]);
-        WARP_READ(to + w->d, all, atoms[lane]);
+        WARP_READ_TOO(to + w->d, all, atoms[lane]);
         WARP_COMPUTE(1);
         WARP_WRITE(to + w->d, all, atoms[lane]);
     }

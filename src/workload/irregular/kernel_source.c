@@ -91,6 +91,10 @@ bool warp_put(struct kernel_warp *warp, struct warp_buffer *out, struct warp_acc
         return false;
     item.instructions = warp->pending + 1;
     warp->pending = 0;
+    if (item.kind == ACCESS_READ)
+        item.ahead = (uint8_t)(warp->together < WARP_AHEAD_MOST ? warp->together : WARP_AHEAD_MOST);
+    /* A write keeps nobody waiting: nothing is under way behind it. */
+    warp->together = item.kind == ACCESS_WRITE ? 0 : item.ahead + 1U;
     if (n) {
         item.addresses = memcpy(&out->pool[out->pool_used], list, (size_t)n * sizeof *list);
         out->pool_used += n;

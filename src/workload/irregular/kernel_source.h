@@ -21,12 +21,13 @@ enum { KERNEL_ARRAYS = 128 };
 /* Begins the state of every warp; workloads add what their code keeps from one
  * access to the next, all 0 when a warp begins. */
 struct kernel_warp {
-    uint64_t thread;  /* of lane 0: CTA * threads of a CTA + 32 * warp */
-    uint32_t cta;     /* x fastest */
-    uint32_t warp;    /* of the CTA */
-    uint32_t lanes;   /* that have a thread */
-    uint32_t pending; /* instructions since the last access */
-    uint32_t at;      /* where its code goes on */
+    uint64_t thread;   /* of lane 0: CTA * threads of a CTA + 32 * warp */
+    uint32_t cta;      /* x fastest */
+    uint32_t warp;     /* of the CTA */
+    uint32_t lanes;    /* that have a thread */
+    uint32_t pending;  /* instructions since the last access */
+    uint32_t at;       /* where its code goes on */
+    uint32_t together; /* reads that the next one need not wait for, if it is one */
 };
 
 struct kernel_pass;

@@ -62,14 +62,16 @@ static const struct hexahedra *lulesh_mesh(const struct kernel_pass *pass)
 
 /* ---- code --------------------------------------------------------------- */
 
-/* Nodes of the elements, then three (or six, with speeds) numbers of each. */
+/* Nodes of the elements, then three (or six, with speeds) numbers of each; the next node's number
+ * is asked for beside those of the last one. */
 #define LULESH_GATHER(all, mesh, numbers)                                                          \
     do {                                                                                           \
         for (w->i = 0; w->i < HEX_CORNERS; w->i++) {                                               \
-            WARP_READ(NODELIST, all, warp->thread + lane + (uint64_t)w->i * mesh->n_elements);     \
+            WARP_READ_TOO(NODELIST, all, warp->thread + lane + (uint64_t)w->i * mesh->n_elements); \
+            WARP_NEED;                                                                             \
             for (w->d = 0; w->d < (numbers); w->d++)                                               \
-                WARP_READ(PLACE + w->d, all,                                                       \
-                          mesh->nodes[(warp->thread + lane) * HEX_CORNERS + w->i]);                \
+                WARP_READ_TOO(PLACE + w->d, all,                                                   \
+                              mesh->nodes[(warp->thread + lane) * HEX_CORNERS + w->i]);            \
         }                                                                                          \
     } while (0)
 
@@ -89,7 +91,7 @@ static bool lulesh_volume_force(const struct kernel_pass *pass, struct kernel_wa
     struct lulesh_warp *w = (struct lulesh_warp *)warp;
     WARP_BEGIN;
     WARP_COMPUTE(4);
-    LULESH_STREAM(WARP_READ, all, read);
+    LULESH_STREAM(WARP_READ_TOO, all, read);
     LULESH_GATHER(all, mesh, 6);
     WARP_COMPUTE(900);
     for (w->i = 0; w->i < HEX_CORNERS; w->i++)
@@ -116,15 +118,16 @@ static bool lulesh_node_force(const struct kernel_pass *pass, struct kernel_warp
     WARP_BEGIN;
     WARP_COMPUTE(4);
     WARP_READ(CORNER_COUNT, all, v + lane);
-    WARP_READ(CORNER_START, all, v + lane);
+    WARP_READ_TOO(CORNER_START, all, v + lane);
     for (w->live = all;; w->i++) {
         WARP_SELECT(w->live, w->live,
                     mesh->corner_start[v + lane] + w->i < mesh->corner_start[v + lane + 1]);
         if (!w->live)
             break;
         WARP_READ(CORNER_LIST, w->live, mesh->corner_start[v + lane] + w->i);
+        WARP_NEED;
         for (w->d = 0; w->d < 3; w->d++)
-            WARP_READ(CORNER_FORCE + w->d, w->live, lulesh_corner(mesh, v + lane, w->i));
+            WARP_READ_TOO(CORNER_FORCE + w->d, w->live, lulesh_corner(mesh, v + lane, w->i));
         WARP_COMPUTE(5);
     }
     for (w->d = 0; w->d < 3; w->d++)
@@ -142,10 +145,10 @@ static bool lulesh_move(const struct kernel_pass *pass, struct kernel_warp *warp
     WARP_COMPUTE(4);
     WARP_READ(NODE_MASS, all, v + lane);
     for (; w->d < 3; w->d++) {
-        WARP_READ(FORCE + w->d, all, v + lane);
+        WARP_READ_TOO(FORCE + w->d, all, v + lane);
         WARP_WRITE(ACCELERATION + w->d, all, v + lane);
         WARP_READ(SPEED + w->d, all, v + lane);
-        WARP_READ(PLACE + w->d, all, v + lane);
+        WARP_READ_TOO(PLACE + w->d, all, v + lane);
         WARP_COMPUTE(6);
         WARP_WRITE(SPEED + w->d, all, v + lane);
         WARP_WRITE(PLACE + w->d, all, v + lane);
@@ -165,7 +168,7 @@ static bool lulesh_kinematics(const struct kernel_pass *pass, struct kernel_warp
     WARP_BEGIN;
     WARP_COMPUTE(4);
     LULESH_GATHER(all, mesh, 6);
-    LULESH_STREAM(WARP_READ, all, read);
+    LULESH_STREAM(WARP_READ_TOO, all, read);
     WARP_COMPUTE(600);
     LULESH_STREAM(WARP_WRITE, all, written);
     WARP_END;
@@ -183,7 +186,7 @@ static bool lulesh_viscosity(const struct kernel_pass *pass, struct kernel_warp 
     struct lulesh_warp *w = (struct lulesh_warp *)warp;
     WARP_BEGIN;
     WARP_COMPUTE(4);
-    LULESH_STREAM(WARP_READ, all, read);
+    LULESH_STREAM(WARP_READ_TOO, all, read);
     for (w->i = 0; w->i < HEX_FACES; w->i++) {
         WARP_READ(NEIGHBOURS + w->i, all, warp->thread + lane);
         WARP_READ(GRADIENT + w->i / 2, all,
@@ -205,7 +208,7 @@ static bool lulesh_material(const struct kernel_pass *pass, struct kernel_warp *
     struct lulesh_warp *w = (struct lulesh_warp *)warp;
     WARP_BEGIN;
     WARP_COMPUTE(4);
-    LULESH_STREAM(WARP_READ, all, read);
+    LULESH_STREAM(WARP_READ_TOO, all, read);
     WARP_COMPUTE(180);
     LULESH_STREAM(WARP_WRITE, all, written);
     WARP_END;

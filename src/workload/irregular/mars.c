@@ -70,20 +70,20 @@ static bool mars_agree(const struct mars_pass *s, uint64_t a, uint64_t b, uint32
         w->in = mask;                                                                              \
         if (hashed) {                                                                              \
             WARP_READ_AT(MARS_PAIR_KEYS, w->in, mars_in_slot(s, a)->key_at, 12, 4);                \
-            WARP_READ_AT(MARS_PAIR_KEYS, w->in, mars_in_slot(s, b)->key_at, 12, 4);                \
+            WARP_READ_TOO_AT(MARS_PAIR_KEYS, w->in, mars_in_slot(s, b)->key_at, 12, 4);            \
             WARP_SELECT(w->in, w->in, mars_in_slot(s, a)->hash == mars_in_slot(s, b)->hash);       \
             WARP_READ_AT(MARS_PAIR_KEYS, w->in, mars_in_slot(s, a)->key_at, 0, 8);                 \
-            WARP_READ_AT(MARS_PAIR_KEYS, w->in, mars_in_slot(s, a)->key_at, 8, 4);                 \
-            WARP_READ_AT(MARS_PAIR_KEYS, w->in, mars_in_slot(s, b)->key_at, 0, 8);                 \
-            WARP_READ_AT(MARS_PAIR_KEYS, w->in, mars_in_slot(s, b)->key_at, 8, 4);                 \
+            WARP_READ_TOO_AT(MARS_PAIR_KEYS, w->in, mars_in_slot(s, a)->key_at, 8, 4);             \
+            WARP_READ_TOO_AT(MARS_PAIR_KEYS, w->in, mars_in_slot(s, b)->key_at, 0, 8);             \
+            WARP_READ_TOO_AT(MARS_PAIR_KEYS, w->in, mars_in_slot(s, b)->key_at, 8, 4);             \
         }                                                                                          \
         for (w->i = 0; w->in; w->i++) {                                                            \
             if (hashed) {                                                                          \
                 WARP_READ(MARS_TEXT, w->in, mars_in_slot(s, a)->text + w->i);                      \
-                WARP_READ(MARS_TEXT, w->in, mars_in_slot(s, b)->text + w->i);                      \
+                WARP_READ_TOO(MARS_TEXT, w->in, mars_in_slot(s, b)->text + w->i);                  \
             } else {                                                                               \
                 WARP_READ(MARS_PAIR_KEYS, w->in, mars_in_slot(s, a)->key_at + w->i);               \
-                WARP_READ(MARS_PAIR_KEYS, w->in, mars_in_slot(s, b)->key_at + w->i);               \
+                WARP_READ_TOO(MARS_PAIR_KEYS, w->in, mars_in_slot(s, b)->key_at + w->i);           \
             }                                                                                      \
             WARP_COMPUTE(4);                                                                       \
             WARP_SELECT(w->in, w->in, mars_agree(s, a, b, w->i));                                  \
@@ -109,7 +109,7 @@ static bool mars_sort(const struct kernel_pass *pass, struct kernel_warp *warp,
     WARP_COMPUTE(6);
     WARP_SELECT(w->live, warp->lanes, ((t + lane) ^ s->j) > t + lane);
     WARP_READ(MARS_SORTED, w->live, t + lane);
-    WARP_READ(MARS_SORTED, w->live, (t + lane) ^ s->j);
+    WARP_READ_TOO(MARS_SORTED, w->live, (t + lane) ^ s->j);
     WARP_COMPUTE(4);
     WARP_SELECT(w->some, w->live, s->order[t + lane] >= 0 && s->order[(t + lane) ^ s->j] >= 0);
     MARS_COMPARE(w->some, t + lane, (t + lane) ^ s->j);
@@ -133,7 +133,7 @@ static bool mars_ends(const struct kernel_pass *pass, struct kernel_warp *warp,
     w->live = warp_below(warp, job->pairs.count);
     WARP_READ(MARS_SORTED, w->live, t + lane);
     WARP_SELECT(w->some, w->live, warp->thread + lane > 0);
-    WARP_READ(MARS_SORTED, w->some, t + lane - 1);
+    WARP_READ_TOO(MARS_SORTED, w->some, t + lane - 1);
     MARS_COMPARE(w->some, t + lane, t + lane - 1);
     WARP_WRITE(MARS_ENDS, w->live, warp->thread + lane);
     WARP_END;

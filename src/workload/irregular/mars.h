@@ -163,7 +163,7 @@ static inline uint32_t mars_value_bytes(const struct kernel_pass *pass)
         WARP_READ(MARS_FIRST_PAIRS, mask, warp->thread + lane);                                    \
         WARP_READ(MARS_PAIRS, mask, mars_next_slot(pass, w, lane));                                \
         WARP_READ(MARS_KEY_STARTS, mask, warp->thread + lane);                                     \
-        WARP_READ(MARS_VALUE_STARTS, mask, warp->thread + lane);                                   \
+        WARP_READ_TOO(MARS_VALUE_STARTS, mask, warp->thread + lane);                               \
         WARP_WRITE(MARS_PAIRS, mask, mars_next_slot(pass, w, lane));                               \
     } while (0)
 
@@ -172,8 +172,8 @@ static inline uint32_t mars_value_bytes(const struct kernel_pass *pass)
 #define MARS_EMIT(mask, key_loaded, key_from, key_index, value_loaded, value_from, value_index)    \
     do {                                                                                           \
         WARP_READ(MARS_EMITTED_BYTES, mask, warp->thread + lane);                                  \
-        WARP_READ(MARS_KEY_STARTS, mask, warp->thread + lane);                                     \
-        WARP_READ(MARS_VALUE_STARTS, mask, warp->thread + lane);                                   \
+        WARP_READ_TOO(MARS_KEY_STARTS, mask, warp->thread + lane);                                 \
+        WARP_READ_TOO(MARS_VALUE_STARTS, mask, warp->thread + lane);                               \
         for (w->in = (mask), w->i = 0;; w->i++) {                                                  \
             WARP_SELECT(w->in, w->in, w->i < mars_key_bytes(pass, w, lane));                       \
             if (!w->in)                                                                            \
@@ -190,7 +190,7 @@ static inline uint32_t mars_value_bytes(const struct kernel_pass *pass)
         }                                                                                          \
         WARP_WRITE(MARS_EMITTED_BYTES, mask, warp->thread + lane);                                 \
         WARP_READ(MARS_EMITTED, mask, warp->thread + lane);                                        \
-        WARP_READ(MARS_FIRST_PAIRS, mask, warp->thread + lane);                                    \
+        WARP_READ_TOO(MARS_FIRST_PAIRS, mask, warp->thread + lane);                                \
         WARP_READ(MARS_PAIRS, mask, mars_next_slot(pass, w, lane));                                \
         WARP_SELECT(w->in, mask, w->emitted[lane] > 0);                                            \
         WARP_READ(MARS_PAIRS, w->in, mars_next_slot(pass, w, lane) - 1);                           \

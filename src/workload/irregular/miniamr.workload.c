@@ -89,10 +89,11 @@ static bool miniamr_exchange(const struct kernel_pass *pass, struct kernel_warp 
     WARP_COMPUTE(8);
     WARP_READ(FACES, all, warp->cta);
     for (; w->variable < s->variables; w->variable++) {
+        WARP_NEED;
         for (w->part = 0; w->part < parts; w->part++) {
-            WARP_READ(CELLS, all,
-                      miniamr_origin(s, block, w->variable, face, (first + lane) % OCTREE_CELLS,
-                                     (first + lane) / OCTREE_CELLS, w->part));
+            WARP_READ_TOO(CELLS, all,
+                          miniamr_origin(s, block, w->variable, face, (first + lane) % OCTREE_CELLS,
+                                         (first + lane) / OCTREE_CELLS, w->part));
             WARP_COMPUTE(2);
         }
         WARP_WRITE(CELLS, all,
@@ -123,8 +124,9 @@ static bool miniamr_stencil(const struct kernel_pass *pass, struct kernel_warp *
     WARP_COMPUTE(6);
     for (; w->variable < s->variables; w->variable++) {
         for (w->k = 0; w->k < OCTREE_CELLS; w->k++) {
+            WARP_NEED;
             for (w->part = 0; w->part <= OCTREE_FACES; w->part++)
-                WARP_READ(CELLS, all, miniamr_around(s, w, lane, w->part));
+                WARP_READ_TOO(CELLS, all, miniamr_around(s, w, lane, w->part));
             WARP_COMPUTE(9); /* the sum, and its store in shared memory */
         }
         for (w->k = 0; w->k < OCTREE_CELLS; w->k++) {

@@ -184,7 +184,7 @@ static bool mst_find_2(const struct kernel_pass *pass, struct kernel_warp *warp,
     MST_FIND(all, v + lane);
     memcpy(w->source, w->at, sizeof w->source);
     WARP_READ(LIGHTEST, all, v + lane);
-    WARP_READ(MINIMUM, all, w->source[lane]);
+    WARP_READ_TOO(MINIMUM, all, w->source[lane]);
     WARP_SELECT(w->live, all, s->lightest[v + lane] == s->minimum[w->source[lane]]);
     WARP_READ(PARTNER, w->live, v + lane);
     WARP_SELECT(w->live, w->live, s->partner[v + lane] != graph->n_vertices);
@@ -195,7 +195,7 @@ static bool mst_find_2(const struct kernel_pass *pass, struct kernel_warp *warp,
             break;
         LONESTAR_FIRST_EDGE(w->live, v + lane);
         WARP_READ(LONESTAR_WEIGHTS, w->live, graph->offsets[v + lane] + w->edge);
-        WARP_READ(LIGHTEST, w->live, v + lane);
+        WARP_READ_TOO(LIGHTEST, w->live, v + lane);
         WARP_COMPUTE(3);
         WARP_SELECT(w->some, w->live, mst_weight(s, v + lane, w->edge) == s->lightest[v + lane]);
         WARP_READ(LONESTAR_TARGETS, w->some, graph->offsets[v + lane] + w->edge);
@@ -223,7 +223,7 @@ static bool mst_verify(const struct kernel_pass *pass, struct kernel_warp *warp,
     WARP_READ(AHEAD, w->live, v + lane);
     WARP_SELECT(w->live, w->live, s->ahead[v + lane] != n);
     WARP_READ(LONESTAR_DEGREES, w->live, s->ahead[v + lane]);
-    WARP_READ(MINIMUM, w->live, v + lane);
+    WARP_READ_TOO(MINIMUM, w->live, v + lane);
     for (;; w->edge++) {
         WARP_SELECT(w->live, w->live, w->edge < graph_degree(graph, s->ahead[v + lane]));
         if (!w->live)
@@ -271,7 +271,7 @@ static bool mst_unite(const struct kernel_pass *pass, struct kernel_warp *warp,
         WARP_ATOMIC(BOSS, w->some, w->at[lane] < w->source[lane] ? w->at[lane] : w->source[lane]);
         WARP_ATOMIC(N_COMPONENTS, w->some, 0);
         WARP_READ(LENGTH, w->some, w->at[lane]);
-        WARP_READ(LENGTH, w->some, w->source[lane]);
+        WARP_READ_TOO(LENGTH, w->some, w->source[lane]);
         WARP_WRITE(LENGTH, w->some, w->at[lane] < w->source[lane] ? w->source[lane] : w->at[lane]);
         WARP_READ(LIGHTEST, w->some, w->first + lane);
         WARP_ATOMIC(TREE_WEIGHT, w->some, 0);

@@ -41,14 +41,14 @@ static bool pagerank_code(const struct kernel_pass *pass, struct kernel_warp *wa
     WARP_COMPUTE(5);
     WARP_WRITE(y, UINT32_MAX, row);
     WARP_READ(ROWS, UINT32_MAX, row);
-    WARP_READ(ROWS, UINT32_MAX, row + 1);
+    WARP_READ_TOO(ROWS, UINT32_MAX, row + 1);
     for (w->column = graph->offsets[row] + warp->warp * WARP_LANES;; w->column += GROUP) {
         WARP_SELECT(w->live, UINT32_MAX, w->column + lane < graph->offsets[row + 1]);
         if (!w->live)
             break;
         WARP_COMPUTE(2);
         WARP_READ(VALUES, w->live, w->column + lane);
-        WARP_READ(COLUMNS, w->live, w->column + lane);
+        WARP_READ_TOO(COLUMNS, w->live, w->column + lane);
         WARP_READ(x, w->live, graph->targets[w->column + lane]);
         WARP_COMPUTE(4);
     }

@@ -37,9 +37,9 @@ static bool pvc_map(const struct kernel_pass *pass, struct kernel_warp *warp,
     MARS_BEGIN_MAP(w->live);
     WARP_READ(MARS_RECORDS, w->live, warp->thread + lane);
     WARP_READ_AT(MARS_KEYS, w->live, warp->thread + lane, KEY_TEXT, 8);
-    WARP_READ_AT(MARS_KEYS, w->live, warp->thread + lane, KEY_OFFSET, 4);
-    WARP_READ_AT(MARS_VALUES, w->live, warp->thread + lane, VALUE_PHASE, 4);
-    WARP_READ_AT(MARS_VALUES, second ? 0 : w->live, warp->thread + lane, VALUE_SIZE, 4);
+    WARP_READ_TOO_AT(MARS_KEYS, w->live, warp->thread + lane, KEY_OFFSET, 4);
+    WARP_READ_TOO_AT(MARS_VALUES, w->live, warp->thread + lane, VALUE_PHASE, 4);
+    WARP_READ_TOO_AT(MARS_VALUES, second ? 0 : w->live, warp->thread + lane, VALUE_SIZE, 4);
     WARP_EACH(w->live)
     w->at[lane] = mars_record(pass, warp, lane)->at;
     for (w->start[0] = 0; second && w->start[0] < 2; w->start[0]++) { /* to the tabs */

@@ -81,7 +81,7 @@ static bool raytrace_code(const struct kernel_pass *pass, struct kernel_warp *wa
         }
         for (w->walk = w->live; w->walk;) {
             WARP_READ_AT(NODES, w->walk, w->node[lane], 0, 16);
-            WARP_READ_AT(NODES, w->walk, w->node[lane], 16, 16);
+            WARP_READ_TOO_AT(NODES, w->walk, w->node[lane], 16, 16);
             WARP_COMPUTE(18);
             WARP_SELECT(w->leaf, w->walk, raytrace_enters(scene, w, lane));
             for (w->i = 0; w->leaf; w->i++) {

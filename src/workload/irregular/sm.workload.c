@@ -23,10 +23,10 @@ static bool sm_code(const struct kernel_pass *pass, struct kernel_warp *warp,
         MARS_BEGIN_MAP(w->live);
     WARP_READ(MARS_RECORDS, w->live, warp->thread + lane);
     WARP_READ_AT(MARS_VALUES, w->live, warp->thread + lane, 0, 4);
-    WARP_READ_AT(MARS_VALUES, w->live, warp->thread + lane, 4, 4);
-    WARP_READ_AT(MARS_KEYS, w->live, warp->thread + lane, 0, 8);
-    WARP_READ_AT(MARS_KEYS, w->live, warp->thread + lane, 8, 8);
-    WARP_READ_AT(MARS_VALUES, w->live, warp->thread + lane, 8, 4);
+    WARP_READ_TOO_AT(MARS_VALUES, w->live, warp->thread + lane, 4, 4);
+    WARP_READ_TOO_AT(MARS_KEYS, w->live, warp->thread + lane, 0, 8);
+    WARP_READ_TOO_AT(MARS_KEYS, w->live, warp->thread + lane, 8, 8);
+    WARP_READ_TOO_AT(MARS_VALUES, w->live, warp->thread + lane, 8, 4);
     WARP_EACH(w->live)
     w->at[lane] = w->start[lane] = mars_record(pass, warp, lane)->at;
     while (w->live) {
@@ -45,7 +45,7 @@ static bool sm_code(const struct kernel_pass *pass, struct kernel_warp *warp,
         WARP_SELECT(w->in, w->live, w->at[lane] - w->start[lane] == strlen(keyword) + 1);
         for (w->i = 0; w->in; w->i++) {
             WARP_READ(MARS_TEXT, w->in, w->start[lane] + w->i);
-            WARP_READ(MARS_KEYWORD, w->in, w->i);
+            WARP_READ_TOO(MARS_KEYWORD, w->in, w->i);
             WARP_COMPUTE(3);
             WARP_SELECT(w->in, w->in,
                         keyword[w->i] && *sm_text(pass, w->start[lane] + w->i) == keyword[w->i]);

@@ -39,7 +39,7 @@ static bool spmv_scalar(const struct kernel_pass *pass, struct kernel_warp *warp
     WARP_BEGIN;
     WARP_COMPUTE(4);
     WARP_READ(ROWS, warp_below(warp, matrix->n_vertices), warp->thread + lane);
-    WARP_READ(ROWS, warp_below(warp, matrix->n_vertices), warp->thread + lane + 1);
+    WARP_READ_TOO(ROWS, warp_below(warp, matrix->n_vertices), warp->thread + lane + 1);
     w->live = warp_below(warp, matrix->n_vertices);
     for (;; w->column++) {
         WARP_SELECT(w->live, w->live, offsets[lane] + w->column < offsets[lane + 1]);
@@ -47,7 +47,7 @@ static bool spmv_scalar(const struct kernel_pass *pass, struct kernel_warp *warp
             break;
         WARP_COMPUTE(2);
         WARP_READ(COLUMNS, w->live, offsets[lane] + w->column);
-        WARP_READ(VALUES, w->live, offsets[lane] + w->column);
+        WARP_READ_TOO(VALUES, w->live, offsets[lane] + w->column);
         WARP_READ(X, w->live, matrix->targets[offsets[lane] + w->column]);
         WARP_COMPUTE(3);
     }
@@ -66,14 +66,14 @@ static bool spmv_vector(const struct kernel_pass *pass, struct kernel_warp *warp
     if (row >= matrix->n_vertices)
         return true;
     WARP_READ(ROWS, UINT32_MAX, row);
-    WARP_READ(ROWS, UINT32_MAX, row + 1);
+    WARP_READ_TOO(ROWS, UINT32_MAX, row + 1);
     for (w->column = matrix->offsets[row];; w->column += WARP_LANES) {
         WARP_SELECT(w->live, UINT32_MAX, w->column + lane < matrix->offsets[row + 1]);
         if (!w->live)
             break;
         WARP_COMPUTE(2);
         WARP_READ(COLUMNS, w->live, w->column + lane);
-        WARP_READ(VALUES, w->live, w->column + lane);
+        WARP_READ_TOO(VALUES, w->live, w->column + lane);
         WARP_READ(X, w->live, matrix->targets[w->column + lane]);
         WARP_COMPUTE(3);
     }

@@ -69,8 +69,8 @@ static bool sssp_relax(const struct kernel_pass *pass, struct kernel_warp *warp,
         LONESTAR_FIRST_EDGE(w->live, v + lane);
         WARP_COMPUTE(2);
         WARP_READ(LONESTAR_TARGETS, w->live, offsets[v + lane] + w->edge);
-        WARP_READ(LONESTAR_WEIGHTS, w->live, offsets[v + lane] + w->edge);
-        WARP_READ(DISTANCES, w->live, v + lane);
+        WARP_READ_TOO(LONESTAR_WEIGHTS, w->live, offsets[v + lane] + w->edge);
+        WARP_READ_TOO(DISTANCES, w->live, v + lane);
         WARP_COMPUTE(2);
         WARP_READ(DISTANCES, w->live, graph->targets[offsets[v + lane] + w->edge]);
         WARP_SELECT(w->better, w->live, sssp_improves(s, v + lane, w->edge));

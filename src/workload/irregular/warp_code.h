@@ -15,6 +15,7 @@
  *             if (!w->live)
  *                 break;
  *             WARP_READ(COLUMNS, w->live, slot(s, warp->thread + lane, w->j));
+ *             WARP_READ_TOO(VALUES, w->live, slot(s, warp->thread + lane, w->j));
  *             WARP_READ(X, w->live, s->columns[slot(s, warp->thread + lane, w->j)]);
  *         }
  *         WARP_END;
@@ -24,8 +25,13 @@
  * millions) and comes back to the same place, a case of a switch: what is needed behind it is in
  * the warp's state, not in local variables (those set before WARP_BEGIN excepted). An access names
  * the lanes that make it and, with `lane` standing for each of them, an element of an array; no
- * lanes, no access. It is taken to need what was read before (warp_access.ahead is 0): an index as
- * a rule comes from there. */
+ * lanes, no access.
+ *
+ * What a warp waits for (warp_access.ahead): WARP_READ and whatever writes need all that was read
+ * before, an index as a rule comes from there. WARP_READ_TOO needs nothing of what has been read
+ * since then, WARP_READ or write, or since WARP_NEED: they are under way together. It is for what a
+ * compiler asks for together in straight-line code; a loop whose end is data is not taken to be
+ * unrolled. */
 #ifndef BANDSCAPE_WORKLOAD_WARP_CODE_H
 #define BANDSCAPE_WORKLOAD_WARP_CODE_H
 
@@ -45,17 +51,41 @@ enum { WARP_AT_REST = 0x7ffffffe, WARP_AT_END = 0x7fffffff };
 /* This many instructions without an access. */
 #define WARP_COMPUTE(instructions) (warp->pending += (instructions))
 
-#define WARP_READ(array, mask, index) WARP_ACCESS(ACCESS_READ, array, mask, index)
-#define WARP_WRITE(array, mask, index) WARP_ACCESS(ACCESS_WRITE, array, mask, index)
-#define WARP_ATOMIC(array, mask, index) WARP_ACCESS(ACCESS_ATOMIC, array, mask, index)
+/* What comes next needs all that was read before. */
+#define WARP_NEED (warp->together = 0)
+
+#define WARP_READ(array, mask, index)                                                              \
+    do {                                                                                           \
+        WARP_NEED;                                                                                 \
+        WARP_READ_TOO(array, mask, index);                                                         \
+    } while (0)
+#define WARP_READ_TOO(array, mask, index) WARP_ACCESS(ACCESS_READ, array, mask, index)
+#define WARP_WRITE(array, mask, index)                                                             \
+    do {                                                                                           \
+        WARP_NEED;                                                                                 \
+        WARP_ACCESS(ACCESS_WRITE, array, mask, index);                                             \
+    } while (0)
+#define WARP_ATOMIC(array, mask, index)                                                            \
+    do {                                                                                           \
+        WARP_NEED;                                                                                 \
+        WARP_ACCESS(ACCESS_ATOMIC, array, mask, index);                                            \
+    } while (0)
 #define WARP_ACCESS(kind, array, mask, index)                                                      \
     WARP_ACCESS_AT(kind, array, mask, index, 0, pass->source->arrays[array].element)
 
 /* The same for `width` bytes at `offset` of the elements: a member of a struct. */
 #define WARP_READ_AT(array, mask, index, offset, width)                                            \
+    do {                                                                                           \
+        WARP_NEED;                                                                                 \
+        WARP_READ_TOO_AT(array, mask, index, offset, width);                                       \
+    } while (0)
+#define WARP_READ_TOO_AT(array, mask, index, offset, width)                                        \
     WARP_ACCESS_AT(ACCESS_READ, array, mask, index, offset, width)
 #define WARP_WRITE_AT(array, mask, index, offset, width)                                           \
-    WARP_ACCESS_AT(ACCESS_WRITE, array, mask, index, offset, width)
+    do {                                                                                           \
+        WARP_NEED;                                                                                 \
+        WARP_ACCESS_AT(ACCESS_WRITE, array, mask, index, offset, width);                           \
+    } while (0)
 
 #define WARP_ACCESS_AT(kind, array, mask, index, offset, width)                                    \
     WARP_ACCESS_HERE(__COUNTER__ + 1, kind, array, mask, index, offset, width)

@@ -30,8 +30,8 @@ static bool wc_code(const struct kernel_pass *pass, struct kernel_warp *warp,
         MARS_BEGIN_MAP(w->live);
     WARP_READ(MARS_RECORDS, w->live, warp->thread + lane);
     WARP_READ(MARS_KEYS, w->live, warp->thread + lane);
-    WARP_READ_AT(MARS_VALUES, w->live, warp->thread + lane, 0, 4);
-    WARP_READ_AT(MARS_VALUES, w->live, warp->thread + lane, 4, 4);
+    WARP_READ_TOO_AT(MARS_VALUES, w->live, warp->thread + lane, 0, 4);
+    WARP_READ_TOO_AT(MARS_VALUES, w->live, warp->thread + lane, 4, 4);
     WARP_EACH(w->live)
     w->at[lane] = w->start[lane] = mars_record(pass, warp, lane)->at;
     while (w->live) {
