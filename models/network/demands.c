@@ -334,18 +334,30 @@ int demands_hit_latency(struct demands *d)
     return d->hit;
 }
 
-/* L1, and the way to it where it stands outside the SM. */
-static void wait_l1(struct demands *d, const struct way *way, double times)
+/* L1, and the way to it where it stands outside the SM; or a cache beside it. */
+static void wait_l1(struct demands *d, const struct way *way)
 {
+    if (d->first.before == 0)
+        d->first.before =
+            demands_argument(d, demands_mean_latency(d, demands_hit_latency(d), false));
+    visit(d, way, -1, d->first.before, 0, 1);
+}
+
+/* Hits in them. */
+static void wait_hits(struct demands *d, const struct way *way, double times)
+{
+    if (times > 0 && d->first.hits == 0)
+        d->first.hits =
+            demands_argument(d, demands_mean_latency(d, model_latency(d->b, "l1.latency"), true));
     if (times > 0)
-        visit(d, way, -1, demands_argument(d, demands_hit_latency(d)), 0, times);
+        visit(d, way, -1, d->first.hits, 0, times);
 }
 
 /* The part of every request that does not depend on its home. */
 static void enter(struct demands *d, uint32_t i)
 {
     struct way way = {.class = d->class[i], .path = PATH_ANY, .share = 1};
-    wait_l1(d, &way, 1);
+    wait_l1(d, &way);
     if (system_station(d->system, STATION_P2P, 0)) {
         pass(d, &way, STATION_P2P, i, d->line, 1);
         wait(d, &way, "p2p.latency", 2);
@@ -379,17 +391,17 @@ static void compute(struct demands *d, uint32_t i)
     struct way way = {.class = d->class[i], .path = PATH_NONE, .share = 1};
     double requests = demands_field(d, FIELD_REQUESTS);
     double last = demands_last_share(d);
-    double waits = demands_waits_behind(d), lines = demands_field(d, FIELD_LINE_ACCESSES);
+    double waits = demands_waits_behind(d);
     double instructions = demands_ratio(demands_field(d, FIELD_WARP_INSTRUCTIONS), requests, 0);
-    double hits = demands_ratio(demands_field(d, FIELD_L1_READ_HITS), lines, 0) *
-                  demands_ratio(demands_field(d, FIELD_WARP_ACCESSES), requests, 0);
+    double hits = demands_hits_between(d);
     const struct station *issue = system_station(d->system, STATION_ISSUE, i);
     int *slow = &d->terms->slow_arg[STATION_ISSUE];
     if (waits > 0) {
         hits = (1 - last) / waits;
         way.flow = demands_argument(d, demands_chain_hits(d));
     }
-    wait(d, &way, "l1.latency", hits);
+    wait_hits(d, &way, hits);
+    demands_add_beside(d, i);
     way.flow = 0;
     if (instructions > 0) {
         *slow = *slow < 0 ? slowness(d, STATION_ISSUE, issue->path) : *slow;

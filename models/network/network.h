@@ -67,6 +67,7 @@ struct network_class {
     double sms_share; /* of its SMs */
     double writes;    /* share of its requests that need a buffer, not an MSHR */
     double past;      /* the same of reads past L1 */
+    double beside;    /* share of those that need neither: of caches beside L1 */
     int domains;      /* that are alike */
 };
 

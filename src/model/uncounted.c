@@ -84,6 +84,22 @@ static bool has_stops(const struct machine *machine, const struct system *system
     return any;
 }
 
+/* A cache beside L1 that states its bandwidth, and is looked up. */
+static bool has_beside(const struct machine *machine, const struct system *system,
+                       const struct profile_view *view)
+{
+    char path[80];
+    bool any = false;
+    for (uint32_t i = 0; i < system->beside.n; i++) {
+        snprintf(path, sizeof path, "%s.bandwidth", system->beside.levels[i].name);
+        for (int kind = ACCESS_SCALAR; kind < ACCESS_PATHS && number(machine, path) > 0; kind++)
+            any = any ||
+                  (system->beside.levels[i].serves >> kind & 1 &&
+                   sum(view, (enum profile_field)(FIELD_SCALAR_READS + kind - ACCESS_SCALAR)) > 0);
+    }
+    return any;
+}
+
 void model_warn_uncounted(struct model_result *result, struct arena *arena,
                           const struct machine *machine, const struct profile_view *view)
 {
@@ -123,6 +139,10 @@ void model_warn_uncounted(struct model_result *result, struct arena *arena,
         model_add_warning(result, arena,
                           "optimistic: without latencies it cannot say when MSHRs of TLBs and "
                           "levels behind L1 are taken (mshrs)");
+    if (!(model->counts & MODEL_COUNTS_BESIDE) && has_beside(machine, &system, view))
+        model_add_warning(result, arena,
+                          "optimistic: its equations have what caches beside L1 leave to others, "
+                          "but not their own bandwidth (contents: scalar, constant, texture)");
     bool noc = !(model->counts & MODEL_COUNTS_NOC_MESSAGES) && has_messages(machine, "noc");
     bool inter = !(model->counts & MODEL_COUNTS_LINK_MESSAGES) && system.chips > 1 &&
                  has_messages(machine, "inter");

@@ -69,6 +69,7 @@ struct simulate_gpu_options {
 /* Where data of reads and atomics come from; writes apart. */
 #define SIMULATE_ORIGINS(X)                                                                        \
     X(ORIGIN_L1, "L1", "on their way to L1 already, or at an L1 node")                             \
+    X(ORIGIN_BESIDE, "beside L1", "in a cache of scalars, constants or textures, or on their way") \
     X(ORIGIN_FRONT, "level before the LLC", "any of them")                                         \
     X(ORIGIN_LOCAL_LLC, "local LLC", "slices of the own domain")                                   \
     X(ORIGIN_REMOTE_LLC, "remote LLC", "slices of other domains")                                  \
@@ -91,6 +92,12 @@ struct simulate_station {
 
 /* Pages of accesses (of L1 misses: translation.of); what misses the last one is walked for. */
 struct simulate_tlb {
+    const char *name;
+    uint64_t lookups, hits; /* over the run */
+};
+
+/* Line reads of a cache beside L1 (machine/beside.h). */
+struct simulate_beside {
     const char *name;
     uint64_t lookups, hits; /* over the run */
 };
@@ -120,6 +127,8 @@ struct simulate_gpu_result {
     struct simulate_tlb *tlbs;
     size_t n_tlbs;
     uint64_t walks; /* fewer than misses of the last TLB: those for one page share one */
+    struct simulate_beside *beside;
+    size_t n_beside;
     struct simulate_launch *launches;
     size_t n_launches;
 };

@@ -121,6 +121,17 @@ static void result_places(const struct gpu *gpu, struct simulate_gpu_result *res
     }
 }
 
+static void result_beside(const struct gpu *gpu, struct simulate_gpu_result *result)
+{
+    const struct system_beside *beside = &gpu->system.beside;
+    result->n_beside = beside->n;
+    result->beside = arena_alloc(result->arena, beside->n * sizeof *result->beside);
+    for (uint32_t i = 0; i < beside->n; i++)
+        result->beside[i] =
+            (struct simulate_beside){arena_strdup(result->arena, beside->levels[i].name),
+                                     gpu->beside_lookups[i], gpu->beside_hits[i]};
+}
+
 static double quotient(double a, double b)
 {
     return b > 0 ? a / b : (double)NAN;
@@ -170,6 +181,7 @@ struct simulate_gpu_result *gpu_result(struct gpu *gpu, bool whole)
     result->r_local = quotient((double)gpu->local, (double)gpu->started);
     result_stations(gpu, result);
     result_places(gpu, result);
+    result_beside(gpu, result);
     result_launches(gpu, result, whole);
     return result;
 }

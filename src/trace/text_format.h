@@ -78,6 +78,9 @@
  *                   accesses of this warp just before: these may be under way
  *                   when it issues; 0 to 63, default 0: it waits for all
  *        bypass     does not look into L1
+ *        scalar, constant, texture
+ *                   of a read: asks the cache of such data beside L1, where the machine
+ *                   has one (machine/access_path.h)
  *        cta=C      belongs to warp 0 (or warp=) of CTA C
  *        warp=W     belongs to this warp of the current CTA (or cta=)
  *        sm=S       the CTA runs on SM S, as a `cta` line says; where neither a

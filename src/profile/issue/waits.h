@@ -32,6 +32,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "machine/beside.h"
 #include "machine/translation.h"
 
 /* What stood one behind another until now. */
@@ -39,9 +40,19 @@ struct wait_clock {
     uint64_t waits, remote; /* the latter among the former */
     uint64_t awaited;       /* accesses that were waited for: several at a time */
     uint64_t hits, instructions;
-    uint64_t last;                   /* instructions since the last wait */
-    uint64_t late[MACHINE_TLBS_MAX]; /* waits, hits among them, for what is behind that TLB */
+    uint64_t last;                       /* instructions since the last wait */
+    uint64_t late[MACHINE_TLBS_MAX];     /* waits, hits among them, for what is behind that TLB */
+    uint64_t beside[MACHINE_BESIDE_MAX]; /* of the waits, those for what is behind that cache
+                                          * beside L1, and for nothing behind L1; */
+    uint64_t beside_hits[MACHINE_BESIDE_MAX]; /* of the hits, those in it, and none in L1 */
 };
+
+/* Caches through which a warp waits, a bit each: those beside L1, and L1. */
+enum { THROUGH_L1 = 1 << MACHINE_BESIDE_MAX };
+static inline unsigned waits_through(int beside)
+{
+    return beside < 0 ? THROUGH_L1 : 1u << beside;
+}
 
 /* The later one, by about how many cycles these take. */
 static inline struct wait_clock wait_clock_later(struct wait_clock a, struct wait_clock b)
@@ -63,6 +74,8 @@ struct warp_waits {
     bool remote;           /* one of the last for a remote line */
     unsigned late;         /* TLBs behind which one of them waits, a bit each; */
     unsigned late_hit;     /* one of those that L1 has */
+    unsigned through;      /* caches through which those under way were asked for; */
+    unsigned through_hit;  /* that have the others */
     uint64_t missed;       /* as loaded; of those for which it sits out rounds (issue.h) */
     uint64_t missed_round; /* the last of them */
 };
@@ -89,6 +102,13 @@ static inline void wait_clock_add_late(struct wait_clock *clock, unsigned tlbs)
         clock->late[i] += tlbs >> i & 1;
 }
 
+/* What waits for L1 too is counted there. */
+static inline void wait_clock_add_beside(uint64_t counts[MACHINE_BESIDE_MAX], unsigned through)
+{
+    if (through && !(through & THROUGH_L1))
+        counts[__builtin_ctz(through)]++;
+}
+
 /* Accesses with a number below that are needed now. */
 static inline void warp_waits_for(struct warp_waits *warp, uint64_t below)
 {
@@ -102,14 +122,17 @@ static inline void warp_waits_for(struct warp_waits *warp, uint64_t below)
         clock->last = 0;
         wait_clock_add_late(clock, warp->late | warp->late_hit);
         warp->awaited = warp->hit = WAITS_NONE;
+        wait_clock_add_beside(clock->beside, warp->through);
         warp->late = warp->late_hit = 0;
+        warp->through = warp->through_hit = 0;
         warp->n_awaited = 0;
         warp->remote = false;
     } else if (warp->hit < below) {
         clock->hits++;
         wait_clock_add_late(clock, warp->late_hit);
+        wait_clock_add_beside(clock->beside_hits, warp->through_hit);
         warp->hit = WAITS_NONE;
-        warp->late_hit = 0;
+        warp->late_hit = warp->through_hit = 0;
     }
 }
 
