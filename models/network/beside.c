@@ -17,11 +17,14 @@
 
 #include "network/demands.h"
 
+/* Profiles by hand need not know the cache. */
 static double count(struct demands *d, uint32_t level, enum profile_level_count what)
 {
     const char *name = d->system->beside.levels[level].name;
     int number = profile_record_level(d->record, name);
-    if ((what == LEVEL_CHAIN || what == LEVEL_CHAIN_HITS) && number >= 0)
+    if (number < 0)
+        return 0;
+    if (what == LEVEL_CHAIN || what == LEVEL_CHAIN_HITS)
         return demands_ratio(d->record->fields[profile_level_field(number, what)], 1, 0);
     return term_get(d->g, model_level_field(d->b, name, what))->constant;
 }

@@ -107,8 +107,11 @@ static void limit_levels(struct limits *limits)
     const struct system *s = model_system(limits->builder, 0);
     for (uint32_t i = 0; i < system_between(s); i++)
         limit_level(limits, system_level(s, i)->name);
+    /* Profiles by hand need not know these. */
+    const struct profile_record *record = model_profile_record(limits->builder);
     for (uint32_t i = 0; i < s->beside.n; i++)
-        limit_level(limits, s->beside.levels[i].name);
+        if (profile_record_level(record, s->beside.levels[i].name) >= 0)
+            limit_level(limits, s->beside.levels[i].name);
 }
 
 /* DC-L1's nodes: ports to the SMs and to the crossbar behind them. */

@@ -5,6 +5,9 @@
 
 #include "explore/answer.h"
 #include "explore/referee.h"
+#include "profile/files/open.h"
+#include "trace_check.h"
+#include "workload/irregular/warp_code.h"
 
 /* SMs at 1 GHz. A read that misses L1 and the LLC takes 1 ns of issue, then 10 of L1, 5 and 7 of
  * the crossbar, 21 of a slice, 104 of memory: 148. One that hits takes 1 + 10; in the cache beside
@@ -177,6 +180,24 @@ TEST(without_such_a_cache)
     }
 }
 
+/* A profile by hand says nothing of such a cache: nobody asks it. */
+TEST(a_profile_by_hand)
+{
+    struct profile *profile;
+    check_ok(profile_load(
+        check_file("hand.profile.yaml",
+                   "profile: hand\npoint: {requests: 1000, bytes: 128000, "
+                   "r_local: 1, llc_hit: {memory-side: 0.5}, lsu: {memory-side: 1}}\n"),
+        &profile, &failure));
+    OWNED(machine) *with = machine_of(1, BESIDE), *without = machine_of(1, "");
+    check_set(with, "k.bandwidth", "1 GB/s");
+    const char *const models[] = {"bottleneck", "network", "eab"};
+    for (int m = 0; m < 3; m++)
+        check_relative(predicted_ns(models[m], with, profile),
+                       predicted_ns(models[m], without, profile), 1e-12);
+    profile_destroy(profile);
+}
+
 /* Each kind goes to the cache that says so, writes and atomics to none. */
 TEST(kinds)
 {
@@ -287,6 +308,92 @@ TEST(bandwidth)
     OWNED(answer) *eab = check_answer("eab", machine, &profile->views[0]);
     assert_true(eab->result.n_warnings > 0);
     assert_non_null(strstr(eab->result.warnings[0], "caches beside L1"));
+}
+
+/* --- workloads -------------------------------------------------------------------------------- */
+
+/* All ways in which a nest makes accesses: warps that are full and not, loops with and without a
+ * loop inside. Each access to C goes through the one, to D through the other, to A through none. */
+TEST(loop_nests)
+{
+    static const char text[] =
+        "workload: t\nparameters: {n: 80}\n"
+        "arrays: {A: {shape: [n], type: f32}, C: {shape: [16], type: f32}, D: {shape: [16], type: "
+        "f32}}\n"
+        "kernels:\n"
+        "  - {name: k, grid: 2, block: 48, let: {i: bx*48 + tx}, guard: i < n, body: [\n"
+        "      {for: j in 0..16, body: [{load: 'C[j]', through: scalar}, {load: 'A[i]'}]},\n"
+        "      {for: j in 0..4, body: [{for: l in 0..4, body: [\n"
+        "        {load: 'D[4*j + l]', through: constant}]}, {store: 'A[i]'}]},\n"
+        "      {if: tx % 3 == 1, body: [{load: 'D[tx/4]', through: constant}]}]}\n";
+    OWNED(source) *source = check_source(check_file("nest.yaml", text));
+    struct trace_items all;
+    size_t counts[ACCESS_PATHS] = {0};
+    check_ok(trace_read(source, false, &all, &failure));
+    for (size_t i = 0; i < all.accesses.count; i++) {
+        const struct trace_item *item = &all.accesses.items[i];
+        size_t array = 0;
+        while (item->addresses[0] >=
+               source->allocations.items[array].base + source->allocations.items[array].bytes)
+            array++;
+        const char *name = source->allocations.items[array].name;
+        int want = name[0] == 'C'   ? ACCESS_SCALAR
+                   : name[0] == 'D' ? ACCESS_CONSTANT
+                                    : ACCESS_ORDINARY;
+        assert_int_equal(item->access.path, want);
+        counts[want]++;
+    }
+    trace_items_free(&all);
+    /* Three warps have lanes: of 48 and 32 threads. */
+    assert_int_equal(counts[ACCESS_SCALAR], 3 * 16);
+    assert_int_equal(counts[ACCESS_CONSTANT], 3 * 16 + 3);
+    assert_int_equal(counts[ACCESS_ORDINARY], 3 * 16 + 3 * 4);
+}
+
+TEST(mistakes_in_loop_nests)
+{
+    static const struct {
+        const char *item, *words;
+    } cases[] = {
+        {"{load: 'A[tx]', through: scaler}", "through: expected scalar, constant or texture"},
+        {"{store: 'A[tx]', through: scalar}", "unknown key \"through\""},
+        {"{compute: 1, through: scalar}", "unknown key \"through\""},
+        {"{load: 'A[tx]', thruogh: scalar}", "did you mean \"through\""},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct source *source = NULL;
+        char text[512];
+        snprintf(text, sizeof text,
+                 "workload: t\narrays: {A: {shape: [32], type: f32}}\n"
+                 "kernels: [{name: k, grid: 1, block: 32, body: [%s]}]\n",
+                 cases[i].item);
+        check_error(source_open(check_file("nest.yaml", text), &source, &failure), STATUS_INPUT,
+                    cases[i].words);
+    }
+}
+
+static bool code(const struct kernel_pass *pass, struct kernel_warp *warp, struct warp_buffer *out)
+{
+    WARP_BEGIN;
+    WARP_READ(0, warp->lanes, lane);
+    WARP_READ_THROUGH(ACCESS_TEXTURE, 0, warp->lanes, 2 * lane);
+    WARP_WRITE(0, warp->lanes, lane);
+    WARP_END;
+}
+
+TEST(workloads_in_c)
+{
+    struct kernel_source source = {.arrays = {{.base = 4096, .element = 4}}};
+    struct kernel_pass pass = {.source = &source};
+    struct kernel_warp warp = {.lanes = 0xff};
+    struct warp_buffer out = {.count = 0};
+    assert_true(code(&pass, &warp, &out));
+    assert_int_equal(out.count, 3);
+    assert_int_equal(out.items[0].path, ACCESS_ORDINARY);
+    assert_int_equal(out.items[1].path, ACCESS_TEXTURE);
+    assert_int_equal(out.items[1].kind, ACCESS_READ);
+    assert_int_equal(out.items[1].stride, 8);
+    assert_int_equal(out.items[2].path, ACCESS_ORDINARY);
 }
 
 /* --- machines --------------------------------------------------------------------------------- */
