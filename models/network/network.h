@@ -118,9 +118,10 @@ enum {
 };
 
 /* Requests of a class that may be under way:
- *     N = floor( SMs min( k / (1 - w - y) , b / w , p / y ) ),  at least 1
+ *     N = floor( SMs min( k / (1 - w - y - s) , b / w , p / y ) ),  at least 1
  * k reads and atomics in flight an SM, b writes, p reads past L1, w share of writes, y of reads
- * past L1: all are taken to stay equally long, so that in flight they are as many as in the mix. */
+ * past L1, s of what caches beside L1 miss: all are taken to stay equally long, so that in flight they
+ * are as many as in the mix. */
 double network_population(const struct network_class *class, double reads_in_flight,
                           double writes_in_flight, double past_in_flight);
 
