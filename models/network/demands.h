@@ -30,7 +30,10 @@ struct demands {
     } latencies[LATENCIES];
     struct {
         int between[MACHINE_LEVELS_MAX], llc; /* numbers among the network's levels that stop; -1 */
+        int beside[MACHINE_BESIDE_MAX];       /* the same */
     } stops;
+    double held_share[NETWORK_LEVELS_MAX]; /* of what reads, that holds an MSHR of that level: 1
+                                            * but of caches beside L1 */
     struct {
         int before, hits; /* arguments; 0: not made yet */
     } first;              /* latencies of L1 and caches beside it (beside.c) */
@@ -146,6 +149,11 @@ double demands_hits_between(struct demands *d);
  * of stations. */
 int demands_mean_latency(struct demands *d, int l1, bool hits);
 void demands_add_beside(struct demands *d, uint32_t domain);
+/* Waits of a request for them, and for hits alone; those that stop, and what holds their MSHRs. */
+void demands_wait_near(struct demands *d, const struct way *way);
+void demands_wait_hits(struct demands *d, const struct way *way, double times);
+void demands_stop_beside(struct demands *d);
+void demands_hold_beside(struct demands *d, struct way *way);
 
 /* Ways of all requests, as the LLC is organised (organised.c). */
 void demands_add_ways(struct demands *d);

@@ -116,6 +116,7 @@ void system_add_beside(struct system_reader *r)
         struct system_beside_level *level = &s->beside.levels[i];
         level->name = arena_strdup(s->texts, level->name);
         level->latency_s = system_number(r, system_path(level->name, "latency").text);
+        level->mshrs = (uint32_t)system_number_or(r, system_path(level->name, "mshrs").text, 0);
         struct station station = {
             .kind = station_of_beside((int)i),
             .path = arena_strdup(s->texts, system_path(level->name, "bandwidth").text),

@@ -48,6 +48,7 @@ struct system_beside_level {
     bool keeps; /* what it holds stays from launch to launch */
     /* With SYSTEM_STATIONS. */
     double latency_s; /* a step */
+    uint32_t mshrs;   /* of one cache; 0: it never stops */
 };
 
 struct system_beside {

@@ -222,6 +222,9 @@ static const struct parameter_row beside_rows[] = {
          "limit"),
     TIME("latency", 0, 1, "28 cycles", "hit", STRUCTURE_NONE,
          "hit latency, as a step in the place of l1.latency, whose default it has"),
+    COUNT("mshrs", 1, MAX_COUNT, NULL, "cache", STRUCTURE_NONE,
+          "misses in flight, several for one line once: a further one stops the cache; not given: "
+          "none does"),
     END,
 };
 

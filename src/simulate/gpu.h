@@ -18,7 +18,7 @@
  *            state their MSHRs (l2.mshrs, llc.mshrs) stop as well: what comes behind a miss
  *            without one waits, hits too (inlet.h).
  *   beside   L1: a read of scalars, constants or textures takes the port and the latency of its
- *            cache in the place of L1's, and no MSHR (near.h)
+ *            cache in the place of L1's, and an MSHR of that one (near.h)
  *   TLBs     are looked up before L1, or by what misses it; walks are flights of their own, for
  *            which the requests wait (translate.h).
  *   caches   are looked up when a request is issued, not when it comes to them, so that it knows

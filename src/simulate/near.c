@@ -51,14 +51,24 @@ struct near near_look_up(struct gpu *gpu, const struct warp_access *access, uint
 }
 
 /* A lookup takes a line, or a sector of it. */
-void near_way(const struct way *way, int beside, uint32_t sm)
+void near_way(const struct way *way, int beside, uint32_t sm, bool takes)
 {
     const struct gpu *gpu = way->gpu;
-    uint32_t domain = system_domain(&gpu->system, sm);
+    uint32_t domain = system_domain(&gpu->system, sm), inlet = gpu->inlets.beside[beside];
+    if (inlet != INLET_NONE)
+        way_act(way, takes ? STEP_ENTER : STEP_PASS,
+                inlet + beside_which(&gpu->beside, beside, sm));
     uint32_t station = plant_find(&gpu->plant, station_of_beside(beside), domain);
     if (station != PLANT_NONE)
         way_visit(way, station,
                   beside_which(&gpu->beside, beside, sm) % gpu->plant.stations[station].units,
                   gpu->system.request_bytes);
     way_delay(way, gpu->system.beside.levels[beside].latency_s);
+}
+
+void near_filled(const struct way *way, int beside, uint32_t sm)
+{
+    uint32_t inlet = way->gpu->inlets.beside[beside];
+    if (inlet != INLET_NONE)
+        way_act(way, STEP_LEAVE, inlet + beside_which(&way->gpu->beside, beside, sm));
 }

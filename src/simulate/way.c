@@ -459,8 +459,11 @@ void gpu_way(struct gpu *gpu, struct flight *flight, const struct gpu_request *r
         translate_way(&way, request->sm);
         way_act(&way, STEP_PLACE, 0);
     }
-    if (request->beside >= 0)
-        near_way(&way, request->beside, request->sm);
+    bool beside = request->beside >= 0, arrives = false;
+    if (request->kind == ACCESS_READ)
+        arrives = pending_add(&gpu->pending, flight->node, request->line);
+    if (beside)
+        near_way(&way, request->beside, request->sm, arrives);
     else if (request->kind != ACCESS_WRITE)
         way_delay(&way, gpu->system.l1_latency_s);
     if (translates && !before)
@@ -482,8 +485,10 @@ void gpu_way(struct gpu *gpu, struct flight *flight, const struct gpu_request *r
     way_near(&way, request->domain, BACK);
     if (nodes)
         way_behind_node(&way, request->domain, BACK);
-    if (request->kind == ACCESS_READ && pending_add(&gpu->pending, flight->node, request->line))
+    if (arrives)
         way_act(&way, STEP_ARRIVED, flight->node);
+    if (arrives && beside)
+        near_filled(&way, request->beside, request->sm);
     if (nodes)
         way_from_node(&way, request->domain, request->asked_bytes);
     if (request->kind == ACCESS_WRITE)
@@ -500,7 +505,7 @@ void gpu_way_hit(struct gpu *gpu, struct flight *flight, double asked_bytes, int
     if (gpu->tlbs.n && !gpu->system.translation.behind_l1)
         translate_way(&way, flight->sm);
     if (beside >= 0)
-        near_way(&way, beside, flight->sm);
+        near_way(&way, beside, flight->sm, false);
     else
         way_delay(&way, gpu->system.l1_latency_s);
     if (nodes)

@@ -40,11 +40,13 @@ struct wait_clock {
     uint64_t waits, remote; /* the latter among the former */
     uint64_t awaited;       /* accesses that were waited for: several at a time */
     uint64_t hits, instructions;
-    uint64_t last;                       /* instructions since the last wait */
-    uint64_t late[MACHINE_TLBS_MAX];     /* waits, hits among them, for what is behind that TLB */
-    uint64_t beside[MACHINE_BESIDE_MAX]; /* of the waits, those for what is behind that cache
-                                          * beside L1, and for nothing behind L1; */
-    uint64_t beside_hits[MACHINE_BESIDE_MAX]; /* of the hits, those in it, and none in L1 */
+    uint64_t last;                   /* instructions since the last wait */
+    uint64_t late[MACHINE_TLBS_MAX]; /* waits, hits among them, for what is behind that TLB */
+    struct wait_beside {
+        uint64_t waits, waits_both; /* of the waits, those for what is behind that cache beside L1;
+                                     * behind L1 too */
+        uint64_t hits, hits_both;   /* of the hits, those in it; in L1 too */
+    } beside[MACHINE_BESIDE_MAX];
 };
 
 /* Caches through which a warp waits, a bit each: those beside L1, and L1. */
@@ -102,11 +104,15 @@ static inline void wait_clock_add_late(struct wait_clock *clock, unsigned tlbs)
         clock->late[i] += tlbs >> i & 1;
 }
 
-/* What waits for L1 too is counted there. */
-static inline void wait_clock_add_beside(uint64_t counts[MACHINE_BESIDE_MAX], unsigned through)
+/* Of several caches beside L1 the first stands for all. */
+static inline void wait_clock_add_through(struct wait_clock *clock, unsigned through, bool hits)
 {
-    if (through && !(through & THROUGH_L1))
-        counts[__builtin_ctz(through)]++;
+    bool both = through & THROUGH_L1;
+    if (through == 0 || through == THROUGH_L1)
+        return;
+    struct wait_beside *beside = &clock->beside[__builtin_ctz(through)];
+    ++*(hits ? (both ? &beside->hits_both : &beside->hits)
+             : (both ? &beside->waits_both : &beside->waits));
 }
 
 /* Accesses with a number below that are needed now. */
@@ -122,7 +128,7 @@ static inline void warp_waits_for(struct warp_waits *warp, uint64_t below)
         clock->last = 0;
         wait_clock_add_late(clock, warp->late | warp->late_hit);
         warp->awaited = warp->hit = WAITS_NONE;
-        wait_clock_add_beside(clock->beside, warp->through);
+        wait_clock_add_through(clock, warp->through, false);
         warp->late = warp->late_hit = 0;
         warp->through = warp->through_hit = 0;
         warp->n_awaited = 0;
@@ -130,7 +136,7 @@ static inline void warp_waits_for(struct warp_waits *warp, uint64_t below)
     } else if (warp->hit < below) {
         clock->hits++;
         wait_clock_add_late(clock, warp->late_hit);
-        wait_clock_add_beside(clock->beside_hits, warp->through_hit);
+        wait_clock_add_through(clock, warp->through_hit, true);
         warp->hit = WAITS_NONE;
         warp->late_hit = warp->through_hit = 0;
     }

@@ -34,9 +34,13 @@ bool profile_part_is_empty(const struct profile_view *view, enum profile_part_in
       "of the hits of a TLB, those that wait for a translation under way, by the clocks of warps") \
     X(FIELD_LEVEL_##i##_CHAIN, "LEVEL.chain", PLAIN, SUM, WAITS,                                   \
       "waits in the chain, for L1 alone too, that are for what is behind that TLB; of a cache "    \
-      "beside L1, waits for what is behind it alone")                                              \
+      "beside L1, waits for what is behind it")                                                    \
+    X(FIELD_LEVEL_##i##_CHAIN_BOTH, "LEVEL.chain_both", PLAIN, SUM, WAITS,                         \
+      "waits in the chain for what is behind a cache beside L1, and behind L1 as well")            \
     X(FIELD_LEVEL_##i##_CHAIN_HITS, "LEVEL.chain_hits", PLAIN, SUM, WAITS,                         \
-      "of a cache beside L1, waits in the chain for its hits alone, which chain.hits has too")
+      "of chain.hits, those for hits in a cache beside L1")                                        \
+    X(FIELD_LEVEL_##i##_CHAIN_HITS_BOTH, "LEVEL.chain_hits_both", PLAIN, SUM, WAITS,               \
+      "of chain.hits, those for hits in a cache beside L1, and in L1 as well")
 
 /* X(symbol, path in the file, dimension (PLAIN, BYTES or SECONDS), kind, part, help): what every
  * profile has. An unknown field is NaN. */
@@ -197,7 +201,9 @@ enum profile_level_count {
     LEVEL_WRITEBACKS,
     LEVEL_MERGES,
     LEVEL_CHAIN,
+    LEVEL_CHAIN_BOTH,
     LEVEL_CHAIN_HITS,
+    LEVEL_CHAIN_HITS_BOTH,
     LEVEL_COUNTS
 };
 static inline enum profile_field profile_level_field(int level, enum profile_level_count count)

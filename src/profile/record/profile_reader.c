@@ -160,7 +160,9 @@ static const char *const level_counts[] = {[LEVEL_LOOKUPS] = "lookups",
                                            [LEVEL_WRITEBACKS] = "writebacks",
                                            [LEVEL_MERGES] = "merges",
                                            [LEVEL_CHAIN] = "chain",
+                                           [LEVEL_CHAIN_BOTH] = "chain_both",
                                            [LEVEL_CHAIN_HITS] = "chain_hits",
+                                           [LEVEL_CHAIN_HITS_BOTH] = "chain_hits_both",
                                            NULL};
 
 /* True of a map with what is counted of a level: its key is then the level's name. */

@@ -33,7 +33,10 @@ void asides_wait_fields(const struct asides *asides, uint32_t first, const struc
 {
     for (uint32_t i = 0; i < asides->caches.n; i++) {
         double *of_level = &fields[profile_level_field((int)(first + i), LEVEL_LOOKUPS)];
-        of_level[LEVEL_CHAIN] = (double)(end->beside[i] - start->beside[i]);
-        of_level[LEVEL_CHAIN_HITS] = (double)(end->beside_hits[i] - start->beside_hits[i]);
+        const struct wait_beside *from = &start->beside[i], *to = &end->beside[i];
+        of_level[LEVEL_CHAIN] = (double)(to->waits - from->waits);
+        of_level[LEVEL_CHAIN_BOTH] = (double)(to->waits_both - from->waits_both);
+        of_level[LEVEL_CHAIN_HITS] = (double)(to->hits - from->hits);
+        of_level[LEVEL_CHAIN_HITS_BOTH] = (double)(to->hits_both - from->hits_both);
     }
 }
