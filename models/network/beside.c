@@ -82,7 +82,7 @@ static int add_part(struct demands *d, int sum, double part, int latency, double
     if (part == 0)
         return sum;
     latency = term_product(d->g, NULL, model_constant(d->b, NULL, part, DIM_NONE), latency);
-    return sum < 0 ? latency : term_sum(d->g, NULL, sum, latency);
+    return sum < 0 ? latency : term_sum(d->g, "latency of L1 and caches beside it", sum, latency);
 }
 
 int demands_mean_latency(struct demands *d, int l1, bool hits)
@@ -96,11 +96,7 @@ int demands_mean_latency(struct demands *d, int l1, bool hits)
         sum = add_part(d, sum, share(d, i, hits, false), own, &left);
         sum = add_part(d, sum, share(d, i, hits, true), term_max(d->g, NULL, l1, own), &left);
     }
-    if (sum < 0)
-        return l1;
-    sum = add_part(d, sum, left, l1, &left);
-    return term_sum(d->g, "latency of L1 and caches beside it", sum,
-                    model_constant(d->b, NULL, 0, DIM_SECONDS));
+    return sum < 0 ? l1 : add_part(d, sum, left, l1, &left);
 }
 
 void demands_wait_near(struct demands *d, const struct way *way)
