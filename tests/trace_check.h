@@ -20,7 +20,8 @@ static inline void trace_random_access(struct text *text, uint64_t *random)
 {
     static const int sizes[] = {1, 2, 4, 8, 12, 16, 32};
     uint64_t base = check_random(random) >> 16;
-    text_printf(text, "%c 0x%llx", "rwa"[check_random(random) % 3], (unsigned long long)base);
+    char letter = "rwa"[check_random(random) % 3];
+    text_printf(text, "%c 0x%llx", letter, (unsigned long long)base);
     uint64_t shape = check_random(random) % 4, lanes = 1 + check_random(random) % 32;
     for (uint64_t k = 1; shape == 0 && k < lanes; k++)
         text_printf(text, ",+%llu", (unsigned long long)(check_random(random) % 3 * 4));
@@ -34,6 +35,8 @@ static inline void trace_random_access(struct text *text, uint64_t *random)
         text_printf(text, " insts=%u", (unsigned)(check_random(random) % 50));
     if (check_random(random) % 8 == 0)
         text_append(text, " bypass");
+    if (letter == 'r' && check_random(random) % 4 == 0)
+        text_printf(text, " %s", access_path_names[1 + check_random(random) % (ACCESS_PATHS - 1)]);
 }
 
 /* A trace in the text form with three kernels and all kinds of accesses. */
@@ -250,7 +253,7 @@ static inline void trace_check_equal(const struct trace_items *a, const struct t
         if (x->kernel != y->kernel || x->cta != y->cta || x->warp != y->warp || x->sm != y->sm ||
             x->access.mask != y->access.mask || x->access.kind != y->access.kind ||
             x->access.bytes != y->access.bytes || x->access.flags != y->access.flags ||
-            x->access.instructions != y->access.instructions ||
+            x->access.path != y->access.path || x->access.instructions != y->access.instructions ||
             x->access.stride != y->access.stride ||
             memcmp(x->addresses, y->addresses, sizeof x->addresses) != 0)
             fail_msg("access %zu differs (kernel %zu CTA %llu warp %u)", i, x->kernel,

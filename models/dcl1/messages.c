@@ -49,6 +49,9 @@ static double least_flits_function(const void *context, const double *args)
 void dcl1_messages_read(struct model_builder *b, struct dcl1_messages *out)
 {
     struct term_graph *g = model_graph(b);
+    if (model_system(b, 0)->beside.n)
+        model_warn(b, "pessimistic: ports behind L1 nodes are taken to carry what caches beside L1 "
+                      "miss (contents: scalar, constant, texture)");
     int sectors = per_access(b, "sectors an access", FIELD_SECTOR_ACCESSES);
     out->writes = per_access(b, "w", FIELD_WRITES);
     out->atomics = per_access(b, "a", FIELD_ATOMICS);

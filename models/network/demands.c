@@ -57,9 +57,12 @@ static int slowness(struct demands *d, enum station_kind kind, const char *path)
 static void hold(struct demands *d, const struct way *way, struct network_visit visit)
 {
     visit.weight *= way->holding;
-    for (int level = 0; way->held >> level; level++)
+    double weight = visit.weight;
+    for (int level = 0; way->held >> level; level++) {
+        visit.weight = weight * d->held_share[level];
         if (way->held >> level & 1 && visit.weight > 0)
             VECTOR_PUSH(&d->net->holds, ((struct network_hold){level, visit}));
+    }
 }
 
 static void visit(struct demands *d, const struct way *way, int station, int amount, int slow,
@@ -249,6 +252,7 @@ static void enter_flow(struct demands *d, struct way *way, uint32_t i, uint32_t 
     for (uint32_t l = 0; l < system_between(d->system); l++)
         if (d->stops.between[l] >= 0 && meets(system_level(d->system, l), i != j))
             way->held |= 1u << d->stops.between[l];
+    demands_hold_beside(d, way);
 }
 
 static void slices(struct demands *d, const struct way *way, uint32_t at, bool at_home)
@@ -334,18 +338,13 @@ int demands_hit_latency(struct demands *d)
     return d->hit;
 }
 
-/* L1, and the way to it where it stands outside the SM. */
-static void wait_l1(struct demands *d, const struct way *way, double times)
-{
-    if (times > 0)
-        visit(d, way, -1, demands_argument(d, demands_hit_latency(d)), 0, times);
-}
-
 /* The part of every request that does not depend on its home. */
 static void enter(struct demands *d, uint32_t i)
 {
     struct way way = {.class = d->class[i], .path = PATH_ANY, .share = 1};
-    wait_l1(d, &way, 1);
+    demands_wait_near(d, &way);
+    way.holding = d->reads[PATH_ANY];
+    demands_hold_beside(d, &way);
     if (system_station(d->system, STATION_P2P, 0)) {
         pass(d, &way, STATION_P2P, i, d->line, 1);
         wait(d, &way, "p2p.latency", 2);
@@ -379,17 +378,17 @@ static void compute(struct demands *d, uint32_t i)
     struct way way = {.class = d->class[i], .path = PATH_NONE, .share = 1};
     double requests = demands_field(d, FIELD_REQUESTS);
     double last = demands_last_share(d);
-    double waits = demands_waits_behind(d), lines = demands_field(d, FIELD_LINE_ACCESSES);
+    double waits = demands_waits_behind(d);
     double instructions = demands_ratio(demands_field(d, FIELD_WARP_INSTRUCTIONS), requests, 0);
-    double hits = demands_ratio(demands_field(d, FIELD_L1_READ_HITS), lines, 0) *
-                  demands_ratio(demands_field(d, FIELD_WARP_ACCESSES), requests, 0);
+    double hits = demands_hits_between(d);
     const struct station *issue = system_station(d->system, STATION_ISSUE, i);
     int *slow = &d->terms->slow_arg[STATION_ISSUE];
     if (waits > 0) {
         hits = (1 - last) / waits;
         way.flow = demands_argument(d, demands_chain_hits(d));
     }
-    wait(d, &way, "l1.latency", hits);
+    demands_wait_hits(d, &way, hits);
+    demands_add_beside(d, i);
     way.flow = 0;
     if (instructions > 0) {
         *slow = *slow < 0 ? slowness(d, STATION_ISSUE, issue->path) : *slow;

@@ -30,8 +30,14 @@ struct demands {
     } latencies[LATENCIES];
     struct {
         int between[MACHINE_LEVELS_MAX], llc; /* numbers among the network's levels that stop; -1 */
+        int beside[MACHINE_BESIDE_MAX];       /* the same */
     } stops;
-    double even[2]; /* slices within a domain: mean over hottest; at home, at requester */
+    double held_share[NETWORK_LEVELS_MAX]; /* of what reads, that holds an MSHR of that level: 1
+                                            * but of caches beside L1 */
+    struct {
+        int before, hits; /* arguments; 0: not made yet */
+    } first;              /* latencies of L1 and caches beside it (beside.c) */
+    double even[2];       /* slices within a domain: mean over hottest; at home, at requester */
 };
 
 /* One way through the machine, of which requests of a class are a part. */
@@ -138,6 +144,20 @@ struct way_twice {
 };
 void demands_look_up_twice(struct demands *d, struct way way, const struct way_twice *twice,
                            uint32_t i, uint32_t j);
+
+/* Caches beside L1 (beside.c): the share of requests that they miss; hits of L1 and theirs for each
+ * request, where nobody says the chain; */
+double demands_share_beside(struct demands *d);
+double demands_hits_between(struct demands *d);
+/* the latency of L1, a term, with theirs in its place as often as waits are theirs; what they take
+ * of stations. */
+int demands_mean_latency(struct demands *d, int l1, bool hits);
+void demands_add_beside(struct demands *d, uint32_t domain);
+/* Waits of a request for them, and for hits alone; those that stop, and what holds their MSHRs. */
+void demands_wait_near(struct demands *d, const struct way *way);
+void demands_wait_hits(struct demands *d, const struct way *way, double times);
+void demands_stop_beside(struct demands *d);
+void demands_hold_beside(struct demands *d, struct way *way);
 
 /* Ways of all requests, as the LLC is organised (organised.c). */
 void demands_add_ways(struct demands *d);

@@ -67,6 +67,7 @@ int demands_stop(struct demands *d, const char *level, double units, bool by_sms
         return -1;
     d->net->places[d->net->levels] =
         (struct network_places){demands_argument(d, model_parameter(d->b, path)), units, by_sms};
+    d->held_share[d->net->levels] = 1;
     return d->net->levels++;
 }
 
@@ -80,4 +81,5 @@ void demands_read_stops(struct demands *d)
                                            (double)system_level(s, l)->caches / s->domains, false);
     const struct station *slices = system_station(s, STATION_LLC, 0);
     d->stops.llc = demands_stop(d, llc->name, slices ? slices->units : 1, false);
+    demands_stop_beside(d);
 }

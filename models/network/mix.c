@@ -23,14 +23,16 @@ double demands_ratio(double a, double b, double fallback)
     return isfinite(value) ? value : fallback;
 }
 
-/* Reads that do not look up an L1 that there is, of all requests; 0 where nobody says. */
-static double share_past_l1(const struct demands *d)
+/* Reads that do not look up an L1 that there is, nor a cache beside it, of all requests; 0 where
+ * nobody says. */
+static double share_past_l1(struct demands *d)
 {
     double reads = demands_field(d, FIELD_READS), looked_up = demands_field(d, FIELD_L1_READS);
     double missed = looked_up - demands_field(d, FIELD_L1_READ_HITS);
+    double beside = demands_share_beside(d);
     bool may = looked_up > 0 || system_l1(d->system)->bypassed_remote;
     double share = demands_ratio(reads - missed, demands_field(d, FIELD_REQUESTS), 0);
-    return may && d->system->sectors == 1 ? fmin(1, fmax(0, share)) : 0;
+    return may && d->system->sectors == 1 ? fmin(1, fmax(0, share - beside)) : 0;
 }
 
 void demands_read_traffic(struct demands *d)
@@ -61,7 +63,8 @@ void demands_read_traffic(struct demands *d)
                 .domains = 1,
                 .writes = fmin(1, demands_ratio(demands_field(d, FIELD_WRITES),
                                                 demands_field(d, FIELD_REQUESTS), 0)),
-                .past = share_past_l1(d)};
+                .past = share_past_l1(d),
+                .beside = demands_share_beside(d)};
     }
 }
 
@@ -324,7 +327,7 @@ static int last_issued(struct demands *d, double share, double requests, int slo
                              model_constant(d->b, NULL, share * own / requests, DIM_NONE), slow);
     int waits = term_product(d->g, "its hits",
                              model_constant(d->b, NULL, share * hits / requests, DIM_NONE),
-                             demands_hit_latency(d));
+                             demands_mean_latency(d, demands_hit_latency(d), true));
     return term_sum(d->g, "behind the last wait, of its warp", chain, waits);
 }
 

@@ -42,7 +42,7 @@ struct network_flow {
 
 /* Levels that stop when all their MSHRs are taken: TLBs, levels between L1 and the LLC, the LLC. A
  * request holds one while it is behind the level, those that miss. */
-enum { NETWORK_LEVELS_MAX = MACHINE_LEVELS_MAX + 1 + MACHINE_TLBS_MAX };
+enum { NETWORK_LEVELS_MAX = MACHINE_LEVELS_MAX + 1 + MACHINE_TLBS_MAX + MACHINE_BESIDE_MAX };
 struct network_places {
     int mshrs;    /* argument: of one cache; */
     double units; /* caches, slices of a domain */
@@ -67,6 +67,7 @@ struct network_class {
     double sms_share; /* of its SMs */
     double writes;    /* share of its requests that need a buffer, not an MSHR */
     double past;      /* the same of reads past L1 */
+    double beside;    /* share of those that need neither: of caches beside L1 */
     int domains;      /* that are alike */
 };
 
@@ -117,9 +118,10 @@ enum {
 };
 
 /* Requests of a class that may be under way:
- *     N = floor( SMs min( k / (1 - w - y) , b / w , p / y ) ),  at least 1
+ *     N = floor( SMs min( k / (1 - w - y - s) , b / w , p / y ) ),  at least 1
  * k reads and atomics in flight an SM, b writes, p reads past L1, w share of writes, y of reads
- * past L1: all are taken to stay equally long, so that in flight they are as many as in the mix. */
+ * past L1, s of what caches beside L1 miss: all are taken to stay equally long, so that in flight
+ * they are as many as in the mix. */
 double network_population(const struct network_class *class, double reads_in_flight,
                           double writes_in_flight, double past_in_flight);
 

@@ -336,7 +336,8 @@ static const struct model_metric network_metrics[] = {
     {"utilisation_p2p", IN_PLAIN, COMBINE_TIME, "of point-to-point links, busiest partition"},
     {"utilisation_noc", IN_PLAIN, COMBINE_TIME, "of the busiest crossbar"},
     {"utilisation_noc_reply", IN_PLAIN, COMBINE_TIME, "of the busiest crossbar for replies"},
-    {"utilisation_*", IN_PLAIN, COMBINE_TIME, "of that level before the LLC, where it is busiest"},
+    {"utilisation_*", IN_PLAIN, COMBINE_TIME,
+     "of that level before the LLC or cache beside L1, where it is busiest"},
     {"utilisation_llc", IN_PLAIN, COMBINE_TIME, "of the hottest slices, busiest domain"},
     {"utilisation_inter", IN_PLAIN, COMBINE_TIME, "of the busiest directed edge"},
     {"utilisation_memory", IN_PLAIN, COMBINE_TIME, "of memory channels, busiest domain"},
@@ -351,7 +352,8 @@ static const struct model_metric network_metrics[] = {
     {"p2p_x2", IN_BYTES_PER_S, COMBINE_RATE, "the same with point-to-point links"},
     {"noc_x2", IN_BYTES_PER_S, COMBINE_RATE, "the same with crossbars"},
     {"noc_reply_x2", IN_BYTES_PER_S, COMBINE_RATE, "the same with crossbars for replies"},
-    {"*_x2", IN_BYTES_PER_S, COMBINE_RATE, "the same with that level before the LLC"},
+    {"*_x2", IN_BYTES_PER_S, COMBINE_RATE,
+     "the same with that level before the LLC or cache beside L1"},
     {"llc_x2", IN_BYTES_PER_S, COMBINE_RATE, "the same with LLC slices"},
     {"inter_x2", IN_BYTES_PER_S, COMBINE_RATE, "the same with all edges of the link graph"},
     {"memory_x2", IN_BYTES_PER_S, COMBINE_RATE, "the same with memories"},
@@ -377,7 +379,7 @@ const struct model model_network = {
                 "one LLC miss ratio for all domains; reads and writes stay equally long",
     .counts = MODEL_COUNTS_NODES | MODEL_COUNTS_PAGE_MOVES | MODEL_COUNTS_INVALIDATIONS |
               MODEL_COUNTS_NOC_MESSAGES | MODEL_COUNTS_LINK_MESSAGES | MODEL_COUNTS_LAUNCHES |
-              MODEL_COUNTS_TRANSLATION | MODEL_COUNTS_STOPS,
+              MODEL_COUNTS_TRANSLATION | MODEL_COUNTS_STOPS | MODEL_COUNTS_BESIDE,
     .parts = PART_WAITS | PART_REPLICATION,
     .parts_of = network_parts,
     .page =
@@ -386,9 +388,9 @@ const struct model model_network = {
         "hits):\n"
         "  N = (requests - 1) / (c - 1)     Z = latencies of its way, (h L1 hits + instructions +\n"
         "                                       cycles of work that traces say, think) / (c - 1)\n"
-        "  at most SMs * min( l1.mshrs / (1-w-y), l1.write_buffer / w, l1.bypass_buffer / y ) "
+        "  at most SMs * min( l1.mshrs / (1-w-y-s), l1.write_buffer / w, l1.bypass_buffer / y ) "
         "under\n"
-        "  way    w: share of writes, y: of reads past L1\n"
+        "  way    w: share of writes, y: of reads past L1, s: of what caches beside L1 miss\n"
         "  a warp that waits for g accesses at a time (chain.awaited / c) and may have fewer "
         "under\n"
         "  way, sm.outstanding, has so much less: N * min(1, sm.outstanding / g)\n"
@@ -406,7 +408,8 @@ const struct model model_network = {
         "inter      edge    on the shortest ways there and back, ties split\n"
         "memory     domain  a channel of its home, when it misses\n"
         "walkers    chip    or system: page walks a request, walk_latency and reads of memory\n"
-        "nodes, noc1, noc2, p2p, levels before the LLC: where the machine has them\n\n"
+        "nodes, noc1, noc2, p2p, levels before the LLC, caches beside L1: where the machine has "
+        "them\n\n"
         "Slices, channels and SMs are queues of their own. A domain whose work is done leaves;\n"
         "the launch ends with the last.\n"
         "  kernel_time = start_time + (bytes/line - launches) t + bytes/line last\n"

@@ -106,9 +106,9 @@ static void add_product(double *restrict out, double weight, const struct term_o
 double network_population(const struct network_class *class, double reads_in_flight,
                           double writes_in_flight, double past_in_flight)
 {
-    double w = class->writes, y = class->past, flight = HUGE_VAL;
-    if (w + y < 1)
-        flight = reads_in_flight / (1 - w - y);
+    double w = class->writes, y = class->past, z = class->beside, flight = HUGE_VAL;
+    if (w + y + z < 1)
+        flight = reads_in_flight / (1 - w - y - z);
     if (y > 0)
         flight = fmin(flight, past_in_flight / y);
     if (w > 0)

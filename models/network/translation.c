@@ -94,9 +94,7 @@ static void read_hits(struct demands *d, struct translating *out)
         out->hits = (1 - demands_last_share(d)) / waits;
         out->hits_flow = demands_argument(d, demands_chain_hits(d));
     } else {
-        out->hits = demands_ratio(demands_field(d, FIELD_L1_READ_HITS),
-                                  demands_field(d, FIELD_LINE_ACCESSES), 0) *
-                    demands_ratio(accesses, requests, 0);
+        out->hits = demands_hits_between(d);
     }
     own = isnan(own) ? demands_field(d, FIELD_WAITS) : own;
     out->waits = fmin(1, demands_ratio(isnan(own) ? requests : own, accesses, 1));

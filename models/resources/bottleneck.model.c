@@ -55,7 +55,7 @@
 #include "resources/places.h"
 #include "sac/llc.h"
 
-enum { LIMITS_MAX = 5 + MACHINE_LEVELS_MAX + 3 + 1 };
+enum { LIMITS_MAX = 5 + MACHINE_LEVELS_MAX + MACHINE_BESIDE_MAX + 3 + 1 };
 
 struct limits {
     struct model_builder *builder;
@@ -84,27 +84,34 @@ static void limit_add(struct limits *limits, const char *name, const char *resou
 
 /* --- limits ------------------------------------------------------------------------------ */
 
-/* Levels before the LLC that state a bandwidth. */
-static void limit_fronts(struct limits *limits)
+/* A level before the LLC, or a cache beside L1, that states a bandwidth. */
+static void limit_level(struct limits *limits, const char *level)
 {
     struct model_builder *b = limits->builder;
     struct term_graph *g = model_graph(b);
-    const struct system *s = model_system(b, 0);
-    for (uint32_t i = 0; i < system_between(s); i++) {
-        const char *level = system_level(s, i)->name;
-        struct error ignored;
-        char path[128];
-        double bandwidth;
-        snprintf(path, sizeof path, "%s.bandwidth", level);
-        if (machine_number(model_machine(b), path, &bandwidth, &ignored))
-            continue;
-        int all = term_product(g, NULL, model_parameter(b, "chips"), model_parameter(b, path));
-        int load =
-            term_quotient(g, "lookups per request", model_level_field(b, level, LEVEL_LOOKUPS),
-                          model_field(b, FIELD_REQUESTS));
-        struct place_load parts[] = {{load, SHARE_ASKED}};
-        limit_add(limits, "level limit", level, all, places_busiest(b, 1, parts));
-    }
+    struct error ignored;
+    char path[128];
+    double bandwidth;
+    snprintf(path, sizeof path, "%s.bandwidth", level);
+    if (machine_number(model_machine(b), path, &bandwidth, &ignored))
+        return;
+    int all = term_product(g, NULL, model_parameter(b, "chips"), model_parameter(b, path));
+    int load = term_quotient(g, "lookups per request", model_level_field(b, level, LEVEL_LOOKUPS),
+                             model_field(b, FIELD_REQUESTS));
+    struct place_load parts[] = {{load, SHARE_ASKED}};
+    limit_add(limits, "level limit", level, all, places_busiest(b, 1, parts));
+}
+
+static void limit_levels(struct limits *limits)
+{
+    const struct system *s = model_system(limits->builder, 0);
+    for (uint32_t i = 0; i < system_between(s); i++)
+        limit_level(limits, system_level(s, i)->name);
+    /* Profiles by hand need not know these. */
+    const struct profile_record *record = model_profile_record(limits->builder);
+    for (uint32_t i = 0; i < s->beside.n; i++)
+        if (profile_record_level(record, s->beside.levels[i].name) >= 0)
+            limit_level(limits, s->beside.levels[i].name);
 }
 
 /* DC-L1's nodes: ports to the SMs and to the crossbar behind them. */
@@ -395,7 +402,7 @@ static void bottleneck_build(struct model_builder *b)
                   loads.inter);
     limit_add(&limits, "memory limit", "memory", model_total(b, "total.memory_bandwidth"),
               loads.memory);
-    limit_fronts(&limits);
+    limit_levels(&limits);
     limit_nodes(&limits);
     limit_walkers(&limits);
     int bandwidth =
@@ -426,7 +433,7 @@ const struct model model_bottleneck = {
     .answer = "bottleneck at the given mix",
     .counts = MODEL_COUNTS_NODES | MODEL_COUNTS_PAGE_MOVES | MODEL_COUNTS_INVALIDATIONS |
               MODEL_COUNTS_NOC_MESSAGES | MODEL_COUNTS_LINK_MESSAGES | MODEL_COUNTS_LAUNCHES |
-              MODEL_COUNTS_TRANSLATION,
+              MODEL_COUNTS_TRANSLATION | MODEL_COUNTS_BESIDE,
     .validity = "any load; an upper bound: no contention below saturation; no partitions; levels "
                 "before the LLC need an LLC at the home",
     .page =
@@ -437,7 +444,7 @@ const struct model model_bottleneck = {
         "inter      hottest link   w q                    w t R_remote\n"
         "memory     B_mem          t p                    t\n"
         "l2, l15,   its bandwidth, lookups per request    -\n"
-        "rdma       if stated\n\n"
+        "rdma       if stated; caches beside L1 alike\n\n"
         "B_intra, B_LLC, B_mem: totals of the system, less what queues at switches lose. R_local,\n"
         "R_remote: shares of the requests by home; m: LLC miss rate from the miss curve at\n"
         "llc.capacity and llc.ways; m_l, m_r, x: with split ways (models/sac); LSU: mean over\n"

@@ -39,6 +39,11 @@ static int name_levels(const struct machine *machine, struct profile_record *rec
         status = machine_tlbs(machine, &tlbs, error);
     for (int i = 0; !status && i < tlbs.n; i++)
         record->levels[levels.n + i] = tlbs.names[i];
+    struct machine_beside beside;
+    if (!status)
+        status = machine_beside(machine, true, &beside, error);
+    for (int i = 0; !status && i < beside.n; i++)
+        record->levels[levels.n + tlbs.n + i] = beside.names[i];
     return status;
 }
 

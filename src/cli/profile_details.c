@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "cli/terminal.h"
+#include "machine/beside.h"
 #include "profile/run/profiler.h"
 #include "profile/sampler.h"
 
@@ -66,6 +67,9 @@ static const struct statistic levels[] = {
     LEVEL_HIT(7),
     LEVEL_HIT(8),
     LEVEL_HIT(9),
+    LEVEL_HIT(10),
+    LEVEL_HIT(11),
+    LEVEL_HIT(12),
     {"remote_walks", "remote", "walks", FIELD, FIELD_WALKS_REMOTE, 0, false, false},
     {"replicable_share", "replicable", "of remote", REPLICABLE, 0, 0, false, false},
     {"remote_line_use", "line use", "remote", FIELD, FIELD_LINE_USE, 0, false, false},
@@ -327,6 +331,52 @@ static void report_pages(const struct profile_sharing *sharing, struct text *tex
         number(text, "balance of pages (NPB): ", sharing->page_balance, "\n");
 }
 
+/* The level of the view that serves that kind of read beside L1; NULL: none does. */
+static const char *level_beside(const struct profile_view *view, int path)
+{
+    static const char field[] = ".contents";
+    for (size_t k = 0; k < view->n_keys && view->n_records; k++) {
+        const char *end = strstr(view->keys[k].path, field);
+        for (int i = 0; end && i < LEVELS_MAX && view->records[0].levels[i]; i++) {
+            const char *level = view->records[0].levels[i];
+            size_t n = (size_t)(end - view->keys[k].path);
+            if (strlen(level) == n && strncmp(level, view->keys[k].path, n) == 0 &&
+                beside_contents(view->keys[k].value) >> path & 1)
+                return level;
+        }
+    }
+    return NULL;
+}
+
+static double sum_of(const struct profile_view *view, int field)
+{
+    double sum = 0;
+    for (size_t r = 0; r < view->n_records; r++)
+        sum += view->records[r].fields[field];
+    return sum;
+}
+
+/* Reads of scalars, constants and textures, and what served them. */
+static void report_paths(const struct profile_view *view, struct text *text)
+{
+    for (int path = ACCESS_SCALAR; path < ACCESS_PATHS; path++) {
+        double reads = sum_of(view, FIELD_SCALAR_READS + path - ACCESS_SCALAR);
+        const char *level = level_beside(view, path);
+        if (!(reads > 0))
+            continue;
+        text_printf(text, "%s reads: %.0f lines, served by ", access_path_names[path], reads);
+        if (!level) {
+            text_printf(text, "L1: no cache has contents: %s\n", access_path_names[path]);
+            continue;
+        }
+        int lookups =
+            profile_level_field(profile_record_level(&view->records[0], level), LEVEL_LOOKUPS);
+        double hits = ratio(sum_of(view, lookups + LEVEL_HITS), sum_of(view, lookups));
+        text_append(text, level);
+        number(text, ": ", 100 * hits, " % hits\n");
+    }
+}
+
 static const struct sheet_column working_set_columns[] = {
     {"accesses", "working set of", "line accesses", SHEET_COUNT},
     {"windows", "windows", NULL, SHEET_COUNT},
@@ -350,6 +400,7 @@ void profile_details_view(const struct profile_view *view, struct text *text)
 {
     const char *before = "parts: ";
     report_pages(&view->sharing, text);
+    report_paths(view, text);
     for (int i = 0; i < PART_COUNT; i++)
         if (view->parts & 1U << i) {
             bool empty = profile_part_is_empty(view, (enum profile_part_index)i);

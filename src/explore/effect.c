@@ -72,6 +72,9 @@ static bool is_idle(const struct effect *asked, const char *path)
     for (uint32_t i = 0; i < system.n_levels; i++)
         if (system.levels[i].scope == PER_CLUSTER)
             return false;
+    for (uint32_t i = 0; i < system.beside.n; i++)
+        if (system.beside.levels[i].scope == PER_CLUSTER)
+            return false;
     return true;
 }
 

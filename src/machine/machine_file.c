@@ -7,6 +7,7 @@
 #include "core/file.h"
 #include "core/plugin.h"
 #include "core/suggest.h"
+#include "machine/beside.h"
 #include "machine/internal.h"
 #include "yaml/yaml.h"
 
@@ -186,6 +187,10 @@ static int section_schema(const struct yaml_node *key, const struct yaml_node *m
         *out = schema_of("tlb");
         return 0;
     }
+    if (contents && contents->kind == YAML_SCALAR && beside_contents(contents->text)) {
+        *out = schema_of("beside");
+        return 0;
+    }
     /* What says for whom it caches and where it stands is a level before the LLC. */
     if (asked || (map->kind == YAML_MAP && yaml_get(map, "scope") && yaml_get(map, "side"))) {
         *out = schema_of("front");
@@ -196,7 +201,8 @@ static int section_schema(const struct yaml_node *key, const struct yaml_node *m
         error_hint(error, "did you mean \"%s\"?", suggest.best);
     else
         error_hint(error, "a section with a name of its own says what it is: scope and side of a "
-                          "cache level before the LLC, contents: translations of a TLB, or kind: "
+                          "cache level before the LLC, contents: translations of a TLB, "
+                          "contents: scalar, constant or texture of a cache beside L1, or kind: "
                           "noc, links or memory");
     return STATUS_INPUT;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The parameter table: one schema per kind of thing. Adding a parameter is
  * adding a row; reading, settings, axes, help and checks follow. */
+#include "machine/beside.h"
 #include "machine/machine.h"
 
 #define COUNT(f, lo, hi, def, p, st, h)                                                            \
@@ -204,6 +205,29 @@ static const struct parameter_row tlb_rows[] = {
     END,
 };
 
+/* A cache beside L1: a section of any name with such `contents` (machine/beside.h). */
+static const struct parameter_row beside_rows[] = {
+    NAME("contents", BESIDE_CONTENTS, NULL, "scalar", "level", STRUCTURE_STREAM,
+         "which reads it serves in the place of L1; those of a kind that no such cache serves are "
+         "L1's"),
+    NAME("scope", "sm cluster", NULL, "sm", "level", STRUCTURE_STREAM,
+         "who shares one: an SM, or the SMs of a cluster (sm.clusters)"),
+    BYTES("capacity", 0, 0x1p40, NULL, "cache", STRUCTURE_STREAM, "capacity; 0: there is none"),
+    COUNT("ways", 1, 4096, "4", "set", STRUCTURE_STREAM, "associativity"),
+    NAME("flush", "all none", NULL, "all", "launch", STRUCTURE_STREAM,
+         "what leaves at the end of a launch: all, as nothing keeps such a cache up to date with "
+         "writes; none"),
+    RATE("bandwidth", 1e6, 1e18, NULL, "chip", STRUCTURE_NONE,
+         "raw bandwidth of all of them, of which a lookup takes a line (sector); not given: no "
+         "limit"),
+    TIME("latency", 0, 1, "28 cycles", "hit", STRUCTURE_NONE,
+         "hit latency, as a step in the place of l1.latency, whose default it has"),
+    COUNT("mshrs", 1, MAX_COUNT, NULL, "cache", STRUCTURE_NONE,
+          "misses in flight, several for one line once: a further one stops the cache; not given: "
+          "none does"),
+    END,
+};
+
 /* What is behind the last TLB. */
 static const struct parameter_row translation_rows[] = {
     NAME("of", "accesses misses", NULL, "accesses", "system", STRUCTURE_STREAM,
@@ -354,6 +378,7 @@ const struct parameter_schema machine_schemas[] = {
     {"level", NAMES("llc"), false, level_rows},
     {"front", NAMES("l2"), false, front_rows},
     {"tlb", NAMES("tlb"), false, tlb_rows},
+    {"beside", NAMES("scalar"), false, beside_rows},
     {"translation", NAMES("translation"), false, translation_rows},
     {"noc", NAMES("noc"), false, noc_rows},
     {"p2p", NAMES("p2p"), false, p2p_rows},

@@ -127,6 +127,8 @@ int system_compile(struct system *system, const struct machine *machine, unsigne
         read_policies(&r);
     if (!r.status)
         system_read_translation(&r);
+    if (!r.status)
+        system_read_beside(&r);
     if (!r.status && parts & SYSTEM_STREAM)
         system_read_stream(&r);
     if (!r.status && parts & SYSTEM_STATIONS)

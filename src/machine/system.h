@@ -13,6 +13,7 @@
 #ifndef BANDSCAPE_MACHINE_SYSTEM_H
 #define BANDSCAPE_MACHINE_SYSTEM_H
 
+#include "machine/beside.h"
 #include "machine/levels.h"
 #include "machine/links.h"
 #include "machine/machine.h"
@@ -100,7 +101,10 @@ enum { SYSTEM_LEVELS_MAX = MACHINE_LEVELS_MAX + 2 };
     X(STATION_LLC, "llc", "LLC slices of a domain: bytes")                                         \
     X(STATION_EDGE, "inter", "a directed edge of the link graph: bytes")                           \
     X(STATION_MEMORY, "memory", "memory channels of a domain: bytes")                              \
-    X(STATION_WALKERS, "walkers", "walkers of a chip, or of the system: page walks at a time")
+    X(STATION_WALKERS, "walkers", "walkers of a chip, or of the system: page walks at a time")     \
+    X(STATION_BESIDE_0, "beside", "caches beside L1 of a domain (contents: scalar ...): bytes")    \
+    X(STATION_BESIDE_1, "beside", "the next one")                                                  \
+    X(STATION_BESIDE_2, "beside", "the next one")
 
 enum station_kind {
 #define STATION_ENUM(symbol, name, help) symbol,
@@ -116,6 +120,16 @@ static inline enum station_kind station_of_level(int i)
 static inline bool station_is_level(enum station_kind kind)
 {
     return kind >= STATION_LEVEL_0 && kind < STATION_LEVEL_0 + MACHINE_LEVELS_MAX;
+}
+
+/* The station of the i-th cache beside L1 (machine/beside.h). */
+static inline enum station_kind station_of_beside(int i)
+{
+    return (enum station_kind)(STATION_BESIDE_0 + i);
+}
+static inline bool station_is_beside(enum station_kind kind)
+{
+    return kind >= STATION_BESIDE_0 && kind < STATION_BESIDE_0 + MACHINE_BESIDE_MAX;
 }
 
 struct station_row {
@@ -184,6 +198,7 @@ struct system {
     uint32_t n_levels;
 
     struct system_translation translation; /* TLBs, page walks */
+    struct system_beside beside;           /* caches of scalars, constants, textures */
 
     bool point_to_point; /* links in the place of crossbars within a partition */
 

@@ -27,6 +27,9 @@ struct system_path {
 };
 struct system_path system_path(const char *section, const char *field);
 
+/* Refuses clusters (sm.clusters) that the SMs of a chip do not form, for a cache of that name. */
+void system_check_clusters(struct system_reader *r, const char *name);
+
 void system_read_stream(struct system_reader *r);
 void system_add_stations(struct system_reader *r);
 

@@ -262,6 +262,7 @@ void system_add_stations(struct system_reader *r)
                          .units = part(r, system_number(r, "memory.channels"))},
         s->domains);
     system_add_walkers(r);
+    system_add_beside(r);
     number_kinds(s);
 }
 
@@ -282,6 +283,8 @@ uint32_t system_place(const struct system *system, enum station_kind kind, uint3
 
 const char *system_station_name(const struct system *system, enum station_kind kind)
 {
+    if (station_is_beside(kind) && (uint32_t)kind - STATION_BESIDE_0 < system->beside.n)
+        return system->beside.levels[kind - STATION_BESIDE_0].name;
     return station_is_level(kind) && (uint32_t)kind - STATION_LEVEL_0 < system_between(system)
                ? system_level(system, kind - STATION_LEVEL_0)->name
                : station_table[kind].name;

@@ -116,16 +116,16 @@ static void read_l1(struct system_reader *r)
     refuse_small(r, l1, capacity);
 }
 
-static void check_clusters(struct system_reader *r, const struct system_level *level)
+void system_check_clusters(struct system_reader *r, const char *name)
 {
     const struct system *s = r->out;
-    if (r->status || level->scope != PER_CLUSTER)
+    if (r->status)
         return;
     uint32_t clusters = s->clusters / s->chips;
     if (clusters == 0) {
         r->status =
             error_set(r->error, STATUS_UNKNOWN_FIELD,
-                      "sm.clusters is unknown, and %s has one cache a cluster of SMs", level->name);
+                      "sm.clusters is unknown, and %s has one cache a cluster of SMs", name);
         error_hint(r->error, "say how many clusters the SMs of a chip form: sm.clusters=8");
     } else if (s->sms_per_chip % clusters || clusters % s->partitions) {
         r->status = error_set(r->error, STATUS_INPUT,
@@ -138,7 +138,8 @@ static void check_clusters(struct system_reader *r, const struct system_level *l
 static void read_between(struct system_reader *r, struct system_level *level)
 {
     uint64_t capacity = system_bytes(r, system_path(level->name, "capacity").text, false);
-    check_clusters(r, level);
+    if (level->scope == PER_CLUSTER)
+        system_check_clusters(r, level->name);
     if (r->status)
         return;
     read_sets(r, level, capacity / (level->caches / r->out->chips));
@@ -209,6 +210,7 @@ void system_read_stream(struct system_reader *r)
     read_pages(r);
     read_llc_size(r, llc);
     system_read_translation_stream(r);
+    system_read_beside_stream(r);
     s->cta_scope = system_name(r, "cta.scope");
     s->cta_batch = system_count(r, "cta.batch");
     s->cta_chips = system_count(r, "cta.chips");

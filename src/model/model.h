@@ -45,6 +45,7 @@ enum model_counts {
     MODEL_COUNTS_LAUNCHES = 32,      /* what a launch takes beside its work (launch.time) */
     MODEL_COUNTS_TRANSLATION = 64,   /* page walks (contents: translations) */
     MODEL_COUNTS_STOPS = 128,        /* levels whose MSHRs are taken (llc.mshrs) */
+    MODEL_COUNTS_BESIDE = 256,       /* bandwidths of caches beside L1 (contents: scalar) */
 };
 
 struct model {

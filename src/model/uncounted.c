@@ -68,8 +68,20 @@ static bool has_messages(const struct machine *machine, const char *network)
     return more;
 }
 
+/* Whether there are reads of the kinds that a cache beside L1 serves. */
+static bool is_read(const struct system *system, uint32_t beside, const struct profile_view *view)
+{
+    bool any = false;
+    for (int kind = ACCESS_SCALAR; kind < ACCESS_PATHS; kind++)
+        any =
+            any || (system->beside.levels[beside].serves >> kind & 1 &&
+                    sum(view, (enum profile_field)(FIELD_SCALAR_READS + kind - ACCESS_SCALAR)) > 0);
+    return any;
+}
+
 /* Levels behind L1 and TLBs that state their MSHRs. */
-static bool has_stops(const struct machine *machine, const struct system *system)
+static bool has_stops(const struct machine *machine, const struct system *system,
+                      const struct profile_view *view)
 {
     char path[80];
     bool any = false;
@@ -80,6 +92,23 @@ static bool has_stops(const struct machine *machine, const struct system *system
     for (uint32_t i = 0; i < system->translation.n; i++) {
         snprintf(path, sizeof path, "%s.mshrs", system->translation.tlbs[i].name);
         any = any || number(machine, path) > 0;
+    }
+    for (uint32_t i = 0; i < system->beside.n; i++) {
+        snprintf(path, sizeof path, "%s.mshrs", system->beside.levels[i].name);
+        any = any || (number(machine, path) > 0 && is_read(system, i, view));
+    }
+    return any;
+}
+
+/* A cache beside L1 that states its bandwidth, and is looked up. */
+static bool has_beside(const struct machine *machine, const struct system *system,
+                       const struct profile_view *view)
+{
+    char path[80];
+    bool any = false;
+    for (uint32_t i = 0; i < system->beside.n; i++) {
+        snprintf(path, sizeof path, "%s.bandwidth", system->beside.levels[i].name);
+        any = any || (number(machine, path) > 0 && is_read(system, i, view));
     }
     return any;
 }
@@ -119,10 +148,14 @@ void model_warn_uncounted(struct model_result *result, struct arena *arena,
         model_add_warning(result, arena,
                           "optimistic: its equations have nothing of page walks (contents: "
                           "translations)");
-    if (!(model->counts & MODEL_COUNTS_STOPS) && has_stops(machine, &system))
+    if (!(model->counts & MODEL_COUNTS_STOPS) && has_stops(machine, &system, view))
         model_add_warning(result, arena,
                           "optimistic: without latencies it cannot say when MSHRs of TLBs and "
                           "levels behind L1 are taken (mshrs)");
+    if (!(model->counts & MODEL_COUNTS_BESIDE) && has_beside(machine, &system, view))
+        model_add_warning(result, arena,
+                          "optimistic: its equations have what caches beside L1 leave to others, "
+                          "but not their own bandwidth (contents: scalar, constant, texture)");
     bool noc = !(model->counts & MODEL_COUNTS_NOC_MESSAGES) && has_messages(machine, "noc");
     bool inter = !(model->counts & MODEL_COUNTS_LINK_MESSAGES) && system.chips > 1 &&
                  has_messages(machine, "inter");

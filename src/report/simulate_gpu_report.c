@@ -53,6 +53,12 @@ static const struct sheet_column tlb_columns[] = {{"name", "TLB", NULL, SHEET_TE
                                                   {"misses", "misses", NULL, SHEET_COUNT},
                                                   {NULL}};
 
+static const struct sheet_column beside_columns[] = {{"name", "beside L1", NULL, SHEET_TEXT},
+                                                     {"lookups", "lookups", NULL, SHEET_COUNT},
+                                                     {"hit_rate", "hits", NULL, SHEET_SHARE},
+                                                     {"misses", "misses", NULL, SHEET_COUNT},
+                                                     {NULL}};
+
 static const struct sheet_column launch_columns[] = {
     {NULL, "launch", NULL, SHEET_TEXT},
     {"name", NULL, NULL, SHEET_TEXT},
@@ -129,6 +135,17 @@ static struct sheet *tlbs_of(const struct simulate_gpu_result *r)
     return sheet;
 }
 
+static struct sheet *beside_of(const struct simulate_gpu_result *r)
+{
+    struct sheet *sheet = sheet_create(beside_columns);
+    for (size_t i = 0; i < r->n_beside; i++) {
+        double lookups = (double)r->beside[i].lookups, hits = (double)r->beside[i].hits;
+        SHEET_TEXTS(sheet, r->beside[i].name);
+        SHEET_NUMBERS(sheet, lookups, hits / lookups, lookups - hits);
+    }
+    return sheet;
+}
+
 /* At most `limit`. */
 static struct sheet *launches_of(const struct simulate_gpu_result *r, size_t limit)
 {
@@ -168,6 +185,8 @@ void simulate_gpu_json(struct json *json, const struct simulate_row *row)
     json_array(json, "stations", stations_of(row->result));
     if (row->result->n_tlbs)
         json_array(json, "tlbs", tlbs_of(row->result));
+    if (row->result->n_beside)
+        json_array(json, "beside", beside_of(row->result));
     json_array(json, "kernels", launches_of(row->result, row->result->n_launches));
     json_end_object(json);
     sheet_destroy(run);
@@ -192,6 +211,8 @@ void simulate_gpu_text(const struct simulate_row *rows, size_t count, bool detai
         table(out, "\n", stations_of(result), style);
         if (result->n_tlbs)
             table(out, "\n", tlbs_of(result), style);
+        if (result->n_beside)
+            table(out, "\n", beside_of(result), style);
         table(out, "", launches_of(result, LAUNCHES_SHOWN), style);
     }
 }

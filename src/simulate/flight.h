@@ -47,6 +47,7 @@ struct flight {
     uint8_t kind, origin;
     uint8_t access; /* of the warp (simulate/cores.h) */
     bool past_l1;   /* a read that did not look it up: it needs no MSHR there */
+    bool beside_l1; /* a read of a cache beside it: the same, and no place for those past it */
     struct step steps[];
 };
 

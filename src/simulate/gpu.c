@@ -10,6 +10,7 @@
 #include "core/progress.h"
 #include "profile/request.h"
 #include "simulate/gpu_internal.h"
+#include "simulate/near.h"
 #include "simulate/setup.h"
 #include "simulate/translate.h"
 #include "trace/coalesce.h"
@@ -18,6 +19,8 @@
 
 static struct gate *gate_of(struct gpu *gpu, const struct flight *flight)
 {
+    if (flight->beside_l1)
+        return NULL;
     if (flight->past_l1)
         return &gpu->passing[flight->sm];
     if (flight->kind == FLIGHT_READ || flight->kind == FLIGHT_ATOMIC)
@@ -153,21 +156,6 @@ static void warp_ready(struct gpu *gpu, uint32_t id)
 
 /* --- accesses ------------------------------------------------------------------------------ */
 
-static uint32_t l1_missing(struct gpu *gpu, const struct warp_access *access, uint32_t sm,
-                           uint64_t line, uint32_t wanted, bool remote, bool *past)
-{
-    bool bypass = remote && system_l1(&gpu->system)->bypassed_remote, looked_up = true;
-    uint32_t missing;
-    if (gpu->forced_l1.rate < 0 || access->kind != ACCESS_READ)
-        missing = l1_take(&gpu->l1, access, sm, line, wanted, bypass, &looked_up);
-    else
-        missing = simulate_forced_hit(&gpu->forced_l1) ? 0 : wanted;
-    *past = !looked_up && access->kind == ACCESS_READ && gpu->l1.contents != L1_NONE;
-    gpu->l1_reads += looked_up;
-    gpu->l1_hits += looked_up && missing == 0;
-    return missing;
-}
-
 /* What L1 does not have of a line goes on its way. */
 static void send_line(struct gpu *gpu, struct flight *flight, const struct warp_access *access,
                       struct gpu_request *r)
@@ -196,14 +184,13 @@ static int take_line(struct gpu *gpu, uint32_t sm, uint32_t slot, const struct w
     if (moves)
         gpu_move_pages(gpu, first, domain, line->line, moves);
     uint32_t wanted = system_sectors(&gpu->system, line->sectors);
-    bool past;
-    uint32_t missing = l1_missing(gpu, access, sm, line->line, wanted, home != domain, &past);
+    struct near near = near_look_up(gpu, access, sm, line->line, wanted, home != domain);
+    uint32_t missing = near.missing;
     if (gpu->notes_stored && access->kind != ACCESS_READ)
         written_add(&gpu->stored, line->line);
-    uint32_t node = l1_node(&gpu->l1, sm, line->line);
     bool translates = gpu->tlbs.n && translate_line(gpu, sm, home, line->line, missing, moves > 0);
-    if (!missing && !gpu_has_nodes(gpu) && !pending_find(&gpu->pending, node, line->line) &&
-        !translates) {
+    if (near.beside < 0 && !missing && !gpu_has_nodes(gpu) &&
+        !pending_find(&gpu->pending, near.unit, line->line) && !translates) {
         *hit = true;
         return 0;
     }
@@ -213,9 +200,10 @@ static int take_line(struct gpu *gpu, uint32_t sm, uint32_t slot, const struct w
     flight->line = line->line;
     flight->sm = sm;
     flight->slot = slot;
-    flight->node = node;
+    flight->node = near.unit;
     flight->requests = sectors_count(missing);
-    flight->past_l1 = past;
+    flight->past_l1 = near.past;
+    flight->beside_l1 = near.beside >= 0;
     flight->kind = !missing                        ? FLIGHT_HIT
                    : access->kind == ACCESS_READ   ? FLIGHT_READ
                    : access->kind == ACCESS_ATOMIC ? FLIGHT_ATOMIC
@@ -229,11 +217,12 @@ static int take_line(struct gpu *gpu, uint32_t sm, uint32_t slot, const struct w
                                   .home = home,
                                   .sectors = missing,
                                   .kind = access->kind,
-                                  .asked_bytes = asked};
+                                  .asked_bytes = asked,
+                                  .beside = near.beside};
     if (missing)
         send_line(gpu, flight, access, &request);
     else
-        gpu_way_hit(gpu, flight, asked);
+        gpu_way_hit(gpu, flight, asked, near.beside);
     if (flight->kind != FLIGHT_WRITE)
         flight->access = (uint8_t)core_warp_ask(&gpu->cores.cores[sm].slots[slot]);
     flight_enter(gpu, id);
@@ -518,6 +507,7 @@ static int run_launch(struct gpu *gpu, struct stream *stream, const struct strea
     if (gpu->choice_is_replication)
         gpu->replicates = false;
     l1_begin_launch(&gpu->l1);
+    beside_begin_launch(&gpu->beside);
     if (gpu->replicates || (other && gpu->choice_is_replication))
         status = written_gather(&gpu->written, stream, kernel, gpu->system.line_bytes, gpu->error);
     if (!status)

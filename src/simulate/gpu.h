@@ -17,6 +17,8 @@
  *            is none, requests wait in order and their SM issues nothing. Levels behind L1 that
  *            state their MSHRs (l2.mshrs, llc.mshrs) stop as well: what comes behind a miss
  *            without one waits, hits too (inlet.h).
+ *   beside   L1: a read of scalars, constants or textures takes the port and the latency of its
+ *            cache in the place of L1's, and an MSHR of that one (near.h)
  *   TLBs     are looked up before L1, or by what misses it; walks are flights of their own, for
  *            which the requests wait (translate.h).
  *   caches   are looked up when a request is issued, not when it comes to them, so that it knows
@@ -69,6 +71,7 @@ struct simulate_gpu_options {
 /* Where data of reads and atomics come from; writes apart. */
 #define SIMULATE_ORIGINS(X)                                                                        \
     X(ORIGIN_L1, "L1", "on their way to L1 already, or at an L1 node")                             \
+    X(ORIGIN_BESIDE, "beside L1", "in a cache of scalars, constants or textures, or on their way") \
     X(ORIGIN_FRONT, "level before the LLC", "any of them")                                         \
     X(ORIGIN_LOCAL_LLC, "local LLC", "slices of the own domain")                                   \
     X(ORIGIN_REMOTE_LLC, "remote LLC", "slices of other domains")                                  \
@@ -91,6 +94,12 @@ struct simulate_station {
 
 /* Pages of accesses (of L1 misses: translation.of); what misses the last one is walked for. */
 struct simulate_tlb {
+    const char *name;
+    uint64_t lookups, hits; /* over the run */
+};
+
+/* Line reads of a cache beside L1 (machine/beside.h). */
+struct simulate_beside {
     const char *name;
     uint64_t lookups, hits; /* over the run */
 };
@@ -121,6 +130,8 @@ struct simulate_gpu_result {
     struct simulate_tlb *tlbs;
     size_t n_tlbs;
     uint64_t walks; /* fewer than misses of the last TLB: those for one page share one */
+    struct simulate_beside *beside;
+    size_t n_beside;
     struct simulate_launch *launches;
     size_t n_launches;
 };

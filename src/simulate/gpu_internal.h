@@ -4,6 +4,7 @@
 #ifndef BANDSCAPE_SIMULATE_GPU_INTERNAL_H
 #define BANDSCAPE_SIMULATE_GPU_INTERNAL_H
 
+#include "profile/caches/beside.h"
 #include "profile/caches/front.h"
 #include "profile/caches/l1.h"
 #include "profile/caches/tlbs.h"
@@ -46,6 +47,7 @@ struct gpu {
     struct cores cores;
     struct pages pages;
     struct l1 l1;
+    struct beside beside; /* caches beside it */
     struct fronts fronts;
     struct llc llc;
     struct written written;
@@ -74,6 +76,7 @@ struct gpu {
     /* Counts. */
     uint64_t started, done; /* requests (sectors) of SMs */
     uint64_t tlb_lookups[MACHINE_TLBS_MAX], tlb_hits[MACHINE_TLBS_MAX], walks;
+    uint64_t beside_lookups[MACHINE_BESIDE_MAX], beside_hits[MACHINE_BESIDE_MAX];
     uint64_t local, l1_reads, l1_hits, front_lookups, front_hits;
     uint64_t origins[ORIGIN_COUNT];
     bool counting, full;
@@ -100,13 +103,14 @@ struct gpu_request {
     bool replicable;
     bool partial;       /* a write that fetches what it leaves of a sector */
     double asked_bytes; /* by the lanes, in sectors of 32 */
+    int beside;         /* the cache beside L1 that it asks; -1: L1 */
 };
 
 /* Writes the steps of a flight for that request, whose caches it looks up now. What they drive
  * out is sent on its way by gpu_send(). */
 void gpu_way(struct gpu *gpu, struct flight *flight, const struct gpu_request *request);
-/* The steps of a hit at an L1 node. */
-void gpu_way_hit(struct gpu *gpu, struct flight *flight, double asked_bytes);
+/* The steps of a hit at an L1 node, or in a cache beside L1 (-1: none). */
+void gpu_way_hit(struct gpu *gpu, struct flight *flight, double asked_bytes, int beside);
 /* Dirty lines on their way to memory: of an LLC, of a level before it. */
 void gpu_write_back(struct gpu *gpu, const struct llc_dirty *dirty);
 void gpu_write_home(struct gpu *gpu, const struct front_request *dirty);

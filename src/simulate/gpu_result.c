@@ -63,7 +63,7 @@ static void result_stations(struct gpu *gpu, struct simulate_gpu_result *result)
     const struct system *r = &gpu->system;
     double now = gpu->engine.now, time = now - gpu->count_from_s;
     translate_settle(gpu);
-    enum { MOST = STATION_KIND_COUNT + SYSTEM_LEVELS_MAX + MACHINE_TLBS_MAX };
+    enum { MOST = STATION_KIND_COUNT + SYSTEM_LEVELS_MAX + MACHINE_TLBS_MAX + MACHINE_BESIDE_MAX };
     result->stations = arena_alloc(result->arena, MOST * sizeof *result->stations);
     for (int kind = 0; kind < STATION_KIND_COUNT; kind++) {
         double sum = 0, most = 0;
@@ -121,6 +121,19 @@ static void result_places(const struct gpu *gpu, struct simulate_gpu_result *res
     }
 }
 
+static void result_beside(const struct gpu *gpu, struct simulate_gpu_result *result)
+{
+    const struct system_beside *beside = &gpu->system.beside;
+    result->n_beside = beside->n;
+    result->beside = arena_alloc(result->arena, beside->n * sizeof *result->beside);
+    for (uint32_t i = 0; i < beside->n; i++) {
+        const struct system_beside_level *level = &beside->levels[i];
+        add_places(gpu, result, level->name, gpu->inlets.beside[i], level->caches);
+        result->beside[i] = (struct simulate_beside){arena_strdup(result->arena, level->name),
+                                                     gpu->beside_lookups[i], gpu->beside_hits[i]};
+    }
+}
+
 static double quotient(double a, double b)
 {
     return b > 0 ? a / b : (double)NAN;
@@ -170,6 +183,7 @@ struct simulate_gpu_result *gpu_result(struct gpu *gpu, bool whole)
     result->r_local = quotient((double)gpu->local, (double)gpu->started);
     result_stations(gpu, result);
     result_places(gpu, result);
+    result_beside(gpu, result);
     result_launches(gpu, result, whole);
     return result;
 }

@@ -31,6 +31,9 @@ void inlets_init(struct inlets *inlets, const struct system *system)
     inlets->llc = number(inlets, llc->mshrs, system->domains * llc->slices);
     for (uint32_t i = 0; i < t->n; i++)
         inlets->tlb[i] = number(inlets, t->tlbs[i].mshrs, t->tlbs[i].caches);
+    for (uint32_t i = 0; i < system->beside.n; i++)
+        inlets->beside[i] =
+            number(inlets, system->beside.levels[i].mshrs, system->beside.levels[i].caches);
     inlets->walkers = number(inlets, t->n ? t->walkers : 0, t->shared ? 1 : system->chips);
 }
 

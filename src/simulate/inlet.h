@@ -19,10 +19,11 @@ struct inlet {
 
 struct inlets {
     struct inlet *items;
-    uint32_t front[MACHINE_LEVELS_MAX]; /* number of a level's first one, one a cache; */
-    uint32_t llc;                       /* one a slice of each domain; */
-    uint32_t tlb[MACHINE_TLBS_MAX];     /* one a TLB; */
-    uint32_t walkers, n;                /* one a chip, or of the system */
+    uint32_t front[MACHINE_LEVELS_MAX];  /* number of a level's first one, one a cache; */
+    uint32_t llc;                        /* one a slice of each domain; */
+    uint32_t tlb[MACHINE_TLBS_MAX];      /* one a TLB; */
+    uint32_t beside[MACHINE_BESIDE_MAX]; /* one a cache beside L1; */
+    uint32_t walkers, n;                 /* one a chip, or of the system */
 };
 #define INLET_NONE UINT32_MAX /* the level never stops */
 

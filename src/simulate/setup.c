@@ -103,6 +103,7 @@ static void setup_state(struct gpu *gpu, const struct residents_user *user)
     const struct system *system = &gpu->system;
     const struct simulate_gpu_options *options = gpu->options;
     l1_init(&gpu->l1, system);
+    beside_init(&gpu->beside, system);
     front_init(&gpu->fronts, system);
     written_init(&gpu->written);
     written_init(&gpu->stored);
@@ -154,6 +155,7 @@ void simulate_teardown(struct gpu *gpu)
         pages_fini(&gpu->pages);
     if (gpu->l1.nodes) {
         l1_fini(&gpu->l1);
+        beside_fini(&gpu->beside);
         front_fini(&gpu->fronts);
         written_fini(&gpu->written);
         written_fini(&gpu->stored);

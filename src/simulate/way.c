@@ -5,6 +5,7 @@
 #include "core/hash.h"
 #include "profile/request.h"
 #include "simulate/gpu_internal.h"
+#include "simulate/near.h"
 #include "simulate/setup.h"
 #include "simulate/translate.h"
 #include "simulate/way.h"
@@ -29,8 +30,7 @@ void way_delay(const struct way *way, double latency_s)
     flight_delay(&way->gpu->flights, way->flight, latency_s);
 }
 
-/* One server of a station serves so much; nothing where there is no such station. */
-static void way_visit(const struct way *way, uint32_t station, uint32_t server, double amount)
+void way_visit(const struct way *way, uint32_t station, uint32_t server, double amount)
 {
     if (station == PLANT_NONE)
         return;
@@ -452,14 +452,19 @@ void gpu_way(struct gpu *gpu, struct flight *flight, const struct gpu_request *r
     struct way way = way_begin(gpu, flight, request->line, request->kind, request->sectors);
     struct gpu_request behind = *request;
     struct fill fills[MACHINE_LEVELS_MAX];
-    bool nodes = gpu_has_nodes(gpu), translates = gpu->tlbs.n > 0;
+    bool nodes = gpu_has_nodes(gpu) && request->beside<0, translates = gpu->tlbs.n> 0;
     bool before = translates && !gpu->system.translation.behind_l1;
     flight->line = request->line;
     if (before) {
         translate_way(&way, request->sm);
         way_act(&way, STEP_PLACE, 0);
     }
-    if (request->kind != ACCESS_WRITE)
+    bool beside = request->beside >= 0, arrives = false;
+    if (request->kind == ACCESS_READ)
+        arrives = pending_add(&gpu->pending, flight->node, request->line);
+    if (beside)
+        near_way(&way, request->beside, request->sm, arrives);
+    else if (request->kind != ACCESS_WRITE)
         way_delay(&way, gpu->system.l1_latency_s);
     if (translates && !before)
         translate_way(&way, request->sm);
@@ -480,8 +485,10 @@ void gpu_way(struct gpu *gpu, struct flight *flight, const struct gpu_request *r
     way_near(&way, request->domain, BACK);
     if (nodes)
         way_behind_node(&way, request->domain, BACK);
-    if (request->kind == ACCESS_READ && pending_add(&gpu->pending, flight->node, request->line))
+    if (arrives)
         way_act(&way, STEP_ARRIVED, flight->node);
+    if (arrives && beside)
+        near_filled(&way, request->beside, request->sm);
     if (nodes)
         way_from_node(&way, request->domain, request->asked_bytes);
     if (request->kind == ACCESS_WRITE)
@@ -489,18 +496,22 @@ void gpu_way(struct gpu *gpu, struct flight *flight, const struct gpu_request *r
     way_act(&way, STEP_DONE, 0);
 }
 
-void gpu_way_hit(struct gpu *gpu, struct flight *flight, double asked_bytes)
+void gpu_way_hit(struct gpu *gpu, struct flight *flight, double asked_bytes, int beside)
 {
+    bool nodes = gpu_has_nodes(gpu) && beside < 0;
     uint32_t domain = system_domain(&gpu->system, flight->sm);
     struct way way = way_begin(gpu, flight, flight->line, ACCESS_READ, 0);
-    flight->origin = ORIGIN_L1;
+    flight->origin = beside < 0 ? ORIGIN_L1 : ORIGIN_BESIDE;
     if (gpu->tlbs.n && !gpu->system.translation.behind_l1)
         translate_way(&way, flight->sm);
-    way_delay(&way, gpu->system.l1_latency_s);
-    if (gpu_has_nodes(gpu))
+    if (beside >= 0)
+        near_way(&way, beside, flight->sm, false);
+    else
+        way_delay(&way, gpu->system.l1_latency_s);
+    if (nodes)
         way_to_node(&way, domain, asked_bytes);
     way_act(&way, STEP_WAIT, flight->node);
-    if (gpu_has_nodes(gpu))
+    if (nodes)
         way_from_node(&way, domain, asked_bytes);
     way_act(&way, STEP_DONE, 0);
 }

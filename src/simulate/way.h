@@ -17,6 +17,8 @@ struct way {
 };
 
 void way_act(const struct way *way, uint32_t action, uint32_t unit);
+/* One server of a station serves so much; nothing where there is no such station. */
+void way_visit(const struct way *way, uint32_t station, uint32_t server, double amount);
 void way_delay(const struct way *way, double latency_s);
 /* Between domains: edges where they are on different chips. */
 void way_cross(const struct way *way, uint32_t domain, uint32_t home, enum direction direction);

@@ -13,7 +13,8 @@
  *      16 bytes: 89 42 53 54 52 45 41 4d ("\x89BSTREAM"), u32 version (4: no
  *      other is one damaged bit away; in 1 nothing goes ahead, in 1 and 2 no access
  *      comes after work), u32 zero. Then blocks up to the end of the file; the last
- *      one, and no other, is of kind END.
+ *      one, and no other, is of kind END. (Paths came later: whoever does not know them
+ *      refuses the access that has one.)
  *
  *  Block
  *      u64 checksum   XXH3-64 of all that follows in the block, seeded with the
@@ -65,8 +66,10 @@
  *                   r + 1 before
  *          shape    byte: bits 0-1 kind (1 read, 2 write, 3 atomic), 2-4 index
  *                   of the bytes a lane in 1, 2, 4, 8, 12, 16, 32, 5 bypasses
- *                   L1, 6 all lanes are active; unless bit 6: number mask;
- *                   signed stride in bytes from one active lane to the next
+ *                   L1, 6 all lanes are active, 7 of a read: BINARY_PATH; with
+ *                   bit 7: byte path (1 scalar, 2 constant, 3 texture); unless
+ *                   bit 6: number mask; signed stride in bytes from one active
+ *                   lane to the next
  *          number   instructions since the last access of this warp, this one
  *                   included; 0: unknown
  *          number   accesses before it that may be under way, 0 to 63
@@ -122,7 +125,8 @@ enum {
     BINARY_AHEAD = 0x40,
 
     BINARY_BYPASS = 0x20, /* of a shape */
-    BINARY_ALL_LANES = 0x40
+    BINARY_ALL_LANES = 0x40,
+    BINARY_PATH = 0x80
 };
 
 /* What every block of accesses begins with: eight times this. */

@@ -16,6 +16,7 @@
 #include "core/error.h"
 #include "core/hash.h"
 #include "core/memory.h"
+#include "machine/access_path.h"
 
 enum { WARP_LANES = 32 };
 enum { WARP_AHEAD_MOST = 63 }; /* warp_access.ahead */
@@ -51,6 +52,7 @@ struct warp_access {
                                 * under way when it issues, at most WARP_AHEAD_MOST: nothing until
                                 * then needs what they read. 0: it waits for all of them, as where
                                 * a source knows no better. Writes keep nobody waiting */
+    uint8_t path;              /* of a read: enum access_path; of others 0 */
 };
 
 /* Where stream_read puts the next accesses of one warp. Address lists may

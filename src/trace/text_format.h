@@ -84,6 +84,9 @@
  *                   waits for each of its loads it is, in cycles, the time from
  *                   one load's data to the next load, less `insts`
  *        bypass     does not look into L1
+ *        scalar, constant, texture
+ *                   of a read: asks the cache of such data beside L1, where the machine
+ *                   has one (machine/access_path.h)
  *        cta=C      belongs to warp 0 (or warp=) of CTA C
  *        warp=W     belongs to this warp of the current CTA (or cta=)
  *        sm=S       the CTA runs on SM S, as a `cta` line says; where neither a

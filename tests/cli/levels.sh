@@ -146,6 +146,26 @@ objectives: [{maximise: effective_bandwidth}, {minimise: translation.walkers}]
 END
 ok "they are swept" sh -c '"$1" sweep tlbs.space.yaml -o tlbs --no-plots --all && [ "$(wc -l <tlbs/points.csv)" -ge 13 ]' - "$binary"
 prints "with columns of their own" "utilisation_walkers" head -n 1 tlbs/points.csv
+# So are caches of scalars, constants and textures, in the place of L1.
+printf 'machine: k\nbase: sac\nk: {contents: scalar+constant, capacity: 16 KiB, bandwidth: 1 TB/s}\n' >beside.yaml
+printf 'machine: k\nbase: ./beside.yaml\nk2: {contents: constant, capacity: 2 KiB}\n' >beside2.yaml
+f=fir:input=small
+prints "a cache of scalars is profiled" "scalar reads: 8192 lines, served by k: 9" \
+    "$binary" profile $f --machine beside.yaml -o beside.profile.yaml
+prints "and shown" "scalar reads: 8192 lines, served by k: 9" "$binary" profile show beside.profile.yaml
+prints "L1 serves where there is none" "scalar reads: 8192 lines, served by L1: no cache has contents: scalar" \
+    "$binary" profile $f --machine sac -o plain.profile.yaml
+prints "the network has it" "k: utilisation" \
+    "$binary" whatif --machine beside.yaml -w beside.profile.yaml -o memory-side --model network --explain
+prints "the bound has it" "all: k" "$binary" whatif --machine beside.yaml -w $f -o memory-side --model bottleneck \
+    --set k.bandwidth=1GB/s
+ok "others warn of its bandwidth" sh -c '"$1" whatif --machine beside.yaml -w fir:input=small -o memory-side --model eab 2>&1 |
+    grep -q "caches beside L1"' - "$binary"
+prints "the simulation looks it up" "beside L1  lookups" "$binary" simulate --machine beside.yaml -w $f -o memory-side
+prints "JSON of it" '"beside":' "$binary" simulate --machine beside.yaml -w $f -o memory-side --format json
+prints "its parameters" "k.contents" "$binary" list parameters --machine beside.yaml
+fails "two of one kind" "k2.contents: a cache of constant data is there already" "$binary" profile $f \
+    --machine beside2.yaml -o two.profile.yaml
 printf 'machine: m\nbase: sac\nt: {contents: translation, scope: sm, entries: 16}\n' >contents.yaml
 fails "contents that are none" "contents: translations of a TLB" "$binary" list parameters --machine contents.yaml
 fails "walks without TLBs" "no parameter" "$binary" whatif --machine sac -w $s --set translation.walkers=1

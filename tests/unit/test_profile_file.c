@@ -444,7 +444,7 @@ TEST(test_all_fields_as_listed)
     for (int i = 0; i < FIELD_COUNT; i++) {
         /* Levels are listed once, and have names of their own. */
         struct profile_record named = {
-            .levels = {"a", "b", "c", "d", "e", "f", "g", "h", "i", "j"}};
+            .levels = {"a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l", "m"}};
         struct text one = {0};
         char path[128];
         if (!profile_field_exists(i))

@@ -166,7 +166,7 @@ TEST(test_opcodes)
     enum { R = ACCESS_READ, W = ACCESS_WRITE, A = ACCESS_ATOMIC };
     static const struct {
         const char *text;
-        int space, kind, bytes, flags;
+        int space, kind, bytes, flags, path;
     } rows[] = {
         {"LDG", OPCODE_GLOBAL, R, 4, 0},
         {"LDG.E", OPCODE_GLOBAL, R, 4, 0},
@@ -197,7 +197,12 @@ TEST(test_opcodes)
         {"LDS.U.128", OPCODE_ON_CHIP, ACCESS_NONE, 4, 0},
         {"ATOMS.ADD", OPCODE_ON_CHIP, ACCESS_NONE, 4, 0},
         {"LDSM.16.M88.4", OPCODE_ON_CHIP, ACCESS_NONE, 4, 0},
-        {"ULDC.64", OPCODE_ON_CHIP, ACCESS_NONE, 4, 0},
+        {"ULDC.64", OPCODE_GLOBAL, R, 8, 0, ACCESS_CONSTANT},
+        {"LDCU.128", OPCODE_GLOBAL, R, 16, 0, ACCESS_CONSTANT},
+        {"LDC.U8", OPCODE_GLOBAL, R, 1, 0, ACCESS_CONSTANT},
+        {"TEX.SCR.LL", OPCODE_GLOBAL, R, 4, 0, ACCESS_TEXTURE},
+        {"TLD.LZ", OPCODE_GLOBAL, R, 4, 0, ACCESS_TEXTURE},
+        {"TLD4.R.2D", OPCODE_GLOBAL, R, 4, 0, ACCESS_TEXTURE},
         {"UTMALDG.2D", OPCODE_BULK, ACCESS_NONE, 4, 0},
         {"UBLKCP", OPCODE_BULK, ACCESS_NONE, 4, 0},
         {"LDGX.E", OPCODE_UNKNOWN, ACCESS_NONE, 4, 0},
@@ -206,10 +211,41 @@ TEST(test_opcodes)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct opcode got = opcode_read(rows[i].text, strlen(rows[i].text));
         if ((int)got.space != rows[i].space || got.kind != rows[i].kind ||
-            got.bytes != rows[i].bytes || got.flags != rows[i].flags)
+            got.bytes != rows[i].bytes || got.flags != rows[i].flags || got.path != rows[i].path)
             fail_msg("%s: space %d kind %d bytes %d flags %d", rows[i].text, (int)got.space,
                      got.kind, got.bytes, got.flags);
     }
+}
+
+/* Loads of constants and textures are reads of their kind where they have an address, and only
+ * instructions where they have none. */
+TEST(test_caches_beside_l1)
+{
+    struct trace_items all;
+    read_body(BEGIN "insts = 6\n"
+                    "0 ffffffff 1 UR4 ULDC.64 0 0\n"
+                    "1 ffffffff 1 R1 LDC 1 R1 4 1 0x10 0 0\n"
+                    "2 ffffffff 1 R1 TEX.SCR 1 R1 4 1 0x1000 4 0\n"
+                    "3 ffffffff 1 R1 TEX.SCR 1 R1 0\n"
+                    "4 ffffffff 1 R1 LDG.E.CONSTANT 1 R1 4 1 0x1000 4 0\n"
+                    "5 00000001 0 EXIT 0 0 0\n" END,
+              &all);
+    static const struct {
+        uint32_t instructions;
+        int kind, path;
+    } want[] = {{2, ACCESS_READ, ACCESS_CONSTANT},
+                {1, ACCESS_READ, ACCESS_TEXTURE},
+                {2, ACCESS_READ, ACCESS_ORDINARY},
+                {1, ACCESS_NONE, ACCESS_ORDINARY}};
+    assert_int_equal(all.accesses.count, 4);
+    for (size_t i = 0; i < 4; i++) {
+        const struct warp_access *access = &all.accesses.items[i].access;
+        assert_int_equal(access->instructions, want[i].instructions);
+        assert_int_equal(access->kind, want[i].kind);
+        assert_int_equal(access->path, want[i].path);
+    }
+    assert_int_equal(all.kernels.items[0].launch.dropped.unknown, 0);
+    trace_items_free(&all);
 }
 
 TEST(test_what_is_dropped)
@@ -220,7 +256,7 @@ TEST(test_what_is_dropped)
                     "1 ffffffff 0 STS.64 2 R1 R2 8 1 0x10 8 0\n"
                     "2 ffffffff 1 R1 LDL 1 R1 4 1 0xfffc70 0 0\n"
                     "3 ffffffff 0 STL 2 R1 R1 4 1 0xfffc70 0 0\n"
-                    "4 ffffffff 1 R1 LDC 1 R1 4 1 0x10 4 0\n"
+                    "4 ffffffff 1 R1 CCTL.IVALL 1 R1 4 1 0x10 4 0\n"
                     "5 00000001 0 UTMALDG.2D 2 UR4 UR8 4 3 2 0x1000 0x2000 0\n"
                     "6 00000001 0 UBLKCP 2 UR4 UR8 4 4 0x1000 2 64\n"
                     "7 00000001 0 LDNEW.E 1 R1 4 1 0x1000 0 0\n"

@@ -323,7 +323,10 @@ TEST(test_absurd)
             "all addresses must be below 2^60"),
         ROW(BINARY_ACCESSES, "\x80\x00\x00\x08\x00\x40\x00", "expected an access"),     /* kind 0 */
         ROW(BINARY_ACCESSES, "\x80\x00\x00\x08\x00\x5d\x00", "expected an access"),     /* bytes */
-        ROW(BINARY_ACCESSES, "\x80\x00\x00\x08\x00\xc9\x00", "expected an access"),     /* bit 7 */
+        ROW(BINARY_ACCESSES, "\x80\x00\x00\x08\x00\xc9\x00\x00", "expected an access"), /* path 0 */
+        ROW(BINARY_ACCESSES, "\x80\x00\x00\x08\x00\xc9\x04\x00", "expected an access"), /* 4 */
+        ROW(BINARY_ACCESSES, "\x80\x00\x00\x08\x00\xca\x01\x00",
+            "expected an access"), /* of a write */
         ROW(BINARY_ACCESSES, "\x80\x00\x00\x08\x00\x09\x00\x00", "expected an access"), /* mask */
         ROW(BINARY_ACCESSES, "\x80\x00\x00\x08\x00\x09\x80\x80\x80\x80\x10\x00",
             "expected an access"),                                                  /* mask 2^32 */
@@ -431,6 +434,34 @@ TEST(test_think)
                     "expected cycles from 1 to 4294967295, and an access behind them");
         text_free(&file);
     }
+}
+
+/* Caches that reads ask. Only a shape that has one says so, so that files without are as before. */
+TEST(test_paths)
+{
+    static const char text[] = "bandscape-trace 1 # the last line is: # end\n\n"
+                               "kernel k grid=1 block=32\nwarp 0 0\n"
+                               "r 0x1000 4 stride=4\n"
+                               "r 0x2000 4 scalar\n"
+                               "r 0x2000 4 constant\n"
+                               "r 0x2004 4 constant\n"
+                               "r 0x3000,+4,+64 4 ahead=2 texture\n"
+                               "w 0x4000 4 stride=4\n"
+                               "# end\n";
+    size_t size, text_size;
+    char *binary = write_form(check_file("paths.btrace", text), true, &size);
+    char *back = write_form(check_file_bytes("paths.bstream", binary, size), false, &text_size);
+    assert_string_equal(back, text);
+    free(back);
+    free(binary);
+    struct text file = begun();
+    PUT(&file, BINARY_KERNEL, "\0\1\1\1\x20\1\1\0\1k");
+    PUT(&file, BINARY_ACCESSES, "\x80\0\0\x08\x80\x40\xc9\x02\0"); /* all lanes at 0x1000 */
+    PUT(&file, BINARY_END, "");
+    back = write_form(check_file_bytes("a.bstream", file.data, file.length), false, &text_size);
+    assert_non_null(strstr(back, "\nr 0x1000 4 stride=0 constant\n"));
+    free(back);
+    text_free(&file);
 }
 
 TEST(test_absurd_files)

@@ -167,6 +167,20 @@ TEST(test_counting)
     }
 }
 
+TEST(test_caches_beside_l1)
+{
+    struct trace_items all;
+    read_ok(ACCESS("0", "0,0,0", "0", "LDC.64") ONE("0x10") ACCESS("0", "0,0,0", "0", "TEX.SCR")
+                ONE("0x7f0000000400") ACCESS("0", "0,0,0", "0", "LDG.E") ONE("0x7f0000000400"),
+            &all);
+    assert_int_equal(all.accesses.count, 3);
+    assert_int_equal(all.accesses.items[0].access.path, ACCESS_CONSTANT);
+    assert_int_equal(all.accesses.items[0].access.bytes, 8);
+    assert_int_equal(all.accesses.items[1].access.path, ACCESS_TEXTURE);
+    assert_int_equal(all.accesses.items[2].access.path, ACCESS_ORDINARY);
+    trace_items_free(&all);
+}
+
 TEST(test_what_is_dropped)
 {
     struct trace_items all;
@@ -175,7 +189,7 @@ TEST(test_what_is_dropped)
             ACCESS("0", "0,0,0", "0", "LDS") ONE("0x10")                  /* shared */
             ACCESS("0", "0,0,0", "0", "ATOMS.ADD") ONE("0x10")            /* shared */
             ACCESS("0", "0,0,0", "0", "UBLKCP") ONE("0x10")               /* bulk */
-            ACCESS("0", "0,0,0", "0", "TEX.SCR") ONE("0x10")              /* unknown */
+            ACCESS("0", "0,0,0", "0", "LDNEW.E") ONE("0x10")              /* unknown */
             ACCESS("0", "0,0,0", "0", "LDG.E") ONE("0x0")                 /* no lane */
             ACCESS("0", "0,0,0", "0", "LDGSTS.E.BYPASS.128") ONE("0x400") /* to shared */
             ACCESS("0", "0,0,0", "0", "LDGSTS.E.BYPASS.128") ONE("0x7f0000000400"),

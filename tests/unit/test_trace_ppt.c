@@ -32,7 +32,7 @@ TEST(test_program)
                "STL 0xfffc70 \n=====\nSTG.E 0x7f0000002000 0x7f0000009000 0x7f0000003000 ");
     block_file("kernel_1_block_2.mem",
                "\n=====\nLDGSTS.E.BYPASS.128 0x400 0x410 0x7f0000004000 0x7f0000004010 \n=====\n"
-               "LDG.E.STRONG.GPU \n=====\nTEX 0x10 \n=====\nUBLKCP 0x10 ");
+               "LDG.E.STRONG.GPU \n=====\nLDNEW 0x10 \n=====\nUBLKCP 0x10 ");
     block_file("kernel_3_block_1.mem", "\n=====\nRED.E.ADD.64.STRONG.GPU 0x7f0000005000 ");
     const char *path =
         check_file("app_config.py", KERNEL("1", "f", "4", "96")

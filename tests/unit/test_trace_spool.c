@@ -22,6 +22,7 @@ static struct warp_access random_access(uint64_t *random, uint64_t list[WARP_LAN
         .bytes = 4,
         .kind = (uint8_t)(1 + check_random(random) % 3),
         .flags = (uint8_t)(check_random(random) % 2),
+        .path = (uint8_t)(check_random(random) % ACCESS_PATHS),
     };
     switch (check_random(random) % 4) {
     case 0: /* irregular */
@@ -48,6 +49,7 @@ static void check_same(const struct trace_item *want, const struct warp_access *
     assert_int_equal(got->mask, want->access.mask);
     assert_int_equal(got->kind, want->access.kind);
     assert_int_equal(got->flags, want->access.flags);
+    assert_int_equal(got->path, want->access.path);
     assert_int_equal(got->bytes, want->access.bytes);
     assert_int_equal(got->instructions, want->access.instructions);
     for (int k = 0; k < want->lanes; k++)

@@ -142,6 +142,20 @@ TEST(test_places)
     check_round_trip(check_path("a.btrace"));
 }
 
+TEST(test_paths)
+{
+    struct trace_items all;
+    read_text(FIRST "r 1 1 scalar\nr 2 1 constant bypass\nr 3 1 texture\nr 4 1\n", false, &all);
+    for (int i = 0; i < 4; i++)
+        assert_int_equal(all.accesses.items[i].access.path, (i + 1) % ACCESS_PATHS);
+    assert_int_equal(all.accesses.items[1].access.flags, ACCESS_BYPASS_L1);
+    trace_items_free(&all);
+    check_round_trip(check_path("a.btrace"));
+    check_error(
+        trace_read_file(check_file("a.btrace", FIRST "w 1 1 scalar\n"), false, &all, &failure),
+        STATUS_INPUT, "only reads ask a cache of scalar data");
+}
+
 TEST(test_recorded_sms_and_order)
 {
     struct trace_items all;

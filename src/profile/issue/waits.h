@@ -32,6 +32,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "machine/beside.h"
 #include "machine/translation.h"
 
 /* What stood one behind another until now. */
@@ -42,7 +43,19 @@ struct wait_clock {
     uint64_t think;                  /* cycles of work of its own (warp_access.think) */
     uint64_t last, last_think;       /* instructions, cycles since the last wait */
     uint64_t late[MACHINE_TLBS_MAX]; /* waits, hits among them, for what is behind that TLB */
+    struct wait_beside {
+        uint64_t waits, waits_both; /* of the waits, those for what is behind that cache beside L1;
+                                     * behind L1 too */
+        uint64_t hits, hits_both;   /* of the hits, those in it; in L1 too */
+    } beside[MACHINE_BESIDE_MAX];
 };
+
+/* Caches through which a warp waits, a bit each: those beside L1, and L1. */
+enum { THROUGH_L1 = 1 << MACHINE_BESIDE_MAX };
+static inline unsigned waits_through(int beside)
+{
+    return beside < 0 ? THROUGH_L1 : 1u << beside;
+}
 
 /* The later one, by about how many cycles these take. */
 static inline struct wait_clock wait_clock_later(struct wait_clock a, struct wait_clock b)
@@ -64,6 +77,8 @@ struct warp_waits {
     bool remote;           /* one of the last for a remote line */
     unsigned late;         /* TLBs behind which one of them waits, a bit each; */
     unsigned late_hit;     /* one of those that L1 has */
+    unsigned through;      /* caches through which those under way were asked for; */
+    unsigned through_hit;  /* that have the others */
     uint64_t missed;       /* as loaded; of those for which it sits out rounds (issue.h) */
     uint64_t missed_round; /* the last of them */
 };
@@ -90,6 +105,17 @@ static inline void wait_clock_add_late(struct wait_clock *clock, unsigned tlbs)
         clock->late[i] += tlbs >> i & 1;
 }
 
+/* Of several caches beside L1 the first stands for all. */
+static inline void wait_clock_add_through(struct wait_clock *clock, unsigned through, bool hits)
+{
+    bool both = through & THROUGH_L1;
+    if (through == 0 || through == THROUGH_L1)
+        return;
+    struct wait_beside *beside = &clock->beside[__builtin_ctz(through)];
+    ++*(hits ? (both ? &beside->hits_both : &beside->hits)
+             : (both ? &beside->waits_both : &beside->waits));
+}
+
 /* Accesses with a number below that are needed now. */
 static inline void warp_waits_for(struct warp_waits *warp, uint64_t below)
 {
@@ -103,14 +129,17 @@ static inline void warp_waits_for(struct warp_waits *warp, uint64_t below)
         clock->last = clock->last_think = 0;
         wait_clock_add_late(clock, warp->late | warp->late_hit);
         warp->awaited = warp->hit = WAITS_NONE;
+        wait_clock_add_through(clock, warp->through, false);
         warp->late = warp->late_hit = 0;
+        warp->through = warp->through_hit = 0;
         warp->n_awaited = 0;
         warp->remote = false;
     } else if (warp->hit < below) {
         clock->hits++;
         wait_clock_add_late(clock, warp->late_hit);
+        wait_clock_add_through(clock, warp->through_hit, true);
         warp->hit = WAITS_NONE;
-        warp->late_hit = 0;
+        warp->late_hit = warp->through_hit = 0;
     }
 }
 

@@ -11,6 +11,7 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/unit.h"
+#include "machine/beside.h"
 #include "machine/levels.h"
 #include "machine/translation.h"
 #include "profile/field.h"
@@ -22,8 +23,8 @@ struct profile_view;
  * own is not empty. */
 bool profile_part_is_empty(const struct profile_view *view, enum profile_part_index part);
 
-/* What is counted of a level between L1 and the LLC, or of a TLB, the i-th of its record:
- * profile_record.levels says its name, which stands before the dot in its stead. */
+/* What is counted of a level between L1 and the LLC, of a TLB, or of a cache beside L1, the i-th of
+ * its record: profile_record.levels says its name, which stands before the dot in its stead. */
 #define PROFILE_LEVEL(X, i)                                                                        \
     X(FIELD_LEVEL_##i, "LEVEL.lookups", PLAIN, SUM, BASE, "requests that look up that level")      \
     X(FIELD_LEVEL_##i##_HITS, "LEVEL.hits", PLAIN, SUM, BASE, "of these, hits")                    \
@@ -32,7 +33,14 @@ bool profile_part_is_empty(const struct profile_view *view, enum profile_part_in
     X(FIELD_LEVEL_##i##_MERGES, "LEVEL.merges", PLAIN, SUM, WAITS,                                 \
       "of the hits of a TLB, those that wait for a translation under way, by the clocks of warps") \
     X(FIELD_LEVEL_##i##_CHAIN, "LEVEL.chain", PLAIN, SUM, WAITS,                                   \
-      "waits in the chain, for L1 alone too, that are for what is behind that TLB")
+      "waits in the chain, for L1 alone too, that are for what is behind that TLB; of a cache "    \
+      "beside L1, waits for what is behind it")                                                    \
+    X(FIELD_LEVEL_##i##_CHAIN_BOTH, "LEVEL.chain_both", PLAIN, SUM, WAITS,                         \
+      "waits in the chain for what is behind a cache beside L1, and behind L1 as well")            \
+    X(FIELD_LEVEL_##i##_CHAIN_HITS, "LEVEL.chain_hits", PLAIN, SUM, WAITS,                         \
+      "of chain.hits, those for hits in a cache beside L1")                                        \
+    X(FIELD_LEVEL_##i##_CHAIN_HITS_BOTH, "LEVEL.chain_hits_both", PLAIN, SUM, WAITS,               \
+      "of chain.hits, those for hits in a cache beside L1, and in L1 as well")
 
 /* X(symbol, path in the file, dimension (PLAIN, BYTES or SECONDS), kind, part, help): what every
  * profile has. An unknown field is NaN. */
@@ -43,13 +51,18 @@ bool profile_part_is_empty(const struct profile_view *view, enum profile_part_in
       "warp instructions that access global memory")                                               \
     X(FIELD_LANE_ACCESSES, "lane_accesses", PLAIN, SUM, BASE, "accesses of single lanes")          \
     X(FIELD_LANE_BYTES, "lane_bytes", BYTES, SUM, BASE, "bytes that lanes ask for")                \
-    X(FIELD_LINE_ACCESSES, "line_accesses", PLAIN, SUM, BASE, "lines after coalescing, before L1") \
+    X(FIELD_LINE_ACCESSES, "line_accesses", PLAIN, SUM, BASE,                                      \
+      "lines after coalescing, that ask L1")                                                       \
     X(FIELD_SECTOR_ACCESSES, "sector_accesses", PLAIN, SUM, BASE,                                  \
-      "32-byte sectors after coalescing, before L1")                                               \
+      "32-byte sectors after coalescing, that ask L1")                                             \
     X(FIELD_REMOTE_LINE_ACCESSES, "remote_line_accesses", PLAIN, SUM, BASE,                        \
-      "line accesses whose home is another domain, before L1")                                     \
+      "line accesses whose home is another domain, that ask L1")                                   \
     X(FIELD_L1_READS, "l1_reads", PLAIN, SUM, BASE, "line reads that look up L1")                  \
     X(FIELD_L1_READ_HITS, "l1_read_hits", PLAIN, SUM, BASE, "of these, hits")                      \
+    X(FIELD_SCALAR_READS, "scalar_reads", PLAIN, SUM, BASE,                                        \
+      "line reads of scalars, which L1 serves or a cache beside it (contents: scalar)")            \
+    X(FIELD_CONSTANT_READS, "constant_reads", PLAIN, SUM, BASE, "the same, of constants")          \
+    X(FIELD_TEXTURE_READS, "texture_reads", PLAIN, SUM, BASE, "the same, of textures")             \
     X(FIELD_LOADS, "loads", PLAIN, SUM, BASE,                                                      \
       "warp accesses whose values somebody may wait for: reads and atomics")                       \
     X(FIELD_LOAD_GROUPS, "load_groups", PLAIN, SUM, BASE,                                          \
@@ -108,6 +121,9 @@ bool profile_part_is_empty(const struct profile_view *view, enum profile_part_in
     PROFILE_LEVEL(X, 7)                                                                            \
     PROFILE_LEVEL(X, 8)                                                                            \
     PROFILE_LEVEL(X, 9)                                                                            \
+    PROFILE_LEVEL(X, 10)                                                                           \
+    PROFILE_LEVEL(X, 11)                                                                           \
+    PROFILE_LEVEL(X, 12)                                                                           \
     X(FIELD_WALKS_REMOTE, "remote_walks", PLAIN, SUM, BASE,                                        \
       "page walks whose tables another domain has")                                                \
     X(FIELD_HOME_REQUESTS, "home_requests", PLAIN, SUM, BASE,                                      \
@@ -181,15 +197,19 @@ enum profile_field {
         FIELD_COUNT
 };
 
-/* Levels that a record may have, those before the LLC and then TLBs, and what is counted of each:
- * of the latter lookups, hits, merges and those in the chain. */
-enum { LEVELS_MAX = MACHINE_LEVELS_MAX + MACHINE_TLBS_MAX };
+/* Levels that a record may have, those before the LLC, then TLBs, then caches beside L1, and what
+ * is counted of each: of TLBs lookups, hits, merges and those in the chain; of caches beside L1
+ * lookups (line reads), hits, and those in the chain. */
+enum { LEVELS_MAX = MACHINE_LEVELS_MAX + MACHINE_TLBS_MAX + MACHINE_BESIDE_MAX };
 enum profile_level_count {
     LEVEL_LOOKUPS,
     LEVEL_HITS,
     LEVEL_WRITEBACKS,
     LEVEL_MERGES,
     LEVEL_CHAIN,
+    LEVEL_CHAIN_BOTH,
+    LEVEL_CHAIN_HITS,
+    LEVEL_CHAIN_HITS_BOTH,
     LEVEL_COUNTS
 };
 static inline enum profile_field profile_level_field(int level, enum profile_level_count count)

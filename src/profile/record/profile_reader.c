@@ -155,9 +155,15 @@ static int unknown_field(const struct profile_reader *r, const struct yaml_node 
     return status;
 }
 
-static const char *const level_counts[] = {
-    [LEVEL_LOOKUPS] = "lookups", [LEVEL_HITS] = "hits",   [LEVEL_WRITEBACKS] = "writebacks",
-    [LEVEL_MERGES] = "merges",   [LEVEL_CHAIN] = "chain", NULL};
+static const char *const level_counts[] = {[LEVEL_LOOKUPS] = "lookups",
+                                           [LEVEL_HITS] = "hits",
+                                           [LEVEL_WRITEBACKS] = "writebacks",
+                                           [LEVEL_MERGES] = "merges",
+                                           [LEVEL_CHAIN] = "chain",
+                                           [LEVEL_CHAIN_BOTH] = "chain_both",
+                                           [LEVEL_CHAIN_HITS] = "chain_hits",
+                                           [LEVEL_CHAIN_HITS_BOTH] = "chain_hits_both",
+                                           NULL};
 
 /* True of a map with what is counted of a level: its key is then the level's name. */
 static bool is_level(const struct yaml_node *node)

@@ -349,6 +349,9 @@ static void record_part(const struct launches *launches, const struct part_count
     for (uint32_t i = 0; i < launches->system->translation.n; i++)
         record->levels[system_between(launches->system) + i] =
             arena_strdup(arena, launches->system->translation.tlbs[i].name);
+    for (uint32_t i = 0; i < launches->system->beside.n; i++)
+        record->levels[system_between(launches->system) + launches->system->translation.n + i] =
+            arena_strdup(arena, launches->system->beside.levels[i].name);
     record->n_curves = part->n_kinds;
     record->curves = arena_alloc(arena, part->n_kinds * sizeof *record->curves);
     for (uint32_t i = 0; i < part->n_kinds; i++)

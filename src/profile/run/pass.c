@@ -16,6 +16,7 @@
 #include "profile/run/launches.h"
 #include "profile/samplers/observers.h"
 #include "profile/homes/pages.h"
+#include "profile/run/asides.h"
 #include "profile/run/requests.h"
 #include "profile/issue/waits.h"
 #include "profile/run/window.h"
@@ -33,6 +34,7 @@ struct pass {
     unsigned parts;
     struct pages pages;
     struct l1 l1;
+    struct asides asides;          /* caches beside it */
     struct waits waits, home, own; /* for lines: at L1s, at the LLC of either side */
     uint64_t *issued;              /* instructions, by SM; of this launch */
     struct fronts fronts;
@@ -182,7 +184,7 @@ static bool pass_translate(struct pass *pass, const struct request *request)
 }
 
 /* Whether the line is waited for by the warp's own clock (waits.h). */
-static bool pass_waits(struct pass *pass, const struct request *request)
+static bool pass_waits(struct pass *pass, const struct request *request, int beside)
 {
     const struct warp_waits *warp = issue_waits(pass->issue);
     bool missing = request->sectors != 0;
@@ -196,6 +198,10 @@ static bool pass_waits(struct pass *pass, const struct request *request)
         pass->tally.counts.followers_own += own ? n : 0;
         pass->tally.counts.followers_remote += own && request->home != request->domain ? n : 0;
     }
+    if (beside >= 0)
+        return waits_read(&pass->asides.waits[beside],
+                          beside_which(&pass->asides.caches, beside, request->sm), request->line,
+                          warp->clock.waits, missing);
     return waits_read(&pass->waits, l1_node(&pass->l1, request->sm, request->line), request->line,
                       warp->clock.waits, missing);
 }
@@ -227,15 +233,20 @@ static int pass_line(struct pass *pass, uint32_t sm, uint64_t cta, const struct 
     bool walks =
         pass->tlbs.n && !pass->system->translation.behind_l1 && pass_translate(pass, &request);
     bool remote = request.home != request.domain;
-    pass->tally.counts.remote_line_accesses += remote;
-    request.sectors = request.home_sectors = pass_l1(pass, access, &request);
+    int beside = beside_serves(&pass->asides.caches, access);
+    pass->tally.counts.remote_line_accesses += remote && beside < 0;
+    pass->tally.counts.paths[access->path]++;
+    request.sectors = request.home_sectors =
+        beside < 0 ? pass_l1(pass, access, &request)
+                   : asides_read(&pass->asides, beside, sm, line->line, request.wanted,
+                                 &pass->tally.counts);
     if (pass->system->fetches_partial && access->kind == ACCESS_WRITE &&
         !coalesce_covers(access, pass->system->line_bytes, line->line, request.wanted,
                          pass->system->sectors))
         request.flags |= REQUEST_PARTIAL;
     if (pass->tlbs.n && pass->system->translation.behind_l1 && request.sectors)
         pass_translate(pass, &request);
-    if (pass->parts & PART_WAITS && pass_waits(pass, &request))
+    if (pass->parts & PART_WAITS && pass_waits(pass, &request, beside))
         *waits |= remote ? WAITS_REMOTE : WAITS_LOCAL;
     if (pass->keep_written && remote && access->kind == ACCESS_READ && request.sectors &&
         !written_has(&pass->written, request.line))
@@ -285,6 +296,7 @@ static void pass_asked(struct pass *pass, const struct warp_access *access, unsi
 {
     struct tally_counts *counts = &pass->tally.counts;
     struct warp_waits *warp = issue_waits(pass->issue);
+    unsigned through = waits_through(beside_serves(&pass->asides.caches, access));
     if (waits) {
         counts->awaited++;
         counts->waits += warp->awaited == WAITS_NONE;
@@ -292,9 +304,11 @@ static void pass_asked(struct pass *pass, const struct warp_access *access, unsi
         warp->n_awaited++;
         warp->remote = warp->remote || (waits & WAITS_REMOTE);
         warp->late |= pass->late;
+        warp->through |= through;
     } else if (access->kind == ACCESS_READ) {
         warp->hit = warp->hit == WAITS_NONE ? warp->issued : warp->hit;
         warp->late_hit |= pass->late;
+        warp->through_hit |= through;
     }
 }
 
@@ -317,10 +331,12 @@ static int pass_access(void *context, uint32_t sm, uint64_t cta, const struct wa
     pass_needs(pass, access);
     pass->issued[sm] += access->instructions;
     int n = coalesce(access, pass->system->line_bytes, lines);
-    pass->tally.counts.line_accesses += (uint64_t)n;
+    bool asks_l1 = beside_serves(&pass->asides.caches, access) < 0;
+    pass->tally.counts.line_accesses += asks_l1 ? (uint64_t)n : 0;
     for (int i = 0; i < n; i++) {
         uint32_t bits = (uint32_t)__builtin_popcount(lines[i].sectors);
-        pass->tally.counts.sector_accesses += bits * (pass->bytes_per_bit / SECTOR_BYTES);
+        pass->tally.counts.sector_accesses +=
+            asks_l1 ? bits * (pass->bytes_per_bit / SECTOR_BYTES) : 0;
         int status = pass_line(pass, sm, cta, access, &lines[i], &waits, error);
         if (status < 0)
             return status;
@@ -362,6 +378,7 @@ static void pass_wait_fields(const struct pass *pass, double fields[FIELD_COUNT]
         of_tlb[LEVEL_MERGES] = (double)counts->tlbs[i].merges;
         of_tlb[LEVEL_CHAIN] = (double)(end.late[i] - start.late[i]);
     }
+    asides_wait_fields(&pass->asides, pass->fronts.n + pass->tlbs.n, &start, &end, fields);
     fields[FIELD_CHAIN_WAITS] = (double)(end.waits - start.waits);
     fields[FIELD_CHAIN_AWAITED] = (double)(end.awaited - start.awaited);
     fields[FIELD_CHAIN_REMOTE] = (double)(end.remote - start.remote);
@@ -447,6 +464,7 @@ static int pass_kernel(struct pass *pass, struct stream *stream, const struct st
     tally_clear(&pass->tally);
     lanes_clear(&pass->lanes);
     l1_begin_launch(&pass->l1);
+    beside_begin_launch(&pass->asides.caches);
     l1_clear_counts(&pass->l1);
     front_clear_counts(&pass->fronts);
     memset(pass->issued, 0, pass->system->sms * sizeof *pass->issued);
@@ -501,6 +519,7 @@ static int pass_init(struct pass *pass, const struct system *system, const struc
     pass->keep_written = parts & PART_REPLICATION || observers_needs(parts) & SAMPLER_NEEDS_WRITTEN;
     pass->bytes_per_bit = system->line_bytes / line_bits;
     l1_init(&pass->l1, system);
+    asides_init(&pass->asides, system, parts & PART_WAITS);
     if (parts & PART_WAITS) {
         waits_init(&pass->waits, pass->l1.nodes, L1_LINES);
         waits_init(&pass->home, 1, LLC_LINES);
@@ -531,6 +550,7 @@ static void pass_fini(struct pass *pass)
 {
     pages_fini(&pass->pages);
     l1_fini(&pass->l1);
+    asides_fini(&pass->asides);
     free(pass->issued);
     waits_fini(&pass->waits);
     waits_fini(&pass->home);

@@ -87,6 +87,8 @@ static void fields_before_l1(const struct tally_counts *c, double fields[FIELD_C
     fields[FIELD_L1_READ_HITS] = (double)c->l1_read_hits;
     fields[FIELD_L1_REMOTE_READS] = (double)c->l1_remote_reads;
     fields[FIELD_L1_REMOTE_READ_HITS] = (double)c->l1_remote_read_hits;
+    for (int path = ACCESS_SCALAR; path < ACCESS_PATHS; path++)
+        fields[FIELD_SCALAR_READS + path - ACCESS_SCALAR] = (double)c->paths[path];
 }
 
 /* TLBs stand behind the levels before the LLC. */
@@ -103,6 +105,18 @@ static void fields_of_tlbs(const struct tally *tally, double fields[FIELD_COUNT]
         fields[FIELD_WALKS_REMOTE] = (double)c->walks_remote;
 }
 
+/* Caches beside L1 stand behind TLBs. */
+static void fields_beside_l1(const struct tally *tally, double fields[FIELD_COUNT])
+{
+    const struct system *s = tally->system;
+    uint32_t first = system_between(s) + s->translation.n;
+    for (uint32_t i = 0; i < s->beside.n; i++) {
+        double *of_level = &fields[profile_level_field((int)(first + i), LEVEL_LOOKUPS)];
+        of_level[LEVEL_LOOKUPS] = (double)tally->counts.beside[i].lookups;
+        of_level[LEVEL_HITS] = (double)tally->counts.beside[i].hits;
+    }
+}
+
 /* Levels that the machine has not stay unknown. */
 static void fields_behind_l1(const struct tally *tally, double fields[FIELD_COUNT])
 {
@@ -114,6 +128,7 @@ static void fields_behind_l1(const struct tally *tally, double fields[FIELD_COUN
         of_level[LEVEL_WRITEBACKS] = (double)c->fronts[i].writebacks;
     }
     fields_of_tlbs(tally, fields);
+    fields_beside_l1(tally, fields);
     fields[FIELD_PAGE_MOVES] = (double)c->page_moves;
     fields[FIELD_HOME_REQUESTS] = (double)c->behind.home_requests;
     fields[FIELD_HOME_READS] = (double)c->behind.home_reads;

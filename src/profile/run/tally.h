@@ -20,6 +20,11 @@ struct tally_tlb {
     uint64_t lookups, hits, merges;
 };
 
+/* Line reads, of a cache beside L1. */
+struct tally_beside {
+    uint64_t lookups, hits;
+};
+
 /* What is counted behind L1, perhaps by another thread than the rest. */
 struct tally_behind_l1 {
     uint64_t requests[ACCESS_ATOMIC + 1]; /* by enum access_kind; sectors */
@@ -43,6 +48,8 @@ struct tally_counts {
     uint64_t page_moves;
     struct tally_tlb tlbs[MACHINE_TLBS_MAX];
     uint64_t walks_remote;
+    struct tally_beside beside[MACHINE_BESIDE_MAX];
+    uint64_t paths[ACCESS_PATHS]; /* line reads by enum access_path, whatever serves them */
     struct tally_front fronts[MACHINE_LEVELS_MAX]; /* as system_level() numbers them */
     uint64_t apart[8]; /* nothing: so that two threads share no cache line of the host */
     struct tally_behind_l1 behind;

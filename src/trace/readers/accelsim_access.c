@@ -85,6 +85,7 @@ static int accelsim_add_access(struct accelsim_decoder *decoder,
     access->bytes = opcode.bytes;
     access->kind = opcode.kind;
     access->flags = opcode.flags;
+    access->path = opcode.path;
     if (!spooled_check_addresses(access))
         return line_reader_expected(decoder->lines, scan_blanks(in->addresses),
                                     "addresses below 2^60 for all lanes", error);

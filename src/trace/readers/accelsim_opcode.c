@@ -3,7 +3,13 @@
  * kind. The first suffix that is a type gives the width: a number of bits,
  * alone or behind U, S, F, BF or B, perhaps times a vector length ("64", "U8",
  * "F16x2"); "LTC128B" is a hint to the L2 and no type. Without one a lane has
- * 4 bytes. */
+ * 4 bytes.
+ *
+ * LDC and its like read constant memory, TEX and TLD through a texture unit. Most traces give them
+ * no address, since none of their operands is one, and then they are instructions alone; where a
+ * trace does, they are reads of it (of a constant bank an offset), and the machine's cache of
+ * constants or textures serves them, if it has one. LDG.CONSTANT asks the L1 that is the texture
+ * cache as well, as since Maxwell, and is an ordinary read. */
 #include "trace/readers/accelsim_opcode.h"
 
 #include <string.h>
@@ -12,27 +18,51 @@ struct opcode_root {
     const char *name;
     enum opcode_space space;
     enum access_kind kind;
+    enum access_path path;
 };
 
 /* Frequent ones first. */
 static const struct opcode_root opcode_roots[] = {
-    {"LDG", OPCODE_GLOBAL, ACCESS_READ},      {"STG", OPCODE_GLOBAL, ACCESS_WRITE},
-    {"LDS", OPCODE_ON_CHIP, ACCESS_NONE},     {"STS", OPCODE_ON_CHIP, ACCESS_NONE},
-    {"LDGSTS", OPCODE_GLOBAL, ACCESS_READ},   {"LDSM", OPCODE_ON_CHIP, ACCESS_NONE},
-    {"RED", OPCODE_GENERIC, ACCESS_ATOMIC},   {"REDG", OPCODE_GLOBAL, ACCESS_ATOMIC},
-    {"ATOMG", OPCODE_GLOBAL, ACCESS_ATOMIC},  {"ATOM", OPCODE_GENERIC, ACCESS_ATOMIC},
-    {"LD", OPCODE_GENERIC, ACCESS_READ},      {"ST", OPCODE_GENERIC, ACCESS_WRITE},
-    {"LDL", OPCODE_LOCAL, ACCESS_NONE},       {"STL", OPCODE_LOCAL, ACCESS_NONE},
-    {"LDC", OPCODE_ON_CHIP, ACCESS_NONE},     {"ULDC", OPCODE_ON_CHIP, ACCESS_NONE},
-    {"LDCU", OPCODE_ON_CHIP, ACCESS_NONE},    {"ATOMS", OPCODE_ON_CHIP, ACCESS_NONE},
-    {"STSM", OPCODE_ON_CHIP, ACCESS_NONE},    {"STAS", OPCODE_ON_CHIP, ACCESS_NONE},
-    {"REDAS", OPCODE_ON_CHIP, ACCESS_NONE},   {"SYNCS", OPCODE_ON_CHIP, ACCESS_NONE},
-    {"ARRIVES", OPCODE_ON_CHIP, ACCESS_NONE}, {"CCTL", OPCODE_ON_CHIP, ACCESS_NONE},
-    {"CCTLL", OPCODE_ON_CHIP, ACCESS_NONE},   {"QSPC", OPCODE_ON_CHIP, ACCESS_NONE},
-    {"UTMALDG", OPCODE_BULK, ACCESS_NONE},    {"UTMASTG", OPCODE_BULK, ACCESS_NONE},
-    {"UTMAPF", OPCODE_BULK, ACCESS_NONE},     {"UTMAREDG", OPCODE_BULK, ACCESS_NONE},
-    {"UBLKCP", OPCODE_BULK, ACCESS_NONE},     {"UBLKPF", OPCODE_BULK, ACCESS_NONE},
+    {"LDG", OPCODE_GLOBAL, ACCESS_READ},
+    {"STG", OPCODE_GLOBAL, ACCESS_WRITE},
+    {"LDS", OPCODE_ON_CHIP, ACCESS_NONE},
+    {"STS", OPCODE_ON_CHIP, ACCESS_NONE},
+    {"LDGSTS", OPCODE_GLOBAL, ACCESS_READ},
+    {"LDSM", OPCODE_ON_CHIP, ACCESS_NONE},
+    {"RED", OPCODE_GENERIC, ACCESS_ATOMIC},
+    {"REDG", OPCODE_GLOBAL, ACCESS_ATOMIC},
+    {"ATOMG", OPCODE_GLOBAL, ACCESS_ATOMIC},
+    {"ATOM", OPCODE_GENERIC, ACCESS_ATOMIC},
+    {"LD", OPCODE_GENERIC, ACCESS_READ},
+    {"ST", OPCODE_GENERIC, ACCESS_WRITE},
+    {"LDL", OPCODE_LOCAL, ACCESS_NONE},
+    {"STL", OPCODE_LOCAL, ACCESS_NONE},
+    {"ATOMS", OPCODE_ON_CHIP, ACCESS_NONE},
+    {"STSM", OPCODE_ON_CHIP, ACCESS_NONE},
+    {"STAS", OPCODE_ON_CHIP, ACCESS_NONE},
+    {"REDAS", OPCODE_ON_CHIP, ACCESS_NONE},
+    {"SYNCS", OPCODE_ON_CHIP, ACCESS_NONE},
+    {"ARRIVES", OPCODE_ON_CHIP, ACCESS_NONE},
+    {"CCTL", OPCODE_ON_CHIP, ACCESS_NONE},
+    {"CCTLL", OPCODE_ON_CHIP, ACCESS_NONE},
+    {"QSPC", OPCODE_ON_CHIP, ACCESS_NONE},
+    {"UTMALDG", OPCODE_BULK, ACCESS_NONE},
+    {"UTMASTG", OPCODE_BULK, ACCESS_NONE},
+    {"UTMAPF", OPCODE_BULK, ACCESS_NONE},
+    {"UTMAREDG", OPCODE_BULK, ACCESS_NONE},
+    {"UBLKCP", OPCODE_BULK, ACCESS_NONE},
+    {"UBLKPF", OPCODE_BULK, ACCESS_NONE},
     {"UBLKRED", OPCODE_BULK, ACCESS_NONE},
+    {"LDC", OPCODE_GLOBAL, ACCESS_READ, ACCESS_CONSTANT},
+    {"ULDC", OPCODE_GLOBAL, ACCESS_READ, ACCESS_CONSTANT},
+    {"LDCU", OPCODE_GLOBAL, ACCESS_READ, ACCESS_CONSTANT},
+    {"TEX", OPCODE_GLOBAL, ACCESS_READ, ACCESS_TEXTURE},
+    {"TEXS", OPCODE_GLOBAL, ACCESS_READ, ACCESS_TEXTURE},
+    {"TLD", OPCODE_GLOBAL, ACCESS_READ, ACCESS_TEXTURE},
+    {"TLDS", OPCODE_GLOBAL, ACCESS_READ, ACCESS_TEXTURE},
+    {"TLD4", OPCODE_GLOBAL, ACCESS_READ, ACCESS_TEXTURE},
+    {"TLD4S", OPCODE_GLOBAL, ACCESS_READ, ACCESS_TEXTURE},
+    {"TXD", OPCODE_GLOBAL, ACCESS_READ, ACCESS_TEXTURE},
 };
 
 /* Reads digits; 0 when there are none or too many. */
@@ -86,6 +116,7 @@ struct opcode opcode_read(const char *text, size_t length)
         if (strncmp(opcode_roots[i].name, text, root) == 0 && !opcode_roots[i].name[root]) {
             opcode.space = opcode_roots[i].space;
             opcode.kind = opcode_roots[i].kind;
+            opcode.path = (uint8_t)opcode_roots[i].path;
             break;
         }
     if (opcode.space != OPCODE_GLOBAL && opcode.space != OPCODE_GENERIC)
@@ -117,6 +148,7 @@ bool opcode_access(const char *text, size_t length, struct warp_access *access,
     struct opcode opcode = opcode_read(text, length);
     access->kind = opcode.kind;
     access->flags = opcode.flags;
+    access->path = opcode.path;
     access->bytes = opcode.bytes;
     dropped->local += opcode.space == OPCODE_LOCAL;
     dropped->bulk += opcode.space == OPCODE_BULK;

@@ -12,7 +12,7 @@
 enum opcode_space {
     OPCODE_GLOBAL,
     OPCODE_GENERIC, /* the address decides: global, shared or local */
-    OPCODE_ON_CHIP, /* shared or constant memory, barriers, cache control */
+    OPCODE_ON_CHIP, /* shared memory, barriers, cache control */
     OPCODE_LOCAL,
     OPCODE_BULK, /* tensor memory accelerator */
     OPCODE_UNKNOWN
@@ -23,13 +23,14 @@ struct opcode {
     uint8_t kind;  /* enum access_kind; of global and generic ones */
     uint8_t flags; /* enum access_flag */
     uint8_t bytes; /* per lane */
+    uint8_t path;  /* enum access_path: of loads of constant memory and by texture units */
 };
 
 /* Reads a dotted opcode ("LDG.E.128.CONSTANT") of that length. */
 struct opcode opcode_read(const char *text, size_t length);
 
-/* Where the addresses of LD, ST, ATOM and RED count as global: fills kind, flags and bytes of an
- * access and counts one that is left out. Whether it goes to global memory. */
+/* Where the addresses of LD, ST, ATOM and RED count as global: fills kind, flags, path and bytes of
+ * an access and counts one that is left out. Whether it goes to global memory. */
 bool opcode_access(const char *text, size_t length, struct warp_access *access,
                    struct stream_dropped *dropped);
 

@@ -114,7 +114,7 @@ static int binary_decode_think(struct binary_decoding *in, const uint8_t *begin,
     return 0;
 }
 
-/* kind, bytes, flags, mask and stride. */
+/* kind, bytes, flags, path, mask and stride. */
 static void binary_decode_shape(struct binary_decoding *in, struct warp_access *access, bool *wrong)
 {
     static const uint8_t sizes[8] = {1, 2, 4, 8, 12, 16, 32, 0};
@@ -123,12 +123,14 @@ static void binary_decode_shape(struct binary_decoding *in, struct warp_access *
     access->kind = byte & 3;
     access->bytes = sizes[byte >> 2 & 7];
     access->flags = byte & BINARY_BYPASS ? ACCESS_BYPASS_L1 : 0;
+    access->path = byte & BINARY_PATH ? *in->at++ : ACCESS_ORDINARY;
+    *wrong |= byte & BINARY_PATH &&
+              (access->kind != ACCESS_READ || access->path == 0 || access->path >= ACCESS_PATHS);
     if (!(byte & BINARY_ALL_LANES))
         mask = binary_get(&in->at, wrong);
     access->mask = (uint32_t)mask;
     access->stride = (int64_t)binary_get_signed(&in->at, wrong);
-    *wrong |= byte & 0x80 || access->kind == ACCESS_NONE || access->bytes == 0 || mask == 0 ||
-              mask > UINT32_MAX;
+    *wrong |= access->kind == ACCESS_NONE || access->bytes == 0 || mask == 0 || mask > UINT32_MAX;
 }
 
 static int binary_decode_access(struct binary_decoding *in, unsigned head, const uint8_t *begin,

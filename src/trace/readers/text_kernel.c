@@ -210,7 +210,7 @@ static int text_read_bytes(struct text_line *line, struct text_access *out, stru
 static int text_read_field(struct kernel_reading *reading, struct text_access *out, int word,
                            struct error *error)
 {
-    enum { CTA, WARP, SM, INSTS, AHEAD, THINK, STRIDE, LANES, MASK, BYPASS };
+    enum { CTA, WARP, SM, INSTS, AHEAD, THINK, STRIDE, LANES, MASK, BYPASS, PATHS };
     struct text_line *line = &reading->line;
     uint64_t value = 0;
     int status = 0;
@@ -255,7 +255,9 @@ static int text_read_field(struct kernel_reading *reading, struct text_access *o
         out->access.flags = ACCESS_BYPASS_L1;
         return 0;
     default:
-        return word;
+        if (word >= PATHS)
+            out->access.path = (uint8_t)(ACCESS_SCALAR + word - PATHS);
+        return word < 0 ? word : 0;
     }
 }
 
@@ -268,6 +270,10 @@ static int text_check_access(const struct kernel_reading *reading, struct text_a
         return line_reader_error(reading->line.lines, begin, error,
                                  "an access has a list of addresses or a "
                                  "stride, not both");
+    if (access->path && access->kind != ACCESS_READ)
+        return line_reader_error(reading->line.lines, begin, error,
+                                 "only reads ask a cache of %s data",
+                                 access_path_names[access->path]);
     if (!out->has_mask)
         access->mask = out->listed > 1   ? UINT32_MAX >> (WARP_LANES - out->listed)
                        : out->has_stride ? UINT32_MAX
@@ -319,8 +325,9 @@ static int text_place_access(struct kernel_reading *reading, const struct text_a
 static int text_access_line(struct kernel_reading *reading, enum access_kind kind,
                             struct error *error)
 {
-    static const char *const words[] = {"cta=",    "warp=",  "sm=",   "insts=", "ahead=", "think=",
-                                        "stride=", "lanes=", "mask=", "bypass", NULL};
+    static const char *const words[] = {"cta=",   "warp=",    "sm=",     "insts=", "ahead=",
+                                        "think=", "stride=",  "lanes=",  "mask=",  "bypass",
+                                        "scalar", "constant", "texture", NULL};
     static const char *const rest_words[] = {"cta=", "warp=", "sm=", NULL};
     struct text_line *line = &reading->line;
     struct text_access access = {.access = {.kind = (uint8_t)kind}};

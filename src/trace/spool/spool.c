@@ -24,11 +24,12 @@ struct spool_record {
     int32_t stride;
     uint32_t mask;
     uint32_t instructions;
-    uint8_t bytes, kind, flags;
+    uint8_t bytes, kind;
+    uint8_t flags; /* the path as well */
     uint8_t ahead; /* and what follows the record: with RECORD_THINK cycles in 8 bytes, with
                     * RECORD_LIST one address per active lane */
 };
-enum { RECORD_THINK = 0x40, RECORD_LIST = 0x80 };
+enum { RECORD_THINK = 0x40, RECORD_LIST = 0x80, RECORD_PATH_SHIFT = 4 };
 _Static_assert((int)WARP_AHEAD_MOST < (int)RECORD_THINK, "packed");
 
 struct spool_run {
@@ -392,7 +393,7 @@ int spool_add(struct spool *spool, uint64_t cta, uint32_t warp, const struct war
         .instructions = normal.instructions,
         .bytes = normal.bytes,
         .kind = normal.kind,
-        .flags = normal.flags,
+        .flags = (uint8_t)(normal.flags | normal.path << RECORD_PATH_SHIFT),
         .ahead = (uint8_t)(normal.ahead | (think ? RECORD_THINK : 0) |
                            (normal.addresses ? RECORD_LIST : 0)),
     };
@@ -436,7 +437,8 @@ static void spool_take(struct spool_cursor *cursor, struct warp_access *out)
         .instructions = record->instructions,
         .bytes = record->bytes,
         .kind = record->kind,
-        .flags = record->flags,
+        .flags = record->flags & ((1 << RECORD_PATH_SHIFT) - 1),
+        .path = record->flags >> RECORD_PATH_SHIFT,
         .ahead = record->ahead & (RECORD_THINK - 1),
     };
     cursor->at += sizeof *record;

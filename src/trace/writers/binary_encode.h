@@ -34,8 +34,9 @@ struct binary_block {
 static inline struct binary_recent binary_recent(const struct warp_access *access)
 {
     return (struct binary_recent){access->base,
-                                  (uint64_t)access->mask << 32 | (unsigned)access->flags << 16 |
-                                      (unsigned)access->kind << 8 | access->bytes,
+                                  (uint64_t)access->mask << 32 | (uint64_t)access->path << 24 |
+                                      (unsigned)access->flags << 16 | (unsigned)access->kind << 8 |
+                                      access->bytes,
                                   access->stride, access->instructions, access->ahead};
 }
 
@@ -167,9 +168,12 @@ static inline void binary_put_shape(struct binary_block *block, const struct war
     static const uint8_t codes[33] = {
         [1] = 0, [2] = 1, [4] = 2, [8] = 3, [12] = 4, [16] = 5, [32] = 6};
     bool all = access->mask == UINT32_MAX;
-    binary_put_byte(block, (unsigned)(access->kind | codes[access->bytes] << 2 |
-                                      (access->flags & ACCESS_BYPASS_L1 ? BINARY_BYPASS : 0) |
-                                      (all ? BINARY_ALL_LANES : 0)));
+    binary_put_byte(block,
+                    (unsigned)(access->kind | codes[access->bytes] << 2 |
+                               (access->flags & ACCESS_BYPASS_L1 ? BINARY_BYPASS : 0) |
+                               (all ? BINARY_ALL_LANES : 0) | (access->path ? BINARY_PATH : 0)));
+    if (access->path)
+        binary_put_byte(block, access->path);
     if (!all)
         binary_put(block, access->mask);
     binary_put(block, binary_zigzag((uint64_t)access->stride));

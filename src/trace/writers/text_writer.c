@@ -120,6 +120,8 @@ static void text_write_access(FILE *out, const struct warp_access *original)
         fprintf(out, " think=%" PRIu32, access.think);
     if (access.flags & ACCESS_BYPASS_L1)
         fputs(" bypass", out);
+    if (access.path)
+        fprintf(out, " %s", access_path_names[access.path]);
 }
 
 static int text_write_warp(struct text_writing *writing, uint64_t cta, uint32_t warp, bool *stated,

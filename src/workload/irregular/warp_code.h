@@ -70,6 +70,14 @@ enum { WARP_AT_REST = 0x7ffffffe, WARP_AT_END = 0x7fffffff };
         WARP_NEED;                                                                                 \
         WARP_ACCESS(ACCESS_ATOMIC, array, mask, index);                                            \
     } while (0)
+/* A read through a cache beside L1, if the machine has it: ACCESS_SCALAR, ACCESS_CONSTANT or
+ * ACCESS_TEXTURE (machine/access_path.h). */
+#define WARP_READ_THROUGH(through, array, mask, index)                                             \
+    do {                                                                                           \
+        WARP_NEED;                                                                                 \
+        WARP_ACCESS_HERE(__COUNTER__ + 1, ACCESS_READ, through, array, mask, index, 0,             \
+                         pass->source->arrays[array].element);                                     \
+    } while (0)
 #define WARP_ACCESS(kind, array, mask, index)                                                      \
     WARP_ACCESS_AT(kind, array, mask, index, 0, pass->source->arrays[array].element)
 
@@ -88,14 +96,15 @@ enum { WARP_AT_REST = 0x7ffffffe, WARP_AT_END = 0x7fffffff };
     } while (0)
 
 #define WARP_ACCESS_AT(kind, array, mask, index, offset, width)                                    \
-    WARP_ACCESS_HERE(__COUNTER__ + 1, kind, array, mask, index, offset, width)
-#define WARP_ACCESS_HERE(here, access_kind, array, mask_, index, offset, width)                    \
+    WARP_ACCESS_HERE(__COUNTER__ + 1, kind, ACCESS_ORDINARY, array, mask, index, offset, width)
+#define WARP_ACCESS_HERE(here, access_kind, through, array, mask_, index, offset, width)           \
     do {                                                                                           \
         warp->at = here;                                                                           \
         __attribute__((fallthrough));                                                              \
     case here:;                                                                                    \
         const struct kernel_array *array_ = &pass->source->arrays[array];                          \
-        const struct warp_access item_ = {.mask = (mask_), .bytes = (width), .kind = access_kind}; \
+        const struct warp_access item_ = {                                                         \
+            .mask = (mask_), .bytes = (width), .kind = access_kind, .path = through};              \
         uint64_t list_[WARP_LANES];                                                                \
         int n_ = 0;                                                                                \
         if (out->count == WARP_BUFFER_ITEMS)                                                       \

@@ -27,6 +27,7 @@
  *     {for: "k in a..b", step: s, unroll: u, let: {...}, body: [...]}   k = a, a+s, ... below b
  *     {if: condition, let: {...}, body: [...]}
  *     {load: "A[i,k]"}  {store: "A[i,k]"}  {atomic: "A[i,k]"}
+ *     {load: "A[k]", through: p}   p: scalar, constant or texture (machine/access_path.h)
  *     {compute: n}      n warp instructions without an access, which use what was loaded
  *     {overhead: n}     the same, which use nothing of it: addresses, counters
  *
@@ -96,6 +97,7 @@ struct nest_item {
     const struct expression *expression; /* IF: condition; ACCESS: array[indices]; others: count */
     int array;                           /* ACCESS */
     enum access_kind access;             /* ACCESS */
+    enum access_path path;               /* ACCESS: of a load */
 };
 
 struct nest_array {

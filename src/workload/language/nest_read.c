@@ -159,6 +159,23 @@ static int read_access(struct reader *r, const struct yaml_node *node, const cha
     return 0;
 }
 
+/* Which cache a load is meant for. */
+static int read_path(struct reader *r, const struct yaml_node *node, struct nest_item *item)
+{
+    const char *name;
+    int status = yaml_string(node, "through", &name, r->error);
+    if (status)
+        return status;
+    int path = access_path_find(name);
+    if (path < 0) {
+        yaml_error(node, r->error, "through: expected scalar, constant or texture, got \"%.40s\"",
+                   name);
+        return error_hint(r->error, "other loads ask L1 and say nothing");
+    }
+    item->path = (enum access_path)path;
+    return 0;
+}
+
 /* The number of a compute or an overhead, the condition of an if. */
 static int read_plain(struct reader *r, const struct yaml_node *node, const char *what,
                       struct nest_item *item)
@@ -173,6 +190,7 @@ static int read_for(struct reader *r, const struct yaml_node *node, const char *
 }
 
 static const char *const leaf_keys[] = {NULL, NULL};
+static const char *const load_keys[] = {"load", "through", NULL};
 static const char *const for_keys[] = {"for", "step", "unroll", "let", "body", NULL};
 static const char *const if_keys[] = {"if", "let", "body", NULL};
 
@@ -185,7 +203,7 @@ static const struct statement {
 } statements[] = {
     {"for", NEST_FOR, ACCESS_NONE, read_for, for_keys},
     {"if", NEST_IF, ACCESS_NONE, read_plain, if_keys},
-    {"load", NEST_ACCESS, ACCESS_READ, read_access, leaf_keys},
+    {"load", NEST_ACCESS, ACCESS_READ, read_access, load_keys},
     {"store", NEST_ACCESS, ACCESS_WRITE, read_access, leaf_keys},
     {"atomic", NEST_ACCESS, ACCESS_ATOMIC, read_access, leaf_keys},
     {"compute", NEST_COMPUTE, ACCESS_NONE, read_plain, leaf_keys},
@@ -194,8 +212,9 @@ static const struct statement {
 
 static int read_item(struct reader *r, const struct yaml_node *node, struct nest_item *item)
 {
-    static const char *const all[] = {"for",      "if",   "load",   "store", "atomic", "compute",
-                                      "overhead", "step", "unroll", "let",   "body",   NULL};
+    static const char *const all[] = {"for",     "if",       "load", "store",  "atomic",
+                                      "compute", "overhead", "step", "unroll", "let",
+                                      "through", "body",     NULL};
     const struct statement *statement = NULL;
     int status = yaml_check_keys(node, "body", all, r->error);
     for (size_t i = 0; !status && !statement && i < sizeof statements / sizeof *statements; i++)
@@ -215,7 +234,9 @@ static int read_item(struct reader *r, const struct yaml_node *node, struct nest
     item->access = statement->access;
     item->mark = node->mark;
     status = statement->read(r, yaml_get(node, statement->key), statement->key, item);
-    if (status || statement->keys == leaf_keys)
+    if (!status && yaml_get(node, "through"))
+        status = read_path(r, yaml_get(node, "through"), item);
+    if (status || item->kind == NEST_ACCESS || statement->keys == leaf_keys)
         return status;
     if (yaml_get(node, "step"))
         status = reader_expression(r, yaml_get(node, "step"), "step", &item->range.step);

@@ -61,7 +61,10 @@ static int compile_access(struct compiler *c, const struct nest_item *item)
     const struct nest_array *array = &c->instance->nest->arrays[item->array];
     const struct nest_extent *extent = &c->instance->arrays[item->array];
     const struct expression *e = item->expression;
-    struct op op = {.array = item->array, .bytes = array->element_bytes, .kind = item->access};
+    struct op op = {.array = item->array,
+                    .bytes = array->element_bytes,
+                    .kind = item->access,
+                    .path = (uint8_t)item->path};
     int64_t pitch = array->element_bytes;
     int status = 0;
     op.mark = &e->mark;

@@ -212,6 +212,7 @@ struct op {
     int64_t increment;       /* ACCESS: of the offset, in a step of a loop with OP_RUN */
     int array;               /* ACCESS */
     uint8_t kind, bytes;     /* ACCESS */
+    uint8_t path;            /* ACCESS: enum access_path */
     struct op_check *checks; /* ACCESS */
     int n_checks;
     const struct mark *mark; /* ACCESS */

@@ -39,7 +39,8 @@ static bool is_uneven(const struct lanes *x, uint32_t mask)
 static int form_access(const struct op *op, const struct lanes *x, uint64_t base, uint32_t mask,
                        struct warp_access *item, uint64_t *list)
 {
-    *item = (struct warp_access){.mask = mask, .bytes = op->bytes, .kind = op->kind};
+    *item =
+        (struct warp_access){.mask = mask, .bytes = op->bytes, .kind = op->kind, .path = op->path};
     if (is_even(x))
         return access_even(item, base + (uint64_t)x->base, x->stride, list);
     int n = 0;
@@ -240,8 +241,11 @@ static void plan_access(const struct run *r, const struct op *op, uint32_t mask,
         entry->n_pool = WARP_LANES;
         entry->from = (const uint64_t *)entry->lanes.at;
         entry->offset = base + (uint64_t)entry->lanes.base;
-        entry->item = (struct warp_access){
-            .base = entry->from[0], .mask = mask, .bytes = op->bytes, .kind = op->kind};
+        entry->item = (struct warp_access){.base = entry->from[0],
+                                           .mask = mask,
+                                           .bytes = op->bytes,
+                                           .kind = op->kind,
+                                           .path = op->path};
     } else {
         int n = form_access(op, &entry->lanes, base, mask, &entry->item, entry->made);
         entry->n_pool = step_room(n);

@@ -247,7 +247,8 @@ static bool walk_access(struct sequencer *s, struct walk *w, uint32_t at, uint32
         .item = {.mask = mask,
                  .instructions = w->now.gap >= UINT32_MAX ? UINT32_MAX : (uint32_t)w->now.gap + 1,
                  .bytes = op->bytes,
-                 .kind = op->kind},
+                 .kind = op->kind,
+                 .path = op->path},
         .member = split->member};
     if (access_list(&step.item, list, n)) {
         uint64_t *kept = arena_alloc(s->scratch, sizeof list);
