@@ -7,6 +7,8 @@
 #include "explore/answer.h"
 #include "explore/referee.h"
 #include "machine/system.h"
+#include "profile/record/curve.h"
+#include "validate/silicon_traffic.h"
 
 /* Two SMs, each with a half of 64 lines in one set; lines alternate between the halves' memories.
  * Nothing takes time but what is set. */
@@ -22,6 +24,7 @@
     "cta: {policy: distributed, scope: sm}\npage: {policy: interleave, interleave: 128 B}\n"
 
 enum { HALF = 64, ROUNDS = 8 };
+#define RATE 1e9 /* bytes a second into a half, where that is what counts */
 
 static struct machine *halves(const char *misses)
 {
@@ -51,11 +54,13 @@ static struct simulate_gpu_result *simulated(const struct machine *m, const stru
     return r;
 }
 
+/* What a kind of station served, in seconds of one of them: of so many, or the busiest one. */
 static double work_of(const struct simulate_gpu_result *r, const char *name, double units)
 {
     for (size_t i = 0; i < r->n_stations; i++)
         if (strcmp(r->stations[i].name, name) == 0)
-            return r->stations[i].utilisation * r->time_s * units;
+            return r->time_s *
+                   (units > 0 ? units * r->stations[i].utilisation : r->stations[i].most);
     return 0;
 }
 
@@ -134,4 +139,196 @@ TEST(one_fetch_for_both)
     check_relative(1 - r->llc_hit_rate, 1.0 / ROUNDS, 1e-9);
     check_relative(1 - answered("network", past, q, "llc_hit_rate"), 1.0 / ROUNDS, 1e-9);
     simulate_gpu_result_destroy(r);
+}
+
+/* Curves in which a share of others' requests comes by, as the misses do that bring them, beside
+ * the simulation of all requests. */
+TEST(curves_beside_simulation)
+{
+    static const char *const workloads[] = {
+        "nn:input=small",  "pagerank:input=small", "3dconv:input=small", "spmv:input=small",
+        "bfs:input=small", "atax:input=small",     "sssp:input=small"};
+    static const double capacities[] = {128, 256, 512}; /* KiB */
+    for (size_t w = 0; w < sizeof workloads / sizeof *workloads; w++) {
+        OWNED(source) *source = check_source(workloads[w]);
+        OWNED(machine) *m = check_shipped(
+            "a100", SETTINGS("l1.capacity", "16 KiB", "crossing.bandwidth", "1 GB/s"));
+        OWNED(profile) *p = check_profile(source, m, false);
+        check_set(m, "launch.time", "0 s");
+        for (int i = 0; i < 3; i++) {
+            struct simulate_gpu_options options = referee_options(10000000);
+            struct simulate_gpu_result *r;
+            char capacity[32];
+            snprintf(capacity, sizeof capacity, "%g KiB", capacities[i]);
+            check_set(m, "llc.capacity", capacity);
+            check_ok(simulate_gpu(m, source, &options, &r, &failure));
+            /* The bound of a crossing that nothing is slower than says what comes over it. */
+            double bytes = answered("bottleneck", m, p, "effective_bandwidth");
+            double requested = (double)r->requests * SECTOR_LEAST;
+            double across = work_of(r, "crossing", 0) * RATE / requested;
+            double more = RATE / bytes - across, hits = answered("network", m, p, "llc_hit_rate");
+            /* A profile's run ends with clean caches, the simulation's does not. */
+            double left = 512 * capacities[i] / requested;
+            if (fabs(hits - r->llc_hit_rate) > 0.03 || more < -0.03 || more > 0.03 + left)
+                fail_msg("%s, %s: %.4f hit, %.4f came across, simulated %.4f, %.4f", workloads[w],
+                         capacity, hits, RATE / bytes, r->llc_hit_rate, across);
+            simulate_gpu_result_destroy(r);
+        }
+    }
+}
+
+/* One warp an SM, every latency of a way by hand: 10 ns of L1, 2 x 5 of the crossbar, 90 of the own
+ * slices; then 2 x 50 of the crossing, with the other half's slices in it, and 300 of memory. */
+TEST(latencies_by_hand)
+{
+    static const uint64_t same[] = {0, 0};
+    enum { MORE = HALF + HALF / 2, READS = ROUNDS * MORE };
+    OWNED(machine) *m = halves("home");
+    OWNED(synthetic) *s = circles(1, MORE, same);
+    OWNED(profile) *p = check_profile(&s->source, m, false);
+    /* Lines of the own half's memory always come from there, of the other's once. */
+    double far = READS / 2 * (110 + 100) + MORE / 2 * 300, near = READS / 2 * (110 + 300);
+    struct simulate_gpu_result *r = simulated(m, &s->source);
+    check_relative(r->kernel_time_s, (far + near) * 1e-9, 1e-3);
+    check_relative(r->latency_s[ORIGIN_REMOTE_LLC].mean, 210e-9, 1e-3);
+    check_relative(r->latency_s[ORIGIN_LOCAL_MEMORY].mean, 410e-9, 1e-3);
+    check_relative(answered("network", m, p, "kernel_time"), (far + near) * 1e-9, 0.01);
+    simulate_gpu_result_destroy(r);
+    /* What fits is near. */
+    OWNED(synthetic) *fits = circles(1, HALF, same);
+    OWNED(profile) *q = check_profile(&fits->source, m, false);
+    double time = ROUNDS * HALF * 110 + HALF * 300 + HALF / 2 * 100;
+    r = simulated(m, &fits->source);
+    check_relative(r->kernel_time_s, time * 1e-9, 1e-3);
+    check_relative(answered("network", m, q, "kernel_time"), time * 1e-9, 0.02);
+    simulate_gpu_result_destroy(r);
+}
+
+/* A crossing of 1 GB/s into each half: the bound is what it takes, and nothing is faster. */
+TEST(a_slow_crossing_is_the_bound)
+{
+    static const uint64_t apart[] = {0, 4096};
+    OWNED(machine) *m = halves("home");
+    OWNED(synthetic) *s = circles(2, 2 * HALF, apart);
+    check_set(m, "crossing.bandwidth", "1 GB/s");
+    OWNED(profile) *p = check_profile(&s->source, m, false);
+    struct simulate_gpu_result *r = simulated(m, &s->source);
+    /* Each half takes half of its SM's lines from the other one. */
+    double bytes = 2.0 * 2 * HALF * ROUNDS * 128, across = bytes / 2;
+    double bound = across / 2e9;
+    check_relative(bytes / answered("bottleneck", m, p, "effective_bandwidth"), bound, 1e-9);
+    check_relative(work_of(r, "crossing", 2), across / 1e9, 1e-6);
+    assert_true(r->kernel_time_s >= bound);
+    assert_true(answered("network", m, p, "kernel_time") >= bound);
+    simulate_gpu_result_destroy(r);
+}
+
+/* Writes of lines of the other half's memory cross once, when they leave. */
+TEST(dirty_lines_cross)
+{
+    OWNED(machine) *m = halves("home");
+    OWNED(synthetic) *s = synthetic_create("writes");
+    enum { LINES = 8 * HALF };
+    synthetic_kernel(s, "k", 2, 1);
+    for (uint64_t i = 0; i < LINES; i++)
+        synthetic_lane(s, 0, 0, ACCESS_WRITE, 128 * i);
+    check_set(m, "crossing.bandwidth", "1 GB/s");
+    OWNED(profile) *p = check_profile(&s->source, m, false);
+    struct simulate_gpu_result *r = simulated(m, &s->source);
+    check_relative(work_of(r, "crossing", 2), LINES / 2 * 128e-9, 1e-6);
+    /* All of it into one half, of which the bound knows by the traffic matrix. */
+    check_relative(LINES * 128 / answered("bottleneck", m, p, "effective_bandwidth"),
+                   LINES / 2 * 128e-9, 0.02);
+    check_relative(answered("bottleneck", m, p, "memory_written"), LINES * 128, 0.005);
+    simulate_gpu_result_destroy(r);
+}
+
+/* A crossing that takes no time and is not asked changes nothing; nor does one of one partition. */
+TEST(neutral)
+{
+    static const char *const workloads[] = {"3dconv:input=small", "spmv:input=small"};
+    for (int w = 0; w < 2; w++) {
+        OWNED(source) *source = check_source(workloads[w]);
+        OWNED(machine) *with = check_machine("machine: w\nbase: uba-sm-side\n"
+                                             "crossing: {misses: memory, latency: 0 s}\n");
+        OWNED(machine) *without = check_shipped("uba-sm-side", NULL);
+        OWNED(profile) *a = check_profile(source, with, false);
+        OWNED(profile) *b = check_profile(source, without, false);
+        static const char *const models[] = {"network", "bottleneck"};
+        for (int i = 0; i < 2; i++)
+            check_relative(answered(models[i], with, a, "kernel_time"),
+                           answered(models[i], without, b, "kernel_time"), 1e-12);
+    }
+}
+
+/* --- records in closed form ------------------------------------------------------------------ */
+
+static double missing(const struct profile_record *record, const char *filter, double lines)
+{
+    return curve_miss_ratio_full(
+        &profile_curve_find(record, "partition", "requester", filter)->curve, (uint64_t)lines);
+}
+
+static void check_record_beside_pass(const char *what, const struct profile_record *ours,
+                                     const struct source *source, const struct machine *m,
+                                     double lines, double cold, double most)
+{
+    static const char *const filters[] = {"filled", "filled-or-home"};
+    OWNED(profile) *p = check_profile(source, m, false);
+    for (int f = 0; f < 2; f++)
+        for (double part = 0.02; part < 1; part += 0.1) {
+            double want = -cold; /* mean over launches, all alike */
+            for (size_t i = 0; i < p->views[0].n_records; i++)
+                want += missing(&p->views[0].records[i], filters[f], part * lines) /
+                        (double)p->views[0].n_records;
+            double got = (1 - cold) * missing(ours, filters[f], part * lines);
+            if (fabs(want - got) > most)
+                fail_msg("%s, %s: %g of the lines miss %.4f, not %.4f", what, filters[f], part, got,
+                         want);
+        }
+}
+
+/* Each line of a sweep falls to either half by chance. */
+TEST(sweeps_as_the_profiler_counts)
+{
+    enum { LINES = 4096, SWEEPS = 32 };
+    OWNED(machine) *m = halves("home");
+    OWNED(synthetic) *s = synthetic_create("sweeps");
+    struct arena *arena = arena_create();
+    struct profile_record ours;
+    struct silicon_sweep sweep = {LINES * 128 / 8, 32, 1, LINES * 128, 1, 0};
+    uint64_t seed = 5;
+    synthetic_kernel(s, "k", 2, 1)->recorded_order = true;
+    for (uint64_t i = 0; i < (uint64_t)SWEEPS * LINES; i++)
+        synthetic_lane(s, check_random(&seed) % 2, 0, ACCESS_READ, 128 * (i % LINES));
+    check_ok(silicon_sweep_record(m, &sweep, arena, &ours, &failure));
+    check_record_beside_pass("sweeps", &ours, &s->source, m, LINES, 1.0 / SWEEPS, 0.02);
+    arena_destroy(arena);
+}
+
+/* Eight readers of each set, four of either half, at places that have nothing to do with each
+ * other. */
+TEST(circles_as_the_profiler_counts)
+{
+    enum { SETS = 8, SET = 128, READERS = 8, TURNS = 16, CASES = 8, BLOCKS = SETS * READERS };
+    OWNED(machine) *m = halves("home");
+    OWNED(synthetic) *s = synthetic_create("circles");
+    struct arena *arena = arena_create();
+    struct profile_record ours;
+    struct silicon_shared shared = {32, BLOCKS / 2, SET * 128, SETS * SET * 128, 1};
+    uint64_t seed = 7;
+    check_set(m, "sm.warps", "64");
+    check_set(m, "sm.ctas", "64");
+    check_set(m, "sm.scheduler", "lrr");
+    check_ok(silicon_shared_record(m, &shared, arena, &ours, &failure));
+    for (int k = 0; k < CASES; k++) {
+        synthetic_kernel(s, "k", BLOCKS, 1);
+        for (uint64_t b = 0; b < BLOCKS; b++) {
+            uint64_t at = check_random(&seed) % SET;
+            for (uint64_t i = 0; i < (uint64_t)TURNS * SET; i++)
+                synthetic_lane(s, b, 0, ACCESS_READ, 128 * ((at + i) % SET + b % SETS * SET));
+        }
+    }
+    check_record_beside_pass("circles", &ours, &s->source, m, SETS * SET, 0, 0.05);
+    arena_destroy(arena);
 }
