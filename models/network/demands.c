@@ -314,7 +314,7 @@ void demands_look_up_twice(struct demands *d, struct way way, const struct way_t
         near.late = on.late;
         cross_noc(d, &near, system_chip(d->system, i), d->reads[way.path], 1);
     }
-    pass(d, &on, STATION_LLC, j, d->line, 1 / d->even[0]);
+    pass(d, &on, STATION_LLC, j, d->line, 1 / (twice->even > 0 ? twice->even : d->even[0]));
     if (!twice->fetches)
         wait(d, &on, "llc.latency", 1);
     if (d->written)

@@ -136,6 +136,7 @@ void demands_look_up(struct demands *d, struct way way, uint32_t i, uint32_t j, 
 struct way_twice {
     int asks;     /* share of the requests that look up the first; 0: all */
     int on, late; /* of those, miss there and go on to j; wait for it */
+    double even;  /* mean over hottest slice of those of j; 0: as at home */
     bool fetches; /* they go on for data over the crossing, whose latency has the second lookup,
                    * and dirty data leave the first */
 };

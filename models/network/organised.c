@@ -43,10 +43,10 @@ static void ask_home(struct demands *d, const struct model_llc *llc, struct cour
                      "crossing: the network knows one chip whose partitions ask each other's "
                      "slices, not %u (crossing.misses)",
                      d->system->chips);
-    d->even[0] = demands_read_evenness(d, true);
     course->twice = true;
     course->first = (struct way_twice){.on = demands_argument(d, llc->asked),
                                        .late = demands_late(d, llc->read_asked, false),
+                                       .even = demands_read_evenness(d, true),
                                        .fetches = true};
 }
 

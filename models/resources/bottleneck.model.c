@@ -8,6 +8,7 @@
  *     noc        B_intra         w + w q            w, SAC's w + 2 w t R_remote
  *     llc        B_LLC * LSU     p                  1
  *     inter      hottest link    w q                w t R_remote
+ *     crossing   its bandwidth   q                  a R_remote, dirty data home
  *     memory     B_mem           t p                t
  *     l2, l15,   its bandwidth   lookups per        -
  *     rdma                       request
@@ -17,6 +18,8 @@
  *
  *     t   what the LLC and memory exchange per request that looks it up: misses of reads and
  *         atomics, dirty data written home while the launch runs and at its end (model_memory)
+ *     a   misses of the own partition's slices, which ask the home's (crossing; model_llc_read):
+ *         they come over it, into the busiest partition, and look up slices once more
  *     p   requests that reach the home, per request of the SMs
  *     q   those that reach it from another domain
  *     w   bytes on the wire for a byte of a request, from the messages of noc and inter
@@ -463,8 +466,8 @@ const struct model model_bottleneck = {
     .counts = MODEL_COUNTS_NODES | MODEL_COUNTS_PAGE_MOVES | MODEL_COUNTS_INVALIDATIONS |
               MODEL_COUNTS_NOC_MESSAGES | MODEL_COUNTS_LINK_MESSAGES | MODEL_COUNTS_LAUNCHES |
               MODEL_COUNTS_TRANSLATION | MODEL_COUNTS_CROSSING,
-    .validity = "any load; an upper bound: no contention below saturation; no partitions; levels "
-                "before the LLC need an LLC at the home",
+    .validity = "any load; an upper bound: no contention below saturation; partitions of one chip "
+                "only; levels before the LLC need an LLC at the home",
     .page =
         "BW = min over resources of capacity / bytes moved per requested byte\n\n"
         "resource   capacity       memory-side            SM-side\n"
@@ -472,6 +475,7 @@ const struct model model_bottleneck = {
         "llc        B_LLC * LSU    p                      1\n"
         "inter      hottest link   w q                    w t R_remote\n"
         "memory     B_mem          t p                    t\n"
+        "crossing   its bandwidth  q                      a R_remote, dirty data\n"
         "l2, l15,   its bandwidth, lookups per request    -\n"
         "rdma       if stated\n\n"
         "B_intra, B_LLC, B_mem: totals of the system, less what queues at switches lose. R_local,\n"
@@ -484,6 +488,7 @@ const struct model model_bottleneck = {
         "they are data alone. Directions that are separate limit each on their own (noc reply).\n"
         "Chips that are not alike: the busiest requester, home, crossbar; the hottest directed "
         "link,\nby routing of the traffic matrix.\n"
+        "a: misses of the own partition's slices, which ask the home's where there is a crossing\n"
         "p: requests that reach the home, q: from another domain, per request of the SMs\n"
         "   (1 and R_remote unless levels stand before the LLC)\n\n"
         "static, dynamic: noc 1 + 2 x R_remote, llc (R_local + x R_remote)/LSU_home +\n"

@@ -24,7 +24,6 @@
     "cta: {policy: distributed, scope: sm}\npage: {policy: interleave, interleave: 128 B}\n"
 
 enum { HALF = 64, ROUNDS = 8 };
-#define RATE 1e9 /* bytes a second into a half, where that is what counts */
 
 static struct machine *halves(const char *misses)
 {
@@ -162,16 +161,17 @@ TEST(curves_beside_simulation)
             snprintf(capacity, sizeof capacity, "%g KiB", capacities[i]);
             check_set(m, "llc.capacity", capacity);
             check_ok(simulate_gpu(m, source, &options, &r, &failure));
-            /* The bound of a crossing that nothing is slower than says what comes over it. */
-            double bytes = answered("bottleneck", m, p, "effective_bandwidth");
-            double requested = (double)r->requests * SECTOR_LEAST;
-            double across = work_of(r, "crossing", 0) * RATE / requested;
-            double more = RATE / bytes - across, hits = answered("network", m, p, "llc_hit_rate");
-            /* A profile's run ends with clean caches, the simulation's does not. */
-            double left = 512 * capacities[i] / requested;
-            if (fabs(hits - r->llc_hit_rate) > 0.03 || more < -0.03 || more > 0.03 + left)
-                fail_msg("%s, %s: %.4f hit, %.4f came across, simulated %.4f, %.4f", workloads[w],
-                         capacity, hits, RATE / bytes, r->llc_hit_rate, across);
+            double hits = answered("network", m, p, "llc_hit_rate");
+            if (fabs(hits - r->llc_hit_rate) > 0.03)
+                fail_msg("%s, %s: %.4f hit, simulated %.4f", workloads[w], capacity, hits,
+                         r->llc_hit_rate);
+            /* A slow crossing: the bound is what the busier half takes, launch by launch. Lines
+             * of the other half are taken to miss as often as all, which is too often for nn. */
+            double bound = answered("bottleneck", m, p, "kernel_time");
+            double busiest = work_of(r, "crossing", 0);
+            if (busiest > 1.1 * bound || bound > 1.25 * r->kernel_time_s)
+                fail_msg("%s, %s: bound %g s, simulated %g s, and %g s over the crossing",
+                         workloads[w], capacity, bound, r->kernel_time_s, busiest);
             simulate_gpu_result_destroy(r);
         }
     }
