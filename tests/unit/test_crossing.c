@@ -221,6 +221,43 @@ TEST(a_slow_crossing_is_the_bound)
     assert_true(r->kernel_time_s >= bound);
     assert_true(answered("network", m, p, "kernel_time") >= bound);
     simulate_gpu_result_destroy(r);
+    /* At the home all that is remote crosses, hits too. */
+    check_set(m, "llc.organisation", "memory-side");
+    r = simulated(m, &s->source);
+    check_relative(bytes / answered("bottleneck", m, p, "effective_bandwidth"), bound, 1e-9);
+    check_relative(work_of(r, "crossing", 2), across / 1e9, 1e-6);
+    assert_true(answered("network", m, p, "kernel_time") >= bound);
+    simulate_gpu_result_destroy(r);
+}
+
+/* A wider or shorter crossing is never slower. */
+TEST(more_of_a_crossing_is_never_slower)
+{
+    static const char *const rates[] = {"1 GB/s", "20 GB/s", "100 GB/s", "1 TB/s", "10 TB/s"};
+    static const char *const latencies[] = {"200 cycles", "100 cycles", "50 cycles", "0 cycles"};
+    static const char *const models[] = {"network", "bottleneck"};
+    static const char *const workloads[] = {"3dconv:input=small", "spmv:input=small"};
+    for (int w = 0; w < 2; w++) {
+        OWNED(source) *source = check_source(workloads[w]);
+        OWNED(machine) *m = check_shipped("a100", SETTINGS("llc.capacity", "256 KiB"));
+        OWNED(profile) *p = check_profile(source, m, false);
+        for (int i = 0; i < 2; i++) {
+            double before = 0;
+            check_set(m, "crossing.latency", latencies[0]);
+            for (size_t k = 0; k < sizeof rates / sizeof *rates; k++) {
+                check_set(m, "crossing.bandwidth", rates[k]);
+                double rate = answered(models[i], m, p, "effective_bandwidth");
+                assert_true(rate >= before * (1 - 1e-9));
+                before = rate;
+            }
+            for (size_t k = 0; k < sizeof latencies / sizeof *latencies; k++) {
+                check_set(m, "crossing.latency", latencies[k]);
+                double rate = answered(models[i], m, p, "effective_bandwidth");
+                assert_true(rate >= before * (1 - 1e-9));
+                before = rate;
+            }
+        }
+    }
 }
 
 /* Writes of lines of the other half's memory cross once, when they leave. */
