@@ -216,6 +216,7 @@ static void cross(struct demands *d, const struct way *way, uint32_t i, uint32_t
     bool again = p2p || !before; /* the requester's crossbar */
     if (i == j)
         return;
+    demands_cross(d, way, i, j, before || way->path == PATH_NONE ? reads : 1);
     if (!own && again)
         cross_noc(d, way, from, reads, 1);
     if (!own && from != to)
@@ -308,15 +309,20 @@ void demands_look_up_twice(struct demands *d, struct way way, const struct way_t
     on.miss = twice->on;
     on.late = twice->late;
     slices(d, &near, i, false);
-    cross(d, &on, i, j, true);
+    if (twice->fetches)
+        demands_cross(d, &on, i, j, 1);
+    else
+        cross(d, &on, i, j, true);
     if (d->system->shared_misses && !system_station(d->system, STATION_P2P, 0)) {
         near.miss = on.miss; /* from the slice once more over the requester's crossbar */
         near.late = on.late;
         cross_noc(d, &near, system_chip(d->system, i), d->reads[way.path], 1);
     }
-    slices(d, &on, j, true);
+    pass(d, &on, STATION_LLC, j, d->line, 1 / (twice->even > 0 ? twice->even : d->even[0]));
+    if (!twice->fetches)
+        wait(d, &on, "llc.latency", 1);
     if (d->written)
-        write_home(d, way, i, j, true);
+        write_home(d, way, i, j, !twice->fetches);
     hold_llc(d, &way);
     fetch(d, &way, j);
 }
@@ -506,6 +512,11 @@ void demands_serve(struct demands *d, const struct way *way, const struct statio
 void demands_delay(struct demands *d, const struct way *way, int latency, double times)
 {
     visit(d, way, -1, latency, 0, times);
+}
+
+void demands_wait(struct demands *d, const struct way *way, const char *path, double times)
+{
+    wait(d, way, path, times);
 }
 
 void demands_hold(struct demands *d, const struct way *way, const struct station *station,

@@ -58,6 +58,11 @@ void demands_pass(struct demands *d, const struct way *way, enum station_kind ki
 void demands_serve(struct demands *d, const struct way *way, const struct station *station,
                    int amount, int slow, double times);
 void demands_delay(struct demands *d, const struct way *way, int latency, double times);
+/* A latency by its path, of what may follow another one's miss. */
+void demands_wait(struct demands *d, const struct way *way, const char *path, double times);
+/* There and back over the crossing between two partitions of a chip, if they have one: data come to
+ * i with reads, go to j with others. crossing.c */
+void demands_cross(struct demands *d, const struct way *way, uint32_t i, uint32_t j, double reads);
 /* Holds the MSHRs of way->held while it is served, or for a latency (no station). */
 void demands_hold(struct demands *d, const struct way *way, const struct station *station,
                   int amount, int slow, double times);
@@ -141,6 +146,9 @@ void demands_look_up(struct demands *d, struct way way, uint32_t i, uint32_t j, 
 struct way_twice {
     int asks;     /* share of the requests that look up the first; 0: all */
     int on, late; /* of those, miss there and go on to j; wait for it */
+    double even;  /* mean over hottest slice of those of j; 0: as at home */
+    bool fetches; /* they go on for data over the crossing, whose latency has the second lookup,
+                   * and dirty data leave the first */
 };
 void demands_look_up_twice(struct demands *d, struct way way, const struct way_twice *twice,
                            uint32_t i, uint32_t j);

@@ -379,7 +379,8 @@ const struct model model_network = {
                 "one LLC miss ratio for all domains; reads and writes stay equally long",
     .counts = MODEL_COUNTS_NODES | MODEL_COUNTS_PAGE_MOVES | MODEL_COUNTS_INVALIDATIONS |
               MODEL_COUNTS_NOC_MESSAGES | MODEL_COUNTS_LINK_MESSAGES | MODEL_COUNTS_LAUNCHES |
-              MODEL_COUNTS_TRANSLATION | MODEL_COUNTS_STOPS | MODEL_COUNTS_BESIDE,
+              MODEL_COUNTS_TRANSLATION | MODEL_COUNTS_STOPS | MODEL_COUNTS_BESIDE |
+              MODEL_COUNTS_CROSSING,
     .parts = PART_WAITS | PART_REPLICATION,
     .parts_of = network_parts,
     .page =

@@ -35,23 +35,40 @@ struct courses {
     struct course copied; /* by replicas; with .twice, if there are any */
 };
 
+/* Where what the requester's slices miss of another partition asks the home's. */
+static void ask_home(struct demands *d, const struct model_llc *llc, struct course *course)
+{
+    if (d->system->chips > 1)
+        model_refuse(d->b,
+                     "crossing: the network knows one chip whose partitions ask each other's "
+                     "slices, not %u (crossing.misses)",
+                     d->system->chips);
+    course->twice = true;
+    course->first = (struct way_twice){.on = demands_argument(d, llc->asked),
+                                       .late = demands_late(d, llc->read_asked, false),
+                                       .even = demands_read_evenness(d, true),
+                                       .fetches = true};
+}
+
 /* What misses and wants data comes from memory; dirty data go there while nobody waits. */
 static struct courses plain_courses(struct demands *d)
 {
     bool home = model_side(d->b, "llc") == SIDE_HOME;
-    int miss = model_miss_ratio(d->b, "llc"), reads = model_read_miss_ratio(d->b, "llc");
+    struct model_llc llc = model_llc_read(d->b);
     struct model_memory *memory = &d->terms->memory;
     struct courses courses = {0};
-    *memory = model_memory(d->b, "llc");
+    *memory = llc.memory;
     d->written = memory->told_apart ? demands_argument(d, memory->writes) : 0;
     d->terms->passes = model_home_share(d->b);
     d->even[!home] = demands_read_evenness(d, home);
-    d->terms->hit_rate = one_less(d, "h", miss);
+    d->terms->hit_rate = one_less(d, "h", llc.miss);
     for (int path = PATH_LOCAL; path < PATH_COUNT; path++) {
         courses.of[path].at_home = home || path == PATH_LOCAL;
-        courses.of[path].way =
-            way_of(d, (enum network_path)path, memory->reads, reads, courses.of[path].at_home);
+        courses.of[path].way = way_of(d, (enum network_path)path, memory->reads, llc.read_miss,
+                                      courses.of[path].at_home);
     }
+    if (d->system->asks_home && !home)
+        ask_home(d, &llc, &courses.of[PATH_REMOTE]);
     return courses;
 }
 

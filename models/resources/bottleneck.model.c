@@ -8,6 +8,7 @@
  *     noc        B_intra         w + w q            w, SAC's w + 2 w t R_remote
  *     llc        B_LLC * LSU     p                  1
  *     inter      hottest link    w q                w t R_remote
+ *     crossing   its bandwidth   q                  a R_remote, dirty data home
  *     memory     B_mem           t p                t
  *     l2, l15,   its bandwidth   lookups per        -
  *     rdma                       request
@@ -17,6 +18,8 @@
  *
  *     t   what the LLC and memory exchange per request that looks it up: misses of reads and
  *         atomics, dirty data written home while the launch runs and at its end (model_memory)
+ *     a   misses of the own partition's slices, which ask the home's (crossing; model_llc_read):
+ *         they come over it, into the busiest partition, and look up slices once more
  *     p   requests that reach the home, per request of the SMs
  *     q   those that reach it from another domain
  *     w   bytes on the wire for a byte of a request, from the messages of noc and inter
@@ -55,7 +58,7 @@
 #include "resources/places.h"
 #include "sac/llc.h"
 
-enum { LIMITS_MAX = 5 + MACHINE_LEVELS_MAX + MACHINE_BESIDE_MAX + 3 + 1 };
+enum { LIMITS_MAX = 6 + MACHINE_LEVELS_MAX + MACHINE_BESIDE_MAX + 3 + 1 };
 
 struct limits {
     struct model_builder *builder;
@@ -66,7 +69,8 @@ struct limits {
 struct loads {
     struct place_wire noc;
     int llc, memory;
-    int inter; /* seconds of the hottest link; -1: no links */
+    int inter;    /* seconds of the hottest link; -1: no links */
+    int crossing; /* into a partition; -1: no crossing that states a bandwidth */
 };
 
 /* capacity / load, or no limit when the load is 0. */
@@ -180,7 +184,8 @@ static void limit_walkers(struct limits *limits)
 static void refuse_unknown_shapes(struct model_builder *b)
 {
     enum level_filter filter = model_level(b, "llc")->filter;
-    model_refuse_partitions(b);
+    if (model_system(b, 0)->chips > 1 || model_system(b, 0)->point_to_point)
+        model_refuse_partitions(b);
     model_refuse_replication(b);
     if (filter != FILTER_ALL)
         model_refuse(b, "llc.filter is %s: the bound knows an LLC for all requests",
@@ -261,7 +266,7 @@ static int memory_load(struct model_builder *b, int local, int remote)
 {
     struct term_graph *g = model_graph(b);
     struct place_load parts[] = {{local, SHARE_LOCAL}, {remote, SHARE_HOMED}};
-    int load = places_busiest(b, 2, parts), moved = moved_pages(b, NULL), count = walks(b);
+    int load = places_busiest_domain(b, 2, parts), moved = moved_pages(b, NULL), count = walks(b);
     if (moved >= 0)
         load = term_sum(g, "memory load", load, moved, moved);
     return count < 0 ? load : term_sum(g, "memory load", load, walked_bytes(b, count));
@@ -278,7 +283,8 @@ static struct place_wire crossings(struct model_builder *b, int n, const struct 
     for (int i = 0; i < n; i++) {
         struct model_wire wire = model_wire_load(b, "noc", crossing[i].reads, line);
         int requests = crossing[i].requests;
-        parts[count++] = (struct place_crossing){requests, wire, SHARE_HOMED};
+        if (model_system(b, 0)->chips > 1) /* else there is no other crossbar */
+            parts[count++] = (struct place_crossing){requests, wire, SHARE_HOMED};
         if (again < 0)
             continue;
         requests = term_product(model_graph(b), "once more", requests, again);
@@ -287,12 +293,36 @@ static struct place_wire crossings(struct model_builder *b, int n, const struct 
     return places_crossings(b, count, parts);
 }
 
+/* Data into the busiest partition: what it fetches, what others write to its memory. */
+static int crossing_load(struct model_builder *b, int n, const struct crossing *crossing)
+{
+    struct term_graph *g = model_graph(b);
+    struct place_load parts[2 * CROSSINGS];
+    double bandwidth;
+    struct error ignored;
+    int count = 0;
+    if (!model_system(b, 0)->crossing ||
+        machine_number(model_machine(b), "crossing.bandwidth", &bandwidth, &ignored))
+        return -1;
+    for (int i = 0; i < n; i++) {
+        double reads = crossing[i].reads;
+        parts[count++] = (struct place_load){
+            term_product(g, "read", crossing[i].requests, model_constant(b, NULL, reads, DIM_NONE)),
+            SHARE_SENT};
+        parts[count++] =
+            (struct place_load){term_product(g, "written", crossing[i].requests,
+                                             model_constant(b, NULL, 1 - reads, DIM_NONE)),
+                                SHARE_HOMED};
+    }
+    return places_busiest_domain(b, count, parts);
+}
+
 /* Loads of slices are those of the hottest: local requests and what goes on at the home's, remote
  * requests at the requester's. `inter` is the bandwidth of the links. */
 static struct loads loads_of_split(struct model_builder *b, int inter, int *miss)
 {
     struct term_graph *g = model_graph(b);
-    struct loads loads;
+    struct loads loads = {.crossing = -1};
     int one = model_constant(b, NULL, 1, DIM_NONE), local = model_field(b, FIELD_R_LOCAL);
     int remote = term_difference(g, "r_remote", one, local);
     struct llc_split split = llc_split_read(b, local, inter);
@@ -315,9 +345,10 @@ static struct loads loads_of_split(struct model_builder *b, int inter, int *miss
 
 /* What an LLC at the requester exchanges with other chips' memories, which have a share of its
  * requests. The number of kinds. */
-static int behind_requester(struct model_builder *b, const struct model_memory *memory, int remote,
+static int behind_requester(struct model_builder *b, const struct model_llc *llc, int remote,
                             struct crossing out[CROSSINGS])
 {
+    const struct model_memory *memory = &llc->memory;
     struct term_graph *g = model_graph(b);
     if (!memory->told_apart) {
         out[0] = (struct crossing){term_product(g, "m*r_remote", memory->moved, remote),
@@ -325,16 +356,17 @@ static int behind_requester(struct model_builder *b, const struct model_memory *
         return 1;
     }
     int home = term_sum(g, "written home", memory->writes, memory->left);
-    out[0] = (struct crossing){term_product(g, "fetched", memory->reads, remote), 1};
+    out[0] = (struct crossing){term_product(g, "fetched", llc->asked, remote), 1};
     out[1] = (struct crossing){term_product(g, "written home", home, remote), 0};
     return 2;
 }
 
-static struct loads loads_read(struct model_builder *b, const struct model_memory *memory)
+static struct loads loads_read(struct model_builder *b, const struct model_llc *llc)
 {
+    const struct model_memory *memory = &llc->memory;
     struct term_graph *g = model_graph(b);
     struct crossing crossing[CROSSINGS];
-    int one = model_constant(b, NULL, 1, DIM_NONE);
+    int n = 1, one = model_constant(b, NULL, 1, DIM_NONE);
     int remote = model_home_remote_share(b), home = model_home_share(b);
     int near = term_difference(g, "p-q", home, remote);
     struct loads loads = {.llc = home};
@@ -343,11 +375,14 @@ static struct loads loads_read(struct model_builder *b, const struct model_memor
         loads.noc = crossings(b, 1, crossing, -1);
         loads.inter = link_load(b, 1, crossing);
     } else {
-        int n = behind_requester(b, memory, remote, crossing);
+        n = behind_requester(b, llc, remote, crossing);
         loads.noc = crossings(b, model_system(b, 0)->shared_misses ? n : 0, crossing, one);
         loads.inter = link_load(b, n, crossing);
         loads.llc = one;
+        if (model_system(b, 0)->asks_home)
+            loads.llc = term_sum(g, "lookups", one, crossing[0].requests);
     }
+    loads.crossing = crossing_load(b, n, crossing);
     loads.memory = memory_load(b, term_product(g, "t*(p-q)", memory->moved, near),
                                term_product(g, "t*r_remote", memory->moved, remote));
     return loads;
@@ -384,10 +419,10 @@ static void bottleneck_build(struct model_builder *b)
         uniformity = model_constant(b, NULL, 1, DIM_NONE); /* it is in the load */
     } else {
         refuse_unknown_shapes(b);
-        miss = model_miss_ratio(b, "llc");
-        struct model_memory memory = model_memory(b, "llc");
-        loads = loads_read(b, &memory);
-        model_set_memory(b, memory, model_home_share(b));
+        struct model_llc llc = model_llc_read(b);
+        miss = llc.miss;
+        loads = loads_read(b, &llc);
+        model_set_memory(b, llc.memory, model_home_share(b));
         uniformity = model_slice_uniformity(b, "llc");
     }
     int noc = places_crossbars(b);
@@ -400,6 +435,11 @@ static void bottleneck_build(struct model_builder *b)
     if (loads.inter >= 0)
         limit_add(&limits, "inter limit", "inter", model_constant(b, NULL, 1, DIM_NONE),
                   loads.inter);
+    if (loads.crossing >= 0)
+        limit_add(&limits, "crossing limit", "crossing",
+                  term_product(g, "into all partitions", model_parameter(b, "partitions"),
+                               model_parameter(b, "crossing.bandwidth")),
+                  loads.crossing);
     limit_add(&limits, "memory limit", "memory", model_total(b, "total.memory_bandwidth"),
               loads.memory);
     limit_levels(&limits);
@@ -433,9 +473,9 @@ const struct model model_bottleneck = {
     .answer = "bottleneck at the given mix",
     .counts = MODEL_COUNTS_NODES | MODEL_COUNTS_PAGE_MOVES | MODEL_COUNTS_INVALIDATIONS |
               MODEL_COUNTS_NOC_MESSAGES | MODEL_COUNTS_LINK_MESSAGES | MODEL_COUNTS_LAUNCHES |
-              MODEL_COUNTS_TRANSLATION | MODEL_COUNTS_BESIDE,
-    .validity = "any load; an upper bound: no contention below saturation; no partitions; levels "
-                "before the LLC need an LLC at the home",
+              MODEL_COUNTS_TRANSLATION | MODEL_COUNTS_BESIDE | MODEL_COUNTS_CROSSING,
+    .validity = "any load; an upper bound: no contention below saturation; partitions of one chip "
+                "only; levels before the LLC need an LLC at the home",
     .page =
         "BW = min over resources of capacity / bytes moved per requested byte\n\n"
         "resource   capacity       memory-side            SM-side\n"
@@ -443,6 +483,7 @@ const struct model model_bottleneck = {
         "llc        B_LLC * LSU    p                      1\n"
         "inter      hottest link   w q                    w t R_remote\n"
         "memory     B_mem          t p                    t\n"
+        "crossing   its bandwidth  q                      a R_remote, dirty data\n"
         "l2, l15,   its bandwidth, lookups per request    -\n"
         "rdma       if stated; caches beside L1 alike\n\n"
         "B_intra, B_LLC, B_mem: totals of the system, less what queues at switches lose. R_local,\n"
@@ -455,6 +496,7 @@ const struct model model_bottleneck = {
         "they are data alone. Directions that are separate limit each on their own (noc reply).\n"
         "Chips that are not alike: the busiest requester, home, crossbar; the hottest directed "
         "link,\nby routing of the traffic matrix.\n"
+        "a: misses of the own partition's slices, which ask the home's where there is a crossing\n"
         "p: requests that reach the home, q: from another domain, per request of the SMs\n"
         "   (1 and R_remote unless levels stand before the LLC)\n\n"
         "static, dynamic: noc 1 + 2 x R_remote, llc (R_local + x R_remote)/LSU_home +\n"

@@ -20,11 +20,11 @@ static void count_requests(const double *traffic, uint32_t chips, double (*out)[
         }
 }
 
-/* A row for each of n chips; one for all, where the record does not say who asks whom. */
+/* A row for each of *n places; one for all, where the record does not say who asks whom. */
 static double (*shares_read(struct model_builder *b, uint32_t *n))[PLACE_SHARES]
 {
     const struct profile_record *record = model_profile_record(b);
-    bool known = record->traffic && record->n_domains == model_system(b, 0)->chips;
+    bool known = record->traffic && record->n_domains == *n;
     uint32_t chips = known ? (uint32_t)record->n_domains : 1;
     double(*out)[PLACE_SHARES] = arena_alloc(model_arena(b), chips * sizeof *out);
     for (uint32_t c = 0; c < chips; c++)
@@ -52,10 +52,9 @@ static bool covers(const double *a, const double *c, int n, const struct place_l
     return true;
 }
 
-int places_busiest(struct model_builder *b, int n, const struct place_load *parts)
+static int busiest(struct model_builder *b, uint32_t chips, int n, const struct place_load *parts)
 {
     struct term_graph *g = model_graph(b);
-    uint32_t chips;
     double(*share)[PLACE_SHARES] = shares_read(b, &chips);
     int most = -1;
     for (uint32_t c = 0; c < chips; c++) {
@@ -75,6 +74,16 @@ int places_busiest(struct model_builder *b, int n, const struct place_load *part
             most = most < 0 ? sum : term_max(g, "the busiest chip's", most, sum);
     }
     return most;
+}
+
+int places_busiest(struct model_builder *b, int n, const struct place_load *parts)
+{
+    return busiest(b, model_system(b, 0)->chips, n, parts);
+}
+
+int places_busiest_domain(struct model_builder *b, int n, const struct place_load *parts)
+{
+    return busiest(b, model_system(b, 0)->domains, n, parts);
 }
 
 struct place_wire places_crossings(struct model_builder *b, int n,

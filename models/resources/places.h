@@ -17,6 +17,8 @@ struct place_load {
 };
 /* What the busiest chip has of their sum, over the mean of all chips; a term. */
 int places_busiest(struct model_builder *builder, int n, const struct place_load *parts);
+/* The same of domains: what partitions have of their own. */
+int places_busiest_domain(struct model_builder *builder, int n, const struct place_load *parts);
 
 enum { PLACE_CROSSINGS_MAX = 5 };
 /* Crossings of crossbars: how many (a term), their bytes on the wire, where. */

@@ -73,6 +73,8 @@ static const struct statistic levels[] = {
     {"remote_walks", "remote", "walks", FIELD, FIELD_WALKS_REMOTE, 0, false, false},
     {"replicable_share", "replicable", "of remote", REPLICABLE, 0, 0, false, false},
     {"remote_line_use", "line use", "remote", FIELD, FIELD_LINE_USE, 0, false, false},
+    {"llc_hit_filled", "LLC hit", "filled", VALUE, .value = profile_llc_hit_filled},
+    {"llc_hit_filled_or_home", "LLC hit", "or at home", VALUE, .value = profile_llc_hit_asking},
 };
 
 static const struct statistic windows[] = {

@@ -27,8 +27,13 @@ static int ways_of(const struct machine *machine, struct ways *out, struct error
 static const char *section_of(const struct ways *w, enum latency_part part)
 {
     static const char *const sections[LATENCY_PART_COUNT] = {
-        [LATENCY_L1] = "l1",   [LATENCY_P2P] = "p2p",     [LATENCY_NOC] = "noc",
-        [LATENCY_LLC] = "llc", [LATENCY_INTER] = "inter", [LATENCY_MEMORY] = "memory",
+        [LATENCY_L1] = "l1",
+        [LATENCY_P2P] = "p2p",
+        [LATENCY_NOC] = "noc",
+        [LATENCY_LLC] = "llc",
+        [LATENCY_INTER] = "inter",
+        [LATENCY_MEMORY] = "memory",
+        [LATENCY_CROSSING] = "crossing",
     };
     int level = (int)part - LATENCY_LEVEL;
     if (part == LATENCY_TLB)
@@ -175,6 +180,18 @@ static int hops_of(const struct machine *machine, double *hops, double *switches
                                       "own: give the figure as a step");
 }
 
+/* The crossing there and back, to another partition of the chip. */
+static int way_across(const struct ways *w, struct latency_step *sum, struct error *error)
+{
+    struct latency_step step;
+    if (!machine_has(w->machine, "crossing"))
+        return 0;
+    int status = step_of(w, LATENCY_CROSSING, &step, error);
+    if (!status)
+        add(sum, &step, 2);
+    return status;
+}
+
 /* What an LLC hit at home in another domain takes beyond one in the own domain; `linked`: with the
  * links' own latency. Hops and switches are mean, there and back. */
 static int way_far(const struct ways *w, bool other_chip, bool linked, struct latency_step *sum,
@@ -188,6 +205,8 @@ static int way_far(const struct ways *w, bool other_chip, bool linked, struct la
         status = way_near(w, LATENCY_LLC, true, &far, error);
     if (!status && other_chip)
         status = hops_of(w->machine, &hops, &switches, error);
+    if (!status && !other_chip)
+        status = way_across(w, sum, error);
     if (status)
         return status;
     add_part(sum, LATENCY_SWITCH, switches);
@@ -239,18 +258,21 @@ static int step_of(const struct ways *w, enum latency_part part, struct latency_
                    struct error *error)
 {
     enum latency_is is = kind_of(w, part);
+    bool elsewhere = part == LATENCY_INTER || part == LATENCY_CROSSING;
     struct latency_step before = {{0}};
-    double hops = 1, switches;
+    double hops = part == LATENCY_CROSSING ? 2 : 1, switches;
     *out = (struct latency_step){{0}};
     add_part(out, part, 1);
     if (is == STEP)
         return 0;
-    if (part == LATENCY_INTER && kind_of(w, LATENCY_LLC) == MEAN_LOAD_TO_USE)
+    if (elsewhere && kind_of(w, LATENCY_LLC) == MEAN_LOAD_TO_USE)
         return error_set(error, STATUS_INPUT,
-                         "inter.latency_is and llc.latency_is: a mean over chips and a figure of "
-                         "another chip need each other's steps; give one of them as a step");
+                         "%s.latency_is and llc.latency_is: a mean over %s and a figure of "
+                         "another %s need each other's steps; give one of them as a step",
+                         section_of(w, part), part == LATENCY_INTER ? "chips" : "partitions",
+                         part == LATENCY_INTER ? "chip" : "partition");
     int status = way_to(w, part, &before, error);
-    if (!status && is == MEAN_LOAD_TO_USE && part != LATENCY_INTER)
+    if (!status && is == MEAN_LOAD_TO_USE && !elsewhere)
         status = way_mean(w, &before, error);
     if (!status && part == LATENCY_INTER)
         status = hops_of(w->machine, &hops, &switches, error);
@@ -274,7 +296,8 @@ int latency_step_of(const struct machine *machine, const char *path, bool *plain
             break;
     }
     *plain = part == LATENCY_PART_COUNT || kind_of(&w, (enum latency_part)part) == STEP ||
-             (part == LATENCY_INTER && number_or(machine, "chips", 1) == 1);
+             (part == LATENCY_INTER && number_or(machine, "chips", 1) == 1) ||
+             (part == LATENCY_CROSSING && number_or(machine, "partitions", 1) == 1);
     return status || *plain ? status : step_of(&w, (enum latency_part)part, out, error);
 }
 

@@ -8,8 +8,9 @@
  *
  *     step                 what a pass takes
  *     load-to-use          an idle load that is answered there: a level or the LLC of the own
- *                          domain that has the line, the memory of the own domain; for links, the
- *                          LLC of another chip, mean over chips
+ *                          domain that has the line, the memory of the own domain; for the
+ *                          crossing, the LLC of another partition; for links, that of another
+ *                          chip, mean over chips
  *     mean-load-to-use     the same where lines lie in all domains alike, as a chase over much
  *                          memory sees them; homes elsewhere are asked at home
  *
@@ -33,6 +34,7 @@ enum latency_part {
     LATENCY_NOC,
     LATENCY_LEVEL,
     LATENCY_LLC = LATENCY_LEVEL + MACHINE_LEVELS_MAX,
+    LATENCY_CROSSING,
     LATENCY_INTER,
     LATENCY_MEMORY,
     LATENCY_SWITCH, /* of the links */

@@ -296,6 +296,20 @@ static const struct parameter_row p2p_rows[] = {
     END,
 };
 
+/* Between the LLC's slices of a chip's partitions, such as the two halves of an A100's L2. */
+static const struct parameter_row crossing_rows[] = {
+    NAME("misses", "home memory", NULL, "home", "miss", STRUCTURE_STREAM,
+         "what an LLC at the requester asks that misses a line of another partition: that one's "
+         "slices, which keep the line too, and its memory behind them; or the memory past them"),
+    RATE("bandwidth", 1e6, 1e18, NULL, "partition", STRUCTURE_NONE,
+         "of data that come into a partition from others of its chip; not given: no limit"),
+    TIME("latency", 0, 1, "0 s", "way", STRUCTURE_NONE,
+         "of a way, with the lookup of the other partition's slices: a hit there takes two more "
+         "than one in the own partition"),
+    LATENCY_IS,
+    END,
+};
+
 static const struct parameter_row links_rows[] = {
     NAME("topology", NULL, "topology", "ring", "system", STRUCTURE_MODEL,
          "graph of the links between chips"),
@@ -382,6 +396,7 @@ const struct parameter_schema machine_schemas[] = {
     {"translation", NAMES("translation"), false, translation_rows},
     {"noc", NAMES("noc"), false, noc_rows},
     {"p2p", NAMES("p2p"), false, p2p_rows},
+    {"crossing", NAMES("crossing"), false, crossing_rows},
     {"links", NAMES("inter"), false, links_rows},
     {"memory", NAMES("memory"), false, memory_rows},
     {"page", NAMES("page"), true, page_rows},

@@ -107,6 +107,9 @@ static void read_policies(struct system_reader *r)
 {
     struct system *s = r->out;
     s->point_to_point = machine_has(r->machine, "p2p");
+    s->crossing = machine_has(r->machine, "crossing") && s->partitions > 1;
+    s->asks_home =
+        s->crossing && named(r, "crossing", "misses", "home") && !s->levels[s->n_levels - 1].split;
     s->flush_at_kernels = !named(r, "", "coherence", "hardware");
     s->fetches_partial = named(r, "memory", "partial_write", "fetch");
     s->shared_misses = named(r, "noc", "misses", "shared");

@@ -99,6 +99,8 @@ enum { SYSTEM_LEVELS_MAX = MACHINE_LEVELS_MAX + 2 };
     X(STATION_LEVEL_4, "level", "the next one")                                                    \
     X(STATION_LEVEL_5, "level", "the next one")                                                    \
     X(STATION_LLC, "llc", "LLC slices of a domain: bytes")                                         \
+    X(STATION_CROSSING, "crossing",                                                                \
+      "into the LLC slices of a partition from others of its chip: bytes")                         \
     X(STATION_EDGE, "inter", "a directed edge of the link graph: bytes")                           \
     X(STATION_MEMORY, "memory", "memory channels of a domain: bytes")                              \
     X(STATION_WALKERS, "walkers", "walkers of a chip, or of the system: page walks at a time")     \
@@ -201,6 +203,9 @@ struct system {
     struct system_beside beside;           /* caches of scalars, constants, textures */
 
     bool point_to_point; /* links in the place of crossbars within a partition */
+    bool crossing;       /* between the slices of a chip's partitions, with latency and rate */
+    bool asks_home;      /* what an LLC at the requester misses of another partition of the chip
+                          * asks that one's slices, which keep it too */
 
     /* Policies. Plug-ins of the kinds "placement" and "schedule". */
     bool flush_at_kernels; /* software coherence: what is cached at the requester, too */
@@ -226,6 +231,7 @@ struct system {
     double *routes; /* [(from * chips + to) * edges + edge]: share of these messages */
     struct message_sizes inter, noc;
     double node_flit_bytes, node_latency_s; /* of the ports of L1 nodes; there and back */
+    double crossing_latency_s;              /* a way */
     double l1_latency_s, clock_hz;
     double launch_s;     /* what a launch takes beside its work */
     double turnover_s;   /* from the end of a block to the begin of the next in its place */
@@ -279,6 +285,11 @@ static inline uint32_t system_chip(const struct system *system, uint32_t domain)
 }
 /* "partition" or "chip": what the domains are called. */
 const char *system_domain_scope(const struct system *system);
+/* Whether lines of domain b reach domain a over the crossing of their chip. */
+static inline bool system_crosses(const struct system *system, uint32_t a, uint32_t b)
+{
+    return system->crossing && a != b && system_chip(system, a) == system_chip(system, b);
+}
 
 /* The slice of a line, where low bits choose it (slices_fixed). */
 static inline uint32_t system_fixed_slice(const struct system_level *level, uint64_t line)

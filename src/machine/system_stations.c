@@ -138,6 +138,18 @@ static void add_crossbars(struct system_reader *r)
         add(r, noc, s->chips);
 }
 
+/* A port into each partition; without a bandwidth the way only takes its time. */
+static void add_crossing(struct system_reader *r)
+{
+    struct system *s = r->out;
+    if (!s->crossing)
+        return;
+    s->crossing_latency_s = latency(r, "crossing.latency");
+    if (system_number_or(r, "crossing.bandwidth", 0) != 0)
+        add(r, (struct station){.kind = STATION_CROSSING, .path = "crossing.bandwidth", .share = 1},
+            s->domains);
+}
+
 /* Misses that a level behind L1 has in flight. */
 static void read_mshrs(struct system_reader *r)
 {
@@ -253,6 +265,7 @@ void system_add_stations(struct system_reader *r)
                          .share = share,
                          .units = part(r, system_number(r, "llc.slices"))},
         s->domains);
+    add_crossing(r);
     add_edges(r);
     add(r,
         (struct station){.kind = STATION_MEMORY,

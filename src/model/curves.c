@@ -58,8 +58,9 @@ static int emptied(struct model_builder *b)
     int none = model_constant(b, NULL, 0, DIM_NONE);
     if (b->organised->turned == 0)
         return none;
-    return term_operation(b->graph, EXPRESSION_IF, "LLC was turned", 3,
-                          (int[]){b->organised->turned, model_constant(b, NULL, 1, DIM_NONE), none});
+    return term_operation(
+        b->graph, EXPRESSION_IF, "LLC was turned", 3,
+        (int[]){b->organised->turned, model_constant(b, NULL, 1, DIM_NONE), none});
 }
 
 static int miss_term(struct model_builder *b, const char *name, const struct model_cache *cache,
@@ -207,6 +208,90 @@ struct model_memory model_memory(struct model_builder *b, const char *level)
     if (level_cache(b, level, &cache))
         return model_cache_memory(b, &cache, level);
     return all_misses_read(b, model_miss_ratio(b, level));
+}
+
+/* --- partitions that ask each other ------------------------------------------------------- */
+
+/* What curves of one filter say; false: the record has none. */
+static bool llc_of(struct model_builder *b, const char *filter, struct model_llc *out)
+{
+    struct model_cache cache;
+    if (!level_cache(b, "llc", &cache))
+        return false;
+    cache.filter = filter;
+    if (!profile_curve_find(b->record, cache.scope, cache.side, filter))
+        return false;
+    out->miss = model_cache_miss_ratio(b, &cache);
+    out->memory = model_cache_memory(b, &cache, "llc");
+    cache.reads = true;
+    out->read_miss = model_cache_miss_ratio(b, &cache);
+    return true;
+}
+
+/* a + w (b - a) */
+static int mix(struct model_builder *b, const char *name, int weight, int a, int other)
+{
+    struct term_graph *g = b->graph;
+    return term_sum(g, name, a, term_product(g, NULL, weight, term_difference(g, NULL, other, a)));
+}
+
+/* 1 where others' requests help, else the miss ratio that brings as many of them. */
+static int share_that_comes(struct model_builder *b, int alone, int filled)
+{
+    struct term_graph *g = b->graph;
+    int one = model_constant(b, NULL, 1, DIM_NONE);
+    int more = term_operation(g, EXPRESSION_GREATER, NULL, 2, (int[]){filled, alone});
+    int less = term_operation(g, EXPRESSION_GREATER, NULL, 2, (int[]){one, filled});
+    int rest = term_sum(g, NULL, term_difference(g, NULL, one, filled), alone);
+    int m = term_operation(g, EXPRESSION_IF, NULL, 3,
+                           (int[]){less, term_quotient(g, NULL, alone, rest), one});
+    return term_operation(g, EXPRESSION_IF, "share that comes by", 3, (int[]){more, m, one});
+}
+
+/* Of what the own slices miss, the share that misses everywhere. */
+static int both(struct model_builder *b, const char *name, int own, int everywhere, int filled)
+{
+    struct term_graph *g = b->graph;
+    int none = model_constant(b, NULL, 0, DIM_NONE);
+    int some = term_operation(g, EXPRESSION_GREATER, NULL, 2, (int[]){filled, none});
+    int share = term_operation(g, EXPRESSION_IF, NULL, 3,
+                               (int[]){some, term_quotient(g, NULL, everywhere, filled), none});
+    return term_product(g, name, own, share);
+}
+
+static struct model_llc as_one(struct model_builder *b)
+{
+    struct model_llc llc = {.miss = model_miss_ratio(b, "llc"),
+                            .read_miss = model_read_miss_ratio(b, "llc"),
+                            .memory = model_memory(b, "llc")};
+    llc.asked = llc.memory.reads;
+    llc.read_asked = llc.read_miss;
+    return llc;
+}
+
+struct model_llc model_llc_read(struct model_builder *b)
+{
+    struct model_llc alone = as_one(b), filled, home, llc = alone;
+    if (!model_system(b, 0)->asks_home || model_side(b, "llc") == SIDE_HOME)
+        return alone;
+    if (!llc_of(b, "filled", &filled) || !llc_of(b, "filled-or-home", &home)) {
+        model_warn(b, "pessimistic: the profile does not say what slices of other partitions have "
+                      "(curves filled, filled-or-home): all misses go to memory");
+        return alone;
+    }
+    int w = share_that_comes(b, alone.miss, filled.miss);
+    struct model_memory *memory = &llc.memory;
+    llc.asked = mix(b, "asked", w, alone.memory.reads, filled.memory.reads);
+    llc.read_asked = mix(b, "asked", w, alone.read_miss, filled.read_miss);
+    llc.read_miss = both(b, "m of reads", llc.read_asked, home.read_miss, filled.read_miss);
+    llc.miss =
+        both(b, "m", mix(b, "m of own slices", w, alone.miss, filled.miss), home.miss, filled.miss);
+    memory->reads = both(b, "memory reads", llc.asked, home.memory.reads, filled.memory.reads);
+    memory->writes = mix(b, "memory writes", w, alone.memory.writes, filled.memory.writes);
+    memory->left = mix(b, "written at the end", w, alone.memory.left, filled.memory.left);
+    memory->moved =
+        term_sum(b->graph, "memory traffic", memory->reads, memory->writes, memory->left);
+    return llc;
 }
 
 void model_set_memory(struct model_builder *b, struct model_memory memory, int share)

@@ -44,6 +44,7 @@ enum model_counts {
     MODEL_COUNTS_LINK_MESSAGES = 16, /* ... and on links between chips (inter) */
     MODEL_COUNTS_LAUNCHES = 32,      /* what a launch takes beside its work (launch.time) */
     MODEL_COUNTS_TRANSLATION = 64,   /* page walks (contents: translations) */
+    MODEL_COUNTS_CROSSING = 256,     /* between a chip's partitions, and the slices behind it */
     MODEL_COUNTS_STOPS = 128,        /* levels whose MSHRs are taken (llc.mshrs) */
     MODEL_COUNTS_BESIDE = 256,       /* bandwidths of caches beside L1 (contents: scalar) */
 };
@@ -141,6 +142,23 @@ struct model_memory {
 struct model_memory model_memory(struct model_builder *builder, const char *level);
 struct model_memory model_cache_memory(struct model_builder *builder,
                                        const struct model_cache *cache, const char *level);
+/* The LLC as a whole. Where partitions of a chip ask each other's slices before memory
+ * (system->asks_home), of the requests that look up the own slices, `asked` want data and miss:
+ * what is of another partition asks that one's. memory and miss: what misses these as well. Slices
+ * keep lines that others asked them for, but what hits at others asks for nothing: of the curves
+ * without such lines (a) and with all of them (f: filled, filled-or-home)
+ *
+ *     m = (1 - m) m_a + m m_f, so m = m_a / (1 - m_f + m_a);  m_f where others' requests help
+ *
+ * and all parts are mixed as m is; with m_f = 1 slices that miss all keep doing so. A profile
+ * without these curves has all misses go to memory, with a warning. Elsewhere asked is
+ * memory.reads, and the rest that of model_memory and model_miss_ratio. */
+struct model_llc {
+    int miss, read_miss;   /* of all requests, of reads: of the LLC as a whole */
+    int asked, read_asked; /* of the own slices */
+    struct model_memory memory;
+};
+struct model_llc model_llc_read(struct model_builder *builder);
 /* The record's curve of a (scope, side, filter); NULL after an error. */
 const struct profile_curve *model_curve(struct model_builder *builder, const char *scope,
                                         const char *side, const char *filter);

@@ -148,6 +148,10 @@ void model_warn_uncounted(struct model_result *result, struct arena *arena,
         model_add_warning(result, arena,
                           "optimistic: its equations have nothing of page walks (contents: "
                           "translations)");
+    if (!(model->counts & MODEL_COUNTS_CROSSING) && system.crossing)
+        model_add_warning(result, arena,
+                          "its equations have nothing between the partitions of a chip: no way "
+                          "there, nor their slices before memory (crossing)");
     if (!(model->counts & MODEL_COUNTS_STOPS) && has_stops(machine, &system, view))
         model_add_warning(result, arena,
                           "optimistic: without latencies it cannot say when MSHRs of TLBs and "

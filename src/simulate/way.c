@@ -30,16 +30,22 @@ void way_delay(const struct way *way, double latency_s)
     flight_delay(&way->gpu->flights, way->flight, latency_s);
 }
 
+/* One server of a station serves so much. */
+static void way_serve(const struct way *way, uint32_t station, uint32_t server, double amount)
+{
+    const struct plant_station *of = &way->gpu->plant.stations[station];
+    struct step step = {.server = of->first + server, .service_s = amount * of->amount_s};
+    if (amount > 0)
+        flight_add(&way->gpu->flights, way->flight, step);
+}
+
+/* With its latency; nothing where there is no such station. */
 void way_visit(const struct way *way, uint32_t station, uint32_t server, double amount)
 {
     if (station == PLANT_NONE)
         return;
-    const struct plant_station *of = &way->gpu->plant.stations[station];
-    if (amount > 0)
-        flight_add(
-            &way->gpu->flights, way->flight,
-            (struct step){.server = of->first + server, .service_s = (amount * of->amount_s)});
-    way_delay(way, of->latency_s);
+    way_serve(way, station, server, amount);
+    way_delay(way, way->gpu->plant.stations[station].latency_s);
 }
 
 static double message(const struct way *way, const struct message_sizes *m,
@@ -61,12 +67,24 @@ static void way_crossbar(const struct way *way, uint32_t domain, enum direction 
     way_visit(way, station, 0, message(way, &plant->system->noc, direction));
 }
 
-/* Point-to-point links carry bytes. */
+static const struct message_sizes raw = {.overhead = 1}; /* links and crossings carry bytes */
+
 static void way_link(const struct way *way, uint32_t domain, enum direction direction)
 {
-    static const struct message_sizes raw = {.overhead = 1};
     way_visit(way, plant_find(&way->gpu->plant, STATION_P2P, domain), 0,
               message(way, &raw, direction));
+}
+
+/* Between the LLC's slices of two partitions of a chip: data come out of a port into one. */
+static void way_partitions(const struct way *way, uint32_t domain, uint32_t home,
+                           enum direction direction)
+{
+    const struct gpu *gpu = way->gpu;
+    uint32_t to = direction == THERE ? home : domain;
+    if (!system_crosses(&gpu->system, domain, home))
+        return;
+    way_visit(way, plant_find(&gpu->plant, STATION_CROSSING, to), 0, message(way, &raw, direction));
+    way_delay(way, gpu->system.crossing_latency_s);
 }
 
 /* From the chip of a domain to that of another one. */
@@ -101,10 +119,14 @@ static bool other_chip(const struct gpu *gpu, uint32_t a, uint32_t b)
     return system_chip(&gpu->system, a) != system_chip(&gpu->system, b);
 }
 
-static void way_slice(const struct way *way, uint32_t domain)
+/* The crossing's latency has the lookup behind it. */
+static void way_slice(const struct way *way, const struct llc_request *r)
 {
-    way_visit(way, plant_find(&way->gpu->plant, STATION_LLC, domain),
-              llc_slice(&way->gpu->llc, way->line), way->data);
+    const struct gpu *gpu = way->gpu;
+    uint32_t station = plant_find(&gpu->plant, STATION_LLC, r->domain);
+    bool crossed = r->again && gpu->side == SIDE_REQUESTER && gpu->system.asks_home;
+    way_serve(way, station, llc_slice(&gpu->llc, way->line), way->data);
+    way_delay(way, crossed ? 0 : gpu->plant.stations[station].latency_s);
 }
 
 void way_memory(const struct way *way, uint32_t home)
@@ -234,7 +256,7 @@ static uint32_t way_llc(const struct way *way, const struct llc_request *request
     else if (follows)
         waits = pending_find(&gpu->pending, unit, request->line) != NULL;
     way_inlet(way, gpu->inlets.llc, slice, missing && (fill->arrives || !follows), fill);
-    way_slice(way, request->domain);
+    way_slice(way, request);
     if (waits)
         way_act(way, STEP_WAIT, unit);
     return missing;
@@ -285,8 +307,9 @@ static void way_home_slices(const struct way *way, const struct gpu_request *r, 
 static void way_behind_requester(const struct way *fetch, const struct gpu_request *r,
                                  enum llc_part part)
 {
+    const struct system *system = &fetch->gpu->system;
     bool remote = r->home != r->domain;
-    if (part == LLC_REMOTE) {
+    if (part == LLC_REMOTE || (system->asks_home && system_crosses(system, r->domain, r->home))) {
         way_home_slices(fetch, r, true);
         return;
     }
@@ -329,7 +352,9 @@ static void way_requester_side(const struct way *way, const struct gpu_request *
         if (crossbars)
             way_crossbar(&fetch, r->home, THERE);
     }
+    way_partitions(&fetch, r->domain, r->home, THERE);
     way_behind_requester(&fetch, &behind, part);
+    way_partitions(&fetch, r->domain, r->home, BACK);
     if (links) {
         if (crossbars)
             way_crossbar(&fetch, r->home, BACK);
@@ -351,7 +376,9 @@ static void way_home_side(const struct way *way, const struct gpu_request *r)
         way_cross(way, r->domain, r->home, THERE);
         way_crossbar(way, r->home, THERE);
     }
+    way_partitions(way, r->domain, r->home, THERE);
     way_home_slices(way, r, false);
+    way_partitions(way, r->domain, r->home, BACK);
     if (links) {
         way_crossbar(way, r->home, BACK);
         way_cross(way, r->domain, r->home, BACK);
@@ -388,12 +415,11 @@ static void way_front(const struct way *way, uint32_t level, uint32_t sm)
     const struct gpu *gpu = way->gpu;
     uint32_t domain = system_domain(&gpu->system, sm);
     uint32_t station = plant_find(&gpu->plant, station_of_level((int)level), domain);
+    uint32_t cache = sm / gpu->fronts.levels[level].sms;
     if (station == PLANT_NONE)
         way_delay(way, system_level(&way->gpu->system, level)->latency_s);
     else
-        way_visit(way, station,
-                  sm / gpu->fronts.levels[level].sms % gpu->plant.stations[station].units,
-                  way->data);
+        way_visit(way, station, cache % gpu->plant.stations[station].units, way->data);
 }
 
 /* The sectors that are left behind the levels. Which level a request met and which one kept it
@@ -526,6 +552,7 @@ void gpu_write_back(struct gpu *gpu, const struct llc_dirty *dirty)
     struct way way = way_begin(gpu, flight, dirty->line, ACCESS_WRITE, dirty->sectors);
     if (other_chip(gpu, dirty->domain, dirty->home))
         way_cross(&way, dirty->domain, dirty->home, THERE);
+    way_partitions(&way, dirty->domain, dirty->home, THERE);
     if (remote && gpu->llc.remote_ways) { /* the home's slices stand behind that part of the ways */
         struct gpu_request at_home = {.line = dirty->line,
                                       .domain = dirty->domain,
@@ -572,7 +599,7 @@ void gpu_move_pages(struct gpu *gpu, uint32_t from, uint32_t to, uint64_t line, 
 
 uint16_t gpu_longest_way(const struct gpu *gpu)
 {
-    enum { WITHOUT_HOPS = 40 };
+    enum { WITHOUT_HOPS = 46 };
     const struct plant *plant = &gpu->plant;
     size_t routes = (size_t)plant->system->chips * plant->system->chips * PLANT_ROUTES;
     uint32_t most = 0;

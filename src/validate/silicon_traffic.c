@@ -67,6 +67,45 @@ static struct reuse reuse_of_circles(double lines, double readers)
     return reuse;
 }
 
+/* Where slices are filled by others' misses, too (profile/curves/distances.h): lines of the own
+ * memory are asked for by all there are, others by the own SMs. Each of so many domains reads the
+ * share `reads` of its requests. k sweeps later, S(k) lines: all of the own memory that are read,
+ * and of the rest what fell to the own SMs. `everywhere`: the home is asked next, which had a line
+ * that is read a sweep ago. */
+static struct reuse reuse_of_filled_sweeps(double lines, double domains, double reads,
+                                           bool everywhere)
+{
+    struct reuse reuse = {.count = 0};
+    double all = lines * reads / domains, other = 1 - 1 / domains, left = 1;
+    double first = all + (lines - all) / domains - 1, once = everywhere ? reads : reads / domains;
+    reuse_add(&reuse, first, once);
+    for (int sweep = 1; sweep < PIECES && left > SHARE_LEAST; sweep++) {
+        double seen = all + (lines - all) * (1 - pow(other, sweep)) - 1;
+        reuse_add(&reuse, seen, (1 - once) * left / domains);
+        left *= other;
+    }
+    reuse_add(&reuse, lines - 1, (1 - once) * left);
+    return reuse;
+}
+
+/* The same of k readers in circles: g as far as the next of k, or of the k/domains of the own
+ * partition; between, what both have read. */
+static struct reuse reuse_of_filled_circles(double lines, double readers, double domains,
+                                            bool everywhere)
+{
+    struct reuse reuse = {.count = 0};
+    double own = readers / domains, once = everywhere ? 1 : 1 / domains;
+    enum { N = PIECES / 2 };
+    for (int i = 0; i < 2 * N; i++) {
+        bool any = i < N;
+        double u = (i % N + 0.5) / N, others = (any ? readers : own) - 1;
+        double rest = others > 0 ? pow(u, 1 / others) : 0; /* 1 - g */
+        double seen = (1 - pow(rest, readers)) / domains + (1 - pow(rest, own)) * (1 - 1 / domains);
+        reuse_add(&reuse, lines * seen - 1, (any ? once : 1 - once) / N);
+    }
+    return reuse;
+}
+
 static int compare_points(const void *a, const void *b)
 {
     const struct curve_point *x = a, *y = b;
@@ -111,11 +150,12 @@ struct traffic {
     double waiting;           /* of these, those that wait */
     double chain, chain_hits; /* waits and hits one behind another */
     double chain_instructions;
-    double working;         /* SMs that have a block */
-    bool one_domain;        /* all of them of the first */
-    struct reuse own;       /* seen by a cache of its level before the LLC, */
-    struct reuse requester; /* by the LLC of a domain that asks, */
-    struct reuse home;      /* and of one that is home */
+    double working;                  /* SMs that have a block */
+    bool one_domain;                 /* all of them of the first */
+    struct reuse own;                /* seen by a cache of its level before the LLC, */
+    struct reuse requester;          /* by the LLC of a domain that asks, */
+    struct reuse home;               /* and of one that is home; */
+    struct reuse filled, everywhere; /* by slices that ask each other, before that and after it */
 };
 
 static void set_fields(const struct system *system, const struct traffic *t, double *fields)
@@ -187,12 +227,20 @@ static struct profile_curve curves_of(const struct reuse *reuse, const struct tr
     return out;
 }
 
-static void set_curves(const struct machine *machine, const struct traffic *t, struct arena *arena,
-                       struct profile_record *record)
+static void set_curves(const struct machine *machine, const struct traffic *t, bool asks_home,
+                       struct arena *arena, struct profile_record *record)
 {
     const char *scope = organisation_scope(machine);
-    record->n_curves = LEVEL_SIDES;
-    record->curves = arena_alloc(arena, LEVEL_SIDES * sizeof *record->curves);
+    static const char *const asking[] = {"filled", "filled-or-home"};
+    record->n_curves = LEVEL_SIDES + (asks_home ? 2 : 0);
+    record->curves = arena_alloc(arena, (LEVEL_SIDES + 2) * sizeof *record->curves);
+    for (size_t i = LEVEL_SIDES; i < record->n_curves; i++) {
+        bool last = i > LEVEL_SIDES;
+        record->curves[i] = curves_of(last ? &t->everywhere : &t->filled, t, arena);
+        record->curves[i].filter = asking[last];
+        record->curves[i].scope = scope;
+        record->curves[i].side = level_side_names[SIDE_REQUESTER];
+    }
     for (int side = 0; side < LEVEL_SIDES; side++) {
         record->curves[side] = curves_of(side == SIDE_HOME ? &t->home : &t->requester, t, arena);
         record->curves[side].scope = scope;
@@ -208,7 +256,7 @@ static void make_record(const struct machine *machine, const struct system *syst
     out->grid[0] = out->grid[1] = out->grid[2] = 1;
     set_fields(system, t, out->fields);
     set_levels(system, t, arena, out);
-    set_curves(machine, t, arena, out);
+    set_curves(machine, t, system->asks_home, arena, out);
     out->traffic = arena_alloc(arena, n * n * sizeof *out->traffic);
     for (size_t i = 0; i < n * n; i++)
         out->traffic[i] = t->one_domain && i >= n ? 0 : 1;
@@ -275,6 +323,9 @@ int silicon_chase_record(const struct machine *machine, const struct silicon_cha
         reach *= curve_miss_ratio(&curve, (double)level->sets, level->ways);
     }
     t.home = reuse_of_sweeps(reach / system.domains, 1);
+    t.filled = t.requester; /* nobody else asks */
+    reuse_add(&t.everywhere, reach - 1, 1.0 / system.domains);
+    reuse_add(&t.everywhere, reach / system.domains - 1, 1 - 1.0 / system.domains);
     make_record(machine, &system, &t, arena, out);
     out->block[0] = out->block[1] = out->block[2] = 1;
     return 0;
@@ -316,11 +367,21 @@ int silicon_sweep_record(const struct machine *machine, const struct silicon_swe
                         .own = reuse_of_sweeps(lines, caches_before(&system)),
                         .requester = reuse_of_sweeps(lines, system.domains),
                         .home = reuse_of_sweeps(lines / system.domains, 1)};
+    double read = t.reads / (t.reads + t.writes);
+    t.filled = reuse_of_filled_sweeps(lines, system.domains, read, false);
+    t.everywhere = reuse_of_filled_sweeps(lines, system.domains, read, true);
     make_record(machine, &system, &t, arena, out);
     out->grid[0] = (uint32_t)fmin(blocks, UINT32_MAX);
     out->block[0] = (uint32_t)sweep->block_threads;
     out->block[1] = out->block[2] = 1;
     return 0;
+}
+
+static struct reuse filled_shared_reuse(double lines, double readers, double domains,
+                                        bool everywhere)
+{
+    return readers >= domains ? reuse_of_filled_circles(lines, readers, domains, everywhere)
+                              : reuse_of_filled_sweeps(lines, domains, 1, everywhere);
 }
 
 /* Readers of a set among the SMs that ask a cache; fewer than one: sets go round. */
@@ -355,7 +416,9 @@ int silicon_shared_record(const struct machine *machine, const struct silicon_sh
                         .working = system.sms,
                         .own = shared_reuse(lines, readers, caches),
                         .requester = shared_reuse(lines, readers, system.domains),
-                        .home = shared_reuse(lines / system.domains, readers, 1)};
+                        .home = shared_reuse(lines / system.domains, readers, 1),
+                        .filled = filled_shared_reuse(lines, readers, system.domains, false),
+                        .everywhere = filled_shared_reuse(lines, readers, system.domains, true)};
     make_record(machine, &system, &t, arena, out);
     out->grid[0] = (uint32_t)(blocks * shared->rounds);
     out->block[0] = (uint32_t)shared->block_threads;

@@ -19,6 +19,13 @@ static double number(const struct machine *machine, const char *path)
     return value;
 }
 
+static bool known(const struct machine *machine, const char *path)
+{
+    struct error ignored;
+    double value;
+    return machine_number(machine, path, &value, &ignored) == 0;
+}
+
 static double seconds(const struct machine *machine, const char *path)
 {
     double value;
@@ -42,8 +49,8 @@ enum whose { OWN, OTHERS, ALL_ALIKE };
 /* One warp an SM, which waits for each read; `wide`: transfers take no time. */
 static struct machine *chasing(const struct machine *shipped, bool wide)
 {
-    static const char *const rates[] = {"noc.bandwidth", "llc.bandwidth", "inter.link_bandwidth",
-                                        "p2p.bandwidth", "memory.bandwidth"};
+    static const char *const rates[] = {"noc.bandwidth", "llc.bandwidth",    "inter.link_bandwidth",
+                                        "p2p.bandwidth", "memory.bandwidth", "crossing.bandwidth"};
     struct machine *m = machine_clone(shipped);
     struct parameter p;
     struct error ignored;
@@ -52,7 +59,7 @@ static struct machine *chasing(const struct machine *shipped, bool wide)
     check_set(m, "sm.outstanding", "1");
     check_set(m, "page.policy", "interleave");
     for (size_t i = 0; wide && i < sizeof rates / sizeof *rates; i++)
-        if (machine_find(m, rates[i], &p, &ignored) == 0)
+        if (machine_find(m, rates[i], &p, &ignored) == 0 && known(m, rates[i]))
             mcm_set(m, rates[i], 1e17, "B/s");
     struct machine_levels levels;
     check_ok(machine_levels(m, false, &levels, &failure));
@@ -177,6 +184,8 @@ static double way_of(const struct machine *m, enum where where, enum whose whose
         sum += seconds(m, "llc.latency");
     if (whose != OWN)
         sum += crossing * ((p2p ? 1 : 0) + (other_chip ? 1 : 0));
+    if (whose != OWN && !other_chip && machine_has(m, "crossing"))
+        sum += 2 * seconds(m, "crossing.latency");
     if (other_chip) {
         check_ok(link_graph_build(m, &links, &failure));
         struct link_way mean = link_graph_way(&links);
@@ -249,6 +258,8 @@ TEST(chases_take_what_files_say)
         check_figure(m, "memory", IN_MEMORY, OWN);
         check_figure(m, "inter", IN_LLC, OTHERS);
         check_set(m, "llc.organisation", "memory-side");
+        if (machine_has(m, "crossing"))
+            check_figure(m, "crossing", IN_LLC, OTHERS);
         check_way(m, IN_LLC, OWN);
         check_way(m, IN_MEMORY, OWN);
         if (number(m, "chips") * number(m, "partitions") > 1) {

@@ -14,23 +14,6 @@
 #include "trace/stream.h"
 #include "profile/homes/placement.h"
 
-const char *const cache_scope_names[SCOPE_COUNT] = {
-    [SCOPE_SM] = "sm",           [SCOPE_GROUP] = "group",
-    [SCOPE_CLUSTER] = "cluster", [SCOPE_PARTITION] = "partition",
-    [SCOPE_CHIP] = "chip",       [SCOPE_SYSTEM] = "system",
-};
-const char *const cache_filter_names[CACHE_FILTERS] = {
-    [CACHE_LOOKUPS] = "lookups",
-    [CACHE_ALL] = "all",
-    [CACHE_LOCAL] = "local",
-    [CACHE_REMOTE] = "remote",
-    [CACHE_READ_ONLY_SHARED] = "read-only-shared",
-    [CACHE_REPLICATED] = "replicated",
-    [CACHE_REMOTE_OF_ALL] = "remote-of-all",
-    [CACHE_REPLICABLE_OF_ALL] = "replicable-of-all",
-    [CACHE_REPLICAS] = "replicas",
-};
-
 /* Of a sector: the line has not been there since; the line was last asked for in an earlier launch,
  * beside the distance. */
 #define FAR (UINT32_MAX >> 1)
@@ -63,27 +46,23 @@ struct distances {
     struct held_list replicas, written; /* since the last flush */
     uint64_t unsettled;                 /* requests since what is dirty was looked through */
     struct writebacks writebacks;
+    bool filled;          /* others' requests come by (CACHE_FILLED, CACHE_OR_HOME) */
+    bool coming;          /* now: it is not counted */
+    uint64_t at_home[32]; /* its distances there, by sector */
     struct distance_counts counts;
 };
 
 static uint32_t kind_units(const struct system *system, enum cache_scope scope)
 {
-    switch (scope) {
-    case SCOPE_SM:
-        return system->sms;
-    case SCOPE_GROUP:
-        return system->l1_nodes;
-    case SCOPE_CLUSTER:
-        return system->l1_clusters;
-    case SCOPE_PARTITION:
-        return system->domains;
-    case SCOPE_CHIP:
-        return system->chips;
-    case SCOPE_SYSTEM:
-    case SCOPE_COUNT:
-        break;
-    }
-    return 1;
+    const uint32_t units[SCOPE_COUNT] = {
+        [SCOPE_SM] = system->sms,
+        [SCOPE_GROUP] = system->l1_nodes,
+        [SCOPE_CLUSTER] = system->l1_clusters,
+        [SCOPE_PARTITION] = system->domains,
+        [SCOPE_CHIP] = system->chips,
+        [SCOPE_SYSTEM] = 1,
+    };
+    return units[scope];
 }
 
 /* Replicas of lines that nobody writes in a launch are for that launch alone. */
@@ -111,6 +90,7 @@ struct distances *distances_create(const struct system *system, struct cache_kin
     d->coherent = kind.side == SIDE_REQUESTER && kind.filter != CACHE_LOOKUPS &&
                   kind.filter != CACHE_READ_ONLY_SHARED && !system->flush_at_kernels &&
                   d->units > 1;
+    d->filled = kind.filter == CACHE_FILLED || kind.filter == CACHE_OR_HOME;
     d->replicates = kind.filter == CACHE_REPLICATED || kind.filter == CACHE_REPLICAS;
     bool one_place = kind.side == SIDE_HOME && !d->replicates &&
                      !(system->placement && placement_of(system)->access);
@@ -149,14 +129,8 @@ void distances_destroy(struct distances *d)
 static void renumber(struct distances *d, uint32_t unit)
 {
     struct stack_renumbering r;
-    const struct places *p = &d->places;
-    size_t n = p->width ? p->used : p->capacity;
-    size_t lines = p->width ? n / p->width : p->used;
-    stack_distance_renumber_begin(&r, &d->engines[unit], (uint32_t)lines);
-    size_t first = p->width > 1 ? unit : 0, step = p->width > 1 ? p->width : 1;
-    for (size_t i = first; i < n; i += step)
-        if (places_is_of(p, i, unit))
-            places_at(p, i)->slot = stack_distance_renumber(&r, places_at(p, i)->slot);
+    stack_distance_renumber_begin(&r, &d->engines[unit], places_lines(&d->places));
+    places_renumber(&d->places, &r, unit);
     d->began[unit] = stack_distance_renumber(&r, d->began[unit]);
     stack_distance_renumber_end(&r);
 }
@@ -222,10 +196,23 @@ static inline uint64_t true_distance(const struct distances *d, uint32_t share, 
     return d->sampled ? shards_distance(&(struct shards){.share = share}, distance) : distance;
 }
 
+/* Whether the home's slices see a request of another partition: it wants data. */
+static inline bool comes_by(const struct distances *d, const struct request *r)
+{
+    return d->filled && system_crosses(d->system, r->domain, r->home) &&
+           (r->kind != ACCESS_WRITE || r->flags & REQUEST_PARTIAL);
+}
+
 /* old: the line was last asked for in an earlier launch. */
 static inline void count_distance(struct distances *d, const struct request *r, uint32_t unit,
-                                  uint64_t distance, bool old)
+                                  uint32_t sector, uint64_t distance, bool old)
 {
+    if (d->coming) {
+        d->at_home[sector] = distance;
+        return;
+    }
+    if (d->kind.filter == CACHE_OR_HOME && comes_by(d, r) && d->at_home[sector] < distance)
+        distance = d->at_home[sector];
     struct distance_histogram *parts = d->counts.parts;
     struct classes classes = classes_of(r);
     bool cold = distance == DISTANCE_COLD;
@@ -267,8 +254,8 @@ static void count_sectors(struct distances *d, const struct request *r, uint32_t
     }
     for (; sectors; sectors &= sectors - 1) {
         struct place_sector *sector = &all[__builtin_ctz(sectors)];
-        uint32_t far = sector->far & ~OLD;
-        count_distance(d, r, unit, far == FAR ? DISTANCE_COLD : far, sector->far & OLD);
+        uint32_t far = sector->far & ~OLD, s = (uint32_t)__builtin_ctz(sectors);
+        count_distance(d, r, unit, s, far == FAR ? DISTANCE_COLD : far, sector->far & OLD);
         sector->far = 0;
     }
 }
@@ -334,7 +321,7 @@ static inline void access_place(struct distances *d, const struct request *r, ui
     if (d->sectors > 1)
         count_sectors(d, r, unit, sectors, at, distance, old);
     else
-        count_distance(d, r, unit, distance, old);
+        count_distance(d, r, unit, 0, distance, old);
 }
 
 /* A write by another unit: a copy here would be stale. */
@@ -356,6 +343,17 @@ static void invalidate_others(struct distances *d, const struct request *r)
         }
         stack_distance_remove(&d->engines[unit], &place->slot);
     }
+}
+
+/* At the slices of the home, before those of the requester: what they have answers there. */
+static void come_by(struct distances *d, const struct request *r, uint32_t sectors)
+{
+    uint32_t home = d->domain_units[r->home];
+    struct request coming = *r;
+    coming.kind = ACCESS_READ;
+    d->coming = true;
+    access_place(d, &coming, home, sectors, places_of(&d->places, r->id, home));
+    d->coming = false;
 }
 
 void distances_sample(struct distances *d, const struct shards *shards)
@@ -425,6 +423,8 @@ void distances_take(struct distances *d, const struct request *batch, size_t n)
             prefetch_counters(d, &chosen[i + AHEAD]);
         if (invalidates(d, s->request))
             invalidate_others(d, s->request);
+        if (s->sectors && comes_by(d, s->request))
+            come_by(d, s->request, s->sectors);
         size_t at = places_of(p, s->request->id, s->unit);
         if (s->sectors == 0 && makes_stale(d, s->request))
             note_written(d, s->request, s->unit, at);
@@ -581,7 +581,8 @@ const struct distance_counts *distances_counts(const struct distances *d)
 
 size_t distances_bytes(const struct distances *d)
 {
-    size_t bytes = places_bytes(&d->places) + d->written.capacity * sizeof *d->written.items;
+    size_t bytes = places_bytes(&d->places);
+    bytes += d->written.capacity * sizeof *d->written.items;
     for (uint32_t u = 0; u < d->units; u++)
         bytes += d->engines[u].capacity / 8;
     return bytes;

@@ -49,6 +49,13 @@ enum cache_filter {
     CACHE_REMOTE_OF_ALL,
     CACHE_REPLICABLE_OF_ALL,
     CACHE_REPLICAS,
+    /* CACHE_ALL at the requester, in slices that others of the chip ask for lines of their memory
+     * (system->asks_home), and that keep these too. Which requests come by depends on what misses
+     * elsewhere, and so on the capacity: here all do that want data. */
+    CACHE_FILLED,
+    /* The same, where lines of another partition are also there that its slices have: the rest is
+     * for memory. */
+    CACHE_OR_HOME,
     CACHE_FILTERS
 };
 

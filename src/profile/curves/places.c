@@ -118,6 +118,21 @@ struct place *places_find(const struct places *p, uint32_t id, uint32_t unit, si
     return p->width || p->pairs[*at].id ? places_at(p, *at) : NULL;
 }
 
+uint32_t places_lines(const struct places *p)
+{
+    size_t lines = p->width ? p->used / p->width : p->used;
+    return (uint32_t)lines;
+}
+
+void places_renumber(struct places *p, const struct stack_renumbering *renumbering, uint32_t unit)
+{
+    size_t n = p->width ? p->used : p->capacity;
+    size_t first = p->width > 1 ? unit : 0, step = p->width > 1 ? p->width : 1;
+    for (size_t i = first; i < n; i += step)
+        if (places_is_of(p, i, unit))
+            places_at(p, i)->slot = stack_distance_renumber(renumbering, places_at(p, i)->slot);
+}
+
 size_t places_bytes(const struct places *p)
 {
     size_t places = p->width ? p->used : p->capacity;

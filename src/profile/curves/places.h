@@ -11,6 +11,7 @@
 
 #include "core/hash.h"
 #include "core/memory.h"
+#include "profile/curves/stack_distance.h"
 
 struct place {
     uint32_t slot;    /* the last one in the unit's engine (stack_distance.h) */
@@ -88,6 +89,12 @@ static inline bool places_is_of(const struct places *places, size_t at, uint32_t
         return places->pairs[at].id && places->pairs[at].unit == unit;
     return !places->unit_of || places->unit_of[at] == unit;
 }
+
+/* Lines that may have a place, for stack_distance_renumber_begin(); gives the places of a unit
+ * their new slots. */
+uint32_t places_lines(const struct places *places);
+void places_renumber(struct places *places, const struct stack_renumbering *renumbering,
+                     uint32_t unit);
 
 size_t places_bytes(const struct places *places);
 

@@ -75,6 +75,16 @@ double profile_llc_hit_replicated(const struct profile_record *record,
     return curve_hit(record, machine, "home", "replicated");
 }
 
+double profile_llc_hit_filled(const struct profile_record *record, const struct machine *machine)
+{
+    return curve_hit(record, machine, "requester", "filled");
+}
+
+double profile_llc_hit_asking(const struct profile_record *record, const struct machine *machine)
+{
+    return curve_hit(record, machine, "requester", "filled-or-home");
+}
+
 double profile_llc_written(const struct profile_record *record, const struct machine *machine,
                            enum level_side side)
 {

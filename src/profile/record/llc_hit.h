@@ -19,6 +19,11 @@ double profile_llc_hit_emptied(const struct profile_record *record, const struct
 double profile_llc_hit_replicated(const struct profile_record *record,
                                   const struct machine *machine);
 
+/* Of partitions that ask each other's slices (crossing), which keep what all of these requests are
+ * for: of the own ones; of these and the home's. NaN: unknown. */
+double profile_llc_hit_filled(const struct profile_record *record, const struct machine *machine);
+double profile_llc_hit_asking(const struct profile_record *record, const struct machine *machine);
+
 /* Bytes that it writes home in the launch, and with its end's flush: nothing there without one.
  * NaN: unknown. */
 double profile_llc_written(const struct profile_record *record, const struct machine *machine,

@@ -39,6 +39,10 @@ static void kinds_create(struct requests *requests, unsigned parts)
     enum cache_scope domain = partitions ? SCOPE_PARTITION : SCOPE_CHIP;
     kind_add(requests, domain, SIDE_HOME, CACHE_ALL);
     kind_add(requests, domain, SIDE_REQUESTER, CACHE_ALL);
+    if (requests->system->asks_home) {
+        kind_add(requests, domain, SIDE_REQUESTER, CACHE_FILLED);
+        kind_add(requests, domain, SIDE_REQUESTER, CACHE_OR_HOME);
+    }
     if (parts & PART_REMOTE) {
         kind_add(requests, domain, SIDE_HOME, CACHE_LOCAL);
         kind_add(requests, domain, SIDE_HOME, CACHE_REMOTE);
