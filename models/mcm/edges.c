@@ -32,8 +32,22 @@ static void transpose(double *weight, uint32_t n)
         }
 }
 
+/* A share of all goes to one home, from those who ask it anyway. */
+static void pull_weights(double *weight, uint32_t n, uint32_t home, double share)
+{
+    double asked = 0;
+    for (uint32_t i = 0; i < n; i++)
+        asked += weight[i * n + home];
+    for (uint32_t i = 0; i < n && asked > 0; i++)
+        for (uint32_t j = 0; j < n; j++) {
+            double there = j == home ? weight[i * n + j] / asked : 0;
+            weight[i * n + j] += share * (there - weight[i * n + j]);
+        }
+}
+
 static void edges_load(const struct link_graph *graph, const struct machine *machine,
-                       const struct profile_record *record, struct mcm_edges *out)
+                       const struct profile_record *record, uint32_t home, double pull,
+                       struct mcm_edges *out)
 {
     uint32_t n = graph->n_chips;
     size_t count = graph->edges.count;
@@ -43,6 +57,8 @@ static void edges_load(const struct link_graph *graph, const struct machine *mac
     link_graph_loads(graph, NULL, even);
     link_graph_efficiency(graph, machine, share);
     traffic_weights(record, n, weight);
+    if (pull > 0)
+        pull_weights(weight, n, home, pull);
     link_graph_loads(graph, weight, there);
     transpose(weight, n);
     link_graph_loads(graph, weight, back);
@@ -70,6 +86,12 @@ static void edges_load(const struct link_graph *graph, const struct machine *mac
 
 void mcm_edges_read(struct model_builder *b, struct mcm_edges *out)
 {
+    mcm_edges_read_pulled(b, 0, 0, out);
+}
+
+void mcm_edges_read_pulled(struct model_builder *b, uint32_t home, double share,
+                           struct mcm_edges *out)
+{
     struct link_graph graph;
     struct error error;
     *out = (struct mcm_edges){.chips = 1};
@@ -79,7 +101,7 @@ void mcm_edges_read(struct model_builder *b, struct mcm_edges *out)
     }
     out->chips = graph.n_chips;
     if (graph.n_chips > 1)
-        edges_load(&graph, model_machine(b), model_profile_record(b), out);
+        edges_load(&graph, model_machine(b), model_profile_record(b), home, share, out);
     link_graph_fini(&graph);
 }
 

@@ -30,6 +30,10 @@ struct mcm_edges {
 /* Uniform traffic where the record says no matrix. Refuses graphs that cannot be built; the
  * builder keeps the error. mcm_edges_fini in any case. */
 void mcm_edges_read(struct model_builder *builder, struct mcm_edges *out);
+/* The same while a share of what crosses goes to one home, from those who ask it, and the others
+ * ask as over the launch (resources/moments.h). */
+void mcm_edges_read_pulled(struct model_builder *builder, uint32_t home, double share,
+                           struct mcm_edges *out);
 void mcm_edges_fini(struct mcm_edges *edges);
 
 #endif

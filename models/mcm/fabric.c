@@ -27,8 +27,14 @@ static void fabric_add(struct mcm_fabric *fabric, struct mcm_busy_edge edge)
 
 void mcm_fabric_read(struct model_builder *b, struct mcm_fabric *out)
 {
+    mcm_fabric_read_pulled(b, 0, 0, out);
+}
+
+void mcm_fabric_read_pulled(struct model_builder *b, uint32_t home, double share,
+                            struct mcm_fabric *out)
+{
     struct mcm_edges all;
-    mcm_edges_read(b, &all);
+    mcm_edges_read_pulled(b, home, share, &all);
     out->edges = arena_alloc(model_arena(b), (all.count + 1) * sizeof *out->edges);
     out->count = 0;
     if (all.count > 0)

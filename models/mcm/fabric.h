@@ -21,6 +21,9 @@ struct mcm_fabric {
     size_t count; /* 0: one chip */
 };
 void mcm_fabric_read(struct model_builder *builder, struct mcm_fabric *out);
+/* The same while a share goes to one home (mcm_edges_read_pulled). */
+void mcm_fabric_read_pulled(struct model_builder *builder, uint32_t home, double share,
+                            struct mcm_fabric *out);
 
 /* Terms, bytes on the wire for a requested byte: what goes to homes, comes back, and goes between
  * all pairs alike; -1: nothing. */

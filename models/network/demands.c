@@ -25,6 +25,7 @@
 
 #include "dcl1/messages.h"
 #include "network/demands.h"
+#include "resources/moments.h"
 #include "sac/llc.h"
 
 /* --- arguments and visits ---------------------------------------------------------- */
@@ -153,13 +154,17 @@ static void wait(struct demands *d, const struct way *way, const char *path, dou
 
 /* --- messages ------------------------------------------------------------------------ */
 
-static void read_messages(struct demands *d, const char *network, int out[MESSAGES])
+/* Links are as slow as the hottest one in the mean of windows, `hot` times as slow as over the
+ * launch; a term, -1: as fast. */
+static void read_messages(struct demands *d, const char *network, int out[MESSAGES], int hot)
 {
     static const char *const names[MESSAGES] = {"read_request", "read_response", "write_request",
                                                 "write_response"};
     for (int m = 0; m < MESSAGES; m++) {
         int data = m == READ_RESPONSE || m == WRITE_REQUEST ? d->terms->line : -1;
-        out[m] = demands_argument(d, model_message(d->b, network, names[m], data));
+        int bytes = model_message(d->b, network, names[m], data);
+        bytes = hot < 0 ? bytes : term_product(d->g, "bytes, links for a while", bytes, hot);
+        out[m] = demands_argument(d, bytes);
     }
 }
 
@@ -235,7 +240,7 @@ static void write_home(struct demands *d, struct way way, uint32_t i, uint32_t j
     way.alone = true;
     if (!at_home)
         cross(d, &way, i, j, false);
-    pass(d, &way, STATION_MEMORY, j, d->line, 1);
+    pass(d, &way, STATION_MEMORY, j, d->memory_line, 1);
 }
 
 /* Whether a level is looked up by requests for lines of other domains, or of the own one. */
@@ -273,7 +278,7 @@ static void hold_llc(struct demands *d, struct way *way)
 
 static void fetch(struct demands *d, const struct way *way, uint32_t home)
 {
-    pass(d, way, STATION_MEMORY, home, d->line, 1);
+    pass(d, way, STATION_MEMORY, home, d->memory_line, 1);
     wait(d, way, "memory.latency", 1);
 }
 
@@ -542,9 +547,13 @@ static void build(struct demands *d)
     demands_read_population(d);
     demands_read_passes(d);
     if (machine_has(model_machine(d->b), "noc"))
-        read_messages(d, "noc", d->noc);
+        read_messages(d, "noc", d->noc, -1);
     if (d->system->chips > 1)
-        read_messages(d, "inter", d->inter);
+        read_messages(d, "inter", d->inter, demands_hot_links(d));
+    int hot = moments_memory(d->b), line = d->terms->line;
+    d->memory_line =
+        hot < 0 ? d->line
+                : demands_argument(d, term_product(d->g, "bytes, homes for a while", line, hot));
     demands_read_stops(d);
     enter_nodes(d);
     for (uint32_t i = 0; i < d->system->domains; i++)

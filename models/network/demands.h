@@ -20,6 +20,7 @@ struct demands {
     double passes[PATH_COUNT]; /* requests that go on, of the local and the remote ones */
     double reads[PATH_COUNT];  /* share of reads among those */
     int line;                  /* argument: bytes a request */
+    int memory_line;           /* the same at memory, whose homes may be hot for a while */
     int hit;                   /* a term: latency of L1, and of the way to it; -1: not made yet */
     int noc[MESSAGES], inter[MESSAGES];
     int written; /* argument: dirty data that leave for memory; 0: none is known */
@@ -129,6 +130,8 @@ void demands_set_last(struct demands *d);
 void demands_think(struct demands *d, const struct way *way);
 /* What passes the levels before the LLC, and which part of it reads. */
 void demands_read_passes(struct demands *d);
+/* Time of the hottest link while homes are hot, over that of the launch; a term, -1: no more. */
+int demands_hot_links(struct demands *d);
 /* Mean over hottest slice within a domain; what domains differ by is in the traffic. */
 double demands_read_evenness(struct demands *d, bool at_home);
 /* Whoever asks for a line that a request before is under way for waits as long as that one: of

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "network/demands.h"
+#include "resources/moments.h"
 
 enum { WARP = 32 };
 #define MOST_FOLLOW 0.999
@@ -397,9 +398,23 @@ static double slice_evenness(const struct demands *d, double uniformity, bool at
 
 double demands_read_evenness(struct demands *d, bool at_home)
 {
-    enum profile_field lsu = at_home ? FIELD_LSU_MEMORY_SIDE : FIELD_LSU_SM_SIDE;
-    int term = model_field(d->b, lsu);
-    return slice_evenness(d, term_get(d->g, term)->constant, at_home);
+    int launch = model_field(d->b, at_home ? FIELD_LSU_MEMORY_SIDE : FIELD_LSU_SM_SIDE);
+    enum profile_field now = at_home ? FIELD_MOMENTARY_HOME_SLICES : FIELD_MOMENTARY_OWN_SLICES;
+    double uniformity = term_get(d->g, launch)->constant;
+    if (model_knows(d->b, now))
+        uniformity = fmin(uniformity, term_get(d->g, model_field(d->b, now))->constant);
+    return slice_evenness(d, uniformity, at_home);
+}
+
+int demands_hot_links(struct demands *d)
+{
+    bool home = model_split(d->b, "llc") || model_side(d->b, "llc") == SIDE_HOME;
+    struct model_wire load = model_wire_load(d->b, "inter", d->reads[PATH_REMOTE], d->terms->line);
+    struct mcm_wire wire = {load.there, load.back, -1};
+    int launch, hot = moments_links(d->b, home ? SIDE_HOME : SIDE_REQUESTER, &wire, &launch);
+    if (hot == launch)
+        return -1;
+    return term_quotient(d->g, "links for a while", hot, launch);
 }
 
 double demands_node_evenness(const struct demands *d)

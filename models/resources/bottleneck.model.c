@@ -54,7 +54,7 @@
 #include <string.h>
 
 #include "dcl1/messages.h"
-#include "mcm/fabric.h"
+#include "resources/moments.h"
 #include "resources/places.h"
 #include "sac/llc.h"
 
@@ -231,12 +231,12 @@ static int more(struct model_builder *b, int sum, int term)
 
 /* Seconds of the hottest link: what crosses, and beside it invalidations, moved pages and page
  * tables, between all chips alike. */
-static int link_load(struct model_builder *b, int n, const struct crossing *crossing)
+static int link_load(struct model_builder *b, enum level_side side, int n,
+                     const struct crossing *crossing)
 {
     struct term_graph *g = model_graph(b);
-    struct mcm_fabric fabric;
     struct mcm_wire ways = {-1, -1, -1};
-    int moved = moved_pages(b, "inter");
+    int launch, moved = moved_pages(b, "inter");
     if (model_system(b, 0)->chips < 2)
         return -1;
     for (int i = 0; i < n; i++) {
@@ -256,8 +256,7 @@ static int link_load(struct model_builder *b, int n, const struct crossing *cros
         ways.even = more(b, ways.even, moved);
     if (walks(b) >= 0)
         ways.even = more(b, ways.even, walked_bytes(b, model_field(b, FIELD_WALKS_REMOTE)));
-    mcm_fabric_read(b, &fabric);
-    return mcm_fabric_time(b, &fabric, &ways);
+    return moments_links(b, side, &ways, &launch);
 }
 
 /* What the busiest memory exchanges with its LLC, moved pages, which one memory reads and another
@@ -267,6 +266,8 @@ static int memory_load(struct model_builder *b, int local, int remote)
     struct term_graph *g = model_graph(b);
     struct place_load parts[] = {{local, SHARE_LOCAL}, {remote, SHARE_HOMED}};
     int load = places_busiest_domain(b, 2, parts), moved = moved_pages(b, NULL), count = walks(b);
+    int hot = moments_memory(b);
+    load = hot < 0 ? load : term_product(g, "memory load for a while", load, hot);
     if (moved >= 0)
         load = term_sum(g, "memory load", load, moved, moved);
     return count < 0 ? load : term_sum(g, "memory load", load, walked_bytes(b, count));
@@ -327,16 +328,16 @@ static struct loads loads_of_split(struct model_builder *b, int inter, int *miss
     int remote = term_difference(g, "r_remote", one, local);
     struct llc_split split = llc_split_read(b, local, inter);
     int far = term_product(g, "x*r_remote", split.miss_part, remote);
-    int home = term_quotient(g, "at home", term_sum(g, NULL, local, far),
-                             model_field(b, FIELD_LSU_MEMORY_SIDE));
+    int home =
+        term_quotient(g, "at home", term_sum(g, NULL, local, far), moments_slices(b, SIDE_HOME));
     int near = term_quotient(g, "at the requester", term_product(g, NULL, remote, split.asks),
-                             model_field(b, FIELD_LSU_SM_SIDE));
+                             moments_slices(b, SIDE_REQUESTER));
     struct model_memory memory = llc_split_memory(b, &split, local);
     struct crossing crossing = {far, model_remote_read_share(b)};
     *miss = llc_split_misses(b, &split, local);
     loads.llc = term_sum(g, "lookups", home, near);
     loads.noc = crossings(b, 1, &crossing, split.asks);
-    loads.inter = link_load(b, 1, &crossing);
+    loads.inter = link_load(b, SIDE_HOME, 1, &crossing);
     loads.memory = memory_load(b, term_product(g, "t*r_local", split.memory_local.moved, local),
                                term_product(g, "t*r_remote", split.memory_remote.moved, remote));
     model_set_memory(b, memory, one);
@@ -373,11 +374,11 @@ static struct loads loads_read(struct model_builder *b, const struct model_llc *
     if (model_side(b, "llc") == SIDE_HOME) {
         crossing[0] = (struct crossing){remote, model_remote_read_share(b)};
         loads.noc = crossings(b, 1, crossing, -1);
-        loads.inter = link_load(b, 1, crossing);
+        loads.inter = link_load(b, SIDE_HOME, 1, crossing);
     } else {
         n = behind_requester(b, llc, remote, crossing);
         loads.noc = crossings(b, model_system(b, 0)->shared_misses ? n : 0, crossing, one);
-        loads.inter = link_load(b, n, crossing);
+        loads.inter = link_load(b, SIDE_REQUESTER, n, crossing);
         loads.llc = one;
         if (model_system(b, 0)->asks_home)
             loads.llc = term_sum(g, "lookups", one, crossing[0].requests);
@@ -423,7 +424,7 @@ static void bottleneck_build(struct model_builder *b)
         miss = llc.miss;
         loads = loads_read(b, &llc);
         model_set_memory(b, llc.memory, model_home_share(b));
-        uniformity = model_slice_uniformity(b, "llc");
+        uniformity = moments_slices(b, model_side(b, "llc"));
     }
     int noc = places_crossbars(b);
     limit_add(&limits, "noc limit", "noc", noc, loads.noc.there);

@@ -26,6 +26,7 @@ struct line {
     uint32_t launch;
     bool written;        /* by anybody in this run */
     bool launch_written; /* in that launch */
+    uint16_t moment;     /* of the last window that asked for it (run/momentary.h) */
 };
 
 /* A large page of lines. */

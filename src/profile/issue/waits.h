@@ -74,10 +74,11 @@ struct warp_waits {
     uint64_t loaded, hit, awaited; /* the first of the loads, of those that L1 has, of those that
                                     * are under way, that nothing has needed; WAITS_NONE */
     uint32_t n_awaited;
-    bool remote;           /* one of the last for a remote line */
-    unsigned late;         /* TLBs behind which one of them waits, a bit each; */
-    unsigned late_hit;     /* one of those that L1 has */
-    unsigned through;      /* caches through which those under way were asked for; */
+    bool asking;       /* behind L1, since the first load that nothing has needed, or its begin */
+    bool remote;       /* one of the last for a remote line */
+    unsigned late;     /* TLBs behind which one of them waits, a bit each; */
+    unsigned late_hit; /* one of those that L1 has */
+    unsigned through;  /* caches through which those under way were asked for; */
     unsigned through_hit;  /* that have the others */
     uint64_t missed;       /* as loaded; of those for which it sits out rounds (issue.h) */
     uint64_t missed_round; /* the last of them */

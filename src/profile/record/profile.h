@@ -154,6 +154,16 @@ bool profile_part_is_empty(const struct profile_view *view, enum profile_part_in
       "slice uniformity, slices of the home")                                                      \
     X(FIELD_LSU_SM_SIDE, "lsu.sm-side", PLAIN, UNIFORMITY, BASE,                                   \
       "slice uniformity, slices of the requester")                                                 \
+    X(FIELD_MOMENTARY_HOME_SLICES, "momentary.slices-memory-side", PLAIN, UNIFORMITY, BASE,        \
+      "slice uniformity of what resident warps can have under way together, slices of the home")   \
+    X(FIELD_MOMENTARY_OWN_SLICES, "momentary.slices-sm-side", PLAIN, UNIFORMITY, BASE,             \
+      "the same, slices of the requester")                                                         \
+    X(FIELD_MOMENTARY_MEMORY, "momentary.memory", PLAIN, UNIFORMITY, BASE,                         \
+      "the same of domains whose lines are asked for, each line once")                             \
+    X(FIELD_MOMENTARY_LINKS, "momentary.links-memory-side", PLAIN, UNIFORMITY, BASE,               \
+      "the same of chips that are asked by others")                                                \
+    X(FIELD_MOMENTARY_FETCHES, "momentary.links-sm-side", PLAIN, UNIFORMITY, BASE,                 \
+      "the same of chips whose lines are asked for, each line once")                               \
     X(FIELD_LLC_HIT_MEMORY_SIDE, "llc_hit.memory-side", PLAIN, RATIO, BASE,                        \
       "hit rate, where no curve stands")                                                           \
     X(FIELD_LLC_HIT_SM_SIDE, "llc_hit.sm-side", PLAIN, RATIO, BASE,                                \

@@ -251,6 +251,10 @@ static int pass_line(struct pass *pass, uint32_t sm, uint64_t cta, const struct 
     if (pass->keep_written && remote && access->kind == ACCESS_READ && request.sectors &&
         !written_has(&pass->written, request.line))
         request.flags |= REQUEST_REPLICABLE;
+    if (request.sectors && !issue_waits(pass->issue)->asking) {
+        issue_waits(pass->issue)->asking = true;
+        request.flags |= REQUEST_BEGINS;
+    }
     if (request.sectors && pass->fronts.n)
         status = pass_fronts(pass, &request, error);
     if (pass->observers.look)
@@ -286,6 +290,7 @@ static void pass_needs(struct pass *pass, const struct warp_access *access)
     warp->clock.last_think += access->think;
     if (access->kind == ACCESS_WRITE)
         return;
+    warp->asking = warp->asking && warp->loaded != WAITS_NONE;
     counts->loads++;
     counts->load_groups += warp->loaded == WAITS_NONE;
     warp->loaded = warp->loaded == WAITS_NONE ? warp->issued : warp->loaded;
@@ -415,6 +420,7 @@ static void pass_end_kernel(struct pass *pass, const struct stream_kernel *kerne
     l1_settle(&pass->l1);
     pass_sync_counts(pass);
     tally_fields(&pass->tally, whole.fields);
+    momentary_fields(&pass->requests.momentary, whole.fields);
     pass_fields(pass, whole.fields);
     whole.n_kinds = pass->requests.n_kinds;
     for (uint32_t i = 0; i < whole.n_kinds; i++) {
@@ -468,7 +474,7 @@ static int pass_kernel(struct pass *pass, struct stream *stream, const struct st
     l1_clear_counts(&pass->l1);
     front_clear_counts(&pass->fronts);
     memset(pass->issued, 0, pass->system->sms * sizeof *pass->issued);
-    requests_begin_launch(&pass->requests);
+    requests_begin_launch(&pass->requests, kernel);
     observers_begin_launch(&pass->observers);
     if (pass->parts & PART_WINDOW)
         window_begin_launch(&pass->window);

@@ -140,6 +140,30 @@ static inline void touch_line(struct requests *requests, const struct request *r
     counts->read_only_lines -= was_shared && !was_written;
 }
 
+/* Whom requests ask that are under way together. */
+static inline void count_moment(struct requests *requests, const struct request *request)
+{
+    const struct system *system = requests->system;
+    struct momentary *momentary = &requests->momentary;
+    uint32_t n = sectors_count(request->sectors), n_home = sectors_count(request->home_sectors);
+    uint32_t slices = system_llc(system)->slices, slice = slice_of(system_llc(system), request);
+    uint32_t from = system_chip(system, request->domain), to = system_chip(system, request->home);
+    struct line *line = line_table_at(&requests->lines, request->id);
+    if (request->flags & REQUEST_BEGINS)
+        momentary_begin_group(momentary);
+    if (n)
+        momentary_add(momentary, MOMENTARY_OWN_SLICES, request->domain * slices + slice, n);
+    if (n_home == 0)
+        return;
+    momentary_add(momentary, MOMENTARY_HOME_SLICES, request->home * slices + slice, n_home);
+    if (from != to)
+        momentary_add(momentary, MOMENTARY_LINKS, to, n_home);
+    if (momentary_knows(momentary, &line->moment))
+        return;
+    momentary_add(momentary, MOMENTARY_MEMORY, request->home, n_home);
+    momentary_add(momentary, MOMENTARY_FETCHES, to, n_home);
+}
+
 /* A directory of caches that evict nothing: a write invalidates the copies of others, and
  * leaves one at the writer. L1 hits do not get there. */
 static inline void count_invalidations(struct requests *requests, const struct request *request,
@@ -206,6 +230,7 @@ static int take_lines(struct requests *requests, struct request_batch *slot, str
         if (status)
             return status;
         touch_line(requests, &batch[i], &requests->tally->counts.behind);
+        count_moment(requests, &batch[i]);
         if (!requests->system->flush_at_kernels && batch[i].sectors)
             count_invalidations(requests, &batch[i], &requests->tally->counts.behind);
         if (requests->pairs && !(batch[i].flags & REQUEST_WRITEBACK))
@@ -247,6 +272,7 @@ void requests_init(struct requests *requests, const struct system *system, struc
     enum { DEPTH = 32 };
     *requests = (struct requests){.system = system, .tally = tally};
     line_table_init(&requests->lines);
+    momentary_init(&requests->momentary, system);
     kinds_create(requests, parts);
     if (rate < 1) {
         requests->sample = memory_zero(1, sizeof *requests->sample);
@@ -269,6 +295,7 @@ void requests_fini(struct requests *requests)
     pipeline_destroy(requests->arriving); /* it may still push */
     pipeline_destroy(requests->known);
     line_table_fini(&requests->lines);
+    momentary_fini(&requests->momentary);
     VECTOR_FREE(&requests->sharers);
     for (uint32_t i = 0; i < requests->n_kinds; i++)
         distances_destroy(requests->kinds[i]);
@@ -307,9 +334,10 @@ struct request_batch *requests_slot(struct requests *requests)
     return pipeline_slot(requests->arriving);
 }
 
-void requests_begin_launch(struct requests *requests)
+void requests_begin_launch(struct requests *requests, const struct stream_kernel *kernel)
 {
     requests->launch++;
+    momentary_begin_launch(&requests->momentary, requests->system, kernel);
     if (requests->pairs)
         cta_pairs_begin_launch(requests->pairs);
     for (uint32_t i = 0; i < requests->n_kinds; i++)

@@ -19,6 +19,7 @@
 #include "profile/record/profile.h"
 #include "profile/request.h"
 #include "machine/system.h"
+#include "profile/run/momentary.h"
 #include "profile/run/tally.h"
 
 enum { KINDS_MAX = 24 };
@@ -41,6 +42,7 @@ struct requests {
         size_t count, capacity;
     } sharers;
     uint32_t launch;
+    struct momentary momentary;
 };
 
 struct request_batch {
@@ -57,7 +59,7 @@ void requests_init(struct requests *requests, const struct system *system, struc
 void requests_fini(struct requests *requests);
 
 /* Flushes what kernel boundaries flush, and clears the counts of the last launch. */
-void requests_begin_launch(struct requests *requests);
+void requests_begin_launch(struct requests *requests, const struct stream_kernel *kernel);
 
 /* Where the next batch is to be filled in; `count` is the caller's to set. */
 struct request_batch *requests_slot(struct requests *requests);
