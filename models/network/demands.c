@@ -401,6 +401,8 @@ static void compute(struct demands *d, uint32_t i)
               (1 - last) * instructions / (sms * even));
         way.flow = waits > 0 ? demands_argument(d, demands_fewer_a_wait(d)) : 0;
         visit(d, &way, -1, 0, *slow, behind);
+        if (waits > 0)
+            visit(d, &way, -1, demands_dependent(d), 0, demands_between(d) / waits);
         demands_set_last(d);
     }
     way.flow = waits > 0 ? demands_argument(d, demands_fewer_a_wait(d)) : 0;

@@ -101,6 +101,13 @@ int demands_fewer_a_wait(struct demands *d);
 int demands_requests_behind(struct demands *d);
 /* Instructions of the mean over those of the busiest SM of a domain, among its working ones. */
 double demands_issue_evenness(const struct demands *d, double sms);
+/* What an instruction of a warp waits for the one before it, beside its issue: max(0, sm.dependent
+ * - 1 / sm.issue). An argument; hand-made profiles do not say where they would wait, which the
+ * answer warns of. */
+int demands_dependent(struct demands *d);
+/* How often that stands in the chain before its last wait: k instructions, of which the last one is
+ * an access, are k - 1 steps; what it asks for has its latency from there. */
+double demands_between(const struct demands *d);
 /* Of the chain's instructions, those behind its last wait; 0: unknown. */
 double demands_last_share(const struct demands *d);
 /* Mean over hottest L1 node within a domain. */

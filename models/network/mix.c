@@ -242,6 +242,11 @@ static int asked_for(struct demands *d)
         if (d->system->turnover_s > 0 && demands_turnovers(d) > 0)
             model_warn(d->b, "optimistic: without that chain blocks take each other's place at "
                              "once (cta.turnover)");
+        if (d->system->dependent_s > 0)
+            model_warn(d->b, "optimistic: without that chain a warp's instructions do not wait for "
+                             "each other (sm.dependent)");
+        if (d->system->awaits_writes && demands_field(d, FIELD_WRITES) > 0)
+            model_warn(d->b, "optimistic: without that chain nobody waits for writes (cta.writes)");
         return asked_for_by_warps(d);
     }
     double beside =
@@ -249,6 +254,15 @@ static int asked_for(struct demands *d)
     return term_quotient(d->g, "asked for",
                          model_constant(d->b, "beside each other", beside, DIM_NONE),
                          more_waits(d, chain_awaited(d)));
+}
+
+/* Whether a level before the LLC answers writes. */
+static bool writes_stay(const struct demands *d)
+{
+    for (uint32_t l = 0; l < system_between(d->system); l++)
+        if (system_level(d->system, l)->write == WRITE_BACK)
+            return true;
+    return false;
 }
 
 void demands_read_population(struct demands *d)
@@ -261,6 +275,8 @@ void demands_read_population(struct demands *d)
     awaited = isnan(awaited) ? demands_field(d, FIELD_WAITS) : awaited;
     d->net->burst = fmax(1, demands_ratio(reads, awaited, 1));
     d->net->chain_remote = fmin(1, demands_ratio(demands_field(d, FIELD_CHAIN_REMOTE), waits, -1));
+    d->net->chain_writes = fmin(1, demands_ratio(demands_field(d, FIELD_CHAIN_WRITES), waits, 0));
+    d->net->writes_stay = writes_stay(d);
     d->net->asked = demands_argument(d, asked_for(d));
     d->net->mshrs = demands_argument(d, model_parameter(d->b, "l1.mshrs"));
     d->net->buffers = demands_argument(d, model_parameter(d->b, "l1.write_buffer"));
@@ -273,6 +289,20 @@ double demands_issue_evenness(const struct demands *d, double sms)
     for (int c = 0; c < d->net->classes; c++)
         most = fmax(most, d->net->class[c].work);
     return isnan(uniformity) ? 1 : fmin(1, uniformity * most * n * d->system->sms_per_domain / sms);
+}
+
+int demands_dependent(struct demands *d)
+{
+    int slot = term_quotient(d->g, NULL, model_constant(d->b, NULL, 1, DIM_NONE),
+                             model_parameter(d->b, "sm.issue"));
+    int behind = term_difference(d->g, NULL, model_parameter(d->b, "sm.dependent"), slot);
+    return demands_argument(d, term_max(d->g, "instruction behind another", behind,
+                                        model_constant(d->b, NULL, 0, DIM_SECONDS)));
+}
+
+double demands_between(const struct demands *d)
+{
+    return demands_ratio(demands_field(d, FIELD_CHAIN_STEPS), 1, 0) * (1 - demands_last_share(d));
 }
 
 double demands_last_share(const struct demands *d)
@@ -298,9 +328,13 @@ void demands_set_last(struct demands *d)
                               model_constant(d->b, NULL, share * all / requests, DIM_NONE), slow);
     int chain = term_product(d->g, "issue of the chain",
                              model_constant(d->b, NULL, share * own / requests, DIM_NONE), slow);
+    int steps =
+        term_product(d->g, NULL, model_constant(d->b, NULL, share * own / requests, DIM_NONE),
+                     d->terms->args.items[demands_dependent(d)]);
     int waits = term_product(d->g, "its hits",
                              model_constant(d->b, NULL, share * hits / requests, DIM_NONE),
                              demands_hit_latency(d));
+    chain = term_sum(d->g, NULL, chain, steps);
     d->terms->last_own = term_sum(d->g, "behind the last wait, of its warp", chain, waits);
     d->terms->last = term_max(d->g, "behind the last wait", issued, d->terms->last_own);
     d->terms->waits = demands_waits_behind(d);

@@ -81,6 +81,11 @@ static const struct parameter_row sm_rows[] = {
     COUNT("threads", 32, 65536, "2048", "SM", STRUCTURE_STREAM, "threads resident at a time"),
     COUNT("ctas", 1, 1024, "32", "SM", STRUCTURE_STREAM, "thread blocks resident at a time"),
     FREQUENCY("issue", 1, 1e13, "1 /cycle", "SM", STRUCTURE_NONE, "warp instructions issued"),
+    TIME(
+        "dependent", 0, 1, "0 s", "instruction", STRUCTURE_NONE,
+        "from an instruction of a warp to its next one, which needs its result: 4 cycles on "
+        "Volta and Ampere (arXiv:1804.06826, 2208.11174), and on GCN and CDNA, whose 16 lanes take "
+        "64 threads in 4. 0: a warp's instructions follow each other as fast as sm.issue has it"),
     COUNT("outstanding", 1, 1024, "16", "warp", STRUCTURE_NONE,
           "memory instructions that a warp may have under way: it goes on until one needs a value "
           "that is. The default is what GCN3's counter of them (vmcnt, 4 bits) allows; NVIDIA's "
@@ -334,6 +339,10 @@ static const struct parameter_row cta_rows[] = {
     TIME("turnover", 0, 1, "0 s", "block", STRUCTURE_NONE,
          "from the end of a block to the first instruction of the one that takes its place; makers "
          "do not publish it, 0: at once"),
+    NAME("writes", "posted awaited", NULL, "posted", "block", STRUCTURE_STREAM,
+         "whether a warp ends, and gives its place free, when its writes are on their way, or when "
+         "they are acknowledged: GCN and CDNA wait at the end of a program for all that is under "
+         "way (S_ENDPGM, AMD's instruction set documents)"),
     COUNT(
         "chips", 0, MAX_CHIPS, "0", "system", STRUCTURE_STREAM,
         "launches run on that many chips, the first ones, as small grids do; data may be anywhere "

@@ -108,6 +108,7 @@ static void read_policies(struct system_reader *r)
     struct system *s = r->out;
     s->point_to_point = machine_has(r->machine, "p2p");
     s->flush_at_kernels = !named(r, "", "coherence", "hardware");
+    s->awaits_writes = named(r, "cta", "writes", "awaited");
     s->fetches_partial = named(r, "memory", "partial_write", "fetch");
     s->shared_misses = named(r, "noc", "misses", "shared");
     if (machine_has(r->machine, "llc") && !named(r, "llc", "replication", "none"))

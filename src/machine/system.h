@@ -189,6 +189,7 @@ struct system {
 
     /* Policies. Plug-ins of the kinds "placement" and "schedule". */
     bool flush_at_kernels; /* software coherence: what is cached at the requester, too */
+    bool awaits_writes;    /* warps end when their writes are acknowledged */
     bool fetches_partial;  /* a write of a part of a sector fetches the rest of it, if it misses */
     bool shared_misses;    /* of an LLC at the requester cross the crossbars of requests */
     enum replication replication;
@@ -213,6 +214,7 @@ struct system {
     double node_flit_bytes, node_latency_s; /* of the ports of L1 nodes; there and back */
     double l1_latency_s, clock_hz;
     double launch_s;     /* what a launch takes beside its work */
+    double dependent_s;  /* from an instruction of a warp to its next one */
     double turnover_s;   /* from the end of a block to the begin of the next in its place */
     struct arena *texts; /* paths */
 };

@@ -29,14 +29,21 @@ void cores_fini(struct cores *cores)
     free(cores->lists);
 }
 
+/* The last of so many instructions is the access, or there is none before it. */
+static inline uint32_t gaps_before(const struct warp_access *access)
+{
+    return access->instructions ? access->instructions - 1 : 0;
+}
+
 uint32_t cores_begin(struct cores *cores, uint32_t sm, struct resident_warp *warp)
 {
     struct core *core = &cores->cores[sm];
     uint32_t slot = 0;
     while (core->slots[slot].warp)
         slot++;
+    const struct warp_access *first = &warp->buffer.items[warp->next];
     core->slots[slot] =
-        (struct core_warp){.warp = warp, .ahead = warp->buffer.items[warp->next].ahead};
+        (struct core_warp){.warp = warp, .ahead = first->ahead, .gaps = gaps_before(first)};
     core->list[core->count++] = slot;
     return slot;
 }
@@ -75,15 +82,32 @@ void core_warp_go_on(struct core_warp *warp, const struct warp_access *next)
     warp->issued++;
     skip_finished(warp);
     warp->ahead = next ? next->ahead : 0;
+    warp->gaps = next ? gaps_before(next) : 0;
+    warp->steps = warp->stepped = false;
     warp->ending = !next;
 }
 
 /* It has what the next access needs, and may have more under way. */
+static inline bool may_go_on(const struct cores *cores, const struct core_warp *warp)
+{
+    return !warp->ending && warp->issued - warp->oldest <= warp->ahead &&
+           warp->unfinished < cores->outstanding;
+}
+
 static inline bool may_issue(const struct cores *cores, const struct core *core, uint32_t at)
 {
     const struct core_warp *warp = &core->slots[core->list[at]];
-    return !warp->ending && warp->issued - warp->oldest <= warp->ahead &&
-           warp->unfinished < cores->outstanding;
+    bool stepped = warp->stepped || warp->gaps == 0 || cores->step_s == 0;
+    return stepped && may_go_on(cores, warp);
+}
+
+double cores_step(struct cores *cores, uint32_t sm, uint32_t slot)
+{
+    struct core_warp *warp = &cores->cores[sm].slots[slot];
+    if (!warp->warp || warp->steps || !may_go_on(cores, warp))
+        return 0;
+    warp->steps = true;
+    return warp->gaps * cores->step_s;
 }
 
 uint32_t cores_choose(struct cores *cores, uint32_t sm)

@@ -21,6 +21,9 @@ struct core_warp {
     uint32_t unfinished;         /* of how many */
     uint8_t ahead;               /* of its next access (struct warp_access) */
     bool ending;                 /* it has no more to issue */
+    bool steps, stepped;         /* instructions before that access: they go on, or are done */
+    uint32_t gaps;               /* how many of them have one before them */
+    uint32_t writes;             /* under way, for which it waits at its end */
     uint8_t open[CORE_ACCESSES]; /* requests in flight of an access */
 };
 
@@ -37,6 +40,7 @@ struct core {
 struct cores {
     const struct system *system;
     uint32_t outstanding;
+    double step_s; /* an instruction behind another of its warp, beside its issue */
     struct core *cores;
     struct core_warp *slots;
     uint32_t *lists;
@@ -61,6 +65,16 @@ static inline uint32_t core_warp_ask(struct core_warp *warp)
 }
 void core_warp_get(struct core_warp *warp, uint32_t access);
 void core_warp_go_on(struct core_warp *warp, const struct warp_access *next);
+/* Nothing is left to issue, or to wait for. */
+static inline bool core_warp_ends(const struct core_warp *warp)
+{
+    return warp->ending && warp->in_flight == 0 && warp->writes == 0;
+}
+
+/* A warp that has what it needs goes through the instructions before its next access, while others
+ * issue theirs: seconds until these have the values of each other, when core_warp.stepped is to be
+ * set; 0: it does not, or has begun before. */
+double cores_step(struct cores *cores, uint32_t sm, uint32_t slot);
 
 /* The slot of the warp that issues next, by the SM's order; CORE_NONE: none may. */
 uint32_t cores_choose(struct cores *cores, uint32_t sm);

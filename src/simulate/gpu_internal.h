@@ -110,6 +110,14 @@ uint16_t gpu_longest_way(const struct gpu *gpu);
 /* Whether L1 nodes are reached over ports of their own. */
 bool gpu_has_nodes(const struct gpu *gpu);
 
+/* The gate that a flight passes; NULL: none. */
+struct gate *gate_of(struct gpu *gpu, const struct flight *flight);
+/* Takes its place, if there is one: true; until then its SM issues nothing. */
+bool gate_enter(struct gpu *gpu, uint32_t id);
+/* A place is free, and the first that waits for it goes on: the SM that may issue again, or
+ * CORE_NONE. */
+uint32_t gate_leave(struct gpu *gpu, struct gate *gate);
+
 /* A flight of nobody's starts now. */
 struct flight *gpu_other(struct gpu *gpu, uint64_t line, uint32_t *id);
 void gpu_send(struct gpu *gpu, uint32_t id);
