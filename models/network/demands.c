@@ -317,23 +317,6 @@ void demands_look_up_twice(struct demands *d, struct way way, const struct way_t
     fetch(d, &way, j);
 }
 
-int demands_hit_latency(struct demands *d)
-{
-    const struct station *nodes = system_station(d->system, STATION_NODES, 0);
-    if (d->hit >= 0)
-        return d->hit;
-    d->hit = model_parameter(d->b, "l1.latency");
-    if (!nodes)
-        return d->hit;
-    double doublings = log2((double)d->system->sms_per_domain / nodes->units);
-    d->hit = term_sum(d->g, NULL, d->hit, model_parameter(d->b, "dcl1.communication"));
-    if (doublings > 0)
-        d->hit = term_sum(d->g, "hit latency", d->hit,
-                          term_product(d->g, NULL, number(d, doublings),
-                                       model_parameter(d->b, "dcl1.latency_growth")));
-    return d->hit;
-}
-
 /* L1, and the way to it where it stands outside the SM. */
 static void wait_l1(struct demands *d, const struct way *way, double times)
 {
@@ -369,6 +352,19 @@ static void enter(struct demands *d, uint32_t i)
                   lookups - term_get(d->g, hits)->constant / demands_field(d, FIELD_REQUESTS));
         way.held |= 1u << d->stops.between[l];
     }
+}
+
+/* So many of one SM's data stand before the last of them at its port. */
+static void queue_at_port(struct demands *d, const struct way *way, uint32_t chip, double before)
+{
+    const struct station *port = system_station(d->system, STATION_NOC_REPLY, chip);
+    port = port ? port : system_station(d->system, STATION_NOC, chip);
+    if (!port || port->units == 1 || !(before > 0))
+        return;
+    int *slow = &d->terms->slow_arg[port->kind];
+    *slow = *slow < 0 ? slowness(d, port->kind, port->path) : *slow;
+    visit(d, way, -1, d->noc[READ_RESPONSE], *slow,
+          before * port->units / (port->share * port->efficiency));
 }
 
 /* Issue slots, and hits in L1, which a warp waits for between requests. Warps stay with their SM,
@@ -408,6 +404,8 @@ static void compute(struct demands *d, uint32_t i)
     way.flow = waits > 0 ? demands_argument(d, demands_fewer_a_wait(d)) : 0;
     if (waits > 0)
         wait(d, &way, "cta.turnover", demands_turnovers(d) / waits);
+    if (waits > 0)
+        queue_at_port(d, &way, system_chip(d->system, i), demands_batch(d) / waits);
 }
 
 /* DC-L1's nodes: what a request takes of the ports of its domain's nodes. */

@@ -76,7 +76,7 @@ static double blocks(const struct demands *d)
     return demands_ratio(demands_field(d, FIELD_CTAS), launches(d), 0);
 }
 
-static double working_sms(const struct demands *d)
+double demands_working_sms(const struct demands *d)
 {
     double working = 0;
     for (int c = 0; c < d->net->classes; c++)
@@ -124,7 +124,19 @@ double demands_turnovers(struct demands *d)
 {
     if (!(blocks(d) > 0) || !(block_threads(d) > 0))
         return 0;
-    return launches(d) * fmax(0, blocks(d) / (working_sms(d) * blocks_held(d)) - 1);
+    return launches(d) * fmax(0, blocks(d) / (demands_working_sms(d) * blocks_held(d)) - 1);
+}
+
+double demands_batch(struct demands *d)
+{
+    double waits = demands_waits_behind(d), requests = demands_field(d, FIELD_REQUESTS);
+    if (!(waits > 0) || !(blocks(d) > 0) || !(block_threads(d) > 0))
+        return 0;
+    double held = fmax(1, fmin(blocks_held(d), blocks(d) / demands_working_sms(d)));
+    double writes = demands_ratio(demands_field(d, FIELD_WRITES), requests, 0);
+    double awaited = d->system->awaits_writes ? requests : requests * (1 - writes);
+    double each = demands_behind_first(d, awaited) / waits / demands_working_sms(d) / held;
+    return fmax(0, each - 1) * (demands_turnovers(d) + launches(d));
 }
 
 /* Warps that an SM holds: those of the blocks that it has room for, and gets. */
@@ -135,7 +147,7 @@ static int resident_warps(struct demands *d)
     if (block_threads(d) > 0) {
         double held = blocks_held(d);
         if (blocks(d) > 0)
-            held = fmin(held, ceil(blocks(d) / working_sms(d)));
+            held = fmin(held, ceil(blocks(d) / demands_working_sms(d)));
         most = fmax(1, held) * ceil(block_threads(d) / WARP);
     }
     if (!isfinite(most))
@@ -219,7 +231,7 @@ static int asked_for_by_warps(struct demands *d)
     int behind = d->terms->behind;
     if (behind < 0)
         return under_way;
-    int working = model_constant(d->b, "working SMs", working_sms(d), DIM_NONE);
+    int working = model_constant(d->b, "working SMs", demands_working_sms(d), DIM_NONE);
     int all = term_quotient(d->g, NULL, model_field(d->b, FIELD_BYTES), d->terms->line);
     int waits = term_difference(
         d->g, NULL, term_quotient(d->g, NULL, all, term_product(d->g, NULL, under_way, working)),
@@ -250,7 +262,7 @@ static int asked_for(struct demands *d)
         return asked_for_by_warps(d);
     }
     double beside =
-        demands_behind_first(d, demands_field(d, FIELD_REQUESTS)) / waits / working_sms(d);
+        demands_behind_first(d, demands_field(d, FIELD_REQUESTS)) / waits / demands_working_sms(d);
     return term_quotient(d->g, "asked for",
                          model_constant(d->b, "beside each other", beside, DIM_NONE),
                          more_waits(d, chain_awaited(d)));
@@ -338,6 +350,23 @@ void demands_set_last(struct demands *d)
     d->terms->last_own = term_sum(d->g, "behind the last wait, of its warp", chain, waits);
     d->terms->last = term_max(d->g, "behind the last wait", issued, d->terms->last_own);
     d->terms->waits = demands_waits_behind(d);
+}
+
+int demands_hit_latency(struct demands *d)
+{
+    const struct station *nodes = system_station(d->system, STATION_NODES, 0);
+    if (d->hit >= 0)
+        return d->hit;
+    d->hit = model_parameter(d->b, "l1.latency");
+    if (!nodes)
+        return d->hit;
+    double doublings = log2((double)d->system->sms_per_domain / nodes->units);
+    d->hit = term_sum(d->g, NULL, d->hit, model_parameter(d->b, "dcl1.communication"));
+    if (doublings > 0)
+        d->hit = term_sum(d->g, "hit latency", d->hit,
+                          term_product(d->g, NULL, model_constant(d->b, NULL, doublings, DIM_NONE),
+                                       model_parameter(d->b, "dcl1.latency_growth")));
+    return d->hit;
 }
 
 static bool has_fronts(struct demands *d)

@@ -258,6 +258,10 @@ static const struct parameter_row noc_rows[] = {
     NAME("misses", "own shared", NULL, "own", "chip", STRUCTURE_MODEL,
          "whether misses of a requester-side LLC have a crossbar of their own or share the one "
          "of the requests; rewritten by llc.organisation"),
+    COUNT("ports", 1, 4096, "1", "chip", STRUCTURE_MODEL,
+          "ports of SMs, of which each has its part of the bandwidth: what an SM asks for at once "
+          "comes one behind another through its own. 1: all SMs have one together, as closed forms "
+          "take it"),
     COUNT("inputs", 1, MAX_COUNT, NULL, "chip", STRUCTURE_NONE, "input ports"),
     COUNT("outputs", 1, MAX_COUNT, NULL, "chip", STRUCTURE_NONE, "output ports"),
     TIME("latency", 0, 1, "8 cycles", "crossing", STRUCTURE_NONE, "latency"),

@@ -124,12 +124,12 @@ struct station_row {
 extern const struct station_row station_table[STATION_KIND_COUNT];
 
 /* Capacities are those of all units of a station; requests go to a unit by address, those of a
- * level by the SM that asks. Whatever depends on a parameter also says which, so that a model can
- * make a term of it. */
+ * level and of a crossbar by the SM that asks. Whatever depends on a parameter also says which, so
+ * that a model can make a term of it. */
 struct station {
     enum station_kind kind;
     uint32_t place;   /* its domain; its chip (crossbars, levels of a chip); the edge's number */
-    uint32_t units;   /* SMs, nodes, caches, slices, channels; 1 of an edge or a crossbar */
+    uint32_t units;   /* SMs, nodes, caches, ports, slices, channels; 1 of an edge */
     double rate;      /* all units together, a second: bytes, or what the kind counts */
     const char *path; /* rate = share * efficiency * that parameter; NULL: a listed edge's own */
     double share;

@@ -130,6 +130,7 @@ static void add_crossbars(struct system_reader *r)
                           .latency = "noc.latency",
                           .share = 1,
                           .efficiency = crossbar_share(r->machine),
+                          .units = system_count(r, "noc.ports"),
                           .per_chip = true};
     s->noc = messages(r, "noc");
     add(r, noc, s->chips);
