@@ -332,23 +332,6 @@ void demands_look_up_twice(struct demands *d, struct way way, const struct way_t
     fetch(d, &way, j);
 }
 
-int demands_hit_latency(struct demands *d)
-{
-    const struct station *nodes = system_station(d->system, STATION_NODES, 0);
-    if (d->hit >= 0)
-        return d->hit;
-    d->hit = model_parameter(d->b, "l1.latency");
-    if (!nodes)
-        return d->hit;
-    double doublings = log2((double)d->system->sms_per_domain / nodes->units);
-    d->hit = term_sum(d->g, NULL, d->hit, model_parameter(d->b, "dcl1.communication"));
-    if (doublings > 0)
-        d->hit = term_sum(d->g, "hit latency", d->hit,
-                          term_product(d->g, NULL, number(d, doublings),
-                                       model_parameter(d->b, "dcl1.latency_growth")));
-    return d->hit;
-}
-
 /* The part of every request that does not depend on its home. */
 static void enter(struct demands *d, uint32_t i)
 {
@@ -381,6 +364,19 @@ static void enter(struct demands *d, uint32_t i)
     }
 }
 
+/* So many of one SM's data stand before the last of them at its port. */
+static void queue_at_port(struct demands *d, const struct way *way, uint32_t chip, double before)
+{
+    const struct station *port = system_station(d->system, STATION_NOC_REPLY, chip);
+    port = port ? port : system_station(d->system, STATION_NOC, chip);
+    if (!port || port->units == 1 || !(before > 0))
+        return;
+    int *slow = &d->terms->slow_arg[port->kind];
+    *slow = *slow < 0 ? slowness(d, port->kind, port->path) : *slow;
+    visit(d, way, -1, d->noc[READ_RESPONSE], *slow,
+          before * port->units / (port->share * port->efficiency));
+}
+
 /* Issue slots, and hits in L1, which a warp waits for between requests. Warps stay with their SM,
  * so that all are loaded alike: a queue as fast as n SMs, and a delay of (n - 1)/n of what one
  * takes (Seidmann, Schweitzer, Shalev-Oren 1987). */
@@ -411,12 +407,15 @@ static void compute(struct demands *d, uint32_t i)
               (1 - last) * instructions / (sms * even));
         way.flow = waits > 0 ? demands_argument(d, demands_fewer_a_wait(d)) : 0;
         visit(d, &way, -1, 0, *slow, behind);
+        if (waits > 0)
+            visit(d, &way, -1, demands_dependent(d), 0, demands_between(d) / waits);
     }
     demands_set_last(d);
     way.flow = waits > 0 ? demands_argument(d, demands_fewer_a_wait(d)) : 0;
     if (waits > 0) {
         wait(d, &way, "cta.turnover", demands_turnovers(d) / waits);
         demands_think(d, &way);
+        queue_at_port(d, &way, system_chip(d->system, i), demands_batch(d) / waits);
     }
 }
 

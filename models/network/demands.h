@@ -90,6 +90,7 @@ double demands_ratio(double a, double b, double fallback);
 /* Shares of the traffic matrix, and a class for each domain that has work. */
 void demands_read_traffic(struct demands *d);
 void demands_set_working_sms(struct demands *d);
+double demands_working_sms(const struct demands *d); /* of the system */
 /* Requests in flight an SM; after the working SMs. */
 void demands_read_population(struct demands *d);
 /* What of a count is behind the first of each launch, whose time is the launch's fill. */
@@ -100,6 +101,10 @@ double demands_waits_behind(const struct demands *d);
 /* Blocks that follow others in their place, one behind another, mean over the places of all SMs and
  * summed over launches; 0 where blocks are unknown. */
 double demands_turnovers(struct demands *d);
+/* The warps of a block begin together, and what they ask for first comes one behind another through
+ * the port of their SM: how many stand before the last one, of what a block waits for at a time,
+ * summed over the blocks that follow each other; 0 where blocks or the chain are unknown. */
+double demands_batch(struct demands *d);
 /* Where a machine lets a warp have fewer accesses under way than it asks for at a time, it waits as
  * often more. Of c waits in the chain, for a accesses each behind L1, and h for L1 alone, where g
  * accesses are asked for at a time, become
@@ -113,6 +118,13 @@ int demands_fewer_a_wait(struct demands *d);
 int demands_requests_behind(struct demands *d);
 /* Instructions of the mean over those of the busiest SM of a domain, among its working ones. */
 double demands_issue_evenness(const struct demands *d, double sms);
+/* What an instruction of a warp waits for the one before it, beside its issue: max(0, sm.dependent
+ * - 1 / sm.issue). An argument; hand-made profiles do not say where they would wait, which the
+ * answer warns of. */
+int demands_dependent(struct demands *d);
+/* How often that stands in the chain before its last wait: k instructions, of which the last one is
+ * an access, are k - 1 steps; what it asks for has its latency from there. */
+double demands_between(const struct demands *d);
 /* Of the chain's instructions, those behind its last wait; 0: unknown. */
 double demands_last_share(const struct demands *d);
 /* Mean over hottest L1 node within a domain. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What decides the form of the network: counts, names and stations of the machine, the options of
  * the model, levels that stop. */
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -29,6 +30,7 @@ void demands_set_stations(struct demands *d)
 {
     struct network *net = d->net;
     size_t count = d->system->stations.count;
+    double working = demands_working_sms(d) / d->system->sms;
     net->stations = (int)count;
     net->station = arena_alloc(model_arena(d->b), count * sizeof *net->station);
     for (size_t k = 0; k < count; k++) {
@@ -36,6 +38,8 @@ void demands_set_stations(struct demands *d)
         net->station[k] = (struct network_station){r->kind, r->place, (int)r->units};
         if (r->kind == STATION_ISSUE || r->kind == STATION_WALKERS)
             net->station[k].copies = 1;
+        if (r->kind == STATION_NOC || r->kind == STATION_NOC_REPLY) /* of SMs that work */
+            net->station[k].copies = (int)fmax(1, round(r->units * working));
     }
 }
 

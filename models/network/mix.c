@@ -80,7 +80,7 @@ static double blocks(const struct demands *d)
     return demands_ratio(demands_field(d, FIELD_CTAS), launches(d), 0);
 }
 
-static double working_sms(const struct demands *d)
+double demands_working_sms(const struct demands *d)
 {
     double working = 0;
     for (int c = 0; c < d->net->classes; c++)
@@ -128,7 +128,19 @@ double demands_turnovers(struct demands *d)
 {
     if (!(blocks(d) > 0) || !(block_threads(d) > 0))
         return 0;
-    return launches(d) * fmax(0, blocks(d) / (working_sms(d) * blocks_held(d)) - 1);
+    return launches(d) * fmax(0, blocks(d) / (demands_working_sms(d) * blocks_held(d)) - 1);
+}
+
+double demands_batch(struct demands *d)
+{
+    double waits = demands_waits_behind(d), requests = demands_field(d, FIELD_REQUESTS);
+    if (!(waits > 0) || !(blocks(d) > 0) || !(block_threads(d) > 0))
+        return 0;
+    double held = fmax(1, fmin(blocks_held(d), blocks(d) / demands_working_sms(d)));
+    double writes = demands_ratio(demands_field(d, FIELD_WRITES), requests, 0);
+    double awaited = d->system->awaits_writes ? requests : requests * (1 - writes);
+    double each = demands_behind_first(d, awaited) / waits / demands_working_sms(d) / held;
+    return fmax(0, each - 1) * (demands_turnovers(d) + launches(d));
 }
 
 /* Warps that an SM holds: those of the blocks that it has room for, and gets. */
@@ -139,7 +151,7 @@ static int resident_warps(struct demands *d)
     if (block_threads(d) > 0) {
         double held = blocks_held(d);
         if (blocks(d) > 0)
-            held = fmin(held, ceil(blocks(d) / working_sms(d)));
+            held = fmin(held, ceil(blocks(d) / demands_working_sms(d)));
         most = fmax(1, held) * ceil(block_threads(d) / WARP);
     }
     if (!isfinite(most))
@@ -223,7 +235,7 @@ static int asked_for_by_warps(struct demands *d)
     int behind = d->terms->behind;
     if (behind < 0)
         return under_way;
-    int working = model_constant(d->b, "working SMs", working_sms(d), DIM_NONE);
+    int working = model_constant(d->b, "working SMs", demands_working_sms(d), DIM_NONE);
     int all = term_quotient(d->g, NULL, model_field(d->b, FIELD_BYTES), d->terms->line);
     int waits = term_difference(
         d->g, NULL, term_quotient(d->g, NULL, all, term_product(d->g, NULL, under_way, working)),
@@ -246,13 +258,27 @@ static int asked_for(struct demands *d)
         if (d->system->turnover_s > 0 && demands_turnovers(d) > 0)
             model_warn(d->b, "optimistic: without that chain blocks take each other's place at "
                              "once (cta.turnover)");
+        if (d->system->dependent_s > 0)
+            model_warn(d->b, "optimistic: without that chain a warp's instructions do not wait for "
+                             "each other (sm.dependent)");
+        if (d->system->awaits_writes && demands_field(d, FIELD_WRITES) > 0)
+            model_warn(d->b, "optimistic: without that chain nobody waits for writes (cta.writes)");
         return asked_for_by_warps(d);
     }
     double beside =
-        demands_behind_first(d, demands_field(d, FIELD_REQUESTS)) / waits / working_sms(d);
+        demands_behind_first(d, demands_field(d, FIELD_REQUESTS)) / waits / demands_working_sms(d);
     return term_quotient(d->g, "asked for",
                          model_constant(d->b, "beside each other", beside, DIM_NONE),
                          more_waits(d, chain_awaited(d)));
+}
+
+/* Whether a level before the LLC answers writes. */
+static bool writes_stay(const struct demands *d)
+{
+    for (uint32_t l = 0; l < system_between(d->system); l++)
+        if (system_level(d->system, l)->write == WRITE_BACK)
+            return true;
+    return false;
 }
 
 void demands_read_population(struct demands *d)
@@ -265,6 +291,8 @@ void demands_read_population(struct demands *d)
     awaited = isnan(awaited) ? demands_field(d, FIELD_WAITS) : awaited;
     d->net->burst = fmax(1, demands_ratio(reads, awaited, 1));
     d->net->chain_remote = fmin(1, demands_ratio(demands_field(d, FIELD_CHAIN_REMOTE), waits, -1));
+    d->net->chain_writes = fmin(1, demands_ratio(demands_field(d, FIELD_CHAIN_WRITES), waits, 0));
+    d->net->writes_stay = writes_stay(d);
     d->net->asked = demands_argument(d, asked_for(d));
     d->net->mshrs = demands_argument(d, model_parameter(d->b, "l1.mshrs"));
     d->net->buffers = demands_argument(d, model_parameter(d->b, "l1.write_buffer"));
@@ -277,6 +305,20 @@ double demands_issue_evenness(const struct demands *d, double sms)
     for (int c = 0; c < d->net->classes; c++)
         most = fmax(most, d->net->class[c].work);
     return isnan(uniformity) ? 1 : fmin(1, uniformity * most * n * d->system->sms_per_domain / sms);
+}
+
+int demands_dependent(struct demands *d)
+{
+    int slot = term_quotient(d->g, NULL, model_constant(d->b, NULL, 1, DIM_NONE),
+                             model_parameter(d->b, "sm.issue"));
+    int behind = term_difference(d->g, NULL, model_parameter(d->b, "sm.dependent"), slot);
+    return demands_argument(d, term_max(d->g, "instruction behind another", behind,
+                                        model_constant(d->b, NULL, 0, DIM_SECONDS)));
+}
+
+double demands_between(const struct demands *d)
+{
+    return demands_ratio(demands_field(d, FIELD_CHAIN_STEPS), 1, 0) * (1 - demands_last_share(d));
 }
 
 double demands_last_share(const struct demands *d)
@@ -324,12 +366,13 @@ static int last_issued(struct demands *d, double share, double requests, int slo
 {
     double own = demands_field(d, FIELD_CHAIN_INSTRUCTIONS);
     double hits = demands_field(d, FIELD_CHAIN_HITS);
-    int chain = term_product(d->g, "issue of the chain",
-                             model_constant(d->b, NULL, share * own / requests, DIM_NONE), slow);
+    int mine = model_constant(d->b, NULL, share * own / requests, DIM_NONE);
+    int chain = term_product(d->g, "issue of the chain", mine, slow);
+    int steps = term_product(d->g, NULL, mine, d->terms->args.items[demands_dependent(d)]);
     int waits = term_product(d->g, "its hits",
                              model_constant(d->b, NULL, share * hits / requests, DIM_NONE),
                              demands_mean_latency(d, demands_hit_latency(d), true));
-    return term_sum(d->g, "behind the last wait, of its warp", chain, waits);
+    return term_sum(d->g, "behind the last wait, of its warp", chain, steps, waits);
 }
 
 void demands_set_last(struct demands *d)
@@ -352,6 +395,23 @@ void demands_set_last(struct demands *d)
     d->terms->last_own = own;
     d->terms->last = issued < 0 ? own : term_max(d->g, "behind the last wait", issued, own);
     d->terms->waits = demands_waits_behind(d);
+}
+
+int demands_hit_latency(struct demands *d)
+{
+    const struct station *nodes = system_station(d->system, STATION_NODES, 0);
+    if (d->hit >= 0)
+        return d->hit;
+    d->hit = model_parameter(d->b, "l1.latency");
+    if (!nodes)
+        return d->hit;
+    double doublings = log2((double)d->system->sms_per_domain / nodes->units);
+    d->hit = term_sum(d->g, NULL, d->hit, model_parameter(d->b, "dcl1.communication"));
+    if (doublings > 0)
+        d->hit = term_sum(d->g, "hit latency", d->hit,
+                          term_product(d->g, NULL, model_constant(d->b, NULL, doublings, DIM_NONE),
+                                       model_parameter(d->b, "dcl1.latency_growth")));
+    return d->hit;
 }
 
 static bool has_fronts(struct demands *d)

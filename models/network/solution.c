@@ -149,7 +149,9 @@ static double argument(const struct term_operand *args, int i, int point)
  * share r is for remote lines, and those for n lines at a time wait for a miss unless none is:
  *
  *     sum over local, remote of  share * (hit + sum over what is behind a miss of
- *                                         (1 - (1 - late)^n) * behind) */
+ *                                         (1 - (1 - late)^n) * behind)
+ *
+ * Those for writes end where they are answered: at the LLC, or before it. */
 static double longer_of(const struct network *network, int class, const struct term_operand *args,
                         int point)
 {
@@ -174,6 +176,8 @@ static double longer_of(const struct network *network, int class, const struct t
             continue;
         double late = argument(args, visit->miss, point);
         double some = late < 1 ? 1 - pow(1 - late, network->burst) : 1;
+        double ends = visit->miss || network->writes_stay ? 0 : 1;
+        some = (1 - network->chain_writes) * some + network->chain_writes * ends;
         longer += (waits[path] * some / share[path] - late) * visit->weight *
                   argument(args, visit->flow, point) * argument(args, visit->amount, point);
     }

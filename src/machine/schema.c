@@ -82,6 +82,11 @@ static const struct parameter_row sm_rows[] = {
     COUNT("threads", 32, 65536, "2048", "SM", STRUCTURE_STREAM, "threads resident at a time"),
     COUNT("ctas", 1, 1024, "32", "SM", STRUCTURE_STREAM, "thread blocks resident at a time"),
     FREQUENCY("issue", 1, 1e13, "1 /cycle", "SM", STRUCTURE_NONE, "warp instructions issued"),
+    TIME(
+        "dependent", 0, 1, "0 s", "instruction", STRUCTURE_NONE,
+        "from an instruction of a warp to its next one, which needs its result: 4 cycles on "
+        "Volta and Ampere (arXiv:1804.06826, 2208.11174), and on GCN and CDNA, whose 16 lanes take "
+        "64 threads in 4. 0: a warp's instructions follow each other as fast as sm.issue has it"),
     COUNT("outstanding", 1, 1024, "16", "warp", STRUCTURE_NONE,
           "memory instructions that a warp may have under way: it goes on until one needs a value "
           "that is. The default is what GCN3's counter of them (vmcnt, 4 bits) allows; NVIDIA's "
@@ -277,6 +282,10 @@ static const struct parameter_row noc_rows[] = {
     NAME("misses", "own shared", NULL, "own", "chip", STRUCTURE_MODEL,
          "whether misses of a requester-side LLC have a crossbar of their own or share the one "
          "of the requests; rewritten by llc.organisation"),
+    COUNT("ports", 1, 4096, "1", "chip", STRUCTURE_MODEL,
+          "ports of SMs, of which each has its part of the bandwidth: what an SM asks for at once "
+          "comes one behind another through its own. 1: all SMs have one together, as closed forms "
+          "take it"),
     COUNT("inputs", 1, MAX_COUNT, NULL, "chip", STRUCTURE_NONE, "input ports"),
     COUNT("outputs", 1, MAX_COUNT, NULL, "chip", STRUCTURE_NONE, "output ports"),
     TIME("latency", 0, 1, "8 cycles", "crossing", STRUCTURE_NONE, "latency"),
@@ -372,6 +381,10 @@ static const struct parameter_row cta_rows[] = {
     TIME("turnover", 0, 1, "0 s", "block", STRUCTURE_NONE,
          "from the end of a block to the first instruction of the one that takes its place; makers "
          "do not publish it, 0: at once"),
+    NAME("writes", "posted awaited", NULL, "posted", "block", STRUCTURE_STREAM,
+         "whether a warp ends, and gives its place free, when its writes are on their way, or when "
+         "they are acknowledged: GCN and CDNA wait at the end of a program for all that is under "
+         "way (S_ENDPGM, AMD's instruction set documents)"),
     COUNT(
         "chips", 0, MAX_CHIPS, "0", "system", STRUCTURE_STREAM,
         "launches run on that many chips, the first ones, as small grids do; data may be anywhere "

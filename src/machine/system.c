@@ -111,6 +111,7 @@ static void read_policies(struct system_reader *r)
     s->asks_home =
         s->crossing && named(r, "crossing", "misses", "home") && !s->levels[s->n_levels - 1].split;
     s->flush_at_kernels = !named(r, "", "coherence", "hardware");
+    s->awaits_writes = named(r, "cta", "writes", "awaited");
     s->fetches_partial = named(r, "memory", "partial_write", "fetch");
     s->shared_misses = named(r, "noc", "misses", "shared");
     if (machine_has(r->machine, "llc") && !named(r, "llc", "replication", "none"))

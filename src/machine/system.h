@@ -140,12 +140,12 @@ struct station_row {
 extern const struct station_row station_table[STATION_KIND_COUNT];
 
 /* Capacities are those of all units of a station; requests go to a unit by address, those of a
- * level by the SM that asks. Whatever depends on a parameter also says which, so that a model can
- * make a term of it. */
+ * level and of a crossbar by the SM that asks. Whatever depends on a parameter also says which, so
+ * that a model can make a term of it. */
 struct station {
     enum station_kind kind;
     uint32_t place;   /* its domain; its chip (crossbars, levels of a chip); the edge's number */
-    uint32_t units;   /* SMs, nodes, caches, slices, channels; 1 of an edge or a crossbar */
+    uint32_t units;   /* SMs, nodes, caches, ports, slices, channels; 1 of an edge */
     double rate;      /* all units together, a second: bytes, or what the kind counts */
     const char *path; /* rate = share * efficiency * that parameter; NULL: a listed edge's own */
     double share;
@@ -209,6 +209,7 @@ struct system {
 
     /* Policies. Plug-ins of the kinds "placement" and "schedule". */
     bool flush_at_kernels; /* software coherence: what is cached at the requester, too */
+    bool awaits_writes;    /* warps end when their writes are acknowledged */
     bool fetches_partial;  /* a write of a part of a sector fetches the rest of it, if it misses */
     bool shared_misses;    /* of an LLC at the requester cross the crossbars of requests */
     enum replication replication;
@@ -234,6 +235,7 @@ struct system {
     double crossing_latency_s;              /* a way */
     double l1_latency_s, clock_hz;
     double launch_s;     /* what a launch takes beside its work */
+    double dependent_s;  /* from an instruction of a warp to its next one */
     double turnover_s;   /* from the end of a block to the begin of the next in its place */
     struct arena *texts; /* paths */
 };

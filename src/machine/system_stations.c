@@ -130,6 +130,7 @@ static void add_crossbars(struct system_reader *r)
                           .latency = "noc.latency",
                           .share = 1,
                           .efficiency = crossbar_share(r->machine),
+                          .units = system_count(r, "noc.ports"),
                           .per_chip = true};
     s->noc = messages(r, "noc");
     add(r, noc, s->chips);
@@ -247,6 +248,7 @@ void system_add_stations(struct system_reader *r)
     s->l1_latency_s = system_number(r, "l1.latency");
     s->clock_hz = system_number(r, "sm.clock");
     s->launch_s = system_number(r, "launch.time");
+    s->dependent_s = system_number(r, "sm.dependent");
     s->turnover_s = system_number(r, "cta.turnover");
     s->invalidation_bytes = role_number(r, ROLE_INVALIDATION);
     add(r,

@@ -29,6 +29,14 @@ void cores_fini(struct cores *cores)
     free(cores->lists);
 }
 
+/* What comes before an access beside its issue: instructions, of which it is the last, wait for
+ * each other, and what the warp works on its own. */
+static inline double before(const struct cores *cores, const struct warp_access *access)
+{
+    uint32_t gaps = access->instructions ? access->instructions - 1 : 0;
+    return gaps * cores->step_s + access->think * cores->cycle_s;
+}
+
 uint32_t cores_begin(struct cores *cores, uint32_t sm, struct resident_warp *warp)
 {
     struct core *core = &cores->cores[sm];
@@ -37,7 +45,7 @@ uint32_t cores_begin(struct cores *cores, uint32_t sm, struct resident_warp *war
         slot++;
     const struct warp_access *first = &warp->buffer.items[warp->next];
     core->slots[slot] =
-        (struct core_warp){.warp = warp, .ahead = first->ahead, .think = first->think};
+        (struct core_warp){.warp = warp, .ahead = first->ahead, .before_s = before(cores, first)};
     core->list[core->count++] = slot;
     return slot;
 }
@@ -71,12 +79,14 @@ void core_warp_get(struct core_warp *warp, uint32_t access)
     skip_finished(warp);
 }
 
-void core_warp_go_on(struct core_warp *warp, const struct warp_access *next)
+void core_warp_go_on(const struct cores *cores, struct core_warp *warp,
+                     const struct warp_access *next)
 {
     warp->issued++;
     skip_finished(warp);
     warp->ahead = next ? next->ahead : 0;
-    warp->think = next ? next->think : 0;
+    warp->before_s = next ? before(cores, next) : 0;
+    warp->works = warp->worked = false;
     warp->ending = !next;
 }
 
@@ -84,7 +94,17 @@ void core_warp_go_on(struct core_warp *warp, const struct warp_access *next)
 static inline bool may_issue(const struct cores *cores, const struct core *core, uint32_t at)
 {
     const struct core_warp *warp = &core->slots[core->list[at]];
-    return core_warp_has_values(warp) && !warp->think && warp->unfinished < cores->outstanding;
+    bool worked = warp->worked || warp->before_s == 0;
+    return worked && core_warp_has_values(warp) && warp->unfinished < cores->outstanding;
+}
+
+double cores_work(struct cores *cores, uint32_t sm, uint32_t slot)
+{
+    struct core_warp *warp = &cores->cores[sm].slots[slot];
+    if (!warp->warp || warp->works || !core_warp_has_values(warp))
+        return 0;
+    warp->works = true;
+    return warp->before_s;
 }
 
 uint32_t cores_choose(struct cores *cores, uint32_t sm)

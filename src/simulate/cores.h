@@ -21,8 +21,9 @@ struct core_warp {
     uint32_t unfinished;         /* of how many */
     uint8_t ahead;               /* of its next access (struct warp_access) */
     bool ending;                 /* it has no more to issue */
-    uint32_t think;              /* cycles of work that its next access is to come after, */
-    bool working;                /* and that it is at */
+    bool works, worked;          /* at what comes before that access; it is done */
+    double before_s;             /* how long that takes beside the issue */
+    uint32_t writes;             /* under way, for which it waits at its end */
     uint8_t open[CORE_ACCESSES]; /* requests in flight of an access */
 };
 
@@ -39,6 +40,8 @@ struct core {
 struct cores {
     const struct system *system;
     uint32_t outstanding;
+    double step_s;  /* an instruction behind another of its warp, beside its issue */
+    double cycle_s; /* of warp_access.think */
     struct core *cores;
     struct core_warp *slots;
     uint32_t *lists;
@@ -62,7 +65,17 @@ static inline uint32_t core_warp_ask(struct core_warp *warp)
     return access;
 }
 void core_warp_get(struct core_warp *warp, uint32_t access);
-void core_warp_go_on(struct core_warp *warp, const struct warp_access *next);
+void core_warp_go_on(const struct cores *cores, struct core_warp *warp,
+                     const struct warp_access *next);
+/* Nothing is left to issue, or to wait for. */
+static inline bool core_warp_ends(const struct core_warp *warp)
+{
+    return warp->ending && warp->in_flight == 0 && warp->writes == 0;
+}
+
+/* A warp that has the data works for its next access, while others issue theirs: seconds until it
+ * is ready, when core_warp.worked is to be set; 0: it does not, or has begun before. */
+double cores_work(struct cores *cores, uint32_t sm, uint32_t slot);
 
 /* It has the data that its next access needs. How many may be under way is another matter. */
 static inline bool core_warp_has_values(const struct core_warp *warp)

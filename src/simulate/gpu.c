@@ -15,68 +15,22 @@
 #include "simulate/translate.h"
 #include "trace/coalesce.h"
 
-/* --- places for what is in flight --------------------------------------------------- */
-
-static struct gate *gate_of(struct gpu *gpu, const struct flight *flight)
-{
-    if (flight->beside_l1)
-        return NULL;
-    if (flight->past_l1)
-        return &gpu->passing[flight->sm];
-    if (flight->kind == FLIGHT_READ || flight->kind == FLIGHT_ATOMIC)
-        return &gpu->mshrs[flight->node];
-    return flight->kind == FLIGHT_WRITE ? &gpu->buffers[flight->sm] : NULL;
-}
+/* --- flights begin ------------------------------------------------------------------ */
 
 static void flight_start(struct gpu *gpu, uint32_t id)
 {
     engine_at(&gpu->engine, gpu->engine.now, EVENT_STEP, id);
 }
 
-/* Takes its place, if there is one: true; until then its SM issues nothing. */
-static bool flight_placed(struct gpu *gpu, uint32_t id)
-{
-    struct flight *flight = flight_at(&gpu->flights, id);
-    struct gate *gate = gate_of(gpu, flight);
-    if (!gate || gate->room > 0) {
-        if (gate)
-            gate->room--;
-        return true;
-    }
-    gpu->cores.cores[flight->sm].blocked++;
-    flight->next = FLIGHT_NONE;
-    if (gate->first == FLIGHT_NONE)
-        gate->first = id;
-    else
-        flight_at(&gpu->flights, gate->last)->next = id;
-    gate->last = id;
-    return false;
-}
-
 /* Caches of physical addresses have a place for it when its page is translated (STEP_PLACE). */
 static void flight_enter(struct gpu *gpu, uint32_t id)
 {
     bool later = gpu->tlbs.n && !gpu->system.translation.behind_l1;
-    if (later || flight_placed(gpu, id))
+    if (later || gate_enter(gpu, id))
         flight_start(gpu, id);
 }
 
 static void core_try(struct gpu *gpu, uint32_t sm);
-
-static void gate_leave(struct gpu *gpu, struct gate *gate)
-{
-    uint32_t id = gate->first;
-    if (id == FLIGHT_NONE) {
-        gate->room++;
-        return;
-    }
-    struct flight *flight = flight_at(&gpu->flights, id);
-    gate->first = flight->next;
-    flight->next = FLIGHT_NONE;
-    flight_start(gpu, id);
-    if (--gpu->cores.cores[flight->sm].blocked == 0)
-        core_try(gpu, flight->sm);
-}
 
 struct flight *gpu_other(struct gpu *gpu, uint64_t line, uint32_t *id)
 {
@@ -137,15 +91,42 @@ static void warp_end(struct gpu *gpu, uint32_t sm, uint32_t slot)
     gpu->status = gpu->status ? gpu->status : status;
 }
 
+static void warp_works(struct gpu *gpu, uint32_t sm, uint32_t slot)
+{
+    double time_s = cores_work(&gpu->cores, sm, slot);
+    if (time_s > 0)
+        engine_at(&gpu->engine, gpu->engine.now + time_s, EVENT_WORKED,
+                  sm * gpu->system.warps + slot);
+}
+
+static void warp_worked(struct gpu *gpu, uint32_t id)
+{
+    uint32_t sm = id / gpu->system.warps;
+    gpu->cores.cores[sm].slots[id % gpu->system.warps].worked = true;
+    core_try(gpu, sm);
+}
+
+static void warp_goes_on(struct gpu *gpu, uint32_t sm, uint32_t slot)
+{
+    if (core_warp_ends(&gpu->cores.cores[sm].slots[slot]))
+        warp_end(gpu, sm, slot);
+    else
+        warp_works(gpu, sm, slot);
+    core_try(gpu, sm);
+}
+
 /* One of the requests of a warp's access has come. */
 static void warp_gets(struct gpu *gpu, uint32_t sm, uint32_t slot, uint32_t access)
 {
-    struct core_warp *warp = &gpu->cores.cores[sm].slots[slot];
-    core_warp_get(warp, access);
-    gpu_work(gpu, sm, slot);
-    if (warp->ending && warp->in_flight == 0)
-        warp_end(gpu, sm, slot);
-    core_try(gpu, sm);
+    core_warp_get(&gpu->cores.cores[sm].slots[slot], access);
+    warp_goes_on(gpu, sm, slot);
+}
+
+static void warp_written(struct gpu *gpu, uint32_t id)
+{
+    uint32_t sm = id / gpu->system.warps, slot = id % gpu->system.warps;
+    gpu->cores.cores[sm].slots[slot].writes--;
+    warp_goes_on(gpu, sm, slot);
 }
 
 static void warp_ready(struct gpu *gpu, uint32_t id)
@@ -223,7 +204,9 @@ static int take_line(struct gpu *gpu, uint32_t sm, uint32_t slot, const struct w
         send_line(gpu, flight, access, &request);
     else
         gpu_way_hit(gpu, flight, asked, near.beside);
-    if (flight->kind != FLIGHT_WRITE)
+    if (flight->kind == FLIGHT_WRITE)
+        gpu->cores.cores[sm].slots[slot].writes += gpu->system.awaits_writes;
+    else
         flight->access = (uint8_t)core_warp_ask(&gpu->cores.cores[sm].slots[slot]);
     flight_enter(gpu, id);
     return 0;
@@ -268,12 +251,8 @@ static void core_turn(struct gpu *gpu, uint32_t sm)
         gpu->status = status;
         return;
     }
-    core_warp_go_on(warp, status ? &warp->warp->buffer.items[warp->warp->next] : NULL);
-    if (warp->ending && warp->in_flight == 0)
-        warp_end(gpu, sm, slot);
-    else
-        gpu_work(gpu, sm, slot);
-    core_try(gpu, sm);
+    core_warp_go_on(&gpu->cores, warp, status ? &warp->warp->buffer.items[warp->warp->next] : NULL);
+    warp_goes_on(gpu, sm, slot);
 }
 
 /* --- flights ------------------------------------------------------------------------------- */
@@ -284,10 +263,14 @@ static void flight_done(struct gpu *gpu, uint32_t id)
     struct gate *gate = gate_of(gpu, &flight);
     gpu_count(gpu, &flight);
     flights_give(&gpu->flights, id);
-    if (gate)
-        gate_leave(gpu, gate);
+    uint32_t sm = gate ? gate_leave(gpu, gate) : CORE_NONE;
+    if (sm != CORE_NONE)
+        core_try(gpu, sm);
     if (flight.kind <= FLIGHT_HIT)
         warp_gets(gpu, flight.sm, flight.slot, flight.access);
+    else if (flight.kind == FLIGHT_WRITE && gpu->system.awaits_writes)
+        engine_at(&gpu->engine, gpu->engine.now + gpu->system.l1_latency_s, EVENT_WRITTEN,
+                  flight.sm * gpu->system.warps + flight.slot);
 }
 
 /* True when it has to wait: then it goes on as the line, or its page, arrives. */
@@ -328,7 +311,7 @@ static bool flight_acts(struct gpu *gpu, uint32_t id, const struct step *step)
         line_arrives(gpu, flight->page, step->unit);
         return true;
     case STEP_PLACE:
-        return flight_placed(gpu, id);
+        return gate_enter(gpu, id);
     case STEP_ENTER:
     case STEP_PASS:
         return inlet_enter(&gpu->inlets, &gpu->flights, step->unit, id, step->server == STEP_ENTER,
@@ -401,8 +384,10 @@ static int run_events(struct gpu *gpu)
             warp_ready(gpu, event.id);
             break;
         case EVENT_WORKED:
-            gpu_worked(gpu, event.id);
-            core_try(gpu, event.id / gpu->system.warps);
+            warp_worked(gpu, event.id);
+            break;
+        case EVENT_WRITTEN:
+            warp_written(gpu, event.id);
             break;
         }
     }
@@ -552,13 +537,13 @@ static void begin(void *context, uint32_t sm, struct resident_warp *warp)
     struct gpu *gpu = context;
     uint32_t slot = cores_begin(&gpu->cores, sm, warp);
     if (!gpu->filled || gpu->system.turnover_s == 0) {
-        gpu_work(gpu, sm, slot);
+        warp_works(gpu, sm, slot);
         return;
     }
     /* In the place of a block that ended: it waits as for an access that it made before. */
     struct core_warp *began = &gpu->cores.cores[sm].slots[slot];
     uint32_t access = core_warp_ask(began);
-    core_warp_go_on(began, &warp->buffer.items[warp->next]);
+    core_warp_go_on(&gpu->cores, began, &warp->buffer.items[warp->next]);
     engine_at(&gpu->engine, gpu->engine.now + gpu->system.turnover_s, EVENT_READY,
               (sm * gpu->system.warps + slot) * CORE_ACCESSES + access);
 }

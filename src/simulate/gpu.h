@@ -11,6 +11,7 @@
  *            take instructions / sm.issue. A warp goes on to its next access while it has what
  *            that one, or an instruction before it, needs (warp_access.ahead), and fewer than
  *            sm.outstanding of them under way; an access sends all its lines at once.
+ *            Of its instructions each waits sm.dependent for the one before, while others issue.
  *   blocks   one that takes the place of another begins cta.turnover later
  *   MSHRs    l1.mshrs an SM (all of them at its node, where L1 nodes serve several SMs); a write
  *            takes a place of the write buffer, a read past L1 one of l1.bypass_buffer. Where there
@@ -26,9 +27,10 @@
  *            without a message of its own (the MSHRs merge), in every level.
  *   stations every slice, channel, L1 node and edge is a server, first come, first served; a
  *            crossbar is one. Service is deterministic: bytes / bandwidth, flits on links.
- *   writes   are posted: they hold no warp. They allocate in the LLC without a fetch; dirty lines
- *            go to memory when they leave, and at the end of a launch where coherence flushes. A
- *            launch is over when all of that is. L1 and crossbars have room for whatever waits.
+ *   writes   are posted: they hold no warp, but at its end where cta.writes says so. They allocate
+ * in the LLC without a fetch; dirty lines go to memory when they leave, and at the end of a launch
+ * where coherence flushes. A launch is over when all of that is. L1 and crossbars have room for
+ * whatever waits.
  *
  * Path of a request, there and back, by the side on which the LLC stands:
  *

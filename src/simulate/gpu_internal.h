@@ -20,10 +20,11 @@
 #include "simulate/plant.h"
 
 enum event_kind {
-    EVENT_TURN,  /* id: SM; the access of the warp it chose */
-    EVENT_STEP,  /* id: flight */
-    EVENT_READY, /* id: (SM * warps + slot) * CORE_ACCESSES + access; data from L1 */
-    EVENT_WORKED /* id: SM * warps + slot; cycles that its next access comes after */
+    EVENT_TURN,   /* id: SM; the access of the warp it chose */
+    EVENT_STEP,   /* id: flight */
+    EVENT_READY,  /* id: (SM * warps + slot) * CORE_ACCESSES + access; data from L1 */
+    EVENT_WORKED, /* id: SM * warps + slot; what comes before its next access is done */
+    EVENT_WRITTEN /* the same; a write of it is acknowledged */
 };
 
 /* MSHRs of a node, a write buffer, or one of reads past L1: places, and who waits for one. */
@@ -121,10 +122,13 @@ uint16_t gpu_longest_way(const struct gpu *gpu);
 /* Whether L1 nodes are reached over ports of their own. */
 bool gpu_has_nodes(const struct gpu *gpu);
 
-/* A warp that has the data for its next access works for it, where it has to (warp_access.think);
- * it has worked. */
-void gpu_work(struct gpu *gpu, uint32_t sm, uint32_t slot);
-void gpu_worked(struct gpu *gpu, uint32_t id);
+/* The gate that a flight passes; NULL: none. */
+struct gate *gate_of(struct gpu *gpu, const struct flight *flight);
+/* Takes its place, if there is one: true; until then its SM issues nothing. */
+bool gate_enter(struct gpu *gpu, uint32_t id);
+/* A place is free, and the first that waits for it goes on: the SM that may issue again, or
+ * CORE_NONE. */
+uint32_t gate_leave(struct gpu *gpu, struct gate *gate);
 
 /* A flight of nobody's starts now. */
 struct flight *gpu_other(struct gpu *gpu, uint64_t line, uint32_t *id);

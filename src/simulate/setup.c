@@ -112,6 +112,9 @@ static void setup_state(struct gpu *gpu, const struct residents_user *user)
     pending_init(&gpu->pending);
     engine_init(&gpu->engine);
     cores_init(&gpu->cores, system, (uint32_t)system->outstanding);
+    const struct station *issue = system_station(system, STATION_ISSUE, 0);
+    gpu->cores.cycle_s = 1 / system->clock_hz;
+    gpu->cores.step_s = fmax(0, system->dependent_s - issue->units / issue->rate);
     residents_init(&gpu->residents, system, user);
     tlbs_init(&gpu->tlbs, system);
     inlets_init(&gpu->inlets, system);

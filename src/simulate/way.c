@@ -57,6 +57,16 @@ static double message(const struct way *way, const struct message_sizes *m,
     return message_bytes(m, bytes);
 }
 
+/* The port of the SM that asks; what leaves caches goes to any. */
+static uint32_t port_of(const struct way *way, uint32_t ports)
+{
+    const struct system *system = &way->gpu->system;
+    uint32_t sms = system->sms_per_chip;
+    if (way->flight->kind == FLIGHT_OTHER)
+        return hash_reduce(hash_fmix64(way->line), ports);
+    return (uint32_t)((uint64_t)(way->flight->sm % sms) * ports / sms);
+}
+
 static void way_crossbar(const struct way *way, uint32_t domain, enum direction direction)
 {
     const struct plant *plant = &way->gpu->plant;
@@ -64,7 +74,9 @@ static void way_crossbar(const struct way *way, uint32_t domain, enum direction 
     uint32_t replies = plant_find(plant, STATION_NOC_REPLY, domain);
     if (direction == BACK && replies != PLANT_NONE)
         station = replies;
-    way_visit(way, station, 0, message(way, &plant->system->noc, direction));
+    uint32_t ports = station == PLANT_NONE ? 1 : plant->stations[station].units;
+    way_visit(way, station, ports > 1 ? port_of(way, ports) : 0,
+              message(way, &plant->system->noc, direction));
 }
 
 static const struct message_sizes raw = {.overhead = 1}; /* links and crossings carry bytes */

@@ -12,6 +12,7 @@
 #include "core/parallel.h"
 #include "core/progress.h"
 #include "validate/silicon_file.h"
+#include "validate/silicon_instructions.h"
 #include "validate/silicon_kernels.h"
 #include "validate/silicon_traffic.h"
 #include "validate/validation.h"
@@ -63,11 +64,13 @@ struct point {
     const struct access_row *access; /* NULL: a chase, a kernel */
     size_t row;
     double set_bytes, measured, predicted;
-    bool known; /* a kernel */
+    double instructions; /* of a warp; 0: its accesses alone */
+    bool known;          /* a kernel */
 };
 
 struct comparison {
     struct silicon_files files;
+    struct silicon_instructions instructions;
     struct machine **machines; /* of the files; NULL: there is none of that name */
     double accesses_max;
     struct {
@@ -115,7 +118,8 @@ static int predict_sweep(struct point *p, struct error *error)
                                   .resident = cell(p, SILICON_BLOCKS_PER_SM),
                                   .set_bytes = p->set_bytes,
                                   .loads = p->access->loads,
-                                  .stores = p->access->stores};
+                                  .stores = p->access->stores,
+                                  .instructions = p->instructions};
     int status = silicon_sweep_rate(p->machine, &sweep, &p->predicted, error);
     p->predicted /= GB;
     return status;
@@ -172,6 +176,8 @@ static void add_points(struct comparison *c, const struct silicon_file *file,
                       : file->kind == SILICON_OCCUPANCY
                           ? cell(&p, SILICON_ARRAY) * KIB * p.access->arrays
                           : SWEEP_THREADS * SILICON_ELEMENT * p.access->arrays;
+        p.instructions = silicon_instructions_of(&c->instructions, file->machine,
+                                                 silicon_kind_names[file->kind], p.access->name);
         VECTOR_PUSH(&c->points, p);
     }
 }
@@ -338,6 +344,8 @@ static int compare(struct comparison *c, const struct validation_request *reques
                    struct sheet *rows, struct error *error)
 {
     int status = load_machines(c, rows, error);
+    if (!status)
+        status = silicon_instructions_read(&c->instructions, error);
     if (status)
         return status;
     c->accesses_max = request->all ? ACCESSES_MAX_ALL : ACCESSES_MAX;
@@ -364,6 +372,7 @@ static int silicon_run(const struct validation_request *request, struct sheet *r
         machine_destroy(c.machines[f]);
     free(c.machines);
     VECTOR_FREE(&c.points);
+    silicon_instructions_free(&c.instructions);
     silicon_files_free(&c.files);
     free(shipped);
     return status;

@@ -147,9 +147,11 @@ struct traffic {
     double reads, writes;     /* requests: lines or sectors */
     double l1_reads;          /* lines that look up L1 */
     double ctas, accesses;    /* thread blocks; warp instructions that access memory */
-    double waiting;           /* of these, those that wait */
+    double instructions;      /* of warps, these among them */
+    double waiting;           /* of accesses, those that wait */
     double chain, chain_hits; /* waits and hits one behind another */
-    double chain_instructions;
+    double chain_instructions, chain_steps;
+    double chain_writes;             /* of the waits, those for writes; NaN: none waits for them */
     double working;                  /* SMs that have a block */
     bool one_domain;                 /* all of them of the first */
     struct reuse own;                /* seen by a cache of its level before the LLC, */
@@ -161,11 +163,11 @@ struct traffic {
 static void set_fields(const struct system *system, const struct traffic *t, double *fields)
 {
     double requests = t->reads + t->writes, domains = system->domains;
-    double instructions = t->accesses, remote = 1 - 1 / domains;
+    double remote = 1 - 1 / domains;
     for (int i = 0; i < FIELD_COUNT; i++)
         fields[i] = (double)NAN;
     fields[FIELD_CTAS] = t->ctas;
-    fields[FIELD_WARP_INSTRUCTIONS] = instructions;
+    fields[FIELD_WARP_INSTRUCTIONS] = t->instructions;
     fields[FIELD_WARP_ACCESSES] = t->accesses;
     fields[FIELD_LINE_ACCESSES] = t->l1_reads + t->writes;
     fields[FIELD_L1_READS] = t->l1_reads;
@@ -184,6 +186,8 @@ static void set_fields(const struct system *system, const struct traffic *t, dou
     fields[FIELD_CHAIN_REMOTE] = t->chain * remote;
     fields[FIELD_CHAIN_HITS] = t->chain_hits;
     fields[FIELD_CHAIN_INSTRUCTIONS] = t->chain_instructions;
+    fields[FIELD_CHAIN_WRITES] = t->chain_writes;
+    fields[FIELD_CHAIN_STEPS] = t->chain_steps;
     fields[FIELD_CHAIN_LAST] = 0;
     fields[FIELD_FOLLOWERS_MEMORY_SIDE] = fields[FIELD_FOLLOWERS_SM_SIDE] = 0;
     fields[FIELD_INVALIDATIONS] = fields[FIELD_PAGE_MOVES] = 0;
@@ -309,10 +313,12 @@ int silicon_chase_record(const struct machine *machine, const struct silicon_cha
                         .l1_reads = chase->reads,
                         .ctas = 1,
                         .accesses = chase->reads,
+                        .instructions = chase->reads,
                         .waiting = chase->reads * missing,
                         .chain = chase->reads * missing,
                         .chain_hits = chase->reads * (1 - missing),
                         .chain_instructions = chase->reads,
+                        .chain_writes = (double)NAN,
                         .working = 1,
                         .one_domain = true};
     double reach = steps * missing;
@@ -355,14 +361,19 @@ int silicon_sweep_record(const struct machine *machine, const struct silicon_swe
     double bytes = sweep->threads * SILICON_ELEMENT, blocks = sweep->threads / sweep->block_threads;
     double warps = blocks * ceil(sweep->block_threads / WARP_LANES);
     double rounds = blocks / (sweep->resident * system.sms), waits = sweep->loads > 0 ? 1 : 0;
+    double acknowledged = system.awaits_writes && sweep->stores > 0 ? 1 : 0;
+    double instructions = fmax(sweep->instructions, sweep->loads + sweep->stores);
     struct traffic t = {.reads = requests_of(&system, bytes * sweep->loads),
                         .writes = requests_of(&system, bytes * sweep->stores),
                         .l1_reads = bytes * sweep->loads / system.request_bytes,
                         .ctas = blocks,
                         .accesses = warps * (sweep->loads + sweep->stores),
+                        .instructions = warps * instructions,
                         .waiting = warps * waits,
-                        .chain = rounds * waits,
-                        .chain_instructions = rounds * (sweep->loads + sweep->stores),
+                        .chain = rounds * (waits + acknowledged),
+                        .chain_instructions = rounds * instructions,
+                        .chain_steps = rounds * (instructions - sweep->loads - sweep->stores),
+                        .chain_writes = system.awaits_writes ? rounds * acknowledged : (double)NAN,
                         .working = system.sms,
                         .own = reuse_of_sweeps(lines, caches_before(&system)),
                         .requester = reuse_of_sweeps(lines, system.domains),
@@ -410,9 +421,11 @@ int silicon_shared_record(const struct machine *machine, const struct silicon_sh
                         .l1_reads = reads,
                         .ctas = blocks * shared->rounds,
                         .accesses = warps * loads,
+                        .instructions = warps * loads,
                         .waiting = warps * loads,
                         .chain = shared->rounds * loads,
                         .chain_instructions = shared->rounds * loads,
+                        .chain_writes = (double)NAN,
                         .working = system.sms,
                         .own = shared_reuse(lines, readers, caches),
                         .requester = shared_reuse(lines, readers, system.domains),

@@ -18,7 +18,8 @@
  * comes after the share g of a round with P(g > x) = (1 - x)^(k-1), and of each set the share 1 -
  * (1 - g)^k was read between.
  *
- * A wave of loads is waited for before the threads of a block end; stores are posted. */
+ * A wave of loads is waited for before the threads of a block end; stores are posted, or waited for
+ * behind them (cta.writes). */
 #ifndef BANDSCAPE_VALIDATE_SILICON_TRAFFIC_H
 #define BANDSCAPE_VALIDATE_SILICON_TRAFFIC_H
 
@@ -39,6 +40,7 @@ struct silicon_sweep {
     double resident;      /* blocks that an SM holds */
     double set_bytes;     /* all arrays together */
     double loads, stores; /* of a thread */
+    double instructions;  /* of a warp, these among them; fewer: these alone */
 };
 
 struct silicon_shared {

@@ -259,6 +259,109 @@ TEST(blocks_take_turns)
     check_relative(rate, 4 * 1024 / 100e-9, 0.01);
 }
 
+/* Times of a nest in the network and in the referee, one block an SM. */
+struct both {
+    double network, referee;
+};
+
+static struct both time_both(const char *body, const char *parameter, const char *value)
+{
+    char text[1024];
+    snprintf(text, sizeof text, SWEEP, 2048, 64 * 2048, body);
+    OWNED(source) *source = check_source(check_file("both.yaml", text));
+    OWNED(machine) *m = small("1e17 B/s", "1e17 B/s");
+    OWNED(profile) *p = profile_create();
+    struct profile_options options = {.threads = 1, .parts = PART_WAITS};
+    struct simulate_gpu_options whole = referee_options(1000000);
+    struct simulate_gpu_result *r;
+    struct both times;
+    check_set(m, "sm.ctas", "1");
+    check_set(m, parameter, value);
+    check_ok(profile_make(p, source, m, &options, &failure));
+    times.network = check_metric("network", m, &p->views[0].records[0], "kernel_time");
+    check_ok(simulate_gpu(m, source, &whole, &r, &failure));
+    times.referee = r->kernel_time_s;
+    simulate_gpu_result_destroy(r);
+    return times;
+}
+enum { NEST_ROUNDS = 64 * 2048 / 128 / 4 }; /* blocks in one place */
+
+/* Of ten instructions up to a load nine have one before them, for which they wait: in every block
+ * of a place, for all its warps at once. A load alone waits for none. */
+TEST(instructions_wait_for_each_other)
+{
+    static const char *const nests[] = {"{load: \"a[i]\"}, {compute: 9}, {load: \"b[i]\"}",
+                                        "{load: \"a[i]\"}, {load: \"b[i]\"}"};
+    for (int nest = 0; nest < 2; nest++) {
+        struct both without = time_both(nests[nest], "sm.dependent", "0 s");
+        struct both with = time_both(nests[nest], "sm.dependent", "20 ns");
+        double more = nest == 0 ? NEST_ROUNDS * 9 * 20e-9 : 0;
+        assert_true(fabs(with.network - without.network - more) < 0.01 * with.network);
+        assert_true(fabs(with.referee - without.referee - more) < 0.01 * with.referee);
+        check_relative(with.network, with.referee, 0.05);
+    }
+}
+
+/* A block's four warps read 8 lines, which come one behind another through the port of their SM,
+ * 128 B in 8 ns: 100 ns for the first, without the way, and 8 x 8 for all. The others have ports of
+ * their own. The first sweep, a sixteenth of all, takes 300 ns more a block: 3 % of the time. */
+TEST(data_come_through_a_port)
+{
+    static const struct {
+        const char *bandwidth;
+        double ns;
+    } cases[] = {{"64 GB/s", 164}, {"128 GB/s", 132}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[1024];
+        snprintf(text, sizeof text, SWEEP, 2048, 64 * 2048, "{load: \"a[i]\"}");
+        OWNED(source) *source = check_source(check_file("port.yaml", text));
+        snprintf(text, sizeof text, MACHINE "noc: {bandwidth: %s, ports: 4, latency: 0 s}\n",
+                 "1e17 B/s", "1e17 B/s", cases[i].bandwidth);
+        OWNED(machine) *m = check_machine(text);
+        OWNED(profile) *p = profile_create();
+        struct profile_options options = {.threads = 1, .parts = PART_WAITS};
+        struct simulate_gpu_options whole = referee_options(1000000);
+        struct simulate_gpu_result *r;
+        check_set(m, "sm.ctas", "1");
+        check_ok(profile_make(p, source, m, &options, &failure));
+        double network = check_metric("network", m, &p->views[0].records[0], "kernel_time");
+        check_ok(simulate_gpu(m, source, &whole, &r, &failure));
+        check_relative(r->kernel_time_s, NEST_ROUNDS * cases[i].ns * 1e-9, 0.04);
+        check_relative(network, r->kernel_time_s, 0.05);
+        simulate_gpu_result_destroy(r);
+    }
+}
+
+/* A block ends when its writes are acknowledged: L1 and the LLC, 100 ns, behind the load or alone.
+ * They wait for no memory, which loads of the first sweep do. */
+TEST(blocks_wait_for_writes)
+{
+    static const char *const nests[] = {"{load: \"a[i]\"}, {store: \"b[i]\"}", "{store: \"b[i]\"}"};
+    for (int nest = 0; nest < 2; nest++) {
+        struct both without = time_both(nests[nest], "cta.writes", "posted");
+        struct both with = time_both(nests[nest], "cta.writes", "awaited");
+        check_relative(with.network - without.network, NEST_ROUNDS * 100e-9, 0.02);
+        check_relative(with.referee - without.referee, NEST_ROUNDS * 100e-9, 0.02);
+        check_relative(with.network, with.referee, 0.05);
+    }
+    OWNED(machine) *m = small("1e17 B/s", "1e17 B/s");
+    struct silicon_sweep few = {1 << 22, 128, 1, 32768, 0, 1, 0};
+    double rate;
+    check_set(m, "cta.writes", "awaited");
+    check_ok(silicon_sweep_rate(m, &few, &rate, &failure));
+    check_relative(rate, 4 * 1024 / 100e-9, 0.01);
+    few.set_bytes = 1 << 26; /* nor for their lines' places in it */
+    check_ok(silicon_sweep_rate(m, &few, &rate, &failure));
+    check_relative(rate, 4 * 1024 / 100e-9, 0.01);
+    few.loads = 1;
+    check_ok(silicon_sweep_rate(m, &few, &rate, &failure));
+    check_relative(rate, 2 * 4 * 1024 / 500e-9, 0.01);
+    check_set(m, "sm.dependent", "10 ns");
+    few.instructions = 22; /* two of them ask, and 20 wait for the one before */
+    check_ok(silicon_sweep_rate(m, &few, &rate, &failure));
+    check_relative(rate, 2 * 4 * 1024 / 700e-9, 0.01);
+}
+
 /* --- kernels ------------------------------------------------------------------------------------
  */
 

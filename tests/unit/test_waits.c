@@ -95,6 +95,33 @@ TEST(blocks_in_turn)
     check_blocks_in_turn(true);
 }
 
+/* Who waits at its end for what it wrote (cta.writes) does so once for all, and not where a read
+ * that was asked for no earlier has come. */
+TEST(writes_end_warps)
+{
+    static const struct {
+        const char *accesses; /* of the block's one warp */
+        double waits, writes;
+    } cases[] = {{"rw", 2, 1}, {"rww", 2, 1}, {"w", 1, 1}, {"wr", 1, 0}, {"rr", 2, 0}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        for (int awaited = 0; awaited < 2; awaited++) {
+            OWNED(machine) *machine = check_machine(two_chips);
+            OWNED(synthetic) *s = synthetic_create("writes");
+            check_set(machine, "cta.writes", awaited ? "awaited" : "posted");
+            synthetic_kernel(s, "k", 1, 1);
+            for (uint64_t k = 0; cases[i].accesses[k]; k++)
+                synthetic_lane(s, 0, 0, cases[i].accesses[k] == 'r' ? ACCESS_READ : ACCESS_WRITE,
+                               128 * k);
+            OWNED(profile) *profile = check_profile(&s->source, machine, false);
+            double reads = cases[i].waits - cases[i].writes;
+            check_field(record(profile, 0), FIELD_CHAIN_WAITS, awaited ? cases[i].waits : reads);
+            if (awaited)
+                check_field(record(profile, 0), FIELD_CHAIN_WRITES, cases[i].writes);
+            else
+                assert_true(isnan(record(profile, 0)->fields[FIELD_CHAIN_WRITES]));
+        }
+}
+
 /* Recorded order: two warps of a block take turns, each with its own clock; a block of whom more
  * comes when another has its place begins another time, behind that one. */
 TEST(recorded_order)

@@ -12,6 +12,9 @@
  *     hit else: no wait but that for L1, once for all that are needed at a time and for none where
  * a miss is needed too.
  *
+ *     write: nobody waits; or, where warps end when their writes are acknowledged (cta.writes), the
+ *         warp at its end, until t + 1 for the last one.
+ *
  * So at t + 1 all is there that a warp asked for at t. How many requests a machine lets a warp have
  * under way (sm.outstanding) is no part of it: a profile is of a workload and a stream.
  *
@@ -38,9 +41,11 @@
 /* What stood one behind another until now. */
 struct wait_clock {
     uint64_t waits, remote; /* the latter among the former */
+    uint64_t writes;        /* the same: for acknowledgements of writes, at the end of a warp */
     uint64_t awaited;       /* accesses that were waited for: several at a time */
     uint64_t hits, instructions;
     uint64_t think;                  /* cycles of work of its own (warp_access.think) */
+    uint64_t steps;                  /* instructions behind another one, up to an access */
     uint64_t last, last_think;       /* instructions, cycles since the last wait */
     uint64_t late[MACHINE_TLBS_MAX]; /* waits, hits among them, for what is behind that TLB */
     struct wait_beside {
@@ -80,6 +85,8 @@ struct warp_waits {
     unsigned late_hit; /* one of those that L1 has */
     unsigned through;  /* caches through which those under way were asked for; */
     unsigned through_hit;  /* that have the others */
+    uint64_t written;      /* the clock at which its last write is acknowledged; 0: nobody waits */
+    bool written_remote;   /* that one is of a remote line */
     uint64_t missed;       /* as loaded; of those for which it sits out rounds (issue.h) */
     uint64_t missed_round; /* the last of them */
 };
@@ -144,11 +151,26 @@ static inline void warp_waits_for(struct warp_waits *warp, uint64_t below)
     }
 }
 
-/* Its last values come, too. */
+/* A write goes out, for whose acknowledgement the warp waits at its end. */
+static inline void warp_waits_write(struct warp_waits *warp, bool remote)
+{
+    warp->written = warp->clock.waits + 1;
+    warp->written_remote = remote;
+}
+
+/* Its last values come, too, and acknowledgements. */
 static inline struct wait_clock warp_waits_end(struct warp_waits *warp)
 {
+    struct wait_clock *clock = &warp->clock;
     warp_waits_for(warp, warp->issued);
-    return warp->clock;
+    if (warp->written <= clock->waits)
+        return *clock;
+    clock->waits++;
+    clock->writes++;
+    clock->awaited++;
+    clock->remote += warp->written_remote;
+    clock->last = 0;
+    return *clock;
 }
 
 /* Some caches, and the last lines to arrive at each, by a hash of their number; one that another

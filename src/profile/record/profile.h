@@ -79,9 +79,13 @@ bool profile_part_is_empty(const struct profile_view *view, enum profile_part_in
       "warp accesses that the waits in that chain are for")                                        \
     X(FIELD_CHAIN_REMOTE, "chain.remote", PLAIN, SUM, WAITS,                                       \
       "of the waits in that chain, those for a remote line")                                       \
+    X(FIELD_CHAIN_WRITES, "chain.writes", PLAIN, SUM, WAITS,                                       \
+      "of the waits in that chain, those for writes that end a warp (cta.writes)")                 \
     X(FIELD_CHAIN_HITS, "chain.hits", PLAIN, SUM, WAITS, "waits in that chain for L1 only")        \
     X(FIELD_CHAIN_INSTRUCTIONS, "chain.instructions", PLAIN, SUM, WAITS,                           \
       "warp instructions in that chain")                                                           \
+    X(FIELD_CHAIN_STEPS, "chain.steps", PLAIN, SUM, WAITS,                                         \
+      "of these, those that have one of their warp before them, since its access before")          \
     X(FIELD_CHAIN_LAST, "chain.last_instructions", PLAIN, SUM, WAITS,                              \
       "of the instructions in that chain, those behind its last wait")                             \
     X(FIELD_CHAIN_THINK, "chain.think", PLAIN, SUM, WAITS,                                         \

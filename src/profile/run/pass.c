@@ -42,6 +42,7 @@ struct pass {
     struct tlbs_pages pages_seen;         /* of this access */
     struct waits walks[MACHINE_TLBS_MAX]; /* for pages, at TLBs */
     unsigned late;                        /* TLBs behind which this access waits, a bit each */
+    unsigned wrote;                       /* lines that it writes: WAITS_LOCAL, WAITS_REMOTE */
     struct lanes lanes;
     struct requests requests;
     struct tally tally;     /* of this launch */
@@ -248,6 +249,8 @@ static int pass_line(struct pass *pass, uint32_t sm, uint64_t cta, const struct 
         pass_translate(pass, &request);
     if (pass->parts & PART_WAITS && pass_waits(pass, &request, beside))
         *waits |= remote ? WAITS_REMOTE : WAITS_LOCAL;
+    if (access->kind == ACCESS_WRITE)
+        pass->wrote |= remote ? WAITS_REMOTE : WAITS_LOCAL;
     if (pass->keep_written && remote && access->kind == ACCESS_READ && request.sectors &&
         !written_has(&pass->written, request.line))
         request.flags |= REQUEST_REPLICABLE;
@@ -285,6 +288,7 @@ static void pass_needs(struct pass *pass, const struct warp_access *access)
     counts->waits_assumed += pass->waits_assumed && warp->loaded != WAITS_NONE;
     warp_waits_for(warp, warp_waits_needed(warp, access->ahead));
     warp->clock.instructions += access->instructions;
+    warp->clock.steps += access->instructions ? access->instructions - 1 : 0;
     warp->clock.last += access->instructions;
     warp->clock.think += access->think;
     warp->clock.last_think += access->think;
@@ -310,6 +314,8 @@ static void pass_asked(struct pass *pass, const struct warp_access *access, unsi
         warp->remote = warp->remote || (waits & WAITS_REMOTE);
         warp->late |= pass->late;
         warp->through |= through;
+    } else if (access->kind == ACCESS_WRITE && pass->system->awaits_writes) {
+        warp_waits_write(warp, pass->wrote & WAITS_REMOTE);
     } else if (access->kind == ACCESS_READ) {
         warp->hit = warp->hit == WAITS_NONE ? warp->issued : warp->hit;
         warp->late_hit |= pass->late;
@@ -332,7 +338,7 @@ static int pass_access(void *context, uint32_t sm, uint64_t cta, const struct wa
     }
     pass_count(pass, access);
     pass->pages_seen.n = 0;
-    pass->late = 0;
+    pass->late = pass->wrote = 0;
     pass_needs(pass, access);
     pass->issued[sm] += access->instructions;
     int n = coalesce(access, pass->system->line_bytes, lines);
@@ -387,8 +393,11 @@ static void pass_wait_fields(const struct pass *pass, double fields[FIELD_COUNT]
     fields[FIELD_CHAIN_WAITS] = (double)(end.waits - start.waits);
     fields[FIELD_CHAIN_AWAITED] = (double)(end.awaited - start.awaited);
     fields[FIELD_CHAIN_REMOTE] = (double)(end.remote - start.remote);
+    if (pass->system->awaits_writes)
+        fields[FIELD_CHAIN_WRITES] = (double)(end.writes - start.writes);
     fields[FIELD_CHAIN_LAST] = (double)end.last;
     fields[FIELD_CHAIN_HITS] = (double)(end.hits - start.hits);
+    fields[FIELD_CHAIN_STEPS] = (double)(end.steps - start.steps);
     fields[FIELD_CHAIN_INSTRUCTIONS] = (double)(end.instructions - start.instructions);
     fields[FIELD_CHAIN_THINK] = (double)(end.think - start.think);
     fields[FIELD_CHAIN_LAST_THINK] = (double)end.last_think;

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Instructions of measured kernels. */
+#include "validate/silicon_instructions.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/file.h"
+#include "core/memory.h"
+
+static const char *const keys[] = {"machine", "kind", "access"};
+enum { KEYS = sizeof keys / sizeof *keys };
+
+int silicon_instructions_read(struct silicon_instructions *out, struct error *error)
+{
+    char *path = file_shipped("models/today/silicon/kernels/instructions.csv");
+    size_t at;
+    *out = (struct silicon_instructions){NULL, NULL};
+    if (!path)
+        return error_set(error, STATUS_IO, "models/today/silicon/kernels is not there");
+    int status = csv_load(path, &out->csv, error);
+    free(path);
+    for (int k = 0; k < KEYS && !status; k++)
+        status = csv_column(out->csv, keys[k], &at, error);
+    if (!status)
+        status = csv_column(out->csv, "instructions", &at, error);
+    if (status)
+        return status;
+    out->counts = memory_zero(out->csv->rows + 1, sizeof *out->counts);
+    return csv_numbers(out->csv, at, out->counts, error);
+}
+
+void silicon_instructions_free(struct silicon_instructions *instructions)
+{
+    if (instructions->csv)
+        csv_destroy(instructions->csv);
+    free(instructions->counts);
+}
+
+double silicon_instructions_of(const struct silicon_instructions *instructions, const char *machine,
+                               const char *kind, const char *access)
+{
+    const char *const wanted[KEYS] = {machine, kind, access};
+    struct text scratch = {0};
+    double found = 0;
+    for (size_t r = 0; r < instructions->csv->rows && found == 0; r++) {
+        bool same = true;
+        for (int k = 0; k < KEYS && same; k++) {
+            struct error ignored;
+            size_t at;
+            same = !csv_column(instructions->csv, keys[k], &at, &ignored) &&
+                   strcmp(csv_cell(instructions->csv, r, at, &scratch), wanted[k]) == 0;
+        }
+        found = same ? instructions->counts[r] : 0;
+    }
+    text_free(&scratch);
+    return found;
+}
