@@ -5,6 +5,8 @@
 
 #include "explore/answer.h"
 #include "explore/referee.h"
+#include "naive_sets.h"
+#include "profile/caches/beside.h"
 #include "profile/files/open.h"
 #include "trace_check.h"
 #include "workload/irregular/warp_code.h"
@@ -269,6 +271,63 @@ TEST(kinds)
     check_relative(r->kernel_time_s * 1e9, want, 1e-9);
     simulate_gpu_result_destroy(r);
     check_relative(predicted_ns("network", machine, profile), want, 0.03);
+}
+
+/* --- against a naive one -----------------------------------------------------------------------
+ */
+
+/* The sets of one cache after the other. */
+static uint32_t naive_read(struct naive_set *sets, uint64_t n_sets, uint32_t ways, uint32_t which,
+                           uint64_t line, uint32_t wanted)
+{
+    struct naive_set *set = &sets[which * n_sets + line % n_sets];
+    uint32_t at = naive_set_find(set, line);
+    struct naive_way way = {.line = line};
+    if (at < set->count)
+        way = naive_set_take(set, at);
+    else if (set->count == ways)
+        naive_set_take(set, set->count - 1);
+    uint32_t missing = wanted & ~way.valid;
+    way.valid |= wanted;
+    naive_set_put(set, way);
+    return missing;
+}
+
+TEST(random_caches)
+{
+    for (int round = check_rounds(200, 5000); round > 0; round--) {
+        enum { SMS = 12, STEPS = 300 };
+        static const uint32_t sectors[] = {1, 2, 4}, each[] = {1, 3, 12};
+        uint64_t random = (uint64_t)round;
+        struct system system = {.sms = SMS, .sectors = sectors[check_random(&random) % 3]};
+        uint32_t sms = each[check_random(&random) % 3];
+        uint64_t n_sets = 1 + check_random(&random) % 5;
+        uint32_t ways = 1 + (uint32_t)(check_random(&random) % NAIVE_WAYS);
+        bool keeps = check_random(&random) % 2;
+        system.beside = (struct system_beside){.levels = {{.serves = 1u << ACCESS_TEXTURE,
+                                                           .caches = SMS / sms,
+                                                           .sets = n_sets,
+                                                           .ways = ways,
+                                                           .keeps = keeps}},
+                                               .n = 1};
+        struct beside beside;
+        struct naive_set *sets = memory_zero(SMS / sms * n_sets, sizeof *sets);
+        beside_init(&beside, &system);
+        for (int step = 0; step < STEPS; step++) {
+            uint32_t sm = (uint32_t)(check_random(&random) % SMS);
+            uint64_t line = check_random(&random) % (2 * n_sets * ways);
+            uint32_t wanted = 1 + (uint32_t)(check_random(&random) % ((1u << system.sectors) - 1));
+            if (check_random(&random) % 100 == 0) {
+                beside_begin_launch(&beside);
+                if (!keeps)
+                    memset(sets, 0, SMS / sms * n_sets * sizeof *sets);
+            }
+            check_step(round, step, beside_read(&beside, 0, sm, line, wanted),
+                       naive_read(sets, n_sets, ways, sm / sms, line, wanted));
+        }
+        beside_fini(&beside);
+        free(sets);
+    }
 }
 
 /* --- several ---------------------------------------------------------------------------------- */
