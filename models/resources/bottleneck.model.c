@@ -47,8 +47,9 @@
  * line, and so it does under levels before the LLC: a lower bound. Pages that a placement moves or
  * copies cross the links once and take their bytes of memory twice, between all chips alike; what
  * page walks read of memory is beside the misses, and crosses links where tables are elsewhere.
- * What queues at switches lose (switching: fifo) is off the capacities. A resource that carries
- * nothing sets no limit. */
+ * Slices, memories and links that are hot for a while are as loaded as the busiest one in the mean
+ * of windows (resources/moments.h). What queues at switches lose (switching: fifo) is off the
+ * capacities. A resource that carries nothing sets no limit. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -496,7 +497,8 @@ const struct model model_bottleneck = {
         "where\n"
         "they are data alone. Directions that are separate limit each on their own (noc reply).\n"
         "Chips that are not alike: the busiest requester, home, crossbar; the hottest directed "
-        "link,\nby routing of the traffic matrix.\n"
+        "link,\nby routing of the traffic matrix. Slices, memories and links that are hot for a "
+        "while (momentary.*\nof the profile): the busiest in the mean of windows.\n"
         "a: misses of the own partition's slices, which ask the home's where there is a crossing\n"
         "p: requests that reach the home, q: from another domain, per request of the SMs\n"
         "   (1 and R_remote unless levels stand before the LLC)\n\n"

@@ -77,6 +77,17 @@ static const struct statistic levels[] = {
     {"llc_hit_filled_or_home", "LLC hit", "or at home", VALUE, .value = profile_llc_hit_asking},
 };
 
+static const struct statistic together[] = {
+    {"slices_memory_side", "LSU mem.", "together", FIELD, FIELD_MOMENTARY_HOME_SLICES, 0, false,
+     false},
+    {"", "LSU mem.", "launch", FIELD, FIELD_LSU_MEMORY_SIDE, 0, false, true},
+    {"slices_sm_side", "LSU SM", "together", FIELD, FIELD_MOMENTARY_OWN_SLICES, 0, false, false},
+    {"", "LSU SM", "launch", FIELD, FIELD_LSU_SM_SIDE, 0, false, true},
+    {"memory", "memories", "together", FIELD, FIELD_MOMENTARY_MEMORY, 0, false, false},
+    {"links_memory_side", "links mem.", "together", FIELD, FIELD_MOMENTARY_LINKS, 0, false, false},
+    {"links_sm_side", "links SM", "together", FIELD, FIELD_MOMENTARY_FETCHES, 0, false, false},
+};
+
 static const struct statistic windows[] = {
     {"l1_hit", "L1 hit", "window", QUOTIENT, FIELD_L1_READ_HITS, FIELD_L1_READS, true, false},
     {"", "L1 hit", "run", QUOTIENT, FIELD_L1_READ_HITS, FIELD_L1_READS, false, true},
@@ -175,6 +186,8 @@ static void chapters_open(struct chapters *chapters)
     *chapters = (struct chapters){0};
     chapter_add(chapters, "levels", "L1s, levels before the LLC, remote lines", levels,
                 sizeof levels / sizeof *levels);
+    chapter_add(chapters, "momentary", "how evenly what is under way together asks", together,
+                sizeof together / sizeof *together);
     for (int own = 1; own >= 0; own--) /* those of no table of their own are the last */
         for (size_t i = 0; (sampler = profile_sampler(i, &first)); i++) {
             const char *key = chapter_of(sampler);

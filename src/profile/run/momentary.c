@@ -18,7 +18,7 @@ void momentary_init(struct momentary *momentary, const struct system *system)
                                               [MOMENTARY_MEMORY] = system->domains,
                                               [MOMENTARY_LINKS] = system->chips,
                                               [MOMENTARY_FETCHES] = system->chips};
-    *momentary = (struct momentary){.warps = 1};
+    *momentary = (struct momentary){.warps = 1, .chips_are_domains = system->partitions == 1};
     for (int k = 0; k < MOMENTARY_KINDS; k++) {
         momentary->kinds[k].places = memory_zero(places[k], sizeof *momentary->kinds[k].places);
         momentary->kinds[k].n_places = places[k];
@@ -97,7 +97,8 @@ void momentary_fields(struct momentary *momentary, double fields[FIELD_COUNT])
         [MOMENTARY_FETCHES] = FIELD_MOMENTARY_FETCHES};
     momentary_end_window(momentary);
     for (int k = 0; k < MOMENTARY_KINDS; k++) {
-        const struct momentary_count *count = &momentary->kinds[k];
+        bool same = k == MOMENTARY_FETCHES && momentary->chips_are_domains;
+        const struct momentary_count *count = &momentary->kinds[same ? MOMENTARY_MEMORY : k];
         double met = count->n_places * count->met / count->requests;
         fields[field[k]] = count->requests > 0 ? 1 / fmax(1, met) : (double)NAN;
     }

@@ -35,7 +35,8 @@ enum momentary_kind {
     MOMENTARY_OWN_SLICES,  /* at the requester */
     MOMENTARY_MEMORY,      /* homes of lines that were not asked for in this window or the last */
     MOMENTARY_LINKS,       /* chips that others ask, */
-    MOMENTARY_FETCHES,     /* and chips of such lines, whoever asks */
+    MOMENTARY_FETCHES,     /* and chips of such lines, whoever asks: domains are, unless there are
+                            * partitions */
     MOMENTARY_KINDS
 };
 
@@ -60,6 +61,7 @@ struct momentary {
     double left;                /* what this window leaves of those before it, a share; */
     double fades, fades_behind; /* its logarithms, summed over the launch before this window and
                                  * before the next one */
+    bool chips_are_domains;
     struct momentary_count kinds[MOMENTARY_KINDS];
 };
 

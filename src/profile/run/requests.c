@@ -147,8 +147,7 @@ static inline void count_moment(struct requests *requests, const struct request 
     struct momentary *momentary = &requests->momentary;
     uint32_t n = sectors_count(request->sectors), n_home = sectors_count(request->home_sectors);
     uint32_t slices = system_llc(system)->slices, slice = slice_of(system_llc(system), request);
-    uint32_t from = system_chip(system, request->domain), to = system_chip(system, request->home);
-    struct line *line = line_table_at(&requests->lines, request->id);
+    bool remote = request->domain != request->home, partitions = system->partitions > 1;
     if (request->flags & REQUEST_BEGINS)
         momentary_begin_group(momentary);
     if (n)
@@ -156,12 +155,14 @@ static inline void count_moment(struct requests *requests, const struct request 
     if (n_home == 0)
         return;
     momentary_add(momentary, MOMENTARY_HOME_SLICES, request->home * slices + slice, n_home);
-    if (from != to)
+    uint32_t to = partitions ? system_chip(system, request->home) : request->home;
+    if (remote && (!partitions || system_chip(system, request->domain) != to))
         momentary_add(momentary, MOMENTARY_LINKS, to, n_home);
-    if (momentary_knows(momentary, &line->moment))
+    if (momentary_knows(momentary, &line_table_at(&requests->lines, request->id)->moment))
         return;
     momentary_add(momentary, MOMENTARY_MEMORY, request->home, n_home);
-    momentary_add(momentary, MOMENTARY_FETCHES, to, n_home);
+    if (partitions)
+        momentary_add(momentary, MOMENTARY_FETCHES, to, n_home);
 }
 
 /* A directory of caches that evict nothing: a write invalidates the copies of others, and
