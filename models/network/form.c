@@ -17,6 +17,7 @@ static void note_structure(struct demands *d)
         model_switch(d->b, counts[i]);
     if (machine_has(machine, "noc")) {
         model_name(d->b, "noc.directions");
+        model_switch(d->b, "noc.ports");
         if (strcmp(model_name(d->b, "noc.switching"), "fifo") == 0) {
             model_switch(d->b, "noc.inputs");
             model_switch(d->b, "noc.outputs");

@@ -133,13 +133,13 @@ double demands_turnovers(struct demands *d)
 
 double demands_batch(struct demands *d)
 {
-    double waits = demands_waits_behind(d), requests = demands_field(d, FIELD_REQUESTS);
+    double waits = demands_field(d, FIELD_CHAIN_WAITS), requests = demands_field(d, FIELD_REQUESTS);
     if (!(waits > 0) || !(blocks(d) > 0) || !(block_threads(d) > 0))
         return 0;
     double held = fmax(1, fmin(blocks_held(d), blocks(d) / demands_working_sms(d)));
     double writes = demands_ratio(demands_field(d, FIELD_WRITES), requests, 0);
     double awaited = d->system->awaits_writes ? requests : requests * (1 - writes);
-    double each = demands_behind_first(d, awaited) / waits / demands_working_sms(d) / held;
+    double each = awaited / waits / demands_working_sms(d) / held;
     return fmax(0, each - 1) * (demands_turnovers(d) + launches(d));
 }
 
@@ -291,7 +291,9 @@ void demands_read_population(struct demands *d)
     awaited = isnan(awaited) ? demands_field(d, FIELD_WAITS) : awaited;
     d->net->burst = fmax(1, demands_ratio(reads, awaited, 1));
     d->net->chain_remote = fmin(1, demands_ratio(demands_field(d, FIELD_CHAIN_REMOTE), waits, -1));
-    d->net->chain_writes = fmin(1, demands_ratio(demands_field(d, FIELD_CHAIN_WRITES), waits, 0));
+    double writes = demands_ratio(demands_field(d, FIELD_CHAIN_WRITES), 1, 0);
+    d->net->begins_with_writes = writes > 0 && writes >= waits;
+    d->net->chain_writes = fmin(1, demands_ratio(writes, demands_behind_first(d, waits), 0));
     d->net->writes_stay = writes_stay(d);
     d->net->asked = demands_argument(d, asked_for(d));
     d->net->mshrs = demands_argument(d, model_parameter(d->b, "l1.mshrs"));

@@ -95,9 +95,11 @@ struct network {
     int passing;         /* and of reads past L1 */
     bool chained;        /* the profile says the chain of waits */
     double chain_remote; /* share of the longest chain's waits; negative: unknown */
-    double chain_writes; /* the same of waits for writes, which wait for no memory */
-    bool writes_stay;    /* nor for an LLC: a level before it answers them */
-    double burst;        /* requests of an access that is waited for, mean */
+    double chain_writes; /* the same of waits for writes, which wait for no memory, behind the first
+                          * of each launch, */
+    bool begins_with_writes; /* which is for a read, if there is any */
+    bool writes_stay;        /* nor for an LLC: a level before it answers them */
+    double burst;            /* requests of an access that is waited for, mean */
     enum { NETWORK_AUTO, NETWORK_LINEARIZER, NETWORK_SCHWEITZER } algorithm;
     double lattice; /* auto: most populations that mean value analysis visits */
     double scv;     /* of service: 1 exponential, 0 deterministic */

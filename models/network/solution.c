@@ -153,7 +153,7 @@ static double argument(const struct term_operand *args, int i, int point)
  *
  * Those for writes end where they are answered: at the LLC, or before it. */
 static double longer_of(const struct network *network, int class, const struct term_operand *args,
-                        int point)
+                        int point, double writes)
 {
     double share[PATH_COUNT] = {0}, waits[PATH_COUNT] = {0}, longer = 0;
     for (size_t f = 0; f < network->flows.count; f++) {
@@ -177,7 +177,7 @@ static double longer_of(const struct network *network, int class, const struct t
         double late = argument(args, visit->miss, point);
         double some = late < 1 ? 1 - pow(1 - late, network->burst) : 1;
         double ends = visit->miss || network->writes_stay ? 0 : 1;
-        some = (1 - network->chain_writes) * some + network->chain_writes * ends;
+        some = (1 - writes) * some + writes * ends;
         longer += (waits[path] * some / share[path] - late) * visit->weight *
                   argument(args, visit->flow, point) * argument(args, visit->amount, point);
     }
@@ -190,10 +190,10 @@ static void set_waits(struct work *w, const struct term_operand *args, int from,
     const struct network *network = w->network;
     for (int c = 0; c < network->classes; c++)
         for (int p = 0; p < n; p++) {
-            double longer = longer_of(network, c, args, from + p);
             double *think = &w->think[c * CHUNK + p];
-            w->longer[c * CHUNK + p] = longer;
-            *think = fmax(0, *think + longer);
+            w->longer[c * CHUNK + p] =
+                longer_of(network, c, args, from + p, network->begins_with_writes);
+            *think = fmax(0, *think + longer_of(network, c, args, from + p, network->chain_writes));
         }
 }
 

@@ -14,7 +14,7 @@ struct work {
     double *residence;                              /* the same */
     double *think, *population, *throughput, *left; /* [class] */
     double *customers;                              /* [class]: the population while all work */
-    double *longer;       /* [class]: what a wait takes more than a request */
+    double *longer;       /* [class]: what the first wait takes more than a request */
     double *hit;          /* [class]: latencies of a request that the LLC has */
     double *idle;         /* [class]: latencies between its requests */
     double *way, *places; /* [class]: latencies of requests under way; how many may be */
