@@ -411,11 +411,35 @@ static struct sheet *working_sets_of(const struct profile_view *view)
     return sheet;
 }
 
+/* Over all records; what a record does not say counts nothing. */
+static double sum_of(const struct profile_view *view, enum profile_field field)
+{
+    double sum = 0;
+    for (size_t r = 0; r < view->n_records; r++)
+        sum += isnan(view->records[r].fields[field]) ? 0 : view->records[r].fields[field];
+    return sum;
+}
+
+/* What traces say of waits, or leave to be assumed. */
+static void report_waits(const struct profile_view *view, struct text *text)
+{
+    double assumed = sum_of(view, FIELD_WAITS_ASSUMED), think = sum_of(view, FIELD_CHAIN_THINK);
+    if (assumed > 0)
+        text_printf(text,
+                    "waits: %.0f of %.0f warp accesses are taken to need the loads before them, "
+                    "since the trace does not say it\n",
+                    assumed, sum_of(view, FIELD_WARP_ACCESSES));
+    if (think > 0)
+        text_printf(text, "work between accesses (think): %.0f cycles in the chain of waits\n",
+                    think);
+}
+
 void profile_details_view(const struct profile_view *view, struct text *text)
 {
     const char *before = "parts: ";
     report_pages(&view->sharing, text);
     report_paths(view, text);
+    report_waits(view, text);
     for (int i = 0; i < PART_COUNT; i++)
         if (view->parts & 1U << i) {
             bool empty = profile_part_is_empty(view, (enum profile_part_index)i);

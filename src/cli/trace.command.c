@@ -308,6 +308,11 @@ const struct command command_trace = {
         "  bandscape-trace 1\n"
         "  r 0x1000 4\n"
         "  w 0x2000 4 stride=4 cta=1 warp=0\n\n"
+        "What a warp waits for may be said of an access: ahead=N, it needs none of the N accesses\n"
+        "before it; think=N, it comes N cycles of the SM's clock after what it needs. Formats "
+        "that\n"
+        "do not say it (mem_trace, PPT-GPU) let each access need all that its warp has loaded\n"
+        "before it; answers that rest on that say so.\n\n"
         "An OUTPUT that ends in " BINARY_FORMAT_SUFFIX
         " gets the binary form instead, which holds the same in\n"
         "about a sixth of the bytes, with checksums. src/trace/binary_format.h describes it.\n\n"

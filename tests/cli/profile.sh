@@ -70,6 +70,16 @@ ok "what is known is not assumed" sh -c '! "$1" whatif -w a.btrace -m "$2" --mod
 printf 'space: s\nmachine: %s\nworkloads: [by-hand.yaml]\nmodels: [network]\naxes: {memory.bandwidth: [100 GB/s, 200 GB/s, 300 GB/s]}\nobjectives: [{maximise: effective_bandwidth}]\n' "$machine" >ordered-space.yaml
 ok "a sweep counts the points" says "warning for 3: network: $assumed" "$binary" sweep ordered-space.yaml --no-plots -o ordered-sweep
 
+# Two reads and a write: the latter two are taken to need what was read.
+printf 'bandscape-trace 1\nr 0x1000 4\nr 0x2000 4 think=70\nw 0x3000 4\n' >untold.btrace
+assumed="that an access needs all that its warp has loaded before it"
+ok "what is assumed of waits is in the summary" says "waits: 2 of 3 warp accesses are taken to need" "$binary" profile untold.btrace -m "$machine" -o untold.yaml
+ok "beside what was worked meanwhile" says "(think): 70 cycles in the chain" "$binary" profile show untold.yaml
+ok "whatif says it, too" sh -c '"$1" whatif -w untold.yaml -m "$2" --model network 2>&1 >/dev/null | grep -q "$3"' - "$binary" "$machine" "$assumed"
+ok "and simulate" sh -c '"$1" simulate -w untold.btrace -m "$2" 2>&1 >/dev/null | grep -q "$3"' - "$binary" "$machine" "$assumed"
+sed 's/think/ahead=1 &/' untold.btrace >told.btrace
+ok "where a trace says it, nothing is assumed" sh -c '! "$1" simulate -w told.btrace -m "$2" 2>&1 | grep -q "$3"' - "$binary" "$machine" "$assumed"
+
 # Every statistic that a view can have, under the key of the view above.
 {
     printf 'profile: full/run\nviews:\n'

@@ -193,7 +193,8 @@ static int run_sequence(const struct run *r, const struct sequence *sequence)
         uint64_t base = bases[step->member];
         *item = step->item;
         item->base += base;
-        item->ahead = ahead_of(step->item.ahead, step->open, ahead);
+        if (ahead)
+            item->ahead = ahead_of(step->item.ahead, step->open, ahead);
         if (step->n_pool) {
             item->addresses = &out->pool[out->pool_used];
             add_base(&out->pool[out->pool_used], step->item.addresses, step->n_pool, base);
@@ -370,10 +371,48 @@ static inline __attribute__((always_inline)) void plan_emit_as(bool plain, struc
     frame->left = left;
 }
 
+/* The same of loads without lists, within a group that has no more of them than WARP_AHEAD_MOST:
+ * most of what loops do. */
+static void plan_emit_even(struct plan *plan, int64_t iterations, uint32_t ahead,
+                           struct warp_access *item)
+{
+    const int n = plan->n;
+    for (; iterations > 0; iterations--)
+        for (int i = 0; i < n; i++, item++) {
+            struct plan_entry *entry = &plan->entries[i];
+            uint64_t base = entry->item.base + entry->offset;
+            entry->offset += entry->increment;
+            *item = entry->item;
+            item->base = base;
+            item->ahead = (uint8_t)ahead++;
+        }
+}
+
+/* Up to the end of a group at a time. Returns the iterations that are left. */
+static int64_t plan_emit_groups(struct plan *plan, int64_t iterations, uint32_t group,
+                                struct frame *frame, struct warp *w, struct warp_buffer *out)
+{
+    while (iterations > 0) {
+        int64_t some = iterations < frame->left ? iterations : frame->left;
+        if (some * plan->n > (int64_t)(WARP_AHEAD_MOST - w->ahead))
+            break;
+        plan_emit_even(plan, some, w->ahead, &out->items[out->count]);
+        out->count += (int)some * plan->n;
+        iterations -= some;
+        frame->left -= (uint32_t)some;
+        w->ahead = frame->left ? w->ahead + (uint32_t)some * (uint32_t)plan->n : 0;
+        frame->left = frame->left ? frame->left : group;
+    }
+    return iterations;
+}
+
 static void plan_emit(struct plan *plan, int64_t iterations, const struct op *loop,
                       struct frame *frame, struct warp *w, struct warp_buffer *out)
 {
-    if (plan->ahead.open && plan->ahead.loads == plan->n)
+    const bool plain = plan->ahead.open && plan->ahead.loads == plan->n;
+    if (plain && plan->n_pool == 0)
+        iterations = plan_emit_groups(plan, iterations, loop->unroll, frame, w, out);
+    if (plain)
         plan_emit_as(true, plan, iterations, loop, frame, w, out);
     else
         plan_emit_as(false, plan, iterations, loop, frame, w, out);
