@@ -79,6 +79,9 @@ int demands_stop(struct demands *d, const char *level, double units, bool by_sms
 void demands_read_stops(struct demands *d);
 void demands_translate(struct demands *d);
 
+/* Invalidations and pages that a placement moves, as the fixed-mix bound counts them. other.c */
+void demands_add_other(struct demands *d);
+
 /* The argument that a term is; added where it is none yet. */
 int demands_argument(struct demands *d, int term);
 

@@ -363,11 +363,12 @@ static const char *level_beside(const struct profile_view *view, int path)
     return NULL;
 }
 
+/* Over all records; what a record does not say counts nothing. */
 static double sum_of(const struct profile_view *view, int field)
 {
     double sum = 0;
     for (size_t r = 0; r < view->n_records; r++)
-        sum += view->records[r].fields[field];
+        sum += isnan(view->records[r].fields[field]) ? 0 : view->records[r].fields[field];
     return sum;
 }
 
@@ -409,15 +410,6 @@ static struct sheet *working_sets_of(const struct profile_view *view)
                       set->falsely_shared_bytes, set->non_shared_bytes);
     }
     return sheet;
-}
-
-/* Over all records; what a record does not say counts nothing. */
-static double sum_of(const struct profile_view *view, enum profile_field field)
-{
-    double sum = 0;
-    for (size_t r = 0; r < view->n_records; r++)
-        sum += isnan(view->records[r].fields[field]) ? 0 : view->records[r].fields[field];
-    return sum;
 }
 
 /* What traces say of waits, or leave to be assumed. */

@@ -16,7 +16,7 @@
 #include "profile/run/launches.h"
 #include "profile/samplers/observers.h"
 #include "profile/homes/pages.h"
-#include "profile/run/asides.h"
+#include "profile/run/chain.h"
 #include "profile/run/requests.h"
 #include "profile/issue/waits.h"
 #include "profile/run/window.h"
@@ -373,36 +373,6 @@ static void pass_ahead(void *context, uint32_t sm, const struct warp_access *acc
 
 /* --- launches ------------------------------------------------------------------------ */
 
-/* Who waited, in this launch. */
-static void pass_wait_fields(const struct pass *pass, double fields[FIELD_COUNT])
-{
-    const struct tally_counts *counts = &pass->tally.counts;
-    struct wait_clock start = issue_clock_start(pass->issue), end = issue_clock_end(pass->issue);
-    fields[FIELD_WAITS] = (double)counts->waits;
-    fields[FIELD_AWAITED] = (double)counts->awaited;
-    fields[FIELD_WAITS_ASSUMED] = (double)counts->waits_assumed;
-    fields[FIELD_FOLLOWERS_MEMORY_SIDE] = (double)counts->followers_home;
-    fields[FIELD_FOLLOWERS_SM_SIDE] = (double)counts->followers_own;
-    fields[FIELD_FOLLOWERS_REMOTE] = (double)counts->followers_remote;
-    for (uint32_t i = 0; i < pass->tlbs.n; i++) {
-        double *of_tlb = &fields[profile_level_field((int)(pass->fronts.n + i), LEVEL_LOOKUPS)];
-        of_tlb[LEVEL_MERGES] = (double)counts->tlbs[i].merges;
-        of_tlb[LEVEL_CHAIN] = (double)(end.late[i] - start.late[i]);
-    }
-    asides_wait_fields(&pass->asides, pass->fronts.n + pass->tlbs.n, &start, &end, fields);
-    fields[FIELD_CHAIN_WAITS] = (double)(end.waits - start.waits);
-    fields[FIELD_CHAIN_AWAITED] = (double)(end.awaited - start.awaited);
-    fields[FIELD_CHAIN_REMOTE] = (double)(end.remote - start.remote);
-    if (pass->system->awaits_writes)
-        fields[FIELD_CHAIN_WRITES] = (double)(end.writes - start.writes);
-    fields[FIELD_CHAIN_LAST] = (double)end.last;
-    fields[FIELD_CHAIN_HITS] = (double)(end.hits - start.hits);
-    fields[FIELD_CHAIN_STEPS] = (double)(end.steps - start.steps);
-    fields[FIELD_CHAIN_INSTRUCTIONS] = (double)(end.instructions - start.instructions);
-    fields[FIELD_CHAIN_THINK] = (double)(end.think - start.think);
-    fields[FIELD_CHAIN_LAST_THINK] = (double)end.last_think;
-}
-
 /* What is not in the tally. */
 static void pass_fields(const struct pass *pass, double fields[FIELD_COUNT])
 {
@@ -410,7 +380,8 @@ static void pass_fields(const struct pass *pass, double fields[FIELD_COUNT])
     fields[FIELD_L1_UNIFORMITY] = tally_uniformity(l1->passed, l1->nodes);
     fields[FIELD_ISSUE_UNIFORMITY] = tally_uniformity(pass->issued, pass->system->sms);
     if (pass->parts & PART_WAITS)
-        pass_wait_fields(pass, fields);
+        chain_fields(pass->system, &pass->tally.counts, &pass->asides,
+                     issue_clock_start(pass->issue), issue_clock_end(pass->issue), fields);
     fields[FIELD_L1_MISSES_ELSEWHERE] = (double)l1->misses_elsewhere;
     if (l1->cached_sum)
         fields[FIELD_L1_COPIES] = (double)l1->copies_sum / (double)l1->cached_sum;
