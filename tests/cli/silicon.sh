@@ -46,10 +46,12 @@ unknown() {
 }
 ok "a machine that is not known, and a file of no kind, are notes" unknown
 printf 'kernel_name,problem_size,avg_ms\nsort,10,1\nrelu,1024,0.005\nrelu,1073741824,5\n' >"$data/mi300a-times.csv"
+# 4 us of launch, 214 ns for the Infinity Cache, 101 for the L2 that acknowledges the write, 4 for the block's eight lines
+# at its port, 7 for two instructions, 214 home with which it ends.
 timed() {
     rows && grep -q 'mi300a-times.csv: there is no kernel "sort"' "$scratch/said" &&
         grep -q 'mi300a, times: 1 problems take more than 1e+06 accesses' "$scratch/said" &&
-        near mi300a,times,relu,1024, 0.0044 0.02
+        near mi300a,times,relu,1024, 0.00454 0.01
 }
 ok "kernels: one that is not known, one that is too large, one that is predicted" timed
 
