@@ -4,9 +4,13 @@
 
 #include <stdlib.h>
 
+#include "core/hash.h"
 #include "core/memory.h"
 
 enum { CHILDREN = 4 };
+
+/* Of the order among events of one time: behind all serial numbers. */
+#define CHANCE (1ULL << 63)
 
 void engine_init(struct engine *engine)
 {
@@ -20,12 +24,11 @@ void engine_fini(struct engine *engine)
 
 static inline bool event_before(const struct event *a, const struct event *b)
 {
-    return a->time < b->time || (a->time == b->time && a->serial < b->serial);
+    return a->time < b->time || (a->time == b->time && a->order < b->order);
 }
 
-uint64_t engine_at(struct engine *engine, double time, uint32_t kind, uint32_t id)
+static void enter(struct engine *engine, struct event event)
 {
-    struct event event = {time, engine->serial++, kind, id};
     VECTOR_PUSH(engine, event);
     struct event *items = engine->items;
     size_t at = engine->count - 1;
@@ -37,7 +40,19 @@ uint64_t engine_at(struct engine *engine, double time, uint32_t kind, uint32_t i
         at = parent;
     }
     items[at] = event;
-    return event.serial;
+}
+
+uint64_t engine_at(struct engine *engine, double time, uint32_t kind, uint32_t id)
+{
+    uint64_t serial = engine->serial++;
+    enter(engine, (struct event){time, serial, serial, kind, id});
+    return serial;
+}
+
+void engine_at_chance(struct engine *engine, double time, uint32_t kind, uint32_t id)
+{
+    uint64_t serial = engine->serial++;
+    enter(engine, (struct event){time, CHANCE | hash_fmix64(serial), serial, kind, id});
 }
 
 bool engine_next(struct engine *engine, struct event *out)

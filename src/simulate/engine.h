@@ -3,7 +3,7 @@
  * come, first served.
  *
  * Events are taken in the order of their times; those of one time in the order in
- * which they were entered, so that a run is the same on every machine.
+ * which they were entered, or by chance, which is the same on every machine.
  *
  * A station of first come, first served needs no event of its own: as customers
  * arrive in the order of time, an arrival knows at once when its service ends
@@ -17,6 +17,7 @@
 
 struct event {
     double time;
+    uint64_t order;  /* among those of one time */
     uint64_t serial; /* unique; the order of entry */
     uint32_t kind, id;
 };
@@ -35,6 +36,10 @@ void engine_fini(struct engine *engine);
 
 /* Enters an event, not before now; its serial number. */
 uint64_t engine_at(struct engine *engine, double time, uint32_t kind, uint32_t id);
+
+/* One of many that fall on the same time again and again, of which none may always be the first
+ * (SMs that go in step, and touch pages): behind the others of its time, in an order of chance. */
+void engine_at_chance(struct engine *engine, double time, uint32_t kind, uint32_t id);
 
 /* Takes the next one; false when there is none. */
 bool engine_next(struct engine *engine, struct event *out);

@@ -79,8 +79,8 @@ static void core_try(struct gpu *gpu, uint32_t sm)
     struct server *server = &gpu->plant.servers[issue->first + sm % gpu->system.sms_per_domain];
     double slots = (instructions ? instructions : 1) + core->carried;
     core->carried = 0;
-    engine_at(&gpu->engine, server_take(server, gpu->engine.now, slots * issue->amount_s),
-              EVENT_TURN, sm);
+    engine_at_chance(&gpu->engine, server_take(server, gpu->engine.now, slots * issue->amount_s),
+                     EVENT_TURN, sm);
 }
 
 static void warp_end(struct gpu *gpu, uint32_t sm, uint32_t slot)
