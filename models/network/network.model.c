@@ -96,9 +96,9 @@ static int steady(struct model_builder *b, const struct network_terms *terms, co
 /* What stands behind the last waits of launches. The data of one wait come one after another as far
  * as stations have them in a queue: a wait takes T/(c - launches) of the T of all, longer than it
  * does alone by what lies between the first ones to come and the last. Until these come, the
- * others' warps issue:
+ * others' warps issue, in slots that are free (u: taken) while requests are under way:
  *
- *     max( the last warp's own, what all issue - launches min( T/launches, T/(c - launches) - fill
+ *     max( the last warp's own, what all issue - min( T (1 - u), T/(c - launches) launches - fills
  * ) )
  */
 static int behind_last(struct model_builder *b, const struct network_terms *terms, int network,
@@ -117,7 +117,10 @@ static int behind_last(struct model_builder *b, const struct network_terms *term
         model_constant(b, NULL, terms->waits / (launches > 0 ? launches : 1), DIM_NONE));
     apart = term_max(g, NULL, term_difference(g, NULL, apart, fills),
                      model_constant(b, NULL, 0, DIM_SECONDS));
-    apart = term_min(g, "between the first data of the last wait and the last", apart, under_way);
+    int slots = term_difference(g, "free slots", model_constant(b, NULL, 1, DIM_NONE),
+                                result(network, NETWORK_UTILISATION + STATION_ISSUE));
+    apart = term_min(g, "between the first data of the last wait and the last", apart,
+                     term_product(g, "free to issue", under_way, slots));
     return term_max(g, "behind the last waits", term_difference(g, NULL, all, apart),
                     term_product(g, NULL, requests, terms->last_own));
 }

@@ -24,6 +24,7 @@ struct core_warp {
     bool works, worked;          /* at what comes before that access; it is done */
     double before_s;             /* how long that takes beside the issue */
     uint32_t writes;             /* under way, for which it waits at its end */
+    uint32_t behind;             /* instructions that it issues there */
     uint8_t open[CORE_ACCESSES]; /* requests in flight of an access */
 };
 
@@ -34,7 +35,7 @@ struct core {
     uint32_t cursor;  /* in the list; as in profile/issue/issue.c */
     uint32_t chosen;  /* slot that is issuing, or CORE_NONE */
     uint32_t blocked; /* requests without MSHR or place in the write buffer */
-    uint32_t carried; /* instructions behind the last access of warps that ended */
+    uint32_t carried; /* instructions of warps without accesses */
 };
 
 struct cores {

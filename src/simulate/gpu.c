@@ -73,19 +73,15 @@ static void core_try(struct gpu *gpu, uint32_t sm)
         return;
     const struct resident_warp *warp = core->slots[core->chosen].warp;
     uint32_t instructions = warp->buffer.items[warp->next].instructions;
-    const struct plant_station *issue =
-        &gpu->plant
-             .stations[plant_find(&gpu->plant, STATION_ISSUE, system_domain(&gpu->system, sm))];
-    struct server *server = &gpu->plant.servers[issue->first + sm % gpu->system.sms_per_domain];
-    double slots = (instructions ? instructions : 1) + core->carried;
+    uint64_t slots = (instructions ? instructions : 1) + (uint64_t)core->carried;
     core->carried = 0;
-    engine_at_chance(&gpu->engine, server_take(server, gpu->engine.now, slots * issue->amount_s),
-                     EVENT_TURN, sm);
+    engine_at_chance(&gpu->engine, simulate_issue(gpu, sm, slots), EVENT_TURN, sm);
 }
 
 static void warp_end(struct gpu *gpu, uint32_t sm, uint32_t slot)
 {
     struct resident_warp *warp = gpu->cores.cores[sm].slots[slot].warp;
+    simulate_issue(gpu, sm, gpu->cores.cores[sm].slots[slot].behind);
     cores_end(&gpu->cores, sm, slot);
     int status = residents_end_warp(&gpu->residents, sm, warp, gpu->error);
     gpu->status = gpu->status ? gpu->status : status;
@@ -244,12 +240,17 @@ static void core_turn(struct gpu *gpu, uint32_t sm)
     if (system_llc(&gpu->system)->moves_share && gpu->engine.now >= gpu->balance_next_s)
         simulate_balance(gpu);
     int status = take_access(gpu, sm, slot, &warp->warp->buffer.items[warp->warp->next++]);
+    uint32_t carried = core->carried;
     if (!status)
         status = residents_advance(&gpu->residents, sm, warp->warp, gpu->error);
     core->chosen = CORE_NONE;
     if (status < 0) {
         gpu->status = status;
         return;
+    }
+    if (status == 0) { /* what it issues behind its last access waits for that */
+        warp->behind = core->carried - carried;
+        core->carried = carried;
     }
     core_warp_go_on(&gpu->cores, warp, status ? &warp->warp->buffer.items[warp->warp->next] : NULL);
     warp_goes_on(gpu, sm, slot);
@@ -471,9 +472,11 @@ static int run_warps(struct gpu *gpu, struct stream *stream, const struct stream
         status = issue_all(gpu);
     residents_end_kernel(&gpu->residents);
     gpu->filled = false;
-    /* Instructions behind the last access. */
-    for (uint32_t i = 0; i < gpu->system.sms; i++)
-        gpu->engine.now = fmax(gpu->engine.now, gpu->full ? 0 : simulate_issue_end(gpu, i));
+    /* Instructions behind last accesses, and of warps without any. */
+    double end = gpu->engine.now;
+    for (uint32_t i = 0; i < gpu->system.sms && !gpu->full; i++)
+        end = fmax(end, simulate_issue_end(gpu, i));
+    gpu->engine.now = end;
     return status;
 }
 

@@ -194,18 +194,21 @@ bool simulate_forced_hit(struct forced *forced)
     return floor(forced->seen + 1e-9) > before;
 }
 
-double simulate_issue_end(const struct gpu *gpu, uint32_t sm)
+double simulate_issue(struct gpu *gpu, uint32_t sm, uint64_t instructions)
 {
     uint32_t domain = system_domain(&gpu->system, sm);
     const struct plant_station *issue =
         &gpu->plant.stations[plant_find(&gpu->plant, STATION_ISSUE, domain)];
-    const struct server *server =
-        &gpu->plant.servers[issue->first + sm % gpu->system.sms_per_domain];
-    struct core *core = &gpu->cores.cores[sm];
-    double end = fmax(server->free_s, core->carried ? gpu->engine.now : 0);
-    end += core->carried * issue->amount_s;
-    core->carried = 0;
-    return end;
+    struct server *server = &gpu->plant.servers[issue->first + sm % gpu->system.sms_per_domain];
+    return server_take(server, instructions ? gpu->engine.now : 0,
+                       (double)instructions * issue->amount_s);
+}
+
+double simulate_issue_end(struct gpu *gpu, uint32_t sm)
+{
+    uint32_t carried = gpu->cores.cores[sm].carried;
+    gpu->cores.cores[sm].carried = 0;
+    return simulate_issue(gpu, sm, carried);
 }
 
 /* Busy shares of the edges into a domain's chip, and of its memory. */

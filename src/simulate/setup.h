@@ -14,8 +14,10 @@ void simulate_teardown(struct gpu *gpu);
  * its incoming links were busier than its memory since the last look, else to local ones. */
 void simulate_balance(struct gpu *gpu);
 
-/* When an SM has issued what it was given, instructions behind its last access too. */
-double simulate_issue_end(const struct gpu *gpu, uint32_t sm);
+/* An SM's issue slots take so many instructions, behind those that they have: when it has issued
+ * them. And all that is left to it. */
+double simulate_issue(struct gpu *gpu, uint32_t sm, uint64_t instructions);
+double simulate_issue_end(struct gpu *gpu, uint32_t sm);
 
 /* The next one of hits at a forced rate. */
 bool simulate_forced_hit(struct forced *forced);

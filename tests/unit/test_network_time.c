@@ -228,6 +228,37 @@ TEST(launches_take_time)
     assert_true(warned);
 }
 
+/* --- instructions ---------------------------------------------------------------------------- */
+
+/* Blocks of one warp, eight an SM: a line read, 500 instructions, another line, 500 more. The first
+ * data are there after 148 ns, and from then on an SM issues without a gap: 8 x 501 ns up to the
+ * second reads, and 8 x 500 ns behind the last ones, in slots that the first half has left to
+ * nobody. Four SMs do so beside each other. */
+TEST(instructions_behind_the_last_wait)
+{
+    static const char text[] =
+        "workload: w\nsummary: s\nparameters: {n: %d}\n"
+        "inputs: {small: {n: %d}}\narrays: {A: {shape: [n, 64], type: f32}}\n"
+        "kernels:\n  - name: k\n    grid: n\n    block: 32\n    body:\n"
+        "      - {load: \"A[bx, tx]\"}\n      - {compute: 500}\n"
+        "      - {load: \"A[bx, tx + 32]\"}\n      - {compute: 500}\n";
+    for (int sms = 1; sms <= 4; sms += 3) {
+        char nest[1024], path[64], value[32];
+        OWNED(machine) *machine = one_sm();
+        snprintf(value, sizeof value, "%d", sms);
+        check_set(machine, "sm.per_chip", value);
+        check_set(machine, "sm.issue", "1 /cycle");
+        check_set(machine, "sm.ctas", "8");
+        snprintf(nest, sizeof nest, text, 8 * sms, 8 * sms);
+        snprintf(path, sizeof path, "behind%d.yaml", sms);
+        OWNED(source) *source = check_source(check_file(path, nest));
+        OWNED(profile) *profile = check_profile(source, machine, false);
+        double want = 148e-9 + 8 * 501e-9 + 8 * 500e-9;
+        check_relative(referee_time(machine, source), want, 0.005);
+        check_relative(network_time(machine, &profile->views[0]), want, 0.07);
+    }
+}
+
 /* --- switches ------------------------------------------------------------------------------- */
 
 /* Two chips with so many switches between them; all pages are the first chip's. */
