@@ -197,19 +197,35 @@ static void set_waits(struct work *w, const struct term_operand *args, int from,
         }
 }
 
-/* Customers are whole. Where they are few, the next whole number comes back later by as much, so
- * that alone in the machine they ask for as many a second. */
+/* Of how many SMs a class asks for requests. A launch's chain is as long for the domain with most
+ * of its requests as for one with few, which has fewer beside each other; where nobody says the
+ * chain, each SM asks for as many. */
+static double sms_asking(const struct network *network, const struct network_class *class)
+{
+    double working = 0;
+    if (!network->chained)
+        return class->sms * class->domains;
+    for (int c = 0; c < network->classes; c++)
+        working += network->class[c].sms * network->class[c].domains;
+    return working * class->work;
+}
+
+/* Customers are whole. Where they are few, the nearest whole number comes back later by as much, so
+ * that alone in the machine they ask for as many a second; or sooner, where they think so long. */
 static void set_populations(struct work *w, const struct term_operand *args, int from, int n)
 {
     const struct network *network = w->network;
     for (int c = 0; c < network->classes; c++)
         for (int p = 0; p < n; p++) {
             const struct network_class *class = &network->class[c];
-            double asked = class->sms * class->domains * argument(args, network->asked, from + p);
-            double whole = fmax(1, ceil(asked)), alone = w->think[c * CHUNK + p];
+            double asked = sms_asking(network, class) * argument(args, network->asked, from + p);
+            double *think = &w->think[c * CHUNK + p], alone = *think;
+            double whole = fmax(1, round(asked));
             for (int k = 0; k < network->stations; k++)
                 alone += w->demand[(k * network->classes + c) * CHUNK + p];
-            w->think[c * CHUNK + p] += alone * (whole / asked - 1);
+            if (*think < alone * (1 - whole / asked))
+                whole = ceil(asked);
+            *think += alone * (whole / asked - 1);
             w->places[c * CHUNK + p] =
                 network_population(class, argument(args, network->mshrs, from + p),
                                    argument(args, network->buffers, from + p),

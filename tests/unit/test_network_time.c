@@ -283,6 +283,25 @@ static struct machine *switched(int switches, const char *latency)
     return check_machine(text);
 }
 
+/* Four warps of the first chip read 50 lines each, one after another; those of the second read one
+ * each. The launch takes as long as the first ones do: whoever has little to do asks for little at
+ * a time, and not for half of all. */
+TEST(unequal_work_is_asked_for_unequally)
+{
+    OWNED(machine) *machine = switched(0, "0 s");
+    OWNED(synthetic) *s = synthetic_create("unequal");
+    synthetic_kernel(s, "k", 2, 4);
+    for (uint32_t warp = 0; warp < 4; warp++) {
+        for (uint64_t k = 0; k < 50; k++)
+            synthetic_lane(s, 0, warp, ACCESS_READ, 128 * (50 * warp + k));
+        synthetic_lane(s, 1, warp, ACCESS_READ, (1 << 20) + 128 * warp);
+    }
+    OWNED(profile) *profile = check_profile(&s->source, machine, false);
+    double simulated = referee_time(machine, &s->source);
+    check_relative(simulated, 50 * 147.01e-9, 0.01);
+    check_relative(network_time(machine, &profile->views[0]), simulated, 0.03);
+}
+
 /* A read of the second chip from the first one's memory passes each switch there and back; and a
  * figure from load to use of the links has the switches in it. */
 TEST(switches_take_time)
