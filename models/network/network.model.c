@@ -98,8 +98,8 @@ static int steady(struct model_builder *b, const struct network_terms *terms, co
  * does alone by what lies between the first ones to come and the last. Until these come, the
  * others' warps issue, in slots that are free (u: taken) while requests are under way:
  *
- *     max( the last warp's own, what all issue - min( T (1 - u), T/(c - launches) launches - fills
- * ) )
+ *     max( the last warp's own, what all issue - o ),
+ *     o = min( T (1 - u), T/(c - launches) launches - fills )
  */
 static int behind_last(struct model_builder *b, const struct network_terms *terms, int network,
                        int under_way, int last)

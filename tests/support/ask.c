@@ -4,6 +4,7 @@
 
 #include "core/memory.h"
 #include "explore/answer.h"
+#include "explore/referee.h"
 #include "machine/machine.h"
 #include "support.h"
 #include "workload/workload.h"
@@ -69,6 +70,17 @@ struct source *check_source(const char *spec)
     struct source *source;
     check_ok(source_open(spec, &source, &failure));
     return source;
+}
+
+double check_simulated_time(const struct machine *machine, const struct source *source)
+{
+    struct simulate_gpu_options whole = referee_options(100000000);
+    struct simulate_gpu_result *result;
+    check_ok(simulate_gpu(machine, source, &whole, &result, &failure));
+    assert_true(result->whole);
+    double time = result->kernel_time_s;
+    simulate_gpu_result_destroy(result);
+    return time;
 }
 
 struct answer *check_answer(const char *model, const struct machine *machine,

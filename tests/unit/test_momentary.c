@@ -244,11 +244,7 @@ TEST(launches_are_not_counted_twice)
 static double referee_time(const struct machine *machine, const char *spec)
 {
     OWNED(source) *source = check_source(spec);
-    struct simulate_gpu_options whole = referee_options(100000000);
-    struct simulate_gpu_result *result;
-    check_ok(simulate_gpu(machine, source, &whole, &result, &failure));
-    double time = result->kernel_time_s;
-    simulate_gpu_result_destroy(result);
+    double time = check_simulated_time(machine, source);
     return time;
 }
 

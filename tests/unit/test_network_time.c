@@ -197,16 +197,6 @@ static double model_time(const char *model, const struct machine *machine,
     return time;
 }
 
-static double referee_time(const struct machine *machine, const struct source *source)
-{
-    struct simulate_gpu_options whole = referee_options(100000);
-    struct simulate_gpu_result *result;
-    check_ok(simulate_gpu(machine, source, &whole, &result, &failure));
-    double time = result->kernel_time_s;
-    simulate_gpu_result_destroy(result);
-    return time;
-}
-
 /* Three launches of one read each: each takes 2 us more, in the network, in the bound (where a read
  * takes 4 ns of the memory) and in the referee; who does not count them says so. */
 TEST(launches_take_time)
@@ -219,7 +209,7 @@ TEST(launches_take_time)
     double eab = model_time("eab", machine, view, &warned);
     assert_false(warned);
     check_set(machine, "launch.time", "2 us");
-    check_relative(referee_time(machine, &s->source) * 1e9, 3 * 2147.01, 1e-6);
+    check_relative(check_simulated_time(machine, &s->source) * 1e9, 3 * 2147.01, 1e-6);
     check_relative(model_time("network", machine, view, &warned) * 1e9, 3 * 2147.01, 2e-4);
     assert_false(warned);
     check_relative(model_time("bottleneck", machine, view, &warned) * 1e9, 3 * 2004, 1e-12);
@@ -254,7 +244,7 @@ TEST(instructions_behind_the_last_wait)
         OWNED(source) *source = check_source(check_file(path, nest));
         OWNED(profile) *profile = check_profile(source, machine, false);
         double want = 148e-9 + 8 * 501e-9 + 8 * 500e-9;
-        check_relative(referee_time(machine, source), want, 0.005);
+        check_relative(check_simulated_time(machine, source), want, 0.005);
         check_relative(network_time(machine, &profile->views[0]), want, 0.07);
     }
 }
@@ -297,7 +287,7 @@ TEST(unequal_work_is_asked_for_unequally)
         synthetic_lane(s, 1, warp, ACCESS_READ, (1 << 20) + 128 * warp);
     }
     OWNED(profile) *profile = check_profile(&s->source, machine, false);
-    double simulated = referee_time(machine, &s->source);
+    double simulated = check_simulated_time(machine, &s->source);
     check_relative(simulated, 50 * 147.01e-9, 0.01);
     check_relative(network_time(machine, &profile->views[0]), simulated, 0.03);
 }
@@ -319,7 +309,8 @@ TEST(switches_take_time)
         const struct profile_view *view = &profile->views[0];
         double more = 2 * 50e-9 * counts[i], step, figure;
         double remote = view->records[0].fields[FIELD_CHAIN_REMOTE];
-        double simulated = referee_time(slow, &s->source) - referee_time(none, &s->source);
+        double simulated =
+            check_simulated_time(slow, &s->source) - check_simulated_time(none, &s->source);
         OWNED(answer) *before = check_answer("network", none, view);
         OWNED(answer) *after = check_answer("network", slow, view);
         double predicted = answer_metric(after, "latency_remote_miss") -
@@ -368,7 +359,7 @@ TEST(edges_have_latencies_of_their_own)
         const struct profile_view *view = &profile->views[0];
         OWNED(answer) *network = check_answer("network", machine, view);
         OWNED(answer) *parallelism = check_answer("parallelism", machine, view);
-        times[i] = referee_time(machine, &s->source);
+        times[i] = check_simulated_time(machine, &s->source);
         latencies[i] = answer_metric(network, "latency_remote_miss");
         unloaded[i] = answer_metric(parallelism, "unloaded_latency");
         check_relative(times[i], times[0], 1e-9);
@@ -378,7 +369,7 @@ TEST(edges_have_latencies_of_their_own)
             OWNED(machine) *plain = switched(0, "0 s");
             OWNED(answer) *before = check_answer("network", plain, view);
             double remote = view->records[0].fields[FIELD_CHAIN_REMOTE];
-            double more = times[0] - referee_time(plain, &s->source);
+            double more = times[0] - check_simulated_time(plain, &s->source);
             assert_true(fabs(more - remote * 50e-9) < 1e-12);
             check_relative(latencies[0] - answer_metric(before, "latency_remote_miss"), 50e-9,
                            1e-5);
