@@ -125,9 +125,9 @@ struct machine *check_shipped(const char *name, const char *const *settings);
 struct machine *check_machine(const char *text);
 void check_set(struct machine *machine, const char *path, const char *value);
 void check_settings(struct machine *machine, const char *const *settings);
-/* What a user names as a workload; a model's answer. */
+/* What a user names as a workload; the time of all its launches, simulated to the end, in seconds;
+ * a model's answer. */
 struct source *check_source(const char *spec);
-/* The time of all its launches, simulated to the end: seconds. */
 double check_simulated_time(const struct machine *machine, const struct source *source);
 struct answer *check_answer(const char *model, const struct machine *machine,
                             const struct profile_view *view);
