@@ -120,7 +120,7 @@ static int validate_run_all(struct validate *v, const struct invocation *inv, st
     if (!status)
         status = terminal_apply_settings(inv, v->machine, error);
     struct validation_request request = {.machine = v->machine,
-                                         .input = input ? input : "small",
+                                         .input = input,
                                          .workloads = v->workloads,
                                          .n_workloads = (size_t)n,
                                          .data = option_value(inv, "data", 0),
@@ -148,12 +148,13 @@ static void print_text(const struct validate *v, const struct invocation *inv, F
     for (size_t i = 0; i < v->list.count; i++) {
         const struct validation *validation = v->list.items[i].validation;
         const char *input = option_value(inv, "input", 0);
+        const char *usual = validation->input ? validation->input : "small";
         text_printf(&text, "%s%s: %s", i ? "\n" : "", validation->plugin.name,
                     validation->plugin.summary);
         if (validation->reads & VALIDATION_MACHINE)
             text_printf(&text, "; machine %s", v->machine->name);
         if (validation->reads & VALIDATION_WORKLOADS)
-            text_printf(&text, ", inputs of shipped workloads: %s", input ? input : "small");
+            text_printf(&text, ", inputs of shipped workloads: %s", input ? input : usual);
         text_append(&text, "\n");
         sheet_print_groups(v->list.items[i].rows, &style, &text);
     }
@@ -307,7 +308,7 @@ static const struct option_row validate_options[] = {
      "(default: all shipped workloads)",
      "@workloads"},
     {0, "input", "I", false,
-     "of the shipped workloads: small (default), default, published-sac, ...",
+     "of the shipped workloads: small (default; decisions: as published), default,\npublished-sac, ...",
      "small default published-sac"},
     {0, "strict", NULL, false, "a trace that lacks thread blocks, or is doubtful, is an error"},
     {0, "all", NULL, false,
@@ -358,6 +359,10 @@ const struct command command_validate = {
         "the machine of that name (src/validate/README.md says of which accesses). Median and\n"
         "90th percentile of the errors stand under the rows, by machine and kind. It takes a part\n"
         "of the points, --all every one; it runs only when it is named.\n\n"
+        "decisions: what papers say of workloads in a word (preferred organisation, class), beside\n"
+        "the choice of each model, with its margin (below 5 %: no preference) and where models\n"
+        "disagree. On published inputs it takes long: it runs only when it is named; --input and\n"
+        "--workload ask for less.\n\n"
         "sampling: the same workloads' miss-ratio curves from one line in 16 and in 64\n"
         "(bandscape profile --sample), beside the exact ones.\n\n"
         "A system's name (sac, ...), or a file of figures (src/validate/README.md says its "
@@ -375,6 +380,7 @@ const struct command command_validate = {
                 "  bandscape validate workloads\n"
                 "  bandscape validate workloads --workload gemm --all --format json\n"
                 "  bandscape validate referee --workload stencil\n"
+                "  bandscape validate decisions --input default --workload bfs\n"
                 "  bandscape validate silicon --all --format csv -o results/silicon.csv\n"
                 "  bandscape validate sac dcl1 --plot plots --term png",
     .options = validate_options,

@@ -1,198 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Reads published figures. */
-#include "validate/published.h"
+#include "validate/published_reader.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/suggest.h"
 #include "profile/record/profile.h"
 #include "yaml/yaml.h"
-
-/* --- names -------------------------------------------------------------------------- */
-
-/* The place of a text in a list; an error that says which are known. */
-static int scan_name(const struct yaml_node *node, const char *what, const char *const *names,
-                     int *out, struct error *error)
-{
-    const char *text;
-    struct text known = {0};
-    int status = yaml_string(node, what, &text, error);
-    if (status)
-        return status;
-    struct suggest suggest = suggest_begin(text);
-    for (*out = 0; names[*out]; (*out)++) {
-        if (strcmp(names[*out], text) == 0) {
-            text_free(&known);
-            return 0;
-        }
-        suggest_offer(&suggest, names[*out]);
-        text_printf(&known, "%s%s", known.length ? ", " : "", names[*out]);
-    }
-    status = yaml_error(node, error, "%s: there is no \"%.80s\"", what, text);
-    error_hint(error, "%s%s%sknown: %s", suggest.best ? "did you mean \"" : "",
-               suggest.best ? suggest.best : "", suggest.best ? "\"? " : "", known.data);
-    text_free(&known);
-    return status;
-}
-
-const struct published_machine *published_machine_find(const struct published *published,
-                                                       const char *label)
-{
-    for (size_t i = 0; i < published->machines.count; i++)
-        if (strcmp(published->machines.items[i].label, label) == 0)
-            return &published->machines.items[i];
-    return NULL;
-}
-
-const char *published_name_split(struct arena *arena, const char *name, const char **label)
-{
-    const char *at = strchr(name, '@');
-    *label = at ? at + 1 : NULL;
-    return at ? arena_strndup(arena, name, (size_t)(at - name)) : name;
-}
-
-static bool in_list(const char *const *list, const char *name)
-{
-    for (; list && *list; list++)
-        if (strcmp(*list, name) == 0)
-            return true;
-    return false;
-}
-
-/* --- expressions -------------------------------------------------------------------- */
-
-static bool is_of_machine(const char *name)
-{
-    return strchr(name, '.') != NULL; /* total.x, cost.x, llc.capacity */
-}
-
-/* The machine's own parameters, which have no section before a dot: "chips". */
-static const struct parameter_row *machine_rows(void)
-{
-    const struct parameter_schema *schema = machine_schemas;
-    while (schema->kind && !in_list(schema->names, ""))
-        schema++;
-    return schema->rows;
-}
-
-static bool is_machine_row(const char *name)
-{
-    const struct parameter_row *row = machine_rows();
-    while (row && row->field && strcmp(row->field, name) != 0)
-        row++;
-    return row && row->field;
-}
-
-/* A name that is no metric, no result and has no dot is a parameter of the machine, or is wrong. */
-static int check_plain_name(const struct published_figure *f, const struct expression *e,
-                            const char *name, struct error *error)
-{
-    struct suggest suggest = suggest_begin(name);
-    if (is_machine_row(name) || (f->model && strcmp(name, "feasible") == 0) ||
-        (f->model && model_metric_find(f->model, name)) ||
-        (f->computation && in_list(f->computation->results, name)))
-        return 0;
-    const struct model_metric *lists[] = {model_common_metrics,
-                                          f->model ? f->model->metrics : NULL};
-    for (int l = 0; f->model && l < 2; l++)
-        for (const struct model_metric *m = lists[l]; m && m->name; m++)
-            suggest_offer(&suggest, m->name);
-    for (const char *const *r = f->computation ? f->computation->results : NULL; r && *r; r++)
-        suggest_offer(&suggest, *r);
-    for (const struct parameter_row *p = machine_rows(); p && p->field; p++)
-        suggest_offer(&suggest, p->field);
-    error_at(error, STATUS_INPUT, &e->mark, "there is no metric, result or parameter \"%.80s\"",
-             name);
-    if (suggest.best)
-        error_hint(error, "did you mean \"%s\"?", suggest.best);
-    else if (!f->model)
-        error_hint(error, "metrics need a model: model: link");
-    return STATUS_INPUT;
-}
-
-static int check_names(const struct published_figure *f, const struct expression *e,
-                       struct error *error)
-{
-    int status = 0;
-    if (e->op == EXPRESSION_INDEX)
-        return error_at(error, STATUS_INPUT, &e->mark, "there is nothing to index in figures");
-    for (int i = 0; i < e->n_args && !status; i++)
-        status = check_names(f, e->args[i], error);
-    if (status || e->op != EXPRESSION_NAME)
-        return status;
-    const char *label, *name = published_name_split(f->of->arena, e->name, &label);
-    bool computed = !label && f->computation && in_list(f->computation->results, name);
-    if (label && !published_machine_find(f->of, label)) {
-        struct suggest suggest = suggest_begin(label);
-        for (size_t i = 0; i < f->of->machines.count; i++)
-            suggest_offer(&suggest, f->of->machines.items[i].label);
-        error_at(error, STATUS_INPUT, &e->mark, "\"%.80s\" is no label under machines", label);
-        if (suggest.best)
-            error_hint(error, "did you mean \"%s@%s\"?", name, suggest.best);
-        return STATUS_INPUT;
-    }
-    if (!label && !f->own.label && !computed)
-        return error_at(error, STATUS_INPUT, &e->mark,
-                        "%s of which machine? Say machine, or %s@label", name, name);
-    return is_of_machine(name) ? 0 : check_plain_name(f, e, name, error);
-}
-
-static int no_names(void *context, const struct expression *name, struct quantity *out,
-                    struct error *error)
-{
-    (void)context;
-    (void)out;
-    return error_at(error, STATUS_INPUT, &name->mark, "a number, not \"%.80s\"", name->name);
-}
-
-/* A plain number, which may be written "4/3". */
-static int read_number(struct arena *arena, const struct yaml_node *node, const char *what,
-                       double *out, struct error *error)
-{
-    const char *text;
-    struct expression *expression;
-    struct quantity quantity;
-    int status = yaml_string(node, what, &text, error);
-    if (!status)
-        status = expression_parse(arena, text, &node->mark, &expression, error);
-    if (!status)
-        status = expression_evaluate(expression, no_names, NULL, &quantity, error);
-    if (!status && !dim_equal(quantity.dim, DIM_NONE))
-        status = yaml_error(node, error, "%s: a plain number; its unit stands in unit", what);
-    if (!status)
-        *out = quantity.value;
-    return status;
-}
 
 /* --- a figure ------------------------------------------------------------------------ */
 
 static const char *const figure_keys[] = {
     "figure", "where",    "value",    "unit", "tolerance", "evidence", "machine", "set", "model",
     "point",  "workload", "computed", "with", "mean",      "ours",     "each",    NULL};
-
-static int read_text(const struct yaml_node *map, const char *key, const char **out,
-                     struct error *error)
-{
-    const struct yaml_node *node = yaml_get(map, key);
-    return node ? yaml_string(node, key, out, error) : 0;
-}
-
-static int read_plugin(const struct yaml_node *map, const char *key, const char *kind,
-                       const struct plugin **out, struct error *error)
-{
-    const struct yaml_node *node = yaml_get(map, key);
-    const char *name = NULL;
-    *out = NULL;
-    int status = read_text(map, key, &name, error);
-    if (!status && name) {
-        status = plugin_require(kind, name, out, error);
-        if (status)
-            error_place(error, &node->mark);
-    }
-    return status;
-}
 
 /* Published: what, where, how much, and how ours is obtained. */
 static int read_published(const struct yaml_node *map, struct published_figure *f,
@@ -211,13 +32,13 @@ static int read_published(const struct yaml_node *map, struct published_figure *
     if (!status)
         status = yaml_require(map, "figure", "value", &value, error);
     if (!status)
-        status = read_number(f->of->arena, value, "value", &f->row.published, error);
+        status = published_read_number(f->of->arena, value, "value", &f->row.published, error);
     if (!status)
         status = yaml_require(map, "figure", "evidence", &kind, error);
     if (!status)
-        status = scan_name(kind, "evidence", evidence, &how, error);
+        status = published_scan_name(kind, "evidence", evidence, &how, error);
     if (!status)
-        status = read_text(map, "where", &f->row.where, error);
+        status = published_read_text(map, "where", &f->row.where, error);
     if (!status)
         status = unit ? yaml_expect(unit, YAML_SCALAR, "unit", error) : 0;
     if (!status && unit)
@@ -229,7 +50,7 @@ static int read_published(const struct yaml_node *map, struct published_figure *
         f->row.tolerance = (double)NAN;
         return 0;
     }
-    status = read_number(f->of->arena, tolerance, "tolerance", &f->row.tolerance, error);
+    status = published_read_number(f->of->arena, tolerance, "tolerance", &f->row.tolerance, error);
     if (!status && !(f->row.tolerance >= 0))
         status = yaml_error(tolerance, error, "tolerance: at least 0, or none");
     return status;
@@ -277,12 +98,12 @@ static int read_asked(const struct yaml_node *map, struct published_figure *f, s
     const struct yaml_node *point = yaml_get(map, "point"), *mean = yaml_get(map, "mean"),
                            *workload = yaml_get(map, "workload"), *each = yaml_get(map, "each");
     const struct plugin *model;
-    int which = -1, status = read_plugin(map, "model", "model", &model, error);
+    int which = -1, status = published_read_plugin(map, "model", "model", &model, error);
     f->model = (const struct model *)model;
     if (!status)
-        status = read_text(map, "workload", &f->workload, error);
+        status = published_read_text(map, "workload", &f->workload, error);
     if (!status && mean)
-        status = scan_name(mean, "mean", means, &which, error);
+        status = published_scan_name(mean, "mean", means, &which, error);
     f->mean = (enum published_mean)(which + 1);
     if (!status && (point != NULL) + (workload != NULL) + (mean != NULL) != (f->model != NULL))
         status = yaml_error(map, error,
@@ -301,7 +122,7 @@ static int read_computation(const struct yaml_node *map, struct published_figure
 {
     const struct yaml_node *node = yaml_get(map, "computed"), *with = yaml_get(map, "with");
     const struct plugin *plugin;
-    int status = read_plugin(map, "computed", "computation", &plugin, error);
+    int status = published_read_plugin(map, "computed", "computation", &plugin, error);
     f->computation = (const struct computation *)plugin;
     if (status || (!f->computation && !with))
         return status;
@@ -313,9 +134,10 @@ static int read_computation(const struct yaml_node *map, struct published_figure
         status = yaml_check_keys(with, "with", names ? names : none, error);
     for (int i = 0; names && names[i] && !status; i++) {
         const struct yaml_node *value = with ? yaml_get(with, names[i]) : NULL;
-        status = value ? read_number(f->of->arena, value, names[i], &f->arguments[i], error)
-                       : yaml_error(with ? with : node, error, "%s lacks the argument %s",
-                                    plugin->name, names[i]);
+        status = value
+                     ? published_read_number(f->of->arena, value, names[i], &f->arguments[i], error)
+                     : yaml_error(with ? with : node, error, "%s lacks the argument %s",
+                                  plugin->name, names[i]);
     }
     return status;
 }
@@ -339,7 +161,7 @@ static int read_value(const struct published_figure *f, const char *text, const 
     at.column++;
     int status = expression_parse(arena, inside, &at, &value, error);
     if (!status)
-        status = check_names(f, value, error);
+        status = published_check_names(f, value, error);
     *out = (struct published_part){NULL, value, (int)decimals};
     return status;
 }
@@ -390,7 +212,7 @@ static int read_figure(const struct yaml_node *map, const struct yaml_node *mach
         return status;
     f->ours = ours;
     f->ours_mark = node->mark;
-    status = check_names(f, ours, error);
+    status = published_check_names(f, ours, error);
     return status || !each ? status : read_each(each, f, error);
 }
 
@@ -405,7 +227,7 @@ static int read_machines(const struct yaml_node *map, struct published *p, struc
         struct published_machine one = {.label = map->keys[i]->text, .mark = node->mark};
         status = yaml_check_keys(node, "machine", keys, error);
         if (!status)
-            status = read_text(node, "machine", &one.machine, error);
+            status = published_read_text(node, "machine", &one.machine, error);
         one.settings = status ? NULL : yaml_get(node, "set");
         if (one.settings)
             status = check_settings(one.settings, error);
@@ -474,10 +296,11 @@ static void describe(const char *name, struct published *p)
 
 static int read_root(const struct yaml_node *root, struct published *p, struct error *error)
 {
-    static const char *const keys[] = {"published", "summary", "reference", "machine",
-                                       "machines",  "figures", "notes",     NULL};
+    static const char *const keys[] = {"published", "summary", "reference", "machine", "machines",
+                                       "figures",   "labels",  "notes",     NULL};
     struct yaml_node *name, *summary;
-    const struct yaml_node *machines = yaml_get(root, "machines"), *notes = yaml_get(root, "notes");
+    const struct yaml_node *machines = yaml_get(root, "machines"), *notes = yaml_get(root, "notes"),
+                           *labels = yaml_get(root, "labels");
     const char *system;
     int status = yaml_check_keys(root, "published figures", keys, error);
     if (!status)
@@ -489,11 +312,13 @@ static int read_root(const struct yaml_node *root, struct published *p, struct e
     if (!status)
         status = yaml_string(summary, "summary", &p->validation.plugin.summary, error);
     if (!status)
-        status = read_text(root, "reference", &p->validation.plugin.reference, error);
+        status = published_read_text(root, "reference", &p->validation.plugin.reference, error);
     if (!status && machines)
         status = read_machines(machines, p, error);
     if (!status)
         status = read_figures(root, p, error);
+    if (!status && labels)
+        status = published_read_labels(labels, p, error);
     if (!status && notes)
         status = read_notes(notes, p, error);
     if (!status)
@@ -521,6 +346,9 @@ void published_destroy(struct published *p)
         return;
     for (size_t i = 0; i < p->figures.count; i++)
         profile_destroy(p->figures.items[i].point);
+    for (size_t i = 0; i < p->labels.count; i++)
+        published_label_fini(&p->labels.items[i]);
+    VECTOR_FREE(&p->labels);
     VECTOR_FREE(&p->figures);
     VECTOR_FREE(&p->machines);
     VECTOR_FREE(&p->notes);

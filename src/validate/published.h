@@ -53,6 +53,33 @@ struct published_figure {
     size_t n_each;
 };
 
+/* A workload that a label is printed for. */
+struct published_labelled {
+    const char *workload;
+    int choice; /* the published one */
+    bool small; /* the paper calls the difference small */
+    struct mark mark;
+};
+
+/* What a paper says of workloads in one of a few words: the organisation that one prefers, its
+ * class. Ours is the choice with the largest score. */
+struct published_label {
+    const struct published *of;
+    struct mark mark;
+    const char *what;           /* "preferred organisation" */
+    const char *where;          /* NULL: the file's reference says it all */
+    const char *input;          /* of the workloads: "published-sac" */
+    const char *const *choices; /* their names, and NULL */
+    struct {
+        struct published_figure *items; /* one a model: `each` is the score of each choice */
+        size_t count, capacity;
+    } scores;
+    struct {
+        struct published_labelled *items;
+        size_t count, capacity;
+    } workloads;
+};
+
 struct published {
     struct validation validation; /* as `bandscape validate` sees it */
     struct yaml_document *document;
@@ -65,6 +92,10 @@ struct published {
         struct published_figure *items;
         size_t count, capacity;
     } figures;
+    struct {
+        struct published_label *items;
+        size_t count, capacity;
+    } labels; /* what `validate decisions` goes through */
     struct {
         const char **items;
         size_t count, capacity;

@@ -6,7 +6,7 @@
 
 #include "core/parallel.h"
 #include "explore/baseline.h"
-#include "validate/figure.h"
+#include "validate/figure_views.h"
 #include "validate/subjects.h"
 
 struct run {
@@ -22,54 +22,16 @@ struct run {
 
 /* --- profiling -------------------------------------------------------------------------- */
 
-struct tasks {
-    struct subject_task *items;
-    size_t count, capacity;
-    struct { /* variants that models compare: the tasks' until they are done */
-        struct machine **items;
-        size_t count, capacity;
-    } variants;
-};
-
-/* Every workload on a machine and on what the model compares it with. */
-static int add_tasks(const struct run *run, const struct model *model,
-                     const struct machine *machine, struct tasks *tasks)
-{
-    unsigned parts = PART_BASE;
-    int status = model_parts(model, machine, &parts, run->error);
-    for (int v = 0; v <= model->n_variants && !status; v++) {
-        struct machine *variant = NULL;
-        if (v) {
-            status = model_variant(model, machine, v, &variant, run->error);
-            if (variant)
-                VECTOR_PUSH(&tasks->variants, variant);
-        }
-        for (size_t w = 0; w < run->subjects.list.count && !status && (!v || variant); w++)
-            VECTOR_PUSH(tasks, (struct subject_task){.subject = run->subjects.list.items[w],
-                                                     .machine = v ? variant : machine,
-                                                     .parts = parts});
-    }
-    return status;
-}
-
 static int profile_all(const struct run *run)
 {
-    struct tasks tasks = {0};
+    struct figure_views views = {0};
     int status = 0;
-    for (size_t i = 0; i < run->n_open && !status; i++) {
-        const struct figure *figure = &run->figures[i];
-        for (size_t s = 0; s < figure->sites.count && !status; s++)
-            if (figure->published->mean != PUBLISHED_OF_ONE)
-                status = add_tasks(run, figure->published->model, figure->sites.items[s].machine,
-                                   &tasks);
-    }
+    for (size_t i = 0; i < run->n_open && !status; i++)
+        if (run->figures[i].published->mean != PUBLISHED_OF_ONE)
+            status = figure_views_add(&views, &run->figures[i], &run->subjects.list, run->error);
     if (!status)
-        status = subject_prepare(tasks.items, subject_plan(tasks.items, tasks.count),
-                                 run->request->threads, run->error);
-    for (size_t i = 0; i < tasks.variants.count; i++)
-        machine_destroy(tasks.variants.items[i]);
-    VECTOR_FREE(&tasks.variants);
-    VECTOR_FREE(&tasks);
+        status = figure_views_make(&views, run->request->threads, run->error);
+    figure_views_fini(&views);
     return status;
 }
 

@@ -23,7 +23,7 @@
 /* What the user asked for. */
 struct validation_request {
     const struct machine *machine; /* with the user's settings */
-    const char *input;             /* of the shipped workloads: "small", "default", ... */
+    const char *input;             /* of the shipped workloads: "default", ... */
     const char **workloads;        /* as the user wrote them; none: all shipped ones */
     size_t n_workloads;
     const char *data; /* a folder of measurements; NULL: what is shipped */
@@ -46,8 +46,10 @@ enum validation_reads {
 struct validation {
     struct plugin plugin; /* kind "validation" */
     const struct sheet_column *columns;
-    unsigned reads; /* set of enum validation_reads */
-    bool named;     /* takes minutes: runs only when it is named */
+    unsigned reads;    /* set of enum validation_reads */
+    const char *input; /* what is said where the user names none, and the request has NULL; NULL:
+                        * "small" */
+    bool named;        /* takes minutes: runs only when it is named */
     /* Published figures as data, whose rows are of checkpoint_columns, in place of `run`; NULL: a
      * plug-in. */
     const struct published *published;

@@ -90,6 +90,9 @@ int validations_require(struct validations *v, const char *name, const struct va
 int validation_run(const struct validation *validation, const struct validation_request *request,
                    struct sheet *rows, struct error *error)
 {
-    return validation->published ? published_run(validation->published, request, rows, error)
-                                 : validation->run(request, rows, error);
+    struct validation_request own = *request;
+    if (!own.input && !validation->input)
+        own.input = "small";
+    return validation->published ? published_run(validation->published, &own, rows, error)
+                                 : validation->run(&own, rows, error);
 }
