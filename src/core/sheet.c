@@ -115,7 +115,7 @@ void sheet_add_note(struct sheet *sheet, const char *format, ...)
 struct sheet_summary sheet_summarise(const struct sheet *sheet, size_t column, size_t by,
                                      const char *text)
 {
-    bool high = sheet->columns[column].worst == SHEET_WORST_HIGH;
+    enum sheet_worst worst = sheet->columns[column].worst;
     size_t count = sheet_rows(sheet);
     double *known = memory_alloc(count * sizeof *known);
     struct sheet_summary summary = {.median = (double)NAN, .worst = (double)NAN};
@@ -124,8 +124,10 @@ struct sheet_summary sheet_summarise(const struct sheet *sheet, size_t column, s
         const char *own = text ? sheet_at(sheet, r, by)->text : NULL;
         if (isnan(value) || (text && (!own || strcmp(own, text) != 0)))
             continue;
+        value = worst == SHEET_WORST_SIZE ? fabs(value) : value;
         known[summary.known++] = value;
-        if (isnan(summary.worst) || (high ? value > summary.worst : value < summary.worst)) {
+        if (isnan(summary.worst) ||
+            (worst == SHEET_WORST_LOW ? value < summary.worst : value > summary.worst)) {
             summary.worst = value;
             summary.worst_row = r;
         }

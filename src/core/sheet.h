@@ -35,7 +35,12 @@ enum sheet_kind {
 };
 
 /* Which value of a column is the worst, for the lines under a table. */
-enum sheet_worst { SHEET_NO_SUMMARY, SHEET_WORST_HIGH, SHEET_WORST_LOW };
+enum sheet_worst {
+    SHEET_NO_SUMMARY,
+    SHEET_WORST_HIGH,
+    SHEET_WORST_LOW,
+    SHEET_WORST_SIZE /* of signed errors: the median is of their sizes, too */
+};
 
 enum sheet_files { SHEET_EVERYWHERE, SHEET_CSV_ONLY, SHEET_JSON_ONLY };
 

@@ -19,10 +19,11 @@ const struct sheet_column checkpoint_columns[] = {
     {"published", "published", NULL, SHEET_NUMBER, .group = CHECKPOINT_GROUP},
     {"ours", "ours", NULL, SHEET_NUMBER, .group = CHECKPOINT_GROUP},
     {"unit", "unit", NULL, SHEET_TEXT, .group = CHECKPOINT_GROUP},
-    {"error", "error", "%", SHEET_PERCENT, .group = CHECKPOINT_GROUP, .worst = SHEET_WORST_HIGH,
+    {"error", "error", "%", SHEET_PERCENT, .group = CHECKPOINT_GROUP, .worst = SHEET_WORST_SIZE,
      .summary = "error", .by = "how"}, /* what is exact by its making says nothing of predictions */
     {"tolerance", "tolerance", "%", SHEET_PERCENT, .group = CHECKPOINT_GROUP},
     {"holds", "holds", NULL, SHEET_TEXT, .group = CHECKPOINT_GROUP},
+    {"direction", "direction", NULL, SHEET_TEXT, .group = CHECKPOINT_GROUP},
     {"how", "obtained as", NULL, SHEET_TEXT, .group = CHECKPOINT_GROUP},
     {.key = NULL},
 };
@@ -49,12 +50,18 @@ enum checkpoint_how checkpoint_how_scan(const char *name)
 double checkpoint_error(double published, double ours)
 {
     double scale = published != 0 ? fabs(published) : 1;
-    return fabs(ours - published) / scale;
+    return (ours - published) / scale;
 }
 
 bool checkpoint_holds(double published, double tolerance, double ours)
 {
-    return checkpoint_error(published, ours) <= fmax(tolerance, ROUNDING);
+    return fabs(checkpoint_error(published, ours)) <= fmax(tolerance, ROUNDING);
+}
+
+bool checkpoint_turns(const struct checkpoint *c, double ours)
+{
+    bool ratio = c->how == CHECKPOINT_PREDICTION && strcmp(c->unit, "x") == 0;
+    return ratio && (c->published - 1) * (ours - 1) < 0;
 }
 
 void checkpoint_add(const struct checkpoint *c, double ours, struct sheet *rows)
@@ -71,6 +78,7 @@ void checkpoint_add(const struct checkpoint *c, double ours, struct sheet *rows)
         {.text = isnan(c->tolerance) ? NULL
                  : holds             ? "yes"
                                      : "no"},
+        {.text = checkpoint_turns(c, ours) ? "wrong" : NULL},
         {.text = checkpoint_how_name(c->how)},
     };
     sheet_add(rows, cells);

@@ -23,7 +23,8 @@ struct checkpoint {
     enum checkpoint_how how;
 };
 
-/* checkpoint, where, published, ours, unit, error, tolerance, holds, how */
+/* checkpoint, where, published, ours, unit, error, tolerance, holds, direction ("wrong" or
+ * nothing), how */
 extern const struct sheet_column checkpoint_columns[];
 enum checkpoint_column {
     CHECKPOINT_COLUMN_WHAT,
@@ -34,6 +35,7 @@ enum checkpoint_column {
     CHECKPOINT_COLUMN_ERROR,
     CHECKPOINT_COLUMN_TOLERANCE,
     CHECKPOINT_COLUMN_HOLDS,
+    CHECKPOINT_COLUMN_DIRECTION,
     CHECKPOINT_COLUMN_HOW
 };
 
@@ -42,10 +44,12 @@ enum checkpoint_column {
 const char *checkpoint_how_name(enum checkpoint_how how);
 enum checkpoint_how checkpoint_how_scan(const char *name);
 
-/* |ours - published| / |published|; where 0 is published, the difference. */
+/* (ours - published) / |published|; where 0 is published, the difference. */
 double checkpoint_error(double published, double ours);
 /* `tolerance`: of that error; 0: equal but for rounding of the last bits. */
 bool checkpoint_holds(double published, double tolerance, double ours);
+/* Whether a predicted ratio (unit "x") is on the other side of 1: a gain that is a loss. */
+bool checkpoint_turns(const struct checkpoint *checkpoint, double ours);
 
 /* A row with ours, in the checkpoint's unit. */
 void checkpoint_add(const struct checkpoint *checkpoint, double ours, struct sheet *rows);

@@ -12,8 +12,8 @@
 /* --- a figure ------------------------------------------------------------------------ */
 
 static const char *const figure_keys[] = {
-    "figure", "where",    "value",    "unit", "tolerance", "evidence", "machine", "set", "model",
-    "point",  "workload", "computed", "with", "mean",      "ours",     "each",    NULL};
+    "figure", "where",    "value",    "unit", "tolerance", "evidence", "machine", "set",  "model",
+    "point",  "workload", "computed", "with", "mean",      "over",     "ours",    "each", NULL};
 
 /* Published: what, where, how much, and how ours is obtained. */
 static int read_published(const struct yaml_node *map, struct published_figure *f,
@@ -90,6 +90,27 @@ static int read_own_machine(const struct yaml_node *map, const struct yaml_node 
     return 0;
 }
 
+/* The group of workloads that a mean is over. */
+static int read_over(const struct yaml_node *map, struct published_figure *f, struct error *error)
+{
+    const struct yaml_node *node = yaml_get(map, "over");
+    struct names {
+        const char **items;
+        size_t count, capacity;
+    } names = {0};
+    f->group = -1;
+    if (!node)
+        return 0;
+    if (f->mean == PUBLISHED_OF_ONE)
+        return yaml_error(node, error, "over: workloads of a mean; there is no mean");
+    for (size_t i = 0; i < f->of->groups.count; i++)
+        VECTOR_PUSH(&names, f->of->groups.items[i].name);
+    VECTOR_PUSH(&names, NULL);
+    int status = published_scan_name(node, "over", names.items, &f->group, error);
+    VECTOR_FREE(&names);
+    return status;
+}
+
 /* What is asked: a model of a point, a workload or all of them. */
 static int read_asked(const struct yaml_node *map, struct published_figure *f, struct error *error)
 {
@@ -114,7 +135,7 @@ static int read_asked(const struct yaml_node *map, struct published_figure *f, s
         status = profile_read_point(point, &f->point, error);
     if (!status && each && !mean)
         status = yaml_error(each, error, "each: a note for each workload, where mean says so");
-    return status;
+    return status ? status : read_over(map, f, error);
 }
 
 static int read_computation(const struct yaml_node *map, struct published_figure *f,
@@ -236,6 +257,38 @@ static int read_machines(const struct yaml_node *map, struct published *p, struc
     return status;
 }
 
+/* workloads: {name: {input: published-sac, names: [gemm, bfs]}} */
+static int read_groups(const struct yaml_node *map, struct published *p, struct error *error)
+{
+    static const char *const keys[] = {"input", "names", NULL};
+    int status = yaml_expect(map, YAML_MAP, "workloads", error);
+    for (size_t i = 0; i < map->count && !status; i++) {
+        const struct yaml_node *node = map->items[i];
+        struct published_group one = {.name = map->keys[i]->text, .mark = map->keys[i]->mark};
+        struct yaml_node *input = NULL, *names = NULL;
+        status = yaml_check_keys(node, "workloads", keys, error);
+        if (!status)
+            status = yaml_require(node, "workloads", "input", &input, error);
+        if (!status)
+            status = yaml_string(input, "input", &one.input, error);
+        if (!status)
+            status = yaml_require(node, "workloads", "names", &names, error);
+        if (!status)
+            status = yaml_expect(names, YAML_LIST, "names", error);
+        if (!status && names->count == 0)
+            status = yaml_error(names, error, "names: at least one workload");
+        if (status)
+            return status;
+        const char **list = arena_alloc(p->arena, (names->count + 1) * sizeof *list);
+        for (size_t k = 0; k < names->count && !status; k++)
+            status = yaml_string(names->items[k], "names", &list[k], error);
+        list[names->count] = NULL;
+        one.workloads = list;
+        VECTOR_PUSH(&p->groups, one);
+    }
+    return status;
+}
+
 static int read_figures(const struct yaml_node *root, struct published *p, struct error *error)
 {
     struct yaml_node *list;
@@ -291,16 +344,18 @@ static void describe(const char *name, struct published *p)
             if (f->each[k].value && asks_machine(f, f->each[k].value))
                 v->reads |= VALIDATION_MACHINE;
         v->reads |= f->mean != PUBLISHED_OF_ONE ? VALIDATION_WORKLOADS : 0;
+        v->reads |= f->group >= 0 ? VALIDATION_LONG : 0;
     }
 }
 
 static int read_root(const struct yaml_node *root, struct published *p, struct error *error)
 {
     static const char *const keys[] = {"published", "summary", "reference", "machine", "machines",
-                                       "figures",   "labels",  "notes",     NULL};
+                                       "workloads", "figures", "labels",    "notes",   NULL};
     struct yaml_node *name, *summary;
     const struct yaml_node *machines = yaml_get(root, "machines"), *notes = yaml_get(root, "notes"),
-                           *labels = yaml_get(root, "labels");
+                           *labels = yaml_get(root, "labels"),
+                           *groups = yaml_get(root, "workloads");
     const char *system;
     int status = yaml_check_keys(root, "published figures", keys, error);
     if (!status)
@@ -315,6 +370,8 @@ static int read_root(const struct yaml_node *root, struct published *p, struct e
         status = published_read_text(root, "reference", &p->validation.plugin.reference, error);
     if (!status && machines)
         status = read_machines(machines, p, error);
+    if (!status && groups)
+        status = read_groups(groups, p, error);
     if (!status)
         status = read_figures(root, p, error);
     if (!status && labels)
@@ -350,6 +407,7 @@ void published_destroy(struct published *p)
         published_label_fini(&p->labels.items[i]);
     VECTOR_FREE(&p->labels);
     VECTOR_FREE(&p->figures);
+    VECTOR_FREE(&p->groups);
     VECTOR_FREE(&p->machines);
     VECTOR_FREE(&p->notes);
     yaml_destroy(p->document);

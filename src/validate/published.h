@@ -18,6 +18,14 @@ struct published_machine {
     struct mark mark;
 };
 
+/* Workloads that figures are over: a paper's own, with its inputs. */
+struct published_group {
+    const char *name;
+    const char *input;            /* "published-sac" */
+    const char *const *workloads; /* and NULL */
+    struct mark mark;
+};
+
 /* What a figure over all workloads is of the values for each of them. */
 enum published_mean {
     PUBLISHED_OF_ONE, /* no mean: one hand-made point, one workload, or neither */
@@ -45,6 +53,7 @@ struct published_figure {
     struct profile *point;        /* by hand; NULL: none */
     const char *workload;         /* NULL: none, or (with a mean) those that the user asks for */
     enum published_mean mean;
+    int group; /* of the workloads of a mean; -1: those that the user asks for */
     const struct computation *computation; /* NULL: none */
     double arguments[COMPUTATION_MAX];
     const struct expression *ours;
@@ -88,6 +97,10 @@ struct published {
         struct published_machine *items;
         size_t count, capacity;
     } machines;
+    struct {
+        struct published_group *items;
+        size_t count, capacity;
+    } groups;
     struct {
         struct published_figure *items;
         size_t count, capacity;

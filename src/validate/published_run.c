@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The figures of a system as rows: those over workloads are profiled together first. */
+/* The figures of a system as rows: those over workloads are profiled together first. Those over a
+ * paper's own workloads take long: they are made where all is asked for, or another input of
+ * theirs. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,20 +17,93 @@ struct run {
     struct sheet *rows;
     struct figure *figures; /* one a published figure */
     size_t n_open;
-    struct validation_subjects subjects; /* where figures are over workloads */
-    bool any_mean;
+    struct validation_subjects subjects; /* where figures are over what the user asks for */
+    struct validation_subjects
+        *groups;     /* one a group of the file; those that are needed are open */
+    size_t left_out; /* figures over groups */
+    size_t ratios;   /* predicted ones; of them point the wrong way: */
+    struct text wrong;
+    size_t n_wrong;
     struct error *error;
 };
 
-/* --- profiling -------------------------------------------------------------------------- */
+/* --- workloads --------------------------------------------------------------------------- */
+
+/* Of a figure with a mean; NULL: it is left out. */
+static const struct validation_subjects *subjects_of(const struct run *run,
+                                                     const struct published_figure *f)
+{
+    const struct validation_subjects *s = f->group < 0 ? &run->subjects : &run->groups[f->group];
+    return s->list.count ? s : NULL;
+}
+
+/* Those of a group that the user's names leave, with his input where he names one. */
+static int open_group(struct run *run, const struct published_group *group,
+                      struct validation_subjects *out)
+{
+    struct validation_request own = *run->request;
+    struct {
+        const char **items;
+        size_t count, capacity;
+    } names = {0};
+    int status = 0;
+    for (const char *const *w = group->workloads; *w; w++) {
+        bool asked = own.n_workloads == 0;
+        for (size_t i = 0; i < own.n_workloads; i++)
+            asked = asked || strcmp(own.workloads[i], *w) == 0;
+        if (asked)
+            VECTOR_PUSH(&names, *w);
+    }
+    own.input = own.input ? own.input : group->input;
+    own.workloads = names.items;
+    own.n_workloads = names.count;
+    if (names.count)
+        status = validation_subjects_open(out, &own, run->rows, run->error);
+    VECTOR_FREE(&names);
+    if (status)
+        error_place(run->error, &group->mark);
+    return status;
+}
+
+static int open_subjects(struct run *run)
+{
+    const struct validation_request *request = run->request;
+    bool any = false;
+    int status = 0;
+    for (size_t i = 0; i < run->n_open && !status; i++) {
+        const struct published_figure *f = run->figures[i].published;
+        struct validation_subjects *group = f->group < 0 ? NULL : &run->groups[f->group];
+        any |= f->mean != PUBLISHED_OF_ONE && !group;
+        if (group && !group->arena && (request->all || request->input))
+            status = open_group(run, &run->published->groups.items[f->group], group);
+    }
+    struct validation_request own = *request;
+    own.input = own.input ? own.input : "small";
+    if (any && !status)
+        status = validation_subjects_open(&run->subjects, &own, run->rows, run->error);
+    return status;
+}
+
+static void close_subjects(struct run *run)
+{
+    for (size_t g = 0; g < run->published->groups.count; g++)
+        if (run->groups[g].arena)
+            validation_subjects_close(&run->groups[g]);
+    if (run->subjects.arena)
+        validation_subjects_close(&run->subjects);
+    free(run->groups);
+}
 
 static int profile_all(const struct run *run)
 {
     struct figure_views views = {0};
     int status = 0;
-    for (size_t i = 0; i < run->n_open && !status; i++)
-        if (run->figures[i].published->mean != PUBLISHED_OF_ONE)
-            status = figure_views_add(&views, &run->figures[i], &run->subjects.list, run->error);
+    for (size_t i = 0; i < run->n_open && !status; i++) {
+        const struct published_figure *f = run->figures[i].published;
+        const struct validation_subjects *subjects = subjects_of(run, f);
+        if (f->mean != PUBLISHED_OF_ONE && subjects)
+            status = figure_views_add(&views, &run->figures[i], &subjects->list, run->error);
+    }
     if (!status)
         status = figure_views_make(&views, run->request->threads, run->error);
     figure_views_fini(&views);
@@ -65,7 +140,8 @@ static double mean_of(enum published_mean mean, const double *values, size_t cou
     return values[0];
 }
 
-static int note_each(struct run *run, struct figure *figure, size_t w)
+static int note_each(struct run *run, struct figure *figure,
+                     const struct validation_subjects *subjects, size_t w)
 {
     const struct published_figure *f = figure->published;
     struct text text = {0};
@@ -75,8 +151,8 @@ static int note_each(struct run *run, struct figure *figure, size_t w)
         struct quantity value = {(double)NAN, DIM_NONE};
         char number[64];
         if (part->value)
-            status = figure_evaluate(figure, run->subjects.list.items[w], part->value, &value,
-                                     run->error);
+            status =
+                figure_evaluate(figure, subjects->list.items[w], part->value, &value, run->error);
         if (!part->value)
             text_append(&text, part->text);
         else if (part->decimals >= 0)
@@ -85,23 +161,24 @@ static int note_each(struct run *run, struct figure *figure, size_t w)
             text_append(&text, number_round(value.value, 4, number, sizeof number));
     }
     if (!status && f->each)
-        sheet_add_note(run->rows, "%s: %s", run->subjects.labels.items[w], text.data);
+        sheet_add_note(run->rows, "%s: %s", subjects->labels.items[w], text.data);
     text_free(&text);
     return status;
 }
 
-static int over_workloads(struct run *run, struct figure *figure, double *ours)
+static int over_workloads(struct run *run, struct figure *figure,
+                          const struct validation_subjects *subjects, double *ours)
 {
-    size_t n = run->subjects.list.count;
+    size_t n = subjects->list.count;
     double *values = memory_zero(n, sizeof *values);
     int status = 0;
     for (size_t w = 0; w < n && !status; w++) {
-        const struct subject *subject = run->subjects.list.items[w];
+        const struct subject *subject = subjects->list.items[w];
         status = interrupt_check(run->error);
         if (!status)
             status = figure_value(figure, subject, &values[w], run->error);
         if (!status)
-            status = note_each(run, figure, w);
+            status = note_each(run, figure, subjects, w);
         if (status)
             error_context(run->error, "workload %s", subject->name);
     }
@@ -116,10 +193,15 @@ static int over_workloads(struct run *run, struct figure *figure, double *ours)
 static int add_row(struct run *run, struct figure *figure)
 {
     const struct published_figure *f = figure->published;
+    const struct validation_subjects *subjects = subjects_of(run, f);
     double ours = (double)NAN;
     int status;
+    if (f->mean != PUBLISHED_OF_ONE && !subjects) {
+        run->left_out++;
+        return 0;
+    }
     if (f->mean != PUBLISHED_OF_ONE)
-        status = over_workloads(run, figure, &ours);
+        status = over_workloads(run, figure, subjects, &ours);
     else if (f->workload)
         status = published_figure_value(f, run->request->machine, &ours, run->error);
     else
@@ -127,12 +209,19 @@ static int add_row(struct run *run, struct figure *figure)
     if (status)
         return status;
     checkpoint_add(&f->row, ours, run->rows);
+    run->ratios += f->row.how == CHECKPOINT_PREDICTION && strcmp(f->row.unit, "x") == 0;
+    if (checkpoint_turns(&f->row, ours))
+        text_printf(&run->wrong, "%s%s", run->n_wrong++ ? "; " : "", f->row.what);
     return 0;
 }
 
 static void add_notes(const struct run *run)
 {
     static const char place[] = "{workloads}";
+    if (run->ratios)
+        sheet_add_note(run->rows, "%zu of %zu predicted ratios point the wrong way%s%s.",
+                       run->n_wrong, run->ratios, run->n_wrong ? ": " : "",
+                       run->n_wrong ? run->wrong.data : "");
     for (size_t i = 0; i < run->published->notes.count; i++) {
         struct text text = {0};
         const char *at = run->published->notes.items[i], *found;
@@ -144,6 +233,12 @@ static void add_notes(const struct run *run)
         sheet_add_note(run->rows, "%s", text.data);
         text_free(&text);
     }
+    if (run->left_out)
+        sheet_add_note(run->rows, "%zu figures over the paper's own workloads are left out: %s.",
+                       run->left_out,
+                       run->request->all || run->request->input
+                           ? "none of these is asked for"
+                           : "--all has them at published inputs, --input I at others");
 }
 
 int published_run(const struct published *published, const struct validation_request *request,
@@ -153,16 +248,15 @@ int published_run(const struct published *published, const struct validation_req
     size_t n = published->figures.count;
     int status = 0;
     run.figures = memory_zero(n, sizeof *run.figures);
+    run.groups = memory_zero(published->groups.count, sizeof *run.groups);
     while (run.n_open < n && !status) {
         const struct published_figure *f = &published->figures.items[run.n_open];
-        run.any_mean |= f->mean != PUBLISHED_OF_ONE;
         status = figure_open(&run.figures[run.n_open++], f, request->machine, error);
     }
-    if (!status && run.any_mean) {
-        status = validation_subjects_open(&run.subjects, request, rows, error);
-        if (!status)
-            status = profile_all(&run);
-    }
+    if (!status)
+        status = open_subjects(&run);
+    if (!status)
+        status = profile_all(&run);
     for (size_t i = 0; i < n && !status; i++)
         status = add_row(&run, &run.figures[i]);
     if (!status)
@@ -170,7 +264,7 @@ int published_run(const struct published *published, const struct validation_req
     for (size_t i = 0; i < run.n_open; i++)
         figure_close(&run.figures[i]);
     free(run.figures);
-    if (run.subjects.arena)
-        validation_subjects_close(&run.subjects);
+    close_subjects(&run);
+    text_free(&run.wrong);
     return status;
 }

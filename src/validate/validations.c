@@ -91,8 +91,9 @@ int validation_run(const struct validation *validation, const struct validation_
                    struct sheet *rows, struct error *error)
 {
     struct validation_request own = *request;
+    if (validation->published)
+        return published_run(validation->published, request, rows, error);
     if (!own.input && !validation->input)
         own.input = "small";
-    return validation->published ? published_run(validation->published, &own, rows, error)
-                                 : validation->run(&own, rows, error);
+    return validation->run(&own, rows, error);
 }

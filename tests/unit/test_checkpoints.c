@@ -31,6 +31,24 @@ static void test_holds(void **state)
     assert_false(checkpoint_holds(-8, 0.25, 8) || checkpoint_holds(-8, 0.25, -10.1));
     assert_true(checkpoint_holds(0, 0.5, -0.5));
     assert_false(checkpoint_holds(0, 0.5, 0.6));
+    check_relative(checkpoint_error(2, 1), -0.5, 0); /* signed */
+    check_relative(checkpoint_error(-2, -1), 0.5, 0);
+}
+
+/* A predicted gain that is a loss points the wrong way; what is no ratio, or exact, does not. */
+static void test_turns(void **state)
+{
+    struct checkpoint c = {.published = 1.2, .unit = "x", .how = CHECKPOINT_PREDICTION};
+    (void)state;
+    assert_true(checkpoint_turns(&c, 0.99));
+    assert_false(checkpoint_turns(&c, 1.01) || checkpoint_turns(&c, 1));
+    c.published = 0.7;
+    assert_true(checkpoint_turns(&c, 1.01));
+    c.unit = "TB/s";
+    assert_false(checkpoint_turns(&c, 1.01));
+    c.unit = "x";
+    c.how = CHECKPOINT_FORMULA;
+    assert_false(checkpoint_turns(&c, 1.01));
 }
 
 /* --- values ---------------------------------------------------------------------------- */
@@ -57,6 +75,50 @@ static double value_of(const char *head, const char *figure)
     check_ok(published_figure_value(&published->figures.items[0], NULL, &ours, &failure));
     published_destroy(published);
     return ours;
+}
+
+/* Rows over the file's own workloads: where all is asked for, or an input; else they are left out.
+ */
+static void test_groups(void **state)
+{
+    static const char head[] = "machine: sac\nworkloads:\n  two: {input: small, names: ["
+                               "tests/data/hand.profile.yaml, gemm]}\n",
+                      figure[] = "value: 8, evidence: prediction, unit: x, model: eab, mean: "
+                                 "geometric, over: two, ours: llc.slices * "
+                                 "effective_bandwidth / effective_bandwidth / 4";
+    static const struct {
+        const char *workload, *input;
+        bool all;
+        size_t rows;
+        const char *note;
+    } cases[] = {
+        {NULL, NULL, false, 0, "1 figures over the paper's own workloads are left out: --all"},
+        {NULL, NULL, true, 1, "0 of 1 predicted ratios"},
+        {"gemm", "small", false, 1, "0 of 1 predicted ratios"},
+        {"bfs", "small", false, 0, "none of these is asked for"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct published *published;
+        const char *names[] = {cases[i].workload};
+        struct validation_request request = {.workloads = names,
+                                             .n_workloads = cases[i].workload != NULL,
+                                             .input = cases[i].input,
+                                             .all = cases[i].all,
+                                             .threads = 1};
+        struct sheet *rows = sheet_create(checkpoint_columns);
+        write_file(head, figure);
+        check_ok(published_load(path, &published, &failure));
+        assert_int_equal(published->validation.reads, VALIDATION_WORKLOADS | VALIDATION_LONG);
+        check_ok(published_run(published, &request, rows, &failure));
+        assert_int_equal(sheet_rows(rows), cases[i].rows);
+        if (cases[i].rows)
+            check_relative(sheet_at(rows, 0, CHECKPOINT_COLUMN_OURS)->number, 4, 1e-12);
+        assert_int_equal(rows->notes.count, 1);
+        assert_non_null(strstr(rows->notes.items[0], cases[i].note));
+        sheet_destroy(rows);
+        published_destroy(published);
+    }
 }
 
 #define EXACT "value: 1, evidence: exact, "
@@ -159,6 +221,13 @@ static void test_refused(void **state)
               "of which machine?");
     refuse_at("", EXACT "model: eab, mean: largest, ours: 1, each: \"a {2:x}\"", "{2", "decimals");
     refuse_at("", EXACT "model: eab, mean: largest, ours: 1, each: \"a {2\"", "{2", "without a");
+    refuse("workloads: {a: {input: small, names: [gemm]}}\n",
+           EXACT "unit: x, over: a, machine: sac, ours: chips", "over: workloads of a mean");
+    refuse("workloads: {a: {input: small, names: [gemm]}}\n",
+           EXACT "model: eab, machine: sac, mean: largest, over: b, ours: chips",
+           "there is no \"b\"");
+    refuse("workloads: {a: {input: small, names: []}}\n", EXACT "ours: 1", "at least one workload");
+    refuse("workloads: {a: {names: [gemm]}}\n", EXACT "ours: 1", "input");
     refuse("figure: 1\n", EXACT "ours: 1", "did you mean \"figures\"?");
 }
 
@@ -175,6 +244,8 @@ int main(void)
         return 1;
     VECTOR_PUSH(&tests, (struct CMUnitTest)cmocka_unit_test(test_holds));
     VECTOR_PUSH(&tests, (struct CMUnitTest)cmocka_unit_test(test_values));
+    VECTOR_PUSH(&tests, (struct CMUnitTest)cmocka_unit_test(test_turns));
+    VECTOR_PUSH(&tests, (struct CMUnitTest)cmocka_unit_test(test_groups));
     VECTOR_PUSH(&tests, (struct CMUnitTest)cmocka_unit_test(test_refused));
     for (size_t v = 0; v < validations.files.count; v++) {
         const struct published *published = validations.files.items[v];

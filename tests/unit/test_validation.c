@@ -70,6 +70,26 @@ TEST(summaries)
     sheet_destroy(rows);
 }
 
+/* Signed errors: their sizes count. */
+TEST(a_summary_of_signed_errors)
+{
+    static const struct sheet_column signed_columns[] = {
+        {"name", "name", NULL, SHEET_TEXT},
+        {"error", "error", "%", SHEET_PERCENT, .worst = SHEET_WORST_SIZE, .summary = "error"},
+        {.key = NULL}};
+    struct sheet *rows = sheet_create(signed_columns);
+    static const double errors[] = {0.1, -0.5, 0.2};
+    for (int i = 0; i < 3; i++) {
+        struct sheet_cell cells[] = {{.text = "n"}, {.number = errors[i]}};
+        sheet_add(rows, cells);
+    }
+    struct sheet_summary summary = sheet_summarise(rows, 1, 0, NULL);
+    check_relative(summary.median, 0.2, 0);
+    check_relative(summary.worst, 0.5, 0);
+    assert_int_equal(summary.worst_row, 1);
+    sheet_destroy(rows);
+}
+
 /* A table a group, unknown columns and groups left out, the hidden column too. */
 TEST(tables)
 {
