@@ -308,7 +308,8 @@ static const struct option_row validate_options[] = {
      "(default: all shipped workloads)",
      "@workloads"},
     {0, "input", "I", false,
-     "of the shipped workloads: small (default; decisions: as published), default,\npublished-sac, ...",
+     "of the shipped workloads: small (default; decisions: as published), default,\npublished-sac, "
+     "...",
      "small default published-sac"},
     {0, "strict", NULL, false, "a trace that lacks thread blocks, or is doubtful, is an error"},
     {0, "all", NULL, false,
@@ -359,10 +360,11 @@ const struct command command_validate = {
         "the machine of that name (src/validate/README.md says of which accesses). Median and\n"
         "90th percentile of the errors stand under the rows, by machine and kind. It takes a part\n"
         "of the points, --all every one; it runs only when it is named.\n\n"
-        "decisions: what papers say of workloads in a word (preferred organisation, class), beside\n"
+        "decisions: what papers say of workloads in a word (preferred organisation, class), "
+        "beside\n"
         "the choice of each model, with its margin (below 5 %: no preference) and where models\n"
         "disagree. On published inputs it takes long: it runs only when it is named; --input and\n"
-        "--workload ask for less.\n\n"
+        "--workload ask for less. --all: the simulation judges as well.\n\n"
         "sampling: the same workloads' miss-ratio curves from one line in 16 and in 64\n"
         "(bandscape profile --sample), beside the exact ones.\n\n"
         "A system's name (sac, ...), or a file of figures (src/validate/README.md says its "

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "core/parallel.h"
+#include "core/progress.h"
 #include "explore/subjects.h"
 #include "validate/figure_views.h"
 #include "workload/open/spec.h"
@@ -41,6 +42,9 @@ struct decision {
     double margin; /* NaN: refused, or the others' scores are 0 */
 };
 
+/* Requests of a simulation, with its warm-up. */
+enum { SIMULATED = 2000000 };
+
 /* One label at work. */
 struct inquiry {
     const struct validation_request *request;
@@ -50,9 +54,9 @@ struct inquiry {
         size_t count, capacity;
     } workloads;
     struct subjects subjects; /* one a workload */
-    struct figure *figures;   /* one a model */
-    size_t n_open;
-    struct decision *decisions; /* [workload * models + model] */
+    struct figure *figures;   /* one a judge: the models, then the simulation where it is one */
+    size_t n_judges, n_open;
+    struct decision *decisions; /* [workload * judges + judge] */
     struct arena *arena;
     const char *input;
 };
@@ -146,15 +150,58 @@ static int ask(struct inquiry *q, size_t w, size_t m, struct decision *out, stru
 
 static int decide_all(struct inquiry *q, struct error *error)
 {
-    size_t models = q->label->scores.count, workloads = q->workloads.count;
+    size_t judges = q->n_judges, workloads = q->workloads.count;
     int status = 0;
-    q->decisions = memory_zero(workloads * models, sizeof *q->decisions);
-    for (size_t i = 0; i < workloads * models && !status; i++) {
+    q->decisions = memory_zero(workloads * judges, sizeof *q->decisions);
+    progress_begin_items("deciding", "choices", workloads * judges, "requests");
+    for (size_t i = 0; i < workloads * judges && !status; i++) {
         status = interrupt_check(error);
         if (!status)
-            status = ask(q, i / models, i % models, &q->decisions[i], error);
+            status = ask(q, i / judges, i % judges, &q->decisions[i], error);
+        progress_item();
+    }
+    progress_end();
+    return status;
+}
+
+/* Whether simulations know what the scores are of: times and bandwidths. */
+static bool can_simulate(const struct published_figure *f, const struct expression *e)
+{
+    bool can = true;
+    for (int i = 0; i < e->n_args && can; i++)
+        can = can_simulate(f, e->args[i]);
+    if (e->op != EXPRESSION_NAME || !can)
+        return can;
+    const char *label, *name = published_name_split(f->of->arena, e->name, &label);
+    return !model_metric_find(f->model, name) || strcmp(name, "kernel_time") == 0 ||
+           strcmp(name, "effective_bandwidth") == 0;
+}
+
+/* A figure a model, and one that is simulated: it takes the views that the last model asks for. */
+static int open_judges(struct inquiry *q, struct error *error)
+{
+    const struct published_label *label = q->label;
+    const struct published_figure *last = &label->scores.items[label->scores.count - 1];
+    bool simulate = q->request->all;
+    int status = 0;
+    for (size_t i = 0; i < last->n_each && simulate; i++)
+        simulate = can_simulate(last, last->each[i].value);
+    q->n_judges = label->scores.count + simulate;
+    q->figures = memory_zero(q->n_judges, sizeof *q->figures);
+    while (q->n_open < q->n_judges && !status) {
+        bool model = q->n_open < label->scores.count;
+        struct figure *figure = &q->figures[q->n_open++];
+        status = figure_open(figure, model ? &label->scores.items[q->n_open - 1] : last,
+                             q->request->machine, error);
+        figure->simulated = model ? 0 : SIMULATED;
     }
     return status;
+}
+
+static const char *judge_name(const struct inquiry *q, size_t judge)
+{
+    return judge < q->label->scores.count ? q->label->scores.items[judge].model->plugin.name
+                                          : "simulation";
 }
 
 /* --- rows and notes ---------------------------------------------------------------------- */
@@ -163,7 +210,7 @@ static void add_row(const struct inquiry *q, size_t w, size_t m, struct sheet *r
 {
     const struct published_label *label = q->label;
     const struct published_labelled *one = q->workloads.items[w];
-    const struct decision *d = &q->decisions[w * label->scores.count + m];
+    const struct decision *d = &q->decisions[w * q->n_judges + m];
     struct sheet_cell cells[COLUMNS] = {{0}};
     cells[SYSTEM].text = label->of->validation.plugin.name;
     cells[LABEL].text = label->what;
@@ -171,7 +218,7 @@ static void add_row(const struct inquiry *q, size_t w, size_t m, struct sheet *r
     cells[SOURCE].text = q->subjects.items[w]->spec;
     cells[PUBLISHED].text = label->choices[one->choice];
     cells[SMALL].text = one->small ? "small" : "";
-    cells[MODEL].text = label->scores.items[m].model->plugin.name;
+    cells[MODEL].text = judge_name(q, m);
     cells[OURS].text = d->choice < 0 ? NULL : label->choices[d->choice];
     cells[MARGIN].number = d->margin;
     cells[VERDICT].text = verdict_names[d->verdict];
@@ -183,15 +230,14 @@ static void note_model(const struct inquiry *q, size_t m, struct sheet *rows)
     const struct published_label *label = q->label;
     size_t count[VERDICTS] = {0}, wrong_large = 0;
     for (size_t w = 0; w < q->workloads.count; w++) {
-        const struct decision *d = &q->decisions[w * label->scores.count + m];
+        const struct decision *d = &q->decisions[w * q->n_judges + m];
         count[d->verdict]++;
         wrong_large += d->verdict == WRONG && !q->workloads.items[w]->small;
     }
     struct text text = {0};
     text_printf(&text, "%s, %s, %s: %zu of %zu as published, %zu otherwise",
-                label->of->validation.plugin.name, label->what,
-                label->scores.items[m].model->plugin.name, count[RIGHT], q->workloads.count,
-                count[WRONG]);
+                label->of->validation.plugin.name, label->what, judge_name(q, m), count[RIGHT],
+                q->workloads.count, count[WRONG]);
     if (wrong_large < count[WRONG])
         text_printf(&text, " (%zu of them where the paper's difference is small)",
                     count[WRONG] - wrong_large);
@@ -205,13 +251,13 @@ static void note_model(const struct inquiry *q, size_t m, struct sheet *rows)
 /* Workloads on which models with a preference do not prefer the same. */
 static void note_disagreement(const struct inquiry *q, struct sheet *rows)
 {
-    size_t models = q->label->scores.count, differ = 0;
+    size_t judges = q->n_judges, differ = 0;
     struct text names = {0};
     for (size_t w = 0; w < q->workloads.count; w++) {
         int choice = -1;
         bool same = true;
-        for (size_t m = 0; m < models; m++) {
-            const struct decision *d = &q->decisions[w * models + m];
+        for (size_t m = 0; m < judges; m++) {
+            const struct decision *d = &q->decisions[w * judges + m];
             if (d->verdict == REFUSED || d->verdict == INDIFFERENCE)
                 continue;
             same = same && (choice < 0 || d->choice == choice);
@@ -220,8 +266,8 @@ static void note_disagreement(const struct inquiry *q, struct sheet *rows)
         if (!same)
             text_printf(&names, "%s%s", differ++ ? ", " : "", q->workloads.items[w]->workload);
     }
-    if (models > 1)
-        sheet_add_note(rows, "%s, %s: models disagree on %zu of %zu%s%s.",
+    if (judges > 1)
+        sheet_add_note(rows, "%s, %s: they disagree on %zu of %zu%s%s.",
                        q->label->of->validation.plugin.name, q->label->what, differ,
                        q->workloads.count, differ ? ": " : "", differ ? names.data : "");
     text_free(&names);
@@ -231,17 +277,13 @@ static void note_disagreement(const struct inquiry *q, struct sheet *rows)
 
 static int inquire(struct inquiry *q, struct sheet *rows, struct error *error)
 {
-    size_t models = q->label->scores.count;
     struct figure_views views = {0};
     int status = open_subjects(q, error);
     if (!status && q->workloads.count == 0)
         return 0;
-    q->figures = memory_zero(models, sizeof *q->figures);
-    while (q->n_open < models && !status) {
-        const struct published_figure *f = &q->label->scores.items[q->n_open];
-        status = figure_open(&q->figures[q->n_open++], f, q->request->machine, error);
-    }
-    for (size_t m = 0; m < models && !status; m++)
+    if (!status)
+        status = open_judges(q, error);
+    for (size_t m = 0; m < q->n_judges && !status; m++)
         status = figure_views_add(&views, &q->figures[m], &q->subjects, error);
     if (!status)
         status = figure_views_make(&views, q->request->threads, error);
@@ -249,9 +291,9 @@ static int inquire(struct inquiry *q, struct sheet *rows, struct error *error)
     if (!status)
         status = decide_all(q, error);
     for (size_t w = 0; w < q->workloads.count && !status; w++)
-        for (size_t m = 0; m < models; m++)
+        for (size_t m = 0; m < q->n_judges; m++)
             add_row(q, w, m, rows);
-    for (size_t m = 0; m < models && !status; m++)
+    for (size_t m = 0; m < q->n_judges && !status; m++)
         note_model(q, m, rows);
     if (!status)
         note_disagreement(q, rows);

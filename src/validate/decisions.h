@@ -17,8 +17,10 @@
  * "wrong", "no preference", "refused" */
 extern const struct sheet_column decisions_columns[];
 
-/* A row for each label, workload and model, and notes that count them. The request's input may be
- * NULL: the labels' own. *found grows by the workloads that the user's names left. */
+/* A row for each label, workload and judge, and notes that count them. The request's input may be
+ * NULL: the labels' own. Where all is
+ * asked for, simulations judge as well, if the scores are of times and bandwidths. *found grows by
+ * the workloads that the user's names left. */
 int decisions_of(const struct published *published, const struct validation_request *request,
                  struct sheet *rows, size_t *found, struct error *error);
 

@@ -89,7 +89,9 @@ static void forget_answers(struct figure *figure)
     for (size_t i = 0; i < figure->sites.count; i++) {
         struct figure_site *site = &figure->sites.items[i];
         answer_destroy(site->answer);
+        simulate_gpu_result_destroy(site->simulated);
         site->answer = NULL;
+        site->simulated = NULL;
         site->asked = site->infeasible = false;
     }
 }
@@ -123,6 +125,39 @@ static int ask(struct figure *figure, struct figure_site *site, struct error *er
     return status;
 }
 
+/* What a simulation says; NaN of what it does not know. The time of a run that is cut is that of
+ * its bytes at the bandwidth that was counted. */
+static int simulated_metric(struct figure *figure, struct figure_site *site, const char *name,
+                            struct quantity *out, struct error *error)
+{
+    const struct model *model = figure->published->model;
+    struct simulate_gpu_options options = referee_options(UINT64_MAX);
+    struct model_views views;
+    double requests = 0, bytes = 0;
+    int status = subject_views(figure->subject, model, site->machine, &views, error);
+    for (size_t r = 0; !status && r < views.items[0]->n_records; r++) {
+        requests += views.items[0]->records[r].fields[FIELD_REQUESTS];
+        bytes += views.items[0]->records[r].fields[FIELD_BYTES];
+    }
+    if (requests > (double)figure->simulated) {
+        options.warm_up = figure->simulated / 2;
+        options.requests = figure->simulated - options.warm_up;
+    }
+    if (!status && !site->simulated)
+        status =
+            referee_simulate(figure->subject, site->machine, &options, &site->simulated, error);
+    *out = (struct quantity){(double)NAN, DIM_NONE};
+    if (status)
+        return status;
+    double rate = site->simulated->bandwidth_bytes_per_s.mean;
+    double time = site->simulated->whole ? site->simulated->kernel_time_s : bytes / rate;
+    if (strcmp(name, "kernel_time") == 0)
+        *out = (struct quantity){time, DIM_SECONDS};
+    else if (strcmp(name, "effective_bandwidth") == 0)
+        *out = (struct quantity){bytes / time, DIM_BYTES_PER_S};
+    return 0;
+}
+
 /* 1 where the model answers, 0 where it refuses the machine. */
 static int feasible(struct figure *figure, struct figure_site *site, struct quantity *out,
                     struct error *error)
@@ -139,6 +174,8 @@ static int feasible(struct figure *figure, struct figure_site *site, struct quan
 static int metric(struct figure *figure, struct figure_site *site, const char *name,
                   struct quantity *out, struct error *error)
 {
+    if (figure->simulated)
+        return simulated_metric(figure, site, name, out, error);
     int status = ask(figure, site, error);
     if (!status && site->infeasible)
         status = error_set(error, STATUS_INFEASIBLE, "the model refuses the machine");

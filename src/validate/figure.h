@@ -5,6 +5,7 @@
 #define BANDSCAPE_VALIDATE_FIGURE_H
 
 #include "explore/answer.h"
+#include "explore/referee.h"
 #include "explore/subject.h"
 #include "validate/published.h"
 
@@ -14,6 +15,7 @@ struct figure_site {
     struct machine *machine;
     struct answer *answer; /* of the subject at hand; NULL: not asked yet, or infeasible */
     bool asked, infeasible;
+    struct simulate_gpu_result *simulated; /* where the figure is: in the answer's place */
 };
 
 struct figure {
@@ -24,6 +26,9 @@ struct figure {
     } sites;
     const struct profile_view *point; /* of every machine; NULL: none */
     const struct subject *subject;    /* at hand; NULL: none */
+    /* Metrics are those of simulations of that many requests at most, half of them before it
+     * counts: kernel_time and effective_bandwidth. 0: the model's. */
+    uint64_t simulated;
     double results[COMPUTATION_MAX];
     bool computed;
     struct arena *arena;

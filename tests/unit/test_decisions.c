@@ -25,11 +25,11 @@ static void write_label(const char *label)
 
 enum { WORKLOAD = 2, PUBLISHED = 4, DIFFERENCE, MODEL, OURS, MARGIN, VERDICT };
 
-static struct sheet *decided(const char *label, const char *const *workloads, size_t n,
-                             size_t *found)
+static struct sheet *decided_by(bool all, const char *label, const char *const *workloads, size_t n,
+                                size_t *found)
 {
     struct validation_request request = {
-        .workloads = (const char **)workloads, .n_workloads = n, .threads = 1};
+        .workloads = (const char **)workloads, .n_workloads = n, .threads = 1, .all = all};
     struct sheet *rows = sheet_create(decisions_columns);
     struct published *published;
     write_label(label);
@@ -38,6 +38,12 @@ static struct sheet *decided(const char *label, const char *const *workloads, si
     check_ok(decisions_of(published, &request, rows, found, &failure));
     published_destroy(published);
     return rows;
+}
+
+static struct sheet *decided(const char *label, const char *const *workloads, size_t n,
+                             size_t *found)
+{
+    return decided_by(false, label, workloads, n, found);
 }
 
 #define HAND "tests/data/hand.profile.yaml"
@@ -137,6 +143,28 @@ TEST(models_that_disagree)
     assert_int_equal(rows->notes.count, 3);
     assert_non_null(strstr(rows->notes.items[1], "1 otherwise (1 of them where the paper's"));
     assert_non_null(strstr(rows->notes.items[2], "disagree on 1 of 1: gemm"));
+    sheet_destroy(rows);
+}
+
+/* With all of them simulations judge as well, of times; not of what only a model knows. */
+TEST(simulations_judge)
+{
+    static const char times[] = "models: [network], choices: {memory: 1 / kernel_time@memory, "
+                                "sm: effective_bandwidth@sm / 1e6 B}, workloads: {nn: sm}",
+                      others[] = "models: [network], choices: {a: llc_hit_rate@sm, b: 0.5}, "
+                                 "workloads: {nn: a}";
+    size_t found;
+    struct sheet *rows = decided_by(true, times, NULL, 0, &found);
+    assert_int_equal(sheet_rows(rows), 2);
+    assert_string_equal(sheet_at(rows, 0, MODEL)->text, "network");
+    assert_string_equal(sheet_at(rows, 1, MODEL)->text, "simulation");
+    assert_string_not_equal(sheet_at(rows, 1, VERDICT)->text, "refused");
+    double network = sheet_at(rows, 0, MARGIN)->number,
+           simulation = sheet_at(rows, 1, MARGIN)->number;
+    assert_true(simulation > 0 && simulation != network);
+    sheet_destroy(rows);
+    rows = decided_by(true, others, NULL, 0, &found);
+    assert_int_equal(sheet_rows(rows), 1);
     sheet_destroy(rows);
 }
 
