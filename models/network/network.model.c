@@ -378,6 +378,7 @@ const struct model model_network = {
                "Reiser and Lavenberg, JACM 1980; Chandy and Neuse, CACM 25(2), 1982",
                network_parameters},
     .answer = "network",
+    .first_answer = 1,
     .validity = "requests that wait for nothing but stations and latencies: no barriers; "
                 "one LLC miss ratio for all domains; reads and writes stay equally long",
     .counts = MODEL_COUNTS_NODES | MODEL_COUNTS_PAGE_MOVES | MODEL_COUNTS_INVALIDATIONS |

@@ -473,6 +473,7 @@ const struct model model_bottleneck = {
                "asymptotic bound of queueing networks (Denning and Buzen, 1978)",
                bottleneck_parameters},
     .answer = "bottleneck at the given mix",
+    .first_answer = 2,
     .counts = MODEL_COUNTS_NODES | MODEL_COUNTS_PAGE_MOVES | MODEL_COUNTS_INVALIDATIONS |
               MODEL_COUNTS_NOC_MESSAGES | MODEL_COUNTS_LINK_MESSAGES | MODEL_COUNTS_LAUNCHES |
               MODEL_COUNTS_TRANSLATION | MODEL_COUNTS_BESIDE | MODEL_COUNTS_CROSSING,

@@ -53,6 +53,15 @@ const struct model *model_preferred(void)
     return (const struct model *)plugin_preferred("model", 1);
 }
 
+const struct model *model_first(int place)
+{
+    const struct plugin *plugin;
+    for (size_t cursor = 0; (plugin = plugin_next("model", &cursor));)
+        if (((const struct model *)plugin)->first_answer == place)
+            return (const struct model *)plugin;
+    return NULL;
+}
+
 const char *model_machine_name(const struct model *model)
 {
     return model && model->machine ? model->machine : model_preferred()->machine;

@@ -44,7 +44,7 @@ enum model_counts {
     MODEL_COUNTS_LINK_MESSAGES = 16, /* ... and on links between chips (inter) */
     MODEL_COUNTS_LAUNCHES = 32,      /* what a launch takes beside its work (launch.time) */
     MODEL_COUNTS_TRANSLATION = 64,   /* page walks (contents: translations) */
-    MODEL_COUNTS_CROSSING = 256,     /* between a chip's partitions, and the slices behind it */
+    MODEL_COUNTS_CROSSING = 512,     /* between a chip's partitions, and the slices behind it */
     MODEL_COUNTS_STOPS = 128,        /* levels whose MSHRs are taken (llc.mshrs) */
     MODEL_COUNTS_BESIDE = 256,       /* bandwidths of caches beside L1 (contents: scalar) */
 };
@@ -55,6 +55,8 @@ struct model {
     const char *validity; /* for which machines and traffic it holds */
     const char *machine;  /* a shipped one to which it applies; NULL: the preferred model's */
     const char *page;     /* equations and symbols, for `bandscape list models NAME` */
+    int first_answer;     /* 1, 2, ...: asked in this order where a question wants one answer, the
+                           * nearest to simulations first (validate referee); 0: not asked */
     unsigned counts;      /* enum model_counts */
     unsigned parts;       /* of profiles that it reads beside the base: enum profile_part */
     unsigned (*parts_of)(const struct machine *machine); /* the same where it depends on the
@@ -346,6 +348,8 @@ int model_parts(const struct model *model, const struct machine *machine, unsign
  * (NULL: which a question that names neither is about). */
 const struct model *model_preferred(void);
 const char *model_machine_name(const struct model *model);
+/* The one that is asked in that place (1, 2, ...) for one answer, or NULL. */
+const struct model *model_first(int place);
 
 /* The term of a metric of the run, or -1. */
 int model_result_metric(const struct model_result *result, const char *name);

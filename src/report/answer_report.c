@@ -164,7 +164,7 @@ static void add_metrics(const struct answer_row *rows, size_t count, struct shee
         }
 }
 
-static void limits_text(const struct answer *answer, char *out, size_t size)
+void answer_limits(const struct answer *answer, char *out, size_t size)
 {
     const struct model_record *record = answer_dominant(answer);
     size_t used = 0, choices, chosen = answer_decisions(answer, &choices);
@@ -190,7 +190,7 @@ static void add_answer(struct sheet *sheet, const struct answer_row *rows, size_
     const struct answer *answer = rows[i].answer;
     const struct model *model = answer->result.model;
     char limits[LIMITS_TEXT], kind[32];
-    limits_text(answer, limits, sizeof limits);
+    answer_limits(answer, limits, sizeof limits);
     bool speedup = rows[i].baseline;
     size_t metrics = METRICS + sheet->n_columns - (COLUMNS - (speedup ? 1 : 2));
     SHEET_TEXTS(sheet, rows[i].machine, rows[i].workload, answer->result.organisation,

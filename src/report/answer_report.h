@@ -27,6 +27,9 @@ void answer_json(struct json *json, const struct answer_row *row);
  * same in all rows. */
 struct sheet *answer_sheet(const struct answer_row *rows, size_t count);
 
+/* What limits the record that takes the most time, stream by stream: "local: llc, remote: inter". */
+void answer_limits(const struct answer *answer, char *out, size_t size);
+
 /* A line "model: warning" for each warning of the answer's model that is not there yet. */
 void answer_warnings(const struct answer *answer, struct text *out);
 

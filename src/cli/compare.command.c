@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* bandscape compare: machines side by side. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/terminal.h"
+#include "explore/baseline.h"
+#include "explore/point.h"
+#include "explore/subjects.h"
+#include "report/answer_report.h"
+
+static const struct sheet_column compare_columns[] = {
+    {"workload", "workload", NULL, SHEET_TEXT},
+    {"machine", "machine", NULL, SHEET_TEXT},
+    {"model", "model", NULL, SHEET_TEXT},
+    {"effective_bandwidth", "effective bandwidth", NULL, SHEET_NUMBER, .dim = IN_BYTES_PER_S},
+    {"kernel_time", "kernel time", NULL, SHEET_NUMBER, .dim = IN_SECONDS},
+    {"speedup", "speed-up", NULL, SHEET_FIXED, .digits = 3},
+    {"limited_by", "limited by", NULL, SHEET_TEXT},
+    {"refused", NULL, NULL, SHEET_TEXT},
+    {NULL}};
+
+struct compare {
+    struct {
+        struct machine **items;
+        size_t count, capacity;
+    } machines;
+    struct subjects subjects;
+    const struct model *model; /* NULL: the first that answers, machine by machine */
+    double *speedups;          /* [machine * workloads + workload] */
+    struct sheet *sheet;
+};
+
+static int open_machines(struct compare *c, const struct invocation *inv, struct error *error)
+{
+    int status = 0;
+    if (argument_count(inv) < 2) {
+        error_set(error, STATUS_USAGE, "compare takes two machines or more");
+        return error_hint(error, "bandscape compare a100 h100 mi300x --workload stream");
+    }
+    for (int i = 0; i < argument_count(inv) && !status; i++) {
+        struct machine *machine = NULL;
+        status = machine_load(argument_value(inv, i), &machine, error);
+        if (machine)
+            VECTOR_PUSH(&c->machines, machine);
+        if (!status)
+            status = terminal_apply_settings(inv, machine, error);
+        if (status)
+            error_context(error, "%s", argument_value(inv, i));
+    }
+    return status;
+}
+
+static int open_subjects(struct compare *c, const struct invocation *inv, struct error *error)
+{
+    int n = option_count(inv, "workload");
+    if (n == 0) {
+        error_set(error, STATUS_USAGE, "compare needs a workload");
+        return error_hint(error, "--workload stream; bandscape list workloads shows names");
+    }
+    const char **specs = option_values(inv, "workload");
+    struct subjects_request request = {specs, NULL, (size_t)n, option_given(inv, "strict")};
+    int status = subjects_open(&c->subjects, &request, error);
+    free(specs);
+    return status;
+}
+
+/* The machine's answer, or none and why. */
+static int ask(const struct compare *c, struct subject *subject, const struct machine *machine,
+               const struct model **model, struct answer **out, struct error *refused,
+               struct error *error)
+{
+    struct point point;
+    *out = NULL;
+    int status = point_open(&point, subject, machine, c->model, refused);
+    if (!status)
+        status = point_answer(&point, out, refused);
+    *model = point.model;
+    point_close(&point);
+    if (status == STATUS_INFEASIBLE || status == STATUS_UNKNOWN_FIELD)
+        return 0;
+    if (status)
+        *error = *refused;
+    return status;
+}
+
+static void add_row(struct compare *c, size_t m, size_t w, const struct answer *first,
+                    const struct answer *answer, const struct model *model,
+                    const struct error *refused)
+{
+    char limits[160] = "";
+    double speedup = (double)NAN;
+    if (answer && first)
+        speedup = answer_metric(first, "kernel_time") / answer_metric(answer, "kernel_time");
+    if (answer)
+        answer_limits(answer, limits, sizeof limits);
+    c->speedups[m * c->subjects.count + w] = speedup;
+    struct sheet_cell cells[] = {
+        {c->subjects.items[w]->name},
+        {c->machines.items[m]->name},
+        {answer ? model->plugin.name : NULL},
+        {.number = answer ? answer_metric(answer, "effective_bandwidth") : (double)NAN},
+        {.number = answer ? answer_metric(answer, "kernel_time") : (double)NAN},
+        {.number = speedup},
+        {answer ? limits : "refused"},
+        {answer ? NULL : refused->text}};
+    sheet_add(c->sheet, cells);
+    if (!answer)
+        sheet_add_note(c->sheet, "%s", refused->text);
+}
+
+static int compare_workload(struct compare *c, size_t w, struct error *error)
+{
+    struct answer *first = NULL;
+    int status = 0;
+    for (size_t m = 0; m < c->machines.count && !status; m++) {
+        struct answer *answer;
+        const struct model *model;
+        struct error refused = {0};
+        status =
+            ask(c, c->subjects.items[w], c->machines.items[m], &model, &answer, &refused, error);
+        if (status)
+            break;
+        if (refused.status)
+            error_context(&refused, "%s on %s", c->subjects.items[w]->name,
+                          c->machines.items[m]->name);
+        first = m == 0 ? answer : first;
+        add_row(c, m, w, first, answer, model, &refused);
+        if (answer != first)
+            answer_destroy(answer);
+    }
+    answer_destroy(first);
+    if (status)
+        error_context(error, "workload %s", c->subjects.items[w]->name);
+    return status;
+}
+
+/* Over workloads, of machines that answer for all of them. */
+static void print_means(const struct compare *c)
+{
+    static const struct sheet_column columns[] = {{NULL, "machine", NULL, SHEET_TEXT},
+                                                  {NULL, "harmonic mean", NULL, SHEET_NUMBER},
+                                                  {NULL, "geometric mean", NULL, SHEET_NUMBER},
+                                                  {NULL, "arithmetic mean", NULL, SHEET_NUMBER},
+                                                  {NULL}};
+    struct sheet *sheet = sheet_create(columns);
+    size_t n = c->subjects.count;
+    for (size_t m = 0; m < c->machines.count; m++) {
+        bool all = true;
+        for (size_t w = 0; w < n; w++)
+            all = all && !isnan(c->speedups[m * n + w]);
+        if (!all)
+            continue;
+        struct baseline_means mean = baseline_means(c->speedups + m * n, n);
+        SHEET_TEXTS(sheet, c->machines.items[m]->name);
+        SHEET_NUMBERS(sheet, mean.harmonic, mean.geometric, mean.arithmetic);
+    }
+    printf("\nspeed-up over %s, %zu workloads\n", c->machines.items[0]->name, n);
+    terminal_print_sheet(sheet, "table");
+    sheet_destroy(sheet);
+}
+
+static void print(const struct compare *c, const char *format)
+{
+    bool table = strcmp(format, "table") == 0;
+    terminal_print_sheet(c->sheet, format);
+    if (table && c->subjects.count > 1)
+        print_means(c);
+    for (size_t i = 0; i < c->sheet->notes.count && !table; i++)
+        message("%s", c->sheet->notes.items[i]);
+    terminal_warn_subjects(c->subjects.items, c->subjects.count);
+}
+
+static int compare_run(const struct invocation *inv, struct error *error)
+{
+    static const char *const formats[] = {"table", "csv", "json", NULL};
+    const char *format, *name = option_value(inv, "model", 0);
+    const struct plugin *model = NULL;
+    struct compare c = {.sheet = sheet_create(compare_columns)};
+    int status = terminal_format(inv, formats, &format, error);
+    if (!status && name)
+        status = plugin_require("model", name, &model, error);
+    c.model = (const struct model *)model;
+    if (!status)
+        status = open_machines(&c, inv, error);
+    if (!status)
+        status = open_subjects(&c, inv, error);
+    c.speedups = memory_zero(c.machines.count * c.subjects.count, sizeof *c.speedups);
+    for (size_t w = 0; w < c.subjects.count && !status; w++) {
+        if (w)
+            sheet_add_rule(c.sheet);
+        status = compare_workload(&c, w, error);
+    }
+    if (!status)
+        print(&c, format);
+    for (size_t m = 0; m < c.machines.count; m++)
+        machine_destroy(c.machines.items[m]);
+    VECTOR_FREE(&c.machines);
+    subjects_close(&c.subjects);
+    sheet_destroy(c.sheet);
+    free(c.speedups);
+    return status;
+}
+
+static const struct option_row compare_options[] = {
+    {'w', "workload", "W", true,
+     "a shipped workload (gemm:input=small), a trace or a profile;\nmay be repeated", "@workloads"},
+    {'s', "set", "PATH=VALUE", true, "change a parameter of all machines", "@settings"},
+    {0, "model", "NAME", false,
+     "whose answer (default: network, or where it refuses a machine, bottleneck)", "@model"},
+    {0, "strict", NULL, false, "a trace that lacks thread blocks, or is doubtful, is an error"},
+    {0, "format", "F", false, "table (default), csv or json", "table csv json"},
+    {.name = NULL},
+};
+
+const struct command command_compare = {
+    .plugin = {"command", "compare", "machines side by side", NULL, NULL},
+    .usage = "MACHINE MACHINE... --workload W... [--set PATH=VALUE]... [--model NAME]",
+    .description =
+        "Asks one model what each machine delivers to each workload: effective bandwidth, kernel\n"
+        "time, the speed-up over the first machine, and what limits it. A machine that the model\n"
+        "refuses is an empty row, with the reason under the table. Each workload is profiled once\n"
+        "for each machine; the views are cached.",
+    .examples = "  bandscape compare mono128 mcm mcm-optimised --workload stream:input=small\n"
+                "  bandscape compare a100 h100 mi300x -w stream:input=small -w gemm:input=small",
+    .options = compare_options,
+    .run = compare_run,
+    .arguments = "@machines",
+};

@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A model asked again and again: points, elasticities against what homogeneous functions must have,
+ * changes of sign against brute force. */
+#include "check.h"
+
+#include "explore/crossings.h"
+#include "explore/elasticity.h"
+
+/* --- crossings --------------------------------------------------------------------------- */
+
+static int wave(void *context, double x, double *out, struct error *error)
+{
+    (void)error;
+    *out = sin(x) + *(double *)context;
+    return 0;
+}
+
+static int power(void *context, double x, double *out, struct error *error)
+{
+    (void)error;
+    *out = x < 1e-3 ? (double)NAN : log(x / *(double *)context);
+    return 0;
+}
+
+static int refuse(void *context, double x, double *out, struct error *error)
+{
+    (void)out;
+    return x > *(double *)context ? error_set(error, STATUS_INPUT, "too large") : 0;
+}
+
+TEST(roots_of_a_wave)
+{
+    double shift = 0;
+    struct crossings found;
+    struct crossings_request request = {wave, &shift, 1, 3.9, 20, 1e-10, false};
+    check_ok(crossings_find(&request, &found, &failure));
+    assert_int_equal(found.count, 1);
+    check_relative(found.items[0], acos(-1), 1e-9);
+    assert_true(found.first > 0 && found.last < 0);
+    VECTOR_FREE(&found);
+    request.low = -7;
+    request.high = 7;
+    request.samples = 50;
+    check_ok(crossings_find(&request, &found, &failure));
+    assert_int_equal(found.count, 5);
+    for (size_t i = 0; i < 5; i++)
+        assert_true(fabs(found.items[i] - acos(-1) * ((double)i - 2)) < 1e-8);
+    VECTOR_FREE(&found);
+    shift = 2; /* never 0 */
+    check_ok(crossings_find(&request, &found, &failure));
+    assert_int_equal(found.count, 0);
+    VECTOR_FREE(&found);
+}
+
+/* Six decades: evenly spread in the logarithm; where there is no value there is no change. */
+TEST(roots_over_decades)
+{
+    double root = 0.02;
+    struct crossings found;
+    struct crossings_request request = {power, &root, 1e-6, 1, 7, 1e-10, false};
+    check_relative(crossings_sample(&request, 1), 1e-5, 1e-12);
+    check_ok(crossings_find(&request, &found, &failure));
+    assert_int_equal(found.count, 1);
+    check_relative(found.items[0], 0.02, 1e-9);
+    assert_in_range(found.unknown, 3, 4);
+    VECTOR_FREE(&found);
+}
+
+/* Whole numbers: the first one from which on the sign is the other, as trying all finds it. */
+TEST(roots_among_whole_numbers)
+{
+    for (double shift = -0.95; shift < 1; shift += 0.1) {
+        struct crossings found;
+        struct crossings_request request = {wave, &shift, 0, 1000, 1001, 1e-9, true};
+        size_t k = 0;
+        check_ok(crossings_find(&request, &found, &failure));
+        for (int x = 1; x <= 1000; x++)
+            if ((sin(x) + shift > 0) != (sin(x - 1) + shift > 0))
+                assert_true(k < found.count && found.items[k++] == x);
+        assert_int_equal(k, found.count);
+        VECTOR_FREE(&found);
+    }
+    double root = 37.5;
+    struct crossings found;
+    struct crossings_request request = {power, &root, 1, 1000, 3, 1e-9, true};
+    check_ok(crossings_find(&request, &found, &failure));
+    assert_int_equal(found.count, 1);
+    check_relative(found.items[0], 38, 0);
+    VECTOR_FREE(&found);
+}
+
+TEST(an_error_ends_the_search)
+{
+    double limit = 5;
+    struct crossings found;
+    struct crossings_request request = {refuse, &limit, 1, 10, 10, 1e-9, false};
+    check_error(crossings_find(&request, &found, &failure), STATUS_INPUT, "too large");
+    VECTOR_FREE(&found);
+}
+
+/* --- points -------------------------------------------------------------------------------- */
+
+static void open_point(const char *workload, const char *model, struct subject **subject,
+                       struct point *point)
+{
+    OWNED(machine) *machine = NULL;
+    const struct plugin *plugin = NULL;
+    check_ok(machine_load("sac", &machine, &failure));
+    check_ok(subject_open(workload, subject, &failure));
+    if (model)
+        check_ok(plugin_require("model", model, &plugin, &failure));
+    check_ok(point_open(point, *subject, machine, (const struct model *)plugin, &failure));
+}
+
+TEST(a_point_moves)
+{
+    struct subject *subject;
+    struct point point;
+    struct quantity before, after;
+    open_point("tests/data/hand.profile.yaml", "bottleneck", &subject, &point);
+    check_ok(point_metric(&point, "effective_bandwidth", &before, &failure));
+    /* The links limit it (models/README.md): twice the links, twice the bandwidth. */
+    check_ok(point_set(&point, "inter.link_bandwidth", 192e9, &failure));
+    check_ok(point_metric(&point, "effective_bandwidth", &after, &failure));
+    check_relative(after.value, 2 * before.value, 1e-12);
+    check_error(point_metric(&point, "effective_bandwith", &after, &failure), STATUS_INPUT,
+                "did you mean \"effective_bandwidth\"");
+    check_error(point_set(&point, "inter.link_bandwidth", -1, &failure), STATUS_INPUT,
+                "inter.link_bandwidth");
+    check_error(point_set(&point, "inter.topology", 1, &failure), STATUS_INPUT, "is a name");
+    check_ok(point_set(&point, "llc.ways", 7.6, &failure)); /* a count */
+    uint32_t ways;
+    check_ok(machine_count(point.machine, "llc.ways", &ways, &failure));
+    assert_int_equal(ways, 8);
+    point_close(&point);
+    subject_destroy(subject);
+}
+
+/* One answer: the network's, and the bottleneck's where the network lacks what it needs. */
+TEST(who_is_asked)
+{
+    struct subject *subject;
+    struct point point;
+    open_point("gemm:input=small", NULL, &subject, &point);
+    assert_string_equal(point.model->plugin.name, "network");
+    point_close(&point);
+    subject_destroy(subject);
+}
+
+/* EAB is homogeneous of degree 1 in the bandwidths: by Euler its elasticities in them add up to 1,
+ * and the time's to -1. */
+TEST(elasticities_of_a_homogeneous_function)
+{
+    static const struct {
+        const char *metric;
+        double sum;
+    } rows[] = {{"effective_bandwidth", 1}, {"kernel_time", -1}};
+    for (size_t r = 0; r < 2; r++) {
+        struct subject *subject;
+        struct point point;
+        struct elasticities found;
+        double sum = 0, last = INFINITY;
+        open_point("gemm:input=small", "eab", &subject, &point);
+        check_ok(elasticities_find(&point, rows[r].metric, 0.2, false, &found, &failure));
+        for (size_t i = 0; i < found.count; i++) {
+            const struct elasticity *e = &found.items[i];
+            double change = fmax(fabs(e->less), fabs(e->more));
+            sum += dim_equal(e->dim, DIM_BYTES_PER_S) ? e->elasticity : 0;
+            assert_true(change <= last * (1 + 1e-12)); /* sorted */
+            assert_true(change > 0);
+            last = change;
+        }
+        check_relative(sum, rows[r].sum, 1e-4); /* differences over 1 %: of second order */
+        assert_true(found.structural > 5);
+        VECTOR_FREE(&found);
+        point_close(&point);
+        subject_destroy(subject);
+    }
+}
+
+/* The bottleneck's bound is that of one resource: its elasticity is 1, all others 0. */
+TEST(elasticities_of_a_bound)
+{
+    struct subject *subject;
+    struct point point;
+    struct elasticities found;
+    open_point("tests/data/hand.profile.yaml", "bottleneck", &subject, &point);
+    check_ok(elasticities_find(&point, "effective_bandwidth", 0.2, false, &found, &failure));
+    assert_true(found.count >= 1);
+    assert_string_equal(found.items[0].path, "inter.link_bandwidth");
+    check_relative(found.items[0].elasticity, 1, 1e-9);
+    check_relative(found.items[0].less, -0.2, 1e-9);
+    check_relative(found.items[0].more, 0.2, 1e-9);
+    VECTOR_FREE(&found);
+    check_error(elasticities_find(&point, "kernel_time", 0.2, false, &found, &failure),
+                STATUS_INPUT, "unknown here");
+    VECTOR_FREE(&found);
+    point_close(&point);
+    subject_destroy(subject);
+}
