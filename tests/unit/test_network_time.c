@@ -249,6 +249,24 @@ TEST(instructions_behind_the_last_wait)
     }
 }
 
+/* A warp alone: twenty reads, each of which waits for the one before, and a hundred instructions
+ * behind each, which nothing overlaps and which count once: 20 (147 + 1 + 100) ns. */
+TEST(a_warp_alone_issues_once)
+{
+    OWNED(machine) *machine = one_sm();
+    check_set(machine, "sm.issue", "1 /cycle");
+    OWNED(source) *source = check_source(check_file(
+        "alone.yaml", "workload: w\nsummary: s\nparameters: {n: 20}\ninputs: {small: {n: 20}}\n"
+                      "arrays: {A: {shape: [n, 32], type: f32}}\n"
+                      "kernels:\n  - name: k\n    grid: 1\n    block: 32\n    body:\n"
+                      "      - for: k in 0..n\n        unroll: 1\n"
+                      "        body: [{load: \"A[k, tx]\"}, {compute: 100}]\n"));
+    OWNED(profile) *profile = check_profile(source, machine, false);
+    double want = 20 * 248e-9;
+    check_relative(check_simulated_time(machine, source), want, 0.002);
+    check_relative(network_time(machine, &profile->views[0]), want, 0.01);
+}
+
 /* --- switches ------------------------------------------------------------------------------- */
 
 /* Two chips with so many switches between them; all pages are the first chip's. */
