@@ -379,7 +379,7 @@ static void queue_at_port(struct demands *d, const struct way *way, uint32_t chi
 
 /* Issue slots, and hits in L1, which a warp waits for between requests. Warps stay with their SM,
  * so that all are loaded alike: a queue as fast as n SMs, and a delay of (n - 1)/n of what one
- * takes (Seidmann, Schweitzer, Shalev-Oren 1987). */
+ * takes (Seidmann, Schweitzer, Shalev-Oren 1987), or what the chain's own take beyond that. */
 static void compute(struct demands *d, uint32_t i)
 {
     struct way way = {.class = d->class[i], .path = PATH_NONE, .share = 1};
@@ -400,17 +400,22 @@ static void compute(struct demands *d, uint32_t i)
     if (instructions > 0) {
         *slow = *slow < 0 ? slowness(d, STATION_ISSUE, issue->path) : *slow;
         double sms = d->net->class[way.class].sms, even = demands_issue_evenness(d, sms);
-        double behind = instructions * (sms - 1) / sms;
-        if (waits > 0)
-            behind = (1 - last) * demands_field(d, FIELD_CHAIN_INSTRUCTIONS) / waits;
-        visit(d, &way, (int)(issue - d->system->stations.items), 0, *slow,
-              (1 - last) * instructions / (sms * even));
-        way.flow = waits > 0 ? demands_argument(d, demands_fewer_a_wait(d)) : 0;
-        visit(d, &way, -1, 0, *slow, behind);
-        if (waits > 0)
+        double served = (1 - last) * instructions / (sms * even);
+        visit(d, &way, (int)(issue - d->system->stations.items), 0, *slow, served);
+        if (waits > 0) {
+            double own = (1 - last) * demands_field(d, FIELD_CHAIN_INSTRUCTIONS) / waits;
+            int issued = demands_argument(d, demands_own_issue(d, own, served));
+            d->net->class[way.class].issued = issued;
+            visit(d, &way, -1, issued, *slow, 1);
+            way.flow = demands_argument(d, demands_fewer_a_wait(d));
             visit(d, &way, -1, demands_dependent(d), 0, demands_between(d) / waits);
+        } else {
+            visit(d, &way, -1, 0, *slow, instructions * (sms - 1) / sms);
+        }
     }
     demands_set_last(d);
+    if (waits > 0 && instructions > 0)
+        demands_set_slots(d);
     way.flow = waits > 0 ? demands_argument(d, demands_fewer_a_wait(d)) : 0;
     if (waits > 0) {
         wait(d, &way, "cta.turnover", demands_turnovers(d) / waits);
@@ -528,7 +533,8 @@ struct network *network_build(struct model_builder *b, struct network_terms *ter
                         .terms = terms,
                         .hit = -1,
                         .even = {1, 1}};
-    *terms = (struct network_terms){.own_edges = -1, .behind = -1, .last = -1, .last_own = -1};
+    *terms = (struct network_terms){
+        .own_edges = -1, .behind = -1, .last = -1, .last_own = -1, .last_beside = -1};
     for (int kind = 0; kind < STATION_KIND_COUNT; kind++)
         terms->slow_arg[kind] = -1;
     demands_argument(&d, model_constant(b, NULL, 1, DIM_NONE)); /* argument 0 */

@@ -7,6 +7,7 @@
 
 enum { READ_REQUEST, READ_RESPONSE, WRITE_REQUEST, WRITE_RESPONSE, MESSAGES };
 enum { LATENCIES = 16 };
+enum { NETWORK_WARP = 32 }; /* threads */
 
 struct demands {
     struct model_builder *b;
@@ -101,6 +102,11 @@ double demands_behind_first(const struct demands *d, double count);
 /* Waits in the chains of launches that follow their first ones (profile/issue/waits.h); 0: unknown,
  * or for who knows how many requests. */
 double demands_waits_behind(const struct demands *d);
+/* Of a launch: thread blocks, 0 where nobody knows; threads of one; how many an SM has room for. */
+double demands_blocks(const struct demands *d);
+double demands_block_threads(const struct demands *d);
+double demands_blocks_held(struct demands *d);
+double demands_launches(const struct demands *d);
 /* Blocks that follow others in their place, one behind another, mean over the places of all SMs and
  * summed over launches; 0 where blocks are unknown. */
 double demands_turnovers(struct demands *d);
@@ -117,6 +123,9 @@ double demands_batch(struct demands *d);
  * Terms: h' c / c', so that h' / c' stand before a wait; and c / c'. */
 int demands_chain_hits(struct demands *d);
 int demands_fewer_a_wait(struct demands *d);
+/* Of the chain's instructions before a wait, `own` c / c', what the station of all SMs does not
+ * serve for a request: they count once. A term. */
+int demands_own_issue(struct demands *d, double own, double served);
 /* Requests behind the first of each launch; a term, -1 where bytes are unknown. */
 int demands_requests_behind(struct demands *d);
 /* Instructions of the mean over those of the busiest SM of a domain, among its working ones. */
@@ -140,6 +149,8 @@ int demands_hit_latency(struct demands *d);
  * beside them, which are a warp's own, for a request. Terms, in seconds. After the argument of
  * issue slots. */
 void demands_set_last(struct demands *d);
+/* Who shares the busiest SM's slots; behind demands_set_last(). slots.c */
+void demands_set_slots(struct demands *d);
 /* What the chain's warps work beside issue before its waits (`chain.think`, cycles of sm.clock), a
  * delay of the way. */
 void demands_think(struct demands *d, const struct way *way);

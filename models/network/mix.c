@@ -6,7 +6,6 @@
 #include "network/demands.h"
 #include "resources/moments.h"
 
-enum { WARP = 32 };
 #define MOST_FOLLOW 0.999
 #define MOST_LAST 0.999
 #define SHORT_CHAIN 1e-3 /* of a launch, behind its first wait: shorter ones stand for none */
@@ -69,15 +68,14 @@ void demands_read_traffic(struct demands *d)
     }
 }
 
-static double launches(const struct demands *d)
+double demands_launches(const struct demands *d)
 {
     return d->record->launches ? (double)d->record->launches : 1;
 }
 
-/* Thread blocks of a launch; 0: unknown. */
-static double blocks(const struct demands *d)
+double demands_blocks(const struct demands *d)
 {
-    return demands_ratio(demands_field(d, FIELD_CTAS), launches(d), 0);
+    return demands_ratio(demands_field(d, FIELD_CTAS), demands_launches(d), 0);
 }
 
 double demands_working_sms(const struct demands *d)
@@ -93,9 +91,9 @@ void demands_set_working_sms(struct demands *d)
 {
     for (int c = 0; c < d->net->classes; c++) {
         struct network_class *class = &d->net->class[c];
-        double own = fmax(1, round(blocks(d) * class->work));
-        class->sms =
-            blocks(d) > 0 ? fmin(d->system->sms_per_domain, own) : d->system->sms_per_domain;
+        double own = fmax(1, round(demands_blocks(d) * class->work));
+        class->sms = demands_blocks(d) > 0 ? fmin(d->system->sms_per_domain, own)
+                                           : d->system->sms_per_domain;
         class->sms_share = class->sms / d->system->sms_per_domain;
     }
 }
@@ -109,38 +107,37 @@ static double plain(struct demands *d, const char *path)
     return value;
 }
 
-/* Threads of a block; 0: unknown. */
-static double block_threads(const struct demands *d)
+double demands_block_threads(const struct demands *d)
 {
     const uint32_t *block = d->record->block;
     return (double)block[0] * block[1] * block[2];
 }
 
-/* Blocks that an SM has room for. */
-static double blocks_held(struct demands *d)
+double demands_blocks_held(struct demands *d)
 {
-    double each = ceil(block_threads(d) / WARP);
-    double held = fmin(plain(d, "sm.ctas"), floor(plain(d, "sm.threads") / (each * WARP)));
+    double each = ceil(demands_block_threads(d) / NETWORK_WARP);
+    double held = fmin(plain(d, "sm.ctas"), floor(plain(d, "sm.threads") / (each * NETWORK_WARP)));
     return fmax(1, fmin(held, floor(plain(d, "sm.warps") / each)));
 }
 
 double demands_turnovers(struct demands *d)
 {
-    if (!(blocks(d) > 0) || !(block_threads(d) > 0))
+    if (!(demands_blocks(d) > 0) || !(demands_block_threads(d) > 0))
         return 0;
-    return launches(d) * fmax(0, blocks(d) / (demands_working_sms(d) * blocks_held(d)) - 1);
+    return demands_launches(d) *
+           fmax(0, demands_blocks(d) / (demands_working_sms(d) * demands_blocks_held(d)) - 1);
 }
 
 double demands_batch(struct demands *d)
 {
     double waits = demands_field(d, FIELD_CHAIN_WAITS), requests = demands_field(d, FIELD_REQUESTS);
-    if (!(waits > 0) || !(blocks(d) > 0) || !(block_threads(d) > 0))
+    if (!(waits > 0) || !(demands_blocks(d) > 0) || !(demands_block_threads(d) > 0))
         return 0;
-    double held = fmax(1, fmin(blocks_held(d), blocks(d) / demands_working_sms(d)));
+    double held = fmax(1, fmin(demands_blocks_held(d), demands_blocks(d) / demands_working_sms(d)));
     double writes = demands_ratio(demands_field(d, FIELD_WRITES), requests, 0);
     double awaited = d->system->awaits_writes ? requests : requests * (1 - writes);
     double each = awaited / waits / demands_working_sms(d) / held;
-    return fmax(0, each - 1) * (demands_turnovers(d) + launches(d));
+    return fmax(0, each - 1) * (demands_turnovers(d) + demands_launches(d));
 }
 
 /* Warps that an SM holds: those of the blocks that it has room for, and gets. */
@@ -148,11 +145,11 @@ static int resident_warps(struct demands *d)
 {
     double most = HUGE_VAL;
     int warps = model_parameter(d->b, "sm.warps");
-    if (block_threads(d) > 0) {
-        double held = blocks_held(d);
-        if (blocks(d) > 0)
-            held = fmin(held, ceil(blocks(d) / demands_working_sms(d)));
-        most = fmax(1, held) * ceil(block_threads(d) / WARP);
+    if (demands_block_threads(d) > 0) {
+        double held = demands_blocks_held(d);
+        if (demands_blocks(d) > 0)
+            held = fmin(held, ceil(demands_blocks(d) / demands_working_sms(d)));
+        most = fmax(1, held) * ceil(demands_block_threads(d) / NETWORK_WARP);
     }
     if (!isfinite(most))
         return warps;
@@ -162,7 +159,7 @@ static int resident_warps(struct demands *d)
 
 double demands_behind_first(const struct demands *d, double count)
 {
-    return fmax(count - launches(d), SHORT_CHAIN * launches(d));
+    return fmax(count - demands_launches(d), SHORT_CHAIN * demands_launches(d));
 }
 
 double demands_waits_behind(const struct demands *d)
@@ -177,10 +174,10 @@ int demands_requests_behind(struct demands *d)
 {
     if (!model_knows(d->b, FIELD_BYTES))
         return -1;
-    int first = model_constant(d->b, "launches", launches(d), DIM_NONE);
+    int first = model_constant(d->b, "launches", demands_launches(d), DIM_NONE);
     int all = term_quotient(d->g, "bytes/line", model_field(d->b, FIELD_BYTES), d->terms->line);
     return term_max(d->g, "requests behind the first", term_difference(d->g, NULL, all, first),
-                    model_constant(d->b, NULL, SHORT_CHAIN * launches(d), DIM_NONE));
+                    model_constant(d->b, NULL, SHORT_CHAIN * demands_launches(d), DIM_NONE));
 }
 
 /* Accesses that a wait of the chain is for. */
@@ -215,6 +212,15 @@ int demands_fewer_a_wait(struct demands *d)
                          more_waits(d, chain_awaited(d)));
 }
 
+int demands_own_issue(struct demands *d, double own, double served)
+{
+    int all = term_product(d->g, NULL, model_constant(d->b, NULL, own, DIM_NONE),
+                           demands_fewer_a_wait(d));
+    int left = term_difference(d->g, NULL, all, model_constant(d->b, NULL, served, DIM_NONE));
+    return term_max(d->g, "issue of the chain, behind its SM's", left,
+                    model_constant(d->b, NULL, 0, DIM_NONE));
+}
+
 /* Requests that an SM has at a time, where the profile does not say its chain of waits. Lines of
  * one access of a warp are asked for together: a warp has its accesses under way that it asks for
  * at a time, and with them as many requests as an access makes, at least one. That is a chain as
@@ -239,9 +245,9 @@ static int asked_for_by_warps(struct demands *d)
     int all = term_quotient(d->g, NULL, model_field(d->b, FIELD_BYTES), d->terms->line);
     int waits = term_difference(
         d->g, NULL, term_quotient(d->g, NULL, all, term_product(d->g, NULL, under_way, working)),
-        model_constant(d->b, "launches", launches(d), DIM_NONE));
+        model_constant(d->b, "launches", demands_launches(d), DIM_NONE));
     waits = term_max(d->g, "waits behind the first", waits,
-                     model_constant(d->b, NULL, SHORT_CHAIN * launches(d), DIM_NONE));
+                     model_constant(d->b, NULL, SHORT_CHAIN * demands_launches(d), DIM_NONE));
     return term_quotient(d->g, "asked for, behind the first", behind,
                          term_product(d->g, NULL, waits, working));
 }
@@ -364,17 +370,19 @@ static int last_thought(struct demands *d)
 }
 
 /* The last warp's own share of the chain: its instructions and its hits. */
-static int last_issued(struct demands *d, double share, double requests, int slow)
+static int last_issued(struct demands *d, double share, double requests, int slow, int *beside)
 {
     double own = demands_field(d, FIELD_CHAIN_INSTRUCTIONS);
     double hits = demands_field(d, FIELD_CHAIN_HITS);
     int mine = model_constant(d->b, NULL, share * own / requests, DIM_NONE);
     int chain = term_product(d->g, "issue of the chain", mine, slow);
-    int steps = term_product(d->g, NULL, mine, d->terms->args.items[demands_dependent(d)]);
+    int dependent = demands_dependent(d); /* may move the arguments */
+    int steps = term_product(d->g, NULL, mine, d->terms->args.items[dependent]);
     int waits = term_product(d->g, "its hits",
                              model_constant(d->b, NULL, share * hits / requests, DIM_NONE),
                              demands_mean_latency(d, demands_hit_latency(d), true));
-    return term_sum(d->g, "behind the last wait, of its warp", chain, steps, waits);
+    *beside = term_sum(d->g, NULL, steps, waits);
+    return term_sum(d->g, "behind the last wait, of its warp", chain, *beside);
 }
 
 void demands_set_last(struct demands *d)
@@ -384,14 +392,21 @@ void demands_set_last(struct demands *d)
     double requests = demands_field(d, FIELD_REQUESTS);
     double all = demands_field(d, FIELD_WARP_INSTRUCTIONS) /
                  (sms * demands_field(d, FIELD_ISSUE_UNIFORMITY));
-    int own = last_thought(d), issued = -1;
+    int own = last_thought(d), issued = -1, beside = -1, thought = own;
     if (share > 0 && requests > 0 && isfinite(all)) {
         int slow = d->terms->args.items[d->terms->slow_arg[STATION_ISSUE]];
         issued = term_product(d->g, "issue of all warps",
                               model_constant(d->b, NULL, share * all / requests, DIM_NONE), slow);
-        int last = last_issued(d, share, requests, slow);
+        int last = last_issued(d, share, requests, slow, &beside);
         own = own < 0 ? last : term_sum(d->g, "behind the last wait, with thought", last, own);
     }
+    if (beside >= 0 && thought >= 0)
+        beside = term_sum(d->g, NULL, beside, thought);
+    else if (beside < 0)
+        beside = thought >= 0 ? thought : model_constant(d->b, NULL, 0, DIM_SECONDS);
+    d->terms->last_beside =
+        term_product(d->g, "beside issue behind the last wait", beside,
+                     model_constant(d->b, "requests", requests > 0 ? requests : 0, DIM_NONE));
     if (own < 0)
         return;
     d->terms->last_own = own;

@@ -8,6 +8,7 @@
 
 #include "machine/system.h"
 #include "model/model.h"
+#include "network/schedule.h"
 #include "queueing/batch.h"
 
 /* Which requests pay a visit, for latencies. */
@@ -69,6 +70,20 @@ struct network_class {
     double past;      /* the same of reads past L1 */
     double beside;    /* share of those that need neither: of caches beside L1 */
     int domains;      /* that are alike */
+    int issued;       /* argument: instructions of the chain that a request stands idle for */
+};
+
+/* The warps of the busiest SM, whose chain is that of the profile (slots.c). */
+struct network_slots {
+    struct schedule_sm sm;
+    double launches;
+    double warps;        /* of the chain, one behind another: of all launches */
+    double waits;        /* in the chain, behind the first of each launch */
+    double instructions; /* of a warp of the chain, */
+    double mean;         /* of one of the SM's */
+    int slot;            /* argument: seconds an instruction; 0: nobody knows the warps */
+    int fewer, hits;     /* the same: demands_fewer_a_wait(), demands_chain_hits() */
+    int last;            /* the same: seconds of all chains behind the last waits, beside issue */
 };
 
 struct network {
@@ -100,6 +115,7 @@ struct network {
     bool begins_with_writes; /* which is for a read, if there is any */
     bool writes_stay;        /* nor for an LLC: a level before it answers them */
     double burst;            /* requests of an access that is waited for, mean */
+    struct network_slots slots;
     enum { NETWORK_AUTO, NETWORK_LINEARIZER, NETWORK_SCHWEITZER } algorithm;
     double lattice; /* auto: most populations that mean value analysis visits */
     double scv;     /* of service: 1 exponential, 0 deterministic */
@@ -109,6 +125,7 @@ struct network {
 enum {
     NETWORK_TIME,        /* seconds a request, of the whole system */
     NETWORK_FILL,        /* seconds that the first request of a launch takes, alone, mean */
+    NETWORK_WARPS,       /* seconds that launches take at least for the warps of the busiest SM */
     NETWORK_IN_FLIGHT,   /* what the requests in flight allow at most, as a share of it reached */
     NETWORK_STOPPED,     /* share of the MSHRs that are taken, of the level that stops most */
     NETWORK_LOCAL_HIT,   /* seconds, of a request that misses L1 */
@@ -160,6 +177,7 @@ struct network_terms {
     int behind;                       /* requests behind the first of each launch; -1: unknown */
     int last;                   /* seconds a request behind the last waits of launches; -1: none; */
     int last_own;               /* the same of a warp whose data are the last to come */
+    int last_beside;            /* seconds of its latencies there, beside issue, all launches */
     double waits;               /* in chains, behind the first of each launch; 0: unknown */
     int hit_rate;               /* of the LLC */
     struct model_memory memory; /* per request that looks the LLC up; told_apart false: misses */

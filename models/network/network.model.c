@@ -27,6 +27,7 @@ static void result_row(const struct network *network, int result, char *name, si
 {
     static const char *const names[] = {"time a request",
                                         "time of a first request",
+                                        "warps of the busiest SM",
                                         "latency: utilisation",
                                         "mshrs: utilisation",
                                         "local hit",
@@ -125,15 +126,22 @@ static int behind_last(struct model_builder *b, const struct network_terms *term
                     term_product(g, NULL, requests, terms->last_own));
 }
 
+/* Of all launches: what does not overlap with requests under way, and what they take at least for
+ * the warps of their busiest SM. Terms; -1: nobody knows. */
+struct starts {
+    int all, warps;
+};
+
 /* Of the launches from their start to their end, where bytes are known, so that their number is:
  *
- *     bytes / ( start_time + (bytes/line - launches) t + behind the last waits )
+ *     bytes / max( start_time + (bytes/line - launches) t + behind the last waits , warps )
  *
  * of which the model's kernel_time follows. The first request of each launch is in the start. */
 static int bandwidth(struct model_builder *b, const struct network_terms *terms, const char *name,
-                     int network, int start, int last)
+                     int network, const struct starts *starts, int last)
 {
     struct term_graph *g = model_graph(b);
+    int start = starts->all;
     if (start < 0)
         return steady(b, terms, name, network, last);
     int bytes = model_field(b, FIELD_BYTES);
@@ -143,6 +151,8 @@ static int bandwidth(struct model_builder *b, const struct network_terms *terms,
     if (last >= 0)
         time =
             term_sum(g, "time of launches", time, behind_last(b, terms, network, under_way, last));
+    if (starts->warps >= 0)
+        time = term_max(g, "time of launches", time, starts->warps);
     return term_quotient(g, name, bytes, time);
 }
 
@@ -184,21 +194,28 @@ static int write_home(struct model_builder *b, const struct network_terms *terms
                           (int[]){some, term_sum(g, NULL, time, ways), none});
 }
 
-/* A launch begins with empty queues: launch and fill latency add. A term; -1: bytes are unknown. */
-static int start_time(struct model_builder *b, const struct network_terms *terms, int node)
+/* A launch begins with empty queues: launch and fill latency add. */
+static struct starts start_time(struct model_builder *b, const struct network *network,
+                                const struct network_terms *terms, int node)
 {
     struct term_graph *g = model_graph(b);
     double launches = model_launches(b);
     if (terms->behind < 0)
-        return -1;
-    int start = term_product(
-        g, "start of launches",
-        model_constant(b, "launches", launches > 0 ? launches : 1, DIM_NONE),
-        term_sum(g, NULL, model_parameter(b, "launch.time"), result(node, NETWORK_FILL)));
-    int home = write_home(b, terms);
+        return (struct starts){-1, -1};
+    struct starts starts = {.warps = -1};
+    int count = model_constant(b, "launches", launches > 0 ? launches : 1, DIM_NONE);
+    int launch = model_parameter(b, "launch.time"), home = write_home(b, terms);
+    starts.all = term_product(g, "start of launches", count,
+                              term_sum(g, NULL, launch, result(node, NETWORK_FILL)));
     if (home >= 0)
-        start = term_sum(g, "start and write-back of launches", start, home);
-    return start;
+        starts.all = term_sum(g, "start and write-back of launches", starts.all, home);
+    if (network->slots.slot <= 0)
+        return starts;
+    starts.warps = term_sum(g, "launches of the busiest SM", term_product(g, NULL, count, launch),
+                            result(node, NETWORK_WARPS));
+    if (home >= 0)
+        starts.warps = term_sum(g, "launches of the busiest SM", starts.warps, home);
+    return starts;
 }
 
 /* Bandwidth with the stations of a kind twice as fast. */
@@ -218,8 +235,8 @@ static void set_faster(struct model_builder *b, const struct network *network,
     if (last >= 0 && kind == STATION_ISSUE)
         last = term_product(g, "halved", last, half);
     const char *metric = station_metric(b, "", network, kind, "_x2");
-    model_set_metric(b, metric,
-                     bandwidth(b, terms, metric, node, start_time(b, terms, node), last));
+    struct starts starts = start_time(b, network, terms, node);
+    model_set_metric(b, metric, bandwidth(b, terms, metric, node, &starts, last));
 }
 
 /* What binds: the busiest kind of station, or the requests in flight, where they allow least.
@@ -276,13 +293,13 @@ static void network_model_build(struct model_builder *b)
     struct network *network = network_build(b, &terms);
     if (network) {
         int node = solve(b, network, terms.args.items, terms.args.count, "network");
-        int start = start_time(b, &terms, node);
+        struct starts start = start_time(b, network, &terms, node);
         model_set_metric(b, "effective_bandwidth",
-                         bandwidth(b, &terms, "bandwidth", node, start, terms.last));
+                         bandwidth(b, &terms, "bandwidth", node, &start, terms.last));
         model_set_metric(b, "steady_bandwidth",
                          steady(b, &terms, "steady bandwidth", node, terms.last));
-        if (start >= 0)
-            model_set_metric(b, "start_time", start);
+        if (start.all >= 0)
+            model_set_metric(b, "start_time", start.all);
         model_set_metric(b, "llc_hit_rate", terms.hit_rate);
         set_latencies(b, network, node);
         set_bottleneck(b, network, node);

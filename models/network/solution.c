@@ -33,7 +33,7 @@ static void work_init(struct work *w, const struct network *network)
     size_t pairs = classes * stations;
     *w = (struct work){.network = network};
     w->memory =
-        memory_zero((2 * pairs + 11 * classes + 1) * CHUNK + classes + stations, sizeof(double));
+        memory_zero((2 * pairs + 12 * classes + 1) * CHUNK + classes + stations, sizeof(double));
     w->demand = w->memory;
     w->residence = w->demand + pairs * CHUNK;
     w->think = w->residence + pairs * CHUNK;
@@ -45,7 +45,8 @@ static void work_init(struct work *w, const struct network *network)
     w->places = w->way + classes * CHUNK;
     w->hit = w->places + classes * CHUNK;
     w->longer = w->hit + classes * CHUNK;
-    w->idle = w->longer + classes * CHUNK;
+    w->wait = w->longer + classes * CHUNK;
+    w->idle = w->wait + classes * CHUNK;
     w->blocked = w->idle + classes * CHUNK;
     w->time = w->blocked + classes * CHUNK;
     w->over = w->time + CHUNK;
@@ -191,9 +192,11 @@ static void set_waits(struct work *w, const struct term_operand *args, int from,
     for (int c = 0; c < network->classes; c++)
         for (int p = 0; p < n; p++) {
             double *think = &w->think[c * CHUNK + p];
+            double longer = longer_of(network, c, args, from + p, network->chain_writes);
+            w->wait[c * CHUNK + p] = fmax(0, w->way[c * CHUNK + p] + longer);
             w->longer[c * CHUNK + p] =
                 longer_of(network, c, args, from + p, network->begins_with_writes);
-            *think = fmax(0, *think + longer_of(network, c, args, from + p, network->chain_writes));
+            *think = fmax(0, *think + longer);
         }
 }
 
@@ -455,9 +458,7 @@ static void put(double *const *out, int result, int point, double value)
         out[result][point] = value;
 }
 
-/* The first request of a launch, alone in the machine: its way. What its warp issues before it is
- * in the chain, where that is known; else each request has its own. */
-static double fill_of(const struct work *w, int c, int p)
+double work_fill(const struct work *w, int c, int p)
 {
     const struct network *network = w->network;
     double fill = fmax(0, w->way[c * CHUNK + p] + w->longer[c * CHUNK + p]);
@@ -484,12 +485,14 @@ static void put_first_phase(const struct work *w, const struct term_operand *arg
             demand[network->station[k].kind] += work * w->demand[at];
             residence[network->station[k].kind] += work * w->residence[at];
         }
-        fill += work * fill_of(w, c, p);
+        fill += work * work_fill(w, c, p);
         slowest = fmax(slowest, work * alone / w->population[c * CHUNK + p]);
         stopped = fmax(stopped, work_places_taken(w, args, c, from, p));
     }
     put(out, NETWORK_STOPPED, from + p, stopped);
     put(out, NETWORK_FILL, from + p, fill);
+    if (out[NETWORK_WARPS])
+        out[NETWORK_WARPS][from + p] = work_warps_time(w, args, from, p);
     put(out, NETWORK_IN_FLIGHT, from + p, slowest);
     for (int kind = 0; kind < STATION_KIND_COUNT; kind++) {
         put(out, NETWORK_DEMAND + kind, from + p, demand[kind]);

@@ -15,6 +15,7 @@ struct work {
     double *think, *population, *throughput, *left; /* [class] */
     double *customers;                              /* [class]: the population while all work */
     double *longer;       /* [class]: what the first wait takes more than a request */
+    double *wait;         /* [class]: latencies of the other waits */
     double *hit;          /* [class]: latencies of a request that the LLC has */
     double *idle;         /* [class]: latencies between its requests */
     double *way, *places; /* [class]: latencies of requests under way; how many may be */
@@ -39,6 +40,12 @@ double work_stretch(const struct work *w, int station, int c, int p);
 /* network_places_taken() of what was solved; `from`: of the chunk. */
 double work_places_taken(const struct work *w, const struct term_operand *args, int c, int from,
                          int p);
+/* Seconds that launches take for the warps of their busiest SM, alone in the machine; 0 where
+ * nobody knows them. Behind the demands. slots.c */
+double work_warps_time(const struct work *w, const struct term_operand *args, int from, int p);
+/* The first request of a launch, alone in the machine: its way. What its warp issues before it is
+ * in the chain, where that is known; else each request has its own. */
+double work_fill(const struct work *w, int c, int p);
 /* Takes back the time for which classes were stopped in a phase before. */
 void work_unstop(struct work *w);
 /* Stops the classes of a point that would take more MSHRs of a level than there are. */

@@ -27,7 +27,7 @@ static double miss_ratio(const void *context, const double *args)
     if (args[2] <= 0 && curves->all->requests) /* no way is left to it */
         return (double)curves->all->requests / curves->requests;
     if (curves->all->requests == 0)
-        return curves->requests > 0 ? 0 : (double)NAN;
+        return 0; /* nobody asks */
     count = misses(curves->all, sets, args[2]);
     if (args[3] != 0 && curves->old)
         count += (double)curves->old->requests - misses(curves->old, sets, args[2]);

@@ -137,6 +137,13 @@ static const char *field_organisation_without(enum profile_field field)
     return NULL;
 }
 
+/* What nobody asks has no hottest slice: levels before the LLC serve all requests. */
+static bool asks_no_slice(const struct model_builder *b, enum profile_field field)
+{
+    return (field == FIELD_LSU_MEMORY_SIDE || field == FIELD_LSU_SM_SIDE) &&
+           b->record->fields[FIELD_HOME_REQUESTS] == 0;
+}
+
 int model_field(struct model_builder *b, enum profile_field field)
 {
     const struct profile_field_row *row = profile_field_row(field);
@@ -153,6 +160,8 @@ int model_field(struct model_builder *b, enum profile_field field)
                   value);
         builder_fail(b, STATUS_INPUT, &error);
     }
+    if (isnan(value) && asks_no_slice(b, field))
+        value = 1;
     if (!isnan(value))
         return term_constant(b->graph, path, value, row->dim);
     error_set(&error, STATUS_UNKNOWN_FIELD, "the profile does not say %s (%s)", path, row->help);

@@ -249,6 +249,57 @@ TEST(instructions_behind_the_last_wait)
     }
 }
 
+/* A warp alone: twenty reads, each of which waits for the one before, and a hundred instructions
+ * behind each, which nothing overlaps and which count once: 20 (147 + 1 + 100) ns. */
+TEST(a_warp_alone_issues_once)
+{
+    OWNED(machine) *machine = one_sm();
+    check_set(machine, "sm.issue", "1 /cycle");
+    OWNED(source) *source = check_source(check_file(
+        "alone.yaml", "workload: w\nsummary: s\nparameters: {n: 20}\ninputs: {small: {n: 20}}\n"
+                      "arrays: {A: {shape: [n, 32], type: f32}}\n"
+                      "kernels:\n  - name: k\n    grid: 1\n    block: 32\n    body:\n"
+                      "      - for: k in 0..n\n        unroll: 1\n"
+                      "        body: [{load: \"A[k, tx]\"}, {compute: 100}]\n"));
+    OWNED(profile) *profile = check_profile(source, machine, false);
+    double want = 20 * 248e-9;
+    check_relative(check_simulated_time(machine, source), want, 0.002);
+    check_relative(network_time(machine, &profile->views[0]), want, 0.01);
+}
+
+/* What the first launch read the second one finds in the level before the LLC: a wait is L1, the
+ * way there and back, that level and what it serves, and no request asks a slice. The bound has
+ * what the crossbar carries. */
+TEST(no_request_behind_a_level)
+{
+    OWNED(machine) *machine = check_machine(
+        "machine: t\nchips: 1\nline: 128 B\n"
+        "sm: {per_chip: 1, clock: 1 GHz, warps: 64, ctas: 64, scheduler: lrr, issue: 100 /cycle}\n"
+        "l1: {capacity: 1 KiB, ways: 4, mshrs: 64, latency: 10 ns}\n"
+        "l2: {scope: chip, filter: all, capacity: 64 KiB, ways: 8, latency: 15 ns,\n"
+        "     bandwidth: 128 GB/s, flush: none}\n"
+        "llc: {organisation: memory-side, capacity: 64 KiB, ways: 8, slices: 1,\n"
+        "      bandwidth: 128 GB/s, latency: 20 ns}\n"
+        "noc: {bandwidth: 64 GB/s, latency: 5 ns}\n"
+        "memory: {bandwidth: 32 GB/s, channels: 1, latency: 100 ns}\n");
+    OWNED(synthetic) *s = synthetic_create("again");
+    for (int l = 0; l < 2; l++) {
+        synthetic_kernel(s, l ? "second" : "first", 1, 1);
+        for (uint64_t i = 0; i < 64; i++)
+            synthetic_lane(s, 0, 0, ACCESS_READ, i * 128);
+    }
+    OWNED(profile) *profile = check_profile(&s->source, machine, false);
+    const struct profile_record *records = profile->views[0].records;
+    assert_true(records[0].fields[FIELD_HOME_REQUESTS] == 64);
+    assert_true(records[1].fields[FIELD_HOME_REQUESTS] == 0);
+    double miss = 10 + 10 + 15 + 20 + 100 + 2 + 1 + 1 + 4 + 0.01, hit = 10 + 10 + 15 + 2 + 1 + 0.01;
+    double want = 64 * (miss + hit) * 1e-9;
+    check_relative(check_simulated_time(machine, &s->source), want, 1e-6);
+    check_relative(network_time(machine, &profile->views[0]), want, 0.001);
+    OWNED(answer) *bound = check_answer("bottleneck", machine, &profile->views[0]);
+    check_relative(answer_metric(bound, "kernel_time"), 64 * (4 + 2) * 1e-9, 1e-9);
+}
+
 /* --- switches ------------------------------------------------------------------------------- */
 
 /* Two chips with so many switches between them; all pages are the first chip's. */

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Warps of one SM, as fluids: between two ends of warps each has a rate. */
+#include "network/schedule.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "core/memory.h"
+
+/* Warps by age. */
+struct running {
+    const struct schedule_sm *sm;
+    double *left;     /* [warp]: bursts */
+    uint32_t *block;  /* [warp] */
+    double *together; /* [k]: X(k), of k warps */
+    uint32_t count;
+    uint32_t *alive; /* [block]: warps that have not ended */
+    double *began_s; /* [block] */
+    uint32_t begun, blocks;
+    double bursts, now_s;
+};
+
+static void solve(double *together, uint32_t most, const struct schedule_warp *warp)
+{
+    double queue = 0;
+    together[0] = 0;
+    for (uint32_t k = 1; k <= most; k++) {
+        double residence = warp->burst_s * (1 + queue);
+        together[k] = k / (residence + warp->wait_s);
+        queue = together[k] * residence;
+    }
+}
+
+static void begin_block(struct running *r)
+{
+    r->alive[r->begun] = r->sm->warps;
+    r->began_s[r->begun] = r->now_s;
+    for (uint32_t w = 0; w < r->sm->warps; w++, r->count++) {
+        r->left[r->count] = r->bursts;
+        r->block[r->count] = r->begun;
+    }
+    r->begun++;
+}
+
+static double rate(const struct running *r, uint32_t i)
+{
+    if (r->sm->oldest_first) /* rounding: none of full slots */
+        return fmax(0, r->together[i + 1] - r->together[i]);
+    return r->together[r->count] / r->count;
+}
+
+/* Until the next warps end; blocks whose last ones these are make room. */
+static void step(struct running *r)
+{
+    const double near = 1e-9; /* of a warp's bursts: those that end with the first one */
+    double step_s = HUGE_VAL;
+    uint32_t kept = 0, ended = 0;
+    for (uint32_t i = 0; i < r->count; i++)
+        step_s = fmin(step_s, r->left[i] / rate(r, i));
+    for (uint32_t i = 0; i < r->count; i++)
+        r->left[i] -= step_s * rate(r, i);
+    for (uint32_t i = 0; i < r->count; i++) {
+        if (r->left[i] <= near * r->bursts) {
+            ended += --r->alive[r->block[i]] == 0;
+            continue;
+        }
+        r->left[kept] = r->left[i];
+        r->block[kept++] = r->block[i];
+    }
+    r->count = kept;
+    r->now_s += step_s;
+    for (; ended > 0 && r->begun < r->blocks; ended--)
+        begin_block(r);
+}
+
+double schedule_time(const struct schedule_sm *sm, const struct schedule_warp *warp)
+{
+    uint32_t places = (uint32_t)fmin(sm->places, ceil(sm->blocks)), most = places * sm->warps;
+    uint32_t waved = SCHEDULE_WAVES * places;
+    uint32_t blocks = (uint32_t)fmin(waved, ceil(sm->blocks));
+    if (!(warp->burst_s + warp->wait_s > 0) || most == 0)
+        return 0;
+    double *numbers = memory_alloc((2 * most + 1 + blocks) * sizeof *numbers);
+    uint32_t *counts = memory_alloc((most + blocks) * sizeof *counts);
+    struct running r = {.sm = sm,
+                        .left = numbers,
+                        .together = numbers + most,
+                        .began_s = numbers + 2 * most + 1,
+                        .block = counts,
+                        .alive = counts + most,
+                        .blocks = blocks,
+                        .bursts = warp->bursts};
+    solve(r.together, most, warp);
+    while (r.begun < places)
+        begin_block(&r);
+    while (r.count > 0)
+        step(&r);
+    double more = sm->blocks - blocks, time_s = r.now_s;
+    if (more > 0)
+        time_s += more / places * (r.began_s[blocks - 1] - r.began_s[blocks - 1 - places]);
+    free(numbers);
+    free(counts);
+    return time_s;
+}

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The warps of the busiest SM and its issue slots (schedule.h), from the profile's chain and the
+ * latencies of the machine.
+ *
+ * Of the chain's warps, one behind another in one place, each has so many of its c waits, h waits
+ * for L1 and n instructions, and so has every warp of the SM, but for its instructions: those of
+ * all together are known, I, so that one of V warps issues I/V in the mean, and what the chain's
+ * warp has more than that is a delay of its own. */
+#include <math.h>
+#include <string.h>
+
+#include "network/demands.h"
+#include "network/solution.h"
+
+void demands_set_slots(struct demands *d)
+{
+    struct network_slots *slots = &d->net->slots;
+    double waits = demands_waits_behind(d), blocks = demands_blocks(d);
+    double threads = demands_block_threads(d), launches = demands_launches(d);
+    double all = demands_field(d, FIELD_WARP_INSTRUCTIONS) / launches /
+                 (d->system->sms * demands_field(d, FIELD_ISSUE_UNIFORMITY));
+    if (slots->slot > 0 || !(waits > 0) || !(blocks > 0) || !(threads > 0) || !isfinite(all))
+        return;
+    double warps = ceil(threads / NETWORK_WARP);
+    slots->sm =
+        (struct schedule_sm){.warps = (uint32_t)warps,
+                             .places = (uint32_t)demands_blocks_held(d),
+                             .blocks = ceil(blocks / demands_working_sms(d)),
+                             .oldest_first = strcmp(model_name(d->b, "sm.scheduler"), "gto") == 0};
+    slots->launches = launches;
+    slots->warps = launches * ceil(slots->sm.blocks / slots->sm.places);
+    slots->waits = waits;
+    slots->instructions = demands_field(d, FIELD_CHAIN_INSTRUCTIONS) / slots->warps;
+    slots->mean = all / (slots->sm.blocks * warps);
+    slots->slot = d->terms->slow_arg[STATION_ISSUE];
+    slots->fewer = demands_argument(d, demands_fewer_a_wait(d));
+    slots->hits = demands_argument(d, demands_chain_hits(d));
+    slots->last = demands_argument(d, d->terms->last_beside);
+}
+
+static double argument(const struct term_operand *args, int i, int point)
+{
+    return i == 0 ? 1 : args[i].data[args[i].step ? point : 0];
+}
+
+/* Of a chain, all that its waits take: `cycles` of them behind the first of each launch. */
+static double waits_of(const struct work *w, const struct term_operand *args, int from, int p,
+                       double cycles, double *written)
+{
+    const struct network *network = w->network;
+    const struct network_slots *slots = &network->slots;
+    double slot = argument(args, slots->slot, from + p), sum = 0;
+    *written = 0;
+    for (int c = 0; c < network->classes; c++) {
+        double work = network->class[c].work, wait = w->wait[c * CHUNK + p];
+        double issued = argument(args, network->class[c].issued, from + p);
+        double tail = network->class[c].writes > 0 ? w->hit[c * CHUNK + p] : 0;
+        for (int k = 0; k < network->stations; k++)
+            if (network->station[k].kind != STATION_ISSUE)
+                wait += w->demand[(k * network->classes + c) * CHUNK + p];
+        wait += fmax(0, w->idle[c * CHUNK + p] - issued * slot);
+        sum += work * (slots->launches * (work_fill(w, c, p) - tail) + cycles * wait);
+        *written += work * tail;
+    }
+    return sum;
+}
+
+double work_warps_time(const struct work *w, const struct term_operand *args, int from, int p)
+{
+    const struct network_slots *slots = &w->network->slots;
+    if (slots->slot <= 0)
+        return 0;
+    double fewer = argument(args, slots->fewer, from + p), written;
+    double slot = argument(args, slots->slot, from + p);
+    double cycles = slots->waits / fewer, hits = argument(args, slots->hits, from + p) / fewer;
+    double waits = waits_of(w, args, from, p, cycles, &written);
+    waits = (waits + argument(args, slots->last, from + p)) / slots->warps;
+    waits += fmax(0, slots->instructions - slots->mean) * slot;
+    double bursts = (slots->launches + cycles + hits) / slots->warps + 1;
+    struct schedule_warp warp = {bursts, slots->mean * slot / bursts, waits / bursts};
+    return slots->launches * (schedule_time(&slots->sm, &warp) + written);
+}
