@@ -269,6 +269,17 @@ static int draw_curves(struct plot_request *request, struct error *error)
     return 0;
 }
 
+/* What inputs left of the machines, as rows say. */
+static void note_warnings(struct plot_request *request)
+{
+    struct picture *picture = &request->picture;
+    const char *warned = plot_data_warnings(&request->data, picture->arena);
+    if (warned)
+        picture->remark =
+            arena_printf(picture->arena, "%s%s%s", picture->remark ? picture->remark : "",
+                         picture->remark ? "; " : "", warned);
+}
+
 /* --- the command */
 
 static int run_plot(const struct invocation *inv, struct error *error)
@@ -296,6 +307,8 @@ static int run_plot(const struct invocation *inv, struct error *error)
     picture_begin(&request.picture);
     if (!status)
         status = request.curve ? draw_curves(&request, error) : draw_front(&request, error);
+    if (!status)
+        note_warnings(&request);
     if (option_given(inv, "title"))
         request.picture.title = option_value(inv, "title", 0);
     status = picture_end(&request.picture, &request.output, status, NULL, error);

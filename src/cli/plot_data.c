@@ -7,6 +7,7 @@
 
 #include "core/file.h"
 #include "core/unit.h"
+#include "profile/record/filling.h"
 #include "report/sweep_folder.h"
 #include "yaml/yaml.h"
 
@@ -122,6 +123,26 @@ const char *plot_data_unit(const struct plot_data *data, const char *column)
     const struct yaml_node *unit =
         columns && columns->kind == YAML_MAP ? yaml_get(columns, column) : NULL;
     return unit && unit->kind == YAML_SCALAR ? unit->text : NULL;
+}
+
+const char *plot_data_warnings(const struct plot_data *data, struct arena *arena)
+{
+    struct text cell = {0}, names = {0};
+    struct error ignored;
+    const char *said = NULL;
+    size_t column;
+    unsigned set = 0;
+    for (int t = 0; t < data->n_tables; t++)
+        for (size_t row = 0; csv_column(data->tables[t], "warnings", &column, &ignored) == 0 &&
+                             row < data->tables[t]->rows;
+             row++)
+            set |= filling_scan_names(csv_cell(data->tables[t], row, column, &cell));
+    filling_append_names(set, &names);
+    if (set)
+        said = arena_printf(arena, "inputs: %s", names.data);
+    text_free(&cell);
+    text_free(&names);
+    return said;
 }
 
 /* --- points */

@@ -35,4 +35,8 @@ const char *plot_data_unit(const struct plot_data *data, const char *column);
 int plot_points_read(const struct plot_data *data, const char *x, const char *y, const char *by,
                      bool front, struct arena *arena, struct plot_front *out, struct error *error);
 
+/* "inputs: idle-sms fits": what the column `warnings` of its tables has anywhere; NULL: nothing, or
+ * there is no such column. */
+const char *plot_data_warnings(const struct plot_data *data, struct arena *arena);
+
 #endif

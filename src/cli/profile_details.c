@@ -440,9 +440,6 @@ void profile_details_view(const struct profile_view *view, struct text *text)
             before = ", ";
         }
     text_append(text, view->parts ? "\n" : "");
-    char note[128];
-    if (profile_sample_note(view, note, sizeof note))
-        text_printf(text, "%s\n", note);
     if (view->n_working_sets) {
         struct table_style style = terminal_table_style(stdout);
         struct sheet *sheet = working_sets_of(view);

@@ -8,6 +8,8 @@
 
 #include "cli/profile_details.h"
 #include "cli/terminal.h"
+#include "explore/filling_room.h"
+#include "explore/filling_source.h"
 
 enum { DIGITS = 3 };
 
@@ -160,6 +162,18 @@ static void report_key(const struct profile_view *view, struct text *text)
     text_append(text, view->n_keys ? "\n" : "");
 }
 
+/* What the input leaves of the machine; without one, that lines were sampled. */
+static void report_filling(const struct profile *profile, const struct profile_view *view,
+                           const struct machine *machine, struct text *text)
+{
+    struct filling_source source;
+    struct filling_room room = machine ? filling_room_of(machine) : filling_room_unknown();
+    filling_source_open(profile->source, &source);
+    struct filling_input input = filling_source_input(&source, machine, view);
+    filling_lines(&input, &room, NULL, text);
+    filling_source_close(&source);
+}
+
 void profile_report_table(const struct profile *profile, const struct machine *machine)
 {
     struct text text = {0};
@@ -177,6 +191,7 @@ void profile_report_table(const struct profile *profile, const struct machine *m
         if (!machine)
             report_key(&profile->views[i], &text);
         report_view(&profile->views[i], machine, &text);
+        report_filling(profile, &profile->views[i], machine, &text);
     }
     fputs(text.data, stdout);
     text_free(&text);
@@ -241,6 +256,21 @@ static void json_record(struct json *json, const struct profile_record *record,
     profile_details_json_record(json, record, machine);
 }
 
+static void json_filling(struct json *json, const struct profile *profile,
+                         const struct profile_view *view, const struct machine *machine)
+{
+    struct text lines = {0};
+    report_filling(profile, view, machine, &lines);
+    json_key(json, "warnings");
+    json_begin_array(json);
+    for (char *line = lines.data, *end; line && (end = strchr(line, '\n')); line = end + 1) {
+        *end = '\0';
+        json_string(json, line);
+    }
+    json_end_array(json);
+    text_free(&lines);
+}
+
 void profile_report_json(struct json *json, const struct profile *profile,
                          const struct machine *machine)
 {
@@ -270,6 +300,7 @@ void profile_report_json(struct json *json, const struct profile *profile,
         json_pair_number(json, "line", view->line_bytes);
         json_sharing(json, &view->sharing);
         profile_details_json_view(json, view);
+        json_filling(json, profile, view, machine);
         json_key(json, "kernels");
         json_begin_array(json);
         for (size_t r = 0; r < view->n_records; r++) {

@@ -539,6 +539,7 @@ const struct command command_sweep = {
         "sample.csv, manifest.yaml, run.yaml and plots into DIR; all but run.yaml are the same\n"
         "bytes for any number of threads. They appear together or not at all, and replace only\n"
         "files of an earlier sweep. Without a feasible point the sweep fails; its files say why.\n"
+        "The last column of CSV, warnings, names inputs that do not fill a point's machine.\n"
         "--confirm K adds confirm.csv: the best K, each with every workload, simulated\n"
         "(bandscape simulate --help).",
     .examples = "  bandscape sweep sac-sensitivity\n"

@@ -9,6 +9,7 @@
 #include "cli/terminal.h"
 #include "cli/whatif.h"
 #include "explore/effect.h"
+#include "explore/filling_room.h"
 #include "report/timeline.h"
 
 static void whatif_fini(struct whatif *w)
@@ -215,6 +216,7 @@ static int whatif_answers(struct whatif *w, struct error *error)
 {
     struct machine *base = NULL;
     int status = 0;
+    w->room = filling_room_of(w->question.machine);
     if (w->baseline_name)
         status = baseline_machine(&w->baseline, w->question.machine, &base, error);
     if (!status)
@@ -300,7 +302,8 @@ const struct command command_whatif = {
         "workload that is not a profile is profiled first; its view is cached. A setting\n"
         "that no model reads is an error. Unless models are named, those that do not apply\n"
         "to the machine are left out. A speed-up is the kernel time of the baseline over\n"
-        "one's own.",
+        "one's own. Lines beneath (the column warnings of CSV) say where an input does not\n"
+        "fill the machine: idle-sms, short-launches, fits, sampled.",
     .examples = "  bandscape whatif --machine sac --workload gemm:input=small\n"
                 "  bandscape whatif --machine sac --workload bfs:input=small "
                 "--set inter.link_bandwidth=384GB/s --explain\n"

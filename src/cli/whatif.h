@@ -26,6 +26,7 @@ struct whatif {
         const struct profile_view **items;
         size_t count, capacity;
     } views; /* of the subjects */
+    struct filling_room room; /* of the machine */
     struct {
         struct whatif_answer *items;
         size_t count, capacity;

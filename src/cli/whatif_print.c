@@ -10,13 +10,21 @@
 #include "cli/terminal.h"
 #include "report/answer_kinds.h"
 
+static struct filling_input input_of(const struct whatif *w, size_t subject)
+{
+    return filling_source_input(&w->question.subjects.items[subject]->filling, w->question.machine,
+                                w->views.items[subject]);
+}
+
 static struct answer_row whatif_row(const struct whatif *w, size_t i)
 {
     const struct whatif_answer *a = &w->answers.items[i];
+    struct filling_input input = input_of(w, a->subject);
     return (struct answer_row){.machine = w->question.machine->name,
                                .workload = w->question.subjects.items[a->subject]->name,
                                .baseline = w->baseline_name,
                                .speedup = a->speedup,
+                               .filling = filling_judge(&input, &w->room).has,
                                .answer = a->answer};
 }
 
@@ -28,6 +36,26 @@ struct answer_row *whatif_rows(const struct whatif *w)
     return rows;
 }
 
+/* What stands beside the warnings of the answer's model: of the trace, of the input, of what cannot
+ * be said. */
+static void warnings_of(const struct whatif *w, const struct answer_row *rows, size_t i,
+                        struct text *lines)
+{
+    size_t s = w->answers.items[i].subject;
+    const char *const *of_source;
+    size_t n = subject_warnings(w->question.subjects.items[s], &of_source);
+    struct filling_input input = input_of(w, s);
+    struct text apart = {0};
+    for (size_t k = 0; k < n; k++)
+        text_printf(lines, "%s\n", of_source[k]);
+    if (isnan(answer_metric(rows[i].answer, "kernel_time")))
+        text_append(lines, "the profile does not say bytes: kernel_time is unknown\n");
+    filling_lines(&input, &w->room, NULL, lines);
+    if (answer_kinds_spread(rows, w->answers.count, i, &apart) > ANSWER_KINDS_APART)
+        text_printf(lines, "%s\n", apart.data);
+    text_free(&apart);
+}
+
 static void whatif_print_json(const struct whatif *w)
 {
     struct json json = {.stream = stdout};
@@ -35,27 +63,21 @@ static void whatif_print_json(const struct whatif *w)
     json_begin_array(&json);
     for (size_t i = 0; i < w->answers.count; i++) {
         struct answer_row row = rows[i];
-        struct text apart = {0};
-        const struct subject *subject = w->question.subjects.items[w->answers.items[i].subject];
-        const char *const *of_source;
-        size_t n_of_source = subject_warnings(subject, &of_source);
-        const char **warnings = memory_zero(n_of_source + 3, sizeof *warnings);
-        char sampled[128];
-        row.warnings = warnings;
-        while (row.n_warnings < n_of_source) {
-            warnings[row.n_warnings] = of_source[row.n_warnings];
-            row.n_warnings++;
+        struct text lines = {0};
+        struct {
+            const char **items;
+            size_t count, capacity;
+        } warnings = {0};
+        warnings_of(w, rows, i, &lines);
+        for (char *line = lines.data, *end; line && (end = strchr(line, '\n')); line = end + 1) {
+            *end = '\0';
+            VECTOR_PUSH(&warnings, line);
         }
-        if (isnan(answer_metric(row.answer, "kernel_time")))
-            warnings[row.n_warnings++] = "the profile does not say bytes: kernel_time is unknown";
-        if (profile_sample_note(w->views.items[w->answers.items[i].subject], sampled,
-                                sizeof sampled))
-            warnings[row.n_warnings++] = sampled;
-        if (answer_kinds_spread(rows, w->answers.count, i, &apart) > ANSWER_KINDS_APART)
-            warnings[row.n_warnings++] = apart.data;
+        row.warnings = warnings.items;
+        row.n_warnings = warnings.count;
         answer_json(&json, &row);
-        text_free(&apart);
-        free(warnings);
+        VECTOR_FREE(&warnings);
+        text_free(&lines);
     }
     json_end_array(&json);
     free(rows);
@@ -138,9 +160,23 @@ static void whatif_print_kinds(const struct whatif *w)
     free(rows);
 }
 
+/* What inputs leave of the machine: a line a workload and warning. */
+static void whatif_print_filling(const struct whatif *w)
+{
+    struct text lines = {0};
+    for (size_t s = 0; s < w->question.subjects.count; s++) {
+        struct filling_input input = input_of(w, s);
+        filling_lines(&input, &w->room, w->question.subjects.items[s]->name, &lines);
+    }
+    if (lines.length)
+        printf("\n%s", lines.data);
+    text_free(&lines);
+}
+
 static void whatif_print_table(const struct whatif *w, bool explain)
 {
     whatif_print_rows(w, "table");
+    whatif_print_filling(w);
     whatif_print_kinds(w);
     if (w->baseline_name && w->question.subjects.count > 1)
         whatif_print_means(w);
@@ -153,14 +189,10 @@ static void whatif_print_table(const struct whatif *w, bool explain)
 static void whatif_print_notes(const struct whatif *w)
 {
     struct text warnings = {0};
-    char note[128];
     for (size_t i = 0; i < w->answers.count; i++)
         answer_warnings(w->answers.items[i].answer, &warnings);
     terminal_tell(&warnings);
     terminal_warn_subjects(w->question.subjects.items, w->question.subjects.count);
-    for (size_t s = 0; s < w->question.subjects.count; s++)
-        if (profile_sample_note(w->views.items[s], note, sizeof note))
-            message("%s: %s", w->question.subjects.items[s]->name, note);
 }
 
 void whatif_print(const struct whatif *w, const char *format, bool explain)

@@ -30,5 +30,7 @@ void progress_clear(void);
 
 /* Monotonic seconds, for run.yaml and rates. */
 double clock_seconds(void);
+/* Seconds that the processor worked for this thread: what else the machine does is not in them. */
+double clock_work_seconds(void);
 
 #endif

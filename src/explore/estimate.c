@@ -26,10 +26,10 @@ static int look_at_structure(const struct sweep *sweep, const struct sweep_part 
                              uint64_t place, int threads, double *seconds, struct error *error)
 {
     struct structure *structure;
-    double start = clock_seconds();
+    double start = clock_work_seconds();
     const struct sweep_part *part = find_structure(parts, &place);
     int status = structure_build(sweep, part, (size_t)place, &structure, error);
-    double built_s = clock_seconds() - start;
+    double built_s = clock_work_seconds() - start;
     *seconds = 0;
     if (!status) {
         status = scan_estimate(sweep, structure, threads, seconds, error);

@@ -66,6 +66,8 @@ struct sweep {
         struct sweep_reason *items;
         size_t count, capacity;
     } warnings;               /* of workloads and models, with the points that have them */
+    struct sweep_reason *filling; /* [workload * FILLING_KINDS + kind] (sweep_filling.h); text NULL:
+                                   * no point has it */
     struct sweep_ids ranking; /* best first */
     struct sweep_ids front;   /* ascending ids */
     struct key_table *rows;   /* that sweep_rows keeps */

@@ -76,7 +76,7 @@ struct row_batch {
     struct structure *structure;
     struct term_program *program;
     struct term_state *state;
-    int *outputs; /* rank, conditions, objectives, columns */
+    int *outputs; /* rank, conditions, objectives, columns, what there is to fill */
     int n_outputs;
     double *columns; /* [input * ROW_BATCH + row] */
     size_t *digits;  /* [row * axes + axis] */
@@ -98,12 +98,14 @@ static void batch_fini(struct row_batch *b)
 static int batch_init(struct row_batch *b, struct error *error)
 {
     const struct sweep *sweep = b->job->sweep;
-    const struct structure *s = b->structure;
+    struct structure *s = b->structure;
     size_t conditions = space_conditions(sweep->space), objectives = sweep->space->n_objectives;
+    structure_add_room(sweep, s);
     size_t inputs = (size_t)term_input_count(s->graph);
     double *constants = memory_zero(inputs, sizeof *constants);
     enum term_rate *rates = memory_zero(inputs, sizeof *rates);
-    b->outputs = memory_zero(1 + conditions + objectives + sweep->n_columns, sizeof *b->outputs);
+    b->outputs = memory_zero(1 + conditions + objectives + sweep->n_columns + FILLING_NUMBERS,
+                             sizeof *b->outputs);
     b->columns = memory_zero(inputs * ROW_BATCH, sizeof *b->columns);
     b->digits = memory_zero(sweep->space->n_axes * ROW_BATCH, sizeof *b->digits);
     b->outputs[b->n_outputs++] = s->rank;
@@ -114,6 +116,9 @@ static int batch_init(struct row_batch *b, struct error *error)
     for (size_t c = 0; c < sweep->n_columns; c++)
         if (!sweep->columns[c].text && s->columns[c] >= 0)
             b->outputs[b->n_outputs++] = s->columns[c];
+    for (int i = 0; i < FILLING_NUMBERS; i++)
+        if (s->room.terms[i] >= 0)
+            b->outputs[b->n_outputs++] = s->room.terms[i];
     for (size_t i = 0; i < inputs; i++) {
         size_t axis, assignment;
         bool varies = structure_input_axis(sweep, s, (int)i, &axis, &assignment);
@@ -138,6 +143,21 @@ static double batch_value(const struct row_batch *b, int output, int k)
     bool scalar;
     const double *column = term_state_output(b->state, output, &scalar);
     return column[scalar ? 0 : k];
+}
+
+/* What is warned of at the k-th row, where those outputs begin. */
+static unsigned judge_row(const struct row_batch *b, int output, int k)
+{
+    const struct structure *s = b->structure;
+    struct filling_room room;
+    unsigned set = 0;
+    memcpy(room.caches, s->room.caches, sizeof room.caches);
+    for (int i = 0; i < FILLING_NUMBERS; i++)
+        room.numbers[i] = s->room.terms[i] >= 0 ? batch_value(b, output++, k) : (double)NAN;
+    for (size_t w = 0; w < b->job->sweep->space->n_workloads; w++)
+        if (s->filling[w].view)
+            set |= filling_judge(&s->filling[w], &room).has;
+    return set;
 }
 
 static void fill_row(const struct row_batch *b, int k)
@@ -169,6 +189,7 @@ static void fill_row(const struct row_batch *b, int k)
         if (isinf(row->values[c])) /* no number to compare with */
             row->values[c] = (double)NAN;
     }
+    row->filling = judge_row(b, output, k);
 }
 
 /* A point of a structure that cannot be built, or that a model refuses: where it stands, and no

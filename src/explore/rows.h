@@ -11,6 +11,8 @@ struct sweep_row {
     bool kept;           /* built, meets every `where`, has finite metrics */
     double *values;      /* by column; NaN in text columns and where unknown */
     const char **labels; /* by column; NULL in numeric columns */
+    unsigned filling;    /* set of 1 << enum filling_kind: what any of its inputs leaves of the
+                          * machine */
 };
 
 /* Rows that were evaluated are kept, so many of them: files, tables and plots ask for the same few

@@ -10,7 +10,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "core/parallel.h"
 #include "core/progress.h"
@@ -469,14 +468,6 @@ int scan_structure(const struct sweep *sweep, const struct structure *structure,
 enum { LOOK_FEW = 16, LOOK_MORE = 32, LOOKS = 16 };
 static const double look_s = 40e-3, look_block_s = 2e-3;
 
-/* Of this thread: what else the machine does is not the model's. */
-static double look_clock(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 /* Some of 0 .. count-1, spread evenly however many they become: multiples of a shift that is no
  * fraction. */
 static uint64_t look_place(uint64_t look, double shift, uint64_t count)
@@ -501,12 +492,12 @@ static void look_at(struct scan *scan, uint64_t block, size_t from, int n, struc
         if (column)
             term_state_column(local->state, scan->inputs[i].input, column + from);
     }
-    double start = look_clock();
+    double start = clock_work_seconds();
     term_state_begin_some(local->state, n);
-    double middle = look_clock();
+    double middle = clock_work_seconds();
     term_state_block(local->state, n);
     sum->common_s += middle - start;
-    sum->block_s += look_clock() - middle;
+    sum->block_s += clock_work_seconds() - middle;
     for (size_t i = 0; i < scan->n_inputs; i++) {
         const double *column = scan->columns[i] ? scan->columns[i] : local->points[i];
         if (column)
@@ -528,7 +519,7 @@ static double line_at(double few_s, double more_s, int width)
 static struct look look_at_points(struct scan *scan)
 {
     struct look few = {0}, more = {0};
-    double looks = 0, start = look_clock();
+    double looks = 0, start = clock_work_seconds();
     size_t places = (size_t)scan->width / LOOK_FEW;
     if (scan->width < LOOK_MORE) {
         look_at(scan, 0, 0, scan->width, &few);
@@ -539,11 +530,11 @@ static struct look look_at_points(struct scan *scan)
         uint64_t block = look_place((uint64_t)looks, 0.6180339887498949, scan->blocks);
         size_t from = LOOK_FEW * look_place((uint64_t)looks, 0.4142135623730950, places - 1);
         look_at(scan, block, from, LOOK_FEW, &few);
-        twice = twice && look_clock() - start < look_s / 4;
+        twice = twice && clock_work_seconds() - start < look_s / 4;
         if (twice)
             look_at(scan, block, from, LOOK_MORE, &more);
         looks++;
-    } while (looks < LOOKS && look_clock() - start < look_s);
+    } while (looks < LOOKS && clock_work_seconds() - start < look_s);
     return (struct look){
         line_at(few.common_s / looks, twice ? more.common_s / looks : 0, scan->width),
         line_at(few.block_s / looks, twice ? more.block_s / looks : 0, scan->width)};
@@ -552,9 +543,9 @@ static struct look look_at_points(struct scan *scan)
 /* Blocks by look_place until the time is up, or at most so many; returns how many. */
 static uint64_t look_along(struct scan *scan, uint64_t most)
 {
-    double start = look_clock();
+    double start = clock_work_seconds();
     uint64_t looked = 0;
-    while (looked < most && look_clock() - start < look_s / 2)
+    while (looked < most && clock_work_seconds() - start < look_s / 2)
         scan_block(scan, look_place(looked++, 0.6180339887498949, scan->blocks), 0);
     return looked;
 }
@@ -566,9 +557,9 @@ static double look_at_blocks(struct scan *scan)
 {
     term_state_begin(scan->locals[0].state);
     uint64_t looked = look_along(scan, scan->blocks);
-    double start = look_clock();
+    double start = clock_work_seconds();
     looked = look_along(scan, looked);
-    return (look_clock() - start) / (double)looked;
+    return (clock_work_seconds() - start) / (double)looked;
 }
 
 int scan_estimate(const struct sweep *sweep, const struct structure *structure, int threads,

@@ -509,6 +509,20 @@ int structure_sketch(const struct sweep *sweep, const struct sweep_part *part, s
     return build(sweep, part, index, true, out, error);
 }
 
+void structure_add_room(const struct sweep *sweep, struct structure *s)
+{
+    size_t n = sweep->space->n_workloads;
+    filling_terms_add(s->graph, s->machine, &s->room);
+    s->filling = arena_alloc(s->arena, n * sizeof *s->filling);
+    for (size_t w = 0; w < n; w++) {
+        const struct subject *subject = sweep_subject(sweep, s->size, w);
+        const struct profile_view *view;
+        struct error ignored;
+        bool found = subject_view(subject, s->machine, &view, &ignored) == 0;
+        s->filling[w] = filling_source_input(&subject->filling, s->machine, found ? view : NULL);
+    }
+}
+
 void structure_destroy(struct structure *s)
 {
     if (!s)

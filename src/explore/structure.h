@@ -4,6 +4,7 @@
 #ifndef BANDSCAPE_EXPLORE_STRUCTURE_H
 #define BANDSCAPE_EXPLORE_STRUCTURE_H
 
+#include "explore/filling_room.h"
 #include "explore/plan.h"
 
 struct structure {
@@ -18,6 +19,8 @@ struct structure {
     int *columns;                 /* term by column; -1: text */
     int rank;
     int *objectives, *wheres;
+    struct filling_terms room;     /* after structure_add_room */
+    struct filling_input *filling; /* by workload; view NULL: it was not found */
 };
 
 /* The machine of structure `index` of a part, before any profile is needed.
@@ -29,7 +32,11 @@ int structure_build(const struct sweep *sweep, const struct sweep_part *part, si
                     struct structure **out, struct error *error);
 void structure_destroy(struct structure *structure);
 
-/* The same before anything is profiled, to check names and units: in place of each metric that a
+/* What its points are asked for their warnings: its workloads' views, which are looked up once, and
+ * terms of what the machine has. For structures whose rows are written: scans need none of it. */
+void structure_add_room(const struct sweep *sweep, struct structure *structure);
+
+/* A structure before anything is profiled, to check names and units: in place of each metric that a
  * model may have stands a number of its unit. What a profile lacks shows only when it is there. */
 int structure_sketch(const struct sweep *sweep, const struct sweep_part *part, size_t index,
                      struct structure **out, struct error *error);

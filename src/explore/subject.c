@@ -46,6 +46,7 @@ int subject_open(const char *spec, struct subject **out, struct error *error)
         subject_destroy(subject);
         return status;
     }
+    filling_source_open(subject->stored ? subject->stored->source : spec, &subject->filling);
     *out = subject;
     return 0;
 }
@@ -59,6 +60,7 @@ void subject_destroy(struct subject *subject)
     VECTOR_FREE(&subject->made);
     profile_destroy(subject->stored);
     source_destroy(subject->source);
+    filling_source_close(&subject->filling);
     free(subject->name);
     free(subject);
 }

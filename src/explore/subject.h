@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 
+#include "explore/filling_source.h"
 #include "machine/machine.h"
 #include "model/model.h"
 #include "profile/record/profile.h"
@@ -18,6 +19,7 @@ struct subject {
     const struct mark *mark; /* where that stands; NULL: nowhere */
     struct source *source;   /* NULL: only the profile's own views */
     struct profile *stored;  /* the profile that was named; NULL: none */
+    struct filling_source filling;
     struct {
         struct profile **items;
         size_t count, capacity;

@@ -16,6 +16,7 @@
 #include "explore/answer.h"
 #include "explore/scan.h"
 #include "explore/structure.h"
+#include "explore/sweep_filling.h"
 #include "workload/scale.h"
 #include "workload/open/spec.h"
 #include "profile/files/open.h"
@@ -141,6 +142,9 @@ void sweep_destroy(struct sweep *sweep)
         free(sweep->reasons.items[i].text);
     for (size_t i = 0; i < sweep->warnings.count; i++)
         free(sweep->warnings.items[i].text);
+    for (size_t i = 0; sweep->filling && i < sweep->space->n_workloads * FILLING_KINDS; i++)
+        free(sweep->filling[i].text);
+    free(sweep->filling);
     VECTOR_FREE(&sweep->reasons);
     VECTOR_FREE(&sweep->warnings);
     VECTOR_FREE(&sweep->ranking);
@@ -206,6 +210,11 @@ static void sweep_add_subject_warnings(struct sweep *sweep)
         size_t count = subject_warnings(sweep->subjects.items[w], &warnings);
         for (size_t i = 0; i < count; i++)
             sweep_add_warning(sweep, sweep->workload_names[w], warnings[i], sweep->points);
+        for (int kind = 0; kind < FILLING_KINDS; kind++) {
+            const struct sweep_reason *said = &sweep->filling[w * FILLING_KINDS + (size_t)kind];
+            if (said->text)
+                sweep_add_warning(sweep, sweep->workload_names[w], said->text, said->count);
+        }
     }
 }
 
@@ -249,6 +258,8 @@ static int run_structure(void *context, const struct sweep_part *part, size_t in
     if (!status) {
         sweep_add_warnings(run->sweep, structure, part->count / part->structures);
         status = scan_structure(run->sweep, structure, run->workers, run->sweep->threads, error);
+        if (!status)
+            sweep_add_filling(run->sweep, structure);
         structure_destroy(structure);
     }
     return status;
@@ -306,6 +317,9 @@ int sweep_run(struct sweep *sweep, struct error *error)
         status = sweep_check_reads(sweep, error);
     if (status)
         return status;
+    if (!sweep->filling)
+        sweep->filling =
+            memory_zero(sweep->space->n_workloads * FILLING_KINDS, sizeof *sweep->filling);
     run.workers = memory_zero((size_t)n, sizeof *run.workers);
     for (int w = 0; w < n; w++)
         scan_worker_init(&run.workers[w], sweep->space);

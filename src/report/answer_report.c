@@ -147,6 +147,7 @@ static const struct sheet_column answer_columns[] = {
     {"speedup", "speed-up", NULL, SHEET_FIXED, .digits = 3},
     {NULL, "LLC hits", NULL, SHEET_SHARE},
     {NULL, "limited by", NULL, SHEET_TEXT},
+    {"warnings", NULL, NULL, SHEET_TEXT}, /* the last one: readers by place keep theirs */
     {NULL}};
 enum { METRICS = 4, SPEEDUP = 9, COLUMNS = sizeof answer_columns / sizeof *answer_columns };
 
@@ -190,6 +191,7 @@ static void add_answer(struct sheet *sheet, const struct answer_row *rows, size_
     const struct answer *answer = rows[i].answer;
     const struct model *model = answer->result.model;
     char limits[LIMITS_TEXT], kind[32];
+    struct text warnings = {0};
     answer_limits(answer, limits, sizeof limits);
     bool speedup = rows[i].baseline;
     size_t metrics = METRICS + sheet->n_columns - (COLUMNS - (speedup ? 1 : 2));
@@ -205,7 +207,9 @@ static void add_answer(struct sheet *sheet, const struct answer_row *rows, size_
     if (speedup)
         SHEET_NUMBERS(sheet, rows[i].speedup);
     SHEET_NUMBERS(sheet, answer_metric(answer, "llc_hit_rate"));
-    SHEET_TEXTS(sheet, limits);
+    filling_append_names(rows[i].filling, &warnings);
+    SHEET_TEXTS(sheet, limits, warnings.data ? warnings.data : "");
+    text_free(&warnings);
 }
 
 struct sheet *answer_sheet(const struct answer_row *rows, size_t count)

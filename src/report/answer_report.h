@@ -8,6 +8,7 @@
 
 #include "explore/answer.h"
 #include "core/sheet.h"
+#include "profile/record/filling.h"
 #include "report/json.h"
 
 /* A labelled answer, with warnings for the reader. */
@@ -18,6 +19,7 @@ struct answer_row {
     double speedup;        /* NaN: unknown */
     const char **warnings; /* beside those of the answer's model */
     size_t n_warnings;
+    unsigned filling; /* set of 1 << enum filling_kind: what its input leaves of the machine */
 };
 
 /* One object of the array that `whatif --format json` prints. */

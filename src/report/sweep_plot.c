@@ -226,6 +226,23 @@ void sweep_picture_names(const struct space *space, enum plot_terminal terminal,
     }
 }
 
+/* What inputs leave of the machines is said under every picture; the text of a remark that is
+ * there, and that. */
+static const char *filling_remark(const struct sweep *sweep, const char *remark,
+                                  struct arena *arena)
+{
+    struct text names = {0};
+    unsigned set = 0;
+    for (size_t i = 0; sweep->filling && i < sweep->space->n_workloads * FILLING_KINDS; i++)
+        set |= (unsigned)(sweep->filling[i].text != NULL) << i % FILLING_KINDS;
+    filling_append_names(set, &names);
+    if (set)
+        remark = arena_printf(arena, "%s%sinputs: %s (manifest.yaml)", remark ? remark : "",
+                              remark ? "; " : "", names.data);
+    text_free(&names);
+    return remark;
+}
+
 static int plot_one(const struct sweep *sweep, const struct space_plot *wanted,
                     const struct plot_output *output, struct error *error)
 {
@@ -239,6 +256,7 @@ static int plot_one(const struct sweep *sweep, const struct space_plot *wanted,
     bool drawn; /* no: none of its points is kept */
     picture_begin(&picture);
     int status = kinds[wanted ? wanted->kind : SPACE_PLOT_PARETO](sweep, wanted, &picture, error);
+    picture.remark = filling_remark(sweep, picture.remark, picture.arena);
     status = picture_end(&picture, output, status, &drawn, error);
     if (status && wanted)
         error_place(error, &wanted->mark);

@@ -54,17 +54,22 @@ static void write_header(struct csv_writer *csv, const struct sweep *sweep)
 {
     for (size_t c = 0; c < sweep->n_columns; c++)
         csv_write_text(csv, sweep->columns[c].name);
+    csv_write_text(csv, "warnings"); /* the last one: readers by place keep theirs */
     csv_end_row(csv);
 }
 
 static void write_row(struct csv_writer *csv, const struct sweep *sweep,
                       const struct sweep_row *row)
 {
+    struct text warnings = {0};
     for (size_t c = 0; c < sweep->n_columns; c++)
         if (sweep->columns[c].text)
             csv_write_text(csv, row->labels[c]);
         else
             csv_write_known(csv, row->values[c]);
+    filling_append_names(row->filling, &warnings);
+    csv_write_text(csv, warnings.data ? warnings.data : "");
+    text_free(&warnings);
     csv_end_row(csv);
 }
 
@@ -176,6 +181,7 @@ static void manifest_columns(const struct sweep *sweep, struct text *out)
                     sweep->columns[c].text ? "name"
                                            : dim_unit(sweep->columns[c].dim, unit, sizeof unit));
     }
+    text_append(out, "  warnings: name\n");
 }
 
 static const char *sense_name(enum pareto_sense sense)

@@ -55,6 +55,12 @@ int timeline_plot(const struct answer_row *rows, size_t count, const char *path,
                      rows[0].machine, rows[0].answer->result.model->plugin.name);
     picture.x = (struct plot_axis){.title = "time", .unit = "s"};
     picture.y = (struct plot_axis){.title = "effective bandwidth", .unit = "B/s"};
+    if (rows[0].filling) {
+        struct text note = {0};
+        filling_append_names(rows[0].filling, &note);
+        picture.remark = arena_printf(picture.arena, "input: %s", note.data);
+        text_free(&note);
+    }
     for (size_t i = 1; i < count && !status; i++)
         if (rows[i].answer->result.model != rows[0].answer->result.model ||
             strcmp(rows[i].workload, rows[0].workload) != 0) {

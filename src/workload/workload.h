@@ -52,6 +52,12 @@ int source_open(const char *spec, struct source **out, struct error *error);
 int workload_list(struct arena *arena, struct workload_info **out, size_t *count,
                   struct error *error);
 
+/* What is known of one, shipped or a loop nest of one's own (workload/open/spec.h); of files there is
+ * nothing to know: STATUS_INPUT. */
+struct workload_spec;
+int workload_describe(struct arena *arena, const struct workload_spec *spec,
+                      struct workload_info *out, struct error *error);
+
 /* The place of that name in the list, or an error with "did you mean". */
 int workload_find(const struct workload_info *list, size_t count, const char *name, size_t *out,
                   struct error *error);

@@ -34,7 +34,7 @@ ask() { # workload, organisation
     "$binary" whatif -m sac --model eab --set llc.organisation="$2" -w "$1" --format csv
 }
 numbers() { # workload
-    ask "$1" memory-side | tail -n 1 | cut -d, -f5-
+    ask "$1" memory-side | tail -n 1 | cut -d, -f5- | sed 's/,[^,]*$//' # without its warnings
 }
 
 ok "counters become a profile" "$binary" profile gpu.csv -o gpu.profile.yaml

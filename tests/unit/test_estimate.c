@@ -54,7 +54,7 @@ TEST(models_take_the_time_that_they_take)
 }
 
 /* Five hundred times as many points, fifty to five thousand times as long; eight structures of as
- * many points each, three to twenty-four times. */
+ * many points each, two to thirty-two times. */
 TEST(the_time_grows_with_the_space)
 {
     static const char *const models[] = {"eab", "network"};
@@ -67,12 +67,12 @@ TEST(the_time_grows_with_the_space)
     double structures =
         estimate("eab", 2000, 2000, "  llc.slices: [1, 2, 4, 8, 16, 32, 64, 128]\n") /
         estimate("eab", 2000, 2000, "");
-    if (!(structures > 3 && structures < 24))
+    if (!(structures > 2 && structures < 32))
         fail_msg("structures: %g times as long", structures);
 }
 
-/* Of a sweep that ends soon, against its own time: on a machine that does other things too an
- * order of magnitude is what can be asked. */
+/* Of a sweep that ends soon, against what the processor worked for it: clocks and caches that
+ * others share leave an order of magnitude to ask for. */
 TEST(the_time_is_that_of_the_sweep)
 {
     bool slow = check_slowness() > 1;
@@ -80,9 +80,9 @@ TEST(the_time_is_that_of_the_sweep)
     OWNED(sweep) *sweep = prepare("network", slow ? 16 : 40, slow ? 10 : 30, "", &space);
     double seconds, start;
     check_ok(sweep_estimate(sweep, &seconds, &failure));
-    start = clock_seconds();
+    start = clock_work_seconds();
     check_ok(sweep_run(sweep, &failure));
-    double taken = clock_seconds() - start;
+    double taken = clock_work_seconds() - start;
     if (!(seconds > taken / 20 && seconds < 10 * taken))
         fail_msg("estimated %g s, took %g s", seconds, taken);
 }

@@ -7,12 +7,12 @@
 #include <signal.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "core/file.h"
 #include "core/memory.h"
 #include "core/parallel.h"
-#include "core/progress.h"
 #include "report/gnuplot_run.h"
 
 /* A gnuplot of ours is the first on the path; it runs in no folder of its own, so that it finds
@@ -61,23 +61,23 @@ static void check_gone(const char *name)
     while (size > 0 && isspace((unsigned char)number[size - 1]))
         number[--size] = '\0';
     snprintf(path, sizeof path, "/proc/%s/stat", number);
-    double start = clock_seconds();
-    for (;;) { /* who was killed needs a moment */
+    for (int waited = 0;; waited++) { /* who was killed needs a moment */
         if (file_read(path, 4096, &stat, &size, &failure))
             break;
         bool dead = strstr(stat, ") Z ") != NULL;
         free(stat);
         if (dead)
             break;
-        if (clock_seconds() - start > 10)
+        if (waited == 6000)
             fail_msg("process %s of %s is still there", number, name);
+        nanosleep(&(struct timespec){.tv_nsec = 10000000}, NULL);
     }
     free(number);
 }
 
 TEST(one_that_hangs_is_ended_with_what_it_started)
 {
-    run("echo $$ >$FOLDER/parent\nsleep 1000 &\necho $! >$FOLDER/child\nwait", 10, 0.5, NULL,
+    run("echo $$ >$FOLDER/parent\nsleep 1000 &\necho $! >$FOLDER/child\nwait", 10, 2, NULL,
         STATUS_NO_PICTURE, "gnuplot was ended: it did nothing for");
     check_gone("parent");
     check_gone("child");
@@ -117,10 +117,9 @@ TEST(long_scripts_and_pictures_pass)
 
 TEST(ctrl_c_is_answered_while_it_hangs)
 {
-    double start = clock_seconds();
-    run("echo $$ >$FOLDER/parent\nkill -INT $PPID\nsleep 1000", 10, 0, NULL, STATUS_INTERRUPTED,
+    /* Silence is no way out of it for a day. */
+    run("echo $$ >$FOLDER/parent\nkill -INT $PPID\nsleep 1000", 10, 86400, NULL, STATUS_INTERRUPTED,
         "interrupted");
-    assert_true(clock_seconds() - start < 10);
     interrupt_clear();
     check_gone("parent");
 }

@@ -355,6 +355,17 @@ int workload_list(struct arena *arena, struct workload_info **out, size_t *count
     return status;
 }
 
+int workload_describe(struct arena *arena, const struct workload_spec *spec,
+                      struct workload_info *out, struct error *error)
+{
+    *out = (struct workload_info){.name = spec->name};
+    if (spec->kind == WORKLOAD_IN_C)
+        return describe_plugin(arena, spec->workload, out, error);
+    if (spec->kind == WORKLOAD_SHIPPED_NEST || spec->kind == WORKLOAD_OWN_NEST)
+        return describe_nest(arena, spec->path, out, error);
+    return error_set(error, STATUS_INPUT, "%s has no inputs", spec->text);
+}
+
 int workload_find(const struct workload_info *list, size_t count, const char *name, size_t *out,
                   struct error *error)
 {
