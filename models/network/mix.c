@@ -116,8 +116,7 @@ static double block_threads(const struct demands *d)
     return (double)block[0] * block[1] * block[2];
 }
 
-/* Blocks that an SM has room for. */
-static double blocks_held(struct demands *d)
+double demands_blocks_held(struct demands *d)
 {
     double each = ceil(block_threads(d) / WARP);
     double held = fmin(plain(d, "sm.ctas"), floor(plain(d, "sm.threads") / (each * WARP)));
@@ -128,7 +127,7 @@ double demands_turnovers(struct demands *d)
 {
     if (!(blocks(d) > 0) || !(block_threads(d) > 0))
         return 0;
-    return launches(d) * fmax(0, blocks(d) / (demands_working_sms(d) * blocks_held(d)) - 1);
+    return launches(d) * fmax(0, blocks(d) / (demands_working_sms(d) * demands_blocks_held(d)) - 1);
 }
 
 double demands_batch(struct demands *d)
@@ -136,7 +135,7 @@ double demands_batch(struct demands *d)
     double waits = demands_field(d, FIELD_CHAIN_WAITS), requests = demands_field(d, FIELD_REQUESTS);
     if (!(waits > 0) || !(blocks(d) > 0) || !(block_threads(d) > 0))
         return 0;
-    double held = fmax(1, fmin(blocks_held(d), blocks(d) / demands_working_sms(d)));
+    double held = fmax(1, fmin(demands_blocks_held(d), blocks(d) / demands_working_sms(d)));
     double writes = demands_ratio(demands_field(d, FIELD_WRITES), requests, 0);
     double awaited = d->system->awaits_writes ? requests : requests * (1 - writes);
     double each = awaited / waits / demands_working_sms(d) / held;
@@ -149,7 +148,7 @@ static int resident_warps(struct demands *d)
     double most = HUGE_VAL;
     int warps = model_parameter(d->b, "sm.warps");
     if (block_threads(d) > 0) {
-        double held = blocks_held(d);
+        double held = demands_blocks_held(d);
         if (blocks(d) > 0)
             held = fmin(held, ceil(blocks(d) / demands_working_sms(d)));
         most = fmax(1, held) * ceil(block_threads(d) / WARP);

@@ -160,6 +160,15 @@ void model_warn_uncounted(struct model_result *result, struct arena *arena,
         model_add_warning(result, arena,
                           "optimistic: its equations have what caches beside L1 leave to others, "
                           "but not their own bandwidth (contents: scalar, constant, texture)");
+    if (!(model->counts & MODEL_COUNTS_TURNS) && number(machine, "memory.turnaround") > 0 &&
+        sum(view, FIELD_WRITES) > 0)
+        model_add_warning(result, arena,
+                          "optimistic: its equations have memories serve reads and writes in any "
+                          "order, without turns between them (memory.turnaround)");
+    if (!(model->counts & MODEL_COUNTS_DISPATCH) && number(machine, "cta.warps") > 0)
+        model_add_warning(result, arena,
+                          "optimistic: its equations have all warps of a thread block begin at "
+                          "once (cta.warps)");
     bool noc = !(model->counts & MODEL_COUNTS_NOC_MESSAGES) && has_messages(machine, "noc");
     bool inter = !(model->counts & MODEL_COUNTS_LINK_MESSAGES) && system.chips > 1 &&
                  has_messages(machine, "inter");
