@@ -36,9 +36,9 @@ static struct both times_of(const struct machine *m)
 {
     struct both times;
     OWNED(source) *source = check_source(
-        check_file("blocks.yaml", "workload: blocks\narrays: {a: {shape: [4096], type: f64}}\n"
+        check_file("blocks.yaml", "workload: blocks\narrays: {a: {shape: [512], type: f64}}\n"
                                   "kernels:\n  - {name: k, grid: 256, block: 128,\n"
-                                  "     body: [{load: \"a[(bx*128 + tx) % 4096]\"}]}\n"));
+                                  "     body: [{load: \"a[(bx*128 + tx) % 512]\"}]}\n"));
     OWNED(profile) *p = profile_create();
     struct profile_options options = {.threads = 1, .parts = PART_WAITS};
     check_ok(profile_make(p, source, m, &options, &failure));
