@@ -18,16 +18,17 @@ static int port_time(struct demands *d, uint32_t chip, double before)
                         d->terms->args.items[d->terms->slow_arg[port->kind]]);
 }
 
-/* How many begin until the last one has: of all that a dispatcher begins when a launch does, and of
- * a block that follows another one in its place. Summed over what follows each other. */
-static double until_last(struct demands *d, const struct station *dispatch, double warps)
+/* How many begin before the last one, whose own begin is at the station: of all that a dispatcher
+ * begins when a launch does, and of a block that follows another one in its place. Summed over what
+ * follows each other. */
+static double before_last(struct demands *d, const struct station *dispatch, double warps)
 {
     double blocks = demands_field(d, FIELD_CTAS);
     double launches = d->record->launches ? (double)d->record->launches : 1;
     double dispatchers = dispatch->units * demands_working_sms(d) / d->system->sms_per_domain;
     double places = demands_working_sms(d) * demands_blocks_held(d);
     double first = fmin(blocks / launches, places) * (warps / blocks) / fmax(1, dispatchers);
-    return launches * first + demands_turnovers(d) * warps / blocks;
+    return launches * fmax(0, first - 1) + demands_turnovers(d) * fmax(0, warps / blocks - 1);
 }
 
 void demands_dispatch(struct demands *d, uint32_t i, double waits)
@@ -41,13 +42,12 @@ void demands_dispatch(struct demands *d, uint32_t i, double waits)
         model_warn(d->b, "optimistic: the profile does not say how many warps begin (cta.warps)");
         return;
     }
-    double each = demands_ratio(warps, demands_field(d, FIELD_REQUESTS), 0);
-    demands_pass(d, &way, STATION_DISPATCH, i, 0, each);
+    demands_pass(d, &way, STATION_DISPATCH, i, 0,
+                 demands_ratio(warps, demands_field(d, FIELD_REQUESTS), 0));
     if (!(waits > 0))
         return;
-    /* What a wait has at the station is not waited for again. */
-    double others = fmax(0, until_last(d, dispatch, warps) / waits - each);
-    int before = model_constant(d->b, "warps before", others, DIM_NONE);
+    int before =
+        model_constant(d->b, "warps before", before_last(d, dispatch, warps) / waits, DIM_NONE);
     int time =
         term_quotient(d->g, "begins before the last", before, model_parameter(d->b, "cta.warps"));
     int port = port_time(d, system_chip(d->system, i), demands_batch(d) / waits);

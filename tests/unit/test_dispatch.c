@@ -48,7 +48,7 @@ static struct both times_of(const struct machine *m)
 }
 
 /* One SM each: the last of four warps of a block begins when four have, in each of 64 blocks that
- * follow each other; the network has a queue besides, of warps that come at any time. */
+ * follow each other. */
 TEST(warps_of_a_block_begin_in_turn)
 {
     OWNED(machine) *at_once = four_sms(NULL, "0");
@@ -56,7 +56,7 @@ TEST(warps_of_a_block_begin_in_turn)
     struct both without = times_of(at_once), with = times_of(in_turn);
     double more = BLOCKS / SMS * 4 * 50e-9;
     check_relative(with.referee - without.referee, more, 0.02);
-    check_relative(with.network - without.network, more, 0.1);
+    check_relative(with.network - without.network, more, 0.05);
     check_relative(with.network, with.referee, 0.05);
 }
 
