@@ -241,6 +241,9 @@ static void write_home(struct demands *d, struct way way, uint32_t i, uint32_t j
     if (!at_home)
         cross(d, &way, i, j, false);
     pass(d, &way, STATION_MEMORY, j, d->memory_line, 1);
+    way.miss = d->turned;
+    if (d->turned)
+        pass(d, &way, STATION_MEMORY, j, d->memory_line, 1);
 }
 
 /* Whether a level is looked up by requests for lines of other domains, or of the own one. */
@@ -422,6 +425,7 @@ static void compute(struct demands *d, uint32_t i)
         demands_think(d, &way);
         queue_at_port(d, &way, system_chip(d->system, i), demands_batch(d) / waits);
     }
+    demands_dispatch(d, i, waits);
 }
 
 /* DC-L1's nodes: what a request takes of the ports of its domain's nodes. */

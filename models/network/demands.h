@@ -25,6 +25,7 @@ struct demands {
     int hit;                   /* a term: latency of L1, and of the way to it; -1: not made yet */
     int noc[MESSAGES], inter[MESSAGES];
     int written; /* argument: dirty data that leave for memory; 0: none is known */
+    int turned;  /* the same of what memories turn for them, as requests; 0: nothing */
     struct {
         const char *path;
         char name[40];
@@ -110,6 +111,11 @@ double demands_launches(const struct demands *d);
 /* Blocks that follow others in their place, one behind another, mean over the places of all SMs and
  * summed over launches; 0 where blocks are unknown. */
 double demands_turnovers(struct demands *d);
+/* Blocks that an SM has room for; 1 where the threads of a block are unknown. */
+double demands_blocks_held(struct demands *d);
+/* Begin of the warps of domain i (cta.warps), whose launches have so many waits in their chain; 0:
+ * nobody says. After what queues at the port of an SM. dispatch.c */
+void demands_dispatch(struct demands *d, uint32_t i, double waits);
 /* The warps of a block begin together, and what they ask for first comes one behind another through
  * the port of their SM: how many stand before the last one, of what a block waits for at a time,
  * summed over the blocks that follow each other; 0 where blocks or the chain are unknown. */

@@ -15,6 +15,8 @@ static void note_structure(struct demands *d)
     const struct machine *machine = model_machine(d->b);
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
         model_switch(d->b, counts[i]);
+    if (system_station(d->system, STATION_DISPATCH, 0))
+        model_switch(d->b, "cta.dispatchers");
     if (machine_has(machine, "noc")) {
         model_name(d->b, "noc.directions");
         model_switch(d->b, "noc.ports");
@@ -39,7 +41,8 @@ void demands_set_stations(struct demands *d)
         net->station[k] = (struct network_station){r->kind, r->place, (int)r->units};
         if (r->kind == STATION_ISSUE || r->kind == STATION_WALKERS)
             net->station[k].copies = 1;
-        if (r->kind == STATION_NOC || r->kind == STATION_NOC_REPLY) /* of SMs that work */
+        if (r->kind == STATION_NOC || r->kind == STATION_NOC_REPLY ||
+            r->kind == STATION_DISPATCH) /* of SMs that work */
             net->station[k].copies = (int)fmax(1, round(r->units * working));
     }
 }

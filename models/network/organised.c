@@ -50,6 +50,15 @@ static void ask_home(struct demands *d, const struct model_llc *llc, struct cour
                                        .fetches = true};
 }
 
+/* Dirty data that leave, and what memories turn for them. */
+static void read_written(struct demands *d)
+{
+    const struct model_memory *memory = &d->terms->memory;
+    int turns = model_memory_turns(d->b, memory);
+    d->written = memory->told_apart ? demands_argument(d, memory->writes) : 0;
+    d->turned = turns < 0 ? 0 : demands_argument(d, turns);
+}
+
 /* What misses and wants data comes from memory; dirty data go there while nobody waits. */
 static struct courses plain_courses(struct demands *d)
 {
@@ -58,7 +67,7 @@ static struct courses plain_courses(struct demands *d)
     struct model_memory *memory = &d->terms->memory;
     struct courses courses = {0};
     *memory = llc.memory;
-    d->written = memory->told_apart ? demands_argument(d, memory->writes) : 0;
+    read_written(d);
     d->terms->passes = model_home_share(d->b);
     d->even[!home] = demands_read_evenness(d, home);
     d->terms->hit_rate = one_less(d, "h", llc.miss);
@@ -84,7 +93,7 @@ static struct courses split_courses(struct demands *d)
     d->terms->hit_rate = one_less(d, "h", llc_split_misses(d->b, &split, local));
     struct model_memory *memory = &d->terms->memory;
     *memory = llc_split_memory(d->b, &split, local);
-    d->written = memory->told_apart ? demands_argument(d, memory->writes) : 0;
+    read_written(d);
     courses.of[PATH_LOCAL].at_home = true;
     courses.of[PATH_LOCAL].way =
         way_of(d, PATH_LOCAL, split.memory_local.reads, split.miss_local, true);
@@ -120,7 +129,7 @@ static struct courses replica_courses(struct demands *d)
         model_set_decision(d->b, decision, "no replication", "full replication");
         model_set_turned(d->b, nuba_any(d->b, share));
     }
-    d->written = 0; /* the curves of replicas say misses alone */
+    d->written = d->turned = 0; /* the curves of replicas say misses alone */
     d->terms->memory = (struct model_memory){.told_apart = false};
     d->even[1] = demands_read_evenness(d, false);
     nuba_replicas_read(d->b, &traffic, &replicas);

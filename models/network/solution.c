@@ -322,6 +322,12 @@ static void cut_point(struct work *w, int p)
         w->throughput[c * CHUNK + p] /= over[c];
 }
 
+/* Where warps stand, not requests that are under way. */
+static bool is_for_warps(enum station_kind kind)
+{
+    return kind == STATION_ISSUE || kind == STATION_DISPATCH;
+}
+
 /* Where a class would have more under way than there are places, its warps stand before them: the
  * places are its customers, and nothing keeps one empty. Whether there was such a class. */
 static bool crowd_point(struct work *w, int p)
@@ -332,7 +338,7 @@ static bool crowd_point(struct work *w, int p)
         double *population = &w->population[c * CHUNK + p], places = w->places[c * CHUNK + p];
         double time = w->way[c * CHUNK + p];
         for (int k = 0; k < network->stations; k++)
-            if (network->station[k].kind != STATION_ISSUE)
+            if (!is_for_warps(network->station[k].kind))
                 time += w->residence[(k * network->classes + c) * CHUNK + p];
         if (*population <= places || !(w->throughput[c * CHUNK + p] * time > places))
             continue;
@@ -463,7 +469,7 @@ double work_fill(const struct work *w, int c, int p)
     const struct network *network = w->network;
     double fill = fmax(0, w->way[c * CHUNK + p] + w->longer[c * CHUNK + p]);
     for (int k = 0; k < network->stations; k++)
-        if (!network->chained || network->station[k].kind != STATION_ISSUE)
+        if (!network->chained || !is_for_warps(network->station[k].kind))
             fill += w->demand[(k * network->classes + c) * CHUNK + p];
     fill += network->chained ? 0 : w->idle[c * CHUNK + p];
     return fill + (network->class[c].writes > 0 ? w->hit[c * CHUNK + p] : 0);

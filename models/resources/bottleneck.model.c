@@ -15,9 +15,11 @@
  *     nodes,     DC-L1's ports   as in the model dcl1, at the nodes of all chips
  *     noc1, noc2
  *     walkers    walkers * line / walk lines of walks per byte, of page tables
+ *     dispatch   dispatchers * rate    warps that begin (cta.warps)
  *
  *     t   what the LLC and memory exchange per request that looks it up: misses of reads and
- *         atomics, dirty data written home while the launch runs and at its end (model_memory)
+ *         atomics, dirty data written home while the launch runs and at its end (model_memory);
+ *         and the turns between reads and writes, where they take time (model_memory_turns)
  *     a   misses of the own partition's slices, which ask the home's (crossing; model_llc_read):
  *         they come over it, into the busiest partition, and look up slices once more
  *     p   requests that reach the home, per request of the SMs
@@ -59,7 +61,7 @@
 #include "resources/places.h"
 #include "sac/llc.h"
 
-enum { LIMITS_MAX = 6 + MACHINE_LEVELS_MAX + MACHINE_BESIDE_MAX + 3 + 1 };
+enum { LIMITS_MAX = 6 + MACHINE_LEVELS_MAX + MACHINE_BESIDE_MAX + 3 + 2 };
 
 struct limits {
     struct model_builder *builder;
@@ -182,6 +184,30 @@ static void limit_walkers(struct limits *limits)
                             model_field(b, FIELD_BYTES)));
 }
 
+/* Warps begin one behind another, as fast as all dispatchers begin them. */
+static void limit_dispatch(struct limits *limits)
+{
+    struct model_builder *b = limits->builder;
+    struct term_graph *g = model_graph(b);
+    const struct system *s = model_system(b, SYSTEM_STATIONS);
+    const struct station *dispatch =
+        s->stations.count ? system_station(s, STATION_DISPATCH, 0) : NULL;
+    double warps = model_warps_begun(b);
+    if (!dispatch)
+        return;
+    model_switch(b, "cta.dispatchers");
+    if (warps == 0) {
+        model_warn(b, "optimistic: the profile does not say how many warps begin (cta.warps)");
+        return;
+    }
+    int line = model_parameter(b, "line");
+    int all = model_constant(b, "dispatchers", (double)dispatch->units * s->domains, DIM_NONE);
+    int rate = term_product(g, "lines at a warp each", all, model_parameter(b, "cta.warps"), line);
+    int load = term_product(g, NULL, model_constant(b, "warps", warps, DIM_NONE), line);
+    limit_add(limits, "dispatch limit", "dispatch", rate,
+              term_quotient(g, "warps per line", load, model_field(b, FIELD_BYTES)));
+}
+
 static void refuse_unknown_shapes(struct model_builder *b)
 {
     enum level_filter filter = model_level(b, "llc")->filter;
@@ -274,6 +300,14 @@ static int memory_load(struct model_builder *b, int local, int remote)
     return count < 0 ? load : term_sum(g, "memory load", load, walked_bytes(b, count));
 }
 
+/* What LLC and memory exchange, of a part of the requests, with the turns that all of them bring.
+ */
+static int with_turns(struct model_builder *b, int moved, const struct model_memory *all)
+{
+    int turns = model_memory_turns(b, all);
+    return turns < 0 ? moved : term_sum(model_graph(b), "with turns", moved, turns);
+}
+
 /* Every request crosses its own crossbar, and what goes to other chips the home's; with `again` (a
  * term, of their number; -1: none) their own once more. */
 static struct place_wire crossings(struct model_builder *b, int n, const struct crossing *crossing,
@@ -339,8 +373,10 @@ static struct loads loads_of_split(struct model_builder *b, int inter, int *miss
     loads.llc = term_sum(g, "lookups", home, near);
     loads.noc = crossings(b, 1, &crossing, split.asks);
     loads.inter = link_load(b, SIDE_HOME, 1, &crossing);
-    loads.memory = memory_load(b, term_product(g, "t*r_local", split.memory_local.moved, local),
-                               term_product(g, "t*r_remote", split.memory_remote.moved, remote));
+    int t_local = with_turns(b, split.memory_local.moved, &memory);
+    int t_remote = with_turns(b, split.memory_remote.moved, &memory);
+    loads.memory = memory_load(b, term_product(g, "t*r_local", t_local, local),
+                               term_product(g, "t*r_remote", t_remote, remote));
     model_set_memory(b, memory, one);
     return loads;
 }
@@ -385,8 +421,9 @@ static struct loads loads_read(struct model_builder *b, const struct model_llc *
             loads.llc = term_sum(g, "lookups", one, crossing[0].requests);
     }
     loads.crossing = crossing_load(b, n, crossing);
-    loads.memory = memory_load(b, term_product(g, "t*(p-q)", memory->moved, near),
-                               term_product(g, "t*r_remote", memory->moved, remote));
+    int moved = with_turns(b, memory->moved, memory);
+    loads.memory = memory_load(b, term_product(g, "t*(p-q)", moved, near),
+                               term_product(g, "t*r_remote", moved, remote));
     return loads;
 }
 
@@ -447,6 +484,7 @@ static void bottleneck_build(struct model_builder *b)
     limit_levels(&limits);
     limit_nodes(&limits);
     limit_walkers(&limits);
+    limit_dispatch(&limits);
     int bandwidth =
         term_operation(g, EXPRESSION_MIN, "bandwidth at the mix", limits.count, limits.terms);
     int one = model_constant(b, NULL, 1, DIM_NONE);
@@ -476,7 +514,8 @@ const struct model model_bottleneck = {
     .first_answer = 2,
     .counts = MODEL_COUNTS_NODES | MODEL_COUNTS_PAGE_MOVES | MODEL_COUNTS_INVALIDATIONS |
               MODEL_COUNTS_NOC_MESSAGES | MODEL_COUNTS_LINK_MESSAGES | MODEL_COUNTS_LAUNCHES |
-              MODEL_COUNTS_TRANSLATION | MODEL_COUNTS_BESIDE | MODEL_COUNTS_CROSSING,
+              MODEL_COUNTS_TRANSLATION | MODEL_COUNTS_BESIDE | MODEL_COUNTS_CROSSING |
+              MODEL_COUNTS_TURNS | MODEL_COUNTS_DISPATCH,
     .validity = "any load; an upper bound: no contention below saturation; partitions of one chip "
                 "only; levels before the LLC need an LLC at the home",
     .page =
@@ -493,7 +532,7 @@ const struct model model_bottleneck = {
         "R_remote: shares of the requests by home; m: LLC miss rate from the miss curve at\n"
         "llc.capacity and llc.ways; m_l, m_r, x: with split ways (models/sac); LSU: mean over\n"
         "maximum of the slices' requests. t: what LLC and memory exchange: misses of reads and\n"
-        "atomics, dirty data written home.\n"
+        "atomics, dirty data written home; turns between both (memory.turnaround).\n"
         "w: bytes on the wire for a byte of a request, from the messages of noc and inter; 1 "
         "where\n"
         "they are data alone. Directions that are separate limit each on their own (noc reply).\n"
@@ -511,7 +550,9 @@ const struct model model_bottleneck = {
         "(page.policy) add their bytes to inter, twice to memory. L1 nodes (l1.nodes) add the\n"
         "limits nodes, noc1 and noc2 of the model dcl1, with dcl1.noc_clock and dcl1.flit. TLBs "
         "add\nwhat walks read to memory, and walkers: translation.walkers over "
-        "translation.walk_latency and\nthe latencies of its reads.",
+        "translation.walk_latency and\nthe latencies of its reads; dispatchers (cta.warps) one for "
+        "the "
+        "warps that begin.",
     .metrics = bottleneck_metrics,
     .build = bottleneck_build,
 };

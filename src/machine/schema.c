@@ -347,6 +347,14 @@ static const struct parameter_row memory_rows[] = {
          "are written, as caches with byte masks do; fetch, read the rest from memory"),
     TIME("latency", 0, 1, "100 ns", "access", STRUCTURE_NONE, "latency"),
     LATENCY_IS,
+    TIME("turnaround", 0, 1, NULL, "turn", STRUCTURE_NONE,
+         "how long a channel's bus is idle while it turns from reads to writes or back, mean of "
+         "both; not given: it turns at once"),
+    BYTES("write_batch", 1, 0x1p30, "768 B", "channel", STRUCTURE_NONE,
+          "writes that a channel keeps back, and sends one behind another between two turns "
+          "(turnaround). The default is 24 bursts of 32 B, between the marks at which "
+          "Accel-Sim's queue of writes begins and ceases to drain (64:56:32); gem5 sends 16, "
+          "Ramulator 2 sends 19"),
     END,
 };
 
@@ -381,6 +389,12 @@ static const struct parameter_row cta_rows[] = {
     TIME("turnover", 0, 1, "0 s", "block", STRUCTURE_NONE,
          "from the end of a block to the first instruction of the one that takes its place; makers "
          "do not publish it, 0: at once"),
+    FREQUENCY("warps", 1, 1e13, NULL, "dispatcher", STRUCTURE_NONE,
+              "warps that begin, one behind another, on the SMs of a dispatcher "
+              "(cta.dispatchers); not given: those of a block begin at once"),
+    COUNT("dispatchers", 0, MAX_COUNT, "0", "chip", STRUCTURE_MODEL,
+          "what begins warps (cta.warps), each for SMs beside each other: AMD's workgroup managers "
+          "(SPI), one a shader engine; 0: each SM does"),
     NAME("writes", "posted awaited", NULL, "posted", "block", STRUCTURE_STREAM,
          "whether a warp ends, and gives its place free, when its writes are on their way, or when "
          "they are acknowledged: GCN and CDNA wait at the end of a program for all that is under "

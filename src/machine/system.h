@@ -106,7 +106,8 @@ enum { SYSTEM_LEVELS_MAX = MACHINE_LEVELS_MAX + 2 };
     X(STATION_WALKERS, "walkers", "walkers of a chip, or of the system: page walks at a time")     \
     X(STATION_BESIDE_0, "beside", "caches beside L1 of a domain (contents: scalar ...): bytes")    \
     X(STATION_BESIDE_1, "beside", "the next one")                                                  \
-    X(STATION_BESIDE_2, "beside", "the next one")
+    X(STATION_BESIDE_2, "beside", "the next one")                                                  \
+    X(STATION_DISPATCH, "dispatch", "what begins warps on the SMs of a domain: warps")
 
 enum station_kind {
 #define STATION_ENUM(symbol, name, help) symbol,
@@ -234,10 +235,12 @@ struct system {
     double node_flit_bytes, node_latency_s; /* of the ports of L1 nodes; there and back */
     double crossing_latency_s;              /* a way */
     double l1_latency_s, clock_hz;
-    double launch_s;     /* what a launch takes beside its work */
-    double dependent_s;  /* from an instruction of a warp to its next one */
-    double turnover_s;   /* from the end of a block to the begin of the next in its place */
-    struct arena *texts; /* paths */
+    double turnaround_s;      /* of a memory channel's bus, reads to writes or back; 0: none */
+    double write_batch_bytes; /* of the writes that a channel serves between two turns */
+    double launch_s;          /* what a launch takes beside its work */
+    double dependent_s;       /* from an instruction of a warp to its next one */
+    double turnover_s;        /* from the end of a block to the begin of the next in its place */
+    struct arena *texts;      /* paths */
 };
 
 /* What is compiled beside scopes, sides and filters: what forms the stream of requests, with all

@@ -234,6 +234,21 @@ static void number_kinds(struct system *s)
     }
 }
 
+/* What begins warps one behind another, if the machine says how fast. */
+static void add_dispatchers(struct system_reader *r)
+{
+    uint32_t sms = r->out->sms_per_domain, units = sms;
+    if (system_number_or(r, "cta.warps", 0) == 0)
+        return;
+    double given = system_number(r, "cta.dispatchers");
+    if (given > 0)
+        units = part(r, given) < sms ? part(r, given) : sms;
+    add(r,
+        (struct station){
+            .kind = STATION_DISPATCH, .path = "cta.warps", .share = units, .units = units},
+        r->out->domains);
+}
+
 void system_add_stations(struct system_reader *r)
 {
     struct system *s = r->out;
@@ -248,6 +263,8 @@ void system_add_stations(struct system_reader *r)
     s->l1_latency_s = system_number(r, "l1.latency");
     s->clock_hz = system_number(r, "sm.clock");
     s->launch_s = system_number(r, "launch.time");
+    s->turnaround_s = system_number_or(r, "memory.turnaround", 0);
+    s->write_batch_bytes = system_number_or(r, "memory.write_batch", 0);
     s->dependent_s = system_number(r, "sm.dependent");
     s->turnover_s = system_number(r, "cta.turnover");
     s->invalidation_bytes = role_number(r, ROLE_INVALIDATION);
@@ -278,6 +295,7 @@ void system_add_stations(struct system_reader *r)
         s->domains);
     system_add_walkers(r);
     system_add_beside(r);
+    add_dispatchers(r);
     number_kinds(s);
 }
 

@@ -47,6 +47,8 @@ enum model_counts {
     MODEL_COUNTS_CROSSING = 512,     /* between a chip's partitions, and the slices behind it */
     MODEL_COUNTS_STOPS = 128,        /* levels whose MSHRs are taken (llc.mshrs) */
     MODEL_COUNTS_BESIDE = 256,       /* bandwidths of caches beside L1 (contents: scalar) */
+    MODEL_COUNTS_TURNS = 1024,       /* memories' turns between reads and writes */
+    MODEL_COUNTS_DISPATCH = 2048,    /* warps that begin one behind another (cta.warps) */
 };
 
 struct model {
@@ -142,6 +144,15 @@ struct model_memory {
     bool told_apart;
 };
 struct model_memory model_memory(struct model_builder *builder, const char *level);
+/* What memories lose to turns between reads and writes (memory.turnaround, T), as so many requests
+ * of L bytes more for one that looks the LLC up, a term; -1: nothing, as where the machine states
+ * no such time. A channel of B bytes/s keeps writes back and sends memory.write_batch of them, W,
+ * one behind another. For that it turns there and back, unless nobody reads:
+ *
+ *     2 T B min( writes L / W , reads ) / L
+ *
+ * What is written at the end of a launch meets no reads. */
+int model_memory_turns(struct model_builder *builder, const struct model_memory *memory);
 struct model_memory model_cache_memory(struct model_builder *builder,
                                        const struct model_cache *cache, const char *level);
 /* The LLC as a whole. Where partitions of a chip ask each other's slices before memory
@@ -246,6 +257,8 @@ bool model_split(struct model_builder *builder, const char *level);
 bool model_knows(const struct model_builder *builder, enum profile_field field);
 double model_launches(const struct model_builder *builder);
 
+/* Warps that begin in the record's launches, by its blocks; 0: unknown. */
+double model_warps_begun(const struct model_builder *builder);
 /* A term: memory instructions that a warp has under way at a time, at most sm.outstanding: `asked`
  * before it needs one of their values, 1 or more; 0: as many as the mean of the profile's groups
  * (loads / load_groups), one where it does not say. */

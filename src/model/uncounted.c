@@ -113,6 +113,42 @@ static bool has_beside(const struct machine *machine, const struct system *syste
     return any;
 }
 
+/* Requests, headers and whole flits of networks. */
+static void warn_messages(struct model_result *result, struct arena *arena,
+                          const struct machine *machine, const struct system *system)
+{
+    const struct model *model = result->model;
+    char text[256];
+    bool noc = !(model->counts & MODEL_COUNTS_NOC_MESSAGES) && has_messages(machine, "noc");
+    bool inter = !(model->counts & MODEL_COUNTS_LINK_MESSAGES) && system->chips > 1 &&
+                 has_messages(machine, "inter");
+    if (noc || inter) {
+        snprintf(text, sizeof text,
+                 "optimistic: its equations have data alone, but not requests, headers and whole "
+                 "flits (messages of %s)",
+                 noc && inter ? "noc, inter"
+                 : noc        ? "noc"
+                              : "inter");
+        model_add_warning(result, arena, text);
+    }
+}
+
+/* What takes time beside the bytes. */
+static void warn_time(struct model_result *result, struct arena *arena,
+                      const struct machine *machine, const struct profile_view *view)
+{
+    const struct model *model = result->model;
+    if (!(model->counts & MODEL_COUNTS_TURNS) && number(machine, "memory.turnaround") > 0 &&
+        sum(view, FIELD_WRITES) > 0)
+        model_add_warning(result, arena,
+                          "optimistic: its equations have memories serve reads and writes in any "
+                          "order, without turns between them (memory.turnaround)");
+    if (!(model->counts & MODEL_COUNTS_DISPATCH) && number(machine, "cta.warps") > 0)
+        model_add_warning(result, arena,
+                          "optimistic: its equations have all warps of a thread block begin at "
+                          "once (cta.warps)");
+}
+
 void model_warn_uncounted(struct model_result *result, struct arena *arena,
                           const struct machine *machine, const struct profile_view *view)
 {
@@ -160,16 +196,6 @@ void model_warn_uncounted(struct model_result *result, struct arena *arena,
         model_add_warning(result, arena,
                           "optimistic: its equations have what caches beside L1 leave to others, "
                           "but not their own bandwidth (contents: scalar, constant, texture)");
-    bool noc = !(model->counts & MODEL_COUNTS_NOC_MESSAGES) && has_messages(machine, "noc");
-    bool inter = !(model->counts & MODEL_COUNTS_LINK_MESSAGES) && system.chips > 1 &&
-                 has_messages(machine, "inter");
-    if (noc || inter) {
-        snprintf(text, sizeof text,
-                 "optimistic: its equations have data alone, but not requests, headers and whole "
-                 "flits (messages of %s)",
-                 noc && inter ? "noc, inter"
-                 : noc        ? "noc"
-                              : "inter");
-        model_add_warning(result, arena, text);
-    }
+    warn_time(result, arena, machine, view);
+    warn_messages(result, arena, machine, &system);
 }

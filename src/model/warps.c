@@ -4,6 +4,15 @@
 
 #include <math.h>
 
+double model_warps_begun(const struct model_builder *b)
+{
+    enum { LANES = 32 };
+    const struct profile_record *record = model_profile_record(b);
+    double threads = (double)record->block[0] * record->block[1] * record->block[2];
+    double blocks = record->fields[FIELD_CTAS];
+    return threads > 0 && blocks > 0 ? blocks * ceil(threads / LANES) : 0;
+}
+
 int model_accesses_under_way(struct model_builder *b, double asked)
 {
     const double *fields = model_profile_record(b)->fields;

@@ -20,10 +20,11 @@
 #define STEP_ENTER 0xfffffff7u        /* through an inlet (inlet.h), where it takes a place, */
 #define STEP_PASS 0xfffffff8u         /* or none */
 #define STEP_LEAVE 0xfffffff9u        /* gives the place back */
+#define STEP_KEEP 0xfffffffau         /* a write that its memory channel keeps back (channels.h) */
 
 struct step {
     uint32_t server; /* or one of the above */
-    uint32_t unit;   /* of STEP_WAIT and its like; the inlet */
+    uint32_t unit;   /* of STEP_WAIT and its like; the inlet; the channel's server */
     double service_s;
     double latency_s; /* behind the service */
 };

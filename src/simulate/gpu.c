@@ -317,6 +317,9 @@ static bool flight_acts(struct gpu *gpu, uint32_t id, const struct step *step)
     case STEP_PASS:
         return inlet_enter(&gpu->inlets, &gpu->flights, step->unit, id, step->server == STEP_ENTER,
                            now);
+    case STEP_KEEP:
+        channels_write(&gpu->channels, step->unit, step->service_s, now);
+        return true;
     case STEP_LEAVE:
         inlet_leave(&gpu->inlets, step->unit, now);
         for (uint32_t next;
@@ -407,11 +410,20 @@ static void emit_front(void *context, const struct front_request *dirty)
     gpu_write_home(context, dirty);
 }
 
+/* Nothing issues any more: what is under way ends, and what memory channels keep back is written.
+ */
+static int settle(struct gpu *gpu)
+{
+    int status = run_events(gpu);
+    gpu->engine.now = channels_drain(&gpu->channels, gpu->engine.now);
+    return status;
+}
+
 /* The LLC turns from one side to the other, and nothing is under way: what it holds goes home. */
 static int turn(struct gpu *gpu, enum level_side side, double since_s)
 {
     llc_flush(&gpu->llc, LLC_BOTH, FLUSH_ALL, NULL, emit_dirty, gpu);
-    int status = run_events(gpu);
+    int status = settle(gpu);
     gpu->side = side;
     gpu->turned = true;
     gpu->turn_at_s = HUGE_VAL;
@@ -433,7 +445,7 @@ static int end_launch(struct gpu *gpu)
     if (gpu->replicates)
         llc_flush(&gpu->llc, LLC_REMOTE, FLUSH_ALL, NULL, emit_dirty, gpu);
     written_clear(&gpu->stored);
-    int status = run_events(gpu);
+    int status = settle(gpu);
     return !status && gpu->turned ? turn(gpu, SIDE_HOME, gpu->engine.now) : status;
 }
 
@@ -451,7 +463,7 @@ static int end_run(struct gpu *gpu)
     if (gpu->full || gpu->launches.count == 0)
         return 0;
     llc_flush(&gpu->llc, LLC_BOTH, FLUSH_DIRTY, NULL, emit_dirty, gpu);
-    int status = run_events(gpu);
+    int status = settle(gpu);
     struct simulate_launch *last = &gpu->launches.items[gpu->launches.count - 1];
     last->flush_s += gpu->engine.now - began;
     last->time_s += gpu->engine.now - began;
@@ -539,15 +551,18 @@ static void begin(void *context, uint32_t sm, struct resident_warp *warp)
 {
     struct gpu *gpu = context;
     uint32_t slot = cores_begin(&gpu->cores, sm, warp);
-    if (!gpu->filled || gpu->system.turnover_s == 0) {
+    double turnover_s = gpu->filled ? gpu->system.turnover_s : 0;
+    double begins_s = simulate_dispatch(gpu, sm, gpu->engine.now + turnover_s);
+    if (!(begins_s > gpu->engine.now)) {
         warp_works(gpu, sm, slot);
         return;
     }
-    /* In the place of a block that ended: it waits as for an access that it made before. */
+    /* In the place of a block that ended, or behind other warps: it waits as for an access that it
+     * made before. */
     struct core_warp *began = &gpu->cores.cores[sm].slots[slot];
     uint32_t access = core_warp_ask(began);
     core_warp_go_on(&gpu->cores, began, &warp->buffer.items[warp->next]);
-    engine_at(&gpu->engine, gpu->engine.now + gpu->system.turnover_s, EVENT_READY,
+    engine_at(&gpu->engine, begins_s, EVENT_READY,
               (sm * gpu->system.warps + slot) * CORE_ACCESSES + access);
 }
 

@@ -10,6 +10,7 @@
 #include "profile/caches/tlbs.h"
 #include "profile/homes/pages.h"
 #include "profile/caches/written.h"
+#include "simulate/channels.h"
 #include "simulate/cores.h"
 #include "simulate/engine.h"
 #include "simulate/flight.h"
@@ -43,6 +44,7 @@ struct gpu {
     const struct simulate_gpu_options *options;
     struct system system;
     struct plant plant;
+    struct channels channels; /* of memories */
     struct engine engine;
     struct residents residents;
     struct cores cores;

@@ -119,6 +119,7 @@ static void setup_state(struct gpu *gpu, const struct residents_user *user)
     tlbs_init(&gpu->tlbs, system);
     inlets_init(&gpu->inlets, system);
     flights_init(&gpu->flights, gpu_longest_way(gpu));
+    channels_init(&gpu->channels, &gpu->plant);
     setup_gates(gpu);
     gpu->forced_l1.rate = options->l1_hit_rate;
     gpu->forced_llc.rate = options->llc_hit_rate;
@@ -170,6 +171,7 @@ void simulate_teardown(struct gpu *gpu)
         tlbs_fini(&gpu->tlbs);
         inlets_fini(&gpu->inlets);
         batch_means_fini(&gpu->means);
+        channels_fini(&gpu->channels);
     }
     llc_fini(&gpu->llc);
     plant_fini(&gpu->plant);
@@ -202,6 +204,18 @@ double simulate_issue(struct gpu *gpu, uint32_t sm, uint64_t instructions)
     struct server *server = &gpu->plant.servers[issue->first + sm % gpu->system.sms_per_domain];
     return server_take(server, instructions ? gpu->engine.now : 0,
                        (double)instructions * issue->amount_s);
+}
+
+double simulate_dispatch(struct gpu *gpu, uint32_t sm, double at_s)
+{
+    uint32_t domain = system_domain(&gpu->system, sm);
+    uint32_t number = plant_find(&gpu->plant, STATION_DISPATCH, domain);
+    if (number == PLANT_NONE)
+        return at_s;
+    const struct plant_station *dispatch = &gpu->plant.stations[number];
+    uint32_t sms = gpu->system.sms_per_domain;
+    uint32_t unit = (uint32_t)((uint64_t)(sm % sms) * dispatch->units / sms);
+    return server_take(&gpu->plant.servers[dispatch->first + unit], at_s, dispatch->amount_s);
 }
 
 double simulate_issue_end(struct gpu *gpu, uint32_t sm)

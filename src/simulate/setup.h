@@ -19,6 +19,9 @@ void simulate_balance(struct gpu *gpu);
 double simulate_issue(struct gpu *gpu, uint32_t sm, uint64_t instructions);
 double simulate_issue_end(struct gpu *gpu, uint32_t sm);
 
+/* When a warp begins that could at that time, behind others of its dispatcher (cta.warps). */
+double simulate_dispatch(struct gpu *gpu, uint32_t sm, double at_s);
+
 /* The next one of hits at a forced rate. */
 bool simulate_forced_hit(struct forced *forced);
 

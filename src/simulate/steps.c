@@ -105,5 +105,14 @@ void way_memory(const struct way *way, uint32_t home)
     const struct plant *plant = &way->gpu->plant;
     uint32_t station = plant_find(plant, STATION_MEMORY, home);
     uint64_t hash = hash_fmix64(way->line ^ 0x9e3779b97f4a7c15ULL);
-    way_visit(way, station, hash_reduce(hash, plant->stations[station].units), way->data);
+    const struct plant_station *of = &plant->stations[station];
+    uint32_t channel = hash_reduce(hash, of->units);
+    if (way->kind != ACCESS_WRITE || way->gpu->channels.n == 0) {
+        way_visit(way, station, channel, way->data);
+        return;
+    }
+    flight_add(&way->gpu->flights, way->flight,
+               (struct step){.server = STEP_KEEP,
+                             .unit = of->first + channel,
+                             .service_s = way->data * of->amount_s});
 }

@@ -491,7 +491,9 @@ void gpu_move_pages(struct gpu *gpu, uint32_t from, uint32_t to, uint64_t line, 
     struct flight *flight = gpu_other(gpu, line, &id);
     struct way way = way_begin(gpu, flight, line, ACCESS_WRITE, 0);
     way.data = (double)(pages * gpu->system.page_bytes);
+    way.kind = ACCESS_READ;
     way_memory(&way, from);
+    way.kind = ACCESS_WRITE;
     if (other_chip(gpu, from, to))
         way_edges(&way, from, to, message_bytes(&gpu->system.inter, way.data));
     way_memory(&way, to);
