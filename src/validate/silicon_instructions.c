@@ -11,11 +11,21 @@
 static const char *const keys[] = {"machine", "kind", "access"};
 enum { KEYS = sizeof keys / sizeof *keys };
 
+static int read_column(const struct csv *csv, const char *name, double **out, struct error *error)
+{
+    size_t at;
+    int status = csv_column(csv, name, &at, error);
+    if (status)
+        return status;
+    *out = memory_zero(csv->rows + 1, sizeof **out);
+    return csv_numbers(csv, at, *out, error);
+}
+
 int silicon_instructions_read(struct silicon_instructions *out, struct error *error)
 {
     char *path = file_shipped("models/today/silicon/kernels/instructions.csv");
     size_t at;
-    *out = (struct silicon_instructions){NULL, NULL};
+    *out = (struct silicon_instructions){NULL, NULL, NULL};
     if (!path)
         return error_set(error, STATUS_IO, "models/today/silicon/kernels is not there");
     int status = csv_load(path, &out->csv, error);
@@ -23,11 +33,10 @@ int silicon_instructions_read(struct silicon_instructions *out, struct error *er
     for (int k = 0; k < KEYS && !status; k++)
         status = csv_column(out->csv, keys[k], &at, error);
     if (!status)
-        status = csv_column(out->csv, "instructions", &at, error);
-    if (status)
-        return status;
-    out->counts = memory_zero(out->csv->rows + 1, sizeof *out->counts);
-    return csv_numbers(out->csv, at, out->counts, error);
+        status = read_column(out->csv, "instructions", &out->counts, error);
+    if (!status)
+        status = read_column(out->csv, "scalar_waits", &out->scalar_waits, error);
+    return status;
 }
 
 void silicon_instructions_free(struct silicon_instructions *instructions)
@@ -35,14 +44,16 @@ void silicon_instructions_free(struct silicon_instructions *instructions)
     if (instructions->csv)
         csv_destroy(instructions->csv);
     free(instructions->counts);
+    free(instructions->scalar_waits);
 }
 
 double silicon_instructions_of(const struct silicon_instructions *instructions, const char *machine,
-                               const char *kind, const char *access)
+                               const char *kind, const char *access, double *scalar_waits)
 {
     const char *const wanted[KEYS] = {machine, kind, access};
     struct text scratch = {0};
     double found = 0;
+    *scalar_waits = 0;
     for (size_t r = 0; r < instructions->csv->rows && found == 0; r++) {
         bool same = true;
         for (int k = 0; k < KEYS && same; k++) {
@@ -52,6 +63,7 @@ double silicon_instructions_of(const struct silicon_instructions *instructions, 
                    strcmp(csv_cell(instructions->csv, r, at, &scratch), wanted[k]) == 0;
         }
         found = same ? instructions->counts[r] : 0;
+        *scalar_waits = same ? instructions->scalar_waits[r] : 0;
     }
     text_free(&scratch);
     return found;

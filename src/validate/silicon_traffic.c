@@ -348,6 +348,24 @@ static double requests_of(const struct system *system, double bytes)
     return bytes / system->request_bytes;
 }
 
+/* Arguments are read through a cache of scalars, which has them but for the first block's. */
+static void set_scalar_waits(const struct system *system, double waits, double chain,
+                             struct profile_record *record)
+{
+    uint32_t slot = system_between(system);
+    for (uint32_t i = 0; i < system->beside.n && slot < LEVELS_MAX; i++) {
+        const struct system_beside_level *level = &system->beside.levels[i];
+        if (!(level->serves >> ACCESS_SCALAR & 1) || waits == 0)
+            continue;
+        double *fields = &record->fields[profile_level_field((int)slot, 0)];
+        record->levels[slot++] = level->name;
+        for (int count = 0; count < LEVEL_COUNTS; count++)
+            fields[count] = 0;
+        fields[LEVEL_LOOKUPS] = fields[LEVEL_HITS] = waits;
+        fields[LEVEL_CHAIN_HITS] = chain;
+    }
+}
+
 int silicon_sweep_record(const struct machine *machine, const struct silicon_sweep *sweep,
                          struct arena *arena, struct profile_record *out, struct error *error)
 {
@@ -371,6 +389,7 @@ int silicon_sweep_record(const struct machine *machine, const struct silicon_swe
                         .instructions = warps * instructions,
                         .waiting = warps * waits,
                         .chain = rounds * (waits + acknowledged),
+                        .chain_hits = rounds * sweep->scalar_waits,
                         .chain_instructions = rounds * instructions,
                         .chain_steps = rounds * (instructions - sweep->loads - sweep->stores),
                         .chain_writes = system.awaits_writes ? rounds * acknowledged : (double)NAN,
@@ -382,6 +401,7 @@ int silicon_sweep_record(const struct machine *machine, const struct silicon_swe
     t.filled = reuse_of_filled_sweeps(lines, system.domains, read, false);
     t.everywhere = reuse_of_filled_sweeps(lines, system.domains, read, true);
     make_record(machine, &system, &t, arena, out);
+    set_scalar_waits(&system, warps * sweep->scalar_waits, t.chain_hits, out);
     out->grid[0] = (uint32_t)fmin(blocks, UINT32_MAX);
     out->block[0] = (uint32_t)sweep->block_threads;
     out->block[1] = out->block[2] = 1;

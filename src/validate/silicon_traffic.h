@@ -41,6 +41,7 @@ struct silicon_sweep {
     double set_bytes;     /* all arrays together */
     double loads, stores; /* of a thread */
     double instructions;  /* of a warp, these among them; fewer: these alone */
+    double scalar_waits;  /* of a warp, for arguments, in the cache of scalars or L1 */
 };
 
 struct silicon_shared {

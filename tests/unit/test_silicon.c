@@ -364,6 +364,27 @@ TEST(blocks_wait_for_writes)
     check_relative(rate, 2 * 4 * 1024 / 700e-9, 0.01);
 }
 
+/* Arguments come from L1 in 10 ns, or from a cache of scalars in 25, twice before the data. */
+TEST(warps_wait_for_arguments)
+{
+    OWNED(machine) *without = small("1e17 B/s", "1e17 B/s");
+    OWNED(machine) *with = check_machine(
+        "machine: t\nchips: 1\nline: 128 B\n"
+        "sm: {per_chip: 4, clock: 1 GHz, ctas: 2, issue: 1e12 /s}\n"
+        "l1: {capacity: 1 KiB, ways: 4, latency: 10 ns, mshrs: 100000, write_buffer: 100000}\n"
+        "scalar: {contents: scalar, capacity: 4 KiB, latency: 25 ns}\n"
+        "llc: {organisation: memory-side, capacity: 128 KiB, ways: 16, slices: 1,\n"
+        "      bandwidth: 1e17 B/s, latency: 90 ns}\n"
+        "memory: {bandwidth: 1e17 B/s, channels: 1, latency: 300 ns}\n"
+        "cta: {policy: centralised}\npage: {policy: interleave}\n");
+    struct silicon_sweep few = {1 << 22, 128, 1, 32768, 1, 0, 0, 2};
+    double rate;
+    check_ok(silicon_sweep_rate(without, &few, &rate, &failure));
+    check_relative(rate, 4 * 1024 / 120e-9, 0.01);
+    check_ok(silicon_sweep_rate(with, &few, &rate, &failure));
+    check_relative(rate, 4 * 1024 / 150e-9, 0.01);
+}
+
 /* --- kernels ------------------------------------------------------------------------------------
  */
 
