@@ -13,10 +13,10 @@ answered() { # machine model...
     "$binary" whatif -m "$machine" -w $small --format csv >"$scratch/csv" 2>"$scratch/said" &&
         ! grep -v -e 'not what each takes beside it (launch.time)$' -e '(messages of [a-z, ]*)$' -e '(memory.turnaround)$' -e '(cta.warps)$' -e '(contents: scalar, constant, texture)$' -e 'memory (crossing)$' "$scratch/said" || return 1
     for model in "$@"; do cut -d, -f4 "$scratch/csv" | grep -qx "$model" || return 1; done
-    # In JSON nothing but the note that kinds of answer differ.
+    # In JSON nothing but the note that kinds of answer differ, and what a small input leaves of the machine.
     "$binary" whatif -m "$machine" -w $small --format json |
         awk '/"warnings": \[$/ { inside = 1; next } /\]/ { inside = 0 }
-             inside && !/kinds of answer differ/ && !/launch[.]time|messages of |memory[.]turnaround|cta[.]warps|contents: scalar|memory .crossing/ { other = 1 } END { exit other }'
+             inside && !/kinds of answer differ/ && !/"(idle-sms|short-launches|fits): / && !/launch[.]time|messages of |memory[.]turnaround|cta[.]warps|contents: scalar|memory .crossing/ { other = 1 } END { exit other }'
 }
 ok "two halves of an L2: A100" answered a100 mdr bottleneck network
 ok "an L2 a die before a memory-side cache: MI300X" answered mi300x bottleneck link parallelism
@@ -50,8 +50,12 @@ streams() { # machine model elements bytes/s settings...
     "$binary" whatif -m "$machine" -w stream:n="$n",times=2 --model "$model" "$@" --format json | near effective_bandwidth "$rate"
 }
 ok "vectors stream at A100's memory bandwidth" streams a100 mdr 4194304 1.555e12
-ok "at H100's" streams h100 mdr 5242880 3.35e12
-ok "at MI250X's, both dies" streams mi250x bottleneck 2097152 3.2768e12 --set launch.time=0s --set memory.turnaround=0s
+if $thorough; then
+    ok "at H100's" streams h100 mdr 5242880 3.35e12
+    ok "at MI250X's, both dies" streams mi250x bottleneck 2097152 3.2768e12 --set launch.time=0s --set memory.turnaround=0s
+else
+    skip "at others'" "too slow with this build"
+fi
 
 links() { # machine "in plus out, bytes/s"
     "$binary" whatif -m "$1" -w $small --set llc.organisation=memory-side --model link --format json |

@@ -148,13 +148,14 @@ TEST(curves_beside_simulation)
         "nn:input=small",  "pagerank:input=small", "3dconv:input=small", "spmv:input=small",
         "bfs:input=small", "atax:input=small",     "sssp:input=small"};
     static const double capacities[] = {128, 256, 512}; /* KiB */
-    for (size_t w = 0; w < sizeof workloads / sizeof *workloads; w++) {
+    const bool slow = check_slowness() > 1;
+    for (size_t w = 0; w < sizeof workloads / sizeof *workloads; w += slow ? 4 : 1) {
         OWNED(source) *source = check_source(workloads[w]);
         OWNED(machine) *m = check_shipped(
             "a100", SETTINGS("l1.capacity", "16 KiB", "crossing.bandwidth", "1 GB/s"));
         OWNED(profile) *p = check_profile(source, m, false);
         check_set(m, "launch.time", "0 s");
-        for (int i = 0; i < 3; i++) {
+        for (int i = 0; i < 3; i += slow ? 2 : 1) {
             struct simulate_gpu_options options = referee_options(10000000);
             struct simulate_gpu_result *r;
             char capacity[32];

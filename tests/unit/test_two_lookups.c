@@ -129,7 +129,8 @@ static struct machine *split_of(const char *organisation, const char *share)
 TEST(no_remote_part_is_memory_side)
 {
     static const char *const workloads[] = {"nn:input=small", "bfs:input=small"};
-    for (size_t w = 0; w < sizeof workloads / sizeof *workloads; w++) {
+    const size_t most = check_slowness() > 1 ? 1 : sizeof workloads / sizeof *workloads;
+    for (size_t w = 0; w < most; w++) {
         OWNED(source) *source = check_source(workloads[w]);
         OWNED(machine) *split = split_of("static", "0"), *home = split_of("memory-side", "0.5");
         OWNED(profile) *profile = profile_of(source, home);
@@ -156,12 +157,13 @@ TEST(closed_form_beside_simulation)
                                             "3dconv:input=small", "spmv:input=small",
                                             "sssp:input=small"};
     static const char *const shares[] = {"0.25", "0.5", "0.75", "1"};
-    for (size_t w = 0; w < sizeof workloads / sizeof *workloads; w++) {
+    const bool slow = check_slowness() > 1;
+    for (size_t w = 0; w < sizeof workloads / sizeof *workloads; w += slow ? 3 : 1) {
         OWNED(source) *source = check_source(workloads[w]);
         OWNED(machine) *home = split_of("memory-side", "0.5");
         check_set(home, "l1.capacity", "8 KiB");
         OWNED(profile) *profile = profile_of(source, home);
-        for (int i = 0; i < 4; i++) {
+        for (int i = 0; i < 4; i += slow ? 2 : 1) {
             OWNED(machine) *m = split_of("static", shares[i]);
             check_set(m, "l1.capacity", "8 KiB");
             struct simulate_gpu_result *r = simulated(m, source);
