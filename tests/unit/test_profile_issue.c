@@ -12,8 +12,20 @@ TEST(test_rounds_rotate)
     synthetic_kernel(s, "k", 4, 1);
     for (uint64_t cta = 0; cta < 4; cta++)
         warp_reads(s, cta, 0, 2, (uint64_t[]){10 * cta, 10 * cta + 1});
-    /* Blocks 0 1 on chip 0 (SMs 0 1), 2 3 on chip 1 (SMs 2 3); places: SM 0, 2, 1, 3. */
-    check_order(&system, s, "0:0 2:20 1:10 3:30 2:21 1:11 3:31 0:1 | ");
+    /* Blocks 0 1 on chip 0 (SMs 0 1), 2 3 on chip 1 (SMs 2 3); places: SM 0, 2, 3, 1. */
+    check_order(&system, s, "0:0 2:20 3:30 1:10 2:21 3:31 1:11 0:1 | ");
+}
+
+/* Where all chips do the same, each is first at the places of its own share of the SMs. */
+TEST(test_rounds_begin_with_every_chip)
+{
+    struct system system = system_of(3, 4, "centralised", false);
+    struct synthetic *s = synthetic_create("ties");
+    synthetic_kernel(s, "k", 12, 1);
+    for (uint64_t cta = 0; cta < 12; cta++)
+        synthetic_lane(s, cta, 0, ACCESS_READ, cta);
+    /* Block b runs on chip b mod 3, on its SM b / 3. */
+    check_order(&system, s, "0:0 4:1 8:2 5:4 9:5 1:3 10:8 2:6 6:7 3:9 7:10 11:11 | ");
 }
 
 TEST(test_rounds_go_on)

@@ -49,6 +49,7 @@ struct issue {
     const struct warp_access **items;
     uint64_t *awake;
     struct sleeper *asleep;
+    uint32_t *sm_at;  /* the SM at each place of a round */
     uint32_t *places; /* of SMs that have warps, ascending */
     uint32_t n_places;
 };
@@ -80,6 +81,17 @@ static void issue_begin(void *context, uint32_t s, struct resident_warp *warp)
     sm->asleep_until = 0;
 }
 
+/* Who stands where in a round: the i-th SMs together, beginning with chip i mod chips. */
+static uint32_t *issue_places(const struct system *system)
+{
+    uint32_t *sm_at = memory_alloc(system->sms * sizeof *sm_at), chips = system->chips;
+    for (uint32_t place = 0; place < system->sms; place++) {
+        uint32_t i = place / chips, chip = (place + i) % chips;
+        sm_at[place] = chip * system->sms_per_chip + i;
+    }
+    return sm_at;
+}
+
 struct issue *issue_create(const struct system *system, issue_access_fn *access,
                            issue_ahead_fn *ahead, void *context)
 {
@@ -95,6 +107,7 @@ struct issue *issue_create(const struct system *system, issue_access_fn *access,
     issue->awake = memory_zero((size_t)sms * words, sizeof *issue->awake);
     issue->asleep = memory_zero((size_t)sms * system->warps, sizeof *issue->asleep);
     issue->places = memory_zero(sms, sizeof *issue->places);
+    issue->sm_at = issue_places(system);
     residents_init(&issue->residents, system,
                    &(struct residents_user){issue, issue_carry, issue_begin});
     for (uint32_t s = 0; s < sms; s++) {
@@ -117,6 +130,7 @@ void issue_destroy(struct issue *issue)
     free(issue->awake);
     free(issue->asleep);
     free(issue->places);
+    free(issue->sm_at);
     free(issue);
 }
 
@@ -294,7 +308,7 @@ static void places_drop_ended(struct issue *issue)
 {
     uint32_t kept = 0;
     for (uint32_t i = 0; i < issue->n_places; i++)
-        if (issue->sms[issue->residents.sm_at[issue->places[i]]].count)
+        if (issue->sms[issue->sm_at[issue->places[i]]].count)
             issue->places[kept++] = issue->places[i];
     issue->n_places = kept;
 }
@@ -307,7 +321,7 @@ static uint32_t turns_choose(struct issue *issue, uint32_t *place, uint32_t n, s
 {
     uint32_t count = 0;
     for (uint32_t k = 0; k < n; k++) {
-        uint32_t s = issue->residents.sm_at[issue->places[*place]];
+        uint32_t s = issue->sm_at[issue->places[*place]];
         struct sm *sm = &issue->sms[s];
         uint32_t at =
             sm->asleep_until > issue->round ? NO_WARP : sm_choose(sm, issue->system, issue->round);
@@ -377,7 +391,7 @@ static int kernel_by_rounds(struct issue *issue, struct error *error)
     int status = residents_fill(&issue->residents, error);
     issue->n_places = 0;
     for (uint32_t place = 0; place < issue->system->sms; place++)
-        if (issue->sms[issue->residents.sm_at[place]].count)
+        if (issue->sms[issue->sm_at[place]].count)
             issue->places[issue->n_places++] = place;
     while (!status && issue->n_places)
         status = interrupt_requested() ? interrupted(error) : issue_round(issue, error);

@@ -2,15 +2,18 @@
 /* The order in which a machine issues a kernel's warp accesses.
  *
  * SMs run in lockstep rounds: in each, every SM issues one warp memory
- * instruction. SM i of chip c has the place i * chips + c; round r begins with
- * the place r mod SMs and goes round, so that neither chip nor SM is always
- * first. Rounds are counted through the run.
+ * instruction. The i-th SMs of all chips stand together and begin with chip
+ * i mod chips: SM i of chip c has the place i * chips + (c - i) mod chips. Round
+ * r begins with the place r mod SMs and goes round. So neither chip nor SM is
+ * always first; were the i-th SMs always to begin with chip 0, it would be the
+ * first to touch all that they share, and its home. Rounds are counted through
+ * the run.
  *
  * An SM holds as many CTAs as its warps, threads and CTA limits allow. At the
- * start of a kernel the SMs, in the order of their places, take the CTAs of
- * their scheduling unit in turn, one each, until all are full; later an SM takes
- * the next one when one of its own has ended. Warps are listed by age (CTA
- * start, then warp number).
+ * start of a kernel the SMs, the i-th ones in the order of chips, take the CTAs
+ * of their scheduling unit in turn, one each, until all are full; later an SM
+ * takes the next one when one of its own has ended. Warps are listed by age
+ * (CTA start, then warp number).
  *   lrr: the warp behind the last one issued, in the list.
  *   gto: the last one again; once it has to wait or has ended, the oldest that
  *        may issue.

@@ -4,9 +4,9 @@
  * as time goes by (simulate/cores.h).
  *
  * An SM holds as many CTAs as its warps, threads and CTA limits allow. SM i of chip c
- * has the place i * chips + c. At the start of a kernel the SMs, in the order of their
- * places, take the CTAs of their scheduling unit in turn, one each, until all are full;
- * later an SM takes the next one when one of its own has ended. */
+ * stands in line at i * chips + c. At the start of a kernel the SMs, in this order, take
+ * the CTAs of their scheduling unit in turn, one each, until all are full; later an SM
+ * takes the next one when one of its own has ended. */
 #ifndef BANDSCAPE_PROFILE_RESIDENTS_H
 #define BANDSCAPE_PROFILE_RESIDENTS_H
 
@@ -50,7 +50,7 @@ struct residents_user {
 struct residents {
     const struct system *system;
     struct residents_user user;
-    uint32_t *sm_at; /* the SM of each place */
+    uint32_t *sm_at; /* the SM at each place of the line */
     /* Of the kernel: */
     struct stream *stream;
     const struct stream_kernel *kernel;
