@@ -227,22 +227,29 @@ TEST(test_greedy_random)
 
 /* --- the clock ------------------------------------------------------------------------------ */
 
+static int one_round(void *context, struct error *error)
+{
+    (void)context;
+    (void)error;
+    return 1;
+}
+
 struct clock_log {
     struct issue *issue;
     struct text text;
 };
 
-static int log_clock(void *context, uint32_t sm, uint64_t cta, const struct warp_access *access,
+static int log_clock(void *context, const struct issue_turn *turn, const struct warp_access *access,
                      struct error *error)
 {
     struct clock_log *log = context;
-    (void)cta;
     (void)error;
-    text_printf(&log->text, "%u@%llu ", sm, (unsigned long long)issue_round_number(log->issue));
+    text_printf(&log->text, "%u@%llu ", turn->sm, (unsigned long long)turn->clock);
     return access->kind != ACCESS_NONE && access->base >= 1000;
 }
 
-TEST(test_round_number)
+/* Whether SMs run together or each alone. */
+static void check_clock(bool together)
 {
     struct clock_log log = {0};
     struct system system = system_of(2, 1, "centralised", true);
@@ -260,8 +267,10 @@ TEST(test_round_number)
     synthetic_lane(s, 0, 0, ACCESS_READ, 0);
     synthetic_kernel(s, "replay again", 2, 1)->recorded_order = true;
     warp_reads(s, 1, 0, 2, (uint64_t[]){0, 1});
-    log.issue = issue_create(&system, log_clock, NULL, &log);
-    assert_int_equal(issue_round_number(log.issue), 0);
+    struct issue_user user = {
+        .context = &log, .together = together, .access = log_clock, .commit = one_round};
+    log.issue = issue_create(&system, &user);
+    assert_int_equal(issue_clock(log.issue), 0);
     check_ok(stream_open(&s->source, &stream, &failure));
     while (stream_next_kernel(stream, &kernel, &failure) > 0) {
         check_ok(issue_kernel(log.issue, stream, &kernel, &failure));
@@ -270,11 +279,17 @@ TEST(test_round_number)
     /* Block 1 waits from round 0 to 3; two accesses replayed make a round. */
     assert_string_equal(log.text.data, "0@0 1@0 0@1 1@3 | 0@4 1@4 0@5 1@5 0@6 1@6 | 0@6 | "
                                        "1@7 1@8 | ");
-    assert_int_equal(issue_round_number(log.issue), 8);
+    assert_int_equal(issue_clock(log.issue), 8);
     text_free(&log.text);
     issue_destroy(log.issue);
     stream_destroy(stream);
     source_destroy(&s->source);
+}
+
+TEST(test_clock)
+{
+    check_clock(true);
+    check_clock(false);
     for (enum warp_order order = WARPS_LRR; order <= WARPS_GRR; order++)
         assert_string_equal(warp_order_name(order), ((const char *[]){"lrr", "gto", "grr"})[order]);
 }
@@ -314,12 +329,11 @@ static void walk_kernel(struct stream *stream, const struct stream_kernel *kerne
     snprintf(out, HASH_TEXT, "%016llx", (unsigned long long)sum);
 }
 
-static int ignore_access(void *context, uint32_t sm, uint64_t cta, const struct warp_access *access,
-                         struct error *error)
+static int ignore_access(void *context, const struct issue_turn *turn,
+                         const struct warp_access *access, struct error *error)
 {
     (void)context;
-    (void)sm;
-    (void)cta;
+    (void)turn;
     (void)access;
     (void)error;
     return 0;
@@ -333,7 +347,8 @@ TEST(test_streams_walked_again)
     for (size_t i = 0; i < sizeof specs / sizeof *specs; i++) {
         struct stream_kernel kernel, other;
         struct system system = system_of(2, 2, "greedy", true);
-        struct issue *issue = issue_create(&system, ignore_access, NULL, NULL);
+        struct issue_user user = {.access = ignore_access, .commit = one_round};
+        struct issue *issue = issue_create(&system, &user);
         OWNED(source) *source = check_source(specs[i]);
         OWNED(stream) *stream = NULL, *plain = NULL;
         check_ok(stream_open(source, &stream, &failure));

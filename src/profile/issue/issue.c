@@ -7,8 +7,9 @@
 
 #include "core/memory.h"
 #include "core/parallel.h"
-#include "profile/issue/replay.h"
+#include "profile/issue/order.h"
 #include "profile/issue/residents.h"
+#include "profile/issue/waits.h"
 
 /* A warp that may not issue before a round. */
 struct sleeper {
@@ -24,26 +25,24 @@ struct sm {
     uint64_t *awake;                  /* a bit a warp */
     struct sleeper *asleep;           /* a ring of system->warps */
     uint32_t first_asleep, n_asleep;
-    uint32_t count;          /* of warps */
-    uint32_t cursor;         /* lrr: the next one; gto, grr: the last one, or, when that has
-                              * ended, NO_WARP (gto) or the one behind it (grr) */
-    uint64_t asleep_until;   /* no warp may issue before that round */
-    struct wait_clock clock; /* that warps begin with */
+    uint32_t count;        /* of warps */
+    uint32_t cursor;       /* lrr: the next one; gto, grr: the last one, or, when that has
+                            * ended, NO_WARP (gto) or the one behind it (grr) */
+    uint64_t asleep_until; /* no warp may issue before that round */
+    uint64_t round;        /* of its next turn, at least; of the present one while it takes it */
+    bool stopped;          /* run alone: a CTA ended in the round before, and others wait */
 };
 #define NO_WARP UINT32_MAX
 
 struct issue {
     const struct system *system;
     struct residents residents;
-    issue_access_fn *access;
-    issue_ahead_fn *ahead; /* or NULL */
-    void *context;
+    struct issue_user user;
     uint64_t round;
-    uint64_t replayed_rounds;   /* of kernels in recorded order */
-    uint32_t replayed;          /* accesses since the last of them */
-    struct resident_warp *warp; /* that issues */
-    struct warp_waits *waits;   /* its own */
-    struct wait_clock clock_start, clock_end;
+    uint64_t replayed_rounds; /* of kernels in recorded order */
+    uint32_t replayed;        /* accesses since the last of them */
+    uint64_t batch;           /* rounds until the next commit */
+    uint64_t last;            /* behind all turns of this kernel, of SMs that ended */
     struct sm *sms;
     struct resident_warp **warps; /* storage of every SM's lists */
     const struct warp_access **items;
@@ -54,11 +53,23 @@ struct issue {
     uint32_t n_places;
 };
 
+static struct issue_turn turn_of(const struct issue *issue, uint32_t s,
+                                 const struct resident_warp *warp)
+{
+    return (struct issue_turn){.round = issue->sms[s].round,
+                               .clock = issue->sms[s].round + issue->replayed_rounds,
+                               .cta = warp->cta->number,
+                               .sm = s,
+                               .warp = warp->slot};
+}
+
 static int issue_carry(void *context, uint32_t s, uint64_t cta, const struct warp_access *access,
                        struct error *error)
 {
-    struct issue *issue = context;
-    return issue->access(issue->context, s, cta, access, error);
+    const struct issue *issue = context;
+    uint64_t round = issue->sms[s].round;
+    struct issue_turn turn = {round, round + issue->replayed_rounds, cta, s, 0};
+    return issue->user.access(issue->user.context, &turn, access, error);
 }
 
 static inline void sm_wake(struct sm *sm, uint32_t at)
@@ -71,43 +82,36 @@ static inline bool sm_is_awake(const struct sm *sm, uint32_t at)
     return sm->awake[at / 64] >> at % 64 & 1;
 }
 
+#define NO_MISS UINT64_MAX
+
 static void issue_begin(void *context, uint32_t s, struct resident_warp *warp)
 {
-    struct sm *sm = &((struct issue *)context)->sms[s];
-    warp->waits = warp_waits_begin(sm->clock);
+    const struct issue *issue = context;
+    struct sm *sm = &issue->sms[s];
+    struct issue_turn turn = turn_of(issue, s, warp);
+    if (issue->user.begin)
+        issue->user.begin(issue->user.context, &turn);
+    warp->misses = (struct resident_misses){.first = NO_MISS};
     sm->warps[sm->count] = warp;
     sm->items[sm->count] = &warp->buffer.items[warp->next];
     sm_wake(sm, sm->count++);
     sm->asleep_until = 0;
 }
 
-/* Who stands where in a round: the i-th SMs together, beginning with chip i mod chips. */
-static uint32_t *issue_places(const struct system *system)
-{
-    uint32_t *sm_at = memory_alloc(system->sms * sizeof *sm_at), chips = system->chips;
-    for (uint32_t place = 0; place < system->sms; place++) {
-        uint32_t i = place / chips, chip = (place + i) % chips;
-        sm_at[place] = chip * system->sms_per_chip + i;
-    }
-    return sm_at;
-}
-
-struct issue *issue_create(const struct system *system, issue_access_fn *access,
-                           issue_ahead_fn *ahead, void *context)
+struct issue *issue_create(const struct system *system, const struct issue_user *user)
 {
     struct issue *issue = memory_zero(1, sizeof *issue);
     uint32_t sms = system->sms, words = (system->warps + 63) / 64;
     issue->system = system;
-    issue->access = access;
-    issue->ahead = ahead;
-    issue->context = context;
+    issue->user = *user;
+    issue->batch = 1;
     issue->sms = memory_zero(sms, sizeof *issue->sms);
     issue->warps = memory_zero((size_t)sms * system->warps, sizeof *issue->warps);
     issue->items = memory_zero((size_t)sms * system->warps, sizeof *issue->items);
     issue->awake = memory_zero((size_t)sms * words, sizeof *issue->awake);
     issue->asleep = memory_zero((size_t)sms * system->warps, sizeof *issue->asleep);
     issue->places = memory_zero(sms, sizeof *issue->places);
-    issue->sm_at = issue_places(system);
+    issue->sm_at = order_places(system);
     residents_init(&issue->residents, system,
                    &(struct residents_user){issue, issue_carry, issue_begin});
     for (uint32_t s = 0; s < sms; s++) {
@@ -134,29 +138,9 @@ void issue_destroy(struct issue *issue)
     free(issue);
 }
 
-uint64_t issue_round_number(const struct issue *issue)
+uint64_t issue_clock(const struct issue *issue)
 {
     return issue->round + issue->replayed_rounds;
-}
-
-struct resident_warp *issue_warp(const struct issue *issue)
-{
-    return issue->warp;
-}
-
-struct warp_waits *issue_waits(const struct issue *issue)
-{
-    return issue->waits;
-}
-
-struct wait_clock issue_clock_start(const struct issue *issue)
-{
-    return issue->clock_start;
-}
-
-struct wait_clock issue_clock_end(const struct issue *issue)
-{
-    return issue->clock_end;
 }
 
 static int interrupted(struct error *error)
@@ -180,24 +164,23 @@ static void sm_close_gap(struct sm *sm, uint32_t at, uint32_t ring)
     }
 }
 
-/* Takes an ended warp from the list; it is awake. */
-static int sm_end_warp(struct issue *issue, uint32_t s, uint32_t at, struct error *error)
+/* Takes an ended warp from the list; it is awake. True when its CTA ended with it. */
+static bool sm_end_warp(struct issue *issue, uint32_t s, uint32_t at)
 {
     struct sm *sm = &issue->sms[s];
     struct resident_warp *warp = sm->warps[at];
+    struct issue_turn turn = turn_of(issue, s, warp);
     uint32_t behind = --sm->count - at;
     memmove(sm->warps + at, sm->warps + at + 1, behind * sizeof *sm->warps);
     memmove(sm->items + at, sm->items + at + 1, behind * sizeof *sm->items);
     sm_close_gap(sm, at, issue->system->warps);
     sm->cursor = issue->system->order == WARPS_GTO ? NO_WARP : at;
-    struct resident_cta *cta = warp->cta;
-    cta->clock = wait_clock_later(cta->clock, warp_waits_end(&warp->waits));
-    sm->clock = cta->clock; /* when that was its last warp, another CTA begins now */
-    issue->clock_end = wait_clock_later(issue->clock_end, sm->clock);
-    return residents_end_warp(&issue->residents, s, warp, error);
+    if (issue->user.end)
+        issue->user.end(issue->user.context, &turn);
+    return residents_end_warp(&issue->residents, s, warp);
 }
 
-/* --- rounds ----------------------------------------------------------------------- */
+/* --- turns ------------------------------------------------------------------------ */
 
 static void sm_sleep(struct sm *sm, uint32_t at, uint64_t until, uint32_t ring)
 {
@@ -239,55 +222,158 @@ static uint32_t sm_choose(struct sm *sm, const struct system *system, uint64_t r
     return at;
 }
 
+/* Until which round a warp that goes on to this access has to sit; 0: it need not. */
+static uint64_t stalls_until(const struct issue *issue, struct resident_misses *misses,
+                             const struct warp_access *next)
+{
+    if (misses->first >= warp_waits_needed(misses->issued, next->ahead))
+        return 0;
+    misses->first = NO_MISS;
+    return misses->round + 1 + issue->system->stall;
+}
+
+/* The warp at that place of the list issues: 1 when a CTA ended, 0, or a negative status. */
+static int turn_take(struct issue *issue, uint32_t s, uint32_t at, struct error *error)
+{
+    struct sm *sm = &issue->sms[s];
+    bool greedy = issue->system->order != WARPS_LRR;
+    struct resident_warp *warp = sm->warps[at];
+    struct resident_misses *misses = &warp->misses;
+    struct issue_turn turn = turn_of(issue, s, warp);
+    const struct warp_access *item = &warp->buffer.items[warp->next++];
+    int status = issue->user.access(issue->user.context, &turn, item, error);
+    if (status < 0)
+        return status;
+    if (greedy && status > 0) {
+        misses->first = misses->first == NO_MISS ? misses->issued : misses->first;
+        misses->round = sm->round;
+    }
+    misses->issued++;
+    sm->cursor = greedy ? at : at + 1;
+    status = residents_advance(&issue->residents, s, warp, error);
+    if (status <= 0)
+        return status < 0 ? status : sm_end_warp(issue, s, at);
+    sm->items[at] = &warp->buffer.items[warp->next];
+    uint64_t until = stalls_until(issue, misses, sm->items[at]);
+    if (until > sm->round)
+        sm_sleep(sm, at, until, issue->system->warps);
+    return 0;
+}
+
+/* --- SMs alone ---------------------------------------------------------------------- */
+
+/* Up to a round, or until a CTA ends and others wait. */
+static int sm_run(struct issue *issue, uint32_t s, uint64_t until, struct error *error)
+{
+    struct sm *sm = &issue->sms[s];
+    while (sm->count && sm->round < until && !sm->stopped) {
+        uint32_t at = sm_choose(sm, issue->system, sm->round);
+        if (at == NO_WARP) {
+            sm->round = sm->asleep_until;
+            continue;
+        }
+        int status = turn_take(issue, s, at, error);
+        if (status < 0)
+            return status;
+        sm->stopped = status && residents_wait(&issue->residents, s);
+        sm->round += !sm->stopped;
+    }
+    return 0;
+}
+
+/* The SM of a unit whose CTA ended first, of those that stopped there; sms: there is none. */
+static uint32_t unit_first_stopped(const struct issue *issue, uint32_t unit)
+{
+    uint32_t sms = issue->system->sms, first = sms;
+    uint64_t when = 0;
+    for (uint32_t place = 0; place < sms; place++) {
+        uint32_t s = issue->sm_at[place];
+        const struct sm *sm = &issue->sms[s];
+        if (!sm->stopped || issue->residents.unit[s] != unit)
+            continue;
+        uint64_t turn = order_turn(sms, place, sm->round);
+        if (first == sms || turn < when) {
+            first = s;
+            when = turn;
+        }
+    }
+    return first;
+}
+
+/* Others begin on the SM, in the round in which it stopped; it goes on in the next one. */
+static int sm_refill(struct issue *issue, uint32_t s, struct error *error)
+{
+    struct sm *sm = &issue->sms[s];
+    sm->stopped = false;
+    int status = residents_refill(&issue->residents, s, error);
+    sm->round++;
+    return status;
+}
+
+static int unit_run(struct issue *issue, uint32_t unit, uint64_t until, struct error *error)
+{
+    uint32_t s;
+    int status = 0;
+    while (!status && (s = unit_first_stopped(issue, unit)) < issue->system->sms) {
+        status = sm_refill(issue, s, error);
+        if (!status)
+            status = sm_run(issue, s, until, error);
+    }
+    return status;
+}
+
+/* SMs without warps have no more to come. */
+static void places_drop_ended(struct issue *issue)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < issue->n_places; i++)
+        if (issue->sms[issue->sm_at[issue->places[i]]].count)
+            issue->places[kept++] = issue->places[i];
+    issue->n_places = kept;
+}
+
+/* The next rounds of all SMs. */
+static int issue_batch(struct issue *issue, struct error *error)
+{
+    uint64_t until = issue->round + issue->batch, next = UINT64_MAX, last = issue->round;
+    int status = 0;
+    for (uint32_t i = 0; i < issue->n_places && !status; i++)
+        status = sm_run(issue, issue->sm_at[issue->places[i]], until, error);
+    for (uint32_t unit = 0; unit < issue->residents.n_units && !status; unit++)
+        status = unit_run(issue, unit, until, error);
+    for (uint32_t i = 0; i < issue->n_places; i++) {
+        const struct sm *sm = &issue->sms[issue->sm_at[issue->places[i]]];
+        if (sm->count && sm->round < next)
+            next = sm->round;
+        if (!sm->count && sm->round > last)
+            last = sm->round;
+    }
+    places_drop_ended(issue);
+    issue->last = last > issue->last ? last : issue->last;
+    issue->round = issue->n_places ? next : issue->last;
+    return status;
+}
+
+static int kernel_alone(struct issue *issue, struct error *error)
+{
+    int status =
+        issue->user.commit(issue->user.context, error); /* instructions before any access */
+    issue->last = issue->round;
+    while (issue->n_places && status >= 0) {
+        status = interrupt_requested() ? interrupted(error) : issue_batch(issue, error);
+        if (status >= 0)
+            status = issue->user.commit(issue->user.context, error);
+        issue->batch = status > 0 ? (uint64_t)status : 1;
+    }
+    return status < 0 ? status : 0;
+}
+
+/* --- rounds of all SMs ----------------------------------------------------------------- */
+
 /* An SM's turn in a round. */
 struct turn {
     uint32_t sm, at; /* the warp, in the SM's list */
 };
-
-/* Until which round a warp that goes on to this access has to sit; 0: it need not. */
-static uint64_t stalls_until(const struct issue *issue, struct warp_waits *waits,
-                             const struct warp_access *next)
-{
-    if (waits->missed >= warp_waits_needed(waits, next->ahead))
-        return 0;
-    waits->missed = WAITS_NONE;
-    return waits->missed_round + 1 + issue->system->stall;
-}
-
-static void note_miss(const struct issue *issue, struct warp_waits *waits)
-{
-    waits->missed = waits->missed == WAITS_NONE ? waits->issued : waits->missed;
-    waits->missed_round = issue->round;
-}
-
-static int turn_take(struct issue *issue, struct turn turn, struct error *error)
-{
-    uint32_t s = turn.sm, at = turn.at;
-    struct sm *sm = &issue->sms[s];
-    bool greedy = issue->system->order != WARPS_LRR;
-    struct resident_warp *warp = sm->warps[at];
-    const struct warp_access *item = &warp->buffer.items[warp->next++];
-    issue->warp = warp;
-    issue->waits = &warp->waits;
-    int status = issue->access(issue->context, s, warp->cta->number, item, error);
-    issue->warp = NULL;
-    if (status < 0)
-        return status;
-    if (greedy && status > 0)
-        note_miss(issue, &warp->waits);
-    warp->waits.issued++;
-    sm->cursor = greedy ? at : at + 1;
-    status = residents_advance(&issue->residents, s, warp, error);
-    if (status == 0) {
-        status = sm_end_warp(issue, s, at, error);
-        return status < 0 ? status : 0;
-    }
-    sm->items[at] = &warp->buffer.items[warp->next];
-    uint64_t until = stalls_until(issue, &warp->waits, sm->items[at]);
-    if (until > issue->round)
-        sm_sleep(sm, at, until, issue->system->warps);
-    return status < 0 ? status : 0;
-}
 
 /* The first SM with warps at or behind a place. */
 static uint32_t places_from(const struct issue *issue, uint32_t place)
@@ -303,16 +389,6 @@ static uint32_t places_from(const struct issue *issue, uint32_t place)
     return low < issue->n_places ? low : 0;
 }
 
-/* SMs without warps have no more to come. */
-static void places_drop_ended(struct issue *issue)
-{
-    uint32_t kept = 0;
-    for (uint32_t i = 0; i < issue->n_places; i++)
-        if (issue->sms[issue->sm_at[issue->places[i]]].count)
-            issue->places[kept++] = issue->places[i];
-    issue->n_places = kept;
-}
-
 /* The turns of `n` SMs from *place on, and when the first of those that have none may be
  * asked again. What an SM's turn does changes no other SM's choice, so that choices can be
  * made ahead. */
@@ -323,6 +399,7 @@ static uint32_t turns_choose(struct issue *issue, uint32_t *place, uint32_t n, s
     for (uint32_t k = 0; k < n; k++) {
         uint32_t s = issue->sm_at[issue->places[*place]];
         struct sm *sm = &issue->sms[s];
+        sm->round = issue->round;
         uint32_t at =
             sm->asleep_until > issue->round ? NO_WARP : sm_choose(sm, issue->system, issue->round);
         *place = *place + 1 < issue->n_places ? *place + 1 : 0;
@@ -343,8 +420,7 @@ static void turns_announce(struct issue *issue, const struct turn *turns, uint32
 {
     for (uint32_t k = 0; k < n; k++) {
         const struct sm *sm = &issue->sms[turns[k].sm];
-        issue->warp = sm->warps[turns[k].at];
-        issue->ahead(issue->context, turns[k].sm, sm->items[turns[k].at]);
+        issue->user.ahead(issue->user.context, turns[k].sm, sm->items[turns[k].at]);
     }
 }
 
@@ -361,10 +437,12 @@ static int issue_round(struct issue *issue, struct error *error)
         uint32_t left = issue->n_places - done;
         uint32_t count = turns_choose(issue, &place, left < TURNS ? left : TURNS, turns, &wake);
         issued = issued || count > 0;
-        if (issue->ahead)
+        if (issue->user.ahead)
             turns_announce(issue, turns, count);
         for (uint32_t k = 0; k < count; k++) {
-            int status = turn_take(issue, turns[k], error);
+            int status = turn_take(issue, turns[k].sm, turns[k].at, error);
+            if (status > 0)
+                status = residents_refill(&issue->residents, turns[k].sm, error);
             if (status)
                 return status;
             ended = ended || issue->sms[turns[k].sm].count == 0;
@@ -376,6 +454,14 @@ static int issue_round(struct issue *issue, struct error *error)
     return 0;
 }
 
+static int kernel_together(struct issue *issue, struct error *error)
+{
+    int status = 0;
+    while (!status && issue->n_places)
+        status = interrupt_requested() ? interrupted(error) : issue_round(issue, error);
+    return status;
+}
+
 /* --- kernels ------------------------------------------------------------------------ */
 
 static int kernel_by_rounds(struct issue *issue, struct error *error)
@@ -384,18 +470,19 @@ static int kernel_by_rounds(struct issue *issue, struct error *error)
         struct sm *sm = &issue->sms[s];
         sm->count = sm->n_asleep = 0;
         memset(sm->awake, 0, (issue->system->warps + 63) / 64 * sizeof *sm->awake);
-        sm->clock = issue->clock_start;
         sm->cursor = 0;
         sm->asleep_until = 0;
+        sm->round = issue->round;
+        sm->stopped = false;
     }
     int status = residents_fill(&issue->residents, error);
     issue->n_places = 0;
     for (uint32_t place = 0; place < issue->system->sms; place++)
         if (issue->sms[issue->sm_at[place]].count)
             issue->places[issue->n_places++] = place;
-    while (!status && issue->n_places)
-        status = interrupt_requested() ? interrupted(error) : issue_round(issue, error);
-    return status;
+    if (status)
+        return status;
+    return issue->user.together ? kernel_together(issue, error) : kernel_alone(issue, error);
 }
 
 /* The SM of every CTA when nothing says when CTAs end: in a unit in turn. */
@@ -435,16 +522,14 @@ static int kernel_by_record(struct issue *issue, struct error *error)
     struct warp_buffer *buffer = memory_alloc(sizeof *buffer);
     struct ordered_access origin[WARP_BUFFER_ITEMS];
     uint32_t *sm_of = replay_sms(issue);
-    struct replay *replay =
-        replay_create(issue->system, issue->residents.kernel, issue->clock_start);
     int status;
     while ((status = stream_read_ordered(issue->residents.stream, buffer, origin, error)) > 0) {
         int count = status;
         for (int i = 0; i < count && status >= 0; i++) {
             uint32_t sm = sm_of[origin[i].cta];
-            issue->waits = replay_warp(replay, sm, origin[i].cta, origin[i].warp);
-            status = issue->access(issue->context, sm, origin[i].cta, &buffer->items[i], error);
-            issue->waits->issued += buffer->items[i].kind != ACCESS_NONE;
+            struct issue_turn turn = {issue->round, issue_clock(issue), origin[i].cta, sm,
+                                      origin[i].warp};
+            status = issue->user.access(issue->user.context, &turn, &buffer->items[i], error);
             replay_count(issue, &buffer->items[i]);
         }
         if (status >= 0 && interrupt_requested())
@@ -452,7 +537,6 @@ static int kernel_by_record(struct issue *issue, struct error *error)
         if (status < 0)
             break;
     }
-    issue->clock_end = wait_clock_later(issue->clock_end, replay_end(replay));
     free(sm_of);
     free(buffer);
     return status;
@@ -462,8 +546,6 @@ int issue_kernel(struct issue *issue, struct stream *stream, const struct stream
                  struct error *error)
 {
     int status = residents_begin_kernel(&issue->residents, stream, kernel, error);
-    issue->clock_start = issue->clock_end;
-    issue->clock_start.last = issue->clock_start.last_think = 0;
     if (!status)
         status = kernel->recorded_order ? kernel_by_record(issue, error)
                                         : kernel_by_rounds(issue, error);
