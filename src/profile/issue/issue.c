@@ -1,57 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Warp schedulers and rounds. */
-#include "profile/issue/issue.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/memory.h"
 #include "core/parallel.h"
-#include "profile/issue/order.h"
-#include "profile/issue/residents.h"
+#include "profile/issue/issue_internal.h"
 #include "profile/issue/waits.h"
-
-/* A warp that may not issue before a round. */
-struct sleeper {
-    uint64_t until;
-    uint32_t at; /* in the SM's list */
-};
-
-/* All stalls are equally long, and a warp goes on until it falls asleep, so that warps wake in the
- * order in which they did. Under lrr none sleeps. */
-struct sm {
-    struct resident_warp **warps;     /* by age, not ended */
-    const struct warp_access **items; /* what it issues next */
-    uint64_t *awake;                  /* a bit a warp */
-    struct sleeper *asleep;           /* a ring of system->warps */
-    uint32_t first_asleep, n_asleep;
-    uint32_t count;        /* of warps */
-    uint32_t cursor;       /* lrr: the next one; gto, grr: the last one, or, when that has
-                            * ended, NO_WARP (gto) or the one behind it (grr) */
-    uint64_t asleep_until; /* no warp may issue before that round */
-    uint64_t round;        /* of its next turn, at least; of the present one while it takes it */
-    bool stopped;          /* run alone: a CTA ended in the round before, and others wait */
-};
-#define NO_WARP UINT32_MAX
-
-struct issue {
-    const struct system *system;
-    struct residents residents;
-    struct issue_user user;
-    uint64_t round;
-    uint64_t replayed_rounds; /* of kernels in recorded order */
-    uint32_t replayed;        /* accesses since the last of them */
-    uint64_t batch;           /* rounds until the next commit */
-    uint64_t last;            /* behind all turns of this kernel, of SMs that ended */
-    struct sm *sms;
-    struct resident_warp **warps; /* storage of every SM's lists */
-    const struct warp_access **items;
-    uint64_t *awake;
-    struct sleeper *asleep;
-    uint32_t *sm_at;  /* the SM at each place of a round */
-    uint32_t *places; /* of SMs that have warps, ascending */
-    uint32_t n_places;
-};
 
 static struct issue_turn turn_of(const struct issue *issue, uint32_t s,
                                  const struct resident_warp *warp)
@@ -59,6 +15,7 @@ static struct issue_turn turn_of(const struct issue *issue, uint32_t s,
     return (struct issue_turn){.round = issue->sms[s].round,
                                .clock = issue->sms[s].round + issue->replayed_rounds,
                                .cta = warp->cta->number,
+                               .worker = issue->sms[s].worker,
                                .sm = s,
                                .warp = warp->slot};
 }
@@ -68,7 +25,8 @@ static int issue_carry(void *context, uint32_t s, uint64_t cta, const struct war
 {
     const struct issue *issue = context;
     uint64_t round = issue->sms[s].round;
-    struct issue_turn turn = {round, round + issue->replayed_rounds, cta, s, 0};
+    struct issue_turn turn = {
+        round, round + issue->replayed_rounds, cta, s, 0, issue->sms[s].worker};
     return issue->user.access(issue->user.context, &turn, access, error);
 }
 
@@ -112,6 +70,7 @@ struct issue *issue_create(const struct system *system, const struct issue_user 
     issue->asleep = memory_zero((size_t)sms * system->warps, sizeof *issue->asleep);
     issue->places = memory_zero(sms, sizeof *issue->places);
     issue->sm_at = order_places(system);
+    issue->errors = memory_alloc(sms * sizeof *issue->errors);
     residents_init(&issue->residents, system,
                    &(struct residents_user){issue, issue_carry, issue_begin});
     for (uint32_t s = 0; s < sms; s++) {
@@ -135,6 +94,7 @@ void issue_destroy(struct issue *issue)
     free(issue->asleep);
     free(issue->places);
     free(issue->sm_at);
+    free(issue->errors);
     free(issue);
 }
 
@@ -143,7 +103,7 @@ uint64_t issue_clock(const struct issue *issue)
     return issue->round + issue->replayed_rounds;
 }
 
-static int interrupted(struct error *error)
+int issue_interrupted(struct error *error)
 {
     return error_set(error, STATUS_INTERRUPTED, "interrupted while profiling");
 }
@@ -202,7 +162,7 @@ static uint32_t sm_first_awake(const struct sm *sm, uint32_t at)
 }
 
 /* The warp to issue, or NO_WARP; then the SM sleeps until the first one may. */
-static uint32_t sm_choose(struct sm *sm, const struct system *system, uint64_t round)
+uint32_t issue_choose(struct sm *sm, const struct system *system, uint64_t round)
 {
     uint32_t next = sm->cursor < sm->count ? sm->cursor : 0; /* 0 for NO_WARP as well */
     if (system->order == WARPS_LRR)
@@ -233,7 +193,7 @@ static uint64_t stalls_until(const struct issue *issue, struct resident_misses *
 }
 
 /* The warp at that place of the list issues: 1 when a CTA ended, 0, or a negative status. */
-static int turn_take(struct issue *issue, uint32_t s, uint32_t at, struct error *error)
+int issue_take(struct issue *issue, uint32_t s, uint32_t at, struct error *error)
 {
     struct sm *sm = &issue->sms[s];
     bool greedy = issue->system->order != WARPS_LRR;
@@ -260,70 +220,10 @@ static int turn_take(struct issue *issue, uint32_t s, uint32_t at, struct error 
     return 0;
 }
 
-/* --- SMs alone ---------------------------------------------------------------------- */
-
-/* Up to a round, or until a CTA ends and others wait. */
-static int sm_run(struct issue *issue, uint32_t s, uint64_t until, struct error *error)
-{
-    struct sm *sm = &issue->sms[s];
-    while (sm->count && sm->round < until && !sm->stopped) {
-        uint32_t at = sm_choose(sm, issue->system, sm->round);
-        if (at == NO_WARP) {
-            sm->round = sm->asleep_until;
-            continue;
-        }
-        int status = turn_take(issue, s, at, error);
-        if (status < 0)
-            return status;
-        sm->stopped = status && residents_wait(&issue->residents, s);
-        sm->round += !sm->stopped;
-    }
-    return 0;
-}
-
-/* The SM of a unit whose CTA ended first, of those that stopped there; sms: there is none. */
-static uint32_t unit_first_stopped(const struct issue *issue, uint32_t unit)
-{
-    uint32_t sms = issue->system->sms, first = sms;
-    uint64_t when = 0;
-    for (uint32_t place = 0; place < sms; place++) {
-        uint32_t s = issue->sm_at[place];
-        const struct sm *sm = &issue->sms[s];
-        if (!sm->stopped || issue->residents.unit[s] != unit)
-            continue;
-        uint64_t turn = order_turn(sms, place, sm->round);
-        if (first == sms || turn < when) {
-            first = s;
-            when = turn;
-        }
-    }
-    return first;
-}
-
-/* Others begin on the SM, in the round in which it stopped; it goes on in the next one. */
-static int sm_refill(struct issue *issue, uint32_t s, struct error *error)
-{
-    struct sm *sm = &issue->sms[s];
-    sm->stopped = false;
-    int status = residents_refill(&issue->residents, s, error);
-    sm->round++;
-    return status;
-}
-
-static int unit_run(struct issue *issue, uint32_t unit, uint64_t until, struct error *error)
-{
-    uint32_t s;
-    int status = 0;
-    while (!status && (s = unit_first_stopped(issue, unit)) < issue->system->sms) {
-        status = sm_refill(issue, s, error);
-        if (!status)
-            status = sm_run(issue, s, until, error);
-    }
-    return status;
-}
+/* --- rounds of all SMs ----------------------------------------------------------------- */
 
 /* SMs without warps have no more to come. */
-static void places_drop_ended(struct issue *issue)
+void issue_drop_ended(struct issue *issue)
 {
     uint32_t kept = 0;
     for (uint32_t i = 0; i < issue->n_places; i++)
@@ -331,44 +231,6 @@ static void places_drop_ended(struct issue *issue)
             issue->places[kept++] = issue->places[i];
     issue->n_places = kept;
 }
-
-/* The next rounds of all SMs. */
-static int issue_batch(struct issue *issue, struct error *error)
-{
-    uint64_t until = issue->round + issue->batch, next = UINT64_MAX, last = issue->round;
-    int status = 0;
-    for (uint32_t i = 0; i < issue->n_places && !status; i++)
-        status = sm_run(issue, issue->sm_at[issue->places[i]], until, error);
-    for (uint32_t unit = 0; unit < issue->residents.n_units && !status; unit++)
-        status = unit_run(issue, unit, until, error);
-    for (uint32_t i = 0; i < issue->n_places; i++) {
-        const struct sm *sm = &issue->sms[issue->sm_at[issue->places[i]]];
-        if (sm->count && sm->round < next)
-            next = sm->round;
-        if (!sm->count && sm->round > last)
-            last = sm->round;
-    }
-    places_drop_ended(issue);
-    issue->last = last > issue->last ? last : issue->last;
-    issue->round = issue->n_places ? next : issue->last;
-    return status;
-}
-
-static int kernel_alone(struct issue *issue, struct error *error)
-{
-    int status =
-        issue->user.commit(issue->user.context, error); /* instructions before any access */
-    issue->last = issue->round;
-    while (issue->n_places && status >= 0) {
-        status = interrupt_requested() ? interrupted(error) : issue_batch(issue, error);
-        if (status >= 0)
-            status = issue->user.commit(issue->user.context, error);
-        issue->batch = status > 0 ? (uint64_t)status : 1;
-    }
-    return status < 0 ? status : 0;
-}
-
-/* --- rounds of all SMs ----------------------------------------------------------------- */
 
 /* An SM's turn in a round. */
 struct turn {
@@ -400,8 +262,9 @@ static uint32_t turns_choose(struct issue *issue, uint32_t *place, uint32_t n, s
         uint32_t s = issue->sm_at[issue->places[*place]];
         struct sm *sm = &issue->sms[s];
         sm->round = issue->round;
-        uint32_t at =
-            sm->asleep_until > issue->round ? NO_WARP : sm_choose(sm, issue->system, issue->round);
+        uint32_t at = sm->asleep_until > issue->round
+                          ? NO_WARP
+                          : issue_choose(sm, issue->system, issue->round);
         *place = *place + 1 < issue->n_places ? *place + 1 : 0;
         if (at != NO_WARP) {
             const struct warp_access *item = sm->items[at];
@@ -440,7 +303,7 @@ static int issue_round(struct issue *issue, struct error *error)
         if (issue->user.ahead)
             turns_announce(issue, turns, count);
         for (uint32_t k = 0; k < count; k++) {
-            int status = turn_take(issue, turns[k].sm, turns[k].at, error);
+            int status = issue_take(issue, turns[k].sm, turns[k].at, error);
             if (status > 0)
                 status = residents_refill(&issue->residents, turns[k].sm, error);
             if (status)
@@ -449,7 +312,7 @@ static int issue_round(struct issue *issue, struct error *error)
         }
     }
     if (ended)
-        places_drop_ended(issue);
+        issue_drop_ended(issue);
     issue->round = issued ? issue->round + 1 : wake;
     return 0;
 }
@@ -458,7 +321,7 @@ static int kernel_together(struct issue *issue, struct error *error)
 {
     int status = 0;
     while (!status && issue->n_places)
-        status = interrupt_requested() ? interrupted(error) : issue_round(issue, error);
+        status = interrupt_requested() ? issue_interrupted(error) : issue_round(issue, error);
     return status;
 }
 
@@ -474,6 +337,7 @@ static int kernel_by_rounds(struct issue *issue, struct error *error)
         sm->asleep_until = 0;
         sm->round = issue->round;
         sm->stopped = false;
+        sm->status = sm->worker = 0;
     }
     int status = residents_fill(&issue->residents, error);
     issue->n_places = 0;
@@ -482,7 +346,7 @@ static int kernel_by_rounds(struct issue *issue, struct error *error)
             issue->places[issue->n_places++] = place;
     if (status)
         return status;
-    return issue->user.together ? kernel_together(issue, error) : kernel_alone(issue, error);
+    return issue->user.together ? kernel_together(issue, error) : issue_alone(issue, error);
 }
 
 /* The SM of every CTA when nothing says when CTAs end: in a unit in turn. */
@@ -527,13 +391,13 @@ static int kernel_by_record(struct issue *issue, struct error *error)
         int count = status;
         for (int i = 0; i < count && status >= 0; i++) {
             uint32_t sm = sm_of[origin[i].cta];
-            struct issue_turn turn = {issue->round, issue_clock(issue), origin[i].cta, sm,
-                                      origin[i].warp};
+            struct issue_turn turn = {issue->round, issue_clock(issue), origin[i].cta,
+                                      sm,           origin[i].warp,     0};
             status = issue->user.access(issue->user.context, &turn, &buffer->items[i], error);
             replay_count(issue, &buffer->items[i]);
         }
         if (status >= 0 && interrupt_requested())
-            status = interrupted(error);
+            status = issue_interrupted(error);
         if (status < 0)
             break;
     }

@@ -44,6 +44,7 @@ struct issue_turn {
     uint64_t cta;
     uint32_t sm;
     uint32_t warp; /* slot of the SM (resident_warp.slot); where order is recorded, of the CTA */
+    int worker;    /* who tells, below issue_user.threads */
 };
 
 /* Of an SM in its own order; of all SMs in the order of turns if `together`. */
@@ -51,6 +52,8 @@ struct issue_user {
     void *context;
     /* What one SM issues may depend on what others did: SMs are not run alone. */
     bool together;
+    int threads; /* that may run SMs, if not together; what is told of an SM comes from one at a
+                    time */
     /* Takes each access as it is issued; those of kind ACCESS_NONE carry instructions only. Returns
      * 1 when the warp has to wait for it, 0 when not, or a negative status. */
     int (*access)(void *context, const struct issue_turn *turn, const struct warp_access *access,

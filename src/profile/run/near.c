@@ -46,7 +46,7 @@ struct near_turn *near_add_turn(struct pass *pass, const struct issue_turn *turn
     if (beside_serves(&pass->asides.caches, access) >= 0)
         own->flags |= NEAR_BESIDE;
     near->issued += access->instructions;
-    lanes_count(&pass->lanes, access);
+    lanes_count(&pass->lanes[turn->worker], access);
     return own;
 }
 

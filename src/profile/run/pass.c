@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "core/parallel.h"
 #include "core/progress.h"
 #include "profile/run/chain.h"
 #include "profile/run/profiler.h"
@@ -101,35 +102,51 @@ static void pass_ahead(void *context, uint32_t sm, const struct warp_access *acc
 
 /* --- accesses, in batches ------------------------------------------------------------- */
 
-/* As many rounds as make lists of so many records: they are read again while the host's caches
- * have them, and an SM runs alone for long enough. */
-static int pass_next_rounds(const struct pass *pass)
+/* Lists of so many records are read again while the host's caches have them, and an SM runs alone
+ * for long enough. */
+enum { LIST_RECORDS = 1 << 19, LIST_ROUNDS_FIRST = 32 };
+
+static uint64_t pass_records(const struct pass *pass)
 {
-    enum { RECORDS = 1 << 19, ROUNDS_MAX = 1 << 14 };
-    uint64_t records = 1;
+    uint64_t records = 0;
     for (uint32_t sm = 0; sm < pass->system->sms; sm++)
         records += pass->near[sm].turns.count + pass->near[sm].lines.count;
-    uint64_t rounds = (uint64_t)pass->rounds * RECORDS / records;
-    uint64_t most = 2 * (uint64_t)pass->rounds; /* what comes may be denser */
-    most = most < ROUNDS_MAX ? most : ROUNDS_MAX;
-    return (int)(rounds < 1 ? 1 : rounds < most ? rounds : most);
+    return records;
+}
+
+/* As many rounds as make such lists, if it goes on like that: what comes may be denser. A launch
+ * begins with few. */
+static uint32_t pass_next_rounds(const struct pass *pass, uint64_t records)
+{
+    uint64_t rounds = (uint64_t)pass->rounds * LIST_RECORDS / (records + 1);
+    uint64_t most = LIST_RECORDS / pass->system->sms;
+    most = most < 2 * (uint64_t)pass->rounds ? most : 2 * (uint64_t)pass->rounds;
+    rounds = rounds < most ? rounds : most;
+    return rounds < 1 ? 1 : (uint32_t)rounds;
+}
+
+static void pass_tell_clocks(void *context, uint64_t sm, int worker)
+{
+    (void)worker;
+    near_tell_clocks(context, (uint32_t)sm);
 }
 
 static int pass_commit(void *context, struct error *error)
 {
+    enum { MANY = 1 << 14 }; /* records that are worth starting threads for */
     struct pass *pass = context;
-    pass->rounds = (uint32_t)pass_next_rounds(pass);
+    uint64_t records = pass_records(pass);
     pass->counts_far = pass->parts & PART_WINDOW && pass->window.ended < WINDOW_PREFIXES;
     int status = far_take_touches(pass, error);
     if (status)
         return status;
-    for (uint32_t sm = 0; sm < pass->system->sms; sm++)
-        near_tell_clocks(pass, sm);
+    parallel_for(records < MANY ? 1 : pass->threads, pass->system->sms, pass_tell_clocks, pass);
     status = far_take_turns(pass, error);
     if (status)
         return status;
     for (uint32_t sm = 0; sm < pass->system->sms; sm++)
         pass->near[sm].turns.count = pass->near[sm].lines.count = pass->near[sm].touches.count = 0;
+    pass->rounds = pass_next_rounds(pass, records);
     return (int)pass->rounds;
 }
 
@@ -154,7 +171,10 @@ static int pass_access(void *context, const struct issue_turn *turn,
 
 static struct issue *pass_issue(struct pass *pass)
 {
-    struct issue_user user = {.context = pass, .together = pass->at_once, .access = pass_access};
+    struct issue_user user = {.context = pass,
+                              .together = pass->at_once,
+                              .threads = pass->threads,
+                              .access = pass_access};
     user.begin = pass->at_once ? pass_begin_warp : near_begin_warp;
     user.end = pass->at_once ? pass_end_warp : near_end_warp;
     user.ahead = pass_ahead;
@@ -169,6 +189,8 @@ static void pass_gather(struct pass *pass)
 {
     for (uint32_t sm = 0; sm < pass->system->sms; sm++)
         tally_add(&pass->tally.counts, &pass->near[sm].counts);
+    for (int i = 1; i < pass->threads; i++)
+        lanes_add(&pass->lanes[0], &pass->lanes[i]);
 }
 
 static double pass_issue_uniformity(const struct pass *pass)
@@ -223,7 +245,7 @@ static void pass_end_kernel(struct pass *pass, const struct stream_kernel *kerne
     for (uint32_t p = 0; windowed && pass->parts & PART_REPLICATION && p < WINDOW_PREFIXES; p++)
         prefixes[p].fields[FIELD_REPLICABLE] =
             (double)pass->window.prefixes[p].tally.counts.behind.replicable;
-    launches_add(pass->launches, kernel, &pass->tally, &pass->lanes, &whole,
+    launches_add(pass->launches, kernel, &pass->tally, &pass->lanes[0], &whole,
                  windowed ? prefixes : NULL);
 }
 
@@ -231,6 +253,7 @@ static int pass_issue_kernel(struct pass *pass, struct stream *stream,
                              const struct stream_kernel *kernel, struct error *error)
 {
     clocks_begin_kernel(&pass->clocks, kernel);
+    pass->rounds = LIST_ROUNDS_FIRST;
     if (!kernel->recorded_order) {
         int status = issue_kernel(pass->issue, stream, kernel, error);
         clocks_end_kernel(&pass->clocks);
@@ -251,7 +274,8 @@ static int pass_kernel(struct pass *pass, struct stream *stream, const struct st
                          "kernel %.80s: sharing between more than 2^32 - 1 blocks is not counted",
                          kernel->name);
     tally_clear(&pass->tally);
-    lanes_clear(&pass->lanes);
+    for (int i = 0; i < pass->threads; i++)
+        lanes_clear(&pass->lanes[i]);
     l1_begin_launch(&pass->l1);
     beside_begin_launch(&pass->asides.caches);
     l1_clear_counts(&pass->l1);
@@ -322,7 +346,10 @@ static int pass_init(struct pass *pass, const struct system *system, const struc
     clocks_init(&pass->clocks, system);
     front_init(&pass->fronts, system);
     tlbs_init(&pass->tlbs, system);
-    lanes_init(&pass->lanes, source);
+    pass->threads = options->threads > 1 ? options->threads : 1;
+    pass->lanes = memory_zero((size_t)pass->threads, sizeof *pass->lanes);
+    for (int i = 0; i < pass->threads; i++)
+        lanes_init(&pass->lanes[i], source);
     tally_init(&pass->tally, system);
     requests_init(&pass->requests, system, &pass->tally, parts, options->threads,
                   profile_sample_rate(options));
@@ -334,7 +361,6 @@ static int pass_init(struct pass *pass, const struct system *system, const struc
     if (parts & PART_WINDOW)
         window_init(&pass->window, system, &pass->requests);
     pass->launches = launches_create(source, &pass->requests);
-    pass->rounds = 1;
     int status = pages_init(&pass->pages, system, source, error);
     pass->at_once = pass_is_entangled(pass);
     pass->issue = pass_issue(pass);
@@ -358,7 +384,9 @@ static void pass_fini(struct pass *pass)
     for (uint32_t i = 0; i < pass->tlbs.n; i++)
         waits_fini(&pass->walks[i]);
     tlbs_fini(&pass->tlbs);
-    lanes_fini(&pass->lanes);
+    for (int i = 0; i < pass->threads; i++)
+        lanes_fini(&pass->lanes[i]);
+    free(pass->lanes);
     requests_fini(&pass->requests);
     tally_fini(&pass->tally);
     observers_fini(&pass->observers);

@@ -99,7 +99,8 @@ struct pass {
     struct tlbs_pages pages_seen;         /* of this access */
     struct waits walks[MACHINE_TLBS_MAX]; /* for pages, at TLBs */
     unsigned late;                        /* TLBs behind which this access waits, a bit each */
-    struct lanes lanes;
+    struct lanes *lanes;                  /* by worker */
+    int threads;
     struct requests requests;
     struct tally tally;     /* of this launch */
     struct written written; /* where it matters */
